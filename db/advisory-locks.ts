@@ -7,8 +7,8 @@ export const ADVISORY_LOCKS = {
   migrate: 7_301_001,
   /** One server fills an empty database. */
   seed: 7_301_002,
-  /** One server sets the statement timeout of the login. */
-  statementTimeout: 7_301_003,
+  /** One server changes the settings of the login. */
+  sessionSettings: 7_301_003,
   /** Names and slugs of projects are chosen one at a time. */
   slugs: 7_301_201,
   /** One server publishes to the record. */

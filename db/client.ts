@@ -1,12 +1,10 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { DB } from './schema.ts';
+import { directConnection, STATEMENT_TIMEOUT_MS } from './session-settings.ts';
 
 /** A connection pool or one transaction of it; query functions take it first and cannot tell which they got. */
 export type Db = Kysely<DB> | Transaction<DB>;
-
-/** A statement that takes longer is ended, unless it says otherwise for itself. */
-export const STATEMENT_TIMEOUT_MS = 15_000;
 
 const INT8_OID = 20;
 /** bigint columns arrive as numbers; ids, tokens and MIST of one payment stay far below 2^53, and what does not is an error. */
@@ -28,7 +26,7 @@ export interface DatabaseOptions {
   maxConnections?: number;
   statementTimeoutMs?: number;
   applicationName?: string;
-  /** The URL is that of a pooler, which refuses start-up parameters: db/statement-timeout.ts sets the timeout there. */
+  /** The URL is that of a pooler, which refuses start-up parameters: `keepSessionSettings` gives them to the login. */
   isPooled?: boolean;
   connectTimeoutMs?: number;
   onError?: (error: Error) => void;
@@ -49,10 +47,16 @@ export const timed = (text: string, values: readonly unknown[], timeoutMs: numbe
   query_timeout: timeoutMs,
 });
 
+/** Whether the database answers, in the form that the driver reads: a login may have another one for dates, behind a pooler. */
+export async function answersInOurForm(pool: pg.Pool): Promise<boolean> {
+  const { rows } = await pool.query<{ now: Date | null }>('SELECT now()');
+  return !Number.isNaN(rows[0]?.now?.getTime() ?? NaN);
+}
+
 /** A pool of connections; they are made when first used. */
 export function openPool(url: string, options: DatabaseOptions = {}): pg.Pool {
   const pool = new pg.Pool({
-    connectionString: url,
+    ...(options.isPooled ? { connectionString: url } : directConnection(url)),
     max: options.maxConnections ?? 16,
     connectionTimeoutMillis: options.connectTimeoutMs ?? 10_000,
     idleTimeoutMillis: 60_000,

@@ -5,7 +5,7 @@ import { keptMs } from '#shared/retention.ts';
 /** Rows of one statement: it holds its locks for milliseconds. */
 const BATCH = 1_000;
 /** Rows of one table and run; what is left waits for the next one. */
-const MOST = 100_000;
+const MOST = 1_000_000;
 
 /** The moment before which something is deleted. */
 export const keptSince = (kept: Parameters<typeof keptMs>[0]): RawBuilder<Date> =>

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { ADVISORY_LOCKS } from './advisory-locks.ts';
 import { type FunctionFile, readFunctions, readMigrations, type SchemaFile } from './schema-files.ts';
+import { directConnection } from './session-settings.ts';
 
 /** The first migration of the versions before the schema was rewritten; nothing leads from there to here. */
 const FIRST_OF_OLD_SCHEMA = '0001_core.sql';
@@ -115,7 +116,7 @@ async function applyInOneTransaction(client: pg.Client, log: Log, root?: URL): P
  */
 export async function migrate(databaseUrl: string, log: Log = () => {}, root?: URL): Promise<void> {
   const client = new pg.Client({
-    connectionString: databaseUrl,
+    ...directConnection(databaseUrl),
     connectionTimeoutMillis: 10_000,
     application_name: 'snapswipe-migrate',
   });

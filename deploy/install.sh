@@ -60,9 +60,14 @@ if [ ! -e .env ]; then
 	say 'Settings (.env)'
 	DATABASE_URL="postgres://snapswipe:$password@127.0.0.1:5432/snapswipe" CONSOLE_DATABASE_URL=$(console_url "$console_password") \
 		node scripts/run.mjs write-settings --host "$host" --wallet "$wallet" --network "$network"
+	made_settings=yes
+fi
+# Also where an earlier run was cut off here.
+runuser -u snapswipe -- test -r .env || {
 	chown root:snapswipe .env
 	chmod 640 .env
-elif grep -q '^DATABASE_URL=postgres://snapswipe:[^@]*@127\.0\.0\.1:5432/snapswipe$' .env && grep -q '^CONSOLE_DATABASE_URL=$' .env; then
+}
+if [ -z "${made_settings:-}" ] && grep -q '^DATABASE_URL=postgres://snapswipe:[^@]*@127\.0\.0\.1:5432/snapswipe$' .env && grep -q '^CONSOLE_DATABASE_URL=$' .env; then
 	# A site from before: its role may create roles, and the server made that of the console.
 	say 'Login of the SQL console'
 	console_password=$(openssl rand -hex 24)
@@ -90,13 +95,10 @@ done
 
 if command -v caddy >/dev/null; then
 	say "Proxy for https://$host"
-	caddyfile=/etc/caddy/Caddyfile
-	if ! grep -qs 'in front of Snapswipe' "$caddyfile"; then
-		[ ! -e "$caddyfile" ] || mv "$caddyfile" "$caddyfile.before-snapswipe"
-		sed "s|snapswipe\.example|$host|g" deploy/Caddyfile >"$caddyfile"
+	if deploy/set-up-caddy.sh "$host"; then
+		systemctl enable --quiet caddy
+		systemctl reload-or-restart caddy || give_up 'Caddy does not start; the reason is in: journalctl -u caddy -n 50'
 	fi
-	systemctl enable --quiet caddy
-	systemctl reload-or-restart caddy
 else
 	say 'No Caddy here: set up your proxy by deploy/nginx.conf'
 fi
@@ -110,4 +112,9 @@ void (async () => {
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
 })();' || give_up 'The server does not start; the reason is in: journalctl -u snapswipe -n 50'
+if [ -n "${made_settings-}" ]; then
+	say "Keep these lines of $root/.env as long as the database, and not beside it or its backups:"
+	printf '  %s\n' 'LOG_PRIVATE_KEY: a public record that has begun cannot go on with another key' \
+		'ACCOUNT_KEY: without it, wallets of deleted accounts are not known again'
+fi
 say 'The server runs. Look at everything with: npm run doctor'

@@ -1,6 +1,6 @@
 /** `npm run migrate`: brings the database (DATABASE_URL, or the embedded one) to the newest schema. */
 import { migrate } from '#db/migrate.ts';
-import { keepStatementTimeout } from '#db/statement-timeout.ts';
+import { keepSessionSettings } from '#db/session-settings.ts';
 import { openTaskDatabase } from '#dev/stack/database.ts';
 import { runWithLifecycle } from '#dev/process/lifecycle.ts';
 import { loadDotEnv, step } from '#dev/process/report.ts';
@@ -9,6 +9,6 @@ await runWithLifecycle(async (lifecycle) => {
   loadDotEnv();
   const { url } = await openTaskDatabase(lifecycle);
   await step('Database is up to date', () => migrate(url, (line) => console.log(`  ${line}`)));
-  if (url !== process.env.DATABASE_URL && process.env.DATABASE_URL) await keepStatementTimeout(url);
+  if (url !== process.env.DATABASE_URL && process.env.DATABASE_URL) await keepSessionSettings(url);
   await lifecycle.end(0);
 });

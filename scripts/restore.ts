@@ -1,12 +1,13 @@
 /**
  * `npm run restore -- --from <backup> [--into <url>]`: into an empty database (DATABASE_URL, or the embedded one).
  * `npm run restore -- --after-recovery <moment>`: the database went back to that moment by other means (pgBackRest).
- * `npm run restore -- --record <address or file>`: lets the public record go on, if the checkpoint there is the newest of the log.
+ * `npm run restore -- --record <address or file>`: lets the public record go on, if the checkpoint there is the newest of the log;
+ * `--record none` does so for a site that has never published.
  * See docs/backup.md.
  */
 import { readFile } from 'node:fs/promises';
 import { openDatabase } from '#db/client.ts';
-import { findMissing, releaseRecord } from '#server/record/after-restore.ts';
+import { findMissing, findPublished, releaseRecord } from '#server/record/after-restore.ts';
 import { finishRestore, nextSteps } from '#dev/backup/after-restore.ts';
 import { restoreBackup } from '#dev/backup/restore-backup.ts';
 import { checkDatabase, openTaskDatabase } from '#dev/stack/database.ts';
@@ -17,10 +18,10 @@ import { loadDotEnv, step } from '#dev/process/report.ts';
 const USAGE = 'Say one of --from <backup>, --after-recovery <moment>, --record <address or file>: see docs/backup.md.';
 
 async function finish(url: string, moment: Date): Promise<void> {
-  const { differences, recordWaits } = await step('Migrations, check of the books', () =>
+  const { differences, record } = await step('Migrations, check of the books', () =>
     finishRestore(url, moment, Boolean(process.env.LOG_PRIVATE_KEY)),
   );
-  for (const line of nextSteps(moment, recordWaits)) console.log(`  ${line}`);
+  for (const line of nextSteps(moment, record)) console.log(`  ${line}`);
   if (differences.length > 0) throw new Error(`The books contradict each other: ${differences.join('; ')}`);
 }
 
@@ -32,10 +33,11 @@ async function restoreFrom(from: string, url: string): Promise<void> {
 }
 
 async function releaseWith(place: string, url: string): Promise<void> {
-  const note = /^https?:/.test(place) ? await (await fetch(place)).text() : await readFile(place, 'utf8');
+  const read = async () => (/^https?:/.test(place) ? (await fetch(place)).text() : readFile(place, 'utf8'));
+  const note = place === 'none' ? null : await read();
   const { db, close } = openDatabase(url, { maxConnections: 1 });
   try {
-    const missing = await findMissing(db, note);
+    const missing = note === null ? await findPublished(db) : await findMissing(db, note);
     if (missing !== null) throw new Error(`The record stays as it is: ${missing}. See docs/backup.md.`);
     await releaseRecord(db);
     console.log('✓ The record is complete, and goes on.');
@@ -50,7 +52,10 @@ await runWithLifecycle(async (lifecycle) => {
     from: { type: 'string', says: 'a backup, to be restored into an empty database' },
     into: { type: 'string', says: 'the address of that database; DATABASE_URL, or the embedded one, without it' },
     'after-recovery': { type: 'string', says: 'the moment to which the database went back by other means' },
-    record: { type: 'string', says: 'address or file of the newest checkpoint: the record goes on if none is missing' },
+    record: {
+      type: 'string',
+      says: 'address or file of the newest checkpoint (none: a site that never published): the record goes on if none is missing',
+    },
   });
   const recoveredTo = values['after-recovery'];
   if ([values.from, recoveredTo, values.record].filter((value) => value !== undefined).length !== 1)

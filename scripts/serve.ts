@@ -4,8 +4,8 @@
  */
 import { readConfig } from '#server/config.ts';
 import { runWithLifecycle } from '#dev/process/lifecycle.ts';
-import { becomesFree } from '#dev/process/ports.ts';
 import { readDotEnv, step } from '#dev/process/report.ts';
+import { checkPorts } from '#dev/stack/ports.ts';
 import { prepare } from '#dev/stack/prepare.ts';
 import { createUpgrade } from '#dev/stack/upgrade.ts';
 import { readWorkers, startWorkers } from '#dev/stack/workers.ts';
@@ -14,14 +14,13 @@ await runWithLifecycle(async (lifecycle) => {
   const count = readWorkers(process.argv.slice(2));
   const readEnv = () => ({ ...readDotEnv(), ...process.env, NODE_ENV: 'production' });
   const env = readEnv();
-  const { host, port, publicOrigin } = readConfig(env);
-  if (port !== 0 && !(await becomesFree(host, port)))
-    throw new Error(`Port ${port} of ${host} is in use (or not allowed): end the program that uses it, or set PORT.`);
+  const config = readConfig(env);
+  await checkPorts(config);
   await prepare(env, count);
   await lifecycle.checkpoint();
   const title = count > 1 ? `Server, ${count} processes` : 'Server';
   const workers = await step(title, () => lifecycle.own(startWorkers({ count, env })));
-  lifecycle.running(createUpgrade({ workers, count, readEnv }));
-  console.log(`Serving ${publicOrigin} at ${String(workers.ready.url)}`);
+  lifecycle.running(createUpgrade({ workers, count, config, readEnv }));
+  console.log(`Serving ${config.publicOrigin} at ${String(workers.ready.url)}`);
   if (process.platform !== 'win32') console.log(`To upgrade: kill -HUP ${process.pid}`);
 });

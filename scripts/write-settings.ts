@@ -1,7 +1,9 @@
 /**
  * Writes .env for a new site, as deploy/install.sh does: asks for the admin's password (or reads it from a pipe), takes the database from
- * DATABASE_URL and the login of the SQL console from CONSOLE_DATABASE_URL, and writes nothing with which the server would not start.
+ * DATABASE_URL and the login of the SQL console from CONSOLE_DATABASE_URL, makes the keys of the record and of deleted accounts, and writes
+ * nothing with which the server would not start.
  */
+import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { hashPassword } from '#server/admin/password.ts';
@@ -21,7 +23,8 @@ try {
   const example = await readFile(path.join(ROOT, '.env.example'), 'utf8');
   const databaseUrl = process.env['DATABASE_URL'] ?? '';
   const consoleDatabaseUrl = process.env['CONSOLE_DATABASE_URL'] ?? '';
-  const settings = { host, wallet, network, databaseUrl, consoleDatabaseUrl };
+  const newKey = () => randomBytes(32).toString('base64');
+  const settings = { host, wallet, network, databaseUrl, consoleDatabaseUrl, logKey: newKey(), accountKey: newKey() };
   // What is wrong with the others is said before a password is asked for.
   firstSettings(example, { ...settings, passwordHash: await hashPassword('not yet known') });
   const text = firstSettings(example, { ...settings, passwordHash: await hashPassword(await readPassword()) });

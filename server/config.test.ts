@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { DEMO_PASSWORD, hashPassword, refuseDemoPassword } from './admin/password.ts';
@@ -44,6 +45,16 @@ test('only the local chain has no explorer', () => {
   expect(explorers).toEqual([null, 'https://suiscan.xyz/devnet', 'https://suiscan.xyz/testnet']);
 });
 
+test('an empty setting is the same as none', () => {
+  const empty = Object.fromEntries(Object.keys(Environment.shape).map((name) => [name, '']));
+  expect(readConfig({ ...empty, ...minimal })).toEqual(readConfig(minimal));
+});
+
+test('texts of the operator are found from the folder of the project', () => {
+  const { privacyFile } = readConfig({ ...minimal, PRIVACY_FILE: 'README.md' });
+  expect(privacyFile).toBe(path.resolve('README.md'));
+});
+
 test('the coin of SNAPS has six decimals unless it says otherwise, none included', () => {
   const decimals = (SNAPS_DECIMALS?: string) => readConfig({ ...minimal, SNAPS_DECIMALS }).snapsDecimals;
   expect([undefined, '', '0', '9'].map(decimals)).toEqual([6, 6, 0, 9]);
@@ -85,6 +96,8 @@ describe('a wrong setting is one line that names it', () => {
     [{ DATABASE_REPLICA_URL: 'replica' }, /^DATABASE_REPLICA_URL: must start with postgres/],
     [{ LOG_PRIVATE_KEY: 'abc' }, /^LOG_PRIVATE_KEY: must be 32 random bytes in base64/],
     [{ LOG_PRIVATE_KEY: 'A'.repeat(43) }, /^LOG_PRIVATE_KEY: must be 32 random bytes in base64/],
+    [{ LOG_PRIVATE_KEY: `${'A'.repeat(43)}=` }, /^LOG_PRIVATE_KEY: must be 32 random bytes in base64/],
+    [{ ACCOUNT_KEY: Buffer.from('abc '.repeat(8)).toString('base64') }, /^ACCOUNT_KEY: must be 32 random bytes/],
     [{ ANCHOR_PRIVATE_KEY: 'suiprivkey1' }, /^ANCHOR_PRIVATE_KEY: must be an Ed25519 private key/],
     [{ ANCHOR_PRIVATE_KEY: '11'.repeat(32) }, /^ANCHOR_PRIVATE_KEY: must be an Ed25519 private key/],
     [{ ADMIN_WALLET: undefined }, /^ADMIN_WALLET is required/],
@@ -120,6 +133,28 @@ describe('a wrong setting is one line that names it', () => {
     ]),
     [{ PORT: 'eighty' }, /^PORT: /],
     [{ PORT: '70000' }, /^PORT: /],
+    ...['localhost:3000', '0.0.0.0:80', '[::1]', 'http://127.0.0.1', 'a b'].map(
+      (HOST): [Record<string, string>, RegExp] => [
+        { HOST },
+        /^HOST: must be an IP address or the name of a host, without a port, such as 127\.0\.0\.1/,
+      ],
+    ),
+    [{ METRICS_HOST: '127.0.0.1:9464' }, /^METRICS_HOST: must be an IP address/],
+    [{ DATABASE_URL: 'postgres://snapswipe:p#ss@127.0.0.1/snapswipe' }, /^DATABASE_URL: .* %23 for #/],
+    ...['PUBLIC_ORIGIN', 'CHAT_URL', 'EXPLORER_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT'].map(
+      (name): [Record<string, string>, RegExp] => [
+        { [name]: 'snapswipe.example' },
+        new RegExp(`^${name}: must be an address such as https://snapswipe\\.example`),
+      ],
+    ),
+    ...['https://a.example/app/', 'https://a.example/?x', 'https://a.example/#x', 'https://me@a.example'].map(
+      (PUBLIC_ORIGIN): [Record<string, string>, RegExp] => [
+        { PUBLIC_ORIGIN },
+        /^PUBLIC_ORIGIN: must be an origin without a path, such as https:\/\/snapswipe\.example/,
+      ],
+    ),
+    [{ PRIVACY_FILE: '/no/such' }, /^PRIVACY_FILE: \/no\/such cannot be read \(ENOENT\)/],
+    [{ TERMS_FILE: '/' }, /^TERMS_FILE: \/ cannot be read \(EISDIR\)/],
     [{ SUI_NETWORK: 'moonnet' }, /^SUI_NETWORK: /],
     [{ SUI_RPC_URL: 'not a url' }, /^SUI_RPC_URL: /],
     [{ ADMIN_PASSWORD: 'short' }, /^ADMIN_PASSWORD: must have at least 8/],

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import path from 'node:path';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { z } from 'zod';
 import { MIST_PER_SUI, SUI_NETWORKS } from '#shared/constants.ts';
@@ -9,14 +12,7 @@ import { parseTrustedProxies, type TrustedProxies } from './trusted-proxies.ts';
 /** A wrong or missing setting; its message is one line for the operator. */
 export class ConfigError extends Error {}
 
-const flag = z.enum(['true', 'false', '1', '0', '']).transform((text) => text === 'true' || text === '1');
-/** On unless it says otherwise. */
-const flagOn = z
-  .enum(['true', 'false', '1', '0', ''])
-  .default('true')
-  .transform((text) => text !== 'false' && text !== '0');
-const optional = <T extends z.ZodType>(schema: T) =>
-  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
 /** scrypt$N$r$p$salt$key, the last two in base64url; see server/admin/password.ts. */
 const PASSWORD_HASH = /^scrypt\$(\d{1,8})\$(\d{1,3})\$(\d{1,3})\$[\w-]{8,}\$[\w-]{32,}$/;
 /** OWASP's least work (N 2^15, r 8, p 3, or as much in another shape), and at most 256 MB and a few seconds for each try. */
@@ -25,8 +21,35 @@ function hasSoundCosts(hash: string): boolean {
   const work = N * r * p;
   return Number.isInteger(Math.log2(N)) && r >= 8 && work >= 2 ** 17 * 5 && N * r <= 2 ** 21 && work <= 2 ** 23;
 }
-const databaseUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://');
-const httpUrl = z.url({ protocol: /^https?$/ });
+const databaseUrl = z
+  .string()
+  .regex(
+    /^postgres(ql)?:\/\//,
+    'must start with postgres://, such as postgres://user:password@127.0.0.1:5432/snapswipe',
+  )
+  .refine(URL.canParse, {
+    message: 'is not a URL: in a password, write other characters than letters and digits as %23 for #, %40 for @',
+  });
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an address such as https://snapswipe.example' });
+const origin = httpUrl.refine((text) => !URL.canParse(text) || new URL(text).href === `${new URL(text).origin}/`, {
+  message: 'must be an origin without a path, such as https://snapswipe.example: the site has its host to itself',
+});
+const host = z.string().refine((text) => isIP(text) !== 0 || /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(text), {
+  message: 'must be an IP address or the name of a host, without a port, such as 127.0.0.1',
+});
+const ROOT = path.join(import.meta.dirname, '..');
+/** Relative paths begin at the project's folder. */
+const readableFile = z.string().transform((text, ctx) => {
+  const file = path.resolve(ROOT, text);
+  try {
+    readFileSync(file);
+    return file;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    ctx.addIssue({ code: 'custom', message: `${file} cannot be read (${code ?? message})` });
+    return z.NEVER;
+  }
+});
 const trustedProxies = z
   .string()
   .default('false')
@@ -39,21 +62,17 @@ const trustedProxies = z
     });
     return z.NEVER;
   });
-const count = (fallback: number, least = 1) =>
-  z.preprocess((v) => (v === '' ? undefined : v), z.coerce.number().int().min(least).default(fallback));
+const count = (fallback: number, least = 1) => z.coerce.number().int().min(least).default(fallback);
 /** SUI in decimals, as MIST. */
 const sui = (fallback: string) =>
-  z.preprocess(
-    (v) => (v === '' ? undefined : v),
-    z
-      .string()
-      .regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be an amount of SUI like 1 or 0.5')
-      .default(fallback)
-      .transform((text) => {
-        const [whole = '', fraction = ''] = text.split('.');
-        return BigInt(whole) * MIST_PER_SUI + BigInt(fraction.padEnd(9, '0'));
-      }),
-  );
+  z
+    .string()
+    .regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be an amount of SUI like 1 or 0.5')
+    .default(fallback)
+    .transform((text) => {
+      const [whole = '', fraction = ''] = text.split('.');
+      return BigInt(whole) * MIST_PER_SUI + BigInt(fraction.padEnd(9, '0'));
+    });
 const address = z.string().transform((text, ctx) => {
   const normalized = normalizeAddress(text);
   if (normalized) return normalized;
@@ -65,9 +84,12 @@ const SHORT_ADDRESS = /^0x0{48}/;
 const ownedAddress = address.refine((text) => !SHORT_ADDRESS.test(text), {
   message: 'is a placeholder or a system address: nobody holds its key, so every payment to it would be lost',
 });
+/** 32 random bytes have about 30 different values. */
+const LEAST_VALUES = 12;
 const secretKey = z.string().transform((text, ctx) => {
   const bytes = Buffer.from(text, 'base64');
-  if (bytes.length === 32 && bytes.toString('base64') === text) return bytes;
+  const isRandom = new Set(bytes).size >= LEAST_VALUES;
+  if (bytes.length === 32 && bytes.toString('base64') === text && isRandom) return bytes;
   ctx.addIssue({ code: 'custom', message: 'must be 32 random bytes in base64 (`openssl rand -base64 32`)' });
   return z.NEVER;
 });
@@ -134,58 +156,61 @@ export interface Witness {
 /** Every variable the server knows; `.env.example` says the same in words, and a test holds the two together. */
 export const Environment = z.object({
   NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
-  HOST: z.string().default('127.0.0.1'),
+  HOST: host.default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
-  PUBLIC_ORIGIN: optional(httpUrl),
+  PUBLIC_ORIGIN: origin.optional(),
   TRUST_PROXY: trustedProxies,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   LOG_ADDRESSES: flag.default(false),
   DATABASE_URL: databaseUrl,
-  DATABASE_DIRECT_URL: optional(databaseUrl),
-  DATABASE_REPLICA_URL: optional(databaseUrl),
+  DATABASE_DIRECT_URL: databaseUrl.optional(),
+  DATABASE_REPLICA_URL: databaseUrl.optional(),
   DATABASE_POOL: count(16, 2),
-  CONSOLE_DATABASE_URL: optional(databaseUrl),
+  CONSOLE_DATABASE_URL: databaseUrl.optional(),
   SUI_NETWORK: z.enum(SUI_NETWORKS).default('devnet'),
-  SUI_RPC_URL: optional(httpUrl),
-  SUI_FAUCET_URL: optional(httpUrl),
+  SUI_RPC_URL: httpUrl.optional(),
+  SUI_FAUCET_URL: httpUrl.optional(),
   ADMIN_WALLET: ownedAddress,
-  ADMIN_PASSWORD: optional(z.string().min(8, 'must have at least 8 characters')),
-  ADMIN_PASSWORD_HASH: optional(
-    z
-      .string()
-      .regex(PASSWORD_HASH, 'must be made by `npm run hash-password`')
-      .refine(hasSoundCosts, 'has costs that are too low or too high; make it by `npm run hash-password`'),
-  ),
-  SNAPS_COIN_TYPE: optional(z.string().regex(/^0x[0-9a-fA-F]+::\w+::\w+$/, 'must be a coin type like 0x2::sui::SUI')),
+  ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').optional(),
+  ADMIN_PASSWORD_HASH: z
+    .string()
+    .regex(PASSWORD_HASH, 'must be made by `npm run hash-password`')
+    .refine(hasSoundCosts, 'has costs that are too low or too high; make it by `npm run hash-password`')
+    .optional(),
+  SNAPS_COIN_TYPE: z
+    .string()
+    .regex(/^0x[0-9a-fA-F]+::\w+::\w+$/, 'must be a coin type like 0x2::sui::SUI')
+    .optional(),
   SNAPS_DECIMALS: count(6, 0),
   STANDING_MIN_SUI: sui('1').refine((mist) => mist > 0n, 'must be more than 0'),
   STANDING_MIN_DAYS: count(7, 0),
   STANDING_READS_PER_SECOND: count(20),
-  LOG_PRIVATE_KEY: optional(secretKey),
-  ANCHOR_PRIVATE_KEY: optional(suiKey),
-  LOG_WITNESSES: optional(witnesses),
-  WITNESS_KEY: optional(secretKey),
-  WITNESS_LOGS: optional(verifierKeys),
-  ACCOUNT_KEY: optional(secretKey),
+  LOG_PRIVATE_KEY: secretKey.optional(),
+  ANCHOR_PRIVATE_KEY: suiKey.optional(),
+  LOG_WITNESSES: witnesses.optional(),
+  WITNESS_KEY: secretKey.optional(),
+  WITNESS_LOGS: verifierKeys.optional(),
+  ACCOUNT_KEY: secretKey.optional(),
   WALLET_AUTO_CONNECT: flag.default(false),
-  CHAT_URL: optional(httpUrl),
-  SOCIAL_URL: optional(httpUrl),
-  EXPLORER_URL: optional(httpUrl),
-  OPERATOR_NAME: optional(z.string()),
-  OPERATOR_ADDRESS: optional(z.string()),
-  OPERATOR_CONTACT: optional(z.string()),
-  PRIVACY_URL: optional(httpUrl),
-  PRIVACY_FILE: optional(z.string()),
-  TERMS_URL: optional(httpUrl),
-  TERMS_FILE: optional(z.string()),
-  SERVICE_WORKER: flagOn,
-  METRICS_HOST: z.string().default('127.0.0.1'),
-  METRICS_PORT: optional(z.coerce.number().int().min(1).max(65_535)),
-  METRICS_TOKEN: optional(
-    z.string().regex(/^[\w.~+/=-]{16,}$/, 'must have at least 16 characters, none of them a space'),
-  ),
-  OTEL_EXPORTER_OTLP_ENDPOINT: optional(httpUrl),
-  OTEL_TRACES_SAMPLER_ARG: z.preprocess((v) => (v === '' ? undefined : v), z.coerce.number().min(0).max(1).default(1)),
+  CHAT_URL: httpUrl.optional(),
+  SOCIAL_URL: httpUrl.optional(),
+  EXPLORER_URL: httpUrl.optional(),
+  OPERATOR_NAME: z.string().optional(),
+  OPERATOR_ADDRESS: z.string().optional(),
+  OPERATOR_CONTACT: z.string().optional(),
+  PRIVACY_URL: httpUrl.optional(),
+  PRIVACY_FILE: readableFile.optional(),
+  TERMS_URL: httpUrl.optional(),
+  TERMS_FILE: readableFile.optional(),
+  SERVICE_WORKER: flag.default(true),
+  METRICS_HOST: host.default('127.0.0.1'),
+  METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\w.~+/=-]{16,}$/, 'must have at least 16 characters, none of them a space')
+    .optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   WORKERS: count(1),
   RATE_LIMIT_WRITES_PER_MINUTE: count(600),
   RATE_LIMIT_SIGN_IN_PER_MINUTE: count(30),
@@ -312,13 +337,17 @@ function inProduction(env: Env): string | null {
   return null;
 }
 
-/** Reads the settings; throws ConfigError with one line that names the variable and what it should be. */
+/**
+ * Reads the settings; an empty one counts as one that is not there.
+ * @throws ConfigError with one line that names the variable and what it should be
+ */
 export function readConfig(source: Record<string, string | undefined> = process.env): Config {
-  const parsed = Environment.safeParse(source);
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = Environment.safeParse(given);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     const name = String(issue?.path[0] ?? 'environment');
-    const missing = source[name] === undefined || source[name] === '';
+    const missing = given[name] === undefined;
     throw new ConfigError(
       missing
         ? `${name} is required; see .env.example`

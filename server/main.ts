@@ -1,7 +1,9 @@
+import { lookup } from 'node:dns/promises';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import type { SuiGrpcClient } from '@mysten/sui/grpc';
 import type { FastifyListenOptions } from 'fastify';
-import { openDatabase } from '#db/client.ts';
+import { answersInOurForm, openDatabase } from '#db/client.ts';
 import { refuseDemoPassword } from './admin/password.ts';
 import { buildApp } from './app.ts';
 import { createCache } from './cache/cache.ts';
@@ -14,8 +16,10 @@ import { handOverWhenAsked } from './hand-over.ts';
 import { createEventCounter } from './insights/event-counter.ts';
 import { startScheduler } from './jobs/scheduler.ts';
 import { noteRecipient } from './payments/recipients.ts';
+import { checkPayoutCoin } from './payout-coin.ts';
 import { eventLoop } from './http/pressure.ts';
 import { createFeed } from './projects/feed.ts';
+import { hasOtherLogKey } from './record/identity.ts';
 import { replicaOf } from './replica.ts';
 import type { Services } from './services.ts';
 import { createNetworkNotes } from './standing/networks.ts';
@@ -38,9 +42,15 @@ const RELEASES_DIR = path.resolve(argumentOf('dist') ?? path.join(import.meta.di
 /** Fastify passes on to Node.js what it does not know itself. */
 type ListenOptions = FastifyListenOptions & { fd?: number; reusePort?: boolean };
 
-function listenOptions({ host: name, port }: Config): ListenOptions {
-  // One socket to hand over; Fastify would take two for this name, of which one is `::1`.
-  const host = name === 'localhost' ? '127.0.0.1' : name;
+/** One address, whose socket can be handed over: Fastify would listen on two for this name. On some machines it is `::1` alone. */
+async function findLocalhost(): Promise<string> {
+  const found = await lookup('localhost', { all: true }).catch(() => []);
+  const { address } = found.find(({ family }) => family === 4) ?? found[0] ?? { address: '127.0.0.1' };
+  return address;
+}
+
+async function listenOptions({ host: name, port }: Config): Promise<ListenOptions> {
+  const host = name === 'localhost' ? await findLocalhost() : name;
   if (LISTEN_FD !== undefined) return { host, fd: Number(LISTEN_FD) };
   return { host, port, ...(SHARES_PORT ? { reusePort: true } : {}) };
 }
@@ -49,6 +59,13 @@ function listenOptions({ host: name, port }: Config): ListenOptions {
 function giveUp(message: string): never {
   console.error(`snapswipe: ${message}`);
   process.exit(1);
+}
+
+/** Identifier of the chain. @throws ConfigError when it is not the one of the settings, or its coin is not */
+async function askChain(sui: SuiGrpcClient, config: Config): Promise<string> {
+  const chainId = await readChainId(sui, config.network);
+  await checkPayoutCoin(sui, config);
+  return chainId;
 }
 
 async function start(): Promise<void> {
@@ -62,13 +79,13 @@ async function start(): Promise<void> {
     onError: (error) => console.error(`database: ${error.message}`),
   });
   tracing?.traceStatements(database.pool);
-  await database.pool
-    .query('SELECT 1')
-    .catch((error: Error) =>
-      giveUp(`cannot reach the database of DATABASE_URL: ${error.message || 'connection refused'}`),
-    );
+  const isReadable = await answersInOurForm(database.pool).catch((error: Error) =>
+    giveUp(`cannot reach the database of DATABASE_URL: ${error.message || 'connection refused'}`),
+  );
+  if (!isReadable)
+    giveUp('DATABASE_URL: its DateStyle is not ISO; run `npm run migrate`, then RECONNECT in the console of PgBouncer');
   const { sui, calls: chainCalls, expectChain } = openSui(config, tracing);
-  const chainId = await readChainId(sui, config.network).catch((error: Error) => {
+  const chainId = await askChain(sui, config).catch((error: Error) => {
     if (error instanceof ConfigError) giveUp(error.message);
     console.error(
       `snapswipe: the Sui node at ${config.rpcUrl} does not answer yet (${error.message}); going on without it`,
@@ -104,6 +121,10 @@ async function start(): Promise<void> {
   };
   expectChain(() => services.chainId);
   await noteRecipient(database.db, config.adminWallet);
+  if (await hasOtherLogKey(database.db, config))
+    console.error(
+      'snapswipe: LOG_PRIVATE_KEY is not the key that signed the record of this database: nothing is published',
+    );
   const distDir = await realpath(path.join(RELEASES_DIR, 'current')).catch(() => null);
   const app = await buildApp(services, { distDir, releasesDir: RELEASES_DIR, pressure: eventLoop });
   const scheduler = startScheduler(services);
@@ -137,12 +158,12 @@ async function start(): Promise<void> {
   process.on('disconnect', () => void stop());
   handOverWhenAsked(app.server, { onLeave: () => void scheduler.stop(), onLeft: () => void stop() });
 
-  const url = await app.listen(listenOptions(config)).catch((error: NodeJS.ErrnoException) => {
+  const url = await app.listen(await listenOptions(config)).catch((error: NodeJS.ErrnoException) => {
     if (error instanceof ConfigError) giveUp(error.message);
     return giveUp(
       error.code === 'EADDRINUSE'
         ? `port ${config.port} is in use; set PORT to another one`
-        : `cannot listen on ${config.host}:${config.port}: ${error.message}`,
+        : `cannot listen on ${config.host}:${config.port} (HOST and PORT): ${error.message}`,
     );
   });
   process.send?.({ ready: true, url });

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import type { SqlResult } from '#shared/contract/admin.ts';
 import { openDatabase } from '#db/client.ts';
-import { keepStatementTimeout } from '#db/statement-timeout.ts';
+import { keepSessionSettings } from '#db/session-settings.ts';
 import { findDifferences } from './ledger/check-invariants.ts';
 import { type Job, jobs, runOnce } from './jobs/scheduler.ts';
 import { createTestDatabase, startServer, type TestApp, type TestDatabase } from './testing/app.ts';
@@ -34,7 +34,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
     database = await createTestDatabase();
     bouncer = await startPgBouncer(inject('databaseUrl'), POOL_SIZE);
     pooledUrl = bouncer.through(database.url);
-    await keepStatementTimeout(database.url);
+    await keepSessionSettings(database.url);
     const start = () => startServer(pooledUrl, { env: { DATABASE_DIRECT_URL: database.url } });
     servers = [await start(), await start()];
   });
@@ -55,7 +55,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
     await admin.connect();
     const role = `ALTER ROLE ${admin.escapeIdentifier(admin.user ?? '')} IN DATABASE ${admin.escapeIdentifier(admin.database ?? '')}`;
     await admin.query(`${role} SET statement_timeout = 0`);
-    await keepStatementTimeout(database.url);
+    await keepSessionSettings(database.url);
     const fresh = new pg.Client({ connectionString: database.url });
     await fresh.connect();
     expect((await fresh.query('SHOW statement_timeout')).rows).toEqual([{ statement_timeout: '0' }]);

@@ -6,6 +6,9 @@ import { REVIEW_COST_TOKENS } from '#shared/constants.ts';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type TestApp, startServer, testConfig } from './testing/app.ts';
 import { checkReplica } from './doctor/database.ts';
+import { toText } from './metrics/families.ts';
+import { createSurroundings } from './metrics/surroundings.ts';
+import { parseMetrics } from './testing/metrics.ts';
 import { grantTokens, insertProject } from './testing/builders.ts';
 import { Client, newUser } from './testing/client.ts';
 import { type ReplicatedDatabase, startReplicatedDatabase } from './testing/replica.ts';
@@ -247,7 +250,7 @@ test('the doctor finds fault with its set-up, and says how far behind it is', as
   await onReplica('ALTER SYSTEM RESET hot_standby_feedback');
 });
 
-test('the doctor sees that a replica no longer receives anything, long before it is far behind', async () => {
+test('doctor and metrics see that a replica no longer receives anything, long before it is far behind', async () => {
   const config = testConfig(databases.primaryUrl, { DATABASE_REPLICA_URL: databases.replicaUrl });
   const { rows } = await onReplica('SHOW primary_conninfo');
   const source = pg.escapeLiteral(String(rows[0]?.['primary_conninfo']));
@@ -257,6 +260,9 @@ test('the doctor sees that a replica no longer receives anything, long before it
   await vi.waitFor(async () => expect(await receivers()).toBe(0), WAIT);
   await insertProject(server.services.db, { name: 'Never sent to the replica' });
   await expect(checkReplica(config)).rejects.toThrow(/^it receives nothing, and is \d+ bytes behind$/);
+  const metrics = parseMetrics(await toText([await createSurroundings({ ...server.services, config })()]));
+  expect(metrics.get('snapswipe_replica_up')).toBe(1);
+  expect(metrics.get('snapswipe_replica_behind_bytes')).toBeGreaterThan(0);
   await onReplica(`ALTER SYSTEM SET primary_conninfo = ${source}`);
   await onReplica('SELECT pg_reload_conf()');
   await vi.waitFor(async () => expect(await receivers()).toBe(1), WAIT);

@@ -1,5 +1,4 @@
-import { launch } from 'chrome-launcher';
-import lighthouse, { type Result } from 'lighthouse';
+import { loadLighthouse, type Report } from './load-lighthouse.ts';
 
 /** What every page has to reach, of 100. */
 export const GOALS = [
@@ -46,7 +45,7 @@ const FLAGS = [
 
 /** Visits a page `runs` times with an empty cache, as Lighthouse's phone, and returns the median visit. */
 export async function measurePage({ origin, path, runs, chromium, cookie }: MeasureOptions): Promise<Audited> {
-  const results: Result[] = [];
+  const results: Report[] = [];
   for (let run = 0; run < runs; run += 1) results.push(await audit(`${origin}${path}`, chromium, cookie));
   results.sort((a, b) => performanceOf(a) - performanceOf(b));
   const median = results[Math.floor((runs - 1) / 2)];
@@ -54,12 +53,12 @@ export async function measurePage({ origin, path, runs, chromium, cookie }: Meas
   return describe(path, median);
 }
 
-const performanceOf = (result: Result): number => result.categories.performance?.score ?? 0;
+const performanceOf = (result: Report): number => result.categories['performance']?.score ?? 0;
 
 /** On a busy machine the browser's trace now and then lacks its beginning. */
 const ATTEMPTS = 3;
 
-async function audit(url: string, chromium: string, cookie?: string): Promise<Result> {
+async function audit(url: string, chromium: string, cookie?: string): Promise<Report> {
   for (let attempt = 1; ; attempt += 1) {
     const result = await visit(url, chromium, cookie);
     if (!result.runtimeError) return result;
@@ -68,19 +67,18 @@ async function audit(url: string, chromium: string, cookie?: string): Promise<Re
 }
 
 /** A browser of its own for each visit, so that nothing is warm. */
-async function visit(url: string, chromium: string, cookie?: string): Promise<Result> {
-  const browser = await launch({ chromePath: chromium, chromeFlags: FLAGS, logLevel: 'silent' });
+async function visit(url: string, chromium: string, cookie?: string): Promise<Report> {
+  const lighthouse = await loadLighthouse();
+  const browser = await lighthouse.launch({ chromePath: chromium, chromeFlags: FLAGS, logLevel: 'silent' });
   try {
     const headers = cookie === undefined ? {} : { extraHeaders: { Cookie: cookie } };
-    const report = await lighthouse(url, { port: browser.port, logLevel: 'silent', output: 'json', ...headers });
-    if (!report) throw new Error(`Lighthouse returned no result for ${url}`);
-    return report.lhr;
+    return await lighthouse.audit(url, { port: browser.port, logLevel: 'silent', output: 'json', ...headers });
   } finally {
     browser.kill();
   }
 }
 
-function describe(path: string, result: Result): Audited {
+function describe(path: string, result: Report): Audited {
   const scores = Object.fromEntries(
     GOALS.map(({ id }) => [id, Math.round((result.categories[id]?.score ?? 0) * 100)]),
   ) as Record<Category, number>;
@@ -98,7 +96,7 @@ function describe(path: string, result: Result): Audited {
 }
 
 /** Audits of the four categories that are not all right, with what Lighthouse says of them. */
-function findingsOf({ audits, categories }: Result): string[] {
+function findingsOf({ audits, categories }: Report): string[] {
   const weighed = GOALS.flatMap(({ id, goal }) => {
     const category = categories[id];
     if (!category || (category.score ?? 0) * 100 >= goal) return [];

@@ -7,7 +7,8 @@ import { noteRestore } from '#server/record/after-restore.ts';
 export interface AfterRestore {
   /** What contradicts itself in the books. */
   differences: string[];
-  recordWaits: boolean;
+  /** 'empty': this database has published nothing, which says nothing of later copies of it. */
+  record: 'goes on' | 'waits' | 'empty';
 }
 
 /**
@@ -24,25 +25,33 @@ export async function finishRestore(databaseUrl: string, moment: Date, hasLogKey
     const differences = await findDifferences(db);
     const checkpoint = await db.selectFrom('logCheckpoints').select('size').limit(1).executeTakeFirst();
     const recordWaits = await noteRestore(db, moment, hasLogKey || checkpoint !== undefined);
-    return { differences, recordWaits };
+    const isEmpty = checkpoint === undefined;
+    return { differences, record: !recordWaits ? 'goes on' : isEmpty ? 'empty' : 'waits' };
   } finally {
     await close();
   }
 }
 
+const RECORD_STEPS: Record<AfterRestore['record'], string[]> = {
+  'goes on': [],
+  waits: [
+    'The public record WAITS: days of it that were published since then are not in this database, and must not be published again',
+    '  in another way. Run `npm run restore -- --record <address or file of the last /log/checkpoint>`: it says whether any are',
+    '  missing, and lets the record go on if none are. See docs/backup.md.',
+  ],
+  empty: [
+    'The public record WAITS: this database has published nothing, and cannot know whether the site did since then. If the site',
+    '  has a /log/checkpoint, it has: see docs/backup.md. If it never published, run `npm run restore -- --record none`.',
+  ],
+};
+
 /** What the operator has to know and do, a line each. */
-export function nextSteps(moment: Date, recordWaits: boolean): string[] {
+export function nextSteps(moment: Date, record: AfterRestore['record']): string[] {
   return [
     `Everything after ${moment.toISOString()} is lost here. What the chain has is not: money paid in or out since then is still there.`,
     'Payouts: before the first one the server reads what the admin wallet sent since then, and matches it. Nobody is paid twice.',
     'Payments that arrived since then: their orders are gone. Look at the admin wallet in an explorer, and refund or repeat them by hand.',
-    ...(recordWaits
-      ? [
-          'The public record WAITS: days of it that were published since then are not in this database, and must not be published again',
-          '  in another way. Run `npm run restore -- --record <address or file of the last /log/checkpoint>`: it says whether any are',
-          '  missing, and lets the record go on if none are. See docs/backup.md.',
-        ]
-      : []),
+    ...RECORD_STEPS[record],
     'Accounts that were deleted since then are back, and so are rights that were taken from admins: take them away again.',
     'Users whose session began since then have to sign in again. Nobody has to change a password.',
   ];

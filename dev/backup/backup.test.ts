@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } f
 import { SUBMIT_FEE_MIST } from '#shared/constants.ts';
 import { lastBackup, lastRestore } from '#server/backups.ts';
 import { findDifferences } from '#server/ledger/check-invariants.ts';
-import { findMissing, releaseRecord } from '#server/record/after-restore.ts';
+import { findMissing, findPublished, releaseRecord } from '#server/record/after-restore.ts';
 import { createTestApp, startServer, type TestApp } from '#server/testing/app.ts';
 import { grantTokens, insertProject } from '#server/testing/builders.ts';
 import { fundedWallet, pay, sharedChain } from '#server/testing/chain.ts';
@@ -128,7 +128,7 @@ describe.skipIf(!isOnSystem)('a backup and its restore', () => {
     await restoreBackup(made.folder, early);
     expect(await finishRestore(early, new Date(made.manifest.moment), true)).toEqual({
       differences: [],
-      recordWaits: true,
+      record: 'empty',
     });
     const restored = await startServer(early, { env });
     onTestFinished(() => restored.close());
@@ -139,13 +139,15 @@ describe.skipIf(!isOnSystem)('a backup and its restore', () => {
       /^\d+ entries of the record are missing: the log has 0, readers hold \d+$/,
     );
     expect(await findMissing(db, 'nothing')).toBe('it is no checkpoint');
+    expect(await findPublished(db)).toBeNull();
+    expect(await findPublished(services.db)).toBe('this database has published: give the newest checkpoint');
     await releaseRecord(db);
     expect(await publish(restored.services, 'now')).toBeGreaterThan(0);
     expect(await findMissing(services.db, note)).toBeNull();
     // What reaches today has no successor before the next midnight.
     const second = await backup();
     await restoreBackup(second.folder, late);
-    expect(await finishRestore(late, new Date(second.manifest.moment), true)).toMatchObject({ recordWaits: false });
+    expect(await finishRestore(late, new Date(second.manifest.moment), true)).toMatchObject({ record: 'goes on' });
   });
 
   test('a database that is not empty stays as it is, and so does an empty one that gets a damaged backup', async () => {
@@ -168,7 +170,10 @@ describe.skipIf(!isOnSystem)('a backup and its restore', () => {
     expect(code).toBe(0);
     const left = (await readdir(own)).toSorted();
     expect(left).toHaveLength(2);
-    expect((await stat(path.join(own, left[1] ?? ''))).mode & 0o077).toBe(0);
+    const newestFolder = path.join(own, left[1] ?? '');
+    const files = (await readdir(newestFolder)).map((name) => path.join(newestFolder, name));
+    expect(files).toHaveLength(2);
+    for (const each of [newestFolder, ...files]) expect([each, (await stat(each)).mode & 0o077]).toEqual([each, 0]);
     const newest = await lastBackup(server.services.db);
     expect(newest).toMatchObject({ kind: 'dump', checksum: expect.stringMatching(/^[0-9a-f]{64}$/) });
     expect(output).toContain(`${newest?.bytes?.toLocaleString()} bytes`);

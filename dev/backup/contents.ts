@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
 import pg from 'pg';
+import { directConnection } from '#db/session-settings.ts';
 
 /** What a table holds: how many rows, and a sum of their hashes, which is the same in whatever order they are read. */
 export interface TableContents {
@@ -32,7 +33,7 @@ export async function readContents(client: ClientBase): Promise<Contents> {
   for (const table of await tablesOf(client)) {
     if (LEFT_OUT.includes(table)) continue;
     const { rows } = await client.query<TableContents>(
-      `SELECT count(*)::int AS rows, coalesce(sum(hashtextextended(t::text, 0)::numeric), 0)::text AS sum
+      `SELECT count(*)::float8 AS rows, coalesce(sum(hashtextextended(t::text, 0)::numeric), 0)::text AS sum
        FROM ${pg.escapeIdentifier(table)} t`,
     );
     contents[table] = rows[0] ?? { rows: 0, sum: '0' };
@@ -42,7 +43,7 @@ export async function readContents(client: ClientBase): Promise<Contents> {
 
 /** Contents of a database now, in one snapshot. */
 export async function readDatabaseContents(url: string): Promise<Contents> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client(directConnection(url));
   await client.connect();
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');

@@ -1,6 +1,7 @@
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
+import { directConnection } from '#db/session-settings.ts';
 import { connectionOf, findDumpPrograms, runDumpProgram } from './clients.ts';
 import { LEFT_OUT, readContents } from './contents.ts';
 import { DUMP_FILE, type Manifest, sha256Of, writeManifest } from './manifest.ts';
@@ -31,10 +32,10 @@ const nameOf = (moment: Date): string => `${PREFIX}${moment.toISOString().replac
  * gets its name when it is complete. Notes the backup in the database, also one that fails.
  */
 export async function makeBackup({ databaseUrl, to, keep }: BackupOptions): Promise<MadeBackup> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'snapswipe-backup' });
+  const client = new pg.Client({ ...directConnection(databaseUrl), application_name: 'snapswipe-backup' });
   await client.connect();
   try {
-    await client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0');
+    await client.query('SET statement_timeout = 0');
     const { id, moment } = await noteStart(client);
     try {
       const folder = path.join(to, nameOf(moment));
@@ -92,6 +93,8 @@ async function writeBackup(
   await mkdir(unfinished, { recursive: true, mode: 0o700 });
   try {
     const file = path.join(unfinished, DUMP_FILE);
+    // pg_dump would make it with the rights that the umask gives.
+    await writeFile(file, '', { mode: 0o600 });
     const { url, env } = connectionOf(databaseUrl);
     const without = LEFT_OUT.map((table) => `--exclude-table-data=public.${table}`);
     const dump = ['--format=custom', '--no-password', `--snapshot=${snapshot}`, ...without, `--file=${file}`, url];

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import pg from 'pg';
+import { directConnection } from '#db/session-settings.ts';
 import { connectionOf, findDumpPrograms, runDumpProgram } from './clients.ts';
 import { compareContents, readDatabaseContents } from './contents.ts';
 import { DUMP_FILE, type Manifest, readManifest, type Role } from './manifest.ts';
@@ -22,7 +23,7 @@ async function countObjects(client: pg.Client): Promise<number> {
 
 /** Creates the roles, after a look at whether the database can take the backup. */
 async function prepareDatabase(databaseUrl: string, manifest: Manifest): Promise<Role[]> {
-  const client = new pg.Client({ connectionString: databaseUrl });
+  const client = new pg.Client(directConnection(databaseUrl));
   await client.connect();
   try {
     if ((await countObjects(client)) > 0)
@@ -43,7 +44,7 @@ async function prepareDatabase(databaseUrl: string, manifest: Manifest): Promise
 
 /** The copy holds its own row as it was when the backup began. */
 async function completeRow(databaseUrl: string, manifest: Manifest, checksum: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
+  const client = new pg.Client(directConnection(databaseUrl));
   await client.connect();
   try {
     await client.query(

@@ -1,7 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '#server/config.ts';
 import { readWalk } from '../drill/walk.ts';
 import { run } from '../process/programs.ts';
@@ -17,9 +20,11 @@ const SETTINGS = {
   databaseUrl: 'postgres://snapswipe:secret@127.0.0.1:5432/snapswipe',
   consoleDatabaseUrl: 'postgres://snapswipe_console:other@127.0.0.1:5432/snapswipe',
   passwordHash: `scrypt$32768$8$3$${'a'.repeat(22)}$${'b'.repeat(43)}`,
+  logKey: randomBytes(32).toString('base64'),
+  accountKey: randomBytes(32).toString('base64'),
 };
 
-test('the first settings start a server on mainnet behind one proxy', () => {
+test('the first settings start a server on mainnet behind one proxy, with its public record', () => {
   expect(readConfig({ ...parseEnv(firstSettings(example, SETTINGS)) })).toMatchObject({
     env: 'production',
     host: '127.0.0.1',
@@ -30,13 +35,15 @@ test('the first settings start a server on mainnet behind one proxy', () => {
     adminPasswordHash: SETTINGS.passwordHash,
     databaseUrl: SETTINGS.databaseUrl,
     consoleDatabaseUrl: SETTINGS.consoleDatabaseUrl,
+    logPrivateKey: Buffer.from(SETTINGS.logKey, 'base64'),
+    accountKey: Buffer.from(SETTINGS.accountKey, 'base64'),
   });
 });
 
 test.each([
-  [{ host: 'https://snapswipe.example' }, 'is no name of a site'],
-  [{ host: 'localhost' }, 'is no name of a site'],
-  [{ host: 'snapswipe.example\nADMIN_PASSWORD=x' }, 'is no name of a site'],
+  [{ host: 'https://snapswipe.example' }, 'is not the name of a site'],
+  [{ host: 'localhost' }, 'is not the name of a site'],
+  [{ host: 'snapswipe.example\nADMIN_PASSWORD=x' }, 'is not the name of a site'],
   [{ wallet: '0x0abc' }, 'ADMIN_WALLET: is a placeholder'],
   [{ wallet: '' }, 'ADMIN_WALLET is required'],
   [{ network: 'maintnet' }, 'SUI_NETWORK'],
@@ -69,4 +76,62 @@ test('deploy/install.sh is a script that the shell can read, and says how it is 
   const { code, output } = await run(file, []);
   expect(output).toMatch(/^✗ Usage: .*install\.sh <host> <admin wallet>/);
   expect(code).toBe(1);
+});
+
+describe('deploy/set-up-caddy.sh', () => {
+  const CADDY = '/usr/bin/caddy';
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-caddy-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const read = (name = 'Caddyfile') => readFile(path.join(folder, name), 'utf8');
+  const setUp = (env: NodeJS.ProcessEnv = {}) =>
+    run(path.join(ROOT, 'deploy/set-up-caddy.sh'), ['votes.example', folder], { env });
+
+  test('writes the Caddyfile where there is none, and keeps it in a second run', async () => {
+    expect(await setUp()).toEqual({ code: 0, output: '' });
+    expect(await read()).toMatch(/^votes\.example \{$/m);
+    expect(await read()).toContain(`root * ${path.join(ROOT, 'deploy')}`);
+    const edited = `${await read()}# edited\n`;
+    await writeFile(path.join(folder, 'Caddyfile'), edited);
+    expect(await setUp()).toEqual({ code: 0, output: '' });
+    expect(await read()).toBe(edited);
+    expect(await readdir(folder)).toEqual(['Caddyfile']);
+  });
+
+  test('never touches the Caddyfile of other sites, and says which line to add to it', async () => {
+    const others = 'other.example {\n\trespond 200\n}\n';
+    await writeFile(path.join(folder, 'Caddyfile'), others);
+    const first = await setUp();
+    expect(first).toMatchObject({
+      code: 1,
+      output: expect.stringContaining(`  import ${folder}/votes.example.caddyfile\n`),
+    });
+    expect([await setUp(), await read()]).toEqual([first, others]);
+    const imported = `${others}import ${folder}/votes.example.caddyfile\n`;
+    await writeFile(path.join(folder, 'Caddyfile'), imported);
+    expect(await setUp()).toEqual({ code: 0, output: '' });
+    expect(await read('votes.example.caddyfile')).not.toMatch(/^\{$/m);
+    // Left out where Debian's package caddy is not installed; `npm test` installs it where it can.
+    if (!existsSync(CADDY)) return;
+    const validation = await run(CADDY, ['validate', '--adapter', 'caddyfile', '--config', `${folder}/Caddyfile`]);
+    expect(validation).toMatchObject({ code: 0, output: expect.stringContaining('Valid configuration') });
+  });
+
+  test('replaces the Caddyfile that came with the package, as long as it was not edited', async () => {
+    const packaged = ':80 {\n\troot * /usr/share/caddy\n\tfile_server\n}\n';
+    const caddyfile = path.join(folder, 'Caddyfile');
+    const md5 = createHash('md5').update(packaged).digest('hex');
+    const dpkg = path.join(folder, 'dpkg-query');
+    await writeFile(dpkg, `#!/bin/sh\necho ' ${caddyfile} ${md5}'\n`);
+    await chmod(dpkg, 0o755);
+    const env = { PATH: `${folder}:${process.env['PATH']}` };
+    await writeFile(caddyfile, `# mine\n${packaged}`);
+    expect(await setUp(env)).toMatchObject({ code: 1 });
+    await writeFile(caddyfile, packaged);
+    expect(await setUp(env)).toEqual({ code: 0, output: '' });
+    expect(await read()).toMatch(/^votes\.example \{$/m);
+  });
 });

@@ -10,6 +10,9 @@ export interface FirstSettings {
   /** Login of the SQL console's role; empty where the server may make one itself. */
   consoleDatabaseUrl: string;
   passwordHash: string;
+  /** LOG_PRIVATE_KEY and ACCOUNT_KEY: random, each of its own. */
+  logKey: string;
+  accountKey: string;
 }
 
 const HOST = /^(?=.{4,253}$)[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)+$/;
@@ -33,8 +36,8 @@ export function fillInSettings(example: string, values: Record<string, string>):
  * @throws ConfigError with one line when the server would not start with them.
  */
 export function firstSettings(example: string, settings: FirstSettings): string {
-  const { host, wallet, network, databaseUrl, consoleDatabaseUrl, passwordHash } = settings;
-  if (!HOST.test(host)) throw new Error(`"${host}" is no name of a site, such as snapswipe.example`);
+  const { host, wallet, network, databaseUrl, consoleDatabaseUrl, passwordHash, logKey, accountKey } = settings;
+  if (!HOST.test(host)) throw new Error(`"${host}" is not the name of a site, such as snapswipe.example`);
   const text = fillInSettings(example, {
     PUBLIC_ORIGIN: `https://${host}`,
     TRUST_PROXY: '1',
@@ -43,6 +46,8 @@ export function firstSettings(example: string, settings: FirstSettings): string 
     SUI_NETWORK: network,
     ADMIN_WALLET: wallet,
     ADMIN_PASSWORD_HASH: passwordHash,
+    LOG_PRIVATE_KEY: logKey,
+    ACCOUNT_KEY: accountKey,
   });
   readConfig({ ...parseEnv(text) });
   return text;

@@ -3,20 +3,22 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const STILL_WORKING_MS = 15_000;
+/** npm names each file that it has fetched. With nothing new for so long the registry is away, or npm is stuck. */
+const SILENCE_MS = 10 * 60_000;
 
 /**
  * Installs the packages when node_modules does not hold what package-lock.json asks for. Install scripts stay off: nothing
  * here needs one, and none gets to run on the machine.
  * @throws Error with one clear line.
  */
-export async function ensureInstalled(root, { production = false } = {}) {
+export async function ensureInstalled(root, { production = false, silenceMs = SILENCE_MS } = {}) {
   const reason = whyInstall(root, production);
   if (reason === null) return;
   const release = claim(path.join(root, '.cache'));
   try {
     console.log(`• Installing the packages (${reason}) …`);
     const startedAtMs = Date.now();
-    await npmInstall(root);
+    await npmInstall(root, silenceMs);
     const missing = whyInstall(root);
     if (missing !== null)
       throw new Error(
@@ -89,17 +91,20 @@ function isAlive(pid) {
   }
 }
 
-function npmInstall(root) {
+function npmInstall(root, silenceMs) {
   // Not `npm ci`: it refuses a lockfile that lacks the packages of some other platform, which npm itself leaves out where a
   // registry does not have them. With --no-save the lockfile is obeyed and not written; whyInstall checks what came out.
   const args = [
     'install',
     '--no-save',
+    // Whatever NODE_ENV and the settings of npm leave out: the page is built with the former, and PostgreSQL and Node are among the latter.
+    '--include=dev',
+    '--include=optional',
     '--ignore-scripts',
     '--no-audit',
     '--no-fund',
     '--no-progress',
-    '--loglevel=error',
+    '--loglevel=http',
   ];
   const cli = process.env.npm_execpath;
   const viaNode = cli !== undefined && /npm-cli\.[cm]?js$/.test(cli);
@@ -108,16 +113,30 @@ function npmInstall(root) {
       ? spawn(process.execPath, [cli, ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
       : spawn('npm', args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
     const startedAtMs = Date.now();
+    let heardAtMs = startedAtMs;
+    let isStuck = false;
+    const secondsSince = (ms) => Math.round((Date.now() - ms) / 1000);
     const tick = setInterval(() => {
-      console.log(`  still installing (${Math.round((Date.now() - startedAtMs) / 1000)} s)`);
+      const quiet =
+        Date.now() - heardAtMs < 2 * STILL_WORKING_MS ? '' : `, nothing new for ${secondsSince(heardAtMs)} s`;
+      console.log(`  still installing (${secondsSince(startedAtMs)} s${quiet})`);
     }, STILL_WORKING_MS);
+    const watch = setInterval(() => {
+      if (Date.now() - heardAtMs < silenceMs) return;
+      isStuck = true;
+      child.kill('SIGKILL');
+    }, 1_000);
     let output = '';
     child.stdout.resume();
-    child.stderr.on('data', (data) => (output += data));
+    child.stderr.on('data', (data) => {
+      heardAtMs = Date.now();
+      output += data;
+    });
     const stop = (signal) => child.kill(signal);
     for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop);
     const end = (error) => {
       clearInterval(tick);
+      clearInterval(watch);
       for (const signal of ['SIGINT', 'SIGTERM']) process.removeListener(signal, stop);
       if (error === undefined) resolve();
       else reject(new Error(error));
@@ -125,17 +144,28 @@ function npmInstall(root) {
     child.on('error', (error) => end(`npm cannot be run (${error.message}): install npm, it comes with Node.`));
     child.on('close', (code, signal) => {
       if (code === 0) end();
+      else if (isStuck)
+        end(
+          `npm has done nothing for ${Math.round(silenceMs / 1000)} s, and was ended: see that its registry can be reached (npm config get registry) and that its cache can be written (npm config get cache).`,
+        );
       else if (signal !== null || code === 130) end('The installation was interrupted: start again to finish it.');
       else end(`npm could not install the packages: ${npmReason(output)}`);
     });
   });
 }
 
-/** The line of npm's output that names the reason. */
+/** What npm says of the reason, in one line: its code first, which is all that it says of a folder that cannot be written. */
 function npmReason(output) {
-  const telling = output
+  const lines = output
     .split('\n')
-    .map((line) => line.replace(/^npm (error|ERR!)\s*/, '').trim())
-    .find((line) => line !== '' && !/^code\b|complete log of this run|^errno\b|^syscall\b/i.test(line));
+    .filter((line) => !/^npm (http|warn)\b/i.test(line))
+    .map((line) => line.replace(/^npm (error|ERR!)\s*/, '').trim());
+  const valueOf = (name) => lines.find((line) => line.startsWith(`${name} `))?.slice(name.length + 1);
+  const [code, call, place] = [valueOf('code'), valueOf('syscall'), valueOf('path')];
+  const hint = /[\\/]_cacache\b/.test(place ?? '') ? '; npm_config_cache can name another folder for its cache' : '';
+  if (code && place) return `${code}: ${call ? `${call} ` : ''}${place}${hint}`;
+  const telling = lines.find(
+    (line) => line !== '' && !/^code\b|complete log of this run|^errno\b|^syscall\b/i.test(line),
+  );
   return telling ?? 'it gave no reason; run `npm install --ignore-scripts` to see more.';
 }

@@ -13,14 +13,17 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Whether a program could listen there: false when another one does, or when the port needs rights that this user does not have. */
-export async function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
+/** The code of the error that keeps a program from listening there; null where nothing does. */
+export async function listenProblem(port: number, host: string): Promise<string | null> {
   return new Promise((resolve) => {
     const server = net.createServer();
-    // An address that this machine does not have is not taken.
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      resolve(error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT'),
-    );
-    server.listen(port, host, () => server.close(() => resolve(true)));
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen(port, host, () => server.close(() => resolve(null)));
   });
+}
+
+/** Whether a program could listen there: false when another one does, or when the port needs rights that this user does not have. */
+export async function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
+  const problem = await listenProblem(port, host);
+  return problem !== 'EADDRINUSE' && problem !== 'EACCES';
 }

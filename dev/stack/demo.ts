@@ -7,9 +7,10 @@ import { readConfig, type Config } from '#server/config.ts';
 import { openTaskDatabase } from './database.ts';
 import type { Lifecycle } from '../process/lifecycle.ts';
 import { openLocalChain, type LocalChain } from './local-chain.ts';
-import { becomesFree } from '../process/ports.ts';
 import { fundAnchors, keepRecordKeys } from './record-keys.ts';
 import { messageOf, ROOT, step } from '../process/report.ts';
+import { checkPorts } from './ports.ts';
+import { warnOfUnknownSettings } from './prepare.ts';
 
 /** Footer links of the demo (S1.2): pages that exist, of the domain that is kept for examples. An empty setting hides them. */
 const DEMO_LINKS = {
@@ -18,8 +19,7 @@ const DEMO_LINKS = {
 };
 
 // Stand-ins while the real values are not known yet: everything else is checked before anything starts.
-const LATER = { DATABASE_URL: 'postgres://later' };
-const LATER_ON_LOCALNET = { ADMIN_WALLET: `0x${'1'.repeat(64)}` };
+const LATER = { DATABASE_URL: 'postgres://later', ADMIN_WALLET: `0x${'1'.repeat(64)}` };
 
 export interface DemoParts {
   /** Everything that server/main.ts needs. */
@@ -32,15 +32,15 @@ export interface DemoParts {
 /** What demo and development share: checks, one start per folder, database, chain, migrations, demo data. */
 export async function startDemoParts(lifecycle: Lifecycle): Promise<DemoParts> {
   const base = withDefaults();
-  const { port } = readConfig({ ...LATER, ...(base.SUI_NETWORK === 'localnet' ? LATER_ON_LOCALNET : {}), ...base });
+  const listens = readConfig({
+    ...base,
+    DATABASE_URL: base.DATABASE_URL || LATER.DATABASE_URL,
+    ADMIN_WALLET: base.ADMIN_WALLET || (base.SUI_NETWORK === 'localnet' ? LATER.ADMIN_WALLET : ''),
+  });
+  warnOfUnknownSettings(base);
   await claimFolder(lifecycle);
-  for (const host of new Set([base.HOST ?? '127.0.0.1', '127.0.0.1', '::1'])) {
-    if (port !== 0 && !(await becomesFree(host, port))) {
-      throw new Error(
-        `Port ${port} is in use (or not allowed): end the program that uses it, or choose another, such as PORT=${port + 1} npm start.`,
-      );
-    }
-  }
+  // A browser may take either of them for localhost.
+  await checkPorts(listens, ['127.0.0.1', '::1']);
   const database = await openTaskDatabase(lifecycle);
   const chain = await openChain(lifecycle, base);
   const env: NodeJS.ProcessEnv = { ...base, DATABASE_URL: database.url };
@@ -84,6 +84,9 @@ export function withDefaults(source: NodeJS.ProcessEnv = process.env): NodeJS.Pr
   const env: NodeJS.ProcessEnv = { ...DEMO_LINKS, ...source };
   // The sandbox chain unless another network is asked for; quiet logs, as the terminal is for people here.
   env.SUI_NETWORK ||= 'localnet';
+  // Many shells set it to production, whose settings nobody has at a first start. On mainnet they are required without it.
+  env.NODE_ENV = 'development';
+  env.HOST ||= 'localhost';
   env.LOG_LEVEL ||= 'warn';
   if (!env.ADMIN_PASSWORD && !env.ADMIN_PASSWORD_HASH) env.ADMIN_PASSWORD = DEMO_PASSWORD;
   return env;

@@ -4,12 +4,12 @@ import { z } from 'zod';
 import { createSuiClient } from '#chain/client.ts';
 import { forkReady } from '../process/children.ts';
 import type { Lifecycle } from '../process/lifecycle.ts';
-import { isListening } from '../process/ports.ts';
-import { messageOf, ROOT, step } from '../process/report.ts';
+import { freePort } from '../process/free-port.ts';
+import { ROOT, step } from '../process/report.ts';
+import { isListening } from './ports.ts';
 
-// As `sui start --with-faucet` has them, unless others are set.
-const RPC_PORT = Number(process.env.SANDBOX_PORT || 9000);
-const FAUCET_PORT = Number(process.env.SANDBOX_FAUCET_PORT || 9123);
+/** As `sui start --with-faucet` has them. */
+const PORTS = { rpc: 9000, faucet: 9123 };
 const RESPONSE_TIMEOUT_MS = 5_000;
 const PASSING_MS = 700;
 
@@ -31,23 +31,51 @@ const DemoResponse = z.object({
   demoCoin: z.object({ coinType: z.string(), decimals: z.number() }),
 });
 
-/** The sandbox chain on the ports of `sui start --with-faucet`, or whatever Sui node is listening there already. */
-export async function openLocalChain(lifecycle: Lifecycle): Promise<LocalChain> {
-  const rpcUrl = `http://127.0.0.1:${RPC_PORT}`;
-  const faucetUrl = `http://127.0.0.1:${FAUCET_PORT}`;
-  if (await staysListening(RPC_PORT)) {
-    await step(`Chain: the Sui node that is running on port ${RPC_PORT}`, () => checkNode(rpcUrl));
-    return { rpcUrl, faucetUrl, demo: await readDemo(faucetUrl), exited: new Promise(() => undefined) };
+export interface LocalChainOptions {
+  ports?: typeof PORTS;
+  /** Of the chain's data. */
+  folder?: string;
+}
+
+/**
+ * A chain for this folder. A Sui node that is no sandbox is used where it listens on the usual ports; a sandbox there belongs to another
+ * folder, and would take its payments along when it stops. With SANDBOX_PORT the chain on that port is used, also that of another folder.
+ */
+export async function openLocalChain(
+  lifecycle: Pick<Lifecycle, 'own'>,
+  { ports = PORTS, folder = path.join(ROOT, 'data', 'sandbox') }: LocalChainOptions = {},
+): Promise<LocalChain> {
+  const given = Number(process.env['SANDBOX_PORT'] || 0);
+  const wanted = { rpc: given || ports.rpc, faucet: Number(process.env['SANDBOX_FAUCET_PORT'] || ports.faucet) };
+  const isTaken = await staysListening(wanted.rpc);
+  const found = isTaken ? await findNode(wanted) : null;
+  if (found !== null && (given !== 0 || found.demo.adminWallet === undefined)) {
+    console.log(
+      `✓ Chain: the Sui node on port ${wanted.rpc}. It is not of this folder: payments wait while it is away`,
+    );
+    return { ...found, exited: new Promise(() => undefined) };
   }
-  if (await isListening(FAUCET_PORT)) {
-    throw new Error(`Port ${FAUCET_PORT} (the faucet of the sandbox chain) is in use: end the program that uses it.`);
-  }
-  const env = { ...process.env, SANDBOX_DIR: path.join(ROOT, 'data', 'sandbox') };
-  const sandbox = await step(`Sandbox chain (ports ${RPC_PORT} and ${FAUCET_PORT}, data/sandbox)`, () =>
+  const isFree = given !== 0 || !(isTaken || (await isListening(wanted.faucet)));
+  const own = isFree ? wanted : { rpc: await freePort(), faucet: await freePort() };
+  const env = {
+    ...process.env,
+    SANDBOX_PORT: String(own.rpc),
+    SANDBOX_FAUCET_PORT: String(own.faucet),
+    SANDBOX_DIR: folder,
+  };
+  const others = found === null ? 'another program' : 'the chain of another folder';
+  const reason = isFree ? '' : `, as ${others} has ${wanted.rpc} or ${wanted.faucet}`;
+  const sandbox = await step(`Sandbox chain (ports ${own.rpc} and ${own.faucet}${reason}, data/sandbox)`, () =>
     lifecycle.own(forkReady({ name: 'The sandbox chain', file: 'sandbox/main.ts', env, quiet: true })),
   );
-  return { rpcUrl, faucetUrl, demo: await readDemo(faucetUrl), exited: sandbox.exited };
+  const urls = urlsOf(own);
+  return { ...urls, demo: await readDemo(urls.faucetUrl), exited: sandbox.exited };
 }
+
+const urlsOf = ({ rpc, faucet }: typeof PORTS): Pick<LocalChain, 'rpcUrl' | 'faucetUrl'> => ({
+  rpcUrl: `http://127.0.0.1:${rpc}`,
+  faucetUrl: `http://127.0.0.1:${faucet}`,
+});
 
 /** The sandbox of a start that was just killed is on its way out: not that one. */
 async function staysListening(port: number): Promise<boolean> {
@@ -56,20 +84,15 @@ async function staysListening(port: number): Promise<boolean> {
   return isListening(port);
 }
 
-async function checkNode(rpcUrl: string): Promise<void> {
-  const client = createSuiClient({ network: 'localnet', url: rpcUrl });
-  const identifier = client.core.getChainIdentifier();
-  try {
-    await Promise.race([
-      identifier,
-      sleep(RESPONSE_TIMEOUT_MS, undefined, { ref: false }).then(() => Promise.reject(new Error('no response in 5 s'))),
-    ]);
-  } catch (error) {
-    throw new Error(
-      `Port ${RPC_PORT} is in use, and not by a Sui node (${messageOf(error)}): end the program that uses it, or set SUI_RPC_URL to a Sui node.`,
-      { cause: error },
-    );
-  }
+/** The Sui node that listens there; null when something else does. */
+async function findNode(ports: typeof PORTS): Promise<Omit<LocalChain, 'exited'> | null> {
+  const urls = urlsOf(ports);
+  const client = createSuiClient({ network: 'localnet', url: urls.rpcUrl });
+  const isNode = await client.core.getChainIdentifier({ signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS) }).then(
+    () => true,
+    () => false,
+  );
+  return isNode ? { ...urls, demo: await readDemo(urls.faucetUrl) } : null;
 }
 
 /** Who the demo's admin is and which coin pays out, as the sandbox reports; nothing from any other node. */

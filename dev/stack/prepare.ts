@@ -1,8 +1,9 @@
 import { migrate } from '#db/migrate.ts';
-import { keepStatementTimeout } from '#db/statement-timeout.ts';
+import { keepSessionSettings } from '#db/session-settings.ts';
 import { type Config, readConfig } from '#server/config.ts';
+import { findUnknownSettings } from '#server/unknown-settings.ts';
 import { buildPage, isPageBuilt } from '../page/build-page.ts';
-import { step } from '../process/report.ts';
+import { readDotEnv, step } from '../process/report.ts';
 import { checkDatabase, countConnections } from './database.ts';
 
 /** Beyond its pool a server has one for change notifications, one for their heartbeat, and one for the console now and then. */
@@ -14,6 +15,7 @@ const OTHER_CONNECTIONS = 3;
  * @throws Error with one clear line.
  */
 export async function prepare(env: NodeJS.ProcessEnv, workers: number): Promise<void> {
+  warnOfUnknownSettings(env);
   await prepareDatabase(readConfig(env), workers);
   if (!(await isPageBuilt())) await step('Web page built', buildPage);
 }
@@ -23,7 +25,7 @@ async function prepareDatabase(config: Config, workers: number): Promise<void> {
   await step('Database answers', () => checkDatabase(databaseUrl));
   if (isPooled) await step('Database answers directly', () => checkDatabase(databaseDirectUrl, 'DATABASE_DIRECT_URL'));
   await step('Database is up to date', () => migrate(databaseDirectUrl, (line) => console.log(`  ${line}`)));
-  if (isPooled) return keepStatementTimeout(databaseDirectUrl);
+  if (isPooled) return keepSessionSettings(databaseDirectUrl);
   const wanted = workers * (config.databasePool + OTHER_CONNECTIONS);
   const allowed = await countConnections(databaseUrl);
   if (wanted > allowed) {
@@ -31,4 +33,9 @@ async function prepareDatabase(config: Config, workers: number): Promise<void> {
       `! Up to ${wanted} connections may be wanted, and the database allows ${allowed}: lower DATABASE_POOL (now ${config.databasePool}), or put PgBouncer in front.`,
     );
   }
+}
+
+/** A misspelled name does not stop the start: it may belong to another program. */
+export function warnOfUnknownSettings(env: NodeJS.ProcessEnv): void {
+  for (const line of findUnknownSettings(readDotEnv(), env)) console.log(`! ${line}`);
 }

@@ -1,6 +1,8 @@
 import path from 'node:path';
+import { type Config, readConfig } from '#server/config.ts';
 import { run } from '../process/programs.ts';
 import { AlreadyReported, messageOf, ROOT, seconds } from '../process/report.ts';
+import { checkMetricsPort } from './ports.ts';
 import type { Workers } from './workers.ts';
 
 const PREPARE = path.join(ROOT, 'dev/stack/prepare-upgrade.ts');
@@ -8,6 +10,8 @@ const PREPARE = path.join(ROOT, 'dev/stack/prepare-upgrade.ts');
 export interface UpgradeOptions {
   workers: Workers;
   count: number;
+  /** The settings of the start. */
+  config: Config;
   /** The settings as they are at that moment. */
   readEnv: () => NodeJS.ProcessEnv;
 }
@@ -19,11 +23,12 @@ export interface UpgradeOptions {
 export function createUpgrade(options: UpgradeOptions): () => void {
   let isRunning = false;
   let isWanted = false;
+  let { config } = options;
   const upgradeAll = async (): Promise<void> => {
     isRunning = true;
     while (isWanted) {
       isWanted = false;
-      await upgrade(options);
+      config = await upgrade({ ...options, config });
     }
     isRunning = false;
   };
@@ -33,7 +38,8 @@ export function createUpgrade(options: UpgradeOptions): () => void {
   };
 }
 
-async function upgrade({ workers, count, readEnv }: UpgradeOptions): Promise<void> {
+/** Returns the settings that hold from then on. */
+async function upgrade({ workers, count, config, readEnv }: UpgradeOptions): Promise<Config> {
   const startedAtMs = performance.now();
   console.log('Upgrading …');
   try {
@@ -41,10 +47,17 @@ async function upgrade({ workers, count, readEnv }: UpgradeOptions): Promise<voi
     const args = [...process.execArgv, PREPARE, '--workers', String(count)];
     const { code } = await run(process.execPath, args, { env, show: true });
     if (code !== 0) throw new AlreadyReported();
+    const { host, port, ...next } = readConfig(env);
+    if (next.metricsPort !== config.metricsPort || next.metricsHost !== config.metricsHost)
+      await checkMetricsPort(next);
     await workers.replace(env);
     console.log(`✓ Upgraded  ${seconds(startedAtMs)}; the processes before finish what they have`);
+    if (host !== config.host || port !== config.port)
+      console.log(`! HOST and PORT change with a restart: the site still listens on ${config.host}:${config.port}.`);
+    return { ...next, host: config.host, port: config.port };
   } catch (error) {
     const reason = error instanceof AlreadyReported ? '' : ` (${messageOf(error)})`;
     console.error(`✗ Not upgraded${reason}: what ran before goes on serving.`);
+    return config;
   }
 }

@@ -33,6 +33,8 @@ export async function runTests(names: string[]): Promise<boolean> {
   printFailures(results);
   const passed = results.reduce((sum, result) => sum + result.passed, 0);
   const failed = results.reduce((sum, result) => sum + result.failed, 0);
+  const leftOut = results.flatMap((result) => result.leftOut ?? []);
+  if (leftOut.length > 0) console.log(`\nLeft out: ${leftOut.join('; ')}`);
   console.log(`\n${passed} passed, ${failed} failed`);
   return failed === 0;
 }

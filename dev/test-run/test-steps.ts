@@ -24,6 +24,8 @@ export interface Counts {
   note?: string;
   /** Which tests failed, a line each, for the end of the run: the output in between is long. */
   failures?: string[];
+  /** Suites that did not run because a program is missing, with the reason. */
+  leftOut?: string[];
   /** What it printed, where that was not shown as it came. */
   output?: string;
 }
@@ -87,9 +89,9 @@ async function runOnSystemPostgres(): Promise<Counts> {
   const found = await findSystemPostgres();
   if ('problem' in found) {
     console.log(`  left out: there is no PostgreSQL 15 or newer on this machine (${found.problem})`);
-    return { passed: 0, failed: 0, skipped: 0, note: 'left out: no PostgreSQL here' };
+    const leftOut = [`HTTP tests on the machine's PostgreSQL (${found.problem})`];
+    return { passed: 0, failed: 0, skipped: 0, note: 'left out: no PostgreSQL here', leftOut };
   }
-  await installMissing('tests behind PgBouncer', { pgbouncer: '/usr/sbin/pgbouncer' });
   const cluster = await startTestCluster(found.binDir);
   try {
     return await runVitest('http', {
@@ -102,27 +104,35 @@ async function runOnSystemPostgres(): Promise<Counts> {
   }
 }
 
-/** What the tests of the documented proxies run (server/testing/proxies.ts), by Debian's names. */
-const PROXY_PACKAGES = { nginx: '/usr/sbin/nginx', caddy: '/usr/bin/caddy', openssl: '/usr/bin/openssl' };
+/** Programs that suites of the HTTP tests run, by Debian's names of their packages. */
+export const HTTP_PACKAGES = {
+  'tests behind nginx and Caddy': { nginx: '/usr/sbin/nginx', caddy: '/usr/bin/caddy', openssl: '/usr/bin/openssl' },
+  'tests behind PgBouncer': { pgbouncer: '/usr/sbin/pgbouncer' },
+  'tests of the alert rules': { prometheus: '/usr/bin/promtool' },
+  'HAProxy’s own check of its configuration': { haproxy: '/usr/sbin/haproxy' },
+};
 
 async function runUnit(): Promise<Counts> {
-  await installMissing('tests of the systemd units', { systemd: '/usr/bin/systemd-analyze' });
-  return runVitest('unit');
+  const leftOut = await installMissing('tests of the systemd units', { systemd: '/usr/bin/systemd-analyze' });
+  return { ...(await runVitest('unit')), leftOut };
 }
 
 async function runHttp(): Promise<Counts> {
-  await installMissing('tests behind nginx and Caddy', PROXY_PACKAGES);
-  await installMissing('tests of the alert rules', { prometheus: '/usr/bin/promtool' });
-  await installMissing('HAProxy’s own check of its configuration', { haproxy: '/usr/sbin/haproxy' });
-  return runVitest('http');
+  const leftOut: string[] = [];
+  for (const [tests, programs] of Object.entries(HTTP_PACKAGES))
+    leftOut.push(...(await installMissing(tests, programs)));
+  return { ...(await runVitest('http')), leftOut };
 }
 
-/** Tests that need other programs run where these are installed; without them they are left out. */
-async function installMissing(tests: string, programs: Record<string, string>): Promise<void> {
+/** Tests that need other programs run where these are installed; without them they are left out. Returns what is, with the reason. */
+async function installMissing(tests: string, programs: Record<string, string>): Promise<string[]> {
   for (const [name, program] of Object.entries(programs)) {
     const problem = existsSync(program) ? null : await installDebianPackage(name);
-    if (problem !== null) return console.log(`  left out: ${tests} (${name}: ${problem})`);
+    if (problem === null) continue;
+    console.log(`  left out: ${tests} (${name}: ${problem})`);
+    return [`${tests} (${name}: ${problem})`];
   }
+  return [];
 }
 
 async function build(): Promise<Counts> {
@@ -160,7 +170,9 @@ const HammerReport = z.object({ passed: z.number(), failed: z.number(), skipped:
 
 /** Attacks, failures and the contract fuzz for correctness alone: how long anybody waits says nothing on a busy machine. */
 async function runHammer(show: boolean): Promise<Counts> {
-  await installMissing('a server with a clock of its own in the hammer', { faketime: '/usr/bin/faketime' });
+  const leftOut = await installMissing('a server with a clock of its own in the hammer', {
+    faketime: '/usr/bin/faketime',
+  });
   return withReport(async (file) => {
     const args = ['scripts/hammer.ts', '--quick', '--untimed', '--seed', '1', '--report', file];
     const { code, output } = await run(process.execPath, [...process.execArgv, ...args], {
@@ -169,9 +181,9 @@ async function runHammer(show: boolean): Promise<Counts> {
       show,
       timeoutMs: TESTS_TIMEOUT_MS,
     });
-    if (!existsSync(file)) return { passed: 0, failed: 1, skipped: 0, note: 'ended without a report', output };
+    if (!existsSync(file)) return { passed: 0, failed: 1, skipped: 0, note: 'ended without a report', output, leftOut };
     const report = HammerReport.parse(await readJson(file));
-    return atLeastOneFailure(code, { ...report, output });
+    return atLeastOneFailure(code, { ...report, output, leftOut });
   });
 }
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Database, openDatabase } from '#db/client.ts';
 import { migrate } from '#db/migrate.ts';
-import { keepStatementTimeout } from '#db/statement-timeout.ts';
+import { keepSessionSettings } from '#db/session-settings.ts';
 import { forkReady } from '#dev/process/children.ts';
 import type { Lifecycle } from '#dev/process/lifecycle.ts';
 import { ROOT } from '#dev/process/report.ts';
@@ -94,7 +94,7 @@ export async function startSite(lifecycle: Lifecycle, cluster: Cluster, folder: 
   const { directUrl, network, siteUrl } = cluster;
   await leaderIsReachable(directUrl);
   await migrate(directUrl);
-  await keepStatementTimeout(directUrl);
+  await keepSessionSettings(directUrl);
   await fill(directUrl);
   const { rpcUrl, faucetUrl, reachable } = await startChain(lifecycle, folder, network.hub);
   await cluster.startServers({

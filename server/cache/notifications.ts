@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { openPool, timed } from '#db/client.ts';
+import { directConnection } from '#db/session-settings.ts';
 import type { Config } from '../config.ts';
 import type { Cache } from './cache.ts';
 
@@ -83,7 +84,7 @@ export function listenForChanges(options: ListenerOptions): ChangeListener {
     const socket = new Socket();
     const connection = new pg.Client({
       stream: () => socket,
-      connectionString: databaseUrl,
+      ...directConnection(databaseUrl),
       application_name: 'snapswipe-notifications',
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

@@ -2,10 +2,11 @@ import type { SuiGrpcClient } from '@mysten/sui/grpc';
 import { MIST_PER_SUI } from '#shared/constants.ts';
 import { readChainId } from '../chain-id.ts';
 import { type Config, ConfigError } from '../config.ts';
-import { failure, reasonOf, warning } from './check.ts';
+import { readCoin } from '../payout-coin.ts';
+import { Blocking, failure, reasonOf, warning } from './check.ts';
 import type { OtherClock } from './machine.ts';
 
-const CALL_TIMEOUT_MS = 5_000;
+const CALL_TIMEOUT_MS = 10_000;
 const signal = (): AbortSignal => AbortSignal.timeout(CALL_TIMEOUT_MS);
 const inSui = (mist: bigint): string => `${(Number(mist) / Number(MIST_PER_SUI)).toFixed(3)} SUI`;
 
@@ -15,10 +16,11 @@ export async function checkChain(sui: SuiGrpcClient, { network, rpcUrl }: Config
     const id = await readChainId(sui, network);
     return `${network}, chain ${id.slice(0, 8)}…, at ${rpcUrl}`;
   } catch (error) {
-    if (error instanceof ConfigError) throw failure(error.message, 'Correct SUI_NETWORK or SUI_RPC_URL');
-    throw failure(
-      `the node at ${rpcUrl} does not respond: ${reasonOf(error)}`,
-      'Set SUI_RPC_URL to a full node that does, and let the firewall pass it. Voting goes on meanwhile, payments wait',
+    if (error instanceof ConfigError) throw new Blocking('fail', error.message, 'Correct SUI_NETWORK or SUI_RPC_URL');
+    throw new Blocking(
+      'fail',
+      `the node at ${rpcUrl} does not respond (${reasonOf(error)}); wallets and coin were not looked at`,
+      'Set SUI_RPC_URL to a full node that does, and let the firewall pass it. Until then votes are counted, and payments wait',
     );
   }
 }
@@ -37,6 +39,9 @@ async function balanceOf(sui: SuiGrpcClient, owner: string, coinType?: string): 
   return BigInt(balance.balance);
 }
 
+/** Gas of some ten batches of payouts. */
+const PAYOUT_GAS_MIST = 50_000_000n;
+
 /** A wallet that the chain has never seen may be one that nobody has the key of. */
 export async function checkAdminWallet(sui: SuiGrpcClient, { adminWallet, snapsCoinType }: Config): Promise<string> {
   const mist = await balanceOf(sui, adminWallet);
@@ -46,6 +51,8 @@ export async function checkAdminWallet(sui: SuiGrpcClient, { adminWallet, snapsC
       `${short} holds no SUI on this network: it may be mistyped, and it cannot pay gas`,
       'Check ADMIN_WALLET in your wallet, and send a little SUI to it: listing fees go there',
     );
+  if (snapsCoinType !== null && mist < PAYOUT_GAS_MIST)
+    throw warning(`${short} holds ${inSui(mist)}, too little for the gas of payouts`, `Send SUI to ${adminWallet}`);
   return `${short} holds ${inSui(mist)}${snapsCoinType === null ? '' : ', the gas of payouts'}`;
 }
 
@@ -53,31 +60,37 @@ export async function checkAdminWallet(sui: SuiGrpcClient, { adminWallet, snapsC
 export async function checkCoin(sui: SuiGrpcClient, config: Config): Promise<string> {
   const { snapsCoinType, snapsDecimals, adminWallet } = config;
   if (snapsCoinType === null) return 'none: withdrawals are paid and recorded by hand';
-  const { coinMetadata } = await sui.core.getCoinMetadata({ coinType: snapsCoinType, signal: signal() });
-  if (coinMetadata === null)
+  const coin = await readCoin(sui, snapsCoinType);
+  if (coin === null)
     throw failure(`the chain knows no coin ${snapsCoinType}`, 'Correct SNAPS_COIN_TYPE, or SUI_NETWORK');
-  if (coinMetadata.decimals !== snapsDecimals)
+  const { symbol, decimals } = coin;
+  if (decimals !== null && decimals !== snapsDecimals)
     throw failure(
-      `${coinMetadata.symbol} has ${coinMetadata.decimals} decimals, and SNAPS_DECIMALS is ${snapsDecimals}: payouts would be wrong by a factor of 10^${Math.abs(coinMetadata.decimals - snapsDecimals)}`,
-      `Set SNAPS_DECIMALS=${coinMetadata.decimals}`,
+      `${symbol} has ${decimals} decimals, and SNAPS_DECIMALS is ${snapsDecimals}: payouts would be wrong by a factor of 10^${Math.abs(decimals - snapsDecimals)}`,
+      `Set SNAPS_DECIMALS=${decimals}`,
     );
   if ((await balanceOf(sui, adminWallet, snapsCoinType)) === 0n)
-    throw warning(`the admin wallet holds no ${coinMetadata.symbol}`, 'Send what payouts need to ADMIN_WALLET');
-  return `${coinMetadata.symbol}, ${snapsDecimals} decimals`;
+    throw warning(`the admin wallet holds no ${symbol}`, 'Send what payouts need to ADMIN_WALLET');
+  return `${symbol}, ${snapsDecimals} decimals`;
 }
 
 const ANCHOR_MIST = 2_000_000n;
 
+/** The record is published once a day. */
+const ANCHORS_AHEAD = 14n;
+
 /** The wallet that pays for anchors of the public record. */
-export async function checkRecord(sui: SuiGrpcClient, { logPrivateKey, anchorKey }: Config): Promise<string> {
-  if (logPrivateKey === null) {
-    if (anchorKey === null) return 'off: LOG_PRIVATE_KEY is empty';
+export async function checkAnchors(
+  sui: SuiGrpcClient,
+  { logPrivateKey, anchorKey }: Pick<Config, 'logPrivateKey' | 'anchorKey'>,
+): Promise<string | null> {
+  if (anchorKey === null) return null;
+  if (logPrivateKey === null)
     throw warning('ANCHOR_PRIVATE_KEY pays for nothing without LOG_PRIVATE_KEY', 'Set LOG_PRIVATE_KEY');
-  }
-  if (anchorKey === null) return 'signed, without anchors on Sui';
   const address = anchorKey.toSuiAddress();
   const mist = await balanceOf(sui, address);
-  if (mist < ANCHOR_MIST)
-    throw warning(`the wallet for anchors holds ${inSui(mist)}, too little for one`, `Send SUI to ${address}`);
-  return `signed and anchored; ${inSui(mist)} for about ${mist / ANCHOR_MIST} anchors`;
+  const count = mist / ANCHOR_MIST;
+  if (count < ANCHORS_AHEAD)
+    throw warning(`their wallet holds ${inSui(mist)}, enough for about ${count}, one a day`, `Send SUI to ${address}`);
+  return `${inSui(mist)} for about ${count} of them`;
 }

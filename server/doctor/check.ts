@@ -21,6 +21,9 @@ export class Problem extends Error {
   }
 }
 
+/** Something is missing that other checks need, which would only repeat it. */
+export class Blocking extends Problem {}
+
 export const warning = (what: string, remedy: string): Problem => new Problem('warn', what, remedy);
 export const failure = (what: string, remedy: string): Problem => new Problem('fail', what, remedy);
 
@@ -50,6 +53,22 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Runs checks; the ones of `needing` are left out where the first one finds that what they need is missing. */
+export async function runChecks(
+  first: Check,
+  needing: (() => Promise<(CheckResult | null)[]>)[],
+): Promise<(CheckResult | null)[]> {
+  let isBlocked = false;
+  const run = () =>
+    first.run().catch((error: unknown) => {
+      isBlocked = error instanceof Blocking;
+      throw error;
+    });
+  const result = await runCheck({ ...first, run });
+  if (isBlocked) return [result];
+  return [result, ...(await Promise.all(needing.map((each) => each()))).flat()];
 }
 
 /** Runs a check to its result, whatever happens; null where there was nothing to check. */

@@ -2,16 +2,36 @@ import pg from 'pg';
 import { IDENTITY } from '#db/replica.ts';
 import { readFunctions, readMigrations } from '#db/schema-files.ts';
 import type { Config } from '../config.ts';
-import { failure, warning } from './check.ts';
+import { Blocking, failure, reasonOf, warning } from './check.ts';
 
 const OLDEST_VERSION = 15;
-const CONNECT_TIMEOUT_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 10_000;
 const CONSOLE_ROLE = 'snapswipe_console';
 /** For change notifications, for their heartbeat, and for the console. */
 const RESERVED_PER_PROCESS = 3;
 
+/** A database and the setting that leads to it. */
+export interface Target {
+  setting: 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATABASE_REPLICA_URL' | 'CONSOLE_DATABASE_URL';
+  url: string;
+}
+
+/** PostgreSQL itself, which is written to. */
+export const primaryOf = ({ databaseDirectUrl, isPooled }: Config): Target => ({
+  setting: isPooled ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL',
+  url: databaseDirectUrl,
+});
+
+function accessRemedy(code: string | undefined, setting: string): string {
+  if (code?.startsWith('28')) return `Correct the user and the password in ${setting}`;
+  if (code === '3D000') return `Correct the name of the database in ${setting}, or create it`;
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `Correct the host in ${setting}`;
+  if (code === '53300') return 'Raise max_connections, or lower DATABASE_POOL';
+  return `Start that database (\`systemctl status postgresql\`), or correct ${setting}`;
+}
+
 /** Runs work on a connection of its own. */
-export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+export async function withClient<T>({ setting, url }: Target, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -19,7 +39,9 @@ export async function withClient<T>(url: string, work: (client: pg.Client) => Pr
     application_name: 'snapswipe-doctor',
   });
   client.on('error', () => undefined);
-  await client.connect();
+  await client.connect().catch((error: unknown) => {
+    throw new Blocking('fail', reasonOf(error), accessRemedy((error as { code?: string }).code, setting));
+  });
   try {
     return await work(client);
   } finally {
@@ -36,8 +58,7 @@ export async function readRow<T extends pg.QueryResultRow>(client: pg.Client, sq
 
 const SETTINGS = `SELECT current_setting('server_version') AS version,
   current_setting('server_version_num')::int / 10000 AS major,
-  current_setting('server_encoding') AS encoding, current_setting('fsync') AS fsync, current_setting('full_page_writes') AS full_page_writes,
-  current_setting('synchronous_commit') AS synchronous_commit,
+  current_setting('server_encoding') AS encoding,
   current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS connections,
   to_regclass('schema_migrations') IS NOT NULL AS has_schema, pg_is_in_recovery() AS is_replica`;
 
@@ -45,9 +66,6 @@ interface Settings {
   version: string;
   major: number;
   encoding: string;
-  fsync: string;
-  full_page_writes: string;
-  synchronous_commit: string;
   connections: number;
   has_schema: boolean;
   is_replica: boolean;
@@ -55,7 +73,7 @@ interface Settings {
 
 /** Version and number of connections of the database that is written to. */
 export async function checkDatabase(config: Config, processes: number): Promise<string> {
-  const settings = await withClient(config.databaseDirectUrl, (client) => readRow<Settings>(client, SETTINGS));
+  const settings = await withClient(primaryOf(config), (client) => readRow<Settings>(client, SETTINGS));
   const { version, major, connections } = settings;
   if (major < OLDEST_VERSION)
     throw failure(`it is PostgreSQL ${version}`, `Upgrade it to PostgreSQL ${OLDEST_VERSION} or newer`);
@@ -74,24 +92,44 @@ export async function checkDatabase(config: Config, processes: number): Promise<
   return `PostgreSQL ${version}, ${connections} connections`;
 }
 
+const DURABILITY = `SELECT name, source, quote_ident(current_user) AS role, quote_ident(current_database()) AS database
+  FROM pg_settings WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off' ORDER BY name`;
+
+interface SwitchedOff {
+  name: string;
+  /** The place that has set it, in the words of pg_settings. */
+  source: string;
+  role: string;
+  database: string;
+}
+
+/** A setting of the role, the database, or the command line wins over one of the cluster. */
+function switchOn({ name, source, role, database }: SwitchedOff): string {
+  if (source === 'user') return `ALTER ROLE ${role} RESET ${name};`;
+  if (source === 'database') return `ALTER DATABASE ${database} RESET ${name};`;
+  if (source === 'database user') return `ALTER ROLE ${role} IN DATABASE ${database} RESET ${name};`;
+  if (source === 'client') return `Take ${name} out of the options of the URL.`;
+  if (source === 'command line') return `Start PostgreSQL without \`-c ${name}=off\`.`;
+  return `ALTER SYSTEM SET ${name} = on; SELECT pg_reload_conf();`;
+}
+
 /** What is confirmed survives a power cut. */
-export async function checkDurability({ databaseDirectUrl }: Config): Promise<string> {
-  const settings = await withClient(databaseDirectUrl, (client) => readRow<Settings>(client, SETTINGS));
-  const off = (['fsync', 'full_page_writes', 'synchronous_commit'] as const).filter((name) => settings[name] === 'off');
+export async function checkDurability(config: Config): Promise<string> {
+  const { rows: off } = await withClient(primaryOf(config), (client) => client.query<SwitchedOff>(DURABILITY));
   if (off.length > 0)
     throw failure(
-      `${off.join(', ')} ${off.length === 1 ? 'is' : 'are'} off: a power cut loses votes and payments that were confirmed`,
-      [...off.map((name) => `ALTER SYSTEM SET ${name} = on;`), 'SELECT pg_reload_conf();'].join(' '),
+      `${off.map(({ name }) => name).join(', ')} ${off.length === 1 ? 'is' : 'are'} off: a power cut loses votes and payments that were confirmed`,
+      `${off.map(switchOn).join(' ')} Then restart the server`,
     );
   return 'what is confirmed survives a power cut';
 }
 
 /** The migrations and functions of this version are those of the database. */
-export async function checkSchema({ databaseDirectUrl }: Config): Promise<string> {
+export async function checkSchema(config: Config): Promise<string> {
   const remedy = 'Run `npm run migrate`, or start the server, which does the same';
-  const applied = await withClient(databaseDirectUrl, async (client) => {
+  const applied = await withClient(primaryOf(config), async (client) => {
     const { has_schema: hasSchema } = await readRow<Settings>(client, SETTINGS);
-    if (!hasSchema) throw warning('the database is empty: the migrations have not run', remedy);
+    if (!hasSchema) throw new Blocking('warn', 'the database is empty: the migrations have not run', remedy);
     const { rows } = await client.query<{ name: string; hash: string }>('SELECT name, hash FROM schema_migrations');
     return new Map(rows.map(({ name, hash }) => [name, hash]));
   });
@@ -128,7 +166,8 @@ function canSetUp({ is_super, can_create, exists, administers, major }: RoleRigh
 export async function checkConsole(config: Config): Promise<string> {
   const { consoleDatabaseUrl } = config;
   if (consoleDatabaseUrl !== null) {
-    const { name } = await withClient(consoleDatabaseUrl, (client) =>
+    const target: Target = { setting: 'CONSOLE_DATABASE_URL', url: consoleDatabaseUrl };
+    const { name } = await withClient(target, (client) =>
       readRow<{ name: string }>(client, 'SELECT current_user AS name'),
     );
     if (name !== CONSOLE_ROLE)
@@ -138,7 +177,7 @@ export async function checkConsole(config: Config): Promise<string> {
       );
     return `signs in as ${CONSOLE_ROLE}`;
   }
-  const rights = await withClient(config.databaseDirectUrl, (client) => readRow<RoleRights>(client, ROLE_RIGHTS));
+  const rights = await withClient(primaryOf(config), (client) => readRow<RoleRights>(client, ROLE_RIGHTS));
   if (canSetUp(rights)) return `${rights.name} may set up the role ${CONSOLE_ROLE}`;
   const grant = rights.exists
     ? `As a superuser: GRANT ${CONSOLE_ROLE} TO ${rights.name} WITH ADMIN OPTION; ALTER ROLE ${rights.name} CREATEROLE`
@@ -170,13 +209,14 @@ const LOOK_AT_REPLICATION = 'Look at pg_stat_replication on the primary and at t
 const FAR_BEHIND_BYTES = 16 * 1024 ** 2;
 
 /** The replica that public lists are read from. */
-export async function checkReplica({ databaseReplicaUrl, databaseDirectUrl }: Config): Promise<string | null> {
+export async function checkReplica(config: Config): Promise<string | null> {
+  const { databaseReplicaUrl } = config;
   if (databaseReplicaUrl === null) return null;
-  const primary = await withClient(databaseDirectUrl, async (client) => ({
+  const primary = await withClient(primaryOf(config), async (client) => ({
     id: await identityOf(client),
     ...(await readRow<{ position: string }>(client, 'SELECT pg_current_wal_lsn()::text AS position')),
   }));
-  return withClient(databaseReplicaUrl, async (client) => {
+  return withClient({ setting: 'DATABASE_REPLICA_URL', url: databaseReplicaUrl }, async (client) => {
     const id = await identityOf(client);
     if (id !== null && primary.id !== null && id !== primary.id)
       throw failure(
@@ -208,8 +248,8 @@ export async function checkReplica({ databaseReplicaUrl, databaseDirectUrl }: Co
 }
 
 /** The clock of the database, ahead of this machine's by so much. */
-export async function readDatabaseClock(url: string): Promise<number> {
-  return withClient(url, async (client) => {
+export async function readDatabaseClock(config: Config): Promise<number> {
+  return withClient(primaryOf(config), async (client) => {
     const before = Date.now();
     const { ms } = await readRow<{ ms: string }>(
       client,
@@ -219,12 +259,15 @@ export async function readDatabaseClock(url: string): Promise<number> {
   });
 }
 
-/** Where the database has its files, when it is on this machine and says so. */
-export async function readDataFolder(url: string): Promise<string | null> {
-  const host = new URL(url).hostname;
+/** Debian's folder of clusters; on a machine without it, the disk of the folder above is the one. */
+const CLUSTERS = '/var/lib/postgresql';
+
+/** Where the database has its files, when it is on this machine. Only some roles may see the setting. */
+export async function readDataFolder(config: Config): Promise<string | null> {
+  const host = new URL(config.databaseDirectUrl).hostname;
   if (!['', 'localhost', '127.0.0.1', '[::1]'].includes(host)) return null;
-  const found = await withClient(url, (client) =>
+  const found = await withClient(primaryOf(config), (client) =>
     readRow<{ folder: string }>(client, "SELECT current_setting('data_directory') AS folder"),
   ).catch(() => null);
-  return found?.folder ?? null;
+  return found?.folder ?? CLUSTERS;
 }

@@ -13,9 +13,11 @@ import { openArchived } from '../testing/archiver.ts';
 import { fund, sharedChain } from '../testing/chain.ts';
 import { Client } from '../testing/client.ts';
 import { hasPgBouncer, startPgBouncer } from '../testing/pgbouncer.ts';
+import { type Faults, withProxy, type Writes } from '../testing/faulty-proxy.ts';
+import { logKey } from '../testing/record.ts';
 import { newWallet } from '../testing/wallets.ts';
 import { askSite, type Door } from './ask-site.ts';
-import { checkAdminWallet, checkChain, checkCoin, checkRecord, readChainClock } from './chain.ts';
+import { checkAdminWallet, checkAnchors, checkChain, checkCoin, readChainClock } from './chain.ts';
 import { type CheckResult, runCheck } from './check.ts';
 import {
   checkConsole,
@@ -28,7 +30,7 @@ import {
 import { checkPooler } from './pooler.ts';
 import { PROBE_HEADER, PROBE_PATH, createProbe } from './probe.ts';
 import { checkMetricsHidden, checkProxy, checkSite, checkUploads, evaluateSighting } from './site.ts';
-import { checkBackups, checkJobs } from './upkeep.ts';
+import { checkArchive, checkBackups, checkJobs, checkRecord } from './upkeep.ts';
 
 const ORIGIN = 'http://snapswipe.test';
 const HOUR_MS = 3_600_000;
@@ -70,7 +72,7 @@ describe('the database', () => {
       what: expect.stringContaining('1000 processes may want 12000'),
     });
     expect(await diagnose(() => checkSchema(settings()))).toMatchObject({ state: 'ok' });
-    expect(Math.abs(await readDatabaseClock(server.databaseUrl))).toBeLessThan(60_000);
+    expect(Math.abs(await readDatabaseClock(settings()))).toBeLessThan(60_000);
   });
 
   test('that cannot be reached is named without its password', async () => {
@@ -103,13 +105,14 @@ describe('the database', () => {
     expect(await find()).toMatchObject({
       state: 'fail',
       what: expect.stringMatching(/^fsync(?:, full_page_writes)? (?:is|are) off/),
-      remedy: expect.stringContaining('ALTER SYSTEM SET fsync = on;'),
+      // They are on its command line.
+      remedy: expect.stringContaining('Start PostgreSQL without `-c fsync=off`.'),
     });
     await alter('SET synchronous_commit = off');
     expect(await find()).toMatchObject({
       state: 'fail',
       what: expect.stringMatching(/^fsync,.* synchronous_commit are off/),
-      remedy: expect.stringContaining('ALTER SYSTEM SET synchronous_commit = on;'),
+      remedy: expect.stringContaining(`ALTER DATABASE ${name} RESET synchronous_commit;`),
     });
     await alter('RESET synchronous_commit');
   });
@@ -252,28 +255,22 @@ describe('the upkeep', () => {
     expect(await diagnose(() => checkBackups(db))).toMatchObject({ state: 'ok', what: 'the last one is 20 hours old' });
   });
 
-  test('backups: the archive of the log fails, goes on, or has failed since the last backup grew old', async () => {
-    await server.services.db.deleteFrom('backups').execute();
-    await backup(20);
+  test('an archive of the log that fails is reported, whatever the backups are', async () => {
+    expect(await diagnose(() => checkArchive(server.services.db))).toBeNull();
     const archived = await openArchived(server.databaseUrl);
     try {
       const { db, say } = archived;
       const [before, after] = [new Date(Date.now() - HOUR_MS), new Date()];
       const found = async (archiver: Parameters<typeof say>[0]) => {
         await say(archiver);
-        return diagnose(() => checkBackups(db));
+        return diagnose(() => checkArchive(db));
       };
-      const failing = { state: 'fail', what: expect.stringContaining(`fails since ${after.toISOString()}`) };
+      const failing = { state: 'fail', what: expect.stringContaining(`since ${after.toISOString()}`) };
       expect(await found({ archivedAt: null, failedAt: after })).toMatchObject(failing);
       expect(await found({ archivedAt: before, failedAt: after })).toMatchObject(failing);
-      const well = { state: 'ok', what: expect.stringContaining('the log is archived') };
+      const well = { state: 'ok', what: expect.stringContaining('the newest part') };
       expect(await found({ archivedAt: after, failedAt: before })).toMatchObject(well);
       expect(await found({ archivedAt: after, failedAt: null })).toMatchObject(well);
-      await db
-        .updateTable('backups')
-        .set({ finishedAt: new Date(Date.now() - 30 * HOUR_MS) })
-        .execute();
-      expect(await found({ archivedAt: before, failedAt: after })).toMatchObject(failing);
     } finally {
       await archived.close();
     }
@@ -362,11 +359,11 @@ describe('the chain', () => {
 
   test('anchors need a key of the record, and gas', async () => {
     const wallet = newWallet();
-    const LOG_PRIVATE_KEY = randomBytes(32).toString('base64');
-    const find = (overrides: Record<string, string>) => diagnose(() => checkRecord(chain.client, settings(overrides)));
-    expect(await find({})).toMatchObject({ state: 'ok', what: expect.stringContaining('off') });
+    const LOG_PRIVATE_KEY = logKey();
+    const find = (overrides: Record<string, string>) => diagnose(() => checkAnchors(chain.client, settings(overrides)));
+    expect(await find({ LOG_PRIVATE_KEY })).toBeNull();
     const ANCHOR_PRIVATE_KEY = wallet.getSecretKey();
-    expect(await find({ ANCHOR_PRIVATE_KEY })).toMatchObject({ state: 'warn' });
+    expect(await find({ ANCHOR_PRIVATE_KEY })).toMatchObject({ state: 'warn', remedy: 'Set LOG_PRIVATE_KEY' });
     const remedy = `Send SUI to ${wallet.toSuiAddress()}`;
     expect(await find({ LOG_PRIVATE_KEY, ANCHOR_PRIVATE_KEY })).toMatchObject({ state: 'warn', remedy });
     await fund(chain, wallet.toSuiAddress());
@@ -374,47 +371,15 @@ describe('the chain', () => {
   });
 });
 
-/** What a proxy writes into X-Forwarded-For: `client` is whom it talks with, `given` what it received. */
-type Writes = (client: string, given: string) => string | undefined;
-interface Faults {
-  writes?: Writes;
-  /** It refuses longer bodies. */
-  bodyBytes?: number;
-  /** It responds by itself, to these paths or to all. */
-  responds?: (path: string) => [status: number, body: string] | undefined;
-}
-
-/** A proxy that is set up wrongly, in front of a server; its port. */
-async function withProxy<T>(
-  target: TestApp,
-  faults: Faults,
-  work: (door: { host: string; port: number }) => Promise<T>,
-): Promise<T> {
-  const proxy = http.createServer((request, response) => {
-    const given = String(request.headers['x-forwarded-for'] ?? '');
-    const own = faults.responds?.(request.url ?? '');
-    if (own) return void response.writeHead(own[0]).end(own[1]);
-    if (Number(request.headers['content-length'] ?? 0) > (faults.bodyBytes ?? Infinity))
-      return void response.writeHead(413, { connection: 'close' }).end('<h1>413</h1>');
-    const { 'x-forwarded-for': _given, ...headers } = request.headers;
-    const written = (faults.writes ?? ((client) => client))('198.51.100.7', given);
-    const more = written === undefined ? {} : { 'x-forwarded-for': written };
-    const { method, url: path } = request;
-    const passed = http.request(target.url, { path, method, headers: { ...headers, ...more }, agent: false });
-    passed.once('response', (found) => found.pipe(response.writeHead(found.statusCode ?? 500, found.headers)));
-    passed.once('error', () => response.destroy());
-    request.once('error', () => passed.destroy());
-    response.once('close', () => passed.destroy());
-    request.pipe(passed);
+test('the record needs a key before it begins', async () => {
+  const { db } = server.services;
+  const find = (overrides: Record<string, string>) => diagnose(() => checkRecord(db, settings(overrides)));
+  expect(await find({})).toMatchObject({ state: 'warn', what: expect.stringContaining('off') });
+  expect(await find({ LOG_PRIVATE_KEY: logKey() })).toMatchObject({
+    state: 'ok',
+    what: 'signed, without anchors on Sui',
   });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  try {
-    return await work({ host: '127.0.0.1', port: (proxy.address() as AddressInfo).port });
-  } finally {
-    proxy.closeAllConnections();
-    await new Promise((resolve) => proxy.close(resolve));
-  }
-}
+});
 
 describe('the site', () => {
   const replaces: Writes = (client) => client;
@@ -594,9 +559,10 @@ describe('npm run doctor', () => {
     const { port } = new URL(server.url);
     const { code, output } = await start(env, '--json', '--processes', '900', '--connect', `127.0.0.1:${port}`);
     const results = JSON.parse(output) as CheckResult[];
-    const names = ['Node', 'Settings', 'Database', 'Durability', 'Schema', 'SQL console', 'Pooler', 'Chain'];
-    names.push('Admin wallet', 'Coin', 'Public record', 'Clock', 'Disk', 'Site', 'Proxy', 'Uploads', 'Metrics');
-    expect(results.map(({ name }) => name)).toEqual([...names, 'Jobs', 'Backups']);
+    const names = ['Node', 'Settings', 'Setting names', 'Database', 'Durability', 'SQL console', 'Pooler', 'Schema'];
+    names.push('Public record', 'Jobs', 'Backups', 'Chain', 'Admin wallet', 'Coin', 'Clock', 'Disk');
+    names.push('Site', 'Proxy', 'Uploads', 'Metrics', 'Listening', 'Operator', 'Account key');
+    expect(results.map(({ name }) => name)).toEqual(names);
     for (const { state, remedy } of results) expect(state === 'ok').toBe(remedy === null);
     expect(results.find(({ name }) => name === 'Database')?.what).toContain('900 processes');
     // fsync, and a server that is reached without a proxy although TRUST_PROXY names one.

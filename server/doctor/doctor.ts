@@ -4,21 +4,24 @@ import { createSuiClient } from '#chain/client.ts';
 import { openDatabase } from '#db/client.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import type { Door } from './ask-site.ts';
-import { checkAdminWallet, checkChain, checkCoin, checkRecord, readChainClock } from './chain.ts';
-import { type Check, type CheckResult, failure, runCheck } from './check.ts';
+import { checkAdminWallet, checkAnchors, checkChain, checkCoin, readChainClock } from './chain.ts';
+import { type Check, type CheckResult, failure, runCheck, runChecks } from './check.ts';
 import {
   checkConsole,
   checkDatabase,
   checkDurability,
   checkReplica,
   checkSchema,
+  primaryOf,
   readDataFolder,
   readDatabaseClock,
 } from './database.ts';
+import { checkListening } from './listening.ts';
 import { checkClocks, checkNode, checkSettingsFile, checkSpace, readNtp, readSpaces } from './machine.ts';
-import { checkPooler } from './pooler.ts';
+import { checkAccountKey, checkNames, checkOperator } from './operator.ts';
+import { checkPooler, poolModeOf } from './pooler.ts';
 import { checkMetricsHidden, checkProxy, checkSite, checkUploads } from './site.ts';
-import { checkBackups, checkJobs } from './upkeep.ts';
+import { checkArchive, checkBackups, checkJobs, checkRecord } from './upkeep.ts';
 
 export interface DoctorOptions {
   env: NodeJS.ProcessEnv;
@@ -28,6 +31,8 @@ export interface DoctorOptions {
   processes?: number;
   /** Asks this address instead of the one that the site's name leads to. */
   door?: Omit<Door, 'origin'>;
+  /** At which other machines reach this one; those of its network interfaces when left out. */
+  outside?: string[];
 }
 
 const DATABASE_REMEDY = 'Correct DATABASE_URL, or start that database (`systemctl status postgresql`)';
@@ -36,10 +41,11 @@ const SITE_REMEDY = 'First see to what is wrong with the site above';
 
 function readSettings({ env, root }: DoctorOptions): { config: Config | null; check: Check } {
   const name = 'Settings';
-  const remedy = `Correct that line of ${path.join(root, '.env')}`;
+  const file = path.join(root, '.env');
+  const remedy = `Correct that line of ${file}`;
   try {
     const config = readConfig({ ...env, NODE_ENV: 'production' });
-    const run = async () => (await checkSettingsFile(path.join(root, '.env'))) ?? 'valid';
+    const run = async () => (await checkSettingsFile(file)) ?? 'valid';
     return { config, check: { name, run, remedy } };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -49,32 +55,60 @@ function readSettings({ env, root }: DoctorOptions): { config: Config | null; ch
 
 const node: Check = { name: 'Node', run: async () => checkNode(), remedy: 'Install Node 24' };
 
-function databaseChecks(config: Config, { processes = 1 }: DoctorOptions): Check[] {
-  const replica = 'Correct DATABASE_REPLICA_URL, or start the replica; meanwhile everything is read from the primary';
-  return [
-    { name: 'Database', run: () => checkDatabase(config, processes), remedy: DATABASE_REMEDY },
-    { name: 'Durability', run: () => checkDurability(config), remedy: DATABASE_REMEDY },
-    { name: 'Schema', run: () => checkSchema(config), remedy: DATABASE_REMEDY },
-    { name: 'SQL console', run: () => checkConsole(config), remedy: 'Correct CONSOLE_DATABASE_URL' },
-    { name: 'Pooler', run: () => checkPooler(config), remedy: DATABASE_REMEDY },
-    { name: 'Replica', run: () => checkReplica(config), remedy: replica },
-  ];
+const all = (checks: Check[]) => async () => Promise.all(checks.map(runCheck));
+
+async function runUpkeep(config: Config): Promise<(CheckResult | null)[]> {
+  const { db, close } = openDatabase(config.databaseDirectUrl, {
+    maxConnections: 2,
+    isPooled: (await poolModeOf(primaryOf(config))) !== 'none',
+    applicationName: 'snapswipe-doctor',
+  });
+  const remedy = DATABASE_REMEDY;
+  try {
+    return await Promise.all([
+      runCheck({ name: 'Public record', run: () => checkRecord(db, config), remedy }),
+      runCheck({ name: 'Jobs', run: () => checkJobs(db), remedy }),
+      runCheck({ name: 'Backups', run: () => checkBackups(db), remedy }),
+      runCheck({ name: 'Log archive', run: () => checkArchive(db), remedy }),
+    ]);
+  } finally {
+    await close();
+  }
 }
 
-function chainChecks(config: Config): Check[] {
+function runDatabase(config: Config, { processes = 1 }: DoctorOptions): Promise<(CheckResult | null)[]> {
+  const remedy = DATABASE_REMEDY;
+  const replica = 'Correct DATABASE_REPLICA_URL, or start the replica; until then everything is read from the primary';
+  const others = all([
+    { name: 'Durability', run: () => checkDurability(config), remedy },
+    { name: 'SQL console', run: () => checkConsole(config), remedy },
+    { name: 'Pooler', run: () => checkPooler(config), remedy },
+    { name: 'Replica', run: () => checkReplica(config), remedy: replica },
+  ]);
+  const schema = { name: 'Schema', run: () => checkSchema(config), remedy };
+  return runChecks({ name: 'Database', run: () => checkDatabase(config, processes), remedy }, [
+    others,
+    () => runChecks(schema, [() => runUpkeep(config)]),
+  ]);
+}
+
+function runChain(config: Config): Promise<(CheckResult | null)[]> {
   const sui = createSuiClient({ network: config.network, url: config.rpcUrl });
-  const chain = { name: 'Chain', run: () => checkChain(sui, config), remedy: NODE_REMEDY };
-  const wallet = { name: 'Admin wallet', run: () => checkAdminWallet(sui, config), remedy: NODE_REMEDY };
-  const coin = { name: 'Coin', run: () => checkCoin(sui, config), remedy: NODE_REMEDY };
-  const record = { name: 'Public record', run: () => checkRecord(sui, config), remedy: NODE_REMEDY };
-  return [chain, wallet, coin, record];
+  const remedy = NODE_REMEDY;
+  return runChecks({ name: 'Chain', run: () => checkChain(sui, config), remedy }, [
+    all([
+      { name: 'Admin wallet', run: () => checkAdminWallet(sui, config), remedy },
+      { name: 'Coin', run: () => checkCoin(sui, config), remedy },
+      { name: 'Anchors', run: () => checkAnchors(sui, config), remedy },
+    ]),
+  ]);
 }
 
 /** Those that cannot be asked are reported elsewhere. */
 async function checkClock(config: Config): Promise<string> {
   const sui = createSuiClient({ network: config.network, url: config.rpcUrl });
   const [aheadMs, chain, ntp] = await Promise.all([
-    readDatabaseClock(config.databaseDirectUrl).catch(() => null),
+    readDatabaseClock(config).catch(() => null),
     readChainClock(sui).catch(() => null),
     readNtp(),
   ]);
@@ -84,7 +118,7 @@ async function checkClock(config: Config): Promise<string> {
 
 function machineChecks(config: Config, { root }: DoctorOptions): Check[] {
   const readAll = async () => {
-    const data = await readDataFolder(config.databaseDirectUrl);
+    const data = await readDataFolder(config).catch(() => null);
     return checkSpace(await readSpaces([root, os.tmpdir(), ...(data === null ? [] : [data])]));
   };
   return [
@@ -93,41 +127,39 @@ function machineChecks(config: Config, { root }: DoctorOptions): Check[] {
   ];
 }
 
-function siteChecks(config: Config, given: DoctorOptions['door']): Check[] {
+function runSite(config: Config, { door: given }: DoctorOptions): Promise<(CheckResult | null)[]> {
   const door = { origin: config.publicOrigin, ...given };
-  return [
-    { name: 'Site', run: () => checkSite(door), remedy: SITE_REMEDY },
-    { name: 'Proxy', run: () => checkProxy(config, door), remedy: SITE_REMEDY },
-    { name: 'Uploads', run: () => checkUploads(door), remedy: SITE_REMEDY },
-    { name: 'Metrics', run: () => checkMetricsHidden(config, door), remedy: SITE_REMEDY },
-  ];
+  const remedy = SITE_REMEDY;
+  return runChecks({ name: 'Site', run: () => checkSite(door), remedy }, [
+    all([
+      { name: 'Proxy', run: () => checkProxy(config, door), remedy },
+      { name: 'Uploads', run: () => checkUploads(door), remedy },
+      { name: 'Metrics', run: () => checkMetricsHidden(config, door), remedy },
+    ]),
+  ]);
 }
 
-async function runUpkeep(config: Config): Promise<(CheckResult | null)[]> {
-  const database = openDatabase(config.databaseDirectUrl, { maxConnections: 2, applicationName: 'snapswipe-doctor' });
-  try {
-    return await Promise.all([
-      runCheck({ name: 'Jobs', run: () => checkJobs(database.db), remedy: DATABASE_REMEDY }),
-      runCheck({ name: 'Backups', run: () => checkBackups(database.db), remedy: DATABASE_REMEDY }),
-    ]);
-  } finally {
-    await database.close();
-  }
-}
+const operatorChecks = (config: Config, { outside }: DoctorOptions): Check[] => [
+  { name: 'Listening', run: () => checkListening(config, outside), remedy: SITE_REMEDY },
+  { name: 'Operator', run: () => checkOperator(config), remedy: 'Set OPERATOR_NAME' },
+  { name: 'Account key', run: () => checkAccountKey(config), remedy: 'Set ACCOUNT_KEY' },
+];
 
 /** Looks at everything that an installation needs. Changes nothing. */
 export async function examine(options: DoctorOptions): Promise<CheckResult[]> {
   const { config, check } = readSettings(options);
-  const first = [node, check];
-  const results = async (checks: Check[]) => Promise.all(checks.map(runCheck));
+  const file = path.join(options.root, '.env');
+  const names = { name: 'Setting names', run: () => checkNames(file, options.env), remedy: `See to ${file}` };
+  const first = all([node, check, names]);
   // Without settings there is nothing else to look at.
-  if (config === null) return keep(await results(first));
-  const groups = [databaseChecks(config, options), chainChecks(config), machineChecks(config, options)];
+  if (config === null) return keep(await first());
   const parts = await Promise.all([
-    results(first),
-    ...groups.map(results),
-    results(siteChecks(config, options.door)),
-    runUpkeep(config),
+    first(),
+    runDatabase(config, options),
+    runChain(config),
+    all(machineChecks(config, options))(),
+    runSite(config, options),
+    all(operatorChecks(config, options))(),
   ]);
   return keep(parts.flat());
 }

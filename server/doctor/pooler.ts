@@ -1,7 +1,8 @@
 import type pg from 'pg';
+import { readSessionSettings } from '#db/session-settings.ts';
 import type { Config } from '../config.ts';
 import { failure, warning } from './check.ts';
-import { readRow, withClient } from './database.ts';
+import { primaryOf, readRow, type Target, withClient } from './database.ts';
 
 export type PoolMode = 'none' | 'session' | 'transaction';
 
@@ -13,11 +14,11 @@ const servingPid = async (client: pg.Client): Promise<number> =>
 /** Others use the pooler, too, and may take what is being looked for. */
 const ATTEMPTS = 5;
 
-/** What stands between this URL and PostgreSQL: nothing, or a pooler, which lends its connections for sessions or transactions. */
-export async function poolModeOf(url: string): Promise<PoolMode> {
-  return withClient(url, async (first) => {
+/** What stands between a URL and PostgreSQL: nothing, or a pooler, which lends its connections for sessions or transactions. */
+export async function poolModeOf(target: Target): Promise<PoolMode> {
+  return withClient(target, async (first) => {
     if (toldPid(first) === (await servingPid(first))) return 'none';
-    return withClient(url, async (second) => {
+    return withClient(target, async (second) => {
       for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1)
         if (await sharesWith(first, second)) return 'transaction';
       return 'session';
@@ -35,11 +36,13 @@ async function sharesWith(first: pg.Client, second: pg.Client): Promise<boolean>
   return taken === before || after !== before;
 }
 
+const urlOf = ({ databaseUrl }: Config): Target => ({ setting: 'DATABASE_URL', url: databaseUrl });
+
 const DIRECT = 'Set DATABASE_DIRECT_URL to PostgreSQL itself, with the same user and database';
 
 /** Change notifications, migrations and the SQL console need a connection that bypasses a pooler in transaction mode. */
 export async function checkPooler(config: Config): Promise<string> {
-  const [mode, direct] = await Promise.all([poolModeOf(config.databaseUrl), poolModeOf(config.databaseDirectUrl)]);
+  const [mode, direct] = await Promise.all([poolModeOf(urlOf(config)), poolModeOf(primaryOf(config))]);
   if (mode === 'transaction' && !config.isPooled)
     throw failure(
       'DATABASE_URL leads to a pooler in transaction mode, and nothing else is set: servers would not learn of changes',
@@ -54,7 +57,7 @@ export async function checkPooler(config: Config): Promise<string> {
     );
   if (config.isPooled && !(await isSameDatabase(config)))
     throw failure('DATABASE_URL and DATABASE_DIRECT_URL lead to different databases', DIRECT);
-  if (config.isPooled) await checkTimeout(config.databaseUrl);
+  if (config.isPooled) await checkSettings(config);
   return mode === 'none'
     ? 'none: connections go to PostgreSQL itself'
     : 'transaction mode, with a direct connection beside it';
@@ -63,20 +66,21 @@ export async function checkPooler(config: Config): Promise<string> {
 const WHICH = `SELECT current_database() || ' ' || oid || ' ' || coalesce((SELECT min(oid)::text FROM pg_class WHERE relname = 'schema_migrations'), '-')
   || ' ' || pg_postmaster_start_time() AS which FROM pg_database WHERE datname = current_database()`;
 
-async function isSameDatabase({ databaseUrl, databaseDirectUrl }: Config): Promise<boolean> {
-  const which = (url: string) => withClient(url, (client) => readRow<{ which: string }>(client, WHICH));
-  const [one, other] = await Promise.all([which(databaseUrl), which(databaseDirectUrl)]);
+async function isSameDatabase(config: Config): Promise<boolean> {
+  const which = (target: Target) => withClient(target, (client) => readRow<{ which: string }>(client, WHICH));
+  const [one, other] = await Promise.all([which(urlOf(config)), which(primaryOf(config))]);
   return one.which === other.which;
 }
 
-/** It cannot be a start-up parameter there, so `npm run serve` gives it to the login. */
-async function checkTimeout(url: string): Promise<void> {
-  const { timeout } = await withClient(url, (client) =>
-    readRow<{ timeout: string }>(client, "SELECT current_setting('statement_timeout') AS timeout"),
-  );
-  if (timeout === '0')
-    throw warning(
-      'statements through the pooler have no time limit',
-      "Start the server once, which sets it, then `RECONNECT` in PgBouncer's console",
+/** They cannot be start-up parameters there, so `npm run serve` gives them to the login. */
+async function checkSettings(config: Config): Promise<void> {
+  const remedy = "Run `npm run migrate`, which gives them to the login, then `RECONNECT` in PgBouncer's console";
+  const { differing, hasTimeLimit } = await withClient(urlOf(config), readSessionSettings);
+  const [first] = differing;
+  if (first !== undefined)
+    throw failure(
+      `statements through the pooler find ${first.name} as ${first.value}, and need ${first.wanted}`,
+      remedy,
     );
+  if (!hasTimeLimit) throw warning('statements through the pooler have no time limit', remedy);
 }

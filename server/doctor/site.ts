@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Config } from '../config.ts';
 import { type Door, type SiteResponse, askSite } from './ask-site.ts';
-import { failure, reasonOf, warning } from './check.ts';
+import { Blocking, failure, reasonOf, warning } from './check.ts';
 import { PROBE_HEADER, PROBE_PATH, Sighting, createProbe } from './probe.ts';
 
 const DAY_MS = 86_400_000;
@@ -9,11 +9,17 @@ const SOON_DAYS = 14;
 /** A picture of 10 MB in base64, and something around it. */
 const LARGE_BODY_BYTES = 14_000_000;
 
+const RENEW =
+  'Caddy renews by itself: see `journalctl -u caddy`. With nginx: `certbot renew`, then `systemctl reload nginx`';
+
 async function reach(door: Door): Promise<SiteResponse> {
   try {
     return await askSite(door, { path: '/healthz' });
   } catch (error) {
-    throw failure(
+    if (/^(?:CERT_|ERR_TLS_|DEPTH_|SELF_|UNABLE_TO_)/.test((error as { code?: string }).code ?? ''))
+      throw new Blocking('fail', `browsers refuse the certificate of ${door.origin}: ${reasonOf(error)}`, RENEW);
+    throw new Blocking(
+      'fail',
       `${door.origin} cannot be reached from here: ${reasonOf(error)}`,
       'See that its name leads to the proxy, that the proxy runs and has a certificate, and that the firewall passes ports 80 and 443. Where a machine cannot reach its own public address, ask the proxy itself: `npm run doctor -- --connect 127.0.0.1:443`',
     );
@@ -24,24 +30,24 @@ async function reach(door: Door): Promise<SiteResponse> {
 export async function checkSite(door: Door, nowMs = Date.now()): Promise<string> {
   const { status, body, certificateUntil } = await reach(door);
   if (status === 502 || status === 503 || status === 504)
-    throw failure(
+    throw new Blocking(
+      'fail',
       `the proxy responds with ${status}: it does not reach the server`,
       'Start the server (`systemctl status snapswipe`), and compare HOST and PORT with the address in the proxy’s configuration',
     );
   if (status !== 200 || !body.includes('"ok":true'))
-    throw failure(
+    throw new Blocking(
+      'fail',
       `something else responds at ${door.origin} (status ${status})`,
       'Let the proxy pass every path on to the server, /healthz too, and see that PUBLIC_ORIGIN is right',
     );
   if (certificateUntil === null) return `${door.origin} answers`;
   const days = Math.floor((certificateUntil.getTime() - nowMs) / DAY_MS);
-  if (days < SOON_DAYS)
-    throw warning(
-      `the certificate ends in ${days} days`,
-      'Caddy renews by itself: see `journalctl -u caddy`. With nginx: `certbot renew`, then `systemctl reload nginx`',
-    );
+  if (days < SOON_DAYS) throw warning(`the certificate ends in ${days} days`, RENEW);
   return `${door.origin} answers, certificate good for ${days} days`;
 }
+
+const capitalized = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
 /** Of a network for examples: nobody has it. */
 const forgedAddress = (): string => `203.0.113.${randomInt(1, 255)}`;
@@ -50,12 +56,13 @@ const forgedAddress = (): string => `203.0.113.${randomInt(1, 255)}`;
 export function evaluateSighting({ trustProxy, publicOrigin }: Config, seen: Sighting, forged: string): string {
   const written = seen.forwardedFor.filter((address) => address !== forged).length;
   const replace =
-    'Let the outermost proxy replace X-Forwarded-For instead of adding to it (deploy/nginx.conf, deploy/Caddyfile)';
+    'let the outermost proxy replace X-Forwarded-For instead of adding to it (deploy/nginx.conf, deploy/Caddyfile)';
   if (seen.address === forged) {
     const what = 'clients choose the address that limits and the audit log use';
-    const count = `set TRUST_PROXY to the number of proxies that write it (${written} did), and ${replace.toLowerCase()}`;
-    if (Array.isArray(trustProxy) && written > 0) throw warning(`seen from this machine, ${what}`, replace);
-    throw failure(what, `${count[0]?.toUpperCase()}${count.slice(1)}`);
+    const count = `set TRUST_PROXY to the number of proxies that write it (${written} did), and ${replace}`;
+    if (Array.isArray(trustProxy) && written > 0)
+      throw warning(`seen from this machine, ${what}`, capitalized(replace));
+    throw failure(what, capitalized(count));
   }
   const isBehind = written > 0 || publicOrigin.startsWith('https:');
   if (trustProxy === false && isBehind)

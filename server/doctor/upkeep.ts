@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { JobState } from '#shared/contract/overview.ts';
 import { lastBackup, readLogArchive } from '../backups.ts';
+import type { Config } from '../config.ts';
 import { readJobs } from '../overview/jobs.ts';
+import { hasOtherLogKey } from '../record/identity.ts';
 import { failure, warning } from './check.ts';
 
 const HOUR_MS = 3_600_000;
@@ -14,21 +16,48 @@ const hours = (ms: number): string => {
   return count < 48 ? `${count} hours` : `${Math.floor(count / 24)} days`;
 };
 
-/** A backup of the last night exists, and the archive of the log goes on where there is one. */
+/** A backup of the last night exists. */
 export async function checkBackups(db: Db, nowMs = Date.now()): Promise<string> {
   const remedy = 'Run `npm run backup`, and see that the timer is on: systemctl status snapswipe-backup.timer';
-  const [last, archive] = await Promise.all([lastBackup(db), readLogArchive(db)]);
+  const last = await lastBackup(db);
   if (last === null) throw failure('there is none', remedy);
   const ageMs = nowMs - last.finishedAt.getTime();
   if (ageMs > TOO_OLD_HOURS * HOUR_MS) throw failure(`the last one is ${hours(ageMs)} old`, remedy);
-  // What fails comes before what is only late.
-  if (archive.failingSince !== null)
-    throw failure(
-      `the archive of PostgreSQL's log fails since ${archive.failingSince.toISOString()}`,
-      'See archive_command and the log of PostgreSQL; meanwhile nothing can be restored to a moment after that, and its disk fills up',
-    );
   if (ageMs > OLD_HOURS * HOUR_MS) throw warning(`the last one is ${hours(ageMs)} old`, remedy);
-  return `the last one is ${hours(ageMs)} old${archive.isOn ? ', and the log is archived' : ''}`;
+  return `the last one is ${hours(ageMs)} old`;
+}
+
+/** PostgreSQL archives its log, where it is meant to. */
+export async function checkArchive(db: Db): Promise<string | null> {
+  const { isOn, lastArchivedAt, failingSince } = await readLogArchive(db);
+  if (!isOn) return null;
+  if (failingSince !== null)
+    throw failure(
+      `PostgreSQL has not been able to archive its log since ${failingSince.toISOString()}`,
+      'See archive_command and the log of PostgreSQL. Until it works, nothing can be restored to a later moment, and the disk fills',
+    );
+  return lastArchivedAt === null ? 'on, nothing archived yet' : `the newest part is of ${lastArchivedAt.toISOString()}`;
+}
+
+const SET_KEY = 'Set LOG_PRIVATE_KEY (`openssl rand -base64 32`), and keep it as long as the database';
+
+/** The record is signed, by the key that has signed it so far. */
+export async function checkRecord(db: Db, config: Config): Promise<string> {
+  if (config.logPrivateKey === null) {
+    const begun = await db.selectFrom('logCheckpoints').select('size').limit(1).executeTakeFirst();
+    if (begun !== undefined)
+      throw failure(
+        'LOG_PRIVATE_KEY is empty: the record of this database has ended',
+        'Set the LOG_PRIVATE_KEY of before',
+      );
+    throw warning('off: LOG_PRIVATE_KEY is empty', SET_KEY);
+  }
+  if (await hasOtherLogKey(db, config))
+    throw failure(
+      'LOG_PRIVATE_KEY is not the key that has signed the record so far: nothing is published',
+      'Set the LOG_PRIVATE_KEY of before; a record that has begun cannot go on with another key',
+    );
+  return config.anchorKey === null ? 'signed, without anchors on Sui' : 'signed and anchored';
 }
 
 /** The job that runs most often. */

@@ -1,19 +1,16 @@
 import type { FastifyInstance } from 'fastify';
-import { sql } from 'kysely';
+import { answersInOurForm } from '#db/client.ts';
 import { SHED } from './admission.ts';
 import type { Services } from '../services.ts';
 
 const PATIENCE_MS = 2_000;
 
 /** Whether the database answers in time. However many ask, one statement at a time is on its way. */
-function createDatabaseCheck({ db }: Services): () => Promise<boolean> {
+function createDatabaseCheck({ pool }: Services): () => Promise<boolean> {
   let running: Promise<boolean> | null = null;
   return () => {
     if (running) return running;
-    const answered = sql`SELECT 1`.execute(db).then(
-      () => true,
-      () => false,
-    );
+    const answered = answersInOurForm(pool).catch(() => false);
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<boolean>((resolve) => {
       timer = setTimeout(resolve, PATIENCE_MS, false);

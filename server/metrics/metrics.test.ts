@@ -1,4 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, X509Certificate } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { toBase58 } from '@mysten/sui/utils';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -9,12 +14,15 @@ import { checkInvariants } from '../ledger/check-invariants.ts';
 import { createTestApp, startServer, type TestApp } from '../testing/app.ts';
 import { openArchived } from '../testing/archiver.ts';
 import { behindTheTriggers, insertProject, insertUser } from '../testing/builders.ts';
+import { fund, sharedChain } from '../testing/chain.ts';
 import { newUser } from '../testing/client.ts';
 import { parseMetrics, type Series } from '../testing/metrics.ts';
+import { hasProxy, writeCertificate } from '../testing/proxies.ts';
 import { newWallet } from '../testing/wallets.ts';
 import { toText } from './families.ts';
 import { createOwnFamilies } from './own.ts';
 import { createSharedFamilies } from './shared.ts';
+import { createSurroundings, readCertificateEnd } from './surroundings.ts';
 
 const TOKEN = 'only-for-prometheus';
 const server = await createTestApp({ env: { METRICS_TOKEN: TOKEN } });
@@ -285,6 +293,43 @@ describe('what all servers of a database say alike', () => {
     expect(now.get('snapswipe_storage_bytes{subject="votes"}')).toBeGreaterThan(8_000);
     expect([now.get('snapswipe_database_up'), now.get('snapswipe_chain_up')]).toEqual([1, 1]);
     expect(now.has('snapswipe_wal_archive_failing')).toBe(false);
+  });
+
+  test('disks, wallets that pay gas, and a replica that is away', async () => {
+    const wallet = newWallet();
+    await fund(sharedChain(), wallet.toSuiAddress());
+    const config = {
+      ...services.config,
+      publicOrigin: 'http://127.0.0.1:1',
+      anchorKey: wallet,
+      databaseReplicaUrl: 'postgres://nobody@127.0.0.1:1/nothing',
+    };
+    const now = parseMetrics(await toText([await createSurroundings({ ...services, config })()]));
+    const free = [...now].filter(([series]) => series.startsWith('snapswipe_disk_free_bytes{path="/'));
+    expect(free.length).toBeGreaterThan(0);
+    for (const [series, bytes] of free) {
+      expect(bytes).toBeGreaterThan(0);
+      expect(now.get(series.replace('free', 'size'))).toBeGreaterThanOrEqual(bytes);
+    }
+    expect(now.get('snapswipe_wallet_sui{wallet="anchors"}')).toBe(200);
+    expect(now.has('snapswipe_wallet_sui{wallet="payouts"}')).toBe(false);
+    expect([now.get('snapswipe_replica_up'), now.has('snapswipe_replica_behind_bytes')]).toEqual([0, false]);
+    expect(now.has('snapswipe_certificate_expires_timestamp_seconds')).toBe(false);
+  });
+
+  // Left out where openssl or nginx is not installed.
+  test.skipIf(!hasProxy('nginx'))('reports when the certificate of the site ends, a self-signed one too', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-certificate-'));
+    const cert = await writeCertificate(folder);
+    const site = createServer({ cert, key: await readFile(path.join(folder, 'site.key')) });
+    onTestFinished(async () => {
+      site.close();
+      await rm(folder, { recursive: true });
+    });
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+    const { port } = site.address() as AddressInfo;
+    const end = await readCertificateEnd(`https://127.0.0.1:${port}`);
+    expect(end).toEqual(new Date(new X509Certificate(cert).validTo));
   });
 
   test('whether the archive of the log fails', async () => {

@@ -67,7 +67,7 @@ function listen(server: Server, host: string, port: number): Promise<void> {
         new ConfigError(
           error.code === 'EADDRINUSE'
             ? `port ${port} of METRICS_PORT is in use; set it to another one`
-            : `cannot listen on ${host}:${port} of METRICS_PORT: ${error.message}`,
+            : `cannot listen on ${host}:${port} (METRICS_HOST and METRICS_PORT): ${error.message}`,
         ),
       ),
     );

@@ -4,6 +4,7 @@ import { jobs } from '../jobs/scheduler.ts';
 import type { Services } from '../services.ts';
 import { readStorage } from '../storage.ts';
 import { type Family, gauge, single } from './families.ts';
+import { createSurroundings } from './surroundings.ts';
 
 type Db = Services['db'];
 
@@ -184,12 +185,14 @@ export function createSharedFamilies(services: Services): () => Promise<Family[]
     const up = single('snapswipe_database_up', '1 while the database responds.', families === null ? 0 : 1);
     return [up, ...(families ?? [])];
   }
+  const surroundings = createSurroundings(services);
   return async () => {
     if (cached === null || performance.now() - cached.readAtMs > FRESH_MS)
       cached = { families: load(), readAtMs: performance.now() };
-    const { state, behindMs } = await services.chainStatus.read();
+    const [{ state, behindMs }, around] = await Promise.all([services.chainStatus.read(), surroundings()]);
     return [
       ...(await cached.families),
+      ...around,
       single(
         'snapswipe_chain_up',
         '1 while the Sui node responds.',

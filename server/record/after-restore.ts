@@ -29,6 +29,12 @@ export async function noteRestore(db: Db, moment: Date, hasRecord: boolean): Pro
   return recordWaits;
 }
 
+/** What contradicts that nothing has been published yet; null when nothing does. */
+export async function findPublished(db: Db): Promise<string | null> {
+  const first = await db.selectFrom('logCheckpoints').select('size').limit(1).executeTakeFirst();
+  return first === undefined ? null : 'this database has published: give the newest checkpoint';
+}
+
 /** What the newest checkpoint that readers hold says about the log of a restored database; null when nothing is missing. */
 export async function findMissing(db: Db, note: string): Promise<string | null> {
   const [, sizeText = '', root = ''] = note.split('\n');

@@ -1,4 +1,4 @@
-import { createSigner, type Signer } from '#shared/log/note.ts';
+import { createSigner, NoteError, openNote, type Signer } from '#shared/log/note.ts';
 import type { Db } from '#db/client.ts';
 import type { Config } from '../config.ts';
 
@@ -11,4 +11,23 @@ export async function findSigner(db: Db, { logPrivateKey, publicOrigin }: Config
   const first = await db.selectFrom('logCheckpoints').select('signedNote').orderBy('size').limit(1).executeTakeFirst();
   const origin = first?.signedNote.split('\n', 1)[0] ?? `${new URL(publicOrigin).host}/log`;
   return createSigner(origin, logPrivateKey);
+}
+
+/** Whether LOG_PRIVATE_KEY is not the key that has signed the log so far: then nothing can be published. */
+export async function hasOtherLogKey(db: Db, config: Config): Promise<boolean> {
+  const signer = await findSigner(db, config);
+  const newest = await db
+    .selectFrom('logCheckpoints')
+    .select('signedNote')
+    .orderBy('size', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (signer === null || newest === undefined) return false;
+  try {
+    openNote(newest.signedNote, [signer]);
+    return false;
+  } catch (error) {
+    if (error instanceof NoteError) return true;
+    throw error;
+  }
 }

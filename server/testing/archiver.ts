@@ -8,6 +8,7 @@ interface Archiver {
 }
 
 export interface ArchivedDatabase {
+  url: string;
   db: Database['db'];
   /** What it says from now on. */
   say(archiver: Archiver): Promise<void>;
@@ -24,6 +25,7 @@ export async function openArchived(databaseUrl: string): Promise<ArchivedDatabas
   await sql`CREATE FUNCTION archived.current_setting(text) RETURNS text LANGUAGE sql
     AS $$ SELECT CASE $1 WHEN 'archive_mode' THEN 'on' ELSE pg_catalog.current_setting($1) END $$`.execute(db);
   return {
+    url: url.href,
     db,
     async say({ archivedAt, failedAt }) {
       await sql`TRUNCATE archived.pg_stat_archiver`.execute(db);

@@ -111,7 +111,8 @@ const OPENSSL = '/usr/bin/openssl';
 /** Debian's packages of that name, and openssl for a certificate; elsewhere its tests are left out. */
 export const hasProxy = (name: ProxyName): boolean => existsSync(PROGRAMS[name].file) && existsSync(OPENSSL);
 
-async function writeCertificate(folder: string): Promise<string> {
+/** A certificate of its own for the site, good for two days: site.key and site.crt in the folder; the certificate. */
+export async function writeCertificate(folder: string): Promise<string> {
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', `${folder}/site.key`];
   const name = ['-subj', `/CN=${SITE_HOST}`, '-addext', `subjectAltName=DNS:${SITE_HOST}`];
   await promisify(execFile)(OPENSSL, ['req', '-x509', '-days', '2', ...key, ...name, '-out', `${folder}/site.crt`]);

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { boolArray, byteaArray, int8Array } from '#db/binary-arrays.ts';
-import { STATEMENT_TIMEOUT_MS, timed } from '#db/client.ts';
+import { timed } from '#db/client.ts';
+import { STATEMENT_TIMEOUT_MS } from '#db/session-settings.ts';
 import { CONGRATULATION_TOKENS, VOTES_PER_WINDOW, VOTE_REWARD_TOKENS, VOTE_WINDOW_HOURS } from '#shared/constants.ts';
 import { countUp, createDistribution, observe } from '../distribution.ts';
 import { busy, unavailable } from '../http/errors.ts';

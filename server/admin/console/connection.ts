@@ -2,6 +2,7 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes, randomInt } from 'node
 import { sql } from 'kysely';
 import pg from 'pg';
 import { SQL_TIMEOUT_MS } from '#shared/constants.ts';
+import { directConnection } from '#db/session-settings.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { Services } from '../../services.ts';
 import { codeOf, withRetry } from './catalogue-retry.ts';
@@ -73,7 +74,7 @@ const lock = ({ db }: Services): Promise<unknown> =>
 
 async function open(url: string): Promise<pg.Client> {
   const client = new pg.Client({
-    connectionString: url,
+    ...directConnection(url),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'snapswipe-console',
   });

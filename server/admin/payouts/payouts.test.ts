@@ -933,7 +933,9 @@ test('without a coin a batch is recorded by its digest, and says so [R33]', asyn
 });
 
 test('SUI itself may be the coin: paid from the gas coin, verified per recipient [R33]', async () => {
-  const inSui = await startServer(server.databaseUrl, { env: { ...env, SNAPS_COIN_TYPE: '0x2::sui::SUI' } });
+  const inSui = await startServer(server.databaseUrl, {
+    env: { ...env, SNAPS_COIN_TYPE: '0x2::sui::SUI', SNAPS_DECIMALS: '9' },
+  });
   try {
     const suiPanel = await signInAsAdmin(inSui, adminKey);
     const recipient = await payee(50, inSui, suiPanel);
@@ -944,7 +946,7 @@ test('SUI itself may be the coin: paid from the gas coin, verified per recipient
     const response = await suiPanel.post(`/api/admin/payouts/${batch.batchId}/execute`, signed);
     expect(response).toMatchObject({ status: 200, body: { state: 'paid' } });
     const { balance } = await sui.core.getBalance({ owner: recipient.user.address });
-    expect(BigInt(balance.balance)).toBe(50n * UNIT);
+    expect(BigInt(balance.balance)).toBe(50n * 10n ** 9n);
   } finally {
     await inSui.close();
   }
@@ -952,7 +954,7 @@ test('SUI itself may be the coin: paid from the gas coin, verified per recipient
 
 test('more than a coin can hold is not prepared [R33]', async () => {
   // 18.4 tokens of 18 decimals fill a u64.
-  const fine = await startServer(server.databaseUrl, { env: { ...env, SNAPS_DECIMALS: '18' } });
+  const fine = await startServer(server.databaseUrl, { env: { ...env, SNAPS_COIN_TYPE: '', SNAPS_DECIMALS: '18' } });
   try {
     const finePanel = await signInAsAdmin(fine, adminKey);
     const recipient = await payee(50, fine, finePanel);
@@ -961,6 +963,20 @@ test('more than a coin can hold is not prepared [R33]', async () => {
     expect((await stateOf(recipient)).state).toBe('approved');
   } finally {
     await fine.close();
+  }
+});
+
+test('nothing is prepared with decimals that the chain contradicts [R33]', async () => {
+  // A server that started while the node was away could not ask.
+  const wrong = await startServer(server.databaseUrl, { env: { ...env, SNAPS_DECIMALS: '9' } });
+  try {
+    const wrongPanel = await signInAsAdmin(wrong, adminKey);
+    const recipient = await payee(50, wrong, wrongPanel);
+    const response = await wrongPanel.post('/api/admin/payouts', { withdrawalIds: [recipient.withdrawal.id] });
+    expect(response).toMatchObject({ status: 409, body: { error: 'wrong_coin' } });
+    expect((await stateOf(recipient)).state).toBe('approved');
+  } finally {
+    await wrong.close();
   }
 });
 

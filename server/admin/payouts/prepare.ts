@@ -1,7 +1,9 @@
 import { sumOf } from '#chain/payout.ts';
 import { isAllowed } from '#shared/states/move.ts';
 import { WITHDRAWAL_MOVES } from '#shared/states/withdrawal.ts';
-import { badRequest, conflict } from '../../http/errors.ts';
+import { ConfigError } from '../../config.ts';
+import { badRequest, conflict, unavailable } from '../../http/errors.ts';
+import { checkPayoutCoin } from '../../payout-coin.ts';
 import type { Services } from '../../services.ts';
 import { updateWithdrawals } from '../../withdrawals/transitions.ts';
 import { type Actor, writeAudit } from '../audit.ts';
@@ -11,16 +13,35 @@ import { type BatchRow, findBatch, moveBatch } from './queries.ts';
 
 const MAX_UNITS = 2n ** 64n - 1n;
 
+const comparedWithChain = new WeakSet<Services['config']>();
+
+/** A server that starts while the node is away does not know yet whether its settings fit the coin. @throws 409, 503 */
+async function requireRightCoin({ sui, config, log }: Services): Promise<void> {
+  if (comparedWithChain.has(config)) return;
+  try {
+    await checkPayoutCoin(sui, config);
+    comparedWithChain.add(config);
+  } catch (error) {
+    log.error({ err: error }, 'the coin of payouts could not be compared with the chain');
+    if (error instanceof ConfigError) throw conflict('wrong_coin', `Nothing can be paid: ${error.message}`);
+    throw unavailable(
+      'chain_unreachable',
+      'The chain cannot be reached to check the coin. Nothing was sent; try again.',
+    );
+  }
+}
+
 /**
  * Fixes the set of approved withdrawals that one transaction of this person's wallet will pay, all or none.
- * @throws 400 the same one twice, 409 one that is not approved (or was paid by a payout thought lost), or transfers that
- * wait for an explanation; 503 the history of the paying wallets is not read yet.
+ * @throws 400 the same one twice, 409 one that is not approved (or was paid by a payout thought lost), transfers that
+ * wait for an explanation, or a coin that is not as the settings say; 503 the history of the paying wallets is not read yet.
  */
 export async function prepare(services: Services, who: Actor, withdrawalIds: number[]): Promise<BatchRow> {
   const { config } = services;
   if (new Set(withdrawalIds).size !== withdrawalIds.length)
     throw badRequest('twice', 'A payout can include each withdrawal only once');
   await requireExplained(services);
+  await requireRightCoin(services);
   await settleLate(services, who, withdrawalIds);
   return services.db.transaction().execute(async (trx) => {
     const rows = await trx

@@ -1,0 +1,149 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { answersInOurForm, openDatabase } from '#db/client.ts';
+import { migrate } from '#db/migrate.ts';
+import { keepSessionSettings } from '#db/session-settings.ts';
+import { makeBackup } from '#dev/backup/make-backup.ts';
+import type { SqlResult } from '#shared/contract/admin.ts';
+import { jobs, runOnce } from './jobs/scheduler.ts';
+import { signInAsAdmin } from './testing/admin-panel.ts';
+import { createTestDatabase, startServer, type TestApp, type TestDatabase } from './testing/app.ts';
+import { insertProject } from './testing/builders.ts';
+import { newUser } from './testing/client.ts';
+import { hasPgBouncer, startPgBouncer } from './testing/pgbouncer.ts';
+
+/** What an administrator may have set for all databases, for one, or for a login: each breaks statements of ours. */
+const HOSTILE = {
+  DateStyle: 'German, DMY',
+  IntervalStyle: 'sql_standard',
+  TimeZone: 'Asia/Kathmandu',
+  bytea_output: 'escape',
+  extra_float_digits: '-15',
+  standard_conforming_strings: 'off',
+  default_transaction_isolation: 'serializable',
+  default_transaction_read_only: 'on',
+  idle_session_timeout: '1s',
+  idle_in_transaction_session_timeout: '1s',
+};
+
+async function setAll(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const name = client.escapeIdentifier(client.database ?? '');
+  for (const [setting, value] of Object.entries(HOSTILE))
+    await client.query(`ALTER DATABASE ${name} SET ${setting} = ${client.escapeLiteral(value)}`);
+  await client.end();
+}
+
+let database: TestDatabase;
+let server: TestApp;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await setAll(database.url);
+  server = await startServer(database.url);
+});
+afterAll(async () => {
+  await server.close();
+  await database.drop();
+});
+
+const PUBLIC = [
+  '/readyz',
+  '/api/leaderboard',
+  '/api/projects/leaderboard/all',
+  '/api/v1/projects',
+  '/api/v1/leaderboard.csv',
+  '/api/supply',
+  '/api/record',
+  '/api/trust',
+  '/feed.xml',
+  '/sitemap.xml',
+];
+const OF_PROJECT = ['', '/trend', '/reviews', '/similar'];
+const OF_USER = ['', '/stats', '/votes', '/activity', '/voting-status', '/daily-deck', '/standing', '/archive'];
+
+test('a site works on a database whose settings are none that it expects', async () => {
+  const projectId = await insertProject(server.services.db);
+  const user = await newUser(server);
+  const vote = await user.post('/api/votes', { userId: user.id, projectId, voteType: 'bullish' });
+  expect(vote.status).toBe(200);
+  const paths = [
+    ...PUBLIC,
+    ...OF_PROJECT.map((path) => `/api/projects/${projectId}${path}`),
+    ...OF_USER.map((path) => `/api/users/${user.id}${path}`),
+    `/api/projects?userId=${user.id}`,
+    '/api/auth/sessions',
+  ];
+  const statuses = await Promise.all(paths.map(async (path) => `${(await user.get(path)).status} ${path}`));
+  expect(statuses.filter((line) => !line.startsWith('200 '))).toEqual([]);
+  for (const job of jobs) await runOnce(server.services, job);
+  const failed = await server.services.db
+    .selectFrom('jobRuns')
+    .select(['name', 'error'])
+    .where('error', 'is not', null)
+    .execute();
+  expect(failed).toEqual([]);
+  const admin = await signInAsAdmin(server);
+  const sqlQuery = `SELECT '2026-11-25 21:00:00+00'::timestamptz::text AS moment, '\\x00'::bytea::text AS bytes`;
+  expect((await admin.post<SqlResult>('/api/admin/execute-sql', { sqlQuery })).body).toMatchObject({
+    data: [{ moment: '2026-11-25 21:00:00+00', bytes: '\\x00' }],
+  });
+});
+
+test('migrations run on it', async () => {
+  await expect(migrate(database.url)).resolves.toBeUndefined();
+});
+
+// pg_dump has to be of the version of the server.
+test.skipIf(process.env['TEST_DATABASE'] !== 'system')('a backup of it names its moment', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-any-'));
+  try {
+    const { manifest } = await makeBackup({ databaseUrl: database.url, to: folder, keep: 1 });
+    expect(Date.now() - new Date(manifest.moment).getTime()).toBeLessThan(600_000);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('settings in the options of the URL stay, and ours win', async () => {
+  const url = new URL(database.url);
+  url.searchParams.set('options', '-c work_mem=7MB -c DateStyle=German');
+  const { pool, close } = openDatabase(url.href, { maxConnections: 1 });
+  const { rows } = await pool.query(
+    `SELECT current_setting('work_mem') AS memory, current_setting('DateStyle') AS style`,
+  );
+  await close();
+  expect(rows).toEqual([{ memory: '7MB', style: expect.stringMatching(/^ISO/) }]);
+});
+
+// Left out where Debian's package pgbouncer is not installed; `npm test` installs it where it can.
+describe.skipIf(!hasPgBouncer)('behind a pooler, which refuses start-up parameters', () => {
+  test('a login with another form of dates is not ready, and gets the one of ours', async () => {
+    const bouncer = await startPgBouncer(inject('databaseUrl'), 2);
+    try {
+      const pooled = () => openDatabase(bouncer.through(database.url), { isPooled: true, maxConnections: 1 });
+      const before = pooled();
+      expect(await answersInOurForm(before.pool)).toBe(false);
+      await before.close();
+      await keepSessionSettings(database.url);
+      // Connections that it has opened before keep what they had.
+      await bouncer.stop();
+      await bouncer.start();
+      const after = pooled();
+      expect(await answersInOurForm(after.pool)).toBe(true);
+      const names = Object.keys(HOSTILE);
+      const { rows } = await after.pool.query<{ name: string; value: string }>(
+        'SELECT name, setting AS value FROM pg_settings WHERE name = ANY ($1)',
+        [names],
+      );
+      await after.close();
+      const kept = rows.filter(({ name, value }) => HOSTILE[name as keyof typeof HOSTILE] === value);
+      expect([rows.length, kept]).toEqual([names.length, []]);
+    } finally {
+      await bouncer.end();
+    }
+  });
+});

@@ -1,0 +1,139 @@
+import os from 'node:os';
+import tls from 'node:tls';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { directConnection } from '#db/session-settings.ts';
+import { MIST_PER_SUI } from '#shared/constants.ts';
+import { readDataFolder } from '../doctor/database.ts';
+import { readSpaces } from '../doctor/machine.ts';
+import type { Services } from '../services.ts';
+import { type Family, gauge, single } from './families.ts';
+
+const TIMEOUT_MS = 5_000;
+const FRESH_MS = 60_000;
+/** How long a scrape waits for a figure that is being read. */
+const PATIENCE_MS = 1_000;
+
+/** Reads a value again once it is a minute old, however often it is asked for; what cannot be read is null. */
+function refreshed<T>(load: () => Promise<T>): () => Promise<T | null> {
+  let known: T | null = null;
+  let readAtMs = Number.NEGATIVE_INFINITY;
+  let running: Promise<void> | null = null;
+  async function read(): Promise<void> {
+    readAtMs = performance.now();
+    known = await load().catch(() => null);
+    running = null;
+  }
+  return async () => {
+    if (running === null && performance.now() - readAtMs < FRESH_MS) return known;
+    running ??= read();
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, PATIENCE_MS)));
+    await Promise.race([running, patience]);
+    clearTimeout(timer);
+    return known;
+  };
+}
+
+/** When the certificate of the site's public address ends, one that has ended already included; null for http. */
+export function readCertificateEnd(publicOrigin: string): Promise<Date | null> {
+  const { protocol, hostname, port } = new URL(publicOrigin);
+  if (protocol !== 'https:') return Promise.resolve(null);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return new Promise((resolve, reject) => {
+    const socket = tls.connect({
+      host,
+      port: Number(port || 443),
+      rejectUnauthorized: false,
+      ...(/^[\d.]+$|:/.test(host) ? {} : { servername: host }),
+    });
+    socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('no response')));
+    socket.once('error', reject);
+    socket.once('secureConnect', () => {
+      resolve(new Date(socket.getPeerCertificate().valid_to));
+      socket.destroy();
+    });
+  });
+}
+
+/** The wallets of the settings that pay gas, and their SUI. */
+async function readWallets({ sui, config }: Services): Promise<[wallet: string, amount: number][]> {
+  const owners = [
+    ...(config.snapsCoinType === null ? [] : [['payouts', config.adminWallet] as const]),
+    ...(config.anchorKey === null ? [] : [['anchors', config.anchorKey.toSuiAddress()] as const]),
+  ];
+  return Promise.all(
+    owners.map(async ([wallet, owner]): Promise<[string, number]> => {
+      const { balance } = await sui.core.getBalance({ owner, signal: AbortSignal.timeout(TIMEOUT_MS) });
+      return [wallet, Number(balance.balance) / Number(MIST_PER_SUI)];
+    }),
+  );
+}
+
+/** How many bytes of the primary's log the replica has not replayed; null without a replica. */
+async function readReplicaLag({ config, db }: Services): Promise<number | null> {
+  if (config.databaseReplicaUrl === null) return null;
+  const { rows } = await sql<{ position: string }>`SELECT pg_current_wal_lsn()::text AS position`.execute(db);
+  const client = new pg.Client({
+    ...(config.isPooled
+      ? { connectionString: config.databaseReplicaUrl }
+      : directConnection(config.databaseReplicaUrl)),
+    connectionTimeoutMillis: TIMEOUT_MS,
+    query_timeout: TIMEOUT_MS,
+    application_name: 'snapswipe-metrics',
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const found = await client.query<{ behind: string | null }>(
+      'SELECT pg_wal_lsn_diff($1::pg_lsn, pg_last_wal_replay_lsn())::text AS behind',
+      [rows[0]?.position],
+    );
+    const behind = found.rows[0]?.behind ?? null;
+    return behind === null ? null : Math.max(0, Number(behind));
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function readDisks(config: Services['config']): Promise<Awaited<ReturnType<typeof readSpaces>>> {
+  const data = await readDataFolder(config).catch(() => null);
+  return readSpaces([process.cwd(), os.tmpdir(), ...(data === null ? [] : [data])]);
+}
+
+/** What a server depends on and does not own: disks, the certificate, gas, the replica. */
+export function createSurroundings(services: Services): () => Promise<Family[]> {
+  const { config } = services;
+  const disks = refreshed(() => readDisks(config));
+  const certificateEnd = refreshed(() => readCertificateEnd(config.publicOrigin));
+  const wallets = refreshed(() => readWallets(services));
+  const replicaLag = refreshed(() => readReplicaLag(services));
+  return async () => {
+    const [spaces, end, amounts, lag] = await Promise.all([disks(), certificateEnd(), wallets(), replicaLag()]);
+    const hasReplica = config.databaseReplicaUrl !== null;
+    return [
+      gauge(
+        'snapswipe_disk_free_bytes',
+        'Free space of the disks that hold the code, temporary files, and a database on this machine.',
+        (spaces ?? []).map(({ path, freeBytes }) => [{ path }, freeBytes] as const),
+      ),
+      gauge(
+        'snapswipe_disk_size_bytes',
+        'Size of these disks.',
+        (spaces ?? []).map(({ path, totalBytes }) => [{ path }, totalBytes] as const),
+      ),
+      single(
+        'snapswipe_certificate_expires_timestamp_seconds',
+        'When the certificate of PUBLIC_ORIGIN ends.',
+        end === null ? null : end.getTime() / 1_000,
+      ),
+      gauge(
+        'snapswipe_wallet_sui',
+        'SUI of the wallets that pay gas.',
+        (amounts ?? []).map(([wallet, amount]) => [{ wallet }, amount] as const),
+      ),
+      single('snapswipe_replica_up', '1 while the read replica responds.', hasReplica ? Number(lag !== null) : null),
+      single('snapswipe_replica_behind_bytes', 'What the read replica has not replayed of the log.', lag),
+    ];
+  };
+}

@@ -1,0 +1,41 @@
+import { Environment } from './config.ts';
+
+/** Variables of .env that other programs read: Node.js, PostgreSQL's client, OpenTelemetry, the sandbox, the tests. */
+const OF_OTHERS =
+  /^(?:NODE|OTEL|SANDBOX|UV|SSL|LC)_|^PG[A-Z]+$|^(?:HTTPS?|NO|ALL)_PROXY$|_PATH$|^(?:TZ|LANG|DEBUG|PATH|HOME)$/i;
+const SETTINGS = Object.keys(Environment.shape);
+/** A shorter name may resemble a setting by chance, as HOME does HOST. */
+const LEAST_CHARS = 8;
+const MOST_EDITS = 2;
+
+/** How many characters have to be added, removed, or replaced to turn one text into the other. */
+function editsBetween(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [index, char] of one.split('').entries()) {
+    const next = [index + 1];
+    for (let at = 0; at < other.length; at += 1)
+      next.push(Math.min((row[at] ?? 0) + Number(other[at] !== char), (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
+
+/** The setting that was probably meant; null where none is close. */
+function settingLike(name: string): string | null {
+  if (name.length < LEAST_CHARS) return null;
+  const upper = name.toUpperCase();
+  return SETTINGS.find((setting) => editsBetween(upper, setting) <= MOST_EDITS) ?? null;
+}
+
+/**
+ * Names that are no settings, a line each: every one in the settings file, and those in the environment that look like a setting. A server
+ * starts without them, as if they were not there.
+ */
+export function findUnknownSettings(file: NodeJS.Dict<string>, env: NodeJS.Dict<string>): string[] {
+  const names = new Set([...Object.keys(file), ...Object.keys(env)].filter((name) => !SETTINGS.includes(name)));
+  return [...names].flatMap((name) => {
+    const like = settingLike(name);
+    if (like !== null) return [`${name} is not a setting: did you mean ${like}?`];
+    return name in file && !OF_OTHERS.test(name) ? [`${name} is not a setting; see .env.example`] : [];
+  });
+}
