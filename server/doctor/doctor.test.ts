@@ -69,7 +69,7 @@ describe('the database', () => {
     });
     expect(await diagnose(() => checkDatabase(settings({ DATABASE_POOL: '10' }), 1_000))).toMatchObject({
       state: 'warn',
-      what: expect.stringContaining('1000 processes may want 12000'),
+      what: expect.stringContaining('1000 processes may want 13000'),
     });
     expect(await diagnose(() => checkSchema(settings()))).toMatchObject({ state: 'ok' });
     expect(Math.abs(await readDatabaseClock(settings()))).toBeLessThan(60_000);
