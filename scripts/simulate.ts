@@ -1,6 +1,6 @@
 /**
  * `npm run simulate [-- --json] [--of demo,crowd] [--seed N] [--voters N] [--projects N] [--write]`: what it costs to lie, by strategy, on
- * the demo's data and on a generated crowd, with the product's own code (docs/standing.md).
+ * the demo's data and on a generated crowd, with the product's own code (docs/use/standing.md).
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,10 +20,10 @@ const { values } = readOptions('npm run simulate -- [options]', {
   seed: { type: 'string', says: 'the seed of what is left to chance (1)' },
   voters: { type: 'string', says: `wallets of the crowd (${CROWD.voters})` },
   projects: { type: 'string', says: `projects of the crowd (${CROWD.projects})` },
-  write: { type: 'boolean', says: 'writes the tables to shared/simulation.json and docs/standing.md' },
+  write: { type: 'boolean', says: 'writes the tables to shared/simulation.json and docs/use/standing.md' },
 });
 const DATA = path.join(ROOT, 'shared/simulation.json');
-const DOCUMENT = path.join(ROOT, 'docs/standing.md');
+const DOCUMENT = path.join(ROOT, 'docs/use/standing.md');
 
 function numberOf(name: 'seed' | 'voters' | 'projects', otherwise: number): number {
   const number = Number(values[name] ?? otherwise);

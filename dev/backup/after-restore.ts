@@ -40,7 +40,7 @@ export function nextSteps(moment: Date, recordWaits: boolean): string[] {
       ? [
           'The public record WAITS: days of it that were published since then are not in this database, and must not be published again',
           '  in another way. Run `npm run restore -- --record <address or file of the last /log/checkpoint>`: it says whether any are',
-          '  missing, and lets the record go on if none are. See docs/backup.md.',
+          '  missing, and lets the record go on if none are. See docs/operate/backup.md.',
         ]
       : []),
     'Accounts that were deleted since then are back, and so are rights that were taken from admins: take them away again.',

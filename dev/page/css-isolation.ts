@@ -12,7 +12,7 @@ const LAYER = 'components';
 
 /**
  * Reads every stylesheet below a folder and reports, in a line each, what lets one page's styles reach another page's elements
- * (docs/decisions/0015). No lines: the styles are isolated.
+ * (docs/build/decisions/0015). No lines: the styles are isolated.
  */
 export async function findStyleLeaks(folder = path.join(ROOT, 'web')): Promise<string[]> {
   const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.css')).sort();

@@ -7,15 +7,17 @@ import { ROOT } from '../process/report.ts';
 /** Decision records and the changelog tell of their own time; what they name may be gone. */
 const CURRENT = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'THIRD_PARTY.md'];
 const FOLDERS = 'bench|chain|db|demo|deploy|dev|docs|e2e|hammer|sandbox|scripts|server|shared|web';
-/** A path with a folder of ours in front and nothing left open: `server/jobs/scheduler.ts`, `docs/decisions/`. */
+/** A path with a folder of ours in front and nothing left open: `server/jobs/scheduler.ts`, `docs/build/decisions/`. */
 const PATH = new RegExp(`\`((?:${FOLDERS})/[\\w./-]*)\``, 'g');
 const LINK = /\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g;
 
 async function documents(): Promise<string[]> {
   // The specification also names what is planned.
   const isCurrent = (file: string): boolean => file.endsWith('.md') && file !== 'specification.md';
-  const inDocs = (await readdir(path.join(ROOT, 'docs'))).filter(isCurrent);
-  return [...CURRENT, ...inDocs.map((file) => `docs/${file}`), 'docs/decisions/README.md'];
+  const folders = ['docs/use', 'docs/operate', 'docs/build'].map(async (folder) =>
+    (await readdir(path.join(ROOT, folder))).filter(isCurrent).map((file) => `${folder}/${file}`),
+  );
+  return [...CURRENT, ...(await Promise.all(folders)).flat(), 'docs/build/decisions/README.md'];
 }
 
 test('files that the documents name or link to exist', async () => {
@@ -33,7 +35,7 @@ test('files that the documents name or link to exist', async () => {
 });
 
 test('every decision record has a date and a status, and its line in the list', async () => {
-  const folder = path.join(ROOT, 'docs/decisions');
+  const folder = path.join(ROOT, 'docs/build/decisions');
   const list = readFileSync(path.join(folder, 'README.md'), 'utf8');
   const wrong: string[] = [];
   for (const file of (await readdir(folder)).filter((name) => /^\d/.test(name))) {

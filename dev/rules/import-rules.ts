@@ -44,7 +44,7 @@ const pageOf = (file: string): string | null => /^web\/pages\/([^/]+)\//.exec(fi
 const KIT = ['server/http', 'server/cache', 'server/services.ts', 'server/config.ts'];
 const isKit = (file: string): boolean => KIT.some((place) => isWithin(file, place));
 
-/** Says why an import is forbidden; null where it is not. The same rules in words: docs/architecture.md. */
+/** Says why an import is forbidden; null where it is not. The same rules in words: docs/build/architecture.md. */
 export function reasonAgainst({ from, to }: Import): string | null {
   const folder = folderOf(from);
   const isTest = TEST.test(from);

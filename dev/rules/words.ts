@@ -1,7 +1,7 @@
 import { read, sources } from './sources.ts';
 import { findUnits } from './unit-word.ts';
 
-/** What this project does not say, with an example of it, and what it says instead (docs/glossary.md). */
+/** What this project does not say, with an example of it, and what it says instead (docs/use/glossary.md). */
 export interface Rule {
   not: RegExp;
   example: string;

@@ -62,8 +62,8 @@ test('the committed tables have every row, of the demo and of a crowd of 100,000
   expect(TABLES.flatMap(brokenPromises)).toEqual([]);
 });
 
-test('docs/standing.md has these tables', async () => {
-  const document = await readFile(new URL('../../docs/standing.md', import.meta.url), 'utf8');
+test('docs/use/standing.md has these tables', async () => {
+  const document = await readFile(new URL('../../docs/use/standing.md', import.meta.url), 'utf8');
   expect(withTables(document, TABLES)).toBe(document);
   expect(markdownOf(TABLES[0] ?? ({} as SimulatedTable))).toContain('| 10 · 19.4 |');
   expect(() => withTables('another document', TABLES)).toThrow('has no place for the tables');

@@ -8,14 +8,14 @@ import {
   WORLD_TITLES,
 } from '#shared/simulation.ts';
 
-/** Between these lines of docs/standing.md the tables stand. */
+/** Between these lines of docs/use/standing.md the tables stand. */
 const BEGIN = '<!-- npm run simulate -->';
 const END = '<!-- end of npm run simulate -->';
 
 const short = (cost: Cost): string => (cost === null ? '–' : `${cost.wallets} / ${cost.sui} / ${cost.days}`);
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
-/** A table in Markdown, for the terminal and for docs/standing.md. */
+/** A table in Markdown, for the terminal and for docs/use/standing.md. */
 export function markdownOf({ world, seed, projects, voters, votes, days, rows }: SimulatedTable): string {
   const heads = [
     'Strategy',
