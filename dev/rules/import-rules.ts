@@ -1,3 +1,12 @@
+/**
+ * One npm package; its boundaries are these rules, checked by lint. npm workspaces would enforce the same boundaries with one manifest
+ * each and a build step between packages.
+ *
+ * The server has no circles: the kit imports no subject, orders import payments and never the reverse. So six endpoints of the contracts
+ * of projects and payments are implemented in `server/orders/routes.ts`. Rejected: keeping them in the folders of their contracts
+ * (`projects/routes.ts` would import orders, which import projects), and passing functions from the composition root into route lists
+ * (one more hop for every reader).
+ */
 import type { Import } from './import-graph.ts';
 
 /** A test, or what only tests use: they may import what they test, and Node. */
