@@ -12,7 +12,7 @@ import {
 const BEGIN = '<!-- npm run simulate -->';
 const END = '<!-- end of npm run simulate -->';
 
-const short = (cost: Cost): string => (cost === null ? '–' : `${cost.wallets} / ${cost.sui} / ${cost.days}`);
+const short = (cost: Cost): string => (cost === null ? '–' : `${cost.wallets}/${cost.sui}/${cost.days}`);
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
 /** A table in Markdown, for the terminal and for docs/use/standing.md. */
