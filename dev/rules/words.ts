@@ -62,7 +62,6 @@ export const RULES: readonly Rule[] = [...NAMES, ...PHRASES];
 const ALLOWED: Array<{ files: RegExp; word?: RegExp; reason: string }> = [
   { files: /^dev\/rules\/words(?:\.test)?\.ts$/, reason: 'the list itself' },
   { files: /^demo\/(?:projects|reviews)\.ts$/, reason: 'texts of made-up projects and users' },
-  { files: /^CHANGELOG\.md$/, word: /^admin_tries$/, reason: 'a name that an upgrade changes' },
   { files: /^server\//, word: /^ChainFault$/, reason: 'a fault that tests inject' },
   { files: /^shared\/profile-rules\.ts$/, word: /^helpdesk$/, reason: 'a name that users may not take' },
 ];
