@@ -5,6 +5,7 @@ import { executePayout, type PayoutBatch } from '#shared/contract/admin.ts';
 import { Transaction } from '@mysten/sui/transactions';
 import { type buildPayout, NotEnoughCoinsError } from '#chain/payout.ts';
 import { setSite } from '../../../lib/site.ts';
+import type { WalletModule } from '../../../lib/wallet-state.ts';
 import { ADDRESS, SITE, TIME } from '../../../testing/made-up.ts';
 import { TestServer } from '../../../testing/test-server.ts';
 import { isUnsupported, UnsupportedFeatureError } from '../../../wallet/errors.ts';
@@ -25,8 +26,8 @@ const BATCH: PayoutBatch = {
 };
 const PAID = { ...BATCH, state: 'paid' as const };
 const EARLY = { error: 'not_found_yet', message: 'Not there yet' };
-const signTransaction = vi.fn<(transaction: unknown) => Promise<{ bytes: string; signature: string }>>();
-const signAndExecute = vi.fn<(transaction: unknown) => Promise<{ digest: string }>>();
+const signTransaction = vi.fn<WalletModule['signTransaction']>();
+const signAndExecute = vi.fn<WalletModule['signAndExecute']>();
 const TRANSACTION = new Transaction();
 const build = vi.fn<typeof buildPayout>();
 const payBatch = (batch: PayoutBatch) =>
@@ -43,8 +44,8 @@ beforeEach(() => {
   setSite(SITE);
   adminToken.set('token');
   build.mockReset().mockResolvedValue(TRANSACTION);
-  signTransaction.mockReset().mockResolvedValue({ bytes: 'AA==', signature: 'BB==' });
-  signAndExecute.mockReset().mockResolvedValue({ digest: DIGEST });
+  signTransaction.mockReset().mockResolvedValue({ bytes: 'AA==', signature: 'BB==', address: SITE.adminWallet });
+  signAndExecute.mockReset().mockResolvedValue({ digest: DIGEST, address: SITE.adminWallet });
 });
 afterEach(() => {
   vi.useRealTimers();
