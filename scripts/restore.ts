@@ -14,7 +14,8 @@ import { runWithLifecycle } from '#dev/process/lifecycle.ts';
 import { readOptions } from '#dev/process/options.ts';
 import { loadDotEnv, step } from '#dev/process/report.ts';
 
-const USAGE = 'Say one of --from <backup>, --after-recovery <moment>, --record <address or file>: see docs/operate/backup.md.';
+const USAGE =
+  'Say one of --from <backup>, --after-recovery <moment>, --record <address or file>: see docs/operate/backup.md.';
 
 async function finish(url: string, moment: Date): Promise<void> {
   const { differences, recordWaits } = await step('Migrations, check of the books', () =>
