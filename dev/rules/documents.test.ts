@@ -96,7 +96,7 @@ test('the architecture lists the kinds of change notifications that the database
   const sent = (await sources())
     .filter((file) => file.startsWith('db/functions/'))
     .flatMap((file) =>
-      [...read(file).matchAll(/(?:notify_servers|projects_changed)\('(\w)'/g)].map(([, kind]) => kind),
+      [...read(file).matchAll(/(?:notify_servers|projects_changed)\('(\w)'/g)].map(([, kind = '']) => kind),
     );
   const [, table = ''] =
     /\| Kind \| Changed \|\n\| --- \| --- \|\n((?:\|.*\n)+)/.exec(read('docs/build/architecture.md')) ?? [];
