@@ -40,7 +40,7 @@ const ON_ONE_DATABASE = [
   'server/record/sum-builder.test.ts',
 ];
 
-/** How often a property is tried, times what is usual, and the random numbers of a failure (docs/hammer.md). */
+/** How often a property is tried, times what is usual, and the random numbers of a failure (docs/build/hammer.md). */
 const FC_TIMES = Number(process.env['FC_TIMES'] ?? 1);
 const FC_SEED = process.env['FC_SEED'];
 const provide = { propertyRuns: { times: FC_TIMES, seed: FC_SEED === undefined ? null : Number(FC_SEED) } };

@@ -1,3 +1,12 @@
+/**
+ * Migrates a database: pending files of `db/migrations/`, then every function of `db/functions/` (one per file, with its triggers) whose
+ * text, or that of a function it names, has changed, in one transaction behind the migration lock. A function without a file is dropped.
+ * A database of a newer version stays as it is.
+ *
+ * Rejected: separate transactions (a failed start would leave new tables with old functions), and creating every function at each start
+ * (indexes and triggers depend on them, and hot tables would be locked). The version that starts last decides about functions; a change
+ * of arguments comes with a migration.
+ */
 import pg from 'pg';
 import { ADVISORY_LOCKS } from './advisory-locks.ts';
 import { type FunctionFile, readFunctions, readMigrations, type SchemaFile } from './schema-files.ts';

@@ -1,3 +1,11 @@
+/**
+ * Public reads from a replica, never stale: each read asks the primary for its log position (about 0.1 ms) and waits for the replica to
+ * reach it. An old row, read right after a change notification, would otherwise stay cached until the next change. Rejected: caching such
+ * responses for seconds only, which would show users an old list after their own write.
+ *
+ * A fault of the replica sends the statement to the primary, so only single statements go to a replica. While no primary responds, the
+ * replica is read as far as it has come.
+ */
 import { CamelCasePlugin, Kysely, type PostgresPoolClient, PostgresDialect } from 'kysely';
 import { AWAY_SQLSTATE } from './database-away.ts';
 import { setTimeout as sleep } from 'node:timers/promises';

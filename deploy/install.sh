@@ -1,6 +1,10 @@
 #!/bin/sh
 # Sets Snapswipe up on this Debian machine (12 or newer), from the folder that it lies in: user, database, packages, page, settings, service,
 # nightly backups, and, where Caddy is installed, the proxy with its certificate. What exists already, it keeps: run it again at any time.
+# One folder (/opt/snapswipe, owned by root; the server's user reads it and writes nothing) and Debian's own parts. Settings are .env in that
+# folder and not systemd's environment: the server reads the file at a reload, and `npm run doctor`, `backup` and `migrate` see the same.
+# Rejected: a .deb (a repository to run, and a second way to upgrade), NodeSource's repository (another key to trust), peer authentication
+# (the SQL console signs in as a role of its own). `npm run drill:install` runs the commands of docs/operate/operations.md.
 #
 #   deploy/install.sh <host> <admin wallet> [mainnet|testnet|devnet|localnet]
 set -eu

@@ -17,7 +17,7 @@ interface Challenge {
 }
 
 const OPEN_CLAIMS = 5;
-/** As many connections as the proxy of docs/operations.md lets one address have. */
+/** As many connections as the proxy of docs/operate/operations.md lets one address have. */
 const CLAIMS_AT_ONCE = 100;
 
 const claimsAtOnce: Attack = {

@@ -8,7 +8,7 @@ import { newDraft, type Prepared } from '#server/testing/drafts.ts';
 import { insertExcludedVote } from '#server/testing/standing.ts';
 import { EVENT_KINDS, EVENT_SOURCES } from '#shared/events.ts';
 
-/** Requests of one address within an hour, as the limits of docs/operations.md are by default. */
+/** Requests of one address within an hour, as the limits of docs/operate/operations.md are by default. */
 const WRITES_PER_HOUR = 36_000;
 const UPLOADS_PER_HOUR = 3_600;
 const SIGN_INS_PER_HOUR = 18_000;

@@ -1,5 +1,9 @@
 /**
  * The sandbox chain as a process of its own. Ends on SIGTERM, SIGINT, or when the process that forked it goes away.
+ *
+ * It speaks the full node's gRPC-web API with real BCS, digests and signatures, so the same code runs against the sandbox, a local
+ * network and a public one. Rejected: a mock inside the product, which would prove none of that, and the `sui` binary, which a fresh
+ * machine does not have. Limits: docs/build/sandbox.md.
  */
 import process from 'node:process';
 import { isDelay } from './http/control.ts';

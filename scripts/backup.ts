@@ -1,4 +1,4 @@
-/** `npm run backup [-- --to <folder>] [--keep 14]`: a checked dump of the database (DATABASE_URL, or the embedded one). See docs/backup.md. */
+/** `npm run backup [-- --to <folder>] [--keep 14]`: a checked dump of the database (DATABASE_URL, or the embedded one). See docs/operate/backup.md. */
 import path from 'node:path';
 import { makeBackup } from '#dev/backup/make-backup.ts';
 import { openTaskDatabase } from '#dev/stack/database.ts';

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:failover [-- --rounds N] [--only postgres,network,…] [--seed N] [--seconds N] [--rate N] [--json] [--keep]`: three machines with the
- * configuration of deploy/cluster, two servers, people who vote, pay and read at half capacity, and one fault after the other; docs/cluster.md.
+ * configuration of deploy/cluster, two servers, people who vote, pay and read at half capacity, and one fault after the other; docs/operate/cluster.md.
  * Needs root for networks and processes of each machine's own; without, the machines are processes on loopback.
  */
 import { spawn } from 'node:child_process';

@@ -1,7 +1,7 @@
 /**
  * `npm run drill`: the restore drill. A PostgreSQL of its own with pgBackRest (deploy/pgbackrest), votes, payments and payouts on a sandbox
  * chain before and after a moment; the database goes back to that moment, servers start, and everything that seems due is paid. Prints what
- * differs in any table, and who was paid twice. Installs pgBackRest where that is possible; docs/backup.md.
+ * differs in any table, and who was paid twice. Installs pgBackRest where that is possible; docs/operate/backup.md.
  */
 import { existsSync } from 'node:fs';
 import { installDebianPackage } from '#dev/install/machine-packages.ts';

@@ -1,6 +1,6 @@
 /**
  * `npm run hammer [-- options]` (`-- --help` lists them): hostile clients and failing machines against two server processes while honest people
- * vote and pay; docs/hammer.md. Loopback only, everything it starts ends with it.
+ * vote and pay; docs/build/hammer.md. Loopback only, everything it starts ends with it.
  */
 import { writeFile } from 'node:fs/promises';
 import { runFuzz } from '../hammer/fuzz.ts';

@@ -3,7 +3,7 @@
  * `npm run restore -- --after-recovery <moment>`: the database went back to that moment by other means (pgBackRest).
  * `npm run restore -- --record <address or file>`: lets the public record go on, if the checkpoint there is the newest of the log;
  * `--record none` does so for a site that has never published.
- * See docs/backup.md.
+ * See docs/operate/backup.md.
  */
 import { readFile } from 'node:fs/promises';
 import { openDatabase } from '#db/client.ts';
@@ -15,7 +15,8 @@ import { runWithLifecycle } from '#dev/process/lifecycle.ts';
 import { readOptions } from '#dev/process/options.ts';
 import { loadDotEnv, step } from '#dev/process/report.ts';
 
-const USAGE = 'Say one of --from <backup>, --after-recovery <moment>, --record <address or file>: see docs/backup.md.';
+const USAGE =
+  'Say one of --from <backup>, --after-recovery <moment>, --record <address or file>: see docs/operate/backup.md.';
 
 async function finish(url: string, moment: Date): Promise<void> {
   const { differences, record } = await step('Migrations, check of the books', () =>
@@ -38,7 +39,7 @@ async function releaseWith(place: string, url: string): Promise<void> {
   const { db, close } = openDatabase(url, { maxConnections: 1 });
   try {
     const missing = note === null ? await findPublished(db) : await findMissing(db, note);
-    if (missing !== null) throw new Error(`The record stays as it is: ${missing}. See docs/backup.md.`);
+    if (missing !== null) throw new Error(`The record stays as it is: ${missing}. See docs/operate/backup.md.`);
     await releaseRecord(db);
     console.log('✓ The record is complete, and goes on.');
   } finally {
@@ -62,7 +63,7 @@ await runWithLifecycle(async (lifecycle) => {
     throw new Error(USAGE);
   const moment = new Date(recoveredTo ?? 0);
   if (Number.isNaN(moment.getTime()))
-    throw new Error('--after-recovery wants the moment, like 2026-11-22T15:50:00Z: see docs/backup.md.');
+    throw new Error('--after-recovery wants the moment, like 2026-11-22T15:50:00Z: see docs/operate/backup.md.');
   if (values.into !== undefined) await checkDatabase(values.into, '--into');
   const url = values.into ?? (await openTaskDatabase(lifecycle)).url;
   if (values.from !== undefined) await restoreFrom(values.from, url);

@@ -1,6 +1,6 @@
 /**
  * `npm run simulate [-- --json] [--of demo,crowd] [--seed N] [--voters N] [--projects N] [--write]`: what it costs to lie, by strategy, on
- * the demo's data and on a generated crowd, with the product's own code (docs/standing.md).
+ * the demo's data and on a generated crowd, with the product's own code (docs/use/standing.md).
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { type Lifecycle, runWithLifecycle } from '#dev/process/lifecycle.ts';
 import { readOptions } from '#dev/process/options.ts';
 import { ROOT } from '#dev/process/report.ts';
 import { CROWD, simulateIn } from '#dev/simulation/world.ts';
-import { jsonOf, markdownOf, withTables } from '#dev/simulation/table.ts';
+import { jsonOf, markdownOf } from '#dev/simulation/table.ts';
 import { migrate } from '#db/migrate.ts';
 import { cheaperThan, isWorld, type SimulatedTable } from '#shared/simulation.ts';
 
@@ -20,10 +20,9 @@ const { values } = readOptions('npm run simulate -- [options]', {
   seed: { type: 'string', says: 'the seed of what is left to chance (1)' },
   voters: { type: 'string', says: `wallets of the crowd (${CROWD.voters})` },
   projects: { type: 'string', says: `projects of the crowd (${CROWD.projects})` },
-  write: { type: 'boolean', says: 'writes the tables to shared/simulation.json and docs/standing.md' },
+  write: { type: 'boolean', says: 'writes the tables to shared/simulation.json' },
 });
 const DATA = path.join(ROOT, 'shared/simulation.json');
-const DOCUMENT = path.join(ROOT, 'docs/standing.md');
 
 function numberOf(name: 'seed' | 'voters' | 'projects', otherwise: number): number {
   const number = Number(values[name] ?? otherwise);
@@ -83,7 +82,6 @@ await runWithLifecycle(async (lifecycle) => {
     const all = before.filter(({ world }) => !tables.some((table) => table.world === world)).concat(tables);
     const written = all.toSorted((one, other) => Number(one.world === 'crowd') - Number(other.world === 'crowd'));
     await writeFile(DATA, jsonOf(written));
-    await writeFile(DOCUMENT, withTables(await readFile(DOCUMENT, 'utf8'), written));
   }
   await lifecycle.end(0);
 });

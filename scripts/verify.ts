@@ -1,4 +1,4 @@
-/** `npm run verify -- <origin>`: downloads the public record of a site and recomputes all that follows from it (docs/verify.md). */
+/** `npm run verify -- <origin>`: downloads the public record of a site and recomputes all that follows from it (docs/use/verify.md). */
 import { run } from '#verify/cli.ts';
 
 process.exitCode = await run(process.argv.slice(2), 'npm run verify --');

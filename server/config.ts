@@ -211,6 +211,7 @@ export const Environment = z.object({
     .optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+  OTEL_SERVICE_NAME: z.string().optional(),
   WORKERS: count(1),
   RATE_LIMIT_WRITES_PER_MINUTE: count(600),
   RATE_LIMIT_SIGN_IN_PER_MINUTE: count(30),
@@ -291,6 +292,8 @@ export interface Config {
   otlpEndpoint: string | null;
   /** Which share of the requests is traced, 0 to 1. */
   tracedShare: number;
+  /** The name of this server in traces. */
+  serviceName: string;
   /** How many processes share the port. */
   workers: number;
   /** Requests of one address that this process takes: its share of the limits, where several share a port (WORKERS). */
@@ -407,6 +410,7 @@ export function readConfig(source: Record<string, string | undefined> = process.
     metricsToken: env.METRICS_TOKEN ?? null,
     otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     tracedShare: env.OTEL_TRACES_SAMPLER_ARG,
+    serviceName: env.OTEL_SERVICE_NAME ?? 'snapswipe',
     workers: env.WORKERS,
     writesPerMinute: each(env.RATE_LIMIT_WRITES_PER_MINUTE),
     signInsPerMinute: each(env.RATE_LIMIT_SIGN_IN_PER_MINUTE),

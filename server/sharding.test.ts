@@ -7,7 +7,7 @@ import { createVoteEngine } from './votes/engine.ts';
 
 /*
  * The rules of a database that is split by user over several nodes (those of Citus, and of any other way), as far as one PostgreSQL can
- * check them. docs/scaling.md says what the split looks like. No Citus has run this schema.
+ * check them. docs/operate/scaling.md says what the split looks like. No Citus has run this schema.
  */
 
 /** Where each table is. `user_id`, `id`, `project_id`: split by a hash of this column. */

@@ -1,3 +1,8 @@
+/**
+ * The contract is data: each endpoint has method, path, access, input and response, declared with zod. The server's adapter parses and
+ * checks access and identity by it, one test walks it for 401 and 403, and OpenAPI comes from it. The browser imports its types only, so
+ * zod stays out of the page. Rejected: tRPC, because the specification fixes the paths.
+ */
 import type { z } from 'zod';
 import { ENDPOINTS, type EndpointName } from './endpoints.ts';
 import { type GrantedRole, RIGHTS } from './roles.ts';

@@ -1,4 +1,4 @@
-/** What the page, its service worker and the server agree on; see docs/decisions/0034-offline.md. */
+/** What the page, its service worker and the server agree on; see docs/build/decisions/0034-offline.md. */
 
 export const WORKER_PATH = '/service-worker.js';
 /** The page without anybody's data, for a browser that cannot reach the server. */

@@ -41,7 +41,7 @@ test('says times in words, and counts them in milliseconds', () => {
   expect([{ minutes: 5 }, { hours: 2 }, { days: 1 }].map(keptMs)).toEqual([300_000, 7_200_000, 86_400_000]);
 });
 
-test('docs/backup.md names each of them with its time', () => {
-  const text = readFileSync(new URL('../docs/backup.md', import.meta.url), 'utf8');
+test('docs/operate/backup.md names each of them with its time', () => {
+  const text = readFileSync(new URL('../docs/operate/backup.md', import.meta.url), 'utf8');
   for (const { data, kept, since } of all) expect(text).toContain(`| ${data} | ${keptWords(kept)} | ${since} |`);
 });

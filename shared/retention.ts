@@ -20,7 +20,7 @@ export interface Retention {
 const HOUR_MS = 3_600_000;
 
 /**
- * What is kept for how long, once: the jobs delete by these numbers, and the privacy page and docs/backup.md name them. A test finds each table
+ * What is kept for how long, once: the jobs delete by these numbers, and the privacy page and docs/operate/backup.md name them. A test finds each table
  * of the database here.
  */
 export const RETENTION = {

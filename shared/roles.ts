@@ -1,3 +1,12 @@
+/**
+ * Roles by wallet (R54). ADMIN_WALLET is the owner by configuration, so no row can make an owner or lock the owner out. The role is read
+ * from the primary with every request, and again after the body of a write. A granted role comes with a one-time password that the first
+ * login replaces: the owner never knows a password in use. A payout is paid by the wallet that prepared it.
+ *
+ * Rejected: roles in the configuration (a restart per person), passwords chosen by the owner (two people know them), permissions instead
+ * of roles (a matrix that is never reviewed), a second owner (the configuration would no longer be the last word). Known: a server with
+ * old settings accepts the old owner until it restarts.
+ */
 import type { EndpointName } from './endpoints.ts';
 
 /** Who works in the admin panel (R54): the owner, whose wallet is ADMIN_WALLET, and those to whom the owner gave a role. */

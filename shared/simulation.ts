@@ -1,8 +1,8 @@
 import { plural } from './plural.ts';
 
 /**
- * What `npm run simulate` finds: what it costs to lie, by strategy. The results are committed (simulation.json) and shown in
- * docs/standing.md and on /trust.
+ * What `npm run simulate` finds: what it costs to lie, by strategy. The results are committed (simulation.json) and shown on
+ * /trust; docs/use/standing.md explains them.
  */
 
 /** The orders in which a project is lifted; 'lasting' is 'Verified' once every vote of the attack is decided for good. */

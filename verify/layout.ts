@@ -48,7 +48,7 @@ function compareWithin(one: RecordEntry, other: RecordEntry): number {
 /** The newest version of a project's listing. */
 type Version = Pick<VersionEntry, 'number' | 'identity'>;
 
-/** Reads the record entry by entry, in order, and says where it is not laid out as docs/record.md says. */
+/** Reads the record entry by entry, in order, and says where it is not laid out as docs/use/record.md says. */
 export class LayoutReader {
   readonly batches: Batch[] = [];
   /** Which wallet anchors the checkpoints of a batch and of those after it, by its place among the batches. */

@@ -6,7 +6,7 @@
 -- when some did not.
 --
 -- No joins: each vote looks its rows up by key, so the plan is the same whatever the statistics say. The plan is kept, and one made
--- while the tables are empty would read all votes for each batch when they no longer are. Decisions 3 and 14.
+-- while the tables are empty would read all votes for each batch when they no longer are. docs/build/decisions/0014-vote-path.md
 CREATE OR REPLACE FUNCTION cast_votes(p_token bytea[], p_user bigint[], p_project bigint[], p_bullish boolean[],
                            p_limit int, p_window interval, p_reward int)
 RETURNS TABLE (ord int, outcome vote_outcome, total_votes int, bullish int, bearish int, streak int, balance bigint, tokens_earned bigint,

@@ -1,5 +1,5 @@
 -- A balance changes only together with a ledger entry, whatever writes it: the server, the admin's SQL console, psql. Compared at
--- the commit, so that both can be written in any order. docs/decisions/0015-balance-guard.md
+-- the commit, so that both can be written in any order. docs/build/decisions/0015-balance-guard.md
 CREATE OR REPLACE FUNCTION check_balance() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 -- A plan made while the tables are empty would read all entries for each user when they no longer are.
 SET search_path = public, pg_temp SET enable_seqscan = off

@@ -1,4 +1,8 @@
 -- What two names have in common that people cannot tell apart: compatibility forms, case, white space, invisible characters.
+-- Listings may not share this key, except that an expired listing keeps its name (a renewal must never fail because of it) and a hidden one
+-- does not (an impersonated project can list). Look-alikes across scripts have a key of their own (server/projects/look-alike-key.ts). A
+-- draft does not reserve its name: drafts are free, and one wallet could block any number of names. The name is
+-- checked when a draft is stored and before its transaction is executed; when it is taken after that, the payment becomes unclaimed.
 CREATE OR REPLACE FUNCTION name_key(name text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN btrim(regexp_replace(translate(normalize(lower(normalize(without_invisible(name), NFKC)), NFKC), 'ς', 'σ'),
     '[\s\u0085\u1680\u2028\u2029]+', ' ', 'g'));

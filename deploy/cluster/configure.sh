@@ -1,5 +1,5 @@
 #!/bin/sh
-# Writes the configuration of one machine of the cluster from the files beside this script (docs/cluster.md).
+# Writes the configuration of one machine of the cluster from the files beside this script (docs/operate/cluster.md).
 #   sh configure.sh new 10.0.0.1 10.0.0.2 10.0.0.3 > cluster.env   once: addresses and fresh passwords, the same on all machines
 #   sh configure.sh install 1 cluster.env [folder]                 on machine 1: below /, or below a folder to look at first
 set -eu

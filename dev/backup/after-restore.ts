@@ -37,11 +37,11 @@ const RECORD_STEPS: Record<AfterRestore['record'], string[]> = {
   waits: [
     'The public record WAITS: days of it that were published since then are not in this database, and must not be published again',
     '  in another way. Run `npm run restore -- --record <address or file of the last /log/checkpoint>`: it says whether any are',
-    '  missing, and lets the record go on if none are. See docs/backup.md.',
+    '  missing, and lets the record go on if none are. See docs/operate/backup.md.',
   ],
   empty: [
     'The public record WAITS: this database has published nothing, and cannot know whether the site did since then. If the site',
-    '  has a /log/checkpoint, it has: see docs/backup.md. If it never published, run `npm run restore -- --record none`.',
+    '  has a /log/checkpoint, it has: see docs/operate/backup.md. If it never published, run `npm run restore -- --record none`.',
   ],
 };
 

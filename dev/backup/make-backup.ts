@@ -1,3 +1,12 @@
+/**
+ * `npm run backup` wraps `pg_dump` in one exported snapshot, in which each table is also counted and hashed; a restore compares both.
+ * Restores go into empty databases, in one transaction; missing roles are created without a login, so that rights in the dump find them.
+ * After a restore the public record waits until no published day can be missing, because a wrong guess could never be taken back.
+ *
+ * Rejected: a format of our own by COPY (one more thing that must be right), `pg_dumpall` for roles (needs a superuser, and copies
+ * passwords), noticing a restore by the timeline (every failover has a new one), copying missing record entries from a lost database by a
+ * command (their votes would be published and not counted).
+ */
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';

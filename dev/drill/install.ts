@@ -187,7 +187,7 @@ async function shakeService(container: Container, ca: string): Promise<void> {
   });
 }
 
-/** Walks the installation of docs/operations.md on a fresh system, and looks at what came out. */
+/** Walks the installation of docs/operate/operations.md on a fresh system, and looks at what came out. */
 export async function drillInstall(): Promise<void> {
   await checkMachine();
   const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-install-'));

@@ -4,11 +4,11 @@ import { ROOT } from '../process/report.ts';
 
 const SECTION = /^## From a fresh Debian machine to a served site\n[\s\S]*?```sh\n([\s\S]*?)```/m;
 
-/** The commands that docs/operations.md gives for a fresh machine, in order. */
+/** The commands that docs/operate/operations.md gives for a fresh machine, in order. */
 export async function readWalk(): Promise<string[]> {
-  const text = await readFile(path.join(ROOT, 'docs/operations.md'), 'utf8');
+  const text = await readFile(path.join(ROOT, 'docs/operate/operations.md'), 'utf8');
   const block = SECTION.exec(text)?.[1];
-  if (block === undefined) throw new Error('docs/operations.md has lost its walk from a fresh machine');
+  if (block === undefined) throw new Error('docs/operate/operations.md has lost its walk from a fresh machine');
   return block.trim().split('\n');
 }
 

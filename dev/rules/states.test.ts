@@ -19,7 +19,7 @@ const MACHINES: Array<[name: string, machine: Machine]> = [
   ['payout batch', { states: PAYOUT_STATES, moves: PAYOUT_MOVES, ends: ['cancelled', 'paid'] }],
 ];
 
-/** The moves as docs/architecture.md draws them. */
+/** The moves as docs/build/architecture.md draws them. */
 function diagramOf({ states, moves }: Machine): string {
   const steps = Object.entries(moves).flatMap(([name, { from, to, by }]) =>
     from.map((state) => `  ${state} --> ${to}: ${name} (${by})`),
@@ -44,8 +44,8 @@ describe.each(MACHINES)('%s', (_name, machine) => {
     expect(states.filter((state) => !left.has(state)).toSorted()).toEqual(ends);
   });
 
-  test('docs/architecture.md draws it as it is', async () => {
-    const docs = await readFile(path.join(import.meta.dirname, '../../docs/architecture.md'), 'utf8');
+  test('docs/build/architecture.md draws it as it is', async () => {
+    const docs = await readFile(path.join(import.meta.dirname, '../../docs/build/architecture.md'), 'utf8');
     expect(docs).toContain(diagramOf(machine));
   });
 });

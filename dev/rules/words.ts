@@ -1,7 +1,7 @@
 import { read, sources } from './sources.ts';
 import { findUnits } from './unit-word.ts';
 
-/** What this project does not say, with an example of it, and what it says instead (docs/glossary.md). */
+/** What this project does not say, with an example of it, and what it says instead (docs/use/glossary.md). */
 export interface Rule {
   not: RegExp;
   example: string;
@@ -62,7 +62,6 @@ export const RULES: readonly Rule[] = [...NAMES, ...PHRASES];
 const ALLOWED: Array<{ files: RegExp; word?: RegExp; reason: string }> = [
   { files: /^dev\/rules\/words(?:\.test)?\.ts$/, reason: 'the list itself' },
   { files: /^demo\/(?:projects|talk)\.json$/, reason: 'texts of made-up projects and users' },
-  { files: /^CHANGELOG\.md$/, word: /^admin_tries$/, reason: 'a name that an upgrade changes' },
   { files: /^server\//, word: /^ChainFault$/, reason: 'a fault that tests inject' },
   { files: /^shared\/profile-rules\.ts$/, word: /^helpdesk$/, reason: 'a name that users may not take' },
 ];

@@ -8,14 +8,10 @@ import {
   WORLD_TITLES,
 } from '#shared/simulation.ts';
 
-/** Between these lines of docs/standing.md the tables stand. */
-const BEGIN = '<!-- npm run simulate -->';
-const END = '<!-- end of npm run simulate -->';
-
-const short = (cost: Cost): string => (cost === null ? '–' : `${cost.wallets} / ${cost.sui} / ${cost.days}`);
+const short = (cost: Cost): string => (cost === null ? '–' : `${cost.wallets}/${cost.sui}/${cost.days}`);
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
-/** A table in Markdown, for the terminal and for docs/standing.md. */
+/** A table in Markdown, for the terminal. */
 export function markdownOf({ world, seed, projects, voters, votes, days, rows }: SimulatedTable): string {
   const heads = [
     'Strategy',
@@ -49,14 +45,6 @@ export function markdownOf({ world, seed, projects, voters, votes, days, rows }:
     line(heads.map(() => '---')),
     ...body.map(line),
   ].join('\n');
-}
-
-/** The document with these tables in the place of those that stand there. @throws where it has no place for them */
-export function withTables(document: string, tables: readonly SimulatedTable[]): string {
-  const [start, end] = [document.indexOf(BEGIN), document.indexOf(END)];
-  if (start < 0 || end < start) throw new Error('the document has no place for the tables of the simulation');
-  const text = [BEGIN, ...tables.map(markdownOf), END].join('\n\n');
-  return document.slice(0, start) + text + document.slice(end + END.length);
 }
 
 /** The tables as they are committed: a cost on one line. */

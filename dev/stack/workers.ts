@@ -1,3 +1,8 @@
+/**
+ * Server processes that share one port by SO_REUSEPORT (Linux only): the kernel distributes connections, and a killed worker loses its
+ * own connections alone. Two servers on one port do not collide, so the start looks for a listener first. Rejected: node:cluster. Its
+ * parent passes each connection on; one on its way to a worker that is killed stays open, and the client waits in vain.
+ */
 import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HAND_OVER, LEAVE } from '#server/hand-over.ts';

@@ -1,3 +1,9 @@
+/**
+ * CORS for the open API alone: the plugin's scope is `/api/v1`, so no other endpoint responds to a preflight. The origin is always `*`,
+ * never with credentials. Rejected: CORS on the page's own endpoints (they read sessions, and a later one could be opened by accident), a
+ * reflected origin (needs `Vary: Origin`, and one further mistake allows credentials), API keys (the figures are public; the read budget
+ * bounds a client). Known: a 503 of admission is sent before CORS, so another site sees a network error.
+ */
 import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/pages.ts';

@@ -1,3 +1,14 @@
+/**
+ * Sessions: a signature over our own message starts one; a random token is in an HttpOnly cookie, its SHA-256 in the database. Rejected:
+ * JWTs, which cannot be revoked.
+ *
+ * Each session has an id that is not secret, by which users list and end their own. The time last seen is known to the hour and written
+ * outside the request; votes never write it, because their statement checks the session itself. A user has 20 sessions at most: the one
+ * unseen for longest ends.
+ *
+ * The sign-in limit counts unfinished challenges and invalid signatures per address, each wallet separately. A valid signature returns
+ * what its challenge consumed. A limit by wallet alone would let anyone lock a wallet out.
+ */
 import { hash, randomBytes } from 'node:crypto';
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';

@@ -1,3 +1,13 @@
+/**
+ * Views, clicks and shares of listings (R50), added up in memory and stored every five seconds in one statement: one row per project, UTC
+ * day, kind and source. A killed server loses five seconds of counts. Bots (`isbot`, no name, prefetches) are left out, and a client
+ * counts once in ten minutes. A client is a hash of address and browser name with a salt that lives ten minutes in memory; nothing of it
+ * is stored.
+ *
+ * Rejected: a row per view (the largest table within days), cookies or local storage (need consent), an analytics service, counting in
+ * the request that serves a page (most views come from the deck), HyperLogLog (promises an exactness that addresses do not have). Known:
+ * an image proxy counts as a bot; each process knows its own visitors only. No order reads these figures.
+ */
 import { hash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';

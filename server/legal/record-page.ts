@@ -4,7 +4,7 @@ import { marked } from 'marked';
 import { sendCached } from '../cache/responses.ts';
 import { drawDocument } from './document.ts';
 
-const SOURCE = new URL('../../docs/record.md', import.meta.url);
+const SOURCE = new URL('../../docs/use/record.md', import.meta.url);
 
 /** The page without its heading, which the document has, and without links to other files of the source. */
 const prepared = (markdown: string): string =>

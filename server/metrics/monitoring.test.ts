@@ -48,7 +48,7 @@ describe('every metric exists that is named', () => {
   });
 
   test('by the documentation, which names each of ours', async () => {
-    const documented = await readFile(new URL('../../docs/monitoring.md', import.meta.url), 'utf8');
+    const documented = await readFile(new URL('../../docs/operate/monitoring.md', import.meta.url), 'utf8');
     const ours = [...(await scrape()).matchAll(/^# TYPE snapswipe_(\S+)/gm)].map(([, name = '']) => name);
     expect(ours.length).toBeGreaterThan(30);
     expect(ours.filter((name) => !documented.includes(`\`${name}`))).toEqual([]);

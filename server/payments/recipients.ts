@@ -1,3 +1,15 @@
+/**
+ * `payment_recipients` holds every wallet that was ever ADMIN_WALLET of this database, and when it was last in use. A signed transaction
+ * must pay the payment's own recipient. A transaction that is looked up may pay any of them, if it was made at most a day after that
+ * wallet was last in use; later money waits for a review. Only the server's role writes the list.
+ *
+ * Rejected: only the payment's own recipient (a client that pays without a draft, or with an old one, may pay the other wallet); earlier
+ * wallets forever (a wallet is replaced when its key was stolen, and the thief could list for free); a setting with earlier wallets
+ * (operators overlook it at the moment when it matters).
+ *
+ * A node may execute a transaction before it reports what moved. 'Too small' counts only when the record of balance changes is complete;
+ * until then the payment stays open, for a day at most.
+ */
 import { sql } from 'kysely';
 import { verifyPayment, type PaymentRejection } from '#chain/payment-outcome.ts';
 import { type ExecutedTransaction } from '#chain/transactions.ts';

@@ -1,3 +1,16 @@
+/**
+ * The personal feed (R11) from memory: one snapshot of all listed projects as serialized cards, and per request the user's votes, read
+ * from the primary. A set of votes per user in memory would lag on other processes and return a card that was just voted on. Requests
+ * that arrive together share one statement, which also returns the database's clock; the end of a listing is compared with it.
+ *
+ * The order is a hash: `feed-hash.ts` equals PostgreSQL's `hashint8extended`. Without change notifications, or above MAX_CARDS listings,
+ * `feed_of` computes the same feed in the database, and a test compares the two. A change invalidates the snapshot; the next read
+ * compares id and `xmin` and fetches the rows that differ. Vote counters are a value of their own and are read again after three times
+ * their cost.
+ *
+ * Rejected: whole responses cached per user (every vote invalidates them), and project ids in the notifications of votes (votes would
+ * cost more).
+ */
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import type pg from 'pg';

@@ -45,7 +45,7 @@ async function digestDay(trx: Db, day: string, until: string): Promise<Sum[]> {
 }
 
 /**
- * Reads every recorded vote once after a publication and stores the digests of projects (docs/record.md): a verifier compares them with
+ * Reads every recorded vote once after a publication and stores the digests of projects (docs/use/record.md): a verifier compares them with
  * those of the log. Reads a day at a time, on the replica where there is one; recorded votes never change, so slices fit together.
  */
 export async function digestVotes({ db, replica }: Pick<Services, 'db' | 'replica'>): Promise<void> {

@@ -72,7 +72,7 @@ export function publish(services: Needed, wanted: Wanted): Promise<number | null
     const next = signer && (await findNext(services, wanted));
     if (!next) return null;
     if (await isRecordWaiting(db)) {
-      log.warn('the record waits: the database was restored, and days of it may be missing (docs/backup.md)');
+      log.warn('the record waits: the database was restored, and days of it may be missing (docs/operate/backup.md)');
       return null;
     }
     if (next.waitsFor !== null) {

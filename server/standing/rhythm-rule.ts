@@ -2,7 +2,7 @@
  * The rhythm rule (R39): which wallets of one network voted so much alike on one day that chance does not explain it. Personal feeds come in
  * an order of their own for each user and day, and people pause for as long as they like. Two things give a script away:
  * the same projects in the same order and direction as several other wallets, and pauses like clockwork. Wallets that merely agree, or vote
- * at the same time, are left alone. docs/standing.md has the words for readers, and what the rule cannot see.
+ * at the same time, are left alone. docs/use/standing.md has the words for readers, and what the rule cannot see.
  *
  * A wallet that is copied must not suffer for it. Of wallets that are alike the one whose first vote of the day is the earliest keeps its
  * votes. As a copy can be made to begin earlier, by a vote on anything, so does every wallet that none of the others was ahead of in the

@@ -11,7 +11,10 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type pg from 'pg';
+import type { Config } from '../config.ts';
 import type { Tracing } from '../tracing.ts';
+
+type TracedAs = Pick<Config, 'tracedShare' | 'serviceName'>;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -32,12 +35,10 @@ function fail(span: Span, error: unknown): void {
 }
 
 /** Spans go to `<endpoint>/v1/traces` as protobuf over HTTP, every five seconds. */
-export function createTracing(endpoint: string, tracedShare: number): Tracing {
+export function createTracing(endpoint: string, { tracedShare, serviceName }: TracedAs): Tracing {
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces` });
   const provider = new TracerProvider({
-    resource: defaultResource().merge(
-      resourceFromAttributes({ 'service.name': process.env['OTEL_SERVICE_NAME'] ?? 'snapswipe' }),
-    ),
+    resource: defaultResource().merge(resourceFromAttributes({ 'service.name': serviceName })),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(tracedShare) }),
     spanProcessors: [new BatchSpanProcessor({ exporter })],
   });

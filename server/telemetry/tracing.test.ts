@@ -87,7 +87,7 @@ test('without the setting nothing of OpenTelemetry is loaded, with it it is', as
     registerHooks({ load(url, context, next) { loaded += Number(url.includes('/@opentelemetry/')); return next(url, context); } });
     await import('./server/app.ts');
     const { openTracing } = await import('./server/telemetry/open-tracing.ts');
-    const tracing = await openTracing({ otlpEndpoint: process.argv[1] || null, tracedShare: 1 });
+    const tracing = await openTracing({ otlpEndpoint: process.argv[1] || null, tracedShare: 1, serviceName: 'snapswipe' });
     await tracing?.close();
     console.log(loaded);
     process.exit();`;

@@ -9,7 +9,7 @@ import { tooMany } from '../http/errors.ts';
 /**
  * What is left of the wallet of a deleted account: a keyed hash of the wallet, and one for each project that it voted on, with the listing
  * period, or listed. A reader of the tables learns neither wallets nor numbers of accounts; with the key, and a wallet that is known already,
- * the server can tell that this wallet may not vote on a project again in that period. docs/decisions/0040-accounts.md
+ * the server can tell that this wallet may not vote on a project again in that period. docs/build/decisions/0040-accounts.md
  */
 
 /** A project that a wallet may not vote on up to and including a listing period. */

@@ -1,3 +1,12 @@
+/**
+ * Votes go to the database in batches. Votes that arrive while a batch is in flight form the next one: one call of `cast_votes`, one
+ * commit. No timer waits, so a lone vote costs a single call. A second batch starts beside the first only when it is at least half full;
+ * a batch holds 128 votes at most.
+ *
+ * A batch has one outcome per vote. A user's second vote in a batch gets `send_again` and goes first in the next one. When the data of
+ * one vote causes an error, the engine sends the batch again vote by vote. A vote whose outcome is unknown responds with 503 and may be
+ * sent again: the key of votes makes it count once.
+ */
 import type pg from 'pg';
 import { boolArray, byteaArray, int8Array } from '#db/binary-arrays.ts';
 import { timed } from '#db/client.ts';
@@ -117,7 +126,7 @@ const FAILED = (): Error => unavailable('vote_failed', 'The vote could not be co
 
 /**
  * Votes that arrive while a batch is on its way go together as the next one: one statement and one commit for all of them.
- * Nothing waits for a timer; a lone vote goes at once (decisions 3 and 14).
+ * Nothing waits for a timer; a lone vote goes at once.
  */
 export function createVoteEngine(pool: pg.Pool, options: EngineOptions = {}): VoteEngine {
   const { maxInFlight = 3, maxBatch = 128, maxQueue = 5000, silenceMs = SILENCE_MS, onError } = options;

@@ -1,4 +1,4 @@
-/** The whole contract: every endpoint of the product by name. The only barrel in the code (docs/architecture.md). */
+/** The whole contract: every endpoint of the product by name. The only barrel in the code (docs/build/architecture.md). */
 export * as accounts from './accounts.ts';
 export * as admin from './admin.ts';
 export * as auth from './auth.ts';

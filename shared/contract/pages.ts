@@ -1,3 +1,12 @@
+/**
+ * Keyset pages: `limit` and `cursor` in the query, X-Next-Cursor (missing on the last page) and X-Total-Count in the response; the body
+ * stays an array, as the specification says. A cursor names its list and the sort key of the last row, with times in microseconds; it is
+ * not signed, because it can only name a position that its caller may read. Totals count to 10,000.
+ *
+ * Rejected: OFFSET (rows that come or go are shown twice or never), an envelope `{items, next}` (another body than specified), `Link`
+ * headers (every client would parse a URL for the cursor). Known: in a list ordered by votes, a project that passes the cursor may appear
+ * twice or not.
+ */
 import { z } from 'zod';
 
 /** Rows of a page when nothing is said, and at most. */

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { inPages } from './pages.ts';
 import { Id, Time } from './types.ts';
 
-/** The public record: docs/record.md. Its files are under /log/. */
+/** The public record: docs/use/record.md. Its files are under /log/. */
 
 /** A UTC day: 2026-08-01. */
 const Day = z.string();
@@ -69,7 +69,7 @@ export const RecountedProject = z.object({
   recorded: Directions,
   /** The difference that votes cast since make; below 0 where they replace recorded ones. */
   since: Directions,
-  /** Over the recorded votes, replaced ones included (docs/record.md); null while it is computed, or without recorded votes. */
+  /** Over the recorded votes, replaced ones included (docs/use/record.md); null while it is computed, or without recorded votes. */
   digest: z.string().nullable(),
 });
 export const Recount = z.object({

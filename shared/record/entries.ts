@@ -3,7 +3,7 @@ import { VOTE_STATES, type VoteState } from '../states/votes.ts';
 import { isBase64Url } from './base64url.ts';
 import { PSEUDONYM_BYTES } from './secrets.ts';
 
-/** The entries of the public record: lines of ASCII, fields separated by one space (docs/record.md). */
+/** The entries of the public record: lines of ASCII, fields separated by one space (docs/use/record.md). */
 
 /** The newest format that this code reads and writes; `format` entries name the one of a log. */
 export const RECORD_FORMAT = 2;

@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { concatBytes } from '@noble/hashes/utils.js';
 import { toBase64Url } from './base64url.ts';
 
-/** Salted hashes of facts that the site shows beside the record and may have to blank later (docs/record.md). */
+/** Salted hashes of facts that the site shows beside the record and may have to blank later (docs/use/record.md). */
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 

@@ -3,7 +3,7 @@ import { concatBytes } from '@noble/hashes/utils.js';
 import { type SumNode, sumLeaf } from '../log/sum-tree.ts';
 import { fromBase64Url, toBase64Url } from './base64url.ts';
 
-/** What follows from a voter's secret, which the server shows to that voter alone (docs/record.md). */
+/** What follows from a voter's secret, which the server shows to that voter alone (docs/use/record.md). */
 
 export const SECRET_BYTES = 32;
 export const PSEUDONYM_BYTES = 16;

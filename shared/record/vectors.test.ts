@@ -8,8 +8,8 @@ import { encodeEntry, formatEntry, parseEntry } from './entries.ts';
 import { ownerHash, versionHash } from './sealed.ts';
 import { owedLeaf, pseudonymOf } from './secrets.ts';
 
-/** What docs/record.md gives for others to compare with. */
-const page = readFileSync(new URL('../../docs/record.md', import.meta.url), 'utf8');
+/** What docs/use/record.md gives for others to compare with. */
+const page = readFileSync(new URL('../../docs/use/record.md', import.meta.url), 'utf8');
 const ascending = (length: number) => Uint8Array.from({ length }, (_, at) => at);
 const SECRET = ascending(32);
 const address = (byte: string) => `0x${byte.repeat(32)}`;
@@ -18,7 +18,7 @@ const address = (byte: string) => `0x${byte.repeat(32)}`;
 const given = (label: string): string[] =>
   page.split('\n').flatMap((line) => (line.startsWith(`${label} `) ? line.slice(label.length).trim() : []));
 
-describe('the test vectors of docs/record.md', () => {
+describe('the test vectors of docs/use/record.md', () => {
   const [line = ''] = given('entry');
   const [changed = ''] = given('changed');
 

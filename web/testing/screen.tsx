@@ -1,3 +1,8 @@
+/**
+ * Draws a whole screen in happy-dom, for tests that press its controls as a user does. The contract checks both sides: `test-server.ts`
+ * validates responses and calls. Journeys keep what needs a browser or the whole product: layout, focus, gestures, wallets, payments,
+ * first paint. Rejected: jsdom (starts more slowly) and Vitest's browser mode (a browser and a bundle per run).
+ */
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, configure, render, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';

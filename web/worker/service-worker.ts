@@ -3,7 +3,7 @@ import { removeOldReleases, storeRelease } from './release.ts';
 import { respondWithAsset, respondWithDocument, respondWithPicture } from './respond.ts';
 import type { WorkerScope } from './scope.ts';
 
-/** Wires the worker up; see docs/decisions/0034-offline.md. */
+/** Wires the worker up; see docs/build/decisions/0034-offline.md. */
 export function startWorker(scope: WorkerScope): void {
   scope.addEventListener('install', (event) => {
     // At once: pages of the release before find their files in its cache, which stays.

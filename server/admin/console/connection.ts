@@ -8,7 +8,7 @@ import type { Services } from '../../services.ts';
 import { codeOf, withRetry } from './catalogue-retry.ts';
 
 /**
- * The console's way to the database: a login of its own (docs/decisions/0010-sql-console.md). A session that is connected as
+ * The console's way to the database: a login of its own (docs/build/decisions/0010-sql-console.md). A session that is connected as
  * snapswipe_console has nothing to go back to: RESET ROLE, SET SESSION AUTHORIZATION or set_config('role', …) lead nowhere.
  */
 const ROLE = 'snapswipe_console';

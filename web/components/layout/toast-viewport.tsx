@@ -1,3 +1,7 @@
+/**
+ * Toasts by `@radix-ui/react-toast`, loaded with the first toast: its settings give what the specification asks for (one at a time, 5 s,
+ * swipe right past 50 px, focus by F8). Base UI's toast has another hotkey.
+ */
 import * as Toast from '@radix-ui/react-toast';
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { TOAST_DURATION_MS, TOAST_HOTKEY, TOAST_SWIPE_THRESHOLD_PX } from '#shared/constants.ts';

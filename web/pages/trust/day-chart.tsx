@@ -4,7 +4,7 @@ import { VOTE_KINDS } from './vote-kinds.ts';
 
 type Day = Trust['days'][number];
 
-/** Columns of the days, oldest first; the table below has the numbers. Drawn by the server, and with textures (decision 31). */
+/** Columns of the days, oldest first, drawn by the server. Each kind has a texture beside its color; the table below has the numbers. */
 function Columns({ days }: { days: readonly Day[] }) {
   const most = Math.max(1, ...days.map(({ votes }) => votes));
   return (

@@ -95,7 +95,7 @@ function Table({ table }: { table: SimulatedTable }) {
   );
 }
 
-/** What each strategy costs, as `npm run simulate` found it (docs/standing.md). */
+/** What each strategy costs, as `npm run simulate` found it (docs/use/standing.md). */
 export function LieCost() {
   return (
     <Card aria-labelledby="lie-cost" className="grid gap-3">

@@ -1,8 +1,10 @@
 import type { PayoutBatch } from '#shared/contract/admin.ts';
+import type { buildPayout } from '#chain/payout.ts';
 import { ApiError } from '../../../lib/api-error.ts';
 import { api } from '../../../lib/api.ts';
 import { needed } from '../../../lib/chunks.ts';
 import { siteConfig } from '../../../lib/site.ts';
+import type { WalletModule } from '../../../lib/wallet-state.ts';
 import { loadWallet } from '../../../wallet-gate.ts';
 import { adminRequest } from '../admin-session.ts';
 
@@ -36,19 +38,26 @@ async function recordWhenSeen(batch: PayoutBatch, digest: string): Promise<Payou
   }
 }
 
+/** Loads the code that touches the wallet and the chain. */
+const LOADERS = {
+  loadWallet: loadWallet as () => Promise<Pick<WalletModule, 'signTransaction' | 'signAndExecute' | 'isUnsupported'>>,
+  loadBuilder: async (): Promise<typeof buildPayout> => (await needed(import('#chain/payout.ts'))).buildPayout,
+};
+
 /**
  * Pays a batch: one transaction for all, built here, signed by the wallet of the person who prepared it, checked and executed by the server (R33).
  * Rejects when the wallet rejects, has too little of the coin, or the server finds anything else in the transaction; the
  * batch then stays as it was.
  */
-export async function payBatch(batch: PayoutBatch): Promise<PayoutBatch> {
+export async function payBatch(batch: PayoutBatch, loaders = LOADERS): Promise<PayoutBatch> {
   const { coinType, sender } = batch;
   if (coinType === null) throw new Error('No coin is configured: pay by hand and record the digest');
-  const [site, { buildPayout, NotEnoughCoinsError }, { createSuiClient }, wallet] = await Promise.all([
+  const [site, buildTransaction, { NotEnoughCoinsError }, { createSuiClient }, wallet] = await Promise.all([
     siteConfig(),
+    loaders.loadBuilder(),
     needed(import('#chain/payout.ts')),
     needed(import('#chain/client.ts')),
-    loadWallet(),
+    loaders.loadWallet(),
   ]);
   const client = createSuiClient({ network: site.network, url: site.rpcUrl });
   const transfers = batch.recipients.map(({ walletAddress, amountUnits }) => ({
@@ -56,7 +65,7 @@ export async function payBatch(batch: PayoutBatch): Promise<PayoutBatch> {
     amountUnits: BigInt(amountUnits),
   }));
   const build = () =>
-    buildPayout(client, { sender: sender ?? site.adminWallet, coinType, transfers }).catch((error: unknown) => {
+    buildTransaction(client, { sender: sender ?? site.adminWallet, coinType, transfers }).catch((error: unknown) => {
       if (!(error instanceof NotEnoughCoinsError)) throw error;
       throw new Error('Your wallet does not hold enough of the payout coin', { cause: error });
     });
