@@ -76,7 +76,7 @@ test('the admin sets a vote aside, the voter appeals, the admin lifts it and ans
   const voter = await newUserElsewhere();
   await voteOverHttp(voter.page.request, voter.user.id, 1);
   await voter.page.goto('/portfolio');
-  const standing = voter.page.getByRole('region', { name: 'Your standing' });
+  const standing = voter.page.getByRole('region', { name: 'Are your votes verified?' });
   await expect(standing.getByText('Your votes: 1 not verified yet.')).toBeVisible();
   await expect(standing.getByRole('button', { name: 'Appeal' })).toHaveCount(0);
 
@@ -84,12 +84,12 @@ test('the admin sets a vote aside, the voter appeals, the admin lifts it and ans
   await page.goto('/admin');
   await logIn(page);
   await page.getByRole('tab', { name: 'Votes' }).click();
-  const votes = page.getByRole('region', { name: 'Votes set aside' });
+  const votes = page.getByRole('region', { name: 'Excluded votes' });
   await votes.getByRole('searchbox').fill(String(voter.user.id));
   await votes.getByRole('button', { name: 'Search' }).click();
   await votes.getByRole('button', { name: /^Set aside the vote of/ }).click();
   await page.getByLabel('Reason').fill('Sold for a fee');
-  await page.getByRole('dialog').getByRole('button', { name: 'Set aside' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Exclude' }).click();
   await expect(votes.getByText('Excluded by a moderator')).toBeVisible();
   await voter.page.reload();
   await expect(standing.getByText('Your votes: 1 excluded.')).toBeVisible();
@@ -104,7 +104,7 @@ test('the admin sets a vote aside, the voter appeals, the admin lifts it and ans
 
   await votes.getByRole('button', { name: /^Lift the vote of/ }).click();
   await page.getByLabel('Reason').fill('A mistake');
-  await page.getByRole('dialog').getByRole('button', { name: 'Lift' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Count again' }).click();
   await expect(votes.getByText('Not verified yet')).toBeVisible();
   const appeal = page.getByRole('listitem').filter({ hasText: note });
   await appeal.getByRole('button', { name: /^Answer appeal/ }).click();

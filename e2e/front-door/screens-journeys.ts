@@ -89,8 +89,6 @@ async function visitAsVisitor(page: Page): Promise<void> {
   await press(inFooter(page, 'Snaps supply'));
   await expectScreenAlive(page, 'Snaps supply');
   await expectDevelopersAlive(page);
-  await press(inFooter(page, 'Plans'));
-  await expectScreenAlive(page, 'Please connect your wallet');
   await press(inFooter(page, 'List a project'));
   await expectScreenAlive(page, 'Submit Your Project');
 }
@@ -117,7 +115,7 @@ async function submitAndPay(page: Page, name: string): Promise<void> {
 
 /** Reads the own standing; without an excluded vote there is nothing to appeal against. */
 async function readStanding(page: Page): Promise<void> {
-  const standing = page.getByRole('region', { name: 'Your standing' });
+  const standing = page.getByRole('region', { name: 'Are your votes verified?' });
   await expectVisibleToPerson(standing.getByText('Your votes are not verified yet.'));
   await press(standing.getByRole('button', { name: 'See each vote' }));
   await expectVisibleToPerson(standing.getByRole('button', { name: 'Hide the votes' }));
@@ -141,10 +139,6 @@ async function visitConnected(page: Page, name: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Username' }).fill(`front_${uniqueText()}`);
   await press(page.getByRole('button', { name: 'Save Profile' }));
   await expectToast(page, 'Profile updated!');
-  await press(inFooter(page, 'Plans'));
-  await expectScreenAlive(page, 'Choose Your Plan');
-  await press(page.getByRole('region', { name: 'Basic' }).getByRole('button', { name: 'Jetzt kaufen' }));
-  await expectToast(page, 'Subscription purchased!');
   await press(inFooter(page, 'Leaderboard'));
   await expectScreenAlive(page, 'Project Leaderboard');
   await press(logo(page));

@@ -8,8 +8,7 @@ const LINK =
 
 const LINKS = [
   [paths.leaderboard, 'Leaderboard'],
-  [paths.trust, 'Trust'],
-  [paths.subscription, 'Plans'],
+  [paths.trust, 'How votes are checked'],
   [paths.submitProject, 'List a project'],
   [paths.supply, 'Snaps supply'],
   [paths.developers, 'Developers'],
@@ -41,7 +40,10 @@ export function Footer() {
               {name}
             </Link>
           ))}
-          {/* A document of its own, which works without this page and leads to /terms. */}
+          {/* Documents of their own, which work without this page. */}
+          <a href="/terms" className={LINK}>
+            Terms
+          </a>
           <a href="/privacy" className={LINK}>
             Privacy
           </a>

@@ -46,10 +46,10 @@ export function ListingLive({ project, showsInsights = true }: { project: LiveLi
       <section className="grid gap-3">
         <h3 className="font-semibold">What happens next</h3>
         <ul className="grid gap-2 text-muted">
-          <Next Icon={Layers}>Voters find it in their decks from now on, each in an order of their own.</Next>
-          <Next Icon={ShieldCheck}>Votes of wallets with standing are verified once a day.</Next>
+          <Next Icon={Layers}>It is in every voter's deck now, in random order.</Next>
+          <Next Icon={ShieldCheck}>Votes are verified once their wallets qualify, usually after a week.</Next>
           <Next Icon={ChartColumn}>Views, votes, and clicks by day are on your insights page.</Next>
-          <Next Icon={CalendarClock}>{`The listing ends on ${end}. Renew it, and everybody is asked again.`}</Next>
+          <Next Icon={CalendarClock}>{`The listing ends on ${end}. Renew it, and everyone is asked again.`}</Next>
         </ul>
       </section>
       <div className="flex flex-wrap gap-2">

@@ -15,7 +15,7 @@ export function Evidence({ votes, verified, className }: EvidenceProps) {
   if (interval === '') return null;
   return (
     <span data-evidence className={cn('flex flex-wrap gap-x-3 text-sm text-muted', className)}>
-      <span title="With 95% confidence the bullish share lies in here">95% interval {interval}</span>{' '}
+      <span title="With 95% confidence the bullish share lies in here">likely {interval}</span>{' '}
       <span title="Votes of wallets that hold something, without those that are excluded">
         {verifiedText(votes, verified)}
       </span>

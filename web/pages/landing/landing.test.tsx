@@ -28,7 +28,7 @@ test('says what it is, what a vote pays, and how it works in three steps [S1.2]'
   expect(await screen.findByText('No projects yet')).toBeVisible();
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Swipe. Vote. Earn.');
   const items = screen.getAllByRole('listitem').map(({ textContent }) => textContent);
-  expect(items).toEqual(expect.arrayContaining(['10Snaps per vote', '25votes every 6 hours', '0gas to vote']));
+  expect(items).toEqual(expect.arrayContaining(['10Snaps per vote', '25votes every 6 hours', 'Freeno gas, no fee']));
   const steps = within(screen.getByRole('region', { name: 'How It Works' })).getAllByRole('listitem');
   expect(steps.map((step) => within(step).getByRole('heading').textContent)).toEqual(['Connect', 'Swipe', 'Earn']);
   expect(steps[2]).toHaveTextContent('Each vote pays 10 Snaps at once.');

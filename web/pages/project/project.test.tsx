@@ -150,7 +150,7 @@ describe('what stands behind the share, and what would change it [R44]', () => {
 
   test('the interval, and how many of the votes are verified', async () => {
     const votes = await drawWith({ ...many, verified: { bullish: 9, bearish: 3 } });
-    expect(votes).toHaveTextContent('95% interval 59–78%');
+    expect(votes).toHaveTextContent('likely 59–78%');
     expect(votes).toHaveTextContent('12 of 86 verified: 75% bullish');
   });
   test('wallets and SUI for another majority, and for the next rank, with links', async () => {

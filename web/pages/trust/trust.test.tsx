@@ -43,12 +43,12 @@ test('votes by what they count for, as numbers, and by day as a table [R39 R44 R
   expect(kinds).toEqual([
     ['Verified', '60'],
     ['Not verified yet', '20'],
-    ['Excluded: no standing', '15'],
-    ['Excluded: same network and rhythm', '4'],
+    ['Excluded: held too little SUI', '15'],
+    ['Excluded: looks automated', '4'],
     ['Excluded by a moderator', '1'],
     ['Replaced', '5'],
   ]);
-  expect(today.getByText(/^14% of all votes\. Decided for good/)).toBeVisible();
+  expect(today.getByText(/^14% of all votes\. The wallet held too little SUI/)).toBeVisible();
   // Below the columns stand the first day and the last one.
   expect([...document.querySelectorAll('figure p[aria-hidden] span')].map(({ textContent }) => textContent)).toEqual([
     '2025-12-31',
@@ -62,8 +62,8 @@ test('votes by what they count for, as numbers, and by day as a table [R39 R44 R
       'Votes',
       'Verified',
       'Not verified yet',
-      'Excluded: no standing',
-      'Excluded: same network and rhythm',
+      'Excluded: held too little SUI',
+      'Excluded: looks automated',
       'Excluded by a moderator',
       'Replaced',
     ],

@@ -26,7 +26,7 @@ function Mismatch({ message, onRetry }: { message: string; onRetry: () => void }
     <div role="alert" className="grid gap-3 rounded-lg bg-bear-soft p-4 text-bear">
       <p className="flex gap-2 font-semibold">
         <TriangleAlert aria-hidden size={20} className="mt-0.5 shrink-0" />
-        The record does not fit, so none of your votes counts as checked.
+        The public record does not match. Please report this.
       </p>
       <p>{message}.</p>
       <div className="flex flex-wrap gap-2">
@@ -41,7 +41,7 @@ function Mismatch({ message, onRetry }: { message: string; onRetry: () => void }
               onRetry();
             }}
           >
-            Forget what this browser saw
+            Start over
           </Button>
         ) : null}
       </div>

@@ -121,7 +121,7 @@ beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-2
 test('nothing is read before it is asked for [R42]', () => {
   draw(<CheckMyVotes userId={OWN} />);
   expect(server().calls(getRecord)).toEqual([]);
-  expect(screen.getByText(/you do not have to take our word for it/)).toBeVisible();
+  expect(screen.getByText(/finds your votes in the public record/)).toBeVisible();
 });
 
 describe('a record that fits', () => {
@@ -246,7 +246,7 @@ describe('a record that does not fit', () => {
     serve(record);
     await check();
     const alert = await screen.findByRole('alert');
-    expect(alert).toHaveTextContent('The record does not fit, so none of your votes counts as checked.');
+    expect(alert).toHaveTextContent('The public record does not match. Please report this.');
     expect(alert).toHaveTextContent(/Entry \d+ is not in the signed record: its hash tile has another hash\./);
     expect(screen.queryByText(/exactly as cast/)).toBeNull();
   });
@@ -266,7 +266,7 @@ describe('a record that does not fit', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent(
       'The record was rewritten since this browser last saw it.',
     );
-    await userEvent.click(screen.getByRole('button', { name: 'Forget what this browser saw' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Start over' }));
     expect(await rows()).toHaveLength(3);
   });
 });

@@ -28,8 +28,8 @@ const isAnchored = (index: number, anchor: AnchorFinding): boolean => anchor.kin
 const STATES: Record<VoteState, string> = {
   verified: 'verified',
   waiting: 'not verified yet',
-  no_standing: 'not verified: your wallet held too little SUI',
-  rhythm: 'excluded: same network and rhythm as others',
+  no_standing: 'excluded: your wallet held too little SUI',
+  rhythm: 'excluded: looks automated',
   moderator: 'excluded by a moderator',
   replaced: 'replaced by your newer vote',
 };
@@ -65,7 +65,7 @@ export function findingText(finding: VoteFinding, vote: VoteHistoryItem, anchor:
     case 'waiting':
       return 'Newer than the record; it will be in the next one';
     case 'late':
-      return 'Should be in the record by now, which has not been continued';
+      return 'Late: the record has not been updated since then';
     case 'missing':
       return `Missing: the record of ${dayText(vote.createdAt.slice(0, 10), nowMs)} does not have this vote`;
     case 'turned':
