@@ -37,12 +37,14 @@ export async function fillListing(page: Page, name: string): Promise<void> {
   await expect(page.getByAltText('Preview of the project')).toBeVisible();
 }
 
-/** The figures, the steps and the command can be read, and the days unfold as a table. */
+/** The figures and the command can be read, and the steps unfold. */
 async function expectTrustAlive(page: Page): Promise<void> {
   await expectScreenAlive(page, 'Figures you can check');
-  for (const name of ["Today's figures", 'How it works', 'The last seal', 'Readings of balances', 'Check it yourself'])
-    await expectVisibleToPerson(page.getByRole('heading', { name }));
+  for (const name of ["Today's figures", 'Check it', 'How it works', 'The public record', 'Balance checks'])
+    await expectVisibleToPerson(page.getByRole('heading', { name, exact: true }));
   await expectVisibleToPerson(page.getByText(/^curl -O http/));
+  await press(page.getByRole('heading', { name: 'How it works', exact: true }));
+  await expectVisibleToPerson(page.getByRole('heading', { name: /That number is stored on Sui/ }));
 }
 
 /** The search finds an endpoint, which unfolds with its statuses and a call. */

@@ -64,7 +64,7 @@ function Row({ vote }: { vote: ModeratedVote }) {
           {vote.detail === null ? null : <span className="wrap-anywhere text-warn">{vote.detail}</span>}
         </p>
       </div>
-      <Button variant="secondary" aria-label={`${word} ${what}`} onClick={() => setAsking(true)}>
+      <Button variant="secondary" aria-label={`${word}: ${what}`} onClick={() => setAsking(true)}>
         {isAside ? <ArchiveRestore aria-hidden size={18} /> : <ArchiveX aria-hidden size={18} />}
         {word}
       </Button>

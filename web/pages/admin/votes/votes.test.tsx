@@ -108,13 +108,13 @@ describe('votes set aside [R39]', () => {
     expect(await votes.findByRole('listitem')).toHaveTextContent(
       /user 7, ana: bullish on Coral.*Twelve wallets voted alike/,
     );
-    await user.click(votes.getByRole('button', { name: 'Count again the vote of ana on Coral' }));
+    await user.click(votes.getByRole('button', { name: 'Count again: the vote of ana on Coral' }));
     let dialog = within(await screen.findByRole('dialog', { name: 'Count the vote again' }));
     await user.type(dialog.getByLabelText('Reason'), 'An office');
     await user.click(dialog.getByRole('button', { name: 'Count again' }));
     expect(await toastShown()).toMatchObject({ title: 'Vote counts again', variant: 'success' });
     await user.type(votes.getByRole('searchbox'), '7{Enter}');
-    await user.click(await votes.findByRole('button', { name: 'Exclude the vote of ana on Coral' }));
+    await user.click(await votes.findByRole('button', { name: 'Exclude: the vote of ana on Coral' }));
     dialog = within(await screen.findByRole('dialog', { name: 'Exclude the vote' }));
     await user.type(dialog.getByLabelText('Reason'), 'Sold');
     await user.click(dialog.getByRole('button', { name: 'Exclude' }));
