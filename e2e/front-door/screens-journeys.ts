@@ -65,7 +65,11 @@ async function visitAsVisitor(page: Page): Promise<void> {
   await expectScreenAlive(page, 'Swipe. Vote. Earn.');
   await press(inFooter(page, 'Leaderboard'));
   await expectScreenAlive(page, 'Project Leaderboard');
-  await expectVisibleToPerson(page.locator('[data-evidence]').first());
+  const sign = page.getByRole('button', { name: /^Evidence for / }).first();
+  await press(sign);
+  await expectVisibleToPerson(page.getByRole('tooltip').first());
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('tooltip')).toHaveCount(0);
   await page.getByRole('searchbox', { name: 'Search' }).fill('tidpol');
   await expect(page.getByText('1 project found')).toBeVisible();
   await expectVisibleToPerson(page.getByText('Tidepool Swap'));
@@ -80,7 +84,8 @@ async function visitAsVisitor(page: Page): Promise<void> {
   await press(first);
   await expect(page).toHaveURL(/\/projects\//);
   await expectScreenAlive(page, /.+/);
-  await expectVisibleToPerson(page.getByText('Cost to change:'));
+  await expectVisibleToPerson(page.getByText(/^To (flip|decide) it:$/));
+  await press(page.getByRole('region', { name: 'Votes' }).getByText('How', { exact: true }));
   await expectVisibleToPerson(page.locator('[data-chart]').first());
   await press(page.getByRole('region', { name: 'Votes' }).getByRole('link', { name: 'How votes are checked' }));
   await expectTrustAlive(page);

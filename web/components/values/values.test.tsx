@@ -1,12 +1,13 @@
 // @vitest-environment happy-dom
 /** Small pieces that show one value each: their words, and the color that says the same. */
 import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
 import { setSite } from '../../lib/site.ts';
 import { SITE } from '../../testing/made-up.ts';
 import { pass, useTestPage } from '../../testing/screen.tsx';
 import { Digest } from './digest.tsx';
-import { Evidence } from './evidence.tsx';
+import { Evidence, EvidenceLook } from './evidence.tsx';
 import { PercentBadge } from './percent-badge.tsx';
 import { RankBadge } from './rank-badge.tsx';
 import { SnapWorth } from './snap-worth.tsx';
@@ -66,6 +67,35 @@ describe('a share of votes', () => {
     for (const part of container.querySelectorAll('[data-evidence] span')) expect(part).toHaveAttribute('title');
     rerender(<Evidence votes={{ bullish: 0, bearish: 0 }} verified={{ bullish: 0, bearish: 0 }} />);
     expect(container).toBeEmptyDOMElement();
+  });
+
+  test('keeps its evidence one look away: by hover, focus and press, until Escape or another place [R44]', async () => {
+    const user = userEvent.setup();
+    render(
+      <EvidenceLook
+        votes={{ bullish: 3, bearish: 1 }}
+        verified={{ bullish: 1, bearish: 1 }}
+        name="Coral"
+        place="right-0"
+      />,
+    );
+    const sign = screen.getByRole('button', { name: 'Evidence for Coral' });
+    const words = screen.getByText('likely 30–95%');
+    expect(sign).toHaveAccessibleDescription(/likely 30–95% 2 of 4 verified: 50% bullish/);
+    expect(words).not.toBeVisible();
+    await user.hover(sign);
+    expect(words).toBeVisible();
+    await user.unhover(sign);
+    expect(words).not.toBeVisible();
+    await user.tab();
+    expect(words).toBeVisible();
+    await user.keyboard('{Escape}');
+    expect(words).not.toBeVisible();
+    await user.click(sign);
+    expect(words).toBeVisible();
+    await user.tab();
+    await user.unhover(sign);
+    expect(words).not.toBeVisible();
   });
 });
 

@@ -33,7 +33,7 @@ const FEATURES = [
   {
     Icon: Crown,
     title: 'Leaderboards',
-    text: 'One for projects, by bullish share, and one for voters, by votes.',
+    text: 'For projects and for voters.',
   },
   {
     Icon: MessageSquareQuote,

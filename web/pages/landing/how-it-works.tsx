@@ -10,7 +10,7 @@ const examples = loadable(async () => (await import('./example-projects.tsx')).E
 const STEPS = [
   {
     title: 'Connect',
-    text: 'Use any Sui wallet, or Google through Slush. You sign one message: no transaction, no fee, no password.',
+    text: 'Use any Sui wallet, or Google through Slush. You sign one message; nothing is paid.',
   },
   {
     title: 'Swipe',
