@@ -130,11 +130,11 @@ describe('the frame', () => {
     await open();
     expect(links(screen.getByRole('navigation', { name: 'Footer' }))).toEqual([
       'Leaderboard /leaderboard',
-      'Trust /trust',
-      'Plans /subscription',
+      'How votes are checked /trust',
       'List a project /submit-project',
       'Snaps supply /supply',
       'Developers /developers',
+      'Terms /terms',
       'Privacy /privacy',
       'Chat group https://t.me/snap',
     ]);

@@ -112,17 +112,17 @@ export const LeaderboardRow = memo(function LeaderboardRow({ project, rank, sort
         </span>
         <span className="grid gap-2 max-sm:col-span-2 max-sm:grid-cols-[1fr_auto] max-sm:items-center sm:w-52 sm:gap-1.5">
           <span className="flex items-center gap-2 max-sm:order-2 sm:justify-self-end">
-            <EvidenceLook
-              votes={{ bullish: project.bullishVotes, bearish: project.bearishVotes }}
-              verified={project.verified}
-              name={project.name}
-              place="right-0 max-sm:bottom-full sm:top-full"
-            />
             <PercentBadge
               percent={project.bullishPercentage}
               tone={percentTone(project.bullishPercentage)}
               totalVotes={project.totalVotes}
               className="sm:text-base"
+            />
+            <EvidenceLook
+              votes={{ bullish: project.bullishVotes, bearish: project.bearishVotes }}
+              verified={project.verified}
+              name={project.name}
+              place="right-0 max-sm:bottom-full sm:top-full"
             />
           </span>
           <VoteBar bullish={project.bullishVotes} bearish={project.bearishVotes} hasInterval className="w-full" />

@@ -8,6 +8,7 @@ import { FEE_SUI } from '../../payments/order-toasts.ts';
 import type { FieldErrors } from '../../payments/project-draft.ts';
 import { ORDER_FACTS } from '../../payments/open-phases.ts';
 import { OpenPayments } from '../../payments/open-payments.tsx';
+import { TermsNote } from '../../payments/terms-note.tsx';
 import type { OrderStep } from '../../payments/use-order.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
@@ -108,6 +109,7 @@ export function SubmitProjectPage() {
               {isAdmin ? 'Submit Project (FREE - Admin)' : `Pay ${FEE_SUI.submit} SUI & Submit Project`}
             </Button>
             {isDone ? <Done /> : null}
+            {isAdmin ? null : <TermsNote className="basis-full text-sm text-muted" />}
           </div>
         </form>
       </Card>
