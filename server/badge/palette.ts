@@ -1,6 +1,7 @@
 /** Colors of badges and embedded cards: those of the page's themes (web/styles/tokens.css), which no other site has. */
 const PALETTES = {
   light: {
+    deep: '#e9e8e1',
     page: '#f5f4ef',
     surface: '#fffefb',
     raised: '#f0f1ee',
@@ -14,6 +15,7 @@ const PALETTES = {
     onaccent: '#ffffff',
   },
   dark: {
+    deep: '#040a12',
     page: '#07101b',
     surface: '#0d1a29',
     raised: '#14253a',

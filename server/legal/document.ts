@@ -36,12 +36,12 @@ h1{font-size:clamp(2.2rem,6vw,3rem);line-height:1.1;margin:1rem 0}h2{margin-top:
 a{color:var(--accent);text-underline-offset:4px}:focus-visible{outline:3px solid var(--accent);outline-offset:3px}
 nav{display:flex;flex-wrap:wrap}nav a,.logo,button{display:inline-flex;align-items:center;gap:.5rem;min-height:44px;padding:0 .75rem;border-radius:2rem;color:var(--muted);font-weight:600;text-decoration:none}
 nav a:hover,button:hover{background:var(--raised);color:var(--text)}
-.logo{padding:0;color:var(--text);font-size:1.5rem;font-weight:800}.logo img{width:1.9em;height:1.9em}
+.logo{padding:0;color:var(--text);font-size:1.5rem;font-weight:800}.logo svg{width:1.9em;height:1.9em}
 button{border:0;background:none;font:inherit;font-weight:600;cursor:pointer}[hidden]{display:none}
-footer{border-top:1px solid var(--line);background:var(--raised)}footer .page{justify-content:space-between;padding-block:2rem}footer p{margin:0;color:var(--muted);font-size:.9rem}footer .logo{font-size:1.15rem}
+footer{border-top:1px solid var(--line);background:var(--deep)}footer nav{margin:0 -.75rem}header nav{display:none}footer .page{justify-content:space-between;padding-block:2rem}footer p{margin:0;color:var(--muted);font-size:.9rem}footer .logo{font-size:1.15rem}
 p,li,td,th,pre{overflow-wrap:anywhere}pre{white-space:pre-wrap;font-size:.85rem}li{margin:.35rem 0}
 table{width:100%;border-collapse:collapse;font-size:.95rem}th,td{padding:.55rem .75rem .55rem 0;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
-@media(min-width:48rem){header{min-height:8rem}.page{padding-inline:2rem}header .logo{font-size:1.9rem}}
+@media(min-width:48rem){header nav{display:flex}header{min-height:8rem}.page{padding-inline:2rem}header .logo{font-size:1.9rem}}
 `;
 
 /** Follows the choice of theme that the page stores, and offers to change it. */
@@ -55,7 +55,8 @@ var next=root.dataset.theme==='dark'?'light':'dark';try{localStorage.setItem('th
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64');
 
-const LOGO = '<img src="/favicon.svg" alt="">snapswipe';
+const LOGO =
+  '<svg viewBox="0 0 48 48" aria-hidden="true"><rect x="7" y="9" width="24" height="32" rx="6" transform="rotate(-16 19 25)" fill="var(--red)"/><rect x="16" y="7" width="25" height="34" rx="6.5" transform="rotate(9 28 24)" fill="var(--page)"/><rect x="17.5" y="8.5" width="22" height="31" rx="5" transform="rotate(9 28 24)" fill="var(--accent)"/><path d="m21.5 29.5 5-6 4 3.5 5.5-8.5m-4.6-.6 4.8.3 1 4.8" fill="none" stroke="var(--onaccent)" stroke-width="2.8" stroke-linecap="round" stroke-linejoin="round"/></svg>snapswipe';
 
 /** Addresses of the deployment's own, where they are set. */
 export interface OutsideLinks {

@@ -134,7 +134,7 @@ test('what works without a key, how to sign in, and the limits are there before 
   server().lose(OPENAPI);
   draw(<DevelopersPage />);
   const user = userEvent.setup();
-  for (const name of ['Read without a key', 'Sign in to write', 'Limits and habits'])
+  for (const name of ['Read without a key', 'Sign in', 'Limits and habits'])
     expect(screen.getByRole('region', { name })).toBeVisible();
   const limits = within(screen.getByRole('region', { name: 'Limits and habits' }));
   for (const term of limits.getAllByRole('term')) {

@@ -109,7 +109,7 @@ describe('tokens and votes [S2.27]', () => {
     draw(<PortfolioPage />);
     const button = screen.getByRole('button', { name: 'Withdraw Tokens' });
     expect(button).toBeDisabled();
-    expect(button).toHaveAttribute('title', 'Available from 50 Snaps');
+    expect(button).toHaveAccessibleDescription('From 50 Snaps');
     act(() => session.updateStats(USER.id, { ...STATS, tokenBalance: 50 }));
     await screen.findByText('No votes yet. Swipe a card to cast your first one.');
   });

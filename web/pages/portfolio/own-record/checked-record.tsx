@@ -97,14 +97,15 @@ function Votes({ votes }: Pick<OwnRecordReport, 'votes'>) {
   const [good, waiting, bad] = [count('good'), count('waiting'), count('bad')];
   return (
     <>
-      {bad > 0 ? <Line tone="bad">{plural(bad, 'vote does', 'votes do')} not fit the record.</Line> : null}
+      {bad > 0 ? <Line tone="bad">{plural(bad, 'vote does', 'votes do')} not match the record.</Line> : null}
       {good > 0 ? (
         <Line tone="good">{plural(good, 'vote is', 'votes are')} in the record, exactly as cast.</Line>
       ) : null}
       {votes.length === 0 ? <Line tone="waiting">You have not voted yet.</Line> : null}
       {waiting > 0 ? (
         <Line tone="waiting">
-          {plural(waiting, 'vote is', 'votes are')} newer than the record, which grows once a day.
+          {plural(waiting, 'vote is', 'votes are')} newer than the record; {waiting === 1 ? 'it' : 'they'} will be in
+          the next one.
         </Line>
       ) : null}
     </>

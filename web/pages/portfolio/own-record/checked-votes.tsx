@@ -54,11 +54,14 @@ function Row({
   );
 }
 
-/** Each vote with what the record says of it; those that do not fit come first. */
+/** Each published vote with what the record says of it; those that do not match come first. */
 export function CheckedVotes({ votes, anchor, nowMs }: { votes: CheckedVote[]; anchor: AnchorFinding; nowMs: number }) {
   const [shown, setShown] = useState(STEP);
-  const sorted = votes.toSorted((one, other) => RANKS[toneOf(one.finding)] - RANKS[toneOf(other.finding)]);
-  const rest = votes.length - shown;
+  // What is newer than the record is counted in one line above.
+  const published = votes.filter(({ finding }) => finding.kind !== 'waiting');
+  const sorted = published.toSorted((one, other) => RANKS[toneOf(one.finding)] - RANKS[toneOf(other.finding)]);
+  const rest = published.length - shown;
+  if (published.length === 0) return null;
   return (
     <div>
       <ul className="divide-y divide-line" aria-label="Your votes in the record">
@@ -68,7 +71,7 @@ export function CheckedVotes({ votes, anchor, nowMs }: { votes: CheckedVote[]; a
       </ul>
       {rest > 0 ? (
         <Button variant="ghost" className="mt-2" onClick={() => setShown(shown + MORE)}>
-          Show {Math.min(rest, MORE).toLocaleString()} more of {votes.length.toLocaleString()}
+          Show {Math.min(rest, MORE).toLocaleString()} more of {published.length.toLocaleString()}
         </Button>
       ) : null}
     </div>

@@ -135,18 +135,17 @@ describe('a record that fits', () => {
     expect(screen.getByText('No other vote is in your name: every vote of the record was checked.')).toBeVisible();
     expect(screen.getByText('3 votes are in the record, exactly as cast.')).toBeVisible();
     expect(screen.getByText(/^Your balance of 120 Snaps on November 21 is part of the 200 Snaps/)).toBeVisible();
-    expect(screen.getByText('This site signs its record and does not anchor it on Sui.')).toBeVisible();
+    expect(screen.getByText('This site signs its record and does not store it on Sui.')).toBeVisible();
     expect(announcement.get()).toContain('everything fits');
   });
 
-  test('tells newer votes apart, and does not call them missing [R42]', async () => {
+  test('says in one line how many votes are newer, and does not call them missing [R42]', async () => {
     serve(makeRecord(), [vote(4, { createdAt: '2026-11-22T09:00:00.000Z' }), vote(1), vote(2), vote(3)]);
     await check();
-    expect((await rows()).map(({ textContent }) => textContent)).toEqual([
-      'Project 4 · BullishNewer than the record; it will be in the next one',
-      ...[1, 2, 3].map((id) => `Project ${id} · BullishIn the record of November 21, signed; not verified yet`),
-    ]);
-    expect(screen.getByText('1 vote is newer than the record, which grows once a day.')).toBeVisible();
+    expect((await rows()).map(({ textContent }) => textContent)).toEqual(
+      [1, 2, 3].map((id) => `Project ${id} · BullishIn the record of November 21, signed; not verified yet`),
+    );
+    expect(screen.getByText('1 vote is newer than the record; it will be in the next one.')).toBeVisible();
   });
 
   test('hands a proof out as a file [R42]', async () => {
@@ -234,7 +233,7 @@ describe('a record that does not fit', () => {
       'Project 1 · BullishIn the record of November 21, signed; not verified yet',
       'Project 3 · BullishIn the record of November 21, signed; not verified yet',
     ]);
-    expect(screen.getByText('2 votes do not fit the record.')).toBeVisible();
+    expect(screen.getByText('2 votes do not match the record.')).toBeVisible();
     expect(announcement.get()).toContain('2 do not fit');
     expect(localStorage.getItem('snapswipe_record_seen')).toBeNull();
   });
@@ -414,7 +413,7 @@ describe('the anchor', () => {
     const text = (index: number) =>
       findingText({ kind: 'recorded', day: DAY, index, state: 'waiting', proofFile: '' }, vote(1), anchor, Date.now());
     expect([text(9), text(10)]).toEqual([
-      'In the record of November 21, anchored; not verified yet',
+      'In the record of November 21, on Sui; not verified yet',
       'In the record of November 21, signed; not verified yet',
     ]);
   });

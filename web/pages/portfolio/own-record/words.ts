@@ -59,7 +59,7 @@ export function findingText(finding: VoteFinding, vote: VoteHistoryItem, anchor:
   switch (finding.kind) {
     case 'recorded': {
       const where = `In the record of ${dayText(finding.day, nowMs)}`;
-      const how = isAnchored(finding.index, anchor) ? 'anchored' : 'signed';
+      const how = isAnchored(finding.index, anchor) ? 'on Sui' : 'signed';
       return `${where}, ${how}; ${STATES[finding.state]}`;
     }
     case 'waiting':
@@ -81,16 +81,16 @@ export function findingText(finding: VoteFinding, vote: VoteHistoryItem, anchor:
 export function anchorText(anchor: AnchorFinding, nowMs: number): string {
   switch (anchor.kind) {
     case 'anchored':
-      return `Anchored on Sui: the wallet that the record names paid to the address which is the record of ${dayText(anchor.day, nowMs)}.`;
+      return `Stored on Sui: the site's wallet paid to the address that is the record of ${dayText(anchor.day, nowMs)}.`;
     case 'unsigned':
-      return 'This site signs its record and does not anchor it on Sui.';
+      return 'This site signs its record and does not store it on Sui.';
     case 'waiting':
-      return 'The record is signed. Its anchor is not on Sui yet.';
+      return 'The record is signed. It is not on Sui yet.';
     case 'contradicted':
-      return `The site says that the record of ${dayText(anchor.day, nowMs)} is anchored, and the Sui node shows no such payment by the wallet that the record names.`;
+      return `The site says that the record of ${dayText(anchor.day, nowMs)} is on Sui, but the Sui node shows no such payment by the site's wallet.`;
     case 'denied':
-      return 'The site and its record name different wallets for the anchor.';
+      return 'The site and its record name different wallets for storing it on Sui.';
     case 'unknown':
-      return 'The Sui node does not respond, so the anchor could not be checked. The signature was.';
+      return 'The Sui node does not respond, so only the signature was checked.';
   }
 }
