@@ -32,8 +32,8 @@ export function Rules({ rules }: { rules: StandingRules }) {
     <Fold id="rules" title="The rules and their numbers" icon={<Ruler aria-hidden size={20} className="text-link" />}>
       <table className="w-full text-left">
         <caption className="pb-3 text-left text-muted">
-          A voter's network is kept for {plural(rules.voterDays, 'day')} as a hash, salted anew each day. No address is
-          stored.
+          A voter's network is kept for {plural(rules.voterDays, 'day')} as a hash with a new salt each day. No address
+          is stored.
         </caption>
         <thead className="sr-only">
           <tr>

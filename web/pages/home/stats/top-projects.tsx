@@ -22,12 +22,12 @@ export const TopProjects = memo(function TopProjects() {
       <CardTitle id={titleId} icon={<Medal aria-hidden size={20} className="text-link" />}>
         Top Projects
       </CardTitle>
-      <div className="flex min-h-66 flex-col">
+      <div className="flex min-h-48 flex-col">
         {!data && !error ? (
           <div className="grid gap-3">
-            <Skeleton className="h-19 w-full" />
-            <Skeleton className="h-19 w-full" />
-            <Skeleton className="h-19 w-full" />
+            <Skeleton className="h-14 w-full" />
+            <Skeleton className="h-14 w-full" />
+            <Skeleton className="h-14 w-full" />
           </div>
         ) : null}
         {!data && error ? <p className="text-sm text-muted">{error.message}</p> : null}
