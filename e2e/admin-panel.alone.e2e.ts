@@ -73,8 +73,8 @@ test('the admin approves two withdrawals and pays both in one transaction [S4.8 
   }
   const ready = page.getByRole('region', { name: 'Ready to pay' });
   // Nobody has read these wallets yet: they are left out until the admin adds them.
-  await expect(ready.getByText('2 withdrawals of wallets without standing left out.')).toBeVisible();
-  await ready.getByRole('button', { name: 'Add others' }).click();
+  await expect(ready.getByText('2 withdrawals of unverified wallets left out.')).toBeVisible();
+  await ready.getByRole('button', { name: 'Include unverified wallets' }).click();
   for (const { receiver, tokens } of payouts)
     await ready
       .getByRole('checkbox', { name: `${shortenAddress(receiver.user.address)} · ${tokens} Snaps · Waiting` })

@@ -139,7 +139,7 @@ test('offline, a page whose code is missing says so and does not reload; back on
   const loads = countLoads(page);
   await page.context().setOffline(true);
   // By keyboard: more rows move the footer away from under a pointer.
-  await page.getByRole('contentinfo').getByRole('link', { name: 'Plans' }).press('Enter');
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Snaps supply' }).press('Enter');
   const alert = page.getByRole('alert').filter({ hasText: 'This page could not be shown' });
   await expect(alert.getByText('The server cannot be reached. Check your connection and try again.')).toBeVisible();
   await alert.getByRole('button', { name: 'Try again' }).click();
@@ -148,7 +148,7 @@ test('offline, a page whose code is missing says so and does not reload; back on
   expect(loads()).toBe(0);
   await page.context().setOffline(false);
   await alert.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByRole('heading', { name: 'Please connect your wallet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Snaps supply', level: 1 })).toBeVisible();
   expectOnlyBlocked(consoleErrors);
 });
 
@@ -159,9 +159,9 @@ test('after an upgrade, a page whose chunk is gone reloads once and shows; hover
   await page.goto('/leaderboard');
   await live(page);
   const loads = countLoads(page);
-  await upgrade(page, 'subscription-page');
-  const missed = page.waitForResponse((response) => /subscription-page/.test(response.url()));
-  const link = page.getByRole('contentinfo').getByRole('link', { name: 'Plans' });
+  await upgrade(page, 'supply-page');
+  const missed = page.waitForResponse((response) => /supply-page/.test(response.url()));
+  const link = page.getByRole('contentinfo').getByRole('link', { name: 'Snaps supply' });
   await link.hover();
   await missed;
   await expect(page.getByRole('heading', { name: 'Project Leaderboard' })).toBeVisible();
@@ -171,10 +171,10 @@ test('after an upgrade, a page whose chunk is gone reloads once and shows; hover
   await link.press('Enter');
   await expect(page.getByRole('alert').getByText('This page could not be shown')).toBeVisible();
   expect(loads()).toBe(1);
-  await expect(page).toHaveURL('/subscription');
-  await page.unroute('**/assets/subscription-page-*.js');
+  await expect(page).toHaveURL('/supply');
+  await page.unroute('**/assets/supply-page-*.js');
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByRole('heading', { name: 'Please connect your wallet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Snaps supply', level: 1 })).toBeVisible();
   expect(loads()).toBe(2);
   expectOnlyBlocked(consoleErrors);
 });

@@ -118,14 +118,14 @@ test('a page whose code cannot be fetched keeps the header and offers a second t
 }) => {
   await page.goto('/leaderboard');
   await expect(page.getByRole('heading', { name: 'Project Leaderboard' })).toBeVisible();
-  await page.route('**/assets/subscription-page-*.js', (route) => route.abort());
+  await page.route('**/assets/supply-page-*.js', (route) => route.abort());
   // By keyboard: more rows move the footer away from under a pointer.
-  await page.getByRole('contentinfo').getByRole('link', { name: 'Plans' }).press('Enter');
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Snaps supply' }).press('Enter');
   await expect(page.getByRole('alert').getByText('This page could not be shown')).toBeVisible();
   await expect(page.getByRole('banner')).toBeVisible();
-  await page.unroute('**/assets/subscription-page-*.js');
+  await page.unroute('**/assets/supply-page-*.js');
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByRole('heading', { name: 'Please connect your wallet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Snaps supply', level: 1 })).toBeVisible();
   // The browser's own line about the blocked file.
   consoleErrors.length = 0;
 });

@@ -28,7 +28,7 @@ test('shows a visitor what this is, with live example cards [S1.2 S2.18 S9.8]', 
     await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
   }
 
-  await expect(page.getByRole('region', { name: 'Built so that an opinion means something' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Votes you can check' })).toBeVisible();
   const start = page.getByRole('region', { name: 'Ready to Get Started?' });
   await start.getByRole('button', { name: 'Connect Wallet' }).click();
   await expect(page.getByRole('dialog', { name: 'Connect Wallet' })).toBeVisible();

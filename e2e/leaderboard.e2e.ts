@@ -82,11 +82,11 @@ test('empty, and failed with a second try [S2.37 S8.2]', async ({ page, allowed 
 });
 
 /** How many rows the page has. Runs in the page. */
-const countRows = (): number => document.querySelectorAll('main li > a').length;
+const countRows = (): number => document.querySelectorAll('main li a').length;
 
 /** How many rows the browser lays out. Runs in the page. */
 const countLaidOut = (): number =>
-  [...document.querySelectorAll('main li > a')].filter((row) => row.checkVisibility({ contentVisibilityAuto: true }))
+  [...document.querySelectorAll('main li a')].filter((row) => row.checkVisibility({ contentVisibilityAuto: true }))
     .length;
 
 /** Lists ten thousand projects in pages, which are answered when `further` has come; returns the cursors that were asked for. */

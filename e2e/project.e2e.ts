@@ -223,9 +223,7 @@ test('the votes over time are drawn in both themes, and can be read by pointer, 
   for (const chart of [share, votes]) await expect.poll(() => drawsIn(chart, ACCENTS.dark)).toBe(true);
   await expectAccessible(page);
   await share.locator('[data-chart]').hover({ position: { x: 200, y: 90 } });
-  await expect(share.locator('[data-tooltip]')).toContainText(
-    /, 20\d\d\d+% bullish of \d+ votes?95% interval \d+–\d+%/,
-  );
+  await expect(share.locator('[data-tooltip]')).toContainText(/, 20\d\d\d+% bullish of \d+ votes?likely \d+–\d+%/);
   await page.mouse.move(0, 0);
   await expect(share.locator('[data-tooltip]')).toHaveCount(0);
 
@@ -262,7 +260,7 @@ test('a single day is a point with its whole interval, and what is said of it st
   await expect.poll(() => drawsIn(share, ACCENTS.dark, SIXTY_PERCENT)).toBe(true);
   await share.getByRole('slider').focus();
   const tooltip = share.locator('[data-tooltip]');
-  await expect(tooltip).toContainText('95% interval 30–95%');
+  await expect(tooltip).toContainText('likely 30–95%');
   const rightOf = (part: Locator) => part.evaluate((element) => Math.round(element.getBoundingClientRect().right));
   expect(await rightOf(tooltip)).toBeLessThanOrEqual(await rightOf(share));
 });

@@ -49,10 +49,9 @@ test.describe('without motion', () => {
     await expect(page.getByRole('heading', { name: /^Reviews \(\d+\)$/ })).toBeVisible();
     await expectFitsAtEach(page, 'project');
     for (const [link, title] of [
-      ['Trust', 'Figures you can check'],
+      ['How votes are checked', 'Figures you can check'],
       ['Snaps supply', 'Snaps supply'],
       ['Developers', 'Developers'],
-      ['Plans', 'Please connect your wallet'],
       ['List a project', 'Submit Your Project'],
     ] as const) {
       await inFooter(page, link).click();
@@ -95,7 +94,7 @@ test.describe('without motion', () => {
     await openMenu('Submit Project');
     await page.getByRole('button', { name: /Submit Project$/ }).click();
     await expectFitsAtEach(page, 'submit, with what is missing');
-    await inFooter(page, 'Plans').click();
+    await page.goto('/subscription');
     await expect(heading(page, 'Choose Your Plan')).toBeVisible();
     await expectFitsAtEach(page, 'plans');
     await openMenu('Portfolio');

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from '@playwright/test';
 import { getRecord, type RecordSummary } from '#shared/contract/record.ts';
 import { getTrust } from '#shared/contract/standing.ts';
 import { expectAccessible } from './accessibility.ts';
@@ -17,6 +18,13 @@ const NO_RECORD: RecordSummary = {
   checkpoints: [],
 };
 
+/** A folded part of the page, opened. */
+async function unfold(page: Page, name: string): Promise<Locator> {
+  const part = page.getByRole('region', { name, exact: true });
+  await part.locator('summary').first().click();
+  return part;
+}
+
 test('how votes are checked, with figures as a chart and as a table; with nothing yet, each part says so [R44]', async ({
   page,
 }) => {
@@ -30,10 +38,11 @@ test('how votes are checked, with figures as a chart and as a table; with nothin
   await withoutFirstData(page, '/trust');
   await page.goto('/trust');
   const today = page.getByRole('region', { name: "Today's figures" });
-  await expect(today.getByText('43 votes in all, 30 of them verified.')).toBeVisible();
+  await expect(today.getByRole('term').first()).toHaveText(/^Verified/);
+  await today.getByText('By reason and by day').click();
   await today.getByText('Show the 35 days as a table').click();
   await expect(today.getByRole('table').getByRole('row')).toHaveCount(36);
-  const ranking = page.getByRole('region', { name: 'How the leaderboard ranks' });
+  const ranking = await unfold(page, 'How the leaderboard ranks');
   await expect(ranking.getByRole('term')).toHaveText(['Bullish', 'Confidence', 'Verified', 'New', 'Trending']);
   await expectAccessible(page);
 
@@ -46,8 +55,8 @@ test('how votes are checked, with figures as a chart and as a table; with nothin
   await page.route('**/api/record', (route) => respond(route, getRecord, NO_RECORD));
   await page.reload();
   await expect(page.getByText('The votes have not been checked yet.', { exact: false })).toBeVisible();
-  await expect(page.getByText('No day has been read yet.', { exact: false })).toBeVisible();
-  await expect(page.getByText('This server publishes no record', { exact: false })).toBeVisible();
+  await expect((await unfold(page, 'Balance checks')).getByText('No day has been checked yet.')).toBeVisible();
+  await expect((await unfold(page, 'The public record')).getByText('This server publishes no record')).toBeVisible();
   await expectAccessible(page);
 });
 
@@ -55,20 +64,20 @@ test('/trust leads to the definition of the record and to a verifier with the ha
   page,
 }) => {
   await page.goto('/trust');
-  const check = page.getByRole('region', { name: 'Check it yourself' });
+  const check = page.getByRole('region', { name: 'Check it' });
   const download = page.waitForEvent('download');
   await check.getByRole('link', { name: 'verify.mjs', exact: true }).click();
   const file = await readFile(await (await download).path());
   const said = await (await page.request.get('/trust/verify.mjs.sha256')).text();
   expect(said).toBe(`${createHash('sha256').update(file).digest('hex')}  verify.mjs\n`);
-  await check.getByRole('link', { name: 'this page' }).click();
+  await check.getByRole('link', { name: 'the format of the record' }).click();
   await expect(page.getByRole('heading', { name: 'The public record', level: 1 })).toBeVisible();
   await expectAccessible(page);
   await page.goBack();
   await expect(check).toBeVisible();
 });
 
-test('the admin sets a vote aside, the voter appeals, the admin lifts it and answers; the voter reads all of it [R39]', async ({
+test('the admin excludes a vote, the voter appeals, the admin counts it again and answers; the voter reads all of it [R39]', async ({
   page,
   newAdmin,
   newUserElsewhere,
@@ -76,7 +85,7 @@ test('the admin sets a vote aside, the voter appeals, the admin lifts it and ans
   const voter = await newUserElsewhere();
   await voteOverHttp(voter.page.request, voter.user.id, 1);
   await voter.page.goto('/portfolio');
-  const standing = voter.page.getByRole('region', { name: 'Your standing' });
+  const standing = voter.page.getByRole('region', { name: 'Are your votes verified?' });
   await expect(standing.getByText('Your votes: 1 not verified yet.')).toBeVisible();
   await expect(standing.getByRole('button', { name: 'Appeal' })).toHaveCount(0);
 
@@ -84,12 +93,12 @@ test('the admin sets a vote aside, the voter appeals, the admin lifts it and ans
   await page.goto('/admin');
   await logIn(page);
   await page.getByRole('tab', { name: 'Votes' }).click();
-  const votes = page.getByRole('region', { name: 'Votes set aside' });
+  const votes = page.getByRole('region', { name: 'Excluded votes' });
   await votes.getByRole('searchbox').fill(String(voter.user.id));
   await votes.getByRole('button', { name: 'Search' }).click();
-  await votes.getByRole('button', { name: /^Set aside the vote of/ }).click();
+  await votes.getByRole('button', { name: /^Exclude: the vote of/ }).click();
   await page.getByLabel('Reason').fill('Sold for a fee');
-  await page.getByRole('dialog').getByRole('button', { name: 'Set aside' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Exclude' }).click();
   await expect(votes.getByText('Excluded by a moderator')).toBeVisible();
   await voter.page.reload();
   await expect(standing.getByText('Your votes: 1 excluded.')).toBeVisible();
@@ -102,9 +111,9 @@ test('the admin sets a vote aside, the voter appeals, the admin lifts it and ans
   await standing.getByRole('button', { name: 'See each vote' }).click();
   await expect(standing.getByText('Sold for a fee')).toBeVisible();
 
-  await votes.getByRole('button', { name: /^Lift the vote of/ }).click();
+  await votes.getByRole('button', { name: /^Count again: the vote of/ }).click();
   await page.getByLabel('Reason').fill('A mistake');
-  await page.getByRole('dialog').getByRole('button', { name: 'Lift' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Count again' }).click();
   await expect(votes.getByText('Not verified yet')).toBeVisible();
   const appeal = page.getByRole('listitem').filter({ hasText: note });
   await appeal.getByRole('button', { name: /^Answer appeal/ }).click();
@@ -116,7 +125,7 @@ test('the admin sets a vote aside, the voter appeals, the admin lifts it and ans
   await expect(standing.getByText('Your vote counts again.')).toBeVisible();
 });
 
-test('the admin reads balances and publishes on request; the seal then stands on /trust [R37 R40 R41]', async ({
+test('the admin reads balances and publishes on request; /trust then shows the record [R37 R40 R41]', async ({
   page,
   allowed,
   newAdmin,
@@ -132,14 +141,14 @@ test('the admin reads balances and publishes on request; the seal then stands on
   await page.getByRole('tab', { name: 'Votes' }).click();
   await page.getByRole('button', { name: 'Read balances now' }).click();
   const toast = page.getByRole('region', { name: /Notification/ }).getByRole('listitem');
-  await expect(toast).toContainText(/wallets? with standing|read already/);
+  await expect(toast).toContainText(/wallets? held enough SUI|read already/);
   await expect(async () => {
     await page.getByRole('button', { name: 'Publish now' }).click();
     await expect(toast).toContainText(/The record has [\d,]+ entries now/);
   }).toPass();
   await expectAccessible(page);
   await page.goto('/trust');
-  const seal = page.getByRole('region', { name: 'The last seal' });
+  const seal = await unfold(page, 'The public record');
   await expect(seal.getByText(/^[\w+/]{43}=$/)).toBeVisible();
   await expect(seal.getByText(/0x[0-9a-f]{64}/)).toBeVisible();
   await expectAccessible(page);

@@ -19,6 +19,7 @@ import { sendFrameworkError, sendUnreadable, literalUrl } from './http/framework
 import { mountBadges } from './badge/routes.ts';
 import { mountImages } from './images/routes.ts';
 import { mountAtom } from './open/atom.ts';
+import { createDocuments } from './legal/document.ts';
 import { mountLegal } from './legal/legal.ts';
 import { mountRecordPage } from './legal/record-page.ts';
 import { mountLog } from './record/files.ts';
@@ -240,8 +241,9 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
   });
   mountImages(app, services);
   mountBadges(app, services);
-  await mountLegal(app, services);
-  await mountRecordPage(app);
+  const drawDocument = await createDocuments(options.distDir ?? null, config);
+  await mountLegal(app, services, drawDocument);
+  await mountRecordPage(app, drawDocument);
   mountLog(app, services);
   await mountWitness(app, services);
   mountAtom(app, services);

@@ -43,7 +43,7 @@ interface ScreenHead {
 /** Apart from SCREENS, so that the page does not carry what only the server says. */
 export const SCREEN_HEADS: Record<ScreenName, ScreenHead> = {
   home: { kind: 'listed' },
-  subscription: { kind: 'listed', description: 'The plans of Snapswipe: Basic, Pro and Elite, priced in SUI.' },
+  subscription: { kind: 'open', description: 'The plans of Snapswipe: Basic, Pro and Elite, priced in SUI.' },
   'submit-project': { kind: 'private' },
   profile: { kind: 'private' },
   portfolio: { kind: 'private' },

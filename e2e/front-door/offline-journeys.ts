@@ -67,18 +67,18 @@ export function offlineJourney(theme: 'light' | 'dark'): void {
       expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
 
       const first = await voteOffline(page, 'Bullish');
-      await expectVisibleToPerson(notice(page).getByText('1 vote waits for the network'));
+      await expectVisibleToPerson(notice(page).getByText('1 vote waiting to send'));
       const second = await voteOffline(page, 'Bearish');
       await voteOffline(page, 'Bearish');
       await press(notice(page).getByRole('button', { name: 'Undo' }));
-      await expectVisibleToPerson(notice(page).getByText('2 votes wait for the network'));
+      await expectVisibleToPerson(notice(page).getByText('2 votes waiting to send'));
       await expectAccessible(page);
       await page.emulateMedia({ reducedMotion: 'no-preference' });
 
       loads.expected = 3;
       await page.reload();
       await expectDeckAlive(page, LOOK_MS);
-      await expectVisibleToPerson(notice(page).getByText('2 votes wait for the network'));
+      await expectVisibleToPerson(notice(page).getByText('2 votes waiting to send'));
       expect([first, second]).not.toContain(await projectSeen(page));
       expect(await storedVotes(database, wallet)).toEqual([]);
 

@@ -16,7 +16,7 @@ import {
 } from './see.ts';
 
 const LOOK_MS = 500;
-const IN_THE_RECORD = /In the record of .+, anchored/;
+const IN_THE_RECORD = /In the record of .+, on Sui/;
 
 const cardOf = (page: Page): Locator => page.getByRole('region', { name: 'Your votes in the public record' });
 
@@ -33,7 +33,7 @@ async function expectVotesChecked(page: Page, names: readonly string[]): Promise
     await expectVisibleToPerson(row.getByRole('button', { name: `Download proof of your vote on ${name}` }));
   }
   await expectVisibleToPerson(card.getByText('2 votes are in the record, exactly as cast.'));
-  await expectVisibleToPerson(card.getByText(/^Anchored on Sui/));
+  await expectVisibleToPerson(card.getByText(/^Stored on Sui/));
   await expectVisibleToPerson(card.getByText(/^Your balance of 20 Snaps on .+ is part of the [\d,.]+ Snaps/));
   const [box, width] = [await card.boundingBox(), page.viewportSize()?.width ?? 0];
   expect(box?.x, 'left edge of the card').toBeGreaterThanOrEqual(0);

@@ -108,7 +108,7 @@ export function rolesJourney(theme: 'light' | 'dark'): void {
         .getByRole('listitem')
         .filter({ hasText: 'Moderator' })
         .filter({ has: owner.locator(`[title="${wallet}"]`) });
-      await press(row.getByRole('button', { name: /^Acts of/ }));
+      await press(row.getByRole('button', { name: /^History of/ }));
       await expectVisibleToPerson(row.getByText('project.hide'));
       if (theme === 'light') await look(owner);
       await press(row.getByRole('button', { name: /^Revoke/ }));

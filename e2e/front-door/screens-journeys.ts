@@ -37,12 +37,14 @@ export async function fillListing(page: Page, name: string): Promise<void> {
   await expect(page.getByAltText('Preview of the project')).toBeVisible();
 }
 
-/** The figures, the steps and the command can be read, and the days unfold as a table. */
+/** The figures and the command can be read, and the steps unfold. */
 async function expectTrustAlive(page: Page): Promise<void> {
   await expectScreenAlive(page, 'Figures you can check');
-  for (const name of ["Today's figures", 'How it works', 'The last seal', 'Readings of balances', 'Check it yourself'])
-    await expectVisibleToPerson(page.getByRole('heading', { name }));
+  for (const name of ["Today's figures", 'Check it', 'How it works', 'The public record', 'Balance checks'])
+    await expectVisibleToPerson(page.getByRole('heading', { name, exact: true }));
   await expectVisibleToPerson(page.getByText(/^curl -O http/));
+  await press(page.getByRole('heading', { name: 'How it works', exact: true }));
+  await expectVisibleToPerson(page.getByRole('heading', { name: /That number is stored on Sui/ }));
 }
 
 /** The search finds an endpoint, which unfolds with its statuses and a call. */
@@ -63,7 +65,11 @@ async function visitAsVisitor(page: Page): Promise<void> {
   await expectScreenAlive(page, 'Swipe. Vote. Earn.');
   await press(inFooter(page, 'Leaderboard'));
   await expectScreenAlive(page, 'Project Leaderboard');
-  await expectVisibleToPerson(page.locator('[data-evidence]').first());
+  const sign = page.getByRole('button', { name: /^Evidence for / }).first();
+  await press(sign);
+  await expectVisibleToPerson(page.getByRole('tooltip').first());
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('tooltip')).toHaveCount(0);
   await page.getByRole('searchbox', { name: 'Search' }).fill('tidpol');
   await expect(page.getByText('1 project found')).toBeVisible();
   await expectVisibleToPerson(page.getByText('Tidepool Swap'));
@@ -78,7 +84,8 @@ async function visitAsVisitor(page: Page): Promise<void> {
   await press(first);
   await expect(page).toHaveURL(/\/projects\//);
   await expectScreenAlive(page, /.+/);
-  await expectVisibleToPerson(page.getByText('Cost to change:'));
+  await expectVisibleToPerson(page.getByText(/^To (flip|decide) it:$/));
+  await press(page.getByRole('region', { name: 'Votes' }).getByText('How', { exact: true }));
   await expectVisibleToPerson(page.locator('[data-chart]').first());
   await press(page.getByRole('region', { name: 'Votes' }).getByRole('link', { name: 'How votes are checked' }));
   await expectTrustAlive(page);
@@ -89,8 +96,6 @@ async function visitAsVisitor(page: Page): Promise<void> {
   await press(inFooter(page, 'Snaps supply'));
   await expectScreenAlive(page, 'Snaps supply');
   await expectDevelopersAlive(page);
-  await press(inFooter(page, 'Plans'));
-  await expectScreenAlive(page, 'Please connect your wallet');
   await press(inFooter(page, 'List a project'));
   await expectScreenAlive(page, 'Submit Your Project');
 }
@@ -117,8 +122,8 @@ async function submitAndPay(page: Page, name: string): Promise<void> {
 
 /** Reads the own standing; without an excluded vote there is nothing to appeal against. */
 async function readStanding(page: Page): Promise<void> {
-  const standing = page.getByRole('region', { name: 'Your standing' });
-  await expectVisibleToPerson(standing.getByText('Your votes are not verified yet.'));
+  const standing = page.getByRole('region', { name: 'Are your votes verified?' });
+  await expectVisibleToPerson(standing.getByText(/^Your votes can be verified in \d days\.$/));
   await press(standing.getByRole('button', { name: 'See each vote' }));
   await expectVisibleToPerson(standing.getByRole('button', { name: 'Hide the votes' }));
   await expect(standing.getByRole('button', { name: 'Appeal' })).toHaveCount(0);
@@ -141,10 +146,6 @@ async function visitConnected(page: Page, name: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Username' }).fill(`front_${uniqueText()}`);
   await press(page.getByRole('button', { name: 'Save Profile' }));
   await expectToast(page, 'Profile updated!');
-  await press(inFooter(page, 'Plans'));
-  await expectScreenAlive(page, 'Choose Your Plan');
-  await press(page.getByRole('region', { name: 'Basic' }).getByRole('button', { name: 'Jetzt kaufen' }));
-  await expectToast(page, 'Subscription purchased!');
   await press(inFooter(page, 'Leaderboard'));
   await expectScreenAlive(page, 'Project Leaderboard');
   await press(logo(page));

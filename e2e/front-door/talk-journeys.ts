@@ -21,7 +21,7 @@ import { expectContentAlive, expectScreenAlive, expectVisibleToPerson } from './
 export const bellOf = (page: Page, unread = 0): Locator =>
   page
     .getByRole('banner')
-    .getByRole('button', { name: unread > 0 ? `Notices, ${unread} unread` : 'Notices', exact: true });
+    .getByRole('button', { name: unread > 0 ? `Notifications, ${unread} unread` : 'Notifications', exact: true });
 
 /** A user in a browser of their own, who has come in by the front door. */
 async function enter(browser: Browser, options?: { admin: boolean }): Promise<{ page: Page; wallet: string }> {
@@ -170,7 +170,7 @@ export function visitorReportJourney(theme: 'light' | 'dark'): void {
       await report(page, name);
       await press(bellOf(page));
       const menu = page.getByRole('menu');
-      await expectVisibleToPerson(menu.getByText(/^Nothing has happened yet/));
+      await expectVisibleToPerson(menu.getByText(/^No notifications yet/));
       const [box, width] = [await menu.boundingBox(), page.viewportSize()?.width ?? 0];
       // Page-wide, with a margin.
       expect(box?.width ?? 0).toBeGreaterThan(width - 32);

@@ -76,8 +76,8 @@ test('a tab that is open across an upgrade goes on with its own release, nothing
   await server.upgrade();
 
   // Code that this tab has never asked for: its release still has it.
-  await press(page.getByRole('contentinfo').getByRole('link', { name: 'Plans' }));
-  await expectScreenAlive(page, 'Choose Your Plan');
+  await press(page.getByRole('contentinfo').getByRole('link', { name: 'Snaps supply' }));
+  await expectScreenAlive(page, 'Snaps supply');
   await press(page.getByRole('banner').getByRole('link', { name: 'Submit Project' }));
   await expectScreenAlive(page, 'Submit Your Project');
   await expect(page.getByRole('textbox', { name: 'Project Name' })).toHaveValue('Driftwood Harbor');
@@ -129,8 +129,8 @@ test('a tab whose files are gone after many upgrades goes on: a toast, a screen 
 
   // A screen whose code is gone: one reload shows it.
   loads.expected = 2;
-  await press(page.getByRole('contentinfo').getByRole('link', { name: 'Plans' }));
-  await expectScreenAlive(page, 'Choose Your Plan');
+  await press(page.getByRole('contentinfo').getByRole('link', { name: 'Snaps supply' }));
+  await expectScreenAlive(page, 'Snaps supply');
   await press(page.getByRole('banner').getByRole('link', { name: 'Submit Project' }));
   await expectScreenAlive(page, 'Submit Your Project');
   await expect(page.getByRole('textbox', { name: 'Project Name' })).toHaveValue('Driftwood Harbor');

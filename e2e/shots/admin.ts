@@ -97,7 +97,7 @@ const PEOPLE: Shot[] = [
     prepare: async (page) => {
       await openTab(page, 'People');
       await page
-        .getByRole('button', { name: /^Acts of/ })
+        .getByRole('button', { name: /^History of/ })
         .first()
         .click();
       await page

@@ -135,7 +135,7 @@ const FAILING: Shot[] = [
     prepare: async (page) => {
       await madeUp.failure(page, '**/api/trust');
       await madeUp.failure(page, '**/api/record');
-      await viaFooter(page, 'Trust');
+      await viaFooter(page, 'How votes are checked');
       await page.getByText('Failed to fetch the record').waitFor();
     },
   },

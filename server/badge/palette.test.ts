@@ -4,6 +4,8 @@ import { paletteCss } from './palette.ts';
 
 /** Names here, and those of the page's themes. */
 const TOKENS = {
+  deep: 'deep',
+  page: 'bg',
   surface: 'surface',
   raised: 'raised',
   line: 'line',

@@ -1,6 +1,8 @@
 /** Colors of badges and embedded cards: those of the page's themes (web/styles/tokens.css), which no other site has. */
 const PALETTES = {
   light: {
+    deep: '#e9e8e1',
+    page: '#f5f4ef',
     surface: '#fffefb',
     raised: '#f0f1ee',
     line: '#dbdcd6',
@@ -13,6 +15,8 @@ const PALETTES = {
     onaccent: '#ffffff',
   },
   dark: {
+    deep: '#040a12',
+    page: '#07101b',
     surface: '#0d1a29',
     raised: '#14253a',
     line: '#20364f',
@@ -33,13 +37,15 @@ export type Theme = (typeof THEMES)[number];
 /** The theme that an address asks for; anything else follows the reader. */
 export const themeOf = (asked: unknown): Theme => THEMES.find((theme) => theme === asked) ?? 'auto';
 
-const variables = (name: 'light' | 'dark'): string =>
-  `:root{${Object.entries(PALETTES[name])
+const variables = (name: 'light' | 'dark', root = ':root'): string =>
+  `${root}{${Object.entries(PALETTES[name])
     .map(([color, value]) => `--${color}:${value}`)
     .join(';')}}`;
 
-/** The palette as CSS variables: `var(--surface)`. */
-export function paletteCss(theme: Theme): string {
-  if (theme !== 'auto') return variables(theme);
-  return `${variables('light')}@media(prefers-color-scheme:dark){${variables('dark')}}`;
+/** The palette as CSS variables: `var(--surface)`. 'page' also follows the choice of theme, as `data-theme` of the root. */
+export function paletteCss(theme: Theme | 'page'): string {
+  if (theme === 'light' || theme === 'dark') return variables(theme);
+  const auto = `${variables('light')}@media(prefers-color-scheme:dark){${variables('dark')}}`;
+  if (theme === 'auto') return auto;
+  return `${auto}${variables('light', ':root[data-theme=light]')}${variables('dark', ':root[data-theme=dark]')}`;
 }

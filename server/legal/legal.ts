@@ -4,7 +4,7 @@ import { marked } from 'marked';
 import type { Config } from '../config.ts';
 import { sendCached } from '../cache/responses.ts';
 import type { Services } from '../services.ts';
-import { drawDocument } from './document.ts';
+import type { DrawDocument } from './document.ts';
 import { privacyText, termsText } from './texts.ts';
 
 /*
@@ -25,7 +25,11 @@ const documentsOf = (config: Config): Document[] => [
 ];
 
 /** Serves both documents. @throws when a file of the operator's cannot be read: the server does not start without its terms. */
-export async function mountLegal(app: FastifyInstance, { config }: Services): Promise<void> {
+export async function mountLegal(
+  app: FastifyInstance,
+  { config }: Services,
+  drawDocument: DrawDocument,
+): Promise<void> {
   for (const { path, title, url, file, text } of documentsOf(config)) {
     if (url !== null) {
       app.get(path, (_request, reply) => reply.header('Cache-Control', 'no-cache').redirect(url, 302));

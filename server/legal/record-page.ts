@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { marked } from 'marked';
 import { sendCached } from '../cache/responses.ts';
-import { drawDocument } from './document.ts';
+import type { DrawDocument } from './document.ts';
 
 const SOURCE = new URL('../../docs/use/record.md', import.meta.url);
 
@@ -11,7 +11,7 @@ const prepared = (markdown: string): string =>
   markdown.replace(/^# .*\n/, '').replaceAll(/\[([^\]]+)\]\((?!https?:)[^)]+\)/g, '$1');
 
 /** /trust/record: what a verifier has to know, from the site itself (R63). */
-export async function mountRecordPage(app: FastifyInstance): Promise<void> {
+export async function mountRecordPage(app: FastifyInstance, drawDocument: DrawDocument): Promise<void> {
   const html = await marked.parse(prepared(await readFile(SOURCE, 'utf8')));
   const response = drawDocument('The public record', html);
   app.get('/trust/record', { compress: false }, (request, reply) => void sendCached(request, reply, response));

@@ -53,7 +53,7 @@ export const privacyText = (operator: Operator): string =>
     'a username, a picture, and links, if you add them',
     'your sessions: the kind of browser, when you signed in, and when it was last seen, with one cookie that keeps you signed in',
     'for each day on which you vote, a hash of the network that you vote from (a block of addresses, never the address itself), whose salt is deleted after the day',
-    'whether your wallet held enough SUI at two moments of a day, as the public chain shows it',
+    'whether your wallet held enough SUI at two checks a day, as the public chain shows it',
   ) +
   addressesOf(operator) +
   section(
@@ -62,12 +62,12 @@ export const privacyText = (operator: Operator): string =>
   ) +
   section(
     'What others can see',
-    'Your username and picture or the short form of your wallet address, beside reviews and among the top voters. Your votes are yours: the public record names a voter differently on each project, so that nobody can follow you from one to another. Payments and payouts are transactions on the Sui chain, which everybody can read and nobody can change or delete.',
+    'Your username and picture or the short form of your wallet address, beside reviews and among the top voters. Others cannot see your votes: the public record names a voter differently on each project, so that nobody can follow you from one to another. Payments and payouts are transactions on the Sui chain, which everybody can read and nobody can change or delete.',
   ) +
   section(
     'Your rights',
     'In your <a href="/profile">profile</a>, under “Your data”, you can download everything that is stored about you, correct your profile, and delete your account.',
-    'When you delete your account, your name, picture, links, notices, activity, appeals, and sessions are deleted. Votes, the ledger of Snaps, and withdrawals stay under a number that leads to nobody, because results and balances have to be provable; your listings and payments pass to one account that all deleted accounts share. Reviews stay without a name, or are removed if you ask for it. Snaps that are left are burned.',
+    'When you delete your account, your name, picture, links, notices, activity, appeals, and sessions are deleted. Votes, the ledger of Snaps, and withdrawals stay under a number that cannot be traced back to you, because results and balances have to be provable; your listings and payments pass to one account that all deleted accounts share. Reviews stay without a name, or are removed if you ask for it. Snaps that are left are burned.',
     'Of your wallet a keyed hash stays, and one for each project that you voted on or listed. They serve one purpose: a wallet that comes back must not vote twice. Payments of deleted accounts keep their transactions, as bookkeeping requires; the chain shows from which wallet these came. Amounts and times of withdrawals stay in the ledger and can be compared with the chain. Copies of the database are kept by the operator for a while, and your data goes with them when they are deleted.',
   ) +
   retentionTable();
@@ -81,15 +81,15 @@ export const termsText = (operator: Operator): string =>
   ) +
   section(
     'What you may expect',
-    'Each wallet has one vote per project and listing period. Votes are counted as the <a href="/trust">trust page</a> says, and anyone can check them. A payment that does not fit its order is credited or refunded after a review.',
+    'Each wallet has one vote per project and listing period. <a href="/trust">How votes are checked</a> says how they count, and anyone can recount them. A payment that does not match its order is credited or refunded after a review.',
   ) +
   section(
     'What is expected of you',
-    'Vote for yourself, with one wallet. List only what you may list, under its own name. Write nothing unlawful, insulting, or misleading. Listings, reviews, and replies that break these rules are hidden with a reason, and votes are set aside for published reasons only.',
+    'Vote for yourself, with one wallet. List only what you may list, under its own name. Write nothing unlawful, insulting, or misleading. Listings, reviews, and replies that break these rules are hidden with a reason, and votes are excluded for published reasons only.',
   ) +
   section(
     'Snaps',
-    'Snaps are points of this site. They can be withdrawn once a withdrawal is approved; withdrawals may be paused. Snaps of a deleted account are burned.',
+    'Snaps are points of this site. You can ask for a payout. The operator decides whether and when it is paid, in the coin that the site names, if it names one, and can pause payouts. Snaps of a deleted account are burned.',
   ) +
   section(
     'Ending it',

@@ -475,14 +475,14 @@ describe('share cards', () => {
   });
 });
 
-test('sitemap.xml names every screen and every project that can be seen, robots.txt names the sitemap', async () => {
+test('sitemap.xml names the screens to be found and every project that can be seen, robots.txt names the sitemap', async () => {
   await listed({ slug: 'in-the-map' });
   await listed({ slug: 'not-in-the-map', hidden: true });
   const map = await get('/sitemap.xml');
   expect(map.headers['content-type']).toContain('application/xml');
   for (const url of ['/', '/leaderboard', '/projects/in-the-map'])
     expect(map.body).toContain(`<url><loc>${ORIGIN}${url}</loc></url>`);
-  expect(map.body).not.toContain('not-in-the-map');
+  for (const hidden of ['not-in-the-map', '/subscription']) expect(map.body).not.toContain(hidden);
   const robots = await get('/robots.txt');
   expect(robots.headers['content-type']).toContain('text/plain');
   expect(robots.body).toContain(`Sitemap: ${ORIGIN}/sitemap.xml`);

@@ -130,11 +130,11 @@ describe('the frame', () => {
     await open();
     expect(links(screen.getByRole('navigation', { name: 'Footer' }))).toEqual([
       'Leaderboard /leaderboard',
-      'Trust /trust',
-      'Plans /subscription',
+      'How votes are checked /trust',
       'List a project /submit-project',
       'Snaps supply /supply',
       'Developers /developers',
+      'Terms /terms',
       'Privacy /privacy',
       'Chat group https://t.me/snap',
     ]);
@@ -241,7 +241,7 @@ describe('from page to page', () => {
       .map((term) => `${term.textContent} ${term.nextElementSibling?.textContent}`);
     expect(parts).toEqual(['In circulation 3,000', 'Held 200', 'Paid 800', 'Burned 1,000']);
     expect(within(issued).getByText(/^Checked: the balances of all voters add up to 3,000 Snaps/)).toBeVisible();
-    expect(screen.getByText(/^Liabilities: 3,200 Snaps, held by 1 voter\. From 77 entries/)).toBeVisible();
+    expect(screen.getByText(/^Owed: 3,200 Snaps, to 1 voter\. From 77 entries/)).toBeVisible();
   });
 
   test('totals that do not match show their numbers', async () => {
@@ -265,7 +265,7 @@ describe('from page to page', () => {
         /^The totals do not match: balances hold 3,000 Snaps, the ledger says 3,000; 2 voters differ\./,
       ),
     ).toBeVisible();
-    expect(screen.getByText(/held by 2 voters/)).toBeVisible();
+    expect(screen.getByText(/to 2 voters/)).toBeVisible();
   });
 
   test('plans: each button says which one; visitors are asked for a wallet [S2.19 S2.23]', async () => {

@@ -20,7 +20,7 @@ const FULL: Fate = { kind: 'returned', code: 'vote_limit', message: 'Rate limit 
 const told = (...fates: Fate[]) => describeOutcomes(fates.map((fate, at) => ({ vote: voteOn(at + 1), fate })));
 
 test('says how many votes wait', () => {
-  expect([1, 3].map(waitingWords)).toEqual(['1 vote waits for the network', '3 votes wait for the network']);
+  expect([1, 3].map(waitingWords)).toEqual(['1 vote waiting to send', '3 votes waiting to send']);
 });
 
 test('names the first projects', () => {

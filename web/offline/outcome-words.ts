@@ -8,10 +8,8 @@ export interface Outcome {
   fate: Fate;
 }
 
-const verb = (count: number): string => (count === 1 ? 'waits' : 'wait');
-
-/** '3 votes wait for the network'. */
-export const waitingWords = (count: number): string => `${plural(count, 'vote')} ${verb(count)} for the network`;
+/** '3 votes waiting to send'. */
+export const waitingWords = (count: number): string => `${plural(count, 'vote')} waiting to send`;
 
 /** 'Coral', 'Coral and Tide', 'Coral, Tide and 3 others'. */
 export function namesOf(votes: readonly WaitingVote[]): string {

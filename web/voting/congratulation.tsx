@@ -50,9 +50,7 @@ function Party({ tokens }: { tokens: number }) {
           Congratulations!
         </h2>
         <p className="display relative text-7xl">{tokens}</p>
-        <p className="relative mb-4 max-w-64 text-muted">
-          Snaps earned with your votes. That is a real streak of opinions.
-        </p>
+        <p className="relative mb-4 max-w-64 text-muted">Snaps earned with your votes.</p>
         <Button size="lg" className="relative" onClick={() => ref.current?.close()}>
           Keep swiping
         </Button>

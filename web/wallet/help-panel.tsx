@@ -98,10 +98,10 @@ function GetStarted({ network }: { network: SuiNetwork }) {
           comes from the makers of Sui and runs in Chrome, on iPhone and on Android. Any other Sui wallet works too.
         </Step>
         <Step number={2} title="Create your account">
-          Write the recovery phrase on paper and keep it to yourself. Nobody from Snapswipe will ever ask for it.
+          Sign in to Slush with Google or Apple, or keep a recovery phrase offline. Snapswipe never asks for it.
         </Step>
         <Step number={3} title="Come back and connect">
-          Reload this page, press Connect Wallet, choose your wallet and sign in. That is all.
+          Reload this page, press Connect Wallet, choose your wallet and sign in.
         </Step>
       </ol>
     </div>

@@ -38,6 +38,13 @@ export function SignInStep({ flow, network, state }: ConnectProps & { state: Sta
         <Button size="lg" busy={busy} onClick={() => void flow.sign()}>
           <PenLine aria-hidden size={20} /> {phase === 'failed' ? 'Try Again' : 'Sign in'}
         </Button>
+        <p className="text-center text-sm text-muted">
+          By signing in you agree to the{' '}
+          <a href="/terms" target="_blank" className="text-link underline underline-offset-4">
+            terms<span className="sr-only"> (opens in a new tab)</span>
+          </a>
+          .
+        </p>
         <Button variant="ghost" onClick={() => void flow.changeWallet()}>
           Use another wallet
         </Button>

@@ -42,7 +42,7 @@ test('a share is said with its votes, its interval, and how many are verified; d
   expect(slider()).toHaveAttribute('max', '3');
   expect(slider()).toHaveAttribute(
     'aria-valuetext',
-    'March 4, 2026, 75% bullish of 4 votes, 95% interval 30–95%, 2 of 4 verified: 100% bullish',
+    'March 4, 2026, 75% bullish of 4 votes, likely 30–95%, 2 of 4 verified: 100% bullish',
   );
   expect(await openTable()).toEqual([
     'Day Bullish share 95% interval Bullish Bearish',
@@ -56,7 +56,7 @@ test('a share is said with its votes, its interval, and how many are verified; d
 test('of a day whose verified votes are not known on both sides nothing is said of them', async () => {
   const half = { ...day('2026-03-04', 3, 1, 2), verifiedBearish: null };
   await drawChart(<ShareChart days={[half]} />);
-  expect(slider()).toHaveAttribute('aria-valuetext', 'March 4, 2026, 75% bullish of 4 votes, 95% interval 30–95%');
+  expect(slider()).toHaveAttribute('aria-valuetext', 'March 4, 2026, 75% bullish of 4 votes, likely 30–95%');
 });
 
 const SERIES: BarSeries[] = [

@@ -24,7 +24,7 @@ function verifiedOf(day: Day): string {
 function describe(day: Day): string[] {
   const votes = day.bullish + day.bearish;
   const lines = hasVotes(day)
-    ? [`${percentOf(day)} bullish of ${plural(votes, 'vote')}`, `95% interval ${intervalText(day)}`, verifiedOf(day)]
+    ? [`${percentOf(day)} bullish of ${plural(votes, 'vote')}`, `likely ${intervalText(day)}`, verifiedOf(day)]
     : ['No votes'];
   return [longDay(day.day), ...lines].filter((line) => line !== '');
 }
@@ -47,7 +47,7 @@ function drawingOf(days: readonly Day[]): PlotProps {
   };
 }
 
-/** How the bullish share of all votes moved, with its 95% interval (R44), up to today. Days may be left out where nothing changed. */
+/** How the bullish share of all votes moved, with its likely (R44), up to today. Days may be left out where nothing changed. */
 export function ShareChart({ days }: { days: readonly Day[] }) {
   const all = useMemo(() => everyDay(days, (previous, day) => ({ ...previous, day }), dayOf(serverNow())), [days]);
   const drawing = useMemo(() => drawingOf(all), [all]);

@@ -1,19 +1,11 @@
 import { Link } from 'wouter';
-import { external, paths, safeLink } from '../../lib/paths.ts';
+import { FOOTER_LINKS } from '#shared/footer-links.ts';
+import { external, safeLink } from '../../lib/paths.ts';
 import { useSiteConfig } from '../../lib/site.ts';
 import { Logo } from './logo.tsx';
 
 const LINK =
   'inline-flex min-h-11 items-center rounded-full px-3 font-medium text-muted transition-colors hover:bg-raised hover:text-text';
-
-const LINKS = [
-  [paths.leaderboard, 'Leaderboard'],
-  [paths.trust, 'Trust'],
-  [paths.subscription, 'Plans'],
-  [paths.submitProject, 'List a project'],
-  [paths.supply, 'Snaps supply'],
-  [paths.developers, 'Developers'],
-] as const;
 
 function OutsideLink({ url, name }: { url: string | null | undefined; name: string }) {
   const href = safeLink(url);
@@ -36,15 +28,14 @@ export function Footer() {
           <p className="text-sm text-faint">Votes are opinions, not financial advice.</p>
         </div>
         <nav aria-label="Footer" className="-mx-3 flex flex-wrap">
-          {LINKS.map(([href, name]) => (
-            <Link key={name} href={href} className={LINK}>
-              {name}
-            </Link>
-          ))}
-          {/* A document of its own, which works without this page and leads to /terms. */}
-          <a href="/privacy" className={LINK}>
-            Privacy
-          </a>
+          {FOOTER_LINKS.map(([href, name, isDocument]) => {
+            const Anchor = isDocument ? 'a' : Link;
+            return (
+              <Anchor key={name} href={href} className={LINK}>
+                {name}
+              </Anchor>
+            );
+          })}
           <OutsideLink url={site?.chatUrl} name="Chat group" />
           <OutsideLink url={site?.socialUrl} name="Follow us" />
         </nav>

@@ -1,5 +1,6 @@
 import { CalendarClock, ChartColumn, type LucideIcon, Layers, ShieldCheck } from 'lucide-react';
 import type { Project } from '#shared/contract/types.ts';
+import { dayText } from '#shared/day-text.ts';
 import { paths } from '../../lib/paths.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { CopySnippet } from './copy-snippet.tsx';
@@ -8,8 +9,6 @@ import { ShareButtons } from './share-buttons.tsx';
 import { BADGE_SIZE, badgeHtml, badgePath, sharedLink } from './snippets.ts';
 
 export type LiveListing = Pick<Project, 'id' | 'slug' | 'name' | 'expiresAt'>;
-
-const DATE: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'long', year: 'numeric' };
 
 function Next({ Icon, children }: { Icon: LucideIcon; children: string }) {
   return (
@@ -23,7 +22,6 @@ function Next({ Icon, children }: { Icon: LucideIcon; children: string }) {
 /** After paying: the link, ways to share it, the badge, and what happens next. */
 export function ListingLive({ project, showsInsights = true }: { project: LiveListing; showsInsights?: boolean }) {
   const { name, expiresAt } = project;
-  const end = new Date(expiresAt).toLocaleDateString(undefined, DATE);
   return (
     <div className="grid grid-cols-1 gap-5">
       <section className="grid gap-3">
@@ -46,10 +44,12 @@ export function ListingLive({ project, showsInsights = true }: { project: LiveLi
       <section className="grid gap-3">
         <h3 className="font-semibold">What happens next</h3>
         <ul className="grid gap-2 text-muted">
-          <Next Icon={Layers}>Voters find it in their decks from now on, each in an order of their own.</Next>
-          <Next Icon={ShieldCheck}>Votes of wallets with standing are verified once a day.</Next>
+          <Next Icon={Layers}>It is in every voter's deck now, in random order.</Next>
+          <Next Icon={ShieldCheck}>Votes are verified once their wallets qualify, usually after a week.</Next>
           <Next Icon={ChartColumn}>Views, votes, and clicks by day are on your insights page.</Next>
-          <Next Icon={CalendarClock}>{`The listing ends on ${end}. Renew it, and everybody is asked again.`}</Next>
+          <Next
+            Icon={CalendarClock}
+          >{`The listing ends on ${dayText(expiresAt)}. Renew it, and everyone is asked again.`}</Next>
         </ul>
       </section>
       <div className="flex flex-wrap gap-2">

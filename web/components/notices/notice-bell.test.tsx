@@ -43,33 +43,33 @@ describe('the bell [R51]', () => {
   test('says how many are unread; the list has links to where it happened, and marks what it shows as read', async () => {
     const user = userEvent.setup();
     draw(<NoticeBell userId={USER.id} />);
-    await user.click(await bell('Notices, 2 unread'));
+    await user.click(await bell('Notifications, 2 unread'));
     expect(items().map(({ textContent }) => /^(Unread: )?Coral \d/.exec(textContent ?? '')?.[0])).toEqual([
       'Unread: Coral 3',
       'Unread: Coral 2',
       'Coral 1',
     ]);
     expect(items()[0]).toHaveAttribute('href', '/projects/coral#review-3');
-    await bell('Notices');
+    await bell('Notifications');
     expect(server().calls(readNotices)).toMatchObject([{ params: { id: '7' }, body: { upTo: 3 } }]);
     // The user still sees what is new until the list is closed.
     expect(items()[1]).toHaveTextContent('Unread: Coral 2');
     await user.keyboard('{Escape}');
-    await waitFor(() => expect(screen.getByRole('button', { name: 'Notices' })).toHaveFocus());
-    await user.click(await bell('Notices'));
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Notifications' })).toHaveFocus());
+    await user.click(await bell('Notifications'));
     await waitFor(() => expect(items()[0]).not.toHaveTextContent('Unread'));
     expect(server().calls(readNotices)).toHaveLength(1);
   });
 
   test('is read once when the page is drawn', async () => {
     draw(<NoticeBell userId={USER.id} />);
-    await bell('Notices, 2 unread');
+    await bell('Notifications, 2 unread');
     await act(async () => undefined);
     expect(server().calls(listNotices)).toHaveLength(1);
     cleanup();
     // Those that are known stay as long as they are fresh.
     draw(<NoticeBell userId={USER.id} />);
-    await bell('Notices, 2 unread');
+    await bell('Notifications, 2 unread');
     await act(async () => undefined);
     expect(server().calls(listNotices)).toHaveLength(1);
   });
@@ -78,7 +78,7 @@ describe('the bell [R51]', () => {
     const user = userEvent.setup();
     draw(<NoticeBell userId={USER.id} />);
     act(() => document.querySelector('button')?.focus());
-    await bell('Notices, 2 unread');
+    await bell('Notifications, 2 unread');
     await user.keyboard('{ArrowDown}');
     await waitFor(() => expect(items()[0]).toHaveFocus());
     await user.keyboard('{ArrowDown}');
@@ -90,7 +90,7 @@ describe('the bell [R51]', () => {
   test('counts to 99', async () => {
     server().respond(listNotices, { unread: 120, notices: stored });
     draw(<NoticeBell userId={USER.id} />);
-    expect(await bell('Notices, 120 unread')).toHaveTextContent('99+');
+    expect(await bell('Notifications, 120 unread')).toHaveTextContent('99+');
   });
 
   test('a notice without a place can be read, not followed; its list stays open', async () => {
@@ -99,7 +99,7 @@ describe('the bell [R51]', () => {
     ];
     const user = userEvent.setup();
     draw(<NoticeBell userId={USER.id} />);
-    await user.click(await bell('Notices'));
+    await user.click(await bell('Notifications'));
     await user.click(screen.getByRole('menuitem', { name: /^Thank you: Fake/ }));
     expect(items()[0]).toHaveAttribute('aria-disabled', 'true');
   });
@@ -108,8 +108,8 @@ describe('the bell [R51]', () => {
     stored = [];
     const user = userEvent.setup();
     draw(<NoticeBell userId={USER.id} />);
-    await user.click(await bell('Notices'));
-    expect(await screen.findByText('Nothing has happened yet. Replies, payouts and more appear here.')).toBeVisible();
+    await user.click(await bell('Notifications'));
+    expect(await screen.findByText('No notifications yet.')).toBeVisible();
     expect(server().calls(readNotices)).toEqual([]);
   });
 
@@ -117,8 +117,8 @@ describe('the bell [R51]', () => {
     server().failSilently(listNotices);
     const user = userEvent.setup();
     draw(<NoticeBell userId={USER.id} />);
-    await user.click(await bell('Notices'));
-    const again = await screen.findByRole('menuitem', { name: 'Notices could not be loaded. Try again' });
+    await user.click(await bell('Notifications'));
+    const again = await screen.findByRole('menuitem', { name: 'Notifications could not be loaded. Try again' });
     const response = Promise.withResolvers<{ unread: number; notices: Notice[] }>();
     server().respond(listNotices, () => response.promise);
     await user.click(again);
@@ -131,10 +131,10 @@ describe('the bell [R51]', () => {
     server().failSilently(readNotices);
     const user = userEvent.setup();
     draw(<NoticeBell userId={USER.id} />);
-    await user.click(await bell('Notices, 2 unread'));
+    await user.click(await bell('Notifications, 2 unread'));
     await waitFor(() => expect(server().calls(readNotices)).toHaveLength(1));
     await user.keyboard('{Escape}');
-    await bell('Notices, 2 unread');
+    await bell('Notifications, 2 unread');
   });
 
   test('older ones come on request, each once, and a failure can be tried again', async () => {
@@ -148,7 +148,7 @@ describe('the bell [R51]', () => {
     );
     const user = userEvent.setup();
     draw(<NoticeBell userId={USER.id} />);
-    await user.click(await bell('Notices'));
+    await user.click(await bell('Notifications'));
     await screen.findByText(/^Coral 3/);
     server().failSilently(listNotices);
     await user.click(screen.getByRole('menuitem', { name: 'Show older' }));
@@ -168,15 +168,15 @@ describe('what is new while the page is open [R51]', () => {
   test('is announced, not what was there; a slow poll and a visit to another page find it', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     draw(<NoticeBell userId={USER.id} />);
-    await bell('Notices, 2 unread');
+    await bell('Notifications, 2 unread');
     expect(announcement.get()).toBe('');
     stored = [fresh(4), ...stored];
     await pass(POLL_NOTICES_MS);
-    await bell('Notices, 3 unread');
+    await bell('Notifications, 3 unread');
     expect(announcement.get()).toBe('New notice: Coral 4 replied to your review');
     stored = [fresh(5), ...stored];
     act(() => history.pushState(null, '', '/leaderboard'));
-    await bell('Notices, 4 unread');
+    await bell('Notifications, 4 unread');
     expect(announcement.get()).toBe('New notice: Coral 5 replied to your review');
     const reads = server().calls(listNotices).length;
     await pass(POLL_NOTICES_MS / 2);
@@ -190,14 +190,14 @@ describe('what is new while the page is open [R51]', () => {
     try {
       const user = userEvent.setup();
       draw(<NoticeBell userId={USER.id} />);
-      await bell('Notices, 2 unread');
+      await bell('Notifications, 2 unread');
       stored = stored.map((one) => ({ ...one, readAt: TIME }));
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
       other.postMessage('read');
-      await bell('Notices');
+      await bell('Notifications');
       stored = [fresh(9), ...stored];
       await readAgain();
-      await user.click(await bell('Notices, 1 unread'));
+      await user.click(await bell('Notifications, 1 unread'));
       await waitFor(() => expect(heard).toHaveBeenCalledTimes(1));
     } finally {
       other.close();

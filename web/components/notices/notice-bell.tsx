@@ -24,8 +24,8 @@ function BellButton({ unread, ...trigger }: MenuTrigger & { unread: number }) {
     <button
       type="button"
       {...trigger}
-      aria-label={unread > 0 ? `Notices, ${unread} unread` : 'Notices'}
-      title="Notices"
+      aria-label={unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'}
+      title="Notifications"
       className="relative inline-flex size-11 shrink-0 items-center justify-center rounded-full text-muted transition-colors hover:bg-raised hover:text-text aria-expanded:bg-raised aria-expanded:text-text"
     >
       <Bell aria-hidden size={21} />
@@ -95,10 +95,10 @@ export function NoticeBell({ userId }: { userId: number }) {
       {!rows && error === null ? <Note>Loading…</Note> : null}
       {!rows && error !== null ? (
         <Note onSelect={() => void refetch()}>
-          {isFetching ? 'Loading…' : 'Notices could not be loaded. Try again'}
+          {isFetching ? 'Loading…' : 'Notifications could not be loaded. Try again'}
         </Note>
       ) : null}
-      {rows?.length === 0 ? <Note>Nothing has happened yet. Replies, payouts and more appear here.</Note> : null}
+      {rows?.length === 0 ? <Note>No notifications yet.</Note> : null}
       {rows?.map((notice) => (
         <NoticeRow key={notice.id} notice={notice} />
       ))}

@@ -18,7 +18,7 @@ function OwnBell({ user }: { user: User }) {
     <Boundary
       onRetry={bell.retry}
       renderFailure={(retry) => (
-        <IconButton label="Notices" onClick={retry}>
+        <IconButton label="Notifications" onClick={retry}>
           <Bell aria-hidden size={21} />
         </IconButton>
       )}

@@ -1,3 +1,5 @@
+import { Info } from 'lucide-react';
+import { type PointerEvent, useId, useState } from 'react';
 import { intervalText, verifiedText, type VoteCounts } from '#shared/interval.ts';
 import { cn } from '../../ui/class-names.ts';
 
@@ -9,15 +11,62 @@ interface EvidenceProps {
   className?: string;
 }
 
-/** What stands behind a percentage (R44): its 95% interval, its sample, and the verified share of it. Nothing without votes. */
+/** What a percentage rests on (R44): its 95% interval, its sample, and the verified share of it. Nothing without votes. */
 export function Evidence({ votes, verified, className }: EvidenceProps) {
   const interval = intervalText(votes);
   if (interval === '') return null;
   return (
     <span data-evidence className={cn('flex flex-wrap gap-x-3 text-sm text-muted', className)}>
-      <span title="With 95% confidence the bullish share lies in here">95% interval {interval}</span>{' '}
-      <span title="Votes of wallets that hold something, without those that are excluded">
+      <span title="With 95% confidence the bullish share is in this range">likely {interval}</span>{' '}
+      <span title="Votes of wallets that hold SUI, without those that are excluded">
         {verifiedText(votes, verified)}
+      </span>
+    </span>
+  );
+}
+
+interface EvidenceLookProps extends EvidenceProps {
+  /** Whose percentage it is. */
+  name: string;
+  /** Where the words appear, within what the percentage stands in. */
+  place: string;
+}
+
+/** The same one look away: behind a sign that is hovered, focused or pressed (R44). */
+export function EvidenceLook({ votes, verified, name, place, className }: EvidenceLookProps) {
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  if (intervalText(votes) === '') return null;
+  const onMouse = (open: boolean) => (event: PointerEvent) => {
+    if (event.pointerType === 'mouse') setOpen(open);
+  };
+  return (
+    <span
+      className={cn('relative z-10 inline-flex', className)}
+      onPointerEnter={onMouse(true)}
+      onPointerLeave={onMouse(false)}
+    >
+      <button
+        type="button"
+        aria-label={`Evidence for ${name}`}
+        aria-describedby={id}
+        className="-m-2 grid size-9 place-items-center rounded-full text-faint transition-colors hover:text-text"
+        onFocus={() => setOpen(true)}
+        onBlur={() => setOpen(false)}
+        onClick={() => setOpen(true)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') setOpen(false);
+        }}
+      >
+        <Info aria-hidden size={17} />
+      </button>
+      <span
+        id={id}
+        role="tooltip"
+        hidden={!isOpen}
+        className={cn('absolute w-max max-w-56 rounded-lg border border-line-strong bg-overlay px-2.5 py-1.5', place)}
+      >
+        <Evidence votes={votes} verified={verified} className="text-xs text-text" />
       </span>
     </span>
   );

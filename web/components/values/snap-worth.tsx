@@ -4,15 +4,20 @@ import { useSiteConfig } from '../../lib/site.ts';
 export function SnapWorth({ className }: { className?: string }) {
   const coinType = useSiteConfig()?.snapsCoinType;
   return (
-    <p className={className}>
+    <div className={className}>
       {coinType ? (
         <>
-          1 Snap is paid as 1 {coinType.split('::').at(-1)} on Sui, the coin{' '}
-          <code className="font-mono wrap-anywhere">{coinType}</code>. Snapswipe sets no price for it.
+          <p>1 Snap is paid as 1 {coinType.split('::').at(-1)} on Sui. Snapswipe sets no price for it.</p>
+          <details>
+            <summary className="inline-flex min-h-11 items-center text-link underline underline-offset-4">
+              Which coin
+            </summary>
+            <code className="font-mono text-sm wrap-anywhere">{coinType}</code>
+          </details>
         </>
       ) : (
-        'A Snap has no fixed price. No coin is set for this site: its admin pays withdrawals by hand.'
+        <p>This site has no payout coin yet. The team decides what a payout is and when.</p>
       )}
-    </p>
+    </div>
   );
 }

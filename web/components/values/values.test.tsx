@@ -1,12 +1,13 @@
 // @vitest-environment happy-dom
 /** Small pieces that show one value each: their words, and the color that says the same. */
 import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
 import { setSite } from '../../lib/site.ts';
 import { SITE } from '../../testing/made-up.ts';
 import { pass, useTestPage } from '../../testing/screen.tsx';
 import { Digest } from './digest.tsx';
-import { Evidence } from './evidence.tsx';
+import { Evidence, EvidenceLook } from './evidence.tsx';
 import { PercentBadge } from './percent-badge.tsx';
 import { RankBadge } from './rank-badge.tsx';
 import { SnapWorth } from './snap-worth.tsx';
@@ -61,19 +62,48 @@ describe('a share of votes', () => {
     const { container, rerender } = render(
       <Evidence votes={{ bullish: 3, bearish: 1 }} verified={{ bullish: 1, bearish: 1 }} className="own" />,
     );
-    expect(container).toHaveTextContent('95% interval 30–95% 2 of 4 verified: 50% bullish');
+    expect(container).toHaveTextContent('likely 30–95% 2 of 4 verified: 50% bullish');
     expect(container.firstElementChild).toHaveClass('own');
     for (const part of container.querySelectorAll('[data-evidence] span')) expect(part).toHaveAttribute('title');
     rerender(<Evidence votes={{ bullish: 0, bearish: 0 }} verified={{ bullish: 0, bearish: 0 }} />);
     expect(container).toBeEmptyDOMElement();
   });
+
+  test('keeps its evidence one look away: by hover, focus and press, until Escape or another place [R44]', async () => {
+    const user = userEvent.setup();
+    render(
+      <EvidenceLook
+        votes={{ bullish: 3, bearish: 1 }}
+        verified={{ bullish: 1, bearish: 1 }}
+        name="Coral"
+        place="right-0"
+      />,
+    );
+    const sign = screen.getByRole('button', { name: 'Evidence for Coral' });
+    const words = screen.getByText('likely 30–95%');
+    expect(sign).toHaveAccessibleDescription(/likely 30–95% 2 of 4 verified: 50% bullish/);
+    expect(words).not.toBeVisible();
+    await user.hover(sign);
+    expect(words).toBeVisible();
+    await user.unhover(sign);
+    expect(words).not.toBeVisible();
+    await user.tab();
+    expect(words).toBeVisible();
+    await user.keyboard('{Escape}');
+    expect(words).not.toBeVisible();
+    await user.click(sign);
+    expect(words).toBeVisible();
+    await user.tab();
+    await user.unhover(sign);
+    expect(words).not.toBeVisible();
+  });
 });
 
 describe('states, as a word in a color', () => {
   test.each([
-    ['standing', 'Standing', 'bull'],
-    ['waiting', 'Waiting', 'muted'],
-    ['no_standing', 'No standing', 'warn'],
+    ['standing', 'Verified', 'bull'],
+    ['waiting', 'Not verified yet', 'muted'],
+    ['no_standing', 'Not verified', 'warn'],
   ] as const)('of a voter: %s [R37]', (state, word, color) => {
     render(<VoterStateBadge state={state} />);
     expect(toneOf(screen.getByText(word))).toBe(color);
@@ -82,8 +112,8 @@ describe('states, as a word in a color', () => {
   test.each([
     ['verified', 'Verified', 'bull'],
     ['waiting', 'Not verified yet', 'muted'],
-    ['no_standing', 'Excluded: no standing', 'warn'],
-    ['rhythm', 'Excluded: same network and rhythm', 'warn'],
+    ['no_standing', 'Excluded: held too little SUI', 'warn'],
+    ['rhythm', 'Excluded: looks automated', 'warn'],
     ['moderator', 'Excluded by a moderator', 'warn'],
     ['replaced', 'Replaced by a newer vote', 'muted'],
   ] as const)('of a vote: %s [R38 R39]', (state, word, color) => {
@@ -143,12 +173,13 @@ describe('a digest', () => {
 
 test('a Snap is worth one of the coin that is set; without one the page says that there is none', () => {
   const { container, unmount } = render(<SnapWorth className="own" />);
-  expect(container).toHaveTextContent(/^A Snap has no fixed price\. No coin is set/);
+  expect(container).toHaveTextContent('This site has no payout coin yet. The team decides what a payout is and when.');
   expect(container.firstElementChild).toHaveClass('own');
   unmount();
   setSite({ ...SITE, snapsCoinType: '0xabc::snaps::SNAPS' });
   render(<SnapWorth />);
-  expect(screen.getByText(/^1 Snap is paid as 1 SNAPS on Sui/)).toHaveTextContent('the coin 0xabc::snaps::SNAPS.');
+  expect(screen.getByText(/^1 Snap is paid as 1 SNAPS on Sui/)).toBeVisible();
+  expect(screen.getByText('Which coin').parentElement).toHaveTextContent('0xabc::snaps::SNAPS');
 });
 
 test('the time that is left goes on by itself, past its end, with the exact time beside it [S4.6]', async () => {

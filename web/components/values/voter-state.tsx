@@ -9,15 +9,15 @@ interface Look {
 }
 
 const VOTERS: Record<VoterState, Look> = {
-  standing: { label: 'Standing', tone: 'bull', Icon: Fingerprint },
-  waiting: { label: 'Waiting', tone: 'neutral', Icon: Hourglass },
-  no_standing: { label: 'No standing', tone: 'warn', Icon: Ban },
+  standing: { label: 'Verified', tone: 'bull', Icon: Fingerprint },
+  waiting: { label: 'Not verified yet', tone: 'neutral', Icon: Hourglass },
+  no_standing: { label: 'Not verified', tone: 'warn', Icon: Ban },
 };
 const VOTES: Record<VoteState, Look> = {
   verified: { label: 'Verified', tone: 'bull', Icon: BadgeCheck },
   waiting: { label: 'Not verified yet', tone: 'neutral', Icon: Hourglass },
-  no_standing: { label: 'Excluded: no standing', tone: 'warn', Icon: Ban },
-  rhythm: { label: 'Excluded: same network and rhythm', tone: 'warn', Icon: Network },
+  no_standing: { label: 'Excluded: held too little SUI', tone: 'warn', Icon: Ban },
+  rhythm: { label: 'Excluded: looks automated', tone: 'warn', Icon: Network },
   moderator: { label: 'Excluded by a moderator', tone: 'warn', Icon: Gavel },
   replaced: { label: 'Replaced by a newer vote', tone: 'neutral', Icon: History },
 };

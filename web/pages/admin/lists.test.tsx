@@ -191,10 +191,10 @@ const LISTS = [
     'id,userId,username,walletAddress,standing,votes,noStanding,rhythm,moderator,text,createdAt,answer,answeredAt',
   ],
   [
-    'Votes set aside',
+    'Excluded votes',
     listModeratedVotes,
     VotesTab,
-    'No votes are set aside',
+    'No excluded votes',
     'userId,username,walletAddress,project,period,voteType,createdAt,state,detail',
   ],
 ] as const;

@@ -245,9 +245,9 @@ describe('what speaks for or against a wallet [R14]', () => {
     const queue = within(screen.getByRole('region', { name: 'Withdrawal queue' }));
     const [row] = await queue.findAllByRole('listitem');
     expect(row).toHaveTextContent(
-      /WaitingDays with votes3Votes1,200Verified for good800Excluded3Votes a minute6\.3Same network12 other walletsEqual votes97%/,
+      /Not verified yetDays with votes3Votes1,200Verified for good800Excluded3Votes a minute6\.3Same network12 other walletsEqual votes97%/,
     );
-    await user.click(queue.getByRole('radio', { name: 'No standing' }));
+    await user.click(queue.getByRole('radio', { name: 'Not verified' }));
     await waitFor(() =>
       expect(server().calls(listAllWithdrawals).at(-1)?.query).toEqual({ state: 'requested', standing: 'no_standing' }),
     );
@@ -271,14 +271,14 @@ describe('what speaks for or against a wallet [R14]', () => {
     const user = userEvent.setup();
     draw(<WithdrawalsTab />);
     const ready = within(await screen.findByRole('region', { name: 'Ready to pay' }));
-    expect(ready.getByText('1 withdrawal of wallets without standing left out.')).toBeVisible();
+    expect(ready.getByText('1 withdrawal of unverified wallets left out.')).toBeVisible();
     expect(ready.getAllByRole('checkbox')).toHaveLength(1);
     expect(ready.getByText(/chosen,/, { selector: 'p' })).toHaveTextContent('1 of 1 chosen, 1,500 Snaps');
-    await user.click(ready.getByRole('button', { name: 'Add others' }));
+    await user.click(ready.getByRole('button', { name: 'Include unverified wallets' }));
     const [first, other] = ready.getAllByRole('checkbox');
     expect(first).toBeChecked();
     expect(other).not.toBeChecked();
-    expect(other?.closest('label')).toHaveTextContent('No standing');
+    expect(other?.closest('label')).toHaveTextContent('Not verified');
     expect(first?.closest('label')).not.toHaveTextContent('tanding');
     await user.click(other as HTMLElement);
     await user.click(ready.getByRole('button', { name: 'Prepare payout of 2' }));

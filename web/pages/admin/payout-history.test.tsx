@@ -133,7 +133,7 @@ describe('transfers that wait for an explanation [R56]', () => {
       { total: 3 },
     );
     draw(<PayoutHistory />);
-    const section = within(await screen.findByRole('region', { name: 'Transfers that wait for an explanation' }));
+    const section = within(await screen.findByRole('region', { name: 'Unknown transfers' }));
     const [known, unknown, onItsWay] = await section.findAllByRole('listitem');
     expect(known).toHaveTextContent('120 Snapsana');
     expect(known).toHaveTextContent('This user has the balance for it, and no such withdrawal.');
@@ -143,7 +143,11 @@ describe('transfers that wait for an explanation [R56]', () => {
       within(row ?? document.body)
         .queryAllByRole('button')
         .map(({ textContent }) => textContent);
-    expect([known, unknown, onItsWay].map(buttons)).toEqual([['Record as withdrawal', 'Explain'], ['Explain'], []]);
+    expect([known, unknown, onItsWay].map(buttons)).toEqual([
+      ['Record as withdrawal', 'Not a payout'],
+      ['Not a payout'],
+      [],
+    ]);
     expect(server().calls(listTransfers)[0]?.query).toEqual({});
   });
 
@@ -152,13 +156,13 @@ describe('transfers that wait for an explanation [R56]', () => {
     server().respond(getPayoutHistory, { ...historyOf('pruned'), waiting: 1 });
     server().respond(listTransfers, [transfer()], { total: 1 });
     draw(<PayoutHistory />);
-    expect(await screen.findByText(/until the owner has explained or recorded/)).toBeVisible();
+    expect(await screen.findByText(/until the owner has decided/)).toBeVisible();
     expect(await screen.findByText('120 Snaps')).toBeVisible();
     expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Read now']);
   });
 
   test.each<[button: string, title: string, action: string, as: 'explained' | 'withdrawal', done: string]>([
-    ['Explain', 'Explain this transfer', 'Explain', 'explained', 'Transfer explained'],
+    ['Not a payout', 'Not a payout', 'Not a payout', 'explained', 'Transfer marked as not a payout'],
     ['Record as withdrawal', 'Record as a withdrawal', 'Record withdrawal', 'withdrawal', 'Withdrawal recorded'],
   ])('%s asks for a reason and sends it; a rejection says why', async (button, title, action, as, done) => {
     server().respond(getPayoutHistory, historyOf('complete', { waiting: 1 }));

@@ -150,14 +150,14 @@ describe('own passwords [R54]', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Change password' }));
     const submit = dialog.getByRole('button', { name: 'Change password' });
     await user.click(submit);
-    expect(dialog.getByLabelText('Present password')).toHaveAccessibleDescription('Enter your present password');
-    await user.type(dialog.getByLabelText('Present password'), 'the present password');
+    expect(dialog.getByLabelText('Current password')).toHaveAccessibleDescription('Enter your current password');
+    await user.type(dialog.getByLabelText('Current password'), 'the present password');
     await user.type(dialog.getByLabelText('New password'), 'a newer password');
     await user.type(dialog.getByLabelText('Repeat the new password'), 'a newer password');
     server().reject(adminLogin, 401, { error: 'invalid_password', message: 'Invalid password' });
     await user.click(submit);
     await waitFor(() =>
-      expect(dialog.getByLabelText('Present password')).toHaveAccessibleDescription('Invalid password'),
+      expect(dialog.getByLabelText('Current password')).toHaveAccessibleDescription('Invalid password'),
     );
     server().respond(adminLogin, { success: true, sessionToken: 'fresh', expiresAt: TIME, role: 'moderator' });
     await user.click(submit);
@@ -220,7 +220,7 @@ describe('the People tab [R54]', () => {
     });
 
     server().respond(listAudit, [], { total: 0 });
-    await user.click(await screen.findByRole('button', { name: 'Acts of ana' }));
+    await user.click(await screen.findByRole('button', { name: 'History of ana' }));
     expect(await screen.findByText('ana has done nothing yet.')).toBeVisible();
     expect(server().calls(listAudit)[0]?.query).toMatchObject({ actor: ADDRESS });
 
@@ -305,7 +305,7 @@ describe('the overview [R54]', () => {
     draw(<OverviewTab />);
     await waitFor(() => expect(screen.queryByText('Jobs')).toBeNull());
     expect(screen.getAllByRole('listitem')).toHaveLength(1);
-    expect(screen.getByText('Nothing waits')).toBeVisible();
+    expect(screen.getByText('Empty')).toBeVisible();
   });
 
   test.each([

@@ -27,16 +27,13 @@ export function DevelopersPage() {
     <div className="page grid grid-cols-1 gap-6 py-8 md:py-12">
       <header className="grid gap-2">
         <h1 className="text-4xl md:text-5xl">Developers</h1>
-        <p className="max-w-prose text-lg text-muted">
-          Every figure on Snapswipe is yours to read, chart and publish. Here is how, from one line in a terminal to a
-          client of your own.
-        </p>
+        <p className="max-w-prose text-lg text-muted">Every public figure as JSON, CSV and Atom, without a key.</p>
       </header>
-      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
-        <QuickStart origin={origin} />
+      <QuickStart origin={origin} />
+      <div className="grid grid-cols-1 gap-3">
+        <Limits />
         <SignIn origin={origin} />
       </div>
-      <Limits />
       {data ? <Reference document={data} samples={samples} /> : null}
       {!data && error ? <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} /> : null}
       {!data && !error ? <Skeleton className="h-96 w-full rounded-xl" /> : null}

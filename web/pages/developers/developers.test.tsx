@@ -134,9 +134,9 @@ test('what works without a key, how to sign in, and the limits are there before 
   server().lose(OPENAPI);
   draw(<DevelopersPage />);
   const user = userEvent.setup();
-  for (const name of ['Read without a key', 'Sign in to write', 'Limits and habits'])
+  for (const name of ['Read without a key', 'Sign in', 'Limits'])
     expect(screen.getByRole('region', { name })).toBeVisible();
-  const limits = within(screen.getByRole('region', { name: 'Limits and habits' }));
+  const limits = within(screen.getByRole('region', { name: 'Limits' }));
   for (const term of limits.getAllByRole('term')) {
     expect(term).not.toBeEmptyDOMElement();
     expect(term.nextElementSibling).toHaveTextContent(/^[A-Z\d].*\.$/);

@@ -1,21 +1,18 @@
 import { Gauge } from 'lucide-react';
 import { VOTE_WINDOW_HOURS, VOTES_PER_WINDOW } from '#shared/constants.ts';
-import { Card, CardTitle } from '../../ui/card.tsx';
+import { Fold } from '../../ui/fold.tsx';
 
 const LIMITS = [
   [
     'Reads',
-    'Each address has a budget of server time, which refills every minute. A copy that is still valid costs nothing: send its ETag as If-None-Match, and 304 says so.',
+    'Each address has a budget of server time, which refills every minute. An unchanged copy costs nothing: send its ETag as If-None-Match and get 304.',
   ],
   ['Too much', '429 and 503 come with Retry-After: the seconds to wait before the next try.'],
   [
     'Pages',
     'Lists have limit and cursor. X-Next-Cursor of a response is the cursor of the next page; X-Total-Count is the number of rows in all.',
   ],
-  [
-    'Parameters',
-    'The open API refuses parameters that it does not know with 400, so that a typo never looks like a result.',
-  ],
+  ['Parameters', 'The open API rejects unknown parameters with 400, so a typo never looks like a result.'],
   [
     'Errors',
     'A JSON body with error, a stable code, and message, a sentence for people; field names the input at fault.',
@@ -23,13 +20,10 @@ const LIMITS = [
   ['Votes', `${VOTES_PER_WINDOW} in ${VOTE_WINDOW_HOURS} hours for each wallet, counted from the first one.`],
 ] as const;
 
-/** What a client has to reckon with. */
+/** What a client has to expect. */
 export function Limits() {
   return (
-    <Card aria-labelledby="limits" className="grid grid-cols-1 gap-4">
-      <CardTitle id="limits" icon={<Gauge aria-hidden size={20} className="text-link" />}>
-        Limits and habits
-      </CardTitle>
+    <Fold id="limits" title="Limits" icon={<Gauge aria-hidden size={20} className="text-link" />}>
       <dl className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
         {LIMITS.map(([name, text]) => (
           <div key={name} className="grid content-start gap-1">
@@ -38,6 +32,6 @@ export function Limits() {
           </div>
         ))}
       </dl>
-    </Card>
+    </Fold>
   );
 }

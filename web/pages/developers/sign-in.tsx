@@ -1,5 +1,5 @@
 import { KeyRound } from 'lucide-react';
-import { Card, CardTitle } from '../../ui/card.tsx';
+import { Fold } from '../../ui/fold.tsx';
 import { CodeBlock } from './code-block.tsx';
 
 const stepsOf = (origin: string): string => `# 1. Ask for a challenge: 401 with { nonce, message }
@@ -13,25 +13,19 @@ curl '${origin}/api/auth/wallet' \\
 # 3. Send the signature; the cookie is the session
 curl '${origin}/api/auth/wallet' -c session.txt \\
   -H 'Content-Type: application/json' \\
-  -d '{"walletAddress":"0x…","nonce":"…","signature":"…"}'
-
-# 4. Vote
-curl '${origin}/api/votes' -b session.txt \\
-  -H 'Content-Type: application/json' \\
-  -d '{"userId":1,"projectId":1,"voteType":"bullish"}'`;
+  -d '{"walletAddress":"0x…","nonce":"…","signature":"…"}'`;
 
 /** How a program gets a session, which every write needs. */
 export function SignIn({ origin }: { origin: string }) {
   return (
-    <Card aria-labelledby="writes" className="grid grid-cols-1 content-start gap-4">
-      <CardTitle id="writes" icon={<KeyRound aria-hidden size={20} className="text-link" />}>
-        Sign in to write
-      </CardTitle>
-      <p className="text-muted">
-        Votes, reviews and listings belong to a wallet. A program signs in as a person does: it signs a message, which
-        moves no money. A page of another site cannot write on behalf of its visitors.
-      </p>
-      <CodeBlock code={stepsOf(origin)} name="the steps" />
-    </Card>
+    <Fold id="writes" title="Sign in" icon={<KeyRound aria-hidden size={20} className="text-link" />}>
+      <div className="grid grid-cols-1 gap-4">
+        <p className="text-muted">
+          A program signs in as a person does: it signs a message, which moves no money. Pages of other sites cannot
+          write for their visitors.
+        </p>
+        <CodeBlock code={stepsOf(origin)} name="the steps" />
+      </div>
+    </Fold>
   );
 }

@@ -267,7 +267,7 @@ describe('a link to a card [R48]', () => {
 
   test.each([
     ['voted', 'You have already voted on it.'],
-    ['own', 'It is your own project, so others vote on it.'],
+    ['own', "You can't vote on your own project."],
     ['expired', 'Its listing has expired.'],
   ] as const)('says why a card cannot be dealt: %s', async (canVote, words) => {
     server().respond(getProject, projectPageOf(40));

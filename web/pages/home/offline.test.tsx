@@ -85,10 +85,10 @@ describe('without a network', () => {
     expect(vote()).toBe(true);
     expect(vote()).toBe(true);
     expect(ids()).toEqual([3]);
-    expect(notice()).toContain('You are offline · 2 votes wait for the network. A vote counts when it arrives.');
+    expect(notice()).toContain('You are offline · 2 votes waiting to send. A vote counts when it arrives.');
     act(() => screen.getByRole('button', { name: 'Undo' }).click());
     expect(ids()).toEqual([2, 3]);
-    expect(notice()).toContain('1 vote waits for the network');
+    expect(notice()).toContain('1 vote waiting to send');
     expect(server().calls(castVote)).toEqual([]);
     expect(toasts.get()).toEqual([]);
   });
@@ -137,7 +137,7 @@ describe('Send now', () => {
     vote();
     await vi.waitFor(() => expect(button()).not.toBeNull());
     act(() => connection.set('unreachable'));
-    expect(notice()).toContain('The server cannot be reached · 1 vote waits for the network.');
+    expect(notice()).toContain('The server cannot be reached · 1 vote waiting to send.');
     expect(button()).toBeVisible();
   });
 
@@ -152,7 +152,7 @@ describe('Send now', () => {
     expect(trying).toHaveAttribute('aria-disabled', 'true');
     await act(async () => call.reject(new TypeError('Failed to fetch')));
     expect(await screen.findByRole('button', { name: 'Send now' })).not.toHaveAttribute('aria-disabled');
-    expect(notice()).toContain('1 vote waits for the network');
+    expect(notice()).toContain('1 vote waiting to send');
   });
 });
 
@@ -168,7 +168,7 @@ test('a vote whose call is lost waits as one that may have arrived: it is not gi
   await screen.findByText('fresh deck');
   await vi.waitFor(() => expect(ids()).toEqual([1, 2]));
   vote();
-  await vi.waitFor(() => expect(notice()).toContain('1 vote waits for the network'));
+  await vi.waitFor(() => expect(notice()).toContain('1 vote waiting to send'));
   expect(ids()).toEqual([2]);
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
   expect(screen.getByRole('button', { name: 'Send now' })).toBeVisible();
@@ -236,7 +236,7 @@ test('a vote that another tab has sent is out of the way, and the next feed says
   localStorage.removeItem(`${VOTE_KEY_PREFIX}${USER.id}:1`);
   act(() => void dispatchEvent(new StorageEvent('storage', { key: `${VOTE_KEY_PREFIX}${USER.id}:1` })));
   expect(deck.get().pending.map(({ id }) => id)).toEqual([2]);
-  expect(notice()).toContain('1 vote waits for the network');
+  expect(notice()).toContain('1 vote waiting to send');
   act(() => takeFeed(USER.id, { projects: [projectOf(1), projectOf(2), projectOf(3)], limit: 10 }));
   expect(ids()).toEqual([3, 1]);
 });

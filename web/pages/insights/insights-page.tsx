@@ -57,7 +57,7 @@ function Content({ reference }: { reference: string }) {
   if (status === 404 || status === 400) {
     return (
       <Closed icon={<Compass size={28} />} title="Project Not Found">
-        It may have been renamed, or it was never listed.
+        It was removed or never listed.
       </Closed>
     );
   }

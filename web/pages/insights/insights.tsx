@@ -82,7 +82,7 @@ function Verified({ project }: { project: Data['project'] }) {
         </>
       )}
       <p className="text-sm text-muted">
-        The orders Verified and Trending count these alone.{' '}
+        Only these count in Verified and Trending.{' '}
         <Link href={paths.trust} className="text-link underline underline-offset-4">
           How votes are checked
         </Link>

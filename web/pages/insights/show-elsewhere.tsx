@@ -16,7 +16,7 @@ import { Card, CardTitle } from '../../ui/card.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 
 const THEMES: readonly { value: SnippetTheme; label: string }[] = [
-  { value: 'auto', label: 'Like the reader' },
+  { value: 'auto', label: "Match the reader's theme" },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ];

@@ -7,11 +7,13 @@ import { bullishPercentage } from '#shared/rules.ts';
 import { plural } from '#shared/plural.ts';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
-import { Evidence } from '../../components/values/evidence.tsx';
+import { EvidenceLook } from '../../components/values/evidence.tsx';
 import { PercentBadge } from '../../components/values/percent-badge.tsx';
 import { ProjectImage } from '../../components/project/project-image.tsx';
 import { paths } from '../../lib/paths.ts';
 import { queries } from '../../lib/queries.ts';
+import { WHOLE_LINK } from '../../ui/whole-link.ts';
+import { cn } from '../../ui/class-names.ts';
 import { withQueries } from '../../components/session/with-queries.tsx';
 import { EXAMPLE_PLACE, EXAMPLES_GRID, LoadingExamples } from './loading-examples.tsx';
 
@@ -19,10 +21,7 @@ function ExampleCard({ project }: { project: Project }) {
   const percent = bullishPercentage(project.bullishCount, project.bearishCount);
   return (
     <li className={EXAMPLE_PLACE}>
-      <Link
-        href={paths.project(project)}
-        className="panel group flex h-full flex-col overflow-hidden transition-[transform,border-color] duration-200 hover:-translate-y-1 hover:border-line-strong"
-      >
+      <div className="panel relative flex h-full flex-col transition-[transform,border-color] duration-200 hover:-translate-y-1 hover:border-line-strong">
         <ProjectImage
           src={project.imageUrl}
           name={project.name}
@@ -30,10 +29,14 @@ function ExampleCard({ project }: { project: Project }) {
           width={400}
           height={300}
           sizes="(width >= 84rem) 26rem, (width >= 48rem) 33vw, (width >= 40rem) 50vw, 100vw"
-          className="aspect-[4/3] w-full"
+          className="aspect-[4/3] w-full rounded-t-[inherit]"
         />
         <div className="flex flex-1 flex-col gap-2 p-5">
-          <h3 className="text-xl wrap-anywhere">{project.name}</h3>
+          <h3 className="text-xl wrap-anywhere">
+            <Link href={paths.project(project)} className={cn(WHOLE_LINK, 'after:rounded-xl')}>
+              {project.name}
+            </Link>
+          </h3>
           <div className="flex-1">
             <p title={project.description} className="line-clamp-3 text-muted wrap-anywhere">
               {project.description}
@@ -46,14 +49,18 @@ function ExampleCard({ project }: { project: Project }) {
               tone={percent >= YELLOW_FROM_PERCENT ? 'green' : 'red'}
               totalVotes={project.totalVotes}
             />
-            <span className="text-sm text-muted">{plural(project.totalVotes, 'vote')}</span>
+            <span className="flex items-center gap-2 text-sm text-muted">
+              {plural(project.totalVotes, 'vote')}
+              <EvidenceLook
+                votes={{ bullish: project.bullishCount, bearish: project.bearishCount }}
+                verified={project.verified}
+                name={project.name}
+                place="right-0 bottom-full"
+              />
+            </span>
           </div>
-          <Evidence
-            votes={{ bullish: project.bullishCount, bearish: project.bearishCount }}
-            verified={project.verified}
-          />
         </div>
-      </Link>
+      </div>
     </li>
   );
 }

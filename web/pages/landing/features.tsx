@@ -3,6 +3,7 @@ import {
   LISTING_DAYS,
   REVIEW_COST_TOKENS,
   SUBMIT_FEE_MIST,
+  VOTE_REWARD_TOKENS,
   VOTE_WINDOW_HOURS,
   VOTES_PER_WINDOW,
 } from '#shared/constants.ts';
@@ -15,34 +16,34 @@ const FEATURES = [
   {
     Icon: BadgeCheck,
     title: 'One wallet, one vote',
-    text: 'Nobody can vote twice on a project or vote on their own listing. Wallets are free, so votes of wallets that hold SUI are also counted apart.',
+    text: 'Nobody can vote twice on a project or vote on their own listing. Wallets are free, so we also show how wallets that hold SUI voted.',
     link: 'How votes are checked',
     wide: true,
   },
   {
     Icon: Flame,
     title: 'Keep your streak',
-    text: 'Come back each day and watch it burn. One swipe is enough.',
+    text: 'One vote a day keeps it going.',
   },
   {
     Icon: Gauge,
-    title: 'A pace for thinking',
-    text: `${VOTES_PER_WINDOW} votes every ${VOTE_WINDOW_HOURS} hours, so that every card gets a look.`,
+    title: 'A fair pace',
+    text: `${VOTES_PER_WINDOW} votes every ${VOTE_WINDOW_HOURS} hours, so nobody floods the board.`,
   },
   {
     Icon: Crown,
-    title: 'Top of the crowd',
-    text: 'Projects rise by bullish share, voters by votes cast. Gold, silver and bronze for the first three.',
+    title: 'Leaderboards',
+    text: 'For projects and for voters.',
   },
   {
     Icon: MessageSquareQuote,
     title: 'Reviews that cost something',
-    text: `Writing one burns ${REVIEW_COST_TOKENS.toLocaleString()} Snaps, so spam is expensive.`,
+    text: `Writing one takes ${REVIEW_COST_TOKENS.toLocaleString()} Snaps, about ${(REVIEW_COST_TOKENS / VOTE_REWARD_TOKENS).toLocaleString()} votes' worth, so people write only what matters.`,
   },
   {
     Icon: SquarePlus,
     title: 'Your project in the deck',
-    text: `List it for ${formatSui(SUBMIT_FEE_MIST)} SUI and it is dealt to every voter for ${LISTING_DAYS} days. Votes stay with it when the listing ends.`,
+    text: `List it for ${formatSui(SUBMIT_FEE_MIST)} SUI and it is shown to every voter for ${LISTING_DAYS} days. Its votes stay public, good or bad.`,
     wide: true,
   },
 ];
@@ -51,7 +52,7 @@ export function Features() {
   return (
     <section aria-labelledby="features" className="page grid gap-8 pt-16 md:pt-24">
       <h2 id="features" className="max-w-[20ch] text-3xl md:text-4xl">
-        Built so that an opinion means something
+        Votes you can check
       </h2>
       <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
         {FEATURES.map(({ Icon, title, text, link, wide }) => (

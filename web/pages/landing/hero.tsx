@@ -8,7 +8,7 @@ import * as styles from './landing.module.css';
 const FACTS = [
   { value: String(VOTE_REWARD_TOKENS), label: 'Snaps per vote' },
   { value: String(VOTES_PER_WINDOW), label: `votes every ${VOTE_WINDOW_HOURS} hours` },
-  { value: '0', label: 'gas to vote' },
+  { value: 'Free', label: 'no gas, no fee' },
 ];
 
 export function Hero() {
@@ -37,8 +37,8 @@ export function Hero() {
           </span>
         </h1>
         <p className="max-w-[34rem] text-lg text-muted md:text-xl">
-          Crypto projects on Sui, dealt like cards. Right if you believe in it, left if you don't, and Snaps for every
-          opinion.
+          Rate crypto projects on Sui with a swipe. Right if you'd back it, left if you wouldn't. Each vote earns{' '}
+          {VOTE_REWARD_TOKENS} Snaps.
         </p>
         <div className="flex flex-wrap gap-3">
           <ConnectButton size="lg" />

@@ -1,4 +1,4 @@
-import { SUBMIT_CATEGORIES, VOTE_REWARD_TOKENS } from '#shared/constants.ts';
+import { MIN_WITHDRAWAL_TOKENS, REVIEW_COST_TOKENS, SUBMIT_CATEGORIES, VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 import { OnDemand } from '../../components/states/on-demand.tsx';
 import { useIsLive } from '../../lib/external-store.ts';
 import { loadable } from '../../lib/loadable.tsx';
@@ -10,7 +10,7 @@ const examples = loadable(async () => (await import('./example-projects.tsx')).E
 const STEPS = [
   {
     title: 'Connect',
-    text: 'Bring any Sui wallet and sign one message. No transaction, no fee, no password.',
+    text: 'Use any Sui wallet, or Google through Slush. You sign one message; nothing is paid.',
   },
   {
     title: 'Swipe',
@@ -18,7 +18,7 @@ const STEPS = [
   },
   {
     title: 'Earn',
-    text: `Each vote pays ${VOTE_REWARD_TOKENS} Snaps at once. Withdraw them to your wallet, or burn some to review a project.`,
+    text: `Each vote adds ${VOTE_REWARD_TOKENS} Snaps to your balance. Request a payout from ${MIN_WITHDRAWAL_TOKENS}, or spend ${REVIEW_COST_TOKENS.toLocaleString()} on a review.`,
   },
 ];
 

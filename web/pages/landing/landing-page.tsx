@@ -18,7 +18,7 @@ export function LandingPage() {
             Ready to Get Started?
           </h2>
           <p className="relative max-w-prose text-lg text-muted">
-            Connect a Sui wallet and sign one message. It costs nothing, and your first card is already waiting.
+            Connect a Sui wallet and sign one message. It's free. Your first card is ready.
           </p>
           <ConnectButton size="lg" className="relative mt-2" />
         </div>

@@ -20,7 +20,9 @@ beforeEach(() => {
 });
 const open = () => act(async () => void draw(<LandingPage />));
 const examples = () =>
-  screen.getAllByRole('link').flatMap((link) => (link.getAttribute('href')?.startsWith('/projects/') ? link : []));
+  screen
+    .getAllByRole('link')
+    .flatMap((link) => (link.getAttribute('href')?.startsWith('/projects/') ? (link.closest('li') ?? []) : []));
 
 test('says what it is, what a vote pays, and how it works in three steps [S1.2]', async () => {
   server().respond(listProjects, [], { total: 0 });
@@ -28,10 +30,10 @@ test('says what it is, what a vote pays, and how it works in three steps [S1.2]'
   expect(await screen.findByText('No projects yet')).toBeVisible();
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Swipe. Vote. Earn.');
   const items = screen.getAllByRole('listitem').map(({ textContent }) => textContent);
-  expect(items).toEqual(expect.arrayContaining(['10Snaps per vote', '25votes every 6 hours', '0gas to vote']));
+  expect(items).toEqual(expect.arrayContaining(['10Snaps per vote', '25votes every 6 hours', 'Freeno gas, no fee']));
   const steps = within(screen.getByRole('region', { name: 'How It Works' })).getAllByRole('listitem');
   expect(steps.map((step) => within(step).getByRole('heading').textContent)).toEqual(['Connect', 'Swipe', 'Earn']);
-  expect(steps[2]).toHaveTextContent('Each vote pays 10 Snaps at once.');
+  expect(steps[2]).toHaveTextContent('Each vote adds 10 Snaps to your balance.');
   expect(screen.getByRole('link', { name: 'See the leaderboard' })).toHaveAttribute('href', '/leaderboard');
 });
 
@@ -46,7 +48,7 @@ test('shows three live projects: green from half bullish on, red below [S1.2 S2.
   await open();
   await screen.findByText('Project 1');
   const [half, less, none] = examples();
-  expect(examples().map((link) => link.getAttribute('href'))).toEqual([
+  expect(examples().map((card) => within(card).getByRole('link').getAttribute('href'))).toEqual([
     '/projects/project-1',
     '/projects/project-2',
     '/projects/project-3',

@@ -4,12 +4,13 @@ import { Link } from 'wouter';
 import type { ListedProject as Row } from '#shared/contract/projects.ts';
 import { percentTone } from '#shared/rules.ts';
 import { plural } from '#shared/plural.ts';
-import { Evidence } from '../../components/values/evidence.tsx';
+import { EvidenceLook } from '../../components/values/evidence.tsx';
 import { PercentBadge } from '../../components/values/percent-badge.tsx';
 import { ProjectImage } from '../../components/project/project-image.tsx';
 import { RankBadge } from '../../components/values/rank-badge.tsx';
 import { VoteBar } from '../../components/values/vote-bar.tsx';
 import { paths } from '../../lib/paths.ts';
+import { WHOLE_LINK } from '../../ui/whole-link.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { cn } from '../../ui/class-names.ts';
 import { useIsSkippable } from './use-is-skippable.ts';
@@ -64,7 +65,7 @@ interface LeaderboardRowProps {
   sort: Sort;
 }
 
-/** One project of the leaderboard; the whole row is its link (S2.37). */
+/** One project of the leaderboard; the whole row is its link (S2.37), apart from the sign of its evidence. */
 export const LeaderboardRow = memo(function LeaderboardRow({ project, rank, sort }: LeaderboardRowProps) {
   const podium = PODIUM[rank - 1];
   const ref = useRef<HTMLLIElement>(null);
@@ -75,8 +76,7 @@ export const LeaderboardRow = memo(function LeaderboardRow({ project, rank, sort
       ref={ref}
       className={cn('-m-1.5 p-1.5 [contain-intrinsic-size:auto_8.25rem]', isSkippable && '[content-visibility:auto]')}
     >
-      <Link
-        href={paths.project(project)}
+      <div
         className={cn(
           'panel group relative grid grid-cols-[auto_1fr] items-center gap-x-3 gap-y-2 rounded-xl p-3 transition-[transform,border-color] duration-150 hover:-translate-y-0.5 hover:border-line-strong sm:grid-cols-[auto_auto_1fr_auto] sm:gap-x-5 sm:p-4',
           podium,
@@ -96,9 +96,13 @@ export const LeaderboardRow = memo(function LeaderboardRow({ project, rank, sort
         />
         <span className="grid min-w-0 gap-1">
           <span className="flex min-w-0 items-center gap-2">
-            <span title={project.name} className="display truncate text-lg group-hover:text-link">
+            <Link
+              href={paths.project(project)}
+              title={project.name}
+              className={cn(WHOLE_LINK, 'display truncate text-lg group-hover:text-link after:rounded-xl')}
+            >
               {project.name}
-            </span>
+            </Link>
             {project.expired ? <Badge>Expired</Badge> : null}
           </span>
           <span title={project.description} className="line-clamp-2 text-sm text-muted wrap-anywhere sm:text-base">
@@ -107,25 +111,28 @@ export const LeaderboardRow = memo(function LeaderboardRow({ project, rank, sort
           <Counts project={project} />
         </span>
         <span className="grid gap-2 max-sm:col-span-2 max-sm:grid-cols-[1fr_auto] max-sm:items-center sm:w-52 sm:gap-1.5">
-          <PercentBadge
-            percent={project.bullishPercentage}
-            tone={percentTone(project.bullishPercentage)}
-            totalVotes={project.totalVotes}
-            className="max-sm:order-2 sm:justify-self-end sm:text-base"
-          />
+          <span className="flex items-center gap-2 max-sm:order-2 sm:justify-self-end">
+            <PercentBadge
+              percent={project.bullishPercentage}
+              tone={percentTone(project.bullishPercentage)}
+              totalVotes={project.totalVotes}
+              className="sm:text-base"
+            />
+            <EvidenceLook
+              votes={{ bullish: project.bullishVotes, bearish: project.bearishVotes }}
+              verified={project.verified}
+              name={project.name}
+              place="right-0 max-sm:bottom-full sm:top-full"
+            />
+          </span>
           <VoteBar bullish={project.bullishVotes} bearish={project.bearishVotes} hasInterval className="w-full" />
-          <Evidence
-            votes={{ bullish: project.bullishVotes, bearish: project.bearishVotes }}
-            verified={project.verified}
-            className="max-sm:order-3 max-sm:col-span-2 sm:flex-col sm:items-end"
-          />
           {sort === 'bullish' ? null : (
             <span className="text-sm font-semibold max-sm:order-4 max-sm:col-span-2 sm:text-right">
               <Reason project={project} sort={sort} />
             </span>
           )}
         </span>
-      </Link>
+      </div>
     </li>
   );
 });

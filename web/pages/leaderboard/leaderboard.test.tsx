@@ -102,9 +102,9 @@ test('each row says its interval and its verified share; the third order ranks b
   draw(<LeaderboardPage />);
   // By share: 80 percent, then twice 75, then none.
   const [third, first, , fourth] = await screen.findAllByRole('listitem');
-  expect(first).toHaveTextContent('95% interval 30–95% 0 of 4 verified');
-  expect(third).toHaveTextContent('95% interval 67–89% 39 of 50 verified: 77% bullish');
-  expect(fourth).not.toHaveTextContent('interval');
+  expect(first).toHaveTextContent('likely 30–95% 0 of 4 verified');
+  expect(third).toHaveTextContent('likely 67–89% 39 of 50 verified: 77% bullish');
+  expect(fourth).not.toHaveTextContent('likely');
   await user.click(screen.getByRole('radio', { name: 'Verified' }));
   expect(names()).toEqual(['Project 3', 'Project 2', 'Project 1', 'Project 4']);
   expect(location.search).toBe('?order=verified');

@@ -21,7 +21,7 @@ export function NotFoundPage() {
       </div>
       <h1 className="text-3xl md:text-4xl">404 Page Not Found</h1>
       <p className="max-w-prose text-lg text-muted">
-        This card is not in the deck. It may have been renamed, or the link lost a letter on its way.
+        This card is not in the deck. The link may have lost a letter on its way.
       </p>
       <div className="flex flex-wrap justify-center gap-3">
         <ButtonLink href={paths.home}>Back to Home</ButtonLink>

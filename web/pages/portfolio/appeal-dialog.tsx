@@ -24,7 +24,7 @@ export function AppealDialog({ userId, onClose }: { userId: number; onClose: () 
   const { mutate, isPending } = useMutation({
     mutationFn: () => api.postAppeal({ body: { text } }),
     onSuccess: () => {
-      toast({ title: 'Appeal sent', description: 'The answer will stand here.', variant: 'success' });
+      toast({ title: 'Appeal sent', description: "You'll find our answer here.", variant: 'success' });
       onClose();
     },
     onError: (failure) => setError(errorText(failure, 'The appeal could not be sent')),

@@ -23,8 +23,7 @@ export function CheckMyVotes({ userId }: { userId: number }) {
       ) : (
         <div className="grid gap-4">
           <p className="max-w-prose text-muted">
-            Once a day all votes are published in a record that nobody can change afterwards. Your browser finds yours
-            in it, does the arithmetic by itself, and asks the Sui chain, so you do not have to take our word for it.
+            Your browser finds your votes in the public record and checks them against Sui.
           </p>
           <Button className="justify-self-start" onClick={() => setOpen(true)}>
             <ShieldCheck aria-hidden size={18} />

@@ -7,6 +7,7 @@ import { ShowMore } from '../../components/states/show-more.tsx';
 import { paths } from '../../lib/paths.ts';
 import { blockingOrder } from '../../payments/open-phases.ts';
 import { useOpenOrders } from '../../payments/use-open-orders.ts';
+import { TermsNote } from '../../payments/terms-note.tsx';
 import { useOrder } from '../../payments/use-order.ts';
 import { queries } from '../../lib/queries.ts';
 import { serverNow } from '../../lib/server-clock.ts';
@@ -122,6 +123,7 @@ export function OwnProjects({ userId, walletAddress }: { userId: number; walletA
         </Group>
       ) : null}
       <ShowMore more={more} noun="projects" />
+      {isAdmin || data.length === 0 ? null : <TermsNote className="text-sm text-muted" />}
       {updating ? (
         <UpdateDialog
           key={updating.id}

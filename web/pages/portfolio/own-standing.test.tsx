@@ -18,7 +18,7 @@ const EXCLUDED = { verified: 3, waiting: 0, excluded: 2, undecided: 1 };
 async function open(changes: Partial<Standing> = {}) {
   server().respond(getStanding, standingOf(changes));
   draw(<OwnStanding userId={USER.id} />);
-  const card = within(await screen.findByRole('region', { name: 'Your standing' }));
+  const card = within(await screen.findByRole('region', { name: 'Are your votes verified?' }));
   await card.findByRole('button', { name: 'See each vote' });
   return { user: userEvent.setup(), card };
 }
@@ -27,28 +27,28 @@ test.each<[string, Partial<Standing>, string, string, string]>([
   [
     'verified',
     {},
-    'Your wallet has standing: your votes are verified.',
-    'It held at least 1 SUI on 6 of the last 7 days on which it was read.',
-    'Keep at least 1 SUI on 4 of 7 days',
+    'Your votes are verified.',
+    'Your wallet held at least 1 SUI on 6 of the last 7 days checked.',
+    'Keep at least 1 SUI on 4 of 7 days to stay verified.',
   ],
   [
     'without standing',
     { state: 'no_standing', daysRead: 5, daysHeld: 1 },
-    'Your wallet has no standing: your votes are not verified yet.',
-    'It held at least 1 SUI on 1 of the last 5 days on which it was read.',
-    'Hold at least 1 SUI on 4 of the last 7 days read, and your votes of the last 35 days are verified. After 35 days a vote is decided for good: verified if your wallet held at least 1 SUI on more than half of the days read since the vote, excluded if not.',
+    'Your votes count, but are not verified yet.',
+    'Your wallet held at least 1 SUI on 1 of the last 5 days checked.',
+    'Hold at least 1 SUI on 4 of 7 days. All your votes of the last 35 days then become verified automatically. After 35 days a vote is final: verified if your wallet held that much on more than half of the days since, excluded if not.',
   ],
   [
     'decided',
     { state: 'waiting', votes: { verified: 3, waiting: 0, excluded: 2, undecided: 0 } },
-    'All of your votes are decided.',
-    'Your wallet is not read at present.',
-    'It is read again once you vote',
+    'All your votes are final.',
+    'We are not checking your balance right now.',
+    'We check again once you vote',
   ],
   [
     'too new',
     { state: 'waiting', oldEnoughAt: new Date(NOW_MS + DAY_MS).toISOString(), daysRead: 4 },
-    'Your votes are not verified yet.',
+    'Your votes can be verified in 1 day.',
     'Your first sign-in was less than 7 days ago.',
     'Keep at least 1 SUI in your wallet.',
   ],
@@ -56,14 +56,14 @@ test.each<[string, Partial<Standing>, string, string, string]>([
     'never read',
     { state: 'waiting', daysRead: 0, daysHeld: 0 },
     'Your votes are not verified yet.',
-    'Your wallet has not been read yet.',
+    'We have not checked your balance yet.',
     'Keep at least 1 SUI in your wallet.',
   ],
   [
     'seldom read',
     { state: 'waiting', daysRead: 1, daysHeld: 1 },
     'Your votes are not verified yet.',
-    'Your wallet was read on 1 day lately; 4 are needed.',
+    'We have checked your balance on 1 day so far; 4 are needed.',
     'Keep at least 1 SUI in your wallet.',
   ],
 ])('votes that are %s: the state, why, and what would change it [R39]', (_name, changes, title, because, change) => {
@@ -74,8 +74,8 @@ test.each<[string, Partial<Standing>, string, string, string]>([
 
 test('the card says the state in words and leads to how votes are checked [R39]', async () => {
   const { card } = await open({ state: 'no_standing', daysHeld: 1 });
-  expect(card.getByText('No standing')).toBeVisible();
-  expect(card.getByText('Your wallet has no standing: your votes are not verified yet.')).toBeVisible();
+  expect(card.getByText('Not verified')).toBeVisible();
+  expect(card.getByText('Your votes count, but are not verified yet.')).toBeVisible();
   expect(card.getByRole('link', { name: 'How votes are checked' })).toHaveAttribute('href', '/trust');
 });
 
@@ -128,9 +128,9 @@ test('each own vote is listed with its state and why it is set aside, on request
   const rows = within(list).getAllByRole('listitem');
   expect(rows[0]).toHaveTextContent(/Project 1bullishVerified/);
   expect(rows[1]).toHaveTextContent(/Project 2bearishExcluded by a moderator.*Sold for a fee/);
-  expect(rows[2]).toHaveTextContent('Excluded: same network and rhythm');
+  expect(rows[2]).toHaveTextContent('Excluded: looks automated');
   expect(rows[3]).toHaveTextContent(/Not verified yet.*Held enough on 1 of 12 days read so far/);
-  expect(rows[4]).toHaveTextContent(/Excluded: no standing.*Decided: held enough on 17 of 34 days read since/);
+  expect(rows[4]).toHaveTextContent(/Excluded: held too little SUI.*Decided: held enough on 17 of 34 days read since/);
   await user.click(card.getByRole('button', { name: 'Hide the votes' }));
   expect(card.queryByRole('list')).toBeNull();
 });
@@ -181,5 +181,5 @@ test('a standing that cannot be read can be read again', async () => {
   expect(await screen.findByText('Failed to fetch your standing')).toBeVisible();
   server().respond(getStanding, standingOf());
   await user.click(screen.getByRole('button', { name: 'Try again' }));
-  expect(await screen.findByText('Your wallet has standing: your votes are verified.')).toBeVisible();
+  expect(await screen.findByText('Your votes are verified.')).toBeVisible();
 });

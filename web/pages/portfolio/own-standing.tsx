@@ -78,7 +78,7 @@ export function OwnStanding({ userId }: { userId: number }) {
         icon={<Fingerprint aria-hidden size={20} className="text-link" />}
         aside={data ? <VoterStateBadge state={data.state} /> : null}
       >
-        Your standing
+        Are your votes verified?
       </CardTitle>
       {data ? <Content standing={data} userId={userId} /> : null}
       {!data && error ? <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} /> : null}

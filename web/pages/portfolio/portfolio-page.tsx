@@ -1,4 +1,5 @@
 import { BadgeCheck } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { shortenAddress } from '#shared/text.ts';
 import { ConnectGate } from '../../components/session/connect-gate.tsx';
 import { OpenPayments } from '../../payments/open-payments.tsx';
@@ -22,7 +23,19 @@ function AdminBanner() {
   );
 }
 
-/** Tokens, votes, own projects and what happened to them (S2.26). */
+/** One of the three parts of the page. */
+function Group({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <section aria-labelledby={id} className="grid gap-6">
+      <h2 id={id} className="text-3xl">
+        {title}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+/** Snaps, votes, own projects and what happened to them (S2.26). */
 export function PortfolioPage() {
   const { user } = useSession();
   const isAdmin = useIsAdmin();
@@ -38,15 +51,21 @@ export function PortfolioPage() {
       {isAdmin ? <AdminBanner /> : null}
       <OpenPayments userId={user.id} always />
       <TokenCards userId={user.id} />
-      <OwnStanding userId={user.id} />
-      <OwnWithdrawals userId={user.id} />
-      <OwnProjects userId={user.id} walletAddress={user.walletAddress} />
-      <MissingPayment userId={user.id} />
-      <div className="grid items-start gap-6 lg:grid-cols-2">
-        <VotingHistory userId={user.id} />
+      <Group id="snaps" title="Snaps">
+        <OwnWithdrawals userId={user.id} />
         <ActivityList userId={user.id} />
-      </div>
-      <CheckMyVotes userId={user.id} />
+      </Group>
+      <Group id="votes" title="Votes">
+        <div className="grid items-start gap-6 lg:grid-cols-2">
+          <OwnStanding userId={user.id} />
+          <VotingHistory userId={user.id} />
+        </div>
+        <CheckMyVotes userId={user.id} />
+      </Group>
+      <Group id="projects" title="Projects">
+        <OwnProjects userId={user.id} walletAddress={user.walletAddress} />
+        <MissingPayment userId={user.id} />
+      </Group>
     </div>
   );
 }

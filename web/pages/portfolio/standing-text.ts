@@ -24,6 +24,9 @@ function countsText({ verified, waiting, excluded }: Standing['votes']): string 
   return named.length === 0 ? null : `Your votes: ${named.join(', ')}.`;
 }
 
+const DAY_MS = 86_400_000;
+const daysUntil = (iso: string, nowMs: number): number => Math.max(1, Math.ceil((Date.parse(iso) - nowMs) / DAY_MS));
+
 /** The state of the own votes in words (R39). `nowMs` is the server's clock. */
 export function standingText(
   { state, oldEnoughAt, daysRead, daysHeld, votes, rules }: Standing,
@@ -31,39 +34,41 @@ export function standingText(
 ): StandingText {
   const { minDays, neededDays, windowDays, voterDays } = rules;
   const enough = `${formatSui(parseMist(rules.minMist))} SUI`;
-  const held = `It held at least ${enough} on ${daysHeld} of the last ${plural(daysRead, 'day')} on which it was read.`;
-  const decision = `After ${plural(voterDays, 'day')} a vote is decided for good: verified if your wallet held at least ${enough} on more than half of the days read since the vote, excluded if not.`;
+  const held = `Your wallet held at least ${enough} on ${daysHeld} of the last ${plural(daysRead, 'day')} checked.`;
+  const decision = `After ${plural(voterDays, 'day')} a vote is final: verified if your wallet held that much on more than half of the days since, excluded if not.`;
   const counts = countsText(votes);
   if (state === 'standing')
     return {
-      title: 'Your wallet has standing: your votes are verified.',
+      title: 'Your votes are verified.',
       because: held,
-      change: `Keep at least ${enough} on ${neededDays} of ${windowDays} days, and it stays so. ${decision}`,
+      change: `Keep at least ${enough} on ${neededDays} of ${windowDays} days to stay verified. ${decision}`,
       counts,
     };
   if (state === 'no_standing')
     return {
-      title: 'Your wallet has no standing: your votes are not verified yet.',
+      title: 'Your votes count, but are not verified yet.',
       because: held,
-      change: `Hold at least ${enough} on ${neededDays} of the last ${windowDays} days read, and your votes of the last ${plural(voterDays, 'day')} are verified. ${decision}`,
+      change: `Hold at least ${enough} on ${neededDays} of ${windowDays} days. All your votes of the last ${plural(voterDays, 'day')} then become verified automatically. ${decision}`,
       counts,
     };
   if (votes.undecided === 0 && counts !== null)
     return {
-      title: 'All of your votes are decided.',
-      because: 'Your wallet is not read at present.',
-      change: `It is read again once you vote: keep at least ${enough} in it.`,
+      title: 'All your votes are final.',
+      because: 'We are not checking your balance right now.',
+      change: `We check again once you vote: keep at least ${enough} in your wallet.`,
       counts,
     };
   const isYoung = Date.parse(oldEnoughAt) > nowMs;
   return {
-    title: 'Your votes are not verified yet.',
+    title: isYoung
+      ? `Your votes can be verified in ${plural(daysUntil(oldEnoughAt, nowMs), 'day')}.`
+      : 'Your votes are not verified yet.',
     because: isYoung
       ? `Your first sign-in was less than ${plural(minDays, 'day')} ago.`
       : daysRead === 0
-        ? 'Your wallet has not been read yet.'
-        : `Your wallet was read on ${plural(daysRead, 'day')} lately; ${neededDays} are needed.`,
-    change: `Keep at least ${enough} in your wallet. Balances of voters are read once a day, at two moments that nobody can know before; your votes are then verified automatically. ${decision}`,
+        ? 'We have not checked your balance yet.'
+        : `We have checked your balance on ${plural(daysRead, 'day')} so far; ${neededDays} are needed.`,
+    change: `Keep at least ${enough} in your wallet. We check balances twice a day at random times; your votes are then verified automatically. ${decision}`,
     counts,
   };
 }

@@ -1,5 +1,5 @@
 import { ArrowUpRight, TrendingDown, TrendingUp, Vote } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import { MIN_WITHDRAWAL_TOKENS } from '#shared/constants.ts';
 import { OnDemand } from '../../components/states/on-demand.tsx';
 import { SnapCoin } from '../../components/values/snap-coin.tsx';
@@ -36,6 +36,7 @@ function Figure({ label, value, icon, className, children }: FigureProps) {
 /** Balance with its withdrawal, and the votes (S2.27). */
 export function TokenCards({ userId }: { userId: number }) {
   const [isOpen, setOpen] = useState(false);
+  const hintId = useId();
   const { stats, failure } = useStats(userId);
   const tokenBalance = stats?.tokenBalance ?? 0;
   const canWithdraw = tokenBalance >= MIN_WITHDRAWAL_TOKENS;
@@ -50,12 +51,17 @@ export function TokenCards({ userId }: { userId: number }) {
         <Button
           disabled={!canWithdraw}
           onClick={() => setOpen(true)}
-          title={canWithdraw ? undefined : `Available from ${MIN_WITHDRAWAL_TOKENS} Snaps`}
+          aria-describedby={canWithdraw ? undefined : hintId}
           className="justify-self-start"
         >
           Withdraw Tokens
           <ArrowUpRight aria-hidden size={18} />
         </Button>
+        {canWithdraw ? null : (
+          <p id={hintId} className="text-sm text-muted">
+            From {MIN_WITHDRAWAL_TOKENS} Snaps
+          </p>
+        )}
       </Figure>
       <Figure
         label="Total Votes"

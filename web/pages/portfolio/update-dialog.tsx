@@ -6,6 +6,7 @@ import { ProjectImageField } from '../../components/project/project-image-field.
 import { ORDER_FACTS, type OrderView } from '../../payments/open-phases.ts';
 import { FEE_SUI } from '../../payments/order-toasts.ts';
 import { type FieldErrors, isFormField } from '../../payments/project-draft.ts';
+import { TermsNote } from '../../payments/terms-note.tsx';
 import { usePaidFor } from '../../payments/use-paid-for.ts';
 import { fieldErrorOf, useOrder } from '../../payments/use-order.ts';
 import { Button } from '../../ui/button.tsx';
@@ -103,6 +104,7 @@ export function UpdateDialog({
           }}
           onError={(imageUrl) => setErrors({ imageUrl })}
         />
+        {isAdmin ? null : <TermsNote className="text-sm text-muted sm:col-span-2" />}
       </form>
     </Dialog>
   );

@@ -79,7 +79,7 @@ export function WithdrawDialog({ open, onOpenChange, balance }: WithdrawDialogPr
       <Field
         label="Amount"
         error={error}
-        hint={`Whole Snaps, ${MIN_WITHDRAWAL_TOKENS} or more. They leave your balance at once and return if the request is rejected.`}
+        hint={`At least ${MIN_WITHDRAWAL_TOKENS}. We hold them until the payout is sent and return them if it is declined.`}
         aside={
           <button
             type="button"

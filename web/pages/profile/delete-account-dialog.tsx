@@ -32,7 +32,7 @@ function Consequences({ snaps }: { snaps: number }) {
       <section className="grid gap-1">
         <h3 className="font-semibold">What stays</h3>
         <ul className="list-disc pl-5 text-muted">
-          <li>Your votes and the books, under a number that leads to nobody</li>
+          <li>Your votes and balances, under a number that cannot be traced back to you</li>
           <li>Your listings, until they end, without an owner</li>
           <li>What is on the Sui chain, which nobody can delete</li>
         </ul>

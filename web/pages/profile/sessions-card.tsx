@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { MonitorSmartphone } from 'lucide-react';
 import { useState } from 'react';
+import { dayText } from '#shared/day-text.ts';
 import type { SessionInfo } from '#shared/contract/auth.ts';
 import { errorText } from '../../lib/api-error.ts';
 import { api } from '../../lib/api.ts';
@@ -17,7 +18,6 @@ import { OnDemand } from '../../components/states/on-demand.tsx';
 import { disconnectWallet } from '../../wallet-gate.ts';
 
 const signOut = loadable(async () => (await import('./sign-out-dialog.tsx')).SignOutDialog);
-const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
 interface SessionRowProps {
   session: SessionInfo;
@@ -35,8 +35,7 @@ function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
           {isCurrent ? <Badge>This device</Badge> : null}
         </p>
         <p className="text-sm text-muted">
-          Signed in {DAY.format(new Date(signedInAt))} · Last seen{' '}
-          {isCurrent ? 'now' : <RelativeTime iso={lastSeenAt} />}
+          Signed in {dayText(signedInAt)} · Last seen {isCurrent ? 'now' : <RelativeTime iso={lastSeenAt} />}
         </p>
       </div>
       <Button

@@ -16,45 +16,49 @@ import type { ProjectView } from './project-view.ts';
 
 const LINK = 'text-link underline underline-offset-4';
 
-/** What another majority among the verified votes would take. */
-function majority(verified: VoteCounts, cost: (wallets: number) => string): string {
-  if (verified.bullish + verified.bearish === 0)
-    return `no vote is verified yet; ${cost(1)} would decide the verified share`;
+/** How many wallets would change the majority among the verified votes, and what that is called. */
+function flip(verified: VoteCounts): { wallets: number; what: string } {
+  if (verified.bullish + verified.bearish === 0) return { wallets: 1, what: 'To decide it' };
   const toFall = walletsToFallBelowHalf(verified);
-  return toFall > 0
-    ? `${cost(toFall)} would bring the verified share below 50%`
-    : `${cost(walletsToReachHalf(verified))} would lift the verified share to 50%`;
+  return { wallets: toFall > 0 ? toFall : walletsToReachHalf(verified), what: 'To flip it' };
 }
 
-/** How many wallets with standing more would change the verified share or rank, and how much SUI they would hold for how long (R44). */
+/** What it would cost to change the verified majority, in one sentence; the rank and the days are behind 'How' (R44). */
 export function CostToChange({ project: { verified, nextAbove, standingMinMist } }: { project: ProjectView }) {
-  const cost = (wallets: number) => {
-    const sui = formatSui(heldMist(wallets, parseMist(standingMinMist)));
-    return `${plural(wallets, 'more wallet')} with standing (${sui} SUI × ${LASTING_DAYS} days)`;
-  };
+  const cost = (wallets: number) =>
+    `${plural(wallets, 'more verified wallet')}, ${formatSui(heldMist(wallets, parseMist(standingMinMist)))} SUI held`;
+  const { wallets, what } = flip(verified);
   return (
-    <p className="flex gap-2 text-sm text-muted">
+    <div className="flex gap-2 text-sm text-muted">
       <Scale aria-hidden size={18} className="mt-0.5 shrink-0 text-link" />
-      <span>
-        <span className="font-semibold text-text">Cost to change: </span>
-        {majority(verified, cost)}
-        {nextAbove ? (
-          <>
-            ; {cost(walletsToPass(verified, nextAbove.verified))} would move it past{' '}
-            <Link href={paths.project(nextAbove)} className={LINK}>
-              {nextAbove.name}
+      <div className="min-w-0">
+        <p>
+          <span className="font-semibold text-text">{what}:</span> {cost(wallets)} for weeks (not spent).
+        </p>
+        <details>
+          <summary className={`inline-flex min-h-11 items-center ${LINK}`}>How</summary>
+          <p>
+            {nextAbove ? (
+              <>
+                To pass{' '}
+                <Link href={paths.project(nextAbove)} className={LINK}>
+                  {nextAbove.name}
+                </Link>
+                , the next in{' '}
+                <Link href={`${paths.leaderboard}?order=verified`} className={LINK}>
+                  Verified
+                </Link>
+                : {cost(walletsToPass(verified, nextAbove.verified))}.{' '}
+              </>
+            ) : null}
+            Each wallet holds its SUI on {LASTING_DAYS} days to verify a vote for good; {MOMENT_DAYS} days are enough
+            until then.{' '}
+            <Link href={paths.trust} className={LINK}>
+              How votes are checked
             </Link>
-            , the next in the order{' '}
-            <Link href={`${paths.leaderboard}?order=verified`} className={LINK}>
-              Verified
-            </Link>
-          </>
-        ) : null}
-        . Until votes are decided, {MOMENT_DAYS} days are enough.{' '}
-        <Link href={paths.trust} className={LINK}>
-          How votes are checked
-        </Link>
-      </span>
-    </p>
+          </p>
+        </details>
+      </div>
+    </div>
   );
 }

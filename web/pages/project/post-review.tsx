@@ -49,7 +49,10 @@ export function PostReview({ project, user }: { project: ProjectView; user: User
       >
         <p className="flex gap-3 rounded-lg bg-warn-soft px-4 py-3 text-sm font-medium text-warn">
           <Flame aria-hidden size={20} className="shrink-0" />
-          Posting a review burns {REVIEW_COST_TOKENS} Snaps. They are gone for good.
+          <span>
+            A review costs {REVIEW_COST_TOKENS.toLocaleString()} Snaps
+            {balance === undefined ? '. They are burned.' : `. You have ${balance.toLocaleString()}. They are burned.`}
+          </span>
         </p>
         <CountedTextarea
           label="Your review"

@@ -32,7 +32,7 @@ function NotFound() {
         </ButtonLink>
       }
     >
-      It may have been renamed, or it was never listed.
+      It was removed or never listed.
     </EmptyState>
   );
 }

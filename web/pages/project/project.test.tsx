@@ -150,16 +150,19 @@ describe('what stands behind the share, and what would change it [R44]', () => {
 
   test('the interval, and how many of the votes are verified', async () => {
     const votes = await drawWith({ ...many, verified: { bullish: 9, bearish: 3 } });
-    expect(votes).toHaveTextContent('95% interval 59–78%');
+    expect(votes).toHaveTextContent('likely 59–78%');
     expect(votes).toHaveTextContent('12 of 86 verified: 75% bullish');
   });
   test('wallets and SUI for another majority, and for the next rank, with links', async () => {
     const nextAbove = { id: 2, slug: 'above', name: 'Above', verified: { bullish: 20, bearish: 2 } };
     const votes = await drawWith({ ...many, verified: { bullish: 9, bearish: 3 }, nextAbove });
+    expect(within(votes).getByText(/^To flip it:/).parentElement).toHaveTextContent(
+      /^To flip it: 7 more verified wallets, 7 SUI held for weeks \(not spent\)\.$/,
+    );
+    await userEvent.setup().click(within(votes).getByText('How'));
     expect(votes).toHaveTextContent(
-      'Cost to change: 7 more wallets with standing (7 SUI × 18 days) would bring the verified share below 50%; ' +
-        '5 more wallets with standing (5 SUI × 18 days) would move it past Above, the next in the order Verified. ' +
-        'Until votes are decided, 4 days are enough.',
+      'To pass Above, the next in Verified: 5 more verified wallets, 5 SUI held. ' +
+        'Each wallet holds its SUI on 18 days to verify a vote for good; 4 days are enough until then.',
     );
     expect(within(votes).getByRole('link', { name: 'Above' })).toHaveAttribute('href', '/projects/above');
     expect(within(votes).getByRole('link', { name: 'Verified' })).toHaveAttribute(
@@ -170,9 +173,7 @@ describe('what stands behind the share, and what would change it [R44]', () => {
   });
   test('below half it is what lifts the share; half a SUI counts as half a SUI', async () => {
     const votes = await drawWith({ ...many, verified: { bullish: 3, bearish: 4 }, standingMinMist: '500000000' });
-    expect(votes).toHaveTextContent(
-      '1 more wallet with standing (0.5 SUI × 18 days) would lift the verified share to 50%.',
-    );
+    expect(votes).toHaveTextContent('To flip it: 1 more verified wallet, 0.5 SUI held for weeks (not spent).');
   });
   test('a share just below half reads 49%, beside what would lift it to 50%', async () => {
     const counts = { bullish: 99, bearish: 101 };
@@ -185,17 +186,13 @@ describe('what stands behind the share, and what would change it [R44]', () => {
     });
     expect(votes).toHaveTextContent('49% bullish');
     expect(votes).toHaveTextContent('200 of 200 verified: 49% bullish');
-    expect(votes).toHaveTextContent(
-      '2 more wallets with standing (2 SUI × 18 days) would lift the verified share to 50%',
-    );
+    expect(votes).toHaveTextContent('To flip it: 2 more verified wallets, 2 SUI held for weeks (not spent).');
     expect(votes).not.toHaveTextContent('50% bullish');
   });
   test('without verified votes one wallet decides; without votes no interval is shown', async () => {
     const votes = await drawWith({ bullishCount: 0, bearishCount: 0, totalVotes: 0 });
-    expect(votes).toHaveTextContent(
-      'no vote is verified yet; 1 more wallet with standing (1 SUI × 18 days) would decide the verified share',
-    );
-    expect(votes).not.toHaveTextContent('interval');
+    expect(votes).toHaveTextContent('To decide it: 1 more verified wallet, 1 SUI held for weeks (not spent).');
+    expect(votes).not.toHaveTextContent('likely');
     expect(votes).not.toHaveTextContent('verified:');
   });
 });

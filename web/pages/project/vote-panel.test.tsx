@@ -90,7 +90,7 @@ describe('who may vote sees live buttons, all others why not [R48]', () => {
   });
 
   test.each([
-    ['own', 'This is your project'],
+    ['own', "You can't vote on your own project"],
     ['expired', 'This listing has expired'],
     ['hidden', 'This project is hidden'],
   ] as const)('%s', async (canVote, words) => {

@@ -16,7 +16,7 @@ import { AllowanceLine } from '../../voting/allowance-line.tsx';
 const VOTES: readonly VoteType[] = ['bearish', 'bullish'];
 
 const CLOSED = {
-  own: 'This is your project, so others vote on it',
+  own: "You can't vote on your own project",
   expired: 'This listing has expired and takes no votes',
   hidden: 'This project is hidden and takes no votes',
   barred: 'You voted on it with an account that you have deleted',

@@ -1,6 +1,6 @@
 import { CheckCircle2, Wallet } from 'lucide-react';
 import { useRef } from 'react';
-import { SUBMIT_CATEGORIES } from '#shared/constants.ts';
+import { LISTING_DAYS, SUBMIT_CATEGORIES } from '#shared/constants.ts';
 import { ConnectButton } from '../../components/session/connect-button.tsx';
 import { ProjectFields } from '../../components/project/project-fields.tsx';
 import { ProjectImageField } from '../../components/project/project-image-field.tsx';
@@ -8,6 +8,7 @@ import { FEE_SUI } from '../../payments/order-toasts.ts';
 import type { FieldErrors } from '../../payments/project-draft.ts';
 import { ORDER_FACTS } from '../../payments/open-phases.ts';
 import { OpenPayments } from '../../payments/open-payments.tsx';
+import { TermsNote } from '../../payments/terms-note.tsx';
 import type { OrderStep } from '../../payments/use-order.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
@@ -62,7 +63,7 @@ export function SubmitProjectPage() {
     <div className="page grid max-w-5xl gap-6 py-8 md:py-12">
       <header className="grid gap-2">
         <h1 className="text-4xl md:text-5xl">Submit Your Project</h1>
-        <p className="text-lg text-muted">Put it on a card and let everyone swipe.</p>
+        <p className="text-lg text-muted">One card, {LISTING_DAYS} days, every voter. Results are public and stay.</p>
       </header>
       {isConnected ? null : <ConnectAlert />}
       {userId === null ? null : <OpenPayments userId={userId} />}
@@ -108,6 +109,7 @@ export function SubmitProjectPage() {
               {isAdmin ? 'Submit Project (FREE - Admin)' : `Pay ${FEE_SUI.submit} SUI & Submit Project`}
             </Button>
             {isDone ? <Done /> : null}
+            {isAdmin ? null : <TermsNote className="basis-full text-sm text-muted" />}
           </div>
         </form>
       </Card>

@@ -79,7 +79,7 @@ function Figures({ supply }: { supply: Supply }) {
         <BooksCheck supply={supply} />
       </Card>
       <p className="text-sm text-faint">
-        Liabilities: {supply.liabilities.toLocaleString()} Snaps, held by {supply.holders.toLocaleString()}{' '}
+        Owed: {supply.liabilities.toLocaleString()} Snaps, to {supply.holders.toLocaleString()}{' '}
         {supply.holders === 1 ? 'voter' : 'voters'}. From {supply.entries.toLocaleString()} entries of the append-only
         ledger, read in one snapshot <RelativeTime iso={supply.asOf} />. Machine-readable at{' '}
         <a href="/api/supply" className="text-link underline underline-offset-4">

@@ -16,18 +16,14 @@ export function CheckIt() {
   return (
     <Card aria-labelledby="check" className="grid content-start gap-3">
       <CardTitle id="check" icon={<Terminal aria-hidden size={20} className="text-link" />}>
-        Check it yourself
+        Check it
       </CardTitle>
       <p className="text-muted">
-        Your own votes: open your{' '}
+        Your votes: press 'Check my votes' in your{' '}
         <Link href={paths.portfolio} className={link}>
           portfolio
-        </Link>{' '}
-        and press 'Check my votes'. Your browser does the arithmetic and asks the Sui chain itself.
-      </p>
-      <p className="text-muted">
-        Everything: this command downloads the whole record, recomputes every seal, every counter and every order, and
-        says what does not fit. Run it again later: it remembers what it saw. It needs Node 20 and nothing else.
+        </Link>
+        . Everything: run this command. It needs Node 20 and nothing else.
       </p>
       <code className="rounded-lg border border-line bg-bg p-4 font-mono text-sm wrap-anywhere">{command}</code>
       <Button variant="secondary" className="justify-self-start" onClick={() => void copyText(command)}>
@@ -35,22 +31,20 @@ export function CheckIt() {
         Copy the command
       </Button>
       <p className="text-sm text-muted">
-        The file is{' '}
+        It downloads the whole record, recomputes every figure and rank, and reports what does not match. It remembers
+        what it saw, so a later run finds a rewritten history. The file is{' '}
         <a href={FILE} download className={link}>
           verify.mjs
-        </a>
-        , and{' '}
+        </a>{' '}
+        (
         <a href={`${FILE}.sha256`} className={link}>
           its SHA-256
-        </a>{' '}
-        stands beside it: compare it with what others got.
-      </p>
-      <p className="text-muted">
-        A verifier of your own:{' '}
+        </a>
+        ). To write your own, read{' '}
         <a href="/trust/record" className={link}>
-          this page
-        </a>{' '}
-        describes every byte of the record, on top of the published formats of C2SP.
+          the format of the record
+        </a>
+        .
       </p>
     </Card>
   );

@@ -1,4 +1,5 @@
 import type { Trust } from '#shared/contract/standing.ts';
+import { dayText } from '#shared/day-text.ts';
 import { DayTable } from '../../components/charts/day-table.tsx';
 import { VOTE_KINDS } from './vote-kinds.ts';
 
@@ -29,7 +30,7 @@ export function DayChart({ days }: { days: readonly Day[] }) {
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return <p className="text-muted">No votes in the last 35 days.</p>;
   const rows = days.map((day) => ({
-    day: day.day,
+    day: dayText(day.day),
     cells: [day.votes, ...VOTE_KINDS.map(({ key }) => day[key])].map((count) => count.toLocaleString()),
   }));
   return (
@@ -37,8 +38,8 @@ export function DayChart({ days }: { days: readonly Day[] }) {
       <figcaption className="font-semibold">Votes by day, and what they count for</figcaption>
       <Columns days={days} />
       <p aria-hidden className="flex justify-between text-sm text-faint">
-        <span>{first.day}</span>
-        {days.length > 1 ? <span>{last.day}</span> : null}
+        <span>{dayText(first.day)}</span>
+        {days.length > 1 ? <span>{dayText(last.day)}</span> : null}
       </p>
       <DayTable label="Votes by day" columns={['Votes', ...VOTE_KINDS.map(({ label }) => label)]} rows={rows} />
     </figure>

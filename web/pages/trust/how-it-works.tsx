@@ -1,8 +1,10 @@
+import { Lightbulb } from 'lucide-react';
 import type { ComponentType } from 'react';
+import { WALLETS_PER_COIN } from '#shared/cost-to-change.ts';
 import type { StandingRules } from '#shared/contract/standing.ts';
 import { formatSui, parseMist } from '#shared/money.ts';
 import { plural } from '#shared/plural.ts';
-import { Card, CardTitle } from '../../ui/card.tsx';
+import { Fold } from '../../ui/fold.tsx';
 import { Anchored, CountedApart, OneRoot, OneVoteEach, SetAside, TwoReadings } from './drawings.tsx';
 
 interface Step {
@@ -11,52 +13,56 @@ interface Step {
   text: (rules: StandingRules) => string;
 }
 
-const minSui = ({ minMist }: StandingRules): string => `${formatSui(parseMist(minMist))} SUI`;
+const sui = (mist: bigint): string => `${formatSui(mist)} SUI`;
+const minSui = ({ minMist }: StandingRules): string => sui(parseMist(minMist));
+const FAKED = 1_000;
+/** What that many wallets hold, each coin moved on to the next wallet as soon as it may. */
+const fakingSui = ({ minMist }: StandingRules): string =>
+  sui((BigInt(FAKED) * parseMist(minMist)) / BigInt(WALLETS_PER_COIN));
 
 const STEPS: readonly Step[] = [
   {
-    title: 'Every vote counts once',
+    title: 'One vote per wallet',
     Drawing: OneVoteEach,
     text: () =>
-      'A wallet has one vote on each project. The large percentage counts all of these votes. But a wallet costs nothing, so one person can have a thousand of them.',
+      'Each wallet has one vote per project, and the big percentage counts all of them. But wallets are free: one person can have a thousand.',
   },
   {
-    title: 'Wallets show that they hold something',
+    title: 'Wallets show that they hold SUI',
     Drawing: TwoReadings,
     text: (rules) =>
-      `Twice a day, at moments that nobody can know before, we read on the Sui chain how much each voting wallet holds. A wallet with at least ${minSui(rules)} both times has standing that day. One coin cannot be in two wallets at the same moment, so on any day it stands for one of them at most.`,
+      `Twice a day, at random times, we check on Sui how much each voting wallet holds. A day counts for a wallet with at least ${minSui(rules)} both times. A coin cannot be in two wallets at once, so it counts for one at a time. Faking ${FAKED.toLocaleString()} voters takes about ${fakingSui(rules)}, held for weeks.`,
   },
   {
-    title: 'Verified votes are counted apart',
+    title: 'Verified votes are counted separately',
     Drawing: CountedApart,
     text: ({ minDays, neededDays, windowDays, voterDays, decisionMinDays }) =>
-      `A vote is verified while its wallet signed in for the first time at least ${plural(minDays, 'day')} ago and had standing on ${neededDays} of the last ${plural(windowDays, 'day')} on which it was read. After ${plural(voterDays, 'day')} it is decided for good: verified if its wallet had standing on more than half of the days read since the vote, ${decisionMinDays} of them at least, and excluded if not. So one coin verifies one wallet at a time, and two within ${plural(voterDays, 'day')} at most. Verified votes stand beside every percentage, and the leaderboard has an order of their own.`,
+      `A vote is verified if its wallet first signed in at least ${plural(minDays, 'day')} ago and held enough on ${neededDays} of the last ${plural(windowDays, 'day')} checked. After ${plural(voterDays, 'day')} it is final: verified if the wallet held enough on more than half of the days checked since the vote (at least ${decisionMinDays}), excluded if not.`,
   },
   {
-    title: 'Odd votes are excluded, never deleted',
+    title: 'Suspicious votes are excluded, never deleted',
     Drawing: SetAside,
     text: () =>
-      'Only for three reasons: the wallet had no standing in the days after the vote; wallets on one network vote in a rhythm beyond chance, of which the first one keeps its votes; or a moderator decided so and said why. Voters see in their portfolio whether each vote is verified, not verified yet or excluded, with what would change it, and can appeal against an exclusion.',
+      'There are three reasons: the wallet held too little SUI; wallets on one network voted alike beyond chance, where the first one keeps its votes; or a moderator excluded it and said why. Voters see the state of each vote in their portfolio, and can appeal.',
   },
   {
-    title: 'Each day is sealed',
+    title: 'Each day is published',
     Drawing: OneRoot,
     text: () =>
-      'Every vote, every later change of its state and the totals of each project go into a public record. Two entries at a time are mixed into one number, two of those into the next, until a single one is left: the root. Change one old vote, and the root is another. Voters appear under a different made-up name on each project.',
+      'Every vote, every later change of its state, and the totals of each project go into a public record. All votes are hashed into one number. Change an old vote and it no longer matches. A voter has a different made-up name on each project.',
   },
   {
-    title: 'The seal lies where we cannot reach it',
+    title: 'That number is stored on Sui',
     Drawing: Anchored,
     text: () =>
-      'We send the smallest amount of SUI to an address that is the root itself. From then on the Sui chain shows that this root existed on that day, and nobody, we included, can exchange the record without being seen.',
+      'We send the smallest amount of SUI to an address that is the number itself. From then on Sui shows that the number existed on that day. Nobody, including us, can swap the record unnoticed.',
   },
 ];
 
-/** The whole idea, one sentence after the other. */
+/** From one vote to the record, step by step. */
 export function HowItWorks({ rules }: { rules: StandingRules }) {
   return (
-    <Card aria-labelledby="how">
-      <CardTitle id="how">How it works</CardTitle>
+    <Fold id="how" title="How it works" icon={<Lightbulb aria-hidden size={20} className="text-link" />}>
       <ol className="grid gap-x-10 gap-y-8 md:grid-cols-2">
         {STEPS.map(({ title, Drawing, text }, index) => (
           <li key={title} className="grid content-start gap-2">
@@ -68,6 +74,6 @@ export function HowItWorks({ rules }: { rules: StandingRules }) {
           </li>
         ))}
       </ol>
-    </Card>
+    </Fold>
   );
 }

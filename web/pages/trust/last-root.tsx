@@ -1,12 +1,13 @@
 import { Anchor, ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { RecordCheckpoint, RecordSummary } from '#shared/contract/record.ts';
+import { dayText } from '#shared/day-text.ts';
 import { plural } from '#shared/plural.ts';
 import { Digest } from '../../components/values/digest.tsx';
 import { RelativeTime } from '../../components/values/relative-time.tsx';
 import { external, safeLink } from '../../lib/paths.ts';
 import { useSiteConfig } from '../../lib/site.ts';
-import { Card, CardTitle } from '../../ui/card.tsx';
+import { Fold } from '../../ui/fold.tsx';
 
 function Line({ label, children }: { label: string; children: ReactNode }) {
   return (
@@ -34,22 +35,21 @@ function AnchorAddress({ address }: { address: string }) {
   );
 }
 
-/** What the chain shows of a root, in words. */
+/** What Sui shows of a root hash, in words. */
 function AnchorLine({ checkpoint, sender }: { checkpoint: RecordCheckpoint; sender: string | null }) {
   const { anchorState, anchorDigest, anchorAddress } = checkpoint;
   if (anchorState === 'anchored' && anchorDigest)
     return (
       <>
-        On the Sui chain: 1 MIST was sent to the address below, in transaction <Digest digest={anchorDigest} />
+        On Sui: 1 MIST was sent to the address below, in transaction <Digest digest={anchorDigest} />
         <br />
         <AnchorAddress address={anchorAddress} />
       </>
     );
-  if (sender === null)
-    return <>Signed only. This server has no key to anchor with, so the chain does not show this root.</>;
+  if (sender === null) return <>Signed only. This server has no wallet to store it on Sui with.</>;
   return (
     <>
-      On its way to the Sui chain. Its address there is <AnchorAddress address={anchorAddress} />
+      On its way to Sui. Its address there is <AnchorAddress address={anchorAddress} />
     </>
   );
 }
@@ -57,17 +57,17 @@ function AnchorLine({ checkpoint, sender }: { checkpoint: RecordCheckpoint; send
 function Checkpoint({ checkpoint, record }: { checkpoint: RecordCheckpoint; record: RecordSummary }) {
   return (
     <dl className="divide-y divide-line">
-      <Line label="Sealed">
-        {plural(checkpoint.size, 'entry', 'entries')}, the last of {checkpoint.day},{' '}
+      <Line label="Published">
+        {plural(checkpoint.size, 'entry', 'entries')}, up to {dayText(checkpoint.day)},{' '}
         <RelativeTime iso={checkpoint.createdAt} />
       </Line>
-      <Line label="Root">
+      <Line label="The number">
         <code className="font-mono text-sm">{checkpoint.root}</code>
       </Line>
-      <Line label="Anchor">
+      <Line label="On Sui">
         <AnchorLine checkpoint={checkpoint} sender={record.anchorSender} />
       </Line>
-      <Line label="The log's key">
+      <Line label="Signed by">
         <code className="font-mono text-sm">{record.verifierKey}</code>
       </Line>
       <Line label="Files">
@@ -87,19 +87,16 @@ function Checkpoint({ checkpoint, record }: { checkpoint: RecordCheckpoint; reco
 export function LastRoot({ record }: { record: RecordSummary }) {
   const [newest] = record.checkpoints;
   return (
-    <Card aria-labelledby="seal">
-      <CardTitle id="seal" icon={<Anchor aria-hidden size={20} className="text-link" />}>
-        The last seal
-      </CardTitle>
+    <Fold id="seal" title="The public record" icon={<Anchor aria-hidden size={20} className="text-link" />}>
       {newest ? <Checkpoint checkpoint={newest} record={record} /> : null}
       {!newest && record.isPublished ? (
-        <p className="text-muted">Nothing is sealed yet. The first day is published shortly after midnight UTC.</p>
+        <p className="text-muted">Nothing is published yet. The first day follows shortly after midnight UTC.</p>
       ) : null}
       {!newest && !record.isPublished ? (
         <p className="text-muted">
-          This server publishes no record: it has no key to sign one with. Its figures cannot be checked from outside.
+          This server publishes no record, because it has no key to sign one with. Nobody else can check its figures.
         </p>
       ) : null}
-    </Card>
+    </Fold>
   );
 }

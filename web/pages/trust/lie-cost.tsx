@@ -11,7 +11,7 @@ import {
   WORLD_TITLES,
 } from '#shared/simulation.ts';
 import stored from '#shared/simulation.json' with { type: 'json' };
-import { Card, CardTitle } from '../../ui/card.tsx';
+import { Fold } from '../../ui/fold.tsx';
 
 const TABLES = stored as readonly SimulatedTable[];
 const ROWS = TABLES.flatMap(({ rows }) => rows);
@@ -24,10 +24,10 @@ const HEADS = [
   'Strategy',
   'Wallets that tried',
   ...SIMULATED_ORDERS.map((order) => ORDER_TITLES[order]),
-  'Wallets that 10 SUI verify at one moment',
+  'Wallets that 10 SUI verify at one time',
   'Verified for good, per 35 days',
   'Snaps that could be withdrawn',
-  'Honest wallets set aside',
+  'Honest wallets excluded',
   'SUI spent',
 ];
 
@@ -98,23 +98,22 @@ function Table({ table }: { table: SimulatedTable }) {
 /** What each strategy costs, as `npm run simulate` found it (docs/use/standing.md). */
 export function LieCost() {
   return (
-    <Card aria-labelledby="lie-cost" className="grid gap-3">
-      <CardTitle id="lie-cost" icon={<Scale aria-hidden size={20} className="text-link" />}>
-        What a lie costs
-      </CardTitle>
-      <p className="max-w-prose text-muted">
-        We let strategies loose on simulated sites, with the code that runs here. With ten SUI, none of them had more
-        than {AT_ONCE} wallets verified at one moment, or {LASTING.toLocaleString()} for good per 35 days. Of{' '}
-        {BYSTANDERS} honest wallets in their networks, {HARMED} had votes set aside.
-      </p>
-      <p className="max-w-prose text-muted">
-        The tables say how many wallets, how many SUI held at one moment, and how many days since the first sign-in lift
-        a project from the middle of an order to rank 1, or by ten points. '–': not with the wallets that tried. Figures
-        of all votes cost no SUI; that is why verified ones stand beside them.
-      </p>
-      {TABLES.map((table) => (
-        <Table key={table.world} table={table} />
-      ))}
-    </Card>
+    <Fold id="lie-cost" title="What faking votes costs" icon={<Scale aria-hidden size={20} className="text-link" />}>
+      <div className="grid gap-3">
+        <p className="max-w-prose text-muted">
+          We ran strategies against simulated sites, with the code that runs here. With 10 SUI, none had more than{' '}
+          {AT_ONCE} wallets verified at one time, or {LASTING.toLocaleString()} for good per 35 days. Of {BYSTANDERS}{' '}
+          honest wallets on the same networks, {HARMED} had votes excluded.
+        </p>
+        <p className="max-w-prose text-muted">
+          The tables show what lifts a project from the middle to rank 1, or by 10 points: how many wallets, how much
+          SUI held at one time, and how many days since the first sign-in. '–' means that the wallets that tried were
+          too few. Counts of all votes cost no SUI to fake, which is why verified ones are shown with them.
+        </p>
+        {TABLES.map((table) => (
+          <Table key={table.world} table={table} />
+        ))}
+      </div>
+    </Fold>
   );
 }

@@ -1,11 +1,11 @@
 import { ListOrdered } from 'lucide-react';
 import { TREND_DAYS } from '#shared/trending.ts';
-import { Card, CardTitle } from '../../ui/card.tsx';
+import { Fold } from '../../ui/fold.tsx';
 
 const SORTS = [
   ['Bullish', 'The share of bullish votes, then how many votes there are, then age.'],
-  ['Confidence', 'The lower bound of the 95% Wilson interval of that share.'],
-  ['Verified', 'The same bound, over verified votes alone.'],
+  ['Confidence', 'The lowest share that is likely: the lower bound of the 95% Wilson interval.'],
+  ['Verified', 'The same bound, over verified votes only.'],
   ['New', 'The day of the listing; a renewal changes nothing.'],
   [
     'Trending',
@@ -17,10 +17,11 @@ const SORTS = [
 /** The formulas of the leaderboard (R27, R44). */
 export function Ranking() {
   return (
-    <Card aria-labelledby="ranking">
-      <CardTitle id="ranking" icon={<ListOrdered aria-hidden size={20} className="text-link" />}>
-        How the leaderboard ranks
-      </CardTitle>
+    <Fold
+      id="ranking"
+      title="How the leaderboard ranks"
+      icon={<ListOrdered aria-hidden size={20} className="text-link" />}
+    >
       <dl className="grid gap-3">
         {SORTS.map(([name, formula]) => (
           <div key={name}>
@@ -30,9 +31,8 @@ export function Ranking() {
         ))}
       </dl>
       <p className="mt-4 text-muted">
-        No payment is part of any of them: listing and renewing in whatever order and number give the same places, and a
-        published test proves it.
+        Paying never changes a rank; a test in the source pays and renews in every order and gets the same places.
       </p>
-    </Card>
+    </Fold>
   );
 }

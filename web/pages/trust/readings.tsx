@@ -1,7 +1,8 @@
 import { BadgeCheck, CircleSlash, ScanEye } from 'lucide-react';
 import type { Trust } from '#shared/contract/standing.ts';
+import { dayText } from '#shared/day-text.ts';
 import { plural } from '#shared/plural.ts';
-import { Card, CardTitle } from '../../ui/card.tsx';
+import { Fold } from '../../ui/fold.tsx';
 
 type Reading = Trust['readings'][number];
 const SHOWN = 7;
@@ -12,10 +13,10 @@ function ReadingLine({ reading }: { reading: Reading }) {
   return (
     <li className="flex items-start gap-3 py-2.5">
       <Icon aria-hidden size={20} className={skipped === null ? 'shrink-0 text-bull' : 'shrink-0 text-warn'} />
-      <span className="w-24 shrink-0 font-semibold">{day}</span>
+      <span className="w-28 shrink-0 font-semibold">{dayText(day)}</span>
       <span className="min-w-0 text-muted">
         {skipped === null
-          ? `Read: ${standing.toLocaleString()} of ${plural(wallets, 'wallet')} with standing${unread > 0 ? `, ${unread.toLocaleString()} could not be read` : ''}`
+          ? `${standing.toLocaleString()} of ${plural(wallets, 'wallet')} held enough SUI${unread > 0 ? `, ${unread.toLocaleString()} could not be checked` : ''}`
           : `Skipped: ${skipped}`}
       </span>
     </li>
@@ -26,17 +27,14 @@ function ReadingLine({ reading }: { reading: Reading }) {
 export function Readings({ trust }: { trust: Trust }) {
   const { readings, readingsDone, readingsSkipped } = trust;
   return (
-    <Card aria-labelledby="readings">
-      <CardTitle id="readings" icon={<ScanEye aria-hidden size={20} className="text-link" />}>
-        Readings of balances
-      </CardTitle>
+    <Fold id="readings" title="Balance checks" icon={<ScanEye aria-hidden size={20} className="text-link" />}>
       {readings.length === 0 ? (
-        <p className="text-muted">No day has been read yet. The first result appears here when its day is over.</p>
+        <p className="text-muted">No day has been checked yet. The first result appears here when its day is over.</p>
       ) : (
         <>
           <p className="text-muted">
-            {plural(readingsDone, 'day')} read, {plural(readingsSkipped, 'day')} skipped. A day is skipped when a
-            reading could not be finished; it counts neither for nor against any wallet.
+            {plural(readingsDone, 'day')} checked, {plural(readingsSkipped, 'day')} skipped. A day is skipped when a
+            check could not be finished; it counts neither for nor against any wallet.
           </p>
           <ul className="mt-3 divide-y divide-line">
             {readings.slice(0, SHOWN).map((reading) => (
@@ -45,6 +43,6 @@ export function Readings({ trust }: { trust: Trust }) {
           </ul>
         </>
       )}
-    </Card>
+    </Fold>
   );
 }

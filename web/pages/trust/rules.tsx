@@ -2,41 +2,38 @@ import { Ruler } from 'lucide-react';
 import type { StandingRules } from '#shared/contract/standing.ts';
 import { formatSui, parseMist } from '#shared/money.ts';
 import { plural } from '#shared/plural.ts';
-import { Card, CardTitle } from '../../ui/card.tsx';
+import { Fold } from '../../ui/fold.tsx';
 
 const percent = (share: number): string => `${Math.round(share * 1000) / 10}%`;
 
 /** Every threshold as a row: what, and how much. */
 const rows = ({ minMist, minDays, neededDays, windowDays, voterDays, decisionMinDays, rhythm }: StandingRules) =>
   [
-    ['SUI that a wallet holds in both readings of a day', formatSui(parseMist(minMist))],
+    ['SUI that a wallet holds at both checks of a day', formatSui(parseMist(minMist))],
     ['Age of a wallet since its first sign-in', plural(minDays, 'day')],
-    ['Days with standing while a vote is young', `${neededDays} of the last ${plural(windowDays, 'day')} read`],
-    ['When a vote is decided for good; its wallet is read until then', `after ${plural(voterDays, 'day')}`],
+    ['Days with enough SUI while a vote is young', `${neededDays} of the last ${plural(windowDays, 'day')} checked`],
+    ['When a vote is final; its wallet is checked until then', `after ${plural(voterDays, 'day')}`],
     [
-      'Days with standing since the vote that verify it for good',
-      `more than half of those read, at least ${decisionMinDays}`,
+      'Days with enough SUI since the vote that verify it for good',
+      `more than half of those checked, at least ${decisionMinDays}`,
     ],
     ['Votes of one day before their order is compared', String(rhythm.minVotes)],
-    ['Share of votes in the same order and direction that counts as alike', percent(rhythm.orderShare)],
-    ['Other wallets of the network that have to be alike', String(rhythm.minAlike)],
-    ['How likely that may be by chance, at most', `1 in ${Math.round(1 / rhythm.maxChance).toLocaleString()}`],
-    ['Share of its order that another wallet cast first, or a wallet keeps its votes', percent(rhythm.leadShare)],
-    ['Votes of one day before their pace is looked at', String(rhythm.minPacedVotes)],
+    ['Matching votes that make two wallets look alike', percent(rhythm.orderShare)],
+    ['Other wallets on the network that must look alike', String(rhythm.minAlike)],
+    ['Greatest likelihood of that by chance', `1 in ${Math.round(1 / rhythm.maxChance).toLocaleString()}`],
+    ['Matching votes that another wallet cast first; below, a wallet keeps its votes', percent(rhythm.leadShare)],
+    ['Votes of one day before their pace is compared', String(rhythm.minPacedVotes)],
     ['Pauses that differ by less than this count as clockwork', percent(rhythm.maxPaceSpread)],
   ] as const;
 
-/** The thresholds of standing and of the rhythm rule (R38, R39). */
+/** The thresholds of verified votes and of the rhythm rule (R38, R39). */
 export function Rules({ rules }: { rules: StandingRules }) {
   return (
-    <Card aria-labelledby="rules">
-      <CardTitle id="rules" icon={<Ruler aria-hidden size={20} className="text-link" />}>
-        The rules and their numbers
-      </CardTitle>
+    <Fold id="rules" title="The rules and their numbers" icon={<Ruler aria-hidden size={20} className="text-link" />}>
       <table className="w-full text-left">
         <caption className="pb-3 text-left text-muted">
-          The network of a voter is kept as a hash with a salt of the day, for {plural(rules.voterDays, 'day')}; no
-          address is stored.
+          A voter's network is kept for {plural(rules.voterDays, 'day')} as a hash with a new salt each day. No address
+          is stored.
         </caption>
         <thead className="sr-only">
           <tr>
@@ -55,6 +52,6 @@ export function Rules({ rules }: { rules: StandingRules }) {
           ))}
         </tbody>
       </table>
-    </Card>
+    </Fold>
   );
 }

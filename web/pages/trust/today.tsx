@@ -1,28 +1,72 @@
 import { ChartColumn } from 'lucide-react';
 import type { Trust } from '#shared/contract/standing.ts';
-import { plural } from '#shared/plural.ts';
 import { RelativeTime } from '../../components/values/relative-time.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
 import { cn } from '../../ui/class-names.ts';
 import { DayChart } from './day-chart.tsx';
-import { VOTE_KINDS } from './vote-kinds.ts';
+import { FILLS, VOTE_KINDS } from './vote-kinds.ts';
 
 const percentOf = (part: number, whole: number): number => (whole === 0 ? 0 : Math.round((part * 100) / whole));
 
-/** Shares of all votes as one bar; the list below it says the same in numbers. */
-function KindBar({ trust }: { trust: Trust }) {
+interface Level {
+  label: string;
+  text: string;
+  votes: number;
+  fill: string;
+}
+
+/** The three words that every vote can be told in. */
+function levelsOf({ verified, waiting, noStanding, rhythm, moderator }: Trust): Level[] {
+  return [
+    { label: 'Verified', text: 'the wallet held enough SUI on most checks', votes: verified, fill: FILLS.verified },
+    {
+      label: 'Not verified yet',
+      text: 'the wallet is too new, or holds too little',
+      votes: waiting,
+      fill: FILLS.waiting,
+    },
+    {
+      label: 'Excluded',
+      text: 'held too little, looks automated, or excluded by a moderator',
+      votes: noStanding + rhythm + moderator,
+      fill: FILLS.noStanding,
+    },
+  ];
+}
+
+/** One bar, and its three lines with the numbers. */
+function Levels({ trust }: { trust: Trust }) {
+  const levels = levelsOf(trust);
+  const sum = levels.reduce((all, { votes }) => all + votes, 0);
   return (
-    <div aria-hidden className="flex h-6 gap-0.5 overflow-hidden rounded-full bg-raised">
-      {VOTE_KINDS.filter(({ key }) => trust[key] > 0).map(({ key, fill }) => (
-        <span key={key} className={fill} style={{ flexGrow: trust[key], flexBasis: 4 }} />
-      ))}
-    </div>
+    <>
+      <div aria-hidden className="flex h-6 gap-0.5 overflow-hidden rounded-full bg-raised">
+        {levels
+          .filter(({ votes }) => votes > 0)
+          .map(({ label, votes, fill }) => (
+            <span key={label} className={fill} style={{ flexGrow: votes, flexBasis: 4 }} />
+          ))}
+      </div>
+      <dl className="grid gap-2">
+        {levels.map(({ label, text, votes, fill }) => (
+          <div key={label} className="flex items-baseline gap-2">
+            <span aria-hidden className={cn('mt-1.5 size-3.5 shrink-0 self-start rounded border border-line', fill)} />
+            <dt className="min-w-0">
+              <b>{label}</b> <span className="text-sm text-muted">{text}</span>
+            </dt>
+            <dd className="ml-auto shrink-0 font-semibold">
+              {votes.toLocaleString()} <span className="text-sm font-normal text-muted">{percentOf(votes, sum)}%</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
   );
 }
 
 function Kinds({ trust }: { trust: Trust }) {
   return (
-    <dl className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+    <dl className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
       {VOTE_KINDS.map(({ key, label, text, Icon, fill }) => (
         <div key={key} className="grid content-start gap-1 rounded-lg border border-line p-4">
           <dt className="flex items-center gap-2 font-semibold">
@@ -40,30 +84,41 @@ function Kinds({ trust }: { trust: Trust }) {
   );
 }
 
-/** How many votes are verified, and how many are set aside, by reason and day (R39). */
-export function Today({ trust }: { trust: Trust }) {
-  const { votes, countedAt, days } = trust;
+/** By reason and by day: what the three lines are made of (R39). */
+function Reasons({ trust }: { trust: Trust }) {
   return (
-    <Card aria-labelledby="today" className="grid gap-5">
+    <details>
+      <summary className="inline-flex min-h-11 cursor-pointer items-center text-link underline underline-offset-4">
+        By reason and by day
+      </summary>
+      <div className="grid gap-5 pt-2">
+        <Kinds trust={trust} />
+        <DayChart days={trust.days} />
+      </div>
+    </details>
+  );
+}
+
+/** How many votes are verified, and how many are excluded (R39). */
+export function Today({ trust }: { trust: Trust }) {
+  const { countedAt } = trust;
+  return (
+    <Card aria-labelledby="today" className="grid gap-3">
       <CardTitle id="today" icon={<ChartColumn aria-hidden size={20} className="text-link" />}>
         Today's figures
       </CardTitle>
       {countedAt === null ? (
         <p className="text-muted">
-          The votes have not been checked yet. A job does so every few minutes; the first result appears here.
+          The votes have not been checked yet. They are every few minutes; the first result appears here.
         </p>
       ) : (
         <>
-          <p className="text-lg">
-            {plural(votes, 'vote')} in all, {trust.verified.toLocaleString()} of them verified.
-          </p>
-          <KindBar trust={trust} />
-          <Kinds trust={trust} />
-          <DayChart days={days} />
+          <Levels trust={trust} />
+          <Reasons trust={trust} />
           <p className="text-sm text-faint">
-            Counted <RelativeTime iso={countedAt} />. Machine-readable at{' '}
+            Counted <RelativeTime iso={countedAt} />, and{' '}
             <a href="/api/trust" className="text-link underline underline-offset-4">
-              /api/trust
+              as JSON
             </a>
             .
           </p>

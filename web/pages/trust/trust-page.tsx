@@ -12,7 +12,7 @@ import { Readings } from './readings.tsx';
 import { Rules } from './rules.tsx';
 import { Today } from './today.tsx';
 
-/** How votes are checked, in plain words, and today's figures (R37 to R44). */
+/** Today's figures and how to check them; the rest is folded (R37 to R44). */
 export function TrustPage() {
   const trust = useQuery(queries.trust());
   const record = useQuery(queries.record());
@@ -21,32 +21,33 @@ export function TrustPage() {
       <header className="grid gap-2">
         <h1 className="text-4xl md:text-5xl">Figures you can check</h1>
         <p className="max-w-prose text-lg text-muted">
-          Wherever votes are rewarded, a crowd can be made up. We do not ask you to believe that ours is real: here is
-          how votes are checked, what we set aside, and how you recount every figure yourself.
+          Rewards attract fake voters. Here is how we spot them, what we exclude, and how to recount it all.
         </p>
       </header>
-      {trust.data ? (
-        <>
-          <Today trust={trust.data} />
-          <HowItWorks rules={trust.data.rules} />
-        </>
-      ) : null}
-      {!trust.data && trust.error ? (
-        <ErrorState error={trust.error} onRetry={() => void trust.refetch()} retrying={trust.isFetching} />
-      ) : null}
-      {!trust.data && !trust.error ? <Skeleton className="h-96 w-full rounded-xl" /> : null}
-      {record.data ? <LastRoot record={record.data} /> : null}
-      {!record.data && record.error ? (
-        <ErrorState error={record.error} onRetry={() => void record.refetch()} retrying={record.isFetching} />
-      ) : null}
-      <div className="grid items-start gap-6 lg:grid-cols-2">
-        {trust.data ? <Readings trust={trust.data} /> : null}
+      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
+        {trust.data ? <Today trust={trust.data} /> : null}
+        {!trust.data && trust.error ? (
+          <ErrorState error={trust.error} onRetry={() => void trust.refetch()} retrying={trust.isFetching} />
+        ) : null}
+        {!trust.data && !trust.error ? <Skeleton className="h-72 w-full rounded-xl" /> : null}
         <CheckIt />
-        {trust.data ? <Rules rules={trust.data.rules} /> : null}
+      </div>
+      <div className="grid grid-cols-1 gap-3">
+        {trust.data ? <HowItWorks rules={trust.data.rules} /> : null}
+        {record.data ? <LastRoot record={record.data} /> : null}
+        {!record.data && record.error ? (
+          <ErrorState error={record.error} onRetry={() => void record.refetch()} retrying={record.isFetching} />
+        ) : null}
+        {trust.data ? (
+          <>
+            <Readings trust={trust.data} />
+            <Rules rules={trust.data.rules} />
+          </>
+        ) : null}
         <Ranking />
+        <LieCost />
         <Limits />
       </div>
-      <LieCost />
     </div>
   );
 }

@@ -24,35 +24,44 @@ async function open(trust: Partial<Trust> = {}, record: Partial<RecordSummary> =
   await screen.findByRole('heading', { name: "Today's figures" });
   return userEvent.setup();
 }
-const card = async (name: string) => within(await screen.findByRole('region', { name }));
+/** A card of the page, opened. */
+async function card(name: string) {
+  const region = await screen.findByRole('region', { name });
+  const summary = region.querySelector('summary');
+  if (summary) await userEvent.click(summary);
+  return within(region);
+}
 
 test('six steps in plain words, with the numbers of this server', async () => {
   await open({ rules: { ...trustOf().rules, minMist: '2500000000', minDays: 1 } });
   const steps = (await card('How it works')).getAllByRole('listitem');
   expect(steps).toHaveLength(6);
-  expect(steps[1]).toHaveTextContent('A wallet with at least 2.5 SUI both times has standing that day.');
-  expect(steps[2]).toHaveTextContent('at least 1 day ago and had standing on 4 of the last 7 days');
-  expect(steps[2]).toHaveTextContent('After 35 days it is decided for good');
+  expect(steps[1]).toHaveTextContent('A day counts for a wallet with at least 2.5 SUI both times.');
+  expect(steps[1]).toHaveTextContent('Faking 1,000 voters takes about 1250 SUI, held for weeks.');
+  expect(steps[2]).toHaveTextContent('at least 1 day ago and held enough on 4 of the last 7 days checked');
+  expect(steps[2]).toHaveTextContent('After 35 days it is final');
 });
 
 test('votes by what they count for, as numbers, and by day as a table [R39 R44 R45]', async () => {
   await open();
   const today = await card("Today's figures");
-  expect(today.getByText('105 votes in all, 60 of them verified.')).toBeVisible();
   const kinds = today.getAllByRole('term').map((term) => [term.textContent, term.nextSibling?.textContent]);
   expect(kinds).toEqual([
+    ['Verified the wallet held enough SUI on most checks', '60 60%'],
+    ['Not verified yet the wallet is too new, or holds too little', '20 20%'],
+    ['Excluded held too little, looks automated, or excluded by a moderator', '20 20%'],
     ['Verified', '60'],
     ['Not verified yet', '20'],
-    ['Excluded: no standing', '15'],
-    ['Excluded: same network and rhythm', '4'],
+    ['Excluded: held too little SUI', '15'],
+    ['Excluded: looks automated', '4'],
     ['Excluded by a moderator', '1'],
     ['Replaced', '5'],
   ]);
-  expect(today.getByText(/^14% of all votes\. Decided for good/)).toBeVisible();
+  expect(today.getByText(/^14% of all votes\. The wallet held too little SUI/)).toBeVisible();
   // Below the columns stand the first day and the last one.
   expect([...document.querySelectorAll('figure p[aria-hidden] span')].map(({ textContent }) => textContent)).toEqual([
-    '2025-12-31',
-    '2026-01-01',
+    '31 Dec 2025',
+    '1 Jan 2026',
   ]);
   await userEvent.click(today.getByText('Show the 2 days as a table'));
   const rows = today.getAllByRole('row').map((row) => [...row.children].map((cell) => cell.textContent));
@@ -62,13 +71,13 @@ test('votes by what they count for, as numbers, and by day as a table [R39 R44 R
       'Votes',
       'Verified',
       'Not verified yet',
-      'Excluded: no standing',
-      'Excluded: same network and rhythm',
+      'Excluded: held too little SUI',
+      'Excluded: looks automated',
       'Excluded by a moderator',
       'Replaced',
     ],
-    ['2026-01-01', '65', '35', '10', '10', '4', '1', '5'],
-    ['2025-12-31', '40', '25', '10', '5', '0', '0', '0'],
+    ['1 Jan 2026', '65', '35', '10', '10', '4', '1', '5'],
+    ['31 Dec 2025', '40', '25', '10', '5', '0', '0', '0'],
   ]);
 });
 
@@ -78,15 +87,13 @@ test('every order of the leaderboard is published with its formula; payment is p
   const names = ranking.getAllByRole('term').map(({ textContent }) => textContent?.toLowerCase());
   expect(names).toEqual([...SORTS]);
   expect(ranking.getByText(/times log2\(1 \+ w ÷ 7\)/)).toBeVisible();
-  expect(ranking.getByText(/^No payment is part of any of them/)).toBeVisible();
+  expect(ranking.getByText(/^Paying never changes a rank/)).toBeVisible();
 });
 
-test('what a lie costs: each strategy of each simulated site is a row, with what it needs [R44]', async () => {
+test('what faking votes costs: each strategy of each simulated site is a row, with what it needs [R44]', async () => {
   const user = await open();
-  const cost = await card('What a lie costs');
-  expect(
-    cost.getByText(/none of them had more than 10 wallets verified at one moment, or 19\.4 for good/),
-  ).toBeVisible();
+  const cost = await card('What faking votes costs');
+  expect(cost.getByText(/none had more than 10 wallets verified at one time, or 19\.4 for good/)).toBeVisible();
   expect(cost.queryByRole('table')).toBeNull();
   for (const { world, rows, voters } of stored as SimulatedTable[]) {
     const label = WORLD_TITLES[world];
@@ -101,9 +108,9 @@ test('what a lie costs: each strategy of each simulated site is a row, with what
   }
 });
 
-test('the last seal: root, address with its link, transaction, key [R41]', async () => {
+test('the public record: root hash, address with its link, transaction, key [R41]', async () => {
   await open();
-  const seal = await card('The last seal');
+  const seal = await card('The public record');
   expect(seal.getByText('cm9vdCByb290IHJvb3Qgcm9vdCByb290IHJvb3Qgcm8=')).toBeVisible();
   expect(seal.getByText('snapswipe.example/log+c0ffee00+AbCd')).toBeVisible();
   const address = `0x${'ab'.repeat(32)}`;
@@ -121,7 +128,7 @@ test('the last seal: root, address with its link, transaction, key [R41]', async
 test('without an explorer the address stands there plainly [R41]', async () => {
   setSite({ ...SITE, explorerUrl: null });
   await open();
-  const seal = await card('The last seal');
+  const seal = await card('The public record');
   expect(seal.getByText(`0x${'ab'.repeat(32)}`)).toBeVisible();
   expect(seal.queryByRole('link', { name: /0xab/ })).toBeNull();
 });
@@ -134,28 +141,28 @@ test.each<[string, Partial<RecordSummary>, string]>([
   [
     'no key to sign with',
     { isPublished: false, verifierKey: null, origin: null, anchorSender: null, checkpoints: [] },
-    'This server publishes no record: it has no key to sign one with.',
+    'This server publishes no record, because it has no key to sign one with.',
   ],
-  ['nothing sealed yet', { checkpoints: [] }, 'Nothing is sealed yet.'],
+  ['nothing published yet', { checkpoints: [] }, 'Nothing is published yet.'],
   [
-    'no key to anchor with',
+    'no wallet to anchor with',
     { anchorSender: null, ...withAnchor('none') },
-    'Signed only. This server has no key to anchor',
+    'Signed only. This server has no wallet to store it',
   ],
-  ['an anchor on its way', withAnchor('sent'), 'On its way to the Sui chain.'],
+  ['an anchor on its way', withAnchor('sent'), 'On its way to Sui.'],
 ])('%s: the page says so [R41]', async (_name, record, text) => {
   await open({}, record);
-  const seal = await card('The last seal');
+  const seal = await card('The public record');
   expect(seal.getByText(text, { exact: false })).toBeVisible();
 });
 
-test('readings that were done and skipped, with why [R37]', async () => {
+test('balance checks that were done and skipped, with why [R37]', async () => {
   await open();
-  const readings = await card('Readings of balances');
-  expect(readings.getByText(/^12 days read, 1 day skipped\./)).toBeVisible();
+  const readings = await card('Balance checks');
+  expect(readings.getByText(/^12 days checked, 1 day skipped\./)).toBeVisible();
   expect(readings.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-    '2026-01-01Read: 41 of 50 wallets with standing, 2 could not be read',
-    '2025-12-31Skipped: the Sui node did not respond',
+    '1 Jan 202641 of 50 wallets held enough SUI, 2 could not be checked',
+    '31 Dec 2025Skipped: the Sui node did not respond',
   ]);
 });
 
@@ -177,16 +184,16 @@ test('the columns are as high as their votes beside the highest, and made of wha
 test('of a single day its name stands once; without any day the page says so', async () => {
   const [day] = trustOf().days;
   await open({ days: day ? [day] : [] });
-  expect(document.querySelector('figure p[aria-hidden]')).toHaveTextContent(/^2025-12-31$/);
+  expect(document.querySelector('figure p[aria-hidden]')).toHaveTextContent(/^31 Dec 2025$/);
   cleanup();
   queryClient.clear();
   await open({ days: [] });
-  expect(screen.getByText('No votes in the last 35 days.')).toBeVisible();
+  expect((await card("Today's figures")).getByText('No votes in the last 35 days.')).toBeVisible();
 });
 
 test('no reading, no count and no vote yet: each says so', async () => {
   await open({ readings: [], readingsDone: 0, countedAt: null, days: [] });
-  expect(screen.getByText(/^No day has been read yet\./)).toBeVisible();
+  expect((await card('Balance checks')).getByText(/^No day has been checked yet\./)).toBeVisible();
   expect(screen.getByText(/^The votes have not been checked yet\./)).toBeVisible();
 });
 
@@ -194,7 +201,7 @@ test('the thresholds stand in a table, and the command can be copied [R43]', asy
   const user = await open();
   const rules = await card('The rules and their numbers');
   expect(rules.getByRole('row', { name: /Age of a wallet since its first sign-in 7 days/ })).toBeVisible();
-  expect(rules.getByRole('row', { name: /How likely that may be by chance, at most 1 in 1,000/ })).toBeVisible();
+  expect(rules.getByRole('row', { name: /Greatest likelihood of that by chance 1 in 1,000/ })).toBeVisible();
   const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   await user.click(screen.getByRole('button', { name: 'Copy the command' }));
   expect(writeText).toHaveBeenCalledExactlyOnceWith(
@@ -214,5 +221,5 @@ test('figures or a record that cannot be read say so, and can be read again', as
   server().respond(getRecord, recordOf());
   for (const button of screen.getAllByRole('button', { name: 'Try again' })) await user.click(button);
   expect(await screen.findByRole('heading', { name: "Today's figures" })).toBeVisible();
-  expect(await screen.findByRole('heading', { name: 'The last seal' })).toBeVisible();
+  expect(await screen.findByRole('heading', { name: 'The public record' })).toBeVisible();
 });

@@ -8,52 +8,61 @@ interface KindLook {
   label: string;
   text: string;
   Icon: LucideIcon;
-  /** Differs from its neighbors by texture too, not by color alone. */
   fill: string;
 }
+
+/** How each kind is drawn: it differs from its neighbors by texture too, not by color alone. */
+export const FILLS: Record<VoteKind, string> = {
+  verified: 'bg-bull',
+  waiting: 'bg-[radial-gradient(var(--c-line-strong)_1.5px,transparent_1.6px)] bg-[length:6px_6px]',
+  noStanding: 'bg-[repeating-linear-gradient(45deg,var(--c-warn)_0_4px,transparent_4px_7px)]',
+  rhythm: 'bg-[repeating-linear-gradient(0deg,var(--c-bear)_0_3px,transparent_3px_6px)]',
+  moderator: 'bg-bear',
+  replaced: 'bg-[repeating-linear-gradient(90deg,var(--c-line-strong)_0_2px,transparent_2px_6px)]',
+};
 
 /** Votes by what they count for, in the order of every chart and table of the page. */
 export const VOTE_KINDS: readonly KindLook[] = [
   {
     key: 'verified',
     label: 'Verified',
-    text: 'The wallet has standing, or had it after the vote',
+    text: 'The wallet held enough SUI on most checks',
     Icon: BadgeCheck,
-    fill: 'bg-bull',
+    fill: FILLS.verified,
   },
   {
     key: 'waiting',
     label: 'Not verified yet',
-    text: 'The wallet is too new, or has no standing now; each vote is decided for good after 35 days',
+    text: 'The wallet is too new, or holds too little SUI now; final after 35 days',
     Icon: Hourglass,
-    fill: 'bg-[radial-gradient(var(--c-line-strong)_1.5px,transparent_1.6px)] bg-[length:6px_6px]',
+    fill: FILLS.waiting,
   },
   {
     key: 'noStanding',
-    label: 'Excluded: no standing',
-    text: 'Decided for good: the wallet held too little in the 35 days after the vote',
+    label: 'Excluded: held too little SUI',
+    text: 'The wallet held too little SUI on most checks in the 35 days after the vote',
     Icon: Wallet,
-    fill: 'bg-[repeating-linear-gradient(45deg,var(--c-warn)_0_4px,transparent_4px_7px)]',
+    fill: FILLS.noStanding,
   },
   {
     key: 'rhythm',
-    label: 'Excluded: same network and rhythm',
-    text: 'Set aside: wallets on one network voted alike beyond chance',
+    label: 'Excluded: looks automated',
+    text: 'Wallets on one network voted alike beyond chance',
     Icon: Network,
-    fill: 'bg-[repeating-linear-gradient(0deg,var(--c-bear)_0_3px,transparent_3px_6px)]',
+    fill: FILLS.rhythm,
   },
   {
     key: 'moderator',
     label: 'Excluded by a moderator',
-    text: 'Set aside by a person, with a reason that the voter reads',
+    text: 'A person decided so, with a reason that the voter can read',
     Icon: Gavel,
-    fill: 'bg-bear',
+    fill: FILLS.moderator,
   },
   {
     key: 'replaced',
     label: 'Replaced',
     text: 'The voter has voted on the project again in a later listing period',
     Icon: History,
-    fill: 'bg-[repeating-linear-gradient(90deg,var(--c-line-strong)_0_2px,transparent_2px_6px)]',
+    fill: FILLS.replaced,
   },
 ];

@@ -28,7 +28,7 @@ function QueueCard({ title, queue: { open, oldestAt } }: { title: string; queue:
       <p className="font-display text-3xl font-bold">{open.toLocaleString()}</p>
       <p className="text-sm text-faint">
         {oldestAt === null ? (
-          'Nothing waits'
+          'Empty'
         ) : (
           <>
             Oldest <RelativeTime iso={oldestAt} />

@@ -15,7 +15,7 @@ export function ChangePassword({ onClose }: { onClose: () => void }) {
   const [isBusy, setBusy] = useState(false);
 
   async function submit(): Promise<void> {
-    if (password === '') return setErrors({ present: 'Enter your present password' });
+    if (password === '') return setErrors({ present: 'Enter your current password' });
     const found = validateNewPassword(next, password);
     setErrors(found);
     if (Object.keys(found).length > 0) return;
@@ -37,7 +37,7 @@ export function ChangePassword({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       onSubmit={() => void submit()}
     >
-      <Field label="Present password" error={errors.present ?? null}>
+      <Field label="Current password" error={errors.present ?? null}>
         {(control) => (
           <Input
             {...control}

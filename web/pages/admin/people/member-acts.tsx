@@ -12,14 +12,14 @@ const COLUMNS = ['createdAt', 'action', 'outcome', 'detail', 'ip'];
 /** The audit log of one person. */
 export function MemberActs({ wallet, name }: { wallet: string; name: string }) {
   const source = adminLists.audit('', wallet);
-  const { rows, error, retry, isRetrying, more } = useList(source, { noun: 'acts' });
+  const { rows, error, retry, isRetrying, more } = useList(source, { noun: 'entries' });
   if (error) return <ErrorState error={error} onRetry={retry} retrying={isRetrying} />;
   if (!rows) return <Skeleton className="h-24 w-full" />;
   if (rows.length === 0) return <p className="text-muted">{name} has done nothing yet.</p>;
   return (
-    <DataTable name={`Acts of ${name}`} columns={COLUMNS} rows={rows} looks={AUDIT_LOOKS}>
-      <ShowMore more={more} noun="acts" />
-      <CsvButton name={`Acts of ${name}`} columns={COLUMNS} source={source} />
+    <DataTable name={`History of ${name}`} columns={COLUMNS} rows={rows} looks={AUDIT_LOOKS}>
+      <ShowMore more={more} noun="entries" />
+      <CsvButton name={`History of ${name}`} columns={COLUMNS} source={source} />
     </DataTable>
   );
 }

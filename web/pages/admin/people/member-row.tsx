@@ -32,7 +32,7 @@ function Facts({ member: { grantedAt, grantedBy, revokedAt, lockedUntil, lastAct
       ) : null}
       {lastActAt ? (
         <span>
-          Last act <RelativeTime iso={lastActAt} />
+          Last active <RelativeTime iso={lastActAt} />
         </span>
       ) : null}
       {lockedUntil ? <span className="text-warn">Locked after wrong passwords</span> : null}
@@ -64,7 +64,7 @@ function useChange(wallet: string, onPassword: (password: OneTimePassword) => vo
 const DIALOGS = {
   password: {
     title: 'New password',
-    description: 'Their present password and admin sessions end. You get a one-time password to hand over.',
+    description: 'Their current password and admin sessions end. You get a one-time password to hand over.',
     action: 'Make a new password',
   },
   revoke: {
@@ -103,12 +103,12 @@ export function MemberRow({ member, onPassword }: MemberRowProps) {
         <div className="flex flex-wrap gap-2">
           <Button
             variant="secondary"
-            aria-label={`Acts of ${name}`}
+            aria-label={`History of ${name}`}
             aria-expanded={showsActs}
             onClick={() => setShowsActs(!showsActs)}
           >
             <ScrollText aria-hidden size={18} />
-            Acts
+            History
           </Button>
           {state === 'revoked' ? null : (
             <>

@@ -18,7 +18,7 @@ export function OneTimePasswordDialog({ password: { wallet, oneTimePassword }, o
       open
       onOpenChange={(open) => (open ? undefined : onClose())}
       title="One-time password"
-      description={`For ${shortenAddress(wallet)}. It is shown only now: hand it over by a safe way.`}
+      description={`For ${shortenAddress(wallet)}. It is shown only now: share it over a secure channel.`}
       actions={<Button onClick={onClose}>Done</Button>}
     >
       <div className="grid gap-3">

@@ -55,8 +55,8 @@ function Facts({ appeal }: { appeal: AdminAppeal }) {
         {shortenAddress(walletAddress)}
       </span>
       <span>
-        {plural(votes, 'vote')}; excluded: {noStanding.toLocaleString()} without standing, {rhythm.toLocaleString()} by
-        rhythm, {moderator.toLocaleString()} by a moderator
+        {plural(votes, 'vote')}; excluded: {noStanding.toLocaleString()} held too little SUI, {rhythm.toLocaleString()}{' '}
+        look automated, {moderator.toLocaleString()} by a moderator
       </span>
       <RelativeTime iso={createdAt} />
     </p>

@@ -49,7 +49,7 @@ function Act({ id, title, Icon, action, busy, failure, run, children }: ActProps
 async function readBalances(): Promise<string> {
   const { wallets, standing, unread } = await adminRequest((headers) => api.readStandingNow({ headers }));
   const missed = unread === 0 ? '' : `, ${unread.toLocaleString()} could not be read`;
-  return `${standing.toLocaleString()} of ${plural(wallets, 'wallet')} with standing${missed}`;
+  return `${standing.toLocaleString()} of ${plural(wallets, 'wallet')} held enough SUI${missed}`;
 }
 
 async function publish(): Promise<string> {

@@ -28,7 +28,7 @@ const nameOf = ({ username, walletAddress }: ModeratedVote): string => username 
 function Row({ vote }: { vote: ModeratedVote }) {
   const [isAsking, setAsking] = useState(false);
   const isAside = vote.state === 'rhythm' || vote.state === 'moderator';
-  const word = isAside ? 'Lift' : 'Set aside';
+  const word = isAside ? 'Count again' : 'Exclude';
   const what = `the vote of ${nameOf(vote)} on ${vote.project.name}`;
   const { mutate, isPending } = useMutation({
     mutationFn: (reason: string) =>
@@ -41,9 +41,10 @@ function Row({ vote }: { vote: ModeratedVote }) {
       ),
     onSuccess: () => {
       setAsking(false);
-      toast({ title: isAside ? 'Vote counts again' : 'Vote set aside', description: what, variant: 'success' });
+      toast({ title: isAside ? 'Vote counts again' : 'Vote excluded', description: what, variant: 'success' });
     },
-    onError: (error) => showFailure('Error', error, isAside ? 'Failed to lift it' : 'Failed to set the vote aside'),
+    onError: (error) =>
+      showFailure('Error', error, isAside ? 'Failed to count the vote again' : 'Failed to exclude the vote'),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['/api/admin', 'moderation', 'votes'] }),
   });
   return (
@@ -63,13 +64,13 @@ function Row({ vote }: { vote: ModeratedVote }) {
           {vote.detail === null ? null : <span className="wrap-anywhere text-warn">{vote.detail}</span>}
         </p>
       </div>
-      <Button variant="secondary" aria-label={`${word} ${what}`} onClick={() => setAsking(true)}>
+      <Button variant="secondary" aria-label={`${word}: ${what}`} onClick={() => setAsking(true)}>
         {isAside ? <ArchiveRestore aria-hidden size={18} /> : <ArchiveX aria-hidden size={18} />}
         {word}
       </Button>
       {isAsking ? (
         <ReasonDialog
-          title={isAside ? 'Let the vote count again' : 'Set the vote aside'}
+          title={isAside ? 'Count the vote again' : 'Exclude the vote'}
           description="It is never deleted. The voter can read your reason."
           action={word}
           busy={isPending ? 'Saving...' : false}
@@ -104,11 +105,11 @@ export function ModeratedVotes() {
   return (
     <Card aria-labelledby="moderated-votes" className="grid grid-cols-1 gap-5">
       <CardTitle id="moderated-votes" aside={<TotalCount total={rows && more.total} />}>
-        Votes set aside
+        Excluded votes
       </CardTitle>
       <SearchForm
         label="Find the votes of a user"
-        hint="By the user's number. An empty search lists what is set aside by rhythm or by a moderator."
+        hint="By the user's number. An empty search lists the votes that look automated or that a moderator excluded."
         onSearch={setWords}
       />
       {words !== '' && !isUser ? (
@@ -119,10 +120,7 @@ export function ModeratedVotes() {
       {error ? <ErrorState error={error} onRetry={retry} retrying={isRetrying} /> : null}
       {!rows && !error ? <Skeleton className="h-44 w-full" /> : null}
       {rows?.length === 0 ? (
-        <EmptyState
-          icon={<ShieldCheck size={28} />}
-          title={isUser ? 'This user has not voted' : 'No votes are set aside'}
-        />
+        <EmptyState icon={<ShieldCheck size={28} />} title={isUser ? 'This user has not voted' : 'No excluded votes'} />
       ) : null}
       {rows && rows.length > 0 ? (
         <>
@@ -132,7 +130,7 @@ export function ModeratedVotes() {
             ))}
           </ul>
           <ShowMore more={more} noun="votes" />
-          <CsvButton name="Votes set aside" columns={COLUMNS} source={source} toRows={toRows} />
+          <CsvButton name="Excluded votes" columns={COLUMNS} source={source} toRows={toRows} />
         </>
       ) : null}
     </Card>

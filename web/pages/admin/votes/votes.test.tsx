@@ -64,8 +64,8 @@ describe('appeals [R39]', () => {
     const appeals = region('Appeals');
     const row = await appeals.findByRole('listitem');
     expect(row).toHaveTextContent('We share an office');
-    expect(row).toHaveTextContent('Standinguser 7ana');
-    expect(row).toHaveTextContent('12 votes; excluded: 4 without standing, 2 by rhythm, 0 by a moderator');
+    expect(row).toHaveTextContent('Verifieduser 7ana');
+    expect(row).toHaveTextContent('12 votes; excluded: 4 held too little SUI, 2 look automated, 0 by a moderator');
     await user.click(appeals.getByRole('button', { name: 'Answer appeal 3' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Answer appeal #3' }));
     await user.type(dialog.getByLabelText('Answer'), ' Lifted ');
@@ -104,21 +104,21 @@ describe('votes set aside [R39]', () => {
     server().respond(moderateVote, { success: true });
     const user = userEvent.setup();
     draw(<VotesTab />);
-    const votes = region('Votes set aside');
+    const votes = region('Excluded votes');
     expect(await votes.findByRole('listitem')).toHaveTextContent(
       /user 7, ana: bullish on Coral.*Twelve wallets voted alike/,
     );
-    await user.click(votes.getByRole('button', { name: 'Lift the vote of ana on Coral' }));
-    let dialog = within(await screen.findByRole('dialog', { name: 'Let the vote count again' }));
+    await user.click(votes.getByRole('button', { name: 'Count again: the vote of ana on Coral' }));
+    let dialog = within(await screen.findByRole('dialog', { name: 'Count the vote again' }));
     await user.type(dialog.getByLabelText('Reason'), 'An office');
-    await user.click(dialog.getByRole('button', { name: 'Lift' }));
+    await user.click(dialog.getByRole('button', { name: 'Count again' }));
     expect(await toastShown()).toMatchObject({ title: 'Vote counts again', variant: 'success' });
     await user.type(votes.getByRole('searchbox'), '7{Enter}');
-    await user.click(await votes.findByRole('button', { name: 'Set aside the vote of ana on Coral' }));
-    dialog = within(await screen.findByRole('dialog', { name: 'Set the vote aside' }));
+    await user.click(await votes.findByRole('button', { name: 'Exclude: the vote of ana on Coral' }));
+    dialog = within(await screen.findByRole('dialog', { name: 'Exclude the vote' }));
     await user.type(dialog.getByLabelText('Reason'), 'Sold');
-    await user.click(dialog.getByRole('button', { name: 'Set aside' }));
-    expect(await toastShown('Vote set aside')).toMatchObject({ description: 'the vote of ana on Coral' });
+    await user.click(dialog.getByRole('button', { name: 'Exclude' }));
+    expect(await toastShown('Vote excluded')).toMatchObject({ description: 'the vote of ana on Coral' });
     expect(server().calls(moderateVote)).toMatchObject([
       { params: { id: '7' }, body: { projectId: 4, aside: false, reason: 'An office' } },
       { params: { id: '7' }, body: { projectId: 4, aside: true, reason: 'Sold' } },
@@ -128,8 +128,8 @@ describe('votes set aside [R39]', () => {
   test('a user is found by number only; one without votes is said to have none', async () => {
     const user = userEvent.setup();
     draw(<VotesTab />);
-    const votes = region('Votes set aside');
-    expect(await votes.findByText('No votes are set aside')).toBeVisible();
+    const votes = region('Excluded votes');
+    expect(await votes.findByText('No excluded votes')).toBeVisible();
     await user.type(votes.getByRole('searchbox'), 'ana{Enter}');
     expect(votes.getByRole('alert')).toHaveTextContent('Enter the number of a user');
     await user.clear(votes.getByRole('searchbox'));
@@ -150,7 +150,7 @@ describe('the daily jobs, on request', () => {
     await user.click(screen.getByRole('button', { name: 'Read balances now' }));
     expect(await toastShown()).toMatchObject({
       title: 'Done',
-      description: '41 of 50 wallets with standing, 2 could not be read',
+      description: '41 of 50 wallets held enough SUI, 2 could not be read',
     });
     act(() => toasts.set([]));
     await user.click(screen.getByRole('button', { name: 'Publish now' }));
@@ -164,7 +164,7 @@ describe('the daily jobs, on request', () => {
   test('are not offered on another network', async () => {
     setSite({ ...SITE, network: 'testnet' });
     draw(<VotesTab />);
-    expect(await screen.findByText('No votes are set aside')).toBeVisible();
+    expect(await screen.findByText('No excluded votes')).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Read balances now' })).toBeNull();
     expect(screen.queryByRole('button', { name: 'Publish now' })).toBeNull();
   });

@@ -13,11 +13,11 @@ function Others({ count, areShown, onToggle }: { count: string; areShown: boolea
     <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">
       <p className="text-muted">
         {areShown
-          ? `${count} of wallets without standing: tick those to pay too.`
-          : `${count} of wallets without standing left out.`}
+          ? `${count} of unverified wallets: tick those to pay too.`
+          : `${count} of unverified wallets left out.`}
       </p>
       <Button variant="secondary" aria-pressed={areShown} onClick={onToggle}>
-        {areShown ? 'Leave them out' : 'Add others'}
+        {areShown ? 'Leave them out' : 'Include unverified wallets'}
       </Button>
     </div>
   );

@@ -29,10 +29,10 @@ const CAUSES: Record<TransferCause, string> = {
 type Decision = 'explained' | 'withdrawal';
 const DIALOGS: Record<Decision, { title: string; description: string; action: string; done: string }> = {
   explained: {
-    title: 'Explain this transfer',
-    description: 'It was no withdrawal. Your reason is written to the audit log; no balance changes.',
-    action: 'Explain',
-    done: 'Transfer explained',
+    title: 'Not a payout',
+    description: 'This transfer paid no withdrawal. Your reason goes to the audit log; no balance changes.',
+    action: 'Not a payout',
+    done: 'Transfer marked as not a payout',
   },
   withdrawal: {
     title: 'Record as a withdrawal',
@@ -83,7 +83,7 @@ function Transfer({ transfer }: { transfer: OutgoingTransfer }) {
             <Button onClick={() => setAsking('withdrawal')}>Record as withdrawal</Button>
           ) : null}
           <Button variant="secondary" onClick={() => setAsking('explained')}>
-            Explain
+            Not a payout
           </Button>
         </div>
       )}
@@ -107,10 +107,10 @@ export function Transfers() {
   return (
     <section aria-labelledby="transfers" className="mt-6">
       <h3 id="transfers" className="font-semibold">
-        Transfers that wait for an explanation
+        Unknown transfers
       </h3>
       <p className="text-sm text-muted">
-        The books do not know these transfers. Nothing is paid until the owner has explained or recorded each of them.
+        No withdrawal matches these transfers. Payouts wait until the owner has decided about each of them.
       </p>
       {error ? <ErrorState error={error} onRetry={retry} retrying={isRetrying} /> : null}
       <ul className="divide-y divide-line">

@@ -77,7 +77,7 @@ export function SummaryCard({ daily, skipped, allowance, onClose }: SummaryCardP
       </h2>
       <dl className="grid w-full max-w-80 grid-cols-2 gap-2 text-left">
         <Figure label="Votes" value={votes.toLocaleString()} Icon={Vote} />
-        <Figure label="With the majority" value={`${withMajority} of ${votes}`} Icon={Users} />
+        <Figure label="Matched the crowd" value={`${withMajority} of ${votes}`} Icon={Users} />
         <Figure label="Streak" value={plural(daily.streak, 'day')} Icon={Flame} />
         <Figure label="Skipped" value={skipped.toLocaleString()} Icon={Redo2} />
       </dl>

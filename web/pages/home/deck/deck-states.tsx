@@ -40,7 +40,7 @@ export function NoCards({ isLoading, isLastDeck, onLoad }: NoCardsProps) {
         }
       >
         {isLastDeck
-          ? 'The next ones come when the server can be reached.'
+          ? "More cards load when you're back online."
           : "You've voted on all available projects. Check back later or invite your friends to earn more!"}
       </EmptyState>
     </div>

@@ -197,7 +197,7 @@ describe('vote', () => {
   });
 });
 
-describe('votes that wait for the network', () => {
+describe('votes that waiting to send', () => {
   const waits = votesWait(deckOf(1, 2, 3), projects(2, 9));
 
   test('take their cards away, also those that come with the next feed', () => {

@@ -8,7 +8,7 @@ import { dealCard, deck } from './vote.ts';
 
 /** Why a card cannot be dealt, by what the server says of a vote on it. */
 const REASONS = {
-  own: 'It is your own project, so others vote on it.',
+  own: "You can't vote on your own project.",
   voted: 'You have already voted on it.',
   barred: 'You have already voted on it.',
   expired: 'Its listing has expired.',

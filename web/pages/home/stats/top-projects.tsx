@@ -3,12 +3,14 @@ import { Medal, TrendingUp } from 'lucide-react';
 import { memo, useId } from 'react';
 import { Link } from 'wouter';
 import { plural } from '#shared/plural.ts';
-import { Evidence } from '../../../components/values/evidence.tsx';
+import { EvidenceLook } from '../../../components/values/evidence.tsx';
 import { RankBadge } from '../../../components/values/rank-badge.tsx';
 import { paths } from '../../../lib/paths.ts';
 import { queries } from '../../../lib/queries.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { Card, CardTitle } from '../../../ui/card.tsx';
+import { cn } from '../../../ui/class-names.ts';
+import { WHOLE_LINK } from '../../../ui/whole-link.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 
 /** 'Top Projects' (S2.15): the first three of the leaderboard, polled (S9.4). */
@@ -20,47 +22,50 @@ export const TopProjects = memo(function TopProjects() {
       <CardTitle id={titleId} icon={<Medal aria-hidden size={20} className="text-link" />}>
         Top Projects
       </CardTitle>
-      <div className="flex min-h-66 flex-col">
+      <div className="flex min-h-48 flex-col">
         {!data && !error ? (
           <div className="grid gap-3">
-            <Skeleton className="h-19 w-full" />
-            <Skeleton className="h-19 w-full" />
-            <Skeleton className="h-19 w-full" />
+            <Skeleton className="h-14 w-full" />
+            <Skeleton className="h-14 w-full" />
+            <Skeleton className="h-14 w-full" />
           </div>
         ) : null}
         {!data && error ? <p className="text-sm text-muted">{error.message}</p> : null}
         {data?.length === 0 ? <p className="m-auto text-center text-muted">No projects yet</p> : null}
         <ol>
           {data?.map((project) => (
-            <li key={project.id}>
-              <Link
-                href={paths.project(project)}
-                className="-mx-2 flex min-h-15 items-center gap-3 rounded-md px-2 py-1.5 transition-colors hover:bg-raised"
-              >
-                <RankBadge rank={project.rank} />
-                <span className="min-w-0 flex-1">
-                  <span title={project.name} className="block truncate font-semibold">
-                    {project.name}
-                  </span>
-                  <span className="flex items-center gap-1.5 text-sm text-muted">
-                    {project.totalVotes === 0 ? (
-                      'No votes yet'
-                    ) : (
-                      <>
-                        <TrendingUp aria-hidden size={15} className="text-bull" />
-                        {project.bullishPercentage}% bullish
-                        <span aria-hidden>·</span>
-                        {plural(project.totalVotes, 'vote')}
-                      </>
-                    )}
-                  </span>
-                  <Evidence
-                    votes={{ bullish: project.bullishVotes, bearish: project.bearishVotes }}
-                    verified={project.verified}
-                    className="text-xs"
-                  />
+            <li
+              key={project.id}
+              className="relative -mx-2 flex min-h-15 items-center gap-3 rounded-md px-2 py-1.5 transition-colors hover:bg-raised"
+            >
+              <RankBadge rank={project.rank} />
+              <span className="min-w-0 flex-1">
+                <Link
+                  href={paths.project(project)}
+                  title={project.name}
+                  className={cn(WHOLE_LINK, 'block truncate font-semibold after:rounded-md')}
+                >
+                  {project.name}
+                </Link>
+                <span className="flex items-center gap-1.5 text-sm text-muted">
+                  {project.totalVotes === 0 ? (
+                    'No votes yet'
+                  ) : (
+                    <>
+                      <TrendingUp aria-hidden size={15} className="text-bull" />
+                      {project.bullishPercentage}% bullish
+                      <span aria-hidden>·</span>
+                      {plural(project.totalVotes, 'vote')}
+                    </>
+                  )}
                 </span>
-              </Link>
+              </span>
+              <EvidenceLook
+                votes={{ bullish: project.bullishVotes, bearish: project.bearishVotes }}
+                verified={project.verified}
+                name={project.name}
+                place="right-0 bottom-full"
+              />
             </li>
           ))}
         </ol>

@@ -69,9 +69,9 @@ export const VotesRemaining = memo(function VotesRemaining({ userId }: { userId:
           </p>
         ) : null}
         <dl className={cn('mt-2.5 grid grid-cols-[1fr_auto] gap-x-3 text-sm', !isOut && '[&_dt]:text-muted')}>
-          <dt>Total votes allowed</dt>
+          <dt>Limit</dt>
           <dd className="text-right font-semibold">{status.totalVotesAllowed}</dd>
-          <dt>Period ends at</dt>
+          <dt>Resets at</dt>
           <dd className="text-right font-semibold">
             {status.periodEndsAt ? (
               <time dateTime={status.periodEndsAt}>

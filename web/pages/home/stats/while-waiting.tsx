@@ -53,7 +53,7 @@ export function WhileWaiting({ userId, returnAt }: { userId: number; returnAt: s
     <div data-while-waiting className="mt-3 grid gap-3 text-sm">
       {voted.length > 0 ? (
         <section aria-label="What others think">
-          <h4 className="font-semibold">Today's cards: what others think</h4>
+          <h4 className="font-semibold">How others voted on today's cards</h4>
           <ul>
             {voted.map((card) => (
               <Result key={card.projectId} card={card} />
@@ -63,7 +63,7 @@ export function WhileWaiting({ userId, returnAt }: { userId: number; returnAt: s
       ) : null}
       {fresh.length > 0 ? (
         <section aria-label="New projects">
-          <h4 className="font-semibold">New, and waiting for your votes</h4>
+          <h4 className="font-semibold">New projects to vote on</h4>
           <ul>
             {fresh.map((project) => (
               <Waiting key={project.id} project={project} />

@@ -1,5 +1,6 @@
 import { Anchor, BadgeCheck, Coins, ExternalLink, Eye, Hourglass, type LucideIcon, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { dayText } from '#shared/day-text.ts';
 import { plural } from '#shared/plural.ts';
 import { external, safeLink } from '../../../lib/paths.ts';
 import { useSiteConfig } from '../../../lib/site.ts';
@@ -8,7 +9,7 @@ import { cn } from '../../../ui/class-names.ts';
 import type { AnchorFinding, OwnRecordReport } from './check-own-record.ts';
 import { CheckedVotes } from './checked-votes.tsx';
 import { WitnessForm } from './witness-form.tsx';
-import { anchorText, balanceText, dayText, type Tone, toneOf, unknownText } from './words.ts';
+import { anchorText, balanceText, type Tone, toneOf, unknownText } from './words.ts';
 
 const ICONS: Record<Tone, { Icon: LucideIcon; className: string }> = {
   good: { Icon: BadgeCheck, className: 'text-bull' },
@@ -37,13 +38,13 @@ const ANCHOR_TONES: Record<AnchorFinding['kind'], Tone> = {
   unknown: 'waiting',
 };
 
-function AnchorLine({ anchor, nowMs }: { anchor: AnchorFinding; nowMs: number }) {
+function AnchorLine({ anchor }: { anchor: AnchorFinding }) {
   const explorer = safeLink(useSiteConfig()?.explorerUrl);
   const address = 'address' in anchor ? anchor.address : null;
   const short = address && `${address.slice(0, 10)}…${address.slice(-6)}`;
   return (
     <Line tone={ANCHOR_TONES[anchor.kind]} icon={Anchor}>
-      {anchorText(anchor, nowMs)}{' '}
+      {anchorText(anchor)}{' '}
       {address && explorer ? (
         <a
           href={`${explorer.replace(/\/+$/, '')}/account/${address}`}
@@ -65,19 +66,15 @@ function AnchorLine({ anchor, nowMs }: { anchor: AnchorFinding; nowMs: number })
 }
 
 /** Whether the record has votes in the user's name that the user did not cast, and how far back that was checked. */
-function Absence({
-  unknown,
-  searchedFrom,
-  nowMs,
-}: Pick<OwnRecordReport, 'unknown' | 'searchedFrom'> & { nowMs: number }) {
+function Absence({ unknown, searchedFrom }: Pick<OwnRecordReport, 'unknown' | 'searchedFrom'>) {
   if (unknown.length > 0) {
     return unknown.map((vote) => (
       <Line key={vote.index} tone="bad">
-        {unknownText(vote, nowMs)}
+        {unknownText(vote)}
       </Line>
     ));
   }
-  const since = searchedFrom === null ? '' : ` since ${dayText(searchedFrom, nowMs)}`;
+  const since = searchedFrom === null ? '' : ` since ${dayText(searchedFrom)}`;
   return <Line tone="good">No other vote is in your name: every vote of the record{since} was checked.</Line>;
 }
 
@@ -97,14 +94,15 @@ function Votes({ votes }: Pick<OwnRecordReport, 'votes'>) {
   const [good, waiting, bad] = [count('good'), count('waiting'), count('bad')];
   return (
     <>
-      {bad > 0 ? <Line tone="bad">{plural(bad, 'vote does', 'votes do')} not fit the record.</Line> : null}
+      {bad > 0 ? <Line tone="bad">{plural(bad, 'vote does', 'votes do')} not match the record.</Line> : null}
       {good > 0 ? (
         <Line tone="good">{plural(good, 'vote is', 'votes are')} in the record, exactly as cast.</Line>
       ) : null}
       {votes.length === 0 ? <Line tone="waiting">You have not voted yet.</Line> : null}
       {waiting > 0 ? (
         <Line tone="waiting">
-          {plural(waiting, 'vote is', 'votes are')} newer than the record, which grows once a day.
+          {plural(waiting, 'vote is', 'votes are')} newer than the record; {waiting === 1 ? 'it' : 'they'} will be in
+          the next one.
         </Line>
       ) : null}
     </>
@@ -112,30 +110,22 @@ function Votes({ votes }: Pick<OwnRecordReport, 'votes'>) {
 }
 
 /** What a check found: the votes, the anchor, the balance, and each vote by itself. */
-export function CheckedRecord({
-  record,
-  checkedAtMs,
-  onRetry,
-}: {
-  record: OwnRecordReport;
-  checkedAtMs: number;
-  onRetry: () => void;
-}) {
+export function CheckedRecord({ record, onRetry }: { record: OwnRecordReport; onRetry: () => void }) {
   const { votes, anchor, balance, unknown, searchedFrom } = record;
   return (
     <div className="grid gap-5">
       <ul className="grid gap-2">
         <Votes votes={votes} />
-        <AnchorLine anchor={anchor} nowMs={checkedAtMs} />
-        <Absence unknown={unknown} searchedFrom={searchedFrom} nowMs={checkedAtMs} />
+        <AnchorLine anchor={anchor} />
+        <Absence unknown={unknown} searchedFrom={searchedFrom} />
         {balance ? (
           <Line tone={balance.kind === 'proven' ? 'good' : 'bad'} icon={Coins}>
-            {balanceText(balance, checkedAtMs)}
+            {balanceText(balance)}
           </Line>
         ) : null}
         <Cosigned {...record} />
       </ul>
-      <CheckedVotes votes={votes} anchor={anchor} nowMs={checkedAtMs} />
+      <CheckedVotes votes={votes} anchor={anchor} />
       <Button variant="secondary" className="justify-self-start" onClick={onRetry}>
         Check again
       </Button>

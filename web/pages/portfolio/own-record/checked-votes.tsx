@@ -17,15 +17,7 @@ const MARKS: Record<Tone, { Icon: LucideIcon; className: string }> = {
 };
 const RANKS: Record<Tone, number> = { bad: 0, good: 1, waiting: 1 };
 
-function Row({
-  checked: { vote, finding },
-  anchor,
-  nowMs,
-}: {
-  checked: CheckedVote;
-  anchor: AnchorFinding;
-  nowMs: number;
-}) {
+function Row({ checked: { vote, finding }, anchor }: { checked: CheckedVote; anchor: AnchorFinding }) {
   const tone = toneOf(finding);
   const { Icon, className } = MARKS[tone];
   return (
@@ -39,7 +31,7 @@ function Row({
           <span className="text-faint"> · {vote.voteType === 'bullish' ? 'Bullish' : 'Bearish'}</span>
         </p>
         <p className={tone === 'bad' ? 'text-sm font-semibold text-bear' : 'text-sm text-muted'}>
-          {findingText(finding, vote, anchor, nowMs)}
+          {findingText(finding, vote, anchor)}
         </p>
       </div>
       {finding.kind === 'recorded' ? (
@@ -54,21 +46,24 @@ function Row({
   );
 }
 
-/** Each vote with what the record says of it; those that do not fit come first. */
-export function CheckedVotes({ votes, anchor, nowMs }: { votes: CheckedVote[]; anchor: AnchorFinding; nowMs: number }) {
+/** Each published vote with what the record says of it; those that do not match come first. */
+export function CheckedVotes({ votes, anchor }: { votes: CheckedVote[]; anchor: AnchorFinding }) {
   const [shown, setShown] = useState(STEP);
-  const sorted = votes.toSorted((one, other) => RANKS[toneOf(one.finding)] - RANKS[toneOf(other.finding)]);
-  const rest = votes.length - shown;
+  // What is newer than the record is counted in one line above.
+  const published = votes.filter(({ finding }) => finding.kind !== 'waiting');
+  const sorted = published.toSorted((one, other) => RANKS[toneOf(one.finding)] - RANKS[toneOf(other.finding)]);
+  const rest = published.length - shown;
+  if (published.length === 0) return null;
   return (
     <div>
       <ul className="divide-y divide-line" aria-label="Your votes in the record">
         {sorted.slice(0, shown).map((checked) => (
-          <Row key={`${checked.vote.id}-${checked.vote.period}`} checked={checked} anchor={anchor} nowMs={nowMs} />
+          <Row key={`${checked.vote.id}-${checked.vote.period}`} checked={checked} anchor={anchor} />
         ))}
       </ul>
       {rest > 0 ? (
         <Button variant="ghost" className="mt-2" onClick={() => setShown(shown + MORE)}>
-          Show {Math.min(rest, MORE).toLocaleString()} more of {votes.length.toLocaleString()}
+          Show {Math.min(rest, MORE).toLocaleString()} more of {published.length.toLocaleString()}
         </Button>
       ) : null}
     </div>

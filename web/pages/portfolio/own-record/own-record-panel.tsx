@@ -26,7 +26,7 @@ function Mismatch({ message, onRetry }: { message: string; onRetry: () => void }
     <div role="alert" className="grid gap-3 rounded-lg bg-bear-soft p-4 text-bear">
       <p className="flex gap-2 font-semibold">
         <TriangleAlert aria-hidden size={20} className="mt-0.5 shrink-0" />
-        The record does not fit, so none of your votes counts as checked.
+        The public record does not match. Please report this.
       </p>
       <p>{message}.</p>
       <div className="flex flex-wrap gap-2">
@@ -41,7 +41,7 @@ function Mismatch({ message, onRetry }: { message: string; onRetry: () => void }
               onRetry();
             }}
           >
-            Forget what this browser saw
+            Start over
           </Button>
         ) : null}
       </div>
@@ -57,8 +57,8 @@ const EMPTY: Record<Exclude<OwnRecord['kind'], 'checked'>, { title: string; text
   },
 };
 
-function Finished({ record, checkedAtMs, onRetry }: { record: OwnRecord; checkedAtMs: number; onRetry: () => void }) {
-  if (record.kind === 'checked') return <CheckedRecord record={record} checkedAtMs={checkedAtMs} onRetry={onRetry} />;
+function Finished({ record, onRetry }: { record: OwnRecord; onRetry: () => void }) {
+  if (record.kind === 'checked') return <CheckedRecord record={record} onRetry={onRetry} />;
   const { title, text } = EMPTY[record.kind];
   return (
     <EmptyState icon={record.kind === 'empty' ? <CalendarClock size={28} /> : <ScrollText size={28} />} title={title}>
@@ -72,7 +72,7 @@ function Body({ state, onRetry }: { state: CheckState; onRetry: () => void }) {
     case 'running':
       return <Progress done={state.done} all={state.all} />;
     case 'finished':
-      return <Finished record={state.record} checkedAtMs={state.checkedAtMs} onRetry={onRetry} />;
+      return <Finished record={state.record} onRetry={onRetry} />;
     case 'failed': {
       const { error } = state;
       if (error instanceof CheckError && error.kind === 'differs')

@@ -5,7 +5,7 @@ import { toneOf } from './words.ts';
 
 export type CheckState =
   | { status: 'running'; done: number; all: number }
-  | { status: 'finished'; record: OwnRecord; checkedAtMs: number }
+  | { status: 'finished'; record: OwnRecord }
   | { status: 'failed'; error: unknown };
 
 const IDLE: CheckState = { status: 'running', done: 0, all: 0 };
@@ -28,7 +28,7 @@ export function useOwnRecord(userId: number): { state: CheckState; check: () => 
     show(IDLE);
     const finish = (record: OwnRecord): void => {
       if (run.current !== own) return;
-      show({ status: 'finished', record, checkedAtMs: Date.now() });
+      show({ status: 'finished', record });
       announceResult(record);
     };
     checkMine(userId, (done, all) => show({ status: 'running', done, all })).then(finish, (error: unknown) =>

@@ -1,20 +1,10 @@
+import { dayText } from '#shared/day-text.ts';
 import type { VoteHistoryItem } from '#shared/contract/users.ts';
 import { plural } from '#shared/plural.ts';
 import type { BalanceFinding } from '#shared/proof/own-balance.ts';
 import type { UnknownVote, VoteFinding } from '#shared/proof/own-votes.ts';
 import type { VoteState } from '#shared/states/votes.ts';
 import type { AnchorFinding } from './check-own-record.ts';
-
-/** 'November 21', as the reader's language writes it; with the year where it is another one. */
-export function dayText(day: string, nowMs: number): string {
-  const isThisYear = day.startsWith(new Date(nowMs).toISOString().slice(0, 4));
-  return new Date(`${day}T00:00:00Z`).toLocaleDateString(undefined, {
-    day: 'numeric',
-    month: 'long',
-    ...(isThisYear ? {} : { year: 'numeric' }),
-    timeZone: 'UTC',
-  });
-}
 
 /** How a vote is shown: it is in the record, will be, or does not fit. */
 export type Tone = 'good' | 'waiting' | 'bad';
@@ -28,19 +18,19 @@ const isAnchored = (index: number, anchor: AnchorFinding): boolean => anchor.kin
 const STATES: Record<VoteState, string> = {
   verified: 'verified',
   waiting: 'not verified yet',
-  no_standing: 'not verified: your wallet held too little SUI',
-  rhythm: 'excluded: same network and rhythm as others',
+  no_standing: 'excluded: your wallet held too little SUI',
+  rhythm: 'excluded: looks automated',
   moderator: 'excluded by a moderator',
   replaced: 'replaced by your newer vote',
 };
 
 /** A vote in the user's name that the user did not cast. */
-export const unknownText = ({ projectId, day, bullish }: UnknownVote, nowMs: number): string =>
-  `The record of ${dayText(day, nowMs)} has a ${bullish ? 'bullish' : 'bearish'} vote in your name on project ${projectId} that is not in your list.`;
+export const unknownText = ({ projectId, day, bullish }: UnknownVote): string =>
+  `The record of ${dayText(day)} has a ${bullish ? 'bullish' : 'bearish'} vote in your name on project ${projectId} that is not in your list.`;
 
 /** What the check found of the balance, in words. */
-export function balanceText(balance: BalanceFinding, nowMs: number): string {
-  const when = dayText(balance.day, nowMs);
+export function balanceText(balance: BalanceFinding): string {
+  const when = dayText(balance.day);
   switch (balance.kind) {
     case 'proven': {
       const held = balance.held > 0 ? `, and ${balance.held.toLocaleString()} held for withdrawals,` : '';
@@ -54,43 +44,43 @@ export function balanceText(balance: BalanceFinding, nowMs: number): string {
 }
 
 /** What the check found of one vote, in words. */
-export function findingText(finding: VoteFinding, vote: VoteHistoryItem, anchor: AnchorFinding, nowMs: number): string {
+export function findingText(finding: VoteFinding, vote: VoteHistoryItem, anchor: AnchorFinding): string {
   const direction = vote.voteType === 'bullish' ? 'bearish' : 'bullish';
   switch (finding.kind) {
     case 'recorded': {
-      const where = `In the record of ${dayText(finding.day, nowMs)}`;
-      const how = isAnchored(finding.index, anchor) ? 'anchored' : 'signed';
+      const where = `In the record of ${dayText(finding.day)}`;
+      const how = isAnchored(finding.index, anchor) ? 'on Sui' : 'signed';
       return `${where}, ${how}; ${STATES[finding.state]}`;
     }
     case 'waiting':
       return 'Newer than the record; it will be in the next one';
     case 'late':
-      return 'Should be in the record by now, which has not been continued';
+      return 'Late: the record has not been updated since then';
     case 'missing':
-      return `Missing: the record of ${dayText(vote.createdAt.slice(0, 10), nowMs)} does not have this vote`;
+      return `Missing: the record of ${dayText(vote.createdAt.slice(0, 10))} does not have this vote`;
     case 'turned':
-      return `Different: the record of ${dayText(finding.day, nowMs)} says ${direction}`;
+      return `Different: the record of ${dayText(finding.day)} says ${direction}`;
     case 'twice':
-      return `Different: the record of ${dayText(finding.day, nowMs)} counts this vote twice`;
+      return `Different: the record of ${dayText(finding.day)} counts this vote twice`;
     case 'misplaced':
       return 'Different: of your votes on this project, another one than the newest counts';
   }
 }
 
 /** What a node says of the newest state of the record, in words. */
-export function anchorText(anchor: AnchorFinding, nowMs: number): string {
+export function anchorText(anchor: AnchorFinding): string {
   switch (anchor.kind) {
     case 'anchored':
-      return `Anchored on Sui: the wallet that the record names paid to the address which is the record of ${dayText(anchor.day, nowMs)}.`;
+      return `Stored on Sui: the site's wallet paid to the address that is the record of ${dayText(anchor.day)}.`;
     case 'unsigned':
-      return 'This site signs its record and does not anchor it on Sui.';
+      return 'This site signs its record and does not store it on Sui.';
     case 'waiting':
-      return 'The record is signed. Its anchor is not on Sui yet.';
+      return 'The record is signed. It is not on Sui yet.';
     case 'contradicted':
-      return `The site says that the record of ${dayText(anchor.day, nowMs)} is anchored, and the Sui node shows no such payment by the wallet that the record names.`;
+      return `The site says that the record of ${dayText(anchor.day)} is on Sui, but the Sui node shows no such payment by the site's wallet.`;
     case 'denied':
-      return 'The site and its record name different wallets for the anchor.';
+      return 'The site and its record name different wallets for storing it on Sui.';
     case 'unknown':
-      return 'The Sui node does not respond, so the anchor could not be checked. The signature was.';
+      return 'The Sui node does not respond, so only the signature was checked.';
   }
 }
