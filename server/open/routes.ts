@@ -1,29 +1,37 @@
 import { open, projects, record, reviews, standing, supply, trends } from '#shared/contract/index.ts';
+import type { EndpointSpec } from '#shared/endpoint.ts';
 import { toDayCsv } from '#shared/day-rows.ts';
 import { keyOf, loadDay } from './leaderboard.ts';
-import { implementCached, implementOpenly, type Route } from '../http/declare.ts';
+import { route, type Route } from '../http/declare.ts';
 
-/** The open API's copies of reads of the page, among whose routes their functions are. */
+/** Public reads of the page once more: the declaration of the page's endpoint is that of the open one, too. */
+const COPIES: Array<[open: EndpointSpec, page: EndpointSpec]> = [
+  [open.getProject, projects.getProject],
+  [open.listReviews, reviews.listReviews],
+  [open.getProjectTrend, trends.getProjectTrend],
+  [open.getSupply, supply.getSupply],
+  [open.getTrust, standing.getTrust],
+  [open.getRecord, record.getRecord],
+  [open.listCheckpoints, record.listCheckpoints],
+];
+
+/** The open API, with copies of what is among the routes of the page. */
 export const openRoutes = (routes: readonly Route[]): Route[] => [
-  implementOpenly(open.getProject, projects.getProject, routes),
-  implementOpenly(open.listReviews, reviews.listReviews, routes),
-  implementOpenly(open.getProjectTrend, trends.getProjectTrend, routes),
-  implementOpenly(open.getSupply, supply.getSupply, routes),
-  implementOpenly(open.getTrust, standing.getTrust, routes),
-  implementOpenly(open.getRecord, record.getRecord, routes),
-  implementOpenly(open.listCheckpoints, record.listCheckpoints, routes),
-  implementCached(open.getLeaderboardJson, {
-    key: ({ query }) => keyOf('json', query),
-    tags: () => ['d', 'p'],
-    load: async ({ services, query }) => ({ value: await loadDay(services, query), rests: true }),
-  }),
-  implementCached(open.getLeaderboardCsv, {
-    key: ({ query }) => keyOf('csv', query),
-    tags: () => ['d', 'p'],
-    load: async ({ services, query }) => {
+  ...COPIES.flatMap(([endpoint, page]) =>
+    routes.filter((candidate) => candidate.endpoint === page).map((found) => ({ ...found, endpoint })),
+  ),
+  route(
+    open.getLeaderboardJson,
+    { cache: { key: ({ query }) => keyOf('json', query), reads: ['days', 'projects'] }, cost: 'long' },
+    async ({ services, query }) => ({ value: await loadDay(services, query), rests: true }),
+  ),
+  route(
+    open.getLeaderboardCsv,
+    { cache: { key: ({ query }) => keyOf('csv', query), reads: ['days', 'projects'] }, cost: 'long' },
+    async ({ services, query }) => {
       const day = await loadDay(services, query);
       const headers = { 'Content-Disposition': `attachment; filename="snapswipe-leaderboard-${day.day}.csv"` };
       return { value: toDayCsv(day), headers, rests: true };
     },
-  }),
+  ),
 ];
