@@ -29,19 +29,7 @@ export const accountRoutes = [
   }),
   route(
     accounts.deleteAccount,
-    {
-      writes: [
-        'profiles',
-        'stats',
-        'stats:own',
-        'projects:*',
-        'reviews:*',
-        'notices:own',
-        'sessions',
-        'sessions:own',
-        'trust',
-      ],
-    },
+    { writes: ['profiles', 'stats', 'projects:*', 'reviews:*', 'trust', 'sessions', 'sessions:own'] },
     async ({ services, session, body, request, reply }) => {
       const limits = request.server.signInLimits;
       const { walletAddress } = session;
@@ -60,7 +48,6 @@ export const accountRoutes = [
         () => deleteAccount(services, session, { removeReviews }),
       );
       clearSessionCookie(services, reply);
-      return { success: true as const };
     },
   ),
 ];

@@ -28,16 +28,13 @@ import { approve, listQueue, reject } from './queue.ts';
 import { readSetting, writeSetting } from './settings.ts';
 import { listDecisions, listVotesOf, moderateVote } from './votes.ts';
 
-const done = { success: true } as const;
-
 export const adminRoutes = [
   route(admin.adminLogin, { writes: [] }, ({ services, session, request, body }) =>
     login(services, session, actorOf(session, request), body),
   ),
-  route(admin.adminLogout, { writes: [] }, async ({ services, session, request }) => {
-    await logout(services, session, actorOf(session, request), adminTokenOf(request));
-    return done;
-  }),
+  route(admin.adminLogout, { writes: [] }, ({ services, session, request }) =>
+    logout(services, session, actorOf(session, request), adminTokenOf(request)),
+  ),
 
   route(people.listPeople, { cost: 'list' }, ({ services }) => listPeople(services.db)),
   route(people.grantRole, { writes: [] }, ({ services, session, request, body }) =>
@@ -46,10 +43,9 @@ export const adminRoutes = [
   route(people.renewPassword, { writes: [] }, ({ services, session, request, params, body }) =>
     renewPassword(services, actorOf(session, request), { ...params, ...body }),
   ),
-  route(people.revokeRole, { writes: [] }, async ({ services, session, request, params, body }) => {
-    await revokeRole(services, actorOf(session, request), { ...params, ...body });
-    return done;
-  }),
+  route(people.revokeRole, { writes: [] }, ({ services, session, request, params, body }) =>
+    revokeRole(services, actorOf(session, request), { ...params, ...body }),
+  ),
 
   route(admin.getConfig, { cost: 'list' }, ({ services, params }) => readSetting(services.db, params.key)),
   route(admin.setConfig, { writes: [] }, ({ services, session, request, body }) =>
@@ -104,10 +100,9 @@ export const adminRoutes = [
   route(payoutHistory.listTransfers, { cost: 'list' }, async ({ services, query, reply }) =>
     sendPage(reply, await listTransfers(services.db, services.config, query.state, query)),
   ),
-  route(payoutHistory.decideTransfers, { writes: [] }, async ({ services, session, request, body }) => {
-    await decideTransfers(services, actorOf(session, request), body);
-    return done;
-  }),
+  route(payoutHistory.decideTransfers, { writes: [] }, ({ services, session, request, body }) =>
+    decideTransfers(services, actorOf(session, request), body),
+  ),
 
   route(admin.listAudit, { cost: 'list' }, async ({ services, query, reply }) =>
     sendPage(reply, await listAudit(services.db, query)),
@@ -119,29 +114,25 @@ export const adminRoutes = [
   route(admin.listModeratedReviews, { cost: 'list' }, async ({ services, query, reply }) =>
     sendPage(reply, await listModeratedReviews(services.db, query)),
   ),
-  route(admin.moderateProject, { writes: ['projects:*'] }, async ({ services, session, request, params, body }) => {
-    await moderateProject(services, actorOf(session, request), params.id, body);
-    return done;
-  }),
-  route(admin.moderateReview, { writes: ['reviews:*'] }, async ({ services, session, request, params, body }) => {
-    await moderateReview(services, actorOf(session, request), params.id, body);
-    return done;
-  }),
+  route(admin.moderateProject, { writes: ['projects:*'] }, ({ services, session, request, params, body }) =>
+    moderateProject(services, actorOf(session, request), params.id, body),
+  ),
+  route(admin.moderateReview, { writes: ['reviews:*'] }, ({ services, session, request, params, body }) =>
+    moderateReview(services, actorOf(session, request), params.id, body),
+  ),
 
   route(admin.listModeratedReplies, { cost: 'list' }, async ({ services, query, reply }) =>
     sendPage(reply, await listModeratedReplies(services.db, query)),
   ),
-  route(admin.moderateReply, { writes: ['reviews:*'] }, async ({ services, session, request, params, body }) => {
-    await moderateReply(services, actorOf(session, request), params.id, body);
-    return done;
-  }),
+  route(admin.moderateReply, { writes: ['reviews:*'] }, ({ services, session, request, params, body }) =>
+    moderateReply(services, actorOf(session, request), params.id, body),
+  ),
   route(reports.listReports, { cost: 'list' }, async ({ services, query, reply }) =>
     sendPage(reply, await listReports(services.db, query)),
   ),
-  route(reports.dismissReports, { writes: [] }, async ({ services, session, request, body }) => {
-    await dismissReports(services, actorOf(session, request), body);
-    return done;
-  }),
+  route(reports.dismissReports, { writes: [] }, ({ services, session, request, body }) =>
+    dismissReports(services, actorOf(session, request), body),
+  ),
 
   route(standing.listAppeals, { cost: 'list' }, async ({ services, query, reply }) =>
     sendPage(reply, await listAppeals(services.db, query.state, query)),
@@ -157,8 +148,7 @@ export const adminRoutes = [
         : await listVotesOf(services.db, query.voterId, query),
     ),
   ),
-  route(standing.moderateVote, { writes: ['trust'] }, async ({ services, session, request, params, body }) => {
-    await moderateVote(services, actorOf(session, request), params.id, body);
-    return done;
-  }),
+  route(standing.moderateVote, { writes: ['trust'] }, ({ services, session, request, params, body }) =>
+    moderateVote(services, actorOf(session, request), params.id, body),
+  ),
 ];

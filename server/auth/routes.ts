@@ -27,10 +27,9 @@ export const authRoutes = [
     await startSession(services, request, reply, userId);
     return describeSession(services, userId);
   }),
-  route(auth.signOut, { writes: ['sessions', 'sessions:own'] }, async ({ services, session, reply }) => {
-    await endSession(services, reply, session);
-    return { success: true as const };
-  }),
+  route(auth.signOut, { writes: ['sessions', 'sessions:own'] }, ({ services, session, reply }) =>
+    endSession(services, reply, session),
+  ),
   route(auth.listSessions, { cost: 'list' }, ({ services, session }) =>
     listSessions(services.db, session.userId, session.tokenHash),
   ),
@@ -38,12 +37,10 @@ export const authRoutes = [
     const tokenHash = await deleteSession(services.db, session.userId, params.id);
     if (!tokenHash) throw notFound('session_not_found', 'This session has already ended');
     if (tokenHash.equals(session.tokenHash)) clearSessionCookie(services, reply);
-    return { success: true as const };
   }),
   route(auth.endSessions, { writes: ['sessions', 'sessions:own'] }, async ({ services, session, query, reply }) => {
     const keepsCurrent = query.keepCurrent === 'true';
     await deleteSessions(services.db, session.userId, keepsCurrent ? session.tokenHash : null);
     if (!keepsCurrent) clearSessionCookie(services, reply);
-    return { success: true as const };
   }),
 ];

@@ -41,12 +41,6 @@ export const openHeartbeat = ({ databaseUrl, isPooled }: Pick<Config, 'databaseU
 
 const BY_LETTER = new Map<string, Kind>(kinds.map((kind) => [KINDS[kind].letter, kind]));
 
-/** Drops what depends on this thing, and what depends on any of its kind. */
-export function invalidateOne(cache: Cache, kind: Kind, id: number): void {
-  cache.invalidate(kind);
-  cache.invalidate(`${kind}:${id}`);
-}
-
 /** 'u:1,2' drops what depends on the counters of users 1 and 2, and what depends on any user's; 'u:*' on all of them. */
 export function applyNotification(cache: Cache, notification: string): void {
   const colon = notification.indexOf(':');

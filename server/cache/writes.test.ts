@@ -323,10 +323,11 @@ const SCENARIOS: Record<string, Scenario> = {
 
 /**
  * What follows with the notification. A vote changes the lists as every vote of anybody does, and they rest between readings; the
- * leaderboard shows votes, of which a burn or a withdrawal changes none.
+ * leaderboard shows votes, of which a burn or a withdrawal changes none. Whose account is gone reads nothing of its own any more.
  */
 const LATER: Record<string, string[]> = {
   castVote: ['counts', 'stats'],
+  deleteAccount: ['notices:own', 'stats:own'],
   postReview: ['stats'],
   requestWithdrawal: ['stats'],
 };

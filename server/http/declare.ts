@@ -46,13 +46,16 @@ export type LoadedResponse<E extends EndpointSpec> = (
   | { prepared: { json: Buffer; etag: string } }
 ) & { headers?: Record<string, string> };
 
+/** The body; an endpoint that says `{ success: true }` may leave that out. */
+type Body<E extends EndpointSpec> = ResponseOf<E> | ({ success: true } extends ResponseOf<E> ? void : never);
+
 type Of<E extends EndpointSpec, D> = D extends { cache: object }
   ? { call: CachedCall<E>; response: LoadedResponse<E> }
   : D extends { session: 'in-statement' }
-    ? { call: TokenCall<E>; response: ResponseOf<E> }
+    ? { call: TokenCall<E>; response: Body<E> }
     : D extends { session: 'none' }
-      ? { call: AnonymousCall<E>; response: ResponseOf<E> }
-      : { call: Call<E>; response: ResponseOf<E> };
+      ? { call: AnonymousCall<E>; response: Body<E> }
+      : { call: Call<E>; response: Body<E> };
 
 /** Loading a response that is shared from memory costs `small`; `cost` is of one that is not, for which there is no key. */
 type ReadSpec<E extends EndpointSpec> =

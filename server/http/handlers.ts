@@ -44,8 +44,9 @@ const costOf = (cost: NonNullable<Route['cost']>, asked: CachedCall<EndpointSpec
   typeof cost === 'function' ? cost(asked) : cost;
 
 /** What an async handler returns: the body itself, as a reply is a promise on which the framework would wait. */
-function finish({ endpoint }: Route, check: ResponseCheck, reply: FastifyReply, body: unknown): unknown {
+function finish({ endpoint }: Route, check: ResponseCheck, reply: FastifyReply, said: unknown): unknown {
   if (reply.sent) return reply;
+  const body = said === undefined ? { success: true } : said;
   check(endpoint, body);
   if (endpoint.status && reply.statusCode === 200) reply.code(endpoint.status);
   return body;

@@ -6,7 +6,6 @@ import { LAST_SEEN_EVERY_MS, SESSION_COOKIE, SESSION_DAYS } from '#shared/consta
 import { sql } from 'kysely';
 import { deviceName } from './device.ts';
 import { insertSession } from './session-queries.ts';
-import { invalidateOne } from '../cache/notifications.ts';
 import type { Config } from '../config.ts';
 import type { Services } from '../services.ts';
 
@@ -126,7 +125,8 @@ export async function startSession(
   const { db, config } = services;
   await insertSession(db, userId, hashToken(token), deviceName(request.headers['user-agent']));
   // It may have ended another one (SESSIONS_PER_USER).
-  invalidateOne(services.cache, 'sessions', userId);
+  services.cache.invalidate('sessions');
+  services.cache.invalidate(`sessions:${userId}`);
   reply.setCookie(sessionCookieName(config), token, cookieOptions(config));
 }
 

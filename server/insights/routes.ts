@@ -1,35 +1,26 @@
-import type { Db } from '#db/client.ts';
+import type { FastifyRequest } from 'fastify';
 import { insights } from '#shared/contract/index.ts';
 import { route } from '../http/declare.ts';
 import { notFound } from '../http/errors.ts';
-import { fromMemory } from '../http/from-memory.ts';
+import { charged } from '../http/read-budget.ts';
+import type { Services } from '../services.ts';
 import { insightsCsv, loadInsights } from './actions.ts';
 import { visitorOf } from './visitor.ts';
 
-/** Whether a project with this id is shown to everybody. */
-async function isShown(db: Db, id: number): Promise<{ value: boolean }> {
-  const row = await db
-    .selectFrom('projects')
-    .select('id')
-    .where('id', '=', id)
-    .where('hiddenAt', 'is', null)
-    .executeTakeFirst();
-  return { value: row !== undefined };
+/** Whether a project with this id is shown to everybody; from memory, where it was asked before. */
+function isShown({ cache, replica: db }: Services, id: number, request: FastifyRequest): Promise<boolean> {
+  const read = async () => {
+    const project = db.selectFrom('projects').select('id').where('id', '=', id).where('hiddenAt', 'is', null);
+    return { value: (await project.executeTakeFirst()) !== undefined };
+  };
+  return cache.getOrLoad(`shown:${id}`, [`projects:${id}`], () => charged(request, null, 'small', read));
 }
 
 export const insightRoutes = [
-  route(insights.recordEvent, { session: 'none', writes: [] }, async ({ services, params, body, request, reply }) => {
-    const { cache, replica } = services;
-    const shown = fromMemory(cache, request, reply, {
-      key: `shown:${params.id}`,
-      reads: [`projects:${params.id}`],
-      cost: 'small',
-      load: () => isShown(replica, params.id),
-    });
-    if (!(await shown)) throw notFound('project_not_found', 'Project not found');
+  route(insights.recordEvent, { session: 'none', writes: [] }, async ({ services, params, body, request }) => {
+    if (!(await isShown(services, params.id, request))) throw notFound('project_not_found', 'Project not found');
     const visitor = visitorOf(request);
     if (visitor !== null) services.events.count({ projectId: params.id, ...body }, visitor);
-    return { success: true as const };
   }),
 
   route(insights.getInsights, { cost: 'list' }, ({ services, session, params }) =>

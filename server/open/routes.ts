@@ -1,24 +1,17 @@
-import { open, projects, record, reviews, standing, supply, trends } from '#shared/contract/index.ts';
-import type { EndpointSpec } from '#shared/endpoint.ts';
+import { open } from '#shared/contract/index.ts';
+import { type EndpointSpec, OPEN_PREFIX } from '#shared/endpoint.ts';
 import { toDayCsv } from '#shared/day-rows.ts';
 import { keyOf, loadDay } from './leaderboard.ts';
 import { route, type Route } from '../http/declare.ts';
 
-/** Public reads of the page once more: the declaration of the page's endpoint is that of the open one, too. */
-const COPIES: Array<[open: EndpointSpec, page: EndpointSpec]> = [
-  [open.getProject, projects.getProject],
-  [open.listReviews, reviews.listReviews],
-  [open.getProjectTrend, trends.getProjectTrend],
-  [open.getSupply, supply.getSupply],
-  [open.getTrust, standing.getTrust],
-  [open.getRecord, record.getRecord],
-  [open.listCheckpoints, record.listCheckpoints],
-];
-
-/** The open API, with copies of what is among the routes of the page. */
+/** The open API; what the page reads, too, is declared as the page's. */
 export const openRoutes = (routes: readonly Route[]): Route[] => [
-  ...COPIES.flatMap(([endpoint, page]) =>
-    routes.filter((candidate) => candidate.endpoint === page).map((found) => ({ ...found, endpoint })),
+  ...Object.values(open as Record<string, Partial<EndpointSpec>>).flatMap((endpoint) =>
+    routes
+      .filter(
+        ({ endpoint: { method, path } }) => method === 'GET' && path === endpoint.path?.replace(OPEN_PREFIX, '/api'),
+      )
+      .map((page) => ({ ...page, endpoint: endpoint as EndpointSpec })),
   ),
   route(
     open.getLeaderboardJson,

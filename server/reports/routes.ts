@@ -3,8 +3,7 @@ import { route } from '../http/declare.ts';
 import { postReport } from './actions.ts';
 
 export const reportRoutes = [
-  route(reports.postReport, { writes: [] }, async ({ services, session, body }) => {
-    await postReport(services, session.userId, body);
-    return { success: true as const };
-  }),
+  route(reports.postReport, { writes: [] }, ({ services, session, body }) =>
+    postReport(services, session.userId, body),
+  ),
 ];

@@ -44,8 +44,7 @@ export const reviewRoutes = [
   route(reviews.replyToReview, { writes: ['reviews:*'] }, ({ services, session, params, body }) =>
     replyToReview(services, session.userId, params.id, body.content),
   ),
-  route(reviews.deleteReply, { writes: ['reviews:*'] }, async ({ services, session, params }) => {
-    await deleteReply(services, session.userId, params.id);
-    return { success: true as const };
-  }),
+  route(reviews.deleteReply, { writes: ['reviews:*'] }, ({ services, session, params }) =>
+    deleteReply(services, session.userId, params.id),
+  ),
 ];
