@@ -323,7 +323,7 @@ const SCENARIOS: Record<string, Scenario> = {
 
 /**
  * What follows with the notification. A vote changes the lists as every vote of anybody does, and they rest between readings; the
- * leaderboard shows votes, of which a burn or a withdrawal changes none. Whose account is gone reads nothing of its own any more.
+ * leaderboard shows votes, of which a burn or a withdrawal changes none. Whose account is gone no longer reads anything of its own.
  */
 const LATER: Record<string, string[]> = {
   castVote: ['counts', 'stats'],
