@@ -24,7 +24,7 @@ import { mountLegal } from './legal/legal.ts';
 import { mountRecordPage } from './legal/record-page.ts';
 import { mountLog } from './record/files.ts';
 import { mountWitness } from './witness/routes.ts';
-import { collectUndocumented } from './http/check-response.ts';
+import { collectUndocumented, responseCheckOf } from './http/check-response.ts';
 import { openToEverySite } from './http/cors.ts';
 import { mountHealth } from './http/health.ts';
 import { type NamedEndpoint, openApiDocument } from '#shared/openapi/document.ts';
@@ -138,7 +138,7 @@ function admit(app: FastifyInstance, services: Services, source: PressureSource 
 
 /** The endpoints of the contract, and what only their routes know of them. */
 function namedEndpoints(): NamedEndpoint[] {
-  const cached = new Set(allRoutes.filter((route) => route.cached).map(({ endpoint }) => endpoint));
+  const cached = new Set(allRoutes.filter((route) => route.cache).map(({ endpoint }) => endpoint));
   return allEndpoints().map(([name, endpoint]) => ({ name, endpoint, isCached: cached.has(endpoint) }));
 }
 
@@ -221,16 +221,17 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
   await mountMetrics(app, services);
   const [open, own] = partition(allRoutes, ({ endpoint }) => endpoint.open === true);
   const [large, small] = partition(own, ({ endpoint }) => endpoint.bodyLimitBytes !== undefined);
-  const optionsOf = (route: Route) => ({ requireAdminToken, rateLimit: limitFor(route, services) });
-  for (const route of small) mount(app, services, route, optionsOf(route));
+  const mounting = { services, requireAdminToken, check: responseCheckOf(config) };
+  const optionsOf = (route: Route) => ({ ...mounting, rateLimit: limitFor(route, services) });
+  for (const route of small) mount(app, route, optionsOf(route));
   await app.register(async (scope) => {
     takeLargeBodies(scope);
-    for (const route of large) mount(scope, services, route, optionsOf(route));
+    for (const route of large) mount(scope, route, optionsOf(route));
   });
   await app.register(
     async (scope) => {
       await openToEverySite(scope);
-      for (const route of open) mount(scope, services, route, { ...optionsOf(route), prefix: OPEN_PREFIX });
+      for (const route of open) mount(scope, route, { ...optionsOf(route), prefix: OPEN_PREFIX });
     },
     { prefix: OPEN_PREFIX },
   );

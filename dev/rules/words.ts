@@ -10,8 +10,8 @@ export interface Rule {
 
 const NAMES: Rule[] = [
   { not: /\b\w*desk(?!top)\w*/i, example: 'openDesk', but: 'admin panel, signInAsAdmin' },
-  { not: /\b(?:implementHeld|HeldRead|HeldAnswer|holdAnswer)\b/, example: 'HeldRead', but: 'cached' },
-  { not: /\b(?:implementUnchecked|UncheckedCall)\b/, example: 'implementUnchecked', but: 'implementWithSessionToken' },
+  { not: /\b(?:HeldRead|HeldAnswer|holdAnswer)\b/, example: 'HeldRead', but: 'cached' },
+  { not: /\bimplement(?:\(|[A-Z])|\bUncheckedCall\b/, example: 'implementCached', but: 'route' },
   { not: /\b(?:forget|remember|recall|peek)\w*\(/, example: 'forgetOne(', but: 'invalidate, getOrLoad, getCached' },
   {
     not: /\b(?:trustUntil|tell_servers|topicsOf|byTopic|applyNotice\(|onNotice\()/,

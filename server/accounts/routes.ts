@@ -1,14 +1,14 @@
 import { accounts } from '#shared/contract/index.ts';
 import { createChallenge, verifyChallenge } from '../auth/actions.ts';
 import { badRequest, unauthorized } from '../http/errors.ts';
-import { implement } from '../http/declare.ts';
-import { clearSessionCookie, invalidateSessions } from '../http/session.ts';
+import { route } from '../http/declare.ts';
+import { clearSessionCookie } from '../http/session.ts';
 import { writeArchive } from './archive/archive.ts';
 import { endTurn, takeTurn } from './archive/turns.ts';
 import { deleteAccount } from './delete.ts';
 
 export const accountRoutes = [
-  implement(accounts.getArchive, async ({ services, session, reply }) => {
+  route(accounts.getArchive, { cost: 'list' }, async ({ services, session, reply }) => {
     const { db, config, log } = services;
     const { userId } = session;
     await takeTurn(db, userId);
@@ -27,25 +27,27 @@ export const accountRoutes = [
     reply.type('application/zip').header('Content-Disposition', `attachment; filename="${name}"`);
     return archive;
   }),
-  implement(accounts.deleteAccount, async ({ services, session, body, request, reply }) => {
-    const limits = request.server.signInLimits;
-    const { walletAddress, userId } = session;
-    const { nonce, signature, removeReviews } = body;
-    if (signature === undefined && nonce === undefined) {
-      await limits.takeChallenge(request, walletAddress);
-      const challenge = await createChallenge(services, walletAddress, 'delete_account');
-      throw unauthorized('signature_required', 'Sign the message with your wallet to delete your account', {
-        challenge,
-      });
-    }
-    if (!signature || !nonce) throw badRequest('invalid_input', 'Send the challenge and its signature together');
-    await limits.prove(
-      request,
-      () => verifyChallenge(services, { purpose: 'delete_account', walletAddress, nonce, signature }),
-      () => deleteAccount(services, session, { removeReviews }),
-    );
-    invalidateSessions(services, userId);
-    clearSessionCookie(services, reply);
-    return { success: true as const };
-  }),
+  route(
+    accounts.deleteAccount,
+    { writes: ['profiles', 'stats', 'projects:*', 'reviews:*', 'trust', 'sessions', 'sessions:own'] },
+    async ({ services, session, body, request, reply }) => {
+      const limits = request.server.signInLimits;
+      const { walletAddress } = session;
+      const { nonce, signature, removeReviews } = body;
+      if (signature === undefined && nonce === undefined) {
+        await limits.takeChallenge(request, walletAddress);
+        const challenge = await createChallenge(services, walletAddress, 'delete_account');
+        throw unauthorized('signature_required', 'Sign the message with your wallet to delete your account', {
+          challenge,
+        });
+      }
+      if (!signature || !nonce) throw badRequest('invalid_input', 'Send the challenge and its signature together');
+      await limits.prove(
+        request,
+        () => verifyChallenge(services, { purpose: 'delete_account', walletAddress, nonce, signature }),
+        () => deleteAccount(services, session, { removeReviews }),
+      );
+      clearSessionCookie(services, reply);
+    },
+  ),
 ];

@@ -1,6 +1,7 @@
 import { admin, payoutHistory, people, reports, standing } from '#shared/contract/index.ts';
+import { kinds } from '../cache/tags.ts';
 import { sendPage } from '../http/pages.ts';
-import { implement } from '../http/declare.ts';
+import { route } from '../http/declare.ts';
 import { answerAppeal, listAppeals } from './appeals.ts';
 import { actorOf, listAudit } from './audit.ts';
 import { executeSql } from './console/execute.ts';
@@ -27,124 +28,119 @@ import { approve, listQueue, reject } from './queue.ts';
 import { readSetting, writeSetting } from './settings.ts';
 import { listDecisions, listVotesOf, moderateVote } from './votes.ts';
 
-const done = { success: true } as const;
-
 export const adminRoutes = [
-  implement(admin.adminLogin, ({ services, session, request, body }) =>
+  route(admin.adminLogin, { writes: [] }, ({ services, session, request, body }) =>
     login(services, session, actorOf(session, request), body),
   ),
-  implement(admin.adminLogout, async ({ services, session, request }) => {
-    await logout(services, session, actorOf(session, request), adminTokenOf(request));
-    return done;
-  }),
+  route(admin.adminLogout, { writes: [] }, ({ services, session, request }) =>
+    logout(services, session, actorOf(session, request), adminTokenOf(request)),
+  ),
 
-  implement(people.listPeople, ({ services }) => listPeople(services.db)),
-  implement(people.grantRole, ({ services, session, request, body }) =>
+  route(people.listPeople, { cost: 'list' }, ({ services }) => listPeople(services.db)),
+  route(people.grantRole, { writes: [] }, ({ services, session, request, body }) =>
     grantRole(services, actorOf(session, request), body),
   ),
-  implement(people.renewPassword, ({ services, session, request, params, body }) =>
+  route(people.renewPassword, { writes: [] }, ({ services, session, request, params, body }) =>
     renewPassword(services, actorOf(session, request), { ...params, ...body }),
   ),
-  implement(people.revokeRole, async ({ services, session, request, params, body }) => {
-    await revokeRole(services, actorOf(session, request), { ...params, ...body });
-    return done;
-  }),
+  route(people.revokeRole, { writes: [] }, ({ services, session, request, params, body }) =>
+    revokeRole(services, actorOf(session, request), { ...params, ...body }),
+  ),
 
-  implement(admin.getConfig, ({ services, params }) => readSetting(services.db, params.key)),
-  implement(admin.setConfig, ({ services, session, request, body }) =>
+  route(admin.getConfig, { cost: 'list' }, ({ services, params }) => readSetting(services.db, params.key)),
+  route(admin.setConfig, { writes: [] }, ({ services, session, request, body }) =>
     writeSetting(services.db, actorOf(session, request), body),
   ),
 
-  implement(admin.executeSql, ({ services, session, request, reply, body }) => {
-    // Closing the page or pressing Cancel ends the statement.
-    const gone = new AbortController();
-    reply.raw.on('close', () => gone.abort());
-    const { sqlQuery, dryRun = false } = body;
-    return executeSql(services, actorOf(session, request), { sqlQuery, dryRun, signal: gone.signal });
-  }),
+  route(
+    admin.executeSql,
+    { writes: kinds.map((kind) => `${kind}:*` as const) },
+    ({ services, session, request, reply, body }) => {
+      // Closing the page or pressing Cancel ends the statement.
+      const gone = new AbortController();
+      reply.raw.on('close', () => gone.abort());
+      const { sqlQuery, dryRun = false } = body;
+      return executeSql(services, actorOf(session, request), { sqlQuery, dryRun, signal: gone.signal });
+    },
+  ),
 
-  implement(admin.listAllWithdrawals, async ({ services, query, reply }) =>
+  route(admin.listAllWithdrawals, { cost: 'list' }, async ({ services, query, reply }) =>
     sendPage(reply, await listQueue(services.db, query, query)),
   ),
-  implement(admin.approveWithdrawal, ({ services, session, request, params }) =>
+  route(admin.approveWithdrawal, { writes: [] }, ({ services, session, request, params }) =>
     approve(services, actorOf(session, request), params.id),
   ),
-  implement(admin.rejectWithdrawal, ({ services, session, request, params, body }) =>
+  route(admin.rejectWithdrawal, { writes: [] }, ({ services, session, request, params, body }) =>
     reject(services, actorOf(session, request), params.id, body.reason),
   ),
 
-  implement(admin.listPayouts, async ({ services, query, reply }) =>
+  route(admin.listPayouts, { cost: 'list' }, async ({ services, query, reply }) =>
     sendPage(reply, await listBatches(services.db, query)).map(toBatch),
   ),
-  implement(admin.preparePayout, async ({ services, session, request, body }) =>
+  route(admin.preparePayout, { writes: [] }, async ({ services, session, request, body }) =>
     toBatch(await prepare(services, actorOf(session, request), body.withdrawalIds)),
   ),
-  implement(admin.executePayout, async ({ services, session, request, params, body }) =>
+  route(admin.executePayout, { writes: [] }, async ({ services, session, request, params, body }) =>
     toBatch(await execute(services, actorOf(session, request), params.id, body)),
   ),
-  implement(admin.cancelPayout, async ({ services, session, request, params }) =>
+  route(admin.cancelPayout, { writes: [] }, async ({ services, session, request, params }) =>
     toBatch(await cancel(services, actorOf(session, request), params.id)),
   ),
 
-  implement(payoutHistory.getPayoutHistory, ({ services }) => readStatus(services.db, services.config)),
-  implement(payoutHistory.readPayoutHistory, async ({ services }) => {
+  route(payoutHistory.getPayoutHistory, { cost: 'list' }, ({ services }) => readStatus(services.db, services.config)),
+  route(payoutHistory.readPayoutHistory, { writes: [] }, async ({ services }) => {
     await readPayouts(services, { isRequest: true });
     return readStatus(services.db, services.config);
   }),
-  implement(payoutHistory.confirmPayoutHistory, async ({ services, session, request, body }) => {
+  route(payoutHistory.confirmPayoutHistory, { writes: [] }, async ({ services, session, request, body }) => {
     await confirmMissing(services, actorOf(session, request), body);
     await readPayouts(services, { isRequest: true });
     return readStatus(services.db, services.config);
   }),
-  implement(payoutHistory.listTransfers, async ({ services, query, reply }) =>
+  route(payoutHistory.listTransfers, { cost: 'list' }, async ({ services, query, reply }) =>
     sendPage(reply, await listTransfers(services.db, services.config, query.state, query)),
   ),
-  implement(payoutHistory.decideTransfers, async ({ services, session, request, body }) => {
-    await decideTransfers(services, actorOf(session, request), body);
-    return done;
-  }),
+  route(payoutHistory.decideTransfers, { writes: [] }, ({ services, session, request, body }) =>
+    decideTransfers(services, actorOf(session, request), body),
+  ),
 
-  implement(admin.listAudit, async ({ services, query, reply }) =>
+  route(admin.listAudit, { cost: 'list' }, async ({ services, query, reply }) =>
     sendPage(reply, await listAudit(services.db, query)),
   ),
 
-  implement(admin.listModeratedProjects, async ({ services, query, reply }) =>
+  route(admin.listModeratedProjects, { cost: 'list' }, async ({ services, query, reply }) =>
     sendPage(reply, await listModeratedProjects(services.db, query)),
   ),
-  implement(admin.listModeratedReviews, async ({ services, query, reply }) =>
+  route(admin.listModeratedReviews, { cost: 'list' }, async ({ services, query, reply }) =>
     sendPage(reply, await listModeratedReviews(services.db, query)),
   ),
-  implement(admin.moderateProject, async ({ services, session, request, params, body }) => {
-    await moderateProject(services, actorOf(session, request), params.id, body);
-    return done;
-  }),
-  implement(admin.moderateReview, async ({ services, session, request, params, body }) => {
-    await moderateReview(services, actorOf(session, request), params.id, body);
-    return done;
-  }),
+  route(admin.moderateProject, { writes: ['projects:*'] }, ({ services, session, request, params, body }) =>
+    moderateProject(services, actorOf(session, request), params.id, body),
+  ),
+  route(admin.moderateReview, { writes: ['reviews:*'] }, ({ services, session, request, params, body }) =>
+    moderateReview(services, actorOf(session, request), params.id, body),
+  ),
 
-  implement(admin.listModeratedReplies, async ({ services, query, reply }) =>
+  route(admin.listModeratedReplies, { cost: 'list' }, async ({ services, query, reply }) =>
     sendPage(reply, await listModeratedReplies(services.db, query)),
   ),
-  implement(admin.moderateReply, async ({ services, session, request, params, body }) => {
-    await moderateReply(services, actorOf(session, request), params.id, body);
-    return done;
-  }),
-  implement(reports.listReports, async ({ services, query, reply }) =>
+  route(admin.moderateReply, { writes: ['reviews:*'] }, ({ services, session, request, params, body }) =>
+    moderateReply(services, actorOf(session, request), params.id, body),
+  ),
+  route(reports.listReports, { cost: 'list' }, async ({ services, query, reply }) =>
     sendPage(reply, await listReports(services.db, query)),
   ),
-  implement(reports.dismissReports, async ({ services, session, request, body }) => {
-    await dismissReports(services, actorOf(session, request), body);
-    return done;
-  }),
+  route(reports.dismissReports, { writes: [] }, ({ services, session, request, body }) =>
+    dismissReports(services, actorOf(session, request), body),
+  ),
 
-  implement(standing.listAppeals, async ({ services, query, reply }) =>
+  route(standing.listAppeals, { cost: 'list' }, async ({ services, query, reply }) =>
     sendPage(reply, await listAppeals(services.db, query.state, query)),
   ),
-  implement(standing.answerAppeal, ({ services, session, request, params, body }) =>
+  route(standing.answerAppeal, { writes: [] }, ({ services, session, request, params, body }) =>
     answerAppeal(services, actorOf(session, request), params.id, body.answer),
   ),
-  implement(standing.listModeratedVotes, async ({ services, query, reply }) =>
+  route(standing.listModeratedVotes, { cost: 'list' }, async ({ services, query, reply }) =>
     sendPage(
       reply,
       query.voterId === undefined
@@ -152,8 +148,7 @@ export const adminRoutes = [
         : await listVotesOf(services.db, query.voterId, query),
     ),
   ),
-  implement(standing.moderateVote, async ({ services, session, request, params, body }) => {
-    await moderateVote(services, actorOf(session, request), params.id, body);
-    return done;
-  }),
+  route(standing.moderateVote, { writes: ['trust'] }, ({ services, session, request, params, body }) =>
+    moderateVote(services, actorOf(session, request), params.id, body),
+  ),
 ];

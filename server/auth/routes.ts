@@ -1,12 +1,12 @@
 import { auth } from '#shared/contract/index.ts';
 import { badRequest, notFound, unauthorized } from '../http/errors.ts';
-import { implement } from '../http/declare.ts';
+import { route } from '../http/declare.ts';
 import { deleteSession, deleteSessions, listSessions } from '../http/session-queries.ts';
-import { clearSessionCookie, endSession, invalidateSessions, startSession } from '../http/session.ts';
+import { clearSessionCookie, endSession, startSession } from '../http/session.ts';
 import { admitWallet, createChallenge, describeSession, requireAddress, verifyChallenge } from './actions.ts';
 
 export const authRoutes = [
-  implement(auth.signIn, async ({ services, session, body, request, reply }) => {
+  route(auth.signIn, { writes: ['sessions', 'sessions:own'] }, async ({ services, session, body, request, reply }) => {
     const limits = request.server.signInLimits;
     const walletAddress = requireAddress(body.walletAddress);
     if (body.signature === undefined && body.nonce === undefined) {
@@ -27,23 +27,20 @@ export const authRoutes = [
     await startSession(services, request, reply, userId);
     return describeSession(services, userId);
   }),
-  implement(auth.signOut, async ({ services, session, reply }) => {
-    await endSession(services, reply, session);
-    return { success: true as const };
-  }),
-  implement(auth.listSessions, ({ services, session }) => listSessions(services.db, session.userId, session.tokenHash)),
-  implement(auth.endSession, async ({ services, session, params, reply }) => {
+  route(auth.signOut, { writes: ['sessions', 'sessions:own'] }, ({ services, session, reply }) =>
+    endSession(services, reply, session),
+  ),
+  route(auth.listSessions, { cost: 'list' }, ({ services, session }) =>
+    listSessions(services.db, session.userId, session.tokenHash),
+  ),
+  route(auth.endSession, { writes: ['sessions', 'sessions:own'] }, async ({ services, session, params, reply }) => {
     const tokenHash = await deleteSession(services.db, session.userId, params.id);
     if (!tokenHash) throw notFound('session_not_found', 'This session has already ended');
-    invalidateSessions(services, session.userId);
     if (tokenHash.equals(session.tokenHash)) clearSessionCookie(services, reply);
-    return { success: true as const };
   }),
-  implement(auth.endSessions, async ({ services, session, query, reply }) => {
+  route(auth.endSessions, { writes: ['sessions', 'sessions:own'] }, async ({ services, session, query, reply }) => {
     const keepsCurrent = query.keepCurrent === 'true';
     await deleteSessions(services.db, session.userId, keepsCurrent ? session.tokenHash : null);
-    invalidateSessions(services, session.userId);
     if (!keepsCurrent) clearSessionCookie(services, reply);
-    return { success: true as const };
   }),
 ];

@@ -2,8 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { EventSource } from '#shared/events.ts';
 import type { Loaded } from '../cache/cache.ts';
 import { bytesOf, type CachedResponse, sendCached, toCachedText } from '../cache/responses.ts';
-import { isRefused } from '../http/admission.ts';
-import { READ_COST } from '../http/read-budget.ts';
+import { fromMemory } from '../http/from-memory.ts';
 import { visitorOf } from '../insights/visitor.ts';
 import { findProject, type ProjectRow } from '../projects/queries.ts';
 import type { Services } from '../services.ts';
@@ -67,16 +66,14 @@ const keyOf = ({ kind, ref, theme }: Wanted): string => `${kind}:${theme}:${ref}
  * The project of a reference, or null where only its owner sees it. Cached for a minute, however many votes come meanwhile; a change
  * of the project itself, such as hiding it, is seen at once. What does not exist is not cached: addresses can be made up.
  */
-function loadShown({ cache, replica: db }: Services, wanted: Wanted): Promise<Shown | null> {
-  return cache.getOrLoad(keyOf(wanted), ['p'], async (): Promise<Loaded<Shown | null>> => {
-    const row = await findProject(db, wanted.ref);
-    if (!row || row.hiddenAt) return { value: null, expiresAtMs: 0 };
-    const value = { projectId: row.id, slug: row.slug, response: drawings[wanted.kind](row, wanted.theme) };
-    const [nowMs, endMs] = [Date.now(), row.expiresAt.getTime()];
-    // The listing may end before, which the badge says.
-    const expiresAtMs = Math.min(nowMs + FRESH_MS, endMs > nowMs ? endMs : Infinity);
-    return { value, bytes: bytesOf(value.response), expiresAtMs };
-  });
+async function loadShown({ replica: db }: Services, wanted: Wanted): Promise<Loaded<Shown | null>> {
+  const row = await findProject(db, wanted.ref);
+  if (!row || row.hiddenAt) return { value: null, expiresAtMs: 0 };
+  const value = { projectId: row.id, slug: row.slug, response: drawings[wanted.kind](row, wanted.theme) };
+  const [nowMs, endMs] = [Date.now(), row.expiresAt.getTime()];
+  // The listing may end before, which the badge says.
+  const expiresAtMs = Math.min(nowMs + FRESH_MS, endMs > nowMs ? endMs : Infinity);
+  return { value, bytes: bytesOf(value.response), expiresAtMs };
 }
 
 /** Not the preview on our own pages. */
@@ -97,12 +94,13 @@ export function mountBadges(app: FastifyInstance, services: Services): void {
     const theme = themeOf(request.query.theme);
     if (ref === undefined) return sendMissing(kind, theme, reply);
     const wanted = { kind, theme, ref: ref.toLowerCase() };
-    let shown = services.cache.getCached(keyOf(wanted)) as Shown | null | undefined;
-    if (!shown) {
-      if (isRefused('read', request, reply)) return reply;
-      request.server.readBudget.charge(request, null, READ_COST.small);
-      shown = await loadShown(services, wanted);
-    }
+    const shown = await fromMemory(services.cache, request, reply, {
+      key: keyOf(wanted),
+      reads: ['projects'],
+      cost: 'small',
+      load: () => loadShown(services, wanted),
+    });
+    if (shown === undefined) return reply;
     if (shown === null) return sendMissing(kind, theme, reply);
     if (shown.slug !== ref) return redirect(kind, shown.slug, theme, reply);
     countView(services, request, shown.projectId, kind);

@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { toCachedResponse, sendCached, sendPersonal } from './responses.ts';
 import { type Cache, type Loaded, createCache } from './cache.ts';
 import { applyNotification } from './notifications.ts';
+import type { Tag } from './tags.ts';
 
 /** A cache that may be used, and a source that counts how often it is asked. */
 function setUp(options?: { maxBytes: number }) {
@@ -27,32 +28,32 @@ function gate<T>() {
 
 test('what was loaded stays cached until one of its tags is invalidated', async () => {
   const { cache, next } = setUp();
-  expect(await cache.getOrLoad('a', ['u:1', 'n'], next)).toBe(1);
-  expect(await cache.getOrLoad('a', ['u:1', 'n'], next)).toBe(1);
+  expect(await cache.getOrLoad('a', ['stats:1', 'profiles'], next)).toBe(1);
+  expect(await cache.getOrLoad('a', ['stats:1', 'profiles'], next)).toBe(1);
   expect(cache.getCached('a')).toBe(1);
-  cache.invalidate('u:2');
+  cache.invalidate('stats:2');
   expect(cache.getCached('a')).toBe(1);
-  cache.invalidate('n');
+  cache.invalidate('profiles');
   expect(cache.getCached('a')).toBeUndefined();
-  expect(await cache.getOrLoad('a', ['u:1', 'n'], next)).toBe(2);
+  expect(await cache.getOrLoad('a', ['stats:1', 'profiles'], next)).toBe(2);
 });
 
 test('a kind is invalidated with all its ids', async () => {
   const { cache, next } = setUp();
-  for (const id of [1, 2]) await cache.getOrLoad(`a${id}`, [`u:${id}`], next);
-  await cache.getOrLoad('b', ['us'], next);
-  cache.invalidateKind('u');
+  for (const id of [1, 2]) await cache.getOrLoad(`a${id}`, [`stats:${id}`], next);
+  await cache.getOrLoad('b', ['trust'], next);
+  cache.invalidateKind('stats');
   expect([cache.getCached('a1'), cache.getCached('a2'), cache.getCached('b')]).toEqual([undefined, undefined, 3]);
 });
 
 test('a notification drops what depends on each that it names, or on any of the kind, and nothing else', async () => {
   const { cache, next } = setUp();
-  for (const tag of ['u:1', 'u:2', 'u:12', 'u', 'n:1']) await cache.getOrLoad(tag, [tag], next);
+  const tags: Tag[] = ['stats:1', 'stats:2', 'stats:12', 'stats', 'profiles:1'];
+  for (const tag of tags) await cache.getOrLoad(tag, [tag], next);
   applyNotification(cache, 'u:1,2');
-  const kept = ['u:1', 'u:2', 'u:12', 'u', 'n:1'].filter((key) => cache.getCached(key) !== undefined);
-  expect(kept).toEqual(['u:12', 'n:1']);
+  expect(tags.filter((key) => cache.getCached(key) !== undefined)).toEqual(['stats:12', 'profiles:1']);
   applyNotification(cache, 'u:*');
-  expect([cache.getCached('u:12'), cache.getCached('n:1')]).toEqual([undefined, 5]);
+  expect([cache.getCached('stats:12'), cache.getCached('profiles:1')]).toEqual([undefined, 5]);
 });
 
 describe('while no notifications arrive', () => {
@@ -62,7 +63,7 @@ describe('while no notifications arrive', () => {
     const sources = [first, second];
     let asked = 0;
     const source = () => (sources[asked++] ?? gate<string>()).load();
-    return { cache, first, second, asked: () => asked, read: () => cache.getOrLoad('a', ['u:1'], source) };
+    return { cache, first, second, asked: () => asked, read: () => cache.getOrLoad('a', ['stats:1'], source) };
   }
 
   test('callers share a read that begins after all of them, so that a key is read once at a time', async () => {
@@ -112,28 +113,28 @@ describe('while no notifications arrive', () => {
 
 test('nothing is cached while no notifications arrive', async () => {
   const { cache, next } = setUp();
-  await cache.getOrLoad('a', ['u:1'], next);
+  await cache.getOrLoad('a', ['stats:1'], next);
   cache.setValidUntil(0);
   expect(cache.getCached('a')).toBeUndefined();
-  expect(await cache.getOrLoad('a', ['u:1'], next)).toBe(2);
-  expect(await cache.getOrLoad('a', ['u:1'], next)).toBe(3);
+  expect(await cache.getOrLoad('a', ['stats:1'], next)).toBe(2);
+  expect(await cache.getOrLoad('a', ['stats:1'], next)).toBe(3);
 });
 
 test('callers at the same time share one load, and its failure, which is not cached', async () => {
   const { cache, next } = setUp();
   const { load, fail } = gate<number>();
-  const both = [cache.getOrLoad('a', ['u:1'], load), cache.getOrLoad('a', ['u:1'], next)];
+  const both = [cache.getOrLoad('a', ['stats:1'], load), cache.getOrLoad('a', ['stats:1'], next)];
   fail(new Error('no'));
   expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  expect(await cache.getOrLoad('a', ['u:1'], next)).toBe(1);
+  expect(await cache.getOrLoad('a', ['stats:1'], next)).toBe(1);
 });
 
 test('what was read before a write is neither cached nor given to a later call', async () => {
   const { cache } = setUp();
   const early = gate<string>();
-  const first = cache.getOrLoad('a', ['u:1'], early.load);
-  cache.invalidate('u:1');
-  const second = cache.getOrLoad('a', ['u:1'], async () => ({ value: 'after' }));
+  const first = cache.getOrLoad('a', ['stats:1'], early.load);
+  cache.invalidate('stats:1');
+  const second = cache.getOrLoad('a', ['stats:1'], async () => ({ value: 'after' }));
   early.open({ value: 'before' });
   expect(await first).toBe('before');
   expect(await second).toBe('after');
@@ -143,22 +144,22 @@ test('what was read before a write is neither cached nor given to a later call',
 test('what was read before a write is not cached either without a call meanwhile', async () => {
   const { cache, next } = setUp();
   const early = gate<number>();
-  const first = cache.getOrLoad('a', ['u:1'], early.load);
-  cache.invalidate('u:1');
+  const first = cache.getOrLoad('a', ['stats:1'], early.load);
+  cache.invalidate('stats:1');
   early.open({ value: 99 });
   expect(await first).toBe(99);
   expect(cache.getCached('a')).toBeUndefined();
-  expect(await cache.getOrLoad('a', ['u:1'], next)).toBe(1);
+  expect(await cache.getOrLoad('a', ['stats:1'], next)).toBe(1);
 });
 
 test.each([
-  ['a tag', (cache: Cache) => cache.invalidate('u:1')],
-  ['a kind', (cache: Cache) => cache.invalidateKind('u')],
+  ['a tag', (cache: Cache) => cache.invalidate('stats:1')],
+  ['a kind', (cache: Cache) => cache.invalidateKind('stats')],
   ['everything', (cache: Cache) => cache.invalidateAll()],
 ])('what is being read while %s is invalidated is not cached', async (_what, invalidate) => {
   const { cache } = setUp();
   const { load, open } = gate<number>();
-  const first = cache.getOrLoad('a', ['u:1'], load);
+  const first = cache.getOrLoad('a', ['stats:1'], load);
   invalidate(cache);
   open({ value: 1 });
   await first;
@@ -168,19 +169,21 @@ test.each([
 
 test('a value may say itself what it depends on, and until when it is true', async () => {
   const { cache } = setUp();
-  await cache.getOrLoad('a', ['s'], async () => ({ value: 1, tags: ['s:7'] }));
-  cache.invalidate('s');
+  await cache.getOrLoad('a', ['sessions'], async () => ({ value: 1, tags: ['sessions:7'] }));
+  cache.invalidate('sessions');
   expect(cache.getCached('a')).toBe(1);
-  cache.invalidate('s:7');
+  cache.invalidate('sessions:7');
   expect(cache.getCached('a')).toBeUndefined();
-  await cache.getOrLoad('b', ['s'], async () => ({ value: 1, expiresAtMs: Date.now() - 1 }));
+  await cache.getOrLoad('b', ['sessions'], async () => ({ value: 1, expiresAtMs: Date.now() - 1 }));
   expect(cache.getCached('b')).toBeUndefined();
 });
 
 test('an expired value takes no room: clients can send any number of unknown tokens', async () => {
   const { cache } = setUp();
   for (let at = 0; at < 10; at += 1)
-    expect(await cache.getOrLoad(`session:${at}`, ['s'], async () => ({ value: null, expiresAtMs: 0 }))).toBeNull();
+    expect(
+      await cache.getOrLoad(`session:${at}`, ['sessions'], async () => ({ value: null, expiresAtMs: 0 })),
+    ).toBeNull();
   expect(cache.usage()).toMatchObject({ entries: 0, bytes: 0 });
 });
 
@@ -188,11 +191,11 @@ test('a value is used before it ends, and not at its end', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: 1_000 });
   try {
     const { cache, next } = setUp();
-    await cache.getOrLoad('a', ['s'], async () => ({ value: 99, expiresAtMs: 2_000 }));
+    await cache.getOrLoad('a', ['sessions'], async () => ({ value: 99, expiresAtMs: 2_000 }));
     vi.setSystemTime(1_999);
     expect(cache.getCached('a')).toBe(99);
     vi.setSystemTime(2_000);
-    expect(await cache.getOrLoad('a', ['s'], next)).toBe(1);
+    expect(await cache.getOrLoad('a', ['sessions'], next)).toBe(1);
   } finally {
     vi.useRealTimers();
   }
@@ -201,8 +204,8 @@ test('a value is used before it ends, and not at its end', async () => {
 test('dropping everything begins a new generation, a single change does not', () => {
   const { cache } = setUp();
   const before = cache.generation();
-  cache.invalidate('s');
-  cache.invalidateKind('s');
+  cache.invalidate('sessions');
+  cache.invalidateKind('sessions');
   expect(cache.generation()).toBe(before);
   cache.invalidateAll();
   expect(cache.generation()).not.toBe(before);
@@ -210,28 +213,28 @@ test('dropping everything begins a new generation, a single change does not', ()
 
 test('the least recently used goes when there is no room', async () => {
   const { cache, next } = setUp({ maxBytes: 1_500 });
-  for (const key of ['a', 'b']) await cache.getOrLoad(key, [key], next);
+  for (const key of ['a', 'b']) await cache.getOrLoad(key, ['sessions'], next);
   cache.getCached('a');
-  await cache.getOrLoad('c', ['c'], next);
+  await cache.getOrLoad('c', ['sessions'], next);
   expect([cache.getCached('a'), cache.getCached('b'), cache.getCached('c')]).toEqual([1, undefined, 3]);
 });
 
 test('room is counted in bytes: a large value pushes out many small ones, and what is dropped is free again', async () => {
   const { cache, next } = setUp({ maxBytes: 100_000 });
-  for (let at = 0; at < 1_000; at += 1) await cache.getOrLoad(`small ${at}`, ['s'], next);
+  for (let at = 0; at < 1_000; at += 1) await cache.getOrLoad(`small ${at}`, ['sessions'], next);
   expect(cache.usage().bytes).toBeLessThanOrEqual(100_000);
   expect(cache.usage().entries).toBeGreaterThan(100);
-  await cache.getOrLoad('large', ['l'], async () => ({ value: 1, bytes: 90_000 }));
+  await cache.getOrLoad('large', ['reviews'], async () => ({ value: 1, bytes: 90_000 }));
   expect(cache.getCached('large')).toBe(1);
   expect(cache.usage().entries).toBeLessThan(20);
-  await cache.getOrLoad('too large', ['l'], async () => ({ value: 1, bytes: 200_000 }));
+  await cache.getOrLoad('too large', ['reviews'], async () => ({ value: 1, bytes: 200_000 }));
   expect(cache.usage()).toMatchObject({ entries: 0, bytes: 0 });
   for (const invalidate of [
-    () => cache.invalidate('s'),
-    () => cache.invalidateKind('s'),
+    () => cache.invalidate('sessions'),
+    () => cache.invalidateKind('sessions'),
     () => cache.invalidateAll(),
   ]) {
-    await cache.getOrLoad('a', ['s'], next);
+    await cache.getOrLoad('a', ['sessions'], next);
     invalidate();
     expect(cache.usage()).toMatchObject({ entries: 0, bytes: 0 });
   }
@@ -242,7 +245,7 @@ test('keys that rest are dropped again, however many were expensive at once', as
   try {
     const { cache } = setUp();
     const { load, open } = gate<number>();
-    const loads = Array.from({ length: 5_000 }, (_, at) => cache.getOrLoad(`${at}`, ['s'], load));
+    const loads = Array.from({ length: 5_000 }, (_, at) => cache.getOrLoad(`${at}`, ['sessions'], load));
     vi.advanceTimersByTime(1_000);
     open({ value: 1 });
     await Promise.all(loads);
@@ -254,17 +257,17 @@ test('keys that rest are dropped again, however many were expensive at once', as
 
 test('a key rests after each load that says so, whatever it cost', async () => {
   const { cache } = setUp();
-  await cache.getOrLoad('a', ['s'], async () => ({ value: 1 }));
+  await cache.getOrLoad('a', ['sessions'], async () => ({ value: 1 }));
   expect(cache.usage().resting).toBe(0);
-  await cache.getOrLoad('b', ['s'], async () => ({ value: 1, rests: true }));
+  await cache.getOrLoad('b', ['sessions'], async () => ({ value: 1, rests: true }));
   expect(cache.usage().resting).toBe(1);
 });
 
 test('what was loaded and dropped leaves nothing behind, not even the names of what it depended on', async () => {
   const { cache, next } = setUp();
   for (let at = 0; at < 10; at += 1) {
-    await cache.getOrLoad(`a${at}`, [`u:${at}`, 'n'], next);
-    cache.invalidate(`u:${at}`);
+    await cache.getOrLoad(`a${at}`, [`stats:${at}`, 'profiles'], next);
+    cache.invalidate(`stats:${at}`);
   }
   expect(cache.usage()).toMatchObject({ entries: 0, bytes: 0, tags: 0 });
   await cache.getOrLoad('independent', [], next);
@@ -291,8 +294,8 @@ describe('a storm of writes', () => {
     };
     const responses: Promise<number>[] = [];
     for (let ms = 0; ms < 400; ms += 1) {
-      cache.invalidate('c');
-      responses.push(cache.getOrLoad('ranked', ['c'], expensive));
+      cache.invalidate('counts');
+      responses.push(cache.getOrLoad('ranked', ['counts'], expensive));
       await vi.advanceTimersByTimeAsync(1);
     }
     await vi.advanceTimersByTimeAsync(80);
@@ -306,15 +309,15 @@ describe('a storm of writes', () => {
     const { cache } = setUp();
     vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
-    const slow = cache.getOrLoad('ranked', ['c'], async () => {
+    const slow = cache.getOrLoad('ranked', ['counts'], async () => {
       await new Promise((resolve) => setTimeout(resolve, 5_000));
       return { value: 1 };
     });
     await vi.advanceTimersByTimeAsync(5_000);
     expect(await slow).toBe(1);
-    cache.invalidate('c');
+    cache.invalidate('counts');
     const load = vi.fn<() => Promise<Loaded<number>>>(async () => ({ value: 2 }));
-    const next = cache.getOrLoad('ranked', ['c'], load);
+    const next = cache.getOrLoad('ranked', ['counts'], load);
     await vi.advanceTimersByTimeAsync(1_990);
     expect(load).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(20);

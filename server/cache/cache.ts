@@ -1,9 +1,11 @@
+import type { Kind, Tag } from './tags.ts';
+
 /** A value and the time from which it may differ although nothing was written, such as the end of a voting window. */
 export interface Loaded<T> {
   value: T;
   expiresAtMs?: number;
   /** What the value depends on, where that is known only now; while it is loaded, the tags given to `getOrLoad` count. */
-  tags?: readonly string[];
+  tags?: readonly Tag[];
   /** How much memory it takes, where that is more than a few numbers. */
   bytes?: number;
   /** Rests after each load, as something expensive does, whatever it cost. */
@@ -22,11 +24,11 @@ export interface Cache {
    * Concurrent callers share one load; a call after a write never gets what was read before it. While the cache is off nothing stays
    * cached, and calls share only a load that begins after all of them: one read of a key at a time, whatever is asked.
    */
-  getOrLoad<T>(key: string, tags: readonly string[], load: () => Promise<Loaded<T>>): Promise<T>;
-  /** Drops what depends on a tag, such as 'u:12' (counters of user 12) or 'u' (counters of any user). */
-  invalidate(tag: string): void;
+  getOrLoad<T>(key: string, tags: readonly Tag[], load: () => Promise<Loaded<T>>): Promise<T>;
+  /** Drops what depends on a tag, such as 'stats:12' (counters of user 12) or 'stats' (counters of any user). */
+  invalidate(tag: Tag): void;
   /** Drops everything of a kind, whatever its id. */
-  invalidateKind(kind: string): void;
+  invalidateKind(kind: Kind): void;
   /** Drops everything. */
   invalidateAll(): void;
   /** What is cached now, how many keys rest, and how many tags have dependants. */
@@ -40,7 +42,7 @@ export interface Cache {
 /** What depends on tags: a cached value, or one that is being loaded. */
 interface Dependant {
   key: string;
-  tags: readonly string[];
+  tags: readonly Tag[];
 }
 
 interface Entry extends Dependant {
@@ -88,7 +90,7 @@ const MAX_RESTING = 1_000;
 
 /** Dependants by tag. */
 function createIndex() {
-  const byTag = new Map<string, Set<Dependant>>();
+  const byTag = new Map<Tag, Set<Dependant>>();
   return {
     add(dependant: Dependant) {
       for (const tag of dependant.tags) {
@@ -104,8 +106,8 @@ function createIndex() {
         if (group?.size === 0) byTag.delete(tag);
       }
     },
-    of: (tag: string): Dependant[] => [...(byTag.get(tag) ?? [])],
-    tags: (): string[] => [...byTag.keys()],
+    of: (tag: Tag): Dependant[] => [...(byTag.get(tag) ?? [])],
+    tags: (): Tag[] => [...byTag.keys()],
   };
 }
 
@@ -196,7 +198,7 @@ export function createCache({ maxBytes = 48 * 1024 * 1024 }: { maxBytes?: number
     isUsable: isOn,
     generation: () => generation,
     getCached: (key) => (isOn() ? find(key)?.value : undefined),
-    getOrLoad<T>(key: string, tags: readonly string[], source: () => Promise<Loaded<T>>): Promise<T> {
+    getOrLoad<T>(key: string, tags: readonly Tag[], source: () => Promise<Loaded<T>>): Promise<T> {
       const cached = isOn() ? find(key) : undefined;
       if (cached) return Promise.resolve(cached.value as T);
       const before = loads.get(key);

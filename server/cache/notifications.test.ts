@@ -30,7 +30,7 @@ const at = (server: TestApp, { cookie, id, address, wallet }: TestUser): TestUse
 /** Waits until a server answers from memory. */
 async function warm(server: TestApp): Promise<void> {
   await vi.waitFor(async () => {
-    await server.services.cache.getOrLoad('probe', ['probe'], async () => ({ value: true }));
+    await server.services.cache.getOrLoad('probe', [], async () => ({ value: true }));
     expect(server.services.cache.getCached('probe')).toBe(true);
   }, PATIENCE);
 }

@@ -6,6 +6,7 @@ import { openPool, timed } from '#db/client.ts';
 import { directConnection } from '#db/session-settings.ts';
 import type { Config } from '../config.ts';
 import type { Cache } from './cache.ts';
+import { type Change, type Kind, KINDS, kinds, type Tag } from './tags.ts';
 
 const CHANNEL = 'snapswipe';
 const HEARTBEAT_MS = 1_000;
@@ -39,19 +40,30 @@ export interface ListenerOptions {
 export const openHeartbeat = ({ databaseUrl, isPooled }: Pick<Config, 'databaseUrl' | 'isPooled'>): pg.Pool =>
   openPool(databaseUrl, { maxConnections: 1, isPooled, applicationName: 'snapswipe-heartbeat' });
 
-/** Drops what depends on this thing, and what depends on any of its kind. */
-export function invalidateOne(cache: Cache, kind: string, id: number | string): void {
-  cache.invalidate(kind);
-  cache.invalidate(`${kind}:${id}`);
-}
+const BY_LETTER = new Map<string, Kind>(kinds.map((kind) => [KINDS[kind].letter, kind]));
 
 /** 'u:1,2' drops what depends on the counters of users 1 and 2, and what depends on any user's; 'u:*' on all of them. */
 export function applyNotification(cache: Cache, notification: string): void {
   const colon = notification.indexOf(':');
-  const [kind, ids] = [notification.slice(0, colon), notification.slice(colon + 1)];
+  const [letter, ids] = [notification.slice(0, colon), notification.slice(colon + 1)];
+  const kind = BY_LETTER.get(letter) ?? (letter as Kind);
   if (ids === '*') return cache.invalidateKind(kind);
   cache.invalidate(kind);
-  for (const id of ids.split(',')) cache.invalidate(`${kind}:${id}`);
+  for (const id of ids.split(',')) cache.invalidate(`${kind}:${id}` as Tag);
+}
+
+/** Makes the function that drops what a write of this user has changed, before the database's notification arrives. */
+export function invalidatorOf(writes: readonly Change[]): (cache: Cache, userId: number) => void {
+  const changes = writes.map((change) => {
+    const [kind, whose] = change.split(':') as [Kind, ('own' | '*')?];
+    return { kind, whose };
+  });
+  return (cache, userId) => {
+    for (const { kind, whose } of changes) {
+      if (whose === '*') cache.invalidateKind(kind);
+      else cache.invalidate(whose === 'own' ? `${kind}:${userId}` : kind);
+    }
+  };
 }
 
 /** A good-bye, for which a dead connection does not get more than a moment. */

@@ -3,6 +3,7 @@ import { SESSIONS_PER_USER } from '#shared/constants.ts';
 import { createTestApp } from '../testing/app.ts';
 import { grantTokens, insertProject } from '../testing/builders.ts';
 import { Client, newUser, signInWith, type TestUser } from '../testing/client.ts';
+import { insertNotices } from '../testing/lists.ts';
 import { deleteAccount } from '../testing/deletion.ts';
 import { signInAsAdmin } from '../testing/admin-panel.ts';
 import { newWallet } from '../testing/wallets.ts';
@@ -114,6 +115,21 @@ describe('users see what they have written in their next read', () => {
     for (const path of paths) expect(await read(user, path)).not.toContain('just_renamed');
     expect((await user.patch(`/api/users/${user.id}`, { username: 'just_renamed' })).status).toBe(200);
     for (const path of paths) expect(await read(user, path)).toContain('just_renamed');
+  });
+
+  test('the bell that was opened counts nothing unread, and no list was read again for it', async () => {
+    const user = await newUser(server);
+    await insertNotices(db, user.id, 3);
+    const notices = `/api/users/${user.id}/notices`;
+    const lists = ['/api/leaderboard', '/api/projects', '/api/projects/leaderboard/all'];
+    const before = await Promise.all(lists.map((path) => read(visitor, path)));
+    const [unread] = [(await user.get<{ unread: number; notices: Array<{ id: number }> }>(notices)).body];
+    expect(unread.unread).toBe(3);
+    await insertProject(db, { name: 'Listed past the server' });
+    expect((await user.post(`${notices}/read`, { upTo: unread.notices[0]?.id })).status).toBe(200);
+    expect((await user.get(notices)).body).toMatchObject({ unread: 0 });
+    expect(await Promise.all(lists.map((path) => read(visitor, path)))).toEqual(before);
+    cache.invalidateAll();
   });
 
   test('what the admin hides is gone from every public list and every deck', async () => {

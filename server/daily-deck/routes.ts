@@ -1,7 +1,7 @@
 import { dailyDeck } from '#shared/contract/index.ts';
-import { implement } from '../http/declare.ts';
+import { route } from '../http/declare.ts';
 import { readDailyDeck } from './actions.ts';
 
 export const dailyDeckRoutes = [
-  implement(dailyDeck.getDailyDeck, ({ services, session }) => readDailyDeck(services, session.userId)),
+  route(dailyDeck.getDailyDeck, { cost: 'list' }, ({ services, session }) => readDailyDeck(services, session.userId)),
 ];

@@ -1,8 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { EndpointSpec } from '#shared/endpoint.ts';
-import { type CachedResponse, bytesOf, sendCached, toCachedResponse, toCachedText } from '../cache/responses.ts';
+import {
+  type CachedResponse,
+  bytesOf,
+  sendCached,
+  sendPersonal,
+  toCachedResponse,
+  toCachedText,
+} from '../cache/responses.ts';
 import type { Loaded } from '../cache/cache.ts';
-import { invalidateOne } from '../cache/notifications.ts';
+import { invalidatorOf } from '../cache/notifications.ts';
+import type { Tag } from '../cache/tags.ts';
 import { NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
 import type { Services } from '../services.ts';
 import {
@@ -15,18 +23,31 @@ import {
   sessionOrVisitor,
 } from './access.ts';
 import { isRefused } from './admission.ts';
-import { checkResponse } from './check-response.ts';
-import type { CachedRead, Route, SendCall } from './declare.ts';
+import type { ResponseCheck } from './check-response.ts';
+import type { CachedCall, CacheSpec, Call, LoadedResponse, Route, TokenCall } from './declare.ts';
+import { sendFromMemory } from './from-memory.ts';
 import { parseInput } from './input.ts';
-import { READ_COST } from './read-budget.ts';
+import { charged, type Cost } from './read-budget.ts';
 import { hashToken, getCachedSession, readSession, getSession, type SessionUser } from './session.ts';
 
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
+/** What every handler of a server works with. */
+export interface Mounting {
+  services: Services;
+  requireAdminToken: AdminGate;
+  check: ResponseCheck;
+}
+
+const userIdOf = (session: SessionUser | null): number | null => session?.userId ?? null;
+const costOf = (cost: NonNullable<Route['cost']>, asked: CachedCall<EndpointSpec>): Cost =>
+  typeof cost === 'function' ? cost(asked) : cost;
+
 /** What an async handler returns: the body itself, as a reply is a promise on which the framework would wait. */
-function finish(services: Services, endpoint: EndpointSpec, reply: FastifyReply, body: unknown): unknown {
+function finish({ endpoint }: Route, check: ResponseCheck, reply: FastifyReply, said: unknown): unknown {
   if (reply.sent) return reply;
-  if (services.config.env === 'test') checkResponse(endpoint, body);
+  const body = said === undefined ? { success: true } : said;
+  check(endpoint, body);
   if (endpoint.status && reply.statusCode === 200) reply.code(endpoint.status);
   return body;
 }
@@ -36,18 +57,6 @@ function sendTagged(request: FastifyRequest, reply: FastifyReply, body: unknown)
   const names = [NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER];
   const headers = names.flatMap((name) => (reply.hasHeader(name) ? [[name, String(reply.getHeader(name))]] : []));
   return sendCached(request, reply, toCachedResponse(body, Object.fromEntries(headers)));
-}
-
-const charge = (request: FastifyRequest, session: SessionUser | null, cost: number): void =>
-  request.server.readBudget.charge(request, session?.userId ?? null, cost);
-
-/** Kinds of change that any write but a vote may have made. */
-const PUBLIC_KINDS = ['p', 'c', 'r', 'n'];
-
-/** A user's next read from this server shows what the user has just written, before the database's notification arrives. */
-function invalidateWritten({ cache }: Services, userId: number): void {
-  invalidateOne(cache, 'u', userId);
-  for (const kind of PUBLIC_KINDS) cache.invalidateKind(kind);
 }
 
 /**
@@ -66,62 +75,66 @@ function sessionOf(
 }
 
 /** Reads the session from the database, then the input, then calls the handler. */
-export function sessionHandler(
-  services: Services,
-  requireAdminToken: AdminGate,
-  endpoint: EndpointSpec,
-  handle: NonNullable<Route['handle']>,
-): Handler {
+function sessionHandler({ services, requireAdminToken, check }: Mounting, route: Route): Handler {
+  const { endpoint, session: checks, writes = [] } = route;
+  const cost = route.cost as Cost | undefined;
+  const handle = route.handle as (call: Call<EndpointSpec>) => Promise<unknown>;
+  const invalidate = invalidatorOf(writes);
   return async (request, reply) => {
-    const session = await sessionOf(services, requireAdminToken, endpoint, request);
+    const session = checks === 'none' ? null : await sessionOf(services, requireAdminToken, endpoint, request);
     checkIdentity(endpoint, request, session);
-    if (endpoint.method === 'GET') charge(request, session, READ_COST.list);
-    const input = parseInput(endpoint, request);
-    const body = await handle({ services, session: session as SessionUser, ...input, request, reply });
-    if (session && endpoint.method !== 'GET') invalidateWritten(services, session.userId);
-    const finished = finish(services, endpoint, reply, body);
+    const respond = () =>
+      handle({ services, session: session as SessionUser, ...parseInput(endpoint, request), request, reply });
+    const body = await (cost ? charged(request, userIdOf(session), cost, respond) : respond());
+    if (session) invalidate(services.cache, session.userId);
+    const finished = finish(route, check, reply, body);
     return endpoint.open && finished !== reply ? sendTagged(request, reply, finished) : finished;
   };
 }
 
 /** From memory to the socket without a wait, where both session and response are cached. */
-export function cachedHandler(
-  services: Services,
-  endpoint: EndpointSpec,
-  cached: CachedRead<EndpointSpec>,
-  respond?: (call: SendCall<EndpointSpec>) => Promise<FastifyReply>,
+function cachedHandler(
+  { services, check }: Mounting,
+  route: Route,
+  { key: keyOf, reads }: CacheSpec<EndpointSpec>,
 ): Handler {
-  function callOf(request: FastifyRequest, session: SessionUser | null) {
-    checkAccess(endpoint, request, session);
-    checkIdentity(endpoint, request, session);
-    return { session: session as SessionUser, ...parseInput(endpoint, request) };
-  }
-  async function load(call: ReturnType<typeof callOf>): Promise<Loaded<CachedResponse>> {
-    const { value, headers, ...rest } = await cached.load({ services, ...call });
-    if (services.config.env === 'test') checkResponse(endpoint, value);
+  const { endpoint, cost = 'long' } = route;
+  const handle = route.handle as (call: CachedCall<EndpointSpec>) => Promise<LoadedResponse<EndpointSpec>>;
+  function toResponse(value: unknown, headers?: Record<string, string>): CachedResponse {
+    check(endpoint, value);
     const { contentType } = endpoint;
-    const response = contentType
-      ? toCachedText(String(value), `${contentType}; charset=utf-8`, headers)
-      : toCachedResponse(value, headers);
+    if (contentType) return toCachedText(String(value), `${contentType}; charset=utf-8`, headers);
+    return toCachedResponse(value, headers);
+  }
+  async function load(call: CachedCall<EndpointSpec>): Promise<Loaded<CachedResponse>> {
+    const loaded = await handle(call);
+    if ('prepared' in loaded) throw new Error(`${endpoint.path} has a key for the response of one user`);
+    const { value, headers, ...rest } = loaded;
+    const response = toResponse(value, headers);
     return { value: response, bytes: bytesOf(response), ...rest };
   }
-  const send = (request: FastifyRequest, reply: FastifyReply) => (response: CachedResponse) =>
-    sendCached(request, reply, response);
+  async function sendLoaded(call: CachedCall<EndpointSpec>, request: FastifyRequest, reply: FastifyReply) {
+    const loaded = await handle(call);
+    if (!('prepared' in loaded)) return sendCached(request, reply, toResponse(loaded.value, loaded.headers));
+    check(endpoint, loaded.prepared.json);
+    return sendPersonal(request, reply.headers(loaded.headers ?? {}), loaded.prepared);
+  }
   function serve(request: FastifyRequest, reply: FastifyReply, session: SessionUser | null): unknown {
-    const call = callOf(request, session);
-    const key = cached.key(call);
-    if (key === null && isRefused('read', request, reply)) return undefined;
-    if (key === null && respond) return respond({ services, ...call, request, reply });
+    checkAccess(endpoint, request, session);
+    checkIdentity(endpoint, request, session);
+    const call = { services, session: session as SessionUser, ...parseInput(endpoint, request) };
+    const key = keyOf(call);
+    const userId = userIdOf(session);
     if (key === null) {
-      charge(request, session, READ_COST.long);
-      return load(call).then(({ value }) => send(request, reply)(value));
+      if (isRefused('read', request, reply)) return undefined;
+      return charged(request, userId, costOf(cost, call), () => sendLoaded(call, request, reply));
     }
     const known = services.cache.getCached(key) as CachedResponse | undefined;
     // Nothing is returned: a reply is a promise, on which the framework would wait.
     if (known) return void sendCached(request, reply, known);
-    if (isRefused('read', request, reply)) return undefined;
-    charge(request, session, READ_COST.small);
-    return services.cache.getOrLoad(key, cached.tags(call), () => load(call)).then(send(request, reply));
+    const tags = reads.map((tag) => (tag.endsWith(':own') ? tag.replace('own', String(userId)) : tag) as Tag);
+    const read = { key, reads: tags, cost: 'small' as const, userId, load: () => load(call) };
+    return sendFromMemory(services.cache, request, reply, read);
   }
   return (request, reply) => {
     const session = endpoint.open ? null : getCachedSession(services, request);
@@ -142,11 +155,10 @@ function hasOtherIdentity({ body, query }: FastifyRequest): boolean {
  * Hands the token's hash on; the handler's own statement checks the session. Input that cannot be read never gets there, so that the
  * session is read for it: without one the response is 401, as everywhere.
  */
-export function tokenHandler(
-  services: Services,
-  endpoint: EndpointSpec,
-  handle: NonNullable<Route['handleWithToken']>,
-): Handler {
+function tokenHandler({ services, check }: Mounting, route: Route): Handler {
+  const { endpoint, writes = [] } = route;
+  const handle = route.handle as (call: TokenCall<EndpointSpec>) => Promise<unknown>;
+  const invalidate = invalidatorOf(writes);
   return async (request, reply) => {
     const token = requireToken(request);
     // The statement knows the user by `userId`; the other identity fields are checked here.
@@ -159,18 +171,14 @@ export function tokenHandler(
       throw error;
     }
     const body = await handle({ services, tokenHash: hashToken(token), ...input, request, reply });
-    return finish(services, endpoint, reply, body);
+    // Whose it is the statement has checked.
+    invalidate(services.cache, (input.body as { userId: number }).userId);
+    return finish(route, check, reply, body);
   };
 }
 
-/** Neither reads a session nor writes anything by itself. */
-export function anonymousHandler(
-  services: Services,
-  endpoint: EndpointSpec,
-  handle: NonNullable<Route['handleAnonymously']>,
-): Handler {
-  return async (request, reply) => {
-    const body = await handle({ services, ...parseInput(endpoint, request), request, reply });
-    return finish(services, endpoint, reply, body);
-  };
+/** The handler of a route; which way a request goes, its declaration says. */
+export function handlerOf(mounting: Mounting, route: Route): Handler {
+  if (route.cache) return cachedHandler(mounting, route, route.cache);
+  return route.session === 'in-statement' ? tokenHandler(mounting, route) : sessionHandler(mounting, route);
 }

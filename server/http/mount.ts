@@ -1,16 +1,15 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import type { Services } from '../services.ts';
-import { type AdminGate, admit, missingToken, requireSession } from './access.ts';
+import { admit, missingToken, requireSession } from './access.ts';
 import type { Kind } from './admission.ts';
 import type { Route } from './declare.ts';
 import { HttpError } from './errors.ts';
-import { anonymousHandler, cachedHandler, type Handler, sessionHandler, tokenHandler } from './handlers.ts';
+import { handlerOf, type Mounting } from './handlers.ts';
 
 /** Of a write that belongs to nobody. */
 const ANONYMOUS_BODY_LIMIT_BYTES = 1024;
 
-export interface MountOptions {
-  requireAdminToken: AdminGate;
+export interface MountOptions extends Mounting {
   rateLimit?: object | undefined;
   /** What the scope puts in front of every path. */
   prefix?: string;
@@ -19,20 +18,11 @@ export interface MountOptions {
 /** 'GET /api/projects/{id}' in the form the router wants. */
 const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
-function handlerOf(services: Services, requireAdminToken: AdminGate, route: Route): Handler {
-  const { endpoint, handle, cached, respond, handleWithToken, handleAnonymously } = route;
-  if (cached) return cachedHandler(services, endpoint, cached, respond);
-  if (handleWithToken) return tokenHandler(services, endpoint, handleWithToken);
-  if (handleAnonymously) return anonymousHandler(services, endpoint, handleAnonymously);
-  if (handle) return sessionHandler(services, requireAdminToken, endpoint, handle);
-  throw new Error(`${endpoint.path} has no handler`);
-}
-
 /** Checks access before the body is read: a stranger's megabytes are neither received nor parsed. */
-function admitBeforeBody(services: Services, requireAdminToken: AdminGate, route: Route): object {
-  const { endpoint, handle, handleWithToken } = route;
-  if (handleWithToken) return requireTokenBeforeBody(services);
-  if (!handle || endpoint.method === 'GET' || endpoint.access === 'public') return {};
+function admitBeforeBody({ services, requireAdminToken }: Mounting, route: Route): object {
+  const { endpoint, session } = route;
+  if (session === 'in-statement') return requireTokenBeforeBody(services);
+  if (endpoint.method === 'GET' || endpoint.access === 'public') return {};
   return {
     preParsing: async (request: FastifyRequest, reply: FastifyReply) => {
       request.server.actsOfSession(request, reply);
@@ -57,32 +47,32 @@ function requireTokenBeforeBody(services: Services) {
 }
 
 /** What is refused under load, and how late: server/http/admission.ts. */
-function kindOf({ endpoint, cached, handleWithToken, handleAnonymously }: Route): Kind {
-  if (handleWithToken) return 'vote';
-  if (handleAnonymously) return 'read';
-  if (cached) return 'memory';
+function kindOf({ endpoint, cache, session }: Route): Kind {
+  if (session === 'in-statement') return 'vote';
+  if (session === 'none') return 'read';
+  if (cache) return 'memory';
   const isAct = endpoint.method !== 'GET' || endpoint.path.startsWith('/api/payments');
   const isAdmins = endpoint.access === 'admin' || endpoint.access === 'role';
   return isAct || isAdmins ? 'act' : 'read';
 }
 
-function bodyLimitOf({ endpoint, handleAnonymously }: Route): { bodyLimit?: number } {
-  const limitBytes = handleAnonymously ? ANONYMOUS_BODY_LIMIT_BYTES : endpoint.bodyLimitBytes;
+function bodyLimitOf({ endpoint, session }: Route): { bodyLimit?: number } {
+  const limitBytes = session === 'none' ? ANONYMOUS_BODY_LIMIT_BYTES : endpoint.bodyLimitBytes;
   return limitBytes === undefined ? {} : { bodyLimit: limitBytes };
 }
 
 /** Order of a request: load, origin, rate limit (both in app.ts), session, access, body, identity, input, handler. */
-export function mount(app: FastifyInstance, services: Services, route: Route, options: MountOptions): void {
-  const { endpoint } = route;
-  const { requireAdminToken, rateLimit, prefix = '' } = options;
+export function mount(app: FastifyInstance, route: Route, options: MountOptions): void {
+  const { endpoint, cache, session } = route;
+  const { rateLimit, prefix = '' } = options;
   app.route({
     method: endpoint.method,
     url: routerPath(endpoint.path.slice(prefix.length)),
     ...bodyLimitOf(route),
     config: { kind: kindOf(route), isOpen: endpoint.open === true, endpoint, ...(rateLimit ? { rateLimit } : {}) },
     // Cached responses are compressed once and not for each request; a vote's is too short.
-    ...(route.handle && !endpoint.open ? {} : { compress: false as const }),
-    ...admitBeforeBody(services, requireAdminToken, route),
-    handler: handlerOf(services, requireAdminToken, route),
+    ...(cache || session || endpoint.open ? { compress: false as const } : {}),
+    ...admitBeforeBody(options, route),
+    handler: handlerOf(options, route),
   });
 }

@@ -7,6 +7,7 @@ import { tooMany } from './errors.ts';
  * What reads cost, in milliseconds of one core, rounded up. What is answered from memory, and a 304, costs nothing: people poll.
  */
 export const READ_COST = {
+  free: 0,
   /** A row or two by key, or a picture. */
   small: 1,
   /** A page of a list. */
@@ -20,6 +21,7 @@ export const READ_COST = {
   /** A share card that has to be drawn. */
   card: 150,
 } as const;
+export type Cost = keyof typeof READ_COST;
 
 /** How much of a minute's budget may be used at once. */
 const BURST = 1 / 4;
@@ -35,6 +37,12 @@ declare module 'fastify' {
   interface FastifyInstance {
     readBudget: ReadBudget;
   }
+}
+
+/** Reads at its client's cost. @throws 429 when there is nothing left */
+export function charged<T>(request: FastifyRequest, userId: number | null, cost: Cost, read: () => T): T {
+  if (cost !== 'free') request.server.readBudget.charge(request, userId, READ_COST[cost]);
+  return read();
 }
 
 /** What reads of a client may cost. */

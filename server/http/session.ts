@@ -17,7 +17,6 @@ import { LAST_SEEN_EVERY_MS, SESSION_COOKIE, SESSION_DAYS } from '#shared/consta
 import { sql } from 'kysely';
 import { deviceName } from './device.ts';
 import { insertSession } from './session-queries.ts';
-import { invalidateOne } from '../cache/notifications.ts';
 import type { Config } from '../config.ts';
 import type { Services } from '../services.ts';
 
@@ -116,13 +115,13 @@ export function getCachedSession({ cache }: Services, request: FastifyRequest): 
 export async function getSession(services: Services, request: FastifyRequest): Promise<SessionUser | null> {
   const token = readToken(request);
   if (token === null) return null;
-  return services.cache.getOrLoad<SessionUser | null>(`session:${token}`, ['s'], async () => {
+  return services.cache.getOrLoad<SessionUser | null>(`session:${token}`, ['sessions'], async () => {
     const found = await findSession(services, token);
     // An unknown token is not cached: it may become a session's in a moment.
     if (!found) return { value: null, expiresAtMs: 0 };
     // Read again now and then, so that a page which is open for days counts as seen.
     const expiresAtMs = Math.min(found.expiresAtMs, Date.now() + LAST_SEEN_EVERY_MS);
-    return { value: found.user, expiresAtMs, tags: [`s:${found.user.userId}`] };
+    return { value: found.user, expiresAtMs, tags: [`sessions:${found.user.userId}`] };
   });
 }
 
@@ -137,13 +136,9 @@ export async function startSession(
   const { db, config } = services;
   await insertSession(db, userId, hashToken(token), deviceName(request.headers['user-agent']));
   // It may have ended another one (SESSIONS_PER_USER).
-  invalidateSessions(services, userId);
+  services.cache.invalidate('sessions');
+  services.cache.invalidate(`sessions:${userId}`);
   reply.setCookie(sessionCookieName(config), token, cookieOptions(config));
-}
-
-/** This process reads a user's sessions again; the others are notified by the database. */
-export function invalidateSessions({ cache }: Services, userId: number): void {
-  invalidateOne(cache, 's', userId);
 }
 
 export function clearSessionCookie({ config }: Services, reply: FastifyReply): void {
@@ -153,9 +148,6 @@ export function clearSessionCookie({ config }: Services, reply: FastifyReply): v
 
 /** Ends a session in the database and takes the cookie away. */
 export async function endSession(services: Services, reply: FastifyReply, session: SessionUser | null): Promise<void> {
-  if (session) {
-    await services.db.deleteFrom('sessions').where('tokenHash', '=', session.tokenHash).execute();
-    invalidateSessions(services, session.userId);
-  }
+  if (session) await services.db.deleteFrom('sessions').where('tokenHash', '=', session.tokenHash).execute();
   clearSessionCookie(services, reply);
 }

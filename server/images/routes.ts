@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { readImage } from '#db/images.ts';
 import { IMAGE_WIDTHS_PX } from '#shared/constants.ts';
 import { notFound } from '../http/errors.ts';
-import { READ_COST } from '../http/read-budget.ts';
+import { charged } from '../http/read-budget.ts';
 import type { Services } from '../services.ts';
 
 const NAME = /^([0-9a-f]{16,64})(?:-(\d{1,4}))?\.webp$/;
@@ -16,8 +16,7 @@ export function mountImages(app: FastifyInstance, { db, replica }: Services): vo
       throw notFound('image_not_found', 'Image not found');
     reply.header('Cache-Control', 'public, max-age=31536000, immutable').header('ETag', `"${request.params.name}"`);
     if (request.headers['if-none-match'] === `"${request.params.name}"`) return reply.code(304).send();
-    request.server.readBudget.charge(request, null, READ_COST.small);
-    const bytes = await readImage({ db, replica }, hash, widthPx);
+    const bytes = await charged(request, null, 'small', () => readImage({ db, replica }, hash, widthPx));
     if (!bytes) {
       reply.header('Cache-Control', 'no-store').removeHeader('ETag');
       throw notFound('image_not_found', 'Image not found');

@@ -3,18 +3,16 @@ import { ATOM_PATH } from '#shared/pages.ts';
 import { publicUser } from '../users/public-user.ts';
 import { shortenAddress } from '#shared/text.ts';
 import type { Db } from '#db/client.ts';
-import { bytesOf, type CachedResponse, sendCached, toCachedText } from '../cache/responses.ts';
+import { bytesOf, type CachedResponse, toCachedText } from '../cache/responses.ts';
 import type { Loaded } from '../cache/cache.ts';
-import { isRefused } from '../http/admission.ts';
 import { allowEverySite } from '../http/cors.ts';
-import { READ_COST } from '../http/read-budget.ts';
+import { sendFromMemory } from '../http/from-memory.ts';
 import type { Services } from '../services.ts';
 import { escapeHtml } from '../site/meta.ts';
 
 const MAX_ENTRIES = 50;
 /** What readers are told to keep it for; they ask every hour or so. */
 const CACHE_CONTROL = 'public, max-age=300';
-const KEY = 'atom';
 /** Of a feed without entries, which has to have a time as well. */
 const BEGINNING = new Date(Date.UTC(2026, 0, 1));
 /** The year in which ids of this form began: part of each of them (RFC 4151). */
@@ -129,11 +127,8 @@ export function mountAtom(app: FastifyInstance, { replica: db, config, cache }: 
     return { value, bytes: bytesOf(value), rests: true };
   }
 
-  app.get(ATOM_PATH, { compress: false, config: { kind: 'memory' } }, async (request, reply) => {
-    allowEverySite(reply);
-    const known = cache.getCached(KEY) as CachedResponse | undefined;
-    if (!known && isRefused('read', request, reply)) return reply;
-    if (!known) request.server.readBudget.charge(request, null, READ_COST.list);
-    return sendCached(request, reply, known ?? (await cache.getOrLoad(KEY, ['p', 'r', 'n'], draw)));
-  });
+  const read = { key: 'atom', reads: ['projects', 'reviews', 'profiles'], cost: 'list', load: draw } as const;
+  app.get(ATOM_PATH, { compress: false, config: { kind: 'memory' } }, (request, reply) =>
+    sendFromMemory(cache, request, allowEverySite(reply), read),
+  );
 }

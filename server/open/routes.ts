@@ -1,29 +1,30 @@
-import { open, projects, record, reviews, standing, supply, trends } from '#shared/contract/index.ts';
+import { open } from '#shared/contract/index.ts';
+import { type EndpointSpec, OPEN_PREFIX } from '#shared/endpoint.ts';
 import { toDayCsv } from '#shared/day-rows.ts';
 import { keyOf, loadDay } from './leaderboard.ts';
-import { implementCached, implementOpenly, type Route } from '../http/declare.ts';
+import { route, type Route } from '../http/declare.ts';
 
-/** The open API's copies of reads of the page, among whose routes their functions are. */
+/** The open API; what the page reads, too, is declared as the page's. */
 export const openRoutes = (routes: readonly Route[]): Route[] => [
-  implementOpenly(open.getProject, projects.getProject, routes),
-  implementOpenly(open.listReviews, reviews.listReviews, routes),
-  implementOpenly(open.getProjectTrend, trends.getProjectTrend, routes),
-  implementOpenly(open.getSupply, supply.getSupply, routes),
-  implementOpenly(open.getTrust, standing.getTrust, routes),
-  implementOpenly(open.getRecord, record.getRecord, routes),
-  implementOpenly(open.listCheckpoints, record.listCheckpoints, routes),
-  implementCached(open.getLeaderboardJson, {
-    key: ({ query }) => keyOf('json', query),
-    tags: () => ['d', 'p'],
-    load: async ({ services, query }) => ({ value: await loadDay(services, query), rests: true }),
-  }),
-  implementCached(open.getLeaderboardCsv, {
-    key: ({ query }) => keyOf('csv', query),
-    tags: () => ['d', 'p'],
-    load: async ({ services, query }) => {
+  ...Object.values(open as Record<string, Partial<EndpointSpec>>).flatMap((endpoint) =>
+    routes
+      .filter(
+        ({ endpoint: { method, path } }) => method === 'GET' && path === endpoint.path?.replace(OPEN_PREFIX, '/api'),
+      )
+      .map((page) => ({ ...page, endpoint: endpoint as EndpointSpec })),
+  ),
+  route(
+    open.getLeaderboardJson,
+    { cache: { key: ({ query }) => keyOf('json', query), reads: ['days', 'projects'] }, cost: 'long' },
+    async ({ services, query }) => ({ value: await loadDay(services, query), rests: true }),
+  ),
+  route(
+    open.getLeaderboardCsv,
+    { cache: { key: ({ query }) => keyOf('csv', query), reads: ['days', 'projects'] }, cost: 'long' },
+    async ({ services, query }) => {
       const day = await loadDay(services, query);
       const headers = { 'Content-Disposition': `attachment; filename="snapswipe-leaderboard-${day.day}.csv"` };
       return { value: toDayCsv(day), headers, rests: true };
     },
-  }),
+  ),
 ];

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { payments, projects } from '#shared/contract/index.ts';
-import { implement } from '../http/declare.ts';
+import { route } from '../http/declare.ts';
 import { pending } from '../payments/common.ts';
 import { execute } from '../payments/execute.ts';
 import type { Services } from '../services.ts';
@@ -19,20 +19,22 @@ async function respondPlaced(services: Services, placed: Placed, reply: FastifyR
 
 /** What is paid for: the calls of payments and projects that look at an order. */
 export const orderRoutes = [
-  implement(payments.preparePayment, ({ services, session, body }) => {
+  route(payments.preparePayment, { writes: [] }, ({ services, session, body }) => {
     const input: OrderInput = body.purpose === 'submit' ? body : { ...body, ref: String(body.projectId) };
     return prepare(services, session, input);
   }),
 
-  implement(payments.executePayment, async ({ services, session, params, body, reply }) => {
+  route(payments.executePayment, { writes: [] }, async ({ services, session, params, body, reply }) => {
     const executed = await execute(services, session, params.id, body, stillPossible(services, session));
     if ('status' in executed) reply.code(202);
     return executed;
   }),
 
-  implement(payments.resolvePayment, ({ services, params, body }) => resolve(services, params.id, body)),
+  route(payments.resolvePayment, { writes: ['projects:*', 'counts'] }, ({ services, params, body }) =>
+    resolve(services, params.id, body),
+  ),
 
-  implement(projects.createProject, async ({ services, session, body, reply }) => {
+  route(projects.createProject, { writes: ['projects:*', 'counts'] }, async ({ services, session, body, reply }) => {
     const { submittedBy: _, transactionHash, ...draft } = body;
     return respondPlaced(
       services,
@@ -41,13 +43,13 @@ export const orderRoutes = [
     );
   }),
 
-  implement(projects.updateProject, async ({ services, session, params, body, reply }) => {
+  route(projects.updateProject, { writes: ['projects:*'] }, async ({ services, session, params, body, reply }) => {
     const { walletAddress: _, transactionHash, ...draft } = body;
     const input = { purpose: 'update' as const, ref: params.id, draft };
     return respondPlaced(services, await place(services, session, input, transactionHash), reply);
   }),
 
-  implement(projects.renewProject, async ({ services, session, params, body, reply }) => {
+  route(projects.renewProject, { writes: ['projects:*'] }, async ({ services, session, params, body, reply }) => {
     const input = { purpose: 'renew' as const, ref: params.id };
     return respondPlaced(services, await place(services, session, input, body.transactionHash), reply);
   }),

@@ -1,7 +1,9 @@
 import { overview } from '#shared/contract/index.ts';
-import { implement } from '../http/declare.ts';
+import { route } from '../http/declare.ts';
 import { readOverview } from './read.ts';
 
 export const overviewRoutes = [
-  implement(overview.getOverview, ({ services, session }) => readOverview(services, session.role ?? 'moderator')),
+  route(overview.getOverview, { cost: 'list' }, ({ services, session }) =>
+    readOverview(services, session.role ?? 'moderator'),
+  ),
 ];

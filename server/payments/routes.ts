@@ -1,6 +1,6 @@
 import { payments } from '#shared/contract/index.ts';
 import type { Payment } from '#shared/contract/payments.ts';
-import { implement } from '../http/declare.ts';
+import { route } from '../http/declare.ts';
 import { sendPage } from '../http/pages.ts';
 import type { Services } from '../services.ts';
 import { listForAdmin } from './admin.ts';
@@ -17,29 +17,29 @@ async function describe({ db }: Services, id: string): Promise<Payment> {
 }
 
 export const paymentRoutes = [
-  implement(payments.listPayments, async ({ services, session, query, reply }) => {
+  route(payments.listPayments, { cost: 'list' }, async ({ services, session, query, reply }) => {
     const rows = sendPage(reply, await listPaymentRows(services.db, { userId: session.userId }, query));
     return rows.map(({ row, projectName }) => toPayment(row, projectName));
   }),
 
-  implement(payments.exportPayments, async ({ services, session, reply }) => {
+  route(payments.exportPayments, { cost: 'list' }, async ({ services, session, reply }) => {
     reply
       .type('text/csv; charset=utf-8')
       .header('Content-Disposition', 'attachment; filename="snapswipe-receipts.csv"');
     return receiptsCsv(services.db, session.userId);
   }),
 
-  implement(payments.getPayment, async ({ services, session, params }) => {
+  route(payments.getPayment, { cost: 'list' }, async ({ services, session, params }) => {
     await ownPayment(services, session, params.id);
     return describe(services, params.id);
   }),
 
-  implement(payments.cancelPayment, async ({ services, session, params }) => {
+  route(payments.cancelPayment, { writes: [] }, async ({ services, session, params }) => {
     await cancel(services, session, params.id);
     return describe(services, params.id);
   }),
 
-  implement(payments.listAllPayments, async ({ services, query, reply }) =>
+  route(payments.listAllPayments, { cost: 'list' }, async ({ services, query, reply }) =>
     sendPage(reply, await listForAdmin(services, { state: query.state }, query)),
   ),
 ];

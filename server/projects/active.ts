@@ -28,7 +28,7 @@ export async function firstActive(
  */
 export async function laterActive({ replica, cache }: Services, page: PageQuery): Promise<Page<Project>> {
   const key = cursors.read(page);
-  const all = await cache.getOrLoad('active-projects', ['p', 'c'], async () => {
+  const all = await cache.getOrLoad('active-projects', ['projects', 'counts'], async () => {
     const value = await listActive(replica);
     return { value, expiresAtMs: firstEnd(value) };
   });

@@ -225,7 +225,7 @@ test('what is known of listings is read again once the connection for notificati
     (JSON.parse((await feed.read(user.id)).json.toString()) as Project[]).map((card) => [card.id, card.name]);
   expect(await names()).toEqual([[projectId, 'Of the first database']]);
   name = 'Of the second database';
-  cache.invalidateKind('p');
+  cache.invalidateKind('projects');
   // The row has not changed, by its version.
   expect(await names()).toEqual([[projectId, 'Of the first database']]);
   cache.invalidateAll();

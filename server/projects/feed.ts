@@ -156,12 +156,15 @@ export function createFeed(services: FeedServices): Feed {
   const readVoted = createVotedReader(pool);
   const loadSnapshot = createSnapshotLoader(services);
   const snapshotOf = () =>
-    cache.getOrLoad(SNAPSHOT, ['p'], async () => ({ value: { snapshot: await loadSnapshot() } }));
+    cache.getOrLoad(SNAPSHOT, ['projects'], async () => ({ value: { snapshot: await loadSnapshot() } }));
   const countsOf = () =>
-    cache.getOrLoad(COUNTS, ['c'], async () => ({ value: await loadCounts(replica, 'project_stats'), rests: true }));
+    cache.getOrLoad(COUNTS, ['counts'], async () => ({
+      value: await loadCounts(replica, 'project_stats'),
+      rests: true,
+    }));
   // Only a job changes these.
   const verifiedOf = () =>
-    cache.getOrLoad(VERIFIED, ['v'], async () => ({ value: await loadCounts(replica, 'verified_stats') }));
+    cache.getOrLoad(VERIFIED, ['verified'], async () => ({ value: await loadCounts(replica, 'verified_stats') }));
   type CachedSnapshot = Awaited<ReturnType<typeof snapshotOf>>;
 
   return {

@@ -27,7 +27,7 @@ async function listTrends({ replica }: OrderServices): Promise<Map<number, Trend
 
 /** All projects with their trends, as far as they are in memory. */
 function withTrends(services: OrderServices): Promise<Ordered> {
-  return services.cache.getOrLoad('projects with trends', ['p', 'c', 'd'], async () => {
+  return services.cache.getOrLoad('projects with trends', ['projects', 'counts', 'days'], async () => {
     const [{ rows, expiresAtMs }, trends] = await Promise.all([rankedOnce(services), listTrends(services)]);
     const value = rows.map((row) => ({ ...row, trend: trends.get(row.id) ?? NO_TREND }));
     return { value: { rows: value, expiresAtMs }, expiresAtMs, bytes: rows.length * ENTRY_BYTES };
@@ -36,7 +36,7 @@ function withTrends(services: OrderServices): Promise<Ordered> {
 
 /** All projects in an order, worked out once for all who ask. */
 export function orderedOnce(services: OrderServices, sort: Sort): Promise<Ordered> {
-  return services.cache.getOrLoad(`projects by ${sort}`, ['p', 'c', 'd'], async () => {
+  return services.cache.getOrLoad(`projects by ${sort}`, ['projects', 'counts', 'days'], async () => {
     const { rows, expiresAtMs } = await withTrends(services);
     const keyed = rows.map((row) => ({ row, key: SORT_KEYS[sort](row) }));
     keyed.sort((one, other) => compareKeys(one.key, other.key));

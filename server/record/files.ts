@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { parsePath } from '#shared/log/tiles.ts';
 import { allowEverySite } from '../http/cors.ts';
 import { notFound } from '../http/errors.ts';
-import { READ_COST } from '../http/read-budget.ts';
+import { charged } from '../http/read-budget.ts';
 import type { Services } from '../services.ts';
 import { cosignedNote } from './cosign.ts';
 import { decompress } from './writer.ts';
@@ -39,9 +39,10 @@ export function mountLog(app: FastifyInstance, { replica: db }: Services): void 
     const path = request.originalUrl.slice(PREFIX.length);
     const file = parsePath(path);
     if (!file && path !== 'checkpoint') throw notInLog(reply);
-    request.server.readBudget.charge(request, null, READ_COST.small);
-    if (!file) return sendCheckpoint(reply);
-    const stored = await db.selectFrom('logFiles').select('bytes').where('path', '=', path).executeTakeFirst();
+    if (!file) return charged(request, null, 'small', () => sendCheckpoint(reply));
+    const stored = await charged(request, null, 'small', () =>
+      db.selectFrom('logFiles').select('bytes').where('path', '=', path).executeTakeFirst(),
+    );
     if (!stored) throw notInLog(reply);
     const isBundle = file.level === 'entries';
     const isCompressed = isBundle && takesGzip(request.headers['accept-encoding']);

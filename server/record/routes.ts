@@ -1,5 +1,5 @@
 import { record } from '#shared/contract/index.ts';
-import { implement } from '../http/declare.ts';
+import { route } from '../http/declare.ts';
 import { sendPage } from '../http/pages.ts';
 import { actorOf } from '../admin/audit.ts';
 import { publishNow } from './actions.ts';
@@ -9,16 +9,18 @@ import { currentRecount } from './recount.ts';
 import { summarizeRecord } from './summary.ts';
 
 export const recordRoutes = [
-  implement(record.getRecord, ({ services }) => summarizeRecord(services)),
-  implement(record.listCheckpoints, async ({ services, query, reply }) =>
+  route(record.getRecord, { cost: 'list' }, ({ services }) => summarizeRecord(services)),
+  route(record.listCheckpoints, { cost: 'list' }, async ({ services, query, reply }) =>
     sendPage(reply, await listCheckpoints(services.replica, query)),
   ),
-  implement(record.getRecount, ({ services }) => currentRecount(services.db)),
-  implement(record.getVoterSecret, async ({ services, session }) => ({
+  route(record.getRecount, { cost: 'list' }, ({ services }) => currentRecount(services.db)),
+  route(record.getVoterSecret, { cost: 'list' }, async ({ services, session }) => ({
     secret: (await voterSecret(services.db, session.userId)).toString('base64url'),
   })),
-  implement(record.getOwnLiability, async ({ services, session }) => ({
+  route(record.getOwnLiability, { cost: 'list' }, async ({ services, session }) => ({
     liability: await findOwnLiability(services.db, session.userId),
   })),
-  implement(record.publishRecord, ({ services, session, request }) => publishNow(services, actorOf(session, request))),
+  route(record.publishRecord, { writes: [] }, ({ services, session, request }) =>
+    publishNow(services, actorOf(session, request)),
+  ),
 ];

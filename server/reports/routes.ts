@@ -1,10 +1,9 @@
 import { reports } from '#shared/contract/index.ts';
-import { implement } from '../http/declare.ts';
+import { route } from '../http/declare.ts';
 import { postReport } from './actions.ts';
 
 export const reportRoutes = [
-  implement(reports.postReport, async ({ services, session, body }) => {
-    await postReport(services, session.userId, body);
-    return { success: true as const };
-  }),
+  route(reports.postReport, { writes: [] }, ({ services, session, body }) =>
+    postReport(services, session.userId, body),
+  ),
 ];

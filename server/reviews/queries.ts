@@ -50,7 +50,7 @@ export async function listReviews(
     .limit(toFetch(page))
     .execute();
   // Cached by itself: the first page is also read again when a name changes, and the later ones each time.
-  const total = cache.getOrLoad(`reviews-total:${projectId}`, [`r:${projectId}`], async () => ({
+  const total = cache.getOrLoad(`reviews-total:${projectId}`, [`reviews:${projectId}`], async () => ({
     value: await countReviews(replica, projectId),
   }));
   return mapPage(

@@ -2,27 +2,38 @@ import { reviews } from '#shared/contract/index.ts';
 import { notFound } from '../http/errors.ts';
 import { isFirstPage, pageHeaders } from '../http/pages.ts';
 import { canonicalRef, findProject } from '../projects/queries.ts';
-import { implement, implementCached } from '../http/declare.ts';
+import { route } from '../http/declare.ts';
 import { findStats } from '../users/queries.ts';
 import { postReview } from './actions.ts';
 import { deleteReply, replyToReview } from './replies.ts';
 import { findReview, listReviews } from './queries.ts';
 
 export const reviewRoutes = [
-  implementCached(reviews.listReviews, {
-    // Cached for the first page only: it is polled, and clients can ask for any number of others.
-    key: ({ params, query }) => (isFirstPage(reviews.listReviews, query) ? `reviews:${canonicalRef(params.id)}` : null),
-    // Until it is known which project this is, any review and any project may change it.
-    tags: () => ['r', 'n', 'p'],
-    load: async ({ services, params, query }) => {
+  route(
+    reviews.listReviews,
+    {
+      cache: {
+        // Cached for the first page only: it is polled, and clients can ask for any number of others.
+        key: ({ params, query }) =>
+          isFirstPage(reviews.listReviews, query) ? `reviews:${canonicalRef(params.id)}` : null,
+        // Until it is known which project this is, any review and any project may change it.
+        reads: ['reviews', 'profiles', 'projects'],
+      },
+      cost: 'long',
+    },
+    async ({ services, params, query }) => {
       const project = await findProject(services.replica, params.id);
       if (!project || project.hiddenAt) throw notFound('project_not_found', 'Project not found');
       const page = await listReviews(services, project.id, query);
-      return { value: page.rows, headers: pageHeaders(page), tags: [`r:${project.id}`, 'n', 'p'] };
+      return {
+        value: page.rows,
+        headers: pageHeaders(page),
+        tags: [`reviews:${project.id}` as const, 'profiles' as const, 'projects' as const],
+      };
     },
-  }),
+  ),
 
-  implement(reviews.postReview, async ({ services, session, params, body }) => {
+  route(reviews.postReview, { writes: ['reviews:*', 'stats:own'] }, async ({ services, session, params, body }) => {
     const id = await postReview(services, session.userId, session.walletAddress, params.id, body.content);
     const [review, userStats] = await Promise.all([
       findReview(services.db, id),
@@ -30,11 +41,10 @@ export const reviewRoutes = [
     ]);
     return { ...review, userStats };
   }),
-  implement(reviews.replyToReview, ({ services, session, params, body }) =>
+  route(reviews.replyToReview, { writes: ['reviews:*'] }, ({ services, session, params, body }) =>
     replyToReview(services, session.userId, params.id, body.content),
   ),
-  implement(reviews.deleteReply, async ({ services, session, params }) => {
-    await deleteReply(services, session.userId, params.id);
-    return { success: true as const };
-  }),
+  route(reviews.deleteReply, { writes: ['reviews:*'] }, ({ services, session, params }) =>
+    deleteReply(services, session.userId, params.id),
+  ),
 ];

@@ -24,7 +24,7 @@ interface Text {
 
 /** What can be found of all visible projects, from memory: votes do not change it. */
 function textsOnce({ cache, replica }: Services): Promise<Text[]> {
-  return cache.getOrLoad('search texts', ['p'], async () => {
+  return cache.getOrLoad('search texts', ['projects'], async () => {
     const rows = await replica
       .selectFrom('projects')
       .select(['id', 'name', 'description', 'twitterHandle', 'category'])
@@ -63,7 +63,7 @@ async function loadMatches(services: Services, search: string): Promise<Map<numb
 
 /** The projects that a search finds. `search` is a `searchKey`. */
 export function matchesOnce(services: Services, search: string): Promise<Map<number, Match>> {
-  return services.cache.getOrLoad(`search:${search}`, ['p'], async () => {
+  return services.cache.getOrLoad(`search:${search}`, ['projects'], async () => {
     const value = await loadMatches(services, search);
     return { value, bytes: 2 * search.length + value.size * MATCH_BYTES };
   });

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bullishPercentage } from '#shared/rules.ts';
 import { notFound } from '../http/errors.ts';
 import { type ProjectRow, findProject, listTop } from '../projects/queries.ts';
-import { READ_COST } from '../http/read-budget.ts';
+import { charged } from '../http/read-budget.ts';
 import type { Services } from '../services.ts';
 import { loadPicture } from './card-art.ts';
 import { type Card, createCardCache } from './card-cache.ts';
@@ -57,8 +57,6 @@ async function send(request: FastifyRequest, reply: FastifyReply, card: Promise<
   return reply.type('image/jpeg').send(bytes);
 }
 
-const charge = (request: FastifyRequest, cost: number): void => request.server.readBudget.charge(request, null, cost);
-
 /** GET /og/…: the pictures that OpenGraph and Twitter tags name, 1200 x 630, drawn here and kept in memory. */
 export function mountCards(app: FastifyInstance, services: Services): void {
   const { replica: db } = services;
@@ -72,22 +70,21 @@ export function mountCards(app: FastifyInstance, services: Services): void {
     draw: () => Promise<Buffer>,
   ): Promise<Card> {
     const version = versionOf(rows);
-    if (!cards.isDrawn(key, version)) charge(request, READ_COST.card);
-    return cards.cardOf(key, version, draw);
+    return charged(request, null, cards.isDrawn(key, version) ? 'free' : 'card', () =>
+      cards.cardOf(key, version, draw),
+    );
   }
 
   app.get<{ Params: { file: string } }>('/og/projects/:file', async (request, reply) => {
-    charge(request, READ_COST.small);
     const slug = /^([a-z0-9-]{1,80})\.jpg$/.exec(request.params.file)?.[1];
-    const row = slug ? await findProject(db, slug) : null;
+    const row = await charged(request, null, 'small', () => (slug ? findProject(db, slug) : null));
     if (!row || row.hiddenAt) throw notFound('card_not_found', 'There is no such card');
     const draw = async () => drawProjectCard(await toCardProject(services, row));
     return send(request, reply, cardFor(request, `project ${row.id}`, [row], draw));
   });
 
   app.get(SITE_CARD_PATH, async (request, reply) => {
-    charge(request, READ_COST.small);
-    const rows = await listTop(db, CARDS_SHOWN);
+    const rows = await charged(request, null, 'small', () => listTop(db, CARDS_SHOWN));
     // The best one lies on top, which is drawn last.
     const draw = async () =>
       drawSiteCard(await Promise.all(rows.toReversed().map((row) => loadPicture(db, row.imageHash))));
@@ -95,8 +92,7 @@ export function mountCards(app: FastifyInstance, services: Services): void {
   });
 
   app.get(LEADERBOARD_CARD_PATH, async (request, reply) => {
-    charge(request, READ_COST.small);
-    const rows = await listTop(db, CARDS_SHOWN);
+    const rows = await charged(request, null, 'small', () => listTop(db, CARDS_SHOWN));
     const draw = async () => drawLeaderboardCard(await Promise.all(rows.map((row) => toCardProject(services, row))));
     return send(request, reply, cardFor(request, 'leaderboard', rows, draw));
   });

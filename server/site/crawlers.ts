@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '#db/client.ts';
 import { SCREEN_HEADS, screenNames, SCREENS } from '#shared/screens.ts';
-import { bytesOf, type CachedResponse, toCachedText, sendCached } from '../cache/responses.ts';
+import { bytesOf, type CachedResponse, toCachedText } from '../cache/responses.ts';
 import type { Loaded } from '../cache/cache.ts';
-import { READ_COST } from '../http/read-budget.ts';
+import { sendFromMemory } from '../http/from-memory.ts';
 import type { Services } from '../services.ts';
 
 /** The largest number that one sitemap may name. */
@@ -12,7 +12,6 @@ const SCREEN_PATHS = screenNames
   .filter((name) => SCREEN_HEADS[name].kind === 'listed')
   .map((name) => SCREENS[name].path);
 const CACHE = 'public, max-age=3600';
-const SITEMAP_KEY = 'sitemap';
 
 const listSlugs = (db: Db) =>
   db
@@ -34,11 +33,8 @@ export function mountCrawlerFiles(app: FastifyInstance, { replica: db, config, c
     return { value, bytes: bytesOf(value), rests: true };
   }
 
-  app.get('/sitemap.xml', { compress: false }, async (request, reply) => {
-    const known = cache.getCached(SITEMAP_KEY) as CachedResponse | undefined;
-    if (!known) request.server.readBudget.charge(request, null, READ_COST.sitemap);
-    return sendCached(request, reply, known ?? (await cache.getOrLoad(SITEMAP_KEY, ['p'], drawSitemap)));
-  });
+  const sitemap = { key: 'sitemap', reads: ['projects'], cost: 'sitemap', load: drawSitemap } as const;
+  app.get('/sitemap.xml', { compress: false }, (request, reply) => sendFromMemory(cache, request, reply, sitemap));
 
   app.get('/robots.txt', async (_request, reply) =>
     reply

@@ -4,10 +4,12 @@ import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { contentSecurityPolicy } from '../http/security-headers.ts';
-import { bytesOf, type CachedResponse, toCachedText, sendCached } from '../cache/responses.ts';
+import { bytesOf, type CachedResponse, toCachedText } from '../cache/responses.ts';
 import type { Loaded } from '../cache/cache.ts';
+import type { Tag } from '../cache/tags.ts';
 import { firstEnd } from '../projects/active.ts';
-import { READ_COST } from '../http/read-budget.ts';
+import { sendFromMemory } from '../http/from-memory.ts';
+import { charged } from '../http/read-budget.ts';
 import type { Services } from '../services.ts';
 import { mountCards } from './card-routes.ts';
 import { mountCrawlerFiles } from './crawlers.ts';
@@ -32,8 +34,7 @@ const PAGE_TTL_MS = 60_000;
 let mounts = 0;
 
 /** The pages of visitors that show anything which changes. */
-const TAGS: Partial<Record<string, string[]>> = { '/leaderboard': ['p', 'c'], '/trust': ['t'] };
-const tagsOf = (url: string): string[] => TAGS[url] ?? [];
+const READS: Partial<Record<string, Tag[]>> = { '/leaderboard': ['projects', 'counts'], '/trust': ['trust'] };
 
 /**
  * The project of `/?card=<slug>`, which deals its card first (R48); null for any other address. Visitors have no deck: they see the
@@ -115,22 +116,15 @@ export async function mountPages(
 
   async function sendToVisitor(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const key = `page ${mount}:${request.url}`;
-    const known = services.cache.getCached(key) as CachedResponse | undefined;
-    if (known) return sendCached(request, reply, known);
-    request.server.readBudget.charge(request, null, READ_COST.page);
-    return sendCached(
-      request,
-      reply,
-      await services.cache.getOrLoad(key, tagsOf(request.url), () => drawForAll(request.url)),
-    );
+    const read = { key, reads: READS[request.url] ?? [], cost: 'page', load: () => drawForAll(request.url) } as const;
+    return sendFromMemory(services.cache, request, reply, read) ?? reply;
   }
 
   async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const shared = hasSessionCookie(request) ? null : cardOf(request.url);
     if (shared !== null) return reply.header('Cache-Control', 'no-store').redirect(`/projects/${shared}`, 302);
     if (isScreen(request.url) && !hasSessionCookie(request)) return sendToVisitor(request, reply);
-    request.server.readBudget.charge(request, null, READ_COST.page);
-    const page = await describePage(services, request.url);
+    const page = await charged(request, null, 'page', () => describePage(services, request.url));
     // For now only: a name may come back, and a browser that keeps both directions would go in circles (R23).
     if (page.redirectTo) return reply.header('Cache-Control', 'no-store').redirect(page.redirectTo, 302);
     const settings = describeSite(services);

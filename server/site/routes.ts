@@ -1,6 +1,6 @@
 import type { SiteConfig } from '#shared/contract/site.ts';
 import { site } from '#shared/contract/index.ts';
-import { implement } from '../http/declare.ts';
+import { route } from '../http/declare.ts';
 import type { Services } from '../services.ts';
 
 /** What the page may know of this deployment; nothing secret. */
@@ -19,4 +19,4 @@ export function describeSite({ config, chainId }: Services): SiteConfig {
   };
 }
 
-export const siteRoutes = [implement(site.getSiteConfig, async ({ services }) => describeSite(services))];
+export const siteRoutes = [route(site.getSiteConfig, { cost: 'list' }, async ({ services }) => describeSite(services))];

@@ -1,5 +1,7 @@
 import { supply } from '#shared/contract/index.ts';
-import { implement } from '../http/declare.ts';
+import { route } from '../http/declare.ts';
 import { currentSupply } from './actions.ts';
 
-export const supplyRoutes = [implement(supply.getSupply, ({ services }) => currentSupply(services.replica))];
+export const supplyRoutes = [
+  route(supply.getSupply, { cost: 'list' }, ({ services }) => currentSupply(services.replica)),
+];

@@ -1,28 +1,28 @@
 import { trends } from '#shared/contract/index.ts';
-import { implementCached } from '../http/declare.ts';
+import { route } from '../http/declare.ts';
 import { notFound } from '../http/errors.ts';
 import { canonicalRef, findProject } from '../projects/queries.ts';
 import { listDays, listSimilar } from './queries.ts';
 
 export const trendRoutes = [
-  implementCached(trends.getProjectTrend, {
-    key: ({ params }) => `trend:${canonicalRef(params.id)}`,
-    tags: () => ['d', 'p'],
-    load: async ({ services, params }) => {
+  route(
+    trends.getProjectTrend,
+    { cache: { key: ({ params }) => `trend:${canonicalRef(params.id)}`, reads: ['days', 'projects'] } },
+    async ({ services, params }) => {
       const project = await findProject(services.replica, params.id);
       if (!project || project.hiddenAt) throw notFound('project_not_found', 'Project not found');
       return { value: { days: await listDays(services.replica, project.id) } };
     },
-  }),
+  ),
 
-  implementCached(trends.listSimilar, {
-    key: ({ params }) => `similar:${canonicalRef(params.id)}`,
-    tags: () => ['p'],
-    load: async ({ services, params }) => {
+  route(
+    trends.listSimilar,
+    { cache: { key: ({ params }) => `similar:${canonicalRef(params.id)}`, reads: ['projects'] } },
+    async ({ services, params }) => {
       const project = await findProject(services.replica, params.id);
       if (!project || project.hiddenAt) throw notFound('project_not_found', 'Project not found');
       const { rows, expiresAtMs } = await listSimilar(services.replica, project);
       return { value: rows, expiresAtMs };
     },
-  }),
+  ),
 ];

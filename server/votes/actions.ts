@@ -26,14 +26,12 @@ const isCongratulated = ({ tokensEarned, peakEarned }: VoteOutcome): boolean =>
  * vote waits for anything or fails: it has counted (R59).
  */
 export async function castVote(
-  { votes: engine, cache, networks }: Pick<Services, 'votes' | 'cache' | 'networks'>,
+  { votes: engine, networks }: Pick<Services, 'votes' | 'networks'>,
   vote: Vote,
   address: string | undefined,
 ): Promise<ResponseOf<typeof votes.castVote>> {
   const outcome = await engine.castVote(vote);
   if (outcome.decided !== 'counted') throw REJECTIONS[outcome.decided](waitSeconds(outcome));
-  // The voter's next poll of this server must not be older than this response; the other servers learn of it by notification.
-  cache.invalidate(`u:${vote.userId}`);
   networks.note(vote.userId, address);
   return {
     userStats: toUserStats(outcome),

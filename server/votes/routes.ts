@@ -1,14 +1,23 @@
 import { votes } from '#shared/contract/index.ts';
-import { implement, implementWithSessionToken } from '../http/declare.ts';
+import { route } from '../http/declare.ts';
 import { castVote } from './actions.ts';
 import { findOwnVote } from './own-vote.ts';
 import { undoVote } from './undo.ts';
 
 export const voteRoutes = [
-  implementWithSessionToken(votes.castVote, ({ services, tokenHash, body, request }) => {
-    const { userId, projectId, voteType } = body;
-    return castVote(services, { tokenHash, userId, projectId, bullish: voteType === 'bullish' }, request.ip);
-  }),
-  implement(votes.undoVote, ({ services, session, params }) => undoVote(services, session.userId, params.projectId)),
-  implement(votes.getOwnVote, ({ services, session, params }) => findOwnVote(services, session.userId, params.id)),
+  // What changes with every vote of anybody, such as the lists, follows with the notification of the batch.
+  route(
+    votes.castVote,
+    { session: 'in-statement', writes: ['stats:own'] },
+    ({ services, tokenHash, body, request }) => {
+      const { userId, projectId, voteType } = body;
+      return castVote(services, { tokenHash, userId, projectId, bullish: voteType === 'bullish' }, request.ip);
+    },
+  ),
+  route(votes.undoVote, { writes: ['stats', 'stats:own', 'counts'] }, ({ services, session, params }) =>
+    undoVote(services, session.userId, params.projectId),
+  ),
+  route(votes.getOwnVote, { cost: 'list' }, ({ services, session, params }) =>
+    findOwnVote(services, session.userId, params.id),
+  ),
 ];

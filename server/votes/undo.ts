@@ -27,7 +27,7 @@ async function tooManyUndos(db: Db, userId: number): Promise<HttpError> {
   return tooMany('undo_limit', message, Math.max(1, rows[0]?.waitS ?? 1));
 }
 
-type Needed = Pick<Services, 'db' | 'cache' | 'undoWindowMs'>;
+type Needed = Pick<Services, 'db' | 'undoWindowMs'>;
 
 /**
  * Takes the user's newest vote on a project back (R46); what the user has then. All of it or nothing: where the numbers cannot be read, the
@@ -35,11 +35,11 @@ type Needed = Pick<Services, 'db' | 'cache' | 'undoWindowMs'>;
  * @throws 404 no vote, 409 too late, 429 too many were taken back
  */
 export async function undoVote(
-  { db, cache, undoWindowMs }: Needed,
+  { db, undoWindowMs }: Needed,
   userId: number,
   projectId: number,
 ): Promise<ResponseOf<typeof votes.undoVote>> {
-  const left = await db.transaction().execute(async (trx) => {
+  return db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ outcome: UndoOutcome }>`
       SELECT undo_vote(${userId}, ${projectId}, ${undoWindowMs} * interval '1 millisecond') AS outcome`.execute(trx);
     const outcome = rows[0]?.outcome ?? 'no_vote';
@@ -47,6 +47,4 @@ export async function undoVote(
     if (outcome !== 'undone') throw REJECTIONS[outcome]();
     return { userStats: await findStats(trx, userId), votingStatus: await findVotingStatus(trx, userId) };
   });
-  cache.invalidate(`u:${userId}`);
-  return left;
 }

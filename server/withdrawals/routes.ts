@@ -1,18 +1,18 @@
 import { withdrawals } from '#shared/contract/index.ts';
 import { sendPage } from '../http/pages.ts';
-import { implement } from '../http/declare.ts';
+import { route } from '../http/declare.ts';
 import { findStats } from '../users/queries.ts';
 import { requestWithdrawal } from './actions.ts';
 import { isPaused, listOwn } from './queries.ts';
 
 export const withdrawalRoutes = [
-  implement(withdrawals.requestWithdrawal, async ({ services, session, body, request }) => {
+  route(withdrawals.requestWithdrawal, { writes: ['stats:own'] }, async ({ services, session, body, request }) => {
     const key = request.headers['idempotency-key'];
     const withdrawal = await requestWithdrawal(services, session, body.tokenAmount, key);
     return { withdrawal, userStats: await findStats(services.db, session.userId) };
   }),
 
-  implement(withdrawals.listWithdrawals, async ({ services, session, query, reply }) => {
+  route(withdrawals.listWithdrawals, { cost: 'list' }, async ({ services, session, query, reply }) => {
     const [paused, own] = await Promise.all([isPaused(services.db), listOwn(services.db, session.userId, query)]);
     return { paused, withdrawals: sendPage(reply, own) };
   }),
