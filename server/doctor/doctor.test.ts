@@ -195,7 +195,7 @@ describe('the database', () => {
     });
   });
 
-  // Left out where Debian's package pgbouncer is not installed; `npm test` installs it where it can.
+  // Left out where Debian's package pgbouncer is not installed; `npm run test:all` installs it where it can.
   test.skipIf(!hasPgBouncer)('behind a pooler needs a second, direct way', async () => {
     const bouncer = await startPgBouncer(inject('databaseUrl'), 3);
     try {
