@@ -10,7 +10,6 @@ process.env['NODE_COMPILE_CACHE'] ??= path.resolve('node_modules/.cache/compiled
 const SERVER_UNIT_TESTS = [
   'server/config.test.ts',
   'server/admin/console/catalogue-retry.test.ts',
-  'server/badge/{palette,text-width}.test.ts',
   'server/cache/{cache,snapshot}.test.ts',
   'server/daily-deck/choose.test.ts',
   'server/doctor/machine.test.ts',

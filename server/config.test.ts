@@ -37,18 +37,6 @@ test('the network defaults to devnet, with a node for each network [S7.25 R21]',
   }
 });
 
-test('only the local chain has no explorer', () => {
-  const explorers = ['localnet', 'devnet', 'testnet'].map(
-    (SUI_NETWORK) => readConfig({ ...minimal, SUI_NETWORK }).explorerUrl,
-  );
-  expect(explorers).toEqual([null, 'https://suiscan.xyz/devnet', 'https://suiscan.xyz/testnet']);
-});
-
-test('the coin of SNAPS has six decimals unless it says otherwise, none included', () => {
-  const decimals = (SNAPS_DECIMALS?: string) => readConfig({ ...minimal, SNAPS_DECIMALS }).snapsDecimals;
-  expect([undefined, '', '0', '9'].map(decimals)).toEqual([6, 6, 0, 9]);
-});
-
 test('the admin wallet is normalised [R2]', () => {
   expect(readConfig(minimal).adminWallet).toBe(`0x${'7c'.repeat(31)}ab`);
 });

@@ -14,8 +14,8 @@ import { findDifferences } from '../ledger/check-invariants.ts';
 import { digestVotes } from '../record/digests.ts';
 import { countVerifiedWhenDue } from '../standing/count-verified.ts';
 import { createTestApp, startServer } from '../testing/app.ts';
-import { downloadArchive, jsonOf } from '../testing/archive.ts';
-import { behindTheTriggers, grantTokens, insertProject, insertProjects, insertUser } from '../testing/builders.ts';
+import { downloadArchive } from '../testing/archive.ts';
+import { grantTokens, insertProject, insertProjects } from '../testing/builders.ts';
 import { Client, newUser, signIn, signInWith, type TestUser } from '../testing/client.ts';
 import { columnsWith } from '../testing/columns-with.ts';
 import { deleteAccount, deletionChallenge } from '../testing/deletion.ts';
@@ -535,8 +535,6 @@ describe('while something is under way [R55]', () => {
 });
 
 describe('the same wallet comes back [R55 R7]', () => {
-  const BARRED = 'projects you may not vote on for now, because an account of this wallet that was deleted did';
-
   test('to a new, empty account that votes on nothing twice: not in its feed, not by its address, not after another deletion', async () => {
     const { user, projects } = await newRegular();
     const [first = 0, second = 0, third = 0] = projects;
@@ -632,57 +630,6 @@ describe('the same wallet comes back [R55 R7]', () => {
     return Date.parse(body.periodEndsAt ?? '');
   };
   const WINDOW_MS = VOTE_WINDOW_HOURS * 3_600_000;
-
-  test('without new votes before the last window can be over, counted from its last deletion', async () => {
-    const user = await newUser(server);
-    await deleteAccount(user);
-    // As six hours later.
-    await sql`UPDATE deleted_wallets SET votes_from = now()`.execute(db);
-    const between = await cameBack(user);
-    expect((await vote(between, await insertProject(db))).status).toBe(200);
-    const beforeMs = Date.now();
-    await deleteAccount(between);
-    const afterMs = Date.now();
-    const back = await cameBack(user);
-    expect(await votesFrom(back)).toBeGreaterThanOrEqual(beforeMs + WINDOW_MS);
-    expect(await votesFrom(back)).toBeLessThanOrEqual(afterMs + WINDOW_MS);
-    expect(await vote(back, await insertProject(db))).toMatchObject({ status: 429, body: { error: 'vote_limit' } });
-  });
-
-  test('a wallet that was never here begins like any other, though the database has the key of deleted accounts', async () => {
-    const user = await newUser(server);
-    await deleteAccount(user);
-    const stranger = await newUser(server);
-    const { counters, ...account } = jsonOf(await downloadArchive(stranger), 'account.json') as Record<string, unknown>;
-    expect(counters).toMatchObject({ windowVotes: 0, windowStartedAt: null });
-    expect(account).toMatchObject({ [BARRED]: null });
-    const projectId = await insertProject(db);
-    expect((await stranger.get(`/api/projects/${projectId}/own-vote`)).body).toMatchObject({ canVote: 'yes' });
-    expect((await vote(stranger, projectId)).status).toBe(200);
-  });
-
-  test('knows every project of thousands that it voted on, and no other', async () => {
-    const user = await newUser(server);
-    const ownerId = await insertUser(db);
-    const projects = await behindTheTriggers(db, async (trx) => {
-      const { rows } = await sql<{ id: number }>`
-        INSERT INTO projects (slug, name, category, description, image_hash, twitter_handle, owner_id, expires_at)
-        SELECT 'one-of-thousands-' || n, 'One', 'DeFi', 'One of thousands', '', 'one', ${ownerId}, now() FROM generate_series(1, 4100) n
-        RETURNING id`.execute(trx);
-      const ids = rows.map(({ id }) => id);
-      // All but every tenth.
-      await sql`INSERT INTO votes (user_id, project_id, tokens, bullish, created_at)
-        SELECT ${user.id}, id, 10, true, now() FROM unnest(${ids.filter((_, i) => i % 10 !== 0)}::int[]) AS x (id)`.execute(
-        trx,
-      );
-      return ids;
-    });
-    await deleteAccount(user);
-    const account = jsonOf(await downloadArchive(await cameBack(user)), 'account.json') as Record<string, unknown>;
-    expect(account[BARRED]).toEqual(projects.filter((_, i) => i % 10 !== 0));
-    await behindTheTriggers(db, (trx) => sql`DELETE FROM projects WHERE id = ANY (${projects}::bigint[])`.execute(trx));
-    await behindTheTriggers(db, (trx) => sql`DELETE FROM votes WHERE user_id = ${user.id}`.execute(trx));
-  });
 
   test('known again by ACCOUNT_KEY alone, which is not in the database, and by hashes of before it was set', async () => {
     const before = await newUser(server);

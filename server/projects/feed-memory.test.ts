@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type KyselyPlugin, sql } from 'kysely';
+import { sql } from 'kysely';
 import type pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { runs } from '#shared/testing/property-runs.ts';
@@ -179,57 +179,6 @@ test('a listing leaves the feed at the microsecond in which it ends, with nothin
   };
   expect(await shownAt(endsUs - 1)).toEqual({ ids: [stays, ends], total: 2 });
   expect(await shownAt(endsUs)).toEqual({ ids: [stays], total: 1 });
-});
-
-test('the database deals nothing that ends in the very moment of asking, and counts none of it [R11 S4.6]', async () => {
-  await fresh();
-  const user = await newUser(server);
-  const stays = await insertProject(db);
-  const own = await insertProjects(db, 2, { ownerId: user.id });
-  // As many as lie before and behind the place where the walk begins.
-  const ends = [...(await insertProjects(db, 16)), ...own];
-  await sql`INSERT INTO votes (user_id, project_id, bullish, tokens, created_at)
-    SELECT ${user.id}, id, true, 10, now() FROM unnest(${ends.slice(0, 2)}::bigint[]) id`.execute(db);
-  // Within a transaction now() stands still.
-  await db.transaction().execute(async (trx) => {
-    const ended = await trx
-      .updateTable('projects')
-      .set({ expiresAt: sql`now()` })
-      .where('id', 'in', ends)
-      .returning('listed')
-      .execute();
-    expect(new Set(ended.map(({ listed }) => listed))).toEqual(new Set([false]));
-    // As until the hourly job has been there, had they ended with nothing written.
-    await trx.updateTable('projects').set({ listed: true }).execute();
-    const { projects, total } = await listFeed(trx, user.id);
-    expect({ ids: projects.map(({ id }) => id), total }).toEqual({ ids: [stays], total: 1 });
-  });
-});
-
-test('what is known of listings is read again once the connection for notifications was lost: versions may be of another database', async () => {
-  await fresh();
-  const projectId = await insertProject(db);
-  const user = await newUser(server);
-  let name = 'Of the first database';
-  const renaming: KyselyPlugin = {
-    transformQuery: ({ node }) => node,
-    transformResult: async ({ result }) => ({
-      ...result,
-      rows: result.rows.map((row) => ('name' in row ? { ...row, name } : row)),
-    }),
-  };
-  const cache = createCache();
-  cache.setValidUntil(Number.POSITIVE_INFINITY);
-  const feed = createFeed({ ...server.services, replica: db.withPlugin(renaming), cache });
-  const names = async () =>
-    (JSON.parse((await feed.read(user.id)).json.toString()) as Project[]).map((card) => [card.id, card.name]);
-  expect(await names()).toEqual([[projectId, 'Of the first database']]);
-  name = 'Of the second database';
-  cache.invalidateKind('p');
-  // The row has not changed, by its version.
-  expect(await names()).toEqual([[projectId, 'Of the first database']]);
-  cache.invalidateAll();
-  expect(await names()).toEqual([[projectId, 'Of the second database']]);
 });
 
 test('what psql writes reaches the feed of every server: text, counters, owner, hidden and listed again', async () => {

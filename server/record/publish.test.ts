@@ -4,7 +4,6 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { batchAt, compareKeys, readBatches } from '#shared/record/batches.ts';
 import { digestText, opinionDigest } from '#shared/record/digest.ts';
 import type { RecordEntry } from '#shared/record/entries.ts';
-import { runOnce } from '../jobs/scheduler.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
 import { createTestApp, startServer, testConfig } from '../testing/app.ts';
 import { behindTheTriggers, empty, insertProject, insertProjects, insertUser } from '../testing/builders.ts';
@@ -383,21 +382,6 @@ test('a vote that commits late is not skipped [R40]', async () => {
   await insertVoteAt(db, { userId: early, projectId: await insertProject(db), at: 'now' });
   await publishAll(services);
   expect(ofKind(await expectExact(), 'vote')).toHaveLength(2);
-});
-
-test('a job that takes long does not hold the record up [R40]', async () => {
-  const [begun, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const run = (): Promise<void> => {
-    begun.resolve();
-    return over.promise;
-  };
-  const job = runOnce(services, { name: 'long', intervalMs: 0, run });
-  await begun.promise;
-  await insertVotes(1, 1, 'now');
-  await publishAll(services);
-  over.resolve();
-  await job;
-  expect(ofKind(await expectExact(), 'vote')).toHaveLength(1);
 });
 
 test('another key than the one that has signed the log publishes nothing [R40]', async () => {

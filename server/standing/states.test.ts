@@ -404,23 +404,6 @@ test('a voter sees the own standing and appeals once; the admin answers, and the
   expect((await own()).body.appeal).toMatchObject({ text: 'Thank you', answer: null, answeredAt: null });
 });
 
-test('a voter reads on which day the wallet was read last, and when it is old enough [R38]', async () => {
-  const user = await standingUser();
-  const created = new Date(Date.UTC(2026, 4, 1, 10, 20, 30));
-  await db.updateTable('users').set({ createdAt: created }).where('id', '=', user.id).execute();
-  await db
-    .updateTable('voterStanding')
-    .set({ daysRead: 5, daysHeld: 0b1011, readOn: sql<Date>`'2026-05-09'::date` })
-    .where('userId', '=', user.id)
-    .execute();
-  expect((await user.get<Standing>(`/api/users/${user.id}/standing`)).body).toMatchObject({
-    oldEnoughAt: '2026-05-08T10:20:30.000Z',
-    daysRead: 5,
-    daysHeld: 3,
-    readOn: '2026-05-09',
-  });
-});
-
 test('/trust has the last 35 days, and counts the votes and readings of all [R39 R44]', async () => {
   const today = sql`(now() AT TIME ZONE 'UTC')::date`;
   await sql`INSERT INTO vote_state_days (day, state, votes)

@@ -247,21 +247,3 @@ test('the ledger is read for a twentieth of the time at most, however many ask',
   await currentSupply(handle, now, slowRead);
   expect(reads).toBe(2);
 });
-
-test('what is read at once is shown for five seconds, and a failure only to its own reader', async () => {
-  const handle = db.withoutPlugins();
-  let nowMs = 1_000_000;
-  let reads = 0;
-  const read = async (): Promise<Supply> => {
-    reads += 1;
-    if (reads === 1) throw new Error('away');
-    return findSupply(db);
-  };
-  const readsAt = async (ms: number): Promise<number> => {
-    nowMs = 1_000_000 + ms;
-    await currentSupply(handle, () => nowMs, read);
-    return reads;
-  };
-  await expect(readsAt(0)).rejects.toThrow('away');
-  expect([await readsAt(0), await readsAt(4_999), await readsAt(5_000), await readsAt(9_999)]).toEqual([2, 2, 3, 3]);
-});

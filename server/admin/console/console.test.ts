@@ -184,25 +184,6 @@ describe('the quick queries work [S2.40 R32]', () => {
     expect(await run(sqlQuery, true)).toMatchObject({ success: true, error: null });
   });
 
-  test('what they count and list is what there is: active, expired and hidden projects', async () => {
-    const rowsOf = async (label: string) =>
-      (await run(QUICK_QUERIES.find((query) => query.label === label)?.sql ?? '', true)).data ?? [];
-    const counts = async () => {
-      const [row = {}] = await rowsOf('Count projects');
-      return ['projects', 'active', 'expired', 'hidden'].map((column) => Number(row[column]));
-    };
-    const before = await counts();
-    const [expired, hidden] = [
-      await insertProject(db, { expiresInDays: -2 }),
-      await insertProject(db, { hidden: true }),
-      await insertProject(db),
-      await insertProject(db),
-    ];
-    expect((await counts()).map((count, i) => count - (before[i] ?? 0))).toEqual([4, 2, 1, 1]);
-    const ids = new Set((await rowsOf('Expired projects')).map(({ id }) => Number(id)));
-    expect([ids.has(expired), ids.has(hidden)]).toEqual([true, false]);
-  });
-
   test('fix slugs and renew all: slugs from the names, unique and never a route of ours, 31 days for each', async () => {
     const [broken, twin, route, number, silent, far, fine, expired] = [
       await insertProject(db, { name: 'Café  Swap!' }),
