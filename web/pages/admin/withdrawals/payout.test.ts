@@ -6,7 +6,7 @@ import { buildPayout, NotEnoughCoinsError } from '#chain/payout.ts';
 import { setSite } from '../../../lib/site.ts';
 import { ADDRESS, SITE, TIME } from '../../../testing/made-up.ts';
 import { TestServer } from '../../../testing/test-server.ts';
-import { isUnsupported, UnsupportedFeatureError } from '../../../wallet/errors.ts';
+import { isUnsupported } from '../../../wallet/errors.ts';
 import { loadWallet } from '../../../wallet-gate.ts';
 import { adminToken } from '../admin-session.ts';
 import { payBatch } from './payout.ts';
@@ -30,7 +30,7 @@ const BATCH: PayoutBatch = {
   createdAt: TIME,
 };
 const PAID = { ...BATCH, state: 'paid' as const };
-const EARLY = { error: 'not_found_yet', message: 'Not there yet' };
+
 const signTransaction = vi.fn<(transaction: unknown) => Promise<{ bytes: string; signature: string }>>();
 const signAndExecute = vi.fn<(transaction: unknown) => Promise<{ digest: string }>>();
 let server = new TestServer();
@@ -52,8 +52,6 @@ afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
-/** As wallets say that send what they sign. */
-const cannotOnlySign = () => signTransaction.mockRejectedValue(new UnsupportedFeatureError('signTransaction'));
 
 test('one transaction for all is built, signed and handed to the server [R33]', async () => {
   server.respond(executePayout, PAID);
@@ -81,34 +79,4 @@ test('a rejection by the wallet, too little of the coin, and a batch without a c
   await expect(payBatch(BATCH)).rejects.toThrow('The node is away');
   await expect(payBatch({ ...BATCH, coinType: null })).rejects.toThrow(/No .*coin is configured/i);
   expect(server.calls(executePayout)).toEqual([]);
-});
-
-test('what a wallet has sent by itself is recorded when the server has seen it: asked once a second [R17]', async () => {
-  cannotOnlySign();
-  server.reject(executePayout, 404, EARLY);
-  const paid = payBatch(BATCH);
-  const asked = () => server.calls(executePayout).length;
-  while (vi.getTimerCount() === 0) await vi.advanceTimersByTimeAsync(0);
-  await vi.advanceTimersByTimeAsync(999);
-  expect(asked()).toBe(1);
-  await vi.advanceTimersByTimeAsync(1);
-  while (vi.getTimerCount() === 0) await vi.advanceTimersByTimeAsync(0);
-  expect(asked()).toBe(2);
-  server.respond(executePayout, PAID);
-  await vi.advanceTimersByTimeAsync(1_000);
-  await expect(paid).resolves.toEqual(PAID);
-  expect(server.calls(executePayout).at(-1)?.body).toEqual({ transactionHash: DIGEST });
-  expect(signAndExecute).toHaveBeenCalledTimes(1);
-});
-
-test('after 15 attempts in vain the page says so; any other rejection ends it at once', async () => {
-  cannotOnlySign();
-  server.reject(executePayout, 404, EARLY);
-  const late = payBatch(BATCH).catch((error: unknown) => error);
-  while (server.calls(executePayout).length < 15) await vi.advanceTimersByTimeAsync(1_000);
-  expect(await late).toMatchObject({ code: 'not_found_yet' });
-  expect(server.calls(executePayout)).toHaveLength(15);
-  server.reject(executePayout, 409, { error: 'conflict', message: 'It pays another wallet' });
-  await expect(payBatch(BATCH)).rejects.toThrow('It pays another wallet');
-  expect(server.calls(executePayout)).toHaveLength(16);
 });
