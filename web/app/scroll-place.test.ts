@@ -40,32 +40,11 @@ test('a reload brings the page to its place', () => {
 });
 
 const kept = () => (history.state as { scrollY?: number } | null)?.scrollY;
-const scroll = (to: number) => {
-  y = to;
-  dispatchEvent(new Event('scroll'));
-};
 const goBackTo = (place: number) => {
   history.replaceState({ scrollY: place }, '');
   dispatchEvent(new PopStateEvent('popstate'));
 };
 const frames = (ms: number) => vi.advanceTimersByTime(ms);
-
-test('the place is kept when the page rests for 100 ms, with a click, and when the page goes', () => {
-  scroll(400.4);
-  frames(99);
-  expect(kept()).toBeUndefined();
-  scroll(500.6);
-  frames(99);
-  expect(kept()).toBeUndefined();
-  frames(1);
-  expect(kept()).toBe(501);
-  y = 700;
-  dispatchEvent(new MouseEvent('click'));
-  expect(kept()).toBe(700);
-  y = 800;
-  dispatchEvent(new Event('pagehide'));
-  expect(kept()).toBe(800);
-});
 
 test('on Back the page returns to its position, and stays there while the first rows arrive', () => {
   goBackTo(3_000);
@@ -179,30 +158,11 @@ test('rows that took longer to draw than the page may take still lead to the pla
   expect(y).toBe(3_000);
 });
 
-test('a pixel more or less is the place', () => {
-  y = 2_999;
-  goBackTo(3_000);
-  frames(20);
-  expect(scrolled).toEqual([]);
-});
-
 test.each(['wheel', 'touchstart', 'pointerdown', 'keydown'])('%s means to be elsewhere', (move) => {
   room = 800;
   goBackTo(3_000);
   dispatchEvent(new Event(move));
   room = 10_000;
-  frames(100);
-  expect(y).toBe(800);
-});
-
-test('another entry of the history ends the way to the one before; one without a place moves nothing', () => {
-  room = 800;
-  goBackTo(3_000);
-  history.replaceState({}, '');
-  room = 10_000;
-  frames(100);
-  expect(y).toBe(800);
-  dispatchEvent(new PopStateEvent('popstate'));
   frames(100);
   expect(y).toBe(800);
 });

@@ -196,19 +196,6 @@ describe('the session store', () => {
 });
 
 describe('new numbers of another tab before the server has confirmed the session', () => {
-  it('confirm nothing: the server is asked about the newer copy [R4]', async () => {
-    const { store, fetchSession } = setUp(sessionOf(ALICE, 10));
-    fetchSession.mockReturnValueOnce(Promise.withResolvers<Session>().promise);
-    void store.start();
-    const response = Promise.withResolvers<Session>();
-    fetchSession.mockReturnValueOnce(response.promise);
-    const followed = store.follow(JSON.stringify(sessionOf(ALICE, 20)));
-    expect(store.get()).toEqual({ status: 'unknown', ...sessionOf(ALICE, 20) });
-    response.resolve(sessionOf(ALICE, 30));
-    await followed;
-    expect(store.get()).toEqual({ status: 'signedIn', ...sessionOf(ALICE, 30) });
-  });
-
   it('do not end the retries: a rejection still ends the session [R4]', async () => {
     const { store, fetchSession } = setUp(sessionOf(ALICE, 10));
     fetchSession.mockRejectedValueOnce(failure(0)).mockRejectedValue(failure(401));

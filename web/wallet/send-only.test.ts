@@ -55,12 +55,6 @@ it('hands the wallet its own account, and the page always the same copy of it', 
   expect(sign.mock.lastCall?.[0].account).toBe(account);
 });
 
-it('keeps the label and the icon of an account', () => {
-  const labelled = { ...account, label: 'Savings', icon: 'data:image/png;base64,' } as const;
-  const { accounts } = standInFor({ ...wallet().made, accounts: [labelled] });
-  expect(accounts).toEqual([labelled]);
-});
-
 it('says in the words of S8.4 what it cannot do [S8.4]', async () => {
   const { features } = standInFor(wallet('sui:signAndExecuteTransaction').made);
   expect(SENDS_ONLY in features).toBe(true);
