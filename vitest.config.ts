@@ -17,7 +17,6 @@ const SERVER_UNIT_TESTS = [
   'server/record/sum-builder.test.ts',
   'server/site/{card-cache,preloads}.test.ts',
   'server/standing/{rhythm-rule,seen}.test.ts',
-  'server/votes/queue-limit.test.ts',
 ];
 
 /** Only in `npm run test:all`: the subject is another program or a cluster of database servers. */

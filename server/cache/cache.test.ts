@@ -93,20 +93,6 @@ describe('while no notifications arrive', () => {
     expect(await later).toBe('late');
     expect(cache.getCached('a')).toBe('late');
   });
-
-  test('a read that hangs holds those behind it up for a second, not for its own time', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const { second, asked, read } = setUpOff();
-    void read();
-    const later = read();
-    await vi.advanceTimersByTimeAsync(999);
-    expect(asked()).toBe(1);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(asked()).toBe(2);
-    second.open({ value: 'late' });
-    expect(await later).toBe('late');
-  });
 });
 
 test('nothing is cached while no notifications arrive', async () => {
@@ -205,27 +191,6 @@ test('the least recently used goes when there is no room', async () => {
   expect([cache.getCached('a'), cache.getCached('b'), cache.getCached('c')]).toEqual([1, undefined, 3]);
 });
 
-test('room is counted in bytes: a large value pushes out many small ones, and what is dropped is free again', async () => {
-  const { cache, next } = setUp({ maxBytes: 100_000 });
-  for (let at = 0; at < 1_000; at += 1) await cache.getOrLoad(`small ${at}`, ['s'], next);
-  expect(cache.usage().bytes).toBeLessThanOrEqual(100_000);
-  expect(cache.usage().entries).toBeGreaterThan(100);
-  await cache.getOrLoad('large', ['l'], async () => ({ value: 1, bytes: 90_000 }));
-  expect(cache.getCached('large')).toBe(1);
-  expect(cache.usage().entries).toBeLessThan(20);
-  await cache.getOrLoad('too large', ['l'], async () => ({ value: 1, bytes: 200_000 }));
-  expect(cache.usage()).toMatchObject({ entries: 0, bytes: 0 });
-  for (const invalidate of [
-    () => cache.invalidate('s'),
-    () => cache.invalidateKind('s'),
-    () => cache.invalidateAll(),
-  ]) {
-    await cache.getOrLoad('a', ['s'], next);
-    invalidate();
-    expect(cache.usage()).toMatchObject({ entries: 0, bytes: 0 });
-  }
-});
-
 describe('a storm of writes', () => {
   test('does not become one of reads: an expensive value is loaded one at a time, with rests', async () => {
     const { cache } = setUp();
@@ -253,26 +218,6 @@ describe('a storm of writes', () => {
     // Each load takes 20 ms, and a rest of three times as long follows it.
     expect(startsMs).toEqual([0, 80, 160, 240, 320, 400]);
     expect(values.toSorted((one, other) => one - other)).toEqual(values);
-  });
-
-  test('after a load that took five seconds the next one begins within two', async () => {
-    const { cache } = setUp();
-    vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const slow = cache.getOrLoad('ranked', ['c'], async () => {
-      await new Promise((resolve) => setTimeout(resolve, 5_000));
-      return { value: 1 };
-    });
-    await vi.advanceTimersByTimeAsync(5_000);
-    expect(await slow).toBe(1);
-    cache.invalidate('c');
-    const load = vi.fn<() => Promise<Loaded<number>>>(async () => ({ value: 2 }));
-    const next = cache.getOrLoad('ranked', ['c'], load);
-    await vi.advanceTimersByTimeAsync(1_990);
-    expect(load).not.toHaveBeenCalled();
-    await vi.advanceTimersByTimeAsync(20);
-    expect(load).toHaveBeenCalled();
-    expect(await next).toBe(2);
   });
 });
 

@@ -382,18 +382,6 @@ test('the cache stays on while all connections of the pool are taken: its heartb
   }
 });
 
-test('a long list comes compressed when the client can read that, the same in every form', async () => {
-  await warm(one);
-  await insertProjects(db, 20);
-  const plain = await (await fetch(`${one.url}/api/projects`, { headers: { 'accept-encoding': 'identity' } })).text();
-  for (const encoding of ['br', 'gzip']) {
-    const response = await fetch(`${one.url}/api/projects`, { headers: { 'accept-encoding': encoding } });
-    expect(response.headers.get('content-encoding')).toBe(encoding);
-    expect(response.headers.get('vary')).toBe('Accept-Encoding');
-    expect(await response.text()).toBe(plain);
-  }
-});
-
 test('ranks from the histogram are those of counting, for every voter [S2.17]', async () => {
   const planted = await findDifferences(db);
   const projects = await insertProjects(db, 4);

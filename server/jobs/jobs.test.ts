@@ -203,16 +203,6 @@ describe('the list of jobs', () => {
     expect(new Set(jobs.map(({ name }) => name)).size).toBe(jobs.length);
   });
 
-  test('the timer of each job is its interval', async () => {
-    const timers = vi.spyOn(globalThis, 'setTimeout');
-    const idle = jobs.map(({ name, intervalMs }) => ({ name: `idle ${name}`, intervalMs, run: async () => undefined }));
-    const scheduler = startScheduler(services, idle);
-    const delays = () => timers.mock.calls.map(([, delayMs]) => delayMs);
-    await expect.poll(() => idle.every(({ intervalMs }) => delays().includes(intervalMs))).toBe(true);
-    await scheduler.stop();
-    timers.mockRestore();
-  });
-
   test('delete-expired-sessions takes sessions and challenges that are over, and no other; users with a live session stay signed in [R1]', async () => {
     const [user, ended] = [await newUser(server), await newUser(server)];
     const nonces = ['over', 'open'];
@@ -294,17 +284,6 @@ describe('what is kept for how long', () => {
         UNION ALL SELECT bytes::int FROM backups`),
     ).toEqual([399, 399, 399]);
     expect(await tablesChangedBy('delete-old')).toEqual([]);
-  });
-
-  test('a run deletes more rows than one statement does, and takes none that is kept', async () => {
-    const days = (day: number, wallets: number) =>
-      sql`INSERT INTO voter_networks SELECT (now() AT TIME ZONE 'UTC')::date - ${day}::int, '\\x${sql.raw('00'.repeat(16))}', n FROM generate_series(1, ${wallets}) n`.execute(
-        db,
-      );
-    await days(35, 2_100);
-    await days(34, 5);
-    expect(await tablesChangedBy('delete-unused')).toEqual(['voter_networks']);
-    expect(await column(sql`SELECT count(*)::int AS value FROM voter_networks`)).toEqual([5]);
   });
 
   test('note-storage notes the sizes of a day once, and growth is counted from the oldest of the week', async () => {
@@ -402,20 +381,6 @@ describe('the scheduler', () => {
       job('noted', async () => undefined, 0),
     );
     expect(await result('noted')).toMatchObject({ error: null });
-  });
-
-  test('a result that cannot be stored is a warning; the run stays what it was', async () => {
-    const warn = vi.spyOn(services.log, 'warn');
-    const rename = (from: string, to: string) =>
-      sql`ALTER TABLE job_runs RENAME COLUMN ${sql.id(from)} TO ${sql.id(to)}`.execute(db);
-    const awkward = job('awkward', async () => void (await rename('error', 'gone')), 0);
-    expect(await runOnce(services, awkward)).toBe(true);
-    await rename('gone', 'error');
-    expect(warn).toHaveBeenCalledWith(
-      expect.objectContaining({ job: 'awkward' }),
-      'the result of a job could not be stored',
-    );
-    warn.mockRestore();
   });
 
   const withPool = (databasePool: number): Services => ({

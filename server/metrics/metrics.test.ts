@@ -84,20 +84,6 @@ describe('what a server counts', () => {
     expect(after.get('snapswipe_vote_queue_length')).toBe(0);
     expect(after.get('snapswipe_vote_queue_limit')).toBeGreaterThan(0);
   });
-
-  test('its memory, connections, cache and calls of the Sui node', async () => {
-    await fetch(`${server.url}${LIST}`);
-    await fetch(`${server.url}${LIST}`);
-    const now = await scrape();
-    expect(now.get('process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
-    const connections = (state: string) => now.get(`snapswipe_database_pool_connections{state="${state}"}`);
-    expect(connections('busy')).toBeGreaterThanOrEqual(0);
-    expect(connections('idle')).toBeGreaterThan(0);
-    expect(now.get('snapswipe_cache_requests_total{result="hit"}')).toBeGreaterThan(0);
-    expect(now.get('snapswipe_cache_usable')).toBe(1);
-    expect(now.get('snapswipe_chain_calls_total{method="GetServiceInfo",status="OK"}')).toBeGreaterThan(0);
-    expect(now.get('snapswipe_processes')).toBe(1);
-  });
 });
 
 test('several processes are one: each count is added up, and a fault of one shows', async () => {

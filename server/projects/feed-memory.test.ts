@@ -12,7 +12,6 @@ import { createFeed } from './feed.ts';
 import type { FeedPage } from '../services.ts';
 import { compareHashes, hashInt8, toSeed } from './feed-hash.ts';
 import { listFeed } from './queries.ts';
-import { createVotedReader } from './voted-projects.ts';
 
 const server = await createTestApp();
 const { db } = server.services;
@@ -255,43 +254,6 @@ test('an unchanged feed is a 304 with the total; `limit` takes its first cards [
     expect(response.headers.get('content-encoding')).toBe(encoding === 'identity' ? null : encoding);
     expect(response.body).toEqual(changed.body);
   }
-});
-
-test('what thousands have voted on is asked for in a few statements; beyond five thousand waiting requests the next gets 503', async () => {
-  const sizes: number[] = [];
-  const responses: Array<() => void> = [];
-  const query = (config: { values: [Buffer] }) => {
-    // Twelve bytes for each number, behind a head of twenty.
-    const size = (config.values[0].length - 20) / 12;
-    sizes.push(size);
-    const keys = Array.from({ length: size }, () => '7,8').join(';');
-    return new Promise((resolve) => responses.push(() => resolve({ rows: [{ now: '5', keys }] })));
-  };
-  const pool: pg.Pool = Object.assign(Object.create(server.services.pool) as pg.Pool, { query });
-  const readVoted = createVotedReader(pool);
-  const turn = () => new Promise((resolve) => setImmediate(resolve));
-  const first = [readVoted(1)];
-  await turn();
-  expect(sizes).toEqual([1]);
-  // A second statement beside the first only once it is worth it.
-  const few = Array.from({ length: 31 }, (_, at) => readVoted(at));
-  await turn();
-  expect(sizes).toEqual([1]);
-  const one = [readVoted(32)];
-  await turn();
-  expect(sizes).toEqual([1, 32]);
-  const many = Array.from({ length: 5_000 }, (_, at) => readVoted(at));
-  await expect(readVoted(5_001)).rejects.toMatchObject({ status: 503, code: 'busy', retryAfterS: 1 });
-  let done = 0;
-  while (done < responses.length) {
-    responses[done]?.();
-    done += 1;
-    await turn();
-  }
-  const voted = await Promise.all([...first, ...few, ...one, ...many]);
-  expect(new Set(voted.map((each) => JSON.stringify(each)))).toEqual(new Set(['{"nowUs":5,"keys":[7,8]}']));
-  expect(sizes.slice(2, 6)).toEqual([128, 128, 128, 128]);
-  expect(sizes.reduce((sum, size) => sum + size)).toBe(5_033);
 });
 
 test("no user reads another user's feed, and a session that ended reads none [R3 R11]", async () => {

@@ -114,17 +114,6 @@ test('a database that is away costs the notes, and no vote; the next vote is not
   expect(await stored()).toHaveLength(1);
 });
 
-test('a voter who hung up, and so has no address, leaves no note and spoils the notes of no other [R39]', async () => {
-  const errors: unknown[] = [];
-  const notes = createNetworkNotes(db, { intervalMs: 0, onError: (error) => errors.push(error) });
-  const [gone, neighbor] = [await insertUser(db), await insertUser(db)];
-  expect(() => notes.note(gone, undefined)).not.toThrow();
-  notes.note(neighbor, '192.0.2.7');
-  await notes.close();
-  expect(await stored()).toMatchObject([{ userId: neighbor }]);
-  expect(errors).toEqual([]);
-});
-
 test('networks are kept for 35 days, and salts not even a night [R39]', async () => {
   await networks.flush();
   const today = sql`(now() AT TIME ZONE 'UTC')::date`;

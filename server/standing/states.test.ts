@@ -14,7 +14,7 @@ import { empty, grantTokens, insertProject, insertProjects, insertUser } from '.
 import { Client, newUser, type TestUser } from '../testing/client.ts';
 import { insertWithdrawals } from '../testing/lists.ts';
 import { countAllVotes, giveStanding } from '../testing/standing.ts';
-import { countVerified, countVerifiedWhenDue, refreshVoterStates } from './count-verified.ts';
+import { refreshVoterStates } from './count-verified.ts';
 
 const server = await createTestApp();
 const { services } = server;
@@ -329,29 +329,6 @@ describe('the check of the books', () => {
     expect(await findDifferences(db)).toEqual([]);
     expect((await project(other)).verified).toEqual({ bullish: 1, bearish: 0 });
   });
-});
-
-test('a count keeps what the one before counted, though a transaction shows that began earlier [R38]', async () => {
-  const projectId = await insertProject(db);
-  const user = await standingUser();
-  await db.transaction().execute(async (open) => {
-    await sql`SELECT pg_current_xact_id()`.execute(open);
-    await vote(user, projectId);
-    // Counted between two transactions of one VACUUM: each of them carries the time at which the VACUUM began.
-    await sql`INSERT INTO verified_counts (counted_until, counted_at, duration_ms) VALUES (now(), now(), 0)
-      ON CONFLICT (id) DO UPDATE SET counted_until = now()`.execute(db);
-    expect(await countVerified(services)).toBe(true);
-    expect((await project(projectId)).verified).toEqual({ bullish: 1, bearish: 0 });
-  });
-  expect(await findDifferences(db)).toEqual([]);
-});
-
-test('a count rests in proportion to how long it took [R38]', async () => {
-  await countAllVotes(services);
-  await db.updateTable('verifiedCounts').set({ durationMs: 3_600_000 }).execute();
-  expect(await countVerifiedWhenDue(services)).toBe(false);
-  await db.updateTable('verifiedCounts').set({ isStale: true }).execute();
-  expect(await countVerifiedWhenDue(services)).toBe(true);
 });
 
 test('a voter sees the own standing and appeals once; the admin answers, and the voter reads it [R39]', async () => {

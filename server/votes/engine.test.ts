@@ -99,20 +99,6 @@ test('a lone vote goes at once, alone', async () => {
   expect(sizes).toEqual([1]);
 });
 
-test('votes that arrive while a batch is on its way go together as the next', async () => {
-  const { spy, sizes } = watched();
-  const engine = engineOn(spy, { maxInFlight: 1 });
-  const projectId = await insertProject(db);
-  const voters = await Promise.all(Array.from({ length: 30 }, voter));
-  const first = engine.castVote({ ...voters[0]!, projectId, bullish: true });
-  await new Promise((resolve) => setImmediate(resolve));
-  const rest = voters.slice(1).map((v) => engine.castVote({ ...v, projectId, bullish: false }));
-  const outcomes = await Promise.all([first, ...rest]);
-  expect(outcomes.every((o) => o.decided === 'counted')).toBe(true);
-  expect(sizes).toEqual([1, 29]);
-  expect(await findDifferences(db)).toEqual([]);
-});
-
 /** The project's next listing period begins, in a transaction of its own. */
 const beginPeriod = (projectId: number) =>
   sql`UPDATE projects SET period_starts = period_starts || clock_timestamp() WHERE id = ${projectId}`.execute(db);
@@ -427,35 +413,6 @@ test('a vote and a withdrawal of the same tokens at the same time both count', a
   expect(await findDifferences(db)).toEqual([]);
 });
 
-test('the same vote that another server is just casting responds with 409 once that one has', async () => {
-  const user = await voter();
-  const vote = { ...user, projectId: await insertProject(db), bullish: false };
-  const outcome = await castBehind(async (other) => {
-    const { rows } = await other.query(CAST_ONE, [user.tokenHash, user.userId, vote.projectId]);
-    expect(rows).toEqual([{ outcome: 'counted' }]);
-  }, vote);
-  expect(outcome).toMatchObject({ decided: 'already_voted', totalVotes: 1, bullish: 1 });
-  expect(await findDifferences(db)).toEqual([]);
-});
-
-test('votes that are sent again go before those that came later, in their order', async () => {
-  const { spy, batches } = watched();
-  const engine = engineOn(spy, { maxInFlight: 1, maxBatch: 3 });
-  const [user, other] = [await voter(), await voter()];
-  const projects = await insertProjects(db, 5);
-  const voters = [user, user, user, other, other];
-  const outcomes = await Promise.all(
-    voters.map((who, index) => engine.castVote({ ...who, projectId: projects[index] ?? 0, bullish: true })),
-  );
-  expect(outcomes.map(({ totalVotes }) => totalVotes)).toEqual([1, 2, 3, 1, 2]);
-  const placed = batches.map((batch) => batch.map((id) => projects.indexOf(id)));
-  expect(placed).toEqual([
-    [0, 1, 2],
-    [1, 2, 3],
-    [2, 4],
-  ]);
-});
-
 test('a vote that does not count is answered with the counters as they are [R8 R9]', async () => {
   const user = await voter();
   const projectId = await insertProject(db);
@@ -480,19 +437,6 @@ test('a vote that does not count is answered with the counters as they are [R8 R
     windowVotes: 0,
     windowStartedAt: null,
   });
-});
-
-test('a vote that is sent again is not given up before it was sent for the last time', async () => {
-  const { spy, sizes } = watched();
-  const query = spy.query as (config: pg.QueryConfig<Buffer[]>) => Promise<unknown>;
-  spy.query = (async (config: pg.QueryConfig<Buffer[]>) =>
-    sizes.length === 0
-      ? (sizes.push(1), { rows: [{ outcomes: '{send_again}', rows: '{{1,0,0,0,0,0,0,0,0}}' }] })
-      : query(config)) as typeof pool.query;
-  const vote = { ...(await voter()), projectId: await insertProject(db), bullish: true };
-  // With batches of one, twice is the most that anything is sent.
-  expect(await engineOn(spy, { maxBatch: 1 }).castVote(vote)).toMatchObject({ decided: 'counted', totalVotes: 1 });
-  expect(sizes).toEqual([1, 1]);
 });
 
 test('a vote that the database leaves undecided each time is given up with 503, not sent endlessly', async () => {
@@ -667,25 +611,6 @@ test('closing lets the votes under way count, and takes no more', async () => {
   });
 });
 
-test('closing waits for a vote that is on its way, with none behind it', async () => {
-  const user = await voter();
-  const engine = engineOn(pool);
-  const done: string[] = [];
-  const blocker = await pool.connect();
-  await blocker.query('BEGIN');
-  await blocker.query('SELECT 1 FROM user_stats WHERE user_id = $1 FOR UPDATE', [user.userId]);
-  const vote = { ...user, projectId: await insertProject(db), bullish: true };
-  void engine.castVote(vote).then(({ decided }) => done.push(decided));
-  await expect.poll(countBlocked).toBeGreaterThan(0);
-  const closing = engine.close().then(() => done.push('closed'));
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(done).toEqual([]);
-  await blocker.query('COMMIT');
-  blocker.release();
-  await closing;
-  expect(done).toEqual(['counted', 'closed']);
-});
-
 test('the database knows the outcomes that clients see, and one more', async () => {
   const { rows } = await pool.query<{ known: string }>('SELECT unnest(enum_range(NULL::vote_outcome))::text AS known');
   expect(rows.map(({ known }) => known).toSorted()).toEqual(
@@ -712,48 +637,6 @@ test('a balance below zero is refused by the database itself [R13]', async () =>
   await expect(pool.query('UPDATE user_stats SET balance = balance - 1 WHERE user_id = $1', [userId])).rejects.toThrow(
     /check constraint/,
   );
-});
-
-test('beside a batch on its way goes only one that is half full, and never more than allowed', async () => {
-  const { spy, sizes } = watched();
-  const engine = engineOn(spy, { maxInFlight: 2, maxBatch: 8 });
-  const projectId = await insertProject(db);
-  const voters = await Promise.all(Array.from({ length: 24 }, voter));
-  const cast = (from: number, to: number) =>
-    voters.slice(from, to).map((v) => engine.castVote({ ...v, projectId, bullish: true }));
-  const turn = () => new Promise((resolve) => setImmediate(resolve));
-  // A voter of each of the two batches is held, so that neither ends before it has been counted what goes beside it.
-  const blocker = await pool.connect();
-  await blocker.query('BEGIN');
-  const held = voters.slice(0, 2).map(({ userId }) => userId);
-  await blocker.query('SELECT 1 FROM user_stats WHERE user_id = ANY ($1) FOR UPDATE', [held]);
-  const first = cast(0, 1);
-  await turn();
-  const few = cast(1, 4);
-  await turn();
-  expect(sizes).toEqual([1]);
-  const half = cast(4, 5);
-  await turn();
-  expect(sizes).toEqual([1, 4]);
-  const more = cast(5, 24);
-  await turn();
-  expect(sizes).toEqual([1, 4]);
-  await blocker.query('COMMIT');
-  blocker.release();
-  const outcomes = await Promise.all([...first, ...few, ...half, ...more]);
-  expect(outcomes.every(({ decided }) => decided === 'counted')).toBe(true);
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(24);
-  expect(Math.max(...sizes)).toBe(8);
-  expect(await findDifferences(db)).toEqual([]);
-});
-
-test('why a batch failed is reported to the operator; the voters learn that it was not counted', async () => {
-  const told: unknown[] = [];
-  const { spy } = watched(() => sqlError('57P01'));
-  const engine = engineOn(spy, { onError: (error) => told.push(error) });
-  const vote = engine.castVote({ ...(await voter()), projectId: await insertProject(db), bullish: true });
-  await expect(vote).rejects.toMatchObject({ status: 503, code: 'vote_failed' });
-  expect(told).toMatchObject([{ code: '57P01' }]);
 });
 
 test('a vote on a connection on which nothing comes is answered, may be sent again, and counts once', async () => {
