@@ -1,6 +1,5 @@
 // @vitest-environment happy-dom
 /** Pages keep their place over Back, Forward and reloads. */
-import { InfiniteQueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '../lib/queries.ts';
 import { keepPlaces } from './scroll-place.ts';
@@ -81,13 +80,6 @@ test('a page whose rows come later is moved when there is room, for ten seconds'
   expect(y).toBe(800);
 });
 
-test('each page of rows has ten seconds of its own', () => {
-  room = 800;
-  goBackTo(3_000);
-  for (room of [1_600, 2_400, 10_000]) frames(9_000);
-  expect(y).toBe(3_000);
-});
-
 test('the network may take as long as it takes, until the user moves elsewhere', async () => {
   const slow = Promise.withResolvers<string>();
   const read = queryClient.fetchQuery({ queryKey: ['rows'], queryFn: () => slow.promise });
@@ -110,52 +102,6 @@ test('the network may take as long as it takes, until the user moves elsewhere',
   room = 10_000;
   frames(20);
   expect(y).toBe(800);
-});
-
-test('so may a further page of rows', async () => {
-  const slow = Promise.withResolvers<string>();
-  const pages = new InfiniteQueryObserver(queryClient, {
-    queryKey: ['pages'],
-    queryFn: ({ pageParam }) => (pageParam === 1 ? 'first' : slow.promise),
-    initialPageParam: 1,
-    getNextPageParam: () => 2,
-  });
-  await pages.refetch();
-  room = 800;
-  goBackTo(3_000);
-  const next = pages.fetchNextPage();
-  frames(25_000);
-  slow.resolve('second');
-  await next;
-  room = 10_000;
-  frames(20);
-  expect(y).toBe(3_000);
-});
-
-test('polls of what is shown already do not prolong the way to the place', async () => {
-  const read = () => queryClient.fetchQuery({ queryKey: ['polled'], queryFn: async () => 'numbers', staleTime: 0 });
-  await read();
-  room = 800;
-  goBackTo(3_000);
-  for (let polls = 0; polls < 3; polls += 1) {
-    const poll = read();
-    frames(5_000);
-    await poll;
-  }
-  room = 10_000;
-  frames(100);
-  expect(y).toBe(800);
-});
-
-test('rows that took longer to draw than the page may take still lead to the place', () => {
-  room = 800;
-  goBackTo(3_000);
-  frames(9_000);
-  // Nothing ran meanwhile.
-  vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 5_000);
-  room = 10_000;
-  frames(20);
-  expect(y).toBe(3_000);
 });
 
 test.each(['wheel', 'touchstart', 'pointerdown', 'keydown'])('%s means to be elsewhere', (move) => {

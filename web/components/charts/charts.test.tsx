@@ -6,8 +6,6 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { act, draw, useTestPage } from '../../testing/screen.tsx';
 import { type BarSeries, DayBars, type DayCounts } from './day-bars.tsx';
-import { dayOf, DAY_MS } from './days.ts';
-import { optionsOf } from './plot-options.ts';
 import { ShareChart } from './share-chart.tsx';
 
 useTestPage();
@@ -85,26 +83,4 @@ test('without a day a sentence stands where the chart would, and no code is load
   expect(screen.getByText('No views yet.')).toBeVisible();
   expect(screen.queryByRole('slider')).toBeNull();
   expect(screen.queryByText(/as a table/)).toBeNull();
-});
-
-test('ten thousand days are a chart like any other; the table has the last 400', async () => {
-  const first = Date.parse('2026-03-04') - 9_999 * DAY_MS;
-  const days = Array.from({ length: 10_000 }, (_, n) => day(dayOf(first + n * DAY_MS), n + 1, 1));
-  await drawChart(<ShareChart days={days} />);
-  expect(slider()).toHaveAttribute('max', '9999');
-  expect(screen.queryByRole('table')).toBeNull();
-  expect(await openTable()).toHaveLength(401);
-  expect(screen.getByText('Show the last 400 days as a table')).toBeVisible();
-});
-
-test.each([
-  [2, 'Nov 22'],
-  [10_000, 'Nov 2026'],
-])('over %i days the axis says %s', (count, name) => {
-  const end = Date.parse('2026-11-22');
-  const days = Array.from({ length: count }, (_, n) => dayOf(end - (count - 1 - n) * DAY_MS));
-  const { options } = optionsOf({ days, drawing: { kind: 'bars', series: [] } }, { width: 300, height: 200 });
-  const values = options.axes?.[0]?.values as unknown;
-  if (typeof values !== 'function') throw new Error('no names of marks');
-  expect(Reflect.apply(values, undefined, [null, [end / 1000]])).toEqual([name]);
 });

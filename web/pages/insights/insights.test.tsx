@@ -180,12 +180,4 @@ describe('others learn that it is not for them [R50]', () => {
     expect(screen.getByRole('heading', { name: 'Please connect your wallet' })).toBeVisible();
     expect(server().calls(getInsights)).toEqual([]);
   });
-  test('a failure can be tried again', async () => {
-    server().failSilently(getInsights);
-    drawInsights();
-    await screen.findByText(/Failed to fetch insights/);
-    server().respond(getInsights, FULL);
-    await userEvent.click(screen.getByRole('button', { name: /try again/i }));
-    expect(await screen.findByRole('heading', { level: 1, name: 'Insights' })).toBeVisible();
-  });
 });

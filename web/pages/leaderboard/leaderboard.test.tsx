@@ -137,27 +137,6 @@ test('eight rows at first, then twenty, then sixty more each time; as many on Ba
   expect(server().calls(searchProjects).at(-1)?.query).toEqual({ sort: 'bullish', limit: '100', cursor: '100' });
 });
 
-test('while a page is on its way, the list says so, and its end, though near the screen, asks for nothing more', async () => {
-  const { promise: further, resolve: arrive } = Promise.withResolvers<void>();
-  list(
-    Array.from({ length: 1000 }, (_, at) => row(at + 1)),
-    further,
-  );
-  draw(<LeaderboardPage />);
-  await screen.findAllByRole('listitem');
-  await reachEnd(true);
-  await reachEnd(true);
-  expect(screen.getAllByRole('listitem')).toHaveLength(80);
-  expect(screen.queryByText('Loading more projects...')).toBeNull();
-  for (let times = 0; times < 10; times += 1) await reachEnd(true);
-  expect(screen.getAllByRole('listitem')).toHaveLength(100);
-  expect(screen.getByText('Loading more projects...')).toBeInTheDocument();
-  arrive();
-  await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(140));
-  expect(screen.queryByText('Loading more projects...')).toBeNull();
-  expect(server().calls(searchProjects)).toHaveLength(2);
-});
-
 describe('search and categories', () => {
   beforeEach(() => list([row(1), row(2, { category: 'NFT' }), row(12)]));
 
