@@ -134,18 +134,3 @@ test('a node that has not indexed the newest ends before them; one that has prun
   expect((await framesOf(sandbox, { filter })).digests).toEqual([two]);
   expect((await framesOf(sandbox, { filter, startCheckpoint: 3n })).digests).toEqual([two]);
 });
-
-test('what it cannot do is rejected', async () => {
-  const sandbox = await sandboxForTest();
-  const list = (request: Partial<GrpcTypes.ListTransactionsRequest>) => framesOf(sandbox, request);
-  const invalid = { code: 'INVALID_ARGUMENT' };
-  await expect(list({ filter: { terms: [] } })).rejects.toMatchObject(invalid);
-  await expect(list({ filter: all({ oneofKind: undefined }) })).rejects.toMatchObject(invalid);
-  await expect(list({ filter: all(sentBy('nobody')) })).rejects.toMatchObject(invalid);
-  await expect(list({ startCheckpoint: 2n, endCheckpoint: 1n })).rejects.toMatchObject(invalid);
-  await expect(list({ options: { after: Uint8Array.of(1) } })).rejects.toMatchObject(invalid);
-  await expect(list({ readMask: { paths: ['nonsense'] } })).rejects.toMatchObject(invalid);
-  await expect(
-    list({ filter: all({ oneofKind: 'moveCall', moveCall: { function: '0x2::coin::zero' } }) }),
-  ).rejects.toMatchObject({ code: 'UNIMPLEMENTED' });
-});
