@@ -175,34 +175,6 @@ async function column(query: ReturnType<typeof sql<{ value: unknown }>>): Promis
 }
 
 describe('the list of jobs', () => {
-  const MINUTE_MS = 60_000;
-  test('holds each job once, with its interval', () => {
-    expect(Object.fromEntries(jobs.map(({ name, intervalMs }) => [name, intervalMs]))).toEqual({
-      'recover-payments': 5_000,
-      'recover-payouts': 15_000,
-      'read-payout-history': 30_000,
-      'read-standing': 5_000,
-      'decide-votes': MINUTE_MS,
-      'count-verified': MINUTE_MS,
-      'count-days': 5 * MINUTE_MS,
-      'publish-record': 5 * MINUTE_MS,
-      'anchor-record': MINUTE_MS,
-      'cosign-record': MINUTE_MS,
-      'apply-rhythm': 60 * MINUTE_MS,
-      'delist-expired': 10 * MINUTE_MS,
-      'key-names': 10 * MINUTE_MS,
-      'tell-expiring': 10 * MINUTE_MS,
-      'check-invariants': 60 * MINUTE_MS,
-      'refresh-top-voters': 60 * MINUTE_MS,
-      'delete-unused': 60 * MINUTE_MS,
-      'delete-expired-sessions': MINUTE_MS,
-      'note-ended-locks': MINUTE_MS,
-      'delete-old': 60 * MINUTE_MS,
-      'note-storage': 60 * MINUTE_MS,
-    });
-    expect(new Set(jobs.map(({ name }) => name)).size).toBe(jobs.length);
-  });
-
   test('delete-expired-sessions takes sessions and challenges that are over, and no other; users with a live session stay signed in [R1]', async () => {
     const [user, ended] = [await newUser(server), await newUser(server)];
     const nonces = ['over', 'open'];

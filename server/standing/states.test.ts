@@ -10,9 +10,8 @@ import type { Activity, VoteHistoryItem } from '#shared/contract/users.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
 import { createTestApp } from '../testing/app.ts';
 import { signInAsAdmin } from '../testing/admin-panel.ts';
-import { empty, grantTokens, insertProject, insertProjects, insertUser } from '../testing/builders.ts';
+import { empty, grantTokens, insertProject, insertProjects } from '../testing/builders.ts';
 import { Client, newUser, type TestUser } from '../testing/client.ts';
-import { insertWithdrawals } from '../testing/lists.ts';
 import { countAllVotes, giveStanding } from '../testing/standing.ts';
 import { refreshVoterStates } from './count-verified.ts';
 
@@ -518,50 +517,4 @@ test('a wallet that is not read any longer counts by what was decided of its vot
   ]);
   const payable = await panel.get<AdminWithdrawal[]>('/api/admin/withdrawals?state=requested&standing=standing');
   expect(payable.body.map(({ userId }) => userId)).toEqual([kept]);
-});
-
-test('a withdrawal shows exactly how its wallet votes, and how much like the nearest wallets of its network [R14]', async () => {
-  const user = await newUser(server);
-  const projects = await insertProjects(db, 5);
-  const [first = 0, second = 0, third = 0, fourth = 0, fifth = 0] = projects;
-  const cast = (userId: number, at: string, projectId: number, bullish: boolean, period = 1) =>
-    db
-      .insertInto('votes')
-      .values({ userId, projectId, bullish, period, tokens: 10, createdAt: new Date(at) })
-      .execute();
-  // Two votes in one minute, and two days.
-  await cast(user.id, '2026-03-01T12:00:00Z', first, true);
-  await cast(user.id, '2026-03-01T12:00:59Z', second, true);
-  await cast(user.id, '2026-03-01T12:01:00Z', third, false);
-  await cast(user.id, '2026-03-01T23:59:59Z', fourth, false);
-  await cast(user.id, '2026-03-02T00:00:00Z', fifth, true);
-  const near = await Promise.all(Array.from({ length: 21 }, () => insertUser(db)));
-  near.sort((one, other) => one - other);
-  const seen = (day: string, network: number, ...ids: number[]) =>
-    sql`INSERT INTO voter_networks (day, network, user_id) SELECT ${day}::date, ${Buffer.alloc(16, network)}, unnest(${ids}::bigint[])`.execute(
-      db,
-    );
-  await seen('2026-03-01', 1, user.id, ...near);
-  // The same network on another day, and another network, are those of strangers.
-  const stranger = await insertUser(db);
-  await seen('2026-03-02', 1, stranger);
-  await seen('2026-03-01', 2, stranger);
-  // Of four votes on the same projects, two are equal: one has another direction, one is of another listing period.
-  const [partner = 0] = near;
-  await cast(partner, '2026-03-05T00:00:00Z', first, true);
-  await cast(partner, '2026-03-05T00:00:00Z', second, true);
-  await cast(partner, '2026-03-05T00:00:00Z', third, true);
-  await cast(partner, '2026-03-05T00:00:00Z', fourth, false, 2);
-  // One more than is compared votes on everything alike.
-  const last = near.at(-1) ?? 0;
-  for (const id of projects)
-    await cast(last, '2026-03-05T00:00:00Z', id, id === first || id === second || id === fifth);
-  await insertWithdrawals(db, user.id, 1);
-  const panel = await signInAsAdmin(server);
-  const risk = async () => (await panel.get<AdminWithdrawal[]>('/api/admin/withdrawals?state=requested')).body[0]?.risk;
-  const own = { standing: 'waiting', votes: 5, verified: 0, excluded: 0, voteDays: 2, votesPerMinute: 1.3 };
-  expect(await risk()).toEqual({ ...own, sameNetwork: 21, equalVotes: 0.4 });
-  // Wallets that were met on more days are compared first.
-  await seen('2026-03-03', 3, user.id, last);
-  expect(await risk()).toEqual({ ...own, sameNetwork: 21, equalVotes: 1 });
 });
