@@ -12,7 +12,7 @@ import { session } from '../lib/session.ts';
 import { connectDialogOpen, connectedWallet } from '../lib/wallet-state.ts';
 import { deleteAccount } from '../pages/profile/delete-account.ts';
 import { STATS, USER } from '../testing/made-up.ts';
-import { act, allowInConsole, draw, useTestPage } from '../testing/screen.tsx';
+import { act, draw, useTestPage } from '../testing/screen.tsx';
 import { ConnectDialogHost, disconnectWallet, loadWallet, openConnectDialog } from '../wallet-gate.ts';
 
 const server = useTestPage();
@@ -156,25 +156,6 @@ describe('signing in [S4.1 S2.10 R1]', () => {
     expect(sign.mock.calls[0]?.[1].address).toBe(SPARE);
     expect(connectedWallet.get()?.address).toBe(SPARE);
     expect(stored()).toContain(SPARE);
-  });
-
-  test('a rejected signature says so and can be retried; another wallet can be used instead', async () => {
-    allowInConsole(/^The sign-in was rejected ApiError: 401/);
-    const user = await open();
-    await pick(user);
-    const step = await ready();
-    sign.mockRejectedValueOnce(Object.assign(new Error('no'), { code: 4001 }));
-    await user.click(step.getByRole('button', { name: 'Sign in' }));
-    expect(await step.findByRole('alert')).toHaveTextContent('You declined the request in your wallet.');
-    const again = step.getByRole('button', { name: 'Try Again' });
-    server().respond(signIn, signedIn(MAIN));
-    askForSignature();
-    await user.click(again);
-    await waitFor(() => expect(sign).toHaveBeenCalledTimes(2));
-    await step.findByRole('alert');
-    await user.click(step.getByRole('button', { name: 'Use another wallet' }));
-    expect((await dialog()).getByRole('list', { name: 'Wallets' })).toBeVisible();
-    expect(connectedWallet.get()).toBeNull();
   });
 });
 

@@ -4,7 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { deleteAccount, getArchive } from '#shared/contract/accounts.ts';
-import { endSession, endSessions, listSessions, type SessionInfo, signOut } from '#shared/contract/auth.ts';
+import { endSession, listSessions, type SessionInfo } from '#shared/contract/auth.ts';
 import { getStats, getUser, updateUser } from '#shared/contract/users.ts';
 import { queries, queryClient } from '../../lib/queries.ts';
 import { session } from '../../lib/session.ts';
@@ -98,23 +98,6 @@ describe('the form [S2.25 R29]', () => {
 describe('the picture [R29 R25]', () => {
   const field = () => screen.getByLabelText('Avatar image file');
 
-  test('is shown, saved as its data, and can be removed', async () => {
-    const { user, save } = await open();
-    expect(screen.queryByRole('button', { name: 'Remove' })).toBeNull();
-    await user.upload(field(), pictureOf(300, 300));
-    expect(await screen.findByRole('button', { name: 'Remove' })).toBeVisible();
-    expect(screen.getByText('Square image, minimum 200x200 recommended')).toBeVisible();
-    const stored = { ...SAVED, avatarUrl: '/images/a.webp' };
-    server().respond(updateUser, stored);
-    await user.click(save);
-    await toastShown('Profile updated!');
-    expect(server().calls(updateUser)[0]?.body).toEqual({ avatarUrl: `data:image/png;base64,${btoa('picture')}` });
-    await user.click(screen.getByRole('button', { name: 'Remove' }));
-    await user.click(save);
-    await waitFor(() => expect(server().calls(updateUser)).toHaveLength(2));
-    expect(server().calls(updateUser)[1]?.body).toEqual({ avatarUrl: null });
-  });
-
   test.each([
     ['another type', () => pictureOf(300, 300, 'image/svg+xml'), 'Please use a PNG, JPEG, WebP, GIF or AVIF image'],
     ['a broken one', () => pictureOf(0, 0), 'This image cannot be read. Please try another file.'],
@@ -149,32 +132,6 @@ describe('sessions', () => {
     expect(server().calls(endSession)[0]?.params).toEqual({ id: PHONE.id });
     await waitFor(() => expect(screen.queryByText('Safari on iPhone')).toBeNull());
     expect(session.get().status).toBe('signedIn');
-  });
-
-  test('everywhere: only other devices, this one too, or Cancel', async () => {
-    server().respond(endSessions, { success: true });
-    server().respond(signOut, { success: true });
-    const { user } = await open();
-    await pressToLoad(screen.getByRole('button', { name: 'Sign out everywhere' }));
-    const dialog = async () => within(await screen.findByRole('dialog', { name: 'Sign out everywhere?' }));
-    await user.click((await dialog()).getByRole('button', { name: 'Cancel' }));
-    expect(screen.queryByRole('dialog')).toBeNull();
-    await user.click(screen.getByRole('button', { name: 'Sign out everywhere' }));
-    server().respond(listSessions, [HERE]);
-    await user.click((await dialog()).getByRole('button', { name: 'Only other devices' }));
-    expect(await toastShown()).toMatchObject({ title: 'Signed out', description: 'All other sessions have ended.' });
-    expect(server().calls(endSessions)[0]?.query).toEqual({ keepCurrent: 'true' });
-    await waitFor(() => expect(screen.queryByText('Safari on iPhone')).toBeNull());
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(session.get().status).toBe('signedIn');
-    server().failSilently(endSessions);
-    await user.click(screen.getByRole('button', { name: 'Sign out everywhere' }));
-    await user.click((await dialog()).getByRole('button', { name: 'Sign out everywhere' }));
-    expect(await toastShown('Sign-out failed')).toMatchObject({ description: 'The sessions could not be ended' });
-    server().respond(endSessions, { success: true });
-    await user.click((await dialog()).getByRole('button', { name: 'Sign out everywhere' }));
-    await waitFor(() => expect(session.get().status).toBe('none'));
-    expect(server().calls(endSessions).at(-1)?.query).toEqual({ keepCurrent: 'false' });
   });
 });
 
