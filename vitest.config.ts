@@ -37,7 +37,7 @@ const SYSTEM_POSTGRES_TESTS = [
 const SQL_TESTS = [
   'db/migrate*.test.ts',
   'server/{table-bounds,page-plans}.test.ts',
-  'server/accounts/delete.test.ts',
+  'server/accounts/{delete,delete-refused,return}.test.ts',
   'server/admin/console/{console,given-login}.test.ts',
   'server/admin/payouts/history.test.ts',
   'server/cache/notifications.test.ts',
