@@ -38,7 +38,7 @@ const SQL_TESTS = [
   'db/migrate*.test.ts',
   'server/{table-bounds,page-plans}.test.ts',
   'server/accounts/{delete,delete-refused,return}.test.ts',
-  'server/admin/console/{console,given-login}.test.ts',
+  'server/admin/console/{console,console-attacks,given-login}.test.ts',
   'server/admin/payouts/history.test.ts',
   'server/cache/notifications.test.ts',
   'server/doctor/doctor.test.ts',
@@ -53,7 +53,7 @@ const SQL_TESTS = [
   'server/standing/{networks,states}.test.ts',
   'server/supply/{balance-guard,supply}.test.ts',
   'server/trends/trends.test.ts',
-  'server/votes/{engine,undo,votes}.test.ts',
+  'server/votes/{engine,engine-periods,engine-failures,undo,votes}.test.ts',
   'server/withdrawals/withdrawals.test.ts',
 ];
 
