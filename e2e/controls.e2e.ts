@@ -1,7 +1,7 @@
 /** Controls that no other journey presses do what their labels say. */
 import type { Locator, Page } from '@playwright/test';
 import { logIn } from './admin.ts';
-import { deckOf, expect, test, topCardOf, WALLET_REJECTED } from './fixtures.ts';
+import { deckOf, expect, test, topCardOf } from './fixtures.ts';
 
 /** The newest text for screen readers. */
 const TOLD = 'output[class="sr-only"]';
@@ -104,26 +104,6 @@ test('the landing page: what moves by itself ends within five seconds, plays on 
   await expect(page.getByRole('dialog', { name: 'Connect Wallet' })).toBeVisible();
   await expect.poll(() => runningIn(hero)).toBe(0);
   await expect(hero).toHaveAttribute('data-paused', 'false');
-});
-
-test('the wallet dialog: help leads on and back, and a wallet that is waited for can be left [S2.10]', async ({
-  page,
-  allowed,
-}) => {
-  allowed.push(WALLET_REJECTED);
-  await page.goto('/leaderboard');
-  await page.getByRole('banner').getByRole('button', { name: 'Connect Wallet' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Connect Wallet' });
-  await dialog.getByRole('button', { name: 'What is a Wallet?' }).click();
-  await dialog.getByRole('button', { name: 'Get Started' }).click();
-  await expect(dialog.getByRole('heading', { name: 'Get Started' })).toBeVisible();
-  await dialog.getByRole('button', { name: 'Back to wallets' }).click();
-  await dialog.getByRole('button', { name: /Sandbox Wallet/ }).click();
-  await page.getByRole('dialog', { name: 'Connect to Snapswipe?' }).getByRole('button', { name: 'Reject' }).click();
-  await expect(dialog.getByText('Connection failed')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Choose another wallet' }).click();
-  await expect(dialog.getByText('Connection failed')).toHaveCount(0);
-  await expect(dialog.getByRole('list', { name: 'Wallets' }).getByRole('button').first()).toBeVisible();
 });
 
 test('the SQL console: quick queries, history, Copy, Discard and Clear history [S2.40 S5.7 S8.21]', async ({

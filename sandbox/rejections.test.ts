@@ -102,56 +102,6 @@ test('a split of more than there is fails on chain: recorded, charged for gas, n
   expect(await balanceOf(client, recipient)).toBe(0n);
 });
 
-test('commands that misuse coins fail, each with its own error, and cost gas only', async () => {
-  const sandbox = await sandboxForTest();
-  const { client } = sandbox;
-  const payer = await fundedAccount(sandbox);
-  const owner = payer.toSuiAddress();
-  const misuses: [RegExp, (transaction: Transaction) => void][] = [
-    [
-      /^UnusedValueWithoutDrop \{ result_idx: 0, secondary_idx: 1 \}$/,
-      (tx) => {
-        const [kept] = tx.splitCoins(tx.gas, [1n, 2n]);
-        tx.transferObjects([tx.object(kept ?? tx.gas)], owner);
-      },
-    ],
-    [
-      /ArgumentWithoutValue \} in command 2$/,
-      (tx) => {
-        const [coin] = tx.splitCoins(tx.gas, [1n]);
-        tx.mergeCoins(tx.gas, [tx.object(coin ?? tx.gas)]);
-        tx.transferObjects([tx.object(coin ?? tx.gas)], owner);
-      },
-    ],
-    [
-      /^CommandArgumentError \{ arg_idx: 1, kind: InvalidBCSBytes \} in command 0$/,
-      (tx) => {
-        tx.mergeCoins(tx.gas, [tx.splitCoins(tx.gas, [tx.pure.u8(1)])]);
-      },
-    ],
-    [
-      /^CommandArgumentError \{ arg_idx: 0, kind: TypeMismatch \} in command 0$/,
-      (tx) => {
-        tx.mergeCoins(tx.pure.u64(1n), [tx.gas]);
-      },
-    ],
-  ];
-  for (const [message, misuse] of misuses) {
-    const before = await balanceOf(client, owner);
-    const transaction = new Transaction();
-    transaction.setGasBudget(10_000_000n);
-    misuse(transaction);
-    const request = await signedUnchecked(sandbox, payer, transaction);
-    const result = await client.executeTransaction({ ...request, include: { balanceChanges: true } });
-
-    expect(result.FailedTransaction?.status.error?.message).toMatch(message);
-    const [change, ...others] = result.FailedTransaction?.balanceChanges ?? [];
-    expect(others).toEqual([]);
-    expect(await balanceOf(client, owner)).toBe(before + BigInt(change?.amount ?? 0));
-    expect(BigInt(change?.amount ?? 0)).toBe(-1_009_880n);
-  }
-});
-
 test('a budget that does not cover storage is charged whole, and nothing else happens', async () => {
   const sandbox = await sandboxForTest();
   const payer = await fundedAccount(sandbox);

@@ -6,7 +6,7 @@ import { createTestApp } from '../testing/app.ts';
 import { empty, insertProject, insertUser } from '../testing/builders.ts';
 import { readDays } from './days.ts';
 import { readJobs } from './jobs.ts';
-import { openByDay, readQueue } from './queues.ts';
+import { readQueue } from './queues.ts';
 import { runOnce } from '../jobs/scheduler.ts';
 
 const server = await createTestApp();
@@ -69,23 +69,6 @@ describe('the figures of a day [R54]', () => {
     expect(found[0]).toMatchObject({ votes: 9, users: 1, revenueMist: '20000000001', issued: 90, burned: 0 });
     expect(found[1]).toMatchObject({ votes: 1, users: 0, revenueMist: '0', issued: 10, burned: 10_040 });
     expect(found[3]).toMatchObject({ votes: 0, issued: 0 });
-  });
-
-  test('a queue is followed backwards from what is open now', async () => {
-    const days = ['a', 'b', 'c'];
-    const arrived = new Map([
-      ['b', 5],
-      ['c', 1],
-    ]);
-    const settled = new Map([
-      ['b', 2],
-      ['c', 3],
-    ]);
-    expect(openByDay(days, 4, arrived, settled)).toEqual([
-      { day: 'a', arrived: 0, open: 3 },
-      { day: 'b', arrived: 5, open: 6 },
-      { day: 'c', arrived: 1, open: 4 },
-    ]);
   });
 
   test('withdrawals wait from their request until they are paid or rejected', async () => {
