@@ -23,7 +23,7 @@ describe('only the wallet itself, for this very thing [R55]', () => {
   const sign = async (wallet: { signPersonalMessage: TestUser['wallet']['signPersonalMessage'] }, message: string) =>
     (await wallet.signPersonalMessage(new TextEncoder().encode(message))).signature;
 
-  test('a session is not enough: neither another wallet nor a signature for signing in deletes anything', async () => {
+  test('rejects a deletion signed by another wallet or with a sign-in signature', async () => {
     const user = await newUser(server);
     expect(await deleteAccount(user, { wallet: newWallet() })).toMatchObject({
       status: 401,
@@ -39,7 +39,7 @@ describe('only the wallet itself, for this very thing [R55]', () => {
     expect((await user.get(`/api/users/${user.id}`)).status).toBe(200);
   });
 
-  test('the message says what it is for, does not sign in, and serves once', async () => {
+  test('the deletion message states its purpose, signs nobody in, and works once', async () => {
     const user = await newUser(server);
     const { nonce, message } = await deletionChallenge(user);
     expect(message).toContain('DELETE my Snapswipe account for good');
@@ -53,7 +53,7 @@ describe('only the wallet itself, for this very thing [R55]', () => {
     expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 401]);
   });
 
-  test('the account of another user cannot be deleted, nor that of a wallet of the admin panel', async () => {
+  test("rejects the deletion of another user's account and of an admin's account", async () => {
     const [user, other] = [await newUser(server), await newUser(server)];
     expect((await user.send('DELETE', `/api/users/${other.id}`, {})).status).toBe(403);
     const admin = await newUser(server, ADMIN_KEYPAIR);
@@ -68,7 +68,7 @@ describe('only the wallet itself, for this very thing [R55]', () => {
 });
 
 describe('while something is under way [R55]', () => {
-  test('an open withdrawal stands in the way until it ends; a paid one stays without its wallet and its transaction', async () => {
+  test('an open withdrawal blocks the deletion; a paid one stays without its wallet and transaction', async () => {
     const user = await newUser(server);
     await grantTokens(db, user.id, 200);
     const request = { userId: user.id, walletAddress: user.address, tokenAmount: 60 };
@@ -104,7 +104,7 @@ describe('while something is under way [R55]', () => {
     expect(await findDifferences(db)).toEqual([]);
   });
 
-  test('a payment that failed, or a payout that was given up, may still arrive for a while', async () => {
+  test('a failed payment or payout blocks the deletion while it can still arrive', async () => {
     const user = await newUser(server);
     await sql`INSERT INTO payments (user_id, purpose, state, draft, order_hash, amount_mist, chain_id, digest, signed_at, expires_at)
       VALUES (${user.id}, 'submit', 'failed', '{}', 'late', 1, 'chain', ${`late-${user.id}`}, now() - interval '23 hours', now()),
@@ -134,7 +134,7 @@ describe('while something is under way [R55]', () => {
   });
 
   test.each(['signed', 'paid', 'unclaimed'])(
-    'a payment that is %s stands in the way, a draft does not',
+    'a payment that is %s blocks the deletion, a draft does not',
     async (state) => {
       const user = await newUser(server);
       const insert = (to: string, digest: string | null) =>
@@ -154,7 +154,7 @@ describe('while something is under way [R55]', () => {
     },
   );
 
-  test('votes, reviews and withdrawals that run beside it happen before it or not at all', async () => {
+  test('votes, reviews and withdrawals concurrent with a deletion happen before it or not at all', async () => {
     const projects = await insertProjects(db, 12);
     for (let round = 0; round < 4; round += 1) {
       const user = await newUser(server);
@@ -192,7 +192,7 @@ describe('while something is under way [R55]', () => {
     await expect(late).rejects.toMatchObject({ code: 'SD001' });
   });
 
-  test('nothing that was under way is written for a deleted account', async () => {
+  test('the database rejects rows for a deleted account', async () => {
     const user = await newUser(server);
     await deleteAccount(user);
     for (const table of ['payments', 'withdrawals', 'reviews', 'reports', 'appeals'])
@@ -206,7 +206,7 @@ describe('while something is under way [R55]', () => {
     expect(await tablesWith(user.id)).toEqual(['user_stats']);
   });
 
-  test('every server and every device knows at once', async () => {
+  test('a deletion ends the sessions of every device on every server at once', async () => {
     const other = await startServer(server.databaseUrl, { env });
     try {
       const user = await newUser(server);

@@ -31,7 +31,7 @@ const { db } = services;
 const { vote, reviewsOf, findEverywhere, tablesWith, insertTraces, newRegular } = leaversOf(server);
 
 describe('what goes and what stays [R55]', () => {
-  test('nothing leads from the number to the person; votes, ledger and reviews stay under it', async () => {
+  test('deletion removes everything that identifies the user and keeps votes, ledger and reviews under the number', async () => {
     const { user, name, projects, avatarUrl } = await newRegular();
     const [voted = 0] = projects;
     const picture = await new Client(server.url).get(avatarUrl);
@@ -71,7 +71,7 @@ describe('what goes and what stays [R55]', () => {
     expect(atom.body).toMatchObject({ text: expect.stringContaining('<name>Deleted account</name>') });
   });
 
-  test('nothing of another user changes', async () => {
+  test('deletion changes nothing of another user', async () => {
     const [{ user }, { user: other }] = [await newRegular(), await newRegular()];
     for (const one of [user, other]) {
       await insertTraces(one);
@@ -103,7 +103,7 @@ describe('what goes and what stays [R55]', () => {
     expect(await tablesWith(other.id)).toEqual(tables);
   });
 
-  test('Snaps that are left are burned, and the books, the supply and the record stay right', async () => {
+  test('deletion burns the remaining Snaps, and books, supply and record stay right', async () => {
     const { user } = await newRegular();
     const other = await newRegular();
     await publishAll(services);
@@ -139,7 +139,7 @@ describe('what goes and what stays [R55]', () => {
     expect(await findDifferences(db)).toEqual([]);
   });
 
-  test('reviews go when their author asks for it, and the burns for them stay in the books', async () => {
+  test('deletion removes reviews when their author asks for it, and keeps their burns in the books', async () => {
     const { user, projects } = await newRegular();
     await sql`UPDATE reviews SET content = ${`Mine ${user.id}`} WHERE user_id = ${user.id}`.execute(db);
     await deleteAccount(user, { removeReviews: true });
@@ -148,7 +148,7 @@ describe('what goes and what stays [R55]', () => {
     expect(await findDifferences(db)).toEqual([]);
   });
 
-  test('listings stay until they end, for nobody; listing and payments lead to no number that has voted', async () => {
+  test('listings of a deleted account stay until they end and lead to no number that has voted', async () => {
     const user = await newUser(server);
     const listed = await insertProject(db, { ownerId: user.id });
     const slug = (await new Client(server.url).get<Project>(`/api/projects/${listed}`)).body.slug;
@@ -164,7 +164,7 @@ describe('what goes and what stays [R55]', () => {
     expect(rows[0]?.votes).toBe(0);
   });
 
-  test('the first among the voters has no rank, and everybody behind moves up', async () => {
+  test('a deleted account leaves the ranks, and the voters behind it move up', async () => {
     const { user, projects } = await newRegular();
     await vote(user, projects[2] ?? 0);
     const list = async () => {
@@ -183,7 +183,7 @@ describe('what goes and what stays [R55]', () => {
 });
 
 describe('no column of any table leads from the number to the wallet [R67]', () => {
-  test('after decided withdrawals, a payout, a payment, moderation, an appeal and votes set aside', async () => {
+  test('no column holds the wallet of a deleted account that used every feature', async () => {
     const panel = await signInAsAdmin(server);
     const { user, name, projects } = await newRegular();
     const [projectId = 0] = projects;
@@ -254,7 +254,7 @@ describe('standing [R37]', () => {
     );
   };
 
-  test('votes that are not decided yet are no longer verified: no coin stands for one wallet after the other', async () => {
+  test('undecided votes of a deleted account are no longer verified, so one coin cannot stand for several wallets', async () => {
     const [recent, justRead, longGone] = [await newUser(server), await newUser(server), await newUser(server)];
     const projectId = await insertProject(db);
     for (const [user, days] of [

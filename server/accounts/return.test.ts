@@ -21,7 +21,7 @@ const feedOf = async (user: TestUser) =>
   (await user.get<Project[]>(`/api/projects?userId=${user.id}`)).body.map(({ id }) => id);
 
 describe('the same wallet comes back [R55 R7]', () => {
-  test('to a new, empty account that votes on nothing twice: not in its feed, not by its address, not after another deletion', async () => {
+  test('a returning wallet gets an empty account and cannot vote again on what it voted on', async () => {
     const { user, projects } = await newRegular();
     const [first = 0, second = 0, third = 0] = projects;
     const own = await insertProject(db, { ownerId: user.id });
@@ -49,7 +49,7 @@ describe('the same wallet comes back [R55 R7]', () => {
     expect(await findDifferences(db)).toEqual([]);
   });
 
-  test('may vote again in a new listing period, and on what it listed itself never [R45 R67]', async () => {
+  test('a returning wallet may vote again in a new listing period, but never on its own listings [R45 R67]', async () => {
     const user = await newUser(server);
     const [early, late] = [await insertProject(db), await insertProject(db)];
     const own = await insertProject(db, { ownerId: user.id });
@@ -94,7 +94,7 @@ describe('the same wallet comes back [R55 R7]', () => {
     expect(await findDifferences(db)).toEqual([]);
   });
 
-  test('opens three new accounts a day after deletions, and a fourth one on the next day', async () => {
+  test('a wallet opens at most three new accounts a day after deletions', async () => {
     const user = await newUser(server);
     await deleteAccount(user);
     const users = async () => (await db.selectFrom('users').select('id').execute()).length;
@@ -117,7 +117,7 @@ describe('the same wallet comes back [R55 R7]', () => {
   };
   const WINDOW_MS = VOTE_WINDOW_HOURS * 3_600_000;
 
-  test('known again by ACCOUNT_KEY alone, which is not in the database, and by hashes of before it was set', async () => {
+  test('only ACCOUNT_KEY, which is not in the database, recognizes a returning wallet', async () => {
     const before = await newUser(server);
     const [one, two] = [await insertProject(db), await insertProject(db)];
     await vote(before, one);
@@ -146,7 +146,7 @@ describe('the same wallet comes back [R55 R7]', () => {
     }
   });
 
-  test('a wallet of a deleted account that signs in at the very moment ends up with one new account or the old one, never both', async () => {
+  test('a sign-in concurrent with the deletion leaves one account at most', async () => {
     const user = await newUser(server);
     const [deleted, ...entered] = await Promise.all([
       deleteAccount(user),

@@ -9,7 +9,7 @@ import { openVoteEngines } from '../testing/vote-engine.ts';
 
 const { db, pool, database, voter, watched, sqlError, engineOn } = await openVoteEngines();
 
-test('a vote that the database leaves undecided each time is given up with 503, not sent endlessly', async () => {
+test('a vote that the database never decides ends with 503', async () => {
   const { spy, sizes } = watched();
   spy.query = (async (): Promise<unknown> => (
     sizes.push(1),
@@ -24,7 +24,7 @@ test('a vote that the database leaves undecided each time is given up with 503, 
 });
 
 describe('when the database fails', () => {
-  test('a serialization failure or deadlock is tried again', async () => {
+  test('the engine repeats a batch after a serialization failure or a deadlock', async () => {
     const { spy, sizes } = watched((_projectIds, call) =>
       call === 1 ? sqlError('40P01') : call === 2 ? sqlError('40001') : null,
     );
@@ -57,7 +57,7 @@ describe('when the database fails', () => {
     expect(await findDifferences(db)).toEqual([]);
   });
 
-  test('any other error rejects with 503 and counts nothing; the next vote goes through', async () => {
+  test('any other database error rejects the vote with 503, and the next vote counts', async () => {
     const { spy } = watched((_projectIds, call) =>
       call === 1 ? new Error('Connection terminated unexpectedly') : null,
     );
@@ -67,7 +67,7 @@ describe('when the database fails', () => {
     expect((await engineOn(pool).castVote(vote)).decided).toBe('counted');
   });
 
-  test('a statement that takes too long is cut off by the database, and answered with 503', async () => {
+  test('a statement that runs too long ends with 503', async () => {
     const slow = openDatabase(database.url, { maxConnections: 2, statementTimeoutMs: 150 });
     const vote = { ...(await voter()), projectId: await insertProject(db), bullish: true };
     const blocker = new pg.Client({ connectionString: database.url });
@@ -86,7 +86,7 @@ describe('when the database fails', () => {
   });
 });
 
-test('a full queue refuses with 503 and Retry-After instead of growing', async () => {
+test('a full queue rejects votes with 503 and Retry-After', async () => {
   const engine = engineOn(pool, { maxInFlight: 1, maxBatch: 1, maxQueue: 3 });
   const user = await voter();
   const projects = await insertProjects(db, 6);
@@ -98,7 +98,7 @@ test('a full queue refuses with 503 and Retry-After instead of growing', async (
   expect(refused[0]?.reason).toMatchObject({ status: 503, code: 'busy', retryAfterS: 1 });
 });
 
-test('a queue longer than the wait allows refuses with 503, and says so beforehand', async () => {
+test('a queue longer than the allowed wait rejects votes with 503', async () => {
   let atMs = 0;
   // By its own clock every batch of two takes 200 ms: after them four batches are more than 250 ms, and the least that always fits.
   const engine = engineOn(pool, { maxInFlight: 1, maxBatch: 2, now: () => (atMs += 200) });
@@ -116,7 +116,7 @@ test('a queue longer than the wait allows refuses with 503, and says so beforeha
   expect(engine.isFull()).toBe(false);
 });
 
-test('closing lets the votes under way count, and takes no more', async () => {
+test('closing the engine finishes pending votes and accepts no new ones', async () => {
   const engine = engineOn(pool, { maxInFlight: 1, maxBatch: 2 });
   const user = await voter();
   const projects = await insertProjects(db, 5);
@@ -132,7 +132,7 @@ test('closing lets the votes under way count, and takes no more', async () => {
   });
 });
 
-test('a vote on a connection on which nothing comes is answered, may be sent again, and counts once', async () => {
+test('a vote on a silent connection gets a response and counts once when repeated', async () => {
   const way = await startSilentProxy(database.url);
   const through = openDatabase(way.through(database.url), { maxConnections: 2, onError: () => undefined });
   const engine = createVoteEngine(through.pool, { silenceMs: 1_000 });

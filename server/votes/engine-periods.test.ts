@@ -53,7 +53,7 @@ class VoterModel {
 }
 
 describe('a vote of a new listing period waits for another change of the same voter', () => {
-  test('an earlier vote that is committed meanwhile is replaced, not counted beside the new one [R45]', async () => {
+  test('a vote of a new period replaces an earlier vote that commits while it waits [R45]', async () => {
     const user = await voter();
     const projectId = await insertProject(db);
     const outcome = await castBehind(
@@ -68,7 +68,7 @@ describe('a vote of a new listing period waits for another change of the same vo
     expect(await findDifferences(db)).toEqual([]);
   });
 
-  test('an earlier vote that is undone meanwhile is not taken away again [R45 R46]', async () => {
+  test('a vote of a new period does not subtract an earlier vote that is undone while it waits [R45 R46]', async () => {
     const user = await voter();
     const projectId = await insertProject(db);
     await engineOn(pool).castVote({ ...user, projectId, bullish: true });
@@ -84,7 +84,7 @@ describe('a vote of a new listing period waits for another change of the same vo
     expect(await findDifferences(db)).toEqual([]);
   });
 
-  test('and the same vote twice at once counts once in each period [R7 R45]', async () => {
+  test('the same vote sent twice at once counts once in each period [R7 R45]', async () => {
     const user = await voter();
     const projectId = await insertProject(db);
     for (const period of [1, 2]) {
@@ -129,7 +129,7 @@ test('a batch of votes of different periods on the same projects counts as one a
   expect(await findDifferences(db)).toEqual([]);
 });
 
-test('windows and streaks are those of a simple model, whatever is voted whenever [R8 R9]', async () => {
+test('windows and streaks match a simple model for any votes at any time [R8 R9]', async () => {
   const projects = await insertProjects(db, 150);
   const engine = engineOn(pool);
   const day = async () =>

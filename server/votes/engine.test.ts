@@ -14,7 +14,7 @@ import { openVoteEngines } from '../testing/vote-engine.ts';
 
 const { CAST_ONE, db, pool, voter, watched, castBehind, engineOn } = await openVoteEngines();
 
-test('a lone vote goes at once, alone', async () => {
+test('a single vote is cast at once in a batch of its own', async () => {
   const { spy, sizes } = watched();
   const engine = engineOn(spy);
   const outcome = await engine.castVote({ ...(await voter()), projectId: await insertProject(db), bullish: true });
@@ -31,7 +31,7 @@ test('a lone vote goes at once, alone', async () => {
   expect(sizes).toEqual([1]);
 });
 
-test('one mixed batch has every outcome, as if its votes had come one after another [R7 R8]', async () => {
+test('a mixed batch decides each vote as if the votes had come one after another [R7 R8]', async () => {
   const user = await voter();
   const other = await voter();
   const [a = 0, b = 0] = await insertProjects(db, 2);
@@ -68,7 +68,7 @@ test('one mixed batch has every outcome, as if its votes had come one after anot
   expect(await findDifferences(db)).toEqual([]);
 });
 
-test('a session that has ended votes no more, alone or beside others [R1]', async () => {
+test('an ended session cannot vote, alone or in a batch [R1]', async () => {
   const [user, ended] = [await voter(), await voter()];
   await db
     .updateTable('sessions')
@@ -85,7 +85,7 @@ test('a session that has ended votes no more, alone or beside others [R1]', asyn
   expect(await findDifferences(db)).toEqual([]);
 });
 
-test('a user whose counters are gone votes no more, though a session is left [R1]', async () => {
+test('a user without counters cannot vote, even with a session [R1]', async () => {
   const user = await voter();
   await db.deleteFrom('userStats').where('userId', '=', user.userId).execute();
   const vote = { ...user, projectId: await insertProject(db), bullish: true };
@@ -93,7 +93,7 @@ test('a user whose counters are gone votes no more, though a session is left [R1
   expect(await findDifferences(db)).toEqual([]);
 });
 
-test('the 26th vote within one batch is refused, and the window starts at the same moment for all [R8]', async () => {
+test('rejects the 26th vote of a batch, whose votes all open the same window [R8]', async () => {
   const user = await voter();
   const projects = await insertProjects(db, 30);
   const engine = engineOn(pool, { maxInFlight: 1 });
@@ -107,7 +107,7 @@ test('the 26th vote within one batch is refused, and the window starts at the sa
   expect(new Set(outcomes.map((o) => o.windowStartedAt?.getTime())).size).toBe(1);
 });
 
-test('two users racing on three projects through three engines stay exact', async () => {
+test('two users who race on three projects through three engines get exact counters', async () => {
   const engines = [1, 2, 3].map(() => engineOn(pool, { maxInFlight: 2, maxBatch: 3 }));
   const users = await Promise.all([voter(), voter()]);
   const projects = await insertProjects(db, 3);
@@ -122,7 +122,7 @@ test('two users racing on three projects through three engines stay exact', asyn
   expect(await findDifferences(db)).toEqual([]);
 });
 
-test('votes in the name of another user, in whatever number, do not delay the user’s own [R3 R8]', async () => {
+test('forged votes in the name of a user do not delay the user’s own votes [R3 R8]', async () => {
   const victim = await voter();
   const [projectId = 0, other = 0] = await insertProjects(db, 2);
   const { spy, sizes } = watched();
@@ -137,7 +137,7 @@ test('votes in the name of another user, in whatever number, do not delay the us
   expect(new Set((await Promise.all(bogus)).map(({ decided }) => decided))).toEqual(new Set(['no_session']));
 });
 
-test('a vote that waited for another server over the end of the day keeps the streak', async () => {
+test('a vote that waits for another server past midnight keeps the streak', async () => {
   const user = await voter();
   const projectId = await insertProject(db);
   const tomorrow = sql<Date>`(now() AT TIME ZONE 'UTC')::date + 1`;
@@ -168,7 +168,7 @@ test('a vote and a withdrawal of the same tokens at the same time both count', a
   expect(await findDifferences(db)).toEqual([]);
 });
 
-test('a vote that does not count is answered with the counters as they are [R8 R9]', async () => {
+test('a rejected vote returns the current counters [R8 R9]', async () => {
   const user = await voter();
   const projectId = await insertProject(db);
   const engine = engineOn(pool);
@@ -194,7 +194,7 @@ test('a vote that does not count is answered with the counters as they are [R8 R
   });
 });
 
-test('the plan that is made while the tables are empty looks each row up by its key when they are full', async () => {
+test('the statement of votes uses keys in full tables, even when planned on empty ones', async () => {
   const fresh = await createTestDatabase();
   const client = new pg.Client({ connectionString: fresh.url });
   await client.connect();
@@ -243,14 +243,14 @@ test('the plan that is made while the tables are empty looks each row up by its 
   }
 });
 
-test('the database knows the outcomes that clients see, and one more', async () => {
+test('the database has the outcomes that clients see, and one more', async () => {
   const { rows } = await pool.query<{ known: string }>('SELECT unnest(enum_range(NULL::vote_outcome))::text AS known');
   expect(rows.map(({ known }) => known).toSorted()).toEqual(
     ['counted', 'send_again', ...Object.keys(REJECTIONS)].toSorted(),
   );
 });
 
-test('votes and the ledger can only be added to [R13]', async () => {
+test('votes and ledger entries can be added, but not changed or deleted [R13]', async () => {
   await engineOn(pool).castVote({ ...(await voter()), projectId: await insertProject(db), bullish: true });
   for (const statement of [
     'UPDATE token_ledger SET amount = 1000000',
@@ -264,7 +264,7 @@ test('votes and the ledger can only be added to [R13]', async () => {
   }
 });
 
-test('a balance below zero is refused by the database itself [R13]', async () => {
+test('the database rejects a negative balance [R13]', async () => {
   const { userId } = await voter();
   await expect(pool.query('UPDATE user_stats SET balance = balance - 1 WHERE user_id = $1', [userId])).rejects.toThrow(
     /check constraint/,

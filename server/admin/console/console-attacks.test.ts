@@ -125,7 +125,7 @@ describe('attacks: refused or stopped, the server unharmed, a line in the audit 
     await expectAlive();
   });
 
-  test('what was tried changed nothing', async () => {
+  test('the rejected statements changed nothing', async () => {
     expect(await run('SELECT config_value FROM config')).toMatchObject({ data: [{ config_value: 'false' }] });
     expect(await run('SELECT session_user AS s, current_user AS c')).toMatchObject({
       data: [{ s: 'snapswipe_console', c: 'snapswipe_console' }],
@@ -158,7 +158,7 @@ describe('attacks: refused or stopped, the server unharmed, a line in the audit 
   test.each([
     [0, 4],
     [4, 8],
-  ])('endless statements %i to %i are stopped after five seconds', async (from, to) => {
+  ])('stops endless statements %i to %i after five seconds', async (from, to) => {
     const statements = slow.slice(from, to);
     // At the same time, as many as the console takes.
     const results = await Promise.all(statements.map(([, sqlQuery]) => run(sqlQuery)));
@@ -171,7 +171,7 @@ describe('attacks: refused or stopped, the server unharmed, a line in the audit 
     await expectAlive();
   });
 
-  test('a block that catches its own cancellation does not sleep on; a fifth statement is asked to come back', async () => {
+  test('stops a block that catches its own cancellation, and rejects a fifth statement with a retry', async () => {
     const stubborn = `DO $$ BEGIN BEGIN PERFORM pg_sleep(60); EXCEPTION WHEN query_canceled THEN NULL; END; END $$`;
     // A minute is more than this test has.
     const responses = await Promise.all(
@@ -182,7 +182,7 @@ describe('attacks: refused or stopped, the server unharmed, a line in the audit 
     await expectAlive();
   });
 
-  test('what catches its cancellation and goes on is ended from outside, and lets go of what it held', async () => {
+  test('ends a statement that survives its cancellation and releases its locks', async () => {
     const holds = (action: string) => `DO $$ BEGIN
       LOCK TABLE user_stats IN ACCESS EXCLUSIVE MODE;
       PERFORM set_config('client_connection_check_interval', '0', false), set_config('statement_timeout', '0', false);
@@ -199,7 +199,7 @@ describe('attacks: refused or stopped, the server unharmed, a line in the audit 
     await expectAlive();
   });
 
-  test('a password that a statement gives its own role opens no door', async () => {
+  test('a password that a statement sets for its role does not sign in', async () => {
     const changed = await run(`ALTER ROLE CURRENT_USER PASSWORD 'letmein-console'`);
     expect(changed).toMatchObject({ success: true });
     const url = new URL(server.databaseUrl);
@@ -215,7 +215,7 @@ describe('attacks: refused or stopped, the server unharmed, a line in the audit 
     `ALTER ROLE CURRENT_USER SET search_path = 'pg_temp'`,
     `DO $$ BEGIN EXECUTE format('ALTER ROLE CURRENT_USER IN DATABASE %I SET default_transaction_read_only = on', current_database()); END $$`,
     `ALTER ROLE CURRENT_USER SET statement_timeout = 1`,
-  ])('what a statement sets for its own role does not outlive it: %s', async (sqlQuery) => {
+  ])('a setting for its own role ends with the statement: %s', async (sqlQuery) => {
     expect(await run(sqlQuery)).toMatchObject({ success: true });
     const id = await insertProject(db);
     expect(await run(`UPDATE projects SET description = 'still writable' WHERE id = ${id}`)).toMatchObject({
@@ -233,7 +233,7 @@ describe('attacks: refused or stopped, the server unharmed, a line in the audit 
     await expectAlive();
   });
 
-  test('settings, locks and notifications of one statement do not reach the next', async () => {
+  test('settings, locks and notifications end with their statement', async () => {
     await run(`SELECT set_config('statement_timeout', '0', false), set_config('search_path', 'pg_temp', false)`);
     await run('SELECT pg_advisory_lock(42)');
     expect(

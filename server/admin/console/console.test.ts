@@ -11,7 +11,7 @@ import { openConsole } from '../../testing/console.ts';
 const { server, db, panel, version, run, lastAudit, countRunning, expectAlive } = await openConsole();
 
 describe('what it does [S7.24 S3.12 R32]', () => {
-  test('rows as objects, numbers as numbers, columns in their order, a name that comes twice', async () => {
+  test('the console returns rows as objects, with columns in order and typed numbers', async () => {
     const result = await run(`SELECT 2 AS b, 'text' AS a, true AS yes, NULL AS nothing, 9007199254740993 AS big,
       1.5::float8 AS half, 3 AS b, '2026-01-02'::date AS day, 7 AS "1"`);
     expect(result).toMatchObject({
@@ -100,13 +100,13 @@ describe('what it does [S7.24 S3.12 R32]', () => {
     await expectAlive();
   });
 
-  test('an empty statement is No Query [S5.7]', async () => {
+  test('rejects an empty statement as No Query [S5.7]', async () => {
     for (const nothing of ['', '   ', '\n\t'])
       expect(await run(nothing)).toMatchObject({ success: false, error: 'No Query' });
     expect(await run('-- only a comment')).toMatchObject({ success: true, data: [], rowCount: null });
   });
 
-  test('what a deferred constraint refuses is reported before anything is committed, by a dry run too', async () => {
+  test('a deferred constraint fails the statement before the commit, and in a dry run', async () => {
     const owner = new pg.Client({ connectionString: server.databaseUrl });
     await owner.connect();
     await owner.query(
@@ -132,7 +132,7 @@ describe('the quick queries work [S2.40 R32]', () => {
     expect(await run(sqlQuery, true)).toMatchObject({ success: true, error: null });
   });
 
-  test('fix slugs and renew all: slugs from the names, unique and never a route of ours, 31 days for each', async () => {
+  test("'fix slugs and renew all' gives each project a unique slug and 31 more days", async () => {
     const [broken, twin, route, number, silent, far, fine, expired] = [
       await insertProject(db, { name: 'Café  Swap!' }),
       await insertProject(db, { name: 'Cafe Swap' }),
@@ -188,7 +188,7 @@ describe('the quick queries work [S2.40 R32]', () => {
 });
 
 describe('size [R32]', () => {
-  test('10 million rows: the first thousand, without loading them all', async () => {
+  test('ten million rows return the first thousand without loading the rest', async () => {
     const memoryBefore = process.memoryUsage().rss;
     const result = await run('SELECT generate_series(1, 10000000) AS n, repeat(md5(now()::text), 10) AS text');
     expect(result).toMatchObject({
@@ -202,7 +202,7 @@ describe('size [R32]', () => {
     expect(await lastAudit()).toMatchObject({ rowCount: 1000 });
   });
 
-  test('exactly a thousand rows are not called truncated', async () => {
+  test('exactly a thousand rows are not marked as truncated', async () => {
     const result = await run('SELECT n FROM generate_series(1, 1000) AS n');
     expect(result).toMatchObject({ truncated: false, rowCount: 1000 });
     expect(result.data).toHaveLength(1000);
@@ -220,7 +220,7 @@ describe('size [R32]', () => {
     expect(await run(within, true)).toMatchObject({ command: 'SELECT', rowCount: 1200, truncated: true, wrote: true });
   });
 
-  test('a cell of 20 MB is refused when it begins', async () => {
+  test('rejects a cell of 20 MB before it is read', async () => {
     const memoryBefore = process.memoryUsage().rss;
     // Larger ones, or one character 20 million times, take a busy machine the five seconds of a statement.
     const result = await run(`SELECT repeat(repeat('x', 10000), 2000) AS big`);
@@ -231,13 +231,13 @@ describe('size [R32]', () => {
     await expectAlive();
   });
 
-  test('a long cell is shortened', async () => {
+  test('shortens a long cell', async () => {
     const result = await run(`SELECT repeat('x', 20000) AS long`);
     expect(result.truncated).toBe(true);
     expect(String(result.data[0]?.long)).toMatch(/^x{10000}… \(20000 characters\)$/);
   });
 
-  test('1 MB of SQL is refused before it reaches the database, 3 MB before it is read', async () => {
+  test('rejects 1 MB of SQL before the database sees it, and 3 MB before it is read', async () => {
     const big = `SELECT 1 -- ${'x'.repeat(1_000_000)}`;
     expect(await run(big)).toMatchObject({
       success: false,
@@ -250,7 +250,7 @@ describe('size [R32]', () => {
     await expectAlive();
   });
 
-  test('characters that PostgreSQL cannot hold', async () => {
+  test('rejects characters that PostgreSQL cannot store', async () => {
     const nul = await panel.post('/api/admin/execute-sql', { sqlQuery: "SELECT '\u0000'" });
     expect(nul).toMatchObject({ status: 400, body: { error: 'invalid_text', field: 'sqlQuery' } });
     expect((await run("SELECT '\ud800' AS x")).success).toBeTypeOf('boolean');
@@ -258,7 +258,7 @@ describe('size [R32]', () => {
   });
 });
 
-test('cancelled by the browser: stopped at once and rolled back [R32]', async () => {
+test('a statement that the browser cancels stops at once and is rolled back [R32]', async () => {
   const id = await insertProject(db);
   const gone = new AbortController();
   const sqlQuery = `WITH slept AS (SELECT pg_sleep(4)) UPDATE projects SET category = 'NFT' FROM slept WHERE id = ${id}`;
@@ -298,7 +298,7 @@ test('nothing is committed without its line in the audit log [R32]', async () =>
   expect(row.category).toBe('DeFi');
 });
 
-test('a login that is not the console’s runs nothing, and says what to correct [R32]', async () => {
+test('a login other than the console’s runs nothing and names the correction [R32]', async () => {
   const other = await startServer(server.databaseUrl, { env: { CONSOLE_DATABASE_URL: server.databaseUrl } });
   try {
     const foreign = await signInAsAdmin(other);
@@ -320,7 +320,7 @@ test('the audit log is append-only for the server’s own role, too [R32]', asyn
   }
 });
 
-test('it works for an ordinary owner of the database, and says what to do when the role is out of reach [R32]', async () => {
+test('the console works for an ordinary database owner and explains a missing role [R32]', async () => {
   const { migrate } = await import('#db/migrate.ts');
   const admin = new pg.Client({ connectionString: server.databaseUrl });
   await admin.connect();

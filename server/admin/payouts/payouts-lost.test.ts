@@ -27,7 +27,7 @@ const {
 } = await openPayouts();
 
 describe('failures [R33]', () => {
-  test('failed on chain: no user is paid, the user reads it, and it can be approved again', async () => {
+  test('a payout that fails on chain pays nobody, informs the user, and can be approved again', async () => {
     const recipient = await payee(80);
     const batch = await prepared(recipient);
     const response = await execute(batch, await signToFail(batch));
@@ -54,7 +54,7 @@ describe('failures [R33]', () => {
     expect(await snapsOf(recipient.user.address)).toBe(80n * UNIT);
   });
 
-  test('the chain is unreachable before sending: nothing is stored as sent', async () => {
+  test('a payout is not stored as sent while the chain is unreachable', async () => {
     const recipient = await payee(80);
     const batch = await prepared(recipient);
     const signed = await sign(batch);
@@ -64,7 +64,7 @@ describe('failures [R33]', () => {
     expect((await execute(batch, signed)).body.state).toBe('paid');
   });
 
-  test('the chain’s response was lost: the recovery job finds the transaction and marks every withdrawal paid, once', async () => {
+  test('the recovery job finds a payout whose response was lost and marks it paid once', async () => {
     const recipients = [await payee(80), await payee(90)];
     const batch = await prepared(...recipients);
     const { bytes, signature } = await sign(batch);
@@ -107,7 +107,7 @@ describe('failures [R33]', () => {
     return { recipient, batch, bytes, signature, digest };
   }
 
-  test('killed before sending: the recovery job sends what the wallet signed', async () => {
+  test('the recovery job sends a signed payout that a killed server never sent', async () => {
     const { recipient, digest } = await sentByNobody();
     // The request that stored it may still be sending it.
     expect(await recoverPayouts(server.services)).toBe(1);
@@ -117,7 +117,7 @@ describe('failures [R33]', () => {
     expect(await stateOf(recipient)).toMatchObject({ state: 'paid', digest });
   });
 
-  test('unknown to the chain for 24 hours, and not a minute less: failed [R33]', async () => {
+  test('a payout fails after 24 hours without a trace on the chain, not earlier [R33]', async () => {
     const { recipient, batch, digest } = await sentByNobody();
     // A node that takes nothing: what is sent again and again stays unseen.
     proxy.fail('execute', 'unavailable');
@@ -159,7 +159,7 @@ describe('failures [R33]', () => {
       expect(await snapsOf(recipient.user.address)).toBe(BigInt(recipient.withdrawal.tokenAmount) * UNIT);
     }
 
-    test('is found before it is paid again [R33 R14]', async () => {
+    test('a payout that executes after it was given up is found before it is paid again [R33 R14]', async () => {
       const recipient = await givenUp();
       expect((await approve(recipient)).status).toBe(200);
       await recipient.execute();
@@ -170,14 +170,14 @@ describe('failures [R33]', () => {
       await expectPaidOnce(recipient);
     });
 
-    test('is found before it is rejected [R33 R14]', async () => {
+    test('a payout that executes after it was given up is found before it is rejected [R33 R14]', async () => {
       const recipient = await givenUp();
       await recipient.execute();
       expect((await reject(recipient)).status).toBe(409);
       await expectPaidOnce(recipient);
     });
 
-    test('after one of two was rejected: the other is paid, and the log names the first [R33 R14]', async () => {
+    test('a late payout pays the withdrawal that is left, and the log names the rejected one [R33 R14]', async () => {
       const error = vi.spyOn(server.services.log, 'error');
       onTestFinished(() => error.mockRestore());
       const [one, two, stranger] = [await payee(80), await payee(90), await payee(50)];
@@ -204,7 +204,7 @@ describe('failures [R33]', () => {
       expect(settled).toMatchObject({ state: 'paid', recipients: [{ withdrawalId: two.withdrawal.id }] });
     });
 
-    test('waits while the chain cannot be asked; never seen, it is paid by another transaction [R33 R14]', async () => {
+    test('a payout that was given up is paid by another transaction once the chain confirms its absence [R33 R14]', async () => {
       const recipient = await givenUp();
       expect((await approve(recipient)).status).toBe(200);
       proxy.fail('lookUp', 'deadline');
@@ -252,7 +252,7 @@ describe('a node whose executions and look-ups fail in ways of their own', () =>
     ['unavailable', false],
     ['deadline', true],
     ['cut', true],
-  ])('execution %s (done: %s), look-ups say unseen: sent, then paid once [R33 R14]', async (fault, isDone) => {
+  ])('a payout whose execution ends with %s (done: %s) is paid once [R33 R14]', async (fault, isDone) => {
     const outcome = await sendWhile(() => {
       proxy.fail('execute', fault, { isDone });
       proxy.fail('lookUp', 'unseen');

@@ -43,7 +43,7 @@ const {
 } = await openPayouts();
 
 describe('paid in one transaction [R33 R14]', () => {
-  test('three recipients in one: coins in their wallets, the same digest, ledger and activity', async () => {
+  test('one transaction pays three recipients, with one digest in ledger and activity', async () => {
     const recipients = [await payee(50), await payee(75), await payee(1000)];
     const batch = await prepared(...recipients);
     expect(batch).toMatchObject({ state: 'prepared', coinType: demoCoin.coinType, digest: null });
@@ -82,7 +82,7 @@ describe('paid in one transaction [R33 R14]', () => {
     expect(proxy.calls.lookUp).toBe(lookUp);
   });
 
-  test('200 recipients in one, two withdrawals of one wallet among them', async () => {
+  test('one transaction pays 200 recipients, including two withdrawals of one wallet', async () => {
     const wallets = Array.from({ length: 199 }, () => newWallet().toSuiAddress());
     const ids = await approvedWithdrawals([...wallets, wallets[0] ?? ''], (n) => 50 + n);
     expect((await panel.post('/api/admin/payouts', { withdrawalIds: [...ids, 1] })).status).toBe(400);
@@ -125,7 +125,7 @@ describe('anything but exactly these transfers is refused, and nothing is sent [
     expect((await panel.post(`/api/admin/payouts/${batch.batchId}/cancel`)).body).toMatchObject({ state: 'cancelled' });
   });
 
-  test('another coin of the right shape, a stranger’s transaction, no transaction at all', async () => {
+  test('rejects another coin, a stranger’s transaction, and bytes that are no transaction', async () => {
     const recipient = await payee(50);
     const batch = await prepared(recipient);
     // SUI coins that are not the gas coin look like any other coin in the bytes.
@@ -157,7 +157,7 @@ describe('anything but exactly these transfers is refused, and nothing is sent [
     expect((await stateOf(recipient)).state).toBe('sending');
   });
 
-  test('a signature of another key: not taken, nothing paid, approved again', async () => {
+  test('a signature of another key pays nothing and returns the withdrawal to approved', async () => {
     const recipient = await payee(50);
     const batch = await prepared(recipient);
     const response = await execute(batch, await sign(batch, undefined, newWallet()));
@@ -179,7 +179,7 @@ describe('anything but exactly these transfers is refused, and nothing is sent [
 });
 
 describe('never twice [R33 R14]', () => {
-  test('the same withdrawal in ten batches at once: in one', async () => {
+  test('a withdrawal requested in ten batches at once is in one of them', async () => {
     const [one, two] = [await payee(50), await payee(60)];
     const responses = await Promise.all(
       Array.from({ length: 10 }, (_, n) => (n % 2 ? prepare(one, two) : prepare(two, one))),
@@ -191,7 +191,7 @@ describe('never twice [R33 R14]', () => {
     ).toBe(400);
   });
 
-  test('the same transaction sent ten times at once, and once more: paid once', async () => {
+  test('the same transaction sent eleven times pays once', async () => {
     const recipient = await payee(80);
     const batch = await prepared(recipient);
     const signed = await sign(batch);
@@ -202,7 +202,7 @@ describe('never twice [R33 R14]', () => {
     expect(await ledgerOf(recipient)).toHaveLength(3);
   });
 
-  test('two transactions signed for one batch: only the first', async () => {
+  test('of two transactions signed for one batch only the first pays', async () => {
     const recipient = await payee(80);
     const batch = await prepared(recipient);
     const first = await sign(batch);
@@ -213,7 +213,7 @@ describe('never twice [R33 R14]', () => {
     expect(await snapsOf(recipient.user.address)).toBe(80n * UNIT);
   });
 
-  test('cancelled while the wallet was open: the signed transaction is no longer sent', async () => {
+  test('a batch cancelled while the wallet was open is not sent', async () => {
     const recipient = await payee(80);
     const batch = await prepared(recipient);
     const sending = await stateOf(recipient);
@@ -228,7 +228,7 @@ describe('never twice [R33 R14]', () => {
     expect((await panel.post(`/api/admin/payouts/${batch.batchId}/cancel`)).status).toBe(409);
   });
 
-  test('a paid one can neither be cancelled, approved, rejected nor paid again', async () => {
+  test('a paid withdrawal cannot be cancelled, approved, rejected or paid again', async () => {
     const recipient = await payee(80);
     const batch = await prepared(recipient);
     await execute(batch, await sign(batch));
@@ -241,7 +241,7 @@ describe('never twice [R33 R14]', () => {
 });
 
 describe('a digest recorded by hand, verified on chain per recipient [R33]', () => {
-  test('paid by another program: verified and marked paid; a second batch cannot use it', async () => {
+  test('a digest of another program marks one batch as paid, and no second one', async () => {
     const recipients = [await payee(80), await payee(90)];
     const batch = await prepared(...recipients);
     const to = recipients.map(({ user, withdrawal }) => ({
@@ -263,7 +263,7 @@ describe('a digest recorded by hand, verified on chain per recipient [R33]', () 
     expect((await stateOf(next)).state).toBe('sending');
   });
 
-  test('half of them paid: those are paid, the others wait for a recipient', async () => {
+  test('a digest that pays half of a batch marks only that half as paid', async () => {
     const [one, two] = [await payee(80), await payee(90)];
     const batch = await prepared(one, two);
     const transactionHash = await sendSnaps(adminKey, [
@@ -277,7 +277,7 @@ describe('a digest recorded by hand, verified on chain per recipient [R33]', () 
     expect(await auditOf(transactionHash)).toEqual(['payout.settle paid 1, not paid 1', 'payout.send ok']);
   });
 
-  test('older than the batch, made up, not there yet, or failed on chain: refused, nothing changes', async () => {
+  test('rejects a digest that is older than the batch, made up, unseen, or failed', async () => {
     const recipient = await payee(80);
     const batch = await prepared(recipient);
     const paidBefore = await sendSnaps(adminKey, [{ address: recipient.user.address, units: 80n * UNIT }]);
@@ -366,7 +366,7 @@ describe('a payer pays from the own wallet [R54 R33]', () => {
     expect((await execute(batch, { transactionHash })).body.state).toBe('paid');
   });
 
-  test('revoked with a payout half sent: it is paid once by the job, and what was only prepared can be cancelled', async () => {
+  test('a sent payout of a revoked payer is paid once, and a prepared one can be cancelled', async () => {
     const [sent, waiting] = [await payee(80), await payee(90)];
     const [batch, other] = [await preparedByPayer(sent), await preparedByPayer(waiting)];
     const signed = await sign(batch, fromPayer, payerKey);
@@ -445,7 +445,7 @@ test('SUI itself may be the coin: paid from the gas coin, verified per recipient
 });
 
 describe('the queue [R14 R33]', () => {
-  test('requested → approved → rejected: the hold comes back with the reason; each step counts once', async () => {
+  test('a rejected withdrawal releases its hold with the reason, and each step counts once', async () => {
     const user = await newUser(server);
     await grantTokens(db, user.id, 100);
     const asked = await user.post<{ withdrawal: Withdrawal }>('/api/withdrawals', {
@@ -495,7 +495,7 @@ describe('the queue [R14 R33]', () => {
     });
   });
 
-  test('no reason, no such withdrawal, a state that does not exist', async () => {
+  test('rejects a missing reason, an unknown withdrawal, and an unknown state', async () => {
     const recipient = await payee(50);
     const path = `/api/admin/withdrawals/${recipient.withdrawal.id}/reject`;
     expect((await panel.post(path, { reason: '' })).status).toBe(400);
