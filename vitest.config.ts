@@ -6,38 +6,64 @@ import { LongestFirst } from './dev/test-run/longest-first.ts';
 // Test files start more than a hundred servers and chains, which compile the same code; workers take it from there, too.
 process.env['NODE_COMPILE_CACHE'] ??= path.resolve('node_modules/.cache/compiled');
 
-/** Tests that speak HTTP or SQL need a database and a chain; the rest need nothing. */
+/** Server tests that open no database and no chain. */
+const SERVER_UNIT_TESTS = [
+  'server/config.test.ts',
+  'server/admin/console/catalogue-retry.test.ts',
+  'server/cache/{cache,snapshot}.test.ts',
+  'server/daily-deck/choose.test.ts',
+  'server/doctor/machine.test.ts',
+  'server/http/{client-address,device,drain,rejection-pace}.test.ts',
+  'server/record/sum-builder.test.ts',
+  'server/site/{card-cache,preloads}.test.ts',
+  'server/standing/{rhythm-rule,seen}.test.ts',
+];
+
+/** Only in `npm run test:all`: the subject is another program or a cluster of database servers. */
+const PROGRAM_TESTS = [
+  'server/{proxies,cluster-config,replica}.test.ts',
+  'server/metrics/monitoring.test.ts',
+  'dev/deploy/units.test.ts',
+];
+
+/** Only in `npm run test:all`, on the machine's PostgreSQL: they need its programs. */
+const SYSTEM_POSTGRES_TESTS = [
+  'server/pooler.test.ts',
+  'server/admin/console/installed-roles.test.ts',
+  'dev/backup/*.test.ts',
+];
+
+/** The subject is SQL: `npm run test:all` repeats these files on the machine's PostgreSQL. Add a file here to opt in. */
+const SQL_TESTS = [
+  'db/migrate*.test.ts',
+  'server/{table-bounds,page-plans}.test.ts',
+  'server/accounts/{delete,delete-refused,return}.test.ts',
+  'server/admin/console/{console,console-attacks,given-login}.test.ts',
+  'server/admin/payouts/history.test.ts',
+  'server/cache/notifications.test.ts',
+  'server/doctor/doctor.test.ts',
+  'server/insights/events.test.ts',
+  'server/jobs/{jobs,delete-unused}.test.ts',
+  'server/leaderboard/top-voters.test.ts',
+  'server/ledger/check-invariants.test.ts',
+  'server/payments/phases.test.ts',
+  'server/projects/{feed-order,look-alikes,verified-order}.test.ts',
+  'server/record/record.test.ts',
+  'server/search/search.test.ts',
+  'server/standing/{networks,states}.test.ts',
+  'server/supply/{balance-guard,supply}.test.ts',
+  'server/trends/trends.test.ts',
+  'server/votes/{engine,engine-periods,engine-failures,undo,votes}.test.ts',
+  'server/withdrawals/withdrawals.test.ts',
+];
+
+/** Tests that speak HTTP or SQL need a database and a chain. */
 const HTTP_TESTS = [
   'server/**/*.test.ts',
   'dev/stack/workers.test.ts',
   'dev/simulation/*.test.ts',
   'demo/*.test.ts',
   'db/migrate*.test.ts',
-  'dev/backup/*.test.ts',
-];
-
-/** Files in which the version of the database plays no part: once, on the embedded one, is enough. */
-const ON_ONE_DATABASE = [
-  // Minutes of kills, outages and restarts.
-  '**/faults.test.ts',
-  '**/workers.test.ts',
-  'server/payments/rotation.test.ts',
-  '**/properties.test.ts',
-  // Other programs, and processes of our own.
-  'server/{proxies,metrics/monitoring,telemetry/tracing}.test.ts',
-  // Rejected before any statement: settings, bodies, forged addresses, limits that a server keeps in its memory.
-  'server/{config,sentences}.test.ts',
-  'server/attacks/{bodies,proxy,reads}.test.ts',
-  'server/auth/limits.test.ts',
-  'server/http/drain.test.ts',
-  // Pictures on their way to the database, which stores bytes.
-  'server/attacks/pictures.test.ts',
-  'server/images/intake.test.ts',
-  // Days of statements that other tests run one by one.
-  'dev/simulation/*.test.ts',
-  // Arithmetic.
-  'server/standing/rhythm-rule.test.ts',
-  'server/record/sum-builder.test.ts',
 ];
 
 /** How often a property is tried, times what is usual, and the random numbers of a failure (docs/build/hammer.md). */
@@ -48,6 +74,25 @@ const provide = { propertyRuns: { times: FC_TIMES, seed: FC_SEED === undefined ?
 /** Only what is broken takes so long, not a slow machine on which the tests run twice at the same time. */
 const TIMEOUT_MS = 180_000 * FC_TIMES;
 
+/** A project whose tests find a database and a chain ready. */
+const httpProject = (name: string, include: string[], exclude: string[] = []) => ({
+  test: {
+    name,
+    // Each file has servers and a database of its own; loading all code again for each would take longer than its tests.
+    isolate: false,
+    // The long ones wait for processes, timers and the disk: several at a time keep two cores busy.
+    maxWorkers: Math.max(5, availableParallelism() - 1),
+    include,
+    exclude,
+    globalSetup: ['./server/testing/global-setup.ts'],
+    provide,
+    testTimeout: TIMEOUT_MS,
+    hookTimeout: TIMEOUT_MS,
+    // Expected changes arrive within milliseconds, later on a busy machine.
+    expect: { poll: { timeout: 20_000 } },
+  },
+});
+
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
@@ -56,30 +101,20 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{shared,chain,db,dev,sandbox,verify,web}/**/*.test.ts', 'web/**/*.test.tsx'],
-          exclude: HTTP_TESTS,
+          include: ['{shared,chain,db,dev,sandbox,verify,web}/**/*.test.ts', 'web/**/*.test.tsx', ...SERVER_UNIT_TESTS],
+          exclude: [
+            ...HTTP_TESTS.filter((pattern) => !pattern.startsWith('server/')),
+            ...PROGRAM_TESTS,
+            ...SYSTEM_POSTGRES_TESTS,
+          ],
           provide,
           testTimeout: TIMEOUT_MS,
           hookTimeout: TIMEOUT_MS,
         },
       },
-      {
-        test: {
-          name: 'http',
-          // Each file has servers and a database of its own; loading all code again for each would take longer than its tests.
-          isolate: false,
-          // The long ones wait for processes, timers and the disk: several at a time keep two cores busy.
-          maxWorkers: Math.max(5, availableParallelism() - 1),
-          include: HTTP_TESTS,
-          exclude: process.env['TEST_DATABASE'] === 'system' ? ON_ONE_DATABASE : [],
-          globalSetup: ['./server/testing/global-setup.ts'],
-          provide,
-          testTimeout: TIMEOUT_MS,
-          hookTimeout: TIMEOUT_MS,
-          // What is waited for comes within milliseconds; a machine that does much else takes its time.
-          expect: { poll: { timeout: 20_000 } },
-        },
-      },
+      httpProject('http', HTTP_TESTS, [...SERVER_UNIT_TESTS, ...PROGRAM_TESTS, ...SYSTEM_POSTGRES_TESTS]),
+      httpProject('programs', PROGRAM_TESTS),
+      httpProject('sql', [...SQL_TESTS, ...SYSTEM_POSTGRES_TESTS]),
     ],
   },
 });

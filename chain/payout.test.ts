@@ -113,14 +113,6 @@ describe('buildPayout and readPayout [R33]', () => {
     await expect(build(251n)).rejects.toMatchObject({ heldUnits: 250n, neededUnits: 251n });
   });
 
-  it('merges coins only where one is not enough [R33]', async () => {
-    const commandsOf = async (...balances: bigint[]) =>
-      (await buildPayout(clientWith(...balances), agreed)).getData().commands.map(({ $kind }) => $kind);
-    const pays = ['SplitCoins', 'TransferObjects', 'TransferObjects'];
-    expect(await commandsOf(200_000_000n)).toEqual(pays);
-    expect(await commandsOf(60_000_000n, 60_000_000n)).toEqual(['MergeCoins', ...pays]);
-  });
-
   const coin = (tx: Transaction, n = 1) => tx.objectRef({ objectId: coinId(n), version: '7', digest: DIGEST });
   const pay = (
     tx: Transaction,
@@ -347,26 +339,12 @@ describe('the coin that a payout is paid from', () => {
     return validateCoin(client, { digest: DIGEST, sender, coinIds, transfers }, SNAPS);
   };
 
-  test('is the agreed one, in whatever form its type is written: the one that is split is asked for [R33]', async () => {
-    for (const type of [`0x2::coin::Coin<${SNAPS}>`, `${coinId(2)}::coin::Coin<${coinId(5)}::snaps::SNAPS>`])
-      expect(await errorOf({ type })).toBeNull();
-    expect(getObjects).toHaveBeenCalledExactlyOnceWith({ objectIds: [coinId(1)] });
-  });
-
   test('is another one, or gone [R33]', async () => {
     const OTHER = 'The transaction pays in another coin';
     for (const type of ['0x2::coin::Coin<0x6::snaps::SNAPS>', '0x2::coin::Coin<0x2::sui::SUI>', SNAPS])
       expect(await errorOf({ type })).toBe(OTHER);
     const GONE = 'The transaction pays from a coin that does not exist';
     for (const object of [undefined, new Error('deleted')]) expect(await errorOf(object)).toBe(GONE);
-  });
-
-  test('is the gas coin: no node is asked; an outage is passed on [R33]', async () => {
-    expect(await errorOf({ type: SNAPS }, [])).toBeNull();
-    expect(getObjects).not.toHaveBeenCalled();
-    getObjects.mockReset().mockRejectedValueOnce(new Error('away'));
-    const reading = { digest: DIGEST, sender, coinIds: [coinId(1)], transfers };
-    await expect(validateCoin(client, reading, SNAPS)).rejects.toThrow('away');
   });
 });
 

@@ -1,8 +1,7 @@
 /** Controls that no other journey presses do what their labels say. */
 import type { Locator, Page } from '@playwright/test';
 import { logIn } from './admin.ts';
-import { deckOf, expect, grantTokens, test, topCardOf, WALLET_REJECTED } from './fixtures.ts';
-import { addOwnProject } from './paying.ts';
+import { deckOf, expect, test, topCardOf } from './fixtures.ts';
 
 /** The newest text for screen readers. */
 const TOLD = 'output[class="sr-only"]';
@@ -105,91 +104,6 @@ test('the landing page: what moves by itself ends within five seconds, plays on 
   await expect(page.getByRole('dialog', { name: 'Connect Wallet' })).toBeVisible();
   await expect.poll(() => runningIn(hero)).toBe(0);
   await expect(hero).toHaveAttribute('data-paused', 'false');
-});
-
-test('the landing page: what moves by itself is paused and played; a page that is reached is announced by name [S1.2]', async ({
-  page,
-}) => {
-  await slowDown(page);
-  await page.goto('/');
-  const hero = heroOf(page);
-  await page.getByRole('button', { name: 'Pause the animation' }).click();
-  await expect(hero).toHaveAttribute('data-paused', 'true');
-  expect(await runningIn(hero)).toBe(0);
-  await page.getByRole('button', { name: 'Play the animation' }).click();
-  await expect(hero).toHaveAttribute('data-paused', 'false');
-  expect(await runningIn(hero)).toBeGreaterThan(0);
-  await page.getByRole('contentinfo').getByRole('link', { name: 'Leaderboard' }).click();
-  await expect(page.locator(TOLD).first()).toHaveText(/Leaderboard/);
-});
-
-test('the wallet dialog: help leads on and back, and a wallet that is waited for can be left [S2.10]', async ({
-  page,
-  allowed,
-}) => {
-  allowed.push(WALLET_REJECTED);
-  await page.goto('/leaderboard');
-  await page.getByRole('banner').getByRole('button', { name: 'Connect Wallet' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Connect Wallet' });
-  await dialog.getByRole('button', { name: 'What is a Wallet?' }).click();
-  await dialog.getByRole('button', { name: 'Get Started' }).click();
-  await expect(dialog.getByRole('heading', { name: 'Get Started' })).toBeVisible();
-  await dialog.getByRole('button', { name: 'Back to wallets' }).click();
-  await dialog.getByRole('button', { name: /Sandbox Wallet/ }).click();
-  await page.getByRole('dialog', { name: 'Connect to Snapswipe?' }).getByRole('button', { name: 'Reject' }).click();
-  await expect(dialog.getByText('Connection failed')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Choose another wallet' }).click();
-  await expect(dialog.getByText('Connection failed')).toHaveCount(0);
-  await expect(dialog.getByRole('list', { name: 'Wallets' }).getByRole('button').first()).toBeVisible();
-});
-
-test('the portfolio: a dialog is left by Cancel, and what was typed into it is not sent [S2.32]', async ({
-  page,
-  newUser,
-  database,
-}) => {
-  const { id } = await newUser();
-  await grantTokens(database, id, 100);
-  const name = await addOwnProject(database, id);
-  await page.goto('/portfolio');
-  const writes: string[] = [];
-  page.on('request', (request) => {
-    if (request.method() !== 'GET') writes.push(request.url());
-  });
-  await page.getByRole('button', { name: `Update (5 SUI) ${name}` }).click();
-  const update = page.getByRole('dialog', { name: 'Update Project' });
-  await update.getByRole('textbox', { name: 'Description' }).fill('Never sent');
-  await update.getByRole('button', { name: 'Cancel' }).click();
-  await expect(update).toHaveCount(0);
-  await page.getByRole('button', { name: 'Withdraw Tokens' }).click();
-  const withdraw = page.getByRole('dialog', { name: 'Withdraw Tokens' });
-  await withdraw.getByRole('button', { name: 'Max' }).click();
-  await expect(withdraw.getByLabel('Amount')).toHaveValue('100');
-  await withdraw.getByRole('button', { name: 'Cancel' }).click();
-  await expect(withdraw).toHaveCount(0);
-  expect(writes).toEqual([]);
-  await expect(page.getByText('Never sent')).toHaveCount(0);
-});
-
-test('the profile: Upload Avatar opens the choice of a file, Remove takes the chosen one back [S2.25]', async ({
-  page,
-  newUser,
-}) => {
-  await newUser();
-  await page.goto('/profile');
-  const [chooser] = await Promise.all([
-    page.waitForEvent('filechooser'),
-    page.getByRole('button', { name: 'Upload Avatar' }).click(),
-  ]);
-  const png = Buffer.from(
-    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-    'base64',
-  );
-  await chooser.setFiles({ name: 'dot.png', mimeType: 'image/png', buffer: png });
-  const chosen = page.getByRole('main').locator('img[src^="blob:"], img[src^="data:"]');
-  await expect(chosen).toHaveCount(1);
-  await page.getByRole('button', { name: 'Remove' }).click();
-  await expect(chosen).toHaveCount(0);
 });
 
 test('the SQL console: quick queries, history, Copy, Discard and Clear history [S2.40 S5.7 S8.21]', async ({

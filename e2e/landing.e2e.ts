@@ -123,32 +123,6 @@ test('the main network needs no banner [R21]', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 });
 
-test('the landing page: axe finds nothing in either theme [S1.2]', async ({ page }) => {
-  await page.goto('/');
-  const cards = page.getByRole('region', { name: 'How It Works' }).getByText(/% bullish/);
-  await expect(cards.first()).toBeVisible();
-  await expectAccessible(page);
-});
-
-test('the wallet dialog and its help: axe finds nothing in either theme [S2.10]', async ({ page, allowed }) => {
-  allowed.push(responseError(404, '/nowhere'));
-  await page.goto('/nowhere');
-  await page.getByRole('button', { name: 'Connect Wallet' }).first().click();
-  const dialog = page.getByRole('dialog', { name: 'Connect Wallet' });
-  await expect(dialog.getByRole('button', { name: /Sandbox Wallet/ })).toBeVisible();
-  await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Get Started' }).click();
-  await expect(dialog.getByRole('heading', { name: 'Get Started' })).toBeVisible();
-  await expectAccessible(page);
-});
-
-test('the 404 page: axe finds nothing in either theme [S2.9]', async ({ page, allowed }) => {
-  allowed.push(responseError(404, '/nowhere'));
-  await page.goto('/nowhere');
-  await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible();
-  await expectAccessible(page);
-});
-
 test('the voting home: axe finds nothing in either theme [S2.11]', async ({ page, newUser }) => {
   await newUser();
   await page.goto('/');

@@ -153,37 +153,6 @@ test('ten thousand projects: the first rows at once, further pages with scrollin
   await isBack();
 });
 
-test('ten thousand projects on a slow network: the end of the list asks for the next rows, and for no others', async ({
-  page,
-}) => {
-  const { promise: further, resolve: arrive } = Promise.withResolvers<void>();
-  const cursors = await listTenThousand(page, further);
-  await page.goto('/leaderboard');
-  await expect(async () => {
-    await page.evaluate('scrollTo(0, document.body.scrollHeight)');
-    expect(cursors).toHaveLength(1);
-  }).toPass();
-  // The end of the list is near the screen all the time.
-  await page.evaluate(async () => {
-    for (let frames = 0; frames < 30; frames += 1) await new Promise(requestAnimationFrame);
-  });
-  expect(await page.evaluate(countRows)).toBe(100);
-  // Where they will stand, something moves in the meantime.
-  const loading = page.getByText('Loading more projects...');
-  const [last, places] = await Promise.all([
-    page.getByRole('main').getByRole('listitem').last().boundingBox(),
-    loading.locator('..').boundingBox(),
-  ]);
-  if (last === null || places === null) throw new Error('no rows, or no places of rows');
-  expect(places.y - last.y - last.height).toBeLessThan(20);
-  expect(places.height).toBeGreaterThan(5 * last.height);
-  expect(places.width).toBeGreaterThan(0.9 * last.width);
-  arrive();
-  await expect.poll(() => page.evaluate(countRows)).toBe(140);
-  await expect(loading).toHaveCount(0);
-  expect(cursors).toEqual(['100']);
-});
-
 test('a misspelled name is found, in a category and an order that are in the address; Back comes back to it', async ({
   page,
 }) => {

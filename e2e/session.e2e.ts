@@ -1,7 +1,7 @@
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import type { Page } from '@playwright/test';
 import { SESSION_CACHE_KEY } from '#shared/constants.ts';
-import { expect, insertVotes, OWN_READS_401, signInOverHttp, test } from './fixtures.ts';
+import { expect, insertVotes, signInOverHttp, test } from './fixtures.ts';
 
 const cacheOf = (page: Page) => page.evaluate((key) => localStorage.getItem(key), SESSION_CACHE_KEY);
 
@@ -120,17 +120,4 @@ test('a visitor reads landing page, leaderboard and projects; every other screen
     await expect(main.getByText(/connect your wallet/i).first()).toBeVisible();
     await expect(main.getByRole('button', { name: 'Connect Wallet' }).first()).toBeVisible();
   }
-});
-
-test('signing out in one tab signs out the others [S4.2 S4.1]', async ({ page, context, newUser, allowed }) => {
-  allowed.push(...OWN_READS_401);
-  await newUser();
-  await page.goto('/leaderboard');
-  const second = await context.newPage();
-  await second.goto('/leaderboard');
-  for (const tab of [page, second])
-    await expect(tab.getByRole('banner').getByRole('link', { name: '0 Snaps' })).toBeVisible();
-  await page.getByRole('button', { name: /^0x/ }).click();
-  await page.getByRole('menuitem', { name: 'Disconnect Wallet' }).click();
-  await expect(second.getByRole('banner').getByRole('button', { name: 'Connect Wallet' })).toBeVisible();
 });

@@ -43,20 +43,6 @@ test('a toast leaves by itself after 5000 ms [S9.14]', async ({ page, newUser })
   await expect(toastsOf(page)).toHaveCount(0);
 });
 
-test('a toast that is closed by its button leaves the next one its 5000 ms [S9.14]', async ({ page, newUser }) => {
-  await newUser();
-  const buy = await openPlansInStillTime(page);
-  await buy('Pro');
-  const close = placeOf(page).getByRole('button', { name: 'Close' });
-  await close.click();
-  await page.clock.runFor(1_000);
-  await expect(toastsOf(page)).toHaveCount(0);
-  await buy('Elite');
-  await expect(toastsOf(page).getByText(/^Elite plan/)).toBeVisible();
-  await page.clock.runFor(5_100);
-  await expect(toastsOf(page)).toHaveCount(0);
-});
-
 test('F8 moves the focus to the toast; Escape closes it [S9.14]', async ({ page, newUser }) => {
   await newUser();
   const buy = await openPlansInStillTime(page);

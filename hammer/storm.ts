@@ -80,7 +80,7 @@ export const QUICK: Pace = {
   capacityMs: 3_000,
 };
 /**
- * Without limits on waits: a part of npm test. A second of each attack is thousands of its requests, or one whole failure. So few votes
+ * Without limits on waits: a part of npm run test:all. A second of each attack is thousands of its requests, or one whole failure. So few votes
  * that there are some left after 20 minutes, where other tests take the processor.
  */
 export const UNTIMED: Pace = {

@@ -1,15 +1,5 @@
-import { coinWithBalance, Transaction } from '@mysten/sui/transactions';
 import { expect, test } from 'vitest';
-import {
-  balanceOf,
-  coinPayment,
-  demoAdmin,
-  FAUCET_MIST,
-  fund,
-  fundedAccount,
-  newAddress,
-  sandboxForTest,
-} from './testing.ts';
+import { balanceOf, coinPayment, demoAdmin, fundedAccount, newAddress, sandboxForTest } from './testing.ts';
 
 const SNAPS_SUPPLY = 1_000_000_000_000_000n;
 
@@ -54,67 +44,4 @@ test('another coin is split, sent on, merged and spent to the last unit through 
   expect(await balanceOf(client, recipient, snapsType)).toBe(50n);
   expect((await client.listCoins({ owner, coinType: snapsType })).objects).toHaveLength(0);
   expect(await balanceOf(client, admin.toSuiAddress(), snapsType)).toBe(SNAPS_SUPPLY - 50n);
-});
-
-test('coinWithBalance works for SUI and for nothing at all', async () => {
-  const sandbox = await sandboxForTest();
-  const { snapsType } = await demoAdmin(sandbox);
-  const payer = await fundedAccount(sandbox);
-  const recipient = newAddress();
-  const transaction = new Transaction();
-  transaction.transferObjects(
-    [coinWithBalance({ balance: 9n }), coinWithBalance({ type: snapsType, balance: 0n })],
-    recipient,
-  );
-
-  const result = await sandbox.client.signAndExecuteTransaction({ transaction, signer: payer });
-
-  expect(result.$kind).toBe('Transaction');
-  expect(await balanceOf(sandbox.client, recipient)).toBe(9n);
-  expect((await sandbox.client.listCoins({ owner: recipient, coinType: snapsType })).objects).toHaveLength(1);
-});
-
-test('coins of different currencies cannot be merged, and another coin cannot pay for gas', async () => {
-  const sandbox = await sandboxForTest();
-  const { client } = sandbox;
-  const { key: admin, snapsType } = await demoAdmin(sandbox);
-  const { objects } = await client.listCoins({ owner: admin.toSuiAddress(), coinType: snapsType });
-  const [snaps] = objects;
-  if (!snaps) throw new Error('the administrator has no SNAPS');
-  const merge = new Transaction();
-  merge.setSender(admin.toSuiAddress());
-  merge.mergeCoins(merge.gas, [snaps.objectId]);
-  await expect(merge.build({ client })).rejects.toThrow(/CommandArgumentError \{ arg_idx: 1, kind: TypeMismatch \}/);
-
-  const gas = new Transaction();
-  gas.transferObjects([gas.splitCoins(gas.gas, [1n])], newAddress());
-  gas.setGasBudget(10_000_000n);
-  gas.setGasPayment([{ objectId: snaps.objectId, version: snaps.version, digest: snaps.digest }]);
-  await expect(client.signAndExecuteTransaction({ transaction: gas, signer: admin })).rejects.toThrow(/Gas object/);
-});
-
-test('lists come in pages that together hold everything once', async () => {
-  const sandbox = await sandboxForTest();
-  const owner = newAddress();
-  for (let count = 0; count < 5; count++) await fund(sandbox, owner);
-  const ids: string[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: Awaited<ReturnType<typeof sandbox.client.listOwnedObjects>> = await sandbox.client.listOwnedObjects({
-      owner,
-      limit: 2,
-      cursor,
-    });
-    ids.push(...page.objects.map(({ objectId }) => objectId));
-    cursor = page.hasNextPage ? page.cursor : null;
-  } while (cursor);
-
-  expect(new Set(ids).size).toBe(5);
-  expect(await balanceOf(sandbox.client, owner)).toBe(5n * FAUCET_MIST);
-  const { objects } = await sandbox.client.getObjects({
-    objectIds: ids,
-    include: { content: true, objectBcs: true, previousTransaction: true },
-  });
-  for (const object of objects)
-    expect(object).toMatchObject({ owner: { AddressOwner: owner }, type: expect.stringContaining('::coin::Coin<') });
 });

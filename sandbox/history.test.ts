@@ -1,7 +1,6 @@
 import { GrpcTypes } from '@mysten/sui/grpc';
 import type { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
-import { expect, test, vi } from 'vitest';
-import { readHistoryRange } from '#chain/history.ts';
+import { expect, test } from 'vitest';
 import { control, fundedAccount, newAddress, payment, sandboxForTest, type TestSandbox } from './testing.ts';
 
 /** LedgerService.ListTransactions, by the SDK's own reading of it and frame by frame. */
@@ -134,37 +133,4 @@ test('a node that has not indexed the newest ends before them; one that has prun
   // Without a beginning the history begins where the node's does.
   expect((await framesOf(sandbox, { filter })).digests).toEqual([two]);
   expect((await framesOf(sandbox, { filter, startCheckpoint: 3n })).digests).toEqual([two]);
-});
-
-test('how far a node reaches: the last checkpoint, its time to the millisecond, and the first that the node has', async () => {
-  const sandbox = await sandboxForTest();
-  const payer = await fundedAccount(sandbox);
-  await pay(sandbox, payer, newAddress(), 2);
-  await control(sandbox, { lowestCheckpoint: 2 });
-  const { ledgerService } = sandbox.client;
-  const call = ledgerService.getServiceInfo({});
-  const response = await call.response;
-  response.timestamp = { seconds: 1_800_000_000n, nanos: 999_999_999 };
-  vi.spyOn(ledgerService, 'getServiceInfo').mockReturnValue(call);
-  expect(await readHistoryRange(sandbox.client)).toEqual({
-    chainId: response.chainId,
-    tip: 3n,
-    tipTimeMs: 1_800_000_000_999,
-    lowest: 2n,
-  });
-});
-
-test('what it cannot do is rejected', async () => {
-  const sandbox = await sandboxForTest();
-  const list = (request: Partial<GrpcTypes.ListTransactionsRequest>) => framesOf(sandbox, request);
-  const invalid = { code: 'INVALID_ARGUMENT' };
-  await expect(list({ filter: { terms: [] } })).rejects.toMatchObject(invalid);
-  await expect(list({ filter: all({ oneofKind: undefined }) })).rejects.toMatchObject(invalid);
-  await expect(list({ filter: all(sentBy('nobody')) })).rejects.toMatchObject(invalid);
-  await expect(list({ startCheckpoint: 2n, endCheckpoint: 1n })).rejects.toMatchObject(invalid);
-  await expect(list({ options: { after: Uint8Array.of(1) } })).rejects.toMatchObject(invalid);
-  await expect(list({ readMask: { paths: ['nonsense'] } })).rejects.toMatchObject(invalid);
-  await expect(
-    list({ filter: all({ oneofKind: 'moveCall', moveCall: { function: '0x2::coin::zero' } }) }),
-  ).rejects.toMatchObject({ code: 'UNIMPLEMENTED' });
 });

@@ -1,6 +1,6 @@
 import { requestSuiFromFaucetV2 } from '@mysten/sui/faucet';
 import { fromBase58 } from '@mysten/sui/utils';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   balanceOf,
   control,
@@ -97,34 +97,6 @@ test('with an index delay a payment is executed but not found, until the delay i
   await control(sandbox, { indexDelayMs: 0 });
   const read = await client.getTransaction({ digest, include: { balanceChanges: true } });
   expect(read.Transaction?.balanceChanges).toHaveLength(2);
-});
-
-test('as an index delay passes, the payment is found first without, then with its balance changes', async () => {
-  vi.useFakeTimers({ toFake: ['Date'] });
-  onTestFinished(() => void vi.useRealTimers());
-  const sandbox = await sandboxForTest({ indexDelayMs: 1000 });
-  const { client } = sandbox;
-  const payer = await fundedAccount(sandbox);
-  const sent = await client.signAndExecuteTransaction({
-    transaction: payment(payer.toSuiAddress(), newAddress(), 4n),
-    signer: payer,
-  });
-  const digest = sent.Transaction?.digest ?? '';
-  const read = () => client.getTransaction({ digest, include: { balanceChanges: true, effects: true } });
-
-  vi.advanceTimersByTime(999);
-  await expect(read()).rejects.toMatchObject({ reason: 'notFound' });
-  vi.advanceTimersByTime(1);
-  expect((await read()).Transaction).toMatchObject({
-    checkpoint: null,
-    timestampMs: null,
-    balanceChanges: [],
-    effects: { status: { success: true } },
-  });
-  vi.advanceTimersByTime(1000);
-  const { Transaction: indexed } = await read();
-  expect(indexed?.balanceChanges).toHaveLength(2);
-  expect(indexed?.checkpoint).toBe('2');
 });
 
 test('switched down, every call is UNAVAILABLE and nothing executes; up again, it goes on', async () => {

@@ -1,16 +1,7 @@
 import { Transaction } from '@mysten/sui/transactions';
 import { bcs } from '@mysten/sui/bcs';
 import { expect, test } from 'vitest';
-import {
-  balanceOf,
-  FAUCET_MIST,
-  fund,
-  fundedAccount,
-  MIST_PER_SUI,
-  newAddress,
-  payment,
-  sandboxForTest,
-} from './testing.ts';
+import { balanceOf, FAUCET_MIST, fundedAccount, MIST_PER_SUI, newAddress, payment, sandboxForTest } from './testing.ts';
 
 const INCLUDE = { effects: true, balanceChanges: true, transaction: true, objectTypes: true, bcs: true } as const;
 
@@ -69,47 +60,6 @@ test('one split pays several people, and the change comes back', async () => {
   expect(balances).toEqual([1n, 2n, 3n]);
 });
 
-test('merging coins leaves one coin with the sum', async () => {
-  const sandbox = await sandboxForTest();
-  const { client } = sandbox;
-  const payer = await fundedAccount(sandbox);
-  const owner = payer.toSuiAddress();
-  await fund(sandbox, owner);
-  await fund(sandbox, owner);
-  const { objects } = await client.listCoins({ owner });
-  expect(objects).toHaveLength(3);
-  const [gas, target, source] = objects;
-  if (!gas || !target || !source) throw new Error('three coins expected');
-
-  const transaction = new Transaction();
-  transaction.setGasPayment([{ objectId: gas.objectId, version: gas.version, digest: gas.digest }]);
-  transaction.mergeCoins(target.objectId, [source.objectId]);
-  const result = await client.signAndExecuteTransaction({ transaction, signer: payer, include: { effects: true } });
-
-  expect(result.$kind).toBe('Transaction');
-  const after = await client.getObjects({ objectIds: [target.objectId, source.objectId], include: { json: true } });
-  expect(after.objects[0]).toMatchObject({ json: { balance: String(2n * FAUCET_MIST) } });
-  expect(after.objects[1]).toMatchObject({ reason: 'notFound' });
-  expect(await balanceOf(client, owner)).toBeLessThan(3n * FAUCET_MIST);
-});
-
-test('several coins pay for gas together and become one', async () => {
-  const sandbox = await sandboxForTest();
-  const payer = await fundedAccount(sandbox);
-  const owner = payer.toSuiAddress();
-  await fund(sandbox, owner);
-  const recipient = newAddress();
-
-  await sandbox.client.signAndExecuteTransaction({
-    transaction: payment(owner, recipient, FAUCET_MIST + MIST_PER_SUI),
-    signer: payer,
-  });
-
-  const { objects } = await sandbox.client.listCoins({ owner });
-  expect(objects).toHaveLength(1);
-  expect(await balanceOf(sandbox.client, recipient)).toBe(FAUCET_MIST + MIST_PER_SUI);
-});
-
 test('a whole balance can be sent away with the gas coin itself', async () => {
   const sandbox = await sandboxForTest();
   const payer = await fundedAccount(sandbox);
@@ -146,20 +96,4 @@ test('a sponsor pays for the gas of another address', async () => {
   expect(changes.get(user.toSuiAddress())).toBe(-FAUCET_MIST);
   expect(changes.get(recipient)).toBe(FAUCET_MIST);
   expect(changes.get(sponsor.toSuiAddress())).toBeLessThan(0n);
-});
-
-test('simulation shows the outcome and changes nothing', async () => {
-  const sandbox = await sandboxForTest();
-  const payer = await fundedAccount(sandbox);
-  const recipient = newAddress();
-
-  const result = await sandbox.client.simulateTransaction({
-    transaction: payment(payer.toSuiAddress(), recipient, 5n),
-    include: { balanceChanges: true },
-  });
-
-  expect(result.Transaction?.balanceChanges).toContainEqual(
-    expect.objectContaining({ address: recipient, amount: '5' }),
-  );
-  expect(await balanceOf(sandbox.client, recipient)).toBe(0n);
 });

@@ -3,7 +3,7 @@ import { printFailure } from '#dev/process/report.ts';
 import { runTests } from '#dev/test-run/run-tests.ts';
 
 try {
-  process.exitCode = (await runTests(['check'])) ? 0 : 1;
+  process.exitCode = (await runTests('short', ['check'])) ? 0 : 1;
 } catch (error) {
   printFailure(error);
   process.exitCode = 1;

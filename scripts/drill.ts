@@ -18,7 +18,7 @@ await runWithLifecycle(async (lifecycle) => {
   const problem = existsSync('/usr/bin/pgbackrest') ? null : await installDebianPackage('pgbackrest');
   if (problem !== null) throw new Error(`There is no pgBackRest on this machine: ${problem}.`);
   const cluster = await step('Database for the tests', () => lifecycle.own(startTestCluster(found.binDir)));
-  const { code } = await run('vitest', ['run', '--project', 'http', 'dev/backup/recovery.test.ts'], {
+  const { code } = await run('vitest', ['run', '--project', 'sql', 'dev/backup/recovery.test.ts'], {
     env: { TEST_DATABASE: 'system', TEST_DATABASE_URL: cluster.url, TEST_POSTGRES_BIN: found.binDir, DRILL: 'true' },
     show: true,
     timeoutMs: DRILL_TIMEOUT_MS,

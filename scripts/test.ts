@@ -1,9 +1,12 @@
-/** `npm test`: everything that can be checked, with all that it needs. `npm test -- check|unit|http|hammer|e2e`: a part of it. */
+/** `npm test [-- check|unit|http|e2e]`: what each change runs. `npm run test:all`: also hammer, programs, sql, and both devices. */
 import { printFailure } from '#dev/process/report.ts';
 import { runTests } from '#dev/test-run/run-tests.ts';
 
+const [first, ...rest] = process.argv.slice(2);
+const isAll = first === '--all';
 try {
-  process.exitCode = (await runTests(process.argv.slice(2))) ? 0 : 1;
+  const names = isAll ? rest : process.argv.slice(2);
+  process.exitCode = (await runTests(isAll ? 'all' : 'short', names)) ? 0 : 1;
 } catch (error) {
   printFailure(error);
   process.exitCode = 1;

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import type { SuiGrpcClient } from '@mysten/sui/grpc';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { freePort } from '#dev/process/free-port.ts';
@@ -26,12 +25,6 @@ test('a node that responds is up, and says how far behind it is; it is asked onc
   vi.advanceTimersByTime(1);
   await status.read();
   expect(asked()).toBe(2);
-});
-
-test('a node that does not say how far it is is up, and not behind since 1970', async () => {
-  const getServiceInfo = async () => ({ response: { chainId: 'chain', timestamp: undefined } });
-  const status = createChainStatus({ ledgerService: { getServiceInfo } } as unknown as SuiGrpcClient);
-  expect(await status.read()).toEqual({ state: 'up', behindMs: null });
 });
 
 test('a node that is away is down', async () => {

@@ -105,7 +105,7 @@ test('a machine without settings is told what is missing', async () => {
   expect(output).toMatch(/ADDRESS_2/);
 });
 
-// Left out where Debian's packages are not installed; `npm test` installs HAProxy where it can.
+// Left out where Debian's packages are not installed; `npm run test:all` installs HAProxy where it can.
 describe.skipIf(!existsSync(PROGRAMS.haproxy))('HAProxy', () => {
   test('takes its configuration without a warning', async () => {
     const file = path.join(folder, '1/etc/haproxy/haproxy.cfg');

@@ -38,28 +38,6 @@ test('the network defaults to devnet, with a node for each network [S7.25 R21]',
   }
 });
 
-test('only the local chain has no explorer', () => {
-  const explorers = ['localnet', 'devnet', 'testnet'].map(
-    (SUI_NETWORK) => readConfig({ ...minimal, SUI_NETWORK }).explorerUrl,
-  );
-  expect(explorers).toEqual([null, 'https://suiscan.xyz/devnet', 'https://suiscan.xyz/testnet']);
-});
-
-test('an empty setting is the same as none', () => {
-  const empty = Object.fromEntries(Object.keys(Environment.shape).map((name) => [name, '']));
-  expect(readConfig({ ...empty, ...minimal })).toEqual(readConfig(minimal));
-});
-
-test('texts of the operator are found from the folder of the project', () => {
-  const { privacyFile } = readConfig({ ...minimal, PRIVACY_FILE: 'README.md' });
-  expect(privacyFile).toBe(path.resolve('README.md'));
-});
-
-test('the coin of SNAPS has six decimals unless it says otherwise, none included', () => {
-  const decimals = (SNAPS_DECIMALS?: string) => readConfig({ ...minimal, SNAPS_DECIMALS }).snapsDecimals;
-  expect([undefined, '', '0', '9'].map(decimals)).toEqual([6, 6, 0, 9]);
-});
-
 test('the admin wallet is normalised [R2]', () => {
   expect(readConfig(minimal).adminWallet).toBe(`0x${'7c'.repeat(31)}ab`);
 });
@@ -225,6 +203,16 @@ test('the origin is what browsers send: without a path or a slash, and the port 
     'https://snapswipe.example',
   );
   expect(readConfig({ ...minimal, PORT: '4000' }).publicOrigin).toBe('http://localhost:4000');
+});
+
+test('an empty setting is the same as none', () => {
+  const empty = Object.fromEntries(Object.keys(Environment.shape).map((name) => [name, '']));
+  expect(readConfig({ ...empty, ...minimal })).toEqual(readConfig(minimal));
+});
+
+test('texts of the operator are found from the folder of the project', () => {
+  const { privacyFile } = readConfig({ ...minimal, PRIVACY_FILE: 'README.md' });
+  expect(privacyFile).toBe(path.resolve('README.md'));
 });
 
 test('.env.example names every variable that is read, each with a comment, and nothing else', async () => {

@@ -23,7 +23,7 @@ const at = ({ url }: TestApp, { cookie, id, address, wallet }: TestUser): TestUs
 const vote = (user: TestUser, projectId: number) =>
   user.post('/api/votes', { userId: user.id, projectId, voteType: 'bullish' });
 
-// Left out where Debian's package pgbouncer is not installed; `npm test` installs it where it can.
+// Left out where Debian's package pgbouncer is not installed; `npm run test:all` installs it where it can.
 describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
   let database: TestDatabase;
   let bouncer: PgBouncer;

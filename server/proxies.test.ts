@@ -132,7 +132,7 @@ describe.skipIf(!hasProxy('nginx'))('what nginx says by itself', () => {
   });
 });
 
-// The samples of deploy/ themselves. Left out where Debian's package is not installed; `npm test` installs it where it can.
+// The samples of deploy/ themselves. Left out where Debian's package is not installed; `npm run test:all` installs it where it can.
 describe.each<ProxyName>(['nginx', 'Caddy'])('behind %s, as documented', (name) => {
   describe.skipIf(!hasProxy(name))('with TRUST_PROXY=1', () => {
     let database: TestDatabase;

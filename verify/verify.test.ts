@@ -243,13 +243,6 @@ describe('a site that shows something else is found out', () => {
       /project 2: the public list shows 6 bullish and 4 bearish, its votes are 5 bullish and 5 bearish/,
     ],
     [
-      'in the public list alone',
-      '/api/projects',
-      () => ({ body: [madeRow(9, 1, 20, 0), second, first] }),
-      ['Site', 'Orders'],
-      /project 9: the public list shows 20 bullish and 0 bearish, its votes are 0 bullish/,
-    ],
-    [
       'no page of a project on the leaderboard',
       '/api/projects/2',
       () => ({ status: 404, body: {} }),
@@ -304,13 +297,6 @@ describe('a site that shows something else is found out', () => {
       /project 1: the list of \/api\/v1 shows 15 bullish and 0 bearish, its votes are 10 bullish/,
     ],
     [
-      'on a page of the open API',
-      '/api/v1/projects/2',
-      () => ({ body: { ...madePage(second, first), bearishCount: 9 } }),
-      ['Site'],
-      /project 2: its page of \/api\/v1 shows 5 bullish and 9 bearish/,
-    ],
-    [
       'on a page as it is drawn',
       '/projects/project-2',
       () => ({ text: madeHtml(madeRow(2, 2, 105, 5)) }),
@@ -353,13 +339,6 @@ describe('a site that shows something else is found out', () => {
       /2026-11-21: the CSV file differs from the JSON file\n2026-11-20: the CSV/,
     ],
     [
-      'in the file of a day, without a project',
-      '/api/v1/leaderboard.json',
-      (url) => ({ body: madeDay(fileOf(url).day, [first]) }),
-      ['Day files'],
-      /2026-11-21: project 2 is left out/,
-    ],
-    [
       'in a trend',
       '/api/projects/2/trend',
       () => ({ body: { days: [{ day: '2026-11-21', ...day(94, 5, 10) }] } }),
@@ -367,25 +346,11 @@ describe('a site that shows something else is found out', () => {
       /project 2: its trend shows 94 bullish and 5 bearish at the end of 2026-11-21, 10 votes of that day/,
     ],
     [
-      'in a trend, as verified',
-      '/api/projects/2/trend',
-      () => ({ body: { days: [{ day: '2026-11-21', ...day(5, 5, 10), verifiedBullish: 5 }] } }),
-      ['Trends'],
-      /project 2: its trend shows 5 bullish and 0 bearish verified at the end of 2026-11-21, the record 0 bullish/,
-    ],
-    [
       'on /trust',
       '/api/trust',
       () => ({ body: { ...TRUST, votes: 121, verified: 100 } }),
       ['Trust'],
       /\/trust shows 121 votes; the record has 21, and 0 are newer/,
-    ],
-    [
-      'on /trust of the open API, by day',
-      '/api/v1/trust',
-      () => ({ body: { ...TRUST, days: [{ day: '2026-11-20', votes: 111, waiting: 111, ...COUNTED }] } }),
-      ['Trust'],
-      /\/trust shows 111 votes of 2026-11-20, the record has 11/,
     ],
     [
       'on /trust, as readings',
@@ -433,12 +398,6 @@ describe('what cannot be read is not called checked', () => {
       { '/api/record/recount': () => ({ body: recountOf(PROJECTS, record.size + 1) }) },
       ALL,
       /The record has \d+ entries by now, not \d+; run this once more/,
-    ],
-    [
-      'counts of a shorter record, however often they are asked for',
-      { '/api/record/recount': () => ({ body: recountOf(PROJECTS, record.size - 1) }) },
-      ALL,
-      /The record has \d+ entries by now, not \d+/,
     ],
     [
       'a list that is no list',

@@ -24,7 +24,7 @@ import { compareContents, type Contents, readDatabaseContents } from './contents
 import { baseBackupKeeper, type Keeper, pgBackRestKeeper } from './keepers.ts';
 
 /*
- * A restore to an earlier moment, with real files, a real chain and real signatures. `npm test` runs it with PostgreSQL's own programs, and
+ * A restore to an earlier moment, with real files, a real chain and real signatures. `npm run test:all` runs it with PostgreSQL's own programs, and
  * `npm run drill` with pgBackRest and more votes; what is checked is the same.
  */
 const BIN_DIR = process.env.TEST_POSTGRES_BIN ?? '';

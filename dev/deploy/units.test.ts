@@ -25,7 +25,7 @@ async function copyUnits(folder: string): Promise<string[]> {
   );
 }
 
-// Left out where there is no systemd; `npm test` installs it where it can.
+// Left out where there is no systemd; `npm run test:all` installs it where it can.
 describe.skipIf(!existsSync(ANALYZE))('the systemd units', () => {
   let folder: string;
   let files: string[];

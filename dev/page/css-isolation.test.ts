@@ -56,19 +56,6 @@ describe('refuses', () => {
     ]);
   });
 
-  test('two modules of the same file name, as their built names are the same', async () => {
-    const css = '@layer components { .card { color: red } }';
-    const files = {
-      'a/deck.module.css': css,
-      'a/deck.module.d.css.ts': CARD_TYPES,
-      'b/deck.module.css': css,
-      'b/deck.module.d.css.ts': CARD_TYPES,
-    };
-    expect(await findStyleLeaks(await folderOf(files))).toEqual([
-      'b/deck.module.css: "deck_card" is already defined in a/deck.module.css',
-    ]);
-  });
-
   test('a global class, also nested, and an animation that two global sheets define', async () => {
     const files = {
       'styles/app.css':
@@ -99,14 +86,6 @@ describe('refuses', () => {
     ['a way out of the module', '@layer components { .card :global(.deck) { color: red } }', 'a selector with :global'],
   ])('in a module: %s', async (_, css, leak) => {
     expect(await leaksOf(css)).toEqual(expect.arrayContaining([expect.stringContaining(leak)]));
-  });
-
-  test('types that do not name the classes of their module', async () => {
-    expect(await leaksOf('@layer components { .card, .stack { color: red } }')).toEqual([
-      'pages/a.module.css: a.module.d.css.ts must declare exactly card, stack',
-    ]);
-    const untyped = await folderOf({ 'a.module.css': '@layer components { .card { color: red } }' });
-    expect(await findStyleLeaks(untyped)).toEqual(['a.module.css: a.module.d.css.ts is missing']);
   });
 });
 

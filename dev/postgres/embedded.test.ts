@@ -1,6 +1,6 @@
 import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -215,24 +215,6 @@ describe('after a kill', () => {
     await busy;
   });
 
-  it('waits for a backend that is still giving its memory back', async () => {
-    const first = await start();
-    // A gigabyte takes a while to give back, and a sleeping backend ends as soon as its postmaster has.
-    const large =
-      "SELECT pg_sleep(60), length(x) FROM (SELECT repeat(repeat('x', 1000000), 1000) AS x OFFSET 0) AS made";
-    const asleep = query(first.url, large).catch(() => undefined);
-    await waitFor(async () => {
-      const sleeping = await query(first.url, "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'");
-      return sleeping.length > 0;
-    });
-    process.kill(first.pid, 'SIGKILL');
-    await first.exited;
-    await first.stop();
-    const second = await start();
-    expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-    await asleep;
-  });
-
   it('leaves a foreign process alone that has the process id of a stale pid file', async () => {
     const first = await start({ durable: false });
     await first.stop();
@@ -250,20 +232,6 @@ describe('after a kill', () => {
     } finally {
       foreign.kill('SIGKILL');
     }
-  });
-
-  it('says why a start takes long, and waits for it', async () => {
-    const { postgres, initdb } = await findBinaries(await chooseUser(path.join(dataDir, 'cluster')));
-    const binDir = path.join(home, 'bin');
-    await mkdir(binDir);
-    await chmod(home, 0o755);
-    await symlink(initdb, path.join(binDir, 'initdb'));
-    const slow = `#!/bin/sh\n[ "$1" = --version ] || sleep 6\nexec '${postgres}' "$@"\n`;
-    await writeFile(path.join(binDir, 'postgres'), slow, { mode: 0o755 });
-    const said: string[] = [];
-    const { url } = await start({ durable: false, binDir, log: (line) => said.push(line) });
-    expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-    expect(said).toEqual(['PostgreSQL is still starting: after a crash it first repeats what was written last']);
   });
 
   it('starts after being killed in the middle of creating the cluster', async () => {

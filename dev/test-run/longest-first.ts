@@ -9,6 +9,7 @@ export const LONGEST = [
   'server/payments/faults.test.ts',
   'server/votes/faults.test.ts',
   'server/admin/console/console.test.ts',
+  'server/admin/console/console-attacks.test.ts',
   'server/payments/rotation.test.ts',
   'dev/postgres/embedded.test.ts',
   'server/payments/attacks.test.ts',

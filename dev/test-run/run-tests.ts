@@ -1,5 +1,5 @@
 import { messageOf, seconds } from '../process/report.ts';
-import { PARTS, type Counts, type TestStep } from './test-steps.ts';
+import { type Counts, type Lane, ONLY_IN_ALL, PARTS, type TestStep } from './test-steps.ts';
 
 interface Result extends Counts {
   name: string;
@@ -7,23 +7,23 @@ interface Result extends Counts {
 }
 
 /**
- * Runs the named parts (all without a name), each step to its end whatever the others do, prints a table and, as the last
- * line, the sum. Returns whether nothing failed.
+ * Runs the named parts, or all parts of the lane without a name. A failed step does not stop the others. Prints a table and,
+ * as the last line, the sum. Returns whether nothing failed.
  * @throws Error when there is no such part.
  */
-export async function runTests(names: string[]): Promise<boolean> {
+export async function runTests(lane: Lane, names: string[]): Promise<boolean> {
   const unknown = names.find((name) => !Object.hasOwn(PARTS, name));
   if (unknown !== undefined) throw new Error(`There is no part "${unknown}". Parts: ${Object.keys(PARTS).join(', ')}.`);
-  const steps = Object.entries(PARTS).flatMap(([name, part]) =>
-    names.length === 0 || names.includes(name) ? part : [],
-  );
+  const isChosen = (name: string): boolean =>
+    names.length === 0 ? lane === 'all' || !ONLY_IN_ALL.includes(name) : names.includes(name);
+  const steps = Object.entries(PARTS).flatMap(([name, part]) => (isChosen(name) ? part : []));
   const results: Result[] = [];
   let begun: Promise<Result> | null = null;
   for (const [index, step] of steps.entries()) {
     console.log(`\n[${index + 1}/${steps.length}] ${step.name}`);
-    const running: Promise<Result> = begun ?? runStep(step, true);
+    const running: Promise<Result> = begun ?? runStep(step, lane, true);
     const next = steps[index + 1];
-    begun = next?.isBeside === true ? runStep(next, false) : null;
+    begun = next?.isBeside === true ? runStep(next, lane, false) : null;
     const result = await running;
     if (result.output) console.log(result.output.trimEnd());
     console.log(`${result.failed === 0 ? '✓' : '✗'} ${describe(result)}`);
@@ -39,9 +39,9 @@ export async function runTests(names: string[]): Promise<boolean> {
   return failed === 0;
 }
 
-async function runStep(step: TestStep, show: boolean): Promise<Result> {
+async function runStep(step: TestStep, lane: Lane, show: boolean): Promise<Result> {
   const startedAtMs = performance.now();
-  const counts = await step.work(show).catch((error: unknown): Counts => {
+  const counts = await step.work(show, lane).catch((error: unknown): Counts => {
     console.log(messageOf(error));
     return { passed: 0, failed: 1, skipped: 0 };
   });

@@ -30,12 +30,15 @@ export interface Counts {
   output?: string;
 }
 
+/** `short` is `npm test`, for each change; `all` is `npm run test:all`. */
+export type Lane = 'short' | 'all';
+
 export interface TestStep {
   name: string;
   /** Runs together with the step before it: neither keeps all cores busy, and neither says how quick anything must be. */
   isBeside?: true;
   /** Runs the step and shows what it prints as it comes, or returns it. What it throws counts as one failure. */
-  work(show: boolean): Promise<Counts>;
+  work(show: boolean, lane: Lane): Promise<Counts>;
 }
 
 /** Code that Node.js has compiled, for processes that are started many times; Vitest's configuration names it, too. */
@@ -84,7 +87,7 @@ async function runVitest(project: string, env: NodeJS.ProcessEnv = {}): Promise<
   });
 }
 
-/** The HTTP tests once more, on the PostgreSQL of the machine instead of the one from npm. */
+/** The tests whose subject is SQL, on the machine's PostgreSQL instead of the one from npm. */
 async function runOnSystemPostgres(): Promise<Counts> {
   const found = await findSystemPostgres();
   if ('problem' in found) {
@@ -92,36 +95,32 @@ async function runOnSystemPostgres(): Promise<Counts> {
     const leftOut = [`HTTP tests on the machine's PostgreSQL (${found.problem})`];
     return { passed: 0, failed: 0, skipped: 0, note: 'left out: no PostgreSQL here', leftOut };
   }
+  const leftOut = await installMissing('tests behind PgBouncer', { pgbouncer: '/usr/sbin/pgbouncer' });
   const cluster = await startTestCluster(found.binDir);
   try {
-    return await runVitest('http', {
+    const counts = await runVitest('sql', {
       TEST_DATABASE: 'system',
       TEST_DATABASE_URL: cluster.url,
       TEST_POSTGRES_BIN: found.binDir,
     });
+    return { ...counts, leftOut };
   } finally {
     await cluster.stop();
   }
 }
 
-/** Programs that suites of the HTTP tests run, by Debian's names of their packages. */
-export const HTTP_PACKAGES = {
+/** Programs that tests run, by Debian's names of their packages. */
+export const PROGRAM_PACKAGES = {
   'tests behind nginx and Caddy': { nginx: '/usr/sbin/nginx', caddy: '/usr/bin/caddy', openssl: '/usr/bin/openssl' },
-  'tests behind PgBouncer': { pgbouncer: '/usr/sbin/pgbouncer' },
   'tests of the alert rules': { prometheus: '/usr/bin/promtool' },
   'HAProxy’s own check of its configuration': { haproxy: '/usr/sbin/haproxy' },
 };
 
-async function runUnit(): Promise<Counts> {
+async function runWithPrograms(): Promise<Counts> {
   const leftOut = await installMissing('tests of the systemd units', { systemd: '/usr/bin/systemd-analyze' });
-  return { ...(await runVitest('unit')), leftOut };
-}
-
-async function runHttp(): Promise<Counts> {
-  const leftOut: string[] = [];
-  for (const [tests, programs] of Object.entries(HTTP_PACKAGES))
+  for (const [tests, programs] of Object.entries(PROGRAM_PACKAGES))
     leftOut.push(...(await installMissing(tests, programs)));
-  return { ...(await runVitest('http')), leftOut };
+  return { ...(await runVitest('programs')), leftOut };
 }
 
 /** Tests that need other programs run where these are installed; without them they are left out. Returns what is, with the reason. */
@@ -145,11 +144,17 @@ const PlaywrightReport = z.object({
   stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
 });
 
-async function runJourneys(): Promise<Counts> {
+async function runJourneys(_show: boolean, lane: Lane): Promise<Counts> {
   const chromium = await findChromium();
   const shell = await findHeadlessShell(chromium);
   return withReport(async (file) => {
-    const env = { CHROMIUM_PATH: chromium, HEADLESS_SHELL_PATH: shell, PLAYWRIGHT_JSON_OUTPUT_FILE: file };
+    const env = {
+      CHROMIUM_PATH: chromium,
+      HEADLESS_SHELL_PATH: shell,
+      PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+      // playwright.config.ts leaves out what only the long lane runs.
+      TEST_LANE: lane,
+    };
     const { code } = await run('playwright', ['test', '--reporter=list,json'], {
       env,
       show: true,
@@ -212,18 +217,25 @@ const STYLES: TestStep = { name: 'Styles', work: () => list(findStyleLeaks) };
 const IMPORTS: TestStep = { name: 'Imports', work: () => list(checkImports) };
 const WORDS: TestStep = { name: 'Words', work: () => list(findWords) };
 const FORMAT: TestStep = { name: 'Format', work: () => check('oxfmt', '--check', ROOT) };
-const UNIT: TestStep = { name: 'Unit tests', work: runUnit };
-const HTTP: TestStep = { name: 'HTTP tests (embedded PostgreSQL)', work: runHttp };
-const HTTP_SYSTEM: TestStep = { name: "HTTP tests (the machine's PostgreSQL)", work: runOnSystemPostgres };
+const UNIT: TestStep = { name: 'Unit tests', work: () => runVitest('unit') };
 const HAMMER: TestStep = { name: 'Hammer (short)', isBeside: true, work: runHammer };
+const HTTP: TestStep = { name: 'HTTP tests (embedded PostgreSQL)', work: () => runVitest('http') };
+const PROGRAMS: TestStep = { name: 'Proxies, units, cluster', work: runWithPrograms };
+const SQL: TestStep = { name: "SQL tests (the machine's PostgreSQL)", work: runOnSystemPostgres };
 const BUILD: TestStep = { name: 'Web page', work: build };
-const JOURNEYS: TestStep = { name: 'Browser journeys', work: runJourneys };
+const JOURNEYS: TestStep = { name: 'Browser journeys (Chromium)', work: runJourneys };
 
-/** What `npm test` runs, in this order; `npm test -- <part>` runs one part. */
+/** All parts in the order in which they run; `npm test -- <part>` runs one. */
 export const PARTS: Record<string, TestStep[]> = {
   check: [TYPES, LINT, IMPORTS, STYLES, WORDS, FORMAT],
   unit: [UNIT],
   hammer: [HAMMER],
-  http: [HTTP, HTTP_SYSTEM],
+  http: [HTTP],
+  programs: [PROGRAMS],
+  sql: [SQL],
   e2e: [BUILD, JOURNEYS],
+  // Journeys in other browsers come here, and into ONLY_IN_ALL: they use the page that `e2e` has built.
 };
+
+/** Parts that `npm test` leaves to `npm run test:all`. */
+export const ONLY_IN_ALL: readonly string[] = ['hammer', 'programs', 'sql'];

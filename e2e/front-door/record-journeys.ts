@@ -1,4 +1,4 @@
-/** From a swipe to its proof: the same journey for both devices and themes. */
+/** From a swipe to its proof. */
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { parseVerifier } from '#shared/log/note.ts';

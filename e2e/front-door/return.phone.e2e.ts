@@ -1,5 +1,5 @@
 import { periodJourney } from './period-journeys.ts';
 import { returnJourney } from './return-journeys.ts';
 
-returnJourney({ theme: 'light', toTheEnd: false });
+returnJourney('light');
 periodJourney('dark');

@@ -2,4 +2,5 @@ import { adminJourney, deadLinkJourney, screensJourney } from './screens-journey
 
 screensJourney('dark');
 deadLinkJourney('page', 'light');
+deadLinkJourney('project', 'dark');
 adminJourney('light');

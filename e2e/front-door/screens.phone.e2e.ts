@@ -1,5 +1,4 @@
-import { adminJourney, deadLinkJourney, screensJourney } from './screens-journeys.ts';
+import { adminJourney, screensJourney } from './screens-journeys.ts';
 
 screensJourney('light');
-deadLinkJourney('project', 'dark');
 adminJourney('dark');

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 import { UnreadableImageError } from '#db/encode-image.ts';
@@ -40,50 +38,6 @@ describe('the process that decodes', () => {
       expect(error).toBeInstanceOf(UnreadableImageError);
       expect(error).toMatchObject({ message: 'The picture takes too much work' });
     }
-  });
-
-  test('a machine without time for a picture is no fault of the picture: its sender is asked to come back', async () => {
-    const encoder = limited({ patienceMs: 1 });
-    const error = await encoder.encode(await avif(2_000), {}).catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ status: 503, code: 'pictures_busy', retryAfterS: 5 });
-  });
-
-  /** The processes that encode for this one. */
-  async function encoderPids(): Promise<number[]> {
-    const children = await readFile(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8');
-    const named = children
-      .split(' ')
-      .filter(Boolean)
-      .map(async (pid) => ({
-        pid: Number(pid),
-        command: await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''),
-      }));
-    return (await Promise.all(named)).flatMap(({ pid, command }) => (command.includes('encoder-process') ? [pid] : []));
-  }
-
-  /** Begins a picture, and names the process that it is given to. */
-  async function begin(encoder: Encoder): Promise<{ outcome: Promise<unknown>; pid: number }> {
-    const before = await encoderPids();
-    const outcome = encoder.encode(await avif(300), {}).catch((reason: unknown) => reason);
-    const pid = (await encoderPids()).find((other) => !before.includes(other));
-    if (pid === undefined) throw new Error('no process encodes');
-    return { outcome, pid };
-  }
-
-  test('the time in which others have the processor does not count', async () => {
-    const { outcome, pid } = await begin(limited({ processorMs: 1_000 }));
-    process.kill(pid, 'SIGSTOP');
-    await sleep(1_200);
-    process.kill(pid, 'SIGCONT');
-    expect(await outcome).toHaveProperty('hash');
-  });
-
-  test('ended by a system that is short of memory: the sender is asked to come back, and the next one is encoded', async () => {
-    const encoder = limited({});
-    const { outcome, pid } = await begin(encoder);
-    process.kill(pid, 'SIGKILL');
-    expect(await outcome).toMatchObject({ status: 503, code: 'pictures_busy' });
-    expect(await encoder.encode(await avif(300), {})).toHaveProperty('hash');
   });
 
   test('encodes one at a time and asks those to come back for whom there is no room', async () => {

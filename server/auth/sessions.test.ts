@@ -49,17 +49,6 @@ test('lists the own sessions that have not ended, this one first, with device an
   expect((await list(phone)).map(({ id }) => id)).toEqual(sessions.map(({ id }) => id).toReversed());
 });
 
-test('the others are in the order in which they were last seen, whenever they began [R1]', async () => {
-  const user = await newUser(server);
-  for (const device of ['First', 'Second', 'Third']) await secondDevice(user, device);
-  const begun = (await list(user)).toReversed().filter(({ isCurrent }) => !isCurrent);
-  for (const [i, hoursAgo] of [2, 5, 3].entries())
-    await sql`UPDATE sessions SET last_seen_at = now() - ${hoursAgo} * interval '1 hour' WHERE id = ${begun[i]?.id}`.execute(
-      db,
-    );
-  expect((await list(user)).slice(1).map(({ id }) => id)).toEqual([begun[0]?.id, begun[2]?.id, begun[1]?.id]);
-});
-
 test('ends one session: every server refuses it at once, votes included; the others go on [R1]', async () => {
   const [one, two] = await Promise.all([startServer(server.databaseUrl), startServer(server.databaseUrl)]);
   try {

@@ -155,28 +155,6 @@ describe('what psql or the console writes reaches every public list by itself [S
     expect(await read(reviews(of))).not.toContain('First words');
   });
 
-  test('the account of a voter that is deleted', async () => {
-    const [visitor, leaver] = [new Client(one.url), await insertUser(db)];
-    await sql`UPDATE users SET username = 'leaving_voter' WHERE id = ${leaver}`.execute(db);
-    await sql`UPDATE user_stats SET total_votes = 2345, bullish = 2345 WHERE user_id = ${leaver}`.execute(db);
-    await warm(one);
-    const read = async () => JSON.stringify((await visitor.get(voters)).body);
-    expect(await read()).toContain('leaving_voter');
-    await sql`DELETE FROM users WHERE id = ${leaver}`.execute(db);
-    expect(await read()).not.toContain('leaving_voter');
-  });
-
-  test('counters of a user that come with votes already', async () => {
-    const [visitor, restored] = [new Client(one.url), await insertUser(db)];
-    await sql`UPDATE users SET username = 'restored_voter' WHERE id = ${restored}`.execute(db);
-    await sql`DELETE FROM user_stats WHERE user_id = ${restored}`.execute(db);
-    await warm(one);
-    const read = async () => JSON.stringify((await visitor.get(voters)).body);
-    expect(await read()).not.toContain('restored_voter');
-    await sql`INSERT INTO user_stats (user_id, total_votes, bullish) VALUES (${restored}, 3456, 3456)`.execute(db);
-    expect(await read()).toContain('restored_voter');
-  });
-
   test('a user who is deleted', async () => {
     const { voter } = await listed();
     await sql`UPDATE users SET username = 'deleted_voter' WHERE id = ${voter}`.execute(db);
@@ -385,18 +363,6 @@ test('a connection on which nothing comes, and which nobody ends, is given up fo
   }
 });
 
-test('a database that cannot be reached is told, with the reason; the cache is off', async () => {
-  const cache = createCache();
-  const url = new URL(one.databaseUrl);
-  url.pathname = '/no_such_database';
-  const told = Promise.withResolvers<Error>();
-  const { pool } = one.services;
-  const listener = listenForChanges({ databaseUrl: url.href, pool, cache, onError: told.resolve });
-  expect(await told.promise).toMatchObject({ code: '3D000' });
-  expect(cache.isUsable()).toBe(false);
-  await listener.stop();
-});
-
 test('the cache stays on while all connections of the pool are taken: its heartbeat has a connection of its own', async () => {
   await warm(one);
   const { pool, cache } = one.services;
@@ -413,18 +379,6 @@ test('the cache stays on while all connections of the pool are taken: its heartb
     expect(cache.isUsable()).toBe(true);
   } finally {
     for (const connection of taken) connection.release();
-  }
-});
-
-test('a long list comes compressed when the client can read that, the same in every form', async () => {
-  await warm(one);
-  await insertProjects(db, 20);
-  const plain = await (await fetch(`${one.url}/api/projects`, { headers: { 'accept-encoding': 'identity' } })).text();
-  for (const encoding of ['br', 'gzip']) {
-    const response = await fetch(`${one.url}/api/projects`, { headers: { 'accept-encoding': encoding } });
-    expect(response.headers.get('content-encoding')).toBe(encoding);
-    expect(response.headers.get('vary')).toBe('Accept-Encoding');
-    expect(await response.text()).toBe(plain);
   }
 });
 

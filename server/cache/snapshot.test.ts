@@ -45,17 +45,6 @@ test('a value is given to all until it is too old, counted from the start of its
   expect(await state.ask()).toBe(2);
 });
 
-test('a read that takes long is given for longer: a tenth of the time may go into reading', async () => {
-  const state = reader();
-  state.takesMs = 300;
-  await state.ask();
-  state.takesMs = 0;
-  state.nowMs = 2_999;
-  expect(await state.ask()).toBe(1);
-  state.nowMs = 3_000;
-  expect(await state.ask()).toBe(2);
-});
-
 test('a failure reaches those who waited for it; those who ask within ten times its duration are told when to come back', async () => {
   const state = reader();
   state.fails = true;
@@ -88,10 +77,4 @@ test('a failure that took no time, as while the database restarts, is over at on
   await expect(state.ask()).rejects.toThrow('read 1 failed');
   state.fails = false;
   expect(await state.ask()).toBe(2);
-});
-
-test('each database has a value of its own', async () => {
-  const state = reader();
-  const other = {} as Db;
-  expect([await state.ask(), await state.ask(other), await state.ask(), await state.ask(other)]).toEqual([1, 2, 1, 2]);
 });

@@ -58,12 +58,6 @@ test.each(SKEW)('a clock with the %s', async (_what, database, node, ntp, state)
   expect(await result(() => checkClocks(clocks, ntp))).toMatchObject({ state });
 });
 
-test('a clock that nobody keeps and that can be compared with nothing is not called right', async () => {
-  expect(await result(() => checkClocks([], null))).toMatchObject({ state: 'warn' });
-  expect(await result(() => checkClocks([], false))).toMatchObject({ state: 'warn' });
-  expect(await result(() => checkClocks([], true))).toMatchObject({ state: 'ok', what: 'kept by NTP' });
-});
-
 test('settings that everybody may read are reported', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-settings-'));
   const file = path.join(folder, '.env');

@@ -138,23 +138,6 @@ test('/readyz says what is refused, and 503 when that is everything but votes', 
   expect(await status(anyone, '/healthz')).toBe(200);
 });
 
-test('a loop that is late because the machine is busy elsewhere rejects no request', () => {
-  loop.report({ delayMs: 5_000, utilization: 0.5 });
-  expect(admission.level()).toBe(0);
-});
-
-test('one late reading is not enough, and a level is left one at a time', () => {
-  loop.report({ delayMs: DELAYS_MS[0] * 2, utilization: 1 }, 1);
-  expect(admission.level()).toBe(0);
-  busy(DELAYS_MS[2] + 1);
-  expect(admission.level()).toBe(3);
-  const levels = Array.from({ length: 12 }, () => {
-    loop.report({ delayMs: 0, utilization: 0.1 }, 1);
-    return admission.level();
-  });
-  expect([...new Set(levels)]).toEqual([2, 1, 0]);
-});
-
 test('made-up cookies are looked up for a few requests only, and are refused as anonymous beyond', async () => {
   busy(DELAYS_MS[0] + 1);
   const name = user.cookie.split('=')[0] ?? '';

@@ -36,53 +36,6 @@ async function rest(): Promise<void> {
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] }));
 afterEach(() => vi.useRealTimers());
 
-test('reads one slice, and the next when its time has come', async () => {
-  const { body, taken } = bodyOf(100);
-  createDrain()(body, response());
-  await rest();
-  const first = taken();
-  expect(first).toBeLessThanOrEqual(6);
-  await rest();
-  expect(taken()).toBe(first);
-  vi.advanceTimersByTime(63);
-  await rest();
-  expect(taken()).toBeGreaterThan(first);
-  expect(taken()).toBeLessThanOrEqual(2 * first);
-});
-
-test('reads a body to its end', async () => {
-  const { body } = bodyOf(40);
-  createDrain()(body, response());
-  for (let slice = 0; slice < 20 && !body.readableEnded; slice += 1) {
-    await rest();
-    vi.advanceTimersByTime(63);
-  }
-  expect(body.readableEnded).toBe(true);
-});
-
-test('bodies share one pace', async () => {
-  const drain = createDrain();
-  const bodies = Array.from({ length: 8 }, () => bodyOf(100));
-  for (const { body } of bodies) drain(body, response());
-  await rest();
-  const total = () => bodies.reduce((sum, { taken }) => sum + taken(), 0);
-  const before = total();
-  vi.advanceTimersByTime(63);
-  await rest();
-  // Not all eight go on: one slice's time has passed.
-  expect(total() - before).toBeGreaterThan(0);
-  expect(total() - before).toBeLessThanOrEqual(12);
-});
-
-test('a body that is drained already is left alone', async () => {
-  const { body } = bodyOf(100);
-  const drain = createDrain();
-  drain(body, response());
-  drain(body, response());
-  await rest();
-  expect(body.listenerCount('data')).toBe(1);
-});
-
 /** A drain with eight bodies that take their time. */
 function busyDrain(): { drain: ReturnType<typeof createDrain>; first: TestBody } {
   const drain = createDrain();

@@ -50,13 +50,6 @@ test('a width that is not narrower than the picture is the picture, which is sto
   expect(rows).toEqual([{ widthPx: 0 }, { widthPx: 96 }]);
 });
 
-test('a picture that the browser has already is not sent again, another one is [R25]', async () => {
-  const address = `${server.url}/images/${await stored(300)}.webp`;
-  const etag = (await fetch(address)).headers.get('etag') ?? '';
-  const ask = (ifNoneMatch: string) => fetch(address, { headers: { 'if-none-match': ifNoneMatch } });
-  expect([(await ask(etag)).status, (await ask('"another"')).status]).toEqual([304, 200]);
-});
-
 test('no other width, no other picture [R25]', async () => {
   const hash = await stored(400);
   for (const name of [`${hash}-193.webp`, `${'0'.repeat(32)}-192.webp`, `${'0'.repeat(32)}.webp`, 'x.webp']) {

@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { toBase58 } from '@mysten/sui/utils';
 import { sql } from 'kysely';
 import { describe, expect, test, vi } from 'vitest';
 import { RENEW_FEE_MIST, SUBMIT_FEE_MIST } from '#shared/constants.ts';
@@ -11,7 +9,6 @@ import { behindTheTriggers, insertProject } from '../testing/builders.ts';
 import { fundedWallet, pay, sharedChain, signPayment } from '../testing/chain.ts';
 import { newUser, type TestUser } from '../testing/client.ts';
 import { executeSigned, newDraft, prepareSubmit } from '../testing/drafts.ts';
-import { newWallet } from '../testing/wallets.ts';
 import type { Services } from '../services.ts';
 import { readStorage } from '../storage.ts';
 import { recoverPayments } from './recover-payments.ts';
@@ -134,84 +131,6 @@ describe('recoverPayments [R16]', () => {
     ]);
   });
 
-  test('attempts that the chain took do not count against the order [R16]', async () => {
-    const user = await payer();
-    const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
-    const digest = await pay(chain, user.wallet, SUBMIT_FEE_MIST);
-    const change = {
-      state: 'signed' as const,
-      digest,
-      signedAt: sql<Date>`now()`,
-      nextTryAt: sql<Date>`now()`,
-      attempts: 19,
-    };
-    await db
-      .updateTable('payments')
-      .set({ ...change, draft: JSON.stringify({ name: null }) })
-      .where('id', '=', paymentId)
-      .execute();
-    expect(await recoverPayments(services)).toMatchObject({ waiting: 1 });
-    expect(await payments(user)).toMatchObject([{ state: 'paid' }]);
-    await db.deleteFrom('payments').where('id', '=', paymentId).execute();
-  });
-
-  test('keeps the present admin wallet among those that are paid, noted every ten minutes [R17]', async () => {
-    const usedAt = async (minutesAgo: number): Promise<number> => {
-      await db.deleteFrom('paymentRecipients').where('address', '=', newcomer.config.adminWallet).execute();
-      if (minutesAgo > 0)
-        await db
-          .insertInto('paymentRecipients')
-          .values({
-            address: newcomer.config.adminWallet,
-            lastUsedAt: sql<Date>`now() - make_interval(mins => ${minutesAgo})`,
-          })
-          .execute();
-      await recoverPayments(newcomer);
-      const { rows } = await sql<{ ago: number }>`
-        SELECT round(extract(epoch FROM now() - last_used_at) / 60)::int AS ago FROM payment_recipients
-        WHERE address = ${newcomer.config.adminWallet}`.execute(db);
-      return rows[0]?.ago ?? -1;
-    };
-    const newcomer = { ...services, config: { ...services.config, adminWallet: newWallet().toSuiAddress() } };
-    expect([await usedAt(0), await usedAt(5), await usedAt(60)]).toEqual([0, 5, 0]);
-  });
-
-  test('the pauses between the attempts of one payment double from 5 seconds to 5 minutes, and grow no more [R17]', async () => {
-    const user = await payer();
-    const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
-    // Never signed, so that no node ever shows it.
-    const transactionHash = toBase58(randomBytes(32));
-    const now = async () =>
-      (await sql<{ now: Date }>`SELECT clock_timestamp() AS now`.execute(db)).rows[0]?.now.getTime() ?? 0;
-    for (const [attempts, pauseSeconds] of [
-      [0, 5],
-      [1, 10],
-      [5, 160],
-      [6, 300],
-      [7, 300],
-      [2_000, 300],
-    ] as const) {
-      const change = { state: 'signed' as const, digest: transactionHash, signedAt: sql<Date>`now()`, attempts };
-      await db
-        .updateTable('payments')
-        .set({ ...change, nextTryAt: sql<Date>`now()` })
-        .where('id', '=', paymentId)
-        .execute();
-      const startedMs = await now();
-      expect(await recoverPayments(services)).toMatchObject({ waiting: 1 });
-      const row = await db
-        .selectFrom('payments')
-        .select(['nextTryAt', 'attempts'])
-        .where('id', '=', paymentId)
-        .executeTakeFirstOrThrow();
-      const triedMs = row.nextTryAt.getTime() - pauseSeconds * 1000;
-      expect(triedMs).toBeGreaterThanOrEqual(startedMs - 1);
-      expect(triedMs).toBeLessThanOrEqual(await now());
-      expect(row.attempts).toBe(attempts + 1);
-    }
-    await db.deleteFrom('payments').where('id', '=', paymentId).execute();
-  });
-
   test('a transaction that a node refused and another executed after all is found and fulfilled', async () => {
     const user = await payer();
     const draft = await newDraft();
@@ -256,61 +175,6 @@ async function column(query: ReturnType<typeof sql<{ value: unknown }>>): Promis
 }
 
 describe('the list of jobs', () => {
-  const MINUTE_MS = 60_000;
-  test('holds each job once, with its interval', () => {
-    expect(Object.fromEntries(jobs.map(({ name, intervalMs }) => [name, intervalMs]))).toEqual({
-      'recover-payments': 5_000,
-      'recover-payouts': 15_000,
-      'read-payout-history': 30_000,
-      'read-standing': 5_000,
-      'decide-votes': MINUTE_MS,
-      'count-verified': MINUTE_MS,
-      'count-days': 5 * MINUTE_MS,
-      'publish-record': 5 * MINUTE_MS,
-      'anchor-record': MINUTE_MS,
-      'cosign-record': MINUTE_MS,
-      'apply-rhythm': 60 * MINUTE_MS,
-      'delist-expired': 10 * MINUTE_MS,
-      'key-names': 10 * MINUTE_MS,
-      'tell-expiring': 10 * MINUTE_MS,
-      'check-invariants': 60 * MINUTE_MS,
-      'refresh-top-voters': 60 * MINUTE_MS,
-      'delete-unused': 60 * MINUTE_MS,
-      'delete-expired-sessions': MINUTE_MS,
-      'note-ended-locks': MINUTE_MS,
-      'delete-old': 60 * MINUTE_MS,
-      'note-storage': 60 * MINUTE_MS,
-    });
-    expect(new Set(jobs.map(({ name }) => name)).size).toBe(jobs.length);
-  });
-
-  test.each(jobs.map(({ name, intervalMs }) => [name, intervalMs] as const))(
-    '%s runs again after its interval, and no sooner',
-    async (name, intervalMs) => {
-      const run = vi.fn<() => Promise<void>>(async () => undefined);
-      const began = (agoMs: number) =>
-        sql`INSERT INTO job_runs VALUES (${name}, now() - ${agoMs} * interval '1 millisecond')
-          ON CONFLICT (name) DO UPDATE SET started_at = excluded.started_at`.execute(db);
-      // Timers of two servers are granted a tenth.
-      await began(intervalMs * 0.5);
-      expect(await runOnce(services, { name, intervalMs, run })).toBe(false);
-      await began(intervalMs);
-      expect(await runOnce(services, { name, intervalMs, run })).toBe(true);
-      expect(await runOnce(services, { name, intervalMs: MINUTE_MS, run })).toBe(false);
-      expect(run).toHaveBeenCalledTimes(1);
-    },
-  );
-
-  test('the timer of each job is its interval', async () => {
-    const timers = vi.spyOn(globalThis, 'setTimeout');
-    const idle = jobs.map(({ name, intervalMs }) => ({ name: `idle ${name}`, intervalMs, run: async () => undefined }));
-    const scheduler = startScheduler(services, idle);
-    const delays = () => timers.mock.calls.map(([, delayMs]) => delayMs);
-    await expect.poll(() => idle.every(({ intervalMs }) => delays().includes(intervalMs))).toBe(true);
-    await scheduler.stop();
-    timers.mockRestore();
-  });
-
   test('delete-expired-sessions takes sessions and challenges that are over, and no other; users with a live session stay signed in [R1]', async () => {
     const [user, ended] = [await newUser(server), await newUser(server)];
     const nonces = ['over', 'open'];
@@ -324,17 +188,6 @@ describe('the list of jobs', () => {
     ]);
     expect(await column(sql`SELECT user_id AS value FROM sessions WHERE user_id = ANY (${users})`)).toEqual([user.id]);
     expect((await user.get(`/api/users/${user.id}/stats`)).status).toBe(200);
-  });
-
-  test('delist-expired takes what has expired off the list, and nothing that is listed', async () => {
-    const [over, open] = [await insertProject(db), await insertProject(db)];
-    // `listed` is worked out when a row is written, and stays as it is when its time has passed.
-    await behindTheTriggers(db, (trx) =>
-      sql`UPDATE projects SET expires_at = now() - interval '1 second', listed = true WHERE id = ${over}`.execute(trx),
-    );
-    expect(await tablesChangedBy('delist-expired')).toEqual(['projects']);
-    const isListed = (id: number) => column(sql`SELECT listed AS value FROM projects WHERE id = ${id}`);
-    expect([await isListed(over), await isListed(open)]).toEqual([[false], [true]]);
   });
 
   test('refresh-top-voters adds users who rose unseen', async () => {
@@ -361,31 +214,6 @@ describe('the list of jobs', () => {
     expect(newest?.differences).toBeGreaterThan(0);
     expect(newest?.examples).toContain(`user ${user.id}: balance 5, ledger 0`);
     error.mockRestore();
-  });
-
-  test('recover-payments ends drafts that are over, recover-payouts and delete-unused leave open ones alone', async () => {
-    const user = await payer();
-    const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
-    await recoverPayments(services);
-    for (const name of ['recover-payouts', 'delete-unused']) expect(await tablesChangedBy(name)).toEqual([]);
-    await sql`UPDATE payments SET expires_at = now() - interval '1 second' WHERE id = ${paymentId}`.execute(db);
-    expect(await tablesChangedBy('recover-payments')).toContain('payments');
-    expect(await payments(user)).toMatchObject([{ paymentId, state: 'expired' }]);
-  });
-
-  test('recover-payouts brings a payout to its end that is recorded and was left', async () => {
-    await sql`INSERT INTO payout_batches (state, digest, sent_at) VALUES ('sent', 'left', now())`.execute(db);
-    expect(await tablesChangedBy('recover-payouts')).toContain('payout_batches');
-    expect(await column(sql`SELECT state AS value FROM payout_batches WHERE digest = 'left'`)).toEqual(['paid']);
-  });
-
-  test('delete-unused removes a picture that nothing refers to', async () => {
-    await sql`INSERT INTO images (hash, content_type, bytes, width, height, created_at)
-      VALUES ('unused', 'image/webp', '', 1, 1, now() - interval '2 hours'), ('new', 'image/webp', '', 1, 1, now())`.execute(
-      db,
-    );
-    expect(await tablesChangedBy('delete-unused')).toEqual(['images']);
-    expect(await column(sql`SELECT hash AS value FROM images WHERE hash IN ('unused', 'new')`)).toEqual(['new']);
   });
 });
 
@@ -428,17 +256,6 @@ describe('what is kept for how long', () => {
         UNION ALL SELECT bytes::int FROM backups`),
     ).toEqual([399, 399, 399]);
     expect(await tablesChangedBy('delete-old')).toEqual([]);
-  });
-
-  test('a run deletes more rows than one statement does, and takes none that is kept', async () => {
-    const days = (day: number, wallets: number) =>
-      sql`INSERT INTO voter_networks SELECT (now() AT TIME ZONE 'UTC')::date - ${day}::int, '\\x${sql.raw('00'.repeat(16))}', n FROM generate_series(1, ${wallets}) n`.execute(
-        db,
-      );
-    await days(35, 2_100);
-    await days(34, 5);
-    expect(await tablesChangedBy('delete-unused')).toEqual(['voter_networks']);
-    expect(await column(sql`SELECT count(*)::int AS value FROM voter_networks`)).toEqual([5]);
   });
 
   test('note-storage notes the sizes of a day once, and growth is counted from the oldest of the week', async () => {
@@ -538,20 +355,6 @@ describe('the scheduler', () => {
     expect(await result('noted')).toMatchObject({ error: null });
   });
 
-  test('a result that cannot be stored is a warning; the run stays what it was', async () => {
-    const warn = vi.spyOn(services.log, 'warn');
-    const rename = (from: string, to: string) =>
-      sql`ALTER TABLE job_runs RENAME COLUMN ${sql.id(from)} TO ${sql.id(to)}`.execute(db);
-    const awkward = job('awkward', async () => void (await rename('error', 'gone')), 0);
-    expect(await runOnce(services, awkward)).toBe(true);
-    await rename('gone', 'error');
-    expect(warn).toHaveBeenCalledWith(
-      expect.objectContaining({ job: 'awkward' }),
-      'the result of a job could not be stored',
-    );
-    warn.mockRestore();
-  });
-
   const withPool = (databasePool: number): Services => ({
     ...services,
     config: { ...services.config, databasePool },
@@ -590,14 +393,6 @@ describe('the scheduler', () => {
       await expect.poll(() => began.at(-1)).toBe(next);
     }
     for (const end of ends) end();
-    await scheduler.stop();
-  });
-
-  test('each turn is given back, also with a single connection', async () => {
-    const runs = { one: 0, two: 0 };
-    const count = (name: keyof typeof runs) => job(`again ${name}`, async () => void (runs[name] += 1), 1);
-    const scheduler = startScheduler(withPool(1), [count('one'), count('two')]);
-    await expect.poll(() => Math.min(runs.one, runs.two)).toBeGreaterThan(2);
     await scheduler.stop();
   });
 

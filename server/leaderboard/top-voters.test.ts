@@ -128,63 +128,6 @@ describe('the top voters, found among the candidates, [S7.3]', () => {
     expect(await chosen()).toEqual(await counted(CANDIDATES));
   });
 
-  test('are refreshed without waiting for users who are voting', async () => {
-    const [dead = 0, changed = 0, below = 0, ...others] = await userIds();
-    await add([dead, changed], 1);
-    await add(others, 3);
-    await refreshTopVoters({ db });
-    await behindTheTriggers(db, async (trx) => {
-      await trx
-        .insertInto('topVoters')
-        .values([dead, changed, below].map((userId) => ({ userId, totalVotes: 1 })))
-        .execute();
-      await trx.deleteFrom('userStats').where('userId', '=', dead).execute();
-      await sql`UPDATE user_stats SET total_votes = 2, bullish = 2 WHERE user_id = ${changed}`.execute(trx);
-    });
-    const waiting = Promise.withResolvers<void>();
-    const locked = Promise.withResolvers<void>();
-    const voting = db.transaction().execute(async (trx) => {
-      await sql`SELECT FROM top_voters WHERE user_id IN (${dead}, ${changed}, ${below}) FOR UPDATE`.execute(trx);
-      locked.resolve();
-      await waiting.promise;
-    });
-    await locked.promise;
-    await db.transaction().execute(async (trx) => {
-      await sql`SET LOCAL lock_timeout = '2s'`.execute(trx);
-      await refreshTopVoters({ db: trx });
-    });
-    expect((await candidateIds()).slice(0, 3)).toEqual([dead, changed, below]);
-    waiting.resolve();
-    await voting;
-    expect(await chosen()).toEqual(await counted(CANDIDATES));
-  });
-
-  test('are right after the first sixty lost their votes, also with a user who came up by voting to the fiftieth place only', async () => {
-    const ids = await userIds();
-    await sql`UPDATE user_stats s SET total_votes = r.place, bullish = r.place
-      FROM (SELECT user_id, ${USERS} - row_number() OVER (ORDER BY user_id) AS place FROM user_stats) r
-      WHERE r.user_id = s.user_id`.execute(db);
-    await refreshTopVoters({ db });
-    expect(await candidates()).toBe(CANDIDATES);
-    const newcomer = ids[300] ?? 0;
-    await add([newcomer], 250);
-    await db.deleteFrom('userStats').where('userId', 'in', ids.slice(0, 60)).execute();
-    const top = await listed();
-    expect(top).toEqual(await counted());
-    expect(top[0]?.id).toBe(newcomer);
-  });
-
-  test('are right where a user draws level with the hundredth, and has the older account', async () => {
-    const [oldest = 0, ...others] = await userIds();
-    await add([oldest], 2);
-    await add(others, 3);
-    await refreshTopVoters({ db });
-    await add([oldest], 1);
-    const top = await listed();
-    expect(top).toEqual(await counted());
-    expect(top[0]?.id).toBe(oldest);
-  });
-
   test('are fewer than ten while fewer have voted, and none before', async () => {
     expect(await listed()).toEqual([]);
     const [first = 0, second = 0] = await userIds();
@@ -221,21 +164,4 @@ describe('the top voters, found among the candidates, [S7.3]', () => {
     expect(await findRank(db, third)).toBe(3);
     expect(await candidateIds()).toEqual([first, third, ...ids.slice(3, 6)]);
   });
-});
-
-/** How many users have how many votes, and the transaction that wrote each line last. */
-const histogram = async () =>
-  (
-    await sql`SELECT total_votes, users, xmin::text AS written FROM vote_totals WHERE users > 0 ORDER BY total_votes`.execute(
-      db,
-    )
-  ).rows;
-
-test('the histogram of votes is not written by what changes no user’s votes', async () => {
-  const ids = await userIds();
-  await add(ids.slice(0, 10), 4);
-  const before = await histogram();
-  expect(before).toMatchObject([{ totalVotes: 4, users: 10 }]);
-  await sql`UPDATE user_stats SET streak = streak + 1`.execute(db);
-  expect(await histogram()).toEqual(before);
 });

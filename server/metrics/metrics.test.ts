@@ -10,10 +10,8 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { freePort } from '#dev/process/free-port.ts';
 import type { ChainStatus } from '../chain-status.ts';
 import { runOnce } from '../jobs/scheduler.ts';
-import { checkInvariants } from '../ledger/check-invariants.ts';
 import { createTestApp, startServer, type TestApp } from '../testing/app.ts';
-import { openArchived } from '../testing/archiver.ts';
-import { behindTheTriggers, insertProject, insertUser } from '../testing/builders.ts';
+import { insertProject, insertUser } from '../testing/builders.ts';
 import { fund, sharedChain } from '../testing/chain.ts';
 import { newUser } from '../testing/client.ts';
 import { parseMetrics, type Series } from '../testing/metrics.ts';
@@ -93,20 +91,6 @@ describe('what a server counts', () => {
     expect(grown('snapswipe_vote_batch_duration_seconds_count')).toBe(2);
     expect(after.get('snapswipe_vote_queue_length')).toBe(0);
     expect(after.get('snapswipe_vote_queue_limit')).toBeGreaterThan(0);
-  });
-
-  test('its memory, connections, cache and calls of the Sui node', async () => {
-    await fetch(`${server.url}${LIST}`);
-    await fetch(`${server.url}${LIST}`);
-    const now = await scrape();
-    expect(now.get('process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
-    const connections = (state: string) => now.get(`snapswipe_database_pool_connections{state="${state}"}`);
-    expect(connections('busy')).toBeGreaterThanOrEqual(0);
-    expect(connections('idle')).toBeGreaterThan(0);
-    expect(now.get('snapswipe_cache_requests_total{result="hit"}')).toBeGreaterThan(0);
-    expect(now.get('snapswipe_cache_usable')).toBe(1);
-    expect(now.get('snapswipe_chain_calls_total{method="GetServiceInfo",status="OK"}')).toBeGreaterThan(0);
-    expect(now.get('snapswipe_processes')).toBe(1);
   });
 });
 
@@ -232,54 +216,6 @@ describe('what all servers of a database say alike', () => {
     expect(bad.get('snapswipe_job_last_success_timestamp_seconds{job_name="count-days"}')).toBe(succeeded);
   });
 
-  test('differences that the check of the books found; none before it has run', async () => {
-    await db.deleteFrom('invariantRuns').execute();
-    expect((await figures()).has('snapswipe_books_differences')).toBe(false);
-    const userId = await insertUser(db);
-    const setBalance = (balance: number) =>
-      behindTheTriggers(db, (trx) =>
-        sql`UPDATE user_stats SET balance = ${balance} WHERE user_id = ${userId}`.execute(trx),
-      );
-    await setBalance(5);
-    await checkInvariants({ db, log: { error: () => undefined, warn: () => undefined, info: () => undefined } });
-    await setBalance(0);
-    // One of the day before no longer counts.
-    const dayBefore = new Date(Date.now() - 86_400_000);
-    await db
-      .insertInto('invariantRuns')
-      .values({ checkedAt: dayBefore, differences: 7, durationMs: 1, examples: [] })
-      .execute();
-    const now = await figures();
-    expect(now.get('snapswipe_books_differences')).toBe(1);
-    const { checkedAt } = await db
-      .selectFrom('invariantRuns')
-      .select('checkedAt')
-      .where('differences', '=', 1)
-      .executeTakeFirstOrThrow();
-    expect(now.get('snapswipe_books_checked_timestamp_seconds')).toBe(checkedAt.getTime() / 1_000);
-  });
-
-  test('how far balances of voters are read, skipped days aside, and how far the record is published', async () => {
-    const names = ['standing_read', 'record_published'].map((name) => `snapswipe_${name}_until_timestamp_seconds`);
-    const before = await figures();
-    expect(names.filter((name) => before.has(name))).toEqual([]);
-    await sql`INSERT INTO standing_days (day, skipped) VALUES ('2026-01-01', NULL), ('2026-01-02', NULL), ('2026-01-03', 'the node was away')`.execute(
-      db,
-    );
-    const checkpoint = { votes: 0, root: Buffer.alloc(32), signedNote: 'signed' };
-    await db
-      .insertInto('logCheckpoints')
-      .values([
-        { ...checkpoint, size: 2, day: '2026-01-03', until: new Date('2026-01-04T00:10:00Z') },
-        { ...checkpoint, size: 1, day: '2026-01-02', until: new Date('2026-01-03T00:10:00Z') },
-      ])
-      .execute();
-    const now = await figures();
-    expect(names.map((name) => now.get(name))).toEqual(
-      ['2026-01-03T00:00:00Z', '2026-01-04T00:10:00Z'].map((time) => Date.parse(time) / 1_000),
-    );
-  });
-
   test('the last backup, the size of the database, and the Sui node', async () => {
     const none = await figures();
     expect(none.has('snapswipe_backup_last_timestamp_seconds')).toBe(false);
@@ -293,6 +229,17 @@ describe('what all servers of a database say alike', () => {
     expect(now.get('snapswipe_storage_bytes{subject="votes"}')).toBeGreaterThan(8_000);
     expect([now.get('snapswipe_database_up'), now.get('snapswipe_chain_up')]).toEqual([1, 1]);
     expect(now.has('snapswipe_wal_archive_failing')).toBe(false);
+  });
+
+  test('the Sui node: away, behind, and not asked yet', async () => {
+    const chainFigures = async (status: ChainStatus) => {
+      const read = createSharedFamilies({ ...services, chainStatus: { read: async () => status } });
+      const now = parseMetrics(await toText([await read()]));
+      return [now.get('snapswipe_chain_up'), now.get('snapswipe_chain_behind_seconds')];
+    };
+    expect(await chainFigures({ state: 'down', behindMs: null })).toEqual([0, undefined]);
+    expect(await chainFigures({ state: 'up', behindMs: 90_000 })).toEqual([1, 90]);
+    expect(await chainFigures({ state: 'unknown', behindMs: null })).toEqual([undefined, undefined]);
   });
 
   test('disks, wallets that pay gas, and a replica that is away', async () => {
@@ -330,31 +277,6 @@ describe('what all servers of a database say alike', () => {
     const { port } = site.address() as AddressInfo;
     const end = await readCertificateEnd(`https://127.0.0.1:${port}`);
     expect(end).toEqual(new Date(new X509Certificate(cert).validTo));
-  });
-
-  test('whether the archive of the log fails', async () => {
-    const archived = await openArchived(server.databaseUrl);
-    onTestFinished(() => archived.close());
-    const isFailing = async () => {
-      const families = await createSharedFamilies({ ...services, db: archived.db })();
-      return parseMetrics(await toText([families])).get('snapswipe_wal_archive_failing');
-    };
-    const [before, after] = [new Date('2026-01-01T00:00:00Z'), new Date('2026-01-01T00:00:01Z')];
-    await archived.say({ archivedAt: before, failedAt: after });
-    expect(await isFailing()).toBe(1);
-    await archived.say({ archivedAt: after, failedAt: before });
-    expect(await isFailing()).toBe(0);
-  });
-
-  test('the Sui node: away, behind, and not asked yet', async () => {
-    const chainFigures = async (status: ChainStatus) => {
-      const read = createSharedFamilies({ ...services, chainStatus: { read: async () => status } });
-      const now = parseMetrics(await toText([await read()]));
-      return [now.get('snapswipe_chain_up'), now.get('snapswipe_chain_behind_seconds')];
-    };
-    expect(await chainFigures({ state: 'down', behindMs: null })).toEqual([0, undefined]);
-    expect(await chainFigures({ state: 'up', behindMs: 90_000 })).toEqual([1, 90]);
-    expect(await chainFigures({ state: 'unknown', behindMs: null })).toEqual([undefined, undefined]);
   });
 
   test('are read every 15 seconds at most, and left out while the database does not have them', async () => {

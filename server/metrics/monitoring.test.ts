@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { createTestApp } from '../testing/app.ts';
 import { metricNames } from '../testing/metrics.ts';
 
-/** Of Debian's package prometheus; `npm test` installs it where it can. */
+/** Of Debian's package prometheus; `npm run test:all` installs it where it can. */
 const PROMTOOL = '/usr/bin/promtool';
 const folder = new URL('../../deploy/monitoring/', import.meta.url);
 const readSample = (name: string): Promise<string> => readFile(new URL(name, folder), 'utf8');

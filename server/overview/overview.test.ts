@@ -6,7 +6,7 @@ import { createTestApp } from '../testing/app.ts';
 import { empty, insertProject, insertUser } from '../testing/builders.ts';
 import { readDays } from './days.ts';
 import { readJobs } from './jobs.ts';
-import { openByDay, readQueue } from './queues.ts';
+import { readQueue } from './queues.ts';
 import { runOnce } from '../jobs/scheduler.ts';
 
 const server = await createTestApp();
@@ -71,23 +71,6 @@ describe('the figures of a day [R54]', () => {
     expect(found[3]).toMatchObject({ votes: 0, issued: 0 });
   });
 
-  test('a queue is followed backwards from what is open now', async () => {
-    const days = ['a', 'b', 'c'];
-    const arrived = new Map([
-      ['b', 5],
-      ['c', 1],
-    ]);
-    const settled = new Map([
-      ['b', 2],
-      ['c', 3],
-    ]);
-    expect(openByDay(days, 4, arrived, settled)).toEqual([
-      { day: 'a', arrived: 0, open: 3 },
-      { day: 'b', arrived: 5, open: 6 },
-      { day: 'c', arrived: 1, open: 4 },
-    ]);
-  });
-
   test('withdrawals wait from their request until they are paid or rejected', async () => {
     const userId = await insertUser(db);
     const withdrawal = (state: string, created: number, updated: number) => sql`
@@ -106,53 +89,6 @@ describe('the figures of a day [R54]', () => {
       [0, 2],
     ]);
   });
-});
-
-test('each queue holds what is open and nothing else; the last backup is one that was finished [R54]', async () => {
-  const userId = await insertUser(db);
-  const payment = (state: string, days: number) => sql`
-    INSERT INTO payments (user_id, purpose, state, draft, order_hash, amount_mist, chain_id, digest, expires_at, created_at)
-    VALUES (${userId}, 'submit', ${state}::payment_state, '{}', ${state + days}, 1, 'c', ${state + days}, now(), ${daysAgo(days)})`;
-  for (const [state, days] of [
-    ['unclaimed', 4],
-    ['unclaimed', 2],
-    ['paid', 9],
-    ['fulfilled', 9],
-    ['refunded', 9],
-  ] as const)
-    await payment(state, days).execute(db);
-  await sql`INSERT INTO reports (subject, subject_id, user_id, reason, text, created_at, resolved_at, resolution) VALUES
-    ('project', 1, ${userId}, 'scam', '', ${daysAgo(5)}, NULL, NULL),
-    ('project', 2, ${userId}, 'scam', '', ${daysAgo(9)}, ${daysAgo(1)}, 'dismissed')`.execute(db);
-  const [one, two, three] = [await insertUser(db), await insertUser(db), await insertUser(db)];
-  await sql`INSERT INTO appeals (user_id, text, created_at, answer, answered_at) VALUES
-    (${one}, 'Why?', ${daysAgo(6)}, NULL, NULL), (${two}, 'Why?', ${daysAgo(3)}, NULL, NULL), (${three}, 'Why?', ${daysAgo(3)}, NULL, NULL),
-    (${three}, 'Why?', ${daysAgo(9)}, 'So', ${daysAgo(2)})`.execute(db);
-  const finishedAt = new Date('2026-01-01T00:00:00Z');
-  await db
-    .insertInto('backups')
-    .values([
-      { kind: 'physical', finishedAt, bytes: 5 },
-      { kind: 'dump', finishedAt: new Date('2025-12-31T00:00:00Z') },
-      { kind: 'dump', finishedAt: new Date(), error: 'ENOSPC' },
-      { kind: 'dump', finishedAt: null },
-    ])
-    .execute();
-  const { queues, backup } = await overviewOf(await signInAsAdmin(server));
-  const open = Object.entries(queues).map(([name, queue]) => [name, queue?.open, queue?.oldestAt?.slice(0, 10)]);
-  expect(open).toEqual([
-    ['withdrawals', 0, undefined],
-    ['payments', 2, dayOf(4)],
-    ['reports', 1, dayOf(5)],
-    ['appeals', 3, dayOf(6)],
-  ]);
-  const before = (queue: 'reports' | 'appeals') =>
-    queues[queue]?.days.find(({ day }) => day === dayOf(queue === 'reports' ? 2 : 3));
-  expect([before('reports'), before('appeals')]).toMatchObject([
-    { arrived: 0, open: 2 },
-    { arrived: 2, open: 4 },
-  ]);
-  expect(backup).toEqual({ last: { kind: 'physical', finishedAt: finishedAt.toISOString(), bytes: 5 } });
 });
 
 test('a job is late after three of its intervals, and not before five minutes [R54]', async () => {

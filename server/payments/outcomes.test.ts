@@ -61,13 +61,6 @@ describe('what a response of a node means for the money', () => {
     expect(await lookUpTransaction(sui, digest)).toMatchObject({ state: 'found', transaction: { digest } });
     expect(await lookUpTransaction(sui, UNKNOWN_DIGEST)).toEqual({ state: 'unseen' });
   });
-
-  test('no node is asked about what is no digest [R17]', async () => {
-    const before = proxy.calls.lookUp;
-    for (const text of ['', '0'.repeat(44), `${UNKNOWN_DIGEST}1`])
-      expect(await lookUpTransaction(sui, text)).toEqual({ state: 'invalid' });
-    expect(proxy.calls.lookUp).toBe(before);
-  });
 });
 
 interface Ordered {
@@ -133,18 +126,6 @@ describe('a payment whose execution and look-up fail in ways of their own', () =
     expect(await recovered(ordered)).toMatchObject(FULFILLED_ONCE);
   });
 
-  test.each<[fault: ChainFault, isDone: boolean]>([
-    ['unavailable', false],
-    ['deadline', true],
-    ['cut', false],
-  ])('execution refused, look-ups %s (done: %s): pending, paid once in the end [R16 R17]', async (fault, isDone) => {
-    const ordered = await order();
-    proxy.fail('execute', 'refused', { isDone });
-    proxy.fail('lookUp', fault);
-    await expectPending(ordered);
-    expect(await recovered(ordered)).toMatchObject(FULFILLED_ONCE);
-  });
-
   test('meanwhile its payer prepares no second payment for it; another user may [R16]', async () => {
     const ordered = await order();
     proxy.fail('execute', 'unavailable');
@@ -171,13 +152,6 @@ describe('a payment whose execution and look-up fail in ways of their own', () =
     await age('24 hours 1 minute');
     await runJob(ordered);
     expect(await payments(ordered)).toMatchObject([{ state: 'failed', note: expect.stringContaining('the fee') }]);
-  });
-
-  test('refused by one node and shown by another: paid [R16 R17]', async () => {
-    const ordered = await order();
-    proxy.fail('execute', 'refused', { isDone: true });
-    expect(await execute(ordered)).toMatchObject({ status: 200, body: { transactionHash: ordered.signed.digest } });
-    expect(await recovered(ordered)).toMatchObject(FULFILLED_ONCE);
   });
 
   test('refused and unseen: nothing was paid; executed by others after all, the job finds it [R16 R17]', async () => {
@@ -211,18 +185,5 @@ describe('a payment whose execution and look-up fail in ways of their own', () =
     ]);
     const projects = await db.selectFrom('projects').select('id').where('ownerId', '=', ordered.user.id).execute();
     expect(projects).toHaveLength(1);
-  });
-
-  test('what a node refused is looked up for a day, and then no more [R17]', async () => {
-    const ordered = await order();
-    proxy.fail('execute', 'refused');
-    expect(await execute(ordered)).toMatchObject({ status: 409, body: { error: 'payment_failed' } });
-    const lookUps = async (age: string) => {
-      await sql`UPDATE payments SET signed_at = now() - ${age}::interval WHERE id = ${ordered.paymentId}`.execute(db);
-      const before = proxy.calls.lookUp;
-      await runJob(ordered);
-      return proxy.calls.lookUp - before;
-    };
-    expect([await lookUps('23 hours 55 minutes'), await lookUps('24 hours 1 minute')]).toEqual([1, 0]);
   });
 });

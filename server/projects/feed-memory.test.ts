@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type KyselyPlugin, sql } from 'kysely';
+import { sql } from 'kysely';
 import type pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { runs } from '#shared/testing/property-runs.ts';
@@ -12,7 +12,6 @@ import { createFeed } from './feed.ts';
 import type { FeedPage } from '../services.ts';
 import { compareHashes, hashInt8, toSeed } from './feed-hash.ts';
 import { listFeed } from './queries.ts';
-import { createVotedReader } from './voted-projects.ts';
 
 const server = await createTestApp();
 const { db } = server.services;
@@ -181,57 +180,6 @@ test('a listing leaves the feed at the microsecond in which it ends, with nothin
   expect(await shownAt(endsUs)).toEqual({ ids: [stays], total: 1 });
 });
 
-test('the database deals nothing that ends in the very moment of asking, and counts none of it [R11 S4.6]', async () => {
-  await fresh();
-  const user = await newUser(server);
-  const stays = await insertProject(db);
-  const own = await insertProjects(db, 2, { ownerId: user.id });
-  // As many as lie before and behind the place where the walk begins.
-  const ends = [...(await insertProjects(db, 16)), ...own];
-  await sql`INSERT INTO votes (user_id, project_id, bullish, tokens, created_at)
-    SELECT ${user.id}, id, true, 10, now() FROM unnest(${ends.slice(0, 2)}::bigint[]) id`.execute(db);
-  // Within a transaction now() stands still.
-  await db.transaction().execute(async (trx) => {
-    const ended = await trx
-      .updateTable('projects')
-      .set({ expiresAt: sql`now()` })
-      .where('id', 'in', ends)
-      .returning('listed')
-      .execute();
-    expect(new Set(ended.map(({ listed }) => listed))).toEqual(new Set([false]));
-    // As until the hourly job has been there, had they ended with nothing written.
-    await trx.updateTable('projects').set({ listed: true }).execute();
-    const { projects, total } = await listFeed(trx, user.id);
-    expect({ ids: projects.map(({ id }) => id), total }).toEqual({ ids: [stays], total: 1 });
-  });
-});
-
-test('what is known of listings is read again once the connection for notifications was lost: versions may be of another database', async () => {
-  await fresh();
-  const projectId = await insertProject(db);
-  const user = await newUser(server);
-  let name = 'Of the first database';
-  const renaming: KyselyPlugin = {
-    transformQuery: ({ node }) => node,
-    transformResult: async ({ result }) => ({
-      ...result,
-      rows: result.rows.map((row) => ('name' in row ? { ...row, name } : row)),
-    }),
-  };
-  const cache = createCache();
-  cache.setValidUntil(Number.POSITIVE_INFINITY);
-  const feed = createFeed({ ...server.services, replica: db.withPlugin(renaming), cache });
-  const names = async () =>
-    (JSON.parse((await feed.read(user.id)).json.toString()) as Project[]).map((card) => [card.id, card.name]);
-  expect(await names()).toEqual([[projectId, 'Of the first database']]);
-  name = 'Of the second database';
-  cache.invalidateKind('projects');
-  // The row has not changed, by its version.
-  expect(await names()).toEqual([[projectId, 'Of the first database']]);
-  cache.invalidateAll();
-  expect(await names()).toEqual([[projectId, 'Of the second database']]);
-});
-
 test('what psql writes reaches the feed of every server: text, counters, owner, hidden and listed again', async () => {
   await fresh();
   const other = await another();
@@ -306,43 +254,6 @@ test('an unchanged feed is a 304 with the total; `limit` takes its first cards [
     expect(response.headers.get('content-encoding')).toBe(encoding === 'identity' ? null : encoding);
     expect(response.body).toEqual(changed.body);
   }
-});
-
-test('what thousands have voted on is asked for in a few statements; beyond five thousand waiting requests the next gets 503', async () => {
-  const sizes: number[] = [];
-  const responses: Array<() => void> = [];
-  const query = (config: { values: [Buffer] }) => {
-    // Twelve bytes for each number, behind a head of twenty.
-    const size = (config.values[0].length - 20) / 12;
-    sizes.push(size);
-    const keys = Array.from({ length: size }, () => '7,8').join(';');
-    return new Promise((resolve) => responses.push(() => resolve({ rows: [{ now: '5', keys }] })));
-  };
-  const pool: pg.Pool = Object.assign(Object.create(server.services.pool) as pg.Pool, { query });
-  const readVoted = createVotedReader(pool);
-  const turn = () => new Promise((resolve) => setImmediate(resolve));
-  const first = [readVoted(1)];
-  await turn();
-  expect(sizes).toEqual([1]);
-  // A second statement beside the first only once it is worth it.
-  const few = Array.from({ length: 31 }, (_, at) => readVoted(at));
-  await turn();
-  expect(sizes).toEqual([1]);
-  const one = [readVoted(32)];
-  await turn();
-  expect(sizes).toEqual([1, 32]);
-  const many = Array.from({ length: 5_000 }, (_, at) => readVoted(at));
-  await expect(readVoted(5_001)).rejects.toMatchObject({ status: 503, code: 'busy', retryAfterS: 1 });
-  let done = 0;
-  while (done < responses.length) {
-    responses[done]?.();
-    done += 1;
-    await turn();
-  }
-  const voted = await Promise.all([...first, ...few, ...one, ...many]);
-  expect(new Set(voted.map((each) => JSON.stringify(each)))).toEqual(new Set(['{"nowUs":5,"keys":[7,8]}']));
-  expect(sizes.slice(2, 6)).toEqual([128, 128, 128, 128]);
-  expect(sizes.reduce((sum, size) => sum + size)).toBe(5_033);
 });
 
 test("no user reads another user's feed, and a session that ended reads none [R3 R11]", async () => {

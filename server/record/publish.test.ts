@@ -4,7 +4,6 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { batchAt, compareKeys, readBatches } from '#shared/record/batches.ts';
 import { digestText, opinionDigest } from '#shared/record/digest.ts';
 import type { RecordEntry } from '#shared/record/entries.ts';
-import { runOnce } from '../jobs/scheduler.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
 import { createTestApp, startServer, testConfig } from '../testing/app.ts';
 import { behindTheTriggers, empty, insertProject, insertProjects, insertUser } from '../testing/builders.ts';
@@ -216,19 +215,6 @@ test('a vote that can still be undone is not published [R40 R46]', async () => {
   expect(await findDifferences(db)).toEqual([]);
 });
 
-test('totals that change and change back in one batch are no entry of it [R40]', async () => {
-  const { users } = await insertVotes(2, 1, '2026-08-01 12:00:00+00');
-  const [one = 0, two = 0] = users;
-  await setStanding(db, one, 'standing');
-  await publish(services, 'now');
-  await setStanding(db, one, 'waiting');
-  await setStanding(db, two, 'standing');
-  await publish(services, 'now');
-  const entries = await expectExact();
-  expect(entries.at(-1)).toMatchObject({ votes: 0, states: 2, projects: 0 });
-  expect(await findDifferences(db)).toEqual([]);
-});
-
 test('each UTC day that is over gets a batch of its own, and none is published twice [R40]', async () => {
   const { rows } = await sql<{ days: string[] }>`
     SELECT array_agg(to_char(day, 'YYYY-MM-DD') ORDER BY day) AS days
@@ -295,15 +281,6 @@ test('what the readings found is recorded once for each day [R37 R40]', async ()
     { kind: 'standing', day: '2026-08-02', found: null },
     { kind: 'standing', day: '2026-08-03', found: { read: 1, standing: 0 } },
   ]);
-});
-
-test('more than a tile of entries, in several batches, are one log [R40]', async () => {
-  const projects = await insertProjects(db, 3);
-  for (let round = 0; round < 3; round += 1) {
-    await insertVotesAt(db, { users: await insertUsers(db, 100 + round), projects, at: 'now' });
-    await publishAll(services);
-  }
-  expect(ofKind(await expectExact(), 'vote')).toHaveLength(303 * 3);
 });
 
 /** A trigger that breaks publishing off at this table. */
@@ -385,33 +362,11 @@ test('a vote that commits late is not skipped [R40]', async () => {
   expect(ofKind(await expectExact(), 'vote')).toHaveLength(2);
 });
 
-test('a job that takes long does not hold the record up [R40]', async () => {
-  const [begun, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const run = (): Promise<void> => {
-    begun.resolve();
-    return over.promise;
-  };
-  const job = runOnce(services, { name: 'long', intervalMs: 0, run });
-  await begun.promise;
-  await insertVotes(1, 1, 'now');
-  await publishAll(services);
-  over.resolve();
-  await job;
-  expect(ofKind(await expectExact(), 'vote')).toHaveLength(1);
-});
-
 test('another key than the one that has signed the log publishes nothing [R40]', async () => {
   await publish(services, 'now');
   const config = testConfig(server.databaseUrl, { LOG_PRIVATE_KEY: logKey() });
   await expect(publish({ ...services, config }, 'now')).rejects.toThrow('No known key has signed the note');
   expect(await publish({ ...services, config: testConfig(server.databaseUrl) }, 'now')).toBeNull();
-});
-
-test('the log keeps its name when the site moves [R40]', async () => {
-  await publish(services, 'now');
-  const config = testConfig(server.databaseUrl, { ...env, PUBLIC_ORIGIN: 'https://elsewhere.test' });
-  await publish({ ...services, config }, 'now');
-  expect((await readLog(server.url)).checkpoint.origin).toBe('snapswipe.test/log');
 });
 
 test('files that do not fit the checkpoint stop the next batch [R40 R43]', async () => {

@@ -347,15 +347,6 @@ describe('tags for search engines and shared links', () => {
     expect(policy).toMatch(/script-src 'self'( 'sha256-[A-Za-z0-9+/]{43}='){2};/);
   });
 
-  test.each([
-    ['testnet', true],
-    ['localnet', false],
-  ] as const)('on %s a page may ask the web wallet for its name: %s', (network, isAllowed) => {
-    const config = { ...server.services.config, network };
-    const connections = /; connect-src ([^;]*)/.exec(contentSecurityPolicy({ ...server.services, config }, []))?.[1];
-    expect(connections?.split(' ').includes('https://api.slush.app')).toBe(isAllowed);
-  });
-
   test('on https a page loads nothing over http; on http it may', async () => {
     const upgrade = '; upgrade-insecure-requests';
     expect(String((await get('/')).headers['content-security-policy']).endsWith(upgrade)).toBe(true);

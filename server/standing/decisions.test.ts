@@ -329,20 +329,6 @@ describe('many votes of one day', () => {
     expect(found.reduce((sum, one) => sum + one, 0)).toBe(400);
     expect(await decisions()).toBe(400);
   });
-
-  test('wait and are looked at again in slices, too [R38]', async () => {
-    await insertMany(20, 20);
-    await sql`UPDATE voter_standing SET history_read = 0::bit(64), history_held = 0::bit(64)`.execute(db);
-    const run = (day: number) => decideVotes(services, { now: noonOf(day), slice: 30 });
-    expect(await run(DECIDED)).toBe(400);
-    expect(await decisions()).toBe(0);
-    await sql`UPDATE voter_standing SET history_read = (-1)::bit(64), history_held = (-1)::bit(64)`.execute(db);
-    // Not before another day was read.
-    expect(await run(DECIDED)).toBe(0);
-    await sql`INSERT INTO standing_days (day) VALUES (${utcDay(noonOf(36))}::date)`.execute(db);
-    expect(await run(DECIDED)).toBe(400);
-    expect(await decisions()).toBe(400);
-  });
 });
 
 describe('at the end of a day', () => {

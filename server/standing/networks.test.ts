@@ -114,32 +114,6 @@ test('a database that is away costs the notes, and no vote; the next vote is not
   expect(await stored()).toHaveLength(1);
 });
 
-test('a voter who hung up, and so has no address, leaves no note and spoils the notes of no other [R39]', async () => {
-  const errors: unknown[] = [];
-  const notes = createNetworkNotes(db, { intervalMs: 0, onError: (error) => errors.push(error) });
-  const [gone, neighbor] = [await insertUser(db), await insertUser(db)];
-  expect(() => notes.note(gone, undefined)).not.toThrow();
-  notes.note(neighbor, '192.0.2.7');
-  await notes.close();
-  expect(await stored()).toMatchObject([{ userId: neighbor }]);
-  expect(errors).toEqual([]);
-});
-
-test('more sightings than one statement takes are all stored; those beyond a bound wait for another vote [R39]', async () => {
-  const notes = createNetworkNotes(db, { intervalMs: 0 });
-  for (let userId = 1; userId <= 2_501; userId += 1) notes.note(userId, `192.0.${userId % 250}.7`);
-  await notes.flush();
-  const rows = await stored();
-  expect(rows.map(({ userId }) => userId)).toEqual(Array.from({ length: 2_500 }, (_, i) => i + 1));
-  expect(new Set(rows.map(({ network }) => network.toString('hex'))).size).toBe(250);
-  notes.note(2_501, '192.0.2.7');
-  await notes.close();
-  expect(await stored()).toHaveLength(2_501);
-  notes.note(2_502, '192.0.2.7');
-  await notes.flush();
-  expect(await stored()).toHaveLength(2_501);
-});
-
 test('networks are kept for 35 days, and salts not even a night [R39]', async () => {
   await networks.flush();
   const today = sql`(now() AT TIME ZONE 'UTC')::date`;
@@ -302,16 +276,6 @@ describe('the job of the rhythm rule', () => {
     expect(await comparedDays()).toEqual([{ day: YESTERDAY, networks: 1, wallets: WALLETS, aside: 7 * FOUND }]);
   });
 
-  test.each([
-    ['before', -2, '23:59:59.999999'],
-    ['after', 0, '00:00:00'],
-  ])('takes no vote of the day %s for one of the day [R39]', async (_which, offset, time) => {
-    // Seven votes would be enough, six are not.
-    await insertAlike([...on(YESTERDAY, MOMENTS.slice(0, 6)), ...on(utcDay(noonOf(offset)), [time])]);
-    expect(await applyRhythm(services)).toBe(0);
-    expect(await comparedDays()).toEqual([{ day: YESTERDAY, networks: 1, wallets: WALLETS, aside: 0 }]);
-  });
-
   test('compares each day that is over once, however long ago it was [R39]', async () => {
     const days = [utcDay(noonOf(-3)), YESTERDAY, utcDay(noonOf(0))];
     await insertAlike(on(days[0] ?? '', MOMENTS), { days });
@@ -327,16 +291,6 @@ describe('the job of the rhythm rule', () => {
     expect(await applyRhythm(services)).toBe(0);
     // Three wallets are too few to be alike three others.
     expect(await comparedDays()).toEqual([{ day: YESTERDAY, networks: 0, wallets: 0, aside: 0 }]);
-  });
-
-  test('finds wallets in a network of more than it compares at a time [R39]', async () => {
-    const idle = 2_000;
-    await sql`INSERT INTO voter_networks (day, network, user_id)
-      SELECT ${YESTERDAY}::date, ${Buffer.alloc(16, 7)}, -n FROM generate_series(1, ${idle}::int) n`.execute(db);
-    const ids = await insertAlike(on(YESTERDAY, MOMENTS));
-    expect(await applyRhythm(services)).toBe(7 * FOUND);
-    expect(await asideOf()).toEqual(ids.slice(1).map((userId) => ({ userId, votes: 7 })));
-    expect(await comparedDays()).toEqual([{ day: YESTERDAY, networks: 1, wallets: idle + WALLETS, aside: 7 * FOUND }]);
   });
 
   test('says of votes like clockwork how many other wallets voted so [R39]', async () => {

@@ -16,7 +16,6 @@ import type { Services } from '../services.ts';
 import { refreshVoterStates } from './count-verified.ts';
 import { decideVotes } from './decide-votes.ts';
 import { drawMoments, dueReading, planDay, utcDay } from './plan.ts';
-import { startReading } from './read-balances.ts';
 import { readStanding, readStandingNow } from './read-standing.ts';
 
 const chain = sharedChain();
@@ -284,35 +283,6 @@ describe('a reading that fails is no evidence against a wallet', () => {
     ]);
   });
 
-  test('a wallet that cannot be read is asked for three times in a reading, after the others [R37]', async () => {
-    const users = await Promise.all(Array.from({ length: 20 }, () => insertVoter(db)));
-    const { walletAddress } = await db
-      .selectFrom('users')
-      .select('walletAddress')
-      .where('id', '=', users[0] ?? 0)
-      .executeTakeFirstOrThrow();
-    const asked: string[] = [];
-    const node = withNode((owner) => {
-      asked.push(owner);
-      return owner === walletAddress
-        ? Promise.reject(new Error('unavailable'))
-        : Promise.resolve({ balance: { balance: '0' } });
-    });
-    const now = noonOf(0);
-    await planDay(db, now, [now, now]);
-    await startReading(db, { day: utcDay(now), reading: 1, isStarted: false }, now);
-    await sql`UPDATE standing_reads SET place = 0 WHERE user_id = ${users[0]}`.execute(db);
-    // One balance a round; the one round too many ends the reading.
-    const config = { ...services.config, standingReadsPerSecond: 0.2 };
-    for (let round = 0; round < 23; round += 1) await readStanding({ ...node, config }, now);
-    expect(asked.toSpliced(1, 19)).toEqual([walletAddress, walletAddress, walletAddress]);
-    expect(new Set(asked).size).toBe(20);
-    const reading = db.selectFrom('standingReadings').select(['reading', 'unread', 'failedBecause']);
-    expect(await reading.where('finishedAt', 'is not', null).execute()).toEqual([
-      { reading: 1, unread: 1, failedBecause: null },
-    ]);
-  });
-
   test('days without any server are skipped too, each once [R37]', async () => {
     await readDay(services, 0);
     await readStanding(services, noonOf(3));
@@ -324,25 +294,6 @@ describe('a reading that fails is no evidence against a wallet', () => {
       null,
     ]);
   });
-});
-
-test('a day whose reading could not begin says so, and of a long absence the last 35 days are skipped [R37]', async () => {
-  const late = new Date(noonOf(0).getTime() + 1);
-  await planDay(db, noonOf(0), [late, late]);
-  await readStanding(services, noonOf(0));
-  await readStanding(services, noonOf(1));
-  const days = () =>
-    db
-      .selectFrom('standingDays')
-      .select(['skipped', sql<string>`day::text`.as('day')])
-      .orderBy('day')
-      .execute();
-  expect(await days()).toEqual([
-    { day: utcDay(noonOf(0)), skipped: 'A reading could not start before the end of the day' },
-  ]);
-  await readStanding(services, noonOf(50));
-  const [, ...later] = await days();
-  expect(later.map(({ day }) => day)).toEqual(Array.from({ length: 35 }, (_, i) => utcDay(noonOf(15 + i))));
 });
 
 describe('the moments of a day', () => {
@@ -358,25 +309,6 @@ describe('the moments of a day', () => {
       expect(second.getTime()).toBeLessThan(at('21:00:00.000').getTime());
     }
     expect(new Set(drawn.map((moments) => moments?.[0].getTime())).size).toBeGreaterThan(150);
-  });
-
-  test('a server that starts late in the day reads no balances that day [R37]', () => {
-    expect(drawMoments(at('20:30:00.000'))).toBeNull();
-    expect(drawMoments(at('19:59:00.000'))).not.toBeNull();
-    // An hour to choose from is enough, and not a millisecond less.
-    expect(drawMoments(at('20:00:00.000'))).not.toBeNull();
-    expect(drawMoments(at('20:00:00.001'))).toBeNull();
-  });
-
-  test('are drawn from all of the day but its last three hours, the later one second [R37]', () => {
-    const limits: number[] = [];
-    const draws = [7_000, 3_000];
-    const moments = drawMoments(at('10:00:00.000'), (below) => {
-      limits.push(below);
-      return draws.shift() ?? 0;
-    });
-    expect(moments).toEqual([at('10:00:03.000'), at('10:00:07.000')]);
-    expect(limits).toEqual([11 * 3_600_000, 11 * 3_600_000]);
   });
 
   test('are drawn once a day, stay secret, and nothing is read before them [R37]', async () => {

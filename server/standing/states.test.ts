@@ -10,11 +10,10 @@ import type { Activity, VoteHistoryItem } from '#shared/contract/users.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
 import { createTestApp } from '../testing/app.ts';
 import { signInAsAdmin } from '../testing/admin-panel.ts';
-import { empty, grantTokens, insertProject, insertProjects, insertUser } from '../testing/builders.ts';
+import { empty, grantTokens, insertProject, insertProjects } from '../testing/builders.ts';
 import { Client, newUser, type TestUser } from '../testing/client.ts';
-import { insertWithdrawals } from '../testing/lists.ts';
 import { countAllVotes, giveStanding } from '../testing/standing.ts';
-import { countVerified, countVerifiedWhenDue, refreshVoterStates } from './count-verified.ts';
+import { refreshVoterStates } from './count-verified.ts';
 
 const server = await createTestApp();
 const { services } = server;
@@ -331,29 +330,6 @@ describe('the check of the books', () => {
   });
 });
 
-test('a count keeps what the one before counted, though a transaction shows that began earlier [R38]', async () => {
-  const projectId = await insertProject(db);
-  const user = await standingUser();
-  await db.transaction().execute(async (open) => {
-    await sql`SELECT pg_current_xact_id()`.execute(open);
-    await vote(user, projectId);
-    // Counted between two transactions of one VACUUM: each of them carries the time at which the VACUUM began.
-    await sql`INSERT INTO verified_counts (counted_until, counted_at, duration_ms) VALUES (now(), now(), 0)
-      ON CONFLICT (id) DO UPDATE SET counted_until = now()`.execute(db);
-    expect(await countVerified(services)).toBe(true);
-    expect((await project(projectId)).verified).toEqual({ bullish: 1, bearish: 0 });
-  });
-  expect(await findDifferences(db)).toEqual([]);
-});
-
-test('a count rests in proportion to how long it took [R38]', async () => {
-  await countAllVotes(services);
-  await db.updateTable('verifiedCounts').set({ durationMs: 3_600_000 }).execute();
-  expect(await countVerifiedWhenDue(services)).toBe(false);
-  await db.updateTable('verifiedCounts').set({ isStale: true }).execute();
-  expect(await countVerifiedWhenDue(services)).toBe(true);
-});
-
 test('a voter sees the own standing and appeals once; the admin answers, and the voter reads it [R39]', async () => {
   const user = await newUser(server);
   const own = () => user.get<Standing>(`/api/users/${user.id}/standing`);
@@ -402,23 +378,6 @@ test('a voter sees the own standing and appeals once; the admin answers, and the
   expect((await user.post('/api/appeals', { text: 'Thank you' })).status).toBe(201);
   // The newest one is shown, whether it is answered or not.
   expect((await own()).body.appeal).toMatchObject({ text: 'Thank you', answer: null, answeredAt: null });
-});
-
-test('a voter reads on which day the wallet was read last, and when it is old enough [R38]', async () => {
-  const user = await standingUser();
-  const created = new Date(Date.UTC(2026, 4, 1, 10, 20, 30));
-  await db.updateTable('users').set({ createdAt: created }).where('id', '=', user.id).execute();
-  await db
-    .updateTable('voterStanding')
-    .set({ daysRead: 5, daysHeld: 0b1011, readOn: sql<Date>`'2026-05-09'::date` })
-    .where('userId', '=', user.id)
-    .execute();
-  expect((await user.get<Standing>(`/api/users/${user.id}/standing`)).body).toMatchObject({
-    oldEnoughAt: '2026-05-08T10:20:30.000Z',
-    daysRead: 5,
-    daysHeld: 3,
-    readOn: '2026-05-09',
-  });
 });
 
 test('/trust has the last 35 days, and counts the votes and readings of all [R39 R44]', async () => {
@@ -558,50 +517,4 @@ test('a wallet that is not read any longer counts by what was decided of its vot
   ]);
   const payable = await panel.get<AdminWithdrawal[]>('/api/admin/withdrawals?state=requested&standing=standing');
   expect(payable.body.map(({ userId }) => userId)).toEqual([kept]);
-});
-
-test('a withdrawal shows exactly how its wallet votes, and how much like the nearest wallets of its network [R14]', async () => {
-  const user = await newUser(server);
-  const projects = await insertProjects(db, 5);
-  const [first = 0, second = 0, third = 0, fourth = 0, fifth = 0] = projects;
-  const cast = (userId: number, at: string, projectId: number, bullish: boolean, period = 1) =>
-    db
-      .insertInto('votes')
-      .values({ userId, projectId, bullish, period, tokens: 10, createdAt: new Date(at) })
-      .execute();
-  // Two votes in one minute, and two days.
-  await cast(user.id, '2026-03-01T12:00:00Z', first, true);
-  await cast(user.id, '2026-03-01T12:00:59Z', second, true);
-  await cast(user.id, '2026-03-01T12:01:00Z', third, false);
-  await cast(user.id, '2026-03-01T23:59:59Z', fourth, false);
-  await cast(user.id, '2026-03-02T00:00:00Z', fifth, true);
-  const near = await Promise.all(Array.from({ length: 21 }, () => insertUser(db)));
-  near.sort((one, other) => one - other);
-  const seen = (day: string, network: number, ...ids: number[]) =>
-    sql`INSERT INTO voter_networks (day, network, user_id) SELECT ${day}::date, ${Buffer.alloc(16, network)}, unnest(${ids}::bigint[])`.execute(
-      db,
-    );
-  await seen('2026-03-01', 1, user.id, ...near);
-  // The same network on another day, and another network, are those of strangers.
-  const stranger = await insertUser(db);
-  await seen('2026-03-02', 1, stranger);
-  await seen('2026-03-01', 2, stranger);
-  // Of four votes on the same projects, two are equal: one has another direction, one is of another listing period.
-  const [partner = 0] = near;
-  await cast(partner, '2026-03-05T00:00:00Z', first, true);
-  await cast(partner, '2026-03-05T00:00:00Z', second, true);
-  await cast(partner, '2026-03-05T00:00:00Z', third, true);
-  await cast(partner, '2026-03-05T00:00:00Z', fourth, false, 2);
-  // One more than is compared votes on everything alike.
-  const last = near.at(-1) ?? 0;
-  for (const id of projects)
-    await cast(last, '2026-03-05T00:00:00Z', id, id === first || id === second || id === fifth);
-  await insertWithdrawals(db, user.id, 1);
-  const panel = await signInAsAdmin(server);
-  const risk = async () => (await panel.get<AdminWithdrawal[]>('/api/admin/withdrawals?state=requested')).body[0]?.risk;
-  const own = { standing: 'waiting', votes: 5, verified: 0, excluded: 0, voteDays: 2, votesPerMinute: 1.3 };
-  expect(await risk()).toEqual({ ...own, sameNetwork: 21, equalVotes: 0.4 });
-  // Wallets that were met on more days are compared first.
-  await seen('2026-03-03', 3, user.id, last);
-  expect(await risk()).toEqual({ ...own, sameNetwork: 21, equalVotes: 1 });
 });

@@ -10,7 +10,6 @@ import { createTestApp } from '../testing/app.ts';
 import { behindTheTriggers, grantTokens, insertProject } from '../testing/builders.ts';
 import { Client, newUser } from '../testing/client.ts';
 import { signInAsAdmin } from '../testing/admin-panel.ts';
-import { currentSupply } from './actions.ts';
 import { findSupply } from './queries.ts';
 
 const server = await createTestApp();
@@ -225,43 +224,4 @@ test('/api/supply reports balances that differ from the ledger [R13]', async () 
     liabilities: circulating + held,
   });
   expect((await new Client(server.url).get<Supply>('/api/supply')).body).toHaveProperty('differing');
-});
-
-test('the ledger is read for a twentieth of the time at most, however many ask', async () => {
-  // No read used this handle of the database yet.
-  const handle = db.withoutPlugins();
-  let nowMs = 1_000_000;
-  let reads = 0;
-  const now = () => nowMs;
-  const slowRead = async (): Promise<Supply> => {
-    reads += 1;
-    nowMs += 2_000;
-    return findSupply(db);
-  };
-  await Promise.all(Array.from({ length: 50 }, () => currentSupply(handle, now, slowRead)));
-  expect(reads).toBe(1);
-  nowMs += 37_000;
-  await currentSupply(handle, now, slowRead);
-  expect(reads).toBe(1);
-  nowMs += 2_000;
-  await currentSupply(handle, now, slowRead);
-  expect(reads).toBe(2);
-});
-
-test('what is read at once is shown for five seconds, and a failure only to its own reader', async () => {
-  const handle = db.withoutPlugins();
-  let nowMs = 1_000_000;
-  let reads = 0;
-  const read = async (): Promise<Supply> => {
-    reads += 1;
-    if (reads === 1) throw new Error('away');
-    return findSupply(db);
-  };
-  const readsAt = async (ms: number): Promise<number> => {
-    nowMs = 1_000_000 + ms;
-    await currentSupply(handle, () => nowMs, read);
-    return reads;
-  };
-  await expect(readsAt(0)).rejects.toThrow('away');
-  expect([await readsAt(0), await readsAt(4_999), await readsAt(5_000), await readsAt(9_999)]).toEqual([2, 2, 3, 3]);
 });

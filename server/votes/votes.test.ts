@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { VotingStatus, UserStats, Project } from '#shared/contract/types.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
 import { createTestApp, startServer } from '../testing/app.ts';
@@ -70,17 +70,6 @@ test('tokensEarned of the client is ignored [R6]', async () => {
     const response = await vote(user, await insertProject(db), 'bullish', { tokensEarned });
     expect(response.body.userStats.tokenBalance).toBe(10 * (index + 1));
   }
-});
-
-test('a vote takes one statement: its session is asked for by the statement that counts it', async () => {
-  // Without change notifications, whose heartbeat has statements of its own.
-  const quiet = await startServer(server.databaseUrl, { cache: false });
-  onTestFinished(() => quiet.close());
-  const user = await newUser(quiet);
-  const projectId = await insertProject(db);
-  const connect = vi.spyOn(quiet.services.pool, 'connect');
-  expect((await vote(user, projectId)).status).toBe(200);
-  expect(connect).toHaveBeenCalledTimes(1);
 });
 
 test('the same vote sent 50 times at once counts once: one 200, 49 times 409 [R7]', async () => {

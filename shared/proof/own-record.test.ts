@@ -116,12 +116,6 @@ describe('a record that holds what happened', () => {
       expect((await check(honest, { seenNote: note })).size).toBe(honest.size);
     }
   });
-
-  test('progress is told vote by vote', async () => {
-    const told: number[] = [];
-    await checkOwnRecord(taskOf(honest), (done) => told.push(done), honest.read);
-    expect(told).toEqual([1, 2, 3, 4, 5, 6]);
-  });
 });
 
 /** Planted in the record before it is signed: the log itself lies. */
@@ -167,14 +161,6 @@ describe('a record that lies about a vote', () => {
       onOwn(made, 12, (own, entries) => recount(entries.flatMap((one) => (one === own ? [one, one] : [one])))),
     );
     expect((await check(record)).votes[3]).toEqual({ kind: 'twice', day: DAYS[1] });
-  });
-
-  test('says twice where nothing else is in the batch [R42]', async () => {
-    const record = new MadeRecord();
-    onOwn(record, 2, (own, entries) => recount(entries.flatMap((one) => (one === own ? [one, one] : [one]))));
-    record.publish({ day: DAYS[0], votes: [{ voter: OWN, projectId: 2, bullish: false }] });
-    const votes = VOTES.slice(1, 2);
-    expect((await check(record, { votes, liability: null })).votes).toEqual([{ kind: 'twice', day: DAYS[0] }]);
   });
 
   test('finds one in the batch of another day, before it is said to be missing [R42]', async () => {

@@ -85,12 +85,4 @@ describe('suppressExtensionErrors', () => {
     expect(held(theirs)).toEqual(['prevent', 'stop']);
     expect(held(ours)).toEqual([]);
   });
-
-  it("takes away the development server's overlay over an extension's error alone [R35]", () => {
-    overlays = [overlay(`at r (${CHROME}:1:9)`), overlay(`at r (${OURS}:1:9)`), overlay(null)];
-    vi.advanceTimersByTime(99);
-    expect(overlays[0]?.remove).not.toHaveBeenCalled();
-    vi.advanceTimersByTime(1);
-    expect(overlays.map(({ remove }) => remove.mock.calls.length)).toEqual([1, 0, 0]);
-  });
 });

@@ -1,6 +1,5 @@
 // @vitest-environment happy-dom
 /** Pages keep their place over Back, Forward and reloads. */
-import { InfiniteQueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '../lib/queries.ts';
 import { keepPlaces } from './scroll-place.ts';
@@ -40,32 +39,11 @@ test('a reload brings the page to its place', () => {
 });
 
 const kept = () => (history.state as { scrollY?: number } | null)?.scrollY;
-const scroll = (to: number) => {
-  y = to;
-  dispatchEvent(new Event('scroll'));
-};
 const goBackTo = (place: number) => {
   history.replaceState({ scrollY: place }, '');
   dispatchEvent(new PopStateEvent('popstate'));
 };
 const frames = (ms: number) => vi.advanceTimersByTime(ms);
-
-test('the place is kept when the page rests for 100 ms, with a click, and when the page goes', () => {
-  scroll(400.4);
-  frames(99);
-  expect(kept()).toBeUndefined();
-  scroll(500.6);
-  frames(99);
-  expect(kept()).toBeUndefined();
-  frames(1);
-  expect(kept()).toBe(501);
-  y = 700;
-  dispatchEvent(new MouseEvent('click'));
-  expect(kept()).toBe(700);
-  y = 800;
-  dispatchEvent(new Event('pagehide'));
-  expect(kept()).toBe(800);
-});
 
 test('on Back the page returns to its position, and stays there while the first rows arrive', () => {
   goBackTo(3_000);
@@ -102,13 +80,6 @@ test('a page whose rows come later is moved when there is room, for ten seconds'
   expect(y).toBe(800);
 });
 
-test('each page of rows has ten seconds of its own', () => {
-  room = 800;
-  goBackTo(3_000);
-  for (room of [1_600, 2_400, 10_000]) frames(9_000);
-  expect(y).toBe(3_000);
-});
-
 test('the network may take as long as it takes, until the user moves elsewhere', async () => {
   const slow = Promise.withResolvers<string>();
   const read = queryClient.fetchQuery({ queryKey: ['rows'], queryFn: () => slow.promise });
@@ -133,76 +104,11 @@ test('the network may take as long as it takes, until the user moves elsewhere',
   expect(y).toBe(800);
 });
 
-test('so may a further page of rows', async () => {
-  const slow = Promise.withResolvers<string>();
-  const pages = new InfiniteQueryObserver(queryClient, {
-    queryKey: ['pages'],
-    queryFn: ({ pageParam }) => (pageParam === 1 ? 'first' : slow.promise),
-    initialPageParam: 1,
-    getNextPageParam: () => 2,
-  });
-  await pages.refetch();
-  room = 800;
-  goBackTo(3_000);
-  const next = pages.fetchNextPage();
-  frames(25_000);
-  slow.resolve('second');
-  await next;
-  room = 10_000;
-  frames(20);
-  expect(y).toBe(3_000);
-});
-
-test('polls of what is shown already do not prolong the way to the place', async () => {
-  const read = () => queryClient.fetchQuery({ queryKey: ['polled'], queryFn: async () => 'numbers', staleTime: 0 });
-  await read();
-  room = 800;
-  goBackTo(3_000);
-  for (let polls = 0; polls < 3; polls += 1) {
-    const poll = read();
-    frames(5_000);
-    await poll;
-  }
-  room = 10_000;
-  frames(100);
-  expect(y).toBe(800);
-});
-
-test('rows that took longer to draw than the page may take still lead to the place', () => {
-  room = 800;
-  goBackTo(3_000);
-  frames(9_000);
-  // Nothing ran meanwhile.
-  vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 5_000);
-  room = 10_000;
-  frames(20);
-  expect(y).toBe(3_000);
-});
-
-test('a pixel more or less is the place', () => {
-  y = 2_999;
-  goBackTo(3_000);
-  frames(20);
-  expect(scrolled).toEqual([]);
-});
-
 test.each(['wheel', 'touchstart', 'pointerdown', 'keydown'])('%s means to be elsewhere', (move) => {
   room = 800;
   goBackTo(3_000);
   dispatchEvent(new Event(move));
   room = 10_000;
-  frames(100);
-  expect(y).toBe(800);
-});
-
-test('another entry of the history ends the way to the one before; one without a place moves nothing', () => {
-  room = 800;
-  goBackTo(3_000);
-  history.replaceState({}, '');
-  room = 10_000;
-  frames(100);
-  expect(y).toBe(800);
-  dispatchEvent(new PopStateEvent('popstate'));
   frames(100);
   expect(y).toBe(800);
 });

@@ -1,7 +1,6 @@
 // @vitest-environment happy-dom
 /** A chunk that cannot be fetched: the page reloads where the server has another one, and nowhere else. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ApiError } from './api-error.ts';
 import { needed, RELOAD_EVENT } from './chunks.ts';
 
 const ENTRY = '/assets/index-old.js';
@@ -30,10 +29,6 @@ afterEach(() => {
   heard.mockReset();
 });
 
-test('passes on a chunk that loads', async () => {
-  await expect(needed(Promise.resolve(3))).resolves.toBe(3);
-});
-
 test('after an upgrade the page reloads, lets what was typed be kept before, and the caller waits', async () => {
   serve('<script src="/assets/index-new.js"></script>');
   heard.mockImplementation(() => expect(reloaded).not.toHaveBeenCalled());
@@ -54,20 +49,6 @@ test.each<[string, string | null, number]>([
   expect(reloaded).not.toHaveBeenCalled();
 });
 
-test("an error of the server's own is handed on as it is", async () => {
-  serve(null);
-  const fields = {
-    status: 503,
-    code: 'unavailable',
-    serverMessage: 'Away',
-    field: null,
-    retryAfterS: null,
-    body: null,
-  };
-  const error = new ApiError(fields);
-  await expect(needed(Promise.reject(error))).rejects.toBe(error);
-});
-
 test('the page reloads once a minute at most', async () => {
   let nowMs = 1_000_000;
   vi.spyOn(Date, 'now').mockImplementation(() => nowMs);
@@ -80,11 +61,4 @@ test('the page reloads once a minute at most', async () => {
   nowMs += 60_001;
   void needed(gone());
   await vi.waitFor(() => expect(reloaded).toHaveBeenCalledTimes(2), { timeout: 20_000 });
-});
-
-test('without a storage nothing reloads: it could go round endlessly', async () => {
-  serve('<script src="/assets/index-new.js"></script>');
-  vi.stubGlobal('sessionStorage', undefined);
-  await expect(needed(gone())).rejects.toMatchObject({ code: 'offline' });
-  expect(reloaded).not.toHaveBeenCalled();
 });

@@ -96,19 +96,6 @@ test('typed text returns once, and React notices', async () => {
   expect(control('Text').value).toBe('');
 });
 
-test('a form that is drawn later is filled once it accepts input', async () => {
-  await load(FORM);
-  type('Text', 'Typed');
-  reload();
-  await load('<p>Loading</p>');
-  document.body.innerHTML = FORM;
-  control('Text').disabled = true;
-  await vi.waitFor(() => expect(control('Text')).toBeTruthy());
-  expect(control('Text').value).toBe('');
-  control('Text').disabled = false;
-  await vi.waitFor(() => expect(control('Text').value).toBe('Typed'), { timeout: 20_000 });
-});
-
 test('nothing is filled in on another page, nor in a form that looks otherwise', async () => {
   await load(FORM);
   type('Text', 'Typed');
@@ -118,33 +105,5 @@ test('nothing is filled in on another page, nor in a form that looks otherwise',
   expect(control('Text').value).toBe('');
   sessionStorage.setItem(KEY, draft);
   await load(FORM.replace('Coral', 'Reef'));
-  expect(control('Text').value).toBe('');
-});
-
-test('fields outside of forms belong together; two forms are distinguished', async () => {
-  const page = `<label>Search <input></label>${FORM}${FORM.replace('Coral', 'Reef')}`;
-  await load(page);
-  type('Search', 'deep');
-  const [, second] = document.querySelectorAll('form');
-  const text = second?.querySelector('textarea') as HTMLTextAreaElement;
-  text.dispatchEvent(new FocusEvent('focusin', { bubbles: true }));
-  text.value = 'Second';
-  reload();
-  await load(page);
-  expect(control('Search').value).toBe('deep');
-  const texts = [...document.querySelectorAll('textarea')].map(({ value }) => value);
-  expect(texts).toEqual(['', 'Second']);
-});
-
-test('a storage that is full or broken costs the draft alone', async () => {
-  vi.spyOn(console, 'warn').mockReturnValue();
-  await load(FORM);
-  type('Text', 'Typed');
-  vi.stubGlobal('sessionStorage', undefined);
-  expect(() => reload()).not.toThrow();
-  expect(console.warn).toHaveBeenCalledTimes(1);
-  vi.unstubAllGlobals();
-  sessionStorage.setItem(KEY, '{');
-  await load(FORM);
   expect(control('Text').value).toBe('');
 });

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { listPayments } from '#shared/contract/payments.ts';
 import { ApiError } from './api-error.ts';
-import { primeQueries, queries, queryClient, refreshAfterVote } from './queries.ts';
+import { queries, queryClient, refreshAfterVote } from './queries.ts';
 import { session } from './session.ts';
-import { paymentOf, projectOf, USER } from '../testing/made-up.ts';
+import { paymentOf, USER } from '../testing/made-up.ts';
 import { validResponse } from '../../shared/testing/valid-response.ts';
 
 beforeEach(() => queryClient.clear());
@@ -94,45 +94,6 @@ test('a vote refreshes feed, leaderboards, voting status, stats and history, and
   for (const key of untouched) expect(queryClient.getQueryState(key)?.isInvalidated).toBe(false);
 });
 
-test('an order refreshes the public list, all projects and the own payments; a review its pages [S4.5]', () => {
-  const lists = [queries.previewProjects().queryKey, queries.project('x').queryKey];
-  for (const key of lists) {
-    queryClient.setQueryData(key, {} as never);
-    void queryClient.invalidateQueries({ queryKey: ['/api/projects'] });
-    expect(queryClient.getQueryState(key)?.isInvalidated).toBe(true);
-  }
-  const pages = queries.reviewPages(1).queryKey;
-  queryClient.setQueryData(pages, []);
-  void queryClient.invalidateQueries({ queryKey: ['/api/reviews'] });
-  expect(queryClient.getQueryState(pages)?.isInvalidated).toBe(true);
-});
-
-test('reads of different things have different keys', () => {
-  const keys = [
-    queries.previewProjects().queryKey,
-    queries.feed(1).queryKey,
-    queries.feed(2).queryKey,
-    queries.project(1).queryKey,
-    queries.project('x').queryKey,
-    queries.reviews(1).queryKey,
-    queries.reviewPages(1).queryKey,
-    queries.topProjects().queryKey,
-    queries.walletProjects('0x1').queryKey,
-    queries.user(1).queryKey,
-    queries.stats(1).queryKey,
-    queries.votingStatus(1).queryKey,
-    queries.voterLeaderboard().queryKey,
-    queries.votes(1).queryKey,
-    queries.activity(1).queryKey,
-    queries.payments(1).queryKey,
-    queries.supply().queryKey,
-    queries.sessions(1).queryKey,
-    queries.withdrawals(1).queryKey,
-  ].map((key) => JSON.stringify(key));
-  expect(new Set(keys).size).toBe(keys.length);
-  expect(keys.every((key) => key.startsWith('["/api/'))).toBe(true);
-});
-
 const STATS = {
   tokenBalance: 1,
   totalVotes: 2,
@@ -144,14 +105,6 @@ const STATS = {
   streak: 1,
 };
 const sessionOf = (id: number) => ({ user: { ...USER, id }, stats: STATS });
-
-test("data from the page's HTML is cached before the first read", async () => {
-  const votingStatus = { votesRemaining: 1, totalVotes: 24, totalVotesAllowed: 25, periodEndsAt: null };
-  primeQueries({ session: sessionOf(1), home: { feed: [projectOf(3)], votingStatus }, leaderboard: [] });
-  expect(queryClient.getQueryData(queries.stats(1).queryKey)).toEqual(STATS);
-  expect(queryClient.getQueryData(queries.votingStatus(1).queryKey)).toEqual(votingStatus);
-  expect(queryClient.getQueryData(queries.feed(1).queryKey)).toEqual({ projects: [projectOf(3)], limit: 10 });
-});
 
 test('another user finds nothing of the one before; the same user reads everything again', () => {
   // Outside of a browser nothing can be stored.

@@ -196,19 +196,6 @@ describe('the session store', () => {
 });
 
 describe('new numbers of another tab before the server has confirmed the session', () => {
-  it('confirm nothing: the server is asked about the newer copy [R4]', async () => {
-    const { store, fetchSession } = setUp(sessionOf(ALICE, 10));
-    fetchSession.mockReturnValueOnce(Promise.withResolvers<Session>().promise);
-    void store.start();
-    const response = Promise.withResolvers<Session>();
-    fetchSession.mockReturnValueOnce(response.promise);
-    const followed = store.follow(JSON.stringify(sessionOf(ALICE, 20)));
-    expect(store.get()).toEqual({ status: 'unknown', ...sessionOf(ALICE, 20) });
-    response.resolve(sessionOf(ALICE, 30));
-    await followed;
-    expect(store.get()).toEqual({ status: 'signedIn', ...sessionOf(ALICE, 30) });
-  });
-
   it('do not end the retries: a rejection still ends the session [R4]', async () => {
     const { store, fetchSession } = setUp(sessionOf(ALICE, 10));
     fetchSession.mockRejectedValueOnce(failure(0)).mockRejectedValue(failure(401));
@@ -230,20 +217,6 @@ describe('a session that ended elsewhere', () => {
     store.lost(store.era());
     expect(store.get()).toEqual({ status: 'ended', ...sessionOf(ALICE, 20) });
     expect(cache()).toBeNull();
-  });
-
-  it('is known to be over from another tab, without a call', async () => {
-    const { store } = signedIn();
-    await store.follow(null);
-    expect(store.get().status).toBe('ended');
-  });
-
-  it('is gone when it was never confirmed: there is no place to keep', async () => {
-    const { store, fetchSession } = setUp(sessionOf(ALICE));
-    fetchSession.mockReturnValue(Promise.withResolvers<Session>().promise);
-    void store.start();
-    store.lost(store.era());
-    expect(store.get().status).toBe('none');
   });
 
   it('goes on with a sign-in of the same wallet, here or in another tab', async () => {
@@ -272,15 +245,6 @@ describe('a session that ended elsewhere', () => {
     store.lost(era);
     expect(store.get()).toBe(state);
     expect(cache()).toEqual(cached);
-  });
-
-  it('takes no numbers of the ended session: they would bring it back in every tab', () => {
-    const { store, cache } = signedIn();
-    store.lost(store.era());
-    store.updateStats(1, sessionOf(ALICE, 99).stats);
-    store.updateUser({ ...sessionOf(ALICE).user, username: 'late' });
-    expect(store.get()).toEqual({ status: 'ended', ...sessionOf(ALICE, 20) });
-    expect(cache()).toBeNull();
   });
 
   it('gives way to another wallet, which is distinguished from the one before', () => {

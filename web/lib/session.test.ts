@@ -42,13 +42,6 @@ test('a sign-out in another tab ends the session here; other keys and other stor
   expect(session.get().status).toBe('ended');
 });
 
-test('numbers of another tab are shown, and not written back', () => {
-  localStorage.removeItem(SESSION_CACHE_KEY);
-  signalOtherTab(SESSION_CACHE_KEY, JSON.stringify({ user: USER, stats: { ...STATS, tokenBalance: 5 } }));
-  expect(session.get().stats?.tokenBalance).toBe(5);
-  expect(localStorage.getItem(SESSION_CACHE_KEY)).toBeNull();
-});
-
 test('a call that finds no session ends it, one with another 401 does not', async () => {
   server.reject(getStats, 401, { error: 'invalid_password', message: 'No' });
   await expect(api.getStats({ params: { id: 7 } })).rejects.toThrow('No');
@@ -56,26 +49,6 @@ test('a call that finds no session ends it, one with another 401 does not', asyn
   server.reject(getStats, 401, { error: 'not_signed_in', message: 'No' });
   await expect(api.getStats({ params: { id: 7 } })).rejects.toThrow('No');
   expect(session.get().status).toBe('ended');
-});
-
-test('a session that is checked in vain is asked about again after five seconds, not sooner', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  vi.spyOn(console, 'warn').mockReturnValue();
-  server.failSilently(signIn);
-  const asked = () => server.calls(signIn).length;
-  const before = asked();
-  const other = { ...USER, id: 8 };
-  signalOtherTab(SESSION_CACHE_KEY, JSON.stringify({ user: other, stats: STATS }));
-  while (vi.mocked(console.warn).mock.calls.length === 0) await vi.advanceTimersByTimeAsync(0);
-  expect(asked()).toBe(before + 1);
-  await vi.advanceTimersByTimeAsync(4_000);
-  expect(asked()).toBe(before + 1);
-  server.respond(signIn, { user: other, stats: STATS });
-  await vi.advanceTimersByTimeAsync(1_000);
-  expect(asked()).toBe(before + 2);
-  while (session.get().status !== 'signedIn') await vi.advanceTimersByTimeAsync(0);
-  vi.useRealTimers();
-  expect(session.get().user?.id).toBe(8);
 });
 
 test('polls of own data end with the session, also those of a page that has not gone yet [S4.1 S9.4]', async () => {

@@ -9,7 +9,6 @@ const shell = document.createElement('meta');
 shell.name = SHELL_META;
 document.head.append(shell);
 const { connection } = await import('./connection.ts');
-const begun = connection.get();
 
 const LOST = ApiError.offline(new TypeError('Failed to fetch'));
 const BUSY = new ApiError({
@@ -35,10 +34,6 @@ beforeEach(() => {
 });
 afterEach(() => void vi.restoreAllMocks());
 
-test('a page out of the worker’s store has not reached its server yet', () => {
-  expect(begun).toBe('unreachable');
-});
-
 test('a read without a response means offline where the device says so, too, whatever the error is wrapped in', async () => {
   device(true);
   await fail(LOST);
@@ -52,14 +47,6 @@ test('a read without a response means offline where the device says so, too, wha
   connection.set('online');
   await fail(LOST);
   expect(connection.get()).toBe('offline');
-});
-
-test('any response ends it, what the page takes from its own storage does not', async () => {
-  connection.set('offline');
-  queryClient.setQueryData(['stored'], 1);
-  expect(connection.get()).toBe('offline');
-  await readOnce(['answered'], async () => 1);
-  expect(connection.get()).toBe('online');
 });
 
 test('the device tells of its network', () => {

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { PICTURE_CACHE } from '#shared/offline.ts';
-import { cardPicture, deletePictures, keepPictures } from './pictures.ts';
+import { deletePictures, keepPictures } from './pictures.ts';
 
 /** The browser's stores by name, as far as pictures need them: paths with what is stored of each. */
 let stores: Map<string, Map<string, string>>;
@@ -51,17 +51,6 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('only pictures of the site itself have a copy that is stored', () => {
-  expect(cardPicture('/images/0a_b-c.webp')).toBe('/images/0a_b-c-640.webp');
-  for (const url of [
-    'https://elsewhere.test/images/a.webp',
-    '/images/../a.webp',
-    '/images/a.png',
-    '/api/images/a.webp',
-  ])
-    expect(cardPicture(url)).toBeNull();
-});
-
 test('pictures of the deck are fetched once, and those of cards that are gone are deleted', async () => {
   await keepPictures([imageOf('a'), imageOf('b'), 'https://elsewhere.test/x.webp']);
   expect(stored()).toEqual([pathOf('a'), pathOf('b')]);
@@ -72,22 +61,9 @@ test('pictures of the deck are fetched once, and those of cards that are gone ar
   expect(stored()).toEqual([]);
 });
 
-test('a picture that the server does not have is not stored, and the next ones are', async () => {
-  await keepPictures([imageOf('missing'), imageOf('a')]);
-  expect(stored()).toEqual([pathOf('a')]);
-});
-
 test('not more than the bound is stored, the first cards first', async () => {
   await keepPictures([imageOf('a'), imageOf('b'), imageOf('c')], 10);
   expect(stored()).toEqual([pathOf('a'), pathOf('b')]);
   await keepPictures([imageOf('c'), imageOf('b'), imageOf('a')], 9);
   expect(stored()).toEqual([pathOf('c')]);
-});
-
-test('nothing is fetched where no worker would show it, or where the user saves data', async () => {
-  browserWith({ hasWorker: false });
-  await keepPictures([imageOf('a')]);
-  browserWith({ saveData: true });
-  await keepPictures([imageOf('a')]);
-  expect(fetched).toEqual([]);
 });

@@ -4,7 +4,7 @@ const MAX_BYTES = 4_000_000;
 const STORED = /^(\/images\/[\w-]+)\.webp$/;
 
 /** The copy of a picture that a card is drawn with on most screens; null for an address that is not ours. */
-export function cardPicture(imageUrl: string): string | null {
+function cardPicture(imageUrl: string): string | null {
   const base = STORED.exec(imageUrl)?.[1];
   return base === undefined ? null : `${base}-640.webp`;
 }

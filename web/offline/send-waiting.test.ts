@@ -124,22 +124,6 @@ describe('votes that wait', () => {
     ]);
   });
 
-  test('are not taken back where another tab has begun to send them', () => {
-    cast(1);
-    const key = `${VOTE_KEY_PREFIX}${USER.id}:1`;
-    const vote = parseWaiting(localStorage.getItem(key));
-    localStorage.setItem(key, JSON.stringify({ ...vote, attemptedAtMs: CAST_AT_MS }));
-    expect(takeBackWaiting()).toBe(false);
-    expect(localStorage.getItem(key)).not.toBeNull();
-  });
-
-  test('keep the time of their first attempt, by which one whose response was lost is known again', async () => {
-    cast(1, 'bullish', CAST_AT_MS);
-    server().lose(castVote);
-    await sendWaiting(USER.id);
-    expect(waiting.get()).toMatchObject([{ attemptedAtMs: CAST_AT_MS }]);
-  });
-
   test('go on waiting for the user where the session has ended', async () => {
     for (const id of [1, 2]) cast(id);
     server().reject(castVote, 401, { error: 'not_signed_in', message: 'User not logged in' });
@@ -169,19 +153,6 @@ describe('votes that wait', () => {
     expect(sent()).toEqual([1, 2]);
     expect(toasts.get()).toEqual([]);
     expect(session.get().stats?.tokenBalance).toBe(0);
-  });
-
-  test('are sent once from the memory of the tab where the storage takes nothing', async () => {
-    const full = (): never => {
-      throw new DOMException('The quota has been exceeded', 'QuotaExceededError');
-    };
-    vi.stubGlobal('localStorage', { getItem: () => null, setItem: full, removeItem: () => undefined });
-    cast(1);
-    server().respond(castVote, counted(1));
-    await sendWaiting(USER.id);
-    await sendWaiting(USER.id);
-    expect(sent()).toEqual([1]);
-    expect(left()).toEqual([]);
   });
 
   test('are given back from the first one beyond the limit, without asking for the rest [R8]', async () => {

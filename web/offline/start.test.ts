@@ -37,26 +37,6 @@ beforeEach(() => {
 });
 
 describe('a vote that waits is tried again by itself', () => {
-  test('every ten seconds, later where the server asks for more time, until it counts', async () => {
-    server().lose(castVote);
-    keepWaiting(voteOf(USER.id));
-    await pass(10_000);
-    expect(sent()).toBe(1);
-    await pass(9_999);
-    expect(sent()).toBe(1);
-    server().failSilently(castVote, 503, { 'retry-after': '60' });
-    await pass(1);
-    expect(sent()).toBe(2);
-    await pass(59_999);
-    expect(sent()).toBe(2);
-    server().respond(castVote, RESPONSE);
-    await pass(1);
-    expect(sent()).toBe(3);
-    expect(waiting.get()).toEqual([]);
-    await pass(600_000);
-    expect(sent()).toBe(3);
-  });
-
   test('not while the device is offline, and at once when it no longer is', async () => {
     connection.set('offline');
     keepWaiting(voteOf(USER.id));
@@ -104,18 +84,5 @@ describe('a user who signs in', () => {
     expect(keys().toSorted()).toEqual([`${DECK_KEY_PREFIX}${USER.id}`, `${VOTE_KEY_PREFIX}${USER.id}:1`]);
     await pass(0);
     expect(server().calls(castVote)).toMatchObject([{ body: { userId: USER.id, projectId: 1 } }]);
-  });
-
-  test('gets no vote of the user before, which only the memory of the tab still has', async () => {
-    server().respond(castVote, RESPONSE);
-    const full = (): never => {
-      throw new DOMException('The quota has been exceeded', 'QuotaExceededError');
-    };
-    vi.stubGlobal('localStorage', { getItem: () => null, setItem: full, removeItem: () => undefined });
-    keepWaiting(voteOf(USER.id));
-    session.signedIn({ user: { ...USER, id: USER.id + 1 }, stats: statsOf(0) });
-    expect(waiting.get()).toEqual([]);
-    await pass(60_000);
-    expect(sent()).toBe(0);
   });
 });

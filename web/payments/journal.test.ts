@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 /** The journal of open payments: what this browser keeps, shares with other tabs, and reads of earlier versions. */
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { PRODUCT } from '#shared/constants.ts';
 import { openOrderOf } from '../testing/made-up.ts';
 import { journal, type OpenOrder } from './journal.ts';
@@ -34,17 +34,6 @@ test('a change starts from what another tab has stored meanwhile', () => {
   localStorage.setItem(KEY, JSON.stringify([entry('other')]));
   journal.put(entry('b'));
   expect(ids()).toEqual(['other', 'b']);
-});
-
-test('without a storage, changes start from memory', () => {
-  vi.stubGlobal('localStorage', undefined);
-  vi.spyOn(console, 'warn').mockReturnValue();
-  journal.put(entry('a'));
-  journal.put(entry('b'));
-  expect(ids()).toEqual(['a', 'b']);
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-  expect(stored()).toBeNull();
 });
 
 test('what another tab changes is read at once; other keys are not', () => {

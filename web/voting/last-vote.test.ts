@@ -7,22 +7,11 @@ import { getStats, getVotingStatus, listVotes } from '#shared/contract/users.ts'
 import { getOwnVote, undoVote } from '#shared/contract/votes.ts';
 import { announcement } from '../lib/announce.ts';
 import { queries, queryClient } from '../lib/queries.ts';
-import { serverNow } from '../lib/server-clock.ts';
 import { session } from '../lib/session.ts';
 import { toasts } from '../lib/toast.ts';
 import { ownVoteOf, projectOf, STATS, statsOf, USER, votingStatusOf } from '../testing/made-up.ts';
-import { allowInConsole, useTestPage } from '../testing/screen.tsx';
-import {
-  agreement,
-  canUndo,
-  endUndo,
-  lastVote,
-  noteVote,
-  offerUndo,
-  reward,
-  undoLastVote,
-  undoneVote,
-} from './last-vote.ts';
+import { useTestPage } from '../testing/screen.tsx';
+import { agreement, canUndo, lastVote, noteVote, reward, undoLastVote, undoneVote } from './last-vote.ts';
 
 const server = useTestPage();
 const PROJECT = projectOf(1, { name: 'Coral' });
@@ -80,22 +69,6 @@ describe('a vote that counts', () => {
     cast();
     expect(reward.get()?.id).toBe(id + 1);
   });
-
-  test('keeps its words where the result cannot be read, or came too late for it', async () => {
-    allowInConsole(/^The result of the vote could not be read/);
-    server().failSilently(getOwnVote);
-    cast();
-    await vi.waitFor(() => expect(console.warn).toHaveBeenCalled());
-    expect(lastVote.get()).toMatchObject({ result: null, phase: 'open' });
-    const slow = Promise.withResolvers<ReturnType<typeof ownVoteOf>>();
-    server().respond(getOwnVote, () => slow.promise);
-    cast();
-    lastVote.set(null);
-    announcement.set('');
-    slow.resolve(ownVoteOf('bullish'));
-    await vi.waitFor(() => expect(queryClient.getQueryData(ownVote)).toBeDefined());
-    expect([lastVote.get(), announcement.get()]).toEqual([null, '']);
-  });
 });
 
 describe('taking it back [R46]', () => {
@@ -140,25 +113,6 @@ describe('taking it back [R46]', () => {
     expect(server().calls(undoVote)[0]?.params).toEqual({ projectId: '1' });
   });
 
-  test('is nothing for a user who did not cast it, and nothing of it is shown to one who came meanwhile', async () => {
-    cast({ userId: 8 });
-    expect(undoLastVote()).toBe(false);
-    expect(server().calls(undoVote)).toEqual([]);
-    await resultShown();
-    cast();
-    await resultShown();
-    const response = Promise.withResolvers<typeof undone>();
-    server().respond(undoVote, () => response.promise);
-    undoLastVote();
-    session.signedIn({ user: { ...USER, id: 8 }, stats: STATS });
-    response.resolve(undone);
-    // Asked later, and so responded to later.
-    await queryClient.fetchQuery(queries.stats(8));
-    expect(announcement.get()).not.toMatch(/^Took back/);
-    expect(session.get().stats?.totalVotes).toBe(STATS.totalVotes);
-    expect(undoneVote.get()).toBeNull();
-  });
-
   test.each([
     ['is lost stays open', () => server().lose(undoVote), 'open', /cannot be reached/],
     [
@@ -182,65 +136,5 @@ describe('taking it back [R46]', () => {
     expect(toasts.get()[0]?.description).toMatch(words);
     expect(phase()).toBe(next);
     expect(undoneVote.get()).toBeNull();
-  });
-
-  test('that finds no session leaves the words to the offer to sign in again', async () => {
-    cast();
-    await resultShown();
-    server().respond(undoVote, () => {
-      session.lost(session.era());
-      throw new TypeError('Failed to fetch');
-    });
-    undoLastVote();
-    await vi.waitFor(() => expect(phase()).toBe('open'));
-    expect(toasts.get()).toEqual([]);
-  });
-
-  test('ends by its time: only for this vote, and not while it is being taken back', async () => {
-    cast();
-    await resultShown();
-    const { id = 0 } = lastVote.get() ?? {};
-    endUndo(id + 1);
-    expect(phase()).toBe('open');
-    const vote = lastVote.get();
-    if (vote) lastVote.set({ ...vote, phase: 'undoing' });
-    endUndo(id);
-    expect(phase()).toBe('undoing');
-    if (vote) lastVote.set(vote);
-    endUndo(id);
-    expect(phase()).toBe('final');
-  });
-});
-
-describe('a vote of a moment before the page was opened [R46]', () => {
-  const inMs = (ms: number) => new Date(serverNow() + ms).toISOString();
-  const offer = (ms: number | null, project = PROJECT) =>
-    offerUndo(USER.id, project, {
-      voteType: 'bearish',
-      undoableUntil: ms === null ? null : inMs(ms),
-      result: { bullishCount: 1, bearishCount: 3 },
-    });
-
-  test('can be taken back as long as there is time', () => {
-    offer(null);
-    offer(-1);
-    expect(lastVote.get()).toBeNull();
-    offer(3_000);
-    expect(lastVote.get()).toMatchObject({ phase: 'open', voteType: 'bearish', lastTime: null });
-    expect((lastVote.get()?.undoUntilMs ?? 0) - performance.now()).toBeGreaterThan(1_000);
-    expect((lastVote.get()?.undoUntilMs ?? 0) - performance.now()).toBeLessThanOrEqual(3_000);
-    expect(reward.get()).toBeNull();
-  });
-
-  test('does not take the place of a newer one that is still open, nor come back once it is over', () => {
-    offer(3_000);
-    const { id = 0 } = lastVote.get() ?? {};
-    offer(3_000, OTHER);
-    expect(lastVote.get()?.id).toBe(id);
-    endUndo(id);
-    offer(3_000);
-    expect(lastVote.get()?.id).toBe(id);
-    offer(3_000, OTHER);
-    expect(lastVote.get()).toMatchObject({ id: id + 1, project: OTHER });
   });
 });

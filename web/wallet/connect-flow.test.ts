@@ -113,23 +113,6 @@ describe('the connect flow', () => {
     expect(flow.get().step).toBe('done');
   });
 
-  it('says why the message could not be fetched, and tries again', async () => {
-    const { flow, startSignIn } = setUp();
-    startSignIn.mockRejectedValueOnce(failure(429, 'Too many sign-ins, please wait.'));
-    await flow.pick(wallet);
-    expect(flow.get()).toMatchObject({ step: 'signIn', phase: 'failed', reason: 'Too many sign-ins, please wait.' });
-    await flow.sign();
-    expect(flow.get().step).toBe('done');
-  });
-
-  it('begins with the signature when a wallet is connected already', async () => {
-    const { flow, connected, connect } = setUp();
-    connected.mockReturnValue({ wallet, address: ADDRESS });
-    await flow.start();
-    expect(flow.get()).toMatchObject({ step: 'signIn', phase: 'ready', address: ADDRESS });
-    expect(connect).not.toHaveBeenCalled();
-  });
-
   it('switches the account before signing [S4.1]', async () => {
     const { flow, selectAccount, startSignIn } = setUp();
     await flow.pick(wallet);

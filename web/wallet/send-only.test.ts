@@ -34,33 +34,6 @@ it('stands in for wallets that the kit leaves out, and for no other [R17]', () =
   expect(needsStandIn(standInFor(wallet().made))).toBe(false);
 });
 
-it('hands the wallet its own account, and the page always the same copy of it', async () => {
-  const { made, listeners, sign } = wallet('sui:signAndExecuteTransaction');
-  const standIn = standInFor(made);
-  const [copy] = standIn.accounts;
-  expect(copy).toEqual(account);
-  expect(copy).not.toBe(account);
-  expect(standIn.accounts[0]).toBe(copy);
-  const connect = standIn.features['standard:connect'] as { connect: () => Promise<{ accounts: object[] }> };
-  expect((await connect.connect()).accounts[0]).toBe(copy);
-  const events = standIn.features['standard:events'] as {
-    on: (event: string, listener: (change: { accounts: object[] }) => void) => void;
-  };
-  const heard = vi.fn<(change: { accounts: object[] }) => void>();
-  events.on('change', heard);
-  listeners[0]?.({ accounts: [account] });
-  expect(heard.mock.lastCall?.[0].accounts[0]).toBe(copy);
-  const send = standIn.features['sui:signAndExecuteTransaction'] as { sign: (input: object) => Promise<object> };
-  await send.sign({ account: copy, chain: 'sui:devnet' });
-  expect(sign.mock.lastCall?.[0].account).toBe(account);
-});
-
-it('keeps the label and the icon of an account', () => {
-  const labelled = { ...account, label: 'Savings', icon: 'data:image/png;base64,' } as const;
-  const { accounts } = standInFor({ ...wallet().made, accounts: [labelled] });
-  expect(accounts).toEqual([labelled]);
-});
-
 it('says in the words of S8.4 what it cannot do [S8.4]', async () => {
   const { features } = standInFor(wallet('sui:signAndExecuteTransaction').made);
   expect(SENDS_ONLY in features).toBe(true);

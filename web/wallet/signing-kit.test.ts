@@ -69,31 +69,6 @@ beforeEach(() => {
 });
 
 describe('before the wallet opens', () => {
-  test('a silent reconnect that is under way comes first', async () => {
-    connection = { wallet: null, account: null, isReconnecting: true };
-    const signed = signing.signPersonalMessage('hello');
-    for (const listener of listeners) listener(connection);
-    await Promise.resolve();
-    expect(connect).not.toHaveBeenCalled();
-    connection = { wallet: WALLET, account, isReconnecting: false };
-    for (const listener of listeners) listener(connection);
-    await expect(signed).resolves.toEqual({ signature: 'AA==', address: ADDRESS });
-    expect(connect).not.toHaveBeenCalled();
-    expect(listeners.size).toBe(0);
-  });
-
-  test('the dialog is shown where no wallet is connected, and waited for', async () => {
-    connection = { wallet: null, account: null, isReconnecting: false };
-    connect.mockImplementation(async () => {
-      await Promise.resolve();
-      connection = { wallet: WALLET, account, isReconnecting: false };
-    });
-    await expect(signing.signPersonalMessage('hello')).resolves.toMatchObject({ address: ADDRESS });
-    connection = { wallet: null, account: null, isReconnecting: false };
-    connect.mockResolvedValue();
-    await expect(signing.signPersonalMessage('hello')).rejects.toThrow('No wallet is connected.');
-  });
-
   test('too little SUI gets a message of its own, another failure stays as it is [S8.4]', async () => {
     const poor = transactionOf(new Error('InsufficientCoinBalance in command 0'));
     await expect(signing.signTransaction(poor)).rejects.toThrow(/^There is not enough SUI in this wallet/);
@@ -175,11 +150,4 @@ describe('a wallet that signs and sends in one [R17]', () => {
     expect(await failed).toMatchObject({ message: 'Out of gas' });
     vi.useRealTimers();
   });
-});
-
-test('a rejected signature gets the same message, however the wallet words it', async () => {
-  signMessage.mockRejectedValue(new Error('The popup was closed by user'));
-  await expect(signing.signPersonalMessage('hello')).rejects.toThrow('You declined the request in your wallet.');
-  signMessage.mockRejectedValue(new Error('Locked'));
-  await expect(signing.signPersonalMessage('hello')).rejects.toThrow('Locked');
 });

@@ -125,12 +125,6 @@ describe('a release', () => {
     expect(releases()).toEqual([]);
   });
 
-  test('is not stored with an error in the place of its shell, whatever that says', async () => {
-    network[SHELL_PATH] += 'gone';
-    await expect(workerOf(1).install()).rejects.toThrow('another release');
-    expect(releases()).toEqual([]);
-  });
-
   test('is not taken over where one of its files cannot be fetched', async () => {
     delete network['/assets/home-1.js'];
     const worker = workerOf(1);

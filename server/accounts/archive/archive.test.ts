@@ -7,7 +7,6 @@ import { behindTheTriggers, grantTokens, insertProject, insertProjects } from '.
 import { newUser, type TestUser } from '../../testing/client.ts';
 import { pictureUrl } from '../../testing/drafts.ts';
 import { PARTS } from './parts.ts';
-import { endTurn, takeTurn } from './turns.ts';
 
 const server = await createTestApp();
 const { db } = server.services;
@@ -129,29 +128,6 @@ test('one at a time on all servers, and a few a day; one that is given up half w
   // The new day begins with a count of its own.
   const { rows } = await sql`SELECT archives FROM archive_requests WHERE user_id = ${user.id}`.execute(db);
   expect(rows).toEqual([{ archives: 1 }]);
-});
-
-test('one that never ends keeps the next one waiting for ten minutes, and one that fails not at all [R55]', async () => {
-  const user = await newUser(server);
-  const holdMinutes = async () => {
-    const { rows } = await sql<{ minutes: number }>`
-      SELECT extract(epoch FROM busy_until - now())::float8 / 60 AS minutes FROM archive_requests WHERE user_id = ${user.id}`.execute(
-      db,
-    );
-    return rows[0]?.minutes ?? 0;
-  };
-  await takeTurn(db, user.id);
-  expect(await holdMinutes()).toBeCloseTo(10, 0);
-  await expect(takeTurn(db, user.id)).rejects.toMatchObject({ code: 'archive_busy' });
-  await endTurn(db, user.id);
-  await sql`ALTER TABLE voter_secrets RENAME TO away`.execute(db);
-  try {
-    expect((await user.get(`/api/users/${user.id}/archive`)).status).toBe(500);
-  } finally {
-    await sql`ALTER TABLE away RENAME TO voter_secrets`.execute(db);
-  }
-  await isFree(user);
-  await download(user);
 });
 
 test('a list that cannot be read breaks the download off, and keeps neither the server nor the next archive waiting [R55]', async () => {

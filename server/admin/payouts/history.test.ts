@@ -392,31 +392,6 @@ describe('before anything is paid [R56]', () => {
     ]);
   });
 
-  test('nor does one from outside of the time that a restore has lost', async () => {
-    const user = await holder(site, 90);
-    const { db } = site.app.services;
-    const lose = (lostFrom: Date | null, lostUntil: Date | null) =>
-      db.updateTable('payoutHistory').set({ lostFrom, lostUntil }).execute();
-    onTestFinished(async () => void (await lose(null, null)));
-    for (const [from, until] of [
-      [-2, -1],
-      [1, 2],
-    ] as const) {
-      const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
-      await lose(inHours(from), inHours(until));
-      await sendSnaps(site.key, [{ address: user.address, snaps: 90 }]);
-      await readPayouts(site.app.services);
-      const waiting = await transfers(site);
-      expect(waiting).toMatchObject([{ userId: user.id, cause: 'not_requested' }]);
-      expect(await balanceOf(site, user)).toBe(90);
-      await decide(
-        site,
-        waiting.map(({ id }) => id),
-        'explained',
-      );
-    }
-  });
-
   test('of two withdrawals of one amount it pays the approved one', async () => {
     const user = await holder(site, 160);
     await request(user, 80);
@@ -531,20 +506,6 @@ describe('before anything is paid [R56]', () => {
     ).toMatchObject({
       state: 'paid',
     });
-  });
-
-  test('a reading without an end moves nothing of where wallets that are added later are read from', async () => {
-    const { db } = site.app.services;
-    const known = async () =>
-      (await db.selectFrom('payoutHistory').select('knownUntil').executeTakeFirstOrThrow()).knownUntil.getTime();
-    const knownUntil = new Date(Date.now() - 60 * DAY_MS);
-    await db.updateTable('payoutHistory').set({ knownUntil }).execute();
-    await chain.control({ down: true });
-    expect(await readPayouts(site.app.services)).toBe('unreachable');
-    expect(await known()).toBe(knownUntil.getTime());
-    await chain.control({ down: false });
-    expect(await readPayouts(site.app.services)).toBe('complete');
-    expect(await known()).toBeGreaterThan(Date.now() - 31 * DAY_MS);
   });
 
   test('a node whose newest checkpoint is old by our clock may not know the newest payouts', async () => {

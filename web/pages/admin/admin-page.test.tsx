@@ -1,44 +1,37 @@
 // @vitest-environment happy-dom
 /** The admin panel's gates, pause, moderation and audit log. */
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   adminLogin,
   adminLogout,
-  type AuditEntry,
   getConfig,
   listAllWithdrawals,
-  listAudit,
   listModeratedProjects,
   listModeratedReplies,
   listModeratedReviews,
   listPayouts,
-  moderateProject,
   moderateReply,
   moderateReview,
-  setConfig,
 } from '#shared/contract/admin.ts';
 import { getOverview } from '#shared/contract/overview.ts';
 import { dismissReports, listReports, type ReportedSubject } from '#shared/contract/reports.ts';
-import { signOut } from '#shared/contract/auth.ts';
 import { listAllPayments } from '#shared/contract/payments.ts';
 import { ADMIN_TOKEN_KEY } from '#shared/constants.ts';
 import { api } from '../../lib/api.ts';
 import { queryClient } from '../../lib/queries.ts';
 import { session } from '../../lib/session.ts';
-import { ADDRESS, ADMIN, OVERVIEW, SITE, STATS, TIME } from '../../testing/made-up.ts';
+import { ADDRESS, ADMIN, OVERVIEW, STATS, TIME } from '../../testing/made-up.ts';
 import { draw, toastShown, useTestPage } from '../../testing/screen.tsx';
 import { AdminPage } from './admin-page.tsx';
 import { adminToken, adminRequest, NotAuthenticatedError } from './admin-session.ts';
-import { AuditTab } from './audit/audit-tab.tsx';
 import { ModerationTab } from './moderation/moderation-tab.tsx';
-import { PauseSwitch } from './withdrawals/pause-switch.tsx';
 import { addToHistory, sqlHistory } from './sql/history.ts';
 
 const server = useTestPage();
 const signInAsAdmin = () => session.signedIn({ user: ADMIN, stats: STATS });
-const PAUSED = { configKey: 'WITHDRAWALS_PAUSED', configValue: 'true' } as const;
+
 const ACTIVE = { configKey: 'WITHDRAWALS_PAUSED', configValue: 'false' } as const;
 
 beforeEach(() => {
@@ -50,18 +43,6 @@ beforeEach(() => {
 });
 
 describe('the gates [S2.38 S2.39 S2.40]', () => {
-  test('without a wallet, with another wallet, without the password', async () => {
-    server().respond(signOut, { success: true });
-    draw(<AdminPage />);
-    expect(await screen.findByRole('heading', { name: 'Access Denied' })).toBeVisible();
-    expect(screen.getByText('0xaaaa...aaaa')).toHaveAttribute('title', SITE.adminWallet);
-    act(() => void session.walletChanged('0x9'));
-    expect(await screen.findByRole('heading', { name: 'Wallet Not Connected' })).toBeVisible();
-    act(signInAsAdmin);
-    expect(await screen.findByRole('heading', { name: 'Admin Login' })).toBeVisible();
-    expect(screen.getByText('0xaaaa...aaaa')).toBeVisible();
-  });
-
   test('the right password opens the panel and its token is kept; Logout ends both [S4.9]', async () => {
     signInAsAdmin();
     server().respond(adminLogin, { success: true, sessionToken: 'fresh', expiresAt: TIME, role: 'owner' });
@@ -155,50 +136,6 @@ describe('the gates [S2.38 S2.39 S2.40]', () => {
   });
 });
 
-describe('the pause of withdrawals [S4.8 S8.19 S8.21]', () => {
-  beforeEach(() => {
-    signInAsAdmin();
-    adminToken.set('token');
-  });
-
-  test('shows the state of the server, and turns it', async () => {
-    server().respond(getConfig, PAUSED);
-    server().respond(setConfig, ACTIVE);
-    const user = userEvent.setup();
-    draw(<PauseSwitch />);
-    const pause = screen.getByRole('switch', { name: 'Pause withdrawals' });
-    await waitFor(() => expect(pause).toBeChecked());
-    expect(screen.getByText('Paused')).toBeVisible();
-    await user.click(pause);
-    expect(await toastShown()).toMatchObject({ title: 'Withdrawals Resumed', variant: 'success' });
-    expect(server().calls(setConfig)[0]?.body).toEqual(ACTIVE);
-    expect(pause).not.toBeChecked();
-    expect(screen.getByText('Active')).toBeVisible();
-    server().respond(setConfig, PAUSED);
-    await user.click(pause);
-    expect(await toastShown('Withdrawals Paused')).toMatchObject({
-      description: 'Users cannot withdraw, but still earn by voting.',
-    });
-    expect(server().calls(setConfig)[1]?.body).toEqual(PAUSED);
-    expect(pause).toBeChecked();
-  });
-
-  test('cannot be turned before its state is known, and stays where it was on a failure', async () => {
-    server().failSilently(setConfig);
-    const user = userEvent.setup();
-    draw(<PauseSwitch />);
-    const pause = screen.getByRole('switch', { name: 'Pause withdrawals' });
-    expect(pause).toHaveAttribute('aria-disabled', 'true');
-    await waitFor(() => expect(pause).not.toHaveAttribute('aria-disabled'));
-    await user.click(pause);
-    expect(await toastShown()).toMatchObject({
-      description: 'Failed to toggle withdrawal pause',
-      variant: 'destructive',
-    });
-    expect(pause).not.toBeChecked();
-  });
-});
-
 describe('moderation [S2.40 R31]', () => {
   const PROJECT = { id: 4, slug: 'coral', name: 'Coral', owner: ADDRESS, hiddenAt: null, hiddenReason: null };
   const REVIEW = {
@@ -253,48 +190,6 @@ describe('moderation [S2.40 R31]', () => {
     server().respond(listReports, [REPORTED, GONE], { total: 2 });
   });
 
-  test('hides a project and shows a review again, each with its reason', async () => {
-    server().respond(moderateProject, { success: true });
-    server().respond(moderateReview, { success: true });
-    const user = userEvent.setup();
-    draw(<ModerationTab />);
-    const hide = await screen.findByRole('button', { name: 'Hide project Coral' });
-    expect(screen.getByRole('link', { name: 'Coral' })).toHaveAttribute('href', '/projects/coral');
-    expect(screen.getByText('by 0x1200...cdef')).toBeVisible();
-    expect(screen.getByText('Buy now')).toBeVisible();
-    expect(screen.getByText('Spam')).toBeVisible();
-    expect(screen.getByRole('link', { name: 'Reef' })).toHaveAttribute('href', '/projects/reef');
-    await user.click(hide);
-    let dialog = within(await screen.findByRole('dialog', { name: 'Hide project' }));
-    expect(dialog.getByText('The owner can read your reason.')).toBeVisible();
-    await user.type(dialog.getByLabelText('Reason'), 'A copy');
-    await user.click(dialog.getByRole('button', { name: 'Hide' }));
-    expect(await toastShown()).toMatchObject({ title: 'Project hidden', description: 'Coral' });
-    expect(server().calls(moderateProject)[0]).toMatchObject({
-      params: { id: '4' },
-      body: { hidden: true, reason: 'A copy' },
-    });
-    await user.click(screen.getByRole('button', { name: 'Unhide review of Reef by ana' }));
-    dialog = within(await screen.findByRole('dialog', { name: 'Unhide review' }));
-    expect(dialog.getByText('The author can read your reason.')).toBeVisible();
-    await user.type(dialog.getByLabelText('Reason'), 'A mistake');
-    await user.click(dialog.getByRole('button', { name: 'Unhide' }));
-    expect(await toastShown('Review shown again')).toMatchObject({ variant: 'success' });
-    expect(server().calls(moderateReview)[0]?.body).toEqual({ hidden: false, reason: 'A mistake' });
-  });
-
-  test('a rejection says why; a fallback names what failed', async () => {
-    server().failSilently(moderateProject);
-    const user = userEvent.setup();
-    draw(<ModerationTab />);
-    await user.click(await screen.findByRole('button', { name: 'Hide project Coral' }));
-    const dialog = within(await screen.findByRole('dialog'));
-    await user.type(dialog.getByLabelText('Reason'), 'A copy');
-    await user.click(dialog.getByRole('button', { name: 'Hide' }));
-    expect(await toastShown('Error')).toMatchObject({ description: 'Failed to hide the project' });
-    expect(screen.getByRole('dialog')).toBeVisible();
-  });
-
   test('a report shows what, why and how often, and is resolved by hiding or dismissing, with a reason [R51]', async () => {
     server().respond(moderateReview, { success: true });
     server().respond(dismissReports, { success: true });
@@ -341,96 +236,5 @@ describe('moderation [S2.40 R31]', () => {
     await user.click(dialog.getByRole('button', { name: 'Hide' }));
     expect(await toastShown('Reply hidden')).toMatchObject({ description: 'of Lagoon' });
     expect(server().calls(moderateReply)).toMatchObject([{ params: { id: '10' }, body: { hidden: true } }]);
-  });
-
-  test('searches all lists for the words, and an empty field ends the search', async () => {
-    const user = userEvent.setup();
-    draw(<ModerationTab />);
-    await screen.findByText('Buy now');
-    server().respond(listModeratedProjects, [], { total: 0 });
-    server().respond(listModeratedReviews, [], { total: 0 });
-    const field = screen.getByRole('searchbox');
-    await user.type(field, ' coral {Enter}');
-    await waitFor(() => expect(screen.queryByText('Buy now')).toBeNull());
-    expect(server().calls(listModeratedProjects).at(-1)?.query['q']).toBe('coral');
-    for (const list of [listModeratedReviews, listModeratedReplies])
-      expect(server().calls(list).at(-1)?.query['q']).toBe('coral');
-    await user.clear(field);
-    expect(await screen.findByText('Buy now')).toBeVisible();
-  });
-});
-
-describe('the audit log [R32]', () => {
-  const entry = (id: number, changes: Partial<AuditEntry> = {}): AuditEntry => ({
-    id,
-    actor: ADDRESS,
-    action: 'sql',
-    detail: `SELECT ${id}`,
-    ip: '127.0.0.1',
-    outcome: 'ok',
-    rowCount: id,
-    createdAt: TIME,
-    ...changes,
-  });
-  const column = (name: string) => {
-    const at = screen.getAllByRole('columnheader').findIndex((head) => head.textContent === name);
-    return screen
-      .getAllByRole('row')
-      .slice(1)
-      .map((row) => within(row).getAllByRole('cell')[at]?.textContent);
-  };
-  beforeEach(() => adminToken.set('token'));
-
-  test('a click on a head sorts by it: up, down, as it came; more pages join below [R33]', async () => {
-    server().respond(
-      listAudit,
-      ({ query }) => (query['cursor'] === 'next' ? [entry(7)] : [entry(9), entry(10, { ip: null }), entry(8)]),
-      { nextCursor: 'next', total: 4 },
-    );
-    const user = userEvent.setup();
-    draw(<AuditTab />);
-    const head = await screen.findByRole('button', { name: 'rowCount' });
-    expect(column('rowCount')).toEqual(['9', '10', '8']);
-    expect(column('ip')).toEqual(['127.0.0.1', 'NULL', '127.0.0.1']);
-    expect(column('actor')[0]).toBe('0x1200...cdef');
-    await user.click(head);
-    expect(column('rowCount')).toEqual(['8', '9', '10']);
-    expect(head.closest('th')).toHaveAttribute('aria-sort', 'ascending');
-    await user.click(head);
-    expect(column('rowCount')).toEqual(['10', '9', '8']);
-    expect(head.closest('th')).toHaveAttribute('aria-sort', 'descending');
-    await user.click(head);
-    expect(column('rowCount')).toEqual(['9', '10', '8']);
-    expect(head.closest('th')).not.toHaveAttribute('aria-sort');
-    server().respond(listAudit, ({ query }) => (query['cursor'] === 'next' ? [entry(7)] : [entry(9)]), { total: 4 });
-    await user.click(screen.getByRole('button', { name: 'Show more' }));
-    await waitFor(() => expect(column('rowCount')).toEqual(['9', '10', '8', '7']));
-    expect(screen.getByRole('status')).toHaveTextContent('1 more entries, 4 shown');
-    expect(screen.getByText('All 4 entries are shown.')).toHaveFocus();
-  });
-
-  test('its CSV contains everything that the search finds, page by page [R33]', async () => {
-    server().respond(listAudit, [entry(1)], { total: 1 });
-    const user = userEvent.setup();
-    draw(<AuditTab />);
-    await screen.findByText('SELECT 1');
-    server().respond(listAudit, ({ query }) => [entry(query['cursor'] ? 3 : 2)], {});
-    const files: Blob[] = [];
-    vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
-      files.push(blob as Blob);
-      return 'blob:csv';
-    });
-    const names: string[] = [];
-    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) {
-      names.push(`${this.download} ${this.href}`);
-    });
-    await user.click(screen.getByRole('button', { name: 'Download CSV of Audit log' }));
-    expect(await toastShown()).toMatchObject({ title: 'Audit log: CSV downloaded', description: '1 row' });
-    expect(names).toEqual(['snapswipe-audit-log.csv blob:csv']);
-    expect(await files[0]?.text()).toMatch(/^\uFEFFid,createdAt,action,outcome,rowCount,detail,actor,ip\r\n2,/);
-    expect(server().calls(listAudit).at(-1)?.query).toEqual({ q: '', limit: '500' });
-    server().failSilently(listAudit);
-    await user.click(screen.getByRole('button', { name: 'Download CSV of Audit log' }));
-    expect(await toastShown('Error')).toMatchObject({ description: 'The CSV file could not be downloaded' });
   });
 });

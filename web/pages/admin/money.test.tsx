@@ -5,8 +5,6 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   type AdminWithdrawal,
-  approveWithdrawal,
-  cancelPayout,
   executePayout,
   listAllWithdrawals,
   listPayouts,
@@ -49,27 +47,6 @@ describe('payments to settle [R16 R36]', () => {
     return { user, dialog: within(await screen.findByRole('dialog', { name: title })) };
   }
 
-  test('a payment shows what arrived, its order, its payer, and why it waits', async () => {
-    const paidBy = `0x${'b'.repeat(64)}`;
-    server().respond(listAllPayments, [unclaimed({ paidBy, transactionHash: DIGEST })], { total: 1 });
-    draw(<PaymentsTab />);
-    const row = await screen.findByRole('listitem');
-    expect(row).toHaveTextContent('16 SUI · renew · Coral');
-    expect(row).toHaveTextContent('0x1200...cdef');
-    expect(row).toHaveTextContent(`Paid by another wallet. Refund to ${paidBy}`);
-    expect(row).toHaveTextContent('It was renewed twice. (already_renewed)');
-    const digest = within(row).getByRole('link', { name: new RegExp(DIGEST) });
-    expect(digest).toHaveAttribute('href', `https://explorer.example/tx/${DIGEST}`);
-    expect(server().calls(listAllPayments)[0]?.query).toEqual({ state: 'unclaimed' });
-  });
-
-  test('one that another admin has settled meanwhile offers nothing', async () => {
-    server().respond(listAllPayments, [settled], { total: 1 });
-    draw(<PaymentsTab />);
-    expect(await screen.findByRole('listitem')).toHaveTextContent('16 SUI · renew · Coral');
-    expect(screen.queryByRole('button', { name: /^(Refunded|Credit)$/ })).toBeNull();
-  });
-
   test('a refund is recorded with its note and digest; without a note it is not', async () => {
     server().respond(listAllPayments, [unclaimed()], { total: 1 });
     server().respond(resolvePayment, settled);
@@ -105,22 +82,6 @@ describe('payments to settle [R16 R36]', () => {
     await user.click(dialog.getByRole('button', { name: 'Credit payment' }));
     expect(await toastShown()).toMatchObject({ title: 'Order completed', variant: 'success' });
     expect(server().calls(resolvePayment)[0]?.body).toEqual({ resolution: 'credited', note: 'Renewed by hand' });
-  });
-
-  test('a rejected decision says why and stays open; Cancel closes it and sends nothing', async () => {
-    server().respond(listAllPayments, [unclaimed()], { total: 1 });
-    server().reject(resolvePayment, 409, { error: 'conflict', message: 'It was settled by another admin' });
-    const { user, dialog } = await open('Refunded', 'Mark as refunded');
-    await user.type(dialog.getByLabelText('Reason'), 'Sent back');
-    await user.click(dialog.getByRole('button', { name: 'Mark as refunded' }));
-    expect(await toastShown()).toMatchObject({
-      title: 'Error',
-      description: 'It was settled by another admin',
-      variant: 'destructive',
-    });
-    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
-    expect(screen.queryByRole('dialog')).toBeNull();
-    expect(server().calls(resolvePayment)).toHaveLength(1);
   });
 });
 
@@ -184,27 +145,6 @@ describe('the queue of withdrawals [R14 R33]', () => {
       Failed: ['Approve', 'Reject'],
       Paid: [],
       Rejected: [],
-    });
-  });
-
-  test('Approve approves this one; a failure says why', async () => {
-    respondWithQueue([withdrawal()]);
-    server().respond(approveWithdrawal, withdrawal({ state: 'approved' }));
-    const user = userEvent.setup();
-    draw(<WithdrawalsTab />);
-    const approve = await screen.findByRole('button', { name: 'Approve withdrawal 31' });
-    await user.click(approve);
-    expect(await toastShown()).toMatchObject({
-      title: 'Withdrawal approved',
-      description: '#31 can be paid now.',
-      variant: 'success',
-    });
-    expect(server().calls(approveWithdrawal)[0]?.params).toEqual({ id: '31' });
-    server().reject(approveWithdrawal, 409, { error: 'conflict', message: 'It was rejected meanwhile' });
-    await user.click(approve);
-    expect(await toastShown('Error')).toMatchObject({
-      description: 'It was rejected meanwhile',
-      variant: 'destructive',
     });
   });
 
@@ -310,94 +250,6 @@ describe('payouts [R33]', () => {
     expect(server().calls(preparePayout)[0]?.body).toEqual({ withdrawalIds: [32] });
     await user.click(first as HTMLElement);
     expect(first).toBeChecked();
-  });
-
-  test('with more than one transaction can pay, it says so; with none ticked, nothing is paid', async () => {
-    respondWithQueue([withdrawal({ state: 'approved' })]);
-    server().respond(listAllWithdrawals, [withdrawal({ state: 'approved' })], { total: 300 });
-    const user = userEvent.setup();
-    draw(<WithdrawalsTab />);
-    const ready = within(await screen.findByRole('region', { name: 'Ready to pay' }));
-    expect(ready.getByText(/these have waited longest/)).toBeVisible();
-    await user.click(ready.getByRole('checkbox'));
-    expect(ready.getByRole('button', { name: 'Prepare payout of 0' })).toBeDisabled();
-  });
-
-  test('each payout says its state, its sum and its digest; only a prepared one can be changed', async () => {
-    const states = ['prepared', 'sent', 'paid', 'failed', 'cancelled'] as const;
-    const payouts = states.map((state, at) =>
-      batchOf(state, { batchId: ID.replace(/.$/, String(at)), digest: state === 'paid' ? DIGEST : null, note: state }),
-    );
-    respondWithQueue([], payouts);
-    draw(<WithdrawalsTab />);
-    const list = within(await screen.findByRole('region', { name: 'Payouts' })).getAllByText(/^1,560 Snaps, 2/);
-    const rows = list.map((line) => line.closest('li') as HTMLElement);
-    expect(rows.map((row) => row.querySelector('p')?.firstElementChild?.textContent)).toEqual([
-      'Prepared',
-      'On its way',
-      'Paid',
-      'Failed',
-      'Cancelled',
-    ]);
-    expect(rows.map((row) => within(row).queryByText('Cancel payout') !== null)).toEqual([
-      true,
-      false,
-      false,
-      false,
-      false,
-    ]);
-    expect(rows.map((row) => within(row).queryByRole('link') !== null)).toEqual([false, false, true, false, false]);
-    expect(rows.map((row) => row.querySelector('details')?.open)).toEqual([true, false, false, false, false]);
-    // Paid by hand: there is no coin to pay with.
-    expect(screen.queryByRole('button', { name: 'Pay now' })).toBeNull();
-  });
-
-  test('each state of a payout has its color; one that was sent and none that is over can be changed', async () => {
-    const states = ['prepared', 'sent', 'paid', 'failed', 'cancelled'] as const;
-    respondWithQueue(
-      [],
-      states.map((state, at) => batchOf(state, { batchId: ID.replace(/^1/, String(at + 1)) })),
-    );
-    draw(<WithdrawalsTab />);
-    const payouts = within(await screen.findByRole('region', { name: 'Payouts' }));
-    const looks = ['Prepared', 'On its way', 'Paid', 'Failed', 'Cancelled'].map((word) => {
-      const badge = payouts.getByText(word);
-      const batch = badge.closest('li') as HTMLElement;
-      return [
-        / text-(warn|link|bull|bear|muted) /.exec(` ${badge.className} `)?.[1],
-        within(batch).queryAllByRole('button', { name: 'Cancel payout' }).length,
-        batch.querySelector('details')?.open,
-      ];
-    });
-    expect(looks).toEqual([
-      ['warn', 1, true],
-      ['link', 0, false],
-      ['bull', 0, false],
-      ['bear', 0, false],
-      ['muted', 0, false],
-    ]);
-  });
-
-  test('Cancel payout gives this one up, once', async () => {
-    respondWithQueue([], [batchOf('prepared')]);
-    const cancelled = Promise.withResolvers<PayoutBatch>();
-    server().respond(cancelPayout, () => cancelled.promise);
-    const user = userEvent.setup();
-    draw(<WithdrawalsTab />);
-    const cancel = await screen.findByRole('button', { name: 'Cancel payout' });
-    await user.click(cancel);
-    expect(cancel).toBeDisabled();
-    respondWithQueue([], [batchOf('cancelled')]);
-    cancelled.resolve(batchOf('cancelled'));
-    expect(await toastShown()).toEqual(
-      expect.objectContaining({ title: 'Payout cancelled', description: 'Its withdrawals are approved again.' }),
-    );
-    expect(
-      server()
-        .calls(cancelPayout)
-        .map(({ params }) => params),
-    ).toEqual([{ id: ID }]);
-    expect(await screen.findByText('Cancelled')).toBeVisible();
   });
 
   test('records a digest that was paid by other means; shows what the chain reports about it', async () => {

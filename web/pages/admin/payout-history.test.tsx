@@ -73,13 +73,6 @@ describe('the history of the paying wallets [R56]', () => {
     expect(screen.queryByRole('button', { name: 'Go on without it' }) !== null).toBe(state === 'pruned');
   });
 
-  test('up to date, and nothing waits: no words of warning', async () => {
-    server().respond(getPayoutHistory, historyOf('complete'));
-    draw(<PayoutHistory />);
-    expect((await card()).getByText('Up to date')).toBeVisible();
-    expect(screen.queryByText(/wait/)).toBeNull();
-  });
-
   test('without a payout coin nothing is shown', async () => {
     server().respond(getPayoutHistory, historyOf('complete', { isRead: false, wallets: [] }));
     draw(<PayoutHistory />);

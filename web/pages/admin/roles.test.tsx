@@ -2,11 +2,11 @@
 /** What each role sees of the admin panel, the first login of a person, and how the owner gives and takes roles. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { adminLogin, getConfig, listAllWithdrawals, listAudit, listPayouts } from '#shared/contract/admin.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { adminLogin, getConfig, listAllWithdrawals, listPayouts } from '#shared/contract/admin.ts';
 import { signIn } from '#shared/contract/auth.ts';
 import { getOverview } from '#shared/contract/overview.ts';
-import { grantRole, listPeople, type Member, renewPassword, revokeRole } from '#shared/contract/people.ts';
+import { listPeople, type Member } from '#shared/contract/people.ts';
 import type { Role } from '#shared/roles.ts';
 import { session } from '../../lib/session.ts';
 import { ADDRESS, ADMIN, OVERVIEW, SITE, STATS, TIME, USER } from '../../testing/made-up.ts';
@@ -14,11 +14,9 @@ import { draw, pressToLoad, toastShown, useTestPage } from '../../testing/screen
 import { AdminPage } from './admin-page.tsx';
 import { adminToken } from './admin-session.ts';
 import { OverviewTab } from './overview/overview-tab.tsx';
-import { bytesText } from './overview/bytes.ts';
-import { PeopleTab } from './people/people-tab.tsx';
 
 const server = useTestPage();
-const ONE_TIME = { wallet: ADDRESS, oneTimePassword: 'k7m2q-9xwvt-abcde-23456', expiresAt: TIME };
+
 const MEMBER: Member = {
   wallet: ADDRESS,
   username: 'ana',
@@ -108,40 +106,6 @@ describe('the tabs of a role [R54]', () => {
 });
 
 describe('own passwords [R54]', () => {
-  test('a one-time password asks for an own one, typed twice', async () => {
-    signInAs('payer');
-    adminToken.set(null);
-    server().reject(adminLogin, 409, { error: 'choose_password', message: 'Choose your own password to log in' });
-    const user = userEvent.setup();
-    draw(<AdminPage />);
-    await user.type(screen.getByLabelText('Password'), `${ONE_TIME.oneTimePassword}{Enter}`);
-    expect(await screen.findByText(/This password works once/)).toBeVisible();
-    const [chosen, repeated] = [
-      screen.getByLabelText('New password'),
-      screen.getByLabelText('Repeat the new password'),
-    ];
-    const submit = screen.getByRole('button', { name: 'Set password and log in' });
-    await user.type(chosen, 'short');
-    await user.click(submit);
-    expect(chosen).toHaveAccessibleDescription(/Choose a password of at least 12 characters/);
-    await user.clear(chosen);
-    await user.type(chosen, 'a password of my own');
-    await user.click(submit);
-    expect(repeated).toHaveAccessibleDescription('The two passwords differ');
-    await user.type(repeated, 'a password of my own');
-    server().respond(adminLogin, { success: true, sessionToken: 'fresh', expiresAt: TIME, role: 'payer' });
-    await user.click(submit);
-    expect(await screen.findByRole('heading', { name: 'Admin Panel' })).toBeVisible();
-    expect(
-      server()
-        .calls(adminLogin)
-        .map(({ body }) => body),
-    ).toEqual([
-      { walletAddress: ADDRESS, password: ONE_TIME.oneTimePassword },
-      { walletAddress: ADDRESS, password: ONE_TIME.oneTimePassword, newPassword: 'a password of my own' },
-    ]);
-  });
-
   test('can be changed in the panel; a wrong present one says so', async () => {
     signInAs('moderator');
     const user = userEvent.setup();
@@ -164,86 +128,6 @@ describe('own passwords [R54]', () => {
     expect(await toastShown('Password changed')).toMatchObject({ variant: 'success' });
     expect(adminToken.get()).toBe('fresh');
     expect(screen.queryByRole('dialog')).toBeNull();
-  });
-});
-
-describe('the People tab [R54]', () => {
-  beforeEach(() => signInAs('owner'));
-
-  test('gives a role, and shows the one-time password once', async () => {
-    server().respond(listPeople, { people: [] });
-    const user = userEvent.setup();
-    draw(<PeopleTab />);
-    expect(await screen.findByText('Nobody but you')).toBeVisible();
-    const submit = screen.getByRole('button', { name: 'Give role' });
-    await user.click(submit);
-    expect(screen.getByLabelText('Wallet')).toHaveAccessibleDescription('Enter the address of a Sui wallet');
-    expect(screen.getByLabelText('Reason')).toHaveAccessibleDescription(/Please give a reason/);
-    await user.type(screen.getByLabelText('Wallet'), '  ');
-    await user.click(submit);
-    expect(screen.getByLabelText('Wallet')).toHaveAccessibleDescription('Enter the address of a Sui wallet');
-    expect(server().calls(grantRole)).toEqual([]);
-    await user.clear(screen.getByLabelText('Wallet'));
-    await user.type(screen.getByLabelText('Wallet'), ` ${ADDRESS} `);
-    await user.click(screen.getByRole('radio', { name: 'Payer' }));
-    expect(screen.getByText(/Approves, rejects and pays withdrawals/)).toBeVisible();
-    await user.type(screen.getByLabelText('Reason'), 'Pays on Mondays');
-    server().reject(grantRole, 409, { error: 'has_role', message: 'This wallet has a role' });
-    await user.click(submit);
-    expect(await toastShown('Error')).toMatchObject({ variant: 'destructive' });
-    server().respond(grantRole, ONE_TIME);
-    server().respond(listPeople, { people: [{ ...MEMBER, state: 'invited', lastActAt: null }] });
-    await user.click(submit);
-    const dialog = within(await screen.findByRole('dialog', { name: 'One-time password' }));
-    expect(dialog.getByText(ONE_TIME.oneTimePassword)).toBeVisible();
-    expect(server().calls(grantRole)[1]?.body).toEqual({ wallet: ADDRESS, role: 'payer', reason: 'Pays on Mondays' });
-    await user.click(dialog.getByRole('button', { name: 'Done' }));
-    await waitFor(() => expect(screen.queryByText(ONE_TIME.oneTimePassword)).toBeNull());
-    expect(await screen.findByText('Has not logged in yet')).toBeVisible();
-  });
-
-  test('a new password and the end of a role need a reason; the acts of a person are the audit log of that wallet', async () => {
-    const user = userEvent.setup();
-    draw(<PeopleTab />);
-    await user.click(await screen.findByRole('button', { name: 'New password for ana' }));
-    server().respond(renewPassword, ONE_TIME);
-    const asking = within(await screen.findByRole('dialog', { name: 'New password' }));
-    await user.click(asking.getByRole('button', { name: 'Make a new password' }));
-    expect(await asking.findByText('Please give a reason')).toBeVisible();
-    await user.type(asking.getByRole('textbox'), 'Lost it');
-    await user.click(asking.getByRole('button', { name: 'Make a new password' }));
-    const shown = within(await screen.findByRole('dialog', { name: 'One-time password' }));
-    await user.click(shown.getByRole('button', { name: 'Done' }));
-    expect(server().calls(renewPassword)[0]).toMatchObject({
-      params: { wallet: ADDRESS },
-      body: { reason: 'Lost it' },
-    });
-
-    server().respond(listAudit, [], { total: 0 });
-    await user.click(await screen.findByRole('button', { name: 'History of ana' }));
-    expect(await screen.findByText('ana has done nothing yet.')).toBeVisible();
-    expect(server().calls(listAudit)[0]?.query).toMatchObject({ actor: ADDRESS });
-
-    await user.click(screen.getByRole('button', { name: 'Revoke the role of ana' }));
-    const revoking = within(await screen.findByRole('dialog', { name: 'Revoke role' }));
-    await user.type(revoking.getByRole('textbox'), 'Left us');
-    server().respond(revokeRole, { success: true });
-    server().respond(listPeople, { people: [{ ...MEMBER, state: 'revoked', revokedAt: TIME }] });
-    await user.click(revoking.getByRole('button', { name: 'Revoke role' }));
-    expect(await toastShown('Role revoked')).toMatchObject({ variant: 'success' });
-    await waitFor(() => expect(screen.queryByRole('button', { name: 'Revoke the role of ana' })).toBeNull());
-    expect(screen.getAllByText('Revoked')[0]).toBeVisible();
-  });
-
-  test('a list that cannot be read says so, and is read again on request', async () => {
-    vi.spyOn(console, 'warn').mockReturnValue();
-    server().reject(listPeople, 503, { error: 'unavailable', message: 'Away' });
-    const user = userEvent.setup();
-    draw(<PeopleTab />);
-    const retry = await screen.findByRole('button', { name: 'Try again' });
-    server().respond(listPeople, { people: [MEMBER] });
-    await user.click(retry);
-    expect(await screen.findByText('ana')).toBeVisible();
   });
 });
 
@@ -307,15 +191,4 @@ describe('the overview [R54]', () => {
     expect(screen.getAllByRole('listitem')).toHaveLength(1);
     expect(screen.getByText('Empty')).toBeVisible();
   });
-
-  test.each([
-    [0, '0 B'],
-    [999, '999 B'],
-    [1000, '1.00 kB'],
-    [12_345, '12.3 kB'],
-    [999_499, '999 kB'],
-    [999_500, '1.00 MB'],
-    [123_456_789_000, '123 GB'],
-    [-2000, '−2.00 kB'],
-  ])('%i bytes are %s', (bytes, text) => expect(bytesText(bytes)).toBe(text));
 });

@@ -62,24 +62,6 @@ test('lists every endpoint of the contract, the open API first and the admin pan
   expect(screen.getByText(`${endpoints.length} endpoints`)).toBeVisible();
 });
 
-test('what changes something looks unlike a read, and what deletes unlike both [R53]', async () => {
-  await open();
-  const looks = new Map<string, Set<string>>();
-  for (const entry of reference().getAllByRole('listitem')) {
-    const badge = entry.querySelector('summary > span > span');
-    const color = /text-(link|bull|warn|bear)/.exec(badge?.className ?? '')?.[1] ?? 'none';
-    const method = badge?.textContent ?? '';
-    looks.set(method, (looks.get(method) ?? new Set()).add(color));
-  }
-  expect(Object.fromEntries([...looks].map(([method, colors]) => [method, [...colors].join()]))).toEqual({
-    GET: 'link',
-    POST: 'bull',
-    PUT: 'warn',
-    PATCH: 'warn',
-    DELETE: 'bear',
-  });
-});
-
 test('a search finds words in any order, in paths, summaries and parameters, and says where nothing is found [R53]', async () => {
   const user = await open();
   const field = screen.getByRole('searchbox', { name: 'Search the endpoints' });

@@ -112,15 +112,6 @@ describe('the result after a vote, never before [R47]', () => {
     expect(pill()).toHaveTextContent(words);
   });
 
-  test('says what was voted where the result cannot be read', async () => {
-    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    server().lose(getOwnVote);
-    await open();
-    await press('Bearish');
-    expect(pill()).toHaveTextContent('You voted bearish');
-    expect(undo()).toBeVisible();
-  });
-
   test('what the user said in an earlier listing period, after the swipe and not before [R45]', async () => {
     server().respond(getDailyDeck, dailyOf([], { earlierVotes: [{ projectId: 1, voteType: 'bearish' }] }));
     await open();
@@ -152,26 +143,6 @@ describe('taking a vote back [R46]', () => {
     expect(announcement.get()).toBe('Took back your vote on Project 1');
     expect(pill()).toBeNull();
     expect(screen.getByText('24 of 25 votes left')).toBeVisible();
-  });
-
-  test('a feed that was asked for before it does not take the card away again', async () => {
-    await open();
-    await press('Bullish');
-    const late = Promise.withResolvers<ReturnType<typeof feed>>();
-    const asked = server().calls(listProjects).length;
-    server().respond(listProjects, () =>
-      server().calls(listProjects).length === asked + 1 ? late.promise : feed(1, 2, 3, 4),
-    );
-    await pass(500);
-    expect(server().calls(listProjects)).toHaveLength(asked + 1);
-    fireEvent.keyDown(document.body, { key: 'z' });
-    await pass(100);
-    expect(drawn()[0]).toBe('0:1');
-    late.resolve(feed(2, 3, 4));
-    await pass(100);
-    expect(drawn()[0]).toBe('0:1');
-    await pass(1000);
-    expect(drawn()).toEqual(['0:1', '1:2', '2:3']);
   });
 
   test('is offered for five seconds from the sending, and is sent no later', async () => {
@@ -209,30 +180,6 @@ describe('taking a vote back [R46]', () => {
     });
     expect(drawn()[0]).toBe('0:2');
     expect(undo()).toBeNull();
-  });
-
-  test('a call that is lost can be sent again while there is time', async () => {
-    server().lose(undoVote);
-    await open();
-    await press('Bullish');
-    await pressKey('z');
-    expect(toasts.get()[0]?.title).toBe('Undo Failed');
-    server().respond(undoVote, { userStats: statsOf(12), votingStatus: statusOf(1) });
-    await pressKey('z');
-    await pass(100);
-    expect(drawn()[0]).toBe('0:1');
-  });
-
-  test('the last card of all comes back as well', async () => {
-    server().respond(listProjects, feed(1));
-    await open();
-    server().respond(listProjects, []);
-    await press('Bullish');
-    expect(screen.getByText('All projects rated!')).toBeVisible();
-    server().respond(listProjects, feed(1));
-    await pressKey('z');
-    await pass(100);
-    expect(drawn()).toEqual(['0:1']);
   });
 
   test('the next vote takes the place of the one before', async () => {
@@ -333,12 +280,6 @@ describe('the daily deck [R49]', () => {
     expect(spots()).toEqual(['open', 'skipped', 'open']);
   });
 
-  test('a card near a tie does not say so', async () => {
-    server().respond(getDailyDeck, dailyOf([dailyCardOf(1, { kind: 'close' })]));
-    await open();
-    expect(screen.getByRole('article', { name: 'Project 1' })).not.toHaveTextContent(/close|tie|New|bullish\?/);
-  });
-
   test('ends with its summary; then the rest of the feed', async () => {
     server().respond(getDailyDeck, dailyOf([dailyCardOf(1), dailyCardOf(2)]));
     await open();
@@ -358,22 +299,6 @@ describe('the daily deck [R49]', () => {
     expect(screen.queryByRole('region', { name: "Today's deck is done" })).toBeNull();
     await pressKey('ArrowRight');
     expect(server().calls(castVote)).toHaveLength(3);
-  });
-
-  test('a summary that was closed stays closed on the next visit of the day', async () => {
-    server().respond(getDailyDeck, dailyOf([voted(9, true)], { day: '2026-01-02' }));
-    await open();
-    await press('Keep swiping');
-    expect(localStorage.getItem('snapswipe_daily_seen')).toBe('7:2026-01-02');
-  });
-
-  test('of which every card was skipped has no summary', async () => {
-    server().respond(getDailyDeck, dailyOf([dailyCardOf(1), dailyCardOf(2)], { day: '2026-01-06' }));
-    await open();
-    await press('Skip');
-    await press('Skip');
-    expect(today()).toContain('Today 2 of 2');
-    expect(screen.queryByRole('region', { name: "Today's deck is done" })).toBeNull();
   });
 
   test('its end is taken back with the last vote', async () => {

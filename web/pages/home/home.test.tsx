@@ -6,15 +6,14 @@ import { getDailyDeck } from '#shared/contract/daily-deck.ts';
 import { getLeaderboard } from '#shared/contract/leaderboard.ts';
 import { recordEvent } from '#shared/contract/insights.ts';
 import { listPayments } from '#shared/contract/payments.ts';
-import { type LeaderboardRow, listProjects, projectLeaderboard } from '#shared/contract/projects.ts';
+import { listProjects, projectLeaderboard } from '#shared/contract/projects.ts';
 import { listReviews } from '#shared/contract/reviews.ts';
 import type { UserStats } from '#shared/contract/types.ts';
 import { getStats, getVotingStatus, listVotes } from '#shared/contract/users.ts';
 import { castVote, getOwnVote } from '#shared/contract/votes.ts';
-import { announcement } from '../../lib/announce.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { session } from '../../lib/session.ts';
-import { ADDRESS, dailyOf, ownVoteOf, projectOf, STATS, TIME, USER, votingStatusOf } from '../../testing/made-up.ts';
+import { dailyOf, ownVoteOf, projectOf, STATS, votingStatusOf } from '../../testing/made-up.ts';
 import { act, draw, pass, useTestPage } from '../../testing/screen.tsx';
 import { toasts } from '../../lib/toast.ts';
 import { emptyDeck } from './deck/deck.ts';
@@ -27,16 +26,6 @@ const HOUR_MS = 3_600_000;
 const later = (ms: number) => new Date(serverNow() + ms).toISOString();
 const statusOf = (votes: number, periodEndsAt: string | null = later(HOUR_MS)) => votingStatusOf(votes, periodEndsAt);
 const statsOf = (totalVotes: number): UserStats => ({ ...STATS, totalVotes });
-const row = (id: number, changes: Partial<LeaderboardRow> = {}): LeaderboardRow => ({
-  ...projectOf(id),
-  bullishVotes: 3,
-  bearishVotes: 1,
-  bullishPercentage: 75,
-  confidence: 0.5,
-  expired: false,
-  rank: id,
-  ...changes,
-});
 
 const animated: Array<{ element: HTMLElement; frames: Keyframe[]; end: () => void }> = [];
 const feed = (...ids: number[]) => ids.map((id) => projectOf(id));
@@ -148,42 +137,6 @@ describe('the deck [S2.11 S2.12]', () => {
     expect(counted()).toHaveLength(3);
   });
 
-  test('fits the room below what stands above it', async () => {
-    const main = document.body.appendChild(document.createElement('main'));
-    main.id = 'main';
-    vi.spyOn(main, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 90.4, 400, 600));
-    await open();
-    expect(cards().style.getPropertyValue('--deck-top')).toBe('90px');
-    main.remove();
-  });
-
-  test('each button sends its own vote, lets the card fly to its side, and says so', async () => {
-    await open();
-    respondToVotes(1);
-    await press('Bearish');
-    expect(sent()).toEqual([{ userId: 7, projectId: 1, voteType: 'bearish', tokensEarned: 10 }]);
-    expect(String(animated[0]?.frames.at(-1)?.['transform'])).toMatch(/^translate3d\(-/);
-    expect(announcement.get()).toMatch(/^Voted bearish on Project 1, \+10 Snaps/);
-    expect(drawn()).toEqual(['0:2', '1:3', '2:4']);
-    expect(cards().querySelector('[data-leaving="bearish"]')).not.toBeNull();
-    await act(async () => animated[0]?.end());
-    expect(cards().querySelector('[data-leaving]')).toBeNull();
-    respondToVotes(2);
-    await press('Bullish');
-    expect(sent()[1]).toMatchObject({ projectId: 2, voteType: 'bullish' });
-    expect(String(animated[1]?.frames.at(-1)?.['transform'])).toMatch(/^translate3d\(\d/);
-  });
-
-  test('Skip moves the card to the back and sends nothing', async () => {
-    await open();
-    await press('Skip');
-    expect(drawn()).toEqual(['0:2', '1:3', '2:4']);
-    expect(deck.get().queue.map(({ id }) => id)).toEqual([2, 3, 4, 1]);
-    expect(announcement.get()).toBe('Skipped Project 1');
-    expect(animated[0]?.frames[0]).toEqual({ transform: 'none', opacity: 1 });
-    expect(sent()).toEqual([]);
-  });
-
   test('arrow keys vote and skip where the focus is in the deck or nowhere; repeated, modified and foreign ones do not [R12]', async () => {
     await open();
     respondToVotes(1);
@@ -238,44 +191,6 @@ describe('the deck [S2.11 S2.12]', () => {
     expect(sent()).toHaveLength(2);
     await pass(400);
   });
-
-  /** Drags the card on top to the side by so many pixels. */
-  async function swipe(px: number): Promise<string> {
-    const card = cards().querySelector<HTMLElement>('[data-depth="0"]') as HTMLElement;
-    card.setPointerCapture = () => undefined;
-    const at = (x: number) => ({ pointerId: 1, isPrimary: true, button: 0, buttons: 1, clientX: x, clientY: 0 });
-    fireEvent.pointerDown(card, at(0));
-    fireEvent.pointerMove(card, at(px / 2));
-    fireEvent.pointerMove(card, at(px));
-    await pass(20);
-    const { transform } = card.style;
-    fireEvent.pointerUp(card, { ...at(px), buttons: 0 });
-    await pass(400);
-    return transform;
-  }
-
-  test('a swipe votes for its side, and the card flies on from where it was let go', async () => {
-    await open();
-    respondToVotes(1);
-    expect(await swipe(-150)).toContain('translate3d(-150.0px');
-    expect(sent()).toMatchObject([{ projectId: 1, voteType: 'bearish' }]);
-    expect(animated[0]?.frames[0]).toMatchObject({ transform: expect.stringContaining('translate3d(-150.0px') });
-  });
-
-  test('without votes left the card resists a swipe', async () => {
-    server().respond(getVotingStatus, statusOf(25));
-    await open();
-    expect(await swipe(150)).toContain('translate3d(45.0px');
-    expect(sent()).toEqual([]);
-    expect(drawn()[0]).toBe('0:1');
-  });
-
-  test('without motion cards only fade', async () => {
-    vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: true } as MediaQueryList);
-    await open();
-    await press('Skip');
-    expect(animated[0]?.frames).toEqual([{ opacity: 1 }, { opacity: 0 }]);
-  });
 });
 
 describe('a deck that is empty, fails, or runs low [S2.14 R11]', () => {
@@ -306,16 +221,6 @@ describe('a deck that is empty, fails, or runs low [S2.14 R11]', () => {
     expect(drawn()).toEqual(['0:8', '1:9']);
   });
 
-  test('a feed that cannot be read says so and can be read again', async () => {
-    server().failSilently(listProjects);
-    await open();
-    expect(screen.getByRole('alert')).toHaveTextContent('Failed to fetch projects');
-    server().respond(listProjects, feed(5));
-    await press('Try again');
-    expect(drawn()).toEqual(['0:5']);
-    expect(screen.queryByRole('alert')).toBeNull();
-  });
-
   test('a full page that runs low is asked for with more cards; one that is not full is not', async () => {
     const page = (from: number, length: number) => feed(...Array.from({ length }, (_, at) => from + at));
     server().respond(listProjects, ({ query }) => (query['limit'] === '10' ? page(1, 10) : page(1, 12)));
@@ -336,19 +241,6 @@ describe('a deck that is empty, fails, or runs low [S2.14 R11]', () => {
 });
 
 describe('votes left [S2.16 S9.4]', () => {
-  test('are counted on both places; the marks, the limit and the end of the period are shown', async () => {
-    const endsAt = later(HOUR_MS);
-    server().respond(getVotingStatus, statusOf(1, endsAt));
-    await open();
-    expect(screen.getByText('24 of 25 votes left')).toBeVisible();
-    const panel = screen.getByRole('heading', { name: 'Votes remaining' }).closest('[data-limit]') as HTMLElement;
-    expect(panel.dataset['limit']).toBe('open');
-    expect(within(panel).getByText('24')).toBeVisible();
-    expect(within(panel).getByText('25')).toBeVisible();
-    expect(panel.querySelectorAll('.bg-accent')).toHaveLength(24);
-    expect(panel.querySelector('time')).toHaveAttribute('datetime', endsAt);
-  });
-
   test('at the limit the buttons are off and both countdowns count; at its end the status is read at once, not at the next poll', async () => {
     const endsAt = later(92_000);
     server().respond(getVotingStatus, statusOf(25, endsAt));
@@ -375,21 +267,6 @@ describe('votes left [S2.16 S9.4]', () => {
     expect(screen.getByText(/^It begins with your next vote and lasts 6 hours/)).toBeInTheDocument();
   });
 
-  test('a status that cannot be read says so in both places and can be read again; an old one is marked as old', async () => {
-    server().failSilently(getVotingStatus);
-    await open();
-    expect(screen.getAllByText('Failed to fetch voting status.')).toHaveLength(2);
-    server().respond(getVotingStatus, statusOf(3));
-    const [again] = screen.getAllByRole('button', { name: 'Try again' });
-    fireEvent.click(again as HTMLElement);
-    await pass(200);
-    expect(screen.getByText('22 of 25 votes left')).toBeVisible();
-    server().failSilently(getVotingStatus);
-    await pass(5_100);
-    expect(screen.getByText(/^Failed to fetch voting status\. These numbers may be out of date/)).toBeVisible();
-    expect(screen.getByText('22 of 25 votes left')).toBeVisible();
-  });
-
   test('polls: statistics and votes left every five seconds, reviews every ten, voters and projects every thirty', async () => {
     await open();
     const counts = () =>
@@ -404,56 +281,6 @@ describe('votes left [S2.16 S9.4]', () => {
 });
 
 describe('rewards [S2.13 S2.17 R10]', () => {
-  const popup = () => screen.queryByText('+10 TOKENS');
-
-  test("'+10 TOKENS' shows for two seconds after each vote", async () => {
-    await open();
-    respondToVotes(1);
-    fireEvent.click(screen.getByRole('button', { name: 'Bullish' }));
-    await pass(100);
-    expect(popup()).not.toBeNull();
-    await pass(1_800);
-    expect(popup()).not.toBeNull();
-    await pass(300);
-    expect(popup()).toBeNull();
-    respondToVotes(2);
-    await press('Bullish');
-    expect(popup()).not.toBeNull();
-    await pass(1_000);
-    respondToVotes(3);
-    await press('Bullish');
-    // A newer one has its own two seconds.
-    await pass(1_000);
-    expect(popup()).not.toBeNull();
-    await pass(1_000);
-    expect(popup()).toBeNull();
-  });
-
-  test('the congratulation is a party for the eye: pieces of its own colors fly to all sides', async () => {
-    await open();
-    act(() => congratulation.set(1000));
-    const pieces = [...document.querySelectorAll<HTMLElement>('dialog [aria-hidden] > span')];
-    expect(pieces).toHaveLength(40);
-    const ways = pieces.map(({ style }) =>
-      ['--to-x', '--to-y'].map((name) => Number.parseFloat(style.getPropertyValue(name))),
-    );
-    for (const side of [0, 1]) {
-      const to = ways.map((way) => way[side] ?? 0);
-      expect(Math.min(...to)).toBeLessThan(-100);
-      expect(Math.max(...to)).toBeGreaterThan(100);
-    }
-    const colors = pieces.map(({ className }) => /bg-\w+/.exec(className)?.[0]);
-    expect(new Set(colors).size).toBe(5);
-    expect(colors).not.toContain(undefined);
-    act(() => congratulation.set(null));
-  });
-
-  test('a reward of an earlier visit is not shown again', async () => {
-    reward.set({ id: 3, tokens: 10 });
-    await open();
-    expect(popup()).toBeNull();
-  });
-
   test('the congratulation stays until it is closed: by its button or a press beside it', async () => {
     await open();
     respondToVotes(1, 1000);
@@ -472,113 +299,6 @@ describe('rewards [S2.13 S2.17 R10]', () => {
     fireEvent.click(party() as HTMLElement);
     await pass(100);
     expect(party()).toBeNull();
-  });
-});
-
-describe('beside the deck [S2.15 S2.16]', () => {
-  test('statistics are those of the server', async () => {
-    server().respond(getStats, { ...STATS, totalVotes: 1234, bullishPercentage: 75, tokensEarned: 12340, streak: 1 });
-    await open();
-    const panel = screen.getByRole('region', { name: 'Your Statistics' });
-    const figure = (name: string) => within(panel).getByText(name).closest('div')?.querySelector('dd')?.textContent;
-    expect(['Total votes', 'Bullish', 'Snaps earned', 'Streak'].map(figure)).toEqual([
-      '1,234',
-      '75%',
-      '12,340',
-      '1 day',
-    ]);
-    server().failSilently(getStats);
-    await pass(5_100);
-    expect(within(panel).getByText(/^Failed to fetch user stats\. These numbers/)).toBeVisible();
-  });
-
-  test('top voters with their votes, the own one marked, and the own rank', async () => {
-    const voter = (rank: number, id: number, username: string | null) => ({
-      rank,
-      name: username,
-      walletAddress: ADDRESS,
-      avatarUrl: null,
-      totalVotes: 2000 - rank,
-      user: { id, username, walletAddress: ADDRESS, avatarUrl: null },
-      stats: { totalVotes: 2000 - rank },
-    });
-    server().respond(getLeaderboard, { topVoters: [voter(1, 3, 'ana'), voter(2, USER.id, null)], currentUserRank: 2 });
-    await open();
-    const panel = within(screen.getByRole('region', { name: 'Top Voters' }));
-    const [first, second] = panel.getAllByRole('listitem');
-    expect(first).toHaveTextContent(/ana1,999/);
-    expect(second).toHaveTextContent(/0x1200\.\.\.cdef \(you\)1,998/);
-    expect(first?.textContent).not.toContain('you');
-    expect([first, second].map((item) => item?.classList.contains('bg-accent-soft'))).toEqual([false, true]);
-    expect(panel.getByTitle('0x1200...cdef (you)')).toBeVisible();
-    expect(panel.getByTitle('ana')).toBeVisible();
-    expect(panel.getByText('#2')).toBeVisible();
-    expect(server().calls(getLeaderboard)[0]?.query).toEqual({ userId: '7' });
-  });
-
-  test('without a rank there is a dash; a list that fails says so', async () => {
-    await open();
-    expect(screen.getByText('–', { selector: '.display' })).toBeVisible();
-  });
-
-  test('a list that fails says so in its place', async () => {
-    server().failSilently(getLeaderboard);
-    server().failSilently(projectLeaderboard);
-    server().failSilently(listReviews);
-    await open();
-    expect(screen.getByText('Failed to fetch leaderboard')).toBeVisible();
-    expect(screen.getByText('Failed to fetch top projects')).toBeVisible();
-    expect(screen.getByText('Failed to fetch reviews')).toBeVisible();
-    // Nothing is on its way any longer.
-    for (const name of ['Top Voters', 'Top Projects', 'Project Reviews'])
-      expect(screen.getByRole('region', { name }).querySelector('.shimmer')).toBeNull();
-  });
-
-  test('a list that is on its way is drawn in outline', async () => {
-    const never = () => new Promise<never>(() => undefined);
-    server().respond(getLeaderboard, never);
-    server().respond(projectLeaderboard, never);
-    server().respond(listReviews, never);
-    await open();
-    for (const name of ['Top Voters', 'Top Projects', 'Project Reviews'])
-      expect(screen.getByRole('region', { name }).querySelector('.shimmer')).not.toBeNull();
-  });
-
-  test('the first projects with their share, and those without votes', async () => {
-    server().respond(projectLeaderboard, [row(1, { totalVotes: 4 }), row(2, { totalVotes: 0, bullishPercentage: 0 })]);
-    await open();
-    const panel = within(screen.getByRole('region', { name: 'Top Projects' }));
-    const [first, second] = panel.getAllByRole('listitem');
-    expect(first).toHaveTextContent(/Project 175% bullish·4 votes/);
-    expect(second).toHaveTextContent('No votes yet');
-    expect(within(first as HTMLElement).getByRole('link')).toHaveAttribute('href', '/projects/project-1');
-    expect(panel.getByRole('link', { name: 'View Full Leaderboard' })).toHaveAttribute('href', '/leaderboard');
-    expect(server().calls(projectLeaderboard)[0]?.query).toEqual({ limit: '3' });
-  });
-
-  test('reviews follow the card on top', async () => {
-    const review = (id: number, content: string) => ({
-      id,
-      content,
-      createdAt: TIME,
-      user: { username: 'ana', walletAddress: ADDRESS, avatarUrl: null },
-      reply: null,
-    });
-    server().respond(listReviews, ({ params }) =>
-      params['id'] === '1' ? [1, 2, 3, 4, 5, 6].map((id) => review(id, `Word ${id}`)) : [],
-    );
-    await open();
-    const panel = within(screen.getByRole('region', { name: 'Project Reviews' }));
-    const texts = panel.getAllByRole('listitem').map(({ textContent }) => /Word \d/.exec(textContent)?.[0]);
-    expect(texts).toEqual(['Word 1', 'Word 2', 'Word 3']);
-    await press('Skip');
-    expect(panel.getByText('No reviews for this project yet')).toBeVisible();
-  });
-
-  test('without a card the reviews say where they would be', async () => {
-    server().respond(listProjects, []);
-    await open();
-    expect(screen.getByText('Reviews of the current project appear here')).toBeVisible();
   });
 });
 

@@ -140,20 +140,6 @@ describe('Send now', () => {
     expect(notice()).toContain('The server cannot be reached · 1 vote waiting to send.');
     expect(button()).toBeVisible();
   });
-
-  test('tries at once, says so, and can be pressed again after a failure', async () => {
-    await openOffline();
-    vote();
-    const call = Promise.withResolvers<ResponseOf<typeof castVote>>();
-    server().respond(castVote, () => call.promise);
-    act(() => connection.set('unreachable'));
-    act(() => button()?.click());
-    const trying = await screen.findByRole('button', { name: 'Sending…' });
-    expect(trying).toHaveAttribute('aria-disabled', 'true');
-    await act(async () => call.reject(new TypeError('Failed to fetch')));
-    expect(await screen.findByRole('button', { name: 'Send now' })).not.toHaveAttribute('aria-disabled');
-    expect(notice()).toContain('1 vote waiting to send');
-  });
 });
 
 test('a vote whose call is lost waits as one that may have arrived: it is not given back', async () => {

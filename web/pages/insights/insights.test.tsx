@@ -84,46 +84,6 @@ describe('an owner sees [R50]', () => {
     expect(document.title).toContain('Insights · ');
   });
 
-  test('what grew is green, what shrank red; each bar is as long as its share of the longest', async () => {
-    await open(FULL, '/projects/project-1/insights?days=7');
-    const steps = within(screen.getByRole('region', { name: 'Sums' })).getAllByRole('term');
-    const tones = steps.map(
-      (step) =>
-        /text-(bull|bear|muted)/.exec(step.parentElement?.lastElementChild?.lastElementChild?.className ?? '')?.[1],
-    );
-    expect(tones).toEqual(['bull', 'muted', 'bear', 'bull']);
-    const widths = (name: string) =>
-      [...screen.getByRole('region', { name }).querySelectorAll<HTMLElement>('[aria-hidden] > [style]')].map(
-        ({ style }) => style.width,
-      );
-    expect(widths('Sums')).toEqual(['100%', '20%', '5%', '3%']);
-    expect(widths('Where views come from')).toEqual(['60%', '30%', '10%']);
-    expect(widths('Verified votes')).toEqual(['50%']);
-  });
-
-  test('a source has the color of its columns in the chart, and says what it is', async () => {
-    await open(FULL, '/projects/project-1/insights?days=7');
-    const sources = within(screen.getByRole('region', { name: 'Where views come from' })).getAllByRole('listitem');
-    const legend = screen.getByText('Views by day').closest('figure') as HTMLElement;
-    for (const source of sources) {
-      const name = source.querySelector('.font-semibold')?.textContent ?? '';
-      const swatch = within(legend).getByText(name, { selector: 'ul > li' }).firstElementChild?.className;
-      const color = /bg-[\w-]+/.exec(source.querySelector('[style]')?.className ?? '')?.[0];
-      expect(swatch?.split(' ')).toContain(color);
-      expect(source.lastElementChild?.textContent).toMatch(/^[A-Z].{12,}$/);
-    }
-  });
-
-  test('of a hidden project that nobody else sees it', async () => {
-    await open({ ...FULL, project: { ...FULL.project, hidden: true } });
-    expect(screen.getByText(/hidden from everyone else$/)).toBeVisible();
-    expect(screen.getByRole('link', { name: 'Back to the project' })).toHaveAttribute('href', '/projects/project-1');
-    cleanup();
-    queryClient.clear();
-    await open(FULL);
-    expect(screen.queryByText(/hidden from everyone else/)).toBeNull();
-  });
-
   test('a chart of each, with its numbers as a table', async () => {
     const user = await open(FULL, '/projects/project-1/insights?days=7');
     const charts = ['Views by day', 'Votes by day', 'Link clicks and shares by day', 'Bullish share by day'];
@@ -219,13 +179,5 @@ describe('others learn that it is not for them [R50]', () => {
     drawInsights();
     expect(screen.getByRole('heading', { name: 'Please connect your wallet' })).toBeVisible();
     expect(server().calls(getInsights)).toEqual([]);
-  });
-  test('a failure can be tried again', async () => {
-    server().failSilently(getInsights);
-    drawInsights();
-    await screen.findByText(/Failed to fetch insights/);
-    server().respond(getInsights, FULL);
-    await userEvent.click(screen.getByRole('button', { name: /try again/i }));
-    expect(await screen.findByRole('heading', { level: 1, name: 'Insights' })).toBeVisible();
   });
 });

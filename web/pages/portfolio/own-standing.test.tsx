@@ -173,13 +173,3 @@ test('an answer is shown, and another appeal is possible [R39]', async () => {
   expect(card.getByText('Lifted, sorry.')).toBeVisible();
   expect(card.getByRole('button', { name: 'Appeal' })).toBeVisible();
 });
-
-test('a standing that cannot be read can be read again', async () => {
-  server().failSilently(getStanding);
-  const user = userEvent.setup();
-  draw(<OwnStanding userId={USER.id} />);
-  expect(await screen.findByText('Failed to fetch your standing')).toBeVisible();
-  server().respond(getStanding, standingOf());
-  await user.click(screen.getByRole('button', { name: 'Try again' }));
-  expect(await screen.findByText('Your votes are verified.')).toBeVisible();
-});

@@ -3,16 +3,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import {
-  cancelPayment,
-  executePayment,
-  listPayments,
-  type Payment,
-  preparePayment,
-} from '#shared/contract/payments.ts';
+import { listPayments, type Payment } from '#shared/contract/payments.ts';
 import { listWalletProjects, renewProject, updateProject } from '#shared/contract/projects.ts';
 import { getStanding } from '#shared/contract/standing.ts';
-import { type Activity, getStats, listActivity, listVotes, type VoteHistoryItem } from '#shared/contract/users.ts';
+import { type Activity, getStats, listActivity, listVotes } from '#shared/contract/users.ts';
 import { listWithdrawals, requestWithdrawal, type Withdrawal } from '#shared/contract/withdrawals.ts';
 import { journal } from '../../payments/journal.ts';
 import { queries, queryClient } from '../../lib/queries.ts';
@@ -31,7 +25,7 @@ import {
   TIME,
   USER,
 } from '../../testing/made-up.ts';
-import { act, draw, pass, pressToLoad, toastShown, useTestPage } from '../../testing/screen.tsx';
+import { draw, pass, pressToLoad, toastShown, useTestPage } from '../../testing/screen.tsx';
 import { toasts } from '../../lib/toast.ts';
 import { PortfolioPage } from './portfolio-page.tsx';
 
@@ -61,19 +55,6 @@ const line = (id: number, changes: Partial<Activity> = {}): Activity => ({
   createdAt: TIME,
   ...changes,
 });
-const vote = (id: number, changes: Partial<VoteHistoryItem> = {}): VoteHistoryItem => ({
-  id: `7-${id}`,
-  voteType: 'bullish',
-  tokensEarned: 10,
-  createdAt: TIME,
-  state: 'verified',
-  period: 1,
-  counts: true,
-  evidence: { isDecided: false, daysRead: 0, daysHeld: 0 },
-  detail: null,
-  project: { id, slug: `project-${id}`, name: `Project ${id}`, category: 'DeFi' },
-  ...changes,
-});
 
 beforeEach(() => {
   for (const { paymentId } of journal.get()) journal.remove(paymentId);
@@ -87,47 +68,6 @@ beforeEach(() => {
 });
 
 const region = async (name: string) => within(await screen.findByRole('region', { name }));
-
-describe('tokens and votes [S2.27]', () => {
-  test('each figure has its number', async () => {
-    draw(<PortfolioPage />);
-    const figure = (name: string) =>
-      screen.getByRole('heading', { name }).closest('.panel')?.querySelector('p')?.textContent;
-    await waitFor(() => expect(server().calls(getStats)).toHaveLength(1));
-    expect(['Total Tokens', 'Total Votes', 'Bullish Votes', 'Bearish Votes'].map(figure)).toEqual([
-      '120',
-      '12',
-      '9',
-      '3',
-    ]);
-    expect(screen.getByText('0x1200...cdef')).toHaveAttribute('title', ADDRESS);
-  });
-
-  test('fewer than 50 tokens cannot be withdrawn', async () => {
-    session.signedIn({ user: USER, stats: { ...STATS, tokenBalance: 49 } });
-    server().respond(getStats, { ...STATS, tokenBalance: 49 });
-    draw(<PortfolioPage />);
-    const button = screen.getByRole('button', { name: 'Withdraw Tokens' });
-    expect(button).toBeDisabled();
-    expect(button).toHaveAccessibleDescription('From 50 Snaps');
-    act(() => session.updateStats(USER.id, { ...STATS, tokenBalance: 50 }));
-    await screen.findByText('No votes yet. Swipe a card to cast your first one.');
-  });
-
-  test('numbers that cannot be read again stay, and say so [S8.2]', async () => {
-    server().failSilently(getStats);
-    const user = userEvent.setup();
-    draw(<PortfolioPage />);
-    expect(await screen.findByText(/These numbers may be out of date/)).toHaveTextContent(
-      'Failed to fetch user stats.',
-    );
-    server().respond(getStats, { ...STATS, totalVotes: 77 });
-    await user.click(screen.getByRole('button', { name: 'Try again' }));
-    expect(await screen.findByText('77')).toBeVisible();
-    expect(session.get().stats?.totalVotes).toBe(77);
-    expect(screen.queryByText(/out of date/)).toBeNull();
-  });
-});
 
 describe('a withdrawal [S2.32 S5.5 R14]', () => {
   async function open() {
@@ -247,60 +187,6 @@ describe('a withdrawal [S2.32 S5.5 R14]', () => {
 });
 
 describe('the lists', () => {
-  test('three withdrawals with state, digest and reason; more on request', async () => {
-    const rows = [
-      withdrawal(4, { state: 'paid', digest: DIGEST }),
-      withdrawal(3, { state: 'rejected', reason: 'Bots' }),
-      withdrawal(2, { state: 'paid' }),
-      withdrawal(1, { state: 'paid' }),
-    ];
-    server().respond(listWithdrawals, { paused: false, withdrawals: rows }, { total: 4 });
-    const user = userEvent.setup();
-    draw(<PortfolioPage />);
-    const list = await region('Your withdrawals');
-    expect(list.getAllByRole('listitem').map((row) => row.querySelector('p')?.textContent)).toEqual([
-      '1,004 Snaps',
-      '1,003 Snaps',
-      '1,002 Snaps',
-    ]);
-    expect(list.getAllByRole('listitem')[0]).toHaveTextContent('Paid');
-    expect(list.getByRole('link')).toHaveAttribute('href', `https://explorer.example/tx/${DIGEST}`);
-    expect(list.getAllByRole('listitem')[1]).toHaveTextContent('Bots');
-    expect(list.queryByText('Paused')).toBeNull();
-    await user.click(list.getByRole('button', { name: 'Show all 4' }));
-    expect(list.getAllByRole('listitem')).toHaveLength(4);
-  });
-
-  test('an open withdrawal is polled, finished ones are not [R14]', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
-    server().respond(listWithdrawals, { paused: false, withdrawals: [withdrawal(1)] }, { total: 1 });
-    draw(<PortfolioPage />);
-    await pass(100);
-    const asked = () => server().calls(listWithdrawals).length;
-    expect(asked()).toBe(1);
-    server().respond(listWithdrawals, { paused: false, withdrawals: [withdrawal(1, { state: 'paid' })] }, { total: 1 });
-    await pass(9_000);
-    expect(asked()).toBe(1);
-    await pass(1_500);
-    expect(asked()).toBe(2);
-    await pass(20_000);
-    expect(asked()).toBe(2);
-  });
-
-  test('the last three votes, each with its project, direction and tokens [S2.28]', async () => {
-    server().respond(listVotes, [vote(4), vote(3, { voteType: 'bearish' }), vote(2), vote(1)], { total: 4 });
-    draw(<PortfolioPage />);
-    const list = await region('Recent Voting History');
-    await list.findByText('Project 4');
-    expect(list.getAllByRole('listitem').map((row) => /Bullish|Bearish/.exec(row.textContent ?? '')?.[0])).toEqual([
-      'Bullish',
-      'Bearish',
-      'Bullish',
-    ]);
-    expect(list.getByRole('link', { name: 'Project 4' })).toHaveAttribute('href', '/projects/project-4');
-    expect(list.getAllByText('+10 tokens')).toHaveLength(3);
-  });
-
   test('activity: five lines with the change of tokens, the rest on request, receipts where something was paid [R36]', async () => {
     const rows = [
       line(7, { tokens: -10000 }),
@@ -355,88 +241,9 @@ describe('the lists', () => {
       '/projects/tide/insights?welcome',
     );
   });
-
-  test('each kind of activity has its own mark', async () => {
-    const marks: Partial<Record<Activity['kind'], string>> = {
-      review_posted: 'message-square-text',
-      withdrawal_requested: 'arrow-up-right',
-      payment_unclaimed: 'circle-exclamation-point',
-      payment_refunded: 'undo-2',
-      project_hidden: 'eye-off',
-      review_hidden: 'eye-off',
-      project_submitted: 'rocket',
-    };
-    const kinds = Object.keys(marks) as Array<Activity['kind']>;
-    server().respond(
-      listActivity,
-      kinds.map((kind, at) => line(at + 1, { kind })),
-      { total: kinds.length },
-    );
-    const user = userEvent.setup();
-    draw(<PortfolioPage />);
-    const list = await region('Activity');
-    await user.click(await list.findByRole('button', { name: `Show all ${kinds.length}` }));
-    const drawn = list
-      .getAllByRole('listitem')
-      .map((item) => /lucide-([\w-]+)/.exec(item.querySelector('svg')?.getAttribute('class') ?? '')?.[1]);
-    expect(drawn).toEqual(Object.values(marks));
-  });
-
-  test('each says that it is empty, or that it could not be read and can be again [S8.2]', async () => {
-    server().failSilently(listVotes);
-    server().failSilently(listActivity);
-    const user = userEvent.setup();
-    draw(<PortfolioPage />);
-    expect(await screen.findByText('No active projects yet. Submit your first project to get started!')).toBeVisible();
-    expect(screen.getByRole('link', { name: 'Submit Project' })).toHaveAttribute('href', '/submit-project');
-    const votes = await region('Recent Voting History');
-    expect(await votes.findByText('Failed to fetch voting history')).toBeVisible();
-    const activity = await region('Activity');
-    expect(await activity.findByText('Failed to fetch activity')).toBeVisible();
-    server().respond(listVotes, [], { total: 0 });
-    server().respond(listActivity, [], { total: 0 });
-    await user.click(votes.getByRole('button', { name: 'Try again' }));
-    expect(await votes.findByText('No votes yet. Swipe a card to cast your first one.')).toBeVisible();
-    await user.click(activity.getByRole('button', { name: 'Try again' }));
-    expect(await activity.findByText('Payments, reviews and withdrawals are listed here.')).toBeVisible();
-  });
 });
 
 describe('own projects [S2.29 S2.30 S2.31]', () => {
-  const expired = ownProjectOf(2, {
-    expiresAt: '2026-02-01T12:00:00.000Z',
-    bullishCount: 3,
-    bearishCount: 1,
-    totalVotes: 4,
-  });
-
-  test('active and expired ones stand apart, with their votes and what can be done', async () => {
-    server().respond(listWalletProjects, [ownProjectOf(1), expired, ownProjectOf(3, { hiddenReason: 'A copy' })], {
-      total: 3,
-    });
-    draw(<PortfolioPage />);
-    const active = await region('Active Projects (2)');
-    const past = await region('Expired Projects (1)');
-    expect(active.getByRole('link', { name: 'Project 1' })).toHaveAttribute('href', '/projects/project-1');
-    expect(
-      active.getByText(/^9d 23h remaining|^10d 0h remaining/, { selector: 'article:first-child time' }),
-    ).toBeVisible();
-    expect(active.getByRole('link', { name: 'Insights of Project 1' })).toHaveAttribute(
-      'href',
-      '/projects/project-1/insights',
-    );
-    expect(active.getByText('Hidden by the admin: A copy')).toBeVisible();
-    expect(active.getByRole('button', { name: /^Update \(5 SUI\).*Project 1/ })).toBeEnabled();
-    expect(active.getByRole('button', { name: /^Renew \(15 SUI\).*Project 1/ })).toBeEnabled();
-    expect(active.getByRole('button', { name: /^Update.*Project 3/ })).toBeDisabled();
-    expect(active.getByRole('button', { name: /^Renew.*Project 3/ })).toBeDisabled();
-    expect(past.getByText('3 bullish')).toBeVisible();
-    expect(past.getByText('1 bearish')).toBeVisible();
-    expect(past.getByText('4 total')).toBeVisible();
-    expect(past.getByText(/^Expired \d+d/)).toBeVisible();
-    expect(past.getByRole('button')).toHaveTextContent('Renew for 31 Days (15 SUI) Project 2');
-  });
-
   test('one expires while it is looked at [R28]', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
     const soon = new Date(Date.now() + 60_000).toISOString();
@@ -503,21 +310,6 @@ describe('own projects [S2.29 S2.30 S2.31]', () => {
     expect(server().calls(updateProject)[0]?.body).toEqual({ name: 'Reef', walletAddress: ADMIN.walletAddress });
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
-
-  test('an order that the server does not take says so, and nothing is paid [S8.8]', async () => {
-    server().respond(listWalletProjects, [ownProjectOf(1)], { total: 1 });
-    server().reject(preparePayment, 409, { error: 'conflict', message: 'It was renewed just now' });
-    const user = userEvent.setup();
-    draw(<PortfolioPage />);
-    await user.click(await screen.findByRole('button', { name: /^Renew/ }));
-    expect(await toastShown()).toMatchObject({
-      title: 'Payment Error',
-      description: 'It was renewed just now',
-      variant: 'destructive',
-    });
-    expect(server().calls(preparePayment)[0]?.body).toEqual({ purpose: 'renew', projectId: 1 });
-    await waitFor(() => expect(screen.getByRole('button', { name: /^Renew/ })).toBeEnabled());
-  });
 });
 
 describe('payments that are open [R16 R17]', () => {
@@ -549,169 +341,6 @@ describe('payments that are open [R16 R17]', () => {
     await pass(10_000);
     expect(server().calls(listPayments).length).toBe(settled);
   });
-
-  test('one from another device changes the lists as well when it comes to its end', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
-    server().respond(listPayments, [open('paid')], { total: 1 });
-    draw(<PortfolioPage />);
-    await pass(100);
-    const before = server().calls(listWalletProjects).length;
-    server().respond(listPayments, [open('fulfilled')], { total: 1 });
-    await pass(3_100);
-    await pass(100);
-    expect(server().calls(listWalletProjects).length).toBe(before + 1);
-  });
-
-  test('one among others that have ended is watched as well', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
-    server().respond(listPayments, [open('paid'), paymentOf('fulfilled', { paymentId: 'p2' })], { total: 2 });
-    draw(<PortfolioPage />);
-    await pass(100);
-    const asked = server().calls(listPayments).length;
-    await pass(3_100);
-    expect(server().calls(listPayments).length).toBe(asked + 1);
-  });
-
-  test('a signature that has not reached the server is sent by itself, again and again; Cancel gives it up', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
-    server().lose(executePayment);
-    server().respond(cancelPayment, open('failed'));
-    const proof = { bytes: 'AA==', signature: 'BB==' };
-    journal.put({ ...entry, phase: 'unsent', proof });
-    draw(<PortfolioPage />);
-    await pass(100);
-    const sent = () => server().calls(executePayment).length;
-    expect(sent()).toBe(1);
-    expect(server().calls(executePayment)[0]).toMatchObject({ params: { id: PAYMENT_ID }, body: proof });
-    await pass(5_000);
-    expect(sent()).toBe(2);
-    window.dispatchEvent(new Event('online'));
-    await pass(100);
-    expect(sent()).toBe(3);
-    vi.useRealTimers();
-    const user = userEvent.setup();
-    await user.click(screen.getByRole('button', { name: 'Send again' }));
-    await waitFor(() => expect(sent()).toBe(4));
-    await waitFor(() => expect(screen.getByRole('button', { name: 'Cancel payment' })).toBeEnabled());
-    await user.click(screen.getByRole('button', { name: 'Cancel payment' }));
-    expect(await toastShown('Payment cancelled')).toMatchObject({
-      description: 'Nothing was paid, and nothing will be.',
-    });
-    expect(server().calls(cancelPayment)[0]?.params).toEqual({ id: PAYMENT_ID });
-    expect(journal.get()).toEqual([]);
-  });
-
-  test('a page that is left sends nothing any longer', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
-    server().lose(executePayment);
-    journal.put({ ...entry, phase: 'unsent', proof: { bytes: 'AA==', signature: 'BB==' } });
-    const { unmount } = draw(<PortfolioPage />);
-    await pass(100);
-    unmount();
-    window.dispatchEvent(new Event('online'));
-    await pass(20_000);
-    expect(server().calls(executePayment)).toHaveLength(1);
-  });
-
-  test('what reaches the server at last is shown as received, and the lists that it changes are read again', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
-    server().lose(executePayment);
-    journal.put({ ...entry, phase: 'unsent', proof: { bytes: 'AA==', signature: 'BB==' } });
-    draw(<PortfolioPage />);
-    await pass(100);
-    const lists = () =>
-      [listWalletProjects, listPayments, listActivity].map((endpoint) => server().calls(endpoint).length);
-    const before = lists();
-    // A second try that does not get through changes nothing.
-    await pass(5_000);
-    expect(server().calls(executePayment)).toHaveLength(2);
-    expect(lists()).toEqual(before);
-    server().respond(executePayment, { transactionHash: DIGEST });
-    await pass(5_000);
-    expect(screen.getByText('Payment received, finishing…')).toBeVisible();
-    expect(lists().map((count, at) => count - (before[at] ?? 0))).toEqual([1, 1, 1]);
-  });
-
-  test('a payment that the server declares not paid says why', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
-    server().lose(executePayment);
-    journal.put({ ...entry, phase: 'unsent', proof: { bytes: 'AA==', signature: 'BB==' } });
-    draw(<PortfolioPage />);
-    await pass(100);
-    const before = server().calls(listActivity).length;
-    server().reject(executePayment, 404, { error: 'payment_not_found', message: 'There is no such payment' });
-    await pass(5_000);
-    expect(toasts.get()[0]).toMatchObject({
-      title: 'Payment Failed',
-      description: 'There is no such payment',
-      variant: 'destructive',
-    });
-    expect(journal.get()).toEqual([]);
-    expect(server().calls(listActivity).length).toBe(before + 1);
-  });
-
-  test('looks up the digest of what a wallet sent by itself; shows a rejection beside it', async () => {
-    journal.put({ ...entry, phase: 'unknown', proof: null });
-    server().reject(executePayment, 400, { error: 'invalid_input', message: 'There is no such transaction' });
-    const user = userEvent.setup();
-    draw(<PortfolioPage />);
-    const digest = await screen.findByLabelText('Transaction digest');
-    // Nobody can cancel what the wallet may have sent: only the user knows that it was not.
-    expect(screen.getByRole('button', { name: 'It was not sent' })).toBeEnabled();
-    expect(screen.queryByRole('button', { name: /Cancel payment|Send again/ })).toBeNull();
-    await user.type(digest, DIGEST);
-    await user.click(screen.getByRole('button', { name: 'Find my payment' }));
-    await waitFor(() => expect(digest).toHaveAccessibleDescription('There is no such transaction'));
-    const found = Promise.withResolvers<{ transactionHash: string }>();
-    server().respond(executePayment, () => found.promise);
-    await user.click(screen.getByRole('button', { name: 'Find my payment' }));
-    expect(await screen.findByRole('button', { name: 'Looking it up…' })).toBeVisible();
-    // The reason was about the look-up before.
-    expect(digest).not.toHaveAccessibleDescription();
-    found.resolve({ transactionHash: DIGEST });
-    await waitFor(() => expect(toasts.get()[0]).toBeDefined());
-    expect(server().calls(executePayment).at(-1)).toMatchObject({
-      params: { id: PAYMENT_ID },
-      body: { transactionHash: DIGEST },
-    });
-    expect(journal.get()[0]).toMatchObject({ phase: 'received', proof: null });
-  });
-
-  test('a payment that is missing is chosen among the unpaid orders of a day', async () => {
-    const createdAt = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
-    const orders = [
-      paymentOf('draft', { paymentId: 'p1', createdAt: createdAt(1) }),
-      open('expired', { purpose: 'submit', projectName: null, createdAt: createdAt(23) }),
-      paymentOf('draft', { paymentId: 'p3', createdAt: createdAt(25) }),
-      paymentOf('fulfilled', { paymentId: 'p4', createdAt: createdAt(1) }),
-    ];
-    server().respond(listPayments, orders, { total: 4 });
-    server().respond(executePayment, {
-      status: 'pending',
-      phase: 'looking',
-      message: 'Looking for it',
-      transactionHash: DIGEST,
-    });
-    const user = userEvent.setup();
-    draw(<PortfolioPage />);
-    await user.click(await screen.findByText('Paid, but nothing happened?'));
-    const choice = screen.getByLabelText('What the payment was for');
-    const options = within(choice).getAllByRole('option');
-    expect(options.map(({ textContent }) => textContent?.replace(/^[^,]+, /, ''))).toEqual([
-      'renewal of Coral, 15 SUI',
-      'new listing, 15 SUI',
-    ]);
-    expect(choice).toHaveValue('p1');
-    await user.selectOptions(choice, PAYMENT_ID);
-    expect(choice).toHaveValue(PAYMENT_ID);
-    await user.type(screen.getByLabelText('Transaction digest'), DIGEST);
-    await user.click(screen.getByRole('button', { name: 'Find my payment' }));
-    await waitFor(() => expect(server().calls(executePayment)).toHaveLength(1));
-    expect(server().calls(executePayment)[0]?.params).toEqual({ id: PAYMENT_ID });
-    await toastShown();
-    // Only what this browser has paid is kept by it.
-    expect(journal.get()).toEqual([]);
-  });
 });
 
 test.each([
@@ -729,17 +358,6 @@ test.each([
   const read = endpoint === listWithdrawals ? '1,001 Snaps' : 'Active Projects (1)';
   expect(await screen.findByText(read)).toBeVisible();
   expect(screen.queryByText(words)).toBeNull();
-});
-
-test('activity that is on its way is drawn in outline; once it is known, nothing is', async () => {
-  const response = Promise.withResolvers<Activity[]>();
-  server().respond(listActivity, () => response.promise, { total: 1 });
-  draw(<PortfolioPage />);
-  const region = await screen.findByRole('region', { name: 'Activity' });
-  expect(region.querySelector('.shimmer')).not.toBeNull();
-  response.resolve([line(1)]);
-  expect(await within(region).findByText('Line 1')).toBeVisible();
-  expect(region.querySelector('.shimmer')).toBeNull();
 });
 
 test('without a session the page asks for a wallet [S2.26]', () => {

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 /** An own project in the portfolio: what can be done with it, and what stands on the buttons meanwhile. */
-import { fireEvent, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { OwnProject } from '#shared/contract/projects.ts';
 import type { OrderView } from '../../payments/open-phases.ts';
@@ -26,45 +26,7 @@ const card = (changes: Partial<OwnProject> = {}, actions: Partial<ProjectActions
 const buttons = () => screen.getAllByRole('button').map((button) => button.textContent);
 const areOff = () => screen.getAllByRole<HTMLButtonElement>('button').map(({ disabled }) => disabled);
 
-test('shows its votes in their colors, its category, and the way to its page and its insights', () => {
-  render(card());
-  expect(screen.getByText('1,200 bullish')).toHaveClass('text-bull');
-  expect(screen.getByText('34 bearish')).toHaveClass('text-bear');
-  expect(screen.getByText('1,234 total')).toBeVisible();
-  expect(screen.getByText('NFT')).toBeVisible();
-  expect(screen.getByRole('link', { name: 'Project 3' })).toHaveAttribute('href', '/projects/project-3');
-  expect(screen.getByRole('link', { name: 'Insights of Project 3' })).toHaveAttribute(
-    'href',
-    '/projects/project-3/insights',
-  );
-  expect(screen.getByText(/remaining$/)).toBeVisible();
-});
-
 describe('the buttons [S2.30 S2.31]', () => {
-  test('update and renew it for their price, and each says of which project', () => {
-    render(card());
-    expect(buttons()).toEqual(['Update (5 SUI) Project 3', 'Renew (15 SUI) Project 3']);
-    fireEvent.click(screen.getByRole('button', { name: /^Update/ }));
-    expect([update.mock.calls, renew.mock.calls]).toEqual([[[PROJECT]], []]);
-    fireEvent.click(screen.getByRole('button', { name: /^Renew/ }));
-    expect(renew.mock.calls).toEqual([[PROJECT]]);
-  });
-
-  test('of an expired one renew it, and nothing else', () => {
-    const { container } = render(card({ expiresAt: '2020-01-01T00:00:00.000Z' }, {}, true));
-    expect(buttons()).toEqual(['Renew for 31 Days (15 SUI) Project 3']);
-    expect(container.querySelector('img')).toHaveClass('grayscale');
-    fireEvent.click(screen.getByRole('button'));
-    expect(renew).toHaveBeenCalledTimes(1);
-  });
-
-  test('cost the admin nothing', () => {
-    const { rerender } = render(card({}, { isAdmin: true }));
-    expect(buttons()).toEqual(['Update (FREE) Project 3', 'Renew (FREE) Project 3']);
-    rerender(card({}, { isAdmin: true }, true));
-    expect(buttons()).toEqual(['Renew for 31 Days (FREE) Project 3']);
-  });
-
   test('are off while a renewal is under way, and say so on this project alone', () => {
     const { rerender } = render(card({}, { renewing: 3 }));
     expect(buttons()).toEqual(['Update (5 SUI) Project 3', 'Processing Payment...']);

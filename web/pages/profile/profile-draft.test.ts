@@ -49,8 +49,3 @@ test('what was taken under earlier rules does not keep the rest from being saved
   expect(draftErrors({ ...toDraft(early), twitterLink: 'https://x.com/nemo' }, early)).toEqual({});
   expect(draftErrors({ ...toDraft(early), username: 'sui_support' }, early)).toHaveProperty('username');
 });
-
-test('what is not stored is an empty field', () => {
-  const empty = { ...user, username: null, twitterLink: null, telegramLink: null, avatarUrl: null };
-  expect(toDraft(empty)).toEqual({ username: '', twitterLink: '', telegramLink: '', avatarUrl: null });
-});

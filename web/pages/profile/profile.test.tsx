@@ -1,15 +1,15 @@
 // @vitest-environment happy-dom
 /** The profile: form, picture, statistics, sessions. */
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { deleteAccount, getArchive } from '#shared/contract/accounts.ts';
-import { endSession, endSessions, listSessions, type SessionInfo, signOut } from '#shared/contract/auth.ts';
+import { endSession, listSessions, type SessionInfo } from '#shared/contract/auth.ts';
 import { getStats, getUser, updateUser } from '#shared/contract/users.ts';
 import { queries, queryClient } from '../../lib/queries.ts';
 import { session } from '../../lib/session.ts';
 import { STATS, TIME, USER } from '../../testing/made-up.ts';
-import { act, draw, pictureOf, pressToLoad, toastShown, useTestPage } from '../../testing/screen.tsx';
+import { draw, pictureOf, pressToLoad, toastShown, useTestPage } from '../../testing/screen.tsx';
 import { toasts } from '../../lib/toast.ts';
 import { ProfilePage } from './profile-page.tsx';
 
@@ -63,23 +63,6 @@ describe('the form [S2.25 R29]', () => {
     expect(queryClient.getQueryState(queries.voterLeaderboard(USER.id).queryKey)?.isInvalidated).toBe(true);
   });
 
-  test('shows an error beside its field, focuses the field, and removes the error when that field changes', async () => {
-    const { user, name, save } = await open();
-    const link = screen.getByLabelText('Twitter/X link');
-    await user.clear(name);
-    await user.type(name, 'a b');
-    await user.clear(link);
-    await user.type(link, 'nonsense');
-    await user.click(save);
-    expect(name).toHaveAccessibleDescription(/Only letters, digits and _ are allowed$/);
-    expect(link).toHaveAccessibleDescription('Enter a link like https://x.com/yourname');
-    expect(name).toHaveFocus();
-    expect(server().calls(updateUser)).toEqual([]);
-    await user.type(link, 's');
-    expect(link).not.toBeInvalid();
-    expect(name).toBeInvalid();
-  });
-
   test('shows a rejection by the server beside its field and in a toast, and keeps the input [S8.11]', async () => {
     server().reject(updateUser, 409, { error: 'taken', message: 'This name is taken', field: 'username' });
     const { user, name, save } = await open();
@@ -110,67 +93,10 @@ describe('the form [S2.25 R29]', () => {
     await toastShown('Profile updated!');
     expect(server().calls(updateUser)).toHaveLength(1);
   });
-
-  test('a profile that cannot be read says so and can be read again', async () => {
-    server().failSilently(getUser);
-    const user = userEvent.setup();
-    draw(<ProfilePage />);
-    expect(screen.getByText('Loading profile...')).toBeVisible();
-    expect(await screen.findByText('Failed to fetch user')).toBeVisible();
-    expect(screen.queryByText('Loading profile...')).toBeNull();
-    server().respond(getUser, SAVED);
-    await user.click(screen.getByRole('button', { name: 'Try again' }));
-    expect(await screen.findByLabelText('Username')).toHaveValue('ana');
-  });
-});
-
-test('numbers that cannot be read again stay, and say that they may be old [S8.2]', async () => {
-  server().failSilently(getStats);
-  await open();
-  const panel = within(screen.getByRole('region', { name: 'Your Statistics' }));
-  expect(await panel.findByText('Failed to fetch user stats. These numbers may be out of date.')).toBeVisible();
-  expect(panel.getByText('75%')).toBeVisible();
 });
 
 describe('the picture [R29 R25]', () => {
   const field = () => screen.getByLabelText('Avatar image file');
-
-  test('is shown, saved as its data, and can be removed', async () => {
-    const { user, save } = await open();
-    expect(screen.queryByRole('button', { name: 'Remove' })).toBeNull();
-    await user.upload(field(), pictureOf(300, 300));
-    expect(await screen.findByRole('button', { name: 'Remove' })).toBeVisible();
-    expect(screen.getByText('Square image, minimum 200x200 recommended')).toBeVisible();
-    const stored = { ...SAVED, avatarUrl: '/images/a.webp' };
-    server().respond(updateUser, stored);
-    await user.click(save);
-    await toastShown('Profile updated!');
-    expect(server().calls(updateUser)[0]?.body).toEqual({ avatarUrl: `data:image/png;base64,${btoa('picture')}` });
-    await user.click(screen.getByRole('button', { name: 'Remove' }));
-    await user.click(save);
-    await waitFor(() => expect(server().calls(updateUser)).toHaveLength(2));
-    expect(server().calls(updateUser)[1]?.body).toEqual({ avatarUrl: null });
-  });
-
-  test('says what will become of a small one and of one that is no square', async () => {
-    const { user } = await open();
-    await user.upload(field(), pictureOf(199, 300));
-    expect(await screen.findByText(/^This picture is 199x300: it may look blurred/)).toBeVisible();
-    await user.upload(field(), pictureOf(300, 200));
-    expect(await screen.findByText('The picture is cropped to a square, as shown.')).toBeVisible();
-    await user.click(screen.getByRole('button', { name: 'Remove' }));
-    expect(screen.getByText('Square image, minimum 200x200 recommended')).toBeVisible();
-  });
-
-  test('stays as it is when the choice of a file is left without one', async () => {
-    const { user } = await open();
-    await user.upload(field(), pictureOf(199, 300));
-    await screen.findByRole('button', { name: 'Remove' });
-    await act(async () => fireEvent.change(field(), { target: { files: [] } }));
-    expect(screen.getByText(/^This picture is 199x300/)).toBeVisible();
-    expect(screen.getByRole('button', { name: 'Remove' })).toBeVisible();
-    for (const alert of screen.queryAllByRole('alert')) expect(alert).toBeEmptyDOMElement();
-  });
 
   test.each([
     ['another type', () => pictureOf(300, 300, 'image/svg+xml'), 'Please use a PNG, JPEG, WebP, GIF or AVIF image'],
@@ -188,24 +114,6 @@ describe('the picture [R29 R25]', () => {
     expect(await screen.findByText(message)).toHaveAttribute('role', 'alert');
     expect(screen.queryByRole('button', { name: 'Remove' })).toBeNull();
   });
-
-  test('exactly 24 megapixels are taken; more than 10 MB are not', async () => {
-    const { user } = await open();
-    const large = pictureOf(6_000, 4_000);
-    Object.defineProperty(large, 'size', { value: 10 * 1024 * 1024 + 1 });
-    await user.upload(field(), large);
-    expect(await screen.findByText('Images can be at most 10 MB')).toBeVisible();
-    await user.upload(field(), pictureOf(6_000, 4_000));
-    expect(await screen.findByRole('button', { name: 'Remove' })).toBeVisible();
-    expect(screen.queryByText('Images can be at most 10 MB')).toBeNull();
-  });
-});
-
-test('statistics, and their failure [S2.25]', async () => {
-  await open();
-  const panel = within(screen.getByRole('region', { name: 'Your Statistics' }));
-  const figure = (name: string) => panel.getByText(name).closest('div')?.querySelector('dd')?.textContent;
-  expect(['Total votes', 'Bullish', 'Snaps', 'Streak'].map(figure)).toEqual(['12', '75%', '120', '2 days']);
 });
 
 describe('sessions', () => {
@@ -225,77 +133,6 @@ describe('sessions', () => {
     await waitFor(() => expect(screen.queryByText('Safari on iPhone')).toBeNull());
     expect(session.get().status).toBe('signedIn');
   });
-
-  test('this one is ended as by Disconnect Wallet', async () => {
-    server().respond(signOut, { success: true });
-    const { user } = await open();
-    await user.click(screen.getByRole('button', { name: 'Sign out this device' }));
-    await waitFor(() => expect(session.get().status).toBe('none'));
-    expect(server().calls(signOut)).toHaveLength(1);
-    expect(server().calls(endSession)).toEqual([]);
-    expect(await screen.findByText('Your name, your picture and your numbers live here.')).toBeVisible();
-  });
-
-  test('a failure says so', async () => {
-    server().failSilently(endSession);
-    const { user } = await open();
-    await user.click(screen.getByRole('button', { name: 'Sign out Safari on iPhone' }));
-    expect(await toastShown()).toMatchObject({
-      title: 'Sign-out failed',
-      description: 'The session could not be ended',
-    });
-  });
-
-  test('everywhere: only other devices, this one too, or Cancel', async () => {
-    server().respond(endSessions, { success: true });
-    server().respond(signOut, { success: true });
-    const { user } = await open();
-    await pressToLoad(screen.getByRole('button', { name: 'Sign out everywhere' }));
-    const dialog = async () => within(await screen.findByRole('dialog', { name: 'Sign out everywhere?' }));
-    await user.click((await dialog()).getByRole('button', { name: 'Cancel' }));
-    expect(screen.queryByRole('dialog')).toBeNull();
-    await user.click(screen.getByRole('button', { name: 'Sign out everywhere' }));
-    server().respond(listSessions, [HERE]);
-    await user.click((await dialog()).getByRole('button', { name: 'Only other devices' }));
-    expect(await toastShown()).toMatchObject({ title: 'Signed out', description: 'All other sessions have ended.' });
-    expect(server().calls(endSessions)[0]?.query).toEqual({ keepCurrent: 'true' });
-    await waitFor(() => expect(screen.queryByText('Safari on iPhone')).toBeNull());
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(session.get().status).toBe('signedIn');
-    server().failSilently(endSessions);
-    await user.click(screen.getByRole('button', { name: 'Sign out everywhere' }));
-    await user.click((await dialog()).getByRole('button', { name: 'Sign out everywhere' }));
-    expect(await toastShown('Sign-out failed')).toMatchObject({ description: 'The sessions could not be ended' });
-    server().respond(endSessions, { success: true });
-    await user.click((await dialog()).getByRole('button', { name: 'Sign out everywhere' }));
-    await waitFor(() => expect(session.get().status).toBe('none'));
-    expect(server().calls(endSessions).at(-1)?.query).toEqual({ keepCurrent: 'false' });
-  });
-});
-
-test('while sessions are being ended, the button that was pressed says so, and nothing closes the dialog', async () => {
-  const ended = Promise.withResolvers<{ success: true }>();
-  server().respond(endSessions, () => ended.promise);
-  const { user } = await open();
-  await pressToLoad(screen.getByRole('button', { name: 'Sign out everywhere' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Sign out everywhere?' }));
-  const buttons = () =>
-    dialog.getAllByRole<HTMLButtonElement>('button').map(({ textContent, disabled }) => [textContent, disabled]);
-  await user.click(dialog.getByRole('button', { name: 'Only other devices' }));
-  expect(buttons().slice(1)).toEqual([
-    ['Cancel', true],
-    ['Signing out…', true],
-    ['Sign out everywhere', true],
-  ]);
-  await user.click(dialog.getByRole('button', { name: 'Close' }));
-  await user.keyboard('{Escape}');
-  expect(screen.getByRole('dialog')).toBeVisible();
-  ended.resolve({ success: true });
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  await user.click(screen.getByRole('button', { name: 'Sign out everywhere' }));
-  await user.keyboard('{Escape}');
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(server().calls(endSessions)).toHaveLength(1);
 });
 
 describe('your data [R55]', () => {

@@ -53,11 +53,6 @@ describe('a poll of the first page while later ones are open [S9.4]', () => {
     expect(merged?.pages.at(-1)?.nextCursor).toBe('1');
   });
 
-  test('of two pages the second one stays where it is', () => {
-    const merged = mergeHead(load(down(8, 1), 2), pageAt([9, ...down(8, 1)]));
-    expect(merged && idsOf(merged)).toEqual(down(9, 1));
-  });
-
   test('more than a page of new rows: what lies between is unknown, so all is read again', () => {
     expect(mergeHead(load(down(20, 1), 3), pageAt(down(40, 1)))).toBeNull();
   });

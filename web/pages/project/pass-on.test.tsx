@@ -1,12 +1,11 @@
 // @vitest-environment happy-dom
 /** Where a project's page leads on: sharing it in each way there is, and projects like it. */
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { recordEvent } from '#shared/contract/insights.ts';
 import { listSimilar } from '#shared/contract/trends.ts';
-import { queryClient } from '../../lib/queries.ts';
-import { projectOf, projectPageOf, USER } from '../../testing/made-up.ts';
+import { projectPageOf, USER } from '../../testing/made-up.ts';
 import { act, draw, toastShown, useTestPage } from '../../testing/screen.tsx';
 import { toasts } from '../../lib/toast.ts';
 import { PassOn } from './pass-on.tsx';
@@ -15,10 +14,6 @@ import type { ProjectView } from './project-view.ts';
 const server = useTestPage();
 const PROJECT = projectPageOf(1);
 const LINK = `${location.origin}/projects/project-1?from=link`;
-const similar = (id: number) => {
-  const { slug, name, category, description, imageUrl } = projectOf(id);
-  return { id, slug, name, category, description, imageUrl };
-};
 beforeEach(() => server().respond(listSimilar, []));
 
 async function open(changes: Partial<ProjectView> = {}) {
@@ -56,21 +51,6 @@ describe('share [R50]', () => {
     await waitFor(() => expect(shares()).toEqual(ONE_SHARE));
   });
 
-  test('on X: text and address in a tab of its own, counted once', async () => {
-    const { user, share } = await open();
-    const link = share.getByRole<HTMLAnchorElement>('link', { name: /^Post on X/ });
-    expect(link.target).toBe('_blank');
-    const { origin, pathname, searchParams } = new URL(link.href);
-    expect(origin + pathname).toBe('https://x.com/intent/post');
-    expect(Object.fromEntries(searchParams)).toEqual({
-      text: 'Project 1 on Snapswipe: bullish or bearish?',
-      url: LINK,
-    });
-    link.addEventListener('click', (event) => event.preventDefault());
-    await user.click(link);
-    await waitFor(() => expect(shares()).toEqual(ONE_SHARE));
-  });
-
   test('by the sheet of the system where there is one, counted once it is passed on', async () => {
     const passedOn = Promise.withResolvers<void>();
     const sheet = withSheet(() => passedOn.promise);
@@ -93,58 +73,11 @@ describe('share [R50]', () => {
     await waitFor(() => expect(shares()).toEqual(ONE_SHARE));
   });
 
-  test('a sheet that does not open leaves the clipboard, counted once', async () => {
-    withSheet(() => Promise.reject(new DOMException('blocked', 'NotAllowedError')));
-    await pressShare();
-    expect(await toastShown()).toMatchObject({ title: 'Copied to clipboard!' });
-    expect(await navigator.clipboard.readText()).toBe(LINK);
-    await waitFor(() => expect(shares()).toEqual(ONE_SHARE));
-  });
-
   test('without a sheet there is no button for one; what the owner shares is not counted', async () => {
     const { user, share } = await open({ submittedBy: USER.walletAddress });
     expect(share.queryByRole('button', { name: 'Share…' })).toBeNull();
     await user.click(share.getByRole('button', { name: 'Copy link' }));
     await toastShown();
     expect(shares()).toEqual([]);
-  });
-});
-
-describe('similar projects', () => {
-  const region = () => screen.queryByRole('region', { name: 'More in DeFi' });
-
-  test('are named, with what they are, and lead to their pages', async () => {
-    server().respond(listSimilar, [similar(2), similar(3)]);
-    await open();
-    const links = within(await screen.findByRole('region', { name: 'More in DeFi' })).getAllByRole('link');
-    expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
-      ['Project 2Made up', '/projects/project-2'],
-      ['Project 3Made up', '/projects/project-3'],
-    ]);
-    expect(server().calls(listSimilar)[0]?.params).toEqual({ id: '1' });
-  });
-
-  test('are those of each project by itself', async () => {
-    server().respond(listSimilar, [similar(2)]);
-    await open();
-    expect(await screen.findByText('Project 2')).toBeVisible();
-    cleanup();
-    server().respond(listSimilar, [similar(4)]);
-    await open({ id: 3 });
-    expect(await screen.findByText('Project 4')).toBeVisible();
-    expect(screen.queryByText('Project 2')).toBeNull();
-    expect(server().calls(listSimilar).at(-1)?.params).toEqual({ id: '3' });
-  });
-
-  test.each([
-    ['none', () => server().respond(listSimilar, [])],
-    ['a list that cannot be read', () => server().failSilently(listSimilar)],
-  ])('%s: nothing stands there', async (_name, prepare) => {
-    prepare();
-    const { share } = await open();
-    await waitFor(() => expect(queryClient.isFetching()).toBe(0));
-    expect(server().calls(listSimilar)).not.toEqual([]);
-    expect(region()).toBeNull();
-    expect(share.getByRole('button', { name: 'Copy link' })).toBeVisible();
   });
 });

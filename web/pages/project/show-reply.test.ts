@@ -37,13 +37,3 @@ test('a reply is shown on whichever page its review is, and nowhere else; withou
   showReply(1, 4, null);
   expect(replied()).toEqual({ pages: [[], [[2, 'Thank you']]], head: [] });
 });
-
-test('the first page is read again, the older ones are not; what was never read stays so', () => {
-  showReply(1, 2, REPLY);
-  expect(replied()).toEqual({ pages: undefined, head: undefined });
-  queryClient.setQueryData(pagesKey, { pages: [page(2)], pageParams: [undefined] });
-  queryClient.setQueryData(headKey, page(2));
-  showReply(1, 2, REPLY);
-  expect(queryClient.getQueryState(headKey)?.isInvalidated).toBe(true);
-  expect(queryClient.getQueryState(pagesKey)?.isInvalidated).toBe(false);
-});

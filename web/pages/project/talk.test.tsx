@@ -6,7 +6,7 @@ import { Route } from 'wouter';
 import { signOut } from '#shared/contract/auth.ts';
 import { getProject } from '#shared/contract/projects.ts';
 import { postReport } from '#shared/contract/reports.ts';
-import { deleteReply, listReviews, replyToReview, type Review } from '#shared/contract/reviews.ts';
+import { listReviews, replyToReview, type Review } from '#shared/contract/reviews.ts';
 import { getProjectTrend, listSimilar } from '#shared/contract/trends.ts';
 import { getStats, getVotingStatus } from '#shared/contract/users.ts';
 import { getOwnVote } from '#shared/contract/votes.ts';
@@ -103,25 +103,6 @@ describe('replies of the project [R51]', () => {
     expect(field).toHaveValue('Thank you all');
     await user.click(await button('Cancel'));
     expect(within(item('Word 2')).getByText('Thank you')).toBeVisible();
-  });
-
-  test('are deleted, and stay when that fails', async () => {
-    const user = await open(own);
-    server().failSilently(deleteReply, 500);
-    await user.click(await button('Delete reply'));
-    expect(await toastShown('The reply is still there')).toMatchObject({ variant: 'destructive' });
-    expect(within(item('Word 2')).getByText('Thank you')).toBeVisible();
-    const done = Promise.withResolvers<{ success: true }>();
-    server().respond(deleteReply, () => {
-      stored = [review(2), review(1)];
-      return done.promise;
-    });
-    await user.click(await button('Delete reply'));
-    expect(await button('Deleting...')).toBeDisabled();
-    expect(within(item('Word 2')).getByText('Thank you')).toBeVisible();
-    done.resolve({ success: true });
-    await waitFor(() => expect(screen.queryByText('Thank you')).toBeNull());
-    expect(await screen.findAllByRole('button', { name: 'Reply from the project' })).toHaveLength(2);
   });
 
   test('a link of a notice leads to its review, which gets the focus', async () => {

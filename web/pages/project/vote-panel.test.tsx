@@ -82,13 +82,6 @@ describe('who may vote sees live buttons, all others why not [R48]', () => {
     expect(server().calls(castVote)[0]?.body).toMatchObject({ projectId: 1, voteType: 'bearish' });
   });
 
-  test('a signed-in user: how many votes are left', async () => {
-    drawPanel();
-    expect(isOff('Bullish')).toBe(true);
-    await whenOpen();
-    expect(await screen.findByText('24 of 25 votes left')).toBeVisible();
-  });
-
   test.each([
     ['own', "You can't vote on your own project"],
     ['expired', 'This listing has expired'],
@@ -125,15 +118,6 @@ describe('who may vote sees live buttons, all others why not [R48]', () => {
     session.lost(session.era());
     await waitFor(() => expect(line()).toHaveTextContent('Sign in again to vote'));
     expect(isOff('Bullish')).toBe(true);
-  });
-
-  test('a read that failed says so and can be repeated', async () => {
-    server().failSilently(getOwnVote);
-    drawPanel();
-    expect(await screen.findByText(/Failed to fetch your vote/)).toBeVisible();
-    server().respond(getOwnVote, NOT_VOTED);
-    fireEvent.click(screen.getByRole('button', { name: /Try again/i }));
-    await whenOpen();
   });
 });
 

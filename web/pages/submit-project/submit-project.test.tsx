@@ -1,16 +1,15 @@
 // @vitest-environment happy-dom
 /** Submitting a project: the form, its picture, what is kept of it, and what becomes of it. */
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { listPayments, preparePayment } from '#shared/contract/payments.ts';
 import { createProject } from '#shared/contract/projects.ts';
 import { session } from '../../lib/session.ts';
-import { justListed } from '../../payments/just-listed.ts';
 import { toasts } from '../../lib/toast.ts';
 import { journal } from '../../payments/journal.ts';
-import { ADMIN, openOrderOf, paymentOf, projectOf, STATS, USER } from '../../testing/made-up.ts';
-import { act, draw, pass, pictureOf, toastShown, useTestPage } from '../../testing/screen.tsx';
+import { ADMIN, openOrderOf, STATS, USER } from '../../testing/made-up.ts';
+import { act, draw, pictureOf, toastShown, useTestPage } from '../../testing/screen.tsx';
 import { SubmitProjectPage } from './submit-project-page.tsx';
 
 const server = useTestPage();
@@ -79,27 +78,6 @@ describe('the form [S2.24 S5.3]', () => {
     expect(field('Description')).toHaveAttribute('aria-invalid', 'true');
     expect(server().calls(preparePayment)).toEqual([]);
   });
-
-  test('a picture comes by drag and drop as well; one that is none says so, and stays out', async () => {
-    draw(<SubmitProjectPage />);
-    const place = field('Project Image').parentElement as HTMLElement;
-    const drop = (file: File) => fireEvent.drop(place, { dataTransfer: { files: [file] } });
-    fireEvent.dragOver(place);
-    drop(pictureOf(600, 800, 'text/plain'));
-    expect(await screen.findByText('Please use a PNG, JPEG, WebP, GIF or AVIF image')).toHaveAttribute('role', 'alert');
-    drop(pictureOf(600, 800));
-    expect(await screen.findByAltText('Preview of the project')).toHaveAttribute('src', PICTURE);
-    expect(screen.queryByRole('alert')).toBeNull();
-  });
-
-  test('visitors are asked for a wallet', async () => {
-    act(() => session.lost(session.era()));
-    act(() => void session.walletChanged('0x9'));
-    const user = await fill();
-    expect(screen.getByText('Please connect your wallet to submit a project')).toBeVisible();
-    await user.click(button());
-    expect(toasts.get()[0]).toMatchObject({ title: 'Error', description: 'Please connect your wallet first' });
-  });
 });
 
 describe('what is typed [S4.7]', () => {
@@ -117,45 +95,9 @@ describe('what is typed [S4.7]', () => {
     draw(<SubmitProjectPage />);
     expect(field('Project Name')).toHaveValue('');
   });
-
-  test('is dropped where it is broken or no draft', () => {
-    for (const kept of ['{', 'null', '3', '{"name":5,"other":"x"}']) {
-      sessionStorage.setItem('snapswipe_project_draft', kept);
-      const { unmount } = draw(<SubmitProjectPage />);
-      expect(field('Project Name')).toHaveValue('');
-      unmount();
-    }
-  });
 });
 
 describe('the order [S2.24 S8.10 R18]', () => {
-  test('of the admin is placed at once; the form is emptied, and the cards follow after two seconds', async () => {
-    session.signedIn({ user: ADMIN, stats: STATS });
-    const response = Promise.withResolvers<ReturnType<typeof projectOf>>();
-    server().respond(createProject, () => response.promise);
-    history.replaceState(null, '', '/submit-project');
-    const user = await fill();
-    await user.click(button());
-    expect(await screen.findByText('Submitting Project...')).toBeVisible();
-    expect(field('Project Name')).toBeDisabled();
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    response.resolve(projectOf(1));
-    await pass(10);
-    expect(server().calls(createProject)).toHaveLength(1);
-    expect(server().calls(createProject)[0]?.body).toEqual({ ...DRAFT, submittedBy: ADMIN.walletAddress });
-    expect(toasts.get()[0]).toMatchObject({ title: 'Project submitted successfully!', variant: 'success' });
-    expect(screen.getByText('Done. Taking you to the cards…')).toBeVisible();
-    expect(field('Project Name')).toHaveValue('');
-    expect(sessionStorage.getItem('snapswipe_project_draft')).toBeNull();
-    expect(button()).toBeDisabled();
-    await pass(1_900);
-    expect(location.pathname).toBe('/submit-project');
-    await pass(200);
-    expect(location.pathname).toBe('/');
-    // There it is celebrated.
-    expect(justListed.get()).toBe(1);
-  });
-
   test('that the server rejects keeps the input, with the reason beside its field', async () => {
     session.signedIn({ user: ADMIN, stats: STATS });
     server().reject(createProject, 409, { error: 'taken', message: 'This name is taken', field: 'name' });
@@ -186,41 +128,5 @@ describe('the order [S2.24 S8.10 R18]', () => {
     expect(screen.queryByRole('region', { name: 'Open payments' })).toBeNull();
     act(() => journal.put(openOrderOf({ paymentId: 'p7', name: 'Kelp', phase: 'unknown', proof: null })));
     expect(await screen.findByRole('region', { name: 'Open payments' })).toHaveTextContent('Kelp');
-  });
-
-  test('for this name that is on its way empties the form; for another one it blocks the button', async () => {
-    await fill();
-    document.body.innerHTML = '';
-    const id = '22222222-2222-4222-8222-222222222222';
-    journal.put({
-      userId: 7,
-      paymentId: id,
-      purpose: 'submit',
-      projectId: null,
-      name: 'Coral',
-      amountMist: '15',
-      phase: 'unsent',
-      proof: null,
-    });
-    draw(<SubmitProjectPage />);
-    await waitFor(() => expect(screen.getAllByText('Not sent yet').length).toBeGreaterThan(0));
-    expect(screen.queryByRole('button', { name: 'Pay 15 SUI & Submit Project' })).toBeNull();
-    expect(field('Project Name')).toHaveValue(' Coral ');
-    server().respond(listPayments, [paymentOf('paid', { paymentId: id, purpose: 'submit', projectName: 'Coral' })], {
-      total: 1,
-    });
-    act(() =>
-      journal.put({
-        userId: 7,
-        paymentId: id,
-        purpose: 'submit',
-        projectId: null,
-        name: 'Coral',
-        amountMist: '15',
-        phase: 'received',
-        proof: null,
-      }),
-    );
-    await waitFor(() => expect(field('Project Name')).toHaveValue(''));
   });
 });

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 /** /trust: the steps, the figures with their table, the last seal, the readings, and what stands there where nothing is. */
-import { cleanup, screen, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { getRecord, type RecordSummary } from '#shared/contract/record.ts';
@@ -8,7 +8,6 @@ import { getTrust, type Trust } from '#shared/contract/standing.ts';
 import stored from '#shared/simulation.json' with { type: 'json' };
 import { costText, type SimulatedTable, STRATEGIES, WORLD_TITLES } from '#shared/simulation.ts';
 import { SORTS } from '#shared/sort-names.ts';
-import { queryClient } from '../../lib/queries.ts';
 import { setSite } from '../../lib/site.ts';
 import { recordOf, SITE, trustOf } from '../../testing/made-up.ts';
 import { draw, toastShown, useTestPage } from '../../testing/screen.tsx';
@@ -164,31 +163,6 @@ test('balance checks that were done and skipped, with why [R37]', async () => {
     '1 Jan 202641 of 50 wallets held enough SUI, 2 could not be checked',
     '31 Dec 2025Skipped: the Sui node did not respond',
   ]);
-});
-
-test('the columns are as high as their votes beside the highest, and made of what counts on that day', async () => {
-  await open();
-  const columns = [...document.querySelectorAll<HTMLElement>('figure > div[aria-hidden] > span')];
-  expect(columns.map(({ style }) => Math.round(Number.parseFloat(style.height)))).toEqual([62, 100]);
-  const parts = columns.map((column) => [...column.querySelectorAll('span')].map(({ style }) => style.flexGrow));
-  expect(parts).toEqual([
-    ['25', '10', '5'],
-    ['35', '10', '10', '4', '1', '5'],
-  ]);
-  // Each part has a look of its own.
-  const looks = [...(columns[1]?.querySelectorAll('span') ?? [])].map(({ className }) => className);
-  expect(new Set(looks).size).toBe(6);
-  expect(looks).not.toContain('');
-});
-
-test('of a single day its name stands once; without any day the page says so', async () => {
-  const [day] = trustOf().days;
-  await open({ days: day ? [day] : [] });
-  expect(document.querySelector('figure p[aria-hidden]')).toHaveTextContent(/^31 Dec 2025$/);
-  cleanup();
-  queryClient.clear();
-  await open({ days: [] });
-  expect((await card("Today's figures")).getByText('No votes in the last 35 days.')).toBeVisible();
 });
 
 test('no reading, no count and no vote yet: each says so', async () => {

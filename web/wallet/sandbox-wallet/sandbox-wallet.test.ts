@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createSuiClient } from '#chain/client.ts';
 import { isUserRejection } from '../errors.ts';
 import type { Approval, ApprovalRequest } from './approvals.ts';
-import { createFunding, fetchDemoAccounts } from './chain-access.ts';
+import { fetchDemoAccounts } from './chain-access.ts';
 import { createKeyring } from './keyring.ts';
 import { SandboxWallet } from './sandbox-wallet.ts';
 
@@ -138,70 +138,12 @@ describe('the Sandbox Wallet', () => {
   });
 });
 
-describe('the first SUI of an address', () => {
-  const FAUCET = 'http://127.0.0.1:9123';
-  const asked = vi.fn<(url: string | URL, init?: RequestInit) => Promise<Response>>();
-  const holds = (client: ReturnType<typeof setUp>['client'], ...balances: string[]) => {
-    const getBalance = vi.spyOn(client, 'getBalance');
-    for (const balance of balances) getBalance.mockResolvedValueOnce({ balance: { balance } } as never);
-    return getBalance;
-  };
-  beforeEach(() => {
-    asked.mockReset().mockImplementation(async () => Response.json({ status: 'Success', coins_sent: [] }));
-    vi.stubGlobal('fetch', asked);
-  });
-  afterEach(() => {
-    vi.unstubAllGlobals();
-    vi.restoreAllMocks();
-  });
-
-  it('comes from the faucet where it holds none, once per page', async () => {
-    const { client } = setUp();
-    const getBalance = holds(client, '0', '0');
-    const fund = createFunding(client, FAUCET);
-    await Promise.all([fund(RECIPIENT), fund(RECIPIENT)]);
-    await fund(RECIPIENT);
-    expect(getBalance).toHaveBeenCalledExactlyOnceWith({ owner: RECIPIENT });
-    expect(asked).toHaveBeenCalledTimes(1);
-    expect(String(asked.mock.calls[0]?.[0])).toContain(FAUCET);
-    expect(asked.mock.calls[0]?.[1]?.body).toContain(RECIPIENT);
-  });
-
-  it('is not asked for by an address that holds some', async () => {
-    const { client } = setUp();
-    holds(client, '1');
-    await createFunding(client, FAUCET)(RECIPIENT);
-    expect(asked).not.toHaveBeenCalled();
-  });
-
-  it('is asked for again after a faucet that was down, which is only logged', async () => {
-    const warn = vi.spyOn(console, 'warn').mockReturnValue(undefined);
-    const { client } = setUp();
-    holds(client, '0', '0');
-    asked.mockRejectedValueOnce(new TypeError('Failed to fetch'));
-    const fund = createFunding(client, FAUCET);
-    await fund(RECIPIENT);
-    expect(warn).toHaveBeenCalledTimes(1);
-    await fund(RECIPIENT);
-    expect(asked).toHaveBeenCalledTimes(2);
-  });
-});
-
 describe('accounts that the sandbox chain offers', () => {
   const fetched = vi.fn<(url: URL) => Promise<Response>>();
   const offer = (body: unknown, status = 200) =>
     fetched.mockResolvedValueOnce(new Response(JSON.stringify(body), { status }));
   beforeEach(() => vi.stubGlobal('fetch', fetched.mockReset()));
   afterEach(() => vi.unstubAllGlobals());
-
-  it('are those with a label and a key, read beside the faucet', async () => {
-    const admin = { label: 'Sandbox admin', secretKey: 'suiprivkey1' };
-    offer({ accounts: [admin, { label: 'without a key' }, { secretKey: 'without a label' }, {}] });
-    expect(await fetchDemoAccounts('http://127.0.0.1:9123')).toEqual([admin]);
-    expect(String(fetched.mock.calls[0]?.[0])).toBe('http://127.0.0.1:9123/demo-accounts');
-    offer({});
-    expect(await fetchDemoAccounts('http://127.0.0.1:9123')).toEqual([]);
-  });
 
   it('are none on a real local network, whatever responds there', async () => {
     expect(await fetchDemoAccounts(null)).toEqual([]);
@@ -211,11 +153,4 @@ describe('accounts that the sandbox chain offers', () => {
     fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'));
     expect(await fetchDemoAccounts('http://127.0.0.1:9123')).toEqual([]);
   });
-});
-
-it('asks nobody for the first SUI where there is no faucet', async () => {
-  const { client } = setUp();
-  const getBalance = vi.spyOn(client, 'getBalance');
-  await createFunding(client, null)(RECIPIENT);
-  expect(getBalance).not.toHaveBeenCalled();
 });

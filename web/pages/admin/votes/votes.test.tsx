@@ -124,19 +124,6 @@ describe('votes set aside [R39]', () => {
       { params: { id: '7' }, body: { projectId: 4, aside: true, reason: 'Sold' } },
     ]);
   });
-
-  test('a user is found by number only; one without votes is said to have none', async () => {
-    const user = userEvent.setup();
-    draw(<VotesTab />);
-    const votes = region('Excluded votes');
-    expect(await votes.findByText('No excluded votes')).toBeVisible();
-    await user.type(votes.getByRole('searchbox'), 'ana{Enter}');
-    expect(votes.getByRole('alert')).toHaveTextContent('Enter the number of a user');
-    await user.clear(votes.getByRole('searchbox'));
-    await user.type(votes.getByRole('searchbox'), '9{Enter}');
-    expect(await votes.findByText('This user has not voted')).toBeVisible();
-    expect(votes.queryByRole('alert')).toBeNull();
-  });
 });
 
 describe('the daily jobs, on request', () => {
@@ -159,13 +146,5 @@ describe('the daily jobs, on request', () => {
     server().reject(publishRecord, 409, { error: 'no_key', message: 'LOG_PRIVATE_KEY is not set' });
     await user.click(screen.getByRole('button', { name: 'Publish now' }));
     expect(await toastShown('Error')).toMatchObject({ description: 'LOG_PRIVATE_KEY is not set' });
-  });
-
-  test('are not offered on another network', async () => {
-    setSite({ ...SITE, network: 'testnet' });
-    draw(<VotesTab />);
-    expect(await screen.findByText('No excluded votes')).toBeVisible();
-    expect(screen.queryByRole('button', { name: 'Read balances now' })).toBeNull();
-    expect(screen.queryByRole('button', { name: 'Publish now' })).toBeNull();
   });
 });

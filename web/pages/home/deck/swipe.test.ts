@@ -95,35 +95,6 @@ describe('what a release means [S5.2 S9.3]', () => {
     }
   });
 
-  test('the place, the tilt and the speed of the release go along', () => {
-    drag({ x: 200, y: 40 });
-    release({ x: 200, y: 40 });
-    const launch = swiped.mock.calls[0]?.[1];
-    expect(launch).toMatchObject({ dx: 200, dy: 40, degrees: 11 });
-    // Two pixels a millisecond; the last step, without a way, is no part of it.
-    expect(launch?.velocity.x).toBeCloseTo(2, 1);
-    expect(launch?.velocity.y).toBeCloseTo(0.4, 1);
-  });
-
-  test('a long drag ends where it was let go, with the speed of its last moments', () => {
-    drag({ x: -90 });
-    // Many more places than are kept, and back over the start: the last ones go twice as fast.
-    for (let x = -80; x <= 120; x += 10) point('pointermove', { x, y: 50 });
-    for (let x = 140; x <= 300; x += 20) point('pointermove', { x, y: 50 });
-    vi.advanceTimersToNextFrame();
-    expect(top().style.transform).toContain('translate3d(300.0px,');
-    release({ x: 300 });
-    const [vote, launch] = swiped.mock.calls[0] ?? [];
-    expect(vote).toBe('bullish');
-    expect(launch).toMatchObject({ dx: 300, velocity: { x: 2, y: 0 } });
-  });
-
-  test('the last move may be the release itself', () => {
-    drag({ x: 90 });
-    release({ x: 130 });
-    expect(swiped.mock.calls[0]?.[1].dx).toBe(130);
-  });
-
   test('a gesture that the browser takes over, a lost button and a card that is gone are no votes', () => {
     drag({ x: 200 });
     point('pointercancel', { x: 200 });
@@ -148,78 +119,6 @@ describe('what a release means [S5.2 S9.3]', () => {
     release({ x: 400 });
     expect(swiped).not.toHaveBeenCalled();
     expect(top().getAttribute('style')).toBeNull();
-  });
-});
-
-describe('what moves', () => {
-  test('the card follows and tilts, the stamp fades in, the next cards rise', () => {
-    drag({ x: 62, y: 20 });
-    expect(top().style.transform).toBe('translate3d(62.0px, 20.0px, 0) rotate(3.41deg)');
-    expect([stampOf('bullish'), stampOf('bearish')]).toEqual(['0.5', '0']);
-    const rise = (depth: number) => find(`[data-depth="${depth}"]`).style.transform;
-    expect(rise(1)).toContain('scale(0.9810)');
-    expect(rise(2)).toContain('scale(0.9310)');
-    expect(stack.dataset['dragging']).toBe('');
-    point('pointermove', { x: -62 });
-    vi.advanceTimersToNextFrame();
-    expect([stampOf('bullish'), stampOf('bearish')]).toEqual(['0', '0.5']);
-  });
-
-  test('a card gripped below its middle tilts the other way, and not at all with reduced motion', () => {
-    drag({ x: 100 }, { low: true });
-    expect(top().style.transform).toContain('rotate(-5.50deg)');
-    point('pointercancel');
-    vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: true } as MediaQueryList);
-    drag({ x: 100 });
-    expect(top().style.transform).toContain('rotate(0.00deg)');
-  });
-
-  test('a vote that is taken leaves the card to the caller and the next ones to the style sheet; one that is not springs back', () => {
-    drag({ x: 150 });
-    release({ x: 150 });
-    expect(top().style.transform).toContain('150.0px');
-    expect(find('[data-depth="1"]').getAttribute('style')).toBeNull();
-    expect(stack.dataset['dragging']).toBeUndefined();
-    top().removeAttribute('style');
-    swiped.mockReturnValue(false);
-    drag({ x: 150 });
-    release({ x: 150 });
-    expect(top().getAttribute('style')).toBeNull();
-    expect(find('[data-stamp="bullish"]').getAttribute('style')).toBeNull();
-    expect(find('[data-depth="2"]').getAttribute('style')).toBeNull();
-  });
-
-  test('a card that is caught on its way back goes on from there', () => {
-    vi.spyOn(window, 'getComputedStyle').mockReturnValue({
-      transform: 'matrix(1, 0, 0, 1, 30, 8)',
-    } as CSSStyleDeclaration);
-    vi.stubGlobal(
-      'DOMMatrixReadOnly',
-      class {
-        m41 = 30;
-        m42 = 8;
-      },
-    );
-    drag({ x: 50 });
-    expect(top().style.transform).toContain('translate3d(80.0px, 8.0px, 0)');
-    // The way of the pointer decides, not where the card was.
-    release({ x: 95 });
-    expect(swiped).not.toHaveBeenCalled();
-    vi.unstubAllGlobals();
-  });
-
-  test('nothing is drawn after the end', () => {
-    point('pointerdown');
-    point('pointermove', { x: 80 });
-    point('pointercancel');
-    vi.advanceTimersToNextFrame();
-    expect(top().getAttribute('style')).toBeNull();
-    point('pointermove', { x: 90 });
-    vi.advanceTimersToNextFrame();
-    expect(top().getAttribute('style')).toBeNull();
-    // The next drag is drawn again.
-    drag({ x: 70 });
-    expect(top().style.transform).toContain('translate3d(70.0px,');
   });
 });
 
@@ -261,14 +160,6 @@ describe('what is no drag', () => {
     expect(swiped.mock.calls.map(([vote]) => vote)).toEqual(['bullish']);
   });
 
-  test('a press that what is touched captured goes on when the card takes over', () => {
-    drag({ x: 150 }, { touch: true });
-    point('lostpointercapture', { target: find('a'), touch: true });
-    expect(stack.dataset['dragging']).toBe('');
-    point('lostpointercapture', { touch: true });
-    expect(stack.dataset['dragging']).toBeUndefined();
-  });
-
   test('the click that follows a drag is none, the next one is', () => {
     const click = () => find('a').dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
     const seen = vi.fn<() => void>();
@@ -288,18 +179,5 @@ describe('what is no drag', () => {
     expect(click()).toBe(true);
     expect(seen).toHaveBeenCalledTimes(2);
     document.body.removeEventListener('click', seen);
-  });
-
-  test('links and pictures are not dragged about by the browser', () => {
-    expect(find('a').dispatchEvent(new Event('dragstart', { bubbles: true, cancelable: true }))).toBe(false);
-  });
-
-  test('after its end the stack ignores events', () => {
-    drag({ x: 150 });
-    stop();
-    expect(top().getAttribute('style')).toBeNull();
-    drag({ x: 150 });
-    release({ x: 150 });
-    expect(swiped).not.toHaveBeenCalled();
   });
 });

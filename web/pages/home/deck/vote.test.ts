@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { VOTE_LOCK_MS } from '#shared/constants.ts';
-import type { UserStats, VotingStatus } from '#shared/contract/types.ts';
+import type { UserStats } from '#shared/contract/types.ts';
 import { castVote } from '#shared/contract/votes.ts';
 import { announcement } from '../../../lib/announce.ts';
 import { ApiError } from '../../../lib/api-error.ts';
@@ -71,13 +71,6 @@ describe('a vote', () => {
     expect(api.castVote).toHaveBeenCalledExactlyOnceWith({ body });
   });
 
-  test.each(['bullish', 'bearish'] as const)('is sent %s as it was cast [S2.12 S7.7]', (voteType) => {
-    voteOnTop(voteType);
-    expect(api.castVote).toHaveBeenCalledExactlyOnceWith({
-      body: { userId: USER.id, projectId: 1, voteType, tokensEarned: 10 },
-    });
-  });
-
   test('is not taken twice within 300 ms [S5.2 S9.3]', () => {
     voteOnTop('bullish');
     expect(voteOnTop('bullish')).toBe(false);
@@ -122,48 +115,6 @@ describe('a vote', () => {
     expect(statsShown()?.totalVotes).toBe(1);
   });
 
-  test('a poll of the votes left that was sent before the response does not undo it [S4.5]', async () => {
-    const poll = Promise.withResolvers<VotingStatus>();
-    vi.spyOn(api, 'getVotingStatus').mockReturnValueOnce(poll.promise);
-    const polling = queryClient.fetchQuery({ ...queries.votingStatus(USER.id), staleTime: 0 }).catch(() => undefined);
-    voteOnTop('bullish');
-    sent[0]?.resolve(response(1));
-    await vi.waitFor(() => expect(statusShown()?.votesRemaining).toBe(24));
-    poll.resolve(status(0));
-    await polling;
-    expect(statusShown()?.votesRemaining).toBe(24);
-  });
-
-  test('two rewards of the same tokens are two pop-ups [S2.13]', async () => {
-    const seen: (number | undefined)[] = [];
-    const stop = reward.subscribe(() => seen.push(reward.get()?.id));
-    for (const turn of [0, 1]) {
-      voteOnTop('bullish');
-      unlock();
-      sent[turn]?.resolve(response(turn + 1));
-      await vi.waitFor(() => expect(seen).toHaveLength(turn + 1));
-    }
-    stop();
-    expect(new Set(seen).size).toBe(2);
-  });
-
-  test('several in a row read the lists again once, soon after the last [S4.5]', async () => {
-    const refreshed = vi.spyOn(queryClient, 'invalidateQueries');
-    voteOnTop('bullish');
-    sent[0]?.resolve(response(1));
-    await vi.advanceTimersByTimeAsync(300);
-    unlock();
-    voteOnTop('bullish');
-    sent[1]?.resolve(response(2));
-    await vi.advanceTimersByTimeAsync(300);
-    expect(refreshed).not.toHaveBeenCalled();
-    await vi.advanceTimersByTimeAsync(200);
-    const first = refreshed.mock.calls.length;
-    expect(first).toBeGreaterThan(0);
-    await vi.advanceTimersByTimeAsync(2_000);
-    expect(refreshed).toHaveBeenCalledTimes(first);
-  });
-
   test('the congratulation comes from the response [S2.17 R10]', async () => {
     voteOnTop('bullish');
     sent[0]?.resolve(response(100, 1000));
@@ -182,12 +133,6 @@ describe('a rejected vote', () => {
       variant: 'destructive',
     });
     expect(reward.get()).toBeNull();
-  });
-
-  test('without a message shows the fallback [S8.3]', async () => {
-    voteOnTop('bullish');
-    sent[0]?.reject(rejection(500, 'http_500', ''));
-    await vi.waitFor(() => expect(toasts.get()[0]?.description).toBe('Failed to submit vote'));
   });
 
   test('for good (already voted): the card goes, with the toast [R7]', async () => {

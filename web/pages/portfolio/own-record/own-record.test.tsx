@@ -164,20 +164,6 @@ describe('a record that fits', () => {
     expect(await rows()).toHaveLength(3);
     expect(server().calls(getRecord)).toHaveLength(2);
   });
-
-  test('shows five votes, then the others', async () => {
-    const record = new MadeRecord();
-    const ids = [1, 2, 3, 4, 5, 6, 7];
-    record.publish({ day: DAY, votes: ids.map((projectId) => ({ voter: OWN, projectId })), balances: BALANCES });
-    serve(
-      record,
-      ids.map((id) => vote(id)),
-    );
-    await check();
-    expect(await rows()).toHaveLength(5);
-    await userEvent.click(screen.getByRole('button', { name: 'Show 2 more of 7' }));
-    expect(await rows()).toHaveLength(7);
-  });
 });
 
 describe('witnesses of the own choice [R65]', () => {

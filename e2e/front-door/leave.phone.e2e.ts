@@ -1,3 +1,0 @@
-import { leaveJourney } from './leave-journeys.ts';
-
-leaveJourney('dark');

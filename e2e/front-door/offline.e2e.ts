@@ -1,3 +1,0 @@
-import { offlineJourney } from './offline-journeys.ts';
-
-offlineJourney('light');

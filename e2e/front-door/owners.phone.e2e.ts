@@ -1,3 +1,0 @@
-import { ownersJourney } from './owners-journeys.ts';
-
-ownersJourney('light');

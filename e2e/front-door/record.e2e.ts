@@ -1,3 +1,0 @@
-import { recordJourney } from './record-journeys.ts';
-
-recordJourney('light');

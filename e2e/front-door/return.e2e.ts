@@ -1,3 +1,0 @@
-import { returnJourney } from './return-journeys.ts';
-
-returnJourney({ theme: 'dark', toTheEnd: true });

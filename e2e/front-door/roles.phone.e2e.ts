@@ -1,3 +1,0 @@
-import { rolesJourney } from './roles-journeys.ts';
-
-rolesJourney('dark');

@@ -1,0 +1,40 @@
+import { expect } from 'vitest';
+import type { AuditEntry, SqlResult } from '#shared/contract/admin.ts';
+import { createTestApp } from './app.ts';
+import { signInAsAdmin } from './admin-panel.ts';
+
+/** A server whose SQL console an admin uses. */
+export async function openConsole() {
+  const server = await createTestApp();
+  const { db } = server.services;
+  const panel = await signInAsAdmin(server);
+  /** 150017 for 15.17: what PostgreSQL lets a role do, and how it says no, has changed over its versions. */
+  const version = Number(
+    (await server.services.pool.query<{ n: string }>(`SELECT current_setting('server_version_num') AS n`)).rows[0]?.n,
+  );
+
+  async function run(sqlQuery: string, dryRun?: boolean): Promise<SqlResult> {
+    const response = await panel.post<SqlResult>('/api/admin/execute-sql', { sqlQuery, ...(dryRun ? { dryRun } : {}) });
+    expect(response.status).toBe(200);
+    return response.body;
+  }
+
+  async function lastAudit(): Promise<AuditEntry> {
+    const { body } = await panel.get<AuditEntry[]>('/api/admin/audit');
+    if (!body[0]) throw new Error('the audit log is empty');
+    return body[0];
+  }
+
+  /** Statements under way that begin like this. */
+  const countRunning = async (start: string) =>
+    (await run(`SELECT count(*) AS n FROM pg_stat_activity WHERE query LIKE '${start}%' AND state = 'active'`)).data[0]
+      ?.n;
+
+  /** The server and its database still do their work. */
+  async function expectAlive(): Promise<void> {
+    expect((await panel.get('/readyz')).status).toBe(200);
+    expect(await run('SELECT 1 AS one')).toMatchObject({ success: true, data: [{ one: 1 }] });
+  }
+
+  return { server, db, panel, version, run, lastAudit, countRunning, expectAlive };
+}

@@ -1,0 +1,97 @@
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import { REVIEW_COST_TOKENS } from '#shared/constants.ts';
+import type { Review } from '#shared/contract/reviews.ts';
+import type { TestApp } from './app.ts';
+import { grantTokens, insertProjects } from './builders.ts';
+import { Client, newUser, signIn, type TestUser } from './client.ts';
+import { pictureUrl } from './drafts.ts';
+
+/** Users who delete their account, and what a database still holds of them. */
+export function leaversOf(server: TestApp) {
+  const { db } = server.services;
+
+  const vote = (user: TestUser, projectId: number, voteType = 'bullish') =>
+    user.post('/api/votes', { userId: user.id, projectId, voteType });
+  const review = (user: TestUser, projectId: number, content: string) =>
+    user.post(`/api/projects/${projectId}/reviews`, { userId: user.id, content });
+  const reviewsOf = async (projectId: number) =>
+    (await new Client(server.url).get<Review[]>(`/api/projects/${projectId}/reviews`)).body;
+  const cameBack = (user: TestUser) => signIn(new Client(server.url), user.wallet);
+  /** A window of votes, as one that has ended. */
+  const endWindow = (user: TestUser) =>
+    sql`UPDATE user_stats SET window_started_at = now() - interval '7 hours' WHERE user_id = ${user.id}`.execute(db);
+
+  /** Every value of the database as text, with the table that it is in; without what was made of chance. */
+  async function findEverywhere(text: string): Promise<string[]> {
+    const tables = await sql<{ name: string }>`
+      SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`.execute(db);
+    const found: string[] = [];
+    for (const { name } of tables.rows) {
+      const { rows } = await sql<{ hits: number }>`
+        SELECT count(*)::int AS hits FROM ${sql.table(name)} t WHERE t::text ILIKE ${`%${text}%`}`.execute(db);
+      if (rows[0]?.hits) found.push(name);
+    }
+    return found;
+  }
+
+  /** Tables that still have a row under the number of a user. */
+  async function tablesWith(userId: number): Promise<string[]> {
+    const tables = await sql<{ name: string }>`
+      SELECT c.table_name AS name FROM information_schema.columns c JOIN pg_tables t ON t.tablename = c.table_name AND t.schemaname = 'public'
+      WHERE c.table_schema = 'public' AND c.column_name = 'user_id' ORDER BY 1`.execute(db);
+    const found: string[] = [];
+    for (const { name } of tables.rows) {
+      const { rows } = await sql`SELECT FROM ${sql.table(name)} WHERE user_id = ${userId} LIMIT 1`.execute(db);
+      if (rows.length > 0) found.push(name);
+    }
+    return found;
+  }
+
+  /** What jobs and forms leave of a user: notices, networks of two days, a reading, barred projects, attempts to sign in. */
+  async function insertTraces(user: TestUser): Promise<void> {
+    expect((await user.get(`/api/users/${user.id}/daily-deck`)).status).toBe(200);
+    await db
+      .insertInto('appeals')
+      .values({ userId: user.id, text: `These were mine: ${user.id}` })
+      .execute();
+    await sql`INSERT INTO notices (user_id, kind, text) VALUES (${user.id}, 'reply', ${`Read this, ${user.id}`})`.execute(
+      db,
+    );
+    await sql`INSERT INTO voter_networks (day, network, user_id)
+      SELECT day, ${Buffer.alloc(16, 9)}, ${user.id} FROM unnest(ARRAY['2026-01-01', '2026-01-02']::date[]) day`.execute(
+      db,
+    );
+    await sql`INSERT INTO rhythm_days (day, networks, wallets, votes_set_aside) VALUES ('2026-01-01', 0, 0, 0) ON CONFLICT DO NOTHING`.execute(
+      db,
+    );
+    await sql`INSERT INTO standing_reads (day, reading, place, user_id) VALUES ('2026-01-02', 1, ${user.id}, ${user.id})`.execute(
+      db,
+    );
+    await sql`UPDATE user_stats SET barred_projects = ARRAY[1] WHERE user_id = ${user.id}`.execute(db);
+    await sql`INSERT INTO admin_login_attempts (wallet_address, attempts) VALUES (${user.address}, 1)`.execute(db);
+    // A sign-in that is not completed.
+    expect((await new Client(server.url).post('/api/auth/wallet', { walletAddress: user.address })).status).toBe(401);
+  }
+
+  /** A user with a name, a picture, links, votes, a review, a report, and Snaps. */
+  async function newRegular(): Promise<{ user: TestUser; name: string; projects: number[]; avatarUrl: string }> {
+    const user = await newUser(server);
+    const projects = await insertProjects(db, 3);
+    await grantTokens(db, user.id, REVIEW_COST_TOKENS);
+    const name = `Leaver_${user.id}`;
+    const links = { twitterLink: 'https://x.com/leaver', telegramLink: 'https://t.me/leaver' };
+    const { body } = await user.patch(`/api/users/${user.id}`, {
+      username: name,
+      ...links,
+      avatarUrl: await pictureUrl(user.id % 200),
+    });
+    for (const projectId of projects.slice(0, 2)) expect((await vote(user, projectId)).status).toBe(200);
+    expect(await review(user, projects[0] ?? 0, 'What a reef')).toMatchObject({ status: 201 });
+    const report = { subject: 'project', subjectId: projects[1], reason: 'spam', text: `Ask ${name} about it` };
+    expect(await user.post('/api/reports', report)).toMatchObject({ status: 201 });
+    return { user, name, projects, avatarUrl: String(body.avatarUrl) };
+  }
+
+  return { vote, review, reviewsOf, cameBack, endWindow, findEverywhere, tablesWith, insertTraces, newRegular };
+}
