@@ -9,7 +9,7 @@ process.env['NODE_COMPILE_CACHE'] ??= path.resolve('node_modules/.cache/compiled
 /** Server tests that open no database and no chain. */
 const SERVER_UNIT_TESTS = [
   'server/config.test.ts',
-  'server/admin/console/catalogue-retry.test.ts',
+  'server/console/catalogue-retry.test.ts',
   'server/cache/{cache,snapshot}.test.ts',
   'server/daily-deck/choose.test.ts',
   'server/doctor/machine.test.ts',
@@ -29,7 +29,7 @@ const PROGRAM_TESTS = [
 /** Only in `npm run test:all`, on the machine's PostgreSQL: they need its programs. */
 const SYSTEM_POSTGRES_TESTS = [
   'server/pooler.test.ts',
-  'server/admin/console/installed-roles.test.ts',
+  'server/console/installed-roles.test.ts',
   'dev/backup/*.test.ts',
 ];
 
@@ -38,8 +38,8 @@ const SQL_TESTS = [
   'db/migrate*.test.ts',
   'server/{table-bounds,page-plans}.test.ts',
   'server/accounts/{delete,delete-refused,return}.test.ts',
-  'server/admin/console/{console,console-attacks,given-login}.test.ts',
-  'server/admin/payouts/history.test.ts',
+  'server/console/{console,console-attacks,given-login}.test.ts',
+  'server/payouts/history.test.ts',
   'server/cache/notifications.test.ts',
   'server/doctor/doctor.test.ts',
   'server/insights/events.test.ts',

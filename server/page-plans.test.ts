@@ -1,12 +1,12 @@
 import { CompiledQuery, type KyselyPlugin, type RootOperationNode, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
-import { listAppeals } from './admin/appeals.ts';
+import { listAppeals } from './moderation/appeals.ts';
 import { listAudit } from './admin/audit.ts';
-import { listModeratedProjects, listModeratedReplies, listModeratedReviews } from './admin/moderation.ts';
-import { listBatches } from './admin/payouts/queries.ts';
-import { listQueue } from './admin/queue.ts';
-import { listDecisions, listVotesOf } from './admin/votes.ts';
+import { listModeratedProjects, listModeratedReplies, listModeratedReviews } from './moderation/moderation.ts';
+import { listBatches } from './payout-batches/queries.ts';
+import { listQueue } from './payouts/queue.ts';
+import { listDecisions, listVotesOf } from './moderation/votes.ts';
 import { readDays } from './overview/days.ts';
 import { readQueue } from './overview/queues.ts';
 import { listNotices } from './notices/queries.ts';

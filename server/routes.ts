@@ -1,14 +1,18 @@
 import { accountRoutes } from './accounts/routes.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { authRoutes } from './auth/routes.ts';
+import { consoleRoutes } from './console/routes.ts';
 import { insightRoutes } from './insights/routes.ts';
 import { dailyDeckRoutes } from './daily-deck/routes.ts';
 import { leaderboardRoutes } from './leaderboard/routes.ts';
 import { openRoutes } from './open/routes.ts';
+import { moderationRoutes } from './moderation/routes.ts';
 import { noticeRoutes } from './notices/routes.ts';
 import { orderRoutes } from './orders/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import { paymentRoutes } from './payments/routes.ts';
+import { payoutHistoryRoutes } from './payout-history/routes.ts';
+import { payoutRoutes } from './payouts/routes.ts';
 import { projectRoutes } from './projects/routes.ts';
 import { recordRoutes } from './record/routes.ts';
 import { reportRoutes } from './reports/routes.ts';
@@ -45,6 +49,10 @@ const ownRoutes: Route[] = [
   ...supplyRoutes,
   ...recordRoutes,
   ...adminRoutes,
+  ...payoutRoutes,
+  ...payoutHistoryRoutes,
+  ...moderationRoutes,
+  ...consoleRoutes,
   ...overviewRoutes,
 ];
 

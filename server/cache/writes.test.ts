@@ -332,7 +332,7 @@ const LATER: Record<string, string[]> = {
   requestWithdrawal: ['stats'],
 };
 
-/** They move withdrawals and tell others of it: nothing that is in memory, as far as their own tests go (server/admin/payouts). */
+/** They move withdrawals and tell others of it: nothing that is in memory, as far as their own tests go (server/payouts). */
 const UNTRIED = [
   'preparePayout',
   'executePayout',

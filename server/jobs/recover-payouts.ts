@@ -1,7 +1,7 @@
-import { sendStored } from '../admin/payouts/execute.ts';
-import { isExplained } from '../admin/payouts/history/gate.ts';
-import { type BatchRow, findBatch } from '../admin/payouts/queries.ts';
-import { SERVER, settleByHand, settleExecuted, settleUnpaid } from '../admin/payouts/settle.ts';
+import { sendStored } from '../payouts/execute.ts';
+import { isExplained } from '../payout-history/gate.ts';
+import { type BatchRow, findBatch } from '../payout-batches/queries.ts';
+import { SERVER, settleByHand, settleExecuted, settleUnpaid } from '../payout-batches/settle.ts';
 import { lookUp } from '../our-chain.ts';
 import type { Services } from '../services.ts';
 

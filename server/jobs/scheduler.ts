@@ -4,7 +4,7 @@ import { noteEndedLocks } from '../admin/login.ts';
 import { deleteExpired } from '../auth/queries.ts';
 import type { Services } from '../services.ts';
 import { checkInvariants } from '../ledger/check-invariants.ts';
-import { readPayouts } from '../admin/payouts/history/gate.ts';
+import { readPayouts } from '../payout-history/gate.ts';
 import { deleteOld } from './delete-old.ts';
 import { deleteUnused } from './delete-unused.ts';
 import { refreshTopVoters } from './refresh-top-voters.ts';

@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import type { AdminAppeal } from '#shared/contract/standing.ts';
+import { recordActivity } from '../activity/record.ts';
+import { conflict, notFound } from '../http/errors.ts';
+import { listById, mapPage, type Page, type PageQuery } from '../http/pages.ts';
+import { recordNotices } from '../notices/record.ts';
+import { readReason } from '../http/reason.ts';
+import type { Services } from '../services.ts';
+import { toAppeal } from '../standing/queries.ts';
+import { type Actor, writeAudit } from '../admin/audit.ts';
+
+function appealRows(db: Db) {
+  const aside = (reason: 'rhythm' | 'moderator') =>
+    sql<number>`(SELECT count(*)::int FROM votes_set_aside a WHERE a.user_id = appeals.user_id AND a.reason = ${reason})`;
+  const noStanding = sql<number>`(SELECT count(*)::int FROM vote_decisions d
+    WHERE d.user_id = appeals.user_id AND d.state = 'no_standing')`;
+  return db
+    .selectFrom('appeals')
+    .innerJoin('users', 'users.id', 'appeals.userId')
+    .leftJoin('userStats', 'userStats.userId', 'appeals.userId')
+    .leftJoin('voterStanding', 'voterStanding.userId', 'appeals.userId')
+    .selectAll('appeals')
+    .select(['users.username', 'users.walletAddress', 'voterStanding.state', 'userStats.totalVotes'])
+    .select([noStanding.as('noStanding'), aside('rhythm').as('rhythm'), aside('moderator').as('moderator')]);
+}
+
+type AppealRow = Awaited<ReturnType<ReturnType<typeof appealRows>['executeTakeFirstOrThrow']>>;
+const toAdminAppeal = (row: AppealRow): AdminAppeal => ({
+  ...toAppeal(row),
+  userId: row.userId,
+  username: row.username,
+  walletAddress: row.walletAddress,
+  standing: row.state ?? 'waiting',
+  votes: row.totalVotes ?? 0,
+  noStanding: row.noStanding,
+  rhythm: row.rhythm,
+  moderator: row.moderator,
+});
+
+/** Open appeals oldest first, answered ones newest first. */
+export async function listAppeals(db: Db, state: 'open' | 'answered', page: PageQuery): Promise<Page<AdminAppeal>> {
+  const isOldestFirst = state === 'open';
+  const rows = appealRows(db).where('answeredAt', isOldestFirst ? 'is' : 'is not', null);
+  return mapPage(
+    await listById(db, { name: `appeals:${state}`, page, rows, id: 'appeals.id', isOldestFirst }),
+    toAdminAppeal,
+  );
+}
+
+/** The voter reads the answer on the activity list. @throws 400 without an answer, 404, 409 answered already */
+export async function answerAppeal({ db }: Services, who: Actor, id: number, words: string): Promise<AdminAppeal> {
+  const answer = readReason(words, 'answer');
+  return db.transaction().execute(async (trx) => {
+    const answered = await trx
+      .updateTable('appeals')
+      .set({ answer, answeredAt: sql<Date>`now()` })
+      .where('id', '=', id)
+      .where('answeredAt', 'is', null)
+      .returning('userId')
+      .executeTakeFirst();
+    const row = await appealRows(trx).where('appeals.id', '=', id).executeTakeFirst();
+    if (!row) throw notFound('appeal_not_found', 'Appeal not found');
+    if (!answered) throw conflict('wrong_state', 'This appeal is answered already');
+    await recordActivity(trx, {
+      userId: answered.userId,
+      kind: 'appeal_answered',
+      text: `Your appeal was answered: ${answer}`,
+    });
+    await recordNotices(trx, {
+      userId: answered.userId,
+      kind: 'appeal_answered',
+      text: 'Your appeal about votes that do not count was answered',
+      link: '/portfolio',
+    });
+    await writeAudit(trx, who, { action: 'appeal.answer', detail: `Appeal ${id}: ${answer}`, outcome: 'ok' });
+    return toAdminAppeal(row);
+  });
+}

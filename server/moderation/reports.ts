@@ -1,0 +1,28 @@
+import type { ReportSubject } from '#shared/report-kinds.ts';
+import { notFound } from '../http/errors.ts';
+import { readReason } from '../http/reason.ts';
+import { resolveReports } from '../reports/actions.ts';
+import type { Services } from '../services.ts';
+import { type Actor, writeAudit } from '../admin/audit.ts';
+
+interface Dismissal {
+  subject: ReportSubject;
+  subjectId: number;
+  reason: string;
+}
+
+/** Ends the open reports on a subject, which stays as it is; those who reported it get a notice. @throws 400, 404 no open report */
+export async function dismissReports({ db }: Services, who: Actor, dismissal: Dismissal): Promise<void> {
+  const { subject, subjectId } = dismissal;
+  const reason = readReason(dismissal.reason);
+  await db.transaction().execute(async (trx) => {
+    const count = await resolveReports(trx, dismissal, 'dismissed');
+    if (count === 0) throw notFound('report_not_found', 'There is no open report on this');
+    await writeAudit(trx, who, {
+      action: 'report.dismiss',
+      detail: `Reports on ${subject} ${subjectId}. Reason: ${reason}`,
+      outcome: 'ok',
+      rowCount: count,
+    });
+  });
+}

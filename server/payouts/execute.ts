@@ -1,0 +1,141 @@
+import { isSameAddress } from '#chain/address.ts';
+import { decodeBase64 } from '#chain/base64.ts';
+import { sql } from 'kysely';
+import { CLOCK_SKEW_MS, isDigest } from '#chain/transactions.ts';
+import { validateCoin, validatePayout, readPayout } from '#chain/payout.ts';
+import { isUniqueViolation } from '#db/unique-violation.ts';
+import { badRequest, conflict, unavailable } from '../http/errors.ts';
+import { lookUp, submit } from '../our-chain.ts';
+import type { Services } from '../services.ts';
+import { type Actor, writeAudit } from '../admin/audit.ts';
+import { type BatchRow, findBatch, moveBatch, termsOf } from '../payout-batches/queries.ts';
+import { requireExplained } from '../payout-history/gate.ts';
+import { lockTransaction } from '../payout-history/lock-transaction.ts';
+import { rejectionSentence } from '../payout-batches/rejections.ts';
+import { settleByHand, settleExecuted, settleUnpaid } from '../payout-batches/settle.ts';
+
+export type Execution = { bytes: string; signature: string } | { transactionHash: string };
+
+/**
+ * Pays a batch with the transaction that the admin's wallet signed, or records the digest of one that was sent otherwise.
+ * Repeating it with the same transaction is safe.
+ * @throws 400 not exactly this payout, 404, 409 another transaction was sent or the digest paid another batch, 503 the chain
+ * cannot be asked, or its history is not read yet.
+ */
+export async function execute(services: Services, who: Actor, batchId: string, sent: Execution): Promise<BatchRow> {
+  const batch = await findBatch(services.db, batchId);
+  if ('bytes' in sent) await executeSigned(services, who, batch, sent);
+  else await recordDigest(services, who, batch, sent.transactionHash);
+  return findBatch(services.db, batchId);
+}
+
+async function executeSigned(
+  services: Services,
+  who: Actor,
+  batch: BatchRow,
+  { bytes: base64, signature }: { bytes: string; signature: string },
+): Promise<void> {
+  if (batch.coinType === null)
+    throw badRequest('no_coin', 'No coin is configured: pay by hand and record the digest of the transaction');
+  const bytes = decodeBase64(base64);
+  if (bytes === null) throw badRequest('not_this_payout', 'This is not a Sui transaction');
+  const reading = readPayout(bytes);
+  if ('error' in reading) throw badRequest('not_this_payout', reading.error);
+  const mismatch = validatePayout(reading, termsOf(batch, services.config.adminWallet));
+  if (mismatch !== null) throw badRequest('not_this_payout', mismatch);
+  const { digest } = reading;
+  if (batch.state === 'prepared') {
+    await requireExplained(services);
+    const wrongCoin = await validateCoin(services.sui, reading, batch.coinType).catch(() => {
+      throw unavailable('chain_unreachable', 'The chain cannot be reached right now. Nothing was sent; try again.');
+    });
+    if (wrongCoin !== null) throw badRequest('not_this_payout', wrongCoin);
+    if (await markSent(services, who, batch, { digest, transaction: Buffer.from(bytes), signature }))
+      return sendFirst(services, who, batch.id);
+  }
+  // One that was never sent, or cancelled, has no digest.
+  const stored = await findBatch(services.db, batch.id);
+  if (stored.digest !== digest) throw conflict('wrong_state', `This payout is ${stored.state}`);
+}
+
+/** Records what is sent; true for the one of several at once that did it, and may send. */
+async function markSent(
+  { db }: Services,
+  who: Actor,
+  batch: BatchRow,
+  sent: { digest: string; transaction: Buffer | null; signature: string | null },
+): Promise<boolean> {
+  try {
+    return await db.transaction().execute(async (trx) => {
+      await lockTransaction(trx, sent.digest);
+      const change = { ...sent, sentAt: sql<Date>`now()` };
+      if (!(await moveBatch(trx, batch.id, 'send', change))) return false;
+      const detail = `Payout ${batch.id}, transaction ${sent.digest}`;
+      await writeAudit(trx, who, { action: 'payout.send', detail, outcome: 'ok', rowCount: batch.items.length });
+      return true;
+    });
+  } catch (error) {
+    if (isUniqueViolation(error)) throw conflict('digest_used', 'This transaction already paid another payout');
+    throw error;
+  }
+}
+
+/**
+ * Hands the stored transaction to the chain for the first time and writes down what came of it. Here, and only here, a
+ * rejection means that nothing was paid: these bytes are nowhere else, and were never sent before.
+ */
+async function sendFirst(services: Services, who: Actor, batchId: string): Promise<void> {
+  const rejection = await sendStored(services, who, await findBatch(services.db, batchId));
+  if (rejection === null) return;
+  const seen = await lookUp(services, (await findBatch(services.db, batchId)).digest ?? '');
+  if (seen.state === 'found') return settleExecuted(services, who, batchId, seen.transaction);
+  if (seen.state === 'unreachable') return;
+  await settleUnpaid(services, who, batchId, 'rejected');
+  services.log.warn({ batchId, reason: rejection }, 'the chain rejected a payout');
+  throw badRequest('rejected', rejectionSentence(rejection));
+}
+
+/** Sends what the wallet signed, as often as needed: the same bytes pay once. The node's message when it rejects them, else null. */
+export async function sendStored(services: Services, who: Actor, batch: BatchRow): Promise<string | null> {
+  if (batch.transaction === null || batch.signature === null) return null;
+  const outcome = await submit(services, batch.transaction, batch.signature);
+  if (outcome.state === 'rejected') return outcome.reason;
+  if (outcome.state === 'unknown') return null;
+  const { transaction } = outcome;
+  // Without its balance changes nothing can be verified per recipient: the recovery job reads them later.
+  const readable = !transaction.status.success || transaction.balanceChanges.length > 0;
+  if (readable) await settleExecuted(services, who, batch.id, transaction);
+  return null;
+}
+
+/** A transaction that was sent by other means: verified on chain where a coin is configured, else taken at the admin's word. */
+async function recordDigest(services: Services, who: Actor, batch: BatchRow, digest: string): Promise<void> {
+  if (!isDigest(digest)) throw badRequest('not_a_digest', 'This is not the digest of a transaction');
+  // The reading of the history may have found it first.
+  if (batch.state !== 'prepared' && batch.digest === digest) return;
+  if (batch.state !== 'prepared') throw conflict('wrong_state', `This payout is ${batch.state}`);
+  const sent = { digest, transaction: null, signature: null };
+  if (batch.coinType === null) {
+    await markSent(services, who, batch, sent);
+    await services.db.transaction().execute(async (trx) => {
+      const present = await findBatch(trx, batch.id, { lock: true });
+      if (present.state === 'sent' && present.digest === digest) await settleByHand(trx, who, present);
+    });
+    return;
+  }
+  const seen = await lookUp(services, digest);
+  if (seen.state === 'unreachable') throw unavailable('chain_unreachable', 'The chain cannot be reached right now');
+  if (seen.state !== 'found')
+    throw conflict('not_found_yet', 'The transaction is not on the chain yet. Try again in a moment.');
+  const { transaction } = seen;
+  if (!transaction.status.success) throw badRequest('not_this_payout', 'This transaction failed on chain');
+  // The owner may have paid from elsewhere; others pay from the wallet that prepared the payout, and claim no stranger's transfers.
+  const isOwner = who.actor === services.config.adminWallet;
+  if (!isOwner && !isSameAddress(transaction.transaction.sender ?? '', batch.sender ?? services.config.adminWallet))
+    throw badRequest('not_this_payout', 'This transaction is from another wallet');
+  // An older one paid for something else.
+  if (transaction.timestampMs !== null && transaction.timestampMs + CLOCK_SKEW_MS < batch.createdAt.getTime())
+    throw badRequest('not_this_payout', 'This transaction is older than the payout');
+  await markSent(services, who, batch, sent);
+  await settleExecuted(services, who, batch.id, transaction);
+}
