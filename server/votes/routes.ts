@@ -1,7 +1,7 @@
 import { votes } from '#shared/contract/index.ts';
 import { implement, implementWithSessionToken } from '../http/declare.ts';
 import { castVote } from './actions.ts';
-import { findOwnVote } from './own-vote.ts';
+import { findOwnVote, showResult } from './own-vote.ts';
 import { undoVote } from './undo.ts';
 
 export const voteRoutes = [
@@ -10,5 +10,8 @@ export const voteRoutes = [
     return castVote(services, { tokenHash, userId, projectId, bullish: voteType === 'bullish' }, request.ip);
   }),
   implement(votes.undoVote, ({ services, session, params }) => undoVote(services, session.userId, params.projectId)),
+  implement(votes.showResult, ({ services, session, params }) =>
+    showResult(services, session.userId, params.projectId),
+  ),
   implement(votes.getOwnVote, ({ services, session, params }) => findOwnVote(services, session.userId, params.id)),
 ];
