@@ -344,7 +344,7 @@ describe('the end of a session', () => {
 
 describe('the wallet dialog', () => {
   test('that cannot be loaded says so, tries again, and closes', async () => {
-    allowInConsole(/^The wallet code could not be loaded ApiError/);
+    allowInConsole(/^The wallet code could not be loaded/);
     signOutHere();
     const user = await open();
     const gate = Promise.withResolvers<void>();
@@ -352,6 +352,7 @@ describe('the wallet dialog', () => {
       await gate.promise;
       throw new Error('gone');
     });
+    allowInConsole(/^A part of the page failed to start/);
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
     const opener = within(header()).getByRole('button', { name: 'Connect Wallet' });
     expect(opener).not.toHaveAttribute('aria-busy');

@@ -3,6 +3,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { numberStyle } from '#shared/first-paint.ts';
 import { App } from './app.tsx';
 import { suppressExtensionErrors } from './extension-errors.ts';
+import { tolerateMovedNodes } from './moved-nodes.ts';
 import { preloadToasts } from '../components/layout/toaster.tsx';
 import { preloadAccountMenu } from '../components/session/wallet-control.tsx';
 import { landing, screenOf } from './routes.tsx';
@@ -26,6 +27,7 @@ function rootElement(): HTMLElement {
 }
 
 suppressExtensionErrors();
+tolerateMovedNodes();
 startTheme();
 startSession();
 

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { ReadNote } from '../../components/states/read-note.tsx';
+import { keyOf } from '../../lib/key-of.ts';
 import { cn } from '../../ui/class-names.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { agreement, undoLastVote } from '../../voting/last-vote.ts';
@@ -108,10 +109,10 @@ function Voted({ state: { vote, result, undo } }: { state: Extract<VoteState, { 
 function useUndoKey(): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      const { key, target } = event;
+      const { target } = event;
       const isModified = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.repeat;
       const isTyping = target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]');
-      if ((key === 'z' || key === 'Z') && !isModified && !isTyping) undoLastVote();
+      if (keyOf(event) === 'z' && !isModified && !isTyping) undoLastVote();
     };
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);

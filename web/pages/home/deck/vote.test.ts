@@ -190,11 +190,14 @@ describe('a rejected vote', () => {
     await vi.waitFor(() => expect(toasts.get()[0]?.description).toBe('Failed to submit vote'));
   });
 
-  test('for good (already voted): the card goes, with the toast [R7]', async () => {
+  test('cast in another tab before: the card goes, and nothing is wrong [R7]', async () => {
     voteOnTop('bullish');
     sent[0]?.reject(rejection(409, 'already_voted', 'Already voted on this project'));
     await vi.waitFor(() =>
-      expect(toasts.get()[0]).toMatchObject({ title: 'Vote Failed', description: 'Already voted on this project' }),
+      expect(toasts.get()[0]).toMatchObject({
+        title: 'Already voted',
+        description: 'Your earlier vote on Project 1 counts.',
+      }),
     );
     takeFeed(USER.id, { projects: [projectOf(1), projectOf(2), projectOf(3)], limit: 10 });
     expect(ids()).toEqual([2, 3]);
