@@ -48,7 +48,7 @@ function wantedEncoding({ headers }: FastifyRequest): Encoding | null {
   const accepted = new Map(
     (headers['accept-encoding'] ?? '').split(',').map((entry) => {
       const [name = '', weight = ''] = entry.split(';');
-      // RFC 9110: a weight of 0 is a refusal.
+      // RFC 9110: a weight of 0 means not accepted.
       return [name.trim().toLowerCase(), !/^\s*q=0(?:\.0*)?\s*$/i.test(weight)];
     }),
   );

@@ -29,16 +29,16 @@ function translate(): void {
 }
 const draw = (content: React.ReactNode) => act(() => root.render(content));
 
-test('removes a translated text with its wrapper, and puts what replaces it in its place [R81]', async () => {
-  await draw(<p>{'Connect a wallet'}</p>);
+test('removes a translated text with its wrapper, and puts what replaces it in its place [R81]', () => {
+  draw(<p>{'Connect a wallet'}</p>);
   translate();
-  await draw(
+  draw(
     <p>
       <b>Voted</b>
     </p>,
   );
   expect(place.innerHTML).toBe('<p><b>Voted</b></p>');
-  await draw(
+  draw(
     <p>
       {null}
       {'Left: '}
@@ -46,7 +46,7 @@ test('removes a translated text with its wrapper, and puts what replaces it in i
     </p>,
   );
   translate();
-  await draw(
+  draw(
     <p>
       <b>Voted</b>
       {'Left: '}
@@ -54,7 +54,7 @@ test('removes a translated text with its wrapper, and puts what replaces it in i
     </p>,
   );
   expect(place.textContent).toBe('VotedLeft: 3');
-  await draw(null);
+  draw(null);
   expect(place.innerHTML).toBe('');
 });
 

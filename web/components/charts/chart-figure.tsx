@@ -4,9 +4,13 @@ import { loadable } from '../../lib/loadable.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { OnDemand } from '../states/on-demand.tsx';
 import { DayTable, type DayTableProps } from './day-table.tsx';
+import { ensureKnownLanguage } from './known-language.ts';
 import type { PlotProps } from './plot-props.ts';
 
-const plot = loadable(async () => (await import('./plot.tsx')).Plot);
+const plot = loadable(async () => {
+  ensureKnownLanguage();
+  return (await import('./plot.tsx')).Plot;
+});
 
 interface ChartFigureProps {
   title: string;

@@ -1,6 +1,3 @@
-// Before uPlot, which needs it.
-// oxlint-disable-next-line import/no-unassigned-import -- mends what uPlot reads when it loads
-import './known-language.ts';
 import uPlot from 'uplot';
 import { shortDay, shortMonth } from './days.ts';
 import type { BarsDrawing, ChartColor, PlotProps, ShareDrawing } from './plot-props.ts';

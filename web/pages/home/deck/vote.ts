@@ -165,6 +165,7 @@ tabs?.addEventListener('message', ({ data: { userId, project, isUndone } }: Mess
     change((state) => (isUndone ? dealFirst(state, project) : voteCounted(state, project.id)));
 });
 const tellTabs = ({ userId, project }: LastVote, isUndone: boolean): void =>
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
   tabs?.postMessage({ userId, project, isUndone } satisfies TabMessage);
 
 // Votes on a project's page, and those that are undone wherever that is.
