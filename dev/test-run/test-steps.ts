@@ -139,10 +139,6 @@ async function runJourneys(): Promise<Counts> {
   const chromium = await findChromium();
   const shell = await findHeadlessShell(chromium);
   await installMissing('the core journey in Firefox', { 'firefox-esr': '/usr/bin/firefox-esr' });
-  await installMissing('the core journey in WebKit', {
-    'webkit2gtk-driver': '/usr/bin/WebKitWebDriver',
-    xvfb: '/usr/bin/Xvfb',
-  });
   return withReport(async (file) => {
     const env = { CHROMIUM_PATH: chromium, HEADLESS_SHELL_PATH: shell, PLAYWRIGHT_JSON_OUTPUT_FILE: file };
     const { code } = await run('playwright', ['test', '--reporter=list,json'], {
