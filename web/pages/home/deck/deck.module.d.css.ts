@@ -6,6 +6,7 @@ export const deck: string;
 export const description: string;
 export const hints: string;
 export const line: string;
+export const links: string;
 export const place: string;
 export const shade: string;
 export const stack: string;

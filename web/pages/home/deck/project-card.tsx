@@ -52,7 +52,7 @@ function CardLinks({ project }: { project: Project }) {
   const count = () => void recordEvent(project.id, 'click', 'deck');
   const counted = { ...external, draggable: false, onClick: count, onAuxClick: count };
   return (
-    <div className="-mx-1.5 flex items-center justify-between gap-1">
+    <div className={`${styles.links} -mx-1.5 flex items-center justify-between gap-1`}>
       <a href={xProfile(project.twitterHandle)} {...counted} className={LINK}>
         <XLogo />
         <span className="sr-only">X profile</span>
