@@ -9,6 +9,7 @@ import { searchProjects } from '#shared/contract/projects.ts';
 import { getSupply } from '#shared/contract/supply.ts';
 import { getStats, getUser } from '#shared/contract/users.ts';
 import { App } from './app.tsx';
+import { preloadPages } from './preload-pages.ts';
 import { preloadToasts } from '../components/layout/toaster.tsx';
 import { preloadAccountMenu } from '../components/session/wallet-control.tsx';
 import { lostAction } from '../lib/lost-action.ts';
@@ -201,6 +202,7 @@ describe('from page to page', () => {
   });
 
   test('a page is fetched when the pointer or the focus reaches a link to it', async () => {
+    preloadPages();
     await open();
     const load = vi.spyOn(screenOf('/supply'), 'load');
     const footer = within(screen.getByRole('contentinfo'));
@@ -352,7 +354,6 @@ describe('the wallet dialog', () => {
       await gate.promise;
       throw new Error('gone');
     });
-    allowInConsole(/^A part of the page failed to start/);
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
     const opener = within(header()).getByRole('button', { name: 'Connect Wallet' });
     expect(opener).not.toHaveAttribute('aria-busy');

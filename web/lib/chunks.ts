@@ -21,20 +21,15 @@ export async function needed<T>(chunk: Promise<T>): Promise<T> {
   try {
     return await chunk;
   } catch (error) {
-    if (error instanceof ApiError) throw error;
-    if (!isFetchFailure(error)) {
-      console.error('A part of the page failed to start', error);
-      throw error;
-    }
+    if (!FETCH_FAILURES.test(String(error))) throw error;
     if (!(await isReplaced()) || !mayReload()) throw ApiError.offline(error);
     reload();
     return new Promise(() => undefined);
   }
 }
 
-/** Chromium, Firefox and WebKit, and Vite for a style sheet. Anything else was thrown by the chunk's own code. */
-const FETCH_FAILURES = /dynamically imported module|importing a module script|preload css/i;
-const isFetchFailure = (error: unknown): boolean => error instanceof Error && FETCH_FAILURES.test(error.message);
+/** Chromium, Firefox and WebKit, and Vite for a style sheet. Anything else was thrown by the chunk's own code, and is logged where it is caught. */
+const FETCH_FAILURES = /imported module|module script|CSS for/;
 
 /** Whether the server responds with a page that starts with another file than this one did. */
 async function isReplaced(): Promise<boolean> {

@@ -7,10 +7,8 @@ import { DayTable, type DayTableProps } from './day-table.tsx';
 import { ensureKnownLanguage } from './known-language.ts';
 import type { PlotProps } from './plot-props.ts';
 
-const plot = loadable(async () => {
-  ensureKnownLanguage();
-  return (await import('./plot.tsx')).Plot;
-});
+const plot = loadable(async () => (await import('./plot.tsx')).Plot);
+if (typeof window !== 'undefined') ensureKnownLanguage();
 
 interface ChartFigureProps {
   title: string;

@@ -27,7 +27,7 @@ function BalanceLink() {
 export function Header() {
   const user = useLiveUser();
   return (
-    <header className="page flex h-20 items-center justify-between gap-2 md:h-32 [@media(height<30rem)]:h-16">
+    <header className="page header-height flex items-center justify-between gap-2">
       <div className="flex min-w-0 items-center gap-6 xl:gap-10">
         <Link href={paths.home} aria-label="Snapswipe, home" className="rounded-md">
           <Logo

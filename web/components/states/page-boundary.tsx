@@ -17,8 +17,7 @@ function PageFailure({ error }: { error: unknown }) {
   };
   // The browser says when the network is back.
   useEffect(() => {
-    if (!isOffline) return undefined;
-    addEventListener('online', tryAgain);
+    if (isOffline) addEventListener('online', tryAgain);
     return () => removeEventListener('online', tryAgain);
   });
   return (
