@@ -192,6 +192,7 @@ const accountOf = ({ id, address }: TestUser, n: N) => ({
     balance: 60 + n,
     tokensEarned: 70 + n,
     peakEarned: 75 + n,
+    undoableFrom: inSql(at(n, 3)),
   },
   [ALLOWANCES]: [{ kind: 'pictures', startedAt: inSql(at(n, 7)), used: 120 + n }],
   [BARRED]: [80 + n, 90 + n],
