@@ -52,6 +52,7 @@ const headlessShell = shellPath === undefined ? wholeBrowser : launched(shellPat
 const desktop = { viewport: { width: 1440, height: 900 } };
 const phone = devices['Pixel 7'];
 const FRONT_DOOR = '**/front-door/**';
+const ENGINES = '**/engines/**';
 
 /** The same journeys on the other device, where the layout differs: only in `npm run test:all`. */
 const OTHER_DEVICE = ['**/front-door/deck.e2e.ts', '**/front-door/screens.phone.e2e.ts'];
@@ -95,10 +96,12 @@ export default defineConfig({
       testMatch: `${FRONT_DOOR}/*.phone.e2e.ts`,
       testIgnore: leftOut,
     },
+    // Firefox and WebKit, driven by their own protocols.
+    { name: 'engines', testMatch: `${ENGINES}/*.e2e.ts` },
     {
       name: 'desktop',
       use: { ...desktop, ...headlessShell },
-      testIgnore: [FRONT_DOOR, '**/*.phone.e2e.ts', '**/*.alone.e2e.ts'],
+      testIgnore: [FRONT_DOOR, ENGINES, '**/*.phone.e2e.ts', '**/*.alone.e2e.ts'],
     },
     {
       name: 'phone',
@@ -111,7 +114,7 @@ export default defineConfig({
       name: 'alone',
       use: { ...desktop, ...headlessShell },
       testMatch: '**/*.alone.e2e.ts',
-      dependencies: ['front-door-desktop', 'front-door-phone', 'desktop', 'phone'],
+      dependencies: ['front-door-desktop', 'front-door-phone', 'engines', 'desktop', 'phone'],
       workers: 1,
     },
     // Pictures for people, not tests: only when asked for (npm run shots).

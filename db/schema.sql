@@ -984,6 +984,7 @@ CREATE TABLE user_stats (
   barred_projects integer[],
   peak_earned bigint NOT NULL DEFAULT 0,
   barred_periods smallint[],
+  undoable_from timestamp with time zone,
   PRIMARY KEY (user_id),
   CHECK (balance >= 0)
 ) WITH (fillfactor=75);

@@ -642,6 +642,7 @@ export interface UserStats {
   streak: Generated<number>;
   tokensEarned: Generated<number>;
   totalVotes: Generated<number>;
+  undoableFrom: Timestamp | null;
   userId: number;
   windowStartedAt: Timestamp | null;
   windowVotes: Generated<number>;

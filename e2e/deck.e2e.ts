@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import type pg from 'pg';
 import {
   responseError,
@@ -13,6 +13,8 @@ import {
   voteResponse,
   withoutFirstData,
 } from './fixtures.ts';
+import { waitForAnimations } from './accessibility.ts';
+import { expectFits } from './fit.ts';
 import { reject } from './made-up.ts';
 import { stopTime } from './still-time.ts';
 
@@ -346,3 +348,39 @@ test('beside the deck: up to three reviews of the card on top, three top project
   await aside.getByRole('link', { name: 'View Full Leaderboard' }).click();
   await expect(page.getByRole('heading', { name: 'Project Leaderboard' })).toBeVisible();
 });
+
+for (const [width, height] of [
+  [1366, 657],
+  [1280, 600],
+  [844, 390],
+] as const) {
+  test(`the card, the vote buttons, Undo and the result stand inside a screen of ${width}×${height} [R46 R59]`, async ({
+    page,
+    newUser,
+  }) => {
+    await page.setViewportSize({ width, height });
+    await newUser();
+    await openDeck(page);
+    const inside = async (what: Locator) => {
+      await waitForAnimations(page);
+      const box = (await what.boundingBox()) ?? { x: NaN, y: NaN, width: NaN, height: NaN };
+      expect(box.y, String(what)).toBeGreaterThanOrEqual(0);
+      expect(box.y + box.height, String(what)).toBeLessThanOrEqual(height);
+      expect(box.height, String(what)).toBeGreaterThan(30);
+      return box;
+    };
+    await inside(topOf(page));
+    const bullish = deckOf(page).getByRole('button', { name: 'Bullish', exact: true });
+    await bullish.click();
+    const pill = page.locator('[data-vote-pill]');
+    const undo = await inside(pill.getByRole('button', { name: /^Undo your vote/ }));
+    await inside(bullish);
+    await inside(deckOf(page).getByRole('button', { name: 'Bearish', exact: true }));
+    await pill.getByRole('button', { name: 'Show result' }).click();
+    await expect(pill).toHaveText(/others? voted like you|First vote on this project/);
+    const result = await inside(pill);
+    expect(result.y, 'the result stands where Undo stood').toBeLessThanOrEqual(undo.y);
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    await expectFits(page, `${width}×${height}`);
+  });
+}

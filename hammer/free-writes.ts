@@ -101,6 +101,16 @@ export const FREE_WRITES: readonly FreeWrite[] = [
     },
   },
   {
+    name: 'results that are shown',
+    endpoints: ['votes.showResult'],
+    perHour: WRITES_PER_HOUR / 2,
+    isLate: true,
+    async send(user, n) {
+      await castVote(user, 1 + (n % 10));
+      return statusOf(user.post(`/api/votes/${1 + (n % 10)}/result`));
+    },
+  },
+  {
     name: 'profiles with other names and links',
     endpoints: ['users.updateUser', 'users.replaceUser'],
     perHour: UPLOADS_PER_HOUR,

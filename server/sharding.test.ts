@@ -175,8 +175,15 @@ describe('a vote', () => {
     expect(new Set(await cast([one, other]))).toEqual(new Set(['counted']));
     expect(await cast([one])).toEqual(projects.map(() => 'already_voted'));
     expect(await stored()).toEqual([one, other].flatMap((userId) => projects.map((id) => `${userId} ${id}`)));
+    // Of the votes of a user only the newest can be undone, whichever batch it came with (R59).
+    const newest = await db
+      .selectFrom('votes')
+      .select('projectId')
+      .where('userId', '=', one)
+      .orderBy('createdAt', 'desc')
+      .executeTakeFirstOrThrow();
     const undone = await sql<{ outcome: string }>`
-      SELECT undo_vote(${one}, ${projects[0]}, interval '1 hour') AS outcome`.execute(onNode.db);
+      SELECT undo_vote(${one}, ${newest.projectId}, interval '1 hour') AS outcome`.execute(onNode.db);
     expect(undone.rows).toEqual([{ outcome: 'undone' }]);
     const balances = await db
       .selectFrom('userStats')

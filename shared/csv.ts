@@ -1,5 +1,7 @@
-/** Spreadsheets take a cell that begins like this for a formula, whatever its origin. */
-const FORMULA = /^[\s]*[=+\-@\t\r]/;
+/** Spreadsheets take a cell that begins like this for a formula, whatever its origin; some take wide signs for the narrow ones. */
+const FORMULA = /^[\s]*[=+\-@＝＋－＠\t\r]/;
+/** Separators of spreadsheets in any language: a cell with one of them stands in quotes, and stays one cell. */
+const SEPARATOR = /[",;|\t\r\n]/;
 
 /** A cell as CSV: text that could be a formula gets an apostrophe in front (R33); numbers are what they are. */
 export function csvCell(value: unknown): string {
@@ -7,7 +9,7 @@ export function csvCell(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   const safe = FORMULA.test(text) ? `'${text}` : text;
-  return /[",\t\r\n]/.test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return SEPARATOR.test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /** Cells as a line of RFC 4180, with its line break. */

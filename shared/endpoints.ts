@@ -85,6 +85,7 @@ export const ENDPOINTS = {
   listActivity: 'GET /api/users/{id}/activity',
   castVote: 'POST /api/votes',
   undoVote: 'DELETE /api/votes/{projectId}',
+  showResult: 'POST /api/votes/{projectId}/result',
   getOwnVote: 'GET /api/projects/{id}/own-vote',
   getTrust: 'GET /api/trust',
   getStanding: 'GET /api/users/{id}/standing',

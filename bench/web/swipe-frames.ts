@@ -71,7 +71,14 @@ async function swipeBy(input: CDPSession, screen: Screen, from: { x: number; y: 
   await send('end', from.x + way);
 }
 
+/** After the day's ten cards their summary lies on the deck (R49). */
+async function closeSummary(page: Page): Promise<void> {
+  const keepSwiping = page.getByRole('button', { name: 'Keep swiping' });
+  if (await keepSwiping.isVisible()) await keepSwiping.click();
+}
+
 async function vote(page: Page, input: CDPSession, screen: Screen, way: number): Promise<void> {
+  await closeSummary(page);
   const card = page.locator('[data-depth="0"]');
   const before = await card.getAttribute('data-project');
   const box = await card.boundingBox();

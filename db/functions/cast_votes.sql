@@ -35,7 +35,9 @@ BEGIN
       streak = CASE WHEN u.last_day >= v_day THEN u.streak WHEN u.last_day = v_day - 1 THEN u.streak + 1 ELSE 1 END,
       last_day = greatest(u.last_day, v_day),
       window_votes = CASE WHEN u.window_started_at + p_window > v_now THEN u.window_votes ELSE 0 END + 1,
-      window_started_at = CASE WHEN u.window_started_at + p_window > v_now THEN u.window_started_at ELSE v_now END
+      window_started_at = CASE WHEN u.window_started_at + p_window > v_now THEN u.window_started_at ELSE v_now END,
+      -- ends the undo of the vote before (R59)
+      undoable_from = v_now
     WHERE u.user_id = ANY (p_user)
       AND (u.window_votes < p_limit OR u.window_started_at IS NULL OR u.window_started_at + p_window <= v_now)
       AND (SELECT s.user_id FROM sessions s

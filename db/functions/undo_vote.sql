@@ -1,6 +1,6 @@
--- Takes back the newest vote of a user on a project within p_window after it was cast (R46): counters, reward, window and
--- streak are as they were before it, and in a later listing period the earlier vote counts again. What its outcomes mean to a client stands
--- in server/votes/undo.ts.
+-- Takes back the newest vote of a user within p_window after it was cast (R46): counters, reward, window and streak are as they were before
+-- it, and in a later listing period the earlier vote counts again. The next vote, or a look at the result, ends the undo (R59,
+-- user_stats.undoable_from). server/votes/undo.ts maps the outcomes to responses.
 --
 -- At most ten of a user in any six hours (R59; UNDOS_PER_WINDOW and UNDO_WINDOW_HOURS of shared/constants.ts): each leaves two rows for good, and
 -- gives its place in the window back, so that the window bounds none of them. The tenth newest is found on an index.
@@ -23,7 +23,7 @@ BEGIN
   IF NOT FOUND THEN
     RETURN CASE WHEN EXISTS (SELECT FROM undone_votes u WHERE u.user_id = p_user AND u.project_id = p_project) THEN 'too_late' ELSE 'no_vote' END;
   END IF;
-  IF v_vote.created_at + p_window <= v_now THEN RETURN 'too_late'; END IF;
+  IF v_vote.created_at + p_window <= v_now OR v_vote.created_at < v_stats.undoable_from THEN RETURN 'too_late'; END IF;
   IF v_stats.balance < v_vote.tokens THEN RETURN 'spent'; END IF;
   IF (SELECT u.undone_at FROM undone_votes u WHERE u.user_id = p_user ORDER BY u.undone_at DESC OFFSET 9 LIMIT 1) > v_now - interval '6 hours' THEN
     RETURN 'too_many';
@@ -40,17 +40,13 @@ BEGIN
     bearish = p.bearish - (NOT v_vote.bullish)::int + coalesce(NOT v_earlier, false)::int
   WHERE p.project_id = v_vote.project_id;
 
-  -- The window: the first of its votes that are left opens it; without any it is closed. One that turned since stays as it is.
+  -- The window: without its only vote it is closed.
   IF v_vote.created_at >= v_stats.window_started_at THEN v_stats.window_votes := v_stats.window_votes - 1; END IF;
-  IF v_vote.created_at = v_stats.window_started_at THEN
-    v_stats.window_started_at := (SELECT min(v.created_at) FROM votes v WHERE v.user_id = p_user AND v.created_at > v_vote.created_at);
-  END IF;
+  IF v_vote.created_at = v_stats.window_started_at THEN v_stats.window_started_at := NULL; END IF;
   -- The streak: as it was, unless the vote was the only one of its day.
   v_day := (v_vote.created_at AT TIME ZONE 'UTC')::date;
   IF NOT EXISTS (SELECT FROM votes v WHERE v.user_id = p_user AND (v.created_at AT TIME ZONE 'UTC')::date = v_day) THEN
-    IF v_stats.last_day > v_day THEN
-      v_stats.streak := 1;
-    ELSIF v_stats.streak > 1 THEN
+    IF v_stats.streak > 1 THEN
       v_stats.streak := v_stats.streak - 1;
       v_stats.last_day := v_day - 1;
     ELSE

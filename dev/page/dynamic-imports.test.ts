@@ -9,7 +9,7 @@ const WEB = path.join(ROOT, 'web');
 const GUESSES = new Set([
   'app/main.tsx: ./stand-by.ts',
   'app/stand-by.ts: ../offline/start.ts',
-  'app/main.tsx: ./scroll-place.ts',
+  'app/main.tsx: ./after-start.ts',
   'wallet-gate.ts: ./wallet/wallet-module.ts',
   'wallet/wallet-module.ts: ./sandbox-wallet/register.ts',
 ]);

@@ -81,7 +81,7 @@ async function expectHistory(page: Page, name: string): Promise<void> {
 export function periodJourney(theme: 'light' | 'dark'): void {
   test.describe(() => {
     test.use({ colorScheme: theme });
-    test(`31 days later the card comes back, its result unseen; the newest vote counts, the first stays in the history (${theme}) [R45 R47]`, async ({
+    test(`31 days later the card comes back, its result unseen; the newest vote counts, the first stays in the history (${theme}) [R45 R59]`, async ({
       page,
       database,
       loads,
@@ -94,7 +94,7 @@ export function periodJourney(theme: 'light' | 'dark'): void {
       const wallet = await signIn(page, { opener: bullish });
       await expect(panel.getByText('Still bullish?')).toHaveCount(0);
       await press(bullish);
-      await expect(panel.getByText('100 % agree with you · 2 votes')).toBeVisible();
+      await expect(panel.getByText('1 of 1 other voted like you')).toBeVisible();
 
       await turnPeriod(database, listing);
       loads.expected += 1;
@@ -102,12 +102,12 @@ export function periodJourney(theme: 'light' | 'dark'): void {
       await expect(topCard(page)).toHaveAccessibleName(listing.name);
       // Under the stamp of a swipe, which cannot be seen yet.
       await expect(topCard(page).getByText('Still bullish?')).toBeVisible();
-      await expect(deckOf(page)).not.toContainText(/%|agree|Last time/);
+      await expect(deckOf(page)).not.toContainText(/%|like you|Last time/);
       const pill = await watchPill(page);
       await voteAsPerson(page, database, wallet, { direction: 'bearish', by: 'swipe' });
       await expect
         .poll(async () => (await pill.jsonValue()).at(-1))
-        .toMatch(/^50 % agree with you · 2 votes.*Last time: bullish/);
+        .toMatch(/^0 of 1 other voted like you.*Last time: bullish/);
       await expectHistory(page, listing.name);
     });
   });

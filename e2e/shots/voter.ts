@@ -70,8 +70,9 @@ function deckShots(database: pg.Pool, userId: number): Shot[] {
       viewportOnly: true,
       prepare: async (page) => {
         await voteButton(page, 'Bullish').click();
+        await deckOf(page).getByRole('button', { name: 'Show result' }).click();
         await deckOf(page)
-          .getByText(/agree with you/)
+          .getByText(/voted like you/)
           .waitFor();
       },
     },
@@ -233,7 +234,8 @@ export function newcomerShots(database: pg.Pool, userId: number): Shot[] {
       prepare: async (page) => {
         const panel = page.getByRole('region', { name: 'Your vote' });
         await panel.getByRole('button', { name: 'Bullish' }).click();
-        await panel.getByText(/agree with you/).waitFor();
+        await panel.getByRole('button', { name: 'Show result' }).click();
+        await panel.getByText(/voted like you/).waitFor();
       },
     },
     {

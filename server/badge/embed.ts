@@ -29,7 +29,7 @@ export function embedPolicy(theme: Theme): string {
 }
 
 const page = (title: string, theme: Theme, body: string): string =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="${theme === 'auto' ? 'light dark' : theme}"><meta name="robots" content="noindex"><title>${escapeMarkup(title)}</title><style>${styleOf(theme)}</style></head><body>${body}</body></html>`;
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="${theme === 'auto' ? 'light dark' : theme}"><meta name="robots" content="noindex"><link rel="icon" href="/favicon.svg"><title>${escapeMarkup(title)}</title><style>${styleOf(theme)}</style></head><body><main>${body}</main></body></html>`;
 
 function bar({ percentage, isExpired }: Figures): string {
   if (percentage === null || isExpired) return '';

@@ -249,6 +249,16 @@ describe.each(['/cached', '/personal'])('a response sent as %s', (url) => {
     expect(await form(1_024)).toEqual([type, 'br', 'Accept-Encoding']);
   });
 
+  test.each([
+    ['br;q=0, gzip', 'gzip'],
+    ['br;q=0.0,gzip;q=0', undefined],
+    ['gzip;q=0.5, BR', 'br'],
+    ['brotli', undefined],
+  ])('is sent to a client that accepts "%s" as %s', async (accepted, encoding) => {
+    const { headers } = await sending('x'.repeat(2_000)).read(url, { 'accept-encoding': accepted });
+    expect(headers['content-encoding']).toBe(encoding);
+  });
+
   test('is 304 for a client that has it among others, and sent whole to one that has none or another', async () => {
     const { cached, read } = sending('short');
     const status = async (known?: string) =>

@@ -45,9 +45,15 @@ export const toCachedResponse = (body: unknown, headers: Record<string, string> 
 export const bytesOf = ({ text }: CachedResponse): number => Math.ceil(2.5 * text.length);
 
 function wantedEncoding({ headers }: FastifyRequest): Encoding | null {
-  const accepted = headers['accept-encoding'] ?? '';
-  if (accepted.includes('br')) return 'br';
-  return accepted.includes('gzip') ? 'gzip' : null;
+  const accepted = new Map(
+    (headers['accept-encoding'] ?? '').split(',').map((entry) => {
+      const [name = '', weight = ''] = entry.split(';');
+      // RFC 9110: a weight of 0 means not accepted.
+      return [name.trim().toLowerCase(), !/^\s*q=0(?:\.0*)?\s*$/i.test(weight)];
+    }),
+  );
+  if (accepted.get('br')) return 'br';
+  return accepted.get('gzip') ? 'gzip' : null;
 }
 
 /** Whether the client has this very response already (RFC 9110, If-None-Match). */

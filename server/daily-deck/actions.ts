@@ -13,12 +13,13 @@ import {
   findVotable,
   storeDeck,
   type EarlierVote,
+  type PresentVote,
 } from './queries.ts';
 
 /** What all users' decks are made of changes slowly, and takes a look at every listing. */
 const POOLS_TTL_MS = 5 * 60_000;
 
-type Needs = Pick<Services, 'db' | 'replica' | 'cache' | 'feed'>;
+type Needs = Pick<Services, 'db' | 'replica' | 'cache' | 'feed' | 'undoWindowMs'>;
 
 async function choose(
   { db, replica, cache, feed }: Needs,
@@ -44,26 +45,30 @@ async function choose(
   });
 }
 
-/** A card of the deck as its user may see it now: the project before the vote, its result after it. */
-function toCard({ projectId, kind }: Choice, row: ProjectRow | undefined, bullish: boolean | undefined): DailyCard {
+/** A card of the deck as its user may see it now: the project before the vote, its result when the undo is over (R59). */
+function toCard({ projectId, kind }: Choice, row: ProjectRow | undefined, vote: PresentVote | undefined): DailyCard {
   const visible = row && !row.hiddenAt ? row : null;
   const card = { projectId, kind, name: visible?.name ?? null };
-  if (!visible || bullish === undefined) {
+  if (!visible || vote === undefined) {
     const isOpen = visible !== null && visible.expiresAt.getTime() > Date.now();
     return { ...card, project: isOpen ? toProject(visible) : null, vote: null };
   }
+  const { bullish, isUndoable } = vote;
+  const voteType = bullish ? ('bullish' as const) : ('bearish' as const);
+  if (isUndoable) {
+    return { ...card, project: null, vote: { voteType, withMajority: null, bullishCount: null, bearishCount: null } };
+  }
   const { bullish: bullishCount, bearish: bearishCount } = visible;
   const withMajority = bullish ? bullishCount > bearishCount : bearishCount > bullishCount;
-  const voteType = bullish ? ('bullish' as const) : ('bearish' as const);
   return { ...card, project: null, vote: { voteType, withMajority, bullishCount, bearishCount } };
 }
 
-async function toCards({ db }: Needs, userId: number, choices: readonly Choice[]): Promise<DailyCard[]> {
+async function toCards(services: Needs, userId: number, choices: readonly Choice[]): Promise<DailyCard[]> {
   if (choices.length === 0) return [];
   const ids = choices.map(({ projectId }) => projectId);
   const [rows, votes] = await Promise.all([
-    projectRows(db).where('projects.id', 'in', ids).execute(),
-    findPresentVotes(db, userId, ids),
+    projectRows(services.db).where('projects.id', 'in', ids).execute(),
+    findPresentVotes(services, userId, ids),
   ]);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return choices.map((choice) => toCard(choice, byId.get(choice.projectId), votes.get(choice.projectId)));

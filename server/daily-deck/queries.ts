@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { CLOSE_MIN_VOTES, NEW_PROJECT_DAYS } from '#shared/daily-deck.ts';
+import type { Services } from '../services.ts';
 import type { Candidates, Choice } from './choose.ts';
 
 /** Of each kind; a user's deck takes two or three. */
@@ -106,12 +107,23 @@ export async function storeDeck(db: Db, userId: number, day: string, choices: re
   return stored ?? [...choices];
 }
 
+export interface PresentVote {
+  bullish: boolean;
+  /** The vote can still be undone, so that its result is hidden (R59). */
+  isUndoable: boolean;
+}
+
 /** The user's votes on these projects in their present periods. */
-export async function findPresentVotes(db: Db, userId: number, ids: readonly number[]): Promise<Map<number, boolean>> {
-  const { rows } = await sql<EarlierVote>`SELECT v.project_id AS "projectId", v.bullish FROM votes v
-    JOIN projects p ON p.id = v.project_id
+export async function findPresentVotes(
+  { db, undoWindowMs }: Pick<Services, 'db' | 'undoWindowMs'>,
+  userId: number,
+  ids: readonly number[],
+): Promise<Map<number, PresentVote>> {
+  const { rows } = await sql<PresentVote & { projectId: number }>`SELECT v.project_id AS "projectId", v.bullish,
+      v.created_at + ${undoWindowMs} * interval '1 millisecond' > now() AND v.created_at >= coalesce(u.undoable_from, '-infinity') AS "isUndoable"
+    FROM votes v JOIN projects p ON p.id = v.project_id LEFT JOIN user_stats u ON u.user_id = v.user_id
     WHERE v.user_id = ${userId} AND v.project_id = ANY (${[...ids]}::int[]) AND v.period = ${presentPeriod}`.execute(
     db,
   );
-  return new Map(rows.map(({ projectId, bullish }) => [projectId, bullish]));
+  return new Map(rows.map(({ projectId, ...vote }) => [projectId, vote]));
 }

@@ -2,11 +2,15 @@ import type { Socket } from 'node:net';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 
+const ABSOLUTE_FORM = /^https?:\/\/[^/?#]+/i;
+
 /**
  * The address of a request with malformed escapes (/%E0%A4%A) taken literally: it then names nothing that exists, and gets the
  * response of everything that does not, page or data, instead of the framework's own.
  */
-export function literalUrl({ url = '/' }: Pick<IncomingMessage, 'url'>): string {
+export function literalUrl({ url: target = '/' }: Pick<IncomingMessage, 'url'>): string {
+  // RFC 9112, 3.2.2: a client may send the absolute form, and the server must accept it.
+  const url = target.startsWith('/') ? target : target.replace(ABSOLUTE_FORM, '') || '/';
   if (!url.includes('%')) return url;
   const [path = '', ...query] = url.split('?');
   try {

@@ -38,6 +38,8 @@ export class Model {
   readonly paid = new Map<string, Order>();
   /** Digests whose order was answered as done. */
   readonly fulfilled = new Map<string, Order>();
+  /** The project of each user's newest vote, while that can be undone. */
+  readonly undoable = new Map<number, number>();
   /** How many votes each user has taken back; a run is shorter than the time in which they count. */
   readonly undone = new Map<number, number>();
   readonly withdrawals = new Map<number, KnownWithdrawal>();

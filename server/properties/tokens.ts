@@ -25,10 +25,11 @@ export async function vote(scenario: Scenario, step: Of<'vote'>): Promise<void> 
   expect(accepted).toBe(mayVote ? 1 : 0);
   if (accepted === 0) return;
   votes.push({ period, bullish: step.bullish });
+  model.undoable.set(user.id, projectId);
   model.earn(user.id, VOTE_REWARD_TOKENS);
 }
 
-/** Takes the newest vote back, in one tab or in two at once; one that was not undone before, where the balance allows it. */
+/** Undoes a vote, in one tab or in two at once: only the newest vote of all can be undone, where the balance allows it. */
 export async function undo(scenario: Scenario, step: Of<'undo'>): Promise<void> {
   const { model } = scenario;
   const user = scenario.userAt(step.user);
@@ -36,14 +37,15 @@ export async function undo(scenario: Scenario, step: Of<'undo'>): Promise<void> 
   const votes = model.votesOf(user.id, projectId);
   const tabs = Array.from({ length: step.twice ? 2 : 1 }, () => user.send('DELETE', `/api/votes/${projectId}`));
   const accepted = (await Promise.all(tabs)).filter(({ status }) => status === 200).length;
-  const affordable = Math.floor(model.balanceOf(user.id) / VOTE_REWARD_TOKENS);
   const undone = model.undone.get(user.id) ?? 0;
-  expect(accepted).toBe(Math.min(tabs.length, votes.length, affordable, UNDOS_PER_WINDOW - undone));
-  model.undone.set(user.id, undone + accepted);
-  for (let at = 0; at < accepted; at += 1) {
-    votes.pop();
-    model.earn(user.id, -VOTE_REWARD_TOKENS);
-  }
+  const isAffordable = model.balanceOf(user.id) >= VOTE_REWARD_TOKENS;
+  const mayUndo = model.undoable.get(user.id) === projectId && isAffordable && undone < UNDOS_PER_WINDOW;
+  expect(accepted).toBe(mayUndo ? 1 : 0);
+  if (!mayUndo) return;
+  model.undone.set(user.id, undone + 1);
+  model.undoable.delete(user.id);
+  votes.pop();
+  model.earn(user.id, -VOTE_REWARD_TOKENS);
 }
 
 export async function beginPeriod(scenario: Scenario, step: Of<'period'>): Promise<void> {

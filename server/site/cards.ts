@@ -17,8 +17,12 @@ export interface CardProject {
 }
 
 const NUMBERS = new Intl.NumberFormat('en');
-/** The name, or the handle where the name is in a script that the cards have no letters for. */
-const cardName = (project: CardProject): string => drawable(project.name) || `@${project.twitterHandle}`;
+const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '');
+/** The name, or the handle where the cards lack one of its letters: what is left of a name can be the name of another project. */
+function cardName({ name, twitterHandle }: CardProject): string {
+  const drawn = drawable(name);
+  return drawn !== '' && lettersOf(drawn) === lettersOf(name) ? drawn : `@${twitterHandle}`;
+}
 const votesText = (total: number): string => (total === 1 ? '1 vote' : `${NUMBERS.format(total)} votes`);
 const at = (drawn: DrawnText, left: number, top: number): OverlayOptions => ({
   input: drawn.input,
@@ -54,9 +58,11 @@ export async function drawProjectCard(project: CardProject): Promise<Buffer> {
     frame(project.picture, { width: 372, height: 496, radius: 36, tilt: -4 }),
     drawText(project.category, { sizePx: 30, color: COLOR.muted }),
     fitText(cardName(project), { width, height: 200, sizesPx: [88, 74, 62, 52, 44], color: COLOR.text }),
-    drawText(`${percent}%`, { sizePx: 92, color: tone }),
-    drawText('bullish', { sizePx: 44, color: tone }),
-    drawText(votesText(total), { sizePx: 34, color: COLOR.muted }),
+    total === 0
+      ? drawText('No votes yet', { sizePx: 64, color: tone })
+      : drawText(`${percent}%`, { sizePx: 92, color: tone }),
+    total === 0 ? null : drawText('bullish', { sizePx: 44, color: tone }),
+    total === 0 ? null : drawText(votesText(total), { sizePx: 34, color: COLOR.muted }),
     drawEvidence(project, { width, left, top: 482 }),
     brand(left - 8, 528),
   ]);
@@ -70,8 +76,8 @@ export async function drawProjectCard(project: CardProject): Promise<Buffer> {
     at(category, left, 72),
     at(name, left, 72 + 48),
     at(share, left, 426 - share.height),
-    at(word, left + share.width + 18, 426 - 38),
-    at(votes, left + width - votes.width, 546),
+    ...(word ? [at(word, left + share.width + 18, 426 - 38)] : []),
+    ...(votes ? [at(votes, left + width - votes.width, 546)] : []),
     ...evidence,
     word2,
   ]);
@@ -110,8 +116,16 @@ export async function drawLeaderboardCard(projects: CardProject[]): Promise<Buff
         frame(project.picture, { width: 88, height: 88, radius: 20 }),
         drawText(String(i + 1), { sizePx: 34, color: '#1a1205' }),
         fitText(cardName(project), { width: 560, height: 52, sizesPx: [44, 38, 32], color: COLOR.text }),
-        drawText(`${project.bullishPercentage}%`, { sizePx: 52, color: COLOR[percentTone(project.bullishPercentage)] }),
-        drawText(votesText(totalOf(project.votes)), { sizePx: 26, color: COLOR.muted }),
+        totalOf(project.votes) === 0
+          ? drawText('–', { sizePx: 52, color: COLOR.muted })
+          : drawText(`${project.bullishPercentage}%`, {
+              sizePx: 52,
+              color: COLOR[percentTone(project.bullishPercentage)],
+            }),
+        drawText(totalOf(project.votes) === 0 ? 'no votes yet' : votesText(totalOf(project.votes)), {
+          sizePx: 26,
+          color: COLOR.muted,
+        }),
         drawEvidence(project, { width: 600, left: 292, top: rowTop(i) + 70 }),
       ]);
       const middle = rowTop(i) + 56;

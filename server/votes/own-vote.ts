@@ -21,12 +21,13 @@ interface Row {
 
 async function read(db: Db, userId: number, projectId: number, undoWindowMs: number): Promise<Row | undefined> {
   const undoEnd = sql`v.created_at + ${undoWindowMs} * interval '1 millisecond'`;
+  const isUndoOver = sql`${undoEnd} <= now() OR v.created_at < (SELECT u.undoable_from FROM user_stats u WHERE u.user_id = ${userId})`;
   const { rows } = await sql<Row>`
     SELECT p.owner_id = ${userId} AS is_own, p.hidden_at IS NOT NULL AS is_hidden, p.expires_at <= now() AS is_expired,
       EXISTS (SELECT FROM user_stats u WHERE u.user_id = ${userId}
         AND is_barred(u.barred_projects, u.barred_periods, p.id, period_at(p.period_starts, now()))) AS is_barred,
       period_at(p.period_starts, now()) AS present_period, coalesce(s.bullish, 0) AS bullish_count, coalesce(s.bearish, 0) AS bearish_count,
-      v.period, v.bullish, v.created_at, CASE WHEN ${undoEnd} > now() THEN ${undoEnd} END AS undoable_until
+      v.period, v.bullish, v.created_at, CASE WHEN ${isUndoOver} THEN NULL ELSE ${undoEnd} END AS undoable_until
     FROM projects p LEFT JOIN project_stats s ON s.project_id = p.id LEFT JOIN LATERAL (
       SELECT period, bullish, created_at FROM votes WHERE user_id = ${userId} AND project_id = p.id::int ORDER BY period DESC LIMIT 1
     ) v ON true
@@ -42,12 +43,10 @@ function canVote({ isOwn, isHidden, isExpired, isBarred, period, presentPeriod }
   return isExpired ? 'expired' : 'yes';
 }
 
-/** The user's newest vote on the project that `ref` names, and what others think once it is cast (R47). @throws 404 */
-export async function findOwnVote(
-  { db, undoWindowMs }: Pick<Services, 'db' | 'undoWindowMs'>,
-  userId: number,
-  ref: string,
-): Promise<OwnVote> {
+type Needed = Pick<Services, 'db' | 'undoWindowMs'>;
+
+/** The user's newest vote on the project that `ref` names, and the result once its undo is over (R47, R59). @throws 404 */
+export async function findOwnVote({ db, undoWindowMs }: Needed, userId: number, ref: string): Promise<OwnVote> {
   const projectId = await resolveProjectId(db, ref);
   const row = projectId === null ? undefined : await read(db, userId, projectId, undoWindowMs);
   if (!row) throw notFound('project_not_found', 'Project not found');
@@ -58,6 +57,21 @@ export async function findOwnVote(
     vote: vote as OwnVote['vote'],
     canVote: canVote(row),
     undoableUntil: row.undoableUntil?.toISOString() ?? null,
-    result: period === row.presentPeriod ? { bullishCount, bearishCount } : null,
+    result: period === row.presentPeriod && row.undoableUntil === null ? { bullishCount, bearishCount } : null,
   };
+}
+
+/** Ends the undo of the user's newest vote on a project, and returns the vote with its result (R59). @throws 404 no vote */
+export async function showResult(services: Needed, userId: number, projectId: number): Promise<OwnVote> {
+  const { db, undoWindowMs } = services;
+  // Nothing is written where the undo is over already. The row of the user is the lock that undo_vote takes.
+  await sql`
+    UPDATE user_stats u SET undoable_from = v.created_at + interval '1 microsecond' FROM (
+      SELECT created_at FROM votes WHERE user_id = ${userId} AND project_id = ${projectId} ORDER BY period DESC LIMIT 1
+    ) v
+    WHERE u.user_id = ${userId} AND v.created_at + ${undoWindowMs} * interval '1 millisecond' > clock_timestamp()
+      AND (u.undoable_from IS NULL OR u.undoable_from <= v.created_at)`.execute(db);
+  const own = await findOwnVote(services, userId, String(projectId));
+  if (own.vote === null) throw notFound('vote_not_found', 'You have not voted on this project');
+  return own;
 }

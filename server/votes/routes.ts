@@ -1,7 +1,7 @@
 import { votes } from '#shared/contract/index.ts';
 import { route } from '../http/declare.ts';
 import { castVote } from './actions.ts';
-import { findOwnVote } from './own-vote.ts';
+import { findOwnVote, showResult } from './own-vote.ts';
 import { undoVote } from './undo.ts';
 
 export const voteRoutes = [
@@ -16,6 +16,9 @@ export const voteRoutes = [
   ),
   route(votes.undoVote, { writes: ['stats', 'stats:own', 'counts'] }, ({ services, session, params }) =>
     undoVote(services, session.userId, params.projectId),
+  ),
+  route(votes.showResult, { writes: ['stats:own'] }, ({ services, session, params }) =>
+    showResult(services, session.userId, params.projectId),
   ),
   route(votes.getOwnVote, { cost: 'list' }, ({ services, session, params }) =>
     findOwnVote(services, session.userId, params.id),

@@ -8,10 +8,10 @@ export type DailyKind = (typeof DAILY_KINDS)[number];
 
 const DailyVote = z.object({
   voteType: VoteType,
-  /** Whether more votes say the same than say the opposite. */
-  withMajority: z.boolean(),
-  bullishCount: z.int(),
-  bearishCount: z.int(),
+  /** Whether more votes say the same than say the opposite; null, like both counts, while the vote can be undone (R59). */
+  withMajority: z.boolean().nullable(),
+  bullishCount: z.int().nullable(),
+  bearishCount: z.int().nullable(),
 });
 
 const DailyCard = z.object({
@@ -21,7 +21,7 @@ const DailyCard = z.object({
   name: z.string().nullable(),
   /** What is voted on; null once the user has voted, or the project is no longer listed. */
   project: Project.nullable(),
-  /** The user's vote of the present listing period, with the result as of now. */
+  /** The user's vote of the present listing period, with the result as of now once its undo is over. */
   vote: DailyVote.nullable(),
 });
 export type DailyCard = z.output<typeof DailyCard>;

@@ -27,15 +27,18 @@ export const castVote = endpoint('castVote', {
   }),
 });
 
+const ProjectNumber = z.object({
+  projectId: z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number),
+});
+
 export const undoVote = endpoint('undoVote', {
   access: 'user',
-  summary: 'Take the newest vote on a project back, within five seconds: its reward and its place in the window, too',
-  params: z.object({
-    projectId: z
-      .string()
-      .regex(/^\d{1,15}$/)
-      .transform(Number),
-  }),
+  summary:
+    'Undo your newest vote within five seconds, before the next one: its reward and its place in the window, too',
+  params: ProjectNumber,
   statuses: { 409: 'It can no longer be taken back', 429: 'Ten votes were taken back in the last six hours' },
   response: z.object({ userStats: UserStats, votingStatus: VotingStatus }),
 });
@@ -45,9 +48,9 @@ export const OwnVote = z.object({
   vote: z.object({ voteType: VoteType, period: Id, createdAt: Time }).nullable(),
   /** Whether a vote would count now, or why not; voted: in the present listing period. */
   canVote: z.enum(['yes', 'own', 'hidden', 'voted', 'barred', 'expired']),
-  /** Until when the vote can be taken back; null when it is too late. */
+  /** Until when the vote can be undone; null when its undo is over (R59). */
   undoableUntil: Time.nullable(),
-  /** What others think, for those who have voted in the present listing period (R47). */
+  /** All standing votes, for those who have voted in the present listing period and whose undo is over (R47, R59). */
   result: z.object({ bullishCount: z.int(), bearishCount: z.int() }).nullable(),
 });
 export type OwnVote = z.output<typeof OwnVote>;
@@ -56,5 +59,13 @@ export const getOwnVote = endpoint('getOwnVote', {
   access: 'user',
   summary: "The session's newest vote on a project, whether another one would count, and the result after it",
   params: ProjectRef,
+  response: OwnVote,
+});
+
+export const showResult = endpoint('showResult', {
+  access: 'user',
+  summary: 'Show the result of your vote on a project, which ends its undo',
+  params: ProjectNumber,
+  statuses: { 404: 'You have not voted on it' },
   response: OwnVote,
 });

@@ -21,7 +21,7 @@ declare global {
 
 function rootElement(): HTMLElement {
   const root = document.getElementById('root');
-  if (!root) throw new Error('index.html has no #root');
+  if (!root) throw new Error('No #root');
   return root;
 }
 
@@ -35,14 +35,17 @@ const loading = first.load();
 // A failed load shows in the page's error boundary.
 loading.catch(() => undefined);
 preloadAccountMenu();
-// Without it pages begin at their top; nothing else depends on it.
-import('./scroll-place.ts').then(({ keepPlaces }) => keepPlaces()).catch(() => undefined);
+// Without it pages begin at their top, come when they are asked for, and crash when translated (R81).
+import('./after-start.ts').then(({ startSoon }) => startSoon()).catch(() => undefined);
 
 const root = rootElement();
-const app = (
+// Does nothing in a build, where each byte of the first JavaScript counts.
+const app = import.meta.env.DEV ? (
   <StrictMode>
     <App />
   </StrictMode>
+) : (
+  <App />
 );
 function takeOver(): void {
   // As a transition: in short steps, between which the page scrolls.

@@ -62,3 +62,10 @@ test('the page reloads once a minute at most', async () => {
   void needed(gone());
   await vi.waitFor(() => expect(reloaded).toHaveBeenCalledTimes(2), { timeout: 20_000 });
 });
+
+test('hands on what the code of a chunk throws, and does not blame the network', async () => {
+  serve('<script src="/assets/index-new.js"></script>');
+  const error = new RangeError('Incorrect locale information provided');
+  await expect(needed(Promise.reject(error))).rejects.toBe(error);
+  expect(reloaded).not.toHaveBeenCalled();
+});

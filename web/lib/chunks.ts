@@ -15,17 +15,21 @@ export function reload(): void {
  * For a chunk that is needed now, not guessed: `needed(import('./dialog.tsx'))`. After an upgrade of the server the old chunks
  * are gone; then the page reloads, at most once a minute, and the promise stays open. Where the server is out of reach or still
  * has this very page, nothing reloads.
- * @throws ApiError: its own where it failed with one, else 'offline' with the browser's reason.
+ * @throws ApiError 'offline' with the browser's reason where the file could not be fetched; else what the chunk itself threw.
  */
 export async function needed<T>(chunk: Promise<T>): Promise<T> {
   try {
     return await chunk;
   } catch (error) {
-    if (!(await isReplaced()) || !mayReload()) throw error instanceof ApiError ? error : ApiError.offline(error);
+    if (!FETCH_FAILURES.test(String(error))) throw error;
+    if (!(await isReplaced()) || !mayReload()) throw ApiError.offline(error);
     reload();
     return new Promise(() => undefined);
   }
 }
+
+/** Chromium, Firefox and WebKit, and Vite for a style sheet. Anything else was thrown by the chunk's own code, and is logged where it is caught. */
+const FETCH_FAILURES = /imported module|module script|CSS for/;
 
 /** Whether the server responds with a page that starts with another file than this one did. */
 async function isReplaced(): Promise<boolean> {

@@ -3,6 +3,9 @@ import { AVIF_MAX_MEGAPIXELS, IMAGE_MAX_BYTES, IMAGE_MAX_MEGAPIXELS } from '#sha
 /** What a file picker offers; the server looks at the bytes (R25). */
 export const IMAGE_TYPES = 'image/png,image/jpeg,image/webp,image/gif,image/avif';
 
+/** Names that systems give a picture whose type they do not know: its content decides. */
+const UNSURE_TYPES = ['image/jpg', 'image/pjpeg', 'application/octet-stream', ''];
+
 export interface PickedImage {
   /** The file as it is, as the server wants it. */
   dataUrl: string;
@@ -39,7 +42,7 @@ async function measure(dataUrl: string): Promise<{ width: number; height: number
  * @throws ImageFileError when it is too large, of a kind that is not taken, or broken.
  */
 export async function readImageFile(file: File): Promise<PickedImage> {
-  if (!IMAGE_TYPES.split(',').includes(file.type))
+  if (![...IMAGE_TYPES.split(','), ...UNSURE_TYPES].includes(file.type))
     throw new ImageFileError('Please use a PNG, JPEG, WebP, GIF or AVIF image');
   if (file.size > IMAGE_MAX_BYTES)
     throw new ImageFileError(`Images can be at most ${IMAGE_MAX_BYTES / 1024 / 1024} MB`);

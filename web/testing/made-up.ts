@@ -81,7 +81,7 @@ export const dailyCardOf = (id: number, changes: Partial<DailyCard> = {}): Daily
 export const ownVoteOf = (voteType: 'bullish' | 'bearish', bullishCount = 37, bearishCount = 6) => ({
   vote: { voteType, period: 1, createdAt: TIME },
   canVote: 'voted' as const,
-  undoableUntil: TIME,
+  undoableUntil: null,
   result: { bullishCount, bearishCount },
 });
 
@@ -95,6 +95,7 @@ export const lastVoteOf = (changes: Partial<LastVote> = {}): LastVote => ({
   undoUntilMs: performance.now() + 60_000,
   phase: 'open',
   result: null,
+  before: null,
   ...changes,
 });
 

@@ -4,14 +4,14 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { listProjects, projectLeaderboard } from '#shared/contract/projects.ts';
 import { getLeaderboard } from '#shared/contract/leaderboard.ts';
 import { getStats, getVotingStatus, listVotes } from '#shared/contract/users.ts';
-import { getOwnVote, undoVote } from '#shared/contract/votes.ts';
+import { getOwnVote, showResult, undoVote } from '#shared/contract/votes.ts';
 import { announcement } from '../lib/announce.ts';
 import { queries, queryClient } from '../lib/queries.ts';
 import { session } from '../lib/session.ts';
 import { toasts } from '../lib/toast.ts';
 import { ownVoteOf, projectOf, STATS, statsOf, USER, votingStatusOf } from '../testing/made-up.ts';
 import { useTestPage } from '../testing/screen.tsx';
-import { agreement, canUndo, lastVote, noteVote, reward, undoLastVote, undoneVote } from './last-vote.ts';
+import { agreement, canUndo, endUndo, lastVote, noteVote, reward, undoLastVote, undoneVote } from './last-vote.ts';
 
 const server = useTestPage();
 const PROJECT = projectOf(1, { name: 'Coral' });
@@ -22,6 +22,7 @@ const undone = { userStats: statsOf(11), votingStatus: votingStatusOf(0, null) }
 beforeEach(() => {
   for (const store of [lastVote, reward, undoneVote]) store.set(null);
   server().respond(getOwnVote, ownVoteOf('bullish', 3, 1));
+  server().respond(showResult, ownVoteOf('bullish', 3, 1));
   server().respond(undoVote, undone);
   server().respond(getStats, STATS);
   server().respond(getVotingStatus, votingStatusOf(0, null));
@@ -45,29 +46,51 @@ const phase = () => lastVote.get()?.phase;
 const resultShown = () => vi.waitFor(() => expect(lastVote.get()?.result).not.toBeNull());
 
 test.each([
-  ['bullish', 3, 1, '75 % agree with you · 4 votes'],
-  ['bearish', 3, 1, '25 % agree with you · 4 votes'],
-  ['bullish', 1, 1, '50 % agree with you · 2 votes'],
-  ['bullish', 1, 0, 'You are the first to vote'],
-  ['bearish', 0, 0, 'You are the first to vote'],
-] as const)('a %s vote among %i and %i: %s [R47]', (voteType, bullishCount, bearishCount, words) => {
-  expect(agreement(voteType, { bullishCount, bearishCount })).toBe(words);
-});
+  ['bullish', 32, 11, '31 of 42 others voted like you'],
+  ['bearish', 3, 1, '0 of 3 others voted like you'],
+  ['bullish', 2, 0, '1 of 1 other voted like you'],
+  ['bullish', 1, 0, 'First vote on this project'],
+  ['bearish', 0, 0, 'First vote on this project'],
+] as const)(
+  'a %s vote among %i bullish and %i bearish ones leaves the voter out: %s [R59]',
+  (voteType, bullishCount, bearishCount, words) => {
+    expect(agreement(voteType, { bullishCount, bearishCount })).toBe(words);
+  },
+);
 
 describe('a vote that counts', () => {
-  test('is announced with its reward, then with what others think and how to take it back [S4.5 R47]', async () => {
+  test('is announced with its reward and how to undo it, and its result when the undo is over [S4.5 R59]', async () => {
     cast();
-    expect(announcement.get()).toMatch(/^Voted bullish on Coral, \+10 Snaps/);
+    expect(announcement.get()).toBe('Voted bullish on Coral, +10 Snaps. Z takes the vote back.');
     expect(reward.get()?.tokens).toBe(10);
     expect(phase()).toBe('open');
+    expect(server().calls(showResult)).toEqual([]);
+    endUndo(lastVote.get()?.id ?? 0);
+    expect(canUndo(lastVote.get())).toBe(false);
     await resultShown();
-    expect(announcement.get()).toBe(
-      'Voted bullish on Coral, +10 Snaps. 75 % agree with you · 4 votes. Z takes the vote back.',
-    );
+    expect(announcement.get()).toBe('2 of 3 others voted like you');
+    expect(queryClient.getQueryData(ownVote)?.result).toEqual({ bullishCount: 3, bearishCount: 1 });
     const { id = 0 } = reward.get() ?? {};
     expect(lastVote.get()?.id).toBe(id);
     cast();
     expect(reward.get()?.id).toBe(id + 1);
+    // It has been shown already.
+    expect(server().calls(showResult)).toHaveLength(1);
+  });
+
+  test('shows the result of the vote before, whose undo it ends [R59]', async () => {
+    cast();
+    noteVote({
+      userId: USER.id,
+      project: OTHER,
+      voteType: 'bearish',
+      lastTime: null,
+      tokens: 10,
+      startedAtMs: performance.now(),
+    });
+    await vi.waitFor(() => expect(lastVote.get()?.before).toBe('Coral: 2 of 3 others voted like you'));
+    expect(lastVote.get()).toMatchObject({ project: OTHER, phase: 'open', result: null });
+    expect(server().calls(showResult)[0]?.params).toEqual({ projectId: '1' });
   });
 });
 
@@ -86,8 +109,8 @@ describe('taking it back [R46]', () => {
 
   test('shows the numbers before it, deals the card first, and says so; the page shows no vote any longer', async () => {
     cast();
-    await resultShown();
     const vote = lastVote.get();
+    queryClient.setQueryData(ownVote, { ...ownVoteOf('bullish'), result: null });
     queryClient.setQueryData(queries.feed(USER.id).queryKey, { projects: [OTHER, PROJECT], limit: 10 });
     const response = Promise.withResolvers<typeof undone>();
     server().respond(undoVote, () => response.promise);
@@ -129,7 +152,6 @@ describe('taking it back [R46]', () => {
     ],
   ] as const)('that %s, and says why', async (_, fail, next, words) => {
     cast();
-    await resultShown();
     fail();
     undoLastVote();
     await vi.waitFor(() => expect(toasts.get()[0]).toMatchObject({ title: 'Undo Failed', variant: 'destructive' }));

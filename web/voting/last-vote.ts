@@ -1,7 +1,6 @@
 import { UNDO_WINDOW_MS } from '#shared/constants.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { plural } from '#shared/plural.ts';
-import { bullishPercentage } from '#shared/rules.ts';
 import { announce } from '../lib/announce.ts';
 import { ApiError, errorText } from '../lib/api-error.ts';
 import { api } from '../lib/api.ts';
@@ -29,8 +28,10 @@ export interface LastVote {
   /** The end of the undo by `performance.now()`: the server counts from a moment after the sending. */
   undoUntilMs: number;
   phase: 'open' | 'undoing' | 'final';
-  /** Null until it has been read. */
+  /** Null until the undo is over and the result has been read (R59). */
   result: VoteResult | null;
+  /** The result of the vote before, where this vote ended its undo: 'Coral: 31 of 42 others voted like you'. */
+  before: string | null;
 }
 
 export const lastVote = createStore<LastVote | null>(null);
@@ -41,13 +42,12 @@ export const reward = createStore<{ id: number; tokens: number } | null>(null);
 /** Tokens of the congratulation that waits to be seen (S2.17, R10). */
 export const congratulation = createStore<number | null>(null);
 
-/** '86 % agree with you · 43 votes' (R47). */
+/** '31 of 42 others voted like you' (R59). */
 export function agreement(voteType: VoteType, { bullishCount, bearishCount }: VoteResult): string {
-  const total = bullishCount + bearishCount;
-  if (total <= 1) return 'You are the first to vote';
-  const bullish = bullishPercentage(bullishCount, bearishCount);
-  const agreeing = voteType === 'bullish' ? bullish : bullishPercentage(bearishCount, bullishCount);
-  return `${agreeing} % agree with you · ${plural(total, 'vote')}`;
+  const others = bullishCount + bearishCount - 1;
+  if (others <= 0) return 'First vote on this project';
+  const alike = (voteType === 'bullish' ? bullishCount : bearishCount) - 1;
+  return `${Math.max(0, alike).toLocaleString()} of ${plural(others, 'other')} voted like you`;
 }
 
 let ids = 0;
@@ -60,25 +60,31 @@ const changeVote = (id: number, changes: Partial<LastVote>): void => {
 
 type Counted = Pick<LastVote, 'userId' | 'project' | 'voteType' | 'lastTime'> & { tokens: number; startedAtMs: number };
 
-/** Celebrates a vote that the server has counted, offers to take it back, and reads its result. */
+/** Celebrates a vote that the server has counted, offers to undo it, and shows the result of the vote before, whose undo has ended. */
 export function noteVote({ tokens, startedAtMs, ...vote }: Counted): void {
   const id = nextId();
+  const before = lastVote.get();
   reward.set({ id, tokens });
-  lastVote.set({ ...vote, id, undoUntilMs: startedAtMs + UNDO_WINDOW_MS, phase: 'open', result: null });
-  const words = `Voted ${vote.voteType} on ${vote.project.name}, +${tokens} Snaps`;
-  announce(words);
-  void readResult(id, vote.userId, vote.project.id, words);
+  lastVote.set({ ...vote, id, undoUntilMs: startedAtMs + UNDO_WINDOW_MS, phase: 'open', result: null, before: null });
+  announce(`Voted ${vote.voteType} on ${vote.project.name}, +${tokens} Snaps. Z takes the vote back.`);
+  if (before?.phase === 'open' && before.userId === vote.userId) void readResult(before);
 }
 
-/** Without it the page still says what the vote was. */
-async function readResult(id: number, userId: number, projectId: number, words: string): Promise<void> {
+/** Reads the result of a vote, which ends its undo (R59). The page shows it where the newest vote stands. */
+async function readResult({ id, userId, project, voteType }: LastVote): Promise<void> {
   try {
-    const { result } = await queryClient.fetchQuery({ ...queries.ownVote(userId, projectId), staleTime: 0 });
-    const vote = lastVote.get();
-    if (vote?.id !== id || !result) return;
-    changeVote(id, { result });
-    // Takes the place of what was announced a moment ago, which may not have been read out yet.
-    announce(`${words}. ${agreement(vote.voteType, result)}. Z takes the vote back.`);
+    const own = await api.showResult({ params: { projectId: project.id } });
+    queryClient.setQueryData(queries.ownVote(userId, project.id).queryKey, own);
+    const { result } = own;
+    const shown = lastVote.get();
+    if (result === null || shown?.userId !== userId) return;
+    const words = agreement(voteType, result);
+    if (shown.id === id) {
+      changeVote(id, { result });
+      announce(words);
+    } else if (shown.result === null) {
+      changeVote(shown.id, { before: `${project.name}: ${words}` });
+    }
   } catch (error) {
     console.warn('The result of the vote could not be read', error);
   }
@@ -87,22 +93,25 @@ async function readResult(id: number, userId: number, projectId: number, words: 
 interface OwnVote {
   voteType: VoteType;
   undoableUntil: string | null;
-  result: VoteResult | null;
 }
 
 /** Offers to take back a vote that was cast before this page was opened, a moment ago (R46). */
-export function offerUndo(userId: number, project: Project, { voteType, undoableUntil, result }: OwnVote): void {
+export function offerUndo(userId: number, project: Project, { voteType, undoableUntil }: OwnVote): void {
   const leftMs = undoableUntil === null ? 0 : Date.parse(undoableUntil) - serverNow();
   const present = lastVote.get();
   const isKnown = present !== null && (present.phase !== 'final' || present.project.id === project.id);
   if (leftMs <= 0 || isKnown) return;
   const undoUntilMs = performance.now() + leftMs;
-  lastVote.set({ id: nextId(), userId, project, voteType, lastTime: null, undoUntilMs, phase: 'open', result });
+  const offered = { id: nextId(), userId, project, voteType, undoUntilMs };
+  lastVote.set({ ...offered, lastTime: null, phase: 'open', result: null, before: null });
 }
 
-/** The time for an undo is over, and what the page shows of the vote goes. */
+/** Ends the undo of a vote: its time is over, or the voter wants to see the result, which shows then (R59). */
 export function endUndo(id: number): void {
-  if (lastVote.get()?.id === id && lastVote.get()?.phase === 'open') changeVote(id, { phase: 'final' });
+  const vote = lastVote.get();
+  if (vote?.id !== id || vote.phase !== 'open') return;
+  changeVote(id, { phase: 'final' });
+  void readResult(vote);
 }
 
 export const canUndo = (vote: LastVote | null): vote is LastVote =>

@@ -8,6 +8,9 @@ import * as styles from './voting.module.css';
 
 const TONES: Record<VoteType, string> = { bullish: 'text-bull', bearish: 'text-bear' };
 
+/** How long the result of a vote stays in its place. */
+const RESULT_MS = 10_000;
+
 /** The newest vote until its undo is over; null then. */
 export function useUndoable(): LastVote | null {
   const vote = useStore(lastVote);
@@ -19,6 +22,21 @@ export function useUndoable(): LastVote | null {
     return () => clearTimeout(timer);
   }, [isShown, id, undoUntilMs]);
   return isShown ? vote : null;
+}
+
+/** The newest vote while it can be undone, then its result for a while. */
+function useShownVote(): LastVote | null {
+  const undoable = useUndoable();
+  const vote = useStore(lastVote);
+  const [goneId, setGoneId] = useState(0);
+  const resultId = vote !== null && vote.phase === 'final' && vote.result !== null ? vote.id : 0;
+  useEffect(() => {
+    if (resultId === 0) return undefined;
+    const timer = setTimeout(() => setGoneId(resultId), RESULT_MS);
+    return () => clearTimeout(timer);
+  }, [resultId]);
+  if (undoable) return undoable;
+  return resultId !== 0 && resultId !== goneId ? vote : null;
 }
 
 /** Takes the vote back, with the time that is left for it as a ring (R46). */
@@ -65,22 +83,44 @@ export function UndoButton({ vote, className }: { vote: LastVote; className?: st
   );
 }
 
-/** What the vote was before its result is known, then what others think (R47). */
-function VoteWords({ vote: { voteType, result, lastTime } }: { vote: LastVote }) {
-  const [agreeing = '', votes = ''] = result ? agreement(voteType, result).split(' · ') : [];
+/** Ends the undo and shows what others think (R59). */
+export function ShowResultButton({ vote: { id, phase } }: { vote: LastVote }) {
+  const isOff = phase !== 'open';
   return (
-    <p className="min-w-0 text-sm leading-tight">
+    <button
+      type="button"
+      aria-disabled={isOff || undefined}
+      onClick={() => endUndo(id)}
+      className={cn(
+        'pointer-events-auto inline-flex min-h-11 shrink-0 items-center rounded-full px-2.5 text-sm font-semibold text-muted transition-colors select-none hover:bg-overlay hover:text-text',
+        isOff && 'opacity-55',
+      )}
+    >
+      Show result
+    </button>
+  );
+}
+
+/** The vote while it can be undone, then what others think (R47, R59); below it what the vote before came to, or the own last vote. */
+function VoteWords({ vote: { voteType, result, lastTime, before } }: { vote: LastVote }) {
+  return (
+    <p className="min-w-0 flex-1 text-sm leading-tight">
       {result ? (
-        <span key="result" className={styles.reveal}>
-          <b>{agreeing}</b>
-          {votes === '' ? null : <span className="whitespace-nowrap text-muted"> · {votes}</span>}
-        </span>
+        <b key="result" className={styles.reveal}>
+          {agreement(voteType, result)}
+        </b>
       ) : (
-        <span>
-          You voted <b className={TONES[voteType]}>{voteType}</b>
+        <span key="vote" className="whitespace-nowrap">
+          <span className="max-[26rem]:hidden">You voted </span>
+          <b className={TONES[voteType]}>{voteType}</b>
         </span>
       )}
-      {lastTime ? (
+      {before === null ? null : (
+        <span title={before} className={`${styles.reveal} block truncate text-xs text-muted`}>
+          {before}
+        </span>
+      )}
+      {lastTime && before === null ? (
         <span className="block text-xs text-muted">
           Last time: <b className={TONES[lastTime]}>{lastTime}</b>
         </span>
@@ -90,21 +130,23 @@ function VoteWords({ vote: { voteType, result, lastTime } }: { vote: LastVote })
 }
 
 /**
- * The part of the reward pop-up that stays: the result, and the undo for its five seconds (R46, R47). It lies over its place and
- * moves nothing; only its button takes presses.
+ * The part of the reward pop-up that stays: the undo for its five seconds, then the result, in the same place (R46, R59). It lies over its
+ * place and moves nothing; only its buttons take presses.
  */
 export function VotePill({ className }: { className?: string }) {
-  const vote = useUndoable();
+  const vote = useShownVote();
   if (!vote) return null;
+  const isOpen = vote.phase !== 'final';
   return (
     <div data-pill-place className={cn('pointer-events-none absolute inset-0 z-10 grid place-items-center', className)}>
       <div
         key={vote.id}
         data-vote-pill
-        className={`${styles.pill} flex h-11 w-full max-w-88 items-center justify-between gap-1 rounded-full border border-line-strong bg-surface pl-4.5 shadow-float`}
+        className={`${styles.pill} flex h-11 w-full max-w-96 items-center justify-between gap-1 rounded-full border border-line-strong bg-surface pl-4.5 shadow-float`}
       >
         <VoteWords vote={vote} />
-        <UndoButton vote={vote} />
+        {isOpen ? <ShowResultButton vote={vote} /> : null}
+        {isOpen ? <UndoButton vote={vote} /> : null}
       </div>
     </div>
   );

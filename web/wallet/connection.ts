@@ -69,7 +69,9 @@ export function createConnection(kit: Kit, network: SuiNetwork): Connection {
     disconnect,
     signMessage: async (text, address) => {
       const account = signerFor($connection.get(), 'signPersonalMessage', address);
-      return (await kit.signPersonalMessage({ message: new TextEncoder().encode(text), account })).signature;
+      const { signature } = await kit.signPersonalMessage({ message: new TextEncoder().encode(text), account });
+      if (!signature) throw new WalletError('The wallet returned no signature.');
+      return signature;
     },
     startSignIn,
     finishSignIn,

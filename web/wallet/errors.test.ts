@@ -10,11 +10,12 @@ describe('isUserRejection', () => {
     new Error('Rejected from user'),
     new Error('User denied transaction signature'),
     new Error('Popup closed by user'),
+    'User rejected the request',
   ])('recognizes a rejection by the user: %s', (error) => {
     expect(isUserRejection(error)).toBe(true);
   });
 
-  it.each([new Error('Network unreachable'), { code: -32000 }, null, 'rejected', undefined])('not: %s', (error) => {
+  it.each([new Error('Network unreachable'), { code: -32000 }, null, 'offline', undefined])('not: %s', (error) => {
     expect(isUserRejection(error)).toBe(false);
   });
 });

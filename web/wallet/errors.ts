@@ -41,12 +41,21 @@ export const isUnimplemented = (error: unknown): boolean =>
 /** EIP-1193's, used by many wallets. */
 const REJECTED_CODE = 4001;
 
+const REJECTION = /reject|denied|declin/i;
+
+/** Some wallets throw a plain string. */
+function messageOf(error: unknown): string {
+  if (typeof error === 'string') return error;
+  return error instanceof Error ? error.message : '';
+}
+
 /** True when the wallet says that the user rejected the request: it has then sent nothing. */
 export function isExplicitRejection(error: unknown): boolean {
+  if (typeof error === 'string') return REJECTION.test(error);
   if (typeof error !== 'object' || error === null) return false;
   if (isWalletStandardError(error, WALLET_STANDARD_ERROR__USER__REQUEST_REJECTED)) return true;
   if ('code' in error && Number(error.code) === REJECTED_CODE) return true;
-  return error instanceof Error && /reject|denied|declin/i.test(error.message);
+  return REJECTION.test(messageOf(error));
 }
 
 /**
@@ -55,12 +64,12 @@ export function isExplicitRejection(error: unknown): boolean {
  */
 export function isUserRejection(error: unknown): boolean {
   if (isExplicitRejection(error)) return true;
-  return error instanceof Error && /cancell?ed|closed by user|user closed/i.test(error.message);
+  return /cancell?ed|closed by user|user closed/i.test(messageOf(error));
 }
 
 /** A sentence for the dialog: the wallet's own message if it has one of a readable length. */
 export function walletErrorText(error: unknown, fallback: string): string {
   if (isUserRejection(error)) return declined(error).message;
-  const message = error instanceof Error ? error.message.trim() : '';
+  const message = messageOf(error).trim();
   return message !== '' && message.length <= 200 ? message : fallback;
 }

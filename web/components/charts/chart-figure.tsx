@@ -4,9 +4,11 @@ import { loadable } from '../../lib/loadable.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { OnDemand } from '../states/on-demand.tsx';
 import { DayTable, type DayTableProps } from './day-table.tsx';
+import { ensureKnownLanguage } from './known-language.ts';
 import type { PlotProps } from './plot-props.ts';
 
 const plot = loadable(async () => (await import('./plot.tsx')).Plot);
+if (typeof window !== 'undefined') ensureKnownLanguage();
 
 interface ChartFigureProps {
   title: string;

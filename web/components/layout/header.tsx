@@ -23,11 +23,11 @@ function BalanceLink() {
   );
 }
 
-/** Header of every page: 80 px on phones, 128 px from the tablet on (S1.6). */
+/** Header of every page: 80 px on phones, 128 px from the tablet on (S1.6), less on a phone on its side. */
 export function Header() {
   const user = useLiveUser();
   return (
-    <header className="page flex h-20 items-center justify-between gap-2 md:h-32">
+    <header className="page header-height flex items-center justify-between gap-2">
       <div className="flex min-w-0 items-center gap-6 xl:gap-10">
         <Link href={paths.home} aria-label="Snapswipe, home" className="rounded-md">
           <Logo

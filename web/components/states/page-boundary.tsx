@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { reload } from '../../lib/chunks.ts';
 import { Button } from '../../ui/button.tsx';
@@ -15,6 +15,11 @@ function PageFailure({ error }: { error: unknown }) {
       setTrying(false);
     });
   };
+  // The browser says when the network is back.
+  useEffect(() => {
+    if (isOffline) addEventListener('online', tryAgain);
+    return () => removeEventListener('online', tryAgain);
+  });
   return (
     <div role="alert" className="page grid justify-items-center gap-4 py-20 text-center">
       <p className="display text-2xl">This page could not be shown</p>

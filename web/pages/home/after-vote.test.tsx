@@ -8,7 +8,7 @@ import { listPayments } from '#shared/contract/payments.ts';
 import { getProject, listProjects, projectLeaderboard } from '#shared/contract/projects.ts';
 import { listReviews } from '#shared/contract/reviews.ts';
 import { getStats, getVotingStatus, listVotes } from '#shared/contract/users.ts';
-import { castVote, getOwnVote, undoVote } from '#shared/contract/votes.ts';
+import { castVote, getOwnVote, showResult, undoVote } from '#shared/contract/votes.ts';
 import { announcement } from '../../lib/announce.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { session } from '../../lib/session.ts';
@@ -60,6 +60,7 @@ beforeEach(() => {
   server().respond(listVotes, [], { total: 0 });
   server().respond(getDailyDeck, dailyOf());
   server().respond(getOwnVote, ownVoteOf('bullish'));
+  server().respond(showResult, ownVoteOf('bullish'));
   server().respond(castVote, {
     userStats: statsOf(13),
     votingStatus: statusOf(2),
@@ -91,25 +92,47 @@ const pressKey = async (key: string, changes: KeyboardEventInit = {}) => {
 const pill = () => cards().querySelector<HTMLElement>('[data-vote-pill]');
 const undo = () => screen.queryByRole('button', { name: /^Undo your vote/ });
 
-describe('the result after a vote, never before [R47]', () => {
-  test('how many agree, once the vote counts; a card shows no percentage', async () => {
+describe('the result after a vote, never before, nor while it can be undone [R47 R59]', () => {
+  test('shows how many others voted alike when the undo is over, in the place of the undo, for a while', async () => {
     await open();
     expect(cards()).not.toHaveTextContent('%');
     expect(server().calls(getOwnVote)).toEqual([]);
     await press('Bullish');
-    expect(pill()).toHaveTextContent('86 % agree with you · 43 votes');
-    expect(announcement.get()).toContain('86 % agree with you · 43 votes');
-    expect(server().calls(getOwnVote)).toHaveLength(1);
+    expect(pill()).toHaveTextContent('You voted bullish');
+    await pass(4_000);
+    expect(server().calls(showResult)).toEqual([]);
+    await pass(700);
+    expect(pill()).toHaveTextContent(/^36 of 42 others voted like you$/);
+    expect(announcement.get()).toBe('36 of 42 others voted like you');
+    expect(
+      server()
+        .calls(showResult)
+        .map(({ params }) => params),
+    ).toEqual([{ projectId: '1' }]);
+    await pass(10_100);
+    expect(pill()).toBeNull();
   });
 
   test.each([
-    ['Bearish', 'bearish', 37, 6, '14 % agree with you · 43 votes'],
-    ['Bullish', 'bullish', 1, 0, 'You are the first to vote'],
-  ] as const)('%s, of %i %i', async (button, voteType, bullish, bearish, words) => {
-    server().respond(getOwnVote, ownVoteOf(voteType, bullish, bearish));
+    ['Bearish', 'bearish', 37, 6, '5 of 42 others voted like you'],
+    ['Bullish', 'bullish', 1, 0, 'First vote on this project'],
+  ] as const)('%s, of %i %i, on request', async (button, voteType, bullish, bearish, words) => {
+    server().respond(showResult, ownVoteOf(voteType, bullish, bearish));
     await open();
     await press(button);
+    await press('Show result');
     expect(pill()).toHaveTextContent(words);
+    expect(undo()).toBeNull();
+    await pressKey('z');
+    expect(server().calls(undoVote)).toEqual([]);
+  });
+
+  test('shows the result of the vote before with the next one, whose undo stands there', async () => {
+    await open();
+    await press('Bullish');
+    await press('Bearish');
+    expect(pill()).toHaveTextContent('Project 1: 36 of 42 others voted like you');
+    expect(screen.getByRole('button', { name: 'Undo your vote on Project 2' })).toBeVisible();
   });
 
   test('what the user said in an earlier listing period, after the swipe and not before [R45]', async () => {
@@ -340,7 +363,7 @@ describe('the daily deck [R49]', () => {
     await open();
     const results = within(screen.getByRole('region', { name: 'What others think' }));
     expect(results.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
-      'Project 975 % agree with you',
+      'Project 92 of 3 others voted like you',
     ]);
     const fresh = within(screen.getByRole('region', { name: 'New projects' }));
     expect(fresh.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Project 1DeFi']);

@@ -10,7 +10,7 @@ import { listProjects, projectLeaderboard } from '#shared/contract/projects.ts';
 import { listReviews } from '#shared/contract/reviews.ts';
 import type { UserStats } from '#shared/contract/types.ts';
 import { getStats, getVotingStatus, listVotes } from '#shared/contract/users.ts';
-import { castVote, getOwnVote } from '#shared/contract/votes.ts';
+import { castVote, showResult } from '#shared/contract/votes.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { session } from '../../lib/session.ts';
 import { dailyOf, ownVoteOf, projectOf, STATS, votingStatusOf } from '../../testing/made-up.ts';
@@ -64,7 +64,7 @@ beforeEach(() => {
   server().respond(listPayments, [], { total: 0 });
   server().respond(listVotes, [], { total: 0 });
   server().respond(getDailyDeck, dailyOf());
-  server().respond(getOwnVote, ownVoteOf('bullish'));
+  server().respond(showResult, ownVoteOf('bullish'));
 });
 
 /** A card that has counted as the `votes`-th vote. */

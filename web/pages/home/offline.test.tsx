@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { getDailyDeck } from '#shared/contract/daily-deck.ts';
 import { listProjects } from '#shared/contract/projects.ts';
 import { getStats, getVotingStatus } from '#shared/contract/users.ts';
-import { castVote, getOwnVote } from '#shared/contract/votes.ts';
+import { castVote, showResult } from '#shared/contract/votes.ts';
 import type { ResponseOf } from '#shared/endpoint.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { session } from '../../lib/session.ts';
@@ -56,7 +56,7 @@ beforeEach(() => {
   server().lose(getDailyDeck);
   server().respond(getVotingStatus, votingStatusOf(5, null));
   server().respond(getStats, statsOf(5));
-  server().respond(getOwnVote, ownVoteOf('bullish'));
+  server().respond(showResult, ownVoteOf('bullish'));
 });
 
 async function openOffline(count = 3): Promise<void> {

@@ -58,7 +58,7 @@ export function ShowElsewhere({ project }: { project: { slug: string; name: stri
             sandbox="allow-popups allow-same-origin"
             title={`The card of ${project.name}`}
             {...EMBED_SIZE}
-            className="max-w-full rounded-xl"
+            className="max-w-full"
           />
           <CopySnippet label="HTML of the card" action="Copy card" text={embedHtml(project, origin, theme)} />
           <CopySnippet label="Link to share" action="Copy link" text={sharedLink(project, origin)} />

@@ -24,6 +24,9 @@ test.each<[string, unknown]>([
   ['1e999', NOT_WHOLE],
   ['1,000', NOT_WHOLE],
   ['1 000', NOT_WHOLE],
+  ['1\u00a0000', TOO_MUCH],
+  ['1\u202f000\u202f000', TOO_MUCH],
+  ['1\u00a000', NOT_WHOLE],
   ['9'.repeat(30), TOO_MUCH],
   ['101', TOO_MUCH],
 ])('%j typed with 100 tokens: %j [S5.5 R14]', (text, expected) => {

@@ -3,14 +3,16 @@ import { type ValidationError, NOT_WHOLE, validateWithdrawal } from '#shared/rul
 import { ApiError, errorText } from '../../lib/api-error.ts';
 import { api } from '../../lib/api.ts';
 import { queries, queryClient } from '../../lib/queries.ts';
+import { randomId } from '../../lib/random-id.ts';
 import { session } from '../../lib/session.ts';
 import { toast } from '../../lib/toast.ts';
 
 /** What was typed as a number of tokens, or why it is rejected (S5.5, R14). '50.5', '1e3' and '1,000' are amounts, but not of whole tokens. */
 export function readAmount(text: string, balance: number): number | ValidationError {
-  const trimmed = text.trim();
+  // The page itself writes thousands like this in some languages.
+  const trimmed = text.trim().replaceAll(/[\u00a0\u202f](?=\d{3}(?!\d))/g, '');
   const amount = /^\d+(\.0+)?$/.test(trimmed) ? Number(trimmed) : Number.NaN;
-  if (Number.isNaN(amount) && /^\d[\d.,' ]*(e\+?\d+)?$/i.test(trimmed)) return NOT_WHOLE;
+  if (Number.isNaN(amount) && /^\d[\d.,'\s]*(e\+?\d+)?$/i.test(trimmed)) return NOT_WHOLE;
   return validateWithdrawal(amount, balance) ?? amount;
 }
 
@@ -35,7 +37,7 @@ export function useWithdraw(balance: number) {
   async function send(amount: number): Promise<string | null> {
     const { user } = session.get();
     if (!user) return 'Please connect your wallet first';
-    if (attempt.current?.amount !== amount) attempt.current = { amount, key: crypto.randomUUID() };
+    if (attempt.current?.amount !== amount) attempt.current = { amount, key: randomId() };
     const body = { userId: user.id, walletAddress: user.walletAddress, tokenAmount: amount };
     const headers = { 'idempotency-key': attempt.current.key };
     try {

@@ -4,7 +4,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { listProjects, projectLeaderboard } from '#shared/contract/projects.ts';
 import { getStats, getVotingStatus, listVotes } from '#shared/contract/users.ts';
-import { castVote, getOwnVote, undoVote } from '#shared/contract/votes.ts';
+import { castVote, getOwnVote, showResult, undoVote } from '#shared/contract/votes.ts';
 import { getLeaderboard } from '#shared/contract/leaderboard.ts';
 import { queries, queryClient } from '../../lib/queries.ts';
 import { lostAction } from '../../lib/lost-action.ts';
@@ -126,9 +126,10 @@ describe('a vote on the project’s page [R48]', () => {
     drawPanel();
     await whenOpen();
     expect(line()).not.toHaveTextContent('%');
-    server().respond(getOwnVote, ownVoteOf('bullish', 37, 6));
+    server().respond(getOwnVote, { ...ownVoteOf('bullish'), result: null });
     fireEvent.click(button('Bullish'));
-    expect(await screen.findByText('86 % agree with you · 43 votes')).toBeVisible();
+    expect(await screen.findByRole('button', { name: 'Show result' })).toBeVisible();
+    expect(line()).toHaveTextContent('You voted bullish');
     expect(button('Bullish')).toHaveAttribute('aria-pressed', 'true');
     expect(isOff('Bearish')).toBe(true);
     expect(reward.get()?.tokens).toBe(10);
@@ -147,15 +148,27 @@ describe('a vote on the project’s page [R48]', () => {
     lastVote.set(lastVoteOf({ voteType: 'bearish', ...changes }));
     server().respond(getOwnVote, ownVoteOf('bullish', 37, 6));
     drawPanel();
-    expect(await screen.findByText('86 % agree with you · 43 votes')).toBeVisible();
+    expect(await screen.findByText('36 of 42 others voted like you')).toBeVisible();
+    expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull();
+  });
+
+  test('shows its result on request, and can no longer be undone then [R59]', async () => {
+    drawPanel();
+    await whenOpen();
+    server().respond(getOwnVote, { ...ownVoteOf('bullish'), result: null });
+    fireEvent.click(button('Bullish'));
+    server().respond(showResult, ownVoteOf('bullish', 37, 6));
+    server().respond(getOwnVote, ownVoteOf('bullish', 37, 6));
+    fireEvent.click(await screen.findByRole('button', { name: 'Show result' }));
+    await waitFor(() => expect(line()).toHaveTextContent('36 of 42 others voted like you'));
     expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull();
   });
 
   test('of an earlier visit is shown, with what is left of its undo', async () => {
     const undoableUntil = new Date(serverNow() + 4_000).toISOString();
-    server().respond(getOwnVote, { ...ownVoteOf('bearish', 1, 3), undoableUntil });
+    server().respond(getOwnVote, { ...ownVoteOf('bearish'), undoableUntil, result: null });
     drawPanel();
-    expect(await screen.findByText('75 % agree with you · 4 votes')).toBeVisible();
+    expect(await screen.findByRole('button', { name: 'Undo your vote on Project 1' })).toBeVisible();
     server().respond(undoVote, { userStats: statsOf(12), votingStatus: votingStatusOf(1, inAnHour()) });
     fireEvent.keyDown(document.body, { key: 'z' });
     await waitFor(() => expect(server().calls(undoVote)).toHaveLength(1));

@@ -1,12 +1,13 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { ReadNote } from '../../components/states/read-note.tsx';
+import { keyOf } from '../../lib/key-of.ts';
 import { cn } from '../../ui/class-names.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { agreement, undoLastVote } from '../../voting/last-vote.ts';
 import { useVotingStatus, type VoteAllowance } from '../../voting/use-voting-status.ts';
 import { VOTE_LOOKS } from '../../voting/vote-looks.ts';
 import { voteOnProject } from '../../voting/vote-on-project.ts';
-import { UndoButton, useUndoable } from '../../voting/vote-pill.tsx';
+import { ShowResultButton, UndoButton, useUndoable } from '../../voting/vote-pill.tsx';
 import type { VoteType } from '../../voting/vote-type.ts';
 import { openConnectDialog, preloadWallet } from '../../wallet-gate.ts';
 import type { ProjectView } from './project-view.ts';
@@ -63,7 +64,7 @@ function VoteButton({ voteType, isDisabled, isChosen, describedBy, onPress, onNe
 function StateLine({ state, allowance }: { state: VoteState; allowance: VoteAllowance }) {
   switch (state.step) {
     case 'visitor':
-      return <>Connect a wallet to vote. Voting is free.</>;
+      return <span>Connect a wallet to vote. Voting is free.</span>;
     case 'loading':
       return <Skeleton className="h-5 w-40" />;
     case 'failed':
@@ -73,7 +74,7 @@ function StateLine({ state, allowance }: { state: VoteState; allowance: VoteAllo
     case 'voted':
       return <Voted state={state} />;
     default:
-      return <>{CLOSED[state.step]}</>;
+      return <span>{CLOSED[state.step]}</span>;
   }
 }
 
@@ -82,13 +83,15 @@ function Voted({ state: { vote, result, undo } }: { state: Extract<VoteState, { 
   const offered = undo !== null && undoable?.id === undo.id ? undo : null;
   return (
     <>
-      <span className="min-w-0">
+      <span className="min-w-0 flex-1">
         {result ? (
-          <b className="text-text">{agreement(vote, result)}</b>
+          <b key="result" className="text-text">
+            {agreement(vote, result)}
+          </b>
         ) : (
-          <>
+          <span key="vote">
             You voted <b className="text-text">{vote}</b>
-          </>
+          </span>
         )}
         {undo?.lastTime ? (
           <span className="block text-xs">
@@ -96,6 +99,7 @@ function Voted({ state: { vote, result, undo } }: { state: Extract<VoteState, { 
           </span>
         ) : null}
       </span>
+      {offered ? <ShowResultButton vote={offered} /> : null}
       {offered ? <UndoButton vote={offered} /> : null}
     </>
   );
@@ -105,10 +109,10 @@ function Voted({ state: { vote, result, undo } }: { state: Extract<VoteState, { 
 function useUndoKey(): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      const { key, target } = event;
+      const { target } = event;
       const isModified = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.repeat;
       const isTyping = target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]');
-      if ((key === 'z' || key === 'Z') && !isModified && !isTyping) undoLastVote();
+      if (keyOf(event) === 'z' && !isModified && !isTyping) undoLastVote();
     };
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);
@@ -178,7 +182,7 @@ export function VotePanel({ project, className }: { project: ProjectView; classN
       </div>
       <div id={lineId} className="flex min-h-11 items-center justify-between gap-3 pl-1 text-sm text-muted">
         {wanted !== null && state.step === 'open' ? (
-          <>You are signed in. Press again to vote.</>
+          <span>You are signed in. Press again to vote.</span>
         ) : (
           <StateLine state={state} allowance={allowance} />
         )}

@@ -5,7 +5,7 @@ import { readStored, writeStored } from '../../../lib/storage.ts';
 const KEY = `${PRODUCT}_daily_seen`;
 
 /** The user and the day whose summary was closed last; empty on the server and until it is known. */
-const seen = createStore(typeof localStorage === 'undefined' ? '' : (readStored(KEY) ?? ''));
+const seen = createStore(typeof window === 'undefined' ? '' : (readStored(KEY) ?? ''));
 
 const nameOf = (userId: number, day: string) => `${userId}:${day}`;
 

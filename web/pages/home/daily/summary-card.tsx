@@ -64,7 +64,7 @@ export function SummaryCard({ daily, skipped, allowance, onClose }: SummaryCardP
     <section
       aria-labelledby={titleId}
       data-daily-summary
-      className={`${styles.summary} panel absolute inset-0 z-10 grid content-[safe_center] justify-items-center gap-2 overflow-y-auto rounded-2xl p-3 text-center [@media(height>=44rem)]:gap-4 shadow-float`}
+      className={`${styles.summary} panel absolute inset-0 z-10 grid content-center-safe justify-items-center gap-2 overflow-y-auto rounded-2xl p-3 text-center [@media(height>=44rem)]:gap-4 shadow-float`}
     >
       <span
         aria-hidden

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import type { DailyDeck } from '#shared/contract/daily-deck.ts';
 import { useIsLive, useStore } from '../../../lib/external-store.ts';
 import { queries, queryClient } from '../../../lib/queries.ts';
+import { lastVote } from '../../../voting/last-vote.ts';
 import { deck } from '../deck/vote.ts';
 import { dailyProgress, type DailyProgress } from './daily.ts';
 import { dailySeen } from './daily-seen.ts';
@@ -24,10 +25,12 @@ export function useDaily(userId: number): Daily {
   const isSeen = useStore({ get: () => dailySeen.has(userId, day), subscribe: dailySeen.subscribe });
   const isLive = useIsLive();
   const { isOver } = progress;
-  // The results of the day's votes, as they are at its end.
+  // The results of the day's votes, as they are at its end; that of the last one when its undo is over (R59).
+  const isLastKnown = useStore(lastVote)?.result !== null;
+  const moment = isOver && day !== '' ? `${day}, ${isLastKnown ? 'all results' : 'the last one hidden'}` : '';
   useEffect(() => {
-    if (isOver && day !== '') void queryClient.invalidateQueries({ queryKey: queries.dailyDeck(userId).queryKey });
-  }, [isOver, day, userId]);
+    if (moment !== '') void queryClient.invalidateQueries({ queryKey: queries.dailyDeck(userId).queryKey });
+  }, [moment, userId]);
   return {
     ...progress,
     data,

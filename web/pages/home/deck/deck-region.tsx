@@ -41,10 +41,11 @@ export function DeckRegion({ userId, isEnded, className }: DeckRegionProps) {
   const { cards, vote, skip } = useStack(stackRef);
   const daily = useDaily(userId);
   const isCovered = daily.isSummaryOpen;
-  const hasCard = queue.length > 0 && !isCovered;
-  useDealtCard(userId);
+  const isDealing = useDealtCard(userId);
+  const hasCard = queue.length > 0 && !isCovered && !isDealing;
   useDeckTop(regionRef);
   useDeckKeys(regionRef, { onVote: vote, onSkip: skip, onUndo: takeBack, enabled: hasCard && !isEnded });
+  const isLoading = queue.length === 0 && (!loaded || feed.isRefilling) && !feed.error && !isEnded;
   const top = hasCard ? queue[0] : undefined;
 
   return (
@@ -67,7 +68,7 @@ export function DeckRegion({ userId, isEnded, className }: DeckRegionProps) {
         data-live={useIsLive() || undefined}
         className={`${styles.stack} relative mx-auto w-full max-w-[26rem]`}
       >
-        {cards.map(({ project, depth, leaving, returned }) => (
+        {(isDealing ? [] : cards).map(({ project, depth, leaving, returned }) => (
           <ProjectCard
             key={project.id}
             project={project}
@@ -78,8 +79,8 @@ export function DeckRegion({ userId, isEnded, className }: DeckRegionProps) {
             isCovered={isCovered}
           />
         ))}
-        {queue.length === 0 && (!loaded || feed.isRefilling) && !feed.error && !isEnded ? <LoadingCard /> : null}
-        {loaded && queue.length === 0 && !feed.isRefilling ? (
+        {isDealing || isLoading ? <LoadingCard /> : null}
+        {loaded && queue.length === 0 && !feed.isRefilling && !isDealing ? (
           <NoCards isLoading={feed.isLoadingNew} isLastDeck={feed.isLastDeck} onLoad={() => void feed.loadNew()} />
         ) : null}
         {isCovered && daily.data ? (

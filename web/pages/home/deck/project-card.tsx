@@ -52,7 +52,7 @@ function CardLinks({ project }: { project: Project }) {
   const count = () => void recordEvent(project.id, 'click', 'deck');
   const counted = { ...external, draggable: false, onClick: count, onAuxClick: count };
   return (
-    <div className="-mx-1.5 flex items-center justify-between gap-1">
+    <div className={`${styles.links} -mx-1.5 flex items-center justify-between gap-1`}>
       <a href={xProfile(project.twitterHandle)} {...counted} className={LINK}>
         <XLogo />
         <span className="sr-only">X profile</span>
@@ -116,7 +116,7 @@ const CardFace = memo(function CardFace({ project, priority, label }: FaceProps)
           {plural(project.totalVotes, 'vote')}
         </span>
       </div>
-      <div className="grid grid-cols-1 px-2 pt-1.5 sm:px-3">
+      <div className={`${styles.words} grid grid-cols-1 px-2 pt-1.5 sm:px-3`}>
         <h2 className="min-w-0 text-xl">
           <Link
             href={paths.project(project)}
@@ -161,7 +161,7 @@ export const ProjectCard = memo(function ProjectCard(props: ProjectCardProps) {
       data-leaving={leaving}
       data-returned={returned}
       inert={!isReachable || isCovered}
-      className={`${styles.card} panel flex flex-col rounded-2xl p-2.5 shadow-float dark:bg-raised`}
+      className={`${styles.card} panel rounded-2xl p-2.5 shadow-float dark:bg-raised`}
     >
       <CardFace project={project} priority={priority} label={label} />
     </article>

@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { ApiError } from '../../../lib/api-error.ts';
-import { useStore } from '../../../lib/external-store.ts';
+import { useIsLive, useStore } from '../../../lib/external-store.ts';
 import { queries, queryClient } from '../../../lib/queries.ts';
 import { toast } from '../../../lib/toast.ts';
-import { dealCard, deck } from './vote.ts';
+import { dealCard, dealing, deck } from './vote.ts';
 
 /** Why a card cannot be dealt, by what the server says of a vote on it. */
 const REASONS = {
@@ -38,14 +38,20 @@ async function deal(userId: number, ref: string): Promise<void> {
   }
 }
 
-/** `/?card=<slug>` deals that card first (R48); the address is the deck's own again after that. */
-export function useDealtCard(userId: number): void {
+/** `/?card=<slug>` deals that card before another can be voted on (R48, R61); then the address is the deck's own again. */
+export function useDealtCard(userId: number): boolean {
   const ref = new URLSearchParams(useSearch()).get('card');
   const [, navigate] = useLocation();
   const { loaded } = useStore(deck);
+  const isDealing = useStore(dealing);
+  const isLive = useIsLive();
   useEffect(() => {
-    if (ref === null || !loaded) return;
+    if (ref === null) return undefined;
+    dealing.set(true);
+    if (!loaded) return () => dealing.set(false);
     navigate('/', { replace: true });
-    void deal(userId, ref.toLowerCase());
+    void deal(userId, ref.toLowerCase()).finally(() => dealing.set(false));
+    return undefined;
   }, [ref, loaded, userId, navigate]);
+  return isLive && (isDealing || ref !== null);
 }

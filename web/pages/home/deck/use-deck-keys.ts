@@ -1,9 +1,10 @@
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
+import { keyOf } from '../../../lib/key-of.ts';
 import type { VoteType } from './deck.ts';
 
 const VOTES: Record<string, VoteType> = { ArrowRight: 'bullish', ArrowLeft: 'bearish' };
-const UNDOS = new Set(['z', 'Z']);
-const SKIPS = new Set(['ArrowDown', 's', 'S']);
+const UNDO = 'z';
+const SKIPS = new Set(['ArrowDown', 's']);
 
 /** Keys belong to the deck when the focus is inside it or nowhere in particular (the page itself, after a change of page). */
 function isForDeck(target: EventTarget | null, region: HTMLElement | null): boolean {
@@ -30,10 +31,11 @@ export function useDeckKeys(regionRef: RefObject<HTMLElement | null>, keys: Deck
       const { onVote, onSkip, onUndo, enabled } = latest.current;
       const modified = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
       if (modified || event.defaultPrevented || !isForDeck(event.target, regionRef.current)) return;
-      if (UNDOS.has(event.key) && !event.repeat) onUndo();
+      const key = keyOf(event);
+      if (key === UNDO && !event.repeat) onUndo();
       if (!enabled) return;
-      const vote = VOTES[event.key];
-      if (!vote && !SKIPS.has(event.key)) return;
+      const vote = VOTES[key];
+      if (!vote && !SKIPS.has(key)) return;
       event.preventDefault();
       if (event.repeat) return;
       if (vote) onVote(vote);

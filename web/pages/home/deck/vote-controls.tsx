@@ -6,6 +6,7 @@ import { AllowanceLine } from '../../../voting/allowance-line.tsx';
 import { CalendarButton } from '../../../voting/calendar-button.tsx';
 import { VOTE_LOOKS } from '../../../voting/vote-looks.ts';
 import { VotePill } from '../../../voting/vote-pill.tsx';
+import * as styles from './deck.module.css';
 import type { VoteType } from './deck.ts';
 import type { VoteAllowance } from '../../../voting/use-voting-status.ts';
 
@@ -49,15 +50,32 @@ interface VoteControlsProps {
   onSkip: () => void;
 }
 
-/** Under the line: what followed the newest vote; without votes left, an appointment for the next ones. */
-function Below({ allowance: { status, phase } }: { allowance: VoteAllowance }) {
+/** Without votes left, an appointment for the next ones; else the keys, where there is a keyboard. */
+function Hints({ allowance: { status, phase }, hasCard }: { allowance: VoteAllowance; hasCard: boolean }) {
+  if (phase === 'limited' && status?.periodEndsAt)
+    return <CalendarButton returnAt={status.periodEndsAt} className="px-4! text-sm" />;
   return (
-    <>
-      {phase === 'limited' && status?.periodEndsAt ? (
-        <CalendarButton returnAt={status.periodEndsAt} className="absolute px-4! text-sm" />
-      ) : null}
-      <VotePill />
-    </>
+    <p
+      aria-hidden
+      className={cn(
+        'hidden items-center gap-4 text-sm text-faint lg:pointer-fine:flex [&_kbd]:rounded-sm [&_kbd]:border [&_kbd]:border-line [&_kbd]:bg-raised [&_kbd]:px-1.5 [&_kbd]:font-sans [&_kbd]:text-muted',
+        // Keys without a card do nothing; the place stays, so that nothing moves when a card comes.
+        !hasCard && 'invisible',
+      )}
+    >
+      <span>
+        <kbd>←</kbd> bearish
+      </span>
+      <span>
+        <kbd>↓</kbd> skip
+      </span>
+      <span>
+        <kbd>→</kbd> bullish
+      </span>
+      <span>
+        <kbd>Z</kbd> undo
+      </span>
+    </p>
   );
 }
 
@@ -72,7 +90,8 @@ export const VoteControls = memo(function VoteControls({
   const hasCard = isThere && !isEnded;
   const canVote = hasCard && allowance.phase === 'open';
   return (
-    <div className="mt-9 grid justify-items-center gap-1.5">
+    // The buttons stand where their votes go to, in every language (S5.2).
+    <div dir="ltr" className={`${styles.controls} grid justify-items-center gap-1.5`}>
       <div className="flex items-center justify-center gap-5 sm:gap-6">
         <RoundButton voteType="bearish" disabled={!canVote} onPress={onVote} />
         <button
@@ -88,34 +107,18 @@ export const VoteControls = memo(function VoteControls({
         </button>
         <RoundButton voteType="bullish" disabled={!canVote} onPress={onVote} />
       </div>
-      {isEnded ? (
-        <p className="flex h-7 items-center text-sm text-muted">Sign in again to vote</p>
-      ) : (
-        <AllowanceLine allowance={allowance} />
-      )}
-      <div className="relative grid h-11 w-full place-items-center [&:has([data-pill-place])>:not([data-pill-place])]:invisible">
-        <p
-          aria-hidden
-          className={cn(
-            'hidden items-center gap-4 text-sm text-faint lg:pointer-fine:flex [&_kbd]:rounded-sm [&_kbd]:border [&_kbd]:border-line [&_kbd]:bg-raised [&_kbd]:px-1.5 [&_kbd]:font-sans [&_kbd]:text-muted',
-            // Keys without a card do nothing; the place stays, so that nothing moves when a card comes.
-            (!hasCard || allowance.phase === 'limited') && 'invisible',
+      <div className={`${styles.below} relative grid w-full justify-items-center gap-1.5`}>
+        <div className={styles.line}>
+          {isEnded ? (
+            <p className="flex h-7 items-center text-sm text-muted">Sign in again to vote</p>
+          ) : (
+            <AllowanceLine allowance={allowance} />
           )}
-        >
-          <span>
-            <kbd>←</kbd> bearish
-          </span>
-          <span>
-            <kbd>↓</kbd> skip
-          </span>
-          <span>
-            <kbd>→</kbd> bullish
-          </span>
-          <span>
-            <kbd>Z</kbd> undo
-          </span>
-        </p>
-        {isEnded ? null : <Below allowance={allowance} />}
+        </div>
+        <div className={`${styles.place} grid h-11 w-full place-items-center`}>
+          <div className={styles.hints}>{isEnded ? null : <Hints allowance={allowance} hasCard={hasCard} />}</div>
+          {isEnded ? null : <VotePill />}
+        </div>
       </div>
     </div>
   );

@@ -86,7 +86,7 @@ describe('a vote', () => {
     expect(statsShown()?.totalVotes).toBe(1);
     expect(statusShown()?.votesRemaining).toBe(24);
     expect(session.get().stats?.tokenBalance).toBe(10);
-    expect(announcement.get()).toBe('Voted bearish on Project 1, +10 Snaps');
+    expect(announcement.get()).toBe('Voted bearish on Project 1, +10 Snaps. Z takes the vote back.');
     expect(congratulation.get()).toBeNull();
   });
 
@@ -135,11 +135,14 @@ describe('a rejected vote', () => {
     expect(reward.get()).toBeNull();
   });
 
-  test('for good (already voted): the card goes, with the toast [R7]', async () => {
+  test('cast in another tab before: the card goes, and nothing is wrong [R7]', async () => {
     voteOnTop('bullish');
     sent[0]?.reject(rejection(409, 'already_voted', 'Already voted on this project'));
     await vi.waitFor(() =>
-      expect(toasts.get()[0]).toMatchObject({ title: 'Vote Failed', description: 'Already voted on this project' }),
+      expect(toasts.get()[0]).toMatchObject({
+        title: 'Already voted',
+        description: 'Your earlier vote on Project 1 counts.',
+      }),
     );
     takeFeed(USER.id, { projects: [projectOf(1), projectOf(2), projectOf(3)], limit: 10 });
     expect(ids()).toEqual([2, 3]);

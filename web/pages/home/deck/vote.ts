@@ -1,4 +1,4 @@
-import { VOTE_REWARD_TOKENS, VOTES_PER_WINDOW } from '#shared/constants.ts';
+import { PRODUCT, VOTE_REWARD_TOKENS, VOTES_PER_WINDOW } from '#shared/constants.ts';
 import type { DailyDeck } from '#shared/contract/daily-deck.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { announce } from '../../../lib/announce.ts';
@@ -11,7 +11,7 @@ import { type FeedPage, queries, queryClient } from '../../../lib/queries.ts';
 import { serverNow } from '../../../lib/server-clock.ts';
 import { session } from '../../../lib/session.ts';
 import { toast } from '../../../lib/toast.ts';
-import { congratulation, lastVote, noteVote, undoneVote } from '../../../voting/last-vote.ts';
+import { congratulation, type LastVote, lastVote, noteVote, undoneVote } from '../../../voting/last-vote.ts';
 import { noteLimit, refreshSoon, showNumbers } from '../../../voting/numbers.ts';
 import { isFinalRejection, limitPhase } from '../../../voting/vote-response.ts';
 import {
@@ -34,6 +34,9 @@ import { connectDeck, waitsAfter, waitsAtOnce, waitsIfClosed, withLastDeck } fro
  * whose response arrives after the user left still counts.
  */
 export const deck = createStore<Deck>(emptyDeck(0));
+
+/** A card is on its way to the top (R48): no other one can be voted on before. */
+export const dealing = createStore(false);
 
 const change = (next: (state: Deck) => Deck) => deck.set(next(deck.get()));
 
@@ -67,7 +70,7 @@ export function dealCard(userId: number, card: Project): void {
 
 /** Whether one more vote fits; pending votes are assumed to count. */
 export function canVote(userId: number): boolean {
-  if (session.get().status === 'ended') return false;
+  if (session.get().status === 'ended' || dealing.get()) return false;
   const status = queryClient.getQueryData(queries.votingStatus(userId).queryKey);
   if (limitPhase(status, serverNow()) !== 'open') return false;
   return (status?.votesRemaining ?? VOTES_PER_WINDOW) > deck.get().pending.length;
@@ -129,6 +132,11 @@ function handleRejection(userId: number, { id, name }: Project, error: unknown):
   const code = error instanceof ApiError ? error.code : '';
   change((state) => (isFinalRejection(code) ? voteFinished(state, id) : voteFailed(state, id)));
   if (code === 'vote_limit') noteLimit(userId, error instanceof ApiError ? error.retryAfterS : null);
+  if (code === 'already_voted') {
+    // In another tab or on another device: the card is gone, and nothing is wrong.
+    toast({ title: 'Already voted', description: `Your earlier vote on ${name} counts.` });
+    return;
+  }
   if (session.get().status === 'ended') {
     lostAction.set(`Your vote on ${name} was not counted. The card is back on top.`);
     return;
@@ -142,14 +150,37 @@ function earlierVote(userId: number, projectId: number): VoteType | null {
   return daily?.earlierVotes.find((vote) => vote.projectId === projectId)?.voteType ?? null;
 }
 
-// Votes on a project's page, and those that are taken back wherever that is.
+/** What other tabs learn of votes here, so that none deals a card that is voted on. */
+interface TabMessage {
+  userId: number;
+  project: Project;
+  isUndone: boolean;
+}
+const tabs =
+  typeof window === 'undefined' || typeof BroadcastChannel === 'undefined'
+    ? null
+    : new BroadcastChannel(`${PRODUCT}_votes`);
+tabs?.addEventListener('message', ({ data: { userId, project, isUndone } }: MessageEvent<TabMessage>) => {
+  if (deck.get().userId === userId)
+    change((state) => (isUndone ? dealFirst(state, project) : voteCounted(state, project.id)));
+});
+const tellTabs = ({ userId, project }: LastVote, isUndone: boolean): void =>
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
+  tabs?.postMessage({ userId, project, isUndone } satisfies TabMessage);
+
+// Votes on a project's page, and those that are undone wherever that is.
+let toldId = 0;
 lastVote.subscribe(() => {
   const vote = lastVote.get();
-  if (vote) change((state) => (state.userId === vote.userId ? voteCounted(state, vote.project.id) : state));
+  if (!vote) return;
+  change((state) => (state.userId === vote.userId ? voteCounted(state, vote.project.id) : state));
+  if (vote.id !== toldId) tellTabs(vote, false);
+  toldId = vote.id;
 });
 undoneVote.subscribe(() => {
   const vote = undoneVote.get();
   if (!vote || deck.get().userId !== vote.userId) return;
+  tellTabs(vote, true);
   change((state) => dealFirst(state, vote.project));
   void queryClient.invalidateQueries({ queryKey: queries.dailyDeck(vote.userId).queryKey });
 });

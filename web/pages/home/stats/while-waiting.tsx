@@ -19,12 +19,15 @@ const ROW = '-mx-2 flex min-h-11 items-center justify-between gap-3 rounded-md p
 
 /** What others think of a card of the day, after the own vote. */
 function Result({ card: { projectId, name, vote } }: { card: DailyCard }) {
-  const [agreeing = ''] = vote ? agreement(vote.voteType, vote).split(' · ') : [];
+  const { voteType, bullishCount, bearishCount } = vote ?? {};
+  const isKnown = voteType !== undefined && bullishCount != null && bearishCount != null;
   return (
     <li>
       <Link href={paths.project({ id: projectId })} className={ROW}>
         <span className="min-w-0 truncate font-semibold">{name}</span>
-        <span className="shrink-0 text-muted">{agreeing}</span>
+        <span className="shrink-0 text-muted">
+          {isKnown ? agreement(voteType, { bullishCount, bearishCount }) : null}
+        </span>
       </Link>
     </li>
   );

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { keyOf } from './key-of.ts';
+
+test.each([
+  ['z', 'KeyZ', 'z'],
+  ['Z', 'KeyZ', 'z'],
+  ['z', 'KeyY', 'z'],
+  ['я', 'KeyZ', 'z'],
+  ['Ы', 'KeyS', 's'],
+  ['é', 'Digit2', 'é'],
+  ['ArrowDown', 'ArrowDown', 'ArrowDown'],
+])('reads %s on %s as %s', (key, code, expected) => {
+  expect(keyOf({ key, code })).toBe(expected);
+});
