@@ -154,6 +154,7 @@ describe('for other sites', () => {
     expect(policy).toContain("form-action 'none'");
     expect(body.text).not.toMatch(/<script|<form|<button|<input|<iframe|javascript:|\son\w+=/i);
     expect([...body.text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address]) => address)).toEqual([
+      '/favicon.svg',
       `/projects/${slug}?from=embed`,
       expect.stringMatching(/^\/images\/[0-9a-f]+\.webp$/),
     ]);
