@@ -143,14 +143,14 @@ const linesOf = (color: string) =>
 test('columns: the whole one first, the lower part over it; days below, whole numbers at the left', async () => {
   await open();
   expect(canvas.calls('fill').map(({ fill }) => fill)).toEqual(['red', 'green']);
-  expect(texts()).toEqual(['Mar 1', 'Mar 2', 'Mar 3', 'Mar 4', 'Mar 5', '0', '2', '4', '6', '8', '10']);
+  expect(texts()).toEqual(['1 Mar', '2 Mar', '3 Mar', '4 Mar', '5 Mar', '0', '2', '4', '6', '8', '10']);
   expect(canvas.calls('fillText').every(({ fill }) => fill === 'silver')).toBe(true);
   expect(canvas.calls('setLineDash').filter(({ stroke }) => stroke === 'black')).toEqual([]);
 });
 
 test('a share: a line with its band, per cent at the left, and half of the voters as a dashed line', async () => {
   await open(share(DAYS));
-  expect(texts()).toEqual(['Mar 1', 'Mar 2', 'Mar 3', 'Mar 4', 'Mar 5', '0%', '20%', '40%', '60%', '80%', '100%']);
+  expect(texts()).toEqual(['1 Mar', '2 Mar', '3 Mar', '4 Mar', '5 Mar', '0%', '20%', '40%', '60%', '80%', '100%']);
   const strokes = canvas.calls('stroke').map(({ stroke, width }) => `${String(stroke)} ${String(width)}`);
   expect(strokes).toEqual(['grey 1', 'black 1', 'blue 2.5']);
   expect(canvas.calls('fill').map(({ fill }) => fill)).toEqual(['color-mix(in srgb, blue 22%, transparent)']);
