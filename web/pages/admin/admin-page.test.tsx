@@ -62,6 +62,15 @@ describe('the gates [S2.38 S2.39 S2.40]', () => {
     expect(screen.getByText('0xaaaa...aaaa')).toBeVisible();
   });
 
+  test('a wallet that may not enter can be exchanged for another one', async () => {
+    server().respond(signOut, { success: true });
+    draw(<AdminPage />);
+    await userEvent.click(await screen.findByRole('button', { name: 'Use another wallet' }));
+    expect(await screen.findByRole('heading', { name: 'Wallet Not Connected' })).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Connect Wallet' })).toBeVisible();
+    expect(server().calls(signOut)).toHaveLength(1);
+  });
+
   test('the right password opens the panel and its token is kept; Logout ends both [S4.9]', async () => {
     signInAsAdmin();
     server().respond(adminLogin, { success: true, sessionToken: 'fresh', expiresAt: TIME, role: 'owner' });
