@@ -27,7 +27,7 @@ export const adminLogin = endpoint('adminLogin', {
 
 export const adminLogout = endpoint('adminLogout', {
   access: 'admin',
-  summary: 'End the admin session of the token',
+  summary: 'End the current admin session',
   response: Ok,
 });
 
