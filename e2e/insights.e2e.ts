@@ -1,4 +1,5 @@
 /** An owner's insights beside the figures: every width, both themes, without barriers. */
+import AxeBuilder from '@axe-core/playwright';
 import { expectAccessible } from './accessibility.ts';
 import { expectFits } from './fit.ts';
 import { expect, test } from './fixtures.ts';
@@ -24,4 +25,17 @@ test('insights of a new listing fit every width and have no barriers [R50]', asy
     await expectFits(page, `insights at ${width} px`);
   }
   await expectAccessible(page);
+});
+
+test('the card for other sites, of a project and of a missing one, is accessible in both themes [R52]', async ({
+  page,
+  allowed,
+}) => {
+  allowed.push(/status of 404 .*\/embed\/no-such-project/);
+  for (const theme of ['light', 'dark'])
+    for (const slug of ['tidepool-swap', 'no-such-project']) {
+      await page.goto(`/embed/${slug}?theme=${theme}`);
+      const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+      expect(violations.map(({ id, nodes }) => [theme, slug, id, nodes.map(({ html }) => html)])).toEqual([]);
+    }
 });

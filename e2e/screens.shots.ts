@@ -12,7 +12,7 @@ import { ownerShots } from './shots/owner.ts';
 import { VISITOR_SHOTS } from './shots/visitor.ts';
 import { newcomerShots } from './shots/voter.ts';
 
-const SIZES = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
+const SIZES = { desktop: { width: 1366, height: 768 }, phone: { width: 390, height: 844 } };
 
 /** Signs in from the landing page, as every user does. Returns the user's id. */
 async function enter(page: Page, database: pg.Pool, options: { admin?: boolean } = {}) {

@@ -42,7 +42,7 @@ const WITHDRAWALS = [
   ['sending', null],
   ['paid', null],
   ['failed', 'The transaction ran out of gas. It will be sent again.'],
-  ['rejected', 'These votes came from one machine. Your tokens are back in your balance.'],
+  ['rejected', 'These votes came from one machine. Your Snaps are back in your balance.'],
 ] as const;
 
 const tokensOf = (index: number): number => 1200 - index * 150;

@@ -43,7 +43,7 @@ interface ScreenHead {
 /** Apart from SCREENS, so that the page does not carry what only the server says. */
 export const SCREEN_HEADS: Record<ScreenName, ScreenHead> = {
   home: { kind: 'listed' },
-  subscription: { kind: 'open', description: 'The plans of Snapswipe: Basic, Pro and Elite, priced in SUI.' },
+  subscription: { kind: 'open', description: 'The plans of Snapswipe: Basic, Pro, and Elite, priced in SUI.' },
   'submit-project': { kind: 'private' },
   profile: { kind: 'private' },
   portfolio: { kind: 'private' },
@@ -52,22 +52,22 @@ export const SCREEN_HEADS: Record<ScreenName, ScreenHead> = {
   insights: { kind: 'private' },
   leaderboard: {
     kind: 'listed',
-    description: 'All projects ranked by bullish voting percentage, voted on by holders of Sui wallets.',
+    description: 'All projects, ranked by their share of bullish votes from Sui wallets, with how many are verified.',
   },
   supply: {
     kind: 'open',
-    description: 'Every Snap issued, burned, held, paid and in circulation, from the ledger, in one snapshot.',
+    description: 'All Snaps issued, burned, held, paid, and in circulation, added up from the ledger.',
     read: '/api/supply',
   },
   trust: {
     kind: 'listed',
     description:
-      'How votes on Snapswipe are checked: wallets with standing, votes set aside and why, and a public record that anyone can verify.',
+      'How votes on Snapswipe are checked: which votes are verified, which are excluded and why, and a public record that anyone can check.',
   },
   developers: {
     kind: 'listed',
     description:
-      'The open API of Snapswipe: projects, reviews, trends and daily figures as JSON, CSV and Atom, for programs and pages of every site.',
+      'The open API of Snapswipe: projects, reviews, trends, and daily figures as JSON, CSV, and Atom, for your programs and pages.',
     read: '/api/openapi.json',
   },
   admin: { kind: 'private' },

@@ -49,7 +49,7 @@ async function expectShownElsewhere(browser: Browser, snippets: readonly string[
     await expect.poll(() => isDrawn(badge)).toBe(true);
     const card = page.frameLocator(`iframe[title="${name} on Snapswipe"]`);
     await expectVisibleToPerson(card.getByRole('heading', { name }));
-    await expect(card.getByText(/95% interval/)).toBeVisible();
+    await expect(card.getByText(/likely \d+–\d+%/)).toBeVisible();
     await expect
       .poll(() => card.locator('img').evaluate((img) => (img as HTMLImageElement).naturalWidth > 0))
       .toBe(true);

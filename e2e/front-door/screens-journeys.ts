@@ -112,7 +112,7 @@ async function submitAndPay(page: Page, name: string): Promise<void> {
   const party = page.getByRole('dialog', { name: 'Your project is live!' });
   await expectVisibleToPerson(party.getByRole('button', { name: 'Copy link' }));
   await expectVisibleToPerson(
-    party.getByRole('img', { name: `The badge of ${name}: share, interval, and verified votes` }),
+    party.getByRole('img', { name: `The badge of ${name}: share, likely range, and verified votes` }),
   );
   await expectVisibleToPerson(party.getByRole('link', { name: 'See the insights' }));
   await press(party.getByRole('button', { name: 'Close' }));

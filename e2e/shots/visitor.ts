@@ -198,6 +198,8 @@ export const VISITOR_SHOTS: Shot[] = [
   { name: 'subscription-visitor', path: '/subscription' },
   { name: 'supply', path: '/supply' },
   { name: 'trust', path: '/trust' },
+  { name: 'terms', path: '/terms' },
+  { name: 'privacy', path: '/privacy' },
   ...DEVELOPERS,
   { name: 'admin-visitor', path: '/admin' },
   { name: 'not-found', path: '/nowhere' },

@@ -36,7 +36,7 @@ function dailyOf(project: Project | undefined, { isVoted }: { isVoted: boolean }
     vote: isVoted || at > 6 ? { ...vote, withMajority: at % 3 > 0 } : null,
   }));
   const earlierVotes = project ? [{ projectId: project.id, voteType: 'bearish' as const }] : [];
-  return { day: '2026-01-01', cards, streak: 4, votesReturnAt: null, earlierVotes };
+  return { day: new Date().toISOString().slice(0, 10), cards, streak: 4, votesReturnAt: null, earlierVotes };
 }
 
 function deckShots(database: pg.Pool, userId: number): Shot[] {
@@ -211,6 +211,15 @@ const SUBMIT: Shot[] = [
       await toast(page).waitFor();
     },
   },
+  {
+    name: 'submit-celebrated',
+    viewportOnly: true,
+    prepare: async (page) => {
+      await page.getByRole('button', { name: /Submit Project$/ }).click();
+      await page.getByRole('dialog', { name: 'Sign this transaction?' }).getByRole('button', { name: 'Sign' }).click();
+      await page.getByRole('dialog', { name: 'Your project is live!' }).waitFor();
+    },
+  },
 ];
 
 /** Screens of a new user. */
@@ -224,6 +233,15 @@ export function newcomerShots(database: pg.Pool, userId: number): Shot[] {
       prepare: async (page) => {
         await accountButton(page).click();
         await page.getByRole('menu').waitFor();
+      },
+    },
+    {
+      name: 'notifications-empty',
+      path: '/leaderboard',
+      viewportOnly: true,
+      prepare: async (page) => {
+        await page.getByRole('button', { name: 'Notifications' }).click();
+        await page.getByText('No notifications yet.').waitFor();
       },
     },
     { name: 'project', path: '/projects/1' },

@@ -86,7 +86,7 @@ export async function grantRole(
   const reason = readReason(sent.reason);
   const { role } = sent;
   if (wallet === config.adminWallet)
-    throw conflict('is_owner', 'This is the owner’s wallet: the owner may do everything');
+    throw conflict('is_owner', 'This is the owner’s wallet, which already has every right');
   const password = oneTimePassword();
   const passwordHash = await hashPassword(password);
   return db.transaction().execute(async (trx) => {
@@ -107,7 +107,7 @@ export async function grantRole(
       )
       .returning('passwordExpiresAt')
       .executeTakeFirst();
-    if (!row) throw conflict('has_role', 'This wallet has a role: revoke it before you give another one');
+    if (!row) throw conflict('has_role', 'This wallet already has a role. Revoke it before you give it another one');
     await endAdminSessions(trx, wallet);
     const detail = `${wallet} as ${role}. Reason: ${reason}`;
     await writeAudit(trx, who, { action: 'role.grant', detail, outcome: 'ok' });

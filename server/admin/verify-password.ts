@@ -57,5 +57,5 @@ function checkNewPassword(newPassword: string, password: string): void {
   if (countChars(newPassword) < ADMIN_PASSWORD_MIN)
     throw invalidField('newPassword', `Choose a password of at least ${ADMIN_PASSWORD_MIN} characters`);
   if (newPassword.normalize('NFKC') === password.normalize('NFKC'))
-    throw invalidField('newPassword', 'Choose a password that differs from the present one');
+    throw invalidField('newPassword', 'Choose a password other than the current one');
 }

@@ -54,7 +54,7 @@ test('a signed-in body of megabytes is parsed only when it is a picture and a fe
   const response = await user.send('PATCH', `/api/users/${user.id}`, `{"avatarUrl":${'['.repeat(10 * MEGABYTE)}`);
   expect(response).toMatchObject({
     status: 400,
-    body: { message: 'The request contains more than a picture and a few fields' },
+    body: { message: 'The request contains more than an image and a few fields' },
   });
 });
 

@@ -48,7 +48,7 @@ describe('both show', () => {
     const { slug } = await list({ name: 'Tidepool', bullish: 38, bearish: 5, verified: [27, 4] });
     const { status, body } = await (kind === 'badge' ? badge : embed)(slug);
     expect(status).toBe(200);
-    for (const text of ['Tidepool', '88%', 'bullish', '95% interval 76–95%', '31 of 43 votes verified · '])
+    for (const text of ['Tidepool', '88%', 'bullish', 'likely 76–95%', '31 of 43 votes verified · '])
       expect(body.text).toContain(text);
     expect(days().some((day) => body.text.includes(day))).toBe(true);
     expect(body.text).not.toContain('xpired');

@@ -11,7 +11,7 @@ a{display:grid;grid-template-columns:84px minmax(0,1fr);gap:14px;min-height:100v
 a:focus-visible{outline:3px solid var(--accent);outline-offset:-4px}
 img{width:84px;height:112px;object-fit:cover;border-radius:10px;background:var(--raised)}
 .c{display:grid;gap:4px;align-content:center;min-width:0}
-h1{font-size:17px;line-height:1.25;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+h1{font-size:17px;line-height:1.25;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}h1.c{white-space:normal}
 .d{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden;overflow-wrap:anywhere;font-size:13px;color:var(--muted)}
 .s{font-weight:700;font-size:19px}.s small{font-size:13px}
 .green{color:var(--green)}.yellow{color:var(--yellow)}.red{color:var(--red)}.muted{color:var(--muted)}
@@ -48,5 +48,5 @@ export const drawMissing = (theme: Theme): string =>
   page(
     'Not listed on Snapswipe',
     theme,
-    '<a href="/" target="_blank" rel="noopener"><div></div><p class="c">This project is not listed on Snapswipe.</p></a>',
+    '<a href="/" target="_blank" rel="noopener"><div></div><h1 class="c">This project is not listed on Snapswipe.</h1></a>',
   );

@@ -1,3 +1,4 @@
+import { dayText } from '#shared/day-text.ts';
 import { intervalText } from '#shared/interval.ts';
 import { plural } from '#shared/plural.ts';
 import { bullishPercentage, percentTone } from '#shared/rules.ts';
@@ -13,18 +14,17 @@ export interface Figures {
   /** Below the share: 'bullish', 'no votes' or 'expired'. */
   label: string;
   isExpired: boolean;
-  /** '95% interval 74–95%', or that the listing has expired. */
+  /** 'likely 74–95%', or that the listing has expired. */
   first: string;
   /** '31 of 43 votes verified · 22 Nov 2026'. */
   second: string;
 }
 
-const DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 const NUMBER = new Intl.NumberFormat('en');
 
 function firstLine(row: ProjectRow, isExpired: boolean): string {
-  if (isExpired) return `Listing expired on ${DATE.format(row.expiresAt)}`;
-  return row.bullish + row.bearish === 0 ? 'No votes yet' : `95% interval ${intervalText(row)}`;
+  if (isExpired) return `Listing expired on ${dayText(row.expiresAt.toISOString())}`;
+  return row.bullish + row.bearish === 0 ? 'No votes yet' : `likely ${intervalText(row)}`;
 }
 
 export function figuresOf(row: ProjectRow, now: Date): Figures {
@@ -40,7 +40,7 @@ export function figuresOf(row: ProjectRow, now: Date): Figures {
     label: isExpired ? 'expired' : percentage === null ? 'no votes' : 'bullish',
     isExpired,
     first: firstLine(row, isExpired),
-    second: evidence + DATE.format(now),
+    second: evidence + dayText(now.toISOString()),
   };
 }
 

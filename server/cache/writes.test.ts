@@ -292,6 +292,10 @@ const SCENARIOS: Record<string, Scenario> = {
     const { user, projectId } = await voter();
     return by(user, () => user.send('DELETE', `/api/votes/${projectId}`));
   },
+  showResult: async () => {
+    const { user, projectId } = await voter();
+    return by(user, () => user.post(`/api/votes/${projectId}/result`, {}));
+  },
   postAppeal: async () => {
     const user = await appealed();
     return by(user, () => user.post('/api/appeals', { text: 'These were my own' }));

@@ -26,7 +26,7 @@ export function createActsOfSession(): ActsOfSession {
     if (token === null || reply.raw.closed) return;
     const acts = underWay.get(token) ?? 0;
     if (acts >= ACTS_OF_SESSION)
-      throw tooMany('rate_limited', 'Too many of your requests are under way. Please wait a moment.', 1);
+      throw tooMany('rate_limited', 'Too many of your requests are in progress. Please wait a moment.', 1);
     underWay.set(token, acts + 1);
     reply.raw.once('close', () => {
       const left = (underWay.get(token) ?? 0) - 1;

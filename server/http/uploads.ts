@@ -90,7 +90,7 @@ export function createLeanCount(limitBytes = LEAN_BYTES): (piece: Buffer) => boo
   };
 }
 
-const notLean = () => badRequest('bad_request', 'The request contains more than a picture and a few fields');
+const notLean = () => badRequest('bad_request', 'The request contains more than an image and a few fields');
 const tooLarge = () => new HttpError(413, 'too_large', 'The request is too large');
 
 const tooBusy = () => busy('uploads_busy', 'Too many pictures are being sent at the moment. Try again soon.', 5);

@@ -61,7 +61,7 @@ export async function answerAppeal({ db }: Services, who: Actor, id: number, wor
       .executeTakeFirst();
     const row = await appealRows(trx).where('appeals.id', '=', id).executeTakeFirst();
     if (!row) throw notFound('appeal_not_found', 'Appeal not found');
-    if (!answered) throw conflict('wrong_state', 'This appeal is answered already');
+    if (!answered) throw conflict('wrong_state', 'This appeal has already been answered');
     await recordActivity(trx, {
       userId: answered.userId,
       kind: 'appeal_answered',

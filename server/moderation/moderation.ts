@@ -61,7 +61,7 @@ async function checkName(trx: Db, id: number): Promise<void> {
   if (rows.length > 0)
     throw conflict(
       'name_taken',
-      'Another listing has taken this name. Hide that listing or have one of them renamed first.',
+      'Another listing has this name now. Hide that listing or have one of them renamed first.',
     );
 }
 

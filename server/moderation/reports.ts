@@ -17,7 +17,7 @@ export async function dismissReports({ db }: Services, who: Actor, dismissal: Di
   const reason = readReason(dismissal.reason);
   await db.transaction().execute(async (trx) => {
     const count = await resolveReports(trx, dismissal, 'dismissed');
-    if (count === 0) throw notFound('report_not_found', 'There is no open report on this');
+    if (count === 0) throw notFound('report_not_found', 'There are no open reports on this');
     await writeAudit(trx, who, {
       action: 'report.dismiss',
       detail: `Reports on ${subject} ${subjectId}. Reason: ${reason}`,

@@ -56,8 +56,8 @@ export async function moderateVote({ db }: Services, who: Actor, userId: number,
       userId,
       kind: aside ? 'vote_set_aside' : 'vote_restored',
       text: aside
-        ? `Your vote on ${first.name} was set aside: ${reason}`
-        : `Your vote on ${first.name} is no longer set aside: ${reason}`,
+        ? `Your vote on ${first.name} is excluded: ${reason}`
+        : `Your vote on ${first.name} is no longer excluded: ${reason}`,
     });
     await writeAudit(trx, who, {
       action: aside ? 'vote.set_aside' : 'vote.lift',

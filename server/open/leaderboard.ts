@@ -31,7 +31,7 @@ type DayQuery = { day?: string | undefined };
 function dayOf({ day }: DayQuery): string {
   const today = utcDay(Date.now());
   if (day !== undefined && day > today)
-    throw badRequest('day_to_come', `This day has not begun: ask for ${today} or an earlier one`, { field: 'day' });
+    throw badRequest('day_to_come', `This day has not begun. Use ${today} or an earlier day`, { field: 'day' });
   return day ?? today;
 }
 

@@ -91,7 +91,7 @@ export function checkPossible(order: OrderRequest, session: SessionUser): void {
   if (order.purpose === 'renew' && order.project.periods >= MAX_PERIODS)
     throw conflict(
       'project_full',
-      `A project can be listed for ${MAX_PERIODS * LISTING_DAYS} days in all, and this one is. Nothing was paid.`,
+      `A listing can run for at most ${MAX_PERIODS * LISTING_DAYS} days in total, and this one already does. Nothing was paid.`,
     );
 }
 

@@ -75,7 +75,7 @@ export async function checkClaims(db: Db, userId: number): Promise<void> {
   if (today >= MAX_CLAIMS_PER_DAY) {
     throw tooMany(
       'too_many_claims',
-      'Too many of the transactions that you named today paid for nothing. Try again tomorrow.',
+      'Too many of the transactions that you entered today paid for nothing here. Try again tomorrow.',
       3_600,
     );
   }

@@ -146,7 +146,7 @@ describe('store first, then move money [R16]', () => {
       status: 409,
       body: {
         error: 'project_full',
-        message: 'A project can be listed for 9300 days in all, and this one is. Nothing was paid.',
+        message: 'A listing can run for at most 9300 days in total, and this one already does. Nothing was paid.',
       },
     };
     const before = await balanceMist(chain, user.address);

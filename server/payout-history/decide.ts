@@ -27,7 +27,7 @@ export async function decideTransfers(
     for (const id of ids) {
       const row = await lockWaiting(trx, id);
       if (row.cause === 'on_its_way')
-        throw conflict('on_its_way', `A payout that may pay the same as transfer ${id} has no result yet: wait for it`);
+        throw conflict('on_its_way', `A payout that may be transfer ${id} has no result yet. Wait until it has one`);
       const decided = { reason, decidedBy: who.actor, decidedAt: sql<Date>`now()` };
       if (decision.as === 'withdrawal') await recordOne(trx, who, row, config.snapsDecimals);
       const change = decision.as === 'withdrawal' ? decided : { ...decided, state: 'explained', cause: null };
@@ -84,7 +84,7 @@ export async function confirmMissing(
       .where('state', '=', 'pruned')
       .forUpdate()
       .execute();
-    if (rows.length === 0) throw conflict('nothing_missing', 'Nothing of the history of this wallet is missing');
+    if (rows.length === 0) throw conflict('nothing_missing', 'No part of the history of this wallet is missing');
     for (const { chainId, direction, coinType, checkpoint, lowest } of rows) {
       await trx
         .updateTable('payoutScans')

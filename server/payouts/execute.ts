@@ -36,7 +36,7 @@ async function executeSigned(
   { bytes: base64, signature }: { bytes: string; signature: string },
 ): Promise<void> {
   if (batch.coinType === null)
-    throw badRequest('no_coin', 'No coin is configured: pay by hand and record the digest of the transaction');
+    throw badRequest('no_coin', 'No coin is configured. Pay by hand and record the digest of the transaction');
   const bytes = decodeBase64(base64);
   if (bytes === null) throw badRequest('not_this_payout', 'This is not a Sui transaction');
   const reading = readPayout(bytes);

@@ -64,7 +64,7 @@ export async function prepare(services: Services, who: Actor, withdrawalIds: num
     }));
     const total = sumOf(items.map(({ walletAddress, amountUnits }) => ({ address: walletAddress, amountUnits })));
     if (total > MAX_UNITS)
-      throw badRequest('too_much', 'The total exceeds what a coin can hold: pay fewer withdrawals at a time');
+      throw badRequest('too_much', 'The total exceeds what a coin can hold. Pay fewer withdrawals at a time');
 
     const { id } = await trx
       .insertInto('payoutBatches')

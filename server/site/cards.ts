@@ -37,7 +37,7 @@ async function drawEvidence(
   box: { width: number; left: number; top: number },
 ): Promise<OverlayOptions[]> {
   if (totalOf(votes) === 0) return [];
-  const text = `95% interval ${intervalText(votes)} · ${verifiedText(votes, verified)}`;
+  const text = `likely ${intervalText(votes)} · ${verifiedText(votes, verified)}`;
   const look = { width: box.width, height: 40, sizesPx: [26, 24, 22, 20, 18], color: COLOR.muted };
   return [at(await fitText(text, look), box.left, box.top)];
 }

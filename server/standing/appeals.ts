@@ -10,10 +10,10 @@ import { countOwnVotes, toAppeal } from './queries.ts';
 /** @throws 400 empty or too long (field `text`), 409 while another one is open, or where no vote is excluded */
 export async function postAppeal({ db }: Services, userId: number, sent: string): Promise<Appeal> {
   const text = cleanText(sent).trim();
-  if (text === '') throw invalidField('text', 'Say in a few words why your votes should count');
+  if (text === '') throw invalidField('text', 'Explain briefly why your votes should count');
   if (countChars(text) > APPEAL_MAX_CHARS) throw invalidField('text', `Maximum ${APPEAL_MAX_CHARS} characters allowed`);
   if ((await countOwnVotes(db, userId)).excluded === 0)
-    throw conflict('nothing_excluded', 'None of your votes are excluded: there is nothing to appeal against');
+    throw conflict('nothing_excluded', 'None of your votes are excluded, so there is nothing to appeal');
   const row = await withUserLock(db, userId, async (trx) => {
     // Looked at first: a row that the index rejects would still take space until the table is vacuumed.
     const open = await trx
@@ -26,5 +26,5 @@ export async function postAppeal({ db }: Services, userId: number, sent: string)
     return trx.insertInto('appeals').values({ userId, text }).returningAll().executeTakeFirstOrThrow();
   });
   if (row) return toAppeal(row);
-  throw conflict('appeal_open', 'Your last appeal is still open: you can write again once it is answered');
+  throw conflict('appeal_open', 'Your last appeal is still open. You can write again once it is answered');
 }

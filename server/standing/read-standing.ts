@@ -70,7 +70,10 @@ export async function readStandingNow(
 ): Promise<{ wallets: number; standing: number; unread: number }> {
   const { db, config } = services;
   if (config.network !== 'localnet')
-    throw conflict('not_a_demo', 'On a public network the moment of a reading is random: nobody can choose it');
+    throw conflict(
+      'not_a_demo',
+      'On a public network balances are read at random times; a reading cannot be started by hand',
+    );
   const now = new Date();
   const day = utcDay(now);
   // The job pauses meanwhile.
@@ -79,7 +82,7 @@ export async function readStandingNow(
       holder,
     );
     await closeMissedDays(db, now);
-    if (await dayOf(services, day)) throw conflict('already_read', 'The balances of today have been read already');
+    if (await dayOf(services, day)) throw conflict('already_read', "Today's balances have already been read");
     await planDay(db, now, [now, now]);
     await sql`UPDATE standing_readings SET starts_at = ${now} WHERE day = ${day}::date AND starts_at > ${now}`.execute(
       db,
@@ -97,8 +100,8 @@ export async function readStandingNow(
 async function readToTheEnd(services: Services, now: Date): Promise<void> {
   while (await dueReading(services.db, now)) {
     const { state } = await servedChain(services);
-    if (state === 'away') throw conflict('node_away', 'The Sui node does not answer: try again in a moment');
-    if (state === 'other') throw conflict('other_chain', 'The Sui node serves another chain: restart the server');
+    if (state === 'away') throw conflict('node_away', 'The Sui node does not respond. Try again in a moment');
+    if (state === 'other') throw conflict('other_chain', 'The Sui node serves another chain. Restart the server');
     // oxlint-disable-next-line no-await-in-loop -- one round after the other
     await readStanding(services, now);
   }

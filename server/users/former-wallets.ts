@@ -125,7 +125,7 @@ async function countReturn(trx: Db, hashes: readonly Buffer[]): Promise<Date | n
   if (rows.some(({ returns }) => returns > RETURNS_PER_DAY))
     throw tooMany(
       'too_many_accounts',
-      'You have deleted several accounts of this wallet today. Come back tomorrow.',
+      'You have deleted several accounts with this wallet today. Try again tomorrow.',
       3_600,
     );
   return rows.reduce<Date | null>(

@@ -5,10 +5,10 @@ import { IdParam, Ok } from './types.ts';
 
 export const getArchive = endpoint('getArchive', {
   access: 'self',
-  summary: 'Everything the site has of the user as one ZIP of JSON and CSV files',
+  summary: 'All data about the user, as one ZIP of JSON and CSV files',
   params: IdParam,
   contentType: 'application/zip',
-  statuses: { 429: 'One is being made already, or the archives of the day are used up' },
+  statuses: { 429: 'An archive is being made, or the daily limit is reached' },
   response: z.unknown(),
 });
 
@@ -27,7 +27,7 @@ export const deleteAccount = endpoint('deleteAccount', {
       when: 'Without a session. Without a signature: the challenge to sign. With one: why the signature is not accepted',
       body: z.object({ error: z.string(), message: z.string(), challenge: Challenge.optional() }),
     },
-    409: 'A payment, withdrawal or payout of the account is under way, or the wallet has a role in the admin panel',
+    409: 'A payment, withdrawal, or payout of the account is open, or the wallet has a role in the admin panel',
   },
   response: Ok,
 });

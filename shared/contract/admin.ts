@@ -11,15 +11,15 @@ import { Withdrawal, WithdrawalState } from './withdrawals.ts';
 export const adminLogin = endpoint('adminLogin', {
   access: 'role',
   summary:
-    'Log in to the admin panel by password, on top of a session of a wallet with a role; newPassword replaces the password',
+    'Log in to the admin panel with a password; needs a session of a wallet with a role. newPassword replaces the password',
   body: z.object({
     walletAddress: WalletAddress,
     password: z.string().max(1000),
     newPassword: z.string().max(1000).optional(),
   }),
   statuses: {
-    401: 'The password is wrong, or a one-time password that has expired',
-    409: 'The password is a one-time password: send newPassword, too',
+    401: 'The password is wrong, or is an expired one-time password',
+    409: 'The password is a one-time password: send newPassword as well',
     429: 'Too many wrong passwords',
   },
   response: z.object({ success: z.literal(true), sessionToken: z.string(), expiresAt: Time, role: z.enum(ROLES) }),
@@ -27,7 +27,7 @@ export const adminLogin = endpoint('adminLogin', {
 
 export const adminLogout = endpoint('adminLogout', {
   access: 'admin',
-  summary: 'End the admin session that the token names',
+  summary: 'End the current admin session',
   response: Ok,
 });
 
@@ -36,7 +36,7 @@ export const ConfigEntry = z.object({ configKey: ConfigKey, configValue: z.enum(
 
 export const getConfig = endpoint('getConfig', {
   access: 'admin',
-  summary: 'One setting',
+  summary: 'Read one setting',
   params: z.object({ key: ConfigKey }),
   response: ConfigEntry,
 });
@@ -75,7 +75,7 @@ export type SqlResult = z.output<typeof SqlResult>;
 
 export const executeSql = endpoint('executeSql', {
   access: 'admin',
-  summary: 'Run SQL as the console role; dryRun reports and rolls back (R32)',
+  summary: 'Run SQL as the console role; with dryRun it reports the result and rolls back (R32)',
   body: z.object({ sqlQuery: z.string(), dryRun: z.boolean().optional() }),
   bodyLimitBytes: 2 * 1024 * 1024,
   response: SqlResult,
@@ -110,14 +110,14 @@ export type AdminWithdrawal = z.output<typeof AdminWithdrawal>;
 
 export const listAllWithdrawals = endpoint('listAllWithdrawals', {
   access: 'admin',
-  summary: 'The withdrawal queue, oldest first; settled ones (paid, rejected) newest first',
+  summary: 'The withdrawal queue, oldest first; paid and rejected ones, newest first',
   ...inPages({ size: 50, max: 500 }, { state: WithdrawalState.optional(), standing: VoterState.optional() }),
   response: z.array(AdminWithdrawal),
 });
 
 export const approveWithdrawal = endpoint('approveWithdrawal', {
   access: 'admin',
-  summary: 'requested or failed → approved',
+  summary: 'Approve a withdrawal that is requested or failed',
   params: IdParam,
   statuses: { 409: 'Its state does not allow this' },
   response: AdminWithdrawal,
@@ -125,7 +125,7 @@ export const approveWithdrawal = endpoint('approveWithdrawal', {
 
 export const rejectWithdrawal = endpoint('rejectWithdrawal', {
   access: 'admin',
-  summary: 'requested, approved or failed → rejected; the hold is released',
+  summary: 'Reject a withdrawal that is requested, approved, or failed; its Snaps return to the balance',
   params: IdParam,
   body: z.object({ reason: Reason }),
   statuses: { 409: 'Its state does not allow this' },
@@ -149,7 +149,7 @@ export type AuditEntry = z.output<typeof AuditEntry>;
 
 export const listAudit = endpoint('listAudit', {
   access: 'admin',
-  summary: 'The audit log, newest first, searchable; of one person with actor',
+  summary: 'The audit log, newest first, searchable; with actor, the entries of one person',
   ...inPages({ size: 100, max: 500 }, { q: Words, actor: z.string().max(66).optional() }),
   response: z.array(AuditEntry),
 });
@@ -173,7 +173,7 @@ export type PayoutBatch = z.output<typeof PayoutBatch>;
 
 export const preparePayout = endpoint('preparePayout', {
   access: 'admin',
-  summary: 'Fix the set of approved withdrawals that one transaction will pay',
+  summary: 'Put approved withdrawals into a batch that one transaction will pay',
   status: 201,
   body: z.object({ withdrawalIds: z.array(Id).min(1).max(PAYOUT_MAX_RECIPIENTS) }),
   statuses: { 409: 'One of the withdrawals is not approved, or does not exist' },
@@ -194,7 +194,7 @@ export const executePayout = endpoint('executePayout', {
 
 export const cancelPayout = endpoint('cancelPayout', {
   access: 'admin',
-  summary: 'Cancel a batch that was never sent; its withdrawals are approved again',
+  summary: 'Cancel a batch that was never sent; its withdrawals return to approved',
   params: z.object({ id: z.uuid() }),
   statuses: { 409: 'Its state does not allow this' },
   response: PayoutBatch,
@@ -213,7 +213,7 @@ export const moderateProject = endpoint('moderateProject', {
   summary: 'Hide or unhide a project, with a reason its owner sees',
   params: IdParam,
   body: Moderation,
-  statuses: { 409: 'Another listing has taken its name' },
+  statuses: { 409: 'Another listing has its name' },
   response: Ok,
 });
 export const moderateReview = endpoint('moderateReview', {

@@ -29,7 +29,7 @@ export const signIn = endpoint('signIn', {
 
 export const signOut = endpoint('signOut', {
   access: 'public',
-  summary: 'End the session of the cookie, if there is one',
+  summary: 'End the current session, if there is one',
   response: Ok,
 });
 
@@ -49,7 +49,7 @@ export type SessionInfo = z.output<typeof SessionInfo>;
 
 export const listSessions = endpoint('listSessions', {
   access: 'user',
-  summary: 'Live sessions of the user: the current one first, then by the time last seen',
+  summary: 'Active sessions of the user: the current one first, then the most recently used',
   response: z.array(SessionInfo),
 });
 
@@ -62,7 +62,7 @@ export const endSession = endpoint('endSession', {
 
 export const endSessions = endpoint('endSessions', {
   access: 'user',
-  summary: 'End all sessions of the user; with keepCurrent=true, all but the one of this request',
+  summary: 'End all sessions of the user; with keepCurrent=true, all except the current one',
   query: z.object({ keepCurrent: z.enum(['true', 'false']).default('false') }),
   response: Ok,
 });

@@ -41,14 +41,14 @@ export type Insights = z.output<typeof Insights>;
 
 export const getInsights = endpoint('getInsights', {
   access: 'owner',
-  summary: `What a listing brings its owner: views by source, votes, clicks and shares by day, of the last ${TREND_MAX_DAYS}`,
+  summary: `Insights of a listing: views by source; votes, clicks, and shares by day, for the last ${TREND_MAX_DAYS}`,
   params: ProjectRef,
   response: Insights,
 });
 
 export const exportInsights = endpoint('exportInsights', {
   access: 'owner',
-  summary: 'The same as CSV, a line for each day, with the bullish share and its 95 % interval',
+  summary: 'The same as CSV, one line per day, with the bullish share and its 95% interval',
   contentType: 'text/csv',
   params: ProjectRef,
   response: z.string(),

@@ -21,7 +21,7 @@ export type TopVoter = z.output<typeof TopVoter>;
 
 export const getLeaderboard = endpoint('getLeaderboard', {
   access: 'public',
-  summary: "Top voters by votes cast; with userId also that user's rank",
+  summary: "Top voters by votes cast; with userId, also that user's rank",
   query: z.object({ userId: z.coerce.number().int().positive().optional() }),
   response: z.object({ topVoters: z.array(TopVoter), currentUserRank: z.int().nullable() }),
 });

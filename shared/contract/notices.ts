@@ -18,7 +18,7 @@ export type Notice = z.output<typeof Notice>;
 
 export const listNotices = endpoint('listNotices', {
   access: 'self',
-  summary: 'Notices, newest first, and how many are unread',
+  summary: 'Notifications, newest first, and how many are unread',
   params: IdParam,
   ...inPages({ size: 20, max: 200 }),
   response: z.object({ unread: z.int(), notices: z.array(Notice) }),
@@ -26,7 +26,7 @@ export const listNotices = endpoint('listNotices', {
 
 export const readNotices = endpoint('readNotices', {
   access: 'self',
-  summary: 'Mark the notices up to this one as read',
+  summary: 'Mark the notifications up to this one as read',
   params: IdParam,
   body: z.object({ upTo: Id }),
   response: z.object({ unread: z.int() }),

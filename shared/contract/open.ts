@@ -45,7 +45,8 @@ const ofDay = z.object({
 });
 
 export const getLeaderboardJson = openRead('/api/v1/leaderboard.json', {
-  summary: 'The leaderboard of a day: all and verified votes of each project, with shares and their 95 % intervals',
+  summary:
+    'The leaderboard at the end of a day: all and verified votes of each project, with shares and their 95% intervals',
   query: ofDay,
   response: LeaderboardDay,
 });

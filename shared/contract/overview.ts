@@ -65,6 +65,6 @@ export type Overview = z.output<typeof Overview>;
 
 export const getOverview = endpoint('getOverview', {
   access: 'admin',
-  summary: 'What waits, what happened in the last 90 days, and how the server does, as far as the role may see it',
+  summary: 'Open work, figures of the last 90 days, and the state of the server, as far as the role may see them',
   response: Overview,
 });

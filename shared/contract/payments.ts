@@ -47,7 +47,7 @@ export type Payment = z.output<typeof Payment>;
 
 export const preparePayment = endpoint('preparePayment', {
   access: 'user',
-  summary: 'Check and store what a payment is for, before any money moves (R16)',
+  summary: 'Validate and store an order before any money moves (R16)',
   bodyLimitBytes: 15 * 1024 * 1024,
   status: 201,
   body: z.discriminatedUnion('purpose', [
@@ -58,7 +58,7 @@ export const preparePayment = endpoint('preparePayment', {
   statuses: {
     403: 'The project belongs to another wallet',
     404: 'There is no such project',
-    409: 'The order cannot be paid for: a payment for it is open, its name is taken, or the project is hidden',
+    409: 'The order cannot be paid: a payment for it is open, the name is taken, or the project is hidden',
     429: 'Too many unpaid orders',
   },
   response: z.object({ paymentId: z.string(), amountMist: MistText, recipient: z.string(), expiresAt: Time }),
@@ -69,32 +69,31 @@ const PendingPayment = Pending.extend({ transactionHash: Digest });
 export const executePayment = endpoint('executePayment', {
   access: 'user',
   summary:
-    'Execute the signed transaction of a payment, or name the one that the wallet already sent (R17); idempotent',
+    'Execute the signed transaction of a payment, or report the digest of one that the wallet already sent (R17); idempotent',
   params: z.object({ id: z.uuid() }),
   body: z.union([
     z.object({ bytes: z.string().max(200_000), signature: z.string().max(20_000) }),
     z.object({ transactionHash: Digest }),
   ]),
   statuses: {
-    202: { when: 'Sent; the chain has not confirmed it yet', body: PendingPayment },
-    409: 'The payment is not open any longer; `nothingPaid` says that no money moved',
+    202: { when: 'The transaction was sent; the chain has not confirmed it yet', body: PendingPayment },
+    409: 'The payment is no longer open; `nothingPaid` is true if no money moved',
   },
   response: z.union([z.object({ transactionHash: Digest }), PendingPayment]),
 });
 
 export const getPayment = endpoint('getPayment', {
   access: 'user',
-  summary: "One of the session's payments, with the project it became",
+  summary: "One of the session's payments, with the project it paid for",
   params: z.object({ id: z.uuid() }),
   response: Payment,
 });
 
 export const cancelPayment = endpoint('cancelPayment', {
   access: 'user',
-  summary:
-    'Cancel a payment that was not executed: no transaction is executed for it from then on; 409 once one is known',
+  summary: 'Cancel a payment that was not executed; no transaction is executed for it afterward',
   params: z.object({ id: z.uuid() }),
-  statuses: { 409: 'Its transaction is known already' },
+  statuses: { 409: 'Its transaction is already known' },
   response: Payment,
 });
 
@@ -125,7 +124,7 @@ export type AdminPayment = z.output<typeof AdminPayment>;
 
 export const listAllPayments = endpoint('listAllPayments', {
   access: 'admin',
-  summary: 'All payments, newest first; state=unclaimed are those that need a decision',
+  summary: 'All payments, newest first; state=unclaimed lists those that need a decision',
   ...inPages({ size: 50, max: 500 }, { state: PaymentState.optional() }),
   response: z.array(AdminPayment),
 });
@@ -133,7 +132,7 @@ export const listAllPayments = endpoint('listAllPayments', {
 export const resolvePayment = endpoint('resolvePayment', {
   access: 'admin',
   summary:
-    'Decide an unclaimed payment: refunded (sent back by hand, with its amount and digest) or credited (fulfilled after all); the payer sees the note',
+    'Decide an unclaimed payment: refunded (paid back by hand, with amount and digest) or credited (its order is fulfilled); the payer sees the note',
   params: z.object({ id: z.uuid() }),
   body: z.object({
     resolution: z.enum(['refunded', 'credited']),
@@ -142,6 +141,6 @@ export const resolvePayment = endpoint('resolvePayment', {
     amountMist: MistText.optional(),
     transactionHash: Digest.optional(),
   }),
-  statuses: { 409: 'It needs no decision, or its order cannot be completed' },
+  statuses: { 409: 'It needs no decision, or its order cannot be fulfilled' },
   response: AdminPayment,
 });

@@ -55,7 +55,7 @@ export type PayoutHistory = z.output<typeof PayoutHistory>;
 
 export const getPayoutHistory = endpoint('getPayoutHistory', {
   access: 'admin',
-  summary: 'How far the transactions of the paying wallets were read (R56)',
+  summary: 'How far the transactions of the paying wallets have been read (R56)',
   response: PayoutHistory,
 });
 
@@ -67,9 +67,9 @@ export const readPayoutHistory = endpoint('readPayoutHistory', {
 
 export const confirmPayoutHistory = endpoint('confirmPayoutHistory', {
   access: 'admin',
-  summary: 'Go on without the part of a history that the node no longer has, with a reason for the audit log',
+  summary: 'Skip the part of a history that the node no longer has, with a reason for the audit log',
   body: z.object({ wallet: WalletAddress, reason: Reason }),
-  statuses: { 409: 'Nothing of this history is missing' },
+  statuses: { 409: 'No part of this history is missing' },
   response: PayoutHistory,
 });
 
@@ -95,7 +95,7 @@ export type OutgoingTransfer = z.output<typeof OutgoingTransfer>;
 
 export const listTransfers = endpoint('listTransfers', {
   access: 'admin',
-  summary: 'Transfers of the paying wallets that no payout named when they were found, newest first',
+  summary: 'Transfers of the paying wallets that matched no payout, newest first',
   ...inPages({ size: 20, max: 100 }, { state: z.enum(TRANSFER_STATES).default('unexplained') }),
   response: z.array(OutgoingTransfer),
 });
@@ -104,6 +104,6 @@ export const decideTransfers = endpoint('decideTransfers', {
   access: 'admin',
   summary: 'Explain transfers, or record them as withdrawals, with a reason for the audit log; all or none',
   body: z.object({ ids: z.array(Id).min(1).max(100), as: z.enum(['explained', 'withdrawal']), reason: Reason }),
-  statuses: { 409: 'One of them does not wait, or cannot be a withdrawal' },
+  statuses: { 409: 'One of the transfers is not open, or cannot be a withdrawal' },
   response: Ok,
 });

@@ -29,7 +29,7 @@ export type Member = z.output<typeof Member>;
 
 export const listPeople = endpoint('listPeople', {
   access: 'admin',
-  summary: 'Wallets with a granted role, then those whose role was revoked; newest first',
+  summary: 'Wallets with a role, then those whose role was revoked; newest first',
   response: z.object({ people: z.array(Member) }),
 });
 
@@ -43,13 +43,13 @@ export const grantRole = endpoint('grantRole', {
   summary: 'Give a wallet a role; returns its one-time password, once',
   status: 201,
   body: z.object({ wallet: WalletAddress, role: z.enum(GRANTED_ROLES), reason: Reason }),
-  statuses: { 409: 'The wallet has a role already, or is the owner’s' },
+  statuses: { 409: 'The wallet already has a role, or is the owner’s' },
   response: OneTimePassword,
 });
 
 export const renewPassword = endpoint('renewPassword', {
   access: 'admin',
-  summary: 'Replace the password of a person by a one-time password; ends that person’s admin sessions and lockout',
+  summary: 'Replace a person’s password with a one-time password; ends that person’s admin sessions and lockout',
   params: ByWallet,
   body: z.object({ reason: Reason }),
   response: OneTimePassword,
@@ -57,7 +57,7 @@ export const renewPassword = endpoint('renewPassword', {
 
 export const revokeRole = endpoint('revokeRole', {
   access: 'admin',
-  summary: 'Take the role from a person; ends that person’s admin sessions',
+  summary: 'Revoke a person’s role; ends that person’s admin sessions',
   params: ByWallet,
   body: z.object({ reason: Reason }),
   response: Ok,

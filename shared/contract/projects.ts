@@ -60,7 +60,7 @@ export type ProjectPage = z.output<typeof ProjectPage>;
 
 export const getProject = endpoint('getProject', {
   access: 'public',
-  summary: 'One project by id or slug; an old slug returns the project with its current slug',
+  summary: 'One project by id or slug; an earlier slug returns the project with its current one',
   params: ProjectRef,
   response: ProjectPage,
 });
@@ -90,7 +90,7 @@ const PLACED = {
 
 export const createProject = endpoint('createProject', {
   access: 'user',
-  summary: 'List a project for 31 days: paid by the transaction named, or free for the admin',
+  summary: 'List a project for 31 days: paid by the given transaction, or free for the admin',
   bodyLimitBytes: UPLOAD_LIMIT_BYTES,
   status: 201,
   body: ProjectDraft.extend({ submittedBy: WalletAddress, transactionHash: Digest.optional() }),
@@ -100,7 +100,7 @@ export const createProject = endpoint('createProject', {
 
 export const updateProject = endpoint('updateProject', {
   access: 'owner',
-  summary: 'Change what is sent of a project: paid by the transaction named, or free for the admin',
+  summary: 'Change the fields sent: paid by the given transaction, or free for the admin',
   bodyLimitBytes: UPLOAD_LIMIT_BYTES,
   params: ProjectRef,
   body: ProjectChanges.extend({ walletAddress: WalletAddress.optional(), transactionHash: Digest.optional() }),
@@ -110,7 +110,7 @@ export const updateProject = endpoint('updateProject', {
 
 export const renewProject = endpoint('renewProject', {
   access: 'owner',
-  summary: 'Extend a listing by 31 days: paid by the transaction named, or free for the admin',
+  summary: 'Extend a listing by 31 days: paid by the given transaction, or free for the admin',
   params: ProjectRef,
   body: z.object({ walletAddress: WalletAddress.optional(), transactionHash: Digest.optional() }),
   statuses: PLACED,
@@ -130,7 +130,8 @@ export type LeaderboardRow = z.output<typeof LeaderboardRow>;
 
 export const projectLeaderboard = endpoint('projectLeaderboard', {
   access: 'public',
-  summary: 'All projects, or the first `limit`, by bullish percentage, total votes, age; those without votes last',
+  summary:
+    'All projects, or the first `limit`, by bullish percentage, then total votes, then age; projects without votes last',
   query: z.object({ limit: z.coerce.number().int().min(1).max(LEADERBOARD_MAX_LIMIT).optional() }),
   response: z.array(LeaderboardRow),
 });

@@ -86,13 +86,13 @@ export type Recount = z.output<typeof Recount>;
 export const getRecount = endpoint('getRecount', {
   access: 'public',
   summary:
-    'All votes counted one by one, before and since the newest checkpoint: what record and counters have to add up to',
+    'All votes counted one by one, before and since the newest checkpoint; the record and the counters must match them',
   response: Recount,
 });
 
 export const getVoterSecret = endpoint('getVoterSecret', {
   access: 'user',
-  summary: "The secret behind the session's pseudonyms in the record; nobody else gets it",
+  summary: "The secret behind the session's pseudonyms in the record; only the user can read it",
   /** 32 bytes in base64url. */
   response: z.object({ secret: z.string() }),
 });
@@ -116,13 +116,13 @@ export type OwnLiability = z.output<typeof OwnLiability>;
 
 export const getOwnLiability = endpoint('getOwnLiability', {
   access: 'user',
-  summary: "What the session's user is owed in the newest proof of liabilities; null when it was nothing then",
+  summary: "The session's balance in the newest proof of liabilities; null if it was zero",
   response: z.object({ liability: OwnLiability.nullable() }),
 });
 
 export const publishRecord = endpoint('publishRecord', {
   access: 'admin',
-  summary: 'Publish what has happened since the newest checkpoint, now; outside production only',
+  summary: 'Publish everything since the newest checkpoint now; not in production',
   statuses: { 409: 'There is nothing to publish now' },
   response: RecordCheckpoint,
 });

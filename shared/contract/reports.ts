@@ -9,13 +9,13 @@ const Subject = { subject: z.enum(REPORT_SUBJECTS), subjectId: Id };
 
 export const postReport = endpoint('postReport', {
   access: 'user',
-  summary: 'Report a project, a review or a reply to the admin; once per user and subject',
+  summary: 'Report a project, a review, or a reply to the admin; once per user and subject',
   status: 201,
   body: z.object({ ...Subject, reason: z.enum(REPORT_REASONS), text: z.string().max(5000) }),
   statuses: {
     403: 'It is your own',
     404: 'It does not exist, or is hidden',
-    409: 'You have reported it already, or too many of your reports are open',
+    409: 'You have already reported it, or too many of your reports are open',
   },
   response: Ok,
 });
@@ -41,14 +41,14 @@ export type ReportedSubject = z.output<typeof ReportedSubject>;
 
 export const listReports = endpoint('listReports', {
   access: 'admin',
-  summary: 'Subjects with open reports, those that have waited longest first',
+  summary: 'Subjects with open reports, oldest first',
   ...inPages({ size: 50, max: 500 }),
   response: z.array(ReportedSubject),
 });
 
 export const dismissReports = endpoint('dismissReports', {
   access: 'admin',
-  summary: 'Dismiss the open reports on a subject; hiding it resolves them as well',
+  summary: 'Dismiss the open reports on a subject; hiding the subject also resolves them',
   body: z.object({ ...Subject, reason: Reason }),
   statuses: { 404: 'It has no open reports' },
   response: Ok,

@@ -36,7 +36,7 @@ export const postReview = endpoint('postReview', {
 
 export const replyToReview = endpoint('replyToReview', {
   access: 'user',
-  summary: "Reply to a review as the project's owner, or change the reply; one per review",
+  summary: "Reply to a review as the project's owner, or edit the reply; one per review",
   params: IdParam,
   body: z.object({ content: z.string().max(5000) }),
   statuses: { 403: 'The project belongs to another wallet', 409: 'A moderator has hidden the reply' },
@@ -45,7 +45,7 @@ export const replyToReview = endpoint('replyToReview', {
 
 export const deleteReply = endpoint('deleteReply', {
   access: 'user',
-  summary: 'Take the own reply to a review back',
+  summary: 'Delete your reply to a review',
   params: IdParam,
   statuses: { 403: 'The project belongs to another wallet', 409: 'A moderator has hidden the reply' },
   response: Ok,

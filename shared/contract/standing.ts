@@ -81,7 +81,7 @@ export type Trust = z.output<typeof Trust>;
 
 export const getTrust = endpoint('getTrust', {
   access: 'public',
-  summary: 'Votes by state and day, readings of balances, and the rules with their numbers',
+  summary: 'Votes by state and day, balance readings, and the rules with their numbers',
   response: Trust,
 });
 
@@ -113,14 +113,14 @@ export type Standing = z.output<typeof Standing>;
 
 export const getStanding = endpoint('getStanding', {
   access: 'self',
-  summary: "What the readings say of the session's wallet, and what would change it",
+  summary: "The state of the session's wallet by its balance readings, and what would change it",
   params: IdParam,
   response: Standing,
 });
 
 export const postAppeal = endpoint('postAppeal', {
   access: 'user',
-  summary: "A note about votes that are excluded, for the admin's queue; one at a time",
+  summary: 'Appeal against the exclusion of votes; one open appeal at a time',
   status: 201,
   body: z.object({ text: z.string().max(5000) }),
   statuses: { 409: 'Your last appeal is still open, or none of your votes are excluded' },
@@ -149,10 +149,10 @@ export const listAppeals = endpoint('listAppeals', {
 
 export const answerAppeal = endpoint('answerAppeal', {
   access: 'admin',
-  summary: 'Answer an appeal; the voter reads the answer on the activity list',
+  summary: 'Answer an appeal; the voter sees the answer in the activity list',
   params: IdParam,
   body: z.object({ answer: Reason }),
-  statuses: { 409: 'It is answered already' },
+  statuses: { 409: 'It is already answered' },
   response: AdminAppeal,
 });
 
@@ -172,7 +172,7 @@ export type ModeratedVote = z.output<typeof ModeratedVote>;
 
 export const listModeratedVotes = endpoint('listModeratedVotes', {
   access: 'admin',
-  summary: 'Votes that are set aside by themselves, newest decision first; with voterId, all votes of that user',
+  summary: 'Votes excluded one by one, newest decision first; with voterId, all votes of that user',
   ...inPages({ size: 50, max: 500 }, { voterId: z.coerce.number().int().positive().optional() }),
   response: z.array(ModeratedVote),
 });
@@ -180,7 +180,7 @@ export const listModeratedVotes = endpoint('listModeratedVotes', {
 export const moderateVote = endpoint('moderateVote', {
   access: 'admin',
   summary:
-    "Set a user's votes on a project aside, or lift that (also what the rhythm rule set aside); the voter reads why",
+    "Exclude a user's votes on a project, or count them again (also those that the rhythm rule excluded); the voter sees the reason",
   params: IdParam,
   body: z.object({ projectId: Id, aside: z.boolean(), reason: Reason }),
   response: Ok,
@@ -188,7 +188,7 @@ export const moderateVote = endpoint('moderateVote', {
 
 export const readStandingNow = endpoint('readStandingNow', {
   access: 'admin',
-  summary: 'Read all balances twice now, as the job does once a day; only on a local chain (the demo)',
-  statuses: { 409: 'The balances of today have been read, or cannot be' },
+  summary: 'Read all balances twice now, as the daily job does; only on a local chain (the demo)',
+  statuses: { 409: "Today's balances have been read, or cannot be" },
   response: z.object({ wallets: z.int(), standing: z.int(), unread: z.int() }),
 });

@@ -35,6 +35,6 @@ export type Supply = z.output<typeof Supply>;
 
 export const getSupply = endpoint('getSupply', {
   access: 'public',
-  summary: 'Proof of liabilities: Snaps issued, burned, held, paid and in circulation',
+  summary: 'Proof of liabilities: Snaps issued, burned, held, paid, and in circulation',
   response: Supply,
 });

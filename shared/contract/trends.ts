@@ -24,7 +24,7 @@ export type ProjectTrend = z.output<typeof ProjectTrend>;
 
 export const getProjectTrend = endpoint('getProjectTrend', {
   access: 'public',
-  summary: `Counters of a project by day, oldest first: only days on which they changed, of the last ${TREND_MAX_DAYS}`,
+  summary: `Counters of a project by day, oldest first: only the days on which they changed, for the last ${TREND_MAX_DAYS}`,
   params: ProjectRef,
   response: ProjectTrend,
 });
@@ -42,7 +42,7 @@ export type LinkedProject = z.output<typeof LinkedProject>;
 
 export const listSimilar = endpoint('listSimilar', {
   access: 'public',
-  summary: 'Up to four active projects of the same category, those whose name and description are most alike first',
+  summary: 'Up to four active projects of the same category, the most similar name and description first',
   params: ProjectRef,
   response: z.array(LinkedProject),
 });

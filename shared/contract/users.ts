@@ -25,7 +25,7 @@ export type ProfileChanges = z.output<typeof ProfileChanges>;
 
 const profileUpdate = {
   access: 'self',
-  summary: 'Change the fields sent; fields not sent stay, null or empty clears',
+  summary: 'Change the fields sent; null or an empty text clears a field',
   bodyLimitBytes: PROFILE_LIMIT_BYTES,
   params: IdParam,
   body: ProfileChanges,
@@ -37,7 +37,7 @@ export const replaceUser = endpoint('replaceUser', profileUpdate);
 
 export const getStats = endpoint('getStats', {
   access: 'self',
-  summary: 'Votes, Snaps and streak',
+  summary: 'Votes, Snaps, and streak',
   params: IdParam,
   response: UserStats,
 });
@@ -102,7 +102,7 @@ export type Activity = z.output<typeof Activity>;
 
 export const listActivity = endpoint('listActivity', {
   access: 'self',
-  summary: 'Confirmed changes of money and Snaps, newest first',
+  summary: 'Confirmed payments and changes of Snaps, newest first',
   params: IdParam,
   ...inPages({ size: 50, max: 200 }),
   response: z.array(Activity),

@@ -15,7 +15,7 @@ export const castVote = endpoint('castVote', {
   statuses: {
     403: 'The project is your own',
     404: 'There is no such project',
-    409: 'You have voted on it in this listing period, or it has expired',
+    409: 'You have already voted on it in this listing period, or it has expired',
     429: 'The votes of this window are used up',
   },
   response: z.object({

@@ -21,7 +21,7 @@ export type Withdrawal = z.output<typeof Withdrawal>;
 
 export const requestWithdrawal = endpoint('requestWithdrawal', {
   access: 'user',
-  summary: 'Hold Snaps and request their payout; header Idempotency-Key makes a retry safe',
+  summary: 'Hold Snaps and request their payout; the header Idempotency-Key makes a retry safe',
   status: 201,
   body: z.object({
     userId: Id,
@@ -31,7 +31,7 @@ export const requestWithdrawal = endpoint('requestWithdrawal', {
   }),
   statuses: {
     403: 'Withdrawals are paused',
-    409: 'The Idempotency-Key was used for another amount, or another withdrawal is open and the wallet has no standing',
+    409: 'The Idempotency-Key was used for another amount, or another withdrawal is open and the wallet is not verified',
   },
   response: z.object({ withdrawal: Withdrawal, userStats: UserStats }),
 });

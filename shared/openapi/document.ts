@@ -113,15 +113,15 @@ const ERROR_SCHEMA = {
   properties: {
     error: { type: 'string', description: 'A stable code' },
     message: { type: 'string', description: 'A sentence for people' },
-    field: { type: 'string', description: 'The field at fault' },
+    field: { type: 'string', description: 'The field that is not valid' },
   },
 };
 
 const ABOUT =
-  'Everything that Snapswipe does over HTTP. What is under /api/v1 is for everyone: pages of any site may read it, without a ' +
-  'session, and it refuses parameters that it does not know. The rest is what the page itself calls; writes need a session, ' +
-  'which a wallet gets by signing the challenge of POST /api/auth/wallet. Times are ISO 8601 in UTC, Snaps whole numbers, MIST ' +
-  'decimal strings.';
+  'All HTTP endpoints of Snapswipe. Those under /api/v1 are open: pages of any site may read them without a ' +
+  'session, and unknown parameters are rejected. The others serve the page; writes need a session, ' +
+  'which a wallet gets by signing the challenge of POST /api/auth/wallet. Times are ISO 8601 in UTC, Snaps are whole numbers, MIST ' +
+  'are decimal strings.';
 
 /** Groups whose names do not say enough. */
 const ABOUT_GROUPS: Record<string, string> = {

@@ -10,7 +10,7 @@ export interface DocumentedStatus {
 const IDENTITY = 'A field that names a user (userId, walletAddress, submittedBy)';
 
 function accessStatuses({ access, roles = [], identity, open }: EndpointSpec): Record<number, string> {
-  if (access === 'user') return { 401: 'Not signed in', 403: `${IDENTITY} names another one than the session` };
+  if (access === 'user') return { 401: 'Not signed in', 403: `${IDENTITY} names another user than the session` };
   if (access !== 'public') {
     const owners = { self: 'the user that the path names', owner: 'the owner of the project' } as const;
     const who =
@@ -21,13 +21,13 @@ function accessStatuses({ access, roles = [], identity, open }: EndpointSpec): R
     return { 401: `Not signed in${token}`, 403: `The session is not that of ${who}` };
   }
   if (identity === false || open) return {};
-  return { 401: `${IDENTITY} was sent without a session`, 403: `${IDENTITY} names another one than the session` };
+  return { 401: `${IDENTITY} was sent without a session`, 403: `${IDENTITY} names another user than the session` };
 }
 
 const WRITES: Record<number, string> = {
-  403: 'A page of another site sent this',
+  403: 'Sent by a page of another site',
   413: 'The request is too large',
-  415: 'The body is not JSON, is compressed, or holds a picture of an unknown kind',
+  415: 'The body is not JSON, is compressed, or contains an image of an unknown type',
 };
 
 const described = (spec: StatusSpec): DocumentedStatus => (typeof spec === 'string' ? { when: spec } : spec);
@@ -39,17 +39,15 @@ export function statusesOf(endpoint: EndpointSpec, isCached = false): Map<number
   const access = accessStatuses(endpoint);
   const ofKind: Record<number, string | undefined> = {
     [endpoint.status ?? 200]: 'Success',
-    ...(isRead && (isCached || open) ? { 304: 'What If-None-Match names is still so' } : {}),
-    ...(!isRead || params || query || open
-      ? { 400: 'The request is not valid; the body names the field at fault' }
-      : {}),
-    ...(params ? { 404: 'There is nothing of that name' } : {}),
+    ...(isRead && (isCached || open) ? { 304: 'Not changed since the ETag in If-None-Match' } : {}),
+    ...(!isRead || params || query || open ? { 400: 'The request is not valid; the body names the field' } : {}),
+    ...(params ? { 404: 'Not found' } : {}),
     ...(isRead ? {} : WRITES),
     ...access,
-    ...(!isRead && access[403] ? { 403: `${access[403]}; or a page of another site sent this` } : {}),
-    429: 'Too many requests; Retry-After says how many seconds to wait',
-    500: 'A failure on our side',
-    503: 'Busy, or the database is away; Retry-After says how many seconds to wait',
+    ...(!isRead && access[403] ? { 403: `${access[403]}; or sent by a page of another site` } : {}),
+    429: 'Too many requests; see Retry-After',
+    500: 'Internal error',
+    503: 'Busy, or the database is unavailable; see Retry-After',
   };
   const found = new Map<number, DocumentedStatus>();
   for (const [status, when] of Object.entries(ofKind)) if (when) found.set(Number(status), { when });

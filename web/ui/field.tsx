@@ -59,10 +59,10 @@ export function Textarea({ className, rows = 4, ...rest }: ComponentProps<'texta
   return <textarea rows={rows} className={cn(CONTROL, 'resize-y', className)} {...rest} />;
 }
 
-/** A native select: it works with every keyboard and phone. */
+/** A native select: it works with every keyboard and phone. Its arrow is the design's own (web/styles/app.css). */
 export function Select({ className, children, ...rest }: ComponentProps<'select'>) {
   return (
-    <select className={cn(CONTROL, 'min-h-11 appearance-auto pr-2', className)} {...rest}>
+    <select className={cn(CONTROL, 'select-arrow min-h-11', className)} {...rest}>
       {children}
     </select>
   );

@@ -32,6 +32,8 @@ export function nextItem(key: string, index: number, count: number): number | nu
 }
 
 interface MenuProps {
+  /** Stands in a menu without items: nothing there, or on the way. It cannot be chosen, and is read out with the menu's name. */
+  note?: ReactNode;
   renderTrigger: (props: MenuTrigger) => ReactNode;
   children: ReactNode;
   /** Of the menu itself. */
@@ -43,7 +45,7 @@ interface MenuProps {
  * A menu under a button: arrow keys, Home and End move, Escape closes and gives the focus back, Tab and a press elsewhere
  * close. Written by hand because the primitives' menu costs 28 KB gzip on every page of a signed-in user.
  */
-export function Menu({ renderTrigger, children, className, onOpenChange }: MenuProps) {
+export function Menu({ note, renderTrigger, children, className, onOpenChange }: MenuProps) {
   const [open, setState] = useState(false);
   const setOpen = (next: boolean) => {
     if (next === open) return;
@@ -55,10 +57,12 @@ export function Menu({ renderTrigger, children, className, onOpenChange }: MenuP
   const menu = useRef<HTMLDivElement>(null);
 
   const leave = useEffectEvent(() => setOpen(false));
-  // With the drawing, not after it: a key that is pressed at once moves within the menu.
+  // With the drawing, not after it: a key that is pressed at once moves within the menu. Again when the focused item has gone.
   useLayoutEffect(() => {
-    if (open) itemsOf(menu.current)[0]?.focus();
-  }, [open]);
+    const { activeElement, body } = document;
+    if (open && (activeElement === body || activeElement?.id === id))
+      (itemsOf(menu.current)[0] ?? menu.current)?.focus();
+  });
   useEffect(() => {
     if (!open) return undefined;
     const closeOutside = (event: PointerEvent) => {
@@ -107,13 +111,19 @@ export function Menu({ renderTrigger, children, className, onOpenChange }: MenuP
           role="menu"
           tabIndex={-1}
           aria-labelledby={id}
+          aria-describedby={note ? `${id}-note` : undefined}
           onKeyDown={onMenuKey}
           onClick={close}
           className={cn(
-            'rise absolute top-full right-0 z-40 mt-2 w-60 rounded-lg border border-line bg-overlay p-1.5 shadow-float',
+            'rise absolute end-0 top-full z-40 mt-2 w-60 rounded-lg border border-line bg-overlay p-1.5 shadow-float outline-none',
             className,
           )}
         >
+          {note ? (
+            <p id={`${id}-note`} className="grid min-h-11 place-items-center px-3 text-center text-muted">
+              {note}
+            </p>
+          ) : null}
           {children}
         </div>
       ) : null}

@@ -19,7 +19,7 @@ export function HelpPanel({ topic, network, onTopic }: HelpPanelProps) {
       <h3 className="text-xl">{topic === 'what' ? 'What is a Wallet?' : 'Get Started'}</h3>
       {topic === 'what' ? <WhatIsAWallet /> : <GetStarted network={network} />}
       <div className="flex flex-wrap justify-between gap-2">
-        <Button variant="ghost" className="-ml-3 px-3!" onClick={() => onTopic(null)}>
+        <Button variant="ghost" className="button-edge" onClick={() => onTopic(null)}>
           <ArrowLeft aria-hidden size={18} /> Back to wallets
         </Button>
         {topic === 'what' ? <Button onClick={() => onTopic('start')}>Get Started</Button> : null}

@@ -88,7 +88,7 @@ function AccountPicker({ flow, network, state }: ConnectProps & { state: State }
       {accounts.length > 1 ? (
         <select
           aria-label="Account"
-          className="min-h-11 max-w-32 truncate rounded-full border border-line bg-raised px-3 text-sm font-semibold text-text"
+          className="select-arrow min-h-11 max-w-36 truncate rounded-full border border-line bg-raised ps-3.5 text-sm font-semibold text-text"
           disabled={isBusy}
           value={accounts.find((account) => isSameAddress(account.address, address))?.address}
           onChange={(event) => {

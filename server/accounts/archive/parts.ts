@@ -174,7 +174,7 @@ export const PARTS: readonly ArchivePart[] = [
   },
   {
     name: 'appeals',
-    about: 'Appeals against votes that were set aside',
+    about: 'Appeals against the exclusion of votes',
     columns: ['id', 'text', 'createdAt', 'answer', 'answeredAt'],
     ...byId,
     rows: (userId, after, limit) => sql`

@@ -39,21 +39,21 @@ test('a share is said with its votes, its interval, and how many are verified; d
   expect(slider()).toHaveAttribute('max', '3');
   expect(slider()).toHaveAttribute(
     'aria-valuetext',
-    'March 4, 2026, 75% bullish of 4 votes, likely 30–95%, 2 of 4 verified: 100% bullish',
+    '4 Mar 2026, 75% bullish of 4 votes, likely 30–95%, 2 of 4 verified: 100% bullish',
   );
   expect(await openTable()).toEqual([
-    'Day Bullish share 95% interval Bullish Bearish',
-    '2026-03-04 75% 30–95% 3 1',
-    '2026-03-03 75% 30–95% 3 1',
-    '2026-03-02 75% 30–95% 3 1',
-    '2026-03-01 – – 0 0',
+    'Day Bullish share Likely range Bullish Bearish',
+    '4 Mar 2026 75% 30–95% 3 1',
+    '3 Mar 2026 75% 30–95% 3 1',
+    '2 Mar 2026 75% 30–95% 3 1',
+    '1 Mar 2026 – – 0 0',
   ]);
 });
 
 test('of a day whose verified votes are not known on both sides nothing is said of them', async () => {
   const half = { ...day('2026-03-04', 3, 1, 2), verifiedBearish: null };
   await drawChart(<ShareChart days={[half]} />);
-  expect(slider()).toHaveAttribute('aria-valuetext', 'March 4, 2026, 75% bullish of 4 votes, likely 30–95%');
+  expect(slider()).toHaveAttribute('aria-valuetext', '4 Mar 2026, 75% bullish of 4 votes, likely 30–95%');
 });
 
 const SERIES: BarSeries[] = [
@@ -67,16 +67,19 @@ test('columns say what they are made of; days without anything have none', async
     { day: '2026-03-04', counts: { page: 2 } },
   ];
   await drawChart(<DayBars title="Views by day" noun="view" days={days} series={SERIES} empty="No views yet." />);
-  expect(slider()).toHaveAttribute('aria-valuetext', 'March 4, 2026, 2 views, Deck: 0, Page: 2');
+  expect(slider()).toHaveAttribute('aria-valuetext', '4 Mar 2026, 2 views, Deck: 0, Page: 2');
   expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['Deck', 'Page']);
-  expect(await openTable()).toEqual(['Day Deck Page', '2026-03-04 0 2', '2026-03-03 0 0', '2026-03-02 1,200 1']);
+  expect(await openTable()).toEqual(['Day Deck Page', '4 Mar 2026 0 2', '3 Mar 2026 0 0', '2 Mar 2026 1,200 1']);
 });
 
-test('without a day a sentence stands where the chart would, and no code is loaded for it', () => {
+test.each([
+  ['without a day', [], []],
+  ['of days on which nothing happened', [day('2026-03-02', 0, 0)], [{ day: '2026-03-02', counts: { deck: 0 } }]],
+])('a chart %s is a sentence, and no code is loaded for it', (_, shares, counts) => {
   draw(
     <>
-      <ShareChart days={[]} />
-      <DayBars title="Views by day" noun="view" days={[]} series={SERIES} empty="No views yet." />
+      <ShareChart days={shares} />
+      <DayBars title="Views by day" noun="view" days={counts} series={SERIES} empty="No views yet." />
     </>,
   );
   expect(screen.getByText('The first vote starts the line.')).toBeVisible();

@@ -1,9 +1,10 @@
 import { useMemo } from 'react';
+import { dayText } from '#shared/day-text.ts';
 import { plural } from '#shared/plural.ts';
 import { cn } from '../../ui/class-names.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { ChartFigure } from './chart-figure.tsx';
-import { dayOf, everyDay, longDay } from './days.ts';
+import { dayOf, everyDay } from './days.ts';
 import type { ChartColor, PlotProps } from './plot-props.ts';
 
 export interface BarSeries {
@@ -30,7 +31,7 @@ interface DayBarsProps {
   days: readonly DayCounts[];
   /** From the bottom of each column up. */
   series: readonly BarSeries[];
-  /** Stands where there are no days. */
+  /** Stands where nothing was counted. */
   empty: string;
   /** The last day drawn; today when left out. */
   until?: string;
@@ -76,17 +77,18 @@ function plotOf(
       if (!found) return [];
       const total = series.reduce((sum, { key }) => sum + (found.counts[key] ?? 0), 0);
       const parts = series.map(({ key, label }) => `${label}: ${(found.counts[key] ?? 0).toLocaleString()}`);
-      return [longDay(found.day), count(total), ...(series.length > 1 ? parts : [])];
+      return [dayText(found.day), count(total), ...(series.length > 1 ? parts : [])];
     },
   };
 }
 
 /** How many there were on each day, in columns of one or several series. */
 export function DayBars({ title, noun, nouns, days, series, empty, until }: DayBarsProps) {
-  const all = useMemo(
-    () => everyDay(days, (_previous, day) => ({ day, counts: {} }), until ?? dayOf(serverNow())),
-    [days, until],
-  );
+  const all = useMemo(() => {
+    // Columns of zeros are an empty frame: nothing to draw.
+    const isEmpty = days.every(({ counts }) => series.every(({ key }) => (counts[key] ?? 0) === 0));
+    return isEmpty ? [] : everyDay(days, (_previous, day) => ({ day, counts: {} }), until ?? dayOf(serverNow()));
+  }, [days, series, until]);
   const plot = useMemo(
     () => plotOf(title, (total) => plural(total, noun, nouns), all, series),
     [title, noun, nouns, all, series],

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { dayText } from '#shared/day-text.ts';
 import { plural } from '#shared/plural.ts';
 
 /** More rows than this would make the page heavy. */
@@ -35,7 +36,7 @@ function Rows({ label, columns, rows }: DayTableProps) {
           {rows.map(({ day, cells }) => (
             <tr key={day}>
               <th scope="row" className="py-2 pr-3 text-left font-normal">
-                {day}
+                {dayText(day)}
               </th>
               {cells.map((cell, i) => (
                 <td key={columns[i]} className="px-3 py-2">

@@ -4,16 +4,13 @@ export const DAY_MS = 86_400_000;
 
 export const dayOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 10);
 
-const SHORT = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const MONTH = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', timeZone: 'UTC' });
-const LONG = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+const SHORT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
-/** 'Nov 22', for an axis. */
+/** '22 Nov', for an axis. */
 export const shortDay = (timeMs: number): string => SHORT.format(timeMs);
 /** 'Nov 2026', for an axis of years. */
 export const shortMonth = (timeMs: number): string => MONTH.format(timeMs);
-/** 'November 22, 2026'. */
-export const longDay = (day: string): string => LONG.format(Date.parse(day));
 
 /**
  * One row for each day from the first to the last, or to `until`: `fill` makes those that are missing, of the one before.

@@ -1,11 +1,12 @@
 import { useMemo } from 'react';
 import type { ProjectDay } from '#shared/contract/trends.ts';
+import { dayText } from '#shared/day-text.ts';
 import { intervalText, verifiedText, wilsonInterval } from '#shared/interval.ts';
 import { plural } from '#shared/plural.ts';
 import { bullishPercentage } from '#shared/rules.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { ChartFigure } from './chart-figure.tsx';
-import { dayOf, everyDay, longDay } from './days.ts';
+import { dayOf, everyDay } from './days.ts';
 import type { PlotProps } from './plot-props.ts';
 
 const TITLE = 'Bullish share by day';
@@ -26,7 +27,7 @@ function describe(day: Day): string[] {
   const lines = hasVotes(day)
     ? [`${percentOf(day)} bullish of ${plural(votes, 'vote')}`, `likely ${intervalText(day)}`, verifiedOf(day)]
     : ['No votes'];
-  return [longDay(day.day), ...lines].filter((line) => line !== '');
+  return [dayText(day.day), ...lines].filter((line) => line !== '');
 }
 
 function drawingOf(days: readonly Day[]): PlotProps {
@@ -49,7 +50,10 @@ function drawingOf(days: readonly Day[]): PlotProps {
 
 /** How the bullish share of all votes moved, with its likely (R44), up to today. Days may be left out where nothing changed. */
 export function ShareChart({ days }: { days: readonly Day[] }) {
-  const all = useMemo(() => everyDay(days, (previous, day) => ({ ...previous, day }), dayOf(serverNow())), [days]);
+  const all = useMemo(
+    () => (days.some(hasVotes) ? everyDay(days, (previous, day) => ({ ...previous, day }), dayOf(serverNow())) : []),
+    [days],
+  );
   const drawing = useMemo(() => drawingOf(all), [all]);
   const rows = useMemo(
     () =>
@@ -63,9 +67,9 @@ export function ShareChart({ days }: { days: readonly Day[] }) {
     <ChartFigure
       title={TITLE}
       empty="The first vote starts the line."
-      legend={<p className="text-sm text-muted">The band is the 95% interval: narrower with each vote.</p>}
+      legend={<p className="text-sm text-muted">The band is the likely range (95%). Each vote makes it narrower.</p>}
       plot={drawing}
-      table={{ label: TITLE, columns: ['Bullish share', '95% interval', 'Bullish', 'Bearish'], rows }}
+      table={{ label: TITLE, columns: ['Bullish share', 'Likely range', 'Bullish', 'Bearish'], rows }}
     />
   );
 }

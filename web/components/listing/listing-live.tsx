@@ -35,7 +35,7 @@ export function ListingLive({ project, showsInsights = true }: { project: LiveLi
         <h3 className="font-semibold">Put the badge on your site</h3>
         <img
           src={badgePath(project, 'auto')}
-          alt={`The badge of ${name}: share, interval, and verified votes`}
+          alt={`The badge of ${name}: share, likely range, and verified votes`}
           {...BADGE_SIZE}
           className="h-auto max-w-full"
         />

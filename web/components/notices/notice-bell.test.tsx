@@ -74,6 +74,21 @@ describe('the bell [R51]', () => {
     expect(items()[2]).toHaveFocus();
   });
 
+  test('an empty list holds a sentence, nothing that looks like a button; the keys still work', async () => {
+    stored = [];
+    const user = userEvent.setup();
+    draw(<NoticeBell userId={USER.id} />);
+    await user.click(await bell('Notifications'));
+    expect(await screen.findByText('No notifications yet.')).toBeVisible();
+    expect(screen.queryByRole('menuitem')).toBeNull();
+    const menu = screen.getByRole('menu', { name: 'Notifications' });
+    expect(menu).toHaveFocus();
+    expect(menu).toHaveAccessibleDescription('No notifications yet.');
+    await user.keyboard('{ArrowDown}{Escape}');
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Notifications' })).toHaveFocus());
+    expect(server().calls(readNotices)).toEqual([]);
+  });
+
   test('a list that cannot be loaded says so, and is read again on request', async () => {
     server().failSilently(listNotices);
     const user = userEvent.setup();
@@ -83,7 +98,9 @@ describe('the bell [R51]', () => {
     const response = Promise.withResolvers<{ unread: number; notices: Notice[] }>();
     server().respond(listNotices, () => response.promise);
     await user.click(again);
-    expect(screen.getByRole('menuitem')).toHaveTextContent(/^Loading…$/);
+    const menu = screen.getByRole('menu', { name: 'Notifications' });
+    expect(menu).toHaveAccessibleDescription('Loading…');
+    expect(menu).toHaveFocus();
     response.resolve({ unread: 0, notices: [notice(1)] });
     expect(await screen.findByText(/^Coral 1/)).toBeVisible();
   });

@@ -65,8 +65,8 @@ function NoticeRow({ notice: { kind, text, link, createdAt, readAt } }: { notice
   );
 }
 
-/** A line that stands for the rows: nothing there, on the way, failed. */
-const Note = ({ children, onSelect }: { children: ReactNode; onSelect?: () => void }) => (
+/** A line below the rows, or in their place, that reads more of them. */
+const ReadItem = ({ children, onSelect }: { children: ReactNode; onSelect?: () => void }) => (
   <MenuItem stays {...(onSelect ? { onSelect } : {})} className="justify-center text-center text-muted">
     {children}
   </MenuItem>
@@ -74,11 +74,11 @@ const Note = ({ children, onSelect }: { children: ReactNode; onSelect?: () => vo
 
 function Older({ older }: { older: ReturnType<typeof useNotices>['older'] }) {
   if (!older.hasMore) return null;
-  if (older.state === 'loading') return <Note>Loading…</Note>;
+  if (older.state === 'loading') return <ReadItem>Loading…</ReadItem>;
   return (
-    <Note onSelect={older.load}>
+    <ReadItem onSelect={older.load}>
       {older.state === 'failed' ? 'Older ones could not be loaded. Try again' : 'Show older'}
-    </Note>
+    </ReadItem>
   );
 }
 
@@ -88,17 +88,16 @@ export function NoticeBell({ userId }: { userId: number }) {
   const rows = data && [...data.rows, ...older.rows];
   return (
     <Menu
-      className="max-h-[min(36rem,calc(100dvh-9rem))] w-96 overflow-y-auto overscroll-contain max-sm:fixed max-sm:inset-x-2 max-sm:top-20 max-sm:mt-0 max-sm:max-h-[calc(100dvh-6rem)] max-sm:w-auto"
+      note={rows ? rows.length === 0 && 'No notifications yet.' : error === null && 'Loading…'}
+      className="max-h-[min(36rem,calc(100dvh-9rem))] w-96 overflow-y-auto overscroll-contain max-sm:fixed max-sm:inset-x-2 max-sm:top-20 max-sm:mt-0 max-sm:[:root:has([data-network])_&]:top-29 max-sm:max-h-[calc(100dvh-8.25rem)] max-sm:w-auto"
       onOpenChange={onOpenChange}
       renderTrigger={(trigger) => <BellButton unread={data?.unread ?? 0} {...trigger} />}
     >
-      {!rows && error === null ? <Note>Loading…</Note> : null}
       {!rows && error !== null ? (
-        <Note onSelect={() => void refetch()}>
+        <ReadItem onSelect={() => void refetch()}>
           {isFetching ? 'Loading…' : 'Notifications could not be loaded. Try again'}
-        </Note>
+        </ReadItem>
       ) : null}
-      {rows?.length === 0 ? <Note>No notifications yet.</Note> : null}
       {rows?.map((notice) => (
         <NoticeRow key={notice.id} notice={notice} />
       ))}

@@ -1,6 +1,7 @@
 import { formatDistance } from 'date-fns/formatDistance';
 import { useEffect, useState } from 'react';
 import { useIsLive } from '../../lib/external-store.ts';
+import { momentText } from '../../lib/moment-text.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 
 const REFRESH_MS = 30_000;
@@ -17,12 +18,10 @@ export function RelativeTime({ iso, className }: { iso: string; className?: stri
     const timer = setInterval(() => setNowMs(serverNow()), REFRESH_MS);
     return () => clearInterval(timer);
   }, []);
-  const date = new Date(iso);
-  // In the visitor's own time zone and style, which the server does not know.
-  const title = useIsLive() ? date.toLocaleString() : undefined;
+  const title = useIsLive() ? momentText(iso) : undefined;
   return (
     <time dateTime={iso} title={title} className={className} suppressHydrationWarning>
-      {distanceToNow(date.getTime(), nowMs)}
+      {distanceToNow(Date.parse(iso), nowMs)}
     </time>
   );
 }

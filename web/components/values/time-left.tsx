@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { timeLeft } from '#shared/rules.ts';
 import { useIsLive } from '../../lib/external-store.ts';
+import { momentText } from '../../lib/moment-text.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 
 const REFRESH_MS = 30_000;
@@ -12,8 +13,7 @@ export function TimeLeft({ iso, className }: { iso: string; className?: string }
     const timer = setInterval(() => setNowMs(serverNow()), REFRESH_MS);
     return () => clearInterval(timer);
   }, []);
-  // In the visitor's own time zone and style, which the server does not know.
-  const title = useIsLive() ? new Date(iso).toLocaleString() : undefined;
+  const title = useIsLive() ? momentText(iso) : undefined;
   return (
     <time dateTime={iso} title={title} className={className} suppressHydrationWarning>
       {timeLeft(Date.parse(iso), nowMs)}

@@ -3,6 +3,7 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
+import { momentText } from '../../lib/moment-text.ts';
 import { setSite } from '../../lib/site.ts';
 import { SITE } from '../../testing/made-up.ts';
 import { pass, useTestPage } from '../../testing/screen.tsx';
@@ -85,7 +86,8 @@ test('the time that is left goes on by itself, past its end, with the exact time
   const { unmount } = render(<TimeLeft iso={end.toISOString()} />);
   const time = screen.getByText('1d 1h remaining');
   expect(time).toHaveAttribute('datetime', end.toISOString());
-  expect(time).toHaveAttribute('title', end.toLocaleString());
+  expect(time).toHaveAttribute('title', momentText(end.toISOString()));
+  expect(time.title).toMatch(/^\d{1,2} [A-Z][a-z]+ 20\d\d, \d\d:\d\d$/);
   await pass(30_000);
   expect(time).toHaveTextContent('1d 0h remaining');
   await pass(2 * 86_400_000);

@@ -4,8 +4,9 @@ import { ConnectButton } from '../../components/session/connect-button.tsx';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { PageSkeleton } from '../../components/states/page-skeleton.tsx';
 import { useStore } from '../../lib/external-store.ts';
-import { useSession } from '../../lib/session.ts';
+import { session, useSession } from '../../lib/session.ts';
 import { useSiteConfig } from '../../lib/site.ts';
+import { Button } from '../../ui/button.tsx';
 import { adminToken } from './admin-session.ts';
 import { AdminPanel } from './admin-panel.tsx';
 import { Gate } from './gate.tsx';
@@ -33,7 +34,15 @@ export function AdminPage() {
   if (user.role === undefined) {
     return (
       <Gate>
-        <EmptyState icon={<ShieldX size={28} />} title={<h1 className="text-2xl">Access Denied</h1>}>
+        <EmptyState
+          icon={<ShieldX size={28} />}
+          title={<h1 className="text-2xl">Access Denied</h1>}
+          action={
+            <Button variant="secondary" className="mt-2" onClick={() => void session.signOut()}>
+              Use another wallet
+            </Button>
+          }
+        >
           Only the admin wallet{' '}
           <code className="font-mono text-text" title={site.adminWallet}>
             {shortenAddress(site.adminWallet)}

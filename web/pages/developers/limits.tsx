@@ -15,7 +15,7 @@ const LIMITS = [
   ['Parameters', 'The open API rejects unknown parameters with 400, so a typo never looks like a result.'],
   [
     'Errors',
-    'A JSON body with error, a stable code, and message, a sentence for people; field names the input at fault.',
+    'A JSON body with error, a stable code, and message, a sentence for people; field names the invalid input.',
   ],
   ['Votes', `${VOTES_PER_WINDOW} in ${VOTE_WINDOW_HOURS} hours for each wallet, counted from the first one.`],
 ] as const;

@@ -314,6 +314,12 @@ describe('the daily deck [R49]', () => {
     const summary = within(screen.getByRole('region', { name: "Today's deck is done" }));
     expect(summary.getByText('1 of 2')).toBeVisible();
     expect(summary.getByText('4 days')).toBeVisible();
+    const results = within(summary.getByRole('region', { name: "Today's results" }));
+    expect(results.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+      '/projects/1',
+      '/projects/2',
+    ]);
+    expect(summary.getByText(/^Next deck in/)).toContainElement(summary.getByRole('timer'));
     await pass(2_000);
     expect(announcement.get()).toContain("Today's deck is done");
     await pressKey('ArrowRight');
@@ -322,6 +328,16 @@ describe('the daily deck [R49]', () => {
     expect(screen.queryByRole('region', { name: "Today's deck is done" })).toBeNull();
     await pressKey('ArrowRight');
     expect(server().calls(castVote)).toHaveLength(3);
+  });
+
+  test('has no summary over an empty stack; what others think is beside it', async () => {
+    server().respond(listProjects, []);
+    server().respond(getDailyDeck, dailyOf([voted(9, true)], { day: '2026-01-07' }));
+    await open();
+    expect(screen.getByText('All projects rated!')).toBeVisible();
+    expect(screen.queryByRole('region', { name: "Today's deck is done" })).toBeNull();
+    const results = within(screen.getByRole('region', { name: 'What others think' }));
+    expect(results.getByRole('link', { name: /^Project 9/ })).toBeVisible();
   });
 
   test('its end is taken back with the last vote', async () => {
@@ -348,7 +364,8 @@ describe('the daily deck [R49]', () => {
     server().respond(getVotingStatus, { ...statusOf(25), periodEndsAt: '2099-01-01T06:00:00.000Z' });
     await open();
     const summary = within(screen.getByRole('region', { name: "Today's deck is done" }));
-    expect(summary.getByRole('timer')).toBeVisible();
+    expect(summary.getByText(/^Votes return in/)).toBeVisible();
+    expect(summary.getAllByRole('timer')).toHaveLength(2);
     fireEvent.click(summary.getByRole('button', { name: 'Add to calendar' }));
     expect(await saved[0]?.text()).toContain('DTSTART:20990101T060000Z\r\n');
   });

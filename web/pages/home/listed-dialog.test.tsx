@@ -25,8 +25,9 @@ async function open() {
   return user;
 }
 
-test('a new listing is celebrated with its link, ways to share it, its badge, and what happens next [S2.24 R52]', async () => {
+test('a new listing is celebrated with its card, its link, ways to share it, its badge, and what happens next [S2.24 R52]', async () => {
   const user = await open();
+  expect(screen.getByRole('img', { name: 'Picture of Tide & Pool' })).toBeVisible();
   const written = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   await user.click(screen.getByRole('button', { name: 'Copy link' }));
   await user.click(screen.getByRole('button', { name: 'Copy HTML' }));

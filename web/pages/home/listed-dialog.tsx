@@ -1,8 +1,39 @@
 import { useQuery } from '@tanstack/react-query';
+import type { Project } from '#shared/contract/types.ts';
 import { ListingLive } from '../../components/listing/listing-live.tsx';
+import { ProjectImage } from '../../components/project/project-image.tsx';
 import { queries } from '../../lib/queries.ts';
 import { justListed } from '../../payments/just-listed.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Confetti } from '../../voting/confetti.tsx';
+
+/** The card as it lies in the decks of voters, with confetti. */
+function OwnCard({ project }: { project: Pick<Project, 'name' | 'category' | 'imageUrl'> }) {
+  const { name, category, imageUrl } = project;
+  return (
+    <div className="relative mb-5 grid place-items-center overflow-hidden rounded-xl bg-accent-soft py-5">
+      <Confetti className="absolute top-1/2 left-1/2" />
+      <div
+        data-own-card
+        className="rise panel relative w-40 -rotate-3 rounded-2xl p-2 shadow-float motion-reduce:rotate-0 dark:bg-raised"
+      >
+        <ProjectImage
+          src={imageUrl}
+          name={name}
+          alt={`Picture of ${name}`}
+          width={142}
+          height={142}
+          eager
+          className="aspect-square w-full rounded-xl"
+        />
+        <p dir="auto" className="display truncate px-1 pt-2 leading-tight">
+          {name}
+        </p>
+        <p className="px-1 pb-1 text-sm text-muted">{category}</p>
+      </div>
+    </div>
+  );
+}
 
 /** Celebrates a new listing over the deck, once the project is known. */
 export function ListedDialog({ projectId }: { projectId: number }) {
@@ -14,7 +45,12 @@ export function ListedDialog({ projectId }: { projectId: number }) {
       title="Your project is live!"
       description={project ? `${project.name} is in the decks of all voters now.` : null}
     >
-      {project ? <ListingLive project={project} /> : null}
+      {project ? (
+        <>
+          <OwnCard project={project} />
+          <ListingLive project={project} />
+        </>
+      ) : null}
     </Dialog>
   );
 }

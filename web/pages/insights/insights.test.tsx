@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
 import { Route } from 'wouter';
 import { getInsights, type Insights } from '#shared/contract/insights.ts';
+import { dayText } from '#shared/day-text.ts';
 import { queryClient } from '../../lib/queries.ts';
 import { session } from '../../lib/session.ts';
 import { projectOf, USER } from '../../testing/made-up.ts';
@@ -92,7 +93,7 @@ describe('an owner sees [R50]', () => {
     await user.click(views as HTMLElement);
     const table = await screen.findByRole('region', { name: 'Views by day, as a table' });
     expect(within(table).getAllByRole('row')).toHaveLength(8);
-    expect(within(table).getByRole('row', { name: new RegExp(day(2)) })).toHaveTextContent(/60.*30.*10/);
+    expect(within(table).getByRole('row', { name: new RegExp(dayText(day(2))) })).toHaveTextContent(/60.*30.*10/);
   });
 
   test('sources by their views, the verified share, and the way to the CSV', async () => {

@@ -35,7 +35,7 @@ export function ShowElsewhere({ project }: { project: { slug: string; name: stri
         options={THEMES}
         value={theme}
         onChange={setTheme}
-        className="justify-self-start"
+        className="justify-self-start max-[26rem]:flex-wrap max-[26rem]:rounded-2xl"
       />
       <div className="grid gap-6 md:grid-cols-2">
         <section className="grid min-w-0 content-start gap-4">

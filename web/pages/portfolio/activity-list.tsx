@@ -85,7 +85,7 @@ export function ActivityList({ userId }: { userId: number }) {
       <div className="flex flex-wrap gap-2">
         {rows && rows.length > SHOWN && !showsAll ? <Unfold more={more} onClick={() => setShowsAll(true)} /> : null}
         {hasReceipts ? (
-          <a href="/api/payments.csv" download className={buttonClass('ghost', 'md', 'mt-4')}>
+          <a href="/api/payments.csv" download className={buttonClass('ghost', 'md', 'mt-4 first:button-edge')}>
             <ReceiptText aria-hidden size={18} />
             Receipts (CSV)
           </a>

@@ -32,7 +32,7 @@ function useServerNow(): number {
 function Group({ id, title, note, children }: { id: string; title: string; note?: ReactNode; children: ReactNode }) {
   return (
     <section aria-labelledby={id} className="grid gap-4">
-      <h2 id={id} className="text-2xl md:text-3xl">
+      <h2 id={id} className="text-xl md:text-2xl">
         {title}
       </h2>
       {note}

@@ -65,7 +65,7 @@ export function OwnVotes({ userId }: { userId: number }) {
     <>
       <Button
         variant="ghost"
-        className="justify-self-start"
+        className="button-edge justify-self-start"
         aria-expanded={isOpen}
         onClick={() => setOpen((was) => !was)}
       >

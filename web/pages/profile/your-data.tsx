@@ -47,7 +47,7 @@ export function YourData({ userId }: { userId: number }) {
         <Button variant="secondary" busy={archive.isPending ? 'Collecting…' : false} onClick={() => archive.mutate()}>
           <Download aria-hidden size={20} /> Download
         </Button>
-        <Button variant="ghost" onClick={() => setAsking(true)}>
+        <Button variant="secondary" onClick={() => setAsking(true)}>
           <Trash2 aria-hidden size={20} /> Delete account
         </Button>
       </div>

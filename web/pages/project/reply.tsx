@@ -48,7 +48,6 @@ export function Reply(props: ReplyProps) {
         subjectId={review.id}
         projectId={project.id}
         name={`the reply from ${project.name}`}
-        className="-ml-3"
       />
     </ReplyText>
   );

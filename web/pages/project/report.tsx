@@ -5,21 +5,18 @@ import { loadable } from '../../lib/loadable.tsx';
 import { askToReport, reportAsked, type Reported } from './report-asked.ts';
 import { useLiveUser } from '../../lib/session.ts';
 import type { ProjectView } from './project-view.ts';
-import { cn } from '../../ui/class-names.ts';
 
 const dialog = loadable(async () => (await import('./report-dialog.tsx')).ReportDialog);
 
 /** 'Report' for a project, a review or a reply (R51). */
-export function ReportButton({ className, ...reported }: Reported & { className?: string }) {
+export function ReportButton(reported: Reported) {
   return (
     <button
       type="button"
       aria-label={`Report ${reported.name}`}
       onClick={() => askToReport(reported)}
-      className={cn(
-        'inline-flex min-h-11 items-center gap-1.5 rounded-full px-3 text-sm font-medium text-faint transition-colors hover:bg-raised hover:text-text',
-        className,
-      )}
+      // Its word stands on the text's edge where it begins a line.
+      className="-mx-3 inline-flex min-h-11 items-center gap-1.5 rounded-full px-3 text-sm font-medium text-faint transition-colors hover:bg-raised hover:text-text"
     >
       <Flag aria-hidden size={15} />
       Report

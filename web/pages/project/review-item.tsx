@@ -51,7 +51,6 @@ export function ReviewItem({ project, review, isTarget }: ReviewItemProps) {
             subjectId={review.id}
             projectId={project.id}
             name={`the review by ${author}`}
-            className="-ml-3"
           />
         )}
         {isOwner ? <OwnReply project={project} review={review} /> : <Reply project={project} review={review} />}

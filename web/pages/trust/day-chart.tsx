@@ -30,7 +30,7 @@ export function DayChart({ days }: { days: readonly Day[] }) {
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return <p className="text-muted">No votes in the last 35 days.</p>;
   const rows = days.map((day) => ({
-    day: dayText(day.day),
+    day: day.day,
     cells: [day.votes, ...VOTE_KINDS.map(({ key }) => day[key])].map((count) => count.toLocaleString()),
   }));
   return (

@@ -1,8 +1,9 @@
 import { shortenAddress } from '#shared/text.ts';
+import { momentText } from '../../../lib/moment-text.ts';
 
 /** How the columns of the audit log are shown. */
 export const AUDIT_LOOKS = {
-  createdAt: { format: (iso: unknown) => new Date(String(iso)).toLocaleString(), className: 'min-w-32' },
+  createdAt: { format: (iso: unknown) => momentText(String(iso)), className: 'min-w-32' },
   outcome: { className: 'min-w-40' },
   detail: { className: 'min-w-72' },
   actor: { format: (address: unknown) => shortenAddress(String(address)), className: 'whitespace-nowrap' },

@@ -19,7 +19,7 @@ export interface NewPasswordErrors {
 export function validateNewPassword({ chosen, repeated }: NewPassword, present: string): NewPasswordErrors {
   if (countChars(chosen) < ADMIN_PASSWORD_MIN)
     return { chosen: `Choose a password of at least ${ADMIN_PASSWORD_MIN} characters` };
-  if (chosen === present) return { chosen: 'Choose a password that differs from the present one' };
+  if (chosen === present) return { chosen: 'Choose a password other than the current one' };
   return chosen === repeated ? {} : { repeated: 'The two passwords differ' };
 }
 

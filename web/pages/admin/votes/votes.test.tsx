@@ -80,7 +80,7 @@ describe('appeals [R39]', () => {
     server().respond(listAppeals, ({ query }) =>
       query['state'] === 'open' ? [appeal()] : [appeal({ id: 2, answer: 'No', answeredAt: TIME })],
     );
-    server().reject(answerAppeal, 409, { error: 'wrong_state', message: 'This appeal is answered already' });
+    server().reject(answerAppeal, 409, { error: 'wrong_state', message: 'This appeal has already been answered' });
     const user = userEvent.setup();
     draw(<VotesTab />);
     const appeals = region('Appeals');
@@ -88,7 +88,7 @@ describe('appeals [R39]', () => {
     const dialog = within(await screen.findByRole('dialog'));
     await user.type(dialog.getByLabelText('Answer'), 'Late');
     await user.click(dialog.getByRole('button', { name: 'Send answer' }));
-    expect(await toastShown('Error')).toMatchObject({ description: 'This appeal is answered already' });
+    expect(await toastShown('Error')).toMatchObject({ description: 'This appeal has already been answered' });
     await user.click(dialog.getByRole('button', { name: 'Cancel' }));
     await user.click(appeals.getByRole('radio', { name: 'Answered' }));
     await waitFor(() => expect(appeals.getByRole('listitem')).toHaveTextContent(/Answered .*: No/));

@@ -36,7 +36,9 @@ export function ReadyToPay() {
       <CardTitle id="ready" icon={<Wallet aria-hidden size={20} className="text-link" />}>
         Ready to pay
       </CardTitle>
-      <PayBar key={shown.rows.map(({ id }) => id).join()} withdrawals={shown.rows} total={shown.total} />
+      {shown.rows.length === 0 ? null : (
+        <PayBar key={shown.rows.map(({ id }) => id).join()} withdrawals={shown.rows} total={shown.total} />
+      )}
       {others === 0 ? null : (
         <Others
           count={others === null ? 'Further withdrawals' : plural(others, 'withdrawal')}

@@ -92,7 +92,7 @@ export function WithdrawalsTab() {
         {rows?.length === 0 ? (
           <EmptyState icon={<Inbox size={28} />} title="Nothing here">
             No withdrawals{wallets === 'all' ? '' : ` of wallets that are '${voterStateLabel(wallets)}'`} are{' '}
-            {withdrawalStateLabel(state).toLowerCase()} right now.
+            {state === 'sending' ? 'being sent' : withdrawalStateLabel(state).toLowerCase()} right now.
           </EmptyState>
         ) : null}
         {rows && rows.length > 0 ? (

@@ -1,4 +1,3 @@
-import { Flame, Redo2, Sparkles, Users, Vote, type LucideIcon } from 'lucide-react';
 import { useEffect, useId } from 'react';
 import type { DailyDeck } from '#shared/contract/daily-deck.ts';
 import { plural } from '#shared/plural.ts';
@@ -9,36 +8,44 @@ import { Countdown } from '../../../voting/countdown.tsx';
 import type { VoteAllowance } from '../../../voting/use-voting-status.ts';
 import * as styles from './daily.module.css';
 import { summarize } from './daily.ts';
+import { DayResults } from './day-results.tsx';
 
-function Figure({ label, value, Icon }: { label: string; value: string; Icon: LucideIcon }) {
+function Figure({ label, value }: { label: string; value: string }) {
   return (
-    <div className="grid content-start gap-0.5 rounded-lg bg-raised px-3 py-1.5 [@media(height>=44rem)]:py-2.5">
-      <dt className="flex items-center gap-1.5 text-xs text-muted">
-        <Icon aria-hidden size={14} className="text-link" />
-        {label}
-      </dt>
-      <dd className="display text-lg">{value}</dd>
+    <div className="grid rounded-lg bg-raised px-3 py-1.5">
+      <dt className="text-xs text-muted">{label}</dt>
+      <dd className="display">{value}</dd>
     </div>
   );
 }
 
-/** When votes return, with an appointment for it; how many are left while some are. */
-function VotesReturn({ allowance: { status, phase } }: { allowance: VoteAllowance }) {
-  const returnAt = status?.periodEndsAt;
-  if (!status || phase === 'open' || !returnAt)
-    return status ? (
-      <p className="text-sm text-muted">{plural(status.votesRemaining, 'vote')} left for more cards</p>
-    ) : null;
+const DAY_MS = 86_400_000;
+
+/** When the next deck comes, and how many votes are left or when they return, with an appointment for it. */
+function WhatNext({ day, allowance: { status, phase } }: { day: string; allowance: VoteAllowance }) {
+  const returnAt = phase === 'open' ? null : (status?.periodEndsAt ?? null);
   return (
-    <div className="flex flex-wrap items-center justify-center gap-x-3 text-sm">
-      <p className="text-muted">
-        Votes return in{' '}
-        <b className="text-text">
-          <Countdown iso={returnAt} />
-        </b>
+    <>
+      <p className="flex flex-wrap justify-center gap-x-3 text-sm text-muted">
+        <span>
+          Next deck in{' '}
+          <b className="text-text">
+            <Countdown iso={new Date(Date.parse(day) + DAY_MS).toISOString()} />
+          </b>
+        </span>
+        {returnAt ? (
+          <span>
+            Votes return in{' '}
+            <b className="text-text">
+              <Countdown iso={returnAt} />
+            </b>
+          </span>
+        ) : status ? (
+          <span>{plural(status.votesRemaining, 'vote')} left</span>
+        ) : null}
       </p>
-      <CalendarButton returnAt={returnAt} className="px-4! text-sm" />
-    </div>
+      {returnAt ? <CalendarButton returnAt={returnAt} className="px-4! text-sm" /> : null}
+    </>
   );
 }
 
@@ -52,7 +59,10 @@ interface SummaryCardProps {
   onClose: () => void;
 }
 
-/** The end of the day's deck (R49): what was voted, how often with the majority, the streak, and when votes return. */
+/**
+ * The end of the day's deck (R49): how often the user was with the majority, what others think of each card, the streak, when the next
+ * deck comes, and when votes return.
+ */
 export function SummaryCard({ daily, skipped, allowance, onClose }: SummaryCardProps) {
   const titleId = useId();
   const { votes, withMajority } = summarize(daily);
@@ -64,25 +74,29 @@ export function SummaryCard({ daily, skipped, allowance, onClose }: SummaryCardP
     <section
       aria-labelledby={titleId}
       data-daily-summary
-      className={`${styles.summary} panel absolute inset-0 z-10 grid content-center-safe justify-items-center gap-2 overflow-y-auto rounded-2xl p-3 text-center [@media(height>=44rem)]:gap-4 shadow-float`}
+      className={`${styles.summary} panel absolute inset-0 z-10 flex flex-col overflow-hidden rounded-2xl shadow-float`}
     >
-      <span
-        aria-hidden
-        className="grid size-13 place-items-center rounded-full bg-accent-soft text-link [@media(height<52rem)]:hidden"
-      >
-        <Sparkles size={26} />
-      </span>
-      <h2 id={titleId} className="text-xl [@media(height>=44rem)]:text-2xl">
-        Today's deck is done
-      </h2>
-      <dl className="grid w-full max-w-80 grid-cols-2 gap-2 text-left">
-        <Figure label="Votes" value={votes.toLocaleString()} Icon={Vote} />
-        <Figure label="Matched the crowd" value={`${withMajority} of ${votes}`} Icon={Users} />
-        <Figure label="Streak" value={plural(daily.streak, 'day')} Icon={Flame} />
-        <Figure label="Skipped" value={skipped.toLocaleString()} Icon={Redo2} />
-      </dl>
-      <VotesReturn allowance={allowance} />
-      <Button onClick={onClose}>Keep swiping</Button>
+      <div className="grid min-h-0 flex-1 content-start gap-3 overflow-y-auto p-4 pb-2 sm:px-5">
+        <div className="grid justify-items-center text-center">
+          <h2 id={titleId} className="text-xl">
+            Today's deck is done
+          </h2>
+          <p className="display text-5xl leading-tight text-link">
+            {withMajority} of {votes}
+          </p>
+          <p className="text-sm text-muted">of your votes are with the majority</p>
+        </div>
+        <dl className="grid grid-cols-3 gap-2">
+          <Figure label="Votes" value={votes.toLocaleString()} />
+          <Figure label="Skipped" value={skipped.toLocaleString()} />
+          <Figure label="Streak" value={plural(daily.streak, 'day')} />
+        </dl>
+        <DayResults cards={daily.cards} label="Today's results" className="text-sm" />
+      </div>
+      <div className="flex flex-wrap items-center justify-center gap-x-3 gap-y-2 border-t border-line px-4 py-3">
+        <WhatNext day={daily.day} allowance={allowance} />
+        <Button onClick={onClose}>Keep swiping</Button>
+      </div>
     </section>
   );
 }

@@ -10,7 +10,7 @@ import { dailySeen } from './daily-seen.ts';
 
 export interface Daily extends DailyProgress {
   data: DailyDeck | undefined;
-  /** The summary lies on the stack until it is closed; none where every card was skipped. */
+  /** The summary lies on the stack until it is closed; none where every card was skipped, or over the words for an empty stack. */
   isSummaryOpen: boolean;
   close: () => void;
 }
@@ -20,7 +20,8 @@ const NOTHING = { cards: [] };
 /** The day's deck as it stands (R49). */
 export function useDaily(userId: number): Daily {
   const { data } = useQuery(queries.dailyDeck(userId));
-  const progress = dailyProgress(data ?? NOTHING, useStore(deck));
+  const cards = useStore(deck);
+  const progress = dailyProgress(data ?? NOTHING, cards);
   const day = data?.day ?? '';
   const isSeen = useStore({ get: () => dailySeen.has(userId, day), subscribe: dailySeen.subscribe });
   const isLive = useIsLive();
@@ -34,7 +35,7 @@ export function useDaily(userId: number): Daily {
   return {
     ...progress,
     data,
-    isSummaryOpen: isLive && isOver && progress.spots.includes('voted') && !isSeen,
+    isSummaryOpen: isLive && isOver && cards.queue.length > 0 && progress.spots.includes('voted') && !isSeen,
     close: () => dailySeen.note(userId, day),
   };
 }

@@ -7,7 +7,7 @@ import { useIsLive } from '../../../lib/external-store.ts';
 import { cn } from '../../../ui/class-names.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { Countdown } from '../../../voting/countdown.tsx';
-import { WhileWaiting } from './while-waiting.tsx';
+import { WhenAllRated, WhileWaiting } from './while-waiting.tsx';
 import * as styles from '../deck/deck.module.css';
 import { useLater } from '../deck/use-later.ts';
 import { useVotingStatus } from '../../../voting/use-voting-status.ts';
@@ -89,7 +89,9 @@ export const VotesRemaining = memo(function VotesRemaining({ userId }: { userId:
       </div>
       {phase === 'limited' && status.periodEndsAt ? (
         <WhileWaiting userId={userId} returnAt={status.periodEndsAt} />
-      ) : null}
+      ) : (
+        <WhenAllRated userId={userId} />
+      )}
     </>
   );
 });

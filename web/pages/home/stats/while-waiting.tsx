@@ -2,36 +2,19 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { NEW_PROJECT_DAYS } from '#shared/daily-deck.ts';
-import type { DailyCard } from '#shared/contract/daily-deck.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { useStore } from '../../../lib/external-store.ts';
 import { paths } from '../../../lib/paths.ts';
 import { queries, queryClient } from '../../../lib/queries.ts';
 import { serverNow } from '../../../lib/server-clock.ts';
 import { CalendarButton } from '../../../voting/calendar-button.tsx';
-import { agreement } from '../../../voting/last-vote.ts';
+import { DayResults } from '../daily/day-results.tsx';
 import { deck } from '../deck/vote.ts';
 
 const NEW_MS = NEW_PROJECT_DAYS * 86_400_000;
 const SHOWN = 3;
 
 const ROW = '-mx-2 flex min-h-11 items-center justify-between gap-3 rounded-md px-2 transition-colors hover:bg-raised';
-
-/** What others think of a card of the day, after the own vote. */
-function Result({ card: { projectId, name, vote } }: { card: DailyCard }) {
-  const { voteType, bullishCount, bearishCount } = vote ?? {};
-  const isKnown = voteType !== undefined && bullishCount != null && bearishCount != null;
-  return (
-    <li>
-      <Link href={paths.project({ id: projectId })} className={ROW}>
-        <span className="min-w-0 truncate font-semibold">{name}</span>
-        <span className="shrink-0 text-muted">
-          {isKnown ? agreement(voteType, { bullishCount, bearishCount }) : null}
-        </span>
-      </Link>
-    </li>
-  );
-}
 
 function Waiting({ project }: { project: Project }) {
   return (
@@ -49,24 +32,14 @@ export function WhileWaiting({ userId, returnAt }: { userId: number; returnAt: s
   const { data: daily } = useQuery(queries.dailyDeck(userId));
   // With the results as they are when the votes have run out.
   useEffect(() => void queryClient.invalidateQueries({ queryKey: queries.dailyDeck(userId).queryKey }), [userId]);
-  const voted = daily?.cards.filter(({ vote, name }) => vote !== null && name !== null) ?? [];
   const { queue } = useStore(deck);
   const fresh = queue.filter(({ createdAt }) => serverNow() - Date.parse(createdAt) < NEW_MS).slice(0, SHOWN);
   return (
     <div data-while-waiting className="mt-3 grid gap-3 text-sm">
-      {voted.length > 0 ? (
-        <section aria-label="What others think">
-          <h4 className="font-semibold">How others voted on today's cards</h4>
-          <ul>
-            {voted.map((card) => (
-              <Result key={card.projectId} card={card} />
-            ))}
-          </ul>
-        </section>
-      ) : null}
+      <DayResults cards={daily?.cards ?? []} />
       {fresh.length > 0 ? (
         <section aria-label="New projects">
-          <h4 className="font-semibold">New projects to vote on</h4>
+          <h3 className="font-semibold">New projects to vote on</h3>
           <ul>
             {fresh.map((project) => (
               <Waiting key={project.id} project={project} />
@@ -77,4 +50,12 @@ export function WhileWaiting({ userId, returnAt }: { userId: number; returnAt: s
       <CalendarButton returnAt={returnAt} className="w-full" />
     </div>
   );
+}
+
+/** Below an empty stack, which the day's summary must not cover: what others think of the day's cards. */
+export function WhenAllRated({ userId }: { userId: number }) {
+  const { data: daily } = useQuery(queries.dailyDeck(userId));
+  const { loaded, queue } = useStore(deck);
+  if (!daily || !loaded || queue.length > 0) return null;
+  return <DayResults cards={daily.cards} className="mt-3 text-sm" />;
 }

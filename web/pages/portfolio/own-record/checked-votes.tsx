@@ -62,7 +62,7 @@ export function CheckedVotes({ votes, anchor }: { votes: CheckedVote[]; anchor: 
         ))}
       </ul>
       {rest > 0 ? (
-        <Button variant="ghost" className="mt-2" onClick={() => setShown(shown + MORE)}>
+        <Button variant="ghost" className="button-edge mt-2" onClick={() => setShown(shown + MORE)}>
           Show {Math.min(rest, MORE).toLocaleString()} more of {published.length.toLocaleString()}
         </Button>
       ) : null}
