@@ -13,7 +13,7 @@ const SKIPPED_FOLDERS = new Set([
   'test-results',
   'playwright-report',
 ]);
-const TEXT = new Set(['ts', 'tsx', 'mjs', 'sql', 'css', 'html', 'md', 'json', 'yml']);
+const TEXT = new Set(['ts', 'tsx', 'mjs', 'sql', 'css', 'html', 'md', 'json', 'yml', 'sh']);
 
 /** The text of a file, named by its path in the repository. */
 export const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
