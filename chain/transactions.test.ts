@@ -12,7 +12,7 @@ const timeouts = vi.spyOn(AbortSignal, 'timeout');
 afterEach(() => vi.clearAllMocks());
 
 type Response = Awaited<ReturnType<typeof client.core.getTransaction>>;
-/** As much of a node's response as decides about it. */
+/** The decisive part of a node's response. */
 const executed = (facts: { checkpoint: string | null; balanceChanges: object[] }) =>
   ({ $kind: 'Transaction', Transaction: { digest: DIGEST, ...facts } }) as unknown as Response;
 const failed = { $kind: 'FailedTransaction', FailedTransaction: { digest: DIGEST } } as unknown as Response;
@@ -22,12 +22,12 @@ const FACTS = { effects: true, balanceChanges: true, transaction: true };
 describe('a look-up', () => {
   const lookUp = () => lookUpTransaction(client, DIGEST);
 
-  test('of something that is no digest asks no node [R17]', async () => {
+  test('a look-up of an invalid digest asks no node [R17]', async () => {
     expect(await lookUpTransaction(client, 'made up')).toEqual({ state: 'invalid' });
     expect(ask).not.toHaveBeenCalled();
   });
 
-  test('requests what the verification needs, and waits for eight seconds [R17]', async () => {
+  test('a look-up requests everything that the verification needs, and waits for eight seconds [R17]', async () => {
     ask.mockResolvedValueOnce(failed);
     await lookUp();
     expect(timeouts).toHaveBeenCalledExactlyOnceWith(8_000);
@@ -35,7 +35,7 @@ describe('a look-up', () => {
     expect(ask).toHaveBeenCalledExactlyOnceWith({ digest: DIGEST, include: FACTS, signal });
   });
 
-  test('finds what is final with its balance changes, and what has failed [R17]', async () => {
+  test('a look-up finds final transactions with their balance changes, and failed ones [R17]', async () => {
     const paid = executed({ checkpoint: '7', balanceChanges: [CHANGE] });
     ask.mockResolvedValueOnce(paid).mockResolvedValueOnce(failed);
     expect(await lookUp()).toEqual({ state: 'found', transaction: paid.Transaction });
@@ -45,7 +45,7 @@ describe('a look-up', () => {
   test.each([
     ['before its checkpoint', null, [CHANGE]],
     ['without its balance changes', '7', []],
-  ])('of a transaction %s has not seen it yet [R17]', async (_what, checkpoint, balanceChanges) => {
+  ])('a look-up of a transaction %s has not seen it yet [R17]', async (_what, checkpoint, balanceChanges) => {
     ask.mockResolvedValueOnce(executed({ checkpoint, balanceChanges }));
     expect(await lookUp()).toEqual({ state: 'unseen' });
   });
@@ -56,7 +56,7 @@ describe('a look-up', () => {
     ['unreachable', new RpcError('busy', 'UNAVAILABLE')],
     ['unreachable', new RpcError('late', 'DEADLINE_EXCEEDED')],
     ['unreachable', new TypeError('fetch failed')],
-  ])('is %s after %s [R17]', async (state, error) => {
+  ])('a look-up is %s after %s [R17]', async (state, error) => {
     ask.mockRejectedValueOnce(error);
     expect(await lookUp()).toEqual({ state });
   });
@@ -65,7 +65,7 @@ describe('a look-up', () => {
 describe('a submission', () => {
   const submit = () => submitTransaction(client, Uint8Array.of(1, 2), 'signature');
 
-  test('hands over bytes and signature, and waits for fifteen seconds [R16]', async () => {
+  test('a submission sends bytes and signature, and waits for fifteen seconds [R16]', async () => {
     execute.mockResolvedValueOnce(failed);
     await submit();
     expect(timeouts).toHaveBeenCalledExactlyOnceWith(15_000);
@@ -74,7 +74,7 @@ describe('a submission', () => {
     expect(execute).toHaveBeenCalledExactlyOnceWith(sent);
   });
 
-  test('is executed, whether or not it succeeds [R16]', async () => {
+  test('a submission is executed, whether or not the transaction succeeds [R16]', async () => {
     const paid = executed({ checkpoint: null, balanceChanges: [] });
     execute.mockResolvedValueOnce(paid).mockResolvedValueOnce(failed);
     expect(await submit()).toEqual({ state: 'executed', transaction: paid.Transaction });
@@ -84,13 +84,13 @@ describe('a submission', () => {
   test.each([
     ['object%20not%20found', 'object not found'],
     ['100% wrong', '100% wrong'],
-  ])('is rejected with the words of the node: %s [R16]', async (sent, reason) => {
+  ])("a submission is rejected with the node's message: %s [R16]", async (sent, reason) => {
     execute.mockRejectedValueOnce(new RpcError(sent, 'INVALID_ARGUMENT'));
     expect(await submit()).toEqual({ state: 'rejected', reason });
   });
 
   test.each([new RpcError('busy', 'UNAVAILABLE'), new RpcError('late', 'DEADLINE_EXCEEDED'), new TypeError('cut')])(
-    'may have been executed after %s [R16 R17]',
+    'a submission may have been executed after %s [R16 R17]',
     async (error) => {
       execute.mockRejectedValueOnce(error);
       expect(await submit()).toEqual({ state: 'unknown' });

@@ -1,12 +1,14 @@
--- Takes back the newest vote of a user on a project within p_window after it was cast (R46): counters, reward, window and
--- streak are as they were before it, and in a later listing period the earlier vote counts again. What its outcomes mean to a client stands
--- in server/votes/undo.ts.
+-- Takes back the newest vote of a user on a project within p_window after it was cast (R46): counters, reward, window
+-- and streak are restored, and in a later listing period the earlier vote counts again. server/votes/undo.ts explains
+-- the outcomes to clients.
 --
--- At most ten of a user in any six hours (R59; UNDOS_PER_WINDOW and UNDO_WINDOW_HOURS of shared/constants.ts): each leaves two rows for good, and
--- gives its place in the window back, so that the window bounds none of them. The tenth newest is found on an index.
+-- At most ten undos of a user in any six hours (R59; UNDOS_PER_WINDOW and UNDO_WINDOW_HOURS of shared/constants.ts).
+-- Each one leaves two rows for good and gives its place in the window back, so the window does not bound them. The
+-- tenth newest is found on an index.
 --
--- The row of the user is locked first, as a vote does: what else votes or undoes for this user waits, and then decides with what this leaves.
--- It is written last, behind the counters of the project: its trigger locks rows that votes lock last, too.
+-- The row of the user is locked first, as in a vote: other votes and undos of this user wait, and then decide by the
+-- result of this one. It is written last, after the counters of the project: its trigger locks rows that votes lock
+-- last, too.
 CREATE OR REPLACE FUNCTION undo_vote(p_user bigint, p_project bigint, p_window interval) RETURNS undo_outcome LANGUAGE plpgsql
 SET enable_seqscan = off
 AS $$
@@ -40,12 +42,13 @@ BEGIN
     bearish = p.bearish - (NOT v_vote.bullish)::int + coalesce(NOT v_earlier, false)::int
   WHERE p.project_id = v_vote.project_id;
 
-  -- The window: the first of its votes that are left opens it; without any it is closed. One that turned since stays as it is.
+  -- The window: the oldest of its remaining votes opens it; without any it is closed. A window that has turned since
+  -- stays unchanged.
   IF v_vote.created_at >= v_stats.window_started_at THEN v_stats.window_votes := v_stats.window_votes - 1; END IF;
   IF v_vote.created_at = v_stats.window_started_at THEN
     v_stats.window_started_at := (SELECT min(v.created_at) FROM votes v WHERE v.user_id = p_user AND v.created_at > v_vote.created_at);
   END IF;
-  -- The streak: as it was, unless the vote was the only one of its day.
+  -- The streak stays as it is, unless the vote was the only one of its day.
   v_day := (v_vote.created_at AT TIME ZONE 'UTC')::date;
   IF NOT EXISTS (SELECT FROM votes v WHERE v.user_id = p_user AND (v.created_at AT TIME ZONE 'UTC')::date = v_day) THEN
     IF v_stats.last_day > v_day THEN
