@@ -221,7 +221,7 @@ describe('false anchors', () => {
     [
       'fix another history, too',
       { chain: chainOf([...ALL, anchorOf(2, { digest: 'fork', address: OTHER })]) },
-      `On 2026-11-22 00:05 the wallet that anchors this record paid 1 MIST to ${OTHER}, which is no root of it: there is another history, or a newer one`,
+      `On 2026-11-22 00:05 the wallet that anchors this record paid 1 MIST to ${OTHER}, which is not a root of it: there is another history, or a newer one`,
     ],
   ])('detects false anchors: they %s [R41 R62]', async (_what, changes, difference) => {
     const check = await checkAnchors(taskOf(changes));

@@ -124,7 +124,7 @@ function checkOtherRoots(paid: Paid, roots: ReadonlySet<string>, nowMs: number, 
     const other = payments.find(({ mist, timeMs }) => mist === 1n && timeMs < nowMs);
     if (other) {
       differences.add(
-        `On ${dateOf(other.timeMs)} the wallet that anchors this record paid 1 MIST to ${address}, which is no root of it: there is another history, or a newer one`,
+        `On ${dateOf(other.timeMs)} the wallet that anchors this record paid 1 MIST to ${address}, which is not a root of it: there is another history, or a newer one`,
       );
     }
   }

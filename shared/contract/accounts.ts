@@ -17,7 +17,7 @@ export const deleteAccount = endpoint('deleteAccount', {
   summary: 'Delete the account for good: without a signature, returns the challenge to sign (401)',
   params: IdParam,
   body: z.object({
-    /** Also take the own reviews away; else they stay without a name. */
+    /** Also delete the user's reviews; otherwise they stay without a name. */
     removeReviews: z.boolean().default(false),
     nonce: z.string().max(64).optional(),
     signature: z.string().max(20_000).optional(),
@@ -27,7 +27,7 @@ export const deleteAccount = endpoint('deleteAccount', {
       when: 'Without a session. Without a signature: the challenge to sign. With one: why the signature is not accepted',
       body: z.object({ error: z.string(), message: z.string(), challenge: Challenge.optional() }),
     },
-    409: 'A payment, withdrawal or payout of the account is under way, or the wallet has a role in the admin panel',
+    409: 'A payment, withdrawal or payout of the account is open, or the wallet has a role in the admin panel',
   },
   response: Ok,
 });

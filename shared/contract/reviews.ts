@@ -11,7 +11,7 @@ export const Review = z.object({
   content: z.string(),
   createdAt: Time,
   user: z.object({ username: z.string().nullable(), walletAddress: z.string(), avatarUrl: z.string().nullable() }),
-  /** What the project's owner replied (R51). */
+  /** Reply of the project's owner (R51). */
   reply: ReviewReply.nullable(),
 });
 export type Review = z.output<typeof Review>;
@@ -45,7 +45,7 @@ export const replyToReview = endpoint('replyToReview', {
 
 export const deleteReply = endpoint('deleteReply', {
   access: 'user',
-  summary: 'Take the own reply to a review back',
+  summary: 'Delete your reply to a review',
   params: IdParam,
   statuses: { 403: 'The project belongs to another wallet', 409: 'A moderator has hidden the reply' },
   response: Ok,

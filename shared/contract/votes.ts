@@ -41,13 +41,13 @@ export const undoVote = endpoint('undoVote', {
 });
 
 export const OwnVote = z.object({
-  /** The newest one, of whatever listing period. */
+  /** The newest one, of any listing period. */
   vote: z.object({ voteType: VoteType, period: Id, createdAt: Time }).nullable(),
-  /** Whether a vote would count now, or why not; voted: in the present listing period. */
+  /** Whether a vote would count now, or why not; voted: already in the present listing period. */
   canVote: z.enum(['yes', 'own', 'hidden', 'voted', 'barred', 'expired']),
-  /** Until when the vote can be taken back; null when it is too late. */
+  /** Until when the vote can be undone; null when it is too late. */
   undoableUntil: Time.nullable(),
-  /** What others think, for those who have voted in the present listing period (R47). */
+  /** Result of the project, for users who have voted in the present listing period (R47). */
   result: z.object({ bullishCount: z.int(), bearishCount: z.int() }).nullable(),
 });
 export type OwnVote = z.output<typeof OwnVote>;
