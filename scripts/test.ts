@@ -1,4 +1,7 @@
-/** `npm test`: everything that can be checked, with all that it needs. `npm test -- check|unit|http|hammer|e2e`: a part of it. */
+/**
+ * `npm test`: everything that can be checked, including the preparations. `npm test -- check|unit|http|hammer|e2e`: a
+ * part of it.
+ */
 import { printFailure } from '#dev/process/report.ts';
 import { runTests } from '#dev/test-run/run-tests.ts';
 

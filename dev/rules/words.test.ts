@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { proseOf } from './prose.ts';
 import { findWords, offencesIn, RULES, SENTENCES, sentenceOffences } from './words.ts';
 
-test('each rule finds its example, also over the end of a line', () => {
+test('each rule finds its example, also across the end of a line', () => {
   for (const { example } of RULES) {
     const [first = '', ...more] = example.split(' ');
     const found = offencesIn('a.ts', `// Of ${first}\n  // ${more.join(' ')} here`);
@@ -10,7 +10,7 @@ test('each rule finds its example, also over the end of a line', () => {
   }
 });
 
-test('a word is allowed only where the list says so', () => {
+test('a word is allowed only where the list names it', () => {
   expect(offencesIn('shared/profile-rules.ts', "'helpdesk'")).toEqual([]);
   expect(offencesIn('shared/rules.ts', "'helpdesk'")).toEqual([
     'shared/rules.ts: "helpdesk", say admin panel, signInAsAdmin',

@@ -2,7 +2,7 @@ import { proseOf, type Prose } from './prose.ts';
 import { read, sources } from './sources.ts';
 import { findUnits } from './unit-word.ts';
 
-/** What this project does not say, with an example of it, and what it says instead (docs/use/glossary.md). */
+/** A word that this project does not use, with an example, and its replacement (docs/use/glossary.md). */
 export interface Rule {
   not: RegExp;
   example: string;
@@ -95,12 +95,12 @@ export const SENTENCES: readonly SentenceRule[] = [
 ];
 
 /** Folders whose prose follows SENTENCES. The list grows until it is all of them. */
-const CLEAN = /^(?:chain|db(?!\/migrations\/)|shared|verify)\//;
+const CLEAN = /^(?:chain|db(?!\/migrations\/)|dev|scripts|shared|verify)\//;
 
 /** Test files above this length are split first; their titles are rewritten then. */
 const LONG_LINES = 650;
 
-/** Where such a word is right. */
+/** Files in which such a word is right. */
 const ALLOWED: Array<{ files: RegExp; word?: RegExp; reason: string }> = [
   { files: /^dev\/rules\/words(?:\.test)?\.ts$/, reason: 'the list itself' },
   { files: /^demo\/(?:projects|talk)\.json$/, reason: 'texts of made-up projects and users' },
@@ -108,10 +108,10 @@ const ALLOWED: Array<{ files: RegExp; word?: RegExp; reason: string }> = [
   { files: /^shared\/profile-rules\.ts$/, word: /^helpdesk$/, reason: 'a name that users may not take' },
 ];
 
-/** A text as a reader has it: lines of a comment or a paragraph joined. */
+/** A text as a reader sees it: lines of a comment or a paragraph joined. */
 const joined = (text: string): string => text.replaceAll(/\s*\n\s*(?:\/\/|--|\*|>|#)?\s*/g, ' ');
 
-/** The words of a text that its rules do not allow, each with what to say instead. */
+/** The words of a text that its rules do not allow, each with its replacement. */
 export function offencesIn(file: string, text: string): string[] {
   const allowed = ALLOWED.filter(({ files }) => files.test(file));
   const isAllowed = (found: string): boolean => allowed.some(({ word }) => word === undefined || word.test(found));
@@ -122,12 +122,12 @@ export function offencesIn(file: string, text: string): string[] {
   );
 }
 
-/** Sentences that follow one of the patterns, each with its text and what to say instead. */
+/** Sentences that follow one of the patterns, each with its text and a replacement. */
 export function sentenceOffences(file: string, prose: readonly Prose[]): string[] {
   if (ALLOWED.some(({ files, word }) => word === undefined && files.test(file))) return [];
   return prose.flatMap(({ kind, text }) =>
     SENTENCES.filter((rule) => rule.in?.includes(kind) ?? true).flatMap(({ not, but }) => {
-      const [found] = not.exec(text.replaceAll(/\s+/g, ' ')) ?? [];
+      const [found] = not.exec(text.replaceAll(/`[^`]*`/g, '…').replaceAll(/\s+/g, ' ')) ?? [];
       return found === undefined ? [] : [`${file}: "${found}" in the ${kind} "${text}", say ${but}`];
     }),
   );

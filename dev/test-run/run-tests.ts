@@ -7,9 +7,9 @@ interface Result extends Counts {
 }
 
 /**
- * Runs the named parts (all without a name), each step to its end whatever the others do, prints a table and, as the last
- * line, the sum. Returns whether nothing failed.
- * @throws Error when there is no such part.
+ * Runs the named parts (all without a name), each step to its end regardless of the others, prints a table and, as the
+ * last line, the sum. Returns whether nothing failed.
+ * @throws Error when no such part exists.
  */
 export async function runTests(names: string[]): Promise<boolean> {
   const unknown = names.find((name) => !Object.hasOwn(PARTS, name));
