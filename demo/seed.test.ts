@@ -32,7 +32,7 @@ afterAll(async () => {
   await drop();
 });
 
-/** Rows that break a rule; none is what every test wants. */
+/** Rows that break a rule; no test needs any. */
 async function offenders(query: string): Promise<unknown[]> {
   return (await database.pool.query(query)).rows;
 }
@@ -52,8 +52,8 @@ test('every listing has views on each of its last sixty days, and no more clicks
       coalesce(sum(e.count) FILTER (WHERE kind = 'share'), 0)::int AS shares
     FROM projects p LEFT JOIN project_events_days e ON e.project_id = p.id GROUP BY p.id`);
   expect(rows).toHaveLength(DEMO_PROJECTS.length);
-  // Of a project that few come across, a day may pass without anybody, as may the first hours of its listing and of today: after
-  // midnight both days of the newest one.
+  // Views of a project that few users come across: a day may have none, as may the first hours of its listing and of
+  // today. After midnight, both days of the newest one may be empty.
   for (const { days, listed, views, clicks, shares } of rows) {
     expect(days).toBeLessThanOrEqual(listed);
     expect(days).toBeGreaterThanOrEqual(Math.floor(listed * 0.9) - 1);
@@ -67,7 +67,7 @@ test('every listing has views on each of its last sixty days, and no more clicks
   ).toEqual([]);
 });
 
-test("votes reach back sixty days, so that the oldest projects' charts do [R50]", async () => {
+test("votes cover sixty days, so that the oldest projects' charts do [R50]", async () => {
   const { rows } = await database.pool.query<{ days: number; reach: number; verified: number }>(`
     SELECT count(*)::int AS days, (now() AT TIME ZONE 'UTC')::date - min(day) AS reach,
       count(*) FILTER (WHERE verified_bullish + verified_bearish > 0)::int AS verified
@@ -81,7 +81,7 @@ test("votes reach back sixty days, so that the oldest projects' charts do [R50]"
 });
 
 describe('seed', () => {
-  test('two at once seed once, and later calls change nothing', async () => {
+  test('two simultaneous seeds write the data once, and later calls change nothing', async () => {
     expect(outcomes.toSorted((one, other) => Number(one) - Number(other))).toEqual([false, true]);
     const tables = ['users', 'projects', 'votes', 'token_ledger', 'reviews', 'images', 'user_stats', 'project_stats'];
     const before = await Promise.all(tables.map(count));
@@ -90,7 +90,7 @@ describe('seed', () => {
     expect(await Promise.all(tables.map(count))).toEqual(before);
   });
 
-  test('a seeding that fails leaves nothing behind', async () => {
+  test('a failed seed leaves nothing behind', async () => {
     const other = await createTestDatabase();
     const { db, pool, close } = openDatabase(other.url, { maxConnections: 1 });
     await pool.query('ALTER TABLE users ADD CONSTRAINT none CHECK (false)');
@@ -102,7 +102,7 @@ describe('seed', () => {
     await other.drop();
   });
 
-  test('nobody voted on an own project, or on one that was not listed then, or in the future [R7]', async () => {
+  test('no user voted on their own project, on an unlisted one, or in the future [R7]', async () => {
     expect(await count('votes')).toBeGreaterThan(500);
     expect(
       await offenders(`SELECT * FROM votes v JOIN projects p ON p.id = v.project_id
@@ -114,7 +114,7 @@ describe('seed', () => {
     expect(await offenders(`SELECT * FROM votes WHERE created_at < now() - interval '63 days'`)).toEqual([]);
   });
 
-  test('owners reply to reviews, reports wait, and each review and reply is told to the user concerned [R51]', async () => {
+  test('owners reply to reviews, reports wait, and each review and reply has a notice for the user concerned [R51]', async () => {
     expect(await count('review_replies')).toBe(12);
     expect(
       await offenders(
@@ -147,7 +147,7 @@ describe('seed', () => {
     ).toEqual([]);
   });
 
-  test('balance = ledger = ten for each vote, never negative [R13]', async () => {
+  test('every balance equals its ledger and ten for each vote, and is never negative [R13]', async () => {
     expect(
       await offenders(`SELECT * FROM user_stats s
         LEFT JOIN (SELECT user_id, sum(amount) AS amount FROM ledger_entries GROUP BY user_id) l USING (user_id)
@@ -160,7 +160,7 @@ describe('seed', () => {
     ).toEqual([]);
   });
 
-  test('counters of projects and people are what their votes add up to', async () => {
+  test('counters of projects and people equal the sums of their votes', async () => {
     expect(
       await offenders(`SELECT p.id FROM projects p LEFT JOIN project_stats s ON s.project_id = p.id
         LEFT JOIN vote_states v ON v.project_id = p.id AND v.replaced_at IS NULL GROUP BY p.id, s.project_id
@@ -204,7 +204,7 @@ describe('seed', () => {
     expect(Math.max(...rows.rows.map(({ streak }) => streak))).toBeGreaterThanOrEqual(5);
   });
 
-  test('standing is believable: most votes are verified, some voters hold no SUI, votes of before are decided, some days were skipped [R38]', async () => {
+  test("the demo's standing is plausible: most votes are verified, some voters hold no SUI, old votes are decided, some days were skipped [R38]", async () => {
     const days = await database.pool.query(
       'SELECT skipped FROM standing_days WHERE day < (now() AT TIME ZONE $1)::date',
       ['UTC'],
@@ -214,7 +214,7 @@ describe('seed', () => {
     const decided = await database.pool.query<{ state: string; votes: number }>(
       'SELECT state::text AS state, count(*)::int AS votes FROM vote_decisions GROUP BY 1 ORDER BY 1',
     );
-    // Everything that is 35 days old, most of it verified, and nothing waits.
+    // Everything that is 35 days old is decided, most of it verified, and nothing waits.
     expect(decided.rows.map(({ state }) => state)).toEqual(['no_standing', 'verified']);
     const [excluded, verified] = decided.rows;
     expect(verified?.votes).toBeGreaterThan(2 * (excluded?.votes ?? 0));
@@ -232,14 +232,14 @@ describe('seed', () => {
     expect(rows[0]?.projects).toBeGreaterThan(25);
   });
 
-  test('the first count of a server changes nothing of what the seed counted [R38]', async () => {
+  test("the first count of a server changes none of the seed's counters [R38]", async () => {
     const counters = async () =>
       (
         await database.pool
           .query(`SELECT to_jsonb(v) AS row FROM verified_stats v UNION ALL SELECT to_jsonb(d) FROM vote_state_days d
           UNION ALL SELECT to_jsonb(s) FROM voter_standing s ORDER BY 1`)
       ).rows;
-    // A voter who has become old enough since the seed is no difference.
+    // A voter who has become old enough since the seed does not count as a difference.
     await database.pool.query(`UPDATE users SET created_at = created_at + interval '30 minutes'
       WHERE created_at BETWEEN now() - interval '7 days 29 minutes' AND now() - interval '7 days'
         AND id IN (SELECT user_id FROM voter_standing WHERE state = 'waiting')`);
@@ -261,7 +261,7 @@ describe('seed', () => {
     ).toEqual([]);
   });
 
-  test('projects: every category, sound texts and links, whole months, most still open to a newcomer', async () => {
+  test('projects have every category, valid texts and links, whole months, and most are still open to a newcomer', async () => {
     const projects = await database.db.selectFrom('projects').selectAll().execute();
     expect(projects).toHaveLength(36);
     expect(new Set(projects.map(({ category }) => category))).toEqual(new Set(CATEGORIES));
@@ -280,7 +280,7 @@ describe('seed', () => {
     expect(await count('project_slugs')).toBe(36);
   });
 
-  test('people: names that the product would take, pictures for most', async () => {
+  test('people have names that the product accepts, and most have pictures', async () => {
     const users = await database.db.selectFrom('users').selectAll().execute();
     expect(users).toHaveLength(40);
     const names = users.flatMap(({ username }) => (username === null ? [] : [username]));
@@ -288,7 +288,7 @@ describe('seed', () => {
     expect(names.length).toBe(38);
   });
 
-  test('shares differ: loved, hated, hardly known and unknown projects', async () => {
+  test('shares differ: the demo has loved, hated, hardly known and unknown projects', async () => {
     const stats = await database.db.selectFrom('projectStats').selectAll().execute();
     const shares = stats.filter((s) => s.bullish + s.bearish >= 15).map((s) => s.bullish / (s.bullish + s.bearish));
     expect(Math.max(...shares)).toBeGreaterThan(0.8);
@@ -310,7 +310,7 @@ describe('seed', () => {
     ).toEqual([]);
   });
 
-  test('every picture exists as WebP in every width, projects in 3:4, no two alike [R25]', async () => {
+  test('every picture exists as WebP in every width, projects in 3:4, and no two are alike [R25]', async () => {
     const images = await database.db
       .selectFrom('projects')
       .innerJoin('images', 'images.hash', 'projects.imageHash')
@@ -332,7 +332,7 @@ describe('seed', () => {
   });
 });
 
-test('the plan holds at every hour of the day, just after midnight too [R8]', () => {
+test('the plan satisfies the limits at every hour of the day, also just after midnight [R8]', () => {
   const midnight = Date.UTC(2030, 2, 1);
   for (const minutes of [0, 1, 30, 5 * 60, 12 * 60, 24 * 60 - 1]) {
     const nowMs = midnight + minutes * 60_000;

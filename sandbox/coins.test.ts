@@ -25,7 +25,7 @@ test('the demo coin exists from genesis, with metadata, and belongs to the demo 
   expect(await sandbox.client.getCoinMetadata({ coinType: '0x5::none::NONE' })).toEqual({ coinMetadata: null });
 });
 
-test('another coin is split, sent on, merged and spent to the last unit through coinWithBalance', async () => {
+test('another coin is split, sent, merged and spent to the last unit through coinWithBalance', async () => {
   const sandbox = await sandboxForTest();
   const { client } = sandbox;
   const { key: admin, snapsType } = await demoAdmin(sandbox);
@@ -56,7 +56,7 @@ test('another coin is split, sent on, merged and spent to the last unit through 
   expect(await balanceOf(client, admin.toSuiAddress(), snapsType)).toBe(SNAPS_SUPPLY - 50n);
 });
 
-test('coinWithBalance works for SUI and for nothing at all', async () => {
+test('coinWithBalance works for SUI and for a zero amount', async () => {
   const sandbox = await sandboxForTest();
   const { snapsType } = await demoAdmin(sandbox);
   const payer = await fundedAccount(sandbox);
@@ -93,7 +93,7 @@ test('coins of different currencies cannot be merged, and another coin cannot pa
   await expect(client.signAndExecuteTransaction({ transaction: gas, signer: admin })).rejects.toThrow(/Gas object/);
 });
 
-test('lists come in pages that together hold everything once', async () => {
+test('pages of a list together contain every item once', async () => {
   const sandbox = await sandboxForTest();
   const owner = newAddress();
   for (let count = 0; count < 5; count++) await fund(sandbox, owner);

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { readHistoryRange } from '#chain/history.ts';
 import { control, fundedAccount, newAddress, payment, sandboxForTest, type TestSandbox } from './testing.ts';
 
-/** LedgerService.ListTransactions, by the SDK's own reading of it and frame by frame. */
+/** LedgerService.ListTransactions, read by the SDK and frame by frame. */
 
 const { Ordering, QueryEndReason } = GrpcTypes;
 
@@ -71,7 +71,7 @@ test('the SDK reads the history of a sender page by page, in both directions', a
   expect(listed(older)).toEqual(digests.slice(0, 3).toReversed());
 });
 
-test('what arrived at an address, without what it sent itself', async () => {
+test('the history of a recipient has received transactions, without those that the address sent', async () => {
   const sandbox = await sandboxForTest();
   const [one, other] = [await fundedAccount(sandbox), await fundedAccount(sandbox)];
   await pay(sandbox, one, other.toSuiAddress());
@@ -82,7 +82,7 @@ test('what arrived at an address, without what it sent itself', async () => {
   expect((await framesOf(sandbox, { filter })).digests.slice(1)).toEqual(received);
 });
 
-test('each way to end: limit, scan limit, bounds, cursor, tip; each covers what it says', async () => {
+test('each way to end (limit, scan limit, bounds, cursor, tip) covers the reported range', async () => {
   const sandbox = await sandboxForTest();
   const payer = await fundedAccount(sandbox);
   const [one, two, three] = await pay(sandbox, payer, newAddress(), 3);
@@ -116,7 +116,7 @@ test('each way to end: limit, scan limit, bounds, cursor, tip; each covers what 
   expect(resumed).toMatchObject({ digests: [], reason: QueryEndReason.LEDGER_TIP, covered: 4n });
 });
 
-test('a node that has not indexed the newest ends before them; one that has pruned says so', async () => {
+test('a node that has not indexed the newest transactions ends before them, and a pruned one reports it', async () => {
   const sandbox = await sandboxForTest();
   const { client } = sandbox;
   const payer = await fundedAccount(sandbox);
@@ -131,12 +131,12 @@ test('a node that has not indexed the newest ends before them; one that has prun
 
   expect((await client.ledgerService.getServiceInfo({})).response.lowestAvailableCheckpoint).toBe(3n);
   await expect(framesOf(sandbox, { filter, startCheckpoint: 1n })).rejects.toMatchObject({ code: 'OUT_OF_RANGE' });
-  // Without a beginning the history begins where the node's does.
+  // Without a first checkpoint, the history begins where the node's does.
   expect((await framesOf(sandbox, { filter })).digests).toEqual([two]);
   expect((await framesOf(sandbox, { filter, startCheckpoint: 3n })).digests).toEqual([two]);
 });
 
-test('how far a node reaches: the last checkpoint, its time to the millisecond, and the first that the node has', async () => {
+test('a node reports its last checkpoint, the time of it in milliseconds, and its first checkpoint', async () => {
   const sandbox = await sandboxForTest();
   const payer = await fundedAccount(sandbox);
   await pay(sandbox, payer, newAddress(), 2);
@@ -154,7 +154,7 @@ test('how far a node reaches: the last checkpoint, its time to the millisecond, 
   });
 });
 
-test('what it cannot do is rejected', async () => {
+test('unsupported requests for the history are rejected', async () => {
   const sandbox = await sandboxForTest();
   const list = (request: Partial<GrpcTypes.ListTransactionsRequest>) => framesOf(sandbox, request);
   const invalid = { code: 'INVALID_ARGUMENT' };

@@ -25,7 +25,7 @@ test('the chain has an identifier, an epoch and a gas price like any other', asy
   expect((await other.getChainIdentifier()).chainIdentifier).not.toBe(chainIdentifier);
 });
 
-test('both faucet routes pay, at the same time too, and refuse what is no address', async () => {
+test('both faucet routes pay, also at the same time, and refuse an invalid address', async () => {
   const { client, faucetUrl } = await sandboxForTest();
   const recipient = newAddress();
   const post = (path: string, body: string) => fetch(`${faucetUrl}${path}`, { method: 'POST', body });
@@ -60,7 +60,7 @@ test('health and demo accounts are plain JSON, and every page may read them', as
   expect((await fetch(`${sandbox.faucetUrl}/nowhere`)).status).toBe(404);
 });
 
-test('names lead both ways, and unknown ones are not found', async () => {
+test('names resolve both ways, and unknown ones are not found', async () => {
   const sandbox = await sandboxForTest();
   const { client } = sandbox;
   const { key } = await demoAdmin(sandbox);
@@ -99,7 +99,7 @@ test('with an index delay a payment is executed but not found, until the delay i
   expect(read.Transaction?.balanceChanges).toHaveLength(2);
 });
 
-test('as an index delay passes, the payment is found first without, then with its balance changes', async () => {
+test('after an index delay, the payment is found first without, then with its balance changes', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const sandbox = await sandboxForTest({ indexDelayMs: 1000 });
@@ -127,7 +127,7 @@ test('as an index delay passes, the payment is found first without, then with it
   expect(indexed?.checkpoint).toBe('2');
 });
 
-test('switched down, every call is UNAVAILABLE and nothing executes; up again, it goes on', async () => {
+test('switched down, every call is UNAVAILABLE and nothing executes; up again, calls succeed', async () => {
   const sandbox = await sandboxForTest();
   const { client } = sandbox;
   const payer = await fundedAccount(sandbox);

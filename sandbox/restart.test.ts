@@ -69,7 +69,7 @@ async function failedPayment({ client }: TestSandbox, payer: Ed25519Keypair): Pr
   return result.FailedTransaction?.digest ?? '';
 }
 
-test('a last line that a kill cut off is dropped, and what comes next is kept', async () => {
+test('a last line that a kill cut off is dropped, and later lines are kept', async () => {
   const dir = temporaryDir();
   const file = join(dir, 'chain.log');
   const recipient = newAddress();
@@ -93,7 +93,7 @@ test('a last line that a kill cut off is dropped, and what comes next is kept', 
   reader.close();
 });
 
-test('a log damaged in the middle stops the start and says where', async () => {
+test('a log damaged in the middle stops the start and names the place', async () => {
   const dir = temporaryDir();
   const file = join(dir, 'chain.log');
   const chain = Chain.open(dir);
@@ -109,14 +109,14 @@ test('a log damaged in the middle stops the start and says where', async () => {
   await expect(openSandbox({ dir })).rejects.toThrow(/chain\.log:2 does not follow from the lines before it/);
 });
 
-test('reading back takes a fraction of the time that it took, since signatures are not verified again', async () => {
+test('reading back takes a fraction of the original time, since signatures are not verified again', async () => {
   const dir = temporaryDir();
   const chain = Chain.open(dir);
   const faucet = new Faucet(chain);
   const recipients = Array.from({ length: 20 }, newAddress);
   const beforeWriting = process.cpuUsage();
   for (let index = 0; index < 400; index++) await faucet.request(recipients[index % recipients.length] ?? '');
-  // Time of the processor: a machine with other things to do halts either.
+  // Processor time, because a busy machine slows either down.
   const writingUs = process.cpuUsage(beforeWriting).user;
   const balances = recipients.map((recipient) => chain.objects.balances(recipient));
   chain.close();

@@ -95,7 +95,7 @@ export const SENTENCES: readonly SentenceRule[] = [
 ];
 
 /** Folders whose prose follows SENTENCES. The list grows until it is all of them. */
-const CLEAN = /^(?:chain|db(?!\/migrations\/)|dev|scripts|shared|verify)\//;
+const CLEAN = /^(?:bench|chain|db(?!\/migrations\/)|demo|deploy|dev|hammer|sandbox|scripts|shared|verify)\//;
 
 /** Test files above this length are split first; their titles are rewritten then. */
 const LONG_LINES = 650;
