@@ -40,11 +40,11 @@ const reviewsOf = async (projectId: number) =>
 const feedOf = async (user: TestUser) =>
   (await user.get<Project[]>(`/api/projects?userId=${user.id}`)).body.map(({ id }) => id);
 const cameBack = (user: TestUser) => signIn(new Client(server.url), user.wallet);
-/** A window of votes, as one that has ended. */
+/** A window of votes that has ended. */
 const endWindow = (user: TestUser) =>
   sql`UPDATE user_stats SET window_started_at = now() - interval '7 hours' WHERE user_id = ${user.id}`.execute(db);
 
-/** Every value of the database as text, with the table that it is in; without what was made of chance. */
+/** Every value of the database as text, with its table; without random values. */
 async function findEverywhere(text: string): Promise<string[]> {
   const tables = await sql<{ name: string }>`
     SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`.execute(db);
@@ -57,7 +57,7 @@ async function findEverywhere(text: string): Promise<string[]> {
   return found;
 }
 
-/** Tables that still have a row under the number of a user. */
+/** Tables that still have a row under a user's number. */
 async function tablesWith(userId: number): Promise<string[]> {
   const tables = await sql<{ name: string }>`
     SELECT c.table_name AS name FROM information_schema.columns c JOIN pg_tables t ON t.tablename = c.table_name AND t.schemaname = 'public'
@@ -70,7 +70,10 @@ async function tablesWith(userId: number): Promise<string[]> {
   return found;
 }
 
-/** What jobs and forms leave of a user: notices, networks of two days, a reading, barred projects, attempts to sign in. */
+/**
+ * Rows that jobs and forms leave of a user: notices, networks of two days, a reading, barred projects, attempts to sign
+ * in.
+ */
 async function insertTraces(user: TestUser): Promise<void> {
   expect((await user.get(`/api/users/${user.id}/daily-deck`)).status).toBe(200);
   await db
@@ -136,7 +139,7 @@ describe('what goes and what stays [R55]', () => {
     expect((await tablesWith(user.id)).filter((table) => !kept.test(table))).toEqual([]);
     expect(await findEverywhere('leaver')).toEqual([]);
     expect((await new Client(server.url).get(avatarUrl)).status).toBe(404);
-    // A day that the rhythm rule has not compared yet needs its networks.
+    // The rhythm rule needs the networks of a day that it has not compared yet.
     const networks = await sql`SELECT day::text AS day FROM voter_networks WHERE user_id = ${user.id}`.execute(db);
     expect(networks.rows).toEqual([{ day: '2026-01-02' }]);
     expect(await db.selectFrom('userStats').selectAll().where('userId', '=', user.id).execute()).toMatchObject([
@@ -290,7 +293,7 @@ describe('no column of any table leads from the number to the wallet [R67]', () 
     expect((await panel.post(`/api/admin/payouts/${batch.body.batchId}/execute`, { transactionHash })).status).toBe(
       200,
     );
-    // As a payout that the server signed and sent: its bytes name those that it pays.
+    // Like a payout that the server signed and sent: its bytes name its recipients.
     await sql`UPDATE payout_batches SET transaction = decode(${`00${hex}00`}, 'hex'), signature = 'signed' WHERE id = ${batch.body.batchId}`.execute(
       db,
     );
@@ -394,7 +397,7 @@ describe('while something is under way [R55]', () => {
         SELECT ${user.id}::bigint, id, 60, now(), 'hold_release'::ledger_kind FROM paid UNION ALL SELECT ${user.id}::bigint, id, -60, now(), 'payout' FROM paid`.execute(
       db,
     );
-    // A transfer that a restore had lost and that was matched since, and one that waits for the admin.
+    // A transfer that a restore had lost and that was matched later, and one that waits for the admin.
     const insertTransfer = (state: string, withdrawal: number | null, name: string) =>
       sql`INSERT INTO outgoing_transfers (digest, position, wallet, recipient, coin_type, amount_units, executed_at, state, withdrawal_id)
         VALUES (${name}, 0, 'payer', ${user.address}, 'coin', 60, now(), ${state}, ${withdrawal})`.execute(db);
@@ -410,7 +413,7 @@ describe('while something is under way [R55]', () => {
     expect((await deleteAccount(user)).status).toBe(200);
     expect(await findEverywhere(user.address.slice(2))).toEqual([]);
     expect(await findEverywhere('LostAndFound')).toEqual(['outgoing_transfers']);
-    // The transaction stays with the payouts, which no longer say whom it paid.
+    // The transaction stays with the payouts, which no longer name its recipients.
     expect(await findEverywhere(digest)).toEqual(['payout_batches']);
     expect(await findDifferences(db)).toEqual([]);
   });
@@ -435,7 +438,7 @@ describe('while something is under way [R55]', () => {
       WHERE id IN (SELECT batch_id FROM payout_items WHERE wallet_address = ${user.address})`.execute(db);
     expect((await deleteAccount(user)).status).toBe(200);
     expect(await findEverywhere(user.address.slice(2))).toEqual([]);
-    // A digest that was named once stays in the books, whatever became of its order.
+    // A digest that was named once stays in the books, whatever the fate of its order.
     const { rows } = await sql`SELECT state, user_id <> ${user.id} AS moved FROM payments
       WHERE digest IN (${`late-${user.id}`}, ${`named-${user.id}`}) ORDER BY state`.execute(db);
     expect(rows).toEqual([
@@ -597,11 +600,11 @@ describe('the same wallet comes back [R55 R7]', () => {
     expect((await vote(back, late)).status).toBe(409);
     expect((await vote(back, early)).status).toBe(200);
     await beginPeriod(late, own);
-    // The server hears of a change that it did not make itself a moment later.
+    // The server learns of a change by others a moment later.
     await vi.waitFor(async () => expect(await seen()).toEqual([late]));
     expect((await vote(back, late)).status).toBe(200);
     expect((await vote(back, own)).status).toBe(409);
-    // What it was barred from stays barred for the account after that.
+    // Bars of the earlier account also apply to the account after it.
     await deleteAccount(back);
     const again = await cameBack(user);
     await endWindow(again);
@@ -636,7 +639,7 @@ describe('the same wallet comes back [R55 R7]', () => {
   test('without new votes before the last window can be over, counted from its last deletion', async () => {
     const user = await newUser(server);
     await deleteAccount(user);
-    // As six hours later.
+    // The state six hours later.
     await sql`UPDATE deleted_wallets SET votes_from = now()`.execute(db);
     const between = await cameBack(user);
     expect((await vote(between, await insertProject(db))).status).toBe(200);
@@ -670,7 +673,7 @@ describe('the same wallet comes back [R55 R7]', () => {
         SELECT 'one-of-thousands-' || n, 'One', 'DeFi', 'One of thousands', '', 'one', ${ownerId}, now() FROM generate_series(1, 4100) n
         RETURNING id`.execute(trx);
       const ids = rows.map(({ id }) => id);
-      // All but every tenth.
+      // All except every tenth.
       await sql`INSERT INTO votes (user_id, project_id, tokens, bullish, created_at)
         SELECT ${user.id}, id, 10, true, now() FROM unnest(${ids.filter((_, i) => i % 10 !== 0)}::int[]) AS x (id)`.execute(
         trx,
@@ -698,12 +701,12 @@ describe('the same wallet comes back [R55 R7]', () => {
       for (const back of [known, older]) await endWindow(back);
       expect((await vote(known, two)).status).toBe(409);
       expect((await vote(older, one)).status).toBe(409);
-      // Of two deletions the later one counts, whichever key its wallet was hashed with.
+      // The later one of two deletions counts, whichever key its wallet was hashed with.
       await sql`UPDATE deleted_wallets SET votes_from = votes_from - interval '1 hour'`.execute(db);
       const beforeMs = Date.now();
       await deleteAccount(older);
       expect(await votesFrom(await newUser(keyed, before.wallet))).toBeGreaterThanOrEqual(beforeMs + WINDOW_MS);
-      // Nothing in the database tells the wallets that were deleted since the key was set.
+      // Nothing in the database reveals the wallets that were deleted since the key was set.
       await deleteAccount(known);
       await db.deleteFrom('accountKeys').execute();
       const again = await newUser(keyed, user.wallet);
@@ -753,14 +756,14 @@ describe('standing [R37]', () => {
     const verified = async () =>
       (await new Client(server.url).get<Project>(`/api/projects/${projectId}`)).body.verified.bullish;
     expect(await verified()).toBe(3);
-    // Of one of them the vote was decided before: it stays as it is.
+    // The vote of one of them was decided before: it stays unchanged.
     await sql`INSERT INTO vote_decisions (user_id, project_id, period, cast_at, state, days_read, days_held)
       SELECT user_id, project_id, period, created_at, 'verified', 35, 35 FROM votes WHERE user_id = ${longGone.id}`.execute(
       db,
     );
     await deleteAccount(longGone);
     await countAllVotes(services);
-    // As on a large site, where the next count would be long in coming.
+    // Like a large site, where the next count would be far away.
     await sql`UPDATE verified_counts SET duration_ms = 1000000`.execute(db);
     expect(await countVerifiedWhenDue(services)).toBe(false);
     await deleteAccount(recent);

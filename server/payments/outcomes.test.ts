@@ -23,12 +23,12 @@ beforeEach(() => {
   proxy.hidesChanges = false;
 });
 
-/** What says nothing of a transaction, whatever it was asked. */
+/** Results that reveal nothing about a transaction, for any request. */
 const NO_WORD: ChainFault[] = ['unavailable', 'deadline', 'exhausted', 'aborted', 'internal', 'limited', 'cut'];
 const SHORT_MS = 100;
 const UNKNOWN_DIGEST = '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S';
 
-describe('what a response of a node means for the money', () => {
+describe('a payment after each response of a node', () => {
   const submit = async ({ bytes, signature }: Signed, timeoutMs?: number) =>
     submitTransaction(sui, Buffer.from(bytes, 'base64'), signature, timeoutMs);
   const signed = async () => signPayment(chain, await fundedWallet(chain), 1n);
@@ -47,7 +47,7 @@ describe('what a response of a node means for the money', () => {
     expect(await submit(transaction)).toMatchObject({ state: 'executed', transaction: { digest: transaction.digest } });
   });
 
-  test('only a node that answers can say that a transaction is unseen [R17]', async () => {
+  test('only a node that responds can report a transaction as unseen [R17]', async () => {
     const digest = await pay(chain, await fundedWallet(chain), 1n);
     for (const fault of NO_WORD) {
       proxy.fail('lookUp', fault);
@@ -62,7 +62,7 @@ describe('what a response of a node means for the money', () => {
     expect(await lookUpTransaction(sui, UNKNOWN_DIGEST)).toEqual({ state: 'unseen' });
   });
 
-  test('no node is asked about what is no digest [R17]', async () => {
+  test('no node is asked about an invalid digest [R17]', async () => {
     const before = proxy.calls.lookUp;
     for (const text of ['', '0'.repeat(44), `${UNKNOWN_DIGEST}1`])
       expect(await lookUpTransaction(sui, text)).toEqual({ state: 'invalid' });
@@ -109,7 +109,7 @@ async function expectPending(ordered: Ordered): Promise<void> {
   expect(await execute(ordered)).toMatchObject(LOOKING);
 }
 
-/** What the job makes of it when the chain works again, and how many fees have left the wallet. */
+/** Result of the job when the chain works again, and the number of fees that have left the wallet. */
 async function recovered(ordered: Ordered) {
   proxy.heal();
   await runJob(ordered);
@@ -119,7 +119,7 @@ async function recovered(ordered: Ordered) {
 
 const FULFILLED_ONCE = { payments: [{ state: 'fulfilled' }], fees: 1n };
 
-describe('a payment whose execution and look-up fail in ways of their own', () => {
+describe('a payment whose execution and look-up fail in different ways', () => {
   test.each<[fault: ChainFault, isDone: boolean]>([
     ['unavailable', false],
     ['unavailable', true],
@@ -145,7 +145,7 @@ describe('a payment whose execution and look-up fail in ways of their own', () =
     expect(await recovered(ordered)).toMatchObject(FULFILLED_ONCE);
   });
 
-  test('meanwhile its payer prepares no second payment for it; another user may [R16]', async () => {
+  test('the payer cannot prepare a second payment while the first is pending, and another user can [R16]', async () => {
     const ordered = await order();
     proxy.fail('execute', 'unavailable');
     expect(await execute(ordered)).toMatchObject(LOOKING);
@@ -159,7 +159,7 @@ describe('a payment whose execution and look-up fail in ways of their own', () =
     expect(await recovered(ordered)).toMatchObject(FULFILLED_ONCE);
   });
 
-  test('executed, and for a day no node says what it moved: it is not called too small before [R16 R17]', async () => {
+  test('a payment is not called too small while no node reports, for up to a day, what it moved [R16 R17]', async () => {
     const ordered = await order();
     proxy.hidesChanges = true;
     proxy.fail('lookUp', 'unseen');
@@ -173,14 +173,14 @@ describe('a payment whose execution and look-up fail in ways of their own', () =
     expect(await payments(ordered)).toMatchObject([{ state: 'failed', note: expect.stringContaining('the fee') }]);
   });
 
-  test('refused by one node and shown by another: paid [R16 R17]', async () => {
+  test('a payment that one node refused and another shows is paid [R16 R17]', async () => {
     const ordered = await order();
     proxy.fail('execute', 'refused', { isDone: true });
     expect(await execute(ordered)).toMatchObject({ status: 200, body: { transactionHash: ordered.signed.digest } });
     expect(await recovered(ordered)).toMatchObject(FULFILLED_ONCE);
   });
 
-  test('refused and unseen: nothing was paid; executed by others after all, the job finds it [R16 R17]', async () => {
+  test('a payment that was refused and is unseen was not paid; if others execute it later, the job finds it [R16 R17]', async () => {
     const ordered = await order();
     proxy.fail('execute', 'refused');
     expect(await execute(ordered)).toMatchObject({
@@ -197,7 +197,7 @@ describe('a payment whose execution and look-up fail in ways of their own', () =
     expect(await recovered(ordered)).toMatchObject(FULFILLED_ONCE);
   });
 
-  test('refused, executed by others and named for another order: it pays for that one alone [R16 R17]', async () => {
+  test('a payment that was refused, executed by others and named for another order pays for that one alone [R16 R17]', async () => {
     const ordered = await order();
     proxy.fail('execute', 'refused');
     expect(await execute(ordered)).toMatchObject({ status: 409, body: { error: 'payment_failed' } });
@@ -213,7 +213,7 @@ describe('a payment whose execution and look-up fail in ways of their own', () =
     expect(projects).toHaveLength(1);
   });
 
-  test('what a node refused is looked up for a day, and then no more [R17]', async () => {
+  test('a transaction that a node refused is looked up for a day, and no longer [R17]', async () => {
     const ordered = await order();
     proxy.fail('execute', 'refused');
     expect(await execute(ordered)).toMatchObject({ status: 409, body: { error: 'payment_failed' } });

@@ -78,7 +78,7 @@ test('votes leave a salted hash of the network once a day, no address, and nothi
   expect(dump).toEqual([{ found: false }]);
 });
 
-test('hashes of different days do not meet, and the salt is gone with its day [R39]', async () => {
+test('hashes of different days never match, and the salt is deleted with its day [R39]', async () => {
   const notes = createNetworkNotes(db, { intervalMs: 0 });
   const userId = await insertUser(db);
   notes.note(userId, '192.0.2.7');
@@ -100,7 +100,7 @@ test('hashes of different days do not meet, and the salt is gone with its day [R
   expect(left[0]?.salt.equals(salt?.salt ?? Buffer.of())).toBe(false);
 });
 
-test('a database that is away costs the notes, and no vote; the next vote is noted again [R39]', async () => {
+test('a database that is down loses the network notes, and no vote; the next vote is noted again [R39]', async () => {
   const errors: unknown[] = [];
   const userId = await insertUser(db);
   const notes = createNetworkNotes(db, { intervalMs: 0, onError: (error) => errors.push(error) });
@@ -114,7 +114,7 @@ test('a database that is away costs the notes, and no vote; the next vote is not
   expect(await stored()).toHaveLength(1);
 });
 
-test('a voter who hung up, and so has no address, leaves no note and spoils the notes of no other [R39]', async () => {
+test('a voter who hung up, and so has no address, leaves no note and breaks the notes of no other [R39]', async () => {
   const errors: unknown[] = [];
   const notes = createNetworkNotes(db, { intervalMs: 0, onError: (error) => errors.push(error) });
   const [gone, neighbor] = [await insertUser(db), await insertUser(db)];
@@ -125,7 +125,7 @@ test('a voter who hung up, and so has no address, leaves no note and spoils the 
   expect(errors).toEqual([]);
 });
 
-test('more sightings than one statement takes are all stored; those beyond a bound wait for another vote [R39]', async () => {
+test('more sightings than one statement takes are all stored, and those beyond a bound wait for another vote [R39]', async () => {
   const notes = createNetworkNotes(db, { intervalMs: 0 });
   for (let userId = 1; userId <= 2_501; userId += 1) notes.note(userId, `192.0.${userId % 250}.7`);
   await notes.flush();
@@ -163,7 +163,7 @@ test('networks are kept for 35 days, and salts not even a night [R39]', async ()
   expect(rows.map(({ age }) => age)).toEqual([0, 35]);
 });
 
-test('networks of deleted accounts go once the rhythm rule has compared their day [R39 R55]', async () => {
+test('networks of deleted accounts are deleted once the rhythm rule has compared their day [R39 R55]', async () => {
   const [gone, here] = [await insertUser(db), await insertUser(db)];
   await sql`UPDATE users SET deleted_at = now(), wallet_address = 'deleted-' || id WHERE id = ${gone}`.execute(db);
   const today = sql`(now() AT TIME ZONE 'UTC')::date`;
@@ -204,7 +204,7 @@ describe('the job of the rhythm rule', () => {
     return { people: ids.slice(0, people.length), bots: ids.slice(people.length) };
   }
 
-  test('sets aside the votes of the bots and of nobody else, once, and /trust counts them [R39]', async () => {
+  test('the job sets aside the votes of the bots and of no other wallet, once, and /trust counts them [R39]', async () => {
     const { bots } = await insertCrowd(30);
     // The one that began first keeps its votes.
     expect(await applyRhythm(services)).toBe(29 * 12);
@@ -222,7 +222,7 @@ describe('the job of the rhythm rule', () => {
     expect(trust.verified).toBe(trust.votes - 29 * 12);
   });
 
-  test('leaves today alone, and what a moderator has lifted [R39]', async () => {
+  test("the job does not change today's votes, nor decisions that a moderator has lifted [R39]", async () => {
     const { bots } = await insertCrowd(30);
     await sql`UPDATE voter_networks SET day = (now() AT TIME ZONE 'UTC')::date`.execute(db);
     expect(await applyRhythm(services)).toBe(0);
@@ -249,12 +249,15 @@ describe('the job of the rhythm rule', () => {
   });
 
   const WALLETS = 4;
-  /** All but the first of them. */
+  /** All except the first of them. */
   const FOUND = WALLETS - 1;
   /** Seven moments of a day without a pace; the first and the last one are those of the day. */
   const MOMENTS = ['00:00:00', '01:00:00', '04:00:00', '05:30:00', '11:00:00', '12:10:00', '23:59:59.999999'];
 
-  /** Votes of so many new wallets on the same projects, in the same order and direction, and the networks they were seen on. */
+  /**
+   * Votes of this many new wallets on the same projects, in the same order and direction, and the networks they were
+   * seen on.
+   */
   async function insertAlike(
     moments: readonly string[],
     {
@@ -290,7 +293,7 @@ describe('the job of the rhythm rule', () => {
     return rows;
   };
 
-  test('compares and sets aside the votes of the day, from its first to its last moment [R39]', async () => {
+  test('the job compares and sets aside the votes of the day, from its first to its last moment [R39]', async () => {
     const [before, after] = [utcDay(noonOf(-2)), utcDay(noonOf(0))];
     const ids = await insertAlike([
       ...on(before, ['23:59:59.999999']),
@@ -305,14 +308,14 @@ describe('the job of the rhythm rule', () => {
   test.each([
     ['before', -2, '23:59:59.999999'],
     ['after', 0, '00:00:00'],
-  ])('takes no vote of the day %s for one of the day [R39]', async (_which, offset, time) => {
+  ])('the job does not count a vote of the day %s as one of the day [R39]', async (_which, offset, time) => {
     // Seven votes would be enough, six are not.
     await insertAlike([...on(YESTERDAY, MOMENTS.slice(0, 6)), ...on(utcDay(noonOf(offset)), [time])]);
     expect(await applyRhythm(services)).toBe(0);
     expect(await comparedDays()).toEqual([{ day: YESTERDAY, networks: 1, wallets: WALLETS, aside: 0 }]);
   });
 
-  test('compares each day that is over once, however long ago it was [R39]', async () => {
+  test('the job compares each past day once, however long ago it was [R39]', async () => {
     const days = [utcDay(noonOf(-3)), YESTERDAY, utcDay(noonOf(0))];
     await insertAlike(on(days[0] ?? '', MOMENTS), { days });
     expect(await applyRhythm(services)).toBe(7 * FOUND);
@@ -322,14 +325,14 @@ describe('the job of the rhythm rule', () => {
     ]);
   });
 
-  test('compares wallets of one network alone [R39]', async () => {
+  test('the job compares wallets of one network only [R39]', async () => {
     await insertAlike(on(YESTERDAY, MOMENTS), { networkOf: (wallet) => (wallet === 0 ? 1 : 2) });
     expect(await applyRhythm(services)).toBe(0);
     // Three wallets are too few to be alike three others.
     expect(await comparedDays()).toEqual([{ day: YESTERDAY, networks: 0, wallets: 0, aside: 0 }]);
   });
 
-  test('finds wallets in a network of more than it compares at a time [R39]', async () => {
+  test('the job finds wallets in a network of more than it compares at a time [R39]', async () => {
     const idle = 2_000;
     await sql`INSERT INTO voter_networks (day, network, user_id)
       SELECT ${YESTERDAY}::date, ${Buffer.alloc(16, 7)}, -n FROM generate_series(1, ${idle}::int) n`.execute(db);
@@ -339,7 +342,7 @@ describe('the job of the rhythm rule', () => {
     expect(await comparedDays()).toEqual([{ day: YESTERDAY, networks: 1, wallets: idle + WALLETS, aside: 7 * FOUND }]);
   });
 
-  test('says of votes like clockwork how many other wallets voted so [R39]', async () => {
+  test('the reason for votes like clockwork includes the number of other wallets that voted so [R39]', async () => {
     const ids = await insertUsers(db, WALLETS);
     for (const userId of ids)
       await sql`INSERT INTO votes (user_id, project_id, tokens, bullish, created_at)

@@ -3,7 +3,7 @@ import { createSeen } from './seen.ts';
 
 const addressOf = (user: number): string => `192.0.${(user >> 8) & 255}.${user & 255}`;
 
-test('remembers users by address, and forgets what is deleted', () => {
+test('remembers users by address, and evicts deleted ones', () => {
   const seen = createSeen(1024);
   seen.add(1, '192.0.2.1');
   seen.add(1, '2001:db8::1');
@@ -24,7 +24,7 @@ test('remembers users by address, and forgets what is deleted', () => {
   expect(seen.has(1, '2001:db8::1')).toBe(false);
 });
 
-test('with four times as many users as it holds, it forgets single ones and stays as large [R39]', () => {
+test('with four times as many users as it holds, it evicts single ones and stays as large [R39]', () => {
   const seen = createSeen(4096);
   for (let user = 1; user <= 16_384; user += 1) seen.add(user, addressOf(user));
   const known = (from: number, to: number): number => {
@@ -32,7 +32,7 @@ test('with four times as many users as it holds, it forgets single ones and stay
     for (let user = from; user <= to; user += 1) if (seen.has(user, addressOf(user))) count += 1;
     return count;
   };
-  // Nearly all of the newest few are there, and never more than fit.
+  // Nearly all of the newest few are present, and never more than fit.
   expect(known(16_284, 16_384)).toBeGreaterThan(90);
   expect(known(1, 16_384)).toBeLessThanOrEqual(4096);
   expect(known(1, 16_384)).toBeGreaterThan(3500);

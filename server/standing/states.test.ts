@@ -36,7 +36,7 @@ async function standingUser(): Promise<TestUser> {
   return user;
 }
 
-test('the database says of every voter and vote what the rule says [R38 R39 R45]', async () => {
+test('the database gives every voter and vote the state of the rule [R38 R39 R45]', async () => {
   const voters = fc.record({
     ageDays: fc.integer({ min: 0, max: 20 }),
     daysRead: fc.integer({ min: 0, max: 7 }),
@@ -120,7 +120,7 @@ test('verified votes are counted beside all others, on every list that shows a p
   const feed = (await owner.get<Project[]>(`/api/projects?userId=${owner.id}`)).body;
   for (const list of [board, feed, (await visitor.get<Project[]>('/api/projects')).body])
     expect(list.find(({ id }) => id === one)?.verified).toEqual({ bullish: 1, bearish: 1 });
-  // Standing that is lost takes the votes along, and nothing else.
+  // Losing standing affects the votes, and nothing else.
   await db.updateTable('voterStanding').set({ daysHeld: 3 }).where('userId', '=', holder.id).execute();
   await countAllVotes(services);
   expect(await project(one ?? 0)).toMatchObject({
@@ -138,7 +138,7 @@ test('1,000 free wallets move no verified figure, whatever they vote [R37 R38]',
   await vote(holder, rival);
   await countAllVotes(services);
   const before = [(await project(target)).verified, (await project(rival)).verified];
-  // As after a month of readings, in which they held nothing.
+  // State after a month of readings, in which they held nothing.
   await sql`WITH made AS (
       INSERT INTO users (wallet_address, created_at) SELECT '0x' || lpad(to_hex(n), 64, '0'), now() - interval '40 days' FROM generate_series(1, 1000) n RETURNING id
     ), standing AS (
@@ -157,7 +157,7 @@ test('1,000 free wallets move no verified figure, whatever they vote [R37 R38]',
 });
 
 describe('a moderator', () => {
-  test('sets votes aside with a reason and lifts that; the voter reads both, and the counters follow [R39]', async () => {
+  test('a moderator sets votes aside with a reason and lifts that; the voter reads both, and the counters follow [R39]', async () => {
     const [projectId = 0, other = 0] = await insertProjects(db, 2);
     const user = await standingUser();
     await vote(user, projectId);
@@ -204,7 +204,7 @@ describe('a moderator', () => {
   });
 
   test.each([999_999, 2 ** 31, Number.MAX_SAFE_INTEGER])(
-    'does not know a vote on project %d [R39]',
+    'a moderator cannot decide on a missing vote on project %d [R39]',
     async (projectId) => {
       const panel = await signInAsAdmin(server);
       const user = await newUser(server);
@@ -217,7 +217,7 @@ describe('a moderator', () => {
     },
   );
 
-  test('lifts what the rhythm rule has set aside, and wins over it [R39]', async () => {
+  test('a moderator lifts decisions of the rhythm rule, and overrides it [R39]', async () => {
     const projectId = await insertProject(db);
     const user = await standingUser();
     await vote(user, projectId);
@@ -238,7 +238,7 @@ describe('a moderator', () => {
 });
 
 describe('a decision of a moderator', () => {
-  test('is on one voter and one project alone, and on the votes of all periods there [R39 R45]', async () => {
+  test("a moderator's decision covers one voter and one project, with the votes of all periods [R39 R45]", async () => {
     const [projectId = 0, other = 0] = await insertProjects(db, 2);
     const [user, bystander] = [await standingUser(), await standingUser()];
     for (const id of [projectId, other]) await vote(user, id);
@@ -302,7 +302,7 @@ describe('the check of the books', () => {
       "UPDATE voter_standing SET state = 'no_standing'",
       /^project \d+: verified counters 1 bullish, 0 bearish; verified votes 0, 0$/,
     ],
-  ])('finds %s [R13 R38]', async (_what, statement, line) => {
+  ])('the check of the books finds %s [R13 R38]', async (_what, statement, line) => {
     const projectId = await insertProject(db);
     await vote(await standingUser(), projectId);
     await vote(await newUser(server), projectId);
@@ -310,12 +310,12 @@ describe('the check of the books', () => {
     expect(await findDifferences(db)).toEqual([]);
     await plant(statement);
     expect((await findDifferences(db))[0]).toMatch(line);
-    // The next count writes what the votes say.
+    // The next count writes the states of the votes.
     await countAllVotes(services);
     expect(await findDifferences(db)).toEqual([]);
   });
 
-  test('waits for the next count after a decision, and leaves out votes that came since the last one [R38]', async () => {
+  test('the check of the books waits for the next count after a decision, and leaves out later votes [R38]', async () => {
     const [projectId = 0, other = 0] = await insertProjects(db, 2);
     const user = await standingUser();
     await vote(user, projectId);
@@ -331,7 +331,7 @@ describe('the check of the books', () => {
   });
 });
 
-test('a count keeps what the one before counted, though a transaction shows that began earlier [R38]', async () => {
+test('a count keeps the votes of the previous one, even if an earlier transaction shows up [R38]', async () => {
   const projectId = await insertProject(db);
   const user = await standingUser();
   await db.transaction().execute(async (open) => {
@@ -346,7 +346,7 @@ test('a count keeps what the one before counted, though a transaction shows that
   expect(await findDifferences(db)).toEqual([]);
 });
 
-test('a count rests in proportion to how long it took [R38]', async () => {
+test('a count pauses in proportion to its duration [R38]', async () => {
   await countAllVotes(services);
   await db.updateTable('verifiedCounts').set({ durationMs: 3_600_000 }).execute();
   expect(await countVerifiedWhenDue(services)).toBe(false);
@@ -354,7 +354,7 @@ test('a count rests in proportion to how long it took [R38]', async () => {
   expect(await countVerifiedWhenDue(services)).toBe(true);
 });
 
-test('a voter sees the own standing and appeals once; the admin answers, and the voter reads it [R39]', async () => {
+test('a voter sees their standing and appeals once; the admin answers, and the voter reads it [R39]', async () => {
   const user = await newUser(server);
   const own = () => user.get<Standing>(`/api/users/${user.id}/standing`);
   expect((await own()).body).toMatchObject({ state: 'waiting', daysRead: 0, daysHeld: 0, readOn: null, appeal: null });
@@ -368,7 +368,7 @@ test('a voter sees the own standing and appeals once; the admin answers, and the
   });
   for (const text of [' ', '\u200b', 'x'.repeat(501)])
     expect((await user.post('/api/appeals', { text })).status).toBe(400);
-  // Votes that are not verified yet are no reason.
+  // Votes that are not verified yet are not a reason.
   const [projectId = 0, other = 0, third = 0] = await insertProjects(db, 3);
   for (const id of [projectId, other, third]) await vote(user, id);
   expect((await own()).body.votes).toEqual({ verified: 0, waiting: 3, excluded: 0, undecided: 3 });
@@ -404,7 +404,7 @@ test('a voter sees the own standing and appeals once; the admin answers, and the
   expect((await own()).body.appeal).toMatchObject({ text: 'Thank you', answer: null, answeredAt: null });
 });
 
-test('a voter reads on which day the wallet was read last, and when it is old enough [R38]', async () => {
+test('a voter reads on which day the wallet was last read, and when it is old enough [R38]', async () => {
   const user = await standingUser();
   const created = new Date(Date.UTC(2026, 4, 1, 10, 20, 30));
   await db.updateTable('users').set({ createdAt: created }).where('id', '=', user.id).execute();
@@ -512,7 +512,7 @@ test('the withdrawal queue shows what speaks for or against a wallet, and filter
   expect((await queue('&standing=no_standing')).body).toEqual([]);
 });
 
-test('a wallet that is not read any longer counts by what was decided of its votes: one that was excluded is enough [R14 R38]', async () => {
+test('a wallet that is no longer read counts by the decisions about its votes: one excluded vote is enough [R14 R38]', async () => {
   const projects = await insertProjects(db, 3);
   const users = [await newUser(server), await newUser(server), await newUser(server), await newUser(server)];
   const [kept, excluded, aside, back] = users.map(({ id }) => id);
@@ -560,7 +560,7 @@ test('a wallet that is not read any longer counts by what was decided of its vot
   expect(payable.body.map(({ userId }) => userId)).toEqual([kept]);
 });
 
-test('a withdrawal shows exactly how its wallet votes, and how much like the nearest wallets of its network [R14]', async () => {
+test('a withdrawal shows exactly how its wallet votes, and its similarity to the nearest wallets of its network [R14]', async () => {
   const user = await newUser(server);
   const projects = await insertProjects(db, 5);
   const [first = 0, second = 0, third = 0, fourth = 0, fifth = 0] = projects;
@@ -586,13 +586,13 @@ test('a withdrawal shows exactly how its wallet votes, and how much like the nea
   const stranger = await insertUser(db);
   await seen('2026-03-02', 1, stranger);
   await seen('2026-03-01', 2, stranger);
-  // Of four votes on the same projects, two are equal: one has another direction, one is of another listing period.
+  // Two of four votes on the same projects are equal: one has another direction, one is of another listing period.
   const [partner = 0] = near;
   await cast(partner, '2026-03-05T00:00:00Z', first, true);
   await cast(partner, '2026-03-05T00:00:00Z', second, true);
   await cast(partner, '2026-03-05T00:00:00Z', third, true);
   await cast(partner, '2026-03-05T00:00:00Z', fourth, false, 2);
-  // One more than is compared votes on everything alike.
+  // One more than is compared votes on everything in the same way.
   const last = near.at(-1) ?? 0;
   for (const id of projects)
     await cast(last, '2026-03-05T00:00:00Z', id, id === first || id === second || id === fifth);

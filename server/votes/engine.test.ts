@@ -36,7 +36,7 @@ async function voter(): Promise<{ userId: number; tokenHash: Buffer }> {
 const numbersOf = (array: Buffer): number[] =>
   Array.from({ length: array.readInt32BE(12) }, (_, index) => Number(array.readBigInt64BE(24 + 12 * index)));
 
-/** A pool that remembers the batches it was given, and can be made to fail. */
+/** A pool that records its batches, and can be made to fail. */
 function watched(fail?: (projectIds: number[], call: number) => Error | null) {
   const sizes: number[] = [];
   const batches: number[][] = [];
@@ -60,10 +60,10 @@ async function countBlocked(): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-/** One vote, past the engine: its outcome. */
+/** One vote that bypasses the engine: its outcome. */
 const CAST_ONE = `SELECT outcome FROM cast_votes(ARRAY[$1::bytea], ARRAY[$2::bigint], ARRAY[$3::bigint], ARRAY[true], 25, '6 hours', 10)`;
 
-/** What becomes of a vote that has to wait for another transaction, which then commits. */
+/** Outcome of a vote that has to wait for another transaction, which then commits. */
 async function castBehind(transaction: (client: pg.Client) => Promise<unknown>, vote: Vote): Promise<VoteOutcome> {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
@@ -116,7 +116,7 @@ test('votes that arrive while a batch is on its way go together as the next', as
 /** The project's next listing period begins, in a transaction of its own. */
 const beginPeriod = (projectId: number) =>
   sql`UPDATE projects SET period_starts = period_starts || clock_timestamp() WHERE id = ${projectId}`.execute(db);
-/** As a batch of another server casts it. */
+/** The same batch as another server casts it. */
 const castElsewhere = (
   client: pg.Client,
   { tokenHash, userId }: Pick<Vote, 'tokenHash' | 'userId'>,
@@ -264,7 +264,7 @@ test('a user whose counters are gone votes no more, though a session is left [R1
   expect(await findDifferences(db)).toEqual([]);
 });
 
-/** The rules of R8 and R9 for one user, in the simplest way: what was, and how long ago. */
+/** The rules of R8 and R9 for one user, in the simplest form: the past votes, and their age. */
 class VoterModel {
   private totalVotes = 0;
   private windowVotes = 0;
@@ -391,7 +391,7 @@ test('votes in the name of another user, in whatever number, do not delay the us
   );
   const outcome = await engine.castVote({ ...victim, projectId, bullish: true });
   expect(outcome).toMatchObject({ decided: 'counted', totalVotes: 1 });
-  // The first batch decides all that is forged; the user's own goes with the next.
+  // The first batch decides all that are forged; the user's own vote is in the next.
   expect(sizes).toEqual([41, 1]);
   expect(new Set((await Promise.all(bogus)).map(({ decided }) => decided))).toEqual(new Set(['no_session']));
 });
@@ -612,7 +612,7 @@ describe('when the database fails', () => {
       await blocker.query('SELECT 1 FROM user_stats WHERE user_id = $1 FOR UPDATE', [vote.userId]);
       await expect(engineOn(slow.pool).castVote(vote)).rejects.toMatchObject({ status: 503 });
       await blocker.query('ROLLBACK');
-      // With the time that a vote usually has: 150 ms can be too short on a busy machine.
+      // With the usual time of a vote: 150 ms can be too short on a busy machine.
       expect((await engineOn(pool).castVote(vote)).decided).toBe('counted');
     } finally {
       await blocker.end();
@@ -635,7 +635,8 @@ test('a full queue refuses with 503 and Retry-After instead of growing', async (
 
 test('a queue longer than the wait allows refuses with 503, and says so beforehand', async () => {
   let atMs = 0;
-  // By its own clock every batch of two takes 200 ms: after them four batches are more than 250 ms, and the least that always fits.
+  // By its own clock every batch of two takes 200 ms: after them four batches are more than 250 ms, and the minimum
+  // that always fits.
   const engine = engineOn(pool, { maxInFlight: 1, maxBatch: 2, now: () => (atMs += 200) });
   const user = await voter();
   const projects = await insertProjects(db, 25);
@@ -722,7 +723,7 @@ test('beside a batch on its way goes only one that is half full, and never more 
   const cast = (from: number, to: number) =>
     voters.slice(from, to).map((v) => engine.castVote({ ...v, projectId, bullish: true }));
   const turn = () => new Promise((resolve) => setImmediate(resolve));
-  // A voter of each of the two batches is held, so that neither ends before it has been counted what goes beside it.
+  // A voter of each of the two batches is locked, so that neither ends before the test has counted the concurrent ones.
   const blocker = await pool.connect();
   await blocker.query('BEGIN');
   const held = voters.slice(0, 2).map(({ userId }) => userId);
@@ -763,7 +764,7 @@ test('a vote on a connection on which nothing comes is answered, may be sent aga
   try {
     const who = await voter();
     const [first = 0, second = 0] = await insertProjects(db, 2);
-    // On a slow machine an outcome may come too late for a try, as it may in the field.
+    // On a slow machine an outcome may come too late for a try, as in production.
     const insist = (projectId: number) =>
       expect
         .poll(() => engine.castVote({ ...who, projectId, bullish: true }).catch(() => null))

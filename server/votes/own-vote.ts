@@ -42,7 +42,7 @@ function canVote({ isOwn, isHidden, isExpired, isBarred, period, presentPeriod }
   return isExpired ? 'expired' : 'yes';
 }
 
-/** The user's newest vote on the project that `ref` names, and what others think once it is cast (R47). @throws 404 */
+/** The user's newest vote on the project that `ref` names, and the result once it is cast (R47). @throws 404 */
 export async function findOwnVote(
   { db, undoWindowMs }: Pick<Services, 'db' | 'undoWindowMs'>,
   userId: number,

@@ -10,28 +10,28 @@ function after(batches: number, size: number, ms: number): number {
   return limit.votes();
 }
 
-test('holds the longest wait, whatever the pace', () => {
+test('the queue limit holds the longest wait at any pace', () => {
   expect(after(50, 100, 10)).toBe(2_500);
   expect(after(50, 100, 20)).toBe(1_250);
 });
 
-test('is never longer than the limit, nor so short that the database waits for votes', () => {
+test('the queue limit is never longer than the maximum, nor so short that the database waits for votes', () => {
   expect(after(50, 100, 1)).toBe(5_000);
   expect(after(50, 100, 10_000)).toBe(400);
 });
 
-test('counts batches that overlap once', () => {
+test('the queue limit counts batches that overlap once', () => {
   const limit = createQueueLimit(OPTIONS);
-  // Three on the way at a time, each of 30 ms: one is decided every 10 ms.
+  // Three in flight at a time, each of 30 ms: one is decided every 10 ms.
   for (let at = 1; at < 60; at += 1) limit.finished(100, at * 10 - 30, at * 10);
   expect(limit.votes()).toBeGreaterThan(2_300);
 });
 
-test('small batches say nothing: nothing was waiting', () => {
+test('small batches do not change the queue limit, because nothing was waiting', () => {
   expect(after(50, 3, 20)).toBe(5_000);
 });
 
-test('follows the pace both ways, and forgets a stall', () => {
+test('the queue limit follows the pace both ways, and recovers from a stall', () => {
   const limit = createQueueLimit(OPTIONS);
   let atMs = 0;
   const finish = (count: number, ms: number) => {

@@ -21,7 +21,7 @@ const isFree = (user: TestUser) =>
     })
     .toBe(false);
 
-test('an archive holds everything of its user as JSON and CSV, pictures included, and nothing of others or that signs in [R55]', async () => {
+test('an archive contains everything of its user as JSON and CSV, pictures included, and nothing of others or that signs in [R55]', async () => {
   const [user, other] = [await newUser(server), await newUser(server)];
   const [first = 0, second = 0] = await insertProjects(db, 2);
   const own = await insertProject(db, { ownerId: user.id, name: 'My own reef' });
@@ -99,7 +99,7 @@ test('the archive of another user, or without a session, is refused', async () =
   expect((await user.get(`/api/users/${user.id}/archive`)).status).toBe(401);
 });
 
-test('one at a time on all servers, and a few a day; one that is given up half way frees the next', async () => {
+test('archives are limited to one at a time on all servers, and a few a day; one that is abandoned frees the next', async () => {
   const user = await newUser(server);
   await download(user);
   await isFree(user);
@@ -126,12 +126,12 @@ test('one at a time on all servers, and a few a day; one that is given up half w
   expect(Math.abs(Number(limited.headers.get('retry-after')) - untilMidnightS)).toBeLessThan(5);
   await sql`UPDATE archive_requests SET day = day - 1 WHERE user_id = ${user.id}`.execute(db);
   await download(user);
-  // The new day begins with a count of its own.
+  // The new day begins with a new count.
   const { rows } = await sql`SELECT archives FROM archive_requests WHERE user_id = ${user.id}`.execute(db);
   expect(rows).toEqual([{ archives: 1 }]);
 });
 
-test('one that never ends keeps the next one waiting for ten minutes, and one that fails not at all [R55]', async () => {
+test('an archive that never ends blocks the next one for ten minutes, and one that fails does not [R55]', async () => {
   const user = await newUser(server);
   const holdMinutes = async () => {
     const { rows } = await sql<{ minutes: number }>`
@@ -154,7 +154,7 @@ test('one that never ends keeps the next one waiting for ten minutes, and one th
   await download(user);
 });
 
-test('a list that cannot be read breaks the download off, and keeps neither the server nor the next archive waiting [R55]', async () => {
+test('a list that cannot be read ends the download, and blocks neither the server nor the next archive [R55]', async () => {
   const user = await newUser(server);
   await sql`ALTER TABLE undone_votes RENAME TO away`.execute(db);
   try {
@@ -168,7 +168,7 @@ test('a list that cannot be read breaks the download off, and keeps neither the 
   await download(user);
 });
 
-test('forty thousand votes are all in it, read a page at a time while the browser takes them', async () => {
+test('an archive of forty thousand votes is read a page at a time while the browser receives them', async () => {
   const user = await newUser(server);
   const projects = await insertProjects(db, 4);
   await behindTheTriggers(db, (trx) =>

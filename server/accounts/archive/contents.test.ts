@@ -11,19 +11,19 @@ import { PARTS } from './parts.ts';
 const server = await createTestApp();
 const { db } = server.services;
 
-/** Which of the two users: no value of one is a value of the other. */
+/** Which of the two users: no value of one is also a value of the other. */
 type N = 1 | 2;
 
-/** Rows of the two users take turns, so that an order that is not that of the ids shows. */
+/** Rows of the two users alternate, so that an order other than that of the ids shows. */
 const idOf = (n: N, k: number): number => 5_000_000 + 10 * k + n;
 const SHARED = [5_900_001, 5_900_002] as const;
 const at = (n: N, k: number): string => new Date(Date.UTC(2026, 0, k, n, 10 + k, 20 + k, 123)).toISOString();
 const hashOf = (n: N, k: number): string => `${n}${k}`.padEnd(32, 'a');
 const networkOf = (n: N, k: number): string => `${k}${n}`.padEnd(32, 'b');
 const uuidOf = (n: N, k: number): string => `${k}000000${n}-0000-4000-8000-000000000000`;
-/** A history of readings, as JSON of PostgreSQL has it. */
+/** A history of readings, as PostgreSQL writes it in JSON. */
 const bits = (number: number): string => number.toString(2).padStart(64, '0');
-/** As JSON of PostgreSQL has times. */
+/** A time, as PostgreSQL writes it in JSON. */
 const inSql = (iso: string): string => iso.replace('Z', '+00:00');
 
 type Values = readonly unknown[];
@@ -38,7 +38,7 @@ interface List {
   rows: readonly Values[];
 }
 
-/** What the archive of a user has to hold, by the name of its list. */
+/** Expected content of a user's archive, by the name of its list. */
 function listsOf(n: N): Record<string, List> {
   const m = n === 1 ? 2 : 1;
   return {
@@ -63,7 +63,7 @@ function listsOf(n: N): Record<string, List> {
         ['review_burn', idOf(n, 1), -80 - n, at(n, 1)],
         ['review_burn', idOf(n, 2), -90 - n, at(n, 2)],
         ['review_burn', idOf(n, 3), -100 - n, at(n, 3)],
-        // Withdrawals and reviews are numbered apart: this number is that of a review of the other user.
+        // Withdrawals and reviews are numbered separately: this number is that of a review of the other user.
         ['withdrawal_hold', idOf(m, 1), -110 - n, at(n, 4)],
         ['hold_release', idOf(m, 1), 110 + n, at(n, 5)],
         ['payout', idOf(m, 1), -120 - n, at(n, 6)],
@@ -118,7 +118,7 @@ function listsOf(n: N): Record<string, List> {
         [idOf(n, 3), idOf(m, 2), `Review ${n}, c`, at(n, 4), null, null],
       ],
     },
-    // Of the reviews that the other user wrote about the projects of this one.
+    // Ids of the reviews that the other user wrote about the projects of this one.
     replies: {
       columns: 'id projectId content createdAt hiddenAt hiddenReason',
       rows: [
@@ -214,7 +214,7 @@ const accountOf = ({ id, address }: TestUser, n: N) => ({
     {
       device: `Newer ${n}`,
       signedInAt: inSql(at(n, 6)),
-      // A time to come, which the request for the archive leaves as it is.
+      // A future time, which the request for the archive does not change.
       lastSeenAt: `208${n}-01-01T00:00:00+00:00`,
       expiresAt: `209${n}-01-01T00:00:00+00:00`,
     },
@@ -268,7 +268,7 @@ async function insertPictures(trx: Db, n: N): Promise<void> {
     at(n, 1),
   ];
   await insertInto(trx, 'images', columns, [
-    // Smaller copies and one that was replaced beside them, not in the order of their names.
+    // Smaller copies and a replaced picture next to them, not in the order of their names.
     ...[2, 1, 0].flatMap((k) => [
       picture(hashOf(n, k), 96, `small ${n} ${k}`),
       picture(hashOf(n, k), 0, `picture ${n} ${k}`),
@@ -370,7 +370,7 @@ async function insertLists(trx: Db, userId: number, n: N): Promise<void> {
     );
 }
 
-describe('the archive of a user beside another one who has everything, too [R55]', () => {
+describe('the archive of a user next to another one with data of every kind [R55]', () => {
   const users: TestUser[] = [];
   const archives: Array<Map<string, Buffer>> = [];
   const NS: readonly N[] = [1, 2];
@@ -390,7 +390,7 @@ describe('the archive of a user beside another one who has everything, too [R55]
         await insertAccount(trx, user, n);
         await insertPictures(trx, n);
         await insertLists(trx, user.id, n);
-        // By the owner of a project that is neither's.
+        // By an owner of a project of neither user.
         await insertInto(trx, 'review_replies', 'review_id content', [[idOf(n, 1), 'Of a stranger']]);
       }
     });
@@ -400,7 +400,7 @@ describe('the archive of a user beside another one who has everything, too [R55]
   describe.each(NS)('user %d', (n) => {
     const archive = (): Map<string, Buffer> => archives[n - 1] ?? new Map();
 
-    test('has these files, in this order', () => {
+    test('an archive has these files, in this order', () => {
       const lists = PARTS.flatMap(({ name }) => [`${name}.json`, `${name}.csv`]);
       const pictures = picturesOf(n).map(([name]) => name);
       expect([...archive().keys()]).toEqual(['README.txt', 'account.json', ...lists, ...pictures]);
@@ -408,14 +408,14 @@ describe('the archive of a user beside another one who has everything, too [R55]
       expect(textOf(archive(), 'README.txt')).toContain(`Your data on ${PUBLIC_ORIGIN}, as of `);
     });
 
-    test('reads of the account what the database has of it', () => {
+    test("an archive's account has the user's values in the database", () => {
       const user = users[n - 1];
       if (!user) throw new Error('no such user');
       expect(jsonOf(archive(), 'account.json')).toEqual(accountOf(user, n));
     });
 
     test.each(Object.entries(listsOf(n)))(
-      'has every row of %s, each value in its column, and no other',
+      'an archive has every row of %s, each value in its column, and no other',
       (name, list) => {
         const names = list.columns.split(' ');
         const objects = list.rows.map((row) => Object.fromEntries(row.map((value, i) => [names[i], value])));
@@ -424,14 +424,14 @@ describe('the archive of a user beside another one who has everything, too [R55]
       },
     );
 
-    test('has the pictures that the user shows, as they were uploaded, and no other', () => {
+    test('an archive has the pictures that the user shows, as they were uploaded, and no other', () => {
       const pictures = [...archive()].filter(([name]) => name.startsWith('pictures/'));
       expect(pictures.map(([name, bytes]) => [name, bytes.toString()])).toEqual(picturesOf(n));
     });
   });
 });
 
-describe('a list that is longer than two pages [R55]', () => {
+describe('lists of more than two pages [R55]', () => {
   const ROWS = 2_001;
   const users: TestUser[] = [];
   let files = new Map<string, Buffer>();
@@ -451,7 +451,7 @@ describe('a list that is longer than two pages [R55]', () => {
       for (const [odd, user] of users.entries()) {
         const mine = odd === 0 ? own : foreign;
         const theirs = odd === 0 ? foreign : own;
-        // From the last to the first, beside those of the other user, whose numbers lie between them.
+        // From the last to the first, alternating with those of the other user, whose numbers are between them.
         const series = sql`(SELECT i, ${id(0)}::int + 2 * i + ${odd}::int AS id FROM generate_series(${ROWS}::int, 1, -1) i) s`;
         const userId = sql`${user.id}::bigint`;
         const insert = (table: string, columns: string, values: ReturnType<typeof sql>) =>
@@ -524,7 +524,7 @@ describe('a list that is longer than two pages [R55]', () => {
     ['activity', ids],
     ['notices', ids],
     ['networks', () => numbers.map((i) => [dayOf(i), networkHex(i)])],
-  ])('has all rows of %s once and in order, in both formats', (name, keys) => {
+  ])('an archive has all rows of %s once and in order, in both formats', (name, keys) => {
     const part = PARTS.find((each) => each.name === name);
     const rows = jsonOf(files, `${name}.json`) as Array<Record<string, unknown>>;
     expect(rows.map((row) => part?.key.map((column) => row[column]))).toEqual(keys());
