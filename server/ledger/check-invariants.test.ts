@@ -13,12 +13,12 @@ afterAll(async () => {
   await database.drop();
 });
 
-// What one test plants contradicts nothing in the next.
+// Contradictions of one test do not affect the next.
 beforeEach(() => empty(db));
 
 const TOKENS = 1_000;
 
-/** A user with one vote that paid 1000 tokens, on a project of its own: every number adds up. */
+/** A user with one vote that paid 1000 tokens, on a separate project: every number adds up. */
 interface Voter {
   userId: number;
   projectId: number;
@@ -35,7 +35,7 @@ async function newVoter(): Promise<Voter> {
   return { userId, projectId };
 }
 
-/** What the check finds after a contradiction was planted that it did not find before. */
+/** Additional findings of the check after a contradiction was planted. */
 async function foundAfter(plant: (trx: Db) => Promise<unknown>): Promise<string[]> {
   const before = new Set(await findDifferences(db));
   await behindTheTriggers(db, plant);
@@ -55,7 +55,7 @@ async function addWithdrawal(trx: Db, userId: number, state: 'requested' | 'reje
     .executeTakeFirstOrThrow();
   return id;
 }
-/** An entry of the ledger that the balance follows. */
+/** A ledger entry together with its change of the balance. */
 async function move(trx: Db, userId: number, kind: EntryKind, ref: number, amount: number): Promise<void> {
   await addEntry(trx, userId, kind, ref, amount);
   await addToBalance(trx, userId, amount);
@@ -73,12 +73,12 @@ const inVotes =
   (trx, voter) =>
     sql.raw(statement(voter)).execute(trx);
 
-test('finds nothing where everything adds up', async () => {
+test('the check finds nothing where everything adds up', async () => {
   await newVoter();
   expect(await findDifferences(db)).toEqual([]);
 });
 
-describe('finds one planted difference, and says which [R13 R14]', () => {
+describe('the check names one planted difference [R13 R14]', () => {
   test.each<[string, Plant, (voter: Voter) => string[]]>([
     [
       'a user missing among the top voters',
@@ -144,12 +144,12 @@ describe('finds one planted difference, and says which [R13 R14]', () => {
       (trx, { userId }) => move(trx, userId, HOLD, NOWHERE, -50),
       () => [`withdrawal ${NOWHERE} (none of  tokens): ledger holds -50, releases 0, pays 0`],
     ],
-  ])('%s', async (_what, plant, expected) => {
+  ])('the check finds %s', async (_what, plant, expected) => {
     const voter = await newVoter();
     expect(await foundAfter((trx) => plant(trx, voter))).toEqual(expected(voter));
   });
 
-  test('a vote too many among the counters of a user', async () => {
+  test('the check finds an extra vote among the counters of a user', async () => {
     const voter = await newVoter();
     expect(await foundAfter((trx) => setStats('total_votes = 2, bearish = 1')(trx, voter))).toEqual(
       expect.arrayContaining([
@@ -159,7 +159,7 @@ describe('finds one planted difference, and says which [R13 R14]', () => {
     );
   });
 
-  test('a vote that pays another sum than was counted, and one that is gone', async () => {
+  test('the check finds a vote that pays another sum than was counted, and a deleted one', async () => {
     const voter = await newVoter();
     const found = await foundAfter((trx) =>
       sql`UPDATE votes SET tokens = 990 WHERE user_id = ${voter.userId}`.execute(trx),
@@ -177,7 +177,7 @@ describe('finds one planted difference, and says which [R13 R14]', () => {
     ]);
   });
 
-  test("a burn for another user's review", async () => {
+  test("the check finds a burn for another user's review", async () => {
     const [voter, author] = [await newVoter(), await newVoter()];
     const { id } = await db
       .insertInto('reviews')
@@ -189,7 +189,7 @@ describe('finds one planted difference, and says which [R13 R14]', () => {
     ]);
   });
 
-  test('a histogram that counts one user too many', async () => {
+  test('the check finds a histogram that counts one user too many', async () => {
     await newVoter();
     const [{ users } = { users: 0 }] = await db
       .selectFrom('voteTotals')
@@ -234,7 +234,7 @@ describe('finds one planted difference, and says which [R13 R14]', () => {
       ],
       'holds -50, releases 50, pays -50',
     ],
-  ])('a withdrawal that is %s', async (_what, state, entries, tail) => {
+  ])('the check finds a withdrawal that is %s', async (_what, state, entries, tail) => {
     const { userId } = await newVoter();
     let id = 0;
     const found = await foundAfter(async (trx) => {
@@ -244,7 +244,7 @@ describe('finds one planted difference, and says which [R13 R14]', () => {
     expect(found).toEqual([`withdrawal ${id} (${state} of 50 tokens): ledger ${tail}`]);
   });
 
-  test('a withdrawal that is held from the balance of another user', async () => {
+  test('the check finds a withdrawal that is held from the balance of another user', async () => {
     const [voter, other] = [await newVoter(), await newVoter()];
     let id = 0;
     const found = await foundAfter(async (trx) => {
@@ -258,7 +258,7 @@ describe('finds one planted difference, and says which [R13 R14]', () => {
   });
 });
 
-test('a withdrawal that is held, or held and released once it was rejected, adds up', async () => {
+test('the check accepts a withdrawal that is held, or held and released after its rejection', async () => {
   const { userId } = await newVoter();
   const found = await foundAfter(async (trx) => {
     await move(trx, userId, HOLD, await addWithdrawal(trx, userId, 'requested'), -50);

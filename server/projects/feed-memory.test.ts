@@ -18,7 +18,7 @@ const server = await createTestApp();
 const { db } = server.services;
 const fresh = () => removeProjects(db);
 
-/** For a slow machine; what is waited for takes milliseconds. */
+/** For a slow machine; the awaited events take milliseconds. */
 const PATIENCE = { timeout: 15_000 };
 
 /** Waits until a server responds from memory. */
@@ -42,7 +42,7 @@ const idsOf = async (user: TestUser): Promise<number[]> => (await feedOf(user)).
 const vote = (user: TestUser, projectId: number) =>
   user.post('/api/votes', { userId: user.id, projectId, voteType: 'bullish' });
 
-test('hashes a number as PostgreSQL does, whatever the seed [R11]', async () => {
+test('hashes a number as PostgreSQL does, for any seed [R11]', async () => {
   const value = fc.oneof(fc.nat(), fc.maxSafeNat());
   const property = fc.asyncProperty(
     fc.array(fc.tuple(value, value, value), { minLength: 1, maxLength: 200 }),
@@ -67,7 +67,7 @@ test('hashes a number as PostgreSQL does, whatever the seed [R11]', async () => 
 
 const kinds = fc.constantFrom('open', 'open', 'voted', 'own', 'hidden', 'expired', 'own and voted', 'again', 'soon');
 
-test('deals from memory exactly what the database would, for any mix of projects [R11 R45 S7.3]', async () => {
+test('returns from memory exactly the feed of the database, for any mix of projects [R11 R45 S7.3]', async () => {
   const user = await newUser(server);
   const other = await insertUser(db);
   const property = fc.asyncProperty(fc.array(kinds, { maxLength: 130 }), async (list) => {
@@ -83,7 +83,7 @@ test('deals from memory exactly what the database would, for any mix of projects
       sql`UPDATE projects SET ${set} WHERE id = ANY (${ids})`.execute(db);
     await change(sql`hidden_at = now()`, of('hidden'));
     await change(sql`expires_at = now() - interval '1 millisecond'`, of('expired'));
-    // Still in the index of what is listed, as until the hourly job has been there.
+    // Still in the index of listed projects, until the hourly job runs.
     await change(sql`listed = true`, of('expired'));
     await sql`INSERT INTO votes (user_id, project_id, bullish, tokens, created_at)
       SELECT ${user.id}, id, true, 10, now() FROM unnest(${of('voted', 'own and voted', 'again', 'soon')}::bigint[]) id`.execute(
@@ -110,7 +110,7 @@ test('deals from memory exactly what the database would, for any mix of projects
   await fc.assert(property, runs(15));
 });
 
-test('verified votes are read when they were counted, not after each vote [R11 R38]', async () => {
+test('reads verified votes when they were counted, not after each vote [R11 R38]', async () => {
   await fresh();
   await warm(server);
   const [watched = 0, ...others] = await insertProjects(db, 3);
@@ -126,7 +126,7 @@ test('verified votes are read when they were counted, not after each vote [R11 R
   expect(await cardOf()).toMatchObject({ totalVotes: 1, verified: { bullish: 1, bearish: 0 } });
 });
 
-test('a vote is never dealt again, whichever server is asked next [R11]', async () => {
+test('never returns a project again after a vote, whichever server is asked next [R11]', async () => {
   await fresh();
   const other = await another();
   await warm(server);
@@ -148,13 +148,13 @@ test('a vote is never dealt again, whichever server is asked next [R11]', async 
   }
 });
 
-/** Cards of a feed, and how many there are in all. */
+/** Cards of a feed, and their total number. */
 const shown = ({ json, total }: FeedPage) => ({
   ids: (JSON.parse(json.toString()) as Project[]).map(({ id }) => id).toSorted((one, other) => one - other),
   total,
 });
 
-test('a listing leaves the feed at the microsecond in which it ends, with nothing written [R11 S4.6]', async () => {
+test('a listing leaves the feed at the microsecond in which it ends, without a write [R11 S4.6]', async () => {
   await fresh();
   const [stays = 0, ends = 0] = await insertProjects(db, 2);
   const user = await newUser(server);
@@ -163,7 +163,7 @@ test('a listing leaves the feed at the microsecond in which it ends, with nothin
   }>`UPDATE projects SET expires_at = now() + interval '1 hour' WHERE id = ${ends}
     RETURNING (extract(epoch FROM expires_at) * 1000000)::bigint::text AS "endsUs"`.execute(db);
   const endsUs = Number(rows[0]?.endsUs);
-  // The database's clock says what the test wants.
+  // Sets the time of the database's clock.
   let nowUs = 0;
   const query = async (config: pg.QueryConfig) => {
     const result = await server.services.pool.query(config);
@@ -181,16 +181,16 @@ test('a listing leaves the feed at the microsecond in which it ends, with nothin
   expect(await shownAt(endsUs)).toEqual({ ids: [stays], total: 1 });
 });
 
-test('the database deals nothing that ends in the very moment of asking, and counts none of it [R11 S4.6]', async () => {
+test('the database returns no listing that ends at the moment of the request, and does not count it [R11 S4.6]', async () => {
   await fresh();
   const user = await newUser(server);
   const stays = await insertProject(db);
   const own = await insertProjects(db, 2, { ownerId: user.id });
-  // As many as lie before and behind the place where the walk begins.
+  // The numbers of projects before and after the start of the walk.
   const ends = [...(await insertProjects(db, 16)), ...own];
   await sql`INSERT INTO votes (user_id, project_id, bullish, tokens, created_at)
     SELECT ${user.id}, id, true, 10, now() FROM unnest(${ends.slice(0, 2)}::bigint[]) id`.execute(db);
-  // Within a transaction now() stands still.
+  // now() does not change within a transaction.
   await db.transaction().execute(async (trx) => {
     const ended = await trx
       .updateTable('projects')
@@ -199,14 +199,14 @@ test('the database deals nothing that ends in the very moment of asking, and cou
       .returning('listed')
       .execute();
     expect(new Set(ended.map(({ listed }) => listed))).toEqual(new Set([false]));
-    // As until the hourly job has been there, had they ended with nothing written.
+    // The state until the hourly job runs, for listings that ended without a write.
     await trx.updateTable('projects').set({ listed: true }).execute();
     const { projects, total } = await listFeed(trx, user.id);
     expect({ ids: projects.map(({ id }) => id), total }).toEqual({ ids: [stays], total: 1 });
   });
 });
 
-test('what is known of listings is read again once the connection for notifications was lost: versions may be of another database', async () => {
+test('the snapshot of listings is read again after the connection for notifications was lost, because versions may be of another database', async () => {
   await fresh();
   const projectId = await insertProject(db);
   const user = await newUser(server);
@@ -232,7 +232,7 @@ test('what is known of listings is read again once the connection for notificati
   expect(await names()).toEqual([[projectId, 'Of the second database']]);
 });
 
-test('what psql writes reaches the feed of every server: text, counters, owner, hidden and listed again', async () => {
+test('changes by psql reach the feed of every server: text, counters, owner, hidden and listed again', async () => {
   await fresh();
   const other = await another();
   await warm(server);
@@ -258,7 +258,7 @@ test('what psql writes reaches the feed of every server: text, counters, owner, 
   await eventually((body) => expect(body).toEqual([]));
 });
 
-test('while the connection for notifications is gone, the database works the feed out, the same to the byte', async () => {
+test('while the connection for notifications is down, the database computes the feed, the same to the byte', async () => {
   await fresh();
   await warm(server);
   await insertProjects(db, 60);
@@ -308,11 +308,11 @@ test('an unchanged feed is a 304 with the total; `limit` takes its first cards [
   }
 });
 
-test('what thousands have voted on is asked for in a few statements; beyond five thousand waiting requests the next gets 503', async () => {
+test('votes of thousands of users are read in a few statements; beyond five thousand waiting requests the next gets 503', async () => {
   const sizes: number[] = [];
   const responses: Array<() => void> = [];
   const query = (config: { values: [Buffer] }) => {
-    // Twelve bytes for each number, behind a head of twenty.
+    // Twelve bytes for each number, after a head of twenty.
     const size = (config.values[0].length - 20) / 12;
     sizes.push(size);
     const keys = Array.from({ length: size }, () => '7,8').join(';');
@@ -324,7 +324,7 @@ test('what thousands have voted on is asked for in a few statements; beyond five
   const first = [readVoted(1)];
   await turn();
   expect(sizes).toEqual([1]);
-  // A second statement beside the first only once it is worth it.
+  // A second concurrent statement only once it is worth it.
   const few = Array.from({ length: 31 }, (_, at) => readVoted(at));
   await turn();
   expect(sizes).toEqual([1]);

@@ -33,7 +33,7 @@ const { services } = server;
 const { db } = services;
 beforeEach(() => empty(db));
 
-/** Whether the record says exactly what the tables say, each vote once. */
+/** Whether the record contains exactly the contents of the tables, each vote once. */
 async function expectExact(): Promise<RecordEntry[]> {
   const { entries } = await readLog(server.url);
   const recorded = replay(entries);
@@ -43,7 +43,7 @@ async function expectExact(): Promise<RecordEntry[]> {
 const ofKind = <K extends RecordEntry['kind']>(entries: readonly RecordEntry[], kind: K) =>
   entries.filter((entry): entry is Extract<RecordEntry, { kind: K }> => entry.kind === kind);
 
-/** So many users who have each voted on all of so many projects, every third one bearish. */
+/** This many users who have each voted on all of this many projects, every third one bearish. */
 async function insertVotes(
   users: number,
   projects: number,
@@ -81,7 +81,7 @@ test('votes become entries in order, then totals, liabilities and the batch’s 
   expect(await findDifferences(db)).toEqual([]);
 });
 
-test('after a restore the record goes on only where readers hold nothing more, to the last entry', async () => {
+test('a restored record continues only where readers have nothing more, to the last entry', async () => {
   await insertVotes(2, 1, '2026-08-01 12:00:00+00');
   const size = (await publish(services, 'now')) ?? 0;
   const { root } = await db.selectFrom('logCheckpoints').select('root').executeTakeFirstOrThrow();
@@ -90,7 +90,7 @@ test('after a restore the record goes on only where readers hold nothing more, t
   expect(await findMissing(db, noteOf(size + 1, root))).toMatch(/^1 entries of the record are missing/);
   expect(await findMissing(db, noteOf(size - 1, root))).toMatch(/give the newest checkpoint$/);
   expect(await findMissing(db, noteOf(size, Buffer.alloc(32)))).toBe('it is a checkpoint of another log');
-  // It reaches today, so that it has no successor yet.
+  // It reaches today, so it has no successor yet.
   await behindTheTriggers(db, (trx) =>
     sql`UPDATE log_checkpoints SET until = date_trunc('day', now(), 'UTC') + interval '1 day'`.execute(trx),
   );
@@ -153,7 +153,7 @@ test('later changes of a state are entries of the next batch, and change the tot
   expect(await findDifferences(db)).toEqual([]);
 });
 
-test('a vote of a later period replaces the recorded one, and what is replaced changes no more [R40 R45]', async () => {
+test('a vote of a later period replaces the recorded one, and a replaced vote no longer changes [R40 R45]', async () => {
   const { users, projects } = await insertVotes(2, 1, '2026-08-01 12:00:00+00');
   const [one = 0, two = 0] = users;
   const [projectId = 0] = projects;
@@ -181,7 +181,7 @@ test('a vote of a later period replaces the recorded one, and what is replaced c
     [2, 1, 1],
   ]);
 
-  // Standing lost and votes set aside are changes of the vote that counts alone.
+  // Lost standing and votes set aside change only the vote that counts.
   await setStanding(db, one, 'no_standing');
   await db
     .insertInto('votesSetAside')
@@ -216,7 +216,7 @@ test('a vote that can still be undone is not published [R40 R46]', async () => {
   expect(await findDifferences(db)).toEqual([]);
 });
 
-test('totals that change and change back in one batch are no entry of it [R40]', async () => {
+test('totals that change and change back within one batch have no entry [R40]', async () => {
   const { users } = await insertVotes(2, 1, '2026-08-01 12:00:00+00');
   const [one = 0, two = 0] = users;
   await setStanding(db, one, 'standing');
@@ -229,7 +229,7 @@ test('totals that change and change back in one batch are no entry of it [R40]',
   expect(await findDifferences(db)).toEqual([]);
 });
 
-test('each UTC day that is over gets a batch of its own, and none is published twice [R40]', async () => {
+test('each past UTC day gets a separate batch, and none is published twice [R40]', async () => {
   const { rows } = await sql<{ days: string[] }>`
     SELECT array_agg(to_char(day, 'YYYY-MM-DD') ORDER BY day) AS days
     FROM generate_series((now() - interval '5 minutes') AT TIME ZONE 'UTC' - interval '3 days', now() AT TIME ZONE 'UTC', '1 day') day`.execute(
@@ -279,7 +279,7 @@ test('the first batch ends at the last midnight [R40]', async () => {
   expect(ofKind(await expectExact(), 'vote')).toHaveLength(1);
 });
 
-test('what the readings found is recorded once for each day [R37 R40]', async () => {
+test('results of readings are recorded once for each day [R37 R40]', async () => {
   await db
     .insertInto('standingDays')
     .values([
@@ -297,7 +297,7 @@ test('what the readings found is recorded once for each day [R37 R40]', async ()
   ]);
 });
 
-test('more than a tile of entries, in several batches, are one log [R40]', async () => {
+test('more than a tile of entries, in several batches, form one log [R40]', async () => {
   const projects = await insertProjects(db, 3);
   for (let round = 0; round < 3; round += 1) {
     await insertVotesAt(db, { users: await insertUsers(db, 100 + round), projects, at: 'now' });
@@ -306,7 +306,7 @@ test('more than a tile of entries, in several batches, are one log [R40]', async
   expect(ofKind(await expectExact(), 'vote')).toHaveLength(303 * 3);
 });
 
-/** A trigger that breaks publishing off at this table. */
+/** A trigger that aborts publishing at this table. */
 async function breakAt(table: string, statement: string): Promise<void> {
   await sql
     .raw(`CREATE FUNCTION break_off() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${statement}; RETURN NULL; END $$;
@@ -319,7 +319,7 @@ test.each([
   ['a statement that fails in the middle', 'log_files', "RAISE EXCEPTION 'full'"],
   ['a statement that fails at the end', 'liability_proof', "RAISE EXCEPTION 'full'"],
   ['a connection that ends in the middle', 'recorded_totals', 'PERFORM pg_terminate_backend(pg_backend_pid())'],
-])('%s publishes nothing, and the next attempt everything once [R40]', async (_what, table, statement) => {
+])('%s publishes nothing, and the next attempt publishes everything once [R40]', async (_what, table, statement) => {
   await insertVotes(60, 5, '2026-08-01 12:00:00+00');
   await publish(services, 'now');
   const { rows } = await sql<{ files: number }>`SELECT count(*)::int AS files FROM log_files`.execute(db);
@@ -385,7 +385,7 @@ test('a vote that commits late is not skipped [R40]', async () => {
   expect(ofKind(await expectExact(), 'vote')).toHaveLength(2);
 });
 
-test('a job that takes long does not hold the record up [R40]', async () => {
+test('a long-running job does not delay the record [R40]', async () => {
   const [begun, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const run = (): Promise<void> => {
     begun.resolve();
@@ -400,7 +400,7 @@ test('a job that takes long does not hold the record up [R40]', async () => {
   expect(ofKind(await expectExact(), 'vote')).toHaveLength(1);
 });
 
-test('another key than the one that has signed the log publishes nothing [R40]', async () => {
+test('a different key than the one that has signed the log publishes nothing [R40]', async () => {
   await publish(services, 'now');
   const config = testConfig(server.databaseUrl, { LOG_PRIVATE_KEY: logKey() });
   await expect(publish({ ...services, config }, 'now')).rejects.toThrow('No known key has signed the note');
@@ -414,7 +414,7 @@ test('the log keeps its name when the site moves [R40]', async () => {
   expect((await readLog(server.url)).checkpoint.origin).toBe('snapswipe.test/log');
 });
 
-test('files that do not fit the checkpoint stop the next batch [R40 R43]', async () => {
+test('files that differ from the checkpoint stop the next batch [R40 R43]', async () => {
   await publish(services, 'now');
   await behindTheTriggers(db, (trx) =>
     sql`UPDATE log_files SET bytes = overlay(bytes PLACING '\\x00' FROM 1) WHERE path LIKE 'tile/0/%'`.execute(trx),
@@ -426,7 +426,7 @@ test.each<[what: string, change: string]>([
   ['its root', `root = sha256('other'::bytea)`],
   ['its size', 'size = size + 1'],
 ])(
-  'signs nothing that contradicts its newest signed note: %s is another one in the table [R63]',
+  'signs nothing that contradicts its newest signed note: %s is different in the table [R63]',
   async (_what, change) => {
     await publish(services, 'now');
     await behindTheTriggers(db, (trx) => sql.raw(`UPDATE log_checkpoints SET ${change}`).execute(trx));
@@ -434,10 +434,10 @@ test.each<[what: string, change: string]>([
   },
 );
 
-test('Publish now ends at the end of the day that is not published yet, so that no day is left out [R63]', async () => {
+test('Publish now ends at the end of the next unpublished day, so that no day is left out [R63]', async () => {
   await insertVotes(1, 1, '2026-08-01 12:00:00+00');
   await publish(services, 'now');
-  // As if that had been the evening of three days ago.
+  // Moves it to the evening of three days ago.
   await behindTheTriggers(db, (trx) =>
     sql`UPDATE log_checkpoints SET until = date_trunc('day', now(), 'UTC') - interval '2 days 2 hours',
       day = ((now() AT TIME ZONE 'UTC')::date - 3)`.execute(trx),
@@ -452,7 +452,7 @@ test('Publish now ends at the end of the day that is not published yet, so that 
   );
 });
 
-test('says which wallet anchors it in the first batch and when that changes, and its format once [R62 R63]', async () => {
+test('the record names its anchoring wallet in the first batch and at each change, and its format once [R62 R63]', async () => {
   await publish(services, 'now');
   const anchorKey = new Ed25519Keypair();
   const config = testConfig(server.databaseUrl, { ...env, ANCHOR_PRIVATE_KEY: anchorKey.getSecretKey() });
@@ -463,7 +463,7 @@ test('says which wallet anchors it in the first batch and when that changes, and
   expect(ofKind(entries, 'anchor').map(({ sender }) => sender)).toEqual([null, anchorKey.toSuiAddress(), null]);
 });
 
-test('stores the digests of all recorded votes, which are those of the log [R62 R63]', async () => {
+test('stores the digests of all recorded votes, equal to those of the log [R62 R63]', async () => {
   const projectId = await insertProject(db);
   for (const day of ['2026-08-01', '2026-08-03'])
     await insertVotesAt(db, { users: await insertUsers(db, 20), projects: [projectId], at: `${day} 12:00:00+00` });
@@ -482,7 +482,7 @@ test('stores the digests of all recorded votes, which are those of the log [R62 
   expect(await db.selectFrom('recordDigests').select('digest').execute()).toEqual([{ digest }]);
 });
 
-test('takes verified votes at the end of a day from the record, whatever was counted before midnight [R62]', async () => {
+test('takes verified votes at the end of a day from the record, not from counts before midnight [R62]', async () => {
   const { users, projects } = await insertVotes(3, 1, 'yesterday 12:00+00');
   const [projectId = 0] = projects;
   await countDays(services);
@@ -499,7 +499,7 @@ test('takes verified votes at the end of a day from the record, whatever was cou
   ]);
 });
 
-test('what is published can be neither changed nor deleted [R40]', async () => {
+test('published rows can be neither changed nor deleted [R40]', async () => {
   await publish(services, 'now');
   for (const statement of ['UPDATE log_files SET bytes = bytes', 'DELETE FROM log_checkpoints', 'TRUNCATE log_files'])
     await expect(sql.raw(statement).execute(db)).rejects.toThrow('append-only');

@@ -72,7 +72,7 @@ interface Found {
   text: string;
 }
 
-/** What a stranger finds on a server that has just started: it has cached nothing. */
+/** The view of a stranger on a server that has just started: it has cached nothing. */
 async function verify(options: Partial<VerifyOptions> = {}): Promise<Found> {
   const fresh = await startServer(server.databaseUrl, { env, distDir });
   const wait = () => new Promise<void>((resolve) => setTimeout(resolve, 300));
@@ -87,14 +87,14 @@ async function verify(options: Partial<VerifyOptions> = {}): Promise<Found> {
   }
 }
 
-test('everything that a site shows follows from its record, and a stranger finds it so [R43]', async () => {
+test('everything that a site shows follows from its record, and a stranger can verify it [R43]', async () => {
   const { failed, text } = await verify();
   expect(text).toContain('3 votes newer than the record');
   expect(text).toContain('2 of 2 roots found on Sui');
   expect(failed).toEqual([]);
 });
 
-test('a project that a moderator has hidden is named, and no difference [R33 R43]', async () => {
+test('a project that a moderator has hidden is named, and is not a difference [R33 R43]', async () => {
   const mark = (change: string) => sql.raw(`UPDATE projects SET ${change} WHERE id = ${second}`).execute(db);
   await mark(`hidden_at = now(), hidden_reason = 'Spam'`);
   onTestFinished(async () => void (await mark('hidden_at = NULL, hidden_reason = NULL')));
@@ -105,7 +105,7 @@ test('a project that a moderator has hidden is named, and no difference [R33 R43
   expect(failed).toEqual([]);
 });
 
-/** Plants what no trigger lets through, and takes it away again. */
+/** Plants a change that triggers would reject, and removes it again. */
 async function plant(change: (trx: Db) => Promise<unknown>, undo: (trx: Db) => Promise<unknown>): Promise<void> {
   await behindTheTriggers(db, change);
   onTestFinished(async () => void (await behindTheTriggers(db, undo)));
@@ -114,7 +114,7 @@ const run = (statement: string) => (trx: Db) => sql.raw(statement).execute(trx);
 const own = `user_id = ${voters[1].id} AND project_id = ${first}`;
 const guest = await insertUser(db);
 
-describe('a change in the database by hand is found, and named', () => {
+describe('manual changes of the database', () => {
   test.each<[what: string, change: string, undo: string, failed: string[], difference: RegExp]>([
     [
       'a vote turned around',
@@ -165,7 +165,7 @@ describe('a change in the database by hand is found, and named', () => {
       ['History'],
       /the checkpoint of \d+ entries is missing/,
     ],
-  ])('%s [R43]', async (_what, change, undo, failed, difference) => {
+  ])('the verifier finds and names %s [R43]', async (_what, change, undo, failed, difference) => {
     await plant(run(change), run(undo));
     const found = await verify();
     expect(found.text).toMatch(difference);
@@ -182,14 +182,14 @@ describe('a change in the database by hand is found, and named', () => {
     return path;
   }
 
-  test('a hash in a tile [R43]', async () => {
+  test('the verifier finds and names a changed hash in a tile [R43]', async () => {
     const path = await forge('tile/0/%', (bytes) => Buffer.from(bytes.fill(1, 0, 1)));
     const { failed, text } = await verify();
     expect(failed).toEqual(['Files']);
     expect(text).toContain(`${path} has other hashes than the record`);
   });
 
-  test('a vote in a bundle [R43]', async () => {
+  test('the verifier finds and names a changed vote in a bundle [R43]', async () => {
     await forge('tile/entries/%', (bytes) => {
       const text = gunzipSync(bytes).toString('latin1').replace(' bearish ', ' bullish ');
       return gzipSync(Buffer.from(text, 'latin1'));
@@ -200,7 +200,7 @@ describe('a change in the database by hand is found, and named', () => {
   });
 });
 
-test('two votes turned around that leave the sums as they are is found by the digest of the next publication [R62 R63]', async () => {
+test('the digest of the next publication reveals two reversed votes that leave the sums unchanged [R62 R63]', async () => {
   const turn = run(
     `UPDATE votes SET bullish = NOT bullish WHERE project_id = ${first} AND user_id IN (${voters[0].id}, ${voters[1].id})`,
   );
@@ -217,7 +217,7 @@ test('two votes turned around that leave the sums as they are is found by the di
 });
 
 describe('anchors', () => {
-  test('that a node does not show are named; the server says that they are on chain [R41 R43]', async () => {
+  test('the verifier names anchors that a node does not show, while the server claims that they are on chain [R41 R43]', async () => {
     const other = await startChain();
     onTestFinished(() => other.stop());
     const { failed, text } = await verify({ rpcUrl: other.rpcUrl });
@@ -225,19 +225,19 @@ describe('anchors', () => {
     expect(text).toMatch(/0x[0-9a-f]{64} is not on Sui/);
   });
 
-  test('are not called checked while the node is away [R41 R43]', async () => {
+  test('anchors are not called checked while the node is down [R41 R43]', async () => {
     const { failed, text } = await verify({ rpcUrl: `http://127.0.0.1:${await freePort()}` });
     expect(failed).toEqual(['Anchors']);
     expect(text).toMatch(/The Sui node at \S+ does not respond; name another one with --rpc/);
   });
 });
 
-test('another key than the one that is known is found out [R43]', async () => {
+test('the verifier detects a different key than the known one [R43]', async () => {
   const verifierKey = formatVerifier(createSigner('snapswipe.test/log', new Uint8Array(32).fill(1)));
   await expect(verify({ verifierKey })).rejects.toThrow('The newest checkpoint: No known key has signed the note');
 });
 
-/** What a voter's browser finds out. */
+/** Results of a voter's browser. */
 async function check(voter: TestUser, changes: Partial<OwnRecordTask> = {}) {
   const [{ body: summary }, { body: votes }, { body: secret }, { body: own }] = await Promise.all([
     voter.get<RecordSummary>('/api/record'),
@@ -268,7 +268,7 @@ async function check(voter: TestUser, changes: Partial<OwnRecordTask> = {}) {
 describe('a voter who checks their own votes', () => {
   const [voter] = voters;
 
-  test('finds them, their balance, and the root on chain [R41 R42]', async () => {
+  test('a voter finds their votes, their balance, and the root on chain [R41 R42]', async () => {
     const { kinds, balance, anchors } = await check(voter);
     const [a = 0, b = 0, c = 0, d = 0] = projects;
     expect(kinds).toEqual({ [a]: 'recorded', [b]: 'recorded', [c]: 'recorded', [d]: 'waiting' });
@@ -276,10 +276,10 @@ describe('a voter who checks their own votes', () => {
     for (const { address } of anchors) expect(await balanceMist(sharedChain(), address)).toBe(1n);
   });
 
-  test('finds none of them with the secret of another voter [R42]', async () => {
+  test('a voter finds no votes with the secret of another voter [R42]', async () => {
     const { body } = await voters[1].get<{ secret: string }>('/api/record/secret');
     const { kinds } = await check(voter, { secret: body.secret, liability: null });
-    // The other one voted the other way on the same projects.
+    // The other one voted in the opposite direction on the same projects.
     expect(Object.values(kinds).filter((kind) => kind === 'turned')).toHaveLength(3);
   });
 });
@@ -295,14 +295,14 @@ describe('npm run verify', () => {
     );
   };
 
-  test('prints a table without color where it is no terminal, and ends with 0 [R43]', async () => {
+  test('npm run verify prints a table without color outside of a terminal, and exits with 0 [R43]', async () => {
     const { code, said } = await call(server.url);
     expect(said).toMatch(/✓ Signatures +2 checkpoints signed by [\s\S]+✓ Supply [\s\S]+Everything fits\.\n$/);
     expect(said).not.toContain('\u001b');
     expect(code).toBe(0);
   });
 
-  test('checks a downloaded proof with the key alone, and rejects a changed one [R42 R43]', async () => {
+  test('npm run verify checks a downloaded proof with only the key, and rejects a changed one [R42 R43]', async () => {
     const { votes, verifierKey } = await check(voters[0]);
     const proof = votes.flatMap((vote) => (vote.kind === 'recorded' ? vote.proofFile : []))[0] ?? '';
     const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-proof-'));
@@ -316,7 +316,7 @@ describe('npm run verify', () => {
     expect(found[1]?.said).toMatch(/^✗ The proof does not hold: The entry is not in the log/);
   });
 
-  test('says clearly that it has no site to check, and ends with 1 [R43]', async () => {
+  test('npm run verify reports a missing site, and exits with 1 [R43]', async () => {
     expect(await call()).toMatchObject({
       code: 1,
       said: expect.stringMatching(/^✗ Name the site to check\n\nnpm run verify -- https/) as string,

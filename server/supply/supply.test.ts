@@ -12,7 +12,7 @@ import { findSupply } from './queries.ts';
 
 const server = await createTestApp();
 const { db } = server.services;
-// What one test plants contradicts nothing in the next.
+// Contradictions of one test do not affect the next.
 beforeEach(() => empty(db));
 
 const adds = ({ issued, burned, held, paid, circulating }: Supply) => burned + held + paid + circulating === issued;
@@ -33,7 +33,7 @@ test('an empty ledger has nothing, publicly [R13]', async () => {
   });
 });
 
-test('every token is somewhere: votes, a review, withdrawals held, paid and rejected [R13 R14]', async () => {
+test('every token is accounted for: votes, a review, withdrawals held, paid and rejected [R13 R14]', async () => {
   const panel = await signInAsAdmin(server);
   const [one, two, spent] = [await newUser(server), await newUser(server), await newUser(server)];
   await grantTokens(db, one.id, 12_000);
@@ -74,7 +74,7 @@ test('every token is somewhere: votes, a review, withdrawals held, paid and reje
   expect(await findDifferences(db)).toEqual([]);
 });
 
-test('one snapshot: it adds up at every moment while tokens move [R13]', async () => {
+test('supply is one snapshot: it adds up at every moment while tokens move [R13]', async () => {
   const users = await Promise.all(
     Array.from({ length: 4 }, async () => {
       const user = await newUser(server);
@@ -97,7 +97,7 @@ test('one snapshot: it adds up at every moment while tokens move [R13]', async (
   expect(new Set(seen.map(({ issued }) => issued)).size).toBe(1);
 });
 
-test('the invariant check finds what does not add up, each in words, and reports it [R13]', async () => {
+test('the invariant check reports in words each sum that does not add up [R13]', async () => {
   const errors: object[] = [];
   const check = () =>
     checkInvariants({
@@ -121,7 +121,7 @@ test('the invariant check finds what does not add up, each in words, and reports
   expect(await check()).toEqual([`project ${project}: counters 3 bullish, 0 bearish; votes 0, 0`]);
   await db.updateTable('projectStats').set({ bullish: 0 }).where('projectId', '=', project).execute();
 
-  // Marked paid by hand, without the ledger.
+  // Marked as paid by hand, without the ledger.
   const { id } = await db
     .insertInto('withdrawals')
     .values({ userId, walletAddress: '0x1', tokenAmount: 50 })
@@ -283,7 +283,7 @@ describe('the invariant check finds every kind of planted difference', () => {
         'DELETE FROM top_voters WHERE user_id = (SELECT user_id FROM user_stats WHERE total_votes > 0 ORDER BY total_votes DESC, user_id LIMIT 1)',
       () => [expect.stringMatching(/^user \d+ with \d+ votes is not among the top voters$/)],
     ],
-  ])('%s [R13 R14]', async (_what, statement, lines) => {
+  ])('the invariant check finds %s [R13 R14]', async (_what, statement, lines) => {
     const planted = await consistentUser();
     const before = new Set(await findDifferences(db));
     await plant(statement(planted));
@@ -291,7 +291,7 @@ describe('the invariant check finds every kind of planted difference', () => {
     expect(found.toSorted()).toEqual(lines(planted).toSorted());
   });
 
-  test('of one kind it reports twenty, and then the other kinds [R13]', async () => {
+  test('the invariant check reports at most twenty differences of one kind, and then the other kinds [R13]', async () => {
     const planted = await consistentUser();
     await plant(setState(planted, 'paid'));
     await plant('INSERT INTO vote_totals (total_votes, users) SELECT n, 1 FROM generate_series(1001, 1030) n');
