@@ -139,7 +139,7 @@ describe.skipIf(!isOnSystem)('a backup and its restore', () => {
     expect(await findMissing(db, note)).toMatch(
       /^\d+ entries of the record are missing: the log has 0, readers hold \d+$/,
     );
-    expect(await findMissing(db, 'nothing')).toBe('it is no checkpoint');
+    expect(await findMissing(db, 'nothing')).toBe('it is not a checkpoint');
     expect(await findPublished(db)).toBeNull();
     expect(await findPublished(services.db)).toBe('this database has published: give the newest checkpoint');
     await releaseRecord(db);

@@ -25,15 +25,15 @@ describe('the process that decodes', () => {
   };
   afterAll(() => encoders.forEach((encoder) => encoder.close()));
 
-  test('ends at its memory limit; the picture is refused, and the next one is encoded', async () => {
-    // Less than the process needs to begin with: any picture is too much.
+  test('the encoder ends at its memory limit; the picture is refused, and the next one is encoded', async () => {
+    // Less than the process needs initially: any picture is too much.
     const encoder = limited({ megabytes: 20 });
     await expect(encoder.encode(await avif(2_000), {})).rejects.toBeInstanceOf(UnreadableImageError);
     const enough = limited({});
     expect((await enough.encode(await avif(300), {})).variants[0]).toMatchObject({ width: 300, height: 300 });
   });
 
-  test('ends when a picture takes too much work, and starts again for the next', async () => {
+  test('the encoder ends when a picture takes too much work, and starts again for the next', async () => {
     const encoder = limited({ processorMs: 1 });
     for (let time = 0; time < 2; time += 1) {
       const error = await encoder.encode(await avif(2_000), {}).catch((reason: unknown) => reason);
@@ -42,13 +42,13 @@ describe('the process that decodes', () => {
     }
   });
 
-  test('a machine without time for a picture is no fault of the picture: its sender is asked to come back', async () => {
+  test('a machine without time for a picture does not blame it: its sender gets a Retry-After', async () => {
     const encoder = limited({ patienceMs: 1 });
     const error = await encoder.encode(await avif(2_000), {}).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ status: 503, code: 'pictures_busy', retryAfterS: 5 });
   });
 
-  /** The processes that encode for this one. */
+  /** The encoder processes of this one. */
   async function encoderPids(): Promise<number[]> {
     const children = await readFile(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8');
     const named = children
@@ -61,7 +61,7 @@ describe('the process that decodes', () => {
     return (await Promise.all(named)).flatMap(({ pid, command }) => (command.includes('encoder-process') ? [pid] : []));
   }
 
-  /** Begins a picture, and names the process that it is given to. */
+  /** Starts encoding a picture, and returns its process. */
   async function begin(encoder: Encoder): Promise<{ outcome: Promise<unknown>; pid: number }> {
     const before = await encoderPids();
     const outcome = encoder.encode(await avif(300), {}).catch((reason: unknown) => reason);
@@ -78,7 +78,7 @@ describe('the process that decodes', () => {
     expect(await outcome).toHaveProperty('hash');
   });
 
-  test('ended by a system that is short of memory: the sender is asked to come back, and the next one is encoded', async () => {
+  test('an encoder killed by a system short of memory: the sender gets a Retry-After, and the next picture is encoded', async () => {
     const encoder = limited({});
     const { outcome, pid } = await begin(encoder);
     process.kill(pid, 'SIGKILL');
@@ -86,7 +86,7 @@ describe('the process that decodes', () => {
     expect(await encoder.encode(await avif(300), {})).toHaveProperty('hash');
   });
 
-  test('encodes one at a time and asks those to come back for whom there is no room', async () => {
+  test('the encoder encodes one picture at a time and sends a Retry-After when no room is left', async () => {
     const encoder = limited({ maxWaiting: 3 });
     const bytes = await flat(200, 200).png().toBuffer();
     const results = await Promise.allSettled(Array.from({ length: 10 }, () => encoder.encode(bytes, {})));
@@ -101,7 +101,7 @@ describe('the process that decodes', () => {
 test.each([
   ['an AVIF of sixteen megapixels', () => avif(4_000)],
   ['a PNG of twenty-five megapixels', () => flat(5_000, 5_000).png().toBuffer()],
-])('%s is refused by its head, and says why [R25]', async (_what, make) => {
+])('%s is refused by its header, with the reason [R25]', async (_what, make) => {
   const bytes = await make();
   expect(bytes.length).toBeLessThan(400_000);
   const user = await newUser(server);
@@ -115,9 +115,9 @@ test.each([
   });
 });
 
-test('thirty pictures at once: each is taken or asked to come back, none fails, and the database goes on', async () => {
+test('each of thirty simultaneous pictures is accepted or gets a Retry-After, none fails, and the database keeps working', async () => {
   const bytes = await avif(1_200);
-  // Each has fewer under way than a session may have.
+  // Each session stays below its limit of concurrent requests.
   const users = [await newUser(server), await newUser(server), await newUser(server)];
   const uploads = Promise.all(
     users.flatMap((user) =>

@@ -5,7 +5,7 @@ const LARGE = { sizePx: 1_000 };
 const PRINTABLE = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i));
 
 test('each printable ASCII character is as wide as in Arial, to a twentieth of the font size', () => {
-  // As its file says, in thousandths of the font size, from the space to the tilde.
+  // Widths in the font's file, in thousandths of the font size, from the space to the tilde.
   const arial = [
     278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556, 556, 556, 556,
     556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833,
@@ -33,12 +33,12 @@ test.each([
   expect(textWidth(letter, LARGE)).toBe(width);
 });
 
-test('a width goes with the size of the font; bold is wider', () => {
+test('a width scales with the font size, and bold is wider', () => {
   expect(textWidth('Tide', { sizePx: 10 })).toBeCloseTo(textWidth('Tide', { sizePx: 20 }) / 2);
   expect(textWidth('Tide', { sizePx: 10, isBold: true })).toBeCloseTo(textWidth('Tide', { sizePx: 10 }) * 1.08);
 });
 
-test('a text that fits stays whole; of another one so many letters stay as fit before the dots', () => {
+test('a text that fits stays whole; of another one, as many letters stay as fit before the dots', () => {
   // Nine letters of 556, the dots of 600.
   const text = 'abdeghnop';
   expect(cutToWidth(text, 9 * 556, LARGE)).toBe(text);

@@ -198,7 +198,7 @@ describe('the database', () => {
     });
   });
 
-  // Left out where Debian's package pgbouncer is not installed; `npm test` installs it where it can.
+  // Skipped where Debian's package pgbouncer is not installed; `npm test` installs it where it can.
   test.skipIf(!hasPgBouncer)('behind a pooler needs a second, direct way', async () => {
     const bouncer = await startPgBouncer(inject('databaseUrl'), 3);
     try {
@@ -212,7 +212,7 @@ describe('the database', () => {
         state: 'fail',
         what: expect.stringContaining('different databases'),
       });
-      // No server has been started behind it, which would give the login its limit.
+      // No server has been started behind it, which would set the login's limit.
       expect(await find(server.databaseUrl)).toMatchObject({
         state: 'warn',
         what: expect.stringContaining('time limit'),
@@ -234,7 +234,7 @@ describe('the upkeep', () => {
     const { db } = server.services;
     await db.deleteFrom('backups').execute();
     const remedy = expect.stringContaining('npm run backup');
-    // Neither one that failed nor one that is being made is a backup.
+    // Neither a failed nor a running one is a backup.
     await db
       .insertInto('backups')
       .values([
@@ -517,7 +517,7 @@ describe('the site', () => {
     expect(await find({ bodyBytes: 1_000_000 }, checkUploads)).toMatchObject({ state: 'fail', remedy });
     const busy = { responds: (): [number, string] => [503, '{"error":"uploads_busy","message":"Try again soon."}'] };
     expect(await find(busy, checkUploads)).toMatchObject({ state: 'ok' });
-    // What the samples in deploy/ say for a server that is away, and what another proxy may say to a large body.
+    // Responses of the samples in deploy/ for a server that is down, and of other proxies to a large body.
     for (const response of [
       [503, '{"error":"restarting","message":"Try again."}'],
       [503, '<h1>503</h1>'],

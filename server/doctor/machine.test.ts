@@ -34,7 +34,7 @@ test('a small disk that is mostly empty is well', async () => {
   expect(await result(() => checkSpace([small]))).toMatchObject({ state: 'ok' });
 });
 
-test('a folder that is not there, or not to be seen, lies on the disk of the folder above; each disk counts once', async () => {
+test('a missing or invisible folder counts for the disk of its parent, and each disk counts once', async () => {
   const spaces = await readSpaces([tmpdir(), path.join(tmpdir(), 'nobody', 'has', 'made', 'it')]);
   expect(spaces).toHaveLength(1);
   expect(spaces[0]?.freeBytes).toBeGreaterThan(0);
@@ -58,13 +58,13 @@ test.each(SKEW)('a clock with the %s', async (_what, database, node, ntp, state)
   expect(await result(() => checkClocks(clocks, ntp))).toMatchObject({ state });
 });
 
-test('a clock that nobody keeps and that can be compared with nothing is not called right', async () => {
+test('a clock without synchronization and without a comparison is not called right', async () => {
   expect(await result(() => checkClocks([], null))).toMatchObject({ state: 'warn' });
   expect(await result(() => checkClocks([], false))).toMatchObject({ state: 'warn' });
   expect(await result(() => checkClocks([], true))).toMatchObject({ state: 'ok', what: 'kept by NTP' });
 });
 
-test('settings that everybody may read are reported', async () => {
+test('settings that all users may read are reported', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-settings-'));
   const file = path.join(folder, '.env');
   try {
@@ -81,7 +81,7 @@ test('settings that everybody may read are reported', async () => {
   }
 });
 
-test('a check that breaks is a failure with a remedy, and the page counts what is wrong', async () => {
+test('a check that breaks is a failure with a remedy, and the page counts the problems', async () => {
   const broken = await result(() => {
     throw new Error('the cable is out');
   });

@@ -27,7 +27,7 @@ export async function checkBackups(db: Db, nowMs = Date.now()): Promise<string> 
   return `the last one is ${hours(ageMs)} old`;
 }
 
-/** PostgreSQL archives its log, where it is meant to. */
+/** PostgreSQL archives its log, where it should. */
 export async function checkArchive(db: Db): Promise<string | null> {
   const { isOn, lastArchivedAt, failingSince } = await readLogArchive(db);
   if (!isOn) return null;

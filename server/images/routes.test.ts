@@ -14,7 +14,7 @@ async function stored(width: number): Promise<string> {
   return (await storeImage(db, await sharp({ create }).png().toBuffer())).hash;
 }
 
-test('a picture in each of its widths, cached by the browser permanently [R25]', async () => {
+test('serves a picture in each of its widths, cached by the browser permanently [R25]', async () => {
   const hash = await stored(800);
   for (const width of IMAGE_WIDTHS_PX) {
     const response = await load(`${hash}-${width}.webp`);
@@ -57,7 +57,7 @@ test('a picture that the browser has already is not sent again, another one is [
   expect([(await ask(etag)).status, (await ask('"another"')).status]).toEqual([304, 200]);
 });
 
-test('no other width, no other picture [R25]', async () => {
+test('serves no other width and no other picture [R25]', async () => {
   const hash = await stored(400);
   for (const name of [`${hash}-193.webp`, `${'0'.repeat(32)}-192.webp`, `${'0'.repeat(32)}.webp`, 'x.webp']) {
     const response = await load(name);

@@ -32,7 +32,7 @@ const due = (user: TestUser) =>
 const payments = async (user: TestUser) => (await user.get<Payment[]>('/api/payments')).body;
 
 describe('recoverPayments [R16]', () => {
-  test('expires drafts that were never signed, and nothing else', async () => {
+  test('recoverPayments expires drafts that were never signed, and nothing else', async () => {
     const user = await payer();
     const [late, open] = [await prepareSubmit(user, await newDraft()), await prepareSubmit(user, await newDraft())];
     await db
@@ -50,7 +50,7 @@ describe('recoverPayments [R16]', () => {
     ]);
   });
 
-  test('fulfils what was paid and left, once, however often and from however many servers it runs', async () => {
+  test('recoverPayments fulfills paid and abandoned payments once, for any number of runs and servers', async () => {
     const user = await payer();
     const draft = await newDraft();
     const { paymentId } = (await prepareSubmit(user, draft)).body;
@@ -69,7 +69,7 @@ describe('recoverPayments [R16]', () => {
     expect(projects).toEqual([{ name: draft.name }]);
   });
 
-  test('sets aside what was paid for a project that is gone; the admin credits it once the project is back, or refunds it', async () => {
+  test('recoverPayments marks a payment for a deleted project as unclaimed; the admin credits it once the project is back, or refunds it', async () => {
     const user = await payer();
     const projectId = await insertProject(db, { ownerId: user.id });
     const prepared = await user.post<{ paymentId: string }>('/api/payments', { purpose: 'renew', projectId });
@@ -94,7 +94,7 @@ describe('recoverPayments [R16]', () => {
     });
   });
 
-  test('a refund is shown to the payer, and cannot be decided twice', async () => {
+  test('recoverPayments: a refund is shown to the payer, and cannot be decided twice', async () => {
     const user = await payer();
     const transactionHash = await pay(chain, user.wallet, 1_000_000n);
     const projectId = await insertProject(db, { ownerId: user.id });
@@ -116,7 +116,7 @@ describe('recoverPayments [R16]', () => {
     expect(body[0]?.text).toBe('Your payment was refunded, 0.001 SUI: Sent back in 8xk');
   });
 
-  test('an order that keeps failing for reasons of our own waits for a person in the end', async () => {
+  test('recoverPayments: an order that keeps failing for our own reasons finally waits for a person', async () => {
     const user = await payer();
     const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
     await executeSigned(user, paymentId, await signPayment(chain, user.wallet, SUBMIT_FEE_MIST));
@@ -134,7 +134,7 @@ describe('recoverPayments [R16]', () => {
     ]);
   });
 
-  test('attempts that the chain took do not count against the order [R16]', async () => {
+  test('recoverPayments: attempts that the chain took do not count against the order [R16]', async () => {
     const user = await payer();
     const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
     const digest = await pay(chain, user.wallet, SUBMIT_FEE_MIST);
@@ -155,7 +155,7 @@ describe('recoverPayments [R16]', () => {
     await db.deleteFrom('payments').where('id', '=', paymentId).execute();
   });
 
-  test('keeps the present admin wallet among those that are paid, noted every ten minutes [R17]', async () => {
+  test('recoverPayments keeps the present admin wallet among the paid ones, recorded every ten minutes [R17]', async () => {
     const usedAt = async (minutesAgo: number): Promise<number> => {
       await db.deleteFrom('paymentRecipients').where('address', '=', newcomer.config.adminWallet).execute();
       if (minutesAgo > 0)
@@ -176,7 +176,7 @@ describe('recoverPayments [R16]', () => {
     expect([await usedAt(0), await usedAt(5), await usedAt(60)]).toEqual([0, 5, 0]);
   });
 
-  test('the pauses between the attempts of one payment double from 5 seconds to 5 minutes, and grow no more [R17]', async () => {
+  test('recoverPayments doubles the pauses between the attempts of one payment from 5 seconds to 5 minutes [R17]', async () => {
     const user = await payer();
     const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
     // Never signed, so that no node ever shows it.
@@ -212,7 +212,7 @@ describe('recoverPayments [R16]', () => {
     await db.deleteFrom('payments').where('id', '=', paymentId).execute();
   });
 
-  test('a transaction that a node refused and another executed after all is found and fulfilled', async () => {
+  test('recoverPayments finds and fulfills a transaction that one node refused and another executed', async () => {
     const user = await payer();
     const draft = await newDraft();
     const { paymentId } = (await prepareSubmit(user, draft)).body;
@@ -227,7 +227,7 @@ describe('recoverPayments [R16]', () => {
   });
 });
 
-/** What is in each table, so that a change of any shows. */
+/** The content of each table, so that a change of any shows. */
 async function fingerprints(): Promise<Map<string, string>> {
   const { rows: tables } = await sql<{ name: string }>`
     SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`.execute(
@@ -242,7 +242,7 @@ async function fingerprints(): Promise<Map<string, string>> {
   return found;
 }
 
-/** Runs the job of that name on the list; the tables that it changed. */
+/** Runs the job of that name on the list; returns the tables that it changed. */
 async function tablesChangedBy(name: string): Promise<string[]> {
   const job = jobs.find((each) => each.name === name);
   const before = await fingerprints();
@@ -257,7 +257,7 @@ async function column(query: ReturnType<typeof sql<{ value: unknown }>>): Promis
 
 describe('the list of jobs', () => {
   const MINUTE_MS = 60_000;
-  test('holds each job once, with its interval', () => {
+  test('the list of jobs has each job once, with its interval', () => {
     expect(Object.fromEntries(jobs.map(({ name, intervalMs }) => [name, intervalMs]))).toEqual({
       'recover-payments': 5_000,
       'recover-payouts': 15_000,
@@ -311,7 +311,7 @@ describe('the list of jobs', () => {
     timers.mockRestore();
   });
 
-  test('delete-expired-sessions takes sessions and challenges that are over, and no other; users with a live session stay signed in [R1]', async () => {
+  test('delete-expired-sessions deletes expired sessions and challenges, and no other; users with a live session stay signed in [R1]', async () => {
     const [user, ended] = [await newUser(server), await newUser(server)];
     const nonces = ['over', 'open'];
     for (const nonce of nonces) await insertChallenge(db, nonce, user.address, 'sign_in');
@@ -326,9 +326,9 @@ describe('the list of jobs', () => {
     expect((await user.get(`/api/users/${user.id}/stats`)).status).toBe(200);
   });
 
-  test('delist-expired takes what has expired off the list, and nothing that is listed', async () => {
+  test('delist-expired takes expired projects off the list, and no listed one', async () => {
     const [over, open] = [await insertProject(db), await insertProject(db)];
-    // `listed` is worked out when a row is written, and stays as it is when its time has passed.
+    // `listed` is computed when a row is written, and does not change when its time has passed.
     await behindTheTriggers(db, (trx) =>
       sql`UPDATE projects SET expires_at = now() - interval '1 second', listed = true WHERE id = ${over}`.execute(trx),
     );
@@ -337,7 +337,7 @@ describe('the list of jobs', () => {
     expect([await isListed(over), await isListed(open)]).toEqual([[false], [true]]);
   });
 
-  test('refresh-top-voters adds users who rose unseen', async () => {
+  test('refresh-top-voters adds users who rose unnoticed', async () => {
     const user = await newUser(server);
     await behindTheTriggers(db, (trx) =>
       sql`UPDATE user_stats SET total_votes = 50, bullish = 50 WHERE user_id = ${user.id}`.execute(trx),
@@ -346,7 +346,7 @@ describe('the list of jobs', () => {
     expect(await column(sql`SELECT total_votes AS value FROM top_voters WHERE user_id = ${user.id}`)).toEqual([50]);
   });
 
-  test('check-invariants reports what does not add up, notes the run, and changes nothing else', async () => {
+  test('check-invariants reports sums that do not add up, records the run, and changes nothing else', async () => {
     const user = await newUser(server);
     await behindTheTriggers(db, (trx) =>
       sql`UPDATE user_stats SET balance = 5 WHERE user_id = ${user.id}`.execute(trx),
@@ -363,7 +363,7 @@ describe('the list of jobs', () => {
     error.mockRestore();
   });
 
-  test('recover-payments ends drafts that are over, recover-payouts and delete-unused leave open ones alone', async () => {
+  test('recover-payments ends expired drafts, and recover-payouts and delete-unused do not touch open ones', async () => {
     const user = await payer();
     const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
     await recoverPayments(services);
@@ -373,13 +373,13 @@ describe('the list of jobs', () => {
     expect(await payments(user)).toMatchObject([{ paymentId, state: 'expired' }]);
   });
 
-  test('recover-payouts brings a payout to its end that is recorded and was left', async () => {
+  test('recover-payouts finishes a payout that is recorded and was abandoned', async () => {
     await sql`INSERT INTO payout_batches (state, digest, sent_at) VALUES ('sent', 'left', now())`.execute(db);
     expect(await tablesChangedBy('recover-payouts')).toContain('payout_batches');
     expect(await column(sql`SELECT state AS value FROM payout_batches WHERE digest = 'left'`)).toEqual(['paid']);
   });
 
-  test('delete-unused removes a picture that nothing refers to', async () => {
+  test('delete-unused removes an unreferenced picture', async () => {
     await sql`INSERT INTO images (hash, content_type, bytes, width, height, created_at)
       VALUES ('unused', 'image/webp', '', 1, 1, now() - interval '2 hours'), ('new', 'image/webp', '', 1, 1, now())`.execute(
       db,
@@ -389,10 +389,10 @@ describe('the list of jobs', () => {
   });
 });
 
-describe('what is kept for how long', () => {
+describe('retention', () => {
   const daysAgo = (days: number) => sql`now() - make_interval(days => ${days}, hours => 1)`;
 
-  test('delete-old takes notices, figures and events that are older than they are kept, and nothing younger', async () => {
+  test('delete-old deletes notices, figures and events past their retention, and nothing younger', async () => {
     const user = await newUser(server);
     const project = await insertProject(db);
     for (const [age, text] of [
@@ -402,7 +402,7 @@ describe('what is kept for how long', () => {
       await sql`INSERT INTO notices (user_id, kind, text, created_at) VALUES (${user.id}, 'reply', ${text}, ${daysAgo(age)})`.execute(
         db,
       );
-    // A day goes with its last hour: some of the 400th day before today is younger than 400 days.
+    // A day is deleted with its last hour: part of the 400th day before today is younger than 400 days.
     for (const [age, daysBefore] of [
       [402, 401],
       [399, 400],
@@ -430,7 +430,7 @@ describe('what is kept for how long', () => {
     expect(await tablesChangedBy('delete-old')).toEqual([]);
   });
 
-  test('a run deletes more rows than one statement does, and takes none that is kept', async () => {
+  test('a run deletes more rows than one statement does, and none that is kept', async () => {
     const days = (day: number, wallets: number) =>
       sql`INSERT INTO voter_networks SELECT (now() AT TIME ZONE 'UTC')::date - ${day}::int, '\\x${sql.raw('00'.repeat(16))}', n FROM generate_series(1, ${wallets}) n`.execute(
         db,
@@ -487,7 +487,7 @@ describe('the scheduler', () => {
     expect(await runOnce(services, shared)).toBe(true);
   });
 
-  test('a run that takes longer than its interval is not joined by a second one', async () => {
+  test('a second run does not join one that takes longer than its interval', async () => {
     // Its row exists before it begins.
     const work = Promise.withResolvers<void>();
     const slow = job('slow', () => work.promise, 0);
@@ -517,7 +517,7 @@ describe('the scheduler', () => {
   const result = (name: string) =>
     db.selectFrom('jobRuns').selectAll().where('name', '=', name).executeTakeFirstOrThrow();
 
-  test('notes when a job ended, how long it took and when it last succeeded; a failure with its reason', async () => {
+  test('records when a job ended, how long it took and when it last succeeded; a failure with its reason', async () => {
     await runOnce(
       services,
       job('noted', async () => undefined, 0),
@@ -538,7 +538,7 @@ describe('the scheduler', () => {
     expect(await result('noted')).toMatchObject({ error: null });
   });
 
-  test('a result that cannot be stored is a warning; the run stays what it was', async () => {
+  test('a result that cannot be stored is a warning; the run keeps its result', async () => {
     const warn = vi.spyOn(services.log, 'warn');
     const rename = (from: string, to: string) =>
       sql`ALTER TABLE job_runs RENAME COLUMN ${sql.id(from)} TO ${sql.id(to)}`.execute(db);
@@ -556,14 +556,14 @@ describe('the scheduler', () => {
     ...services,
     config: { ...services.config, databasePool },
   });
-  /** Whatever began before this has come to the database, too. */
+  /** Anything that began before this has reached the database, too. */
   const barrier = () =>
     runOnce(
       services,
       job('barrier', async () => undefined, 0),
     );
 
-  /** Jobs that begin and do not end before they are allowed to; their names as they begin. */
+  /** Jobs that begin and do not end before they are allowed to; returns their names as they begin. */
   function endlessJobs(...names: string[]) {
     const began: string[] = [];
     const ends: Array<(error?: Error) => void> = [];
@@ -578,7 +578,7 @@ describe('the scheduler', () => {
     return { began, ends, list };
   }
 
-  test('jobs hold half of the connections by their locks; the others wait, first come, first served', async () => {
+  test('locks of jobs take half of the connections; the others wait in order', async () => {
     await sql`DELETE FROM job_runs`.execute(db);
     const { began, ends, list } = endlessJobs('a', 'b', 'c', 'd', 'e');
     const scheduler = startScheduler(withPool(5), list);
@@ -593,7 +593,7 @@ describe('the scheduler', () => {
     await scheduler.stop();
   });
 
-  test('each turn is given back, also with a single connection', async () => {
+  test('each turn is returned, also with a single connection', async () => {
     const runs = { one: 0, two: 0 };
     const count = (name: keyof typeof runs) => job(`again ${name}`, async () => void (runs[name] += 1), 1);
     const scheduler = startScheduler(withPool(1), [count('one'), count('two')]);
@@ -601,7 +601,7 @@ describe('the scheduler', () => {
     await scheduler.stop();
   });
 
-  test('stop() waits for what is running, and begins nothing that waits for its turn', async () => {
+  test('stop() waits for running jobs, and starts none that waits for its turn', async () => {
     await sql`DELETE FROM job_runs`.execute(db);
     const error = vi.spyOn(services.log, 'error');
     const { began, ends, list } = endlessJobs('first', 'second');
@@ -611,7 +611,7 @@ describe('the scheduler', () => {
     const stopping = scheduler.stop().then(stopped);
     await barrier();
     expect(stopped).not.toHaveBeenCalled();
-    // What fails because everything is being closed is no news.
+    // Failures caused by the shutdown are not reported.
     ends[0]?.(new Error('closing'));
     await stopping;
     expect(began).toEqual(['first']);

@@ -39,7 +39,7 @@ test('privacy says whether the log holds addresses of people [R67]', async () =>
   expect(text).toContain('The log of requests holds the address that you come from');
 });
 
-test('both documents work without scripts, and nothing in them can be sent anywhere', async () => {
+test('both documents work without scripts, and nothing can be sent from them', async () => {
   for (const at of ['/privacy', '/terms']) {
     const { status, headers, text } = await read(server.url, at);
     expect(status).toBe(200);
@@ -48,7 +48,7 @@ test('both documents work without scripts, and nothing in them can be sent anywh
   }
 });
 
-test("the operator's own texts take their place: a Markdown file, or another address", async () => {
+test("the operator's own texts replace them: a Markdown file, or another address", async () => {
   const file = path.join(folder, 'terms.md');
   await writeFile(file, '# House rules\n\n- Be kind');
   const env = { PRIVACY_URL: 'https://reef.example/privacy', TERMS_FILE: file };

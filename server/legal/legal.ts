@@ -7,9 +7,7 @@ import type { Services } from '../services.ts';
 import { drawDocument } from './document.ts';
 import { privacyText, termsText } from './texts.ts';
 
-/*
- * /privacy and /terms. The operator's own text takes the place of ours: at another address, or from a Markdown file.
- */
+/* /privacy and /terms. The operator's own text replaces ours: at another address, or from a Markdown file. */
 
 interface Document {
   path: string;
@@ -24,7 +22,10 @@ const documentsOf = (config: Config): Document[] => [
   { path: '/terms', title: 'Terms', url: config.termsUrl, file: config.termsFile, text: termsText },
 ];
 
-/** Serves both documents. @throws when a file of the operator's cannot be read: the server does not start without its terms. */
+/**
+ * Serves both documents. @throws when a file of the operator's cannot be read: the server does not start without its
+ * terms.
+ */
 export async function mountLegal(app: FastifyInstance, { config }: Services): Promise<void> {
   for (const { path, title, url, file, text } of documentsOf(config)) {
     if (url !== null) {

@@ -10,7 +10,7 @@ const SOURCE = new URL('../../docs/use/record.md', import.meta.url);
 const prepared = (markdown: string): string =>
   markdown.replace(/^# .*\n/, '').replaceAll(/\[([^\]]+)\]\((?!https?:)[^)]+\)/g, '$1');
 
-/** /trust/record: what a verifier has to know, from the site itself (R63). */
+/** /trust/record: everything that a verifier needs to know, from the site itself (R63). */
 export async function mountRecordPage(app: FastifyInstance): Promise<void> {
   const html = await marked.parse(prepared(await readFile(SOURCE, 'utf8')));
   const response = drawDocument('The public record', html);

@@ -20,8 +20,8 @@ const dayOf = (days: number) => new Date(Date.now() - days * 86_400_000).toISOSt
 const overviewOf = async (panel: Awaited<ReturnType<typeof signInAsAdmin>>): Promise<Overview> =>
   (await panel.get<Overview>('/api/admin/overview')).body;
 
-describe('what each role sees [R54]', () => {
-  test('the owner everything, a payer withdrawals, a moderator reports', async () => {
+describe('figures by role [R54]', () => {
+  test('the owner sees everything, a payer withdrawals, a moderator reports', async () => {
     const own = await overviewOf(await signInAsAdmin(server));
     expect(own).toMatchObject({ role: 'owner', backup: { last: null } });
     expect(own.days).toHaveLength(90);
@@ -71,7 +71,7 @@ describe('the figures of a day [R54]', () => {
     expect(found[3]).toMatchObject({ votes: 0, issued: 0 });
   });
 
-  test('a queue is followed backwards from what is open now', async () => {
+  test('the history of a queue is computed backwards from its open items', async () => {
     const days = ['a', 'b', 'c'];
     const arrived = new Map([
       ['b', 5],
@@ -108,7 +108,7 @@ describe('the figures of a day [R54]', () => {
   });
 });
 
-test('each queue holds what is open and nothing else; the last backup is one that was finished [R54]', async () => {
+test('each queue has only open items; the last backup is a finished one [R54]', async () => {
   const userId = await insertUser(db);
   const payment = (state: string, days: number) => sql`
     INSERT INTO payments (user_id, purpose, state, draft, order_hash, amount_mist, chain_id, digest, expires_at, created_at)
@@ -166,7 +166,7 @@ test('a job is late after three of its intervals, and not before five minutes [R
   expect([await lateAfter(4), await lateAfter(5), await lateAfter(29), await lateAfter(30)]).toEqual([0, 1, 1, 2]);
 });
 
-test('a job that fails says why, and one that has not succeeded for long is late [R54]', async () => {
+test('a failing job has its reason, and one that has not succeeded for long is late [R54]', async () => {
   const owner = await signInAsAdmin(server);
   const jobOf = async (name: string) => (await overviewOf(owner)).jobs?.find((job) => job.name === name);
   expect(await jobOf('delist-expired')).toMatchObject({ succeededAt: null, isLate: true });
