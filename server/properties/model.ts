@@ -27,10 +27,10 @@ export interface KnownWithdrawal {
   state: 'requested' | 'approved' | 'paid' | 'rejected';
 }
 
-/** What users were shown, from which everything stored must follow. */
+/** Facts shown to users, from which everything stored must follow. */
 export class Model {
   readonly balances = new Map<number, number>();
-  /** Directions of the votes that were answered as counted and not as undone, by '<user>-<project>', newest last. */
+  /** Directions of the votes that were confirmed as counted and not as undone, by '<user>-<project>', newest last. */
   readonly votes = new Map<string, Array<{ period: number; bullish: boolean }>>();
   readonly periods = new Map<number, number>();
   readonly orders: Order[] = [];
@@ -38,7 +38,7 @@ export class Model {
   readonly paid = new Map<string, Order>();
   /** Digests whose order was answered as done. */
   readonly fulfilled = new Map<string, Order>();
-  /** How many votes each user has taken back; a run is shorter than the time in which they count. */
+  /** Number of undos of each user; a run is shorter than the time in which they count. */
   readonly undone = new Map<number, number>();
   readonly withdrawals = new Map<number, KnownWithdrawal>();
   /** Idempotency keys that were used, as '<user>-<key>', with their withdrawal. */

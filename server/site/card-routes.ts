@@ -88,7 +88,7 @@ export function mountCards(app: FastifyInstance, services: Services): void {
   app.get(SITE_CARD_PATH, async (request, reply) => {
     charge(request, READ_COST.small);
     const rows = await listTop(db, CARDS_SHOWN);
-    // The best one lies on top, which is drawn last.
+    // The best one is on top, so it is drawn last.
     const draw = async () =>
       drawSiteCard(await Promise.all(rows.toReversed().map((row) => loadPicture(db, row.imageHash))));
     return send(request, reply, cardFor(request, 'site', rows, draw));

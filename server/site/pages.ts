@@ -20,7 +20,7 @@ import { describeSite } from './routes.ts';
 import { fillShell, inlineScriptHashes } from './shell.ts';
 import { mountWorker } from './worker.ts';
 
-/** Nothing under these is a page, so a miss is answered as data. */
+/** Nothing under these is a page, so a miss gets a data response. */
 const NO_PAGES = ['/api/', '/assets/', '/images/', '/og/', '/log/', '/badge/', '/embed/'];
 const NOT_FOUND_API = { error: 'not_found', message: 'There is no such endpoint' };
 
@@ -28,16 +28,16 @@ const HTML = 'text/html; charset=utf-8';
 /** How long a page of visitors is cached at most. */
 const PAGE_TTL_MS = 60_000;
 
-/** Those of this process are told apart: each has its own build. */
+/** Cache keys of this process's shells: each has a separate build. */
 let mounts = 0;
 
-/** The pages of visitors that show anything which changes. */
+/** The visitors' pages with changing content. */
 const TAGS: Partial<Record<string, string[]>> = { '/leaderboard': ['p', 'c'], '/trust': ['t'] };
 const tagsOf = (url: string): string[] => TAGS[url] ?? [];
 
 /**
- * The project of `/?card=<slug>`, which deals its card first (R48); null for any other address. Visitors have no deck: they see the
- * project's own page, with the same buttons.
+ * The project of `/?card=<slug>`, whose card is dealt first (R48); null for any other address. Visitors have no deck:
+ * they see the project's own page, with the same buttons.
  */
 function cardOf(url: string): string | null {
   const [path, query = ''] = url.split('?');
@@ -51,7 +51,7 @@ export interface BuiltPage {
   releasesDir?: string;
 }
 
-/** The files of the built page, each as a route of its own, and the assets of all other releases. */
+/** The files of the built page, each as a separate route, and the assets of all other releases. */
 async function serveFiles(scope: FastifyInstance, distDir: string, releasesDir?: string): Promise<void> {
   scope.addHook('onRoute', (route) => {
     route.config = { ...route.config, kind: 'file' };
@@ -60,7 +60,7 @@ async function serveFiles(scope: FastifyInstance, distDir: string, releasesDir?:
     root: distDir,
     index: false,
     wildcard: false,
-    // The shell without its policy and settings, and the sources: both are for us.
+    // The shell without its policy and settings, and the sources, are internal.
     globIgnore: ['index.html', '**/*.map'],
     preCompressed: true,
     cacheControl: false,
@@ -99,7 +99,7 @@ export async function mountPages(
   await app.register((scope) => serveFiles(scope, distDir, releasesDir));
   await mountWorker(app, services, { distDir, shell, policy });
 
-  /** A page as every visitor sees it, for a minute at most: what it says of times goes by. */
+  /** A page as every visitor sees it, cached for a minute at most, because its times become outdated. */
   async function drawForAll(url: string): Promise<Loaded<CachedResponse>> {
     const page = await describePage(services, url);
     const settings = describeSite(services);
@@ -131,7 +131,7 @@ export async function mountPages(
     if (isScreen(request.url) && !hasSessionCookie(request)) return sendToVisitor(request, reply);
     request.server.readBudget.charge(request, null, READ_COST.page);
     const page = await describePage(services, request.url);
-    // For now only: a name may come back, and a browser that keeps both directions would go in circles (R23).
+    // Temporary: a name may return, and a browser that caches both directions would loop (R23).
     if (page.redirectTo) return reply.header('Cache-Control', 'no-store').redirect(page.redirectTo, 302);
     const settings = describeSite(services);
     const own = await readOwnData(services, request, { path: page.path, projectId: page.data.project?.id });
@@ -144,7 +144,7 @@ export async function mountPages(
       reply
         .code(page.status)
         .header('Content-Security-Policy', policy)
-        // One user's data is stored nowhere, not even for Back: the next visit has the next card on top.
+        // One user's data is never stored, not even for Back: the next visit has the next card on top.
         .header('Cache-Control', mayBeOwn ? 'private, no-store' : 'no-cache')
         .header('Vary', 'Cookie')
         .type(HTML)

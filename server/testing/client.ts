@@ -47,7 +47,7 @@ export class Client {
     return { status: response.status, body: (isJson ? JSON.parse(text) : { text }) as T, headers: response.headers };
   }
 
-  /** The one place that knows the way to the server. */
+  /** The only code that connects to the server. */
   protected request(path: string, request: ClientRequest): Promise<Response> {
     return fetch(this.url + path, { ...request, redirect: 'manual' });
   }
