@@ -11,7 +11,7 @@ import { startSilentProxy } from '../../testing/silent-proxy.ts';
 const server = await createTestApp();
 const { db } = server.services;
 const panel = await signInAsAdmin(server);
-/** 150017 for 15.17: what PostgreSQL lets a role do, and how it says no, has changed over its versions. */
+/** 150017 for 15.17: the rights of roles, and the messages about them, have changed over PostgreSQL's versions. */
 const version = Number(
   (await server.services.pool.query<{ n: string }>(`SELECT current_setting('server_version_num') AS n`)).rows[0]?.n,
 );
@@ -28,7 +28,7 @@ async function lastAudit(): Promise<AuditEntry> {
   return body[0];
 }
 
-/** Statements under way that begin like this. */
+/** Running statements that begin like this. */
 const countRunning = async (start: string) =>
   (await run(`SELECT count(*) AS n FROM pg_stat_activity WHERE query LIKE '${start}%' AND state = 'active'`)).data[0]
     ?.n;
@@ -157,7 +157,7 @@ describe('what it does [S7.24 S3.12 R32]', () => {
   test('a statement that fails when it is committed is reported as such', async () => {
     const owner = new pg.Client({ connectionString: server.databaseUrl });
     await owner.connect();
-    // Looks well at first, and puts a second look off until the commit.
+    // Looks harmless at first, and delays a second execution until the commit.
     await owner.query(`CREATE FUNCTION refuse_late() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
       BEGIN
         IF NEW.kind = 'review_hidden' THEN RAISE EXCEPTION 'refused at the commit'; END IF;
@@ -223,7 +223,7 @@ describe('the quick queries work [S2.40 R32]', () => {
       [far, 'Æ'],
     ] as const)
       await db.updateTable('projects').set({ slug }).where('id', '=', id).execute();
-    // The address that the first would get is one that another had.
+    // The address of the first may have belonged to another connection.
     await db
       .insertInto('projectSlugs')
       .values({ slug: `cafe-swap-${broken}`, projectId: fine })
@@ -336,7 +336,7 @@ describe('attacks: refused or stopped, the server unharmed, a line in the audit 
     ['LISTEN', 'LISTEN x', /LISTEN cannot be used/],
     ['NOTIFY', `NOTIFY x, 'y'`, /NOTIFY cannot be used/],
     [
-      // In hardly more than the time for writing so much: the five seconds of a statement must not be over before.
+      // In little more than the time for writing that much: a statement's five seconds must not be over before.
       'a result that fills the disk',
       `WITH filler AS MATERIALIZED (SELECT repeat('x', 1000000) FROM generate_series(1, 100000)) SELECT count(*) FROM filler`,
       /temporary file size exceeds "?temp_file_limit/,
@@ -403,7 +403,7 @@ describe('attacks: refused or stopped, the server unharmed, a line in the audit 
         ] satisfies [string, string][])
       : []),
     ['an endless loop', 'DO $$ BEGIN LOOP END LOOP; END $$'],
-    // Of no use here: a recursion or a join, whose temporary files meet their own limit first on a quick machine.
+    // Useless here: a recursion or a join, whose temporary files meet their own limit first on a fast machine.
     ['rows without end', 'SELECT count(*) FROM (SELECT generate_series(1, 1000000000000000)) AS numbers'],
     ['notifications without end', `DO $$ BEGIN LOOP PERFORM pg_notify('x', clock_timestamp()::text); END LOOP; END $$`],
   ];
@@ -412,9 +412,9 @@ describe('attacks: refused or stopped, the server unharmed, a line in the audit 
     [4, 8],
   ])('endless statements %i to %i are stopped after five seconds', async (from, to) => {
     const statements = slow.slice(from, to);
-    // At the same time, as many as the console takes.
+    // The maximum number of simultaneous statements of the console.
     const results = await Promise.all(statements.map(([, sqlQuery]) => run(sqlQuery)));
-    // PostgreSQL itself, or where it is too busy for that the server a second later.
+    // PostgreSQL itself, or the server a second later where PostgreSQL is too busy.
     const stopped = /^The statement (took longer than 5 s and was stopped|was cut off: it may take 5 s at most)$/;
     for (const { error } of results) expect(error).toMatch(stopped);
     const { body } = await panel.get<AuditEntry[]>('/api/admin/audit');
@@ -672,9 +672,9 @@ test('it works for an ordinary owner of the database, and says what to do when t
     const ordinary = await signInAsAdmin(other);
     const ask = () =>
       ordinary.post<SqlResult>('/api/admin/execute-sql', { sqlQuery: 'SELECT count(*) AS n FROM projects' });
-    // The role of this cluster belongs to another role: the owner may not give it a password.
+    // The role of this cluster belongs to another role: the owner may not set its password.
     const without = await ask();
-    // Before version 16 CREATEROLE was enough for any role that is no superuser.
+    // Before version 16 CREATEROLE was enough for any role except superusers.
     const isOutOfReach = version >= 160_000;
     expect(without.status).toBe(isOutOfReach ? 503 : 200);
     const { message } = without.body as unknown as { message: string };

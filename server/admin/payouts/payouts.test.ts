@@ -16,7 +16,7 @@ import { type AdminPanel, signInAs, signInAsAdmin } from '../../testing/admin-pa
 import { newWallet } from '../../testing/wallets.ts';
 import { payingWallets } from '../roles.ts';
 
-/** A chain of this file's own: it is stopped and slowed down here while other files use theirs. */
+/** A separate chain of this file: it is stopped and slowed down here while other files use theirs. */
 const chain = await startChain();
 afterAll(() => chain.stop());
 
@@ -44,7 +44,7 @@ const { db } = server.services;
 const sui = chain.client;
 let panel: AdminPanel;
 
-/** Signs and executes; tried again, as two of these may want the same coins. */
+/** Signs and executes; retried, because two of these may need the same coins. */
 async function executeAs(key: Ed25519Keypair, make: () => Transaction): Promise<string> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -217,7 +217,7 @@ async function stateOf({ user, withdrawal }: Payee): Promise<Withdrawal> {
   return found;
 }
 
-/** What the audit log says of a transaction or a payout, newest first. */
+/** Lines of the audit log about a transaction or a payout, newest first. */
 async function auditOf(words: string): Promise<string[]> {
   const { body } = await panel.get<{ action: string; outcome: string }[]>(`/api/admin/audit?q=${words}`);
   return body.map(({ action, outcome }) => `${action} ${outcome}`);
@@ -267,7 +267,7 @@ describe('paid in one transaction [R33 R14]', () => {
       ]);
     }
     expect(await auditOf(digest)).toEqual(['payout.settle paid', 'payout.send ok']);
-    // What is settled is looked up no more.
+    // Settled payouts are no longer looked up.
     const { lookUp } = proxy.calls;
     expect(await recoverPayouts(server.services)).toBe(0);
     expect(proxy.calls.lookUp).toBe(lookUp);
@@ -474,7 +474,7 @@ describe('failures [R33]', () => {
     const batch = await prepared(...recipients);
     const { bytes, signature } = await sign(batch);
     await chain.control({ indexDelayMs: 600_000 });
-    // What a server leaves behind that was killed between storing and the response.
+    // The state after a server was killed between storing and the response.
     const result = await sui.core.executeTransaction({
       transaction: Buffer.from(bytes, 'base64'),
       signatures: [signature],
@@ -496,7 +496,7 @@ describe('failures [R33]', () => {
     }
   });
 
-  /** What a server leaves behind that was killed between storing what the wallet signed and sending it. */
+  /** The state after a server was killed between storing the signed transaction and sending it. */
   async function sentByNobody() {
     const recipient = await payee(80);
     const batch = await prepared(recipient);
@@ -546,7 +546,7 @@ describe('failures [R33]', () => {
 
   test('unknown to the chain for 24 hours, and not a minute less: failed [R33]', async () => {
     const { recipient, batch, digest } = await sentByNobody();
-    // A node that takes nothing: what is sent again and again stays unseen.
+    // A node that accepts nothing: a repeatedly sent transaction stays unseen.
     proxy.fail('execute', 'unavailable');
     expect(await recoverPayouts(server.services, Date.now() + DAY_MS - 60_000)).toBe(1);
     expect((await stateOf(recipient)).state).toBe('sending');
@@ -663,7 +663,7 @@ describe('failures [R33]', () => {
 });
 
 describe('a node whose executions and look-ups fail in ways of their own', () => {
-  /** What becomes of a payout whose sending fails so, and again when the job sends it; then the chain works again. */
+  /** Result of a payout whose sending fails this way, and again when the job sends it; then the chain works again. */
   async function sendWhile(fail: () => void) {
     const recipient = await payee(80);
     const batch = await prepared(recipient);
@@ -967,7 +967,7 @@ test('more than a coin can hold is not prepared [R33]', async () => {
 });
 
 test('nothing is prepared with decimals that the chain contradicts [R33]', async () => {
-  // A server that started while the node was away could not ask.
+  // A server that started while the node was down could not ask.
   const wrong = await startServer(server.databaseUrl, { env: { ...env, SNAPS_DECIMALS: '9' } });
   try {
     const wrongPanel = await signInAsAdmin(wrong, adminKey);
@@ -1006,7 +1006,7 @@ describe('the queue [R14 R33]', () => {
       ),
     );
     expect(rejections.filter(({ status }) => status === 200)).toHaveLength(1);
-    // What was given back is not paid as well, neither alone nor beside others.
+    // A refunded withdrawal is not paid as well, neither alone nor with others.
     expect(await panel.post(`/api/admin/withdrawals/${id}/approve`)).toMatchObject({
       status: 409,
       body: { message: 'This withdrawal is rejected' },
