@@ -180,8 +180,8 @@ export async function checkConsole(config: Config): Promise<string> {
   const rights = await withClient(primaryOf(config), (client) => readRow<RoleRights>(client, ROLE_RIGHTS));
   if (canSetUp(rights)) return `${rights.name} may set up the role ${CONSOLE_ROLE}`;
   const grant = rights.exists
-    ? `As a superuser: GRANT ${CONSOLE_ROLE} TO ${rights.name} WITH ADMIN OPTION; ALTER ROLE ${rights.name} CREATEROLE`
-    : `As a superuser: ALTER ROLE ${rights.name} CREATEROLE`;
+    ? `Run as a superuser: GRANT ${CONSOLE_ROLE} TO ${rights.name} WITH ADMIN OPTION; ALTER ROLE ${rights.name} CREATEROLE`
+    : `Run as a superuser: ALTER ROLE ${rights.name} CREATEROLE`;
   throw warning(
     `the SQL console does not work: ${rights.name} may not set up the role ${CONSOLE_ROLE}`,
     `${grant}; or create the role with a password, and set CONSOLE_DATABASE_URL`,
@@ -226,14 +226,14 @@ export async function checkReplica(config: Config): Promise<string | null> {
     const lag = await readRow<Lag>(client, lagSince(primary.position));
     if (!lag.is_replica)
       throw warning(
-        'it is no replica but takes writes: reads there spare the primary nothing',
+        'it is not a replica, because it takes writes: reads there spare the primary nothing',
         'Point DATABASE_REPLICA_URL to a streaming replica, or leave it empty',
       );
     const behind = Number(lag.lag_bytes ?? 0);
     if (behind > FAR_BEHIND_BYTES)
       throw failure(
         `it is ${Math.round(behind / 1024 ** 2)} MB behind${lag.receives ? '' : ', and receives nothing'}`,
-        `${LOOK_AT_REPLICATION}; meanwhile everything is read from the primary`,
+        `${LOOK_AT_REPLICATION}; until then everything is read from the primary`,
       );
     // A replica on shared storage has no receiver either, but is not behind.
     if (behind > 0 && !lag.receives)

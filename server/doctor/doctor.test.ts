@@ -53,7 +53,7 @@ async function onDatabase<T>(work: (client: pg.Client) => Promise<T>): Promise<T
 }
 
 describe('the database', () => {
-  test('is well as it is, and allows so many connections and no more', async () => {
+  test('a healthy database passes, and its check compares the number of connections', async () => {
     const well = await diagnose(() => checkDatabase(settings(), 1));
     const { rows } = await onDatabase((client) =>
       client.query<{ left: number }>(`SELECT current_setting('max_connections')::int
@@ -75,14 +75,14 @@ describe('the database', () => {
     expect(Math.abs(await readDatabaseClock(settings()))).toBeLessThan(60_000);
   });
 
-  test('that cannot be reached is named without its password', async () => {
+  test('a database that cannot be reached is named without its password', async () => {
     const url = 'postgres://snapswipe:hidden@127.0.0.1:1/nothing';
     const found = await diagnose(() => checkDatabase(settings({ DATABASE_URL: url }), 1));
     expect(found).toMatchObject({ state: 'fail', what: expect.stringContaining('ECONNREFUSED') });
     expect(JSON.stringify(found)).not.toContain('hidden');
   });
 
-  test('that stores text in another encoding is reported', async () => {
+  test('a database that stores text in another encoding is reported', async () => {
     const name = `ascii_${randomBytes(6).toString('hex')}`;
     const url = new URL(server.databaseUrl);
     url.pathname = `/${name}`;
@@ -97,7 +97,7 @@ describe('the database', () => {
     }
   });
 
-  test('that would lose votes in a power cut is reported: those of tests are', async () => {
+  test('a database that would lose votes in a power cut is reported: those of tests would', async () => {
     const find = () => diagnose(() => checkDurability(settings()));
     const name = new URL(server.databaseUrl).pathname.slice(1);
     const alter = (change: string) => onDatabase((client) => client.query(`ALTER DATABASE ${name} ${change}`));
@@ -117,7 +117,7 @@ describe('the database', () => {
     await alter('RESET synchronous_commit');
   });
 
-  test('that lacks the migrations, or one of them, is reported', async () => {
+  test('a database that lacks the migrations, or one of them, is reported', async () => {
     const empty = new URL(server.databaseUrl);
     empty.pathname = '/template1';
     const nothing = await diagnose(() => checkSchema(settings({ DATABASE_URL: empty.href })));
@@ -129,7 +129,7 @@ describe('the database', () => {
     expect(changed).toMatchObject({ state: 'warn', what: expect.stringMatching(/^1 of the changes .* 0001_/) });
   });
 
-  test('whose user may not set up the console, and a console that signs in as another role', async () => {
+  test('reports a user that may not set up the console, and a console that signs in as another role', async () => {
     expect(await diagnose(() => checkConsole(settings()))).toMatchObject({ state: 'ok' });
     const name = `plain_${randomBytes(6).toString('hex')}`;
     const plain = new URL(server.databaseUrl);
@@ -150,7 +150,7 @@ describe('the database', () => {
     }
   });
 
-  test('whose user may create roles still needs to administer the one of the console, from PostgreSQL 16 on', async () => {
+  test("a user that may create roles must also administer the console's one, from PostgreSQL 16 on", async () => {
     const name = `creator_${randomBytes(6).toString('hex')}`;
     const creator = new URL(server.databaseUrl);
     creator.username = name;
@@ -173,7 +173,7 @@ describe('the database', () => {
     });
   });
 
-  test('that is taken for a replica but takes writes spares the primary nothing', async () => {
+  test('a replica in the settings that takes writes is reported', async () => {
     expect(await diagnose(() => checkReplica(settings()))).toBeNull();
     const itself = settings({ DATABASE_REPLICA_URL: server.databaseUrl });
     expect(await diagnose(() => checkReplica(itself))).toMatchObject({ state: 'warn' });
@@ -184,12 +184,12 @@ describe('the database', () => {
     });
   });
 
-  test('is reached directly', async () => {
+  test('direct connections', async () => {
     const found = await diagnose(() => checkPooler(settings()));
     expect(found).toMatchObject({ state: 'ok', what: expect.stringContaining('none') });
   });
 
-  test('is one and the same by both ways, also before its first start', async () => {
+  test('a direct connection reaches the same database, also before its first start', async () => {
     const urlOf = (name: string): string => Object.assign(new URL(server.databaseUrl), { pathname: `/${name}` }).href;
     const empty = settings({ DATABASE_URL: urlOf('template1'), DATABASE_DIRECT_URL: urlOf('postgres') });
     expect(await diagnose(() => checkPooler(empty))).toMatchObject({
@@ -199,7 +199,7 @@ describe('the database', () => {
   });
 
   // Skipped where Debian's package pgbouncer is not installed; `npm test` installs it where it can.
-  test.skipIf(!hasPgBouncer)('behind a pooler needs a second, direct way', async () => {
+  test.skipIf(!hasPgBouncer)('a database behind a pooler needs a second, direct connection', async () => {
     const bouncer = await startPgBouncer(inject('databaseUrl'), 3);
     try {
       const pooled = { DATABASE_URL: bouncer.through(server.databaseUrl) };
@@ -230,7 +230,7 @@ describe('the upkeep', () => {
       .values({ kind: 'dump', startedAt: new Date(), finishedAt: new Date(Date.now() - ageHours * HOUR_MS) })
       .execute();
 
-  test('backups: none, an old one, and one of the last night', async () => {
+  test('reports missing and old backups, and accepts one of the last night', async () => {
     const { db } = server.services;
     await db.deleteFrom('backups').execute();
     const remedy = expect.stringContaining('npm run backup');
@@ -255,7 +255,7 @@ describe('the upkeep', () => {
     expect(await diagnose(() => checkBackups(db))).toMatchObject({ state: 'ok', what: 'the last one is 20 hours old' });
   });
 
-  test('an archive of the log that fails is reported, whatever the backups are', async () => {
+  test('a failing archive of the log is reported, whatever the backups are', async () => {
     expect(await diagnose(() => checkArchive(server.services.db))).toBeNull();
     const archived = await openArchived(server.databaseUrl);
     try {
@@ -285,7 +285,7 @@ describe('the upkeep', () => {
     await db.insertInto('jobRuns').values(runs).execute();
   }
 
-  test('jobs: none has run, none for long, one just now, and all of them', async () => {
+  test('reports jobs that never ran or have not run for long', async () => {
     const { db } = server.services;
     await db.deleteFrom('jobRuns').execute();
     expect(await diagnose(() => checkJobs(db))).toMatchObject({ state: 'warn' });
@@ -301,7 +301,7 @@ describe('the upkeep', () => {
     expect(await diagnose(() => checkJobs(db))).toMatchObject({ state: 'ok' });
   });
 
-  test('jobs: one that begins and fails each time is not hidden behind the others', async () => {
+  test('a job that begins and fails each time is not hidden behind the others', async () => {
     const { db } = server.services;
     await allRan();
     await db
@@ -319,7 +319,7 @@ describe('the upkeep', () => {
 describe('the chain', () => {
   const away = createSuiClient({ network: 'localnet', url: 'http://127.0.0.1:1' });
 
-  test('is the one of the settings, and responds', async () => {
+  test('the node serves the chain of the settings, and responds', async () => {
     expect(await diagnose(() => checkChain(chain.client, settings()))).toMatchObject({ state: 'ok' });
     const wrong = { ...settings(), network: 'mainnet' as const };
     expect(await diagnose(() => checkChain(chain.client, wrong))).toMatchObject({
@@ -411,7 +411,7 @@ describe('the site', () => {
     ['false', 'drops it', drops, 'ok', /directly/],
     ['127.0.0.1', 'is on the machine of the doctor', appendsOwn, 'warn', /seen from this machine.*replace/],
   ];
-  test.each(CASES)('TRUST_PROXY=%s and a proxy that %s', async (trust, _what, writes, state, told) => {
+  test.each(CASES)('reports TRUST_PROXY=%s and a proxy that %s', async (trust, _what, writes, state, told) => {
     const target = others[trust] ?? server;
     const found = await withProxy(target, { writes }, (door) =>
       diagnose(() => checkProxy(settings({ TRUST_PROXY: trust }), { origin: ORIGIN, ...door })),
@@ -420,7 +420,7 @@ describe('the site', () => {
     expect(`${found?.what} ${found?.remedy}`).toMatch(told);
   });
 
-  test('a proxy that keeps the host to itself, and one with https that names no client', async () => {
+  test('reports a proxy that drops the host, and one with https that names no client', async () => {
     const forged = '203.0.113.9';
     const sighting = { address: '10.0.0.1', forwardedFor: [] as string[], host: 'snapswipe.test' };
     const find = (overrides: Record<string, string>, seen: typeof sighting) =>
@@ -439,13 +439,13 @@ describe('the site', () => {
     });
   });
 
-  test('a port that anybody can reach makes a number of proxies worth nothing', async () => {
+  test('a port that any client can reach makes a number of proxies worthless', async () => {
     const open = settings({ TRUST_PROXY: '1', HOST: '0.0.0.0' });
     const found = await withProxy(server, {}, (door) => diagnose(() => checkProxy(open, { origin: ORIGIN, ...door })));
     expect(found).toMatchObject({ state: 'warn', what: expect.stringContaining('0.0.0.0') });
   });
 
-  test('a site of other settings is not taken for this one', async () => {
+  test('a site with other settings is not mistaken for this one', async () => {
     const strange = settings({ ADMIN_PASSWORD: 'another password than its' });
     const found = await withProxy(server, {}, (door) =>
       diagnose(() => checkProxy(strange, { origin: ORIGIN, ...door })),
@@ -458,7 +458,7 @@ describe('the site', () => {
     expect(cheated).toMatchObject({ state: 'fail', what: expect.stringContaining('(status 200)') });
   });
 
-  test('a probe is answered once, within its minute, and only to those that know the settings', async () => {
+  test('a probe gets one response, within its minute, and only with the secret of the settings', async () => {
     const client = new Client(server.url);
     const ask = async (header?: string) => {
       const headers: Record<string, string> = header === undefined ? {} : { [PROBE_HEADER]: header };
@@ -480,7 +480,7 @@ describe('the site', () => {
     for (const each of refused) expect([each, await ask(each)]).toEqual([each, unknown]);
   });
 
-  test('a response to a body that was not sent is read as far as it comes, though it does not end', async () => {
+  test('a response to an unsent body is read as far as it arrives, though it does not end', async () => {
     const proxy = http.createServer((_request, response) => {
       response.writeHead(413);
       response.write('Too large');
@@ -496,7 +496,7 @@ describe('the site', () => {
     }
   });
 
-  test('a proxy without a server, another site, an upload limit, and open metrics', async () => {
+  test('reports a proxy without a server, another site, an upload limit, and open metrics', async () => {
     const find = (faults: Faults, check: (door: Door) => Promise<string>) =>
       withProxy(server, faults, (door) => diagnose(() => check({ origin: ORIGIN, ...door })));
     expect(await find({}, checkSite)).toMatchObject({ state: 'ok' });
@@ -540,13 +540,13 @@ describe('npm run doctor', () => {
   const start = async (env: Record<string, string>, ...args: string[]) =>
     run(process.execPath, [`${ROOT}/scripts/doctor.ts`, ...args], { env, timeoutMs: 120_000 });
 
-  test('says what is wrong with the settings, and ends with code 1', async () => {
+  test('npm run doctor reports problems of the settings, and exits with code 1', async () => {
     const { code, output } = await start({ DATABASE_URL: server.databaseUrl, ADMIN_WALLET: '0xabc' });
     expect(output).toMatch(/^✓ Node .*\n✗ Settings +ADMIN_WALLET: is a placeholder.*\n +→ Correct that line/);
     expect(code).toBe(1);
   });
 
-  test('looks at everything, once each, for as many processes as it is told', async () => {
+  test('npm run doctor checks everything once, for the given number of processes', async () => {
     const env = {
       DATABASE_URL: server.databaseUrl,
       SUI_NETWORK: 'localnet',

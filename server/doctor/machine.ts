@@ -67,7 +67,7 @@ async function nearestVisible(place: string): Promise<string> {
 export async function checkSettingsFile(file: string): Promise<string | null> {
   const found = await stat(file).catch(() => null);
   if (found === null) return null;
-  if ((found.mode & 0o007) !== 0) throw warning(`everybody on this machine may read ${file}`, `chmod o= ${file}`);
+  if ((found.mode & 0o007) !== 0) throw warning(`every user of this machine may read ${file}`, `chmod o= ${file}`);
   return `valid, and ${file} is readable by its owner and group only`;
 }
 

@@ -323,7 +323,7 @@ describe('single faults', () => {
     try {
       expect(await find({})).toEqual(
         named(
-          ['Settings', 'warn', 'everybody on this machine', 'chmod o='],
+          ['Settings', 'warn', 'every user of this machine', 'chmod o='],
           ['Setting names', 'warn', 'ADMIN_WALET is not a setting: did you mean ADMIN_WALLET?', 'Correct or delete'],
         ),
       );

@@ -10,7 +10,7 @@ const SOON_DAYS = 14;
 const LARGE_BODY_BYTES = 14_000_000;
 
 const RENEW =
-  'Caddy renews by itself: see `journalctl -u caddy`. With nginx: `certbot renew`, then `systemctl reload nginx`';
+  'Caddy renews automatically: see `journalctl -u caddy`. With nginx: `certbot renew`, then `systemctl reload nginx`';
 
 async function reach(door: Door): Promise<SiteResponse> {
   try {
@@ -100,7 +100,7 @@ export async function checkProxy(config: Config, door: Door): Promise<string> {
   if (status !== 200 || !probe.isResponse(body, signature))
     throw failure(
       `${door.origin} does not lead to a server with these settings (status ${status})`,
-      'Restart the server after a change of its settings; otherwise see that PUBLIC_ORIGIN leads to this server, and that no cache stands between',
+      'Restart the server after a change of its settings; otherwise make sure that PUBLIC_ORIGIN leads to this server without a cache in between',
     );
   const said = evaluateSighting(config, Sighting.parse(JSON.parse(body)), forged);
   if (typeof config.trustProxy === 'number' && !/^(127\.|::1$|localhost$)/.test(config.host))
@@ -136,12 +136,12 @@ export async function checkMetricsHidden({ metricsHost, metricsPort }: Config, d
   const { status } = await askSite(door, { path: '/metrics' });
   if (status === 200)
     throw failure(
-      'everybody can read /metrics',
+      'anyone can read /metrics',
       'Let the proxy respond to /metrics with 404, as the samples in deploy/ do, and set METRICS_PORT or METRICS_TOKEN',
     );
   if (metricsPort !== null && EVERY_ADDRESS.has(metricsHost))
     throw warning(
-      `everybody who reaches port ${metricsPort} of this machine can read /metrics`,
+      `anyone who reaches port ${metricsPort} of this machine can read /metrics`,
       'Set METRICS_HOST to 127.0.0.1 or to an address of a private network, or let a firewall pass Prometheus alone',
     );
   return 'not public';

@@ -55,7 +55,7 @@ export async function checkRecord(db: Db, config: Config): Promise<string> {
   if (await hasOtherLogKey(db, config))
     throw failure(
       'LOG_PRIVATE_KEY is not the key that has signed the record so far: nothing is published',
-      'Set the LOG_PRIVATE_KEY of before; a record that has begun cannot go on with another key',
+      'Set the previous LOG_PRIVATE_KEY; a record that has begun cannot continue with another key',
     );
   return config.anchorKey === null ? 'signed, without anchors on Sui' : 'signed and anchored';
 }
