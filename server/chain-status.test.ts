@@ -28,20 +28,20 @@ test('a node that responds is up, and says how far behind it is; it is asked onc
   expect(asked()).toBe(2);
 });
 
-test('a node that does not say how far it is is up, and not behind since 1970', async () => {
+test('a node without a checkpoint time is up, and its delay is unknown', async () => {
   const getServiceInfo = async () => ({ response: { chainId: 'chain', timestamp: undefined } });
   const status = createChainStatus({ ledgerService: { getServiceInfo } } as unknown as SuiGrpcClient);
   expect(await status.read()).toEqual({ state: 'up', behindMs: null });
 });
 
-test('a node that is away is down', async () => {
+test('a node that does not respond is down', async () => {
   const { sui, calls } = open(`http://127.0.0.1:${await freePort()}`);
   const status = createChainStatus(sui, { patienceMs: 20_000 });
   expect(await status.read()).toEqual({ state: 'down', behindMs: null });
   expect(calls.get('GetServiceInfo')?.outcomes.size).toBe(1);
 });
 
-test('a node that hangs is unknown at first and down in the end, and delays nobody longer than that', async () => {
+test('a node that hangs is unknown at first and down in the end, with a bounded delay for callers', async () => {
   const silent = createServer().listen(0, '127.0.0.1');
   await once(silent, 'listening');
   onTestFinished(() => void silent.close());

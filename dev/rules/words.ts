@@ -97,6 +97,7 @@ export const SENTENCES: readonly SentenceRule[] = [
 /** Folders whose prose follows SENTENCES. The list grows until it is all of them. */
 const CLEAN = [
   /^(?:bench|chain|db(?!\/migrations\/)|demo|deploy|dev|hammer|sandbox|scripts|shared|verify)\//,
+  /^server\/(?!routes\.ts$)[^/]+$/,
   /^server\/(?:accounts|activity|admin|attacks|auth|badge|daily-deck|doctor|images|insights|jobs|leaderboard|ledger|metrics|notices|open|orders|overview|payments|projects|properties|record|reports|reviews|search|site|standing|supply|telemetry|testing|trends|users|votes|withdrawals|witness)\/(?!routes\.ts$)/,
 ];
 

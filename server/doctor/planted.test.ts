@@ -289,7 +289,7 @@ const PROXY: Plant[] = [
   [
     'metrics that the proxy passes on',
     { faults: { responds: (asked) => (asked === '/metrics' ? [200, '# HELP snapswipe_'] : undefined) } },
-    ['Metrics', 'fail', 'everybody', '404'],
+    ['Metrics', 'fail', 'anyone', '404'],
   ],
   [
     'a server on HOST=127.0.0.1 that other machines reach',
