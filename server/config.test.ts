@@ -112,7 +112,7 @@ describe('a wrong setting is one line that names it', () => {
       `0x${'0'.repeat(48)}${'7'.repeat(16)}`,
     ].map((ADMIN_WALLET): [Record<string, string>, RegExp] => [
       { ADMIN_WALLET },
-      /^ADMIN_WALLET: is a placeholder or a system address: its key does not exist/,
+      /^ADMIN_WALLET: is a placeholder or a system address: no one holds its key/,
     ]),
     ...[
       'true',

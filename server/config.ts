@@ -85,7 +85,7 @@ const address = z.string().transform((text, ctx) => {
 /** Sui gives short addresses to its own packages and objects; a key's address is a hash, which never begins like this. */
 const SHORT_ADDRESS = /^0x0{48}/;
 const ownedAddress = address.refine((text) => !SHORT_ADDRESS.test(text), {
-  message: 'is a placeholder or a system address: its key does not exist, so every payment to it would be lost',
+  message: 'is a placeholder or a system address: no one holds its key, so every payment to it would be lost',
 });
 /** 32 random bytes have about 30 different values. */
 const LEAST_VALUES = 12;

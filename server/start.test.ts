@@ -66,7 +66,7 @@ test.each([
 
 test('starts while the Sui node is down, and compares the coin later', async () => {
   const env = { SNAPS_COIN_TYPE: '0x2::sui::SUI', SNAPS_DECIMALS: '6', SUI_RPC_URL: 'http://127.0.0.1:1' };
-  expect(await start(env)).toEqual({ url: expect.any(String), said: expect.stringContaining('does not answer yet') });
+  expect(await start(env)).toEqual({ url: expect.any(String), said: expect.stringContaining('does not respond yet') });
 });
 
 test('reports that the key of the record is not the one that signed it', async () => {
