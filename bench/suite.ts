@@ -37,7 +37,6 @@ const VOTES_PER_BALLOT = 3_000_000;
 export interface Arena {
   lifecycle: Lifecycle;
   database: BenchDatabase;
-  /** Folder of pgbench. */
   binDir: string;
   pace: Pace;
   users: number;
@@ -59,7 +58,6 @@ export interface Duel {
   clients: number;
   /** Best of ours. */
   setup: Setup;
-  /** Peak memory of the server. */
   memoryMb: number[];
 }
 

@@ -20,7 +20,6 @@ export type VoteRejection =
   | 'already_voted'
   | 'expired'
   | 'window_full';
-/** Outcome of a vote. */
 export type VoteDecision = 'counted' | VoteRejection;
 
 export interface Vote {
@@ -134,7 +133,6 @@ export interface Services {
   replica: Kysely<DB>;
   pool: pg.Pool;
   sui: SuiGrpcClient;
-  /** Whether the Sui node responds. */
   chainStatus: ChainStatusReader;
   /** Calls of the Sui node since the start, by method. */
   chainCalls: ReadonlyMap<string, ChainCalls>;

@@ -29,7 +29,6 @@ export interface MeasureOptions {
   origin: string;
   path: string;
   runs: number;
-  /** Path of the browser. */
   chromium: string;
   /** Sent with every request, such as a session's. */
   cookie?: string;

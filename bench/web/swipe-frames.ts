@@ -26,7 +26,6 @@ export type Screen = keyof typeof SCREENS;
 export interface SwipeOptions {
   /** A running product with its demo data. */
   origin: string;
-  /** Path of the browser. */
   chromium: string;
   screen: Screen;
   swipes: number;

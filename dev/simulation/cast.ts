@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 
-/** A vote to be cast. */
 export interface PlannedVote {
   userId: number;
   projectId: number;

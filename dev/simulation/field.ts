@@ -12,7 +12,6 @@ import type { Field } from './plan.ts';
 /** The first projects of each order, which wallets vote against; with the target they fit into one window of votes. */
 const RIVALS_PER_ORDER = 6;
 const MAX_RIVALS = 24;
-/** Maximum number of wallets. */
 const MAX_WALLETS = 6_000;
 
 /** Projects by their position in an order. */

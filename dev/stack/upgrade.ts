@@ -10,9 +10,7 @@ const PREPARE = path.join(ROOT, 'dev/stack/prepare-upgrade.ts');
 export interface UpgradeOptions {
   workers: Workers;
   count: number;
-  /** The settings of the start. */
   config: Config;
-  /** Reads the present settings. */
   readEnv: () => NodeJS.ProcessEnv;
 }
 

@@ -16,7 +16,6 @@ export interface Strike {
   /** Reads that began in that time. */
   reads: number;
   readsServed: number;
-  /** Another machine leads now. */
   moved: boolean;
   /** From the fault until three members run and follow again. */
   wholeAfterMs: number;

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { deletedWallet, SHARED_WALLET } from '../users/public-user.ts';
 
-/** Replacement of removed texts. */
 const REMOVED = 'Removed by its author';
 /** An account's window of votes that never ends: a vote that waited for the deletion finds no room. */
 const FULL_WINDOW = { windowVotes: 32_767, windowStartedAt: new Date('9999-01-01T00:00:00Z') };

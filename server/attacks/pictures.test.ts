@@ -48,7 +48,6 @@ describe('the process that decodes', () => {
     expect(error).toMatchObject({ status: 503, code: 'pictures_busy', retryAfterS: 5 });
   });
 
-  /** The encoder processes of this one. */
   async function encoderPids(): Promise<number[]> {
     const children = await readFile(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8');
     const named = children

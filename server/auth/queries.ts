@@ -53,7 +53,6 @@ export async function burnChallenge(
   return row ? { ...row, purpose } : null;
 }
 
-/** Whether the wallet has an account. */
 export async function isKnownWallet(db: Db, walletAddress: string): Promise<boolean> {
   const row = await db.selectFrom('users').select('id').where('walletAddress', '=', walletAddress).executeTakeFirst();
   return row !== undefined;

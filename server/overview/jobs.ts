@@ -6,7 +6,6 @@ import { jobs } from '../jobs/scheduler.ts';
 const LATE_INTERVALS = 3;
 const LATE_AT_LEAST_MS = 300_000;
 
-/** Every job with its last run. */
 export async function readJobs(db: Db, nowMs: number): Promise<JobState[]> {
   const rows = await db
     .selectFrom('jobRuns')

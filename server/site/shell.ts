@@ -33,7 +33,6 @@ interface Filling {
   links?: string;
   /** The visitor's view before any code runs; null where the browser draws. */
   drawn: Drawn | null;
-  /** Settings of this deployment. */
   settings: unknown;
   /** Data that the page will read first; empty without any. */
   data: object;

@@ -52,7 +52,6 @@ function sumUp(rows: readonly StateRow[]): Pick<Trust, 'days'> & Counted {
   return { ...total, days: [...days].map(([day, counted]) => ({ day, ...counted })) };
 }
 
-/** Today's figures of /trust. */
 export async function loadTrust({ replica, config }: Pick<Services, 'replica' | 'config'>): Promise<Trust> {
   const recent = sql<boolean>`day > (now() AT TIME ZONE 'UTC')::date - ${STANDING_VOTER_DAYS}::int`;
   const [states, readings, counts, days] = await Promise.all([

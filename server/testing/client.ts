@@ -88,6 +88,5 @@ export async function signIn(client: Client, wallet: Wallet = newWallet()): Prom
   return Object.assign(client, { id: user.id, address: user.walletAddress, wallet });
 }
 
-/** A signed-in user. */
 export const newUser = ({ url }: Pick<TestApp, 'url'>, wallet?: Wallet): Promise<TestUser> =>
   signIn(new Client(url), wallet);

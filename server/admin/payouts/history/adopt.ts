@@ -11,7 +11,6 @@ import { pay } from '../settle.ts';
 /** A transfer that pays a withdrawal. */
 export interface Payment {
   digest: string;
-  /** The wallet that paid. */
   wallet: string;
   coinType: string;
   executedAt: Date;
