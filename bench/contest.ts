@@ -7,7 +7,7 @@ import { ROOT } from '#dev/process/report.ts';
 
 const GRACE_MS = 60_000;
 
-/** Which votes a run casts; every run gets rounds or users of its own, so that no pair of user and project comes twice. */
+/** The votes of a run. Every run gets new rounds or users, so that no pair of user and project repeats. */
 export interface Ballot {
   firstUser: number;
   users: number;
@@ -63,13 +63,13 @@ async function wrk(url: string, script: string, load: Load, args: (string | numb
   return { ...result, accepted, perSecond: accepted / result.seconds };
 }
 
-/** Votes over HTTP, each with its user's session cookie; the rate counts those that were accepted. */
+/** Votes over HTTP, each with its user's session cookie; the rate counts accepted votes. */
 export function voteOverHttp(url: string, ballot: Ballot, load: Load): Promise<HttpResult> {
   const { firstUser, users, round, rounds, projects, hot } = ballot;
   return wrk(url, 'votes.lua', load, [firstUser, users, round, rounds, projects, hot, SESSION_COOKIE]);
 }
 
-/** GETs of the prepared requests in turn. 304 counts as answered. */
+/** GETs of the prepared requests in turn. 304 counts as a response. */
 export async function readOverHttp(url: string, requests: string[], load: Load): Promise<HttpResult> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'snapswipe-bench-'));
   try {

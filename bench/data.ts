@@ -5,12 +5,14 @@ export const tokenOf = (userId: number): string => `bench-${userId}`;
 
 const CHUNK = 100_000;
 
-/** Runs `work` on slices of 1…count, so that progress can be told between them. */
+/** Runs `work` on slices of 1…count, so that progress can be reported between them. */
 async function inChunks(count: number, work: (from: number, to: number) => Promise<unknown>): Promise<void> {
   for (let from = 1; from <= count; from += CHUNK) await work(from, Math.min(count, from + CHUNK - 1));
 }
 
-/** Users 1…count with a session each, and one more that owns the projects 1…projects; then `hot` projects that nobody voted on. */
+/**
+ * Users 1…count with a session each, and one more who owns the projects 1…projects; then `hot` projects without votes.
+ */
 export async function fillPeople(client: pg.ClientBase, users: number, projects: number): Promise<void> {
   await inChunks(users, async (from, to) => {
     await client.query(
@@ -50,8 +52,8 @@ export async function addProjects(client: pg.ClientBase, count: number): Promise
 }
 
 /**
- * Votes of the rounds `from`…`to` for every user, as votes.lua would cast them, stored long ago, with everything they count for.
- * The triggers stay out of it: no server listens yet.
+ * Votes of the rounds `from`…`to` for every user, as votes.lua would cast them, stored long ago, with all their
+ * counters. The triggers are disabled: no server listens yet.
  */
 export async function fillVotes(
   client: pg.ClientBase,
@@ -91,10 +93,13 @@ export async function fillVotes(
   await client.query(`SET session_replication_role = 'origin'`);
 }
 
-/** Log segments of 16 MB that a run may fill; a new one is written full of zeros first, a used one is not. */
+/** Log segments of 16 MB that a run may fill; PostgreSQL first writes a new one full of zeros, and not a used one. */
 const LOG_SEGMENTS = 150;
 
-/** What a database that has been running for long looks like: no dead rows, known statistics, nothing left to write, used log segments. */
+/**
+ * Brings the database into the state after a long run: no dead rows, known statistics, nothing left to write, used log
+ * segments.
+ */
 export async function age(client: pg.ClientBase): Promise<void> {
   await client.query('VACUUM ANALYZE');
   for (let segment = 0; segment < LOG_SEGMENTS; segment += 1) {

@@ -12,9 +12,9 @@ const PROJECTS = 1_009;
 const VOTES = 20;
 const READERS = 2_000;
 const CONNECTIONS = 64;
-/** What the page asks for first (web/lib/queries.ts). */
+/** The page's first requests (web/lib/queries.ts). */
 const FIRST_CARDS = 10;
-/** Nothing listens there, so the server receives no change notifications and works every feed out in the database. */
+/** Nothing listens there, so the server receives no change notifications and computes every feed in the database. */
 const NO_NOTIFICATIONS = { DATABASE_DIRECT_URL: 'postgres://postgres@127.0.0.1:9/none' };
 
 /** A feed request of each reader. */
@@ -34,7 +34,10 @@ const WORK = {
   },
 };
 
-/** The personal feed from memory, on one process and on two, beside the same server that has to ask the database for all of it. */
+/**
+ * The personal feed from memory, on one process and on two, compared with the same server that has to read all of it
+ * from the database.
+ */
 export async function feeds({ lifecycle, pace }: PartOptions): Promise<Finding[]> {
   const database = await step('Database started', () => startDatabase(lifecycle));
   await step(`${USERS.toLocaleString('en')} users with ${VOTES} votes each, ${PROJECTS} projects`, async () => {
@@ -66,7 +69,7 @@ export async function feeds({ lifecycle, pace }: PartOptions): Promise<Finding[]
   return findings;
 }
 
-/** @throws Error when the server does not deal what it should: 50 cards of all that are left. */
+/** @throws Error when the server does not return the expected feed: 50 cards of all that are left. */
 async function checkFeed(url: string): Promise<void> {
   const response = await fetch(`${url}/api/projects?userId=7`, { headers: { cookie: cookieOf(7) } });
   const cards = (await response.json()) as unknown[];
@@ -77,7 +80,7 @@ async function checkFeed(url: string): Promise<void> {
 
 type Rates<K extends string> = Record<K, number[]>;
 
-/** Each server in turn, several times, as the machine's pace changes. */
+/** Each server in turn, several times, because the machine's speed changes. */
 async function measure<K extends string>(
   servers: Record<K, BenchServer>,
   load: string[],

@@ -1,4 +1,4 @@
-// The least that a server can do: what the polled reads are measured against.
+// The minimal server with which the polled reads are compared.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -9,10 +9,10 @@ export interface OpenLoopResult {
   refused: number;
   /** Accepted in each second from the first that was due to the last response. */
   acceptedPerSecond: number;
-  /** Of all answers, from when a request was due. */
+  /** Percentiles of all responses, from when a request was due. */
   p50Ms: number;
   p99Ms: number;
-  /** Of those accepted, from when they were sent: what the server makes its clients wait. */
+  /** Percentiles of the accepted ones, from when they were sent: the wait that the server causes. */
   acceptedP99Ms: number;
 }
 
@@ -21,12 +21,14 @@ const CONNECT_AT_ONCE = 100;
 const GIVE_UP_MS = 10_000;
 const HEAD_END = Buffer.from('\r\n\r\n');
 
-/** One keep-alive connection with at most one request on its way; responses are small and carry a Content-Length. */
+/** One keep-alive connection with at most one request in flight; responses are small and carry a Content-Length. */
 class Connection {
   #socket: net.Socket;
   #received: Buffer = Buffer.alloc(0);
   #onResponse: ((status: number) => void) | undefined;
-  /** Settled when the connection stands: one that waits for its handshake is no vote that waits for the server. */
+  /**
+   * Settles when the connection is established: a connection in its handshake is not a vote that waits for the server.
+   */
   readonly ready: Promise<void>;
 
   constructor(port: number, host: string) {
@@ -68,8 +70,8 @@ const percentile = (sorted: number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 
 /**
- * Sends requests at a steady rate, whether the responses keep up or not; the time of each counts from when it was due, so that
- * a stall is charged to every request it held up.
+ * Sends requests at a steady rate, whether or not the responses keep up. The time of each counts from when it was due,
+ * so that a stall counts for every request that it delayed.
  */
 export async function sendSteadily(options: {
   url: string;
@@ -81,7 +83,7 @@ export async function sendSteadily(options: {
   const { hostname, port } = new URL(options.url);
   const all: Connection[] = [];
   while (all.length < options.connections) {
-    // A few at a time, so that the system's list of connections that are not accepted yet does not overflow.
+    // A few at a time, so that the system's accept queue does not overflow.
     const some = Array.from(
       { length: Math.min(CONNECT_AT_ONCE, options.connections - all.length) },
       () => new Connection(Number(port), hostname),

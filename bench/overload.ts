@@ -5,9 +5,9 @@ import { voteRequest } from './requests.ts';
 import { type BenchServer, startServer } from './stack.ts';
 import { type Arena, freshBallot, openWindows, ourRun } from './suite.ts';
 
-/** With which the closed loop finds out how much the server takes. */
+/** Connections with which the closed loop measures the server's capacity. */
 const CLOSED_CONNECTIONS = 256;
-/** As many voters at once as a queue of a quarter of a second and more has room for. */
+/** The number of concurrent voters that fills the queue of a quarter of a second and more. */
 const OPEN_CONNECTIONS = 4_000;
 const WARM_UP_SECONDS = 8;
 const TIMES = [1, 3] as const;
@@ -24,7 +24,7 @@ async function steadily(arena: Arena, { url }: BenchServer, perSecond: number): 
   return sendSteadily({ url, perSecond, seconds: arena.pace.runSeconds, connections: OPEN_CONNECTIONS, request });
 }
 
-/** Closed loop, then as many votes as it reached, then three times as many, however the responses keep up. */
+/** A closed loop, then the rate that it reached, then three times that rate, regardless of the responses. */
 async function round(arena: Arena, server: BenchServer): Promise<Round> {
   const closed = (await ourRun(arena, server, false, CLOSED_CONNECTIONS, arena.pace.runSeconds)).perSecond;
   return { closed, open: { 1: await steadily(arena, server, closed), 3: await steadily(arena, server, 3 * closed) } };
@@ -39,12 +39,15 @@ function describeRound({ closed, open }: Round): string {
 }
 
 interface Goals {
-  /** Of the best pace, what is still accepted at three times the load. */
+  /** Share of the best rate that is still accepted at three times the load. */
   atLeastShare?: number;
   atMostP99Ms?: number;
 }
 
-/** Three times the votes that the server takes: how many of them it still counts, and how long those wait. `limit` says what bounds the pace. */
+/**
+ * Three times the votes that the server can take: how many of them it still counts, and how long those wait. `limit`
+ * names the bottleneck.
+ */
 export async function overload(arena: Arena, limit: string, { atLeastShare, atMostP99Ms }: Goals): Promise<Finding[]> {
   const server = await startServer(arena.lifecycle, arena.database.url, 1);
   await ourRun(arena, server, false, CLOSED_CONNECTIONS, WARM_UP_SECONDS);

@@ -72,7 +72,7 @@ async function votes(options: PartOptions): Promise<Finding[]> {
   return [...findings, await exactness(arena)];
 }
 
-/** A cloud volume: two milliseconds more for each flush. */
+/** A cloud volume: two more milliseconds for each flush. */
 async function flush(options: PartOptions): Promise<Finding[]> {
   const arena = await smallArena(options);
   await arena.database.delayFlush(2);
@@ -85,19 +85,19 @@ async function flush(options: PartOptions): Promise<Finding[]> {
   return [...findings, await exactness(arena)];
 }
 
-/** So slow that the processors of a small machine are idle for most of the time. */
+/** So slow that the processors of a small machine are idle most of the time. */
 const SLOW_FLUSH_MS = 40;
 
 async function overloaded(options: PartOptions): Promise<Finding[]> {
   const arena = await smallArena(options);
-  // Where the processors are the limit, the load takes its share of them: told, without a goal.
+  // Where the processors are the limit, the load takes its share of them: reported, without a goal.
   const onProcessors = await overload(arena, 'processors', {});
   await arena.database.delayFlush(SLOW_FLUSH_MS);
   const onDatabase = await overload(arena, 'database', { atLeastShare: 0.9, atMostP99Ms: 750 });
   return [...onDatabase, ...onProcessors, await exactness(arena)];
 }
 
-/** How it grows with the number of people at once. */
+/** Growth with the number of concurrent people. */
 async function connectionCounts(arena: Arena): Promise<Finding[]> {
   const server = await startServer(arena.lifecycle, arena.database.url);
   const findings: Finding[] = [];
@@ -138,7 +138,7 @@ async function twoProcesses(arena: Arena): Promise<Finding> {
   return { name: 'votes/s, two processes ÷ one', value: median(two) / median(one), unit: '×', atLeast: 1, detail };
 }
 
-/** Polls of what has not changed: 304 from memory, against the least that a server can do. */
+/** Polls of unchanged data: 304 from memory, against the minimal server. */
 async function polls({ lifecycle, pace }: PartOptions): Promise<Finding[]> {
   const database = await step('Database started', () => startDatabase(lifecycle));
   await fillPeople(database.client, POLLERS, 40);
@@ -179,7 +179,7 @@ async function pollOf(url: string, user: number): Promise<string> {
   return readRequest(path, user, etag);
 }
 
-/** A year's worth of data: reads as it grows tenfold, then votes for minutes on end. */
+/** A year's worth of data: reads while it grows tenfold, then votes for minutes. */
 async function big({ lifecycle, binDir, pace, quick }: PartOptions): Promise<Finding[]> {
   const size = quick ? { users: 100_000, projects: 10_007 } : { users: 1_000_000, projects: 10_007 };
   const { users, projects } = size;
@@ -222,7 +222,7 @@ async function big({ lifecycle, binDir, pace, quick }: PartOptions): Promise<Fin
   return [...findings, await exactness(arena)];
 }
 
-/** What a vote costs on disk permanently: its row, which is the entry of its reward, with its key. */
+/** Permanent disk space of a vote: its row, which is the entry of its reward, with its key. */
 async function bytesPerVote({ client }: BenchDatabase): Promise<Finding> {
   const { rows } = await client.query<{ heap: string; key: string; count: string }>(
     `SELECT pg_table_size('votes') AS heap, pg_indexes_size('votes') AS key, count(*) AS count FROM votes`,
@@ -246,7 +246,10 @@ const memoryFinding = (memoryMb: number[]): Finding => ({
   detail: 'resident, at its highest',
 });
 
-/** Votes at a steady rate, half of what the same server has just reached over as many connections; several times, as is the rate. */
+/**
+ * Votes at a steady rate, half of what the same server has just reached over as many connections; measured several
+ * times, like the rate.
+ */
 async function latency(
   arena: Arena,
   { processes, connections }: Setup,

@@ -7,7 +7,7 @@ import { type Finding, median } from './report.ts';
 
 const SAMPLES = 300;
 
-/** Reads that must not get slower as votes pile up. */
+/** Reads that must not become slower as votes accumulate. */
 const READS: Record<string, (database: Database, userId: number) => Promise<unknown>> = {
   feed: ({ db }, userId) => listFeed(db, userId),
   'own rank': ({ db }, userId) => findRank(db, userId),
@@ -20,11 +20,11 @@ const READS: Record<string, (database: Database, userId: number) => Promise<unkn
 export interface ReadTimes {
   /** Median of each read in milliseconds. */
   medianMs: Record<string, number>;
-  /** What the database says of one run of each. */
+  /** The database's plan of one run of each. */
   plans: string[];
 }
 
-/** Times each read for users at random; everything is read once before, so that a cold disk is not measured. */
+/** Times each read for random users; everything is read once before, so that a cold disk is not measured. */
 export async function timeReads(databaseUrl: string, users: number): Promise<ReadTimes> {
   const database = openDatabase(databaseUrl, { maxConnections: 1 });
   try {
@@ -45,7 +45,7 @@ export async function timeReads(databaseUrl: string, users: number): Promise<Rea
   }
 }
 
-/** The plans as auto_explain reports them, shortened to what was done, how long it took and how many pages it touched. */
+/** The plans as auto_explain reports them, shortened to the operation, its time and its number of pages. */
 async function explainAll(database: Database): Promise<string[]> {
   const plans: string[] = [];
   const client = await database.pool.connect();

@@ -9,7 +9,10 @@ import type { PartOptions } from './suite.ts';
 const DAY = { users: 40_000, projects: 211, votesEach: 25 };
 const LOOK_MS = 200;
 
-/** A day of a million votes, published by a server at its start: how long, and how much more memory than a server that publishes nothing. */
+/**
+ * Publishing a day of a million votes at a server's start: the time, and the additional memory compared with a server
+ * that publishes nothing.
+ */
 export async function record({ lifecycle, quick }: PartOptions): Promise<Finding[]> {
   const users = quick ? DAY.users / 20 : DAY.users;
   const database = await step('Database started', () => startDatabase(lifecycle));

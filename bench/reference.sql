@@ -1,5 +1,6 @@
--- What the product's vote path is measured against: one vote = one call of one function = one transaction, over PostgreSQL's
--- own protocol by pgbench. The same checks, rows and indexes as cast_votes, without HTTP, notifications, rank histogram and top voters.
+-- The reference for the product's vote path: one vote = one call of one function = one transaction, over PostgreSQL's
+-- own protocol by pgbench. The same checks, rows and indexes as cast_votes, without HTTP, notifications, rank histogram
+-- and top voters.
 DROP SCHEMA IF EXISTS reference CASCADE;
 CREATE SCHEMA reference;
 CREATE TABLE reference.votes (LIKE public.votes INCLUDING ALL);
@@ -19,7 +20,7 @@ BEGIN
   IF NOT FOUND OR v_project.hidden_at IS NOT NULL THEN RETURN 404; END IF;
   IF v_project.owner_id = p_user THEN RETURN 403; END IF;
   IF v_project.expires_at <= v_now THEN RETURN 410; END IF;
-  -- Takes the user's row: the votes of one user come one after another.
+  -- Locks the user's row: the votes of one user run one after another.
   UPDATE reference.user_stats u SET
     total_votes = u.total_votes + 1, bullish = u.bullish + p_bullish::int, bearish = u.bearish + (NOT p_bullish)::int,
     balance = u.balance + 10, tokens_earned = u.tokens_earned + 10,

@@ -1,13 +1,13 @@
 export interface Finding {
-  /** Which work, such as 'votes, three hot projects'. */
+  /** Name of the work, such as 'votes, three hot projects'. */
   name: string;
-  /** The goal's number, and which side of it is good. */
+  /** The goal's number, and the good side of it. */
   value: number;
   unit: '×' | 'ms' | 'MB' | '';
   atLeast?: number;
   atMost?: number;
   aim?: number;
-  /** How the value came about: medians and spread of both sides. */
+  /** Source of the value: medians and spread of both sides. */
   detail: string;
 }
 

@@ -9,7 +9,7 @@ import type { Lifecycle } from '#dev/process/lifecycle.ts';
 import { ROOT } from '#dev/process/report.ts';
 import { forkServer } from '#dev/stack/server.ts';
 
-/** A server of a small machine, the same for both sides of every comparison; nothing is traded against safety. */
+/** PostgreSQL settings for a small machine, the same for both sides of every comparison; safety is never reduced. */
 const SETTINGS = {
   shared_buffers: '1GB',
   max_wal_size: '8GB',
@@ -25,11 +25,11 @@ const SETTINGS = {
 export interface BenchDatabase {
   url: string;
   client: pg.Client;
-  /** Adds a wait to every flush of the write-ahead log, as a volume over the network has it. */
+  /** Adds a wait to every flush of the write-ahead log, like a network volume. */
   delayFlush(ms: number): Promise<void>;
 }
 
-/** A durable database of its own in a temporary folder, migrated, with the reference beside the product's tables. */
+/** A durable database in a temporary folder, migrated, with the reference next to the product's tables. */
 export async function startDatabase(lifecycle: Lifecycle): Promise<BenchDatabase> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'snapswipe-bench-'));
   await lifecycle.own(Promise.resolve({ stop: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }) }));
@@ -42,13 +42,13 @@ export async function startDatabase(lifecycle: Lifecycle): Promise<BenchDatabase
   await client.connect();
   await lifecycle.own(Promise.resolve({ stop: () => client.end() }));
   await client.query(await readFile(path.join(ROOT, 'bench', 'reference.sql'), 'utf8'));
-  // The hourly comparison of all books is not what is measured.
+  // The hourly comparison of all books is not part of the measurement.
   await client.query(`INSERT INTO job_runs (name, started_at) VALUES ('check-invariants', now() + interval '1 day')`);
   return {
     url: database.url,
     client,
     async delayFlush(ms) {
-      // The leader of a group commit waits this long before it flushes; with no siblings asked for, it always does.
+      // The leader of a group commit waits this long before it flushes; with commit_siblings at 0, it always does.
       await client.query(`ALTER SYSTEM SET commit_delay = ${Math.round(ms * 1000)}`);
       await client.query('ALTER SYSTEM SET commit_siblings = 0');
       await client.query('SELECT pg_reload_conf()');
@@ -59,11 +59,14 @@ export async function startDatabase(lifecycle: Lifecycle): Promise<BenchDatabase
 export interface BenchServer {
   url: string;
   stop(): Promise<void>;
-  /** Most memory that any of its processes ever held, in MB. */
+  /** Peak memory of any of its processes, in MB. */
   peakMemoryMb(): Promise<number>;
 }
 
-/** A server as in production, without the log of every request and the limit of writes per address: one process, or several on one port. */
+/**
+ * A server as in production, without the log of every request and the limit of writes per address: one process, or
+ * several on one port.
+ */
 export async function startServer(
   lifecycle: Lifecycle,
   databaseUrl: string,
@@ -78,7 +81,7 @@ export async function startServer(
     PUBLIC_ORIGIN: 'http://localhost',
     DATABASE_URL: databaseUrl,
     SUI_NETWORK: 'localnet',
-    // No vote asks the chain for anything; nothing listens there.
+    // No vote uses the chain; nothing listens there.
     SUI_RPC_URL: 'http://127.0.0.1:9',
     ADMIN_WALLET: `0x${'1'.repeat(64)}`,
     ADMIN_PASSWORD: 'snapswipe-bench',

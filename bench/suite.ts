@@ -5,7 +5,7 @@ import { addProjects } from './data.ts';
 import { median } from './report.ts';
 import { type BenchDatabase, type BenchServer, startServer } from './stack.ts';
 
-/** How long and how often things are measured. */
+/** Duration and number of measurements. */
 export interface Pace {
   sweepSeconds: number;
   runSeconds: number;
@@ -13,7 +13,7 @@ export interface Pace {
   sustainedSeconds: number;
 }
 
-/** What a part of the bench gets. */
+/** Input of a part of the bench. */
 export interface PartOptions {
   lifecycle: Lifecycle;
   binDir: string;
@@ -26,27 +26,26 @@ export const FULL: Pace = { sweepSeconds: 3, runSeconds: 8, pairs: 3, sustainedS
 export const QUICK: Pace = { sweepSeconds: 1, runSeconds: 3, pairs: 2, sustainedSeconds: 15 };
 
 const PGBENCH_CLIENTS = [1, 4, 8, 16, 32, 64];
-/** What the best way to run the server is looked for among. */
+/** The settings among which the best way to run the server is searched. */
 const SETUPS: Setup[] = [1, 2].flatMap((processes) =>
   [128, 256, 512].map((connections) => ({ processes, connections })),
 );
 
-/** More than anybody casts in two minutes. */
+/** More votes than any user casts in two minutes. */
 const VOTES_PER_BALLOT = 3_000_000;
 
 export interface Arena {
   lifecycle: Lifecycle;
   database: BenchDatabase;
-  /** Folder of pgbench. */
   binDir: string;
   pace: Pace;
   users: number;
   projects: number;
-  /** First round of votes that nobody has cast yet. */
+  /** The first round of votes that no user has cast yet. */
   nextRound: number;
 }
 
-/** How many server processes answer how many connections. */
+/** Number of server processes and of connections. */
 export interface Setup {
   processes: number;
   connections: number;
@@ -59,11 +58,10 @@ export interface Duel {
   clients: number;
   /** Best of ours. */
   setup: Setup;
-  /** Most memory that the server held. */
   memoryMb: number[];
 }
 
-/** Lets everybody vote again, as after six hours; the triggers stay out of it. */
+/** Lets all users vote again, as after six hours; the triggers are disabled. */
 export async function openWindows({ database, users }: Arena): Promise<void> {
   await database.client.query(`SET session_replication_role = 'replica'`);
   for (const schema of ['public', 'reference']) {
@@ -76,7 +74,7 @@ export async function openWindows({ database, users }: Arena): Promise<void> {
   await database.client.query(`SET session_replication_role = 'origin'`);
 }
 
-/** Votes that nobody has cast: of a new round each, or on three projects that are new. */
+/** New votes: each of a new round, or on three new projects. */
 export async function freshBallot(arena: Arena, hot: boolean): Promise<Ballot> {
   const { users, projects } = arena;
   if (hot)

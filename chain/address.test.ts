@@ -18,7 +18,7 @@ describe('normalizeAddress', () => {
     },
   );
 
-  it('compares addresses however they are written [R2]', () => {
+  it('compares addresses in any spelling [R2]', () => {
     expect(isSameAddress('0xA1F', FULL)).toBe(true);
     expect(isSameAddress('0xa1e', FULL)).toBe(false);
     expect(isSameAddress('nothing', 'nothing')).toBe(false);

@@ -13,7 +13,7 @@ describe('createSuiClient', () => {
     );
   });
 
-  it('asks the full node that it was given [R22]', async () => {
+  it('asks the configured full node [R22]', async () => {
     const client = createSuiClient({ network: 'localnet', url: 'http://127.0.0.1:1' });
     await expect(client.getReferenceGasPrice()).rejects.toThrow('fetch failed');
   });

@@ -22,7 +22,7 @@ const CALL_MS = 8_000;
 /** A transaction of the history: final, with its bytes. */
 export type PastTransaction = SuiClientTypes.Transaction<typeof INCLUDE>;
 
-/** How far a node's history reaches. */
+/** The part of the history that a node has. */
 export interface HistoryRange {
   chainId: string;
   /** The last checkpoint that the node has executed, and its time. */
@@ -41,7 +41,10 @@ export async function readHistoryRange(client: SuiGrpcClient): Promise<HistoryRa
   return { chainId, tip: checkpointHeight, tipTimeMs, lowest: lowestAvailableCheckpoint };
 }
 
-/** The first checkpoint of the newest epoch that began at this moment or before; 0 where the node does not know that epoch. */
+/**
+ * The first checkpoint of the newest epoch that began at this moment or before; 0 where the node does not know that
+ * epoch.
+ */
 export async function findCheckpointBefore(client: SuiGrpcClient, momentMs: number): Promise<bigint> {
   const newest = await readEpoch(client);
   if (newest === null) return 0n;
@@ -51,7 +54,7 @@ export async function findCheckpointBefore(client: SuiGrpcClient, momentMs: numb
   let found = 0n;
   while (low < high) {
     const middle = (low + high) / 2n;
-    // oxlint-disable-next-line no-await-in-loop -- each answer decides what is asked next
+    // oxlint-disable-next-line no-await-in-loop -- each response decides the next request
     const epoch = await readEpoch(client, middle);
     if (epoch !== null && epoch.startMs > momentMs) high = middle;
     else {
@@ -81,7 +84,7 @@ async function readEpoch(client: SuiGrpcClient, epoch?: bigint) {
   }
 }
 
-/** sent: transactions that the wallet signed · received: those of others that changed what it owns. */
+/** sent: transactions that the wallet signed · received: transactions of others that changed its objects. */
 export type HistoryOf = { sent: string } | { received: string };
 
 const isSender = (address: string, negated = false): GrpcTypes.TransactionLiteral => ({
@@ -98,19 +101,19 @@ function filterOf(which: HistoryOf): GrpcTypes.TransactionFilter {
 
 export interface HistoryPage {
   transactions: PastTransaction[];
-  /** Everything up to this checkpoint was looked at; null: nothing yet. */
+  /** Everything up to this checkpoint was read; null: nothing yet. */
   covered: bigint | null;
-  /** more: go on behind `cursor` · done: `last` is reached · behind: what is indexed ends earlier. */
+  /** more: continue behind `cursor` · done: `last` is reached · behind: the index ends earlier. */
   next: 'more' | 'done' | 'behind';
   cursor: Uint8Array | undefined;
 }
 
-/** The history from checkpoint `first` to `last` is not there any longer. */
+/** The node no longer has the history from checkpoint `first` to `last`. */
 export class PrunedError extends Error {}
 
 /**
- * One page of the history between two checkpoints, both included, in their order. Always from a checkpoint on: without a beginning a
- * node that has pruned would begin later, and not say so.
+ * One page of the history between two checkpoints, both included, in their order. A first checkpoint is required:
+ * without it, a pruned node would begin later and not report it.
  * @throws PrunedError
  */
 export async function readHistoryPage(

@@ -4,10 +4,10 @@ const CALL_TIMEOUT_MS = 5_000;
 const MS_PER_S = 1_000;
 const NS_PER_MS = 1_000_000;
 
-/** What a node says of itself. */
+/** State of a node. */
 export interface NodeInfo {
   chainId: string;
-  /** When its newest checkpoint was made; null for a node that does not say. */
+  /** Time of its newest checkpoint; null for a node that does not report it. */
   timeMs: number | null;
 }
 

@@ -2,7 +2,7 @@ import type { ClientWithCoreApi, SuiClientTypes } from '@mysten/sui/client';
 import { normalizeStructTag, normalizeSuiAddress, SUI_TYPE_ARG } from '@mysten/sui/utils';
 import { lookUpTransaction } from './transactions.ts';
 
-/** SUI that a transaction brought to an address other than its sender's. */
+/** SUI that a transaction paid to an address other than its sender's. */
 export interface Payment {
   digest: string;
   sender: string;
@@ -14,7 +14,7 @@ export interface Payment {
 
 const SUI = normalizeStructTag(SUI_TYPE_ARG);
 
-/** What an executed transaction paid; nothing where it failed or is not final. */
+/** Payments of an executed transaction; none where it failed or is not final. */
 export function paymentsOf({
   digest,
   timestampMs,
@@ -32,7 +32,10 @@ export function paymentsOf({
   });
 }
 
-/** The same, looked up; none where the node does not know the transaction. @throws Error where the node does not respond */
+/**
+ * Payments of a transaction, looked up by digest; none where the node does not know it. @throws Error where the node
+ * does not respond
+ */
 export async function paymentsIn(client: ClientWithCoreApi, digest: string): Promise<Payment[]> {
   const found = await lookUpTransaction(client, digest);
   if (found.state === 'unreachable') throw new Error('the node does not respond');

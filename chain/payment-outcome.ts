@@ -14,7 +14,7 @@ export type PaymentRejection =
   | 'not_from_payer';
 
 export type PaymentResult =
-  /** `receivedMist`: what the recipient has more than before. */
+  /** `receivedMist`: increase of the recipient's balance. */
   { paid: true; receivedMist: bigint } | { paid: false; rejection: PaymentRejection; receivedMist: bigint };
 
 export interface VerifyOptions {
@@ -44,7 +44,7 @@ export function verifyPayment(
   if (tx.timestampMs !== null && tx.timestampMs + CLOCK_SKEW_MS < (options.notBeforeMs ?? 0)) return no('too_old');
   if (receivedMist < amountMist) return no('amount_too_small');
   const gasMist = isSameAddress(gasOwner, payer) ? gasOf(tx) : 0n;
-  // The money has to leave the payer's purse: a sponsor's coins must not list another user's project.
+  // The money has to come from the payer's wallet: a sponsor's coins must not list another user's project.
   if (-netMist(payer) - gasMist < amountMist) return no('not_from_payer');
   return { paid: true, receivedMist };
 }
@@ -56,16 +56,16 @@ const suiChanges = (tx: ExecutedTransaction): BalanceChange[] =>
 const sumMist = (changes: BalanceChange[]): bigint => changes.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
 
 /**
- * Whether a final transaction's record says where all its SUI went: every MIST that one address lost is another's gain or gas.
- * Nodes that have executed and not yet indexed a transaction return none or some of its balance changes; from those nothing may
- * be concluded that speaks against a payment. (SUI locked up in objects never adds up; such a record stays incomplete.)
+ * Whether a final transaction's record accounts for all its SUI: every MIST that one address lost is another's gain or
+ * gas. Nodes that have executed a transaction and not yet indexed it return none or some of its balance changes, which
+ * must not count against a payment. (SUI that is locked up in objects never adds up; such a record stays incomplete.)
  */
 export function isComplete(tx: ExecutedTransaction): boolean {
   if (!tx.status.success) return true;
   return tx.balanceChanges.length > 0 && sumMist(suiChanges(tx)) === -gasOf(tx);
 }
 
-/** The wallet that lost the most SUI in a transaction: whose money it was. Null where the record does not say. */
+/** The wallet that lost the most SUI in a transaction, and so paid it. Null where the record does not show it. */
 export function payerOf(tx: ExecutedTransaction): string | null {
   const lost = new Map<string, bigint>();
   for (const { address, amount } of suiChanges(tx)) {

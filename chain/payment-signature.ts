@@ -4,8 +4,8 @@ import { isValidTransactionSignature } from '@mysten/sui/verify';
 import { isTooCostly, isZkLogin } from './signature-limits.ts';
 
 /**
- * Whether a signature over transaction bytes is the address's own, in any scheme of Sui. Only zkLogin asks the chain; rejects
- * when it cannot be asked. Whatever else is wrong with a signature is false.
+ * Whether a signature over transaction bytes belongs to the address, in any scheme of Sui. Only zkLogin asks the chain;
+ * rejects when the chain cannot be asked. Any other flaw of a signature gives false.
  */
 export async function isSignatureOf(
   client: ClientWithCoreApi,

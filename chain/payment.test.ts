@@ -14,7 +14,7 @@ const recipient = new Ed25519Keypair().toSuiAddress();
 const stranger = new Ed25519Keypair().toSuiAddress();
 const agreed = { sender, recipient, amountMist: FEE_MIST };
 
-/** Everything that a node would fill in, so that a transaction can be built without one. */
+/** The fields that a node would fill in, so that a transaction can be built without one. */
 function build(transaction: Transaction): Promise<Uint8Array<ArrayBuffer>> {
   transaction.setSenderIfNotSet(sender);
   transaction.setGasPrice(1000);
@@ -37,7 +37,7 @@ const buildDigest = (bytes: Uint8Array) => Transaction.from(bytes).getDigest();
 const addressOf = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((b) => `0x${Buffer.from(b).toString('hex')}`);
 
 describe('buildPayment and readPayment', () => {
-  it('what is built is read back, for every amount and every pair of wallets [R20 S7.25]', async () => {
+  it('a payment that was built is read back, for every amount and every pair of wallets [R20 S7.25]', async () => {
     await fc.assert(
       fc.asyncProperty(fc.bigInt(0n, 2n ** 64n - 1n), addressOf, addressOf, async (amountMist, from, to) => {
         const terms = { sender: from, recipient: to, amountMist };
@@ -51,7 +51,7 @@ describe('buildPayment and readPayment', () => {
     );
   });
 
-  it('the amount may come in several coins [R16]', async () => {
+  it('a payment may take its amount from several coins [R16]', async () => {
     const error = await errorOf((tx) => {
       const coins = tx.splitCoins(tx.gas, [FEE_MIST - 3n, 1n, 2n]);
       tx.transferObjects(
@@ -155,7 +155,7 @@ describe('buildPayment and readPayment', () => {
     expect(await errorOf(build)).toBe(reason);
   });
 
-  it('refuses bytes that are no transaction, or one with something behind it [R16]', async () => {
+  it('refuses bytes that are not exactly one transaction [R16]', async () => {
     const bytes = await build(buildPayment(agreed));
     expect(readPayment(bytes)).toHaveProperty('terms');
     for (const wrong of [
@@ -167,7 +167,7 @@ describe('buildPayment and readPayment', () => {
       expect(readPayment(wrong)).toEqual({ error: 'This is not a Sui transaction' });
   });
 
-  it('changing any byte gives another digest or no payment [R16]', async () => {
+  it('a changed byte gives another digest or no payment [R16]', async () => {
     const bytes = await build(buildPayment(agreed));
     const digests = Array.from(bytes, (byte, at) => {
       const reading = readPayment(bytes.with(at, byte ^ 1));
@@ -186,7 +186,7 @@ interface Facts {
   success?: boolean;
   timestampMs?: number | null;
 }
-/** The part of an executed transaction that verifyPayment reads; gas is 1000 MIST, each part of it another number. */
+/** The part of an executed transaction that verifyPayment reads. Gas is 1000 MIST, made of four different numbers. */
 function executed({ changes, gasOwner, from = sender, success = true, timestampMs = NOW }: Facts): ExecutedTransaction {
   const facts: unknown = {
     digest: 'd',
@@ -366,7 +366,7 @@ describe('verifyPayment', () => {
     });
   });
 
-  test('allows the clocks of chain and server to differ by two minutes, and no more [R17]', () => {
+  test('accepts clocks of chain and server that differ by up to two minutes [R17]', () => {
     const notBeforeMs = NOW - 86_400_000;
     const changes: Facts['changes'] = [
       [sender, -FEE_MIST - 1000n],
@@ -376,12 +376,12 @@ describe('verifyPayment', () => {
       verifyPayment(executed({ timestampMs, changes }), agreed, { notBeforeMs });
     expect(verify(notBeforeMs - 120_000)).toMatchObject({ paid: true });
     expect(verify(notBeforeMs - 120_001)).toMatchObject({ paid: false, rejection: 'too_old', receivedMist: FEE_MIST });
-    // Not indexed yet, and so of now.
+    // Not indexed yet, so its time is now.
     expect(verify(null)).toMatchObject({ paid: true });
     expect(verifyPayment(executed({ timestampMs: 0, changes }), agreed)).toMatchObject({ paid: true });
   });
 
-  test('credits nothing of a failed transaction, whatever its record says [R17]', () => {
+  test('credits nothing for a failed transaction, whatever its record says [R17]', () => {
     const tx = executed({ success: false, changes: [[recipient, FEE_MIST]] });
     expect(verifyPayment(tx, agreed)).toEqual({ paid: false, rejection: 'failed_on_chain', receivedMist: 0n });
   });
@@ -392,13 +392,13 @@ describe('verifyPayment', () => {
   });
 });
 
-describe('what a record of balance changes is worth', () => {
+describe('completeness of balance changes', () => {
   const plain: Facts['changes'] = [
     [sender, -FEE_MIST - 1000n],
     [recipient, FEE_MIST],
   ];
 
-  test('it is complete when losses are gains and gas [R16 R17]', () => {
+  test('a record is complete when losses equal gains and gas [R16 R17]', () => {
     expect(isComplete(executed({ changes: plain }))).toBe(true);
     expect(isComplete(executed({ changes: [...plain, [recipient, 7n, '0x3::fake::SUI']] }))).toBe(true);
     for (const changes of [
@@ -419,7 +419,7 @@ describe('what a record of balance changes is worth', () => {
     ).toBe(false);
   });
 
-  test('it names whose money it was, sponsors included [R17]', () => {
+  test('a record names the wallet that paid, sponsors included [R17]', () => {
     expect(payerOf(executed({ changes: plain }))).toBe(normalizeAddress(sender));
     const sponsored: Facts['changes'] = [
       [sender, -1n],

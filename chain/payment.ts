@@ -19,12 +19,12 @@ export function buildPayment({ sender, recipient, amountMist }: PaymentTerms): T
   return transaction;
 }
 
-/** What a transaction's bytes say: a payment with its digest (base58), or why they are none. */
+/** Content of a transaction's bytes: a payment with its digest (base58), or why they are not a payment. */
 export type PaymentReading = { digest: string; terms: PaymentTerms } | { error: string };
 
 /**
- * Reads transaction bytes as `buildPayment` makes them, perhaps with the amount split over several coins: SUI from the
- * sender's own gas coin to one recipient, the sender paying the gas, and nothing else in it.
+ * Reads transaction bytes of the form that `buildPayment` makes, with the amount possibly split over several coins: SUI
+ * from the sender's own gas coin to one recipient, gas paid by the sender, and nothing else.
  */
 export function readPayment(bytes: Uint8Array): PaymentReading {
   const data = decodeTransaction(bytes);
@@ -38,7 +38,7 @@ export function readPayment(bytes: Uint8Array): PaymentReading {
   return { digest: TransactionDataBuilder.getDigestFromBytes(bytes), terms: { sender: data.sender, ...transfer } };
 }
 
-/** Why a read payment is not the agreed one, or null when it is exactly that. */
+/** Why a parsed payment differs from the agreed one, or null when it is exactly that. */
 export function validatePayment(terms: PaymentTerms, agreed: PaymentTerms): string | null {
   if (!isSameAddress(terms.sender, agreed.sender)) return 'The transaction is from another wallet';
   if (!isSameAddress(terms.recipient, agreed.recipient)) return 'The transaction pays another wallet';
@@ -61,7 +61,7 @@ function readCommands(kind: Programmable): Omit<PaymentTerms, 'sender'> | string
 
 type TransferArgument = NonNullable<Programmable['commands'][number]['TransferObjects']>['objects'][number];
 
-/** Whether the transfer takes every coin that the split (command 0) made, each once. */
+/** Whether the transfer takes every coin of the split (command 0) once. */
 function isWholeResult(objects: TransferArgument[], coins: number): boolean {
   if (objects.length !== coins) return false;
   const taken = objects.map((object) => {

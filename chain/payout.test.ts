@@ -60,7 +60,7 @@ const addressOf = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((b) => `0x
 const transferOf = fc.record({ address: addressOf, amountUnits: fc.bigInt(1n, 2n ** 50n) });
 
 describe('buildPayout and readPayout [R33]', () => {
-  it('what is built is read back, for any set of recipients and any coins that are enough', async () => {
+  it('a payout that was built is read back, for any set of recipients and any sufficient coins', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(transferOf, { minLength: 1, maxLength: 30 }),
@@ -79,7 +79,7 @@ describe('buildPayout and readPayout [R33]', () => {
     );
   });
 
-  it('200 recipients from 3 coins', async () => {
+  it('pays 200 recipients from 3 coins', async () => {
     const many = Array.from({ length: 200 }, (_, n) => ({ address: coinId(n + 1), amountUnits: BigInt(50 + n) }));
     const terms = { sender, coinType: SNAPS, transfers: many };
     const transaction = await buildPayout(clientWith(5000n, 5000n, 25_000n), terms);
@@ -87,7 +87,7 @@ describe('buildPayout and readPayout [R33]', () => {
     expect(reading).toMatchObject({ transfers: many, coinIds: [coinId(3), coinId(1)] });
   });
 
-  it('takes the largest coins first, and says what is missing', async () => {
+  it('takes the largest coins first, and reports the missing amount', async () => {
     const build = buildPayout(clientWith(10n, 5n, 100n), {
       ...agreed,
       transfers: [{ address: alice, amountUnits: 116n }],
@@ -95,7 +95,7 @@ describe('buildPayout and readPayout [R33]', () => {
     await expect(build).rejects.toMatchObject({ heldUnits: 115n, neededUnits: 116n });
     await expect(build).rejects.toBeInstanceOf(NotEnoughCoinsError);
     await expect(buildPayout(clientWith(), agreed)).rejects.toBeInstanceOf(NotEnoughCoinsError);
-    // Not one more than needed.
+    // One unit too few.
     expect((await buildPayout(clientWith(200_000_000n), agreed)).getData().sender).toBe(sender);
     const enough = await buildPayout(clientWith(5n, 6n, 5n), {
       ...agreed,
@@ -132,7 +132,7 @@ describe('buildPayout and readPayout [R33]', () => {
   const [toAlice, toBob] = transfers;
   if (!toAlice || !toBob) throw new Error('two transfers');
 
-  it('takes the agreed one, put together by other means', async () => {
+  it('takes the agreed payout when it was built by other means', async () => {
     const tx = new Transaction();
     pay(tx, transfers);
     const reading = readPayout(await finish(tx));
@@ -312,7 +312,7 @@ describe('buildPayout and readPayout [R33]', () => {
     expect('error' in reading ? reading.error : validatePayout(reading, agreed)).toBe(reason);
   });
 
-  it('refuses bytes that are no transaction, a payment of SUI, and any byte changed', async () => {
+  it('refuses bytes that are not a transaction, a payment of SUI, and any changed byte', async () => {
     const bytes = await finish(await buildPayout(clientWith(10n ** 9n), agreed));
     for (const wrong of [new Uint8Array(), bytes.slice(1), bytes.slice(0, -1), new Uint8Array([...bytes, 0])])
       expect(readPayout(wrong)).toEqual({ error: 'This is not a Sui transaction' });
@@ -348,7 +348,7 @@ describe('the coin that a payout is paid from', () => {
   });
 });
 
-describe('unpaidRecipients goes by the chain’s record [R33]', () => {
+describe('unpaidRecipients follows the chain’s record [R33]', () => {
   const executed = (
     changes: [address: string, amount: bigint, coinType?: string][],
     success = true,
@@ -428,7 +428,7 @@ describe('unpaidRecipients goes by the chain’s record [R33]', () => {
     expect(unpaid(tx)).toEqual(short);
   });
 
-  test('an address that is not in the record got no unit', () => {
+  test('an address that is missing in the record received nothing', () => {
     expect(unpaid(executed([]), [{ address: alice, amountUnits: 1n }])).toEqual([alice]);
   });
 

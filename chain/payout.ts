@@ -15,7 +15,7 @@ export interface Transfer {
 export interface PayoutTerms {
   sender: string;
   coinType: string;
-  /** In the order in which the transaction pays them; an address may come more than once. */
+  /** In the order in which the transaction pays them. An address may come more than once. */
   transfers: readonly Transfer[];
 }
 
@@ -32,20 +32,20 @@ export class NotEnoughCoinsError extends Error {
 }
 
 const SUI = normalizeStructTag('0x2::sui::SUI');
-/** Coins that one transaction may take in, far below the protocol's limit of inputs. */
+/** Maximum number of coins in one transaction, far below the protocol's limit of inputs. */
 const MAX_COINS = 250;
 
 export const sumOf = (transfers: readonly Transfer[]): bigint =>
   transfers.reduce((sum, { amountUnits }) => sum + amountUnits, 0n);
 
-/** What is needed of a client to choose coins. */
+/** The methods of a client that choosing coins needs. */
 export interface CoinLister {
   core: Pick<ClientWithCoreApi['core'], 'listCoins'>;
 }
 
 /**
- * The one transaction that pays everybody: the sender's coins merged, split into the amounts, each sent to its recipient.
- * The coins are chosen here, so that the result can be read back; gas is left to the wallet or client.
+ * The one transaction that pays all recipients: the sender's coins merged, split into the amounts, each sent to its
+ * recipient. The coins are chosen here, so that the result can be read back; gas is left to the wallet or client.
  * @throws NotEnoughCoinsError
  */
 export async function buildPayout(client: CoinLister, terms: PayoutTerms): Promise<Transaction> {
@@ -64,7 +64,7 @@ export async function buildPayout(client: CoinLister, terms: PayoutTerms): Promi
   return transaction;
 }
 
-/** The largest coins first, until they are enough. */
+/** Takes the largest coins first, until they are enough. */
 async function chooseCoins(client: CoinLister, terms: PayoutTerms): Promise<SuiClientTypes.Coin[]> {
   const needed = sumOf(terms.transfers);
   const held: SuiClientTypes.Coin[] = [];
@@ -99,7 +99,7 @@ function mergeCoins(transaction: Transaction, coins: SuiClientTypes.Coin[]) {
   return first;
 }
 
-/** What a payout's bytes say. `coinIds` are the coins it is paid from; none: from the gas coin, in SUI. */
+/** Content of a payout's bytes. `coinIds` are the coins that pay it; none: paid from the gas coin, in SUI. */
 export interface PayoutReading {
   digest: string;
   sender: string;
@@ -107,7 +107,10 @@ export interface PayoutReading {
   transfers: Transfer[];
 }
 
-/** Reads transaction bytes as `buildPayout` makes them: the sender pays gas and amounts, and nothing else happens. */
+/**
+ * Reads transaction bytes of the form that `buildPayout` makes: the sender pays gas and amounts, and nothing else
+ * happens.
+ */
 export function readPayout(bytes: Uint8Array): PayoutReading | { error: string } {
   const data = decodeTransaction(bytes);
   const kind = data?.kind.ProgrammableTransaction;
@@ -140,7 +143,7 @@ function readCommands(kind: Programmable): Pick<PayoutReading, 'coinIds' | 'tran
 type Command = Programmable['commands'][number];
 type Argument = NonNullable<Command['SplitCoins']>['coin'];
 
-/** Each result of the split goes to one address, in order, and nothing comes after. */
+/** Each result of the split goes to one address, in order, and nothing follows. */
 function readTransfers(
   kind: Programmable,
   commands: Command[],
@@ -164,7 +167,9 @@ function readTransfers(
   return transfers;
 }
 
-/** Why a read payout is not the agreed one, or null when it pays exactly the agreed transfers in their order. */
+/**
+ * Why a parsed payout differs from the agreed one, or null when it pays exactly the agreed transfers in their order.
+ */
 export function validatePayout(reading: PayoutReading, agreed: PayoutTerms): string | null {
   if (!isSameAddress(reading.sender, agreed.sender)) return 'The transaction is from another wallet';
   if ((normalizeStructTag(agreed.coinType) === SUI) !== (reading.coinIds.length === 0))
@@ -180,13 +185,15 @@ export function validatePayout(reading: PayoutReading, agreed: PayoutTerms): str
   return same ? null : 'The transaction pays other wallets or other amounts';
 }
 
-/** Why the coins that a payout takes are not of the agreed kind, or null; asks the chain. Throws when it cannot be asked. */
+/**
+ * Why the coins of a payout are not of the agreed type, or null; asks the chain. Throws when the chain cannot be asked.
+ */
 export async function validateCoin(
   client: ClientWithCoreApi,
   reading: PayoutReading,
   coinType: string,
 ): Promise<string | null> {
-  // The coin that is split: those merged into it are of the same kind, or the transaction fails.
+  // The coin that is split: all coins merged into it are of the same type, or the transaction fails.
   const [objectId] = reading.coinIds;
   if (objectId === undefined) return null;
   const { objects } = await client.core.getObjects({ objectIds: [objectId] });
@@ -196,7 +203,7 @@ export async function validateCoin(
   return normalizeStructTag(coin.type) === wanted ? null : 'The transaction pays in another coin';
 }
 
-/** By address: what everybody has more of the coin (less: negative) after a final transaction, gas included. */
+/** Change of balance by address in a final transaction, gas included; losses are negative. */
 export function netChanges(tx: ExecutedTransaction, coinType: string): Map<string, bigint> {
   const wanted = normalizeStructTag(coinType);
   const changes = new Map<string, bigint>();
@@ -209,8 +216,8 @@ export function netChanges(tx: ExecutedTransaction, coinType: string): Map<strin
 }
 
 /**
- * The recipients of a final transaction that got less than all their transfers together. The sender, who cannot gain by
- * a transfer to itself, is not among them.
+ * The recipients of a final transaction that received less than all their transfers together. The sender, who cannot
+ * gain by a transfer to itself, is excluded.
  */
 export function unpaidRecipients(tx: ExecutedTransaction, terms: Omit<PayoutTerms, 'sender'>): Set<string> {
   const changes = tx.status.success ? netChanges(tx, terms.coinType) : new Map<string, bigint>();

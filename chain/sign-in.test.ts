@@ -73,7 +73,7 @@ const schemes: [string, () => Signer | Promise<Signer>][] = [
 describe('buildSignInMessage', () => {
   const address = `0x${'ab'.repeat(32)}`;
 
-  it('has the shape of EIP-4361 [R1]', () => {
+  it('the sign-in message has the shape of EIP-4361 [R1]', () => {
     expect(messageFor(address).split('\n')).toEqual([
       'snapswipe.test wants you to sign in with your Sui account:',
       address,
@@ -89,7 +89,7 @@ describe('buildSignInMessage', () => {
     ]);
   });
 
-  it('writes the address in full [R2]', () => {
+  it('the sign-in message has the address in full [R2]', () => {
     expect(messageFor('0xA1')).toContain(`\n0x${'0'.repeat(62)}a1\n`);
     expect(() => messageFor('not an address')).toThrow('Not an address');
   });
@@ -162,7 +162,7 @@ describe('verifySignIn', () => {
     },
   );
 
-  it('refuses an address that is none [R1]', async () => {
+  it('refuses an invalid address [R1]', async () => {
     const proof = await signed(new Ed25519Keypair());
     expect(await verifySignIn({ ...proof, address: 'me' })).toBe('invalid');
   });
@@ -174,7 +174,7 @@ describe('verifySignIn', () => {
   });
 });
 
-/** A well-formed zkLogin signature; only a full node can tell whether its proof holds. */
+/** A well-formed zkLogin signature; only a full node can verify its proof. */
 async function zkLogin() {
   const addressSeed = '1234567890123456789';
   const issuer = 'https://id.test';
@@ -196,7 +196,7 @@ async function zkLogin() {
 }
 
 describe('verifySignIn with zkLogin', () => {
-  it('asks the full node of the network, with the message and the address [R1]', async () => {
+  it('asks the full node of the network about zkLogin, with the message and the address [R1]', async () => {
     const proof = await zkLogin();
     const verify = vi
       .spyOn(proof.client.core, 'verifyZkLoginSignature')
@@ -210,7 +210,7 @@ describe('verifySignIn with zkLogin', () => {
     });
   });
 
-  it('refuses what the full node refuses [R1]', async () => {
+  it('refuses a zkLogin signature that the full node refuses [R1]', async () => {
     const proof = await zkLogin();
     const verify = vi.spyOn(proof.client.core, 'verifyZkLoginSignature');
     verify.mockResolvedValueOnce({ success: false, errors: ['invalid proof'] });
@@ -219,20 +219,20 @@ describe('verifySignIn with zkLogin', () => {
     expect(await verifySignIn(proof)).toBe('invalid');
   });
 
-  it('refuses a proof for another address [R1]', async () => {
+  it('refuses a zkLogin proof for another address [R1]', async () => {
     const proof = await zkLogin();
     vi.spyOn(proof.client.core, 'verifyZkLoginSignature').mockResolvedValue({ success: true, errors: [] });
     expect(await verifySignIn({ ...proof, address: new Ed25519Keypair().toSuiAddress() })).toBe('invalid');
   });
 
-  it('says that it could not find out when the full node is down or silent [R1]', async () => {
+  it('reports an undetermined zkLogin signature when the full node is down or silent [R1]', async () => {
     const proof = await zkLogin();
     await expect(verifySignIn(proof)).rejects.toThrow(VerifierUnavailableError);
     vi.spyOn(proof.client.core, 'verifyZkLoginSignature').mockReturnValue(new Promise(() => {}));
     await expect(verifySignIn({ ...proof, timeoutMs: 5 })).rejects.toThrow(VerifierUnavailableError);
   });
 
-  it('waits for the full node for ten seconds [R1]', async () => {
+  it("waits for the full node's zkLogin result for ten seconds [R1]", async () => {
     const proof = await zkLogin();
     vi.spyOn(proof.client.core, 'verifyZkLoginSignature').mockReturnValue(new Promise(() => {}));
     vi.useFakeTimers();
@@ -246,7 +246,7 @@ describe('verifySignIn with zkLogin', () => {
     expect(ended).toHaveBeenCalledExactlyOnceWith(expect.any(VerifierUnavailableError));
   });
 
-  it('does not even ask about an absurdly long one [R1]', async () => {
+  it('does not ask the full node about an oversized zkLogin signature [R1]', async () => {
     const proof = await zkLogin();
     const verify = vi
       .spyOn(proof.client.core, 'verifyZkLoginSignature')

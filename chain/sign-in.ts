@@ -8,7 +8,7 @@ import { isTooCostly, isZkLogin } from './signature-limits.ts';
 const VERIFIER_TIMEOUT_MS = 10_000;
 
 export interface SignInMessage {
-  /** What the signature is for, in a sentence for its owner. */
+  /** Purpose of the signature, in a sentence for the signer. */
   statement: string;
   /** Host (and port) of the page, as the address bar shows it. */
   domain: string;
@@ -17,15 +17,16 @@ export interface SignInMessage {
   /** Origin of the page. */
   uri: string;
   network: SuiNetwork;
-  /** Single use, made by the server. */
+  /** Used once, made by the server. */
   nonce: string;
   issuedAt: Date;
   expiresAt: Date;
 }
 
 /**
- * The text that a wallet signs to sign in, in the shape of EIP-4361 (R1). Server only state decides it: the same input
- * gives the same bytes. Throws on a line break in any field, which could forge further fields, and on a wrong address.
+ * The text that a wallet signs to sign in, in the shape of EIP-4361 (R1). Only state of the server decides it: the same
+ * input gives the same bytes. Throws on a line break in any field, which could forge further fields, and on a wrong
+ * address.
  */
 export function buildSignInMessage(message: SignInMessage): string {
   const { statement, domain, uri, network, nonce, issuedAt, expiresAt } = message;
@@ -48,7 +49,7 @@ export function buildSignInMessage(message: SignInMessage): string {
   ].join('\n');
 }
 
-/** The result could not be determined; says nothing about the signature. */
+/** The result could not be determined; the signature may be valid. */
 export class VerifierUnavailableError extends Error {
   override name = 'VerifierUnavailableError';
 }
@@ -59,13 +60,13 @@ export interface SignInProof {
   address: string;
   /** Serialized signature in base64, as a wallet returns it. */
   signature: string;
-  /** Same network as the site; asked for zkLogin signatures only. */
+  /** Same network as the site; used for zkLogin signatures only. */
   client: ClientWithCoreApi;
   timeoutMs?: number;
 }
 
 /**
- * Whether `signature` is the address's own over `message`, in any scheme of Sui (R1). Whatever a visitor sends is
+ * Whether `signature` is the address's own over `message`, in any scheme of Sui (R1). Bad input of a visitor is
  * 'invalid' at worst; throws VerifierUnavailableError only when the chain could not be asked.
  */
 export async function verifySignIn(proof: SignInProof): Promise<'valid' | 'invalid'> {
@@ -77,8 +78,8 @@ export async function verifySignIn(proof: SignInProof): Promise<'valid' | 'inval
   try {
     return (await withTimeout(verification, proof.timeoutMs ?? VERIFIER_TIMEOUT_MS)) ? 'valid' : 'invalid';
   } catch (error) {
-    // Only zkLogin leaves this process. What the other schemes throw comes from malformed bytes (a passkey's client data
-    // that is no JSON, a multisig that points past its keys), and so does a full node's INVALID_ARGUMENT.
+    // Only zkLogin leaves this process. Errors of the other schemes come from malformed bytes (a passkey's client data
+    // without JSON, a multisig that points past its keys), and so does a full node's INVALID_ARGUMENT.
     if (!zkLogin) return 'invalid';
     if (error instanceof RpcError && error.code === 'INVALID_ARGUMENT') return 'invalid';
     throw new VerifierUnavailableError('The signature could not be checked', { cause: error });

@@ -14,7 +14,7 @@ const key = new Ed25519Keypair();
 const bytes = new TextEncoder().encode('a transaction');
 const client = createSuiClient({ network: 'localnet', url: 'http://127.0.0.1:1' });
 
-/** As the SDK writes it, which stops at 2048 bytes; other software does not. */
+/** Serialized like the SDK's, which stops at 2048 bytes; other software does not. */
 const ZkLogin = bcs.struct('ZkLoginSignature', {
   inputs: bcs.struct('Inputs', {
     proofPoints: bcs.struct('Points', {
@@ -30,7 +30,7 @@ const ZkLogin = bcs.struct('ZkLoginSignature', {
   userSignature: bcs.byteVector(),
 });
 
-/** A well-formed zkLogin signature whose claim has so many characters. */
+/** A well-formed zkLogin signature whose claim has this many characters. */
 async function zkLogin(claimChars: number): Promise<string> {
   const value = Buffer.from(`"iss":"${'x'.repeat(claimChars)}",`).toString('base64url');
   const proofPoints = { a: ['1'], b: [['1']], c: ['1'] };
@@ -43,7 +43,7 @@ async function zkLogin(claimChars: number): Promise<string> {
   return toBase64(Uint8Array.of(5, ...written.toBytes()));
 }
 
-/** The same as one of a multisig's signatures. */
+/** A multisig with this signature as one of its own. */
 async function insideMultisig(claimChars: number): Promise<string> {
   const partial = Array.from(Buffer.from(await zkLogin(claimChars), 'base64').subarray(1));
   const struct = {
@@ -54,20 +54,20 @@ async function insideMultisig(claimChars: number): Promise<string> {
   return toBase64(Uint8Array.of(3, ...bcs.MultiSig.serialize(struct).toBytes()));
 }
 
-describe('signatures that take long to verify are known before they are verified', () => {
-  test('a zkLogin claim of ten times the usual length, alone and inside of a multisig', async () => {
+describe('signatures that take long to verify are recognized before verification', () => {
+  test('recognizes a zkLogin claim of ten times the usual length, alone and inside of a multisig', async () => {
     for (const signature of [await zkLogin(9_000), await insideMultisig(9_000)]) {
       expect(signature.length).toBeLessThan(SIGNATURE_MAX_CHARS);
       expect(isTooCostly(signature)).toBe(true);
     }
   });
 
-  test('anything that is too long', () => {
+  test('recognizes signatures that are too long', () => {
     expect(isTooCostly('A'.repeat(SIGNATURE_MAX_CHARS + 1))).toBe(true);
     expect(isTooCostly('A'.repeat(SIGNATURE_MAX_CHARS))).toBe(false);
   });
 
-  test('a payment and a sign-in with one are refused without asking the chain', async () => {
+  test('refuses a payment and a sign-in with a costly signature without asking the chain', async () => {
     const ask = vi.spyOn(client.core, 'verifyZkLoginSignature');
     const address = key.toSuiAddress();
     for (const signature of [await zkLogin(9_000), await insideMultisig(9_000)]) {
@@ -77,7 +77,7 @@ describe('signatures that take long to verify are known before they are verified
     expect(ask).not.toHaveBeenCalled();
   });
 
-  test('a payment: what a node calls malformed is no signature, a node that is away decides nothing [R16]', async () => {
+  test("a payment's signature is invalid when a node calls it malformed, and undecided when the node is away [R16]", async () => {
     const signature = await zkLogin(60);
     const address = computeZkLoginAddressFromSeed(1n, 'x'.repeat(60), false);
     const check = () => isSignatureOf(client, bytes, signature, address);
@@ -92,7 +92,7 @@ describe('signatures that take long to verify are known before they are verified
     ask.mockRestore();
   });
 
-  test('a payment: what cannot be read as a signature of its scheme is none [R16]', async () => {
+  test("a payment's signature is invalid when it cannot be read in its scheme [R16]", async () => {
     const { signature } = await key.signTransaction(bytes);
     const address = key.toSuiAddress();
     expect(await isSignatureOf(client, bytes, signature, address)).toBe(true);
@@ -100,7 +100,7 @@ describe('signatures that take long to verify are known before they are verified
       expect(await isSignatureOf(client, bytes, wrong, address)).toBe(false);
   });
 
-  test('real ones are not', async () => {
+  test('accepts real signatures as cheap enough', async () => {
     const multisig = MultiSigPublicKey.fromPublicKeys({
       threshold: 1,
       publicKeys: [{ publicKey: key.getPublicKey(), weight: 1 }],

@@ -7,7 +7,7 @@ export const SIGNATURE_MAX_CHARS = 20_000;
 /** Reading a zkLogin claim takes time that grows with the square of its length; real signatures have about 1,100 bytes. */
 const ZKLOGIN_MAX_BYTES = 3_000;
 
-/** The scheme's flag, or null for what is no signature. */
+/** The scheme's flag, or null for an invalid signature. */
 function decode(signature: string): { flag: number; bytes: Uint8Array } | null {
   const bytes = decodeBase64(signature);
   return bytes?.[0] === undefined ? null : { flag: bytes[0], bytes };
@@ -16,8 +16,8 @@ function decode(signature: string): { flag: number; bytes: Uint8Array } | null {
 export const isZkLogin = (signature: string): boolean => decode(signature)?.flag === SIGNATURE_SCHEME_TO_FLAG.ZkLogin;
 
 /**
- * Whether verifying a signature could take long: asked before every verification, of a sign-in, a payment or a payout, as clients
- * can send any signature. A multisig may hold zkLogin signatures, too.
+ * Whether verifying a signature could take long. Asked before every verification, of a sign-in, a payment or a payout,
+ * because clients can send any signature. A multisig may contain zkLogin signatures, too.
  */
 export function isTooCostly(signature: string): boolean {
   if (signature.length > SIGNATURE_MAX_CHARS) return true;

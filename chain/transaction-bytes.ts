@@ -3,7 +3,7 @@ import { bcs } from '@mysten/sui/bcs';
 export type TransactionV1 = NonNullable<(typeof bcs.TransactionData.$inferType)['V1']>;
 export type Programmable = NonNullable<TransactionV1['kind']['ProgrammableTransaction']>;
 
-/** Null unless the bytes are exactly one transaction: trailing bytes would change the digest and nothing else. */
+/** Null unless the bytes are exactly one transaction: trailing bytes would only change the digest. */
 export function decodeTransaction(bytes: Uint8Array): TransactionV1 | null {
   try {
     const parsed = bcs.TransactionData.parse(bytes);

@@ -10,8 +10,9 @@ export type ExecutedTransaction = SuiClientTypes.Transaction<typeof INCLUDE>;
 export const CLOCK_SKEW_MS = 120_000;
 
 /**
- * found: final on chain, with its balance changes unless it failed · unseen: no node of ours knows it yet (not indexed,
- * made up, of another network: these look the same) · unreachable: no node could be asked · invalid: no digest at all.
+ * found: final on chain, with its balance changes unless it failed · unseen: none of our nodes knows it yet (not
+ * indexed, made up, of another network: these look the same) · unreachable: no node could be asked · invalid: not a
+ * digest.
  */
 export type LookUp =
   | { state: 'found'; transaction: ExecutedTransaction }
@@ -25,7 +26,7 @@ export function isDigest(text: string): boolean {
   }
 }
 
-/** Asks the full node once for a transaction. Never throws: what cannot be found out is a state. */
+/** Asks the full node once for a transaction. Never throws: a result that cannot be determined is a state. */
 export async function lookUpTransaction(client: ClientWithCoreApi, digest: string, timeoutMs = 8000): Promise<LookUp> {
   if (!isDigest(digest)) return { state: 'invalid' };
   try {
@@ -36,7 +37,7 @@ export async function lookUpTransaction(client: ClientWithCoreApi, digest: strin
     });
     if (result.FailedTransaction) return { state: 'found', transaction: result.FailedTransaction };
     const transaction = result.Transaction;
-    // Balance changes come from an index that lags behind execution: without them nothing can be said yet.
+    // Balance changes come from an index that lags behind execution: without them, the result is still unknown.
     const indexed = transaction.checkpoint !== null && transaction.balanceChanges.length > 0;
     return indexed ? { state: 'found', transaction } : { state: 'unseen' };
   } catch (error) {
@@ -46,7 +47,7 @@ export async function lookUpTransaction(client: ClientWithCoreApi, digest: strin
 }
 
 /**
- * What came of handing a signed transaction to the chain. rejected: no validator takes it, so nothing moved and, as far as
+ * Result of sending a signed transaction to the chain. rejected: no validator takes it, so nothing moved and, as far as
  * this node knows, nothing will · unknown: it may have been executed.
  */
 export type Submission =
@@ -54,7 +55,7 @@ export type Submission =
   | { state: 'rejected'; reason: string }
   | { state: 'unknown' };
 
-/** Executes signed bytes; the same bytes again have the same outcome and move no more money. Never throws. */
+/** Executes signed bytes; executing the same bytes again has the same outcome and moves no more money. Never throws. */
 export async function submitTransaction(
   client: ClientWithCoreApi,
   bytes: Uint8Array,

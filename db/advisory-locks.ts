@@ -1,6 +1,6 @@
 /**
- * The numbers of our advisory locks: all of them are here, as two uses of one number would wait for each other without a reason.
- * Locks of one among many are named instead; the hash of a name takes the whole 64 bits.
+ * The numbers of our advisory locks. All of them are listed here, because two uses of one number would wait for each
+ * other without a reason. Locks on one row of many are named instead; the hash of a name takes the whole 64 bits.
  */
 export const ADVISORY_LOCKS = {
   /** One server migrates at a time. */
@@ -21,14 +21,14 @@ export const ADVISORY_LOCKS = {
 export const ADVISORY_LOCK_NAMES = {
   /** One server runs a job at a time. */
   job: (name: string) => `job:${name}`,
-  /** What a user may do at most n times is counted and written one at a time (db/user-lock.ts). */
+  /** Actions that a user may take at most n times are counted and written one at a time (db/user-lock.ts). */
   user: (userId: number) => `user ${userId}`,
-  /** What a transaction on the chain did is brought into the books by one server or request at a time. */
+  /** One server or request at a time enters a chain transaction into the books. */
   transaction: (digest: string) => `transaction ${digest}`,
 } as const;
 
 /**
- * Name (`application_name`) of a transaction that does nothing but hold a lock, however long it is open: nothing has to wait for what it
- * may write.
+ * Name (`application_name`) of a transaction that only holds a lock, however long it is open: it writes nothing that
+ * others would have to wait for.
  */
 export const LOCK_HOLDER = 'snapswipe lock';

@@ -11,7 +11,7 @@ const INT8_OID = 20;
 const HEADER_BYTES = 20;
 const UINT32 = 2 ** 32;
 
-/** An array of one dimension whose elements take `elementBytes` each, as yet empty, and where the first begins. */
+/** An empty one-dimensional array whose elements take `elementBytes` each, and the offset of the first. */
 function open(elementOid: number, count: number, elementBytes: number): Buffer {
   const buffer = Buffer.allocUnsafe(HEADER_BYTES + count * (4 + elementBytes));
   const head = [count === 0 ? 0 : 1, 0, elementOid, count, 1];

@@ -3,11 +3,14 @@ import pg from 'pg';
 import type { DB } from './schema.ts';
 import { directConnection, STATEMENT_TIMEOUT_MS } from './session-settings.ts';
 
-/** A connection pool or one transaction of it; query functions take it first and cannot tell which they got. */
+/** A connection pool or one of its transactions. Query functions take it first and do not know which they got. */
 export type Db = Kysely<DB> | Transaction<DB>;
 
 const INT8_OID = 20;
-/** bigint columns arrive as numbers; ids, tokens and MIST of one payment stay far below 2^53, and what does not is an error. */
+/**
+ * bigint columns arrive as numbers: ids, tokens and MIST of one payment stay far below 2^53. Larger values are an
+ * error.
+ */
 function parseInt8(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError(`integer from the database is not safe: ${text}`);
@@ -26,20 +29,20 @@ export interface DatabaseOptions {
   maxConnections?: number;
   statementTimeoutMs?: number;
   applicationName?: string;
-  /** The URL is that of a pooler, which refuses start-up parameters: `keepSessionSettings` gives them to the login. */
+  /** The URL is that of a pooler, which rejects start-up parameters: `keepSessionSettings` sets them on the login. */
   isPooled?: boolean;
   connectTimeoutMs?: number;
   onError?: (error: Error) => void;
 }
 
-/** pg knows this setting of a statement, its types do not. */
+/** pg supports this setting of a statement; its types lack it. */
 interface TimedQuery extends pg.QueryConfig {
   query_timeout: number;
 }
 
 /**
- * A statement whose response is waited for no longer than that. The time limit of the database ends a statement that takes long; this
- * one gives up a connection at whose other end nobody is, which no packet ever tells.
+ * A statement whose response is awaited for at most this long. The statement timeout of the database ends a slow
+ * statement; this one abandons a connection whose other end has vanished without a packet.
  */
 export const timed = (text: string, values: readonly unknown[], timeoutMs: number): TimedQuery => ({
   text,
@@ -47,13 +50,16 @@ export const timed = (text: string, values: readonly unknown[], timeoutMs: numbe
   query_timeout: timeoutMs,
 });
 
-/** Whether the database answers, in the form that the driver reads: a login may have another one for dates, behind a pooler. */
+/**
+ * Whether the database responds, in the form that the driver reads. Behind a pooler, a login may have another date
+ * format.
+ */
 export async function answersInOurForm(pool: pg.Pool): Promise<boolean> {
   const { rows } = await pool.query<{ now: Date | null }>('SELECT now()');
   return !Number.isNaN(rows[0]?.now?.getTime() ?? NaN);
 }
 
-/** A pool of connections; they are made when first used. */
+/** A pool of connections, which are opened when first used. */
 export function openPool(url: string, options: DatabaseOptions = {}): pg.Pool {
   const pool = new pg.Pool({
     ...(options.isPooled ? { connectionString: url } : directConnection(url)),
@@ -69,7 +75,7 @@ export function openPool(url: string, options: DatabaseOptions = {}): pg.Pool {
   });
   // An idle connection that breaks must not end the process; the pool replaces it.
   pool.on('error', (error) => options.onError?.(error));
-  // Nor must one that breaks between two statements of a transaction, whose next statement then fails.
+  // Neither must a connection that breaks between two statements of a transaction, whose next statement then fails.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }

@@ -1,16 +1,19 @@
 /**
- * SQLSTATE classes: connection, shutting down or starting up, no room or connections left. And a write that met a database which may only
- * be read: a primary that has just handed over its role, before the connections to it have noticed.
+ * SQLSTATE classes: connection, shutting down or starting up, no room or connections left. Also a write to a read-only
+ * database: a primary that has just handed over its role, before the connections to it notice.
  */
 export const AWAY_SQLSTATE = /^(?:08|57P|53|25006)/;
 const AWAY_SYSTEM_CODES = new Set(
   'ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH EAI_AGAIN ENOTFOUND'.split(' '),
 );
-/** What the driver says without a code: a connection that broke under a statement or is silent, or none to be had in time. */
+/**
+ * Errors of the driver without a code: a connection that broke under a statement, is silent, or was not available in
+ * time.
+ */
 const AWAY_MESSAGE =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout)/;
 
-/** Whether a failed statement says that PostgreSQL cannot be used now, rather than that the statement is wrong. */
+/** Whether a statement failed because PostgreSQL cannot be used now, and not because the statement is wrong. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: unknown };

@@ -4,24 +4,26 @@ import { keptMs } from '#shared/retention.ts';
 
 /** Rows of one statement: it holds its locks for milliseconds. */
 const BATCH = 1_000;
-/** Rows of one table and run; what is left waits for the next one. */
+/** Maximum number of rows of one table and run; the rest waits for the next run. */
 const MOST = 1_000_000;
 
-/** The moment before which something is deleted. */
+/** Rows before this moment are deleted. */
 export const keptSince = (kept: Parameters<typeof keptMs>[0]): RawBuilder<Date> =>
   sql<Date>`now() - ${keptMs(kept)} * interval '1 millisecond'`;
 
-/** The UTC day before which something is deleted. */
+/** Rows before this UTC day are deleted. */
 export const keptSinceDay = (kept: Parameters<typeof keptMs>[0]): RawBuilder<Date> =>
   sql<Date>`((now() AT TIME ZONE 'UTC')::date - ${Math.ceil(keptMs(kept) / 86_400_000)}::int)`;
 
 export interface Deletion {
   table: string;
-  /** Rows (their ctid) that may go, at most as many as it is told, found without a look at the whole table. */
+  /** Rows (their ctid) that may be deleted, at most `limit`, found without reading the whole table. */
   find: (limit: RawBuilder<unknown>) => RawBuilder<unknown>;
 }
 
-/** Deletes in small statements, each a transaction of its own, and at most so much in one run; how many rows went. */
+/**
+ * Deletes in small statements, each its own transaction, up to a limit per run. Resolves to the number of deleted rows.
+ */
 export async function deleteInBatches(db: Db, { table, find }: Deletion): Promise<number> {
   let rows = 0;
   while (rows < MOST) {

@@ -13,25 +13,26 @@ const MAX_WIDTH_PX = Math.max(...IMAGE_WIDTHS_PX);
 const MAX_HEIGHT_PX = 1600;
 const MAX_SQUARE_PX = 320;
 const MEGAPIXEL = 1_000_000;
-/** From the best; a picture that is too large for its bytes in the last of them is made smaller. */
+/** Best quality first. A picture that is still too large at the last one is made smaller. */
 const WEBP_QUALITIES = [82, 72, 60, 50] as const;
 const WORST_QUALITY = 50;
 const NOISE_FACTOR = 3;
-/** What is made smaller comes out a little larger than its pixels say. */
+/** Scaled-down pictures come out a little larger than their pixel count suggests. */
 const SHRINK_FACTOR = 0.9;
-/** 2 of 6: half the time of the default for 4 % more bytes. */
+/** Effort 2 of 6: half the time, 4 % larger. */
 const WEBP_EFFORT = 2;
-/** What R25 lets in, as the decoder names it (AVIF is a HEIF); SVG above all is not. */
+/** The formats of R25 by the decoder's names (AVIF is a HEIF); SVG in particular is not one. */
 const FORMATS = new Set(['png', 'jpeg', 'webp', 'gif', 'heif', 'avif']);
 
-// Pictures are encoded side by side, so one thread for each is faster than several for one, and leaves room for requests.
+// Pictures are encoded in parallel, so one thread for each is faster than several for one, and leaves room for
+// requests.
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** The bytes are no picture that can be read: broken, too many pixels, or of a kind that is not taken. */
+/** The bytes are not a readable picture: broken, too many pixels, or an unsupported format. */
 export class UnreadableImageError extends Error {}
 
-/** A picture with more pixels than are decoded. */
+/** A picture with too many pixels to be decoded. */
 export class TooManyPixelsError extends UnreadableImageError {}
 
 /** Decoded pixels, three (RGB) or four (RGBA) bytes each. */
@@ -51,8 +52,8 @@ export interface EncodedVariant {
 }
 
 /**
- * A picture ready to be stored: the full size, and every one of IMAGE_WIDTHS_PX that is narrower, all WebP without metadata. Wherever a
- * wider one is asked for, the full size is sent.
+ * A picture ready to be stored: the full size, and every narrower one of IMAGE_WIDTHS_PX, all WebP without metadata.
+ * Requests for a wider one get the full size.
  */
 export interface EncodedImage {
   hash: string;
@@ -64,25 +65,25 @@ export interface ImageOptions {
   square?: boolean;
 }
 
-/** What a picture takes in all its sizes. */
+/** Bytes of a picture in all its sizes. */
 export const bytesOf = ({ variants }: EncodedImage): number =>
   variants.reduce((sum, { bytes }) => sum + bytes.length, 0);
 
 /**
- * Re-encodes a picture (first frame, upright, sRGB) as WebP in all sizes, together at most PICTURE_MAX_BYTES or AVATAR_MAX_BYTES, whatever
- * is in it: noise comes out coarser, then smaller. Uses no database.
- * @throws UnreadableImageError when the bytes are not a picture of a kind that is taken.
+ * Re-encodes a picture (first frame, upright, sRGB) as WebP in all sizes, together at most PICTURE_MAX_BYTES or
+ * AVATAR_MAX_BYTES, whatever it shows: noise becomes coarser, then smaller. Uses no database.
+ * @throws UnreadableImageError when the bytes are not a picture of a supported format.
  */
 export async function encodeImage(input: Buffer, options: ImageOptions = {}): Promise<EncodedImage> {
   const square = options.square ?? false;
   const maxBytes = square ? AVATAR_MAX_BYTES : PICTURE_MAX_BYTES;
   let pixels = await decode(input, square);
   let image = await encodeAll(pixels, WEBP_QUALITIES[0]);
-  // Noise takes as long for each, and the worst is not enough for it.
+  // Each quality of noise takes equally long, and the worst is not small enough.
   const worse = bytesOf(image) > NOISE_FACTOR * maxBytes ? [WORST_QUALITY] : WEBP_QUALITIES.slice(1);
   for (const quality of worse) {
     if (bytesOf(image) <= maxBytes) return image;
-    // oxlint-disable-next-line no-await-in-loop -- the next one only where this is too large
+    // oxlint-disable-next-line no-await-in-loop -- the next quality is tried only where this one is too large
     image = await encodeAll(pixels, quality);
   }
   while (bytesOf(image) > maxBytes) {
@@ -135,7 +136,7 @@ async function decode(input: Buffer, square: boolean): Promise<RawPixels> {
 }
 
 async function open(input: Buffer): Promise<{ image: Sharp; width: number; height: number }> {
-  // Reads the head only: what it claims is looked at before anything is decoded.
+  // Reads the header only, to check its claims before anything is decoded.
   const { format, autoOrient } = await sharp(input, { limitInputPixels: false, pages: 1 }).metadata();
   if (!FORMATS.has(format)) throw new UnreadableImageError(`Pictures of the kind ${format} are not accepted`);
   const isAvif = format === 'heif';

@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import type { Db } from './client.ts';
 import { type EncodedImage, encodeImage, encodeWidth, type ImageOptions } from './encode-image.ts';
 
-/** Stores an encoded picture; the same bytes again only renew the time for which an unreferenced picture is kept. */
+/**
+ * Stores an encoded picture. Storing the same bytes again only renews the time for which an unreferenced picture is
+ * kept.
+ */
 export async function insertImage(db: Db, image: EncodedImage): Promise<void> {
   await db
     .insertInto('images')
@@ -12,7 +15,7 @@ export async function insertImage(db: Db, image: EncodedImage): Promise<void> {
 }
 
 /**
- * Encodes and stores a picture of ours in all its sizes; resolves to the hash under which it is found. What people send goes through
+ * Encodes and stores one of our own pictures in all sizes; resolves to its hash. Uploads go through
  * server/images/encoder.ts.
  * @throws UnreadableImageError as encodeImage does.
  */
@@ -22,7 +25,10 @@ export async function storeImage(db: Db, input: Buffer, options: ImageOptions = 
   return { hash: image.hash };
 }
 
-/** The bytes of a picture in a width, 0 for the full size; null when there is no such picture. None is wider than the full size. */
+/**
+ * The bytes of a picture in a width, 0 for the full size; null when no such picture exists. None is wider than the full
+ * size.
+ */
 export async function readImage(
   { db, replica }: { db: Db; replica: Db },
   hash: string,
@@ -38,7 +44,7 @@ export async function readImage(
     .executeTakeFirst();
   if (!image) return null;
   if (image.widthPx === widthPx || image.width <= widthPx) return image.bytes;
-  // A picture that is older than the width.
+  // A picture that was stored before the width was added.
   const variant = await encodeWidth(image, widthPx);
   await insertImage(db, { hash, variants: [variant] });
   return variant.bytes;

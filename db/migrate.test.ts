@@ -12,7 +12,7 @@ import { schemaText } from './schema-text.ts';
 const run = promisify(execFile);
 let serial = 0;
 
-/** An empty database of its own; gone after the test. */
+/** An empty database, dropped after the test. */
 async function emptyDatabase(): Promise<{ url: string; client: Client }> {
   serial += 1;
   const name = `migrate_${process.pid}_${serial}`;
@@ -31,7 +31,7 @@ async function emptyDatabase(): Promise<{ url: string; client: Client }> {
   return { url: url.href, client };
 }
 
-/** A copy of the migrations and functions, to be changed; gone after the test. */
+/** A copy of the migrations and functions to be changed, deleted after the test. */
 async function copyOfFiles(): Promise<{
   root: URL;
   write(file: string, sql: string): Promise<void>;
@@ -81,7 +81,7 @@ test('a role that owns the database and nothing else can migrate it', async () =
   expect(rows).toEqual([{ rolname: role }]);
 });
 
-test('several servers that start at once migrate once', async () => {
+test('several servers that start at once migrate only once', async () => {
   const { url } = await emptyDatabase();
   const lines: string[] = [];
   await Promise.all(Array.from({ length: 4 }, () => migrate(url, (line) => lines.push(line))));
@@ -96,7 +96,7 @@ test('a migration that was edited after it had been applied stops the start', as
   await expect(migrate(url)).rejects.toThrow('0001_tables.sql was changed after it had been applied');
 });
 
-test('a file that fails takes back all that came before it, and is named', async () => {
+test('a file that fails rolls back everything before it, and is named', async () => {
   const { url, client } = await emptyDatabase();
   const files = await copyOfFiles();
   await files.write(
@@ -112,7 +112,7 @@ test('a file that fails takes back all that came before it, and is named', async
   expect(rows[0]).toEqual({ users: null, names: null });
 });
 
-test('a database of the old schema is refused with what to do, and stays as it is', async () => {
+test('rejects a database of the old schema with instructions, and leaves it unchanged', async () => {
   const { url, client } = await emptyDatabase();
   await client.query(`CREATE TABLE schema_migrations (name text PRIMARY KEY, hash text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now());
     INSERT INTO schema_migrations (name, hash) VALUES ('0001_core.sql', 'old'), ('0013_names.sql', 'old')`);
@@ -125,7 +125,7 @@ test('a database of the old schema is refused with what to do, and stays as it i
   expect(rows[0]).toEqual({ users: null, names: 2 });
 });
 
-test('a database of a newer version stays as it is', async () => {
+test('leaves a database of a newer version unchanged', async () => {
   const { url, client } = await emptyDatabase();
   const files = await copyOfFiles();
   await files.write('migrations/9999_newer.sql', 'CREATE TABLE newer (id int)');
@@ -137,7 +137,7 @@ test('a database of a newer version stays as it is', async () => {
   expect((await client.query('SELECT feed_of()')).rows[0]).toEqual({ feed_of: 1 });
 });
 
-test('a function is applied again when its text or that of one it calls has changed, with its triggers', async () => {
+test('applies a function again, with its triggers, when its text or that of one it calls has changed', async () => {
   const { url, client } = await emptyDatabase();
   const files = await copyOfFiles();
   const zebra = (result: number): Promise<void> =>
@@ -177,7 +177,7 @@ test('a function is applied again when its text or that of one it calls has chan
   expect(rows[0]).toEqual({ left: 0 });
 });
 
-test('listings that were renewed before there were periods get theirs from their payments [R45]', async () => {
+test('listings that were renewed before periods existed get their periods from their payments [R45]', async () => {
   const { url, client } = await emptyDatabase();
   await migrate(url);
   const text = await readFile(new URL('./migrations/0005_periods.sql', import.meta.url), 'utf8');
@@ -197,12 +197,13 @@ test('listings that were renewed before there were periods get theirs from their
   expect(rows).toEqual([{ starts: ['2026-01-01', '2026-02-01', '2026-04-01'] }, { starts: ['2026-01-01'] }]);
 });
 
-test('users who have undone votes get what they had earned at most from their votes [R10]', async () => {
+test('users who have undone votes keep the most that they ever earned from their votes [R10]', async () => {
   const { url, client } = await emptyDatabase();
   await migrate(url);
   const text = await readFile(new URL('./migrations/0018_bounds.sql', import.meta.url), 'utf8');
   const backfill = /^UPDATE user_stats s SET peak_earned.*?;$/ms.exec(text)?.[0] ?? '';
-  // The first had 30 before the undo of the second vote, the second 20; the third never undid one, and the fourth is past the number anyway.
+  // The first had 30 before the undo of the second vote, the second 20; the third never undid one, and the fourth is
+  // past the number in any case.
   await client.query(`
     INSERT INTO users (wallet_address) SELECT '0x' || repeat(n::text, 64) FROM generate_series(1, 4) n;
     INSERT INTO votes (user_id, created_at, project_id, tokens, bullish) SELECT u, at::timestamptz, project, 10, true
@@ -218,7 +219,7 @@ test('users who have undone votes get what they had earned at most from their vo
   expect(rows.map(({ peak_earned: peak }) => peak)).toEqual([30, 20, 0, 0]);
 });
 
-test('lines of the audit log from before no longer name the wallets of withdrawals, and cannot be changed [R67]', async () => {
+test('lines of the audit log from earlier versions no longer name the wallets of withdrawals, and cannot be changed [R67]', async () => {
   const { url, client } = await emptyDatabase();
   await migrate(url);
   const text = await readFile(new URL('./migrations/0018_bounds.sql', import.meta.url), 'utf8');
@@ -249,7 +250,7 @@ test('lines of the audit log from before no longer name the wallets of withdrawa
   await expect(client.query(`UPDATE audit_log SET detail = ''`)).rejects.toThrow('append-only');
 });
 
-test('a file that leaves two functions of its name is refused', async () => {
+test('rejects a file that leaves two functions of its name', async () => {
   const { url } = await emptyDatabase();
   const files = await copyOfFiles();
   await files.write('functions/one.sql', 'CREATE OR REPLACE FUNCTION one() RETURNS int LANGUAGE sql RETURN 1;');
@@ -260,12 +261,12 @@ test('a file that leaves two functions of its name is refused', async () => {
   );
 });
 
-test('servers that vote do not stop an upgrade, nor it their votes', async () => {
+test('servers that vote do not block an upgrade, and an upgrade does not block their votes', async () => {
   const { url, client } = await emptyDatabase();
   await migrate(url);
   const files = await copyOfFiles();
   const text = await readFile(new URL('./functions/user_stats_changed.sql', import.meta.url), 'utf8');
-  // Locks in the other order than the upgrade takes them: it gives way after a second, and tries again.
+  // Locks in the opposite order of the upgrade, which gives way after a second and tries again.
   await client.query("SET deadlock_timeout = '5s'; BEGIN; LOCK TABLE user_stats IN ROW EXCLUSIVE MODE");
   await files.write(
     'functions/projects_changed.sql',
@@ -292,13 +293,16 @@ test('servers that vote do not stop an upgrade, nor it their votes', async () =>
 });
 
 // Versions of PostgreSQL differ in how they write a view.
-test.skipIf(process.env.TEST_DATABASE === 'system')('schema.sql is what the migrated database is', async () => {
-  const { url, client } = await emptyDatabase();
-  await migrate(url);
-  await expect(await schemaText(client)).toMatchFileSnapshot('./schema.sql');
-});
+test.skipIf(process.env.TEST_DATABASE === 'system')(
+  'schema.sql equals the schema of the migrated database',
+  async () => {
+    const { url, client } = await emptyDatabase();
+    await migrate(url);
+    await expect(await schemaText(client)).toMatchFileSnapshot('./schema.sql');
+  },
+);
 
-test('schema.ts is what the migrated database is', async () => {
+test('schema.ts equals the schema of the migrated database', async () => {
   const { url } = await emptyDatabase();
   await migrate(url);
   const bin = path.resolve('node_modules/kysely-codegen/dist/cli/bin.js');

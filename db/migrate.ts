@@ -1,26 +1,26 @@
 /**
- * Migrates a database: pending files of `db/migrations/`, then every function of `db/functions/` (one per file, with its triggers) whose
- * text, or that of a function it names, has changed, in one transaction behind the migration lock. A function without a file is dropped.
- * A database of a newer version stays as it is.
+ * Migrates a database: pending files of `db/migrations/`, then every function of `db/functions/` (one per file, with
+ * its triggers) whose text, or that of a function it names, has changed, in one transaction behind the migration lock.
+ * A function without a file is dropped. A database of a newer version is left unchanged.
  *
- * Rejected: separate transactions (a failed start would leave new tables with old functions), and creating every function at each start
- * (indexes and triggers depend on them, and hot tables would be locked). The version that starts last decides about functions; a change
- * of arguments comes with a migration.
+ * Rejected: separate transactions (a failed start would leave new tables with old functions), and creating every
+ * function at each start (indexes and triggers depend on them, and hot tables would be locked). The version that starts
+ * last decides about functions; a change of arguments comes with a migration.
  */
 import pg from 'pg';
 import { ADVISORY_LOCKS } from './advisory-locks.ts';
 import { type FunctionFile, readFunctions, readMigrations, type SchemaFile } from './schema-files.ts';
 import { directConnection } from './session-settings.ts';
 
-/** The first migration of the versions before the schema was rewritten; nothing leads from there to here. */
+/** The first migration of the versions before the schema was rewritten, which cannot be upgraded. */
 const FIRST_OF_OLD_SCHEMA = '0001_core.sql';
 
-/** What a running server's transactions may cross: the locks of triggers that are replaced (40P01). */
+/** Deadlock (40P01): a running server's transactions may cross the locks of triggers that are replaced. */
 const MAX_ATTEMPTS = 5;
 
 type Log = (line: string) => void;
 
-/** Runs one file in the open transaction and remembers it. */
+/** Runs one file in the open transaction and records it. */
 async function apply(client: pg.Client, file: SchemaFile): Promise<void> {
   try {
     await client.query(file.sql);
@@ -35,7 +35,7 @@ async function apply(client: pg.Client, file: SchemaFile): Promise<void> {
   );
 }
 
-/** A file creates all triggers of its function, so those that it no longer names go. */
+/** A file creates all triggers of its function, so triggers that it no longer names are dropped. */
 async function dropTriggers(client: pg.Client, functionName: string): Promise<void> {
   const { rows } = await client.query<{ statement: string }>(
     `SELECT format('DROP TRIGGER %I ON %s', tgname, tgrelid::regclass) AS statement FROM pg_trigger
@@ -98,7 +98,7 @@ async function applyPending(client: pg.Client, log: Log, root?: URL): Promise<vo
 
 const isDeadlock = (error: unknown): boolean => (error as { code?: string }).code === '40P01';
 
-/** Everything that is pending, or nothing. */
+/** Applies everything that is pending, or nothing. */
 async function applyInOneTransaction(client: pg.Client, log: Log, root?: URL): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const lines: string[] = [];
@@ -117,11 +117,12 @@ async function applyInOneTransaction(client: pg.Client, log: Log, root?: URL): P
 }
 
 /**
- * Brings the database at `databaseUrl` to the schema of this version: the migrations that it has not had, and the functions whose text
- * has changed, all in one transaction. Several processes may call it at once: a session lock lets one work and the others wait. The
- * database of a newer version is left as it is. Needs a direct connection (not a transaction-mode pooler). `root` is the folder of
- * `migrations/` and `functions/`, where it is not this one.
- * @throws Error with one line: a file failed or was edited, or the database is from before this schema. Nothing has changed then.
+ * Brings the database at `databaseUrl` to the schema of this version: pending migrations, and functions whose text has
+ * changed, all in one transaction. Several processes may call it at once: a session lock lets one work and the others
+ * wait. The database of a newer version is left unchanged. Needs a direct connection (not a transaction-mode pooler).
+ * `root` is the folder of `migrations/` and `functions/`, where it is not this one.
+ * @throws Error with one line: a file failed or was edited, or the database predates this schema. Nothing has changed
+ * then.
  */
 export async function migrate(databaseUrl: string, log: Log = () => {}, root?: URL): Promise<void> {
   const client = new pg.Client({
@@ -131,7 +132,7 @@ export async function migrate(databaseUrl: string, log: Log = () => {}, root?: U
   });
   await client.connect();
   try {
-    // Waiting for another server's migrations, or building an index, may take as long as it takes.
+    // Waiting for another server's migrations, or building an index, has no time limit.
     await client.query('SET statement_timeout = 0');
     await client.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCKS.migrate]);
     await applyInOneTransaction(client, log, root);

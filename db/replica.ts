@@ -13,44 +13,46 @@ import type pg from 'pg';
 import { openPool, timed } from './client.ts';
 import type { DB } from './schema.ts';
 
-/** So long a read waits until the replica has what the primary had when it was asked for. */
+/** How long a read waits until the replica has reached the primary's log position at the time of the request. */
 const WAIT_MS = 250;
 const CONNECT_TIMEOUT_MS = 2_000;
-/** A replica that is silent for so long is away. */
+/** A replica that is silent for this long is unavailable. */
 const ANSWER_TIMEOUT_MS = 5_000;
 const PROBE_MS = 1_000;
-/** A primary that does not say for so long how far its log has come is away, and asked again every so often. */
+/**
+ * A primary that does not report its log position for this long is unavailable, and is asked again at this interval.
+ */
 const PRIMARY_TIMEOUT_MS = 2_000;
 const PRIMARY_PROBE_MS = 250;
 
-/** Where public reads go; `replica alone`: as far as it has come, while no primary can say how far it should be. */
+/** Target of public reads; `replica alone`: at its own position, while no primary can report a newer one. */
 export type ReadSource = 'replica' | 'primary' | 'replica alone';
 
 export interface ReplicaOptions {
-  /** Runs what the replica cannot, and says how far the replica has to be. */
+  /** Runs the statements that the replica cannot, and reports the log position that the replica has to reach. */
   primary: pg.Pool;
   maxConnections: number;
   isPooled?: boolean;
-  /** Told once for each change of where reads go, with the reason. */
+  /** Called once for each change of the target of reads, with the reason. */
   onChange: (source: ReadSource, reason: string) => void;
-  /** The primary answers again: what was read meanwhile may be older than what it has. */
+  /** Called when the primary responds again: data read during the outage may be older than the primary's. */
   onPrimaryBack?: () => void;
 }
 
 export interface Replica {
-  /** For single statements that only read; never behind the primary, as long as there is one. */
+  /** For single statements that only read. Never behind the primary while there is one. */
   db: Kysely<DB>;
   isInUse(): boolean;
   close(): Promise<void>;
 }
 
-/** The replica cannot be used now by any statement: not an error of one statement. */
+/** The replica cannot be used now by any statement: this is not an error of one statement. */
 class ReplicaUnavailable extends Error {
-  /** Its connection broke; behind a balancer another one may lead to another replica. */
+  /** Its connection broke. Behind a balancer, another connection may lead to another replica. */
   isBroken = false;
 }
 
-/** One that was silent for long is not asked again: the primary may be quicker. */
+/** A replica that was silent for long is not asked again: the primary may be faster. */
 function broken(error: Error): ReplicaUnavailable {
   const unavailable = new ReplicaUnavailable(error.message || 'no connection', { cause: error });
   return Object.assign(unavailable, { isBroken: error.message !== 'Query read timeout' });
@@ -60,10 +62,11 @@ function broken(error: Error): ReplicaUnavailable {
 const TIMED_OUT = '57014';
 
 /**
- * Reads from a streaming replica of the primary. Each read first asks the primary how far its log has come, which costs it
- * next to nothing, and waits for the replica to catch up: users see their own writes, and what is cached when a
- * notification arrives is not older than it. A replica that is away or behind is left alone, its reads go to the
- * primary, and it is tried again every second. While there is no primary, the replica is read as it is (decision 35).
+ * Reads from a streaming replica of the primary. Each read first asks the primary for its log position, which costs
+ * almost nothing, and waits for the replica to catch up: users see their own writes, and data that is cached when a
+ * notification arrives is not older than it. Reads go to the primary while the replica is unavailable or behind, and
+ * the replica is tried again every second. While there is no primary, the replica is read at its own position (decision
+ * 35).
  */
 export function openReplica(url: string, options: ReplicaOptions): Replica {
   const { primary, maxConnections, isPooled, onChange } = options;
@@ -76,7 +79,7 @@ export function openReplica(url: string, options: ReplicaOptions): Replica {
   const closing = new AbortController();
   const pause = (ms: number) => sleep(ms, undefined, { signal: closing.signal }).catch(() => undefined);
   let inUse = false;
-  /** It was seen to be a replica of this primary. */
+  /** It was verified to be a replica of this primary. */
   let isKnown = false;
   let isPrimaryAway = false;
   let reported: ReadSource | null = null;
@@ -89,7 +92,7 @@ export function openReplica(url: string, options: ReplicaOptions): Replica {
   }
 
   let watching: Promise<void> = Promise.resolve();
-  /** Asks for the primary until it answers; until then nobody else does. */
+  /** Polls the primary until it responds; until then, no other read asks it. */
   async function watchPrimary(): Promise<void> {
     while (isPrimaryAway && !closing.signal.aborted) {
       await pause(PRIMARY_PROBE_MS);
@@ -100,7 +103,7 @@ export function openReplica(url: string, options: ReplicaOptions): Replica {
     }
   }
 
-  /** How far the primary's log has come; null while there is no primary. */
+  /** Log position of the primary; null while there is no primary. */
   async function committed(): Promise<string | null> {
     if (isPrimaryAway) return null;
     try {
@@ -115,7 +118,7 @@ export function openReplica(url: string, options: ReplicaOptions): Replica {
     }
   }
 
-  /** Goes back to the replica as soon as it answers and is up to date. */
+  /** Returns to the replica as soon as it responds and is up to date. */
   async function probe(): Promise<void> {
     while (!inUse && !closing.signal.aborted) {
       try {
@@ -177,7 +180,7 @@ export function openReplica(url: string, options: ReplicaOptions): Replica {
   };
 }
 
-/** What Kysely takes for a connection: each statement finds one of its own. */
+/** The connection that Kysely sees: each statement takes its own connection from the pool. */
 function statementOnlyConnection(
   read: (text: string, values: readonly unknown[]) => Promise<pg.QueryResult>,
 ): PostgresPoolClient {
@@ -191,7 +194,7 @@ function statementOnlyConnection(
   } as unknown as PostgresPoolClient;
 }
 
-/** A statement on a connection of the replica, which is then given back. */
+/** Runs a statement on a connection of the replica, and then returns the connection. */
 async function ask(client: pg.PoolClient, text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
   try {
     const result = await client.query(timed(text, values, ANSWER_TIMEOUT_MS));
@@ -199,7 +202,7 @@ async function ask(client: pg.PoolClient, text: string, values: readonly unknown
     return result;
   } catch (error) {
     const isStatementError = isDatabaseError(error) && !AWAY_SQLSTATE.test(error.code);
-    // Whatever else happened, nothing more is to be read from this connection.
+    // After any other error, nothing more may be read from this connection.
     client.release(!isStatementError);
     throw isStatementError ? error : broken(error as Error);
   }
@@ -208,16 +211,16 @@ async function ask(client: pg.PoolClient, text: string, values: readonly unknown
 const isDatabaseError = (error: unknown): error is Error & { code: string } =>
   error instanceof Error && 'severity' in error && 'code' in error;
 
-/** Where the log is that holds all that was committed: written out, unless commits do not wait for that. */
+/** Log position that covers all commits: flushed, unless commits do not wait for that. */
 const COMMITTED = `SELECT (CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn()
   ELSE pg_current_wal_flush_lsn() END)::text AS lsn`;
 const PROGRESS = 'SELECT pg_is_in_recovery() AS replica, pg_last_wal_replay_lsn() >= $1::pg_lsn AS ready';
 
-/** @throws Error when the primary does not answer, and when what answers leads no more. */
+/** @throws Error when the primary does not respond, and when the responding server is no longer a primary. */
 async function positionOf(primary: pg.Pool): Promise<string> {
   const answer = primary.query<{ lsn: string }>(timed(COMMITTED, [], PRIMARY_TIMEOUT_MS));
   const late = new AbortController();
-  // A pool whose connections are all waiting for a silent primary gives none.
+  // A pool whose connections are all waiting for a silent primary has none to give.
   const silence = sleep(PRIMARY_TIMEOUT_MS, null, { signal: late.signal }).catch(() => null);
   const found = await Promise.race([answer, silence]).finally(() => late.abort());
   answer.catch(() => undefined);
@@ -226,7 +229,10 @@ async function positionOf(primary: pg.Pool): Promise<string> {
   return lsn;
 }
 
-/** A connection to a replica that has everything up to `lsn`; any, where nobody knows how far it should be. @throws ReplicaUnavailable */
+/**
+ * A connection to a replica that has everything up to `lsn`; to any replica, where the position is unknown. @throws
+ * ReplicaUnavailable
+ */
 async function upToDate(pool: pg.Pool, lsn: string | null): Promise<pg.PoolClient> {
   const client = await pool.connect().catch((error: Error) => Promise.reject(broken(error)));
   if (lsn === null) return client;
@@ -247,10 +253,10 @@ async function upToDate(pool: pg.Pool, lsn: string | null): Promise<pg.PoolClien
   }
 }
 
-/** The same on a database and its replicas. */
+/** The same value on a database and its replicas. */
 export const IDENTITY = 'SELECT system_identifier::text || current_database() AS id FROM pg_control_system()';
 
-/** @throws Error when this is a replica of something else, where both sides let us ask. */
+/** @throws Error when this is a replica of another cluster, where both sides permit the comparison. */
 async function assertSameCluster(primary: pg.Pool, replica: pg.Pool): Promise<void> {
   const ofPrimary = await primary.query<{ id: string }>(IDENTITY).catch(() => null);
   const ofReplica = await replica.query<{ id: string }>(IDENTITY).catch(() => null);

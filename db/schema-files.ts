@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 
 export interface SchemaFile {
-  /** As it is remembered in the database: '0001_tables.sql', 'functions/cast_votes.sql'. */
+  /** Name in the database: '0001_tables.sql', 'functions/cast_votes.sql'. */
   name: string;
   sql: string;
   hash: string;
@@ -29,8 +29,8 @@ export interface FunctionFile extends SchemaFile {
 }
 
 /**
- * `db/functions/`, each file behind those whose functions it names. Its hash covers them too: an index or a stored expression
- * depends on what they do, not only on what they are called.
+ * `db/functions/`, each file after those whose functions it names. Its hash covers them too: an index or a stored
+ * expression depends on their content, not only on their names.
  */
 export async function readFunctions(root: URL = DB_FOLDER): Promise<FunctionFile[]> {
   const folder = new URL('functions/', root);

@@ -1,21 +1,21 @@
 /**
- * Writes `db/schema.sql`, the schema as it is today, from the catalog. Rejected: `pg_dump` (the embedded packages do not ship it, and its
- * version must match the server's) and packages that read the catalog (they return objects, not SQL).
+ * Writes `db/schema.sql`, the present schema, from the catalog. Rejected: `pg_dump` (the embedded packages do not ship
+ * it, and its version must match the server's) and packages that read the catalog (they return objects, not SQL).
  *
- * States, kinds and outcomes are enum types; categories are text with a check, because an enum cannot lose a value. The row of a vote is
- * the ledger entry of its reward, so a vote takes about 100 bytes instead of 212; a trigger that writes reward rows would store the same
- * bytes again.
+ * States, kinds and outcomes are enum types; categories are text with a check, because an enum cannot lose a value. The
+ * row of a vote is the ledger entry of its reward, so a vote takes about 100 bytes instead of 212; a trigger that
+ * writes reward rows would store the same bytes again.
  */
 import type { ClientBase } from 'pg';
 
-/** Ours alone: what an extension brings along is not part of the schema. */
+/** Only our own objects: those of an extension are not part of the schema. */
 const IN_PUBLIC = `= 'public'::regnamespace`;
 
 const TYPES = `
   SELECT format(E'CREATE TYPE %I AS ENUM (\\n  %s\\n);', t.typname, string_agg(quote_literal(e.enumlabel), E',\\n  ' ORDER BY e.enumsortorder))
   FROM pg_type t JOIN pg_enum e ON e.enumtypid = t.oid WHERE t.typnamespace ${IN_PUBLIC} GROUP BY t.typname ORDER BY t.typname COLLATE "C"`;
 
-/** NOT NULL stands with its column; other constraints have their order by kind: key, unique, check, reference. */
+/** NOT NULL is printed with its column. Other constraints are ordered by kind: key, unique, check, reference. */
 const TABLES = `
   SELECT format(E'CREATE TABLE %I (\\n  %s\\n)%s;', c.relname, concat_ws(E',\\n  ', (
       SELECT string_agg(concat_ws(' ', quote_ident(a.attname), format_type(a.atttypid, a.atttypmod),
@@ -54,10 +54,10 @@ const FUNCTIONS = `
   WHERE p.pronamespace ${IN_PUBLIC} AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')
   ORDER BY p.proname COLLATE "C"`;
 
-const HEADER = `-- The schema as all migrations and functions leave it: to be read, never run. Tables by name; why they are as they are stands in
+const HEADER = `-- The schema as all migrations and functions leave it: to be read, never run. Tables by name; the reasons for their form are in
 -- db/migrations/, the bodies of functions in db/functions/. \`npx vitest run --project http db/migrate -u\` writes it again.`;
 
-/** The schema of a migrated database as SQL that people can read. */
+/** The schema of a migrated database as readable SQL. */
 export async function schemaText(client: ClientBase): Promise<string> {
   const parts: string[] = [];
   for (const query of [TYPES, TABLES, VIEWS]) {

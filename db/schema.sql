@@ -1,4 +1,4 @@
--- The schema as all migrations and functions leave it: to be read, never run. Tables by name; why they are as they are stands in
+-- The schema as all migrations and functions leave it: to be read, never run. Tables by name; the reasons for their form are in
 -- db/migrations/, the bodies of functions in db/functions/. `npx vitest run --project http db/migrate -u` writes it again.
 
 CREATE TYPE activity_kind AS ENUM (

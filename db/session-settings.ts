@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { ADVISORY_LOCKS } from './advisory-locks.ts';
 
-/** A statement that takes longer is ended, unless it says otherwise for itself. */
+/** A statement that takes longer is cancelled, unless it sets its own limit. */
 export const STATEMENT_TIMEOUT_MS = 15_000;
 
-/** What our statements take for granted of a session, whatever cluster, database, and login have set. */
+/** Session settings that our statements rely on, whatever the cluster, database and login have set. */
 const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   // The driver reads dates and bytes in these forms only.
   DateStyle: 'ISO',
@@ -15,7 +15,7 @@ const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   standard_conforming_strings: 'on',
   default_transaction_isolation: 'read committed',
   default_transaction_read_only: 'off',
-  // A job holds its lock by a transaction that does nothing else, and a server waits for notifications without a word.
+  // A job locks by an otherwise idle transaction, and a server waits silently for notifications.
   idle_in_transaction_session_timeout: '0',
   idle_session_timeout: '0',
   lock_timeout: '0',
@@ -25,27 +25,31 @@ const START_UP = Object.entries(SESSION_SETTINGS)
   .map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)
   .join(' ');
 
-/** A connection to PostgreSQL itself, with our settings after those that the URL has in `options`. A pooler refuses them. */
+/**
+ * A direct connection to PostgreSQL, with our settings after those that the URL has in `options`. A pooler rejects
+ * them.
+ */
 export function directConnection(url: string): { connectionString: string; options: string } {
   const given = URL.canParse(url) ? new URL(url) : null;
   const own = given?.searchParams.get('options') ?? null;
   if (given === null || own === null) return { connectionString: url, options: START_UP };
-  // The driver would take these alone.
+  // Left in the URL, its options would replace ours.
   given.searchParams.delete('options');
   return { connectionString: given.href, options: `${own} ${START_UP}` };
 }
 
 /**
- * Gives this login our settings in this database, and a time limit for statements, however the connection is opened: a pooler refuses them
- * as start-up parameters, and in transaction mode a SET of ours would stay behind on the connection of another client. A time limit that
- * the role, the database or the cluster has already stays as it is. Needs a direct connection.
+ * Sets our settings, and a time limit for statements, on this login in this database, so that they apply however the
+ * connection is opened: a pooler rejects them as start-up parameters, and in transaction mode a SET of ours would
+ * remain on the connection of another client. A time limit that the role, the database or the cluster already has stays
+ * unchanged. Needs a direct connection.
  */
 export async function keepSessionSettings(directUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: directUrl, connectionTimeoutMillis: 10_000 });
   await client.connect();
   try {
     await client.query('BEGIN READ WRITE');
-    // Two servers that start together would write the same catalogue row at once.
+    // Two servers that start together would write the same catalog row at once.
     await client.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.sessionSettings]);
     const { differing, hasTimeLimit } = await readSessionSettings(client);
     for (const { name, wanted } of differing) await setForLogin(client, name, wanted);
@@ -58,12 +62,12 @@ export async function keepSessionSettings(directUrl: string): Promise<void> {
 }
 
 export interface SessionState {
-  /** Settings that are not what our statements take for granted. */
+  /** Settings that differ from those that our statements rely on. */
   differing: { name: string; value: string; wanted: string }[];
   hasTimeLimit: boolean;
 }
 
-/** Compares what a session begins with to what our statements take for granted. */
+/** Compares the initial settings of a session with those that our statements rely on. */
 export async function readSessionSettings(client: pg.Client): Promise<SessionState> {
   const { rows } = await client.query<{ name: string; value: string }>(
     'SELECT name, reset_val AS value FROM pg_settings WHERE name = ANY ($1) ORDER BY name',
@@ -72,7 +76,7 @@ export async function readSessionSettings(client: pg.Client): Promise<SessionSta
   return {
     differing: rows.flatMap(({ name, value }) => {
       const wanted = SESSION_SETTINGS[name];
-      // 'ISO, DMY' is ISO: the rest is for dates that are typed. 'Etc/UTC' is UTC.
+      // 'ISO, DMY' is ISO: the rest applies to typed dates. 'Etc/UTC' is UTC.
       return wanted === undefined || value.replace(/,.*|^Etc\//g, '') === wanted ? [] : [{ name, value, wanted }];
     }),
     hasTimeLimit: rows.some(({ name, value }) => name === 'statement_timeout' && value !== '0'),
@@ -84,7 +88,7 @@ const setForLogin = (client: pg.Client, name: string, value: string): Promise<un
     EXECUTE format('ALTER ROLE %I IN DATABASE %I SET ${name} = %L', session_user, current_database(), ${pg.escapeLiteral(value)});
   END $$`);
 
-/** Whether one was chosen, none included. */
+/** Whether a time limit was chosen, including none. */
 async function isTimeLimitChosen(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query(`SELECT FROM pg_db_role_setting CROSS JOIN unnest(setconfig) AS setting
     WHERE setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))

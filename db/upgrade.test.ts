@@ -2,11 +2,12 @@ import { expect, test } from 'vitest';
 import { readMigrations } from './schema-files.ts';
 
 /*
- * Servers of the version before run against the schema of the next one while it is rolled out (decision 36). A migration may add, but not take
- * away what they use: that is for a later version, whose migration says so in a comment: `-- contract: why nothing uses it`.
+ * Servers of the previous version run against the schema of the next one during a rollout (decision 36). A migration
+ * may add, but not remove what they use: that is for a later version, whose migration explains it in a comment: `--
+ * contract: why nothing uses it`.
  */
 
-/** What version 0.1.0 begins with: nothing ran before it. */
+/** The migrations of version 0.1.0: nothing ran before it. */
 const FIRST = '0009_daily_decks.sql';
 
 const CONTRACTING: [what: string, pattern: RegExp][] = [
@@ -22,14 +23,14 @@ const CONTRACTING: [what: string, pattern: RegExp][] = [
   ['empties a table', /\bTRUNCATE\b/i],
 ];
 
-/** What a migration takes away, without its comments and texts. */
+/** Removals in a migration, without its comments and texts. */
 function takesAway(sql: string): string[] {
   if (/^-- contract: \S/m.test(sql)) return [];
   const statements = sql.replaceAll(/--.*$/gm, '').replaceAll(/'(?:[^']|'')*'/g, "''");
   return CONTRACTING.filter(([, pattern]) => pattern.test(statements)).map(([what]) => what);
 }
 
-test('a migration takes nothing away that servers of the version before use', async () => {
+test('a migration removes nothing that servers of the previous version use', async () => {
   const migrations = (await readMigrations()).filter(({ name }) => name > FIRST);
   const found = migrations.flatMap(({ name, sql }) => takesAway(sql).map((what) => `${name} ${what}`));
   expect(found).toEqual([]);
@@ -51,6 +52,6 @@ test.each([
   ['CREATE TABLE roles (name text NOT NULL PRIMARY KEY); -- DROP TABLE users', 0],
   ["COMMENT ON TABLE users IS 'never DROP TABLE it';", 0],
   ['-- contract: nothing has read it since 0.2.0\nALTER TABLE users DROP COLUMN username;', 0],
-])('sees what takes away: %s', (sql, found) => {
+])('recognizes a removal: %s', (sql, found) => {
   expect(takesAway(sql)).toHaveLength(found);
 });

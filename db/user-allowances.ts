@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Db } from './client.ts';
 
-/** What a user may use up within a time that begins with its first use. */
+/** Amount that a user may use up within a time that begins with the first use. */
 export interface Allowance {
   kind: 'pictures';
   most: number;
   seconds: number;
 }
 
-/** Whole seconds until the user has the whole allowance again; 0 where something is left of it. */
+/** Whole seconds until the user has the whole allowance again; 0 where part of it is left. */
 export async function waitForAllowance(db: Db, userId: number, allowance: Allowance): Promise<number> {
   const { kind, most, seconds } = allowance;
   const { rows } = await sql<{ waitS: number }>`
@@ -17,7 +17,10 @@ export async function waitForAllowance(db: Db, userId: number, allowance: Allowa
   return Math.max(0, rows[0]?.waitS ?? 0);
 }
 
-/** Uses up a part of an allowance; false where that is not left, and nothing is used. Called under the user's lock. */
+/**
+ * Uses up a part of an allowance. Returns false, and uses nothing, where that part is not left. Called under the user's
+ * lock.
+ */
 export async function useAllowance(trx: Db, userId: number, allowance: Allowance, amount: number): Promise<boolean> {
   const { kind, most, seconds } = allowance;
   const isOver = sql`a.started_at <= now() - ${seconds}::int * interval '1 second'`;
@@ -31,7 +34,7 @@ export async function useAllowance(trx: Db, userId: number, allowance: Allowance
   return rows.length > 0;
 }
 
-/** Leaves nothing of an allowance that has begun. */
+/** Uses up the rest of an allowance that has begun. */
 export async function useUpAllowance(trx: Db, userId: number, { kind, most }: Allowance): Promise<void> {
   await sql`UPDATE user_allowances SET used = ${most} WHERE user_id = ${userId} AND kind = ${kind}`.execute(trx);
 }

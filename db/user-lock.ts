@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { ADVISORY_LOCK_NAMES } from './advisory-locks.ts';
 import type { DB } from './schema.ts';
 
-/** The last work of each user that waits here, by pool. */
+/** Each user's last waiting work, by pool. */
 const tails = new WeakMap<Kysely<DB>, Map<number, Promise<unknown>>>();
 
 const runLocked = <T>(db: Kysely<DB>, userId: number, work: (trx: Transaction<DB>) => Promise<T>): Promise<T> =>
@@ -12,11 +12,12 @@ const runLocked = <T>(db: Kysely<DB>, userId: number, work: (trx: Transaction<DB
   });
 
 /**
- * Runs `work` in a transaction that holds the user's lock: whatever a user may do at most n times is counted and written here, one at a
- * time on all servers (R66). Votes and undos lock the user's row instead, which they change anyway.
+ * Runs `work` in a transaction under the user's lock: actions that a user may take at most n times are counted and
+ * written here, one at a time on all servers (R66). Votes and undos lock the user's row instead, which they change in
+ * any case.
  *
- * Work of one user on this server waits in memory first, so that a user who sends hundreds of requests at once takes one connection. Must
- * not be called within itself.
+ * Work of one user on this server first waits in memory, so that a user who sends hundreds of requests at once takes
+ * one connection. Must not be called within itself.
  */
 export function withUserLock<T>(
   db: Kysely<DB>,

@@ -3,10 +3,10 @@ import { listedAt, type DemoVote } from './history.ts';
 import { DEMO_PROJECTS, type DemoProject } from './projects.ts';
 import { randomFrom } from './random.ts';
 
-/** Views, clicks and shares that go with the demo's votes: what an owner sees on the insights page. */
+/** Views, clicks and shares that match the demo's votes, for the owner's insights page. */
 
 const DAY_MS = 86_400_000;
-/** How far back they go. */
+/** Number of days that they cover. */
 export const EVENT_DAYS = 60;
 
 export interface DemoEvents {
@@ -18,7 +18,7 @@ export interface DemoEvents {
   count: number;
 }
 
-/** Views on a day for each vote on a card, and by each source beside them for a project that everybody comes across. */
+/** Views on a day for each vote on a card, and by each other source, for a project that all users come across. */
 const VIEWS_PER_VOTE = 3;
 const REACH_VIEWS: Record<EventSource, number> = { deck: 46, page: 24, badge: 14, embed: 5, link: 11 };
 const CLICK_RATE = 0.08;
@@ -39,7 +39,7 @@ interface Day {
 
 function viewsOn({ project, day, votes, share, age }: Day): Record<EventSource, number> {
   const random = randomFrom(`views of ${project.name} on ${day}`);
-  // New listings draw people, and weekends are quiet.
+  // New listings attract people, and weekends are quiet.
   const interest = project.reach * (1 + 1.4 * Math.exp(-age / 5)) * ([0, 6].includes((day + 4) % 7) ? 0.6 : 1);
   const views = { deck: 0, page: 0, badge: 0, embed: 0, link: 0 };
   for (const source of EVENT_SOURCES) {
@@ -71,7 +71,7 @@ function eventsOn(day: Day): DemoEvents[] {
   ].filter(({ count }) => count > 0);
 }
 
-/** What happened on each of the last sixty days on which a project was listed. */
+/** Events on each of the last sixty days on which a project was listed. */
 export function planEvents(votes: readonly DemoVote[], nowMs: number): DemoEvents[] {
   const today = Math.floor(nowMs / DAY_MS);
   return DEMO_PROJECTS.flatMap((project) => {

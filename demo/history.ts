@@ -3,7 +3,7 @@ import { DEMO_PROJECTS, type DemoProject } from './projects.ts';
 import { randomFrom } from './random.ts';
 import { DEMO_VOTERS, OWNER_COUNT, type DemoVoter } from './voters.ts';
 
-/** Who voted for what and when, such that the product itself could have let it happen; times relative to now. */
+/** Who voted for which project and when, under the rules of the product; times are relative to now. */
 
 const DAY_MS = 86_400_000;
 /** Two visits can fall into one window, one late and one early; together they stay below its limit. */
@@ -30,7 +30,7 @@ export interface DemoStats {
 }
 
 export function listedAt(project: DemoProject, nowMs: number): number {
-  // Some minutes more, or all would end at the same minute of an hour.
+  // Some further minutes, or all would end at the same minute of an hour.
   const minutes = randomFrom(`listing of ${project.name}`).range(0, 90);
   return Math.round(nowMs - project.ageDays * DAY_MS - minutes * 60_000);
 }
@@ -64,7 +64,7 @@ export function planVotes(nowMs: number): DemoVote[] {
   for (const project of DEMO_PROJECTS) {
     for (const voter of audienceOf(project)) assign(visits.get(voter) ?? [], project, nowMs);
   }
-  // Many say again what they think, in each further listing period of a project.
+  // Many confirm their opinion in each further listing period of a project.
   for (const project of DEMO_PROJECTS) {
     const random = randomFrom(`bullish on ${project.name} again`);
     for (let renewal = 0; renewal < project.renewals; renewal += 1)
@@ -81,13 +81,13 @@ function visitsOf(voter: DemoVoter, nowMs: number): Visit[] {
   const random = randomFrom(`visits of ${voter.walletAddress}`);
   return voter.activeDays.map((daysAgo) => {
     const share = voter.habitHour / 24 + random.range(-0.015, 0.015);
-    // Today has only lasted until now.
+    // Today has lasted only until now.
     const length = daysAgo === 0 ? nowMs - today : DAY_MS;
     return { startMs: Math.round(today - daysAgo * DAY_MS + share * length), projects: [] };
   });
 }
 
-/** Those who meet the project: never its owner, the curious more often. */
+/** Voters who meet the project: never its owner, the curious more often. */
 function audienceOf(project: DemoProject): DemoVoter[] {
   const random = randomFrom(`audience of ${project.name}`);
   const others = DEMO_VOTERS.filter((voter) => voter !== ownerOf(project));
@@ -99,8 +99,8 @@ function audienceOf(project: DemoProject): DemoVoter[] {
 }
 
 /**
- * Puts the project into the emptiest visit of a listing period that has none with it yet, of several the newest; one that has been listed
- * for long was met on any of them. Nothing when there is no such visit.
+ * Puts the project into the emptiest visit of a listing period that does not have it yet, the newest of several; a
+ * long-listed project was met on any of them. Does nothing without such a visit.
  */
 function assign(visits: Visit[], project: DemoProject, nowMs: number): void {
   const periodOf = (atMs: number) => periodAt(project, atMs, nowMs);
@@ -131,7 +131,7 @@ function cast(voter: DemoVoter, visit: Visit, nowMs: number): DemoVote[] {
   });
 }
 
-/** Gives a project's votes their direction, so that its share of bullish ones comes out as meant. */
+/** Gives a project's votes their directions, so that its share of bullish ones is the planned one. */
 function decide(project: DemoProject, votes: DemoVote[]): void {
   const random = randomFrom(`minds about ${project.name}`);
   const cast = votes

@@ -1,7 +1,7 @@
 import projects from './projects.json' with { type: 'json' };
 import type { Category } from '#shared/constants.ts';
 
-/** An invented project. Whatever it resembles, it is not that. */
+/** An invented project. Any resemblance to a real one is accidental. */
 export interface DemoProject {
   name: string;
   category: Category;
@@ -12,11 +12,11 @@ export interface DemoProject {
   ageDays: number;
   /** Each one added 31 days. */
   renewals: number;
-  /** 0..1: how many of the voters came across it. */
+  /** 0..1: share of the voters who came across it. */
   reach: number;
   /** 0..1: share of bullish votes. */
   bullish: number;
-  /** What voters wrote who voted that way. */
+  /** Reviews by voters of that direction. */
   reviews: Array<{ bullish: boolean; text: string }>;
 }
 

@@ -1,4 +1,4 @@
-/** Pseudo-random numbers from a text: the same text, the same numbers, on every machine. */
+/** Pseudo-random numbers from a text: the same text gives the same numbers on every machine. */
 export interface Random {
   /** 0 up to, not including, 1. */
   next(): number;

@@ -10,7 +10,7 @@ export interface DemoReview {
   atMs: number;
 }
 
-/** Every text with an author who voted that way, written within hours of the vote; oldest first. */
+/** Every text with an author who voted in that direction, written within hours of the vote; oldest first. */
 export function planReviews(votes: readonly DemoVote[], nowMs: number): DemoReview[] {
   const written = new Map<DemoVoter, number>();
   const reviews = DEMO_PROJECTS.flatMap((project) => {

@@ -24,7 +24,7 @@ afterAll(async () => {
   await drop();
 });
 
-/** Rows that break a rule; none is what every test wants. */
+/** Rows that break a rule; no test needs any. */
 async function offenders(query: string): Promise<unknown[]> {
   return (await database.pool.query(query)).rows;
 }
@@ -44,8 +44,8 @@ test('every listing has views on each of its last sixty days, and no more clicks
       coalesce(sum(e.count) FILTER (WHERE kind = 'share'), 0)::int AS shares
     FROM projects p LEFT JOIN project_events_days e ON e.project_id = p.id GROUP BY p.id`);
   expect(rows).toHaveLength(DEMO_PROJECTS.length);
-  // Of a project that few come across, a day may pass without anybody, as may the first hours of its listing and of today: after
-  // midnight both days of the newest one.
+  // Views of a project that few users come across: a day may have none, as may the first hours of its listing and of
+  // today. After midnight, both days of the newest one may be empty.
   for (const { days, listed, views, clicks, shares } of rows) {
     expect(days).toBeLessThanOrEqual(listed);
     expect(days).toBeGreaterThanOrEqual(Math.floor(listed * 0.9) - 1);
@@ -59,7 +59,7 @@ test('every listing has views on each of its last sixty days, and no more clicks
   ).toEqual([]);
 });
 
-test("votes reach back sixty days, so that the oldest projects' charts do [R50]", async () => {
+test("votes cover sixty days, so that the oldest projects' charts do [R50]", async () => {
   const { rows } = await database.pool.query<{ days: number; reach: number; verified: number }>(`
     SELECT count(*)::int AS days, (now() AT TIME ZONE 'UTC')::date - min(day) AS reach,
       count(*) FILTER (WHERE verified_bullish + verified_bearish > 0)::int AS verified
@@ -73,7 +73,7 @@ test("votes reach back sixty days, so that the oldest projects' charts do [R50]"
 });
 
 describe('seed', () => {
-  test('two at once seed once, and later calls change nothing', async () => {
+  test('two simultaneous seeds write the data once, and later calls change nothing', async () => {
     expect(outcomes.toSorted((one, other) => Number(one) - Number(other))).toEqual([false, true]);
     const tables = ['users', 'projects', 'votes', 'token_ledger', 'reviews', 'images', 'user_stats', 'project_stats'];
     const before = await Promise.all(tables.map(count));
@@ -82,7 +82,7 @@ describe('seed', () => {
     expect(await Promise.all(tables.map(count))).toEqual(before);
   });
 
-  test('a seeding that fails leaves nothing behind', async () => {
+  test('a failed seed leaves nothing behind', async () => {
     const other = await createTestDatabase();
     const { db, pool, close } = openDatabase(other.url, { maxConnections: 1 });
     await pool.query('ALTER TABLE users ADD CONSTRAINT none CHECK (false)');
@@ -94,7 +94,7 @@ describe('seed', () => {
     await other.drop();
   });
 
-  test('nobody voted on an own project, or on one that was not listed then, or in the future [R7]', async () => {
+  test('no user voted on their own project, on an unlisted one, or in the future [R7]', async () => {
     expect(await count('votes')).toBeGreaterThan(500);
     expect(
       await offenders(`SELECT * FROM votes v JOIN projects p ON p.id = v.project_id
@@ -106,7 +106,7 @@ describe('seed', () => {
     expect(await offenders(`SELECT * FROM votes WHERE created_at < now() - interval '63 days'`)).toEqual([]);
   });
 
-  test('owners reply to reviews, reports wait, and each review and reply is told to the user concerned [R51]', async () => {
+  test('owners reply to reviews, reports wait, and each review and reply has a notice for the user concerned [R51]', async () => {
     expect(await count('review_replies')).toBe(12);
     expect(
       await offenders(
@@ -139,7 +139,7 @@ describe('seed', () => {
     ).toEqual([]);
   });
 
-  test('balance = ledger = ten for each vote, never negative [R13]', async () => {
+  test('every balance equals its ledger and ten for each vote, and is never negative [R13]', async () => {
     expect(
       await offenders(`SELECT * FROM user_stats s
         LEFT JOIN (SELECT user_id, sum(amount) AS amount FROM ledger_entries GROUP BY user_id) l USING (user_id)
@@ -166,7 +166,7 @@ describe('seed', () => {
   });
 });
 
-test('the plan holds at every hour of the day, just after midnight too [R8]', () => {
+test('the plan satisfies the limits at every hour of the day, also just after midnight [R8]', () => {
   const midnight = Date.UTC(2030, 2, 1);
   for (const minutes of [0, 1, 30, 5 * 60, 12 * 60, 24 * 60 - 1]) {
     const nowMs = midnight + minutes * 60_000;

@@ -16,12 +16,12 @@ import { insertTalk } from './talk.ts';
 import { DEMO_VOTERS, type DemoVoter } from './voters.ts';
 
 /**
- * One demo data set for demo, development and end-to-end tests. It is the same each time, except for its dates, which are
- * counted back from the moment of seeding, and it is consistent: every counter, balance, streak and window is what
- * cast_votes would have left behind, and every balance is the sum of its ledger.
+ * One demo data set for demo, development and end-to-end tests. It is always the same, except for its dates, which are
+ * counted back from the moment of seeding, and it is consistent: every counter, balance, streak and window has the
+ * value that cast_votes would have left, and every balance is the sum of its ledger.
  *
- * Two things in it are given, not paid for: projects have no transaction hash, and the price of a review, a thousand votes, is more than
- * a demo voter can have earned, so each reviewer was granted it.
+ * Two things in it are given, not paid for: projects have no transaction hash, and the price of a review, a thousand
+ * votes, is more than a demo voter can have earned, so each reviewer was granted it.
  */
 
 /** Waiting for another process that seeds on a slow machine must not be cut off. */
@@ -43,13 +43,13 @@ export async function seedIfEmpty(databaseUrl: string, log: (line: string) => vo
   }
 }
 
-/** When the demo ends, and up to when balances were read; votes that are cast later are of a time to come. */
+/** End of the demo, and of the readings of balances; later votes belong to the future. */
 export interface DemoTime {
   nowMs: number;
   readMs: number;
 }
 
-/** As seedIfEmpty, on an open database: everything or nothing, in one transaction. */
+/** Like seedIfEmpty, on an open database: everything or nothing, in one transaction. */
 export async function seed(
   db: Kysely<DB>,
   log: (line: string) => void = () => {},
@@ -79,7 +79,7 @@ export async function seed(
   });
 }
 
-/** What the job 'count-days' would have left behind; that of verified votes as if it had known then what is known now. */
+/** The result of the job 'count-days'. Verified votes are counted as if their present states had been known then. */
 async function countTrends(trx: Transaction<DB>): Promise<void> {
   await sql`SELECT count_project_days('-infinity'), count_trends()`.execute(trx);
   await sql`UPDATE project_days p SET verified_bullish = c.bullish, verified_bearish = c.bearish FROM (
@@ -90,7 +90,7 @@ async function countTrends(trx: Transaction<DB>): Promise<void> {
     WHERE c.project_id = p.project_id AND c.day = p.day`.execute(trx);
 }
 
-/** What was counted of each listing in its last sixty days. */
+/** Counted events of each listing in its last sixty days. */
 async function insertEvents(
   trx: Transaction<DB>,
   votes: readonly DemoVote[],
@@ -112,7 +112,10 @@ function idOf<T>(ids: Ids<T>, item: T): number {
   return id;
 }
 
-/** Reads and encodes the pictures of a folder; resolves to them in order. As many are encoded at a time as sharp has threads. */
+/**
+ * Reads and encodes the pictures of a folder; resolves to them in order. Encodes as many at a time as sharp has
+ * threads.
+ */
 async function encodeAll(
   folder: string,
   names: readonly string[],
@@ -148,7 +151,7 @@ async function insertVoters(trx: Transaction<DB>, votes: readonly DemoVote[], no
 }
 
 async function insertProjects(trx: Transaction<DB>, users: Ids<DemoVoter>, nowMs: number): Promise<Ids<DemoProject>> {
-  // Listed in the order of their age, so that ids grow with time as they do elsewhere.
+  // Listed by age, so that ids grow with time as elsewhere.
   const byAge = [...DEMO_PROJECTS].sort((one, other) => other.ageDays - one.ageDays);
   const names = byAge.map(({ name }) => slugify(name));
   const pictures = await encodeAll('pictures', names);

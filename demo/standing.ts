@@ -5,17 +5,17 @@ import { randomFrom } from './random.ts';
 import { DEMO_VOTERS, type DemoVoter, HISTORY_DAYS } from './voters.ts';
 
 /**
- * What two months of readings would have said of the demo's voters (R37, R38): most hold SUI, some hold none, a few days were skipped, votes
- * that are old enough are decided, and a moderator has set two votes aside.
+ * Results of two months of readings of the demo's voters (R37, R38): most hold SUI, some hold none, a few days were
+ * skipped, votes that are old enough are decided, and a moderator has set two votes aside.
  */
 
 const DAY_MS = 86_400_000;
 const DAYS = HISTORY_DAYS;
-/** The days on which the node was away. */
+/** The days on which the node was down. */
 const SKIPPED_DAYS_AGO = new Set([5, 26, 27, 44]);
-/** Days of the site that a history has room for. */
+/** Number of days of the site that a history has room for. */
 const HISTORY_BITS = 64;
-/** STANDING_MIN_DAYS as the server has it by default; its first count brings every state up to date. */
+/** Default STANDING_MIN_DAYS of the server, whose first count updates every state. */
 const MIN_DAYS = 7;
 const MODERATED = { votes: 2, reason: 'This vote was part of a giveaway that paid for votes' };
 
@@ -95,11 +95,11 @@ async function insertVoters(trx: Transaction<DB>, voters: readonly Voter[], nowM
   }
 }
 
-/** Votes that are cast before this moment are decided: yesterday was the last day that was closed. */
+/** Votes cast before this moment are decided: yesterday was the last day that was closed. */
 const DECIDED_UNTIL = sql`least((SELECT (max(day) - ${sql.lit(STANDING_VOTER_DAYS - 1)})::timestamp AT TIME ZONE 'UTC' FROM standing_days),
   now() - ${sql.lit(STANDING_VOTER_DAYS)} * interval '1 day')`;
 
-/** As the server's job decides them. */
+/** The same decision as the server's job. */
 async function decideVotes(trx: Transaction<DB>): Promise<void> {
   await sql`INSERT INTO vote_decisions (user_id, project_id, period, cast_at, state, days_read, days_held)
     SELECT user_id, project_id, period, cast_at, decision, days_read, days_held FROM vote_evidence WHERE cast_at < ${DECIDED_UNTIL}`.execute(
@@ -115,7 +115,7 @@ async function setVotesAside(trx: Transaction<DB>): Promise<void> {
     ORDER BY created_at DESC LIMIT ${MODERATED.votes}`.execute(trx);
 }
 
-/** As the server's job counts them. */
+/** The same counts as the server's job. */
 async function countVerified(trx: Transaction<DB>): Promise<void> {
   await sql`INSERT INTO verified_stats (project_id, bullish, bearish)
     SELECT project_id, count(*) FILTER (WHERE bullish), count(*) FILTER (WHERE NOT bullish) FROM vote_states

@@ -4,25 +4,28 @@ import { randomFrom } from './random.ts';
 /** An invented user. The key of the address does not exist: it is a hash, not a public key's. */
 export interface DemoVoter {
   walletAddress: string;
-  /** null: a user who never set a name, shown by the shortened address. */
+  /** null: a user who never set a name, displayed by the shortened address. */
   username: string | null;
   twitterLink: string | null;
   telegramLink: string | null;
-  /** 0..1: how many projects this person gets to see. */
+  /** 0..1: share of the projects that this person sees. */
   curiosity: number;
-  /** 0..1: how easily this person is won over. */
+  /** 0..1: how easily this person is persuaded. */
   optimism: number;
-  /** Days before now on which this person came by, 0 is today. */
+  /** Days before now on which this person visited, 0 is today. */
   activeDays: number[];
   /** Usual hour of the visit, 0..24 UTC. */
   habitHour: number;
 }
 
-/** How far back votes go. */
+/** Number of days with votes. */
 export const HISTORY_DAYS = 62;
-/** The habits of today's visits, and their streaks, began that long ago. */
+/** The habits of today's visits, and their streaks, began this many days ago. */
 const RECENT_DAYS = 20;
-/** Who came later, or sees fewer projects than that (a share), has no early days: too young for standing, or no vote would wait. */
+/**
+ * Users who came later, or see fewer projects than this share, have no early days: too young for standing, or no vote
+ * would wait.
+ */
 const NEWCOMER = { days: 8, curiosity: 0.2 };
 
 /** The first dozen are the ones who list projects. */
@@ -39,7 +42,7 @@ const NAMELESS = 2;
 
 function activeDays(name: string, curiosity: number): number[] {
   const random = randomFrom(`days of ${name}`);
-  // Most streaks still run (they end today or yesterday), some broke off days ago.
+  // Most streaks are still running (they end today or yesterday), some ended days ago.
   const last = random.chance(0.72) ? random.int(0, 1) : random.int(2, 8);
   const length = random.chance(0.2) ? random.int(8, 16) : random.int(1, 7);
   const days = new Set<number>();

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Sets Snapswipe up on this Debian machine (12 or newer), from the folder that it lies in: user, database, packages, page, settings, service,
+# Sets Snapswipe up on this Debian machine (12 or newer), from its own folder: user, database, packages, page, settings, service,
 # nightly backups, and, where Caddy is installed, the proxy with its certificate. What exists already, it keeps: run it again at any time.
 # One folder (/opt/snapswipe, owned by root; the server's user reads it and writes nothing) and Debian's own parts. Settings are .env in that
 # folder and not systemd's environment: the server reads the file at a reload, and `npm run doctor`, `backup` and `migrate` see the same.

@@ -1,10 +1,10 @@
--- The database roles of Snapswipe, for psql: made, or brought to what they may do, by deploy/install.sh as the database's superuser.
--- Variables: console_password, and password where that of the server's role is to be set.
+-- The database roles of Snapswipe, for psql: deploy/install.sh creates or updates them and their rights as the
+-- database's superuser. Variables: console_password, and password where that of the server's role is to be set.
 SELECT 'CREATE ROLE snapswipe' WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'snapswipe') \gexec
 SELECT 'CREATE ROLE snapswipe_console' WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'snapswipe_console') \gexec
 
--- The server's role owns its database and nothing else. One that may create roles could, before PostgreSQL 16, give itself the rights to run
--- programs and read files as the user of the database.
+-- The server's role owns its database and nothing else. A role that may create roles could, before PostgreSQL 16, grant
+-- itself the rights to run programs and read files as the user of the database.
 ALTER ROLE snapswipe LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION;
 SET client_min_messages = error;
 REVOKE pg_execute_server_program, pg_read_server_files, pg_write_server_files FROM snapswipe;
@@ -13,8 +13,8 @@ RESET client_min_messages;
 ALTER ROLE snapswipe PASSWORD :'password';
 \endif
 
--- The SQL console's role, which the server cannot make itself.
+-- The SQL console's role, which the server cannot create.
 ALTER ROLE snapswipe_console LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION CONNECTION LIMIT 20 PASSWORD :'console_password';
 ALTER ROLE snapswipe_console SET temp_file_limit = '256MB';
--- So that the server can end a statement that does not end by itself.
+-- Lets the server end a statement that does not end in time.
 GRANT snapswipe_console TO snapswipe;

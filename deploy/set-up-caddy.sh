@@ -17,7 +17,7 @@ is_as_packaged() {
 if [ ! -e "$caddyfile" ] || is_as_packaged; then
 	configuration >"$caddyfile"
 elif ! grep -qF "$host {" "$caddyfile" && ! grep -qF "import $site" "$caddyfile"; then
-	# Global options stand at the beginning of a Caddyfile, once.
+	# A Caddyfile has global options once, at its beginning.
 	[ -e "$site" ] || configuration | sed '/^{$/,/^}$/d' >"$site"
 	printf '! %s serves other sites, and stays as it is. Add this line to it, then: systemctl reload caddy\n  import %s\n' "$caddyfile" "$site"
 	exit 1

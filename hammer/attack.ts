@@ -1,16 +1,16 @@
 import type { Attackers, Target } from './attackers.ts';
 
-/** One attack: goes on until aborted and says what became of it. */
+/** One attack: runs until aborted and reports its result. */
 export interface Attack<S extends Target = Target> {
   name: string;
-  /** What this machine lacks for it, in words; null when it can run. */
+  /** Missing requirement of this machine, in words; null when the attack can run. */
   lacks?(target: S): string | null;
-  /** What takes time and is no part of the attack. */
+  /** Preparation that takes time and is not part of the attack. */
   prepare?(attackers: Attackers<S>): Promise<void>;
   run(attackers: Attackers<S>, signal: AbortSignal): Promise<string>;
 }
 
-/** The n-th of the wallets that are signed in, by turns. */
+/** The n-th of the signed-in wallets, in turn. */
 export const userOf = ({ users }: Attackers, n: number) => {
   const user = users[n % users.length];
   if (!user) throw new Error('no attacker is signed in');

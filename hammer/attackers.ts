@@ -7,7 +7,7 @@ import { ADMIN_KEYPAIR } from '#server/testing/wallets.ts';
 import { ADMIN_TOKEN_HEADER } from '#shared/constants.ts';
 import { signInFrom } from './proxied-client.ts';
 
-/** What an attack from outside needs to know: where the servers are, and what it looks up or clears away beforehand. */
+/** Input of an attack from outside: addresses of the servers, and rows that it looks up or deletes beforehand. */
 export interface Target {
   servers: readonly [{ readonly url: string }, { readonly url: string }];
   client: { db: Db };
@@ -15,16 +15,16 @@ export interface Target {
   faucetUrl: string;
 }
 
-/** What every attack works with: one address, a few wallets that are signed in, and the admin's token for those from inside. */
+/** Tools of every attack: one address, a few signed-in wallets, and the admin's token for attacks from inside. */
 export interface Attackers<S extends Target = Target> {
   stack: S;
   users: TestUser[];
-  /** Where all requests of the present attack come from; each has an allowance of its own. */
+  /** Source address of all requests of the present attack; each address has a separate allowance. */
   address: string;
   admin: { cookie: string; [ADMIN_TOKEN_HEADER]: string };
   /** Sends one request from the attackers' address; the status, 0 when the connection broke. */
   hit(method: string, path: string, options?: Hit): Promise<number>;
-  /** Keeps so many requests on their way until the attack ends; how often each status came. */
+  /** Keeps this many requests in flight until the attack ends; returns the count of each status. */
   flood(signal: AbortSignal, atOnce: number, one: (n: number) => Promise<number>): Promise<string>;
 }
 

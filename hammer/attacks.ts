@@ -13,7 +13,7 @@ import { BOUNDED_ATTACKS } from './bounded-attacks.ts';
 const MEGABYTE = 2 ** 20;
 const ZKLOGIN_FLAG = 5;
 
-/** As long as the sign-in and the contract ever took. */
+/** The longest time that the sign-in and the contract ever took. */
 const longSignature = (): string => Buffer.concat([Buffer.of(ZKLOGIN_FLAG), randomBytes(14_000)]).toString('base64');
 
 const gzipBombs: Attack = {
@@ -120,7 +120,7 @@ const madeUpDigests: Attack = {
   name: 'made-up digests from four wallets',
   run(attackers, signal) {
     return attackers.flood(signal, 16, (n) =>
-      // A project without an owner: what is asked of the chain needs none.
+      // A project without an owner: chain lookups for it need none.
       attackers.hit('POST', '/api/projects/999999/renew', {
         body: JSON.stringify({ transactionHash: toBase58(randomBytes(32)) }),
         headers: cookieOf(attackers, n),
@@ -173,7 +173,7 @@ const readFlood: Attack = {
   },
 };
 
-/** What one hostile address can do, each closed as a class; the wait of honest users has limits. */
+/** Attacks from one hostile address, each closed as a class; the wait of honest users has limits. */
 export const ATTACKS: readonly Attack[] = [
   gzipBombs,
   largeBodies,

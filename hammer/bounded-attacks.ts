@@ -10,14 +10,17 @@ import { type Attack, cookieOf, userOf } from './attack.ts';
 import type { Attackers } from './attackers.ts';
 import { ProxiedClient } from './proxied-client.ts';
 
-/** What one patient client may do n times, and tries to do more often. An attack that gets more than its bound ends with an error. */
+/**
+ * Actions that one patient client may take n times, and tries to take more often. An attack that exceeds its bound ends
+ * with an error.
+ */
 
 interface Challenge {
   challenge: { nonce: string; message: string };
 }
 
 const OPEN_CLAIMS = 5;
-/** As many connections as the proxy of docs/operate/operations.md lets one address have. */
+/** The connections that the proxy of docs/operate/operations.md allows per address. */
 const CLAIMS_AT_ONCE = 100;
 
 const claimsAtOnce: Attack = {
@@ -39,7 +42,7 @@ const claimsAtOnce: Attack = {
   },
 };
 
-/** A month of the undos that one wallet could make when nothing bounded them. */
+/** The undos that one wallet could make in a month when nothing bounded them. */
 const UNDONE_VOTES = 8_000;
 
 async function insertUndoneVotes(db: Db, userId: number): Promise<void> {
@@ -63,7 +66,7 @@ const vote = (attackers: Attackers, n: number, projectId: number) =>
 const undo = (attackers: Attackers, n: number, projectId: number) =>
   attackers.hit('DELETE', `/api/votes/${projectId}`, { headers: cookieOf(attackers, n) });
 
-/** Tries until the vote was counted, so that there is something to take back; false when it never was. */
+/** Tries until the vote was counted, so that it can be undone; false when it never was. */
 async function undoSoon(attackers: Attackers, n: number, projectId: number): Promise<boolean> {
   for (let tries = 0; tries < 20; tries += 1) {
     if ((await undo(attackers, n, projectId)) === 200) return true;
@@ -74,7 +77,7 @@ async function undoSoon(attackers: Attackers, n: number, projectId: number): Pro
 
 const PROJECTS = 50;
 
-/** Each vote takes the wallet past 1,000 Snaps. Its undos age by SQL, as if days lay between them. */
+/** Each vote takes the wallet past 1,000 Snaps. SQL backdates its undos, as if days had passed between them. */
 const passingVotes: Attack = {
   name: `votes that pass 1,000 Snaps after ${UNDONE_VOTES} undone ones`,
   async prepare({ stack, users }) {
@@ -88,7 +91,7 @@ const passingVotes: Attack = {
       const { id } = userOf(attackers, n);
       for (let turn = 0; !signal.aborted; turn += 1) {
         const projectId = 1 + (turn % PROJECTS);
-        // Not waited for: it can be taken back while what decorates its response is looked up.
+        // Not awaited: the vote can be undone while the fields of its response are looked up.
         const voted = vote(attackers, n, projectId);
         votes.push(voted.then((status) => statuses.set(status, (statuses.get(status) ?? 0) + 1)));
         if (!(await undoSoon(attackers, n, projectId))) return;
@@ -128,7 +131,7 @@ const undosWithoutEnd: Attack = {
   },
 };
 
-/** As the servers store them, with room. */
+/** The sizes that the servers store, with a margin. */
 const COUNTED_AFTER_MS = 6_000;
 const HONEST_VIEWS = 20;
 const FIRST_FORGED = 200;
@@ -178,10 +181,10 @@ const pollers: Attack = {
   },
 };
 
-/** What each server admits of one network within an hour. */
+/** Events that each server admits of one network within an hour. */
 const NEW_WALLETS_PER_HOUR = 300;
 
-/** A sign-in to its end, by a wallet that nobody has seen; the status that it ended with. */
+/** A complete sign-in by an unknown wallet; returns its final status. */
 async function signInNew(url: string, address: string): Promise<number> {
   const wallet = newWallet();
   const walletAddress = wallet.toSuiAddress();

@@ -12,13 +12,13 @@ import { type Known, madeUpAddress, madeUpDigest, madeUpUuid } from './inputs.ts
 import { Random } from './random.ts';
 import type { Stack } from './stack.ts';
 
-/** Who sends requests, and as whom. */
+/** The sender of requests and its identity. */
 export interface Actor {
   role: Role;
   /** 0 without a session. */
   id: number;
   address: string;
-  /** Signs in again where the session has ended; the headers that say who it is. */
+  /** Signs in again where the session has ended; returns the headers that identify the actor. */
   headers(): Promise<Record<string, string>>;
 }
 
@@ -33,7 +33,7 @@ async function enrich(stack: Stack, user: TestUser): Promise<void> {
   await grantTokens(stack.client.db, user.id, TOKENS);
 }
 
-/** A user with something of everything, which no other user may touch. */
+/** A user with data of every kind, which no other user may change. */
 async function createVictim(stack: Stack, url: string): Promise<{ user: TestUser; paymentId: string; digest: string }> {
   const chain = chainAt(stack);
   const user = await newUser({ url }, await fundedWallet(chain));
@@ -82,7 +82,7 @@ function adminOf(stack: Stack, role: Role, user: TestUser, password: string): Ac
   };
 }
 
-/** Six roles and a victim, with data of each, and the names and numbers that lead to them. */
+/** Six roles and a victim, with data of each, and their names and ids. */
 export async function createCast(stack: Stack, seed: number): Promise<Cast> {
   const { db } = stack.client;
   const { url } = stack.servers[0];
@@ -136,7 +136,7 @@ export async function createCast(stack: Stack, seed: number): Promise<Cast> {
   };
 }
 
-/** What is known, with the actor's own name where one is asked for, most of the time: else nothing gets past the first check. */
+/** Known values, mostly with the actor's own name where one is needed: otherwise nothing passes the first check. */
 export function knownTo({ id, address }: Actor, known: Known): Known {
   const mostly = (own: unknown, name: string): readonly [unknown, ...unknown[]] => [
     own,

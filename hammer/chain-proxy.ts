@@ -5,7 +5,10 @@ import { KEEP_ALIVE_MS } from '#server/testing/chain-proxy.ts';
 
 export interface ChainProxy {
   url: string;
-  /** open: passes everything on. gone: hangs up. slow: answers `SLOW_MS` later. nonsense: answers with random bytes as if they were a result. */
+  /**
+   * open: passes everything on. gone: hangs up. slow: responds `SLOW_MS` later. nonsense: responds with random bytes as
+   * if they were a result.
+   */
   mode: 'open' | 'gone' | 'slow' | 'nonsense';
   stop(): Promise<void>;
 }
@@ -37,7 +40,7 @@ function sendNonsense(outgoing: ServerResponse): void {
   outgoing.end(Buffer.concat([header, message, trailerHeader, trailer]));
 }
 
-/** Stands between the servers and the chain. */
+/** Proxy between the servers and the chain. */
 export async function startChainProxy(target: string): Promise<ChainProxy> {
   const listener = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (incoming, outgoing) => {
     if (proxy.mode === 'gone') return void outgoing.destroy();

@@ -4,7 +4,7 @@ import { HANG_MS, type Response } from './send.ts';
 
 const ErrorBody = z.object({ error: z.string().regex(/^[a-z][a-z0-9_]*$/), message: z.string().min(1).max(400) });
 
-/** Phrases of libraries, the database and the runtime, none of which a person should read (R34). */
+/** Phrases of libraries, the database and the runtime that no person should read (R34). */
 const INTERNALS =
   /\bzod\b|expected .{1,40} received|invalid_type|syntaxerror|typeerror|unexpected token|is not valid json|duplicate key|violates|relation "|column "|sqlstate|econn|fst_err|\bundefined\b|\[object |node_modules|\.ts\b|\bat \/|kysely|postgres|cannot read prop/i;
 
@@ -16,7 +16,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What is wrong with a response whatever was asked, or null. 503 with Retry-After is the server's right, counted by the caller. */
+/** The flaw of a response to any request, or null. 503 with Retry-After is allowed, and counted by the caller. */
 export function findOffence({ path }: FuzzRequest, { status, headers, text }: Response): string | null {
   if (status === -1) return `no response in ${HANG_MS / 1000} s`;
   if (status === 0) return 'the server hung up without a response';

@@ -9,13 +9,13 @@ import { run } from '#dev/process/programs.ts';
 /** A PostgreSQL that can be killed and started again under the same address. */
 export interface HammeredDatabase {
   readonly url: string;
-  /** The small disk of its own that its data is on; null where none can be mounted. */
+  /** The separate small disk with its data; null where none can be mounted. */
   readonly diskFolder: string | null;
   /** SIGKILL to the postmaster; its children follow. */
   kill(): Promise<void>;
   stop(): Promise<void>;
   start(): Promise<void>;
-  /** Starts it if it has ended; whether it had. */
+  /** Starts it if it has ended; returns whether it had. */
   ensureRunning(): Promise<boolean>;
 }
 

@@ -1,4 +1,4 @@
-/** The process behind distant.ts: carries out attacks, one order at a time, and ends with its parent. */
+/** The process behind distant.ts: runs attacks, one order at a time, and ends with its parent. */
 import { writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { openDatabase } from '#db/client.ts';
@@ -20,10 +20,10 @@ interface About {
 function beDistant(): void {
   lowerPriority(constants.priority.PRIORITY_LOW);
   try {
-    // Where Linux weighs sessions before processes, the session counts.
+    // Where Linux weighs sessions before processes, the session is what counts.
     writeFileSync('/proc/self/autogroup', String(constants.priority.PRIORITY_LOW));
   } catch {
-    // It does not.
+    // It does not weigh sessions.
   }
 }
 

@@ -8,7 +8,7 @@ import type { Stack } from './stack.ts';
 
 const PROCESS_FILE = path.join(import.meta.dirname, 'distant-process.ts');
 
-/** What the process says next. @throws Error when it ends instead. */
+/** The next message of the process. @throws Error when it ends instead. */
 function nextMessage(child: ChildProcess): Promise<Done> {
   return new Promise((resolve, reject) => {
     const onMessage = (message: unknown): void => {
@@ -23,7 +23,7 @@ function nextMessage(child: ChildProcess): Promise<Done> {
   });
 }
 
-/** Sends an order and waits for what became of it. */
+/** Sends an order and waits for its result. */
 async function ask(child: ChildProcess, order: Order): Promise<string> {
   child.send(order);
   const done = await nextMessage(child);
@@ -32,15 +32,15 @@ async function ask(child: ChildProcess, order: Order): Promise<string> {
 }
 
 /**
- * Starts a process that attacks as from another machine: it has the lowest priority, so that it takes processor time only where the
- * servers, the database and honest people leave some. Resolves to what makes an attack run there.
+ * Starts a process that attacks as if from another machine: it has the lowest priority, so that it takes processor time
+ * only where the servers, the database and honest people leave some. Resolves to a function that runs an attack there.
  */
 export async function startDistantAttackers(
   lifecycle: Lifecycle,
   { servers, database, rpcUrl, faucetUrl }: Stack,
 ): Promise<(attack: Attack) => Attack<Stack>> {
   const about = { urls: servers.map(({ url }) => url), databaseUrl: database.url, rpcUrl, faucetUrl };
-  // In a session of its own, whose priority can be lowered as a whole.
+  // In a separate session, whose priority can be lowered as a whole.
   const child = fork(PROCESS_FILE, [JSON.stringify(about)], { detached: true, execArgv: [] });
   await lifecycle.own(Promise.resolve({ stop: async () => void child.kill('SIGKILL') }));
   await nextMessage(child);

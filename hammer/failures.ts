@@ -9,10 +9,10 @@ import type { Stack } from './stack.ts';
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal }).catch(() => undefined);
 
-/** A failure that takes long to come about lasts this long once it has, however short the attack. */
+/** A failure that takes long to occur lasts this long from then on, however short the attack. */
 const LEAST_MS = 1_000;
 
-/** Cut by the watchdog after some six seconds, in which votes wait: the admin's own doing, so that the wait has no limit. */
+/** Cut by the watchdog after some six seconds, in which votes wait. The admin caused it, so the wait has no limit. */
 const consoleLock: Attack<Stack> = {
   name: 'console DO block that holds user_stats',
   async run({ hit, admin }) {
@@ -78,7 +78,7 @@ async function fill(folder: string): Promise<string> {
   try {
     for (;;) await handle.write(block);
   } catch {
-    // Full: that is what was wanted.
+    // The disk is full, as intended.
   } finally {
     await handle.close();
   }
@@ -94,18 +94,18 @@ const fullDisk: Attack<Stack> = {
     const { bavail } = await statfs(database.diskFolder);
     await Promise.all([pause(4_000, signal), sleep(LEAST_MS)]);
     await rm(file, { force: true });
-    // Without room for its log PostgreSQL ends itself, as it should.
+    // Without room for its log PostgreSQL stops, as it should.
     await sleep(1_000);
     const ended = await database.ensureRunning();
     return `${bavail} blocks free; PostgreSQL ${ended ? 'ended and was started again' : 'went on'}`;
   },
 };
 
-/** Where Debian's package libfaketime has it. */
+/** Path of Debian's package libfaketime. */
 const FAKETIME = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/faketime/libfaketime.so.1`;
 const HOUR_MS = 3_600_000;
 
-/** By how much the clock of a server is ahead of ours. */
+/** How far the clock of a server is ahead of ours. */
 async function aheadMs(url: string): Promise<number> {
   const response = await fetch(`${url}/healthz`);
   return Date.parse(response.headers.get('date') ?? '') - Date.now();
@@ -128,7 +128,7 @@ const clockJump: Attack<Stack> = {
   },
 };
 
-/** What machines and admins do. Honest people may have to wait; nothing may be lost or counted twice. */
+/** Failures of machines and actions of admins. Honest people may have to wait; nothing may be lost or counted twice. */
 export const FAILURES: readonly Attack<Stack>[] = [
   consoleLock,
   serverKills,

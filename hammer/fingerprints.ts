@@ -9,7 +9,7 @@ const PROJECT =
   'id, slug, name, category, description, image_hash, twitter_handle, website, owner_id, expires_at, hidden_at';
 const PAYMENT = 'id, user_id, purpose, project_id, draft, order_hash, amount_mist, received_mist';
 
-/** What a request of the role must leave as it is, as queries of rows; `$self` stands for the role's own user. */
+/** Rows that a request of the role must not change, as queries; `$self` is the role's own user. */
 const ALWAYS = {
   users: 'SELECT * FROM users WHERE id <> $self',
   votes: 'SELECT * FROM votes WHERE user_id <> $self',
@@ -35,7 +35,7 @@ const FOR_ADMINS_ONLY = {
 };
 type Kind = keyof typeof FOR_ADMINS_ONLY;
 
-/** What a granted role may change of that (R54). */
+/** Rows among them that a granted role may change (R54). */
 const MAY_CHANGE: Partial<Record<Role, readonly Kind[]>> = {
   payer: ['withdrawals', 'token_ledger', 'user_stats', 'activity', 'payout_batches'],
   moderator: ['hidden_reviews', 'activity', 'projects', 'project_slugs'],

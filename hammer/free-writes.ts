@@ -8,33 +8,33 @@ import { newDraft, type Prepared } from '#server/testing/drafts.ts';
 import { insertExcludedVote } from '#server/testing/standing.ts';
 import { EVENT_KINDS, EVENT_SOURCES } from '#shared/events.ts';
 
-/** Requests of one address within an hour, as the limits of docs/operate/operations.md are by default. */
+/** Requests of one address within an hour, by the default limits of docs/operate/operations.md. */
 const WRITES_PER_HOUR = 36_000;
 const UPLOADS_PER_HOUR = 3_600;
 const SIGN_INS_PER_HOUR = 18_000;
 const CHALLENGES_PER_HOUR = 600;
-/** Listings that there are. */
+/** Number of listings. */
 export const PROJECTS = 130;
 const EVENTS = EVENT_KINDS.flatMap((kind) => EVENT_SOURCES.map((source) => ({ kind, source })));
-/** Cached reads have no such limit; what each server serves one address. */
+/** Cached reads have no such limit; the bound is what each server serves one address. */
 const READS_PER_HOUR = 1_080_000;
 
-/** What a wallet without SUI can send, as large as it is let in. */
+/** Requests of a wallet without SUI, each as large as the server accepts. */
 export interface FreeWrite {
   name: string;
   /** The endpoints of the contract that it sends to. */
   endpoints: string[];
   perHour: number;
-  /** How many are on their way at once, of a wallet. */
+  /** Requests of a wallet in flight at the same time. */
   atOnce?: number;
   /** Part of it is stored some seconds later. */
   isLate?: boolean;
-  /** How it is let in, where that is not 2xx; null: never, which the first half shows. */
+  /** The error by which it may be rejected; null: never, as the first half shows. */
   accepted?: number | null;
   /** It keeps an account from being deleted for a day. */
   isInTheWay?: boolean;
   prepare?: (user: TestUser, db: Db) => Promise<unknown>;
-  /** The n-th time that this user sends it; the status. */
+  /** Sends it for the n-th time as this user; returns the status. */
   send(user: TestUser, n: number): Promise<number>;
 }
 
@@ -45,7 +45,7 @@ const madeUpDigest = () => toBase58(randomBytes(32));
 const letters = (count: number) => randomBytes(count).toString('hex').slice(0, count);
 const urlOf = (host: string) => `https://${host}/${letters(12)}`;
 
-/** What no encoder makes smaller. */
+/** Content that no encoder makes smaller. */
 async function noise(width: number, height: number): Promise<string> {
   const raw = { width, height, channels: 3 } as const;
   const png = await sharp(randomBytes(width * height * 3), { raw })
@@ -65,7 +65,7 @@ async function castSome(user: TestUser): Promise<void> {
   for (let projectId = 1; projectId <= 20; projectId += 1) await castVote(user, projectId);
 }
 
-/** Not an own address for each, but a browser that is made up. */
+/** A made-up browser instead of a separate address for each. */
 const asBrowser = (n: number) => ({ 'user-agent': `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/${n}.0` });
 
 async function signInAgain(user: TestUser): Promise<Client> {
@@ -81,7 +81,7 @@ async function endOne(client: Client, n: number): Sent {
   return client.send('DELETE', `/api/auth/sessions/${body[0]?.id}`);
 }
 
-/** Every way to write without having paid; hammer/storage.ts compares them with the contract. */
+/** Every way to write without a payment; hammer/storage.ts compares them with the contract. */
 export const FREE_WRITES: readonly FreeWrite[] = [
   {
     name: 'votes',
@@ -240,7 +240,7 @@ export const FREE_WRITES: readonly FreeWrite[] = [
     name: 'sessions that are ended',
     endpoints: ['auth.signOut', 'auth.endSession', 'auth.endSessions'],
     perHour: SIGN_INS_PER_HOUR,
-    // They end each other.
+    // Sessions end each other.
     atOnce: 1,
     send: async (user, n) => statusOf(endOne(await signInAgain(user), n)),
   },

@@ -15,7 +15,7 @@ export interface FuzzResult {
   requests: number;
   /** Responses by status. */
   statuses: Map<number, number>;
-  /** Most interesting first: what is wrong, and the request that shows it. */
+  /** Most interesting first: the problem, and the request that shows it. */
   offences: string[];
   offenceCount: number;
   /** Endpoints that accepted at least one request. */
@@ -27,7 +27,7 @@ export interface FuzzResult {
 const BATCH = 250;
 const AT_ONCE = 16;
 const SHOWN = 20;
-/** Share of requests that may be told to come back later. */
+/** Share of requests that may be answered with 'come back later'. */
 const MAX_BUSY_SHARE = 0.02;
 const ROLES: readonly [Role, ...Role[]] = [
   'nobody',
@@ -40,13 +40,13 @@ const ROLES: readonly [Role, ...Role[]] = [
   'owner',
   'admin',
 ];
-/** These end what the rest of the batch needs, so that they come last in it. */
+/** These end data that the rest of the batch needs, so they come last in it. */
 const ENDS_SESSION = new Set(['auth.signOut', 'auth.endSessions', 'auth.endSession', 'admin.adminLogout']);
 
 /** Every response is compared with the contract. */
 const SETTINGS = { ...WITHOUT_RATES, NODE_ENV: 'test' };
 
-/** As a shell command; whose session it needs is said beside it. */
+/** The request as a shell command, with the session that it needs. */
 function asCurl({ method, path, headers, body }: FuzzRequest): string {
   const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
   const named = Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
@@ -54,14 +54,14 @@ function asCurl({ method, path, headers, body }: FuzzRequest): string {
   return ['curl', '-X', method, ...named, ...sent, quote(`$ORIGIN${path}`)].join(' ');
 }
 
-/** Whether the role gets past the check of access. */
+/** Whether the role passes the check of access. */
 function isOpenTo({ access, roles = [] }: EndpointSpec, role: Role): boolean {
   if (access === 'public' || role === 'admin') return true;
   if (access === 'admin' || access === 'role') return roles.some((granted) => granted === role);
   return role !== 'nobody';
 }
 
-/** Sends seeded requests to every endpoint as each role and looks at every response, and at the rows of the others. */
+/** Sends seeded requests to every endpoint as each role and checks every response, and the rows of the others. */
 class Fuzz {
   readonly result: FuzzResult = {
     requests: 0,
@@ -107,7 +107,7 @@ class Fuzz {
     return response.status;
   }
 
-  /** Any endpoint, but more often one that the role gets into. */
+  /** Any endpoint, but more often one that the role may call. */
   private pickTarget(random: Random, role: Role): Target {
     const picked = random.pick(this.targets);
     const isShut = !isOpenTo(picked.endpoint, role);
@@ -161,7 +161,10 @@ class Fuzz {
   }
 }
 
-/** What an earlier batch as admin or voter has used up, so that later ones still reach the code behind it. */
+/**
+ * Restores allowances that an earlier batch as admin or voter has used up, so that later ones still reach the code
+ * behind them.
+ */
 async function restore({ client: { db } }: Stack): Promise<void> {
   await sql`UPDATE config SET config_value = 'false' WHERE config_value <> 'false'`.execute(db);
   await sql`UPDATE projects SET hidden_at = NULL, hidden_reason = NULL WHERE hidden_at IS NOT NULL`.execute(db);

@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** The part of JSON Schema that the contract's schemas come out as. */
+/** The part of JSON Schema that the contract's schemas produce. */
 export interface JsonSchema {
   type?: string;
   properties?: Record<string, JsonSchema>;
@@ -20,13 +20,13 @@ export interface JsonSchema {
   maxItems?: number;
 }
 
-/** Values that mean something in this run, by the name of the field or parameter that holds them. */
+/** Values with a meaning in this run, by the name of their field or parameter. */
 export type Known = Record<string, readonly [unknown, ...unknown[]]>;
 
 type Texts = readonly [string, ...string[]];
 const BASE58: Texts = ['1', '5', '9', 'A', 'J', 'Z', 'b', 'k', 'x', 'z'];
 
-/** What no schema expects: each once broke a server. */
+/** Values that no schema expects: each once broke a server. */
 const HOSTILE: readonly [unknown, ...unknown[]] = [
   null,
   true,
@@ -98,7 +98,7 @@ const hex = (random: Random, length: number): string => Array.from({ length }, (
 export const madeUpUuid = (random: Random): string =>
   `${hex(random, 8)}-${hex(random, 4)}-4${hex(random, 3)}-a${hex(random, 3)}-${hex(random, 12)}`;
 
-/** Reads as a digest of 32 bytes most of the time; no transaction has it. */
+/** Looks like a digest of 32 bytes most of the time; no transaction has it. */
 export const madeUpDigest = (random: Random): string =>
   `4${Array.from({ length: 42 + random.below(2) }, () => random.pick(BASE58)).join('')}`;
 
@@ -111,10 +111,10 @@ function number(random: Random, { minimum, maximum, exclusiveMinimum }: JsonSche
   return least + random.below(Math.min((maximum ?? 100) - least, 100) + 1);
 }
 
-/** A value that the schema accepts or nearly does; what `known` says of the name comes first. */
+/** A value that the schema accepts or nearly accepts; values of `known` for the name are preferred. */
 export function valueFor(random: Random, schema: JsonSchema, name: string, known: Known): unknown {
   const values = known[name];
-  // The first is one that leads somewhere.
+  // The first is a resolvable one.
   if (values !== undefined && random.chance(0.85)) return random.chance(0.5) ? values[0] : random.pick(values);
   if (schema.const !== undefined) return schema.const;
   const [first, ...more] = schema.enum ?? schema.anyOf ?? schema.oneOf ?? [];
@@ -154,7 +154,7 @@ function objectFor(random: Random, schema: JsonSchema, known: Known): Record<str
 
 const IDENTITIES: Texts = ['userId', 'walletAddress', 'submittedBy', 'id', 'isAdmin', '__proto__', 'balance', 'state'];
 
-/** The value with up to three things wrong: fields missing, added, named twice for others, or of another type. */
+/** The value with up to three errors: fields missing, added, named twice for others, or of another type. */
 export function mutate(random: Random, value: unknown, known: Known): unknown {
   if (random.chance(0.03)) return hostile(random);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;

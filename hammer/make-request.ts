@@ -3,17 +3,17 @@ import type { EndpointSpec } from '#shared/endpoint.ts';
 import { hostile, type JsonSchema, type Known, mutate, valueFor } from './inputs.ts';
 import type { Random } from './random.ts';
 
-/** One request as it goes over the wire, without its sender. */
+/** One request as sent, without its sender. */
 export interface FuzzRequest {
   endpoint: string;
   method: string;
-  /** With the query, as the first line says it. */
+  /** With the query, as in the request line. */
   path: string;
   headers: Record<string, string>;
   body: string | null;
 }
 
-/** A schema and what the requests to its endpoint are made from. */
+/** A schema and the source of requests to its endpoint. */
 export interface Target {
   name: string;
   endpoint: EndpointSpec;
@@ -25,7 +25,7 @@ export interface Target {
 const schemaOf = (schema: z.ZodType | undefined): JsonSchema | null =>
   schema === undefined
     ? null
-    : // One is structurally part of the other; nothing but these fields is read.
+    : // One is structurally part of the other; nothing except these fields is read.
       (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema);
 
 export const targetOf = ([name, endpoint]: [string, EndpointSpec]): Target => ({
@@ -41,7 +41,7 @@ const escape = (value: unknown): string => {
   return encodeURIComponent(text.toWellFormed());
 };
 
-/** Escapes that stand for themselves, malformed ones and other spellings: all are addresses that a stranger may send. */
+/** Escapes of themselves, malformed ones and other spellings: all are addresses that a stranger may send. */
 function respell(random: Random, path: string): string {
   switch (random.below(8)) {
     case 0:
@@ -108,7 +108,7 @@ const CONTENT_TYPES = [
   '',
 ] as const;
 
-/** A request that is right, nearly right or plainly wrong; the same `random` makes the same one. */
+/** A request that is correct, nearly correct or plainly wrong; the same `random` makes the same one. */
 export function makeRequest(random: Random, target: Target, known: Known): FuzzRequest {
   const { endpoint } = target;
   const headers: Record<string, string> = {};

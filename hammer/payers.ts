@@ -10,7 +10,7 @@ import { signInFrom } from './proxied-client.ts';
 import type { Stack } from './stack.ts';
 import type { ServerError } from './voters.ts';
 
-/** What payers need of a stack. */
+/** Parts of a stack that payers need. */
 export interface PaidStack extends Pick<Stack, 'client' | 'rpcUrl' | 'faucetUrl'> {
   servers: readonly [{ url: string }, { url: string }];
 }
@@ -20,20 +20,23 @@ const PAUSE_MS = 400;
 const BETWEEN_RENEWALS_MS = 1_200;
 const PATIENCE_MS = 60_000;
 const RECOVERY_MS = 90_000;
-/** An owner with less than this asks the faucet: enough for the renewals that may be on their way to the chain. */
+/** An owner below this balance uses the faucet: enough for the renewals that may be in flight. */
 const LEAST_MIST = 20n * RENEW_FEE_MIST;
 /** 600 SUI. */
 const COINS_PER_FUNDING = 3;
 
-/** By turns: a listing can be renewed often, but not without end. */
+/** In turn, because the renewals of one listing are limited. */
 const PROJECTS_EACH = 8;
 
-/** Owners who renew their listings again and again, as their pages do: prepare, sign, execute, place. */
+/** Owners who renew their listings repeatedly, as their pages do: prepare, sign, execute, place. */
 export class Payers {
-  /** Digests that a server was given to execute. */
+  /** Digests that a server got for execution. */
   readonly given = new Set<string>();
   readonly serverErrors: ServerError[] = [];
-  /** Renewals that ended before a server was asked, such as for lack of SUI: no payment is made then, and nothing is proved. */
+  /**
+   * Renewals that ended before a server was called, such as for lack of SUI: no payment is made then, and nothing is
+   * proven.
+   */
   readonly failures: string[] = [];
   private readonly chain: TestChain;
   private readonly db: Db;
@@ -56,7 +59,7 @@ export class Payers {
     return payers;
   }
 
-  /** Tries until the server says yes, as a page that offers to try again; null when it lost patience. */
+  /** Retries until the server accepts, like a page with a retry button; null when the time is over. */
   private async insist<T>(call: () => Promise<TestResponse<T>>, signal: AbortSignal): Promise<TestResponse<T> | null> {
     const untilMs = performance.now() + PATIENCE_MS;
     while (performance.now() < untilMs) {
@@ -74,7 +77,7 @@ export class Payers {
     const order = { purpose: 'renew', projectId };
     const prepared = await this.insist(() => user.post<Prepared>('/api/payments', order), signal);
     if (!prepared) return;
-    // However long the run: without a payment it proves nothing of payments.
+    // At least one payment in any run: without it, nothing is proven about payments.
     if ((await balanceMist(this.chain, user.address)) < LEAST_MIST)
       await fund(this.chain, user.address, COINS_PER_FUNDING);
     const signed = await signPayment(this.chain, user.wallet, RENEW_FEE_MIST, ADMIN_KEYPAIR.toSuiAddress());
@@ -97,7 +100,10 @@ export class Payers {
     );
   }
 
-  /** Waits for the recovery and compares: the chain's money, the payments, the listings. What differs, as lines of text. */
+  /**
+   * Waits for the recovery and compares the chain's money, the payments, and the listings. Returns the differences as
+   * lines of text.
+   */
   async findDifferences(): Promise<string[]> {
     const untilMs = performance.now() + RECOVERY_MS;
     const open = () =>

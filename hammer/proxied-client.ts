@@ -1,7 +1,7 @@
 import { type TestResponse, Client, signIn, type TestUser } from '#server/testing/client.ts';
 import type { Wallet } from '#server/testing/wallets.ts';
 
-/** A client as the servers see it behind their proxy: at an address of its own. */
+/** A client as the servers see it behind their proxy: at a separate address. */
 export class ProxiedClient extends Client {
   private readonly from: string;
 

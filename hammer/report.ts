@@ -6,7 +6,7 @@ import type { Line, StormResult } from './storm.ts';
 export const MOST_RATIO = 3;
 export const MOST_MB = 400;
 
-/** What a line misses of the goals, in words; `isTimed` false leaves the waits and the memory out. */
+/** Missed goals of a line, in words; `isTimed` false ignores the waits and the memory. */
 export function missesOf(line: Line, isTimed = true): string[] {
   const ratio = line.duringMs / line.beforeMs;
   return [

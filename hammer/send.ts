@@ -48,7 +48,10 @@ function sendOnce(url: string, request: FuzzRequest, who: Record<string, string>
   });
 }
 
-/** Sends as a client does: a kept-alive connection that had ended meanwhile is not the server's response, so a second try is. */
+/**
+ * Sends like a client: a kept-alive connection that had ended is not the server's response, so the request is sent
+ * again.
+ */
 export async function send(url: string, request: FuzzRequest, who: Record<string, string>): Promise<Response> {
   const first = await sendOnce(url, request, who);
   return first.status === 0 ? sendOnce(url, request, who) : first;

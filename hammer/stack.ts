@@ -16,9 +16,9 @@ import { type HammeredDatabase, startDatabase } from './database.ts';
 export interface HammeredServer {
   readonly url: string;
   kill(): Promise<void>;
-  /** With further variables of the environment where they are given. */
+  /** With additional environment variables where given. */
   start(more?: NodeJS.ProcessEnv): Promise<void>;
-  /** Most memory that the process which runs now held since its start or `resetPeak`, in MB. */
+  /** Peak memory of the present process since its start or `resetPeak`, in MB. */
   peakMemoryMb(): Promise<number>;
   resetPeak(): Promise<void>;
 }
@@ -26,7 +26,7 @@ export interface HammeredServer {
 export interface Stack {
   servers: [HammeredServer, HammeredServer];
   database: HammeredDatabase;
-  /** Of the hammer itself, past the servers. */
+  /** Connection of the hammer itself, bypassing the servers. */
   client: Database;
   chain: ChainProxy;
   rpcUrl: string;
@@ -35,12 +35,12 @@ export interface Stack {
 
 export interface StackOptions {
   durable: boolean;
-  /** The database's data on a small disk of its own, which can be filled up. */
+  /** The database's data on a separate small disk, which can be filled up. */
   ownDisk?: boolean;
   env: NodeJS.ProcessEnv;
 }
 
-/** Settings of servers without limits of how often: only what is counted of a user, or of what is stored, bounds clients. */
+/** Settings of servers without rate limits: only the counts per user, or of stored data, bound clients. */
 export const WITHOUT_RATES = {
   RATE_LIMIT_WRITES_PER_MINUTE: '1000000000',
   RATE_LIMIT_REQUESTS_PER_SECOND: '1000000',
@@ -80,7 +80,7 @@ async function startServer(lifecycle: Lifecycle, env: NodeJS.ProcessEnv): Promis
 /** Two server processes on one database, with a sandbox chain behind a proxy; all of it ends with the lifecycle. */
 export async function startStack(lifecycle: Lifecycle, options: StackOptions): Promise<Stack> {
   const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-hammer-'));
-  // PostgreSQL runs as another user where this is root, and walks down to its data.
+  // When this is root, PostgreSQL runs as another user, and must be able to walk down to its data.
   await chmod(folder, 0o755);
   await lifecycle.own(Promise.resolve({ stop: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }) }));
   const database = await startDatabase(lifecycle, folder, options);

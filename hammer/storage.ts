@@ -12,14 +12,14 @@ import { FREE_WRITES, type FreeWrite, PROJECTS } from './free-writes.ts';
 import { type Stack, startStack, WITHOUT_RATES } from './stack.ts';
 import { storedBytes } from './stored-bytes.ts';
 
-/** What a wallet that never pays may have stored within an hour, by each kind of write. */
+/** Data that a wallet that never pays may have stored within an hour, by each kind of write. */
 export const MOST_BYTES = 250_000;
 
 const WALLETS = 2;
-/** Each half of what a wallet sends, and how much of it at once. */
+/** Duration of each half of a wallet's requests, and how many are sent at once. */
 export const SENDS = 30;
 const AT_ONCE = 5;
-/** A server that is busy is asked again: an hour is long. */
+/** A busy server is asked again: an hour is long. */
 const PAUSE_MS = 200;
 /** Counters and networks are stored every few seconds. */
 const LATE_MS = 6_000;
@@ -28,11 +28,11 @@ const OPEN_CLAIMS = 5;
 
 export interface Kept {
   name: string;
-  /** How often each status came, of all wallets. */
+  /** Count of each status, of all wallets. */
   statuses: string;
-  /** Whether a request was accepted, as it should have been to show anything. */
+  /** Whether a request was accepted, which the measurement requires. */
   isLetIn: boolean;
-  /** Of one wallet: after the first half, by the second, and within an hour if it goes on like the second. */
+  /** Bytes of one wallet: after the first half, by the second, and within an hour at the rate of the second. */
   firstBytes: number;
   secondBytes: number;
   hourBytes: number;
@@ -41,13 +41,13 @@ export interface Kept {
 export interface StorageResult {
   kept: Kept[];
   claimsAccepted: number;
-  /** Columns that lead from a deleted number to its wallet. */
+  /** Columns that lead from a deleted user id to its wallet. */
   leading: string[];
-  /** What is wrong, in words. */
+  /** Problems, in words. */
   misses: string[];
 }
 
-/** Endpoints that people who are no admins write to, and that nothing here sends to. */
+/** Endpoints that people without an admin role write to, and that nothing here calls. */
 function findUnknown(): string[] {
   const known = new Set(FREE_WRITES.flatMap(({ endpoints }) => endpoints));
   return allEndpoints()
@@ -64,7 +64,7 @@ async function insist(write: FreeWrite, user: TestUser, n: number): Promise<numb
   }
 }
 
-/** All wallets at the same time, each with several requests on their way. */
+/** Runs all wallets at the same time, each with several requests in flight. */
 async function sendHalf(
   write: FreeWrite,
   users: TestUser[],
@@ -129,7 +129,10 @@ async function countClaims({ servers }: Stack): Promise<number> {
   return responses.filter(({ status }) => status === 202).length;
 }
 
-/** A wallet that has done everything, whose withdrawal an admin has decided, deletes its account: what still leads to it. */
+/**
+ * A wallet that has done everything, whose withdrawal an admin has decided, deletes its account; returns the columns
+ * that still lead to it.
+ */
 async function findLeading(stack: Stack): Promise<string[]> {
   const { db } = stack.client;
   const user = await newUser(stack.servers[0]);
@@ -144,14 +147,17 @@ async function findLeading(stack: Stack): Promise<string[]> {
   const decided = await hit('POST', `/api/admin/withdrawals/${open.id}/reject`, { body, headers: admin });
   if (decided !== 200) throw new Error(`the rejection of a withdrawal answered ${decided}`);
   if (Object.keys(await columnsWith(db, hex)).length === 0) throw new Error('no column has the wallet before');
-  // Its sessions are ended by then.
+  // Its sessions have ended by then.
   await signInWith(user, user.wallet);
   const { status } = await deleteAccount(user);
   if (status !== 200) throw new Error(`the deletion of an account answered ${status}`);
   return Object.keys(await columnsWith(db, hex));
 }
 
-/** What one wallet without SUI can store, write by write; what it claims at once; and what is left of it when it leaves. */
+/**
+ * Measures the data that one wallet without SUI can store, write by write; the memory that it claims at once; and the
+ * remains after it leaves.
+ */
 export async function runStorage(lifecycle: Lifecycle, log: (line: string) => void): Promise<StorageResult> {
   const env = { ...WITHOUT_RATES, NODE_ENV: 'production' };
   const stack = await startStack(lifecycle, { durable: false, env });

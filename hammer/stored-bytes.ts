@@ -9,7 +9,7 @@ interface Index {
   condition: string | null;
 }
 
-/** Of a row in its page, of an entry of an index in its, and of each 2 kB that are stored beside the row, as a share. */
+/** Usable share of a row's page, of an index entry's page, and of each 2 kB that are stored outside of the row. */
 const ROW_BYTES = 4;
 const TOASTED = { from: 2_000, factor: 1.03 };
 
@@ -22,7 +22,7 @@ async function readIndexes(db: Db): Promise<Index[]> {
   return rows;
 }
 
-/** All that a table takes, in one pass: its rows, and the key of each entry of its indexes. */
+/** Total size of a table, in one pass: its rows, and the key of each entry of its indexes. */
 function bytesOf(table: string, indexes: Index[]): RawBuilder<unknown> {
   const { from, factor } = TOASTED;
   const size = sql`pg_column_size(t.*)`;
@@ -36,8 +36,8 @@ function bytesOf(table: string, indexes: Index[]): RawBuilder<unknown> {
 }
 
 /**
- * What all rows take with their entries in indexes, to the byte: as in a database without empty space, so that a single row shows, too. An
- * entry is taken for a row of its key, which is more than it is.
+ * Size of all rows with their index entries, to the byte: as in a database without empty space, so that even a single
+ * row is visible. An entry counts as a row of its key, which is more than its real size.
  */
 export async function storedBytes(db: Db): Promise<number> {
   const indexes = await readIndexes(db);

@@ -18,23 +18,23 @@ import { type ServerError, Voters } from './voters.ts';
 
 export interface Line {
   name: string;
-  /** Failures of machines may be felt; attacks may not. */
+  /** Failures of machines may be noticeable; attacks may not. */
   isAssessed: boolean;
   beforeMs: number;
   duringMs: number;
   memoryMb: number;
   /** Responses of 500 and more to honest people. */
   serverErrors: number;
-  /** Those of them that are not 'come back later'. */
+  /** Those among them without 'come back later'. */
   otherErrors: number;
   contradictions: string[];
-  /** Votes of this time that were answered as counted and are not stored. */
+  /** Votes of this time that were confirmed as counted and are not stored. */
   lost: number;
-  /** Payments that were given to a server from the calm before to the end. */
+  /** Payments that a server got from the calm before to the end. */
   payments: number;
-  /** By how much this process, which sends the honest votes, was late itself (p99): in `duringMs` it is counted, too. */
+  /** Delay of this process itself (p99), which sends the honest votes; `duringMs` includes it. */
   ownDelayMs: number;
-  /** Why the attack itself broke off, which would leave everything else well; null when it went on to its end. */
+  /** Why the attack itself broke off, which would make everything else look fine; null when it ran to its end. */
   failure: string | null;
   detail: string;
   fromMs: number;
@@ -47,9 +47,9 @@ export interface StormResult {
   votes: number;
   payments: number;
   lines: Line[];
-  /** What could not run on this machine, and why: of that, nothing is proved. */
+  /** Attacks that could not run on this machine, and why: nothing is proven about them. */
   leftOut: Array<{ name: string; lacks: string }>;
-  /** What contradicts itself, was lost or answered wrongly in all. */
+  /** Contradictions, losses and wrong responses of the whole run. */
   broken: string[];
 }
 
@@ -59,7 +59,7 @@ export interface Pace {
   users: number;
   maxPerSecond: number;
   capacityMs: number;
-  /** How long a first payment may come after the end of an attack; payers are as slow as the machine. */
+  /** How long a first payment may take after the end of an attack; payers are as slow as the machine. */
   paymentPatienceMs: number;
 }
 
@@ -94,7 +94,7 @@ export const UNTIMED: Pace = {
 
 const PROJECTS = 60;
 const PAYERS = 2;
-/** Nothing that an attack has begun may take longer to end. */
+/** Time limit for the end of everything that an attack has begun. */
 const END_MS = 300_000;
 
 /** Bench users with sessions, and projects to vote on. */
@@ -102,7 +102,7 @@ async function fill(stack: Stack, users: number): Promise<void> {
   const client = new pg.Client({ connectionString: stack.database.url });
   await client.connect();
   try {
-    // The people of the bench come with counters for its reference, too.
+    // The bench's people also come with counters for its reference.
     await client.query(await readFile(path.join(ROOT, 'bench', 'reference.sql'), 'utf8'));
     await fillPeople(client, users, PROJECTS);
     await client.query('ANALYZE');
@@ -131,7 +131,7 @@ class Storm {
     return all.filter(({ atMs }) => atMs >= fromMs && atMs < toMs);
   }
 
-  /** A calm time, the attack, and a look at the books. */
+  /** A calm time, the attack, and a check of the books. */
   async endure(attack: Attack<Stack>, isAssessed: boolean): Promise<Line> {
     const { calmMs, attackMs, paymentPatienceMs } = this.pace;
     await attack.prepare?.(this.attackers);
@@ -225,7 +225,7 @@ export async function runStorm(
   return { ...(await conclude(stack, { voters, payers }, lines)), capacity, perSecond, leftOut };
 }
 
-/** The last look: everything that was answered has to be there, once. */
+/** The final check: everything that was acknowledged must exist, once. */
 async function conclude(
   stack: Stack,
   { voters, payers }: { voters: Voters; payers: Payers },
@@ -241,7 +241,7 @@ async function conclude(
     ...(lost.length > 0 ? [`${lost.length} votes were answered as counted and are lost`] : []),
     ...(voters.givenUp.length > 0 ? [`${voters.givenUp.length} voters gave up`] : []),
     ...voters.surprises.slice(0, 10),
-    // Without payments nothing is proved of payments.
+    // Without payments nothing is proven about payments.
     ...[...new Set(payers.failures)].map((message) => `an honest payer could not pay: ${message}`),
     ...lines.filter(({ payments }) => payments === 0).map(({ name }) => `no payment during: ${name}`),
     ...(await payers.findDifferences()),

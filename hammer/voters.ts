@@ -4,7 +4,7 @@ import type { Db } from '#db/client.ts';
 import { VOTES_PER_WINDOW } from '#shared/constants.ts';
 import { cookieOf } from '../bench/requests.ts';
 
-/** One vote from the moment it was due to the moment its voter knew. */
+/** One vote from the moment it was due to the moment its voter got the outcome. */
 interface Cast {
   dueAtMs: number;
   waitedMs: number;
@@ -19,7 +19,7 @@ export interface VoterOptions {
   urls: readonly string[];
   users: number;
   projects: number;
-  /** How often a vote is sent before its voter gives up, how long the voter waits before each, and how many votes are under way. */
+  /** Number of attempts before a voter gives up, the wait before each, and the maximum number of concurrent votes. */
   maxAttempts?: number;
   pauseMs?: (attempts: number) => number;
   maxSockets?: number;
@@ -30,14 +30,14 @@ const TRY_MS = 15_000;
 const MAX_ATTEMPTS = 60;
 const PAUSE_MS = 250;
 
-/** Votes that differ in their user from one to the next, and in their project when all users have had their turn. */
+/** Votes whose user changes each time, and whose project changes when all users have had their turn. */
 export class Voters {
-  /** 5xx that honest people were shown, with when. */
+  /** 5xx responses to honest people, with their time. */
   readonly serverErrors: ServerError[] = [];
   readonly casts: Cast[] = [];
-  /** When a vote was answered as counted just now. */
+  /** Time of the latest vote that was confirmed as counted. */
   readonly countedAtMs: number[] = [];
-  /** Votes that were answered as counted: the number of each, with when it was due. */
+  /** Votes that were confirmed as counted: the number of each, with when it was due. */
   readonly acknowledged = new Map<number, number>();
   readonly givenUp: number[] = [];
   readonly surprises: string[] = [];
@@ -55,7 +55,7 @@ export class Voters {
     return this.made;
   }
 
-  /** The user and project of the n-th vote; 25 votes of each user at most lie within one window. */
+  /** The user and project of the n-th vote; at most 25 votes of each user are in one window. */
   voteOf(n: number): { userId: number; projectId: number } {
     const { users, projects } = this.options;
     const [userId, round] = [(n % users) + 1, Math.floor(n / users)];
@@ -71,7 +71,7 @@ export class Voters {
         'content-type': 'application/json',
         'content-length': String(body.length),
         cookie: cookieOf(userId),
-        // Each voter comes from its own address, through one proxy.
+        // Each voter comes from a separate address, through one proxy.
         'x-forwarded-for': `10.${(userId >> 16) & 255}.${(userId >> 8) & 255}.${userId & 255}`,
       };
       const sent = httpRequest(
@@ -84,7 +84,7 @@ export class Voters {
     });
   }
 
-  /** Casts one vote as a browser does: again, at the other server, until it has the outcome. */
+  /** Casts one vote as a browser does: retries, at the other server, until it has the outcome. */
   async cast(n: number, dueAtMs: number): Promise<void> {
     const { urls, maxAttempts = MAX_ATTEMPTS, pauseMs = () => PAUSE_MS } = this.options;
     for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
@@ -103,7 +103,7 @@ export class Voters {
     this.givenUp.push(n);
   }
 
-  /** As many as can be done in that time with so many at once; votes per second. */
+  /** Casts as many votes as possible in that time with this concurrency; returns votes per second. */
   async measureCapacity(ms: number, atOnce: number): Promise<number> {
     const startedAtMs = performance.now();
     let done = 0;
@@ -118,8 +118,8 @@ export class Voters {
   }
 
   /**
-   * Votes at a steady rate until aborted, or until nobody has votes left in their window, whether the responses keep up or not; resolves
-   * when all have their responses.
+   * Votes at a steady rate until aborted, or until no user has votes left in their window, whether or not the responses
+   * keep up; resolves when all have their responses.
    */
   async voteSteadily(perSecond: number, signal: AbortSignal): Promise<void> {
     const [startedAtMs, first] = [performance.now(), this.made];
@@ -133,13 +133,13 @@ export class Voters {
       }
       await sleep(TICK_MS);
     }
-    // Whatever comes now is attacked without anybody who votes meanwhile.
+    // From here on, attacks run without any voters.
     if (!signal.aborted) this.surprises.push(`no votes were left after ${this.made}`);
     while (this.under > 0) await sleep(50);
     this.agent.destroy();
   }
 
-  /** The 99th percentile of what was due between two moments, in ms. */
+  /** The 99th percentile of the votes due between two moments, in ms. */
   p99Ms(fromMs: number, toMs: number): number {
     const waits = this.casts
       .filter(({ dueAtMs }) => dueAtMs >= fromMs && dueAtMs < toMs)
@@ -148,7 +148,7 @@ export class Voters {
     return waits[Math.min(waits.length - 1, Math.floor(waits.length * 0.99))] ?? Number.NaN;
   }
 
-  /** Votes that were answered as counted and are not stored, by number. */
+  /** Votes that were confirmed as counted and are not stored, by number. */
   async findLost(db: Db): Promise<number[]> {
     const rows = await db.selectFrom('votes').select(['userId', 'projectId']).execute();
     const stored = new Set(rows.map(({ userId, projectId }) => `${userId}-${projectId}`));

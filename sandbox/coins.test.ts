@@ -15,7 +15,7 @@ test('the demo coin exists from genesis, with metadata, and belongs to the demo 
   expect(await sandbox.client.getCoinMetadata({ coinType: '0x5::none::NONE' })).toEqual({ coinMetadata: null });
 });
 
-test('another coin is split, sent on, merged and spent to the last unit through coinWithBalance', async () => {
+test('another coin is split, sent, merged and spent to the last unit through coinWithBalance', async () => {
   const sandbox = await sandboxForTest();
   const { client } = sandbox;
   const { key: admin, snapsType } = await demoAdmin(sandbox);

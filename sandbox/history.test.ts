@@ -3,7 +3,7 @@ import type { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { expect, test } from 'vitest';
 import { control, fundedAccount, newAddress, payment, sandboxForTest, type TestSandbox } from './testing.ts';
 
-/** LedgerService.ListTransactions, by the SDK's own reading of it and frame by frame. */
+/** LedgerService.ListTransactions, read by the SDK and frame by frame. */
 
 const { Ordering, QueryEndReason } = GrpcTypes;
 
@@ -70,7 +70,7 @@ test('the SDK reads the history of a sender page by page, in both directions', a
   expect(listed(older)).toEqual(digests.slice(0, 3).toReversed());
 });
 
-test('what arrived at an address, without what it sent itself', async () => {
+test('the history of a recipient has received transactions, without those that the address sent', async () => {
   const sandbox = await sandboxForTest();
   const [one, other] = [await fundedAccount(sandbox), await fundedAccount(sandbox)];
   await pay(sandbox, one, other.toSuiAddress());
@@ -81,7 +81,7 @@ test('what arrived at an address, without what it sent itself', async () => {
   expect((await framesOf(sandbox, { filter })).digests.slice(1)).toEqual(received);
 });
 
-test('each way to end: limit, scan limit, bounds, cursor, tip; each covers what it says', async () => {
+test('each way to end (limit, scan limit, bounds, cursor, tip) covers the reported range', async () => {
   const sandbox = await sandboxForTest();
   const payer = await fundedAccount(sandbox);
   const [one, two, three] = await pay(sandbox, payer, newAddress(), 3);
@@ -115,7 +115,7 @@ test('each way to end: limit, scan limit, bounds, cursor, tip; each covers what 
   expect(resumed).toMatchObject({ digests: [], reason: QueryEndReason.LEDGER_TIP, covered: 4n });
 });
 
-test('a node that has not indexed the newest ends before them; one that has pruned says so', async () => {
+test('a node that has not indexed the newest transactions ends before them, and a pruned one reports it', async () => {
   const sandbox = await sandboxForTest();
   const { client } = sandbox;
   const payer = await fundedAccount(sandbox);
@@ -130,7 +130,7 @@ test('a node that has not indexed the newest ends before them; one that has prun
 
   expect((await client.ledgerService.getServiceInfo({})).response.lowestAvailableCheckpoint).toBe(3n);
   await expect(framesOf(sandbox, { filter, startCheckpoint: 1n })).rejects.toMatchObject({ code: 'OUT_OF_RANGE' });
-  // Without a beginning the history begins where the node's does.
+  // Without a first checkpoint, the history begins where the node's does.
   expect((await framesOf(sandbox, { filter })).digests).toEqual([two]);
   expect((await framesOf(sandbox, { filter, startCheckpoint: 3n })).digests).toEqual([two]);
 });

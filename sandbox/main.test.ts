@@ -45,7 +45,7 @@ function freePorts(): Record<string, string> {
   return { SANDBOX_PORT: '0', SANDBOX_FAUCET_PORT: '0', SANDBOX_DIR: dir };
 }
 
-test('says when it is ready, and SIGTERM or the end of its parent end it cleanly', async () => {
+test('the sandbox reports when it is ready, and SIGTERM or the end of its parent end it cleanly', async () => {
   for (const end of ['SIGTERM', 'SIGINT', 'disconnect'] as const) {
     const sandbox = start(freePorts());
     const { rpcUrl, faucetUrl } = await ready(sandbox);
@@ -58,7 +58,7 @@ test('says when it is ready, and SIGTERM or the end of its parent end it cleanly
   }
 });
 
-test('keeps a connection that is not used longer than a client does', async () => {
+test('the sandbox keeps an idle connection longer than a client does', async () => {
   const { rpcUrl, faucetUrl } = await ready(start(freePorts()));
   for (const url of [rpcUrl, faucetUrl]) {
     const response = await fetch(url);
@@ -67,7 +67,7 @@ test('keeps a connection that is not used longer than a client does', async () =
   }
 });
 
-test('what was acknowledged before a SIGKILL exists after the next start', async () => {
+test('a transaction acknowledged before a SIGKILL exists after the next start', async () => {
   const env = freePorts();
   const recipient = newAddress();
   for (let round = 1n; round <= 3n; round++) {
@@ -80,7 +80,7 @@ test('what was acknowledged before a SIGKILL exists after the next start', async
   }
 });
 
-test('a taken port and a bad variable are one line that says what to do, and exit code 1', async () => {
+test('a taken port and a bad variable print one line with instructions, and exit with code 1', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void taken.close());
   await once(taken, 'listening');

@@ -1,9 +1,9 @@
 /**
- * The sandbox chain as a process of its own. Ends on SIGTERM, SIGINT, or when the process that forked it goes away.
+ * The sandbox chain as a separate process. Ends on SIGTERM, SIGINT, or when the process that forked it ends.
  *
- * It speaks the full node's gRPC-web API with real BCS, digests and signatures, so the same code runs against the sandbox, a local
- * network and a public one. Rejected: a mock inside the product, which would prove none of that, and the `sui` binary, which a fresh
- * machine does not have. Limits: docs/build/sandbox.md.
+ * It speaks the full node's gRPC-web API with real BCS, digests and signatures, so the same code runs against the
+ * sandbox, a local network and a public one. Rejected: a mock inside the product, which would prove none of that, and
+ * the `sui` binary, which a fresh machine does not have. Limits: docs/build/sandbox.md.
  */
 import process from 'node:process';
 import { isDelay } from './http/control.ts';
@@ -30,7 +30,7 @@ function readOptions(): SandboxOptions {
 
 const UNUSABLE_FOLDER = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT']);
 
-/** One line that says what to do. */
+/** One line with instructions. */
 function explain(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

@@ -25,7 +25,7 @@ test('the chain has an identifier, an epoch and a gas price like any other', asy
   expect((await other.getChainIdentifier()).chainIdentifier).not.toBe(chainIdentifier);
 });
 
-test('both faucet routes pay, at the same time too, and refuse what is no address', async () => {
+test('both faucet routes pay, also at the same time, and refuse an invalid address', async () => {
   const { client, faucetUrl } = await sandboxForTest();
   const recipient = newAddress();
   const post = (path: string, body: string) => fetch(`${faucetUrl}${path}`, { method: 'POST', body });
@@ -60,7 +60,7 @@ test('health and demo accounts are plain JSON, and every page may read them', as
   expect((await fetch(`${sandbox.faucetUrl}/nowhere`)).status).toBe(404);
 });
 
-test('names lead both ways, and unknown ones are not found', async () => {
+test('names resolve both ways, and unknown ones are not found', async () => {
   const sandbox = await sandboxForTest();
   const { client } = sandbox;
   const { key } = await demoAdmin(sandbox);
@@ -99,7 +99,7 @@ test('with an index delay a payment is executed but not found, until the delay i
   expect(read.Transaction?.balanceChanges).toHaveLength(2);
 });
 
-test('switched down, every call is UNAVAILABLE and nothing executes; up again, it goes on', async () => {
+test('rejects every call with UNAVAILABLE while it is down, and serves again afterwards', async () => {
   const sandbox = await sandboxForTest();
   const { client } = sandbox;
   const payer = await fundedAccount(sandbox);

@@ -5,7 +5,7 @@ import { balanceOf, FAUCET_MIST, fundedAccount, MIST_PER_SUI, newAddress, paymen
 
 const INCLUDE = { effects: true, balanceChanges: true, transaction: true, objectTypes: true, bcs: true } as const;
 
-test('a payment goes from the faucet through wait to a read with effects and balance changes', async () => {
+test('a payment passes from the faucet through wait to a read with effects and balance changes', async () => {
   const sandbox = await sandboxForTest();
   const { client } = sandbox;
   const payer = await fundedAccount(sandbox);
@@ -37,7 +37,7 @@ test('a payment goes from the faucet through wait to a read with effects and bal
   );
   expect(await balanceOf(client, recipient)).toBe(15n * MIST_PER_SUI);
   expect(await balanceOf(client, sender)).toBe(FAUCET_MIST - 15n * MIST_PER_SUI - paidForGas);
-  // The effects that are shown are those that were encoded.
+  // The displayed effects equal the encoded ones.
   const encoded = bcs.TransactionEffects.parse(read?.effects?.bcs ?? new Uint8Array());
   expect(encoded.V2?.transactionDigest).toBe(digest);
   expect(encoded.V2?.gasUsed).toEqual(gas);

@@ -52,7 +52,7 @@ test('a coin at an old version is refused with the version that it has now', asy
   expect(await balanceOf(sandbox.client, recipient)).toBe(1n);
 });
 
-test('of two payments with the same coin sent at once exactly one succeeds', async () => {
+test('exactly one of two simultaneous payments with the same coin succeeds', async () => {
   const sandbox = await sandboxForTest();
   const payer = await fundedAccount(sandbox);
   const recipient = newAddress();
@@ -79,7 +79,7 @@ test('the same transaction sent many times has one response and one effect', asy
   expect(await balanceOf(sandbox.client, recipient)).toBe(3n);
 });
 
-test('a split of more than there is fails on chain: recorded, charged for gas, nothing else', async () => {
+test('a split of more than the balance fails on chain: it is recorded and charged for gas, without other effects', async () => {
   const sandbox = await sandboxForTest();
   const { client } = sandbox;
   const payer = await fundedAccount(sandbox);
@@ -154,7 +154,7 @@ test('an expired transaction and one for another chain are refused', async () =>
   expect((await withExpiration({ ValidDuring: window })).$kind).toBe('Transaction');
 });
 
-test('a Move call is refused with a sentence that says why', async () => {
+test('a Move call is refused with a sentence that explains the reason', async () => {
   const sandbox = await sandboxForTest();
   const payer = await fundedAccount(sandbox);
   const transaction = new Transaction();

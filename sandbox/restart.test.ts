@@ -69,7 +69,7 @@ async function failedPayment({ client }: TestSandbox, payer: Ed25519Keypair): Pr
   return result.FailedTransaction?.digest ?? '';
 }
 
-test('a last line that a kill cut off is dropped, and what comes next is kept', async () => {
+test('a last line that a kill cut off is dropped, and later lines are kept', async () => {
   const dir = temporaryDir();
   const file = join(dir, 'chain.log');
   const recipient = newAddress();
@@ -93,7 +93,7 @@ test('a last line that a kill cut off is dropped, and what comes next is kept', 
   reader.close();
 });
 
-test('a log damaged in the middle stops the start and says where', async () => {
+test('a log damaged in the middle stops the start and names the place', async () => {
   const dir = temporaryDir();
   const file = join(dir, 'chain.log');
   const chain = Chain.open(dir);

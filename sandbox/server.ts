@@ -12,7 +12,7 @@ export interface SandboxOptions {
   /** 0 takes any free port. */
   readonly rpcPort: number;
   readonly faucetPort: number;
-  /** Where the log is kept; without it the chain ends with the process. */
+  /** Folder of the log; without it the chain ends with the process. */
   readonly dir?: string;
   readonly indexDelayMs?: number;
   /** Receives errors of the sandbox itself, one line each. */
@@ -22,7 +22,7 @@ export interface SandboxOptions {
 export interface Sandbox {
   readonly rpcUrl: string;
   readonly faucetUrl: string;
-  /** Finishes what is being answered and closes the log. */
+  /** Finishes open requests and closes the log. */
   readonly close: () => Promise<void>;
 }
 
@@ -58,7 +58,7 @@ async function closeAll(listeners: readonly Listener[]): Promise<void> {
   await Promise.all(listeners.map((listener) => listener.close()));
 }
 
-/** What the two ports share. Until the log is read, everything is UNAVAILABLE. */
+/** State shared by the two ports. Until the log is read, everything is UNAVAILABLE. */
 class Node {
   readonly #controls: Controls = { down: false };
   readonly #log: (line: string) => void;

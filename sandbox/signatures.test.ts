@@ -31,7 +31,7 @@ function multisig(): Account {
   return { address: group.toSuiAddress(), sign };
 }
 
-/** What a browser's authenticator and the SDK's PasskeyKeypair make together. */
+/** A passkey signature, as a browser's authenticator and the SDK's PasskeyKeypair make it together. */
 function passkey(): Account {
   const key = new Secp256r1Keypair();
   const publicKey = key.getPublicKey().toRawBytes();
@@ -60,7 +60,7 @@ const schemes = {
 };
 
 test.each(Object.entries(schemes))(
-  '%s: a payment executes, and is refused once its signature is changed',
+  'a payment signed with %s executes, and is refused once its signature is changed',
   async (_name, make) => {
     const sandbox = await sandboxForTest();
     const { client } = sandbox;
@@ -104,7 +104,7 @@ test('a signature of another key, too few, too many or garbage is refused', asyn
   expect(await rejection([toBase64(Uint8Array.of(9, 1, 2))])).toMatch(/^invalid signature: /);
 });
 
-test('VerifySignature tells valid from invalid, and says that zkLogin is unsupported', async () => {
+test('VerifySignature distinguishes valid from invalid, and reports zkLogin as unsupported', async () => {
   const { client } = await sandboxForTest();
   const key = new Ed25519Keypair();
   const message = new TextEncoder().encode('hello');

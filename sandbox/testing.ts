@@ -1,4 +1,4 @@
-/** Helpers for the sandbox's own tests: a chain on free ports, and the SDK's client as applications use it. */
+/** Helpers for the sandbox's tests: a chain on free ports, and the SDK's client as applications use it. */
 import { requestSuiFromFaucetV2 } from '@mysten/sui/faucet';
 import { SuiGrpcClient } from '@mysten/sui/grpc';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
@@ -13,7 +13,7 @@ export interface TestSandbox extends Sandbox {
   readonly client: SuiGrpcClient;
 }
 
-/** A sandbox that ends with the test that asked for it. */
+/** A sandbox that ends with its test. */
 export async function sandboxForTest(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
   const sandbox = await openSandbox(options);
   onTestFinished(sandbox.close);
@@ -55,7 +55,7 @@ export function payment(sender: string, recipient: string, amountMist: bigint): 
   return transaction;
 }
 
-/** A payment in any coin, as the SDK's `coinWithBalance` puts it together. */
+/** A payment in any coin, built by the SDK's `coinWithBalance`. */
 export function coinPayment(sender: string, recipient: string, type: string, balance: bigint): Transaction {
   const transaction = new Transaction();
   transaction.setSender(sender);

@@ -1,7 +1,8 @@
 /**
- * `npm run bench:failover [-- --rounds N] [--only postgres,network,…] [--seed N] [--seconds N] [--rate N] [--json] [--keep]`: three machines with the
- * configuration of deploy/cluster, two servers, people who vote, pay and read at half capacity, and one fault after the other; docs/operate/cluster.md.
- * Needs root for networks and processes of each machine's own; without, the machines are processes on loopback.
+ * `npm run bench:failover [-- --rounds N] [--only postgres,network,…] [--seed N] [--seconds N] [--rate N] [--json]
+ * [--keep]`: three machines with the configuration of deploy/cluster, two servers, people who vote, pay and read at
+ * half capacity, and one fault after the other; docs/operate/cluster.md. Needs root for a network and processes per
+ * machine; without root, the machines are processes on loopback.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -49,7 +50,7 @@ async function installPrograms(): Promise<void> {
   }
 }
 
-/** This script once more, in a network of its own. */
+/** This script again, in a separate network. */
 async function runInside(kind: string, wrapper: string[]): Promise<void> {
   const [command = '', ...args] = [...wrapper, process.execPath, ...process.execArgv, ...process.argv.slice(1)];
   const child = spawn(command, args, {

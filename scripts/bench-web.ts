@@ -1,7 +1,7 @@
 /**
- * `npm run bench:web [runs]`: Lighthouse (phone, slow 4G) on the built pages of a server of our own, to a visitor and to a user
- * with a session; the median of three runs of each. And the frames of swipes on a slow processor. Ends with 1 when a goal is missed. A
- * busy machine costs points of performance, milliseconds and frames, never the others.
+ * `npm run bench:web [runs]`: Lighthouse (phone, slow 4G) on the built pages of a server of our own, for a visitor and
+ * for a user with a session; the median of three runs of each. Also the frames of swipes on a slow processor. Exits
+ * with 1 when a goal is missed. A busy machine costs points of performance, milliseconds and frames, never the others.
  */
 import { buildPage, isPageBuilt } from '#dev/page/build-page.ts';
 import { forkReady } from '#dev/process/children.ts';
@@ -13,9 +13,11 @@ import { newSessionCookie } from '../bench/web/sign-in.ts';
 import { measureSwipes, type Screen, type SwipeFrames, swipeLine } from '../bench/web/swipe-frames.ts';
 
 const PAGES = ['/', '/leaderboard', '/projects/tidepool-swap'];
-/** What counts for a session: how long the screen is blank, when the first card or row is visible, and that nothing moves. */
+/**
+ * Measures of a session: how long the screen is blank, when the first card or row is visible, and that nothing moves.
+ */
 const SESSION_LIMITS = { fcpMs: 1_000, lcpMs: 2_500, cls: 0.01 };
-/** Pages to a session. Of the portfolio only the shell is drawn by the server. */
+/** Pages of a session. The server draws only the shell of the portfolio. */
 const SESSION_PAGES = [
   { path: '/', limits: SESSION_LIMITS },
   { path: '/leaderboard', limits: SESSION_LIMITS },
@@ -26,7 +28,7 @@ const SCREENS: Screen[] = ['phone', 'desktop'];
 const SWIPES = 30;
 const DEFAULT_RUNS = 3;
 
-/** One line of the table; scores below their goal carry a mark. */
+/** One line of the table; scores below their goal are marked. */
 function line({ path, scores, fcpMs, lcpMs, tbtMs, cls, machineSpeed }: Audited): string {
   const cells = GOALS.map(({ id, goal }) => `${scores[id] ?? 0}${(scores[id] ?? 0) < goal ? '!' : ''}`.padStart(14));
   const timings = [
@@ -41,7 +43,7 @@ function line({ path, scores, fcpMs, lcpMs, tbtMs, cls, machineSpeed }: Audited)
 
 const TIMINGS = ['fcpMs', 'lcpMs', 'cls'] as const;
 
-/** One line for a page to a session: what was measured against its limits. */
+/** One line for a page of a session: its measures against their limits. */
 function sessionLine(page: Audited, limits: Limits): string {
   const cells = TIMINGS.map((key) => {
     const value = key === 'cls' ? page.cls.toFixed(3) : `${Math.round(page[key])} ms`;

@@ -17,7 +17,7 @@ const { values } = readOptions('npm run bench -- [options]', {
   json: { type: 'boolean', says: 'prints the figures as JSON' },
 });
 const names = values.only?.split(',') ?? Object.keys(PARTS);
-// The table, or the JSON, is what this prints to stdout; progress goes beside it.
+// Prints the table, or the JSON, to stdout; progress goes to stderr.
 if (values.json === true) console.log = console.error;
 
 await runWithLifecycle(async (lifecycle) => {

@@ -1,4 +1,7 @@
-/** `node scripts/check-budget.ts`, after a build: how heavy a visitor's first JavaScript is; ends with 1 when too heavy. */
+/**
+ * `node scripts/check-budget.ts`, after a build: the size of a visitor's first JavaScript; exits with 1 above the
+ * budget.
+ */
 import { checkBudget } from '#dev/page/budget.ts';
 import { printFailure } from '#dev/process/report.ts';
 

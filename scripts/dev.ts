@@ -1,4 +1,4 @@
-/** `npm run dev`: as `npm start`, but the server restarts and the page reloads when a file changes. */
+/** `npm run dev`: like `npm start`, but the server restarts and the page reloads when a file changes. */
 import path from 'node:path';
 import { runProgram } from '#dev/process/children.ts';
 import { startDemoParts } from '#dev/stack/demo.ts';
@@ -9,7 +9,7 @@ const VITE_PORT = 5173;
 
 await runWithLifecycle(async (lifecycle) => {
   loadDotEnv();
-  // The page comes from vite, which hands calls on to the server: that is the origin that people type.
+  // vite serves the page and passes calls to the server: its origin is the one that people type.
   process.env.PUBLIC_ORIGIN ||= `http://localhost:${VITE_PORT}`;
   const { env, broken } = await startDemoParts(lifecycle);
   const watched = ['--watch', '--watch-preserve-output', 'server/main.ts'];

@@ -1,6 +1,6 @@
 /**
- * `npm run doctor [-- --json]`: looks at everything that an installation needs, on the settings of the server, and says what to do about
- * what is wrong. Changes nothing. Exit code 1 when something fails.
+ * `npm run doctor [-- --json]`: checks everything that an installation needs, with the settings of the server, and
+ * explains how to fix each problem. Changes nothing. Exit code 1 when something fails.
  */
 import { readFile } from 'node:fs/promises';
 import { examine } from '#server/doctor/doctor.ts';

@@ -1,7 +1,8 @@
 /**
- * `npm run drill`: the restore drill. A PostgreSQL of its own with pgBackRest (deploy/pgbackrest), votes, payments and payouts on a sandbox
- * chain before and after a moment; the database goes back to that moment, servers start, and everything that seems due is paid. Prints what
- * differs in any table, and who was paid twice. Installs pgBackRest where that is possible; docs/operate/backup.md.
+ * `npm run drill`: the restore drill. A new PostgreSQL with pgBackRest (deploy/pgbackrest), votes, payments and payouts
+ * on a sandbox chain before and after a moment; the database goes back to that moment, servers start, and everything
+ * that seems due is paid. Prints differences in any table, and users who were paid twice. Installs pgBackRest where
+ * that is possible; docs/operate/backup.md.
  */
 import { existsSync } from 'node:fs';
 import { installDebianPackage } from '#dev/install/machine-packages.ts';

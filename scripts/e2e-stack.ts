@@ -1,6 +1,6 @@
 /**
- * The whole product on free ports with data of its own, for the browser journeys: forked by e2e/global-setup.ts, told by
- * messages, gone when its parent is. Prepared data (30 projects and more) as in the demo.
+ * The whole product on free ports with its own data, for the browser journeys: forked by e2e/global-setup.ts,
+ * controlled by messages, ends with its parent. Has the demo's prepared data (30 projects and more).
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ await runWithLifecycle(async (lifecycle) => {
     startEmbeddedPostgres({
       dataDir: path.join(folder, 'postgres'),
       durable: false,
-      // Journeys that upgrade have servers of their own, each of them twice for a moment.
+      // Journeys that upgrade have separate servers, each of them twice for a moment.
       settings: { max_connections: '300' },
     }),
   );

@@ -8,7 +8,7 @@ import sharp from 'sharp';
 const PUBLIC = new URL('../web/public/', import.meta.url);
 const svg = await readFile(new URL('favicon.svg', PUBLIC), 'utf8');
 
-/** Platforms that cut their own shape want the ink up to the edge, and the mark inside the inner 80 %. */
+/** Platforms that cut their own shape need the color up to the edge, and the mark inside the inner 80 %. */
 const fullBleed = svg.replace('rx="11"', 'rx="0"').replace('scale(.84)', 'scale(.66)');
 
 const ICONS = [

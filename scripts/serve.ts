@@ -1,6 +1,6 @@
 /**
- * `npm run serve`: production, on the environment as it is (or .env); see .env.example for every variable.
- * `npm run serve -- --workers 4` runs four server processes on the one port. SIGHUP upgrades to the code and settings of now.
+ * `npm run serve`: production, with the present environment (or .env); see .env.example for every variable. `npm run
+ * serve -- --workers 4` runs four server processes on the one port. SIGHUP upgrades to the present code and settings.
  */
 import { readConfig } from '#server/config.ts';
 import { runWithLifecycle } from '#dev/process/lifecycle.ts';

@@ -1,6 +1,7 @@
 /**
- * `npm run simulate [-- --json] [--of demo,crowd] [--seed N] [--voters N] [--projects N] [--write]`: what it costs to lie, by strategy, on
- * the demo's data and on a generated crowd, with the product's own code (docs/use/standing.md).
+ * `npm run simulate [-- --json] [--of demo,crowd] [--seed N] [--voters N] [--projects N] [--write]`: the cost of
+ * attacks, by strategy, on the demo's data and on a generated crowd, with the product's own code
+ * (docs/use/standing.md).
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -31,7 +32,7 @@ function numberOf(name: 'seed' | 'voters' | 'projects', otherwise: number): numb
   return number;
 }
 
-/** A database that is thrown away, with everything in it. */
+/** A temporary database, deleted with all its data. */
 async function openEmpty(lifecycle: Lifecycle): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-simulation-'));
   await lifecycle.own(Promise.resolve({ stop: () => rm(folder, { recursive: true, force: true }) }));
@@ -40,7 +41,7 @@ async function openEmpty(lifecycle: Lifecycle): Promise<string> {
   return server.url;
 }
 
-/** Says how far it is, on one line of a terminal. */
+/** Prints the progress, on one line of a terminal. */
 function showProgress(text: string): void {
   process.stderr.write(process.stderr.isTTY ? `\r\x1b[K  ${text}` : `  ${text}\n`);
 }

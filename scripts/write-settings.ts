@@ -1,7 +1,7 @@
 /**
- * Writes .env for a new site, as deploy/install.sh does: asks for the admin's password (or reads it from a pipe), takes the database from
- * DATABASE_URL and the login of the SQL console from CONSOLE_DATABASE_URL, makes the keys of the record and of deleted accounts, and writes
- * nothing with which the server would not start.
+ * Writes .env for a new site, for deploy/install.sh: asks for the admin's password (or reads it from a pipe), takes the
+ * database from DATABASE_URL and the login of the SQL console from CONSOLE_DATABASE_URL, makes the keys of the record
+ * and of deleted accounts, and writes nothing that the server would not start with.
  */
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -25,7 +25,7 @@ try {
   const consoleDatabaseUrl = process.env['CONSOLE_DATABASE_URL'] ?? '';
   const newKey = () => randomBytes(32).toString('base64');
   const settings = { host, wallet, network, databaseUrl, consoleDatabaseUrl, logKey: newKey(), accountKey: newKey() };
-  // What is wrong with the others is said before a password is asked for.
+  // Checks the other settings before it asks for a password.
   firstSettings(example, { ...settings, passwordHash: await hashPassword('not yet known') });
   const text = firstSettings(example, { ...settings, passwordHash: await hashPassword(await readPassword()) });
   await writeFile(path.join(ROOT, '.env'), text, { mode: 0o600, flag: 'wx' });

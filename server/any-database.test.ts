@@ -15,7 +15,10 @@ import { insertProject } from './testing/builders.ts';
 import { newUser } from './testing/client.ts';
 import { hasPgBouncer, startPgBouncer } from './testing/pgbouncer.ts';
 
-/** What an administrator may have set for all databases, for one, or for a login: each breaks statements of ours. */
+/**
+ * Settings that an administrator may have made for all databases, for one, or for a login: each breaks statements of
+ * ours.
+ */
 const HOSTILE = {
   DateStyle: 'German, DMY',
   IntervalStyle: 'sql_standard',
@@ -65,7 +68,7 @@ const PUBLIC = [
 const OF_PROJECT = ['', '/trend', '/reviews', '/similar'];
 const OF_USER = ['', '/stats', '/votes', '/activity', '/voting-status', '/daily-deck', '/standing', '/archive'];
 
-test('a site works on a database whose settings are none that it expects', async () => {
+test('a site works on a database with unexpected settings', async () => {
   const projectId = await insertProject(server.services.db);
   const user = await newUser(server);
   const vote = await user.post('/api/votes', { userId: user.id, projectId, voteType: 'bullish' });
@@ -93,22 +96,25 @@ test('a site works on a database whose settings are none that it expects', async
   });
 });
 
-test('migrations run on it', async () => {
+test('migrations run on a database with unexpected settings', async () => {
   await expect(migrate(database.url)).resolves.toBeUndefined();
 });
 
-// pg_dump has to be of the version of the server.
-test.skipIf(process.env['TEST_DATABASE'] !== 'system')('a backup of it names its moment', async () => {
-  const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-any-'));
-  try {
-    const { manifest } = await makeBackup({ databaseUrl: database.url, to: folder, keep: 1 });
-    expect(Date.now() - new Date(manifest.moment).getTime()).toBeLessThan(600_000);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-});
+// pg_dump must have the server's version.
+test.skipIf(process.env['TEST_DATABASE'] !== 'system')(
+  'a backup of a database with unexpected settings names its moment',
+  async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-any-'));
+    try {
+      const { manifest } = await makeBackup({ databaseUrl: database.url, to: folder, keep: 1 });
+      expect(Date.now() - new Date(manifest.moment).getTime()).toBeLessThan(600_000);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  },
+);
 
-test('settings in the options of the URL stay, and ours win', async () => {
+test('settings in the options of the URL stay, and ours override them', async () => {
   const url = new URL(database.url);
   url.searchParams.set('options', '-c work_mem=7MB -c DateStyle=German');
   const { pool, close } = openDatabase(url.href, { maxConnections: 1 });
@@ -119,9 +125,9 @@ test('settings in the options of the URL stay, and ours win', async () => {
   expect(rows).toEqual([{ memory: '7MB', style: expect.stringMatching(/^ISO/) }]);
 });
 
-// Left out where Debian's package pgbouncer is not installed; `npm test` installs it where it can.
-describe.skipIf(!hasPgBouncer)('behind a pooler, which refuses start-up parameters', () => {
-  test('a login with another form of dates is not ready, and gets the one of ours', async () => {
+// Skipped where Debian's package pgbouncer is not installed; `npm test` installs it where it can.
+describe.skipIf(!hasPgBouncer)('a site works behind a pooler, which refuses start-up parameters', () => {
+  test('a login with another form of dates is not ready, and gets ours', async () => {
     const bouncer = await startPgBouncer(inject('databaseUrl'), 2);
     try {
       const pooled = () => openDatabase(bouncer.through(database.url), { isPooled: true, maxConnections: 1 });
@@ -129,7 +135,7 @@ describe.skipIf(!hasPgBouncer)('behind a pooler, which refuses start-up paramete
       expect(await answersInOurForm(before.pool)).toBe(false);
       await before.close();
       await keepSessionSettings(database.url);
-      // Connections that it has opened before keep what they had.
+      // Earlier connections keep their settings.
       await bouncer.stop();
       await bouncer.start();
       const after = pooled();

@@ -8,7 +8,7 @@ const server = await createTestApp();
 const anyone = () => new Client(server.url);
 
 describe('errors are JSON {error, message} with the right status and no internals [R34]', () => {
-  test('unknown route under /api: 404', async () => {
+  test('an unknown route under /api gets 404', async () => {
     for (const path of ['/api', '/api/', '/api/nothing', '/api/votes/1']) {
       expect(await anyone().get(path)).toMatchObject({
         status: 404,
@@ -16,27 +16,27 @@ describe('errors are JSON {error, message} with the right status and no internal
       });
     }
   });
-  test('wrong method: 404', async () => {
+  test('a wrong method gets 404', async () => {
     expect((await anyone().get('/api/votes')).status).toBe(404);
   });
-  test('malformed JSON: 400', async () => {
+  test('malformed JSON gets 400', async () => {
     const user = await newUser(server);
     const response = await user.post('/api/votes', '{"userId": 1,');
     expect(response).toMatchObject({ status: 400, body: { error: 'bad_request' } });
     expect(JSON.stringify(response.body)).not.toMatch(/at .*\.ts|SyntaxError/);
   });
-  test('JSON that is no object: 400', async () => {
+  test('JSON other than an object gets 400', async () => {
     const user = await newUser(server);
     for (const body of ['[]', '"vote"', '17', 'null', 'true']) {
       expect((await user.post('/api/votes', body)).status).toBe(400);
     }
   });
-  test('another content type: 415', async () => {
+  test('another content type gets 415', async () => {
     const user = await newUser(server);
     const response = await user.post('/api/votes', 'userId=1', { 'content-type': 'application/x-www-form-urlencoded' });
     expect(response).toMatchObject({ status: 415, body: { error: 'unsupported_media_type' } });
   });
-  test('a body over the limit: 413', async () => {
+  test('a body over the limit gets 413', async () => {
     const user = await newUser(server);
     const response = await user.post('/api/votes', {
       userId: user.id,
@@ -46,7 +46,7 @@ describe('errors are JSON {error, message} with the right status and no internal
     });
     expect(response).toMatchObject({ status: 413, body: { error: 'too_large' } });
   });
-  test('a prototype in the JSON: 400', async () => {
+  test('a prototype in the JSON gets 400', async () => {
     const user = await newUser(server);
     expect((await user.post('/api/votes', '{"__proto__": {"isAdmin": true}}')).status).toBe(400);
   });
@@ -55,11 +55,11 @@ describe('errors are JSON {error, message} with the right status and no internal
     ['/projects/%E0%A4%A', 404],
     ['/api/projects/%00', 400],
     [`/api/projects/${'a'.repeat(300)}`, 404],
-  ])('a path that cannot be decoded or stored, or is too long: %s', async (path, status) => {
+  ])('a path that cannot be decoded or stored, or is too long, gets its status: %s', async (path, status) => {
     expect((await anyone().get(path)).status).toBe(status);
   });
   test.each(['-1', '1e9', '99999999999999999999', "1' OR '1'='1", '1.5'])(
-    'an id that is none: %s is no user and no project',
+    'the invalid id %s is neither a user nor a project',
     async (id) => {
       const user = await newUser(server);
       expect(await user.get(`/api/users/${id}/stats`)).toMatchObject({ status: 403, body: { error: 'not_yours' } });
@@ -68,7 +68,7 @@ describe('errors are JSON {error, message} with the right status and no internal
   );
 });
 
-test('security headers stand on every response', async () => {
+test('every response has the security headers', async () => {
   for (const path of ['/api/config', '/api/nothing', '/healthz']) {
     const { headers } = await anyone().get(path);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -92,11 +92,11 @@ test.each([
   expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'; base-uri 'none'");
 });
 
-test('responses of the API are not stored by caches on the way', async () => {
+test('shared caches do not store responses of the API', async () => {
   expect((await anyone().get('/api/config')).headers.get('cache-control')).toBe('no-store');
 });
 
-test('/healthz and /readyz say that the server lives and reaches its database', async () => {
+test('/healthz and /readyz report that the server lives and reaches its database', async () => {
   expect(await anyone().get('/healthz')).toMatchObject({ status: 200, body: { ok: true } });
   expect(await anyone().get('/readyz')).toMatchObject({ status: 200, body: { ok: true } });
 });
@@ -127,7 +127,7 @@ test('sign-in and writes are limited by address: 429 with Retry-After', async ()
   expect(writes.filter((a) => a.status === 429)).toHaveLength(2);
 });
 
-test('closing waits for the votes that are under way: each was counted or refused before it ends', async () => {
+test('closing waits for open votes: each was counted or refused before it ends', async () => {
   const other = await createTestApp();
   const { db, votes } = other.services;
   const user = await newUser(other);

@@ -51,7 +51,7 @@ const DEFAULT_BODY_LIMIT_BYTES = 64 * 1024;
 
 const RATE_LIMITED = 'rate_limited';
 
-/** What the browser is told of an error that is not ours to explain (R34). */
+/** The browser's message for an error that is not ours to explain (R34). */
 const PLAIN: Record<number, [code: string, message: string]> = {
   400: ['bad_request', 'The request could not be read'],
   413: ['too_large', 'The request is too large'],
@@ -63,7 +63,7 @@ const PLAIN: Record<number, [code: string, message: string]> = {
 const UNSTORABLE_TEXT = new Set(['22021', '22P05']);
 const UNSTORABLE = { error: 'invalid_text', message: 'The text contains a character that cannot be stored' };
 
-/** What keep_deleted_empty raises: the account was deleted while the request was under way. */
+/** The error of keep_deleted_empty: the account was deleted during the request. */
 const ACCOUNT_DELETED = 'SD001';
 const SESSION_ENDED = { error: 'not_signed_in', message: 'User not logged in' };
 
@@ -100,7 +100,7 @@ function limitFor({ endpoint }: Route, services: Services): object | undefined {
   const max = endpoint.bodyLimitBytes === undefined ? config.writesPerMinute : config.uploadsPerMinute;
   const limit = { max, timeWindow: 60_000 };
   if (endpoint.path !== auth.signIn.path) return limit;
-  // Page loads with a session known here count for that session, not for its address; what is counted of signing in: auth/limits.ts.
+  // Page loads with a known session count for that session, not for its address; auth/limits.ts counts sign-ins.
   const keyGenerator = (request: FastifyRequest) => {
     const session = getCachedSession(services, request);
     return session ? `session ${session.tokenHash.toString('hex')}` : clientAddress(request);
@@ -111,7 +111,7 @@ function limitFor({ endpoint }: Route, services: Services): object | undefined {
 const mayHaveBody = ({ headers }: FastifyRequest): boolean =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 
-/** The rejection of a body that would have to be unpacked, or null. */
+/** The rejection of a compressed body, or null. */
 function packedBody({ method, headers }: FastifyRequest): HttpError | null {
   const encoding = headers['content-encoding'];
   if (encoding === undefined || encoding === 'identity' || method === 'GET' || method === 'HEAD') return null;
@@ -144,11 +144,11 @@ function namedEndpoints(): NamedEndpoint[] {
 
 /** `distDir` holds the built page, if there is one. */
 export interface AppOptions extends Partial<BuiltPage> {
-  /** Says how busy the process is; without one, only the number of requests under way is looked at. */
+  /** Load of the process; without it, only the number of open requests counts. */
   pressure?: PressureSource | null;
 }
 
-/** The whole HTTP side over the given services; listens nowhere by itself. */
+/** The whole HTTP side over the given services; it does not listen yet. */
 export async function buildApp(services: Services, options: AppOptions = {}): Promise<FastifyInstance> {
   const { config } = services;
   const app = fastify({
@@ -158,7 +158,7 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
       : { logger: false as const }),
     trustProxy: trustOf(config.trustProxy),
     bodyLimit: DEFAULT_BODY_LIMIT_BYTES,
-    // Finishes what is in flight, refuses what is new.
+    // Finishes open requests, refuses new ones.
     return503OnClosing: true,
     forceCloseConnections: 'idle',
     // Looked at every second: an unfinished request holds what it has sent until then.
@@ -175,7 +175,7 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
   await app.register(cookie);
   await app.register(compress, {
     global: true,
-    // Of responses only: a request of 14 KB may unpack to 15 MB.
+    // Responses only: a request of 14 KB may unpack to 15 MB.
     globalDecompression: false,
     threshold: 1024,
     encodings: ['br', 'gzip'],
@@ -205,7 +205,8 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
   // Before everything that looks at a request.
   boundClients(app, config);
   admit(app, services, options.pressure ?? null);
-  // Hangs on the method and on the matched route, never on the text of the address, which has many spellings (/%61pi/votes).
+  // Depends on the method and on the matched route, never on the text of the address, which has many spellings
+  // (/%61pi/votes).
   app.addHook('onRequest', (request, reply, done) => {
     const { url, config: route } = request.routeOptions;
     countFromNow(request, route);

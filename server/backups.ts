@@ -12,7 +12,7 @@ export interface Backup {
   checksum: string | null;
 }
 
-/** The newest backup that was finished; null when there is none. */
+/** The newest finished backup; null when none exists. */
 export async function lastBackup(db: Db): Promise<Backup | null> {
   const row = await db
     .selectFrom('backups')
@@ -46,9 +46,9 @@ export async function readLogArchive(db: Db): Promise<LogArchive> {
 export interface Restore {
   id: number;
   restoredAt: Date;
-  /** What was committed later is lost. */
+  /** Later commits are lost. */
   moment: Date;
-  /** The public record is not published further until the operator has said how it goes on. */
+  /** The public record is not published further until the operator has decided how to continue. */
   recordWaits: boolean;
 }
 

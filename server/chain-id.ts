@@ -32,7 +32,10 @@ export async function readChainId(client: SuiGrpcClient, network: SuiNetwork): P
 /** ours: the chain that this server knows since its start · other: a node that serves another one · away: no response. */
 export type ServedChain = ({ state: 'ours' } & NodeInfo) | { state: 'other' | 'away' };
 
-/** What the node serves now (R68). A server that could not ask at its start takes the first chain of its network for its own. */
+/**
+ * The chain that the node serves now (R68). A server that could not ask at its start treats the first chain of its
+ * network as its own.
+ */
 export async function servedChain(services: Pick<Services, 'sui' | 'chainId' | 'config'>): Promise<ServedChain> {
   try {
     const info = await askNode(services.sui);

@@ -34,7 +34,7 @@ test('a node that is away is down', async () => {
   expect(calls.get('GetServiceInfo')?.outcomes.size).toBe(1);
 });
 
-test('a node that hangs is unknown at first and down in the end, and delays nobody longer than that', async () => {
+test('a node that hangs is unknown at first and down in the end, with a bounded delay for callers', async () => {
   const silent = createServer().listen(0, '127.0.0.1');
   await once(silent, 'listening');
   onTestFinished(() => void silent.close());

@@ -2,14 +2,14 @@ import type { SuiGrpcClient } from '@mysten/sui/grpc';
 import { askNode } from '#chain/node.ts';
 
 export interface ChainStatus {
-  /** other: the node serves another chain than before (R68) · unknown: it has not responded yet, and has not failed to. */
+  /** other: the node serves another chain than before (R68) · unknown: it has neither responded nor failed yet. */
   state: 'up' | 'other' | 'down' | 'unknown';
   /** How far the node's newest checkpoint was behind this machine's clock; null while it is down or unknown, or does not say. */
   behindMs: number | null;
 }
 
 export interface ChainStatusReader {
-  /** As of the last ten seconds. A node that hangs delays the caller by half a second at most. */
+  /** Status of the last ten seconds. A node that hangs delays the caller by half a second at most. */
   read(): Promise<ChainStatus>;
 }
 
@@ -24,7 +24,7 @@ export interface ChainStatusOptions {
   timeoutMs?: number;
 }
 
-/** Asks the node for its newest checkpoint, however many callers there are, once in a while and one call at a time. */
+/** Asks the node for its newest checkpoint, occasionally and one call at a time, for any number of callers. */
 export function createChainStatus(sui: SuiGrpcClient, options: ChainStatusOptions = {}): ChainStatusReader {
   const { chainId = () => null, freshMs = 10_000, patienceMs = 500, timeoutMs = 5_000 } = options;
   let known: ChainStatus = { state: 'unknown', behindMs: null };
@@ -35,7 +35,7 @@ export function createChainStatus(sui: SuiGrpcClient, options: ChainStatusOption
     try {
       const node = await askNode(sui, timeoutMs);
       const isOther = chainId() !== null && chainId() !== node.chainId;
-      // How far another chain is says nothing.
+      // The progress of another chain means nothing.
       known = isOther
         ? { state: 'other', behindMs: null }
         : { state: 'up', behindMs: node.timeMs === null ? null : Date.now() - node.timeMs };

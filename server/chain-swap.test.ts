@@ -37,8 +37,8 @@ import { insertVoter, noonOf, readDay } from './testing/standing.ts';
 import { newWallet } from './testing/wallets.ts';
 
 /*
- * A node can be reset, or a balancer can lead to one of another network, while servers run: what stands behind SUI_RPC_URL is then another
- * chain (R68). The chain of this file is stopped, and a fresh one starts on the same ports.
+ * A node can be reset, or a balancer can lead to one of another network, while servers run: SUI_RPC_URL then leads to
+ * another chain (R68). The chain of this file is stopped, and a fresh one starts on the same ports.
  */
 
 let chain: OwnChain = await startChain();
@@ -62,7 +62,7 @@ const env = {
   SNAPS_DECIMALS: String(demoCoin.decimals),
 };
 
-/** A server that has started with the chain that stands behind the address now. */
+/** A server that has started with the present chain at the address. */
 async function newServer() {
   const server = await startServer(database.databaseUrl, { env });
   onTestFinished(() => server.close());
@@ -84,7 +84,7 @@ const evidence = async (userId: number) =>
   db.selectFrom('voterStanding').select(['daysRead', 'daysHeld']).where('userId', '=', userId).executeTakeFirst();
 const chainOf = async (url: string) => (await new Client(url).get<{ chain: string }>('/readyz')).body.chain;
 
-test('a reading believes no balance of another chain, uses up no attempt, and goes on when the chain is back [R37 R68]', async () => {
+test('a reading trusts no balance of another chain, uses up no attempt, and continues when the chain is back [R37 R68]', async () => {
   const server = await newServer();
   const wallet = newWallet();
   await fund(chain, wallet.toSuiAddress());
@@ -101,7 +101,7 @@ test('a reading believes no balance of another chain, uses up no attempt, and go
   expect(await db.selectFrom('standingDays').select('wallets').execute()).toEqual([{ wallets: 1 }]);
 });
 
-test('while the node is away a reading uses up no attempt, however many rounds pass [R37 R68]', async () => {
+test('a reading uses up no attempt while the node is down, for any number of rounds [R37 R68]', async () => {
   const server = await newServer();
   const voter = await insertVoter(db);
   await readDay(server.services, 0);
@@ -142,7 +142,7 @@ test('a payment on another chain fulfills no order, and one that was signed befo
   expect(await balanceMist(chain, adminKey.toSuiAddress())).toBe(2n * SUBMIT_FEE_MIST);
 });
 
-test('an order that was paid is not fulfilled while the chain is another one, and is when it is back [R68]', async () => {
+test('a paid order is not fulfilled while the chain is another one, and is when it is back [R68]', async () => {
   const server = await newServer();
   const payer = await newUser(server, await fundedWallet(chain));
   const draft = await newDraft();
@@ -204,7 +204,7 @@ test('no payout is sent to, recorded from, or given up by another chain [R33 R56
     body: { error: 'chain_unreachable' },
   });
   expect(await prepare(second.id)).toMatchObject({ status: 503, body: { error: 'chain_unreachable' } });
-  // One that was sent a day ago: the fresh chain knows nothing of it, which says nothing about the chain that it was sent to.
+  // A payment that was sent a day ago: the fresh chain does not know it, which has no bearing on the original chain.
   await sql`UPDATE payout_batches SET state = 'sent', digest = ${signed.digest}, transaction = ${Buffer.from(bytes, 'base64')},
     signature = ${signature}, sent_at = now() - interval '30 hours'`.execute(db);
   await sql`UPDATE withdrawals SET state = 'sending' WHERE id = ${first.id}`.execute(db);
@@ -214,7 +214,7 @@ test('no payout is sent to, recorded from, or given up by another chain [R33 R56
   expect(rows).toEqual([{ chainId: server.services.chainId }]);
 });
 
-test('the admin of a demo reads nothing from a node that is away, or that serves another chain [R68]', async () => {
+test('the admin of a demo reads nothing from a node that is down, or that serves another chain [R68]', async () => {
   const server = await newServer();
   const voter = await insertVoter(db);
   await chain.control({ down: true });
@@ -225,7 +225,7 @@ test('the admin of a demo reads nothing from a node that is away, or that serves
   expect(await evidence(voter)).toBeUndefined();
 });
 
-test('/readyz and /metrics say that the node serves another chain [R68]', async () => {
+test('/readyz and /metrics report that the node serves another chain [R68]', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const server = await newServer();
@@ -244,7 +244,7 @@ test('/readyz and /metrics say that the node serves another chain [R68]', async 
   expect(await chainOf(later.url)).toBe('up');
 });
 
-test('of a pool in which one node serves another chain, no response of that node is believed [R68]', async () => {
+test('the responses of the node of another chain in a pool are not trusted [R68]', async () => {
   const pool = await startMixedPool({ ours: inject('rpcUrl'), other: chain.rpcUrl });
   onTestFinished(() => pool.close());
   const server = await startServer(database.databaseUrl, { env: { SUI_RPC_URL: pool.url } });

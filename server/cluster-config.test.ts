@@ -92,12 +92,12 @@ test('the server’s settings lead through HAProxy to the leader, the replicas, 
   expect(listenOf(config.databaseUrl)).toMatch(/uri \/primary[^]*10\.0\.0\.3:6432 check/);
   expect(listenOf(config.databaseReplicaUrl ?? '')).toMatch(/uri \/replica[^]*10\.0\.0\.3:6432 check/);
   expect(listenOf(config.databaseDirectUrl)).toMatch(/10\.0\.0\.3:5432 track primary\/machine-3/);
-  // Public pages go on while /readyz says 503.
+  // Public pages continue while /readyz responds with 503.
   expect(listenOf('http://127.0.0.1:8080')).toMatch(/uri \/healthz[^]*10\.0\.0\.3:3000 check/);
   expect(new URL(config.databaseUrl).password).toBe(settings['DATABASE_PASSWORD']);
 });
 
-test('a machine without settings is told what is missing', async () => {
+test('a machine without settings gets an error that names the missing ones', async () => {
   const few = path.join(folder, 'few.env');
   await writeFile(few, 'ADDRESS_1=10.0.0.1\n');
   const { code, output } = run('sh', [CONFIGURE, 'install', '1', few, path.join(folder, 'few')]);
@@ -107,16 +107,16 @@ test('a machine without settings is told what is missing', async () => {
 
 // Left out where Debian's packages are not installed; `npm run test:all` installs HAProxy where it can.
 describe.skipIf(!existsSync(PROGRAMS.haproxy))('HAProxy', () => {
-  test('takes its configuration without a warning', async () => {
+  test('HAProxy accepts its configuration without a warning', async () => {
     const file = path.join(folder, '1/etc/haproxy/haproxy.cfg');
     const { code, output } = run(PROGRAMS.haproxy, ['-c', '-f', file]);
     expect({ code, output: output.trim() }).toEqual({ code: 0, output: 'Configuration file is valid' });
   });
 });
 describe.skipIf(!existsSync(PROGRAMS.patroni))('Patroni', () => {
-  test('takes its configuration', async () => {
+  test('Patroni accepts its configuration', async () => {
     const { output } = run(PROGRAMS.patroni, ['--validate-config', path.join(folder, '1/etc/patroni/config.yml')]);
-    // An address of another machine can be no listener's here, and the rules for access are not under `bootstrap`.
+    // A listener here cannot have another machine's address, and the rules for access are not under `bootstrap`.
     const problems = output.split('\n').filter((line) => !/is already in use|bootstrap\.pg_hba|bin_dir|^$/.test(line));
     expect(problems).toEqual([]);
   });

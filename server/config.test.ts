@@ -42,7 +42,7 @@ test('the admin wallet is normalised [R2]', () => {
   expect(readConfig(minimal).adminWallet).toBe(`0x${'7c'.repeat(31)}ab`);
 });
 
-test('DATABASE_URL is taken for a pooler when there is another way to the database', () => {
+test('DATABASE_URL counts as a pooler when a direct URL exists, too', () => {
   const direct = 'postgres://localhost:5432/snapswipe';
   const alone = { databaseDirectUrl: minimal.DATABASE_URL, isPooled: false, databaseReplicaUrl: null };
   expect(readConfig(minimal)).toMatchObject(alone);
@@ -90,7 +90,7 @@ describe('a wrong setting is one line that names it', () => {
       `0x${'0'.repeat(48)}${'7'.repeat(16)}`,
     ].map((ADMIN_WALLET): [Record<string, string>, RegExp] => [
       { ADMIN_WALLET },
-      /^ADMIN_WALLET: is a placeholder or a system address: nobody holds its key/,
+      /^ADMIN_WALLET: is a placeholder or a system address: no one holds its key/,
     ]),
     ...[
       'true',
@@ -170,7 +170,7 @@ describe('a wrong setting is one line that names it', () => {
     // A job holds one connection for its lock while it works on another.
     [{ DATABASE_POOL: '1' }, /^DATABASE_POOL: /],
   ];
-  test.each(cases)('%j', (change, line) => {
+  test.each(cases)('names the wrong setting: %j', (change, line) => {
     let error: unknown;
     try {
       readConfig({ ...minimal, ...change });
@@ -184,14 +184,14 @@ describe('a wrong setting is one line that names it', () => {
 });
 
 test.each(['scrypt$32768$8$3', 'scrypt$131072$8$1', 'scrypt$262144$8$4'])(
-  '%s is enough work, and not too much',
+  'the hash %s has enough work, and not too much',
   (costs) => {
     const ADMIN_PASSWORD_HASH = `${costs}$${'a'.repeat(22)}$${'b'.repeat(43)}`;
     expect(readConfig({ ...minimal, ADMIN_PASSWORD_HASH })).toMatchObject({ adminPasswordHash: ADMIN_PASSWORD_HASH });
   },
 );
 
-test('in production a plain password is taken on the local chain only, where nothing is paid with', () => {
+test('production accepts a plain password on the local chain only, where no one pays', () => {
   const production = { ...minimal, NODE_ENV: 'production', PUBLIC_ORIGIN: 'http://localhost:3000' };
   expect(readConfig({ ...production, SUI_NETWORK: 'localnet' })).toMatchObject({ adminPassword: 'long enough' });
   for (const SUI_NETWORK of ['devnet', 'testnet'])
@@ -220,7 +220,7 @@ test('.env.example names every variable that is read, each with a comment, and n
   expect(Object.keys(parseEnv(text)).sort()).toEqual(Object.keys(Environment.shape).sort());
 });
 
-test("mainnet refuses the demo's password, hashed too", async () => {
+test("mainnet refuses the demo's password, also as a hash", async () => {
   const demo = readConfig({ ...minimal, ...MAINNET, ADMIN_PASSWORD_HASH: await hashPassword(DEMO_PASSWORD) });
   await expect(refuseDemoPassword(demo)).rejects.toThrow(/^ADMIN_PASSWORD_HASH is the demo's password/);
   const own = readConfig({ ...minimal, ...MAINNET, ADMIN_PASSWORD_HASH: await hashPassword('correct horse') });

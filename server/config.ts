@@ -15,7 +15,10 @@ export class ConfigError extends Error {}
 const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
 /** scrypt$N$r$p$salt$key, the last two in base64url; see server/admin/password.ts. */
 const PASSWORD_HASH = /^scrypt\$(\d{1,8})\$(\d{1,3})\$(\d{1,3})\$[\w-]{8,}\$[\w-]{32,}$/;
-/** OWASP's least work (N 2^15, r 8, p 3, or as much in another shape), and at most 256 MB and a few seconds for each try. */
+/**
+ * OWASP's minimum of work (N 2^15, r 8, p 3, or as much in another form), and at most 256 MB and a few seconds for each
+ * try.
+ */
 function hasSoundCosts(hash: string): boolean {
   const [N = 0, r = 0, p = 0] = PASSWORD_HASH.exec(hash)?.slice(1, 4).map(Number) ?? [];
   const work = N * r * p;
@@ -82,7 +85,7 @@ const address = z.string().transform((text, ctx) => {
 /** Sui gives short addresses to its own packages and objects; a key's address is a hash, which never begins like this. */
 const SHORT_ADDRESS = /^0x0{48}/;
 const ownedAddress = address.refine((text) => !SHORT_ADDRESS.test(text), {
-  message: 'is a placeholder or a system address: nobody holds its key, so every payment to it would be lost',
+  message: 'is a placeholder or a system address: no one holds its key, so every payment to it would be lost',
 });
 /** 32 random bytes have about 30 different values. */
 const LEAST_VALUES = 12;
@@ -102,14 +105,14 @@ const suiKey = z.string().transform((text, ctx) => {
   }
 });
 
-/** Things behind commas. */
+/** Comma-separated items. */
 const listOf = (text: string): string[] =>
   text
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
-/** A verifier key of C2SP; null for what is none. */
+/** A verifier key of C2SP; null for other texts. */
 function verifierOf(text: string, algorithm: Algorithm): Verifier | null {
   try {
     return parseVerifier(text, algorithm);
@@ -146,14 +149,14 @@ const witnesses = z.string().transform((text, ctx) => {
   return z.NEVER;
 });
 
-/** Who is asked to cosign our checkpoints. */
+/** The witnesses that are asked to cosign our checkpoints. */
 export interface Witness {
   verifier: Verifier;
   /** Submission prefix of C2SP tlog-witness, without a slash at its end. */
   url: string;
 }
 
-/** Every variable the server knows; `.env.example` says the same in words, and a test holds the two together. */
+/** Every variable that the server knows; `.env.example` explains them, and a test compares the two. */
 export const Environment = z.object({
   NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
   HOST: host.default('127.0.0.1'),
@@ -232,16 +235,19 @@ export interface Config {
   publicOrigin: string;
   trustProxy: TrustedProxies;
   logLevel: Env['LOG_LEVEL'];
-  /** Lines of requests hold addresses of people: where they come from, and wallets in paths. */
+  /** Log lines of requests contain personal addresses: sources, and wallets in paths. */
   logsAddresses: boolean;
   databaseUrl: string;
-  /** For what a pooler in transaction mode cannot carry: LISTEN, migrations, the console's login. Else the same. */
+  /**
+   * For operations that a pooler in transaction mode cannot carry: LISTEN, migrations, the console's login. Otherwise
+   * the same.
+   */
   databaseDirectUrl: string;
   /** `databaseUrl` is that of a pooler. */
   isPooled: boolean;
   databaseReplicaUrl: string | null;
   databasePool: number;
-  /** Login of the SQL console's role, where the server may not make one itself. */
+  /** Login of the SQL console's role, where the server may not create one. */
   consoleDatabaseUrl: string | null;
   network: Env['SUI_NETWORK'];
   rpcUrl: string;
@@ -251,7 +257,7 @@ export interface Config {
   adminPasswordHash: string | null;
   snapsCoinType: string | null;
   snapsDecimals: number;
-  /** What a wallet has to hold in both readings of a day. */
+  /** Balance that a wallet needs in both readings of a day. */
   standingMinMist: bigint;
   /** Days since the first sign-in before votes can be verified. */
   standingMinDays: number;
@@ -261,12 +267,12 @@ export interface Config {
   logPrivateKey: Uint8Array | null;
   /** Pays for anchors; null: checkpoints are only signed. */
   anchorKey: Ed25519Keypair | null;
-  /** Who is asked to cosign the log. */
+  /** The witnesses that are asked to cosign the log. */
   logWitnesses: readonly Witness[];
   /** With it this site is a witness of `witnessLogs`. */
   witnessKey: Uint8Array | null;
   witnessLogs: readonly Verifier[];
-  /** Key of what is left of deleted accounts' wallets; null: the database keeps one. */
+  /** Key of the remains of deleted accounts' wallets; null: the database keeps one. */
   accountKey: Uint8Array | null;
   autoConnect: boolean;
   chatUrl: string | null;
@@ -302,7 +308,7 @@ export interface Config {
   /** Wallets of one network that sign in for the first time. */
   newWalletsPerHour: number;
   uploadsPerMinute: number;
-  /** What reads of one client may cost, in milliseconds of one core. */
+  /** Budget of one client's reads, in milliseconds of one core. */
   readMsPerMinute: number;
   /** Requests of one address in a second, on average, of whatever kind. */
   requestsPerSecond: number;
@@ -319,7 +325,7 @@ function contradiction(env: Env): string | null {
   return withRealMoney(env) ?? inProduction(env);
 }
 
-/** On mainnet people pay: it is held to the rules of production, however the server is started. */
+/** On mainnet people pay: the rules of production apply, however the server is started. */
 function withRealMoney(env: Env): string | null {
   if (env.SUI_NETWORK !== 'mainnet') return null;
   if (!env.PUBLIC_ORIGIN?.startsWith('https:'))
@@ -341,8 +347,8 @@ function inProduction(env: Env): string | null {
 }
 
 /**
- * Reads the settings; an empty one counts as one that is not there.
- * @throws ConfigError with one line that names the variable and what it should be
+ * Reads the settings; an empty one counts as missing.
+ * @throws ConfigError with one line that names the variable and its expected value
  */
 export function readConfig(source: Record<string, string | undefined> = process.env): Config {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''));

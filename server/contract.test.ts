@@ -27,14 +27,14 @@ function pathOf(endpoint: EndpointSpec, values: Record<string, string> = {}): st
   return endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? samples[name] ?? '1');
 }
 
-test('every endpoint of the contract is answered by the server [S6.4]', () => {
+test('the server implements every endpoint of the contract [S6.4]', () => {
   const missing = endpoints.filter(([, endpoint]) => !implemented.has(endpoint)).map(([name]) => name);
   expect(missing).toEqual([]);
 });
 
 describe('without a session every endpoint that is not public responds with 401 [S6.4 R3]', () => {
   const closed = endpoints.filter(([, endpoint]) => endpoint.access !== 'public' && implemented.has(endpoint));
-  test.each(closed)('%s', async (_name, endpoint) => {
+  test.each(closed)('rejects without a session: %s', async (_name, endpoint) => {
     const response = await new Client(server.url).send(
       endpoint.method,
       pathOf(endpoint),
@@ -46,14 +46,14 @@ describe('without a session every endpoint that is not public responds with 401 
   });
 });
 
-describe('a cookie that names no session is told so before anything of the request is looked at [S6.4 R3]', () => {
+describe('a cookie without a session gets 401 before the request is validated [S6.4 R3]', () => {
   const closed = endpoints.filter(([, endpoint]) => endpoint.access !== 'public' && implemented.has(endpoint));
   const stranger = new Client(server.url);
   stranger.cookie = `${server.app.sessionCookie}=${'a'.repeat(43)}`;
   const badPath = (endpoint: EndpointSpec) =>
     `${pathOf(endpoint, { id: 'x', key: 'x', address: 'x' })}?limit=x&userId=x`;
 
-  test.each(closed)('%s', async (_name, endpoint) => {
+  test.each(closed)('rejects an unknown cookie first: %s', async (_name, endpoint) => {
     const bodies: Array<[body: unknown, headers?: Record<string, string>]> =
       endpoint.method === 'GET'
         ? [[undefined]]
@@ -75,7 +75,7 @@ describe('a session that is not the admin’s gets 403 from every admin endpoint
   const admin = endpoints
     .filter(([, { access }]) => access === 'admin' || access === 'role')
     .filter(([, e]) => implemented.has(e));
-  test.each(admin)('%s', async (_name, endpoint) => {
+  test.each(admin)('rejects a session without a role: %s', async (_name, endpoint) => {
     const user = await newUser(server);
     const response = await user.send(endpoint.method, pathOf(endpoint), endpoint.method === 'GET' ? undefined : {}, {
       'x-admin-token': 'made-up',
@@ -86,7 +86,7 @@ describe('a session that is not the admin’s gets 403 from every admin endpoint
 
 describe('the admin wallet without a valid token gets 401 from every endpoint behind the password [R31]', () => {
   const admin = endpoints.filter(([, { access }]) => access === 'admin').filter(([, e]) => implemented.has(e));
-  test.each(admin)('%s', async (_name, endpoint) => {
+  test.each(admin)('rejects without a token: %s', async (_name, endpoint) => {
     const user = await newUser(server, ADMIN_KEYPAIR);
     const response = await user.send(endpoint.method, pathOf(endpoint), endpoint.method === 'GET' ? undefined : {}, {
       'x-admin-token': 'made-up',
@@ -95,9 +95,9 @@ describe('the admin wallet without a valid token gets 401 from every endpoint be
   });
 });
 
-describe('what belongs to another user is rejected with 403 [R3]', () => {
+describe('data of another user is rejected with 403 [R3]', () => {
   const own = endpoints.filter(([, { access }]) => access === 'self').filter(([, e]) => implemented.has(e));
-  test.each(own)('%s', async (_name, endpoint) => {
+  test.each(own)('rejects access to another user: %s', async (_name, endpoint) => {
     const [user, other] = [await newUser(server), await newUser(server)];
     const response = await user.send(
       endpoint.method,
@@ -109,7 +109,7 @@ describe('what belongs to another user is rejected with 403 [R3]', () => {
 });
 
 describe('identity fields of another user are rejected with 403 [R3]', () => {
-  test.each(['userId', 'walletAddress', 'submittedBy'])('%s in a body', async (field) => {
+  test.each(['userId', 'walletAddress', 'submittedBy'])("rejects another user's %s in a body", async (field) => {
     const user = await newUser(server);
     const response = await user.post('/api/votes', {
       userId: user.id,
@@ -119,7 +119,7 @@ describe('identity fields of another user are rejected with 403 [R3]', () => {
     });
     expect(response).toMatchObject({ status: 403, body: { error: 'not_yours' } });
   });
-  test('userId in a query: 403, and 401 without a session', async () => {
+  test('rejects another userId in a query with 403, and without a session with 401', async () => {
     const user = await newUser(server);
     expect((await user.get(`/api/projects?userId=${user.id + 1}`)).status).toBe(403);
     expect((await user.get(`/api/leaderboard?userId=${user.id + 1}`)).status).toBe(403);
@@ -132,7 +132,7 @@ describe('identity fields of another user are rejected with 403 [R3]', () => {
 
 describe('a write that another site makes the browser send is refused [R5]', () => {
   const writes = endpoints.filter(([, { method }]) => method !== 'GET').filter(([, e]) => implemented.has(e));
-  test.each(writes)('%s', async (_name, endpoint) => {
+  test.each(writes)('refuses from another site: %s', async (_name, endpoint) => {
     const user = await newUser(server);
     const foreign: Record<string, string>[] = [
       { origin: 'https://evil.example' },
@@ -146,13 +146,13 @@ describe('a write that another site makes the browser send is refused [R5]', () 
     }
   });
 
-  test('a write that no site has made the browser send is let in', async () => {
+  test('accepts a write that no site has made the browser send', async () => {
     const user = await newUser(server);
     const vote = { userId: user.id, projectId: 1, voteType: 'bullish' };
     expect((await user.post('/api/votes', vote, { 'sec-fetch-site': 'none' })).status).toBe(404);
   });
 
-  test('our own origin, and the host that was asked, are let in', async () => {
+  test('accepts our own origin, and the requested host', async () => {
     const user = await newUser(server);
     for (const origin of [PUBLIC_ORIGIN, server.url]) {
       const response = await user.post(
@@ -182,7 +182,7 @@ describe('the statuses of the OpenAPI document', () => {
     return Object.values(body.paths).flatMap((path) => Object.values(path));
   };
 
-  test('name every operation once, and for each say what else can come, also when to try again [R53 S7.26]', async () => {
+  test('the OpenAPI document names every operation once, with all other responses, including when to retry [R53 S7.26]', async () => {
     const operations = await read();
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
     for (const { responses } of operations) {
@@ -192,7 +192,7 @@ describe('the statuses of the OpenAPI document', () => {
     }
   });
 
-  test('include the challenge of a sign-in, a pending payment and the price of a listing [R1 R17 R53]', async () => {
+  test('the OpenAPI document includes the challenge of a sign-in, a pending payment and the price of a listing [R1 R17 R53]', async () => {
     const byName = new Map((await read()).map(({ operationId, responses }) => [operationId, responses]));
     expect(JSON.stringify(byName.get('signIn')?.['401'])).toContain('"challenge"');
     expect(Object.keys(byName.get('createProject') ?? {})).toEqual(
@@ -203,7 +203,7 @@ describe('the statuses of the OpenAPI document', () => {
     expect(byName.get('exportPayments')?.['200']?.content).toHaveProperty('text/csv');
   });
 
-  test('are collected where the contract does not name one, so that the test of that endpoint fails [R53]', async () => {
+  test('undeclared statuses are collected, so that the test of that endpoint fails [R53]', async () => {
     const app = fastify();
     collectUndocumented(app);
     app.get<{ Params: { status: string } }>(
@@ -216,7 +216,7 @@ describe('the statuses of the OpenAPI document', () => {
   });
 });
 
-test('a client that openapi-typescript makes of it compiles, and knows bodies by status [R53]', async () => {
+test('the client of openapi-typescript compiles, and knows bodies by status [R53]', async () => {
   const dir = await mkdtemp(path.join(tmpdir(), 'openapi-client-'));
   onTestFinished(() => rm(dir, { recursive: true }));
   await writeFile(path.join(dir, 'api.ts'), await openapiTS(new URL('/api/openapi.json', server.url)));

@@ -8,7 +8,7 @@ import { migrate } from '#db/migrate.ts';
 import { startServer } from './testing/app.ts';
 import { newUser } from './testing/client.ts';
 
-test('while the database is away every endpoint says when to come back [R34]', async () => {
+test('every endpoint sends Retry-After while the database is down [R34]', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-away-'));
   await chmod(folder, 0o755);
   const postgres = await startEmbeddedPostgres({ dataDir: path.join(folder, 'postgres'), durable: false });

@@ -24,7 +24,6 @@ export function observe(distribution: Distribution, value: number): void {
   distribution.sum += value;
 }
 
-/** Adds one to the count of a key. */
 export function countUp<K>(counts: Map<K, number>, key: K, by = 1): void {
   counts.set(key, (counts.get(key) ?? 0) + by);
 }

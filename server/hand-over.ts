@@ -2,11 +2,15 @@ import type { Server } from 'node:http';
 import net from 'node:net';
 
 /**
- * An upgrade replaces this process by another one, without a request that fails: the new process listens on the very same socket, so
- * that no connection waits on one that is about to close, and this one goes on serving the connections that it has (decision 36).
+ * An upgrade replaces this process by another one, without a failed request: the new process listens on the very same
+ * socket, so that no connection waits on one that is about to close, and this one continues to serve its connections
+ * (decision 36).
  */
 
-/** What the parent process sends (dev/stack/workers.ts). It may be of an earlier version: the words stay. */
+/**
+ * Messages of the parent process (dev/stack/workers.ts), which may be of an earlier version: their names must not
+ * change.
+ */
 export const HAND_OVER = 'hand-over';
 export const LEAVE = 'leave';
 /** The last request of a connection may take 30 seconds, after which the connection may be idle for 72. */
@@ -14,7 +18,7 @@ const LONGEST_LEAVE_MS = 105_000;
 /** Longer bodies may be refused before they are read, and are then read to their end while the connection stays. */
 const SHORT_BYTES = 64 * 1024;
 
-/** What Node.js has below a server: the listening socket itself, which another process can be given. */
+/** Node.js's handle below a server: the listening socket itself, which can be passed to another process. */
 type Listening = Server & { _handle: net.Server | null };
 
 /** Does what the parent process asks for; calls `onLeft` when all connections have ended, or have had the time to. */

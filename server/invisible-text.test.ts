@@ -26,7 +26,7 @@ const NOTHING = [
   '\u{e0041}',
   '\u202e\n\u180e',
 ];
-/** What reaches the database of text that hides something. */
+/** Texts with hidden characters, as they reach the database. */
 const TRICKY = ' Spam\u202e\nand\u200d\u2800  fraud\u{e0041} ';
 const CLEAN = 'Spam and fraud';
 
@@ -50,7 +50,7 @@ test.each(NOTHING)('a review of %j is empty and burns nothing [S5.6]', async (co
   expect(posted).toMatchObject({ status: 201, body: { content: 'Spam\nand fraud' } });
 });
 
-test.each(NOTHING)('a name or description of %j is none [S5.3]', async (text) => {
+test.each(NOTHING)('a name or description of %j is empty [S5.3]', async (text) => {
   const submit = async (changes: object) => submitPaid(panel.admin, { ...(await newDraft()), ...changes });
   expect(await submit({ name: text })).toMatchObject({ status: 400, body: { field: 'name' } });
   expect(await submit({ description: text })).toMatchObject({ status: 400, body: { field: 'description' } });

@@ -17,7 +17,7 @@ export function lowerPriority(priority: number): void {
     try {
       setPriority(thread, priority);
     } catch {
-      // It has ended meanwhile, or the platform does not let us: then all stay equal.
+      // It has already ended, or the platform forbids it: then all stay equal.
     }
   }
 }

@@ -88,7 +88,7 @@ async function start(): Promise<void> {
   const chainId = await askChain(sui, config).catch((error: Error) => {
     if (error instanceof ConfigError) giveUp(error.message);
     console.error(
-      `snapswipe: the Sui node at ${config.rpcUrl} does not answer yet (${error.message}); going on without it`,
+      `snapswipe: the Sui node at ${config.rpcUrl} does not respond yet (${error.message}); starting without it`,
     );
     return null;
   });

@@ -134,14 +134,14 @@ test.each(LISTS)('an index gives the pages of %s in their order [S9.4]', async (
   }
 });
 
-test('votes that replace others are found by an index of their own, not in all votes [R45]', async () => {
+test('votes that replace others are found by a separate index, not among all votes [R45]', async () => {
   const users = 50;
   await sql`INSERT INTO votes (user_id, project_id, tokens, bullish, created_at)
     SELECT 1000000 + u, p.id, 10, true, now() FROM generate_series(1, ${users}) u, (SELECT id FROM projects ORDER BY id LIMIT 400) p`.execute(
     db,
   );
   await sql`ANALYZE votes`.execute(db);
-  // As the planner likes it.
+  // The plan that the planner prefers.
   const { rows } = await sql<
     Record<string, string>
   >`EXPLAIN SELECT state FROM vote_states WHERE user_id = 1000001`.execute(db);
@@ -150,7 +150,7 @@ test('votes that replace others are found by an index of their own, not in all v
   expect(plan).not.toMatch(/Seq Scan on votes (?!_)/);
 });
 
-test('the overview reads what is open and its days by indexes, and never the votes [R54]', async () => {
+test('the overview reads open items and its days by indexes, and never the votes [R54]', async () => {
   const dayOf = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
   const days = Array.from({ length: 90 }, (_, i) => dayOf(89 - i));
   const queues = (['withdrawals', 'payments', 'reports', 'appeals'] as const).map(
@@ -159,7 +159,7 @@ test('the overview reads what is open and its days by indexes, and never the vot
   for (const read of [(from: Db) => readDays(from, days), ...queues]) {
     for (const statement of await statementsOf(read)) {
       const plan = await planOf(statement);
-      // Of appeals there are few: a user may have one that is open.
+      // Appeals are few: a user may have one open.
       expect(plan).not.toMatch(/Seq Scan on (?!appeals)/);
       expect(plan).not.toMatch(/ on votes/);
     }

@@ -10,7 +10,7 @@ export interface PayoutCoin {
   decimals: number | null;
 }
 
-/** What the node says of a coin, null for one that the chain does not know. @throws when the node does not respond */
+/** The node's description of a coin, null for an unknown one. @throws when the node does not respond */
 export async function readCoin(sui: SuiGrpcClient, coinType: string): Promise<PayoutCoin | null> {
   try {
     // The SDK's getCoinMetadata takes every failure of the node for a coin without metadata.

@@ -44,7 +44,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
     await database.drop();
   });
 
-  test('statements have their time limit, which belongs to the login; as a start-up parameter it would be refused', async () => {
+  test('behind PgBouncer, statements have their time limit from the login; as a start-up parameter it would be refused', async () => {
     const { rows } = await servers[0].services.pool.query<{ statement_timeout: string }>('SHOW statement_timeout');
     expect(rows).toEqual([{ statement_timeout: '15s' }]);
     const direct = openDatabase(pooledUrl);
@@ -64,7 +64,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
     await admin.end();
   });
 
-  test('people sign in and vote on two servers at once; every vote counts once, and the books add up', async () => {
+  test('behind PgBouncer, people sign in and vote on two servers at once; every vote counts once, and the books add up', async () => {
     const { db } = servers[0].services;
     const projects = await insertProjects(db, 25);
     const users = await Promise.all(Array.from({ length: 10 }, (_, index) => newUser(servers[index % 2 ? 0 : 1])));
@@ -99,7 +99,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
     expect(Number(rows[0]?.count)).toBeLessThanOrEqual(POOL_SIZE);
   });
 
-  test('migrations go to the database itself, and give the login its time limit', async () => {
+  test("behind PgBouncer, migrations go to the database directly, and set the login's time limit", async () => {
     const name = `test_migrate_${randomBytes(6).toString('hex')}`;
     const admin = new pg.Client({ connectionString: database.url });
     await admin.connect();
@@ -126,7 +126,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
     }
   });
 
-  test('what one server writes reaches the other: its cache is on, and up to date', async () => {
+  test("behind PgBouncer, one server's writes reach the other, whose cache is on and up to date", async () => {
     const user = await newUser(servers[0]);
     const there = at(servers[1], user);
     const [one = 0, two = 0] = await insertProjects(servers[0].services.db, 2);
@@ -144,7 +144,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
     await vi.waitFor(async () => expect(await votes()).toBe(2), WAIT);
   });
 
-  test('jobs run once among the servers, and a lock ends with the server that held it', async () => {
+  test('behind PgBouncer, jobs run once among the servers, and a lock ends with its server', async () => {
     const run = vi.fn<() => Promise<void>>(async () => undefined);
     const job = (name: string, work: Job['run'], intervalMs: number): Job => ({ name, intervalMs, run: work });
     const ran = await Promise.all(
@@ -180,7 +180,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
     await vi.waitFor(async () => expect(await again()).toBe(true), WAIT);
   });
 
-  test('the SQL console has its login, its transaction and its rollback [R32]', async () => {
+  test('behind PgBouncer, the SQL console has its login, its transaction and its rollback [R32]', async () => {
     const panel = await signInAsAdmin(servers[0]);
     const id = await insertProject(servers[0].services.db);
     const execute = async (sqlQuery: string, dryRun = false): Promise<SqlResult> =>
@@ -194,7 +194,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
     expect(await execute(categories)).toMatchObject({ data: [{ category: 'DAO' }] });
   });
 
-  test('while PgBouncer is away requests fail with a clear error; when it is back everything goes on', async () => {
+  test('while PgBouncer is down requests fail with a clear error; when it is back everything continues', async () => {
     const [server] = servers;
     const user = await newUser(server);
     const projectId = await insertProject(server.services.db);

@@ -30,7 +30,7 @@ import { hasProxy, type Proxy, type ProxyName, SITE_HOST, startProxy } from './t
 import { ADMIN_KEYPAIR, newWallet } from './testing/wallets.ts';
 
 const MEGABYTE = 1024 * 1024;
-/** Of one connection, or the proxy's own. */
+/** For one connection, or the proxy's own. */
 const OF_A_HOP = new Set(['connection', 'keep-alive', 'date', 'server', 'alt-svc', 'transfer-encoding', 'via']);
 const FORMS = ['', 'gzip', 'br, gzip'];
 
@@ -40,7 +40,7 @@ const asPassedOn = (headers: IncomingHttpHeaders) =>
 const load = (door: Door, url: string, form: string, more: Record<string, string> = {}) =>
   exchange(door, url, { headers: { ...(form ? { 'accept-encoding': form } : {}), ...more } });
 
-/** Loads from the server and through the proxy. Returns what came through the proxy: the same, to the byte. */
+/** Loads from the server and through the proxy. Returns the proxy's response, which must be the same, to the byte. */
 async function expectSame(url: string, form: string, direct: Door, through: Door): Promise<Exchange> {
   const [sent, came] = [await load(direct, url, form), await load(through, url, form)];
   const told = ({ status, headers }: Exchange) => ({ url, form, status, ...asPassedOn(headers) });
@@ -69,7 +69,7 @@ async function sendRaw({ httpsPort, ca }: Proxy, bytes: string, localAddress: st
   return received;
 }
 
-describe.skipIf(!hasProxy('nginx'))('what nginx says by itself', () => {
+describe.skipIf(!hasProxy('nginx'))('responses of nginx itself', () => {
   let server: TestApp;
   let proxy: Proxy;
   let database: TestDatabase;
@@ -86,7 +86,7 @@ describe.skipIf(!hasProxy('nginx'))('what nginx says by itself', () => {
     await database?.drop();
   });
 
-  test('a client that sends more than 300 requests a second gets 429, and another one is served', async () => {
+  test('nginx sends 429 to a client with more than 300 requests a second, and serves another one', async () => {
     const request = `GET /healthz HTTP/1.1\r\nhost: ${SITE_HOST}\r\n\r\n`;
     // A connection ends after a thousand of them.
     const responses = await Promise.all(
@@ -97,7 +97,7 @@ describe.skipIf(!hasProxy('nginx'))('what nginx says by itself', () => {
     expect((await sendRaw(proxy, request, '127.0.0.4')).slice(9, 12)).toBe('200');
   });
 
-  test('has the security headers that responses of the server have', async () => {
+  test('nginx sends the same security headers as the server', async () => {
     const headersOf = (response: string): Record<string, string> =>
       Object.fromEntries(
         (response.split('\r\n\r\n')[0] ?? '')
@@ -134,7 +134,7 @@ describe.skipIf(!hasProxy('nginx'))('what nginx says by itself', () => {
 
 // The samples of deploy/ themselves. Left out where Debian's package is not installed; `npm run test:all` installs it where it can.
 describe.each<ProxyName>(['nginx', 'Caddy'])('behind %s, as documented', (name) => {
-  describe.skipIf(!hasProxy(name))('with TRUST_PROXY=1', () => {
+  describe.skipIf(!hasProxy(name))('works behind the proxy with TRUST_PROXY=1', () => {
     let database: TestDatabase;
     let distDir: string;
     let server: TestApp;
@@ -162,14 +162,14 @@ describe.each<ProxyName>(['nginx', 'Caddy'])('behind %s, as documented', (name) 
       return client;
     }
 
-    test('plain http is sent on to https, with path and query', async () => {
+    test('the proxy redirects plain http to https, with path and query', async () => {
       const { status, headers } = await exchange({ port: proxy.httpPort }, '/top?period=week');
       expect(status).toBe(308);
       // Caddy names its port, which is not 443 here.
       expect(headers.location?.replace(`:${proxy.httpsPort}`, '')).toBe(`https://${SITE_HOST}/top?period=week`);
     });
 
-    test('a signature signs in, and the cookie is bound to the host and to https [R1]', async () => {
+    test('a signature signs in through the proxy, and the cookie is bound to the host and to https [R1]', async () => {
       const client = new ProxiedClient(proxy);
       const response = await signInWith(client, newWallet());
       expect(response.status).toBe(200);
@@ -177,7 +177,7 @@ describe.each<ProxyName>(['nginx', 'Caddy'])('behind %s, as documented', (name) 
       expect(more).toEqual([]);
       expect(cookie).toMatch(/^__Host-snapswipe_session=[\w-]{43}; /);
       expect(cookie.split('; ')).toEqual(expect.arrayContaining(['Path=/', 'HttpOnly', 'Secure', 'SameSite=Lax']));
-      // As the browser sends it along with a write.
+      // Sent by the browser with a write.
       const projectId = await insertProject(server.services.db);
       const { user } = response.body as unknown as Session;
       const vote = { userId: user.id, projectId, voteType: 'bullish' };
@@ -187,7 +187,7 @@ describe.each<ProxyName>(['nginx', 'Caddy'])('behind %s, as documented', (name) 
       expect(foreign).toMatchObject({ status: 403, body: { error: 'foreign_origin' } });
     });
 
-    test('a forged X-Forwarded-For gives no new allowance, and another client has its own', async () => {
+    test('a forged X-Forwarded-For gives no new allowance, and another client has a separate one', async () => {
       const begin = async (from: string, forged: string): Promise<number> => {
         const body = { walletAddress: newWallet().toSuiAddress() };
         const headers = { 'x-forwarded-for': forged, forwarded: `for=${forged}`, 'x-real-ip': forged };
@@ -196,7 +196,7 @@ describe.each<ProxyName>(['nginx', 'Caddy'])('behind %s, as documented', (name) 
       const statuses: number[] = [];
       for (let at = 1; at <= 8; at += 1) statuses.push(await begin('127.0.0.3', `203.0.113.${at}`));
       expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
-      // It says that it is the other one.
+      // It claims to be the other client.
       expect(await begin('127.0.0.4', '127.0.0.3')).toBe(401);
     });
 
@@ -210,7 +210,7 @@ describe.each<ProxyName>(['nginx', 'Caddy'])('behind %s, as documented', (name) 
       expect(lines).toEqual([{ action: 'login', ip: '127.0.0.5', outcome: 'ok' }]);
     });
 
-    test('the server receives the host, https and the one address, on connections that are kept', async () => {
+    test('the proxy sends the host, https and the one address, on persistent connections', async () => {
       const received: IncomingHttpHeaders[] = [];
       const sockets = new Set<unknown>();
       const listen = ({ headers, socket }: IncomingMessage) => {
@@ -231,7 +231,7 @@ describe.each<ProxyName>(['nginx', 'Caddy'])('behind %s, as documented', (name) 
       expect(sockets.size).toBeLessThanOrEqual(2);
     });
 
-    test('bodies, security headers, caching and compression arrive as the server sends them', async () => {
+    test('the proxy passes bodies, security headers, caching and compression unchanged', async () => {
       const { db } = server.services;
       await insertProject(db);
       const create = { width: 400, height: 400, channels: 3, background: { r: 9, g: 90, b: 160 } } as const;
@@ -270,7 +270,7 @@ describe.each<ProxyName>(['nginx', 'Caddy'])('behind %s, as documented', (name) 
       expect(response).toMatchObject({ status: 201, body: { paymentId: expect.any(String) } });
     });
 
-    test('what the server says before a body has come arrives: 401, 413, 503 with Retry-After', async () => {
+    test('responses of the server before a body has arrived pass the proxy: 401, 413, 503 with Retry-After', async () => {
       const client = await signedIn('127.0.0.6');
       const json = { 'content-type': 'application/json' };
       const send = (megabytes: number, headers: Record<string, string> = {}) =>
@@ -304,7 +304,7 @@ describe.each<ProxyName>(['nginx', 'Caddy'])('behind %s, as documented', (name) 
       expect(said(busy)).toEqual([503, '5', containing('uploads_busy')]);
     });
 
-    test('figures for operators are not for the world, whatever the server would say', async () => {
+    test('the proxy hides figures for operators, whatever the server would respond', async () => {
       let asked = 0;
       const count = ({ url = '' }: IncomingMessage) => (asked += url.startsWith('/metrics') ? 1 : 0);
       server.app.server.on('request', count);
@@ -316,7 +316,7 @@ describe.each<ProxyName>(['nginx', 'Caddy'])('behind %s, as documented', (name) 
       expect(asked).toBe(0);
     });
 
-    test('badges reach the server, which counts who looks at them [R50]', async () => {
+    test('badges reach the server through the proxy, and their views are counted [R50]', async () => {
       const { db } = server.services;
       const id = await insertProject(db);
       const { slug } = await db.selectFrom('projects').select('slug').where('id', '=', id).executeTakeFirstOrThrow();
@@ -336,7 +336,7 @@ describe.each<ProxyName>(['nginx', 'Caddy'])('behind %s, as documented', (name) 
       expect(rows).toEqual([{ source: 'badge', count: 2 }]);
     });
 
-    test('the doctor finds nothing wrong with it', async () => {
+    test('the doctor finds no problem with the proxy', async () => {
       const door = { origin: `https://${SITE_HOST}`, host: '127.0.0.1', port: proxy.httpsPort, ca: proxy.ca };
       const { config } = server.services;
       // Certificates of tests last two days.
@@ -346,7 +346,7 @@ describe.each<ProxyName>(['nginx', 'Caddy'])('behind %s, as documented', (name) 
       expect(await checkMetricsHidden(config, door)).toBe('not public');
     });
 
-    test('while the server is restarted the proxy says so; then everything goes on', async () => {
+    test('the proxy reports a restart of the server; then everything continues', async () => {
       const client = await signedIn('127.0.0.7');
       const { port } = directDoor(server.url);
       const asset = await load(proxyDoor(proxy), '/assets/page-1.js', 'br');

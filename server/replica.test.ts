@@ -26,7 +26,7 @@ const READS = [
 let databases: ReplicatedDatabase;
 let server: TestApp;
 let visitor: Client;
-/** What was logged about the replica. */
+/** Log lines about the replica. */
 const lines: string[] = [];
 const FROM_PRIMARY = /^public lists are read from the primary: /;
 const FROM_REPLICA = 'public lists are read from the replica';
@@ -79,7 +79,7 @@ test('public lists are read from the replica, and never behind the primary', asy
   for (const path of READS) expect([path, (await visitor.get(path)).status]).toEqual([path, 200]);
 });
 
-test('an author sees the own review at once [S5.6]', async () => {
+test('an author sees their review immediately [S5.6]', async () => {
   const user = await newUser(server);
   const projectId = await insertProject(server.services.db);
   await grantTokens(server.services.db, user.id, REVIEW_COST_TOKENS);
@@ -92,7 +92,7 @@ test('an author sees the own review at once [S5.6]', async () => {
   expect(body.map(({ content }) => content)).toEqual(['Seen by me at once, too']);
 });
 
-test('with a cache in front, what one server writes never stays stale on another', async () => {
+test("one server's writes never stay stale in the cache of another", async () => {
   const [one, two] = await Promise.all([1, 2].map(() => start({ DATABASE_REPLICA_URL: databases.replicaUrl }, true)));
   if (!one || !two) throw new Error('no servers');
   try {
@@ -115,7 +115,7 @@ test('with a cache in front, what one server writes never stays stale on another
   }
 });
 
-test('a replica that falls behind is left for the primary, with one line in the log, and used again when it has caught up', async () => {
+test('a replica that falls behind is replaced by the primary, with one line in the log, and used again when it has caught up', async () => {
   await onReplica('SELECT pg_wal_replay_pause()');
   try {
     for (let each = 1; each <= 10; each += 1) {
@@ -133,7 +133,7 @@ test('a replica that falls behind is left for the primary, with one line in the 
   expect(lines[1]).toBe(FROM_REPLICA);
 });
 
-test('stopped and started under requests: every one is answered, and the log has a line for each change', async () => {
+test('a replica stopped and started under requests: every request gets a response, and the log has a line for each change', async () => {
   const over = new AbortController();
   const statuses: number[] = [];
   const readers = Promise.all(
@@ -167,7 +167,7 @@ test('stopped and started under requests: every one is answered, and the log has
   expect(lines.length).toBeLessThan(statuses.length / 4);
 });
 
-test('without a primary, public reads go on from the replica, for users with a session, too; what is their own waits', async () => {
+test('without a primary, public reads continue from the replica, also for users with a session, and their own data waits', async () => {
   const { db } = server.services;
   const user = await newUser(server);
   const projectId = await insertProject(db, { name: 'Read without a primary' });
@@ -195,7 +195,7 @@ test('without a primary, public reads go on from the replica, for users with a s
     await databases.startPrimary();
   }
   await vi.waitFor(() => expect(lines.at(-1)).toBe(FROM_REPLICA), WAIT);
-  // By itself, on new connections, and up to date again.
+  // Automatically, on new connections, and up to date again.
   expect((await vote()).status).toBe(200);
   for (let each = 1; each <= 5; each += 1) {
     const name = `Listed afterwards ${each}`;
@@ -204,11 +204,11 @@ test('without a primary, public reads go on from the replica, for users with a s
   }
 });
 
-test('nothing stays in the cache of what was read while no primary could say how old it is', async () => {
+test('reads of unknown age during an outage of the primary do not stay in the cache', async () => {
   const { cache } = server.services;
   await databases.stopPrimary();
   try {
-    // Notifications are believed for a moment after the last one; here for longer.
+    // Notifications are trusted for a moment after the last one; here for longer.
     cache.setValidUntil(Date.now() + 60_000);
     await names();
     expect(cache.getCached('ranked:')).toBeDefined();
@@ -228,7 +228,7 @@ test.each([
     /it is a replica of another database/,
   ],
   ['where nothing listens', () => 'postgres://nobody@127.0.0.1:1/nothing', /ECONNREFUSED/],
-])('a replica %s is not read from, and the log says why', async (_what, url, reason) => {
+])('a replica %s is not read from, and the log has the reason', async (_what, url, reason) => {
   lines.length = 0;
   const other = await start({ DATABASE_REPLICA_URL: url() });
   try {
@@ -241,7 +241,7 @@ test.each([
   }
 });
 
-test('the doctor finds fault with its set-up, and says how far behind it is', async () => {
+test("the doctor reports problems of the replica's set-up, and how far behind it is", async () => {
   const config = testConfig(databases.primaryUrl, { DATABASE_REPLICA_URL: databases.replicaUrl });
   await expect(checkReplica(config)).rejects.toThrow('hot_standby_feedback is off');
   await onReplica('ALTER SYSTEM SET hot_standby_feedback = on');
@@ -250,7 +250,7 @@ test('the doctor finds fault with its set-up, and says how far behind it is', as
   await onReplica('ALTER SYSTEM RESET hot_standby_feedback');
 });
 
-test('doctor and metrics see that a replica no longer receives anything, long before it is far behind', async () => {
+test('doctor and metrics report that a replica no longer receives anything, long before it is far behind', async () => {
   const config = testConfig(databases.primaryUrl, { DATABASE_REPLICA_URL: databases.replicaUrl });
   const { rows } = await onReplica('SHOW primary_conninfo');
   const source = pg.escapeLiteral(String(rows[0]?.['primary_conninfo']));
@@ -268,7 +268,7 @@ test('doctor and metrics see that a replica no longer receives anything, long be
   await vi.waitFor(async () => expect(await receivers()).toBe(1), WAIT);
 });
 
-test('it takes single statements only', async () => {
+test('the replica accepts single statements only', async () => {
   const { replica } = server.services;
   await expect(replica.transaction().execute(async () => undefined)).rejects.toThrow('for single statements');
   await expect(sql`UPDATE projects SET name = 'x'`.execute(replica)).resolves.toBeDefined();

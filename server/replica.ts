@@ -12,9 +12,9 @@ const LINES: Record<ReadSource, (reason: string) => string> = {
 export interface ReplicaUse {
   config: Config;
   primary: pg.Pool;
-  /** Of what was read while no primary could say how old it is, nothing stays. */
+  /** Reads of unknown age, made while no primary responded, do not stay in the cache. */
   cache: Cache;
-  /** Gets a line whenever reads begin to go elsewhere. */
+  /** Gets a line whenever the target of reads changes. */
   log: (line: string) => void;
 }
 

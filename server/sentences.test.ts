@@ -29,7 +29,7 @@ interface Schema {
 }
 type Values = Record<string, unknown>;
 
-/** What the library says by default, and what only programmers read. */
+/** Default messages of the library, and messages for programmers. */
 const JARGON =
   /expected|received|invalid input|invalid option|too (small|big)|[<>]=|FST_ERR|zod|regex|NaN|undefined|null|draft\.|[a-z][A-Z]|at \w+ \(/;
 /** A sentence: it begins with a capital and ends without a colon. */
@@ -116,14 +116,14 @@ function pathOf(endpoint: EndpointSpec): string {
   return endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => samples[name] ?? id);
 }
 
-/** Sends as the one whom the endpoint lets in. */
+/** Sends as the actor that the endpoint admits. */
 async function send(endpoint: EndpointSpec, path: string, body?: unknown) {
   const isAdmin = endpoint.access === 'admin' || endpoint.access === 'role';
   const client = isAdmin ? panel.admin : user;
   return client.send(endpoint.method, path, body, isAdmin ? { [ADMIN_TOKEN_HEADER]: panel.token } : {});
 }
 
-/** Null when the rejection reads well, else what is wrong with it. */
+/** Null for a readable rejection, otherwise its problem. */
 function problemOf(what: string, { status, body }: { status: number; body: Values }): string | null {
   if (status < 400) return null;
   // The user may call everything, so that only the input is rejected.
@@ -141,12 +141,12 @@ function problemOf(what: string, { status, body }: { status: number; body: Value
 }
 
 const endpoints = allEndpoints();
-// The console answers what PostgreSQL says.
+// The console returns PostgreSQL's messages.
 const OPEN = new Set(['executeSql']);
 
-describe('each rejection comes with a sentence that users understand, for every endpoint [R34]', () => {
+describe('each rejection has a sentence that users understand, for every endpoint [R34]', () => {
   const withBody = endpoints.filter(([name, { body }]) => body && !OPEN.has(name.split('.').at(-1) ?? ''));
-  test.each(withBody)('%s: bodies', async (_name, endpoint) => {
+  test.each(withBody)('rejects bodies with a sentence: %s', async (_name, endpoint) => {
     const cases = brokenObjects(asSchema(endpoint.body ?? z.object({})));
     const problems: Array<string | null> = [];
     for (const [what, field, body] of cases) {
@@ -162,19 +162,22 @@ describe('each rejection comes with a sentence that users understand, for every 
     expect(cases.length).toBeGreaterThan(0);
   });
 
-  test.each(endpoints.filter(([, { query }]) => query))('%s: queries', async (_name, endpoint) => {
-    const problems: Array<string | null> = [];
-    for (const [what, , values] of brokenObjects(asSchema(endpoint.query ?? z.object({})))) {
-      const query = new URLSearchParams();
-      for (const [key, value] of Object.entries(values))
-        query.set(key, typeof value === 'string' ? value : JSON.stringify(value));
-      problems.push(problemOf(what, await send(endpoint, `${pathOf(endpoint)}?${query.toString()}`)));
-    }
-    expect(problems.filter(Boolean)).toEqual([]);
-  });
+  test.each(endpoints.filter(([, { query }]) => query))(
+    'rejects queries with a sentence: %s',
+    async (_name, endpoint) => {
+      const problems: Array<string | null> = [];
+      for (const [what, , values] of brokenObjects(asSchema(endpoint.query ?? z.object({})))) {
+        const query = new URLSearchParams();
+        for (const [key, value] of Object.entries(values))
+          query.set(key, typeof value === 'string' ? value : JSON.stringify(value));
+        problems.push(problemOf(what, await send(endpoint, `${pathOf(endpoint)}?${query.toString()}`)));
+      }
+      expect(problems.filter(Boolean)).toEqual([]);
+    },
+  );
 
   test.each(endpoints.filter(([name, { path }]) => path.includes('{') && !OPEN.has(name.split('.').at(-1) ?? '')))(
-    '%s: addresses',
+    'rejects addresses with a sentence: %s',
     async (_name, endpoint) => {
       const problems: Array<string | null> = [];
       for (const text of [
@@ -221,7 +224,7 @@ describe('fields of a project’s draft are named as the form names them', () =>
   });
 });
 
-describe('the framework’s own rejections have our shape and say nothing of it [R34]', () => {
+describe('the framework’s own rejections have our form and do not reveal it [R34]', () => {
   const anyone = new Client(server.url);
   test('malformed escapes are addresses that do not exist', async () => {
     for (const path of [

@@ -20,7 +20,6 @@ export type VoteRejection =
   | 'already_voted'
   | 'expired'
   | 'window_full';
-/** What became of a vote. */
 export type VoteDecision = 'counted' | VoteRejection;
 
 export interface Vote {
@@ -31,7 +30,7 @@ export interface Vote {
   bullish: boolean;
 }
 
-/** What became of one vote. Counters are the user's after this vote. */
+/** Result of one vote. Counters are the user's after this vote. */
 export interface VoteOutcome {
   decided: VoteDecision;
   totalVotes: number;
@@ -40,15 +39,15 @@ export interface VoteOutcome {
   streak: number;
   balance: number;
   tokensEarned: number;
-  /** The most that was earned before an undo took some of it back; 0 where this vote does not pass the congratulation. */
+  /** The most that was earned before an undo reduced it; 0 where this vote does not pass the congratulation. */
   peakEarned: number;
   windowVotes: number;
   windowStartedAt: Date | null;
 }
 
-/** What an engine has done since the start, and what waits now. */
+/** Counts of an engine since the start, and its present queue. */
 export interface VoteStats {
-  /** 'failed': nothing is known of the vote; 'busy': the queue was full. */
+  /** 'failed': the vote's outcome is unknown; 'busy': the queue was full. */
   outcomes: Map<VoteDecision | 'failed' | 'busy', number>;
   /** How long the database took for each batch. */
   batchSeconds: Distribution;
@@ -56,19 +55,21 @@ export interface VoteStats {
   batchVotes: Distribution;
   queued: number;
   queueLimit: number;
-  /** Batches on their way to the database. */
+  /** Batches in flight to the database. */
   inFlight: number;
 }
 
 /** Counts votes in batches; made by server/votes/engine.ts. */
 export interface VoteEngine {
-  /** Counts a vote or says why not. Rejects with 503 when the queue is full or the database does not answer: not counted
-   *  as far as is known, and safe to send again (a vote that did count responds with 409). */
+  /**
+   * Counts a vote or returns the reason why not. Rejects with 503 when the queue is full or the database does not
+   * respond: not counted as far as is known, and safe to send again (a vote that did count responds with 409).
+   */
   castVote(vote: Vote): Promise<VoteOutcome>;
   /** Whether a vote that comes now is refused; cheap enough to ask before its body is read. */
   isFull(): boolean;
   stats(): VoteStats;
-  /** Takes no further votes and waits for those under way. */
+  /** Takes no further votes and waits for the open ones. */
   close(): Promise<void>;
 }
 
@@ -121,7 +122,7 @@ export interface EventCounter {
   close(): Promise<void>;
 }
 
-/** What actions work with; made once in main.ts (or by a test) and passed on, never global. */
+/** Services of the actions; made once in main.ts (or by a test) and passed on, never global. */
 export interface Services {
   config: Config;
   db: Kysely<DB>;
@@ -132,18 +133,17 @@ export interface Services {
   replica: Kysely<DB>;
   pool: pg.Pool;
   sui: SuiGrpcClient;
-  /** Whether the Sui node responds. */
   chainStatus: ChainStatusReader;
   /** Calls of the Sui node since the start, by method. */
   chainCalls: ReadonlyMap<string, ChainCalls>;
   votes: VoteEngine;
-  /** How long after a vote it can be taken back (R46); figures that are published hold older votes only. */
+  /** How long after a vote it can be undone (R46); published figures contain older votes only. */
   undoWindowMs: number;
   networks: NetworkNotes;
   events: EventCounter;
   /** The cache of the database in this process; off until `listenForChanges` keeps it true. */
   cache: Cache;
-  /** What each user may vote on next, from memory. */
+  /** Personal feeds of projects that each user may vote on next, from memory. */
   feed: Feed;
   /** Identifier of the chain the RPC node serves; null while the node could not be asked. */
   chainId: string | null;

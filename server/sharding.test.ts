@@ -75,13 +75,13 @@ afterAll(async () => {
 });
 
 describe('the schema', () => {
-  test('has a place for every table', async () => {
+  test('the schema has a place for every table', async () => {
     const { rows } = await sql<{ name: string }>`SELECT relname AS name FROM pg_class
       WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`.execute(db);
     expect([...placeOf.keys()].sort()).toEqual(rows.map(({ name }) => name).sort());
   });
 
-  test('has the column that a table is split by in each of its keys, except for the listed ones', async () => {
+  test('each key has the column that its table is split by, except for the listed ones', async () => {
     const { rows } = await sql<{ table: string; columns: string }>`
       SELECT c.relname AS table, (SELECT string_agg(pg_get_indexdef(i.indexrelid, n, true), ', ' ORDER BY n)
         FROM generate_series(1, i.indnkeyatts) n) AS columns
@@ -91,12 +91,12 @@ describe('the schema', () => {
       .filter(({ table, columns }) => isSplit(table) && !columns.split(', ').includes(placeOf.get(table) ?? ''))
       .map(({ table, columns }) => `${table} (${columns})`);
     expect([...new Set(without)].sort()).toEqual(Object.keys(KEYS_TO_CHANGE).sort());
-    // What a vote reads and writes: only the token of the session has to change.
+    // Reads and writes of a vote: only the token of the session has to change.
     const ofVotes = without.filter((key) => /^(?:votes|user_stats|sessions|voter_networks)\b/.test(key));
     expect(ofVotes).toEqual(['sessions (token_hash)']);
   });
 
-  test('has foreign keys within a node only, or to tables that every node has, except for the listed ones', async () => {
+  test('foreign keys stay within a node or lead to tables that every node has, except for the listed ones', async () => {
     const { rows } = await sql<{ from: string; to: string; columns: string; targets: string }>`
       SELECT conrelid::regclass::text AS from, confrelid::regclass::text AS to,
         (SELECT string_agg(attname, ', ') FROM pg_attribute WHERE attrelid = conrelid AND attnum = ANY (conkey)) AS columns,
@@ -170,12 +170,12 @@ describe('a vote', () => {
       ({ userId, projectId }) => `${userId} ${projectId}`,
     );
 
-  test('needs nothing of other nodes: batches of several users of one are counted, rewarded, and undone there', async () => {
+  test('a vote needs nothing of other nodes: batches of several users of one are counted, rewarded, and undone there', async () => {
     const [one = 0, other = 0] = users;
     expect(new Set(await cast([one, other]))).toEqual(new Set(['counted']));
     expect(await cast([one])).toEqual(projects.map(() => 'already_voted'));
     expect(await stored()).toEqual([one, other].flatMap((userId) => projects.map((id) => `${userId} ${id}`)));
-    // Of the votes of a user only the newest can be undone, whichever batch it came with (R59).
+    // Only the newest vote of a user can be undone, whichever batch it came with (R59).
     const newest = await db
       .selectFrom('votes')
       .select('projectId')
@@ -194,7 +194,7 @@ describe('a vote', () => {
     expect(balances.map(({ balance }) => balance)).toEqual([20, 30, 0, 0]);
   });
 
-  test('of a user of another node finds nobody here, and leaves nothing', async () => {
+  test("a vote of another node's user finds no user here, and leaves nothing", async () => {
     const before = await stored();
     expect(new Set(await cast(users.slice(2)))).toEqual(new Set(['no_session']));
     expect(await stored()).toEqual(before);

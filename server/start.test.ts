@@ -44,7 +44,7 @@ async function start(env: Record<string, string>): Promise<{ url: string | null;
   return { url, said };
 }
 
-test('empty settings are as good as none: the server listens on this machine alone', async () => {
+test('empty settings equal missing ones: the server listens on this machine alone', async () => {
   const { url } = await start({ HOST: '', METRICS_HOST: '', PUBLIC_ORIGIN: '', WORKERS: '', SNAPS_DECIMALS: '' });
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
 });
@@ -60,16 +60,16 @@ test.each([
     /^snapswipe: SNAPS_DECIMALS is 6, and SUI has 9 decimals/,
   ],
   [{ SNAPS_COIN_TYPE: '0x5::none::NONE' }, /^snapswipe: SNAPS_COIN_TYPE: localnet has no coin 0x5::none::NONE/],
-])('does not start with a coin that the chain describes otherwise: %j', async (env, line) => {
+])('does not start with a coin that the chain describes differently: %j', async (env, line) => {
   expect(await start(env)).toEqual({ url: null, said: expect.stringMatching(line) });
 });
 
-test('starts while the Sui node is away, and compares the coin later', async () => {
+test('starts while the Sui node is down, and compares the coin later', async () => {
   const env = { SNAPS_COIN_TYPE: '0x2::sui::SUI', SNAPS_DECIMALS: '6', SUI_RPC_URL: 'http://127.0.0.1:1' };
-  expect(await start(env)).toEqual({ url: expect.any(String), said: expect.stringContaining('does not answer yet') });
+  expect(await start(env)).toEqual({ url: expect.any(String), said: expect.stringContaining('does not respond yet') });
 });
 
-test('says that the key of the record is not the one that signed it', async () => {
+test('reports that the key of the record is not the one that signed it', async () => {
   await publish(server.services, 'now');
   expect((await start({ LOG_PRIVATE_KEY: key })).said).toBe('');
   const { url, said } = await start({ LOG_PRIVATE_KEY: logKey() });

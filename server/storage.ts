@@ -34,11 +34,11 @@ export interface StorageFigure {
   name: string;
   /** With indexes and what PostgreSQL adds. */
   bytes: number;
-  /** Of the last week; null until the second day. */
+  /** Growth in the last week; null until the second day. */
   bytesPerDay: number | null;
 }
 
-/** How many bytes each subject takes now: a look at the sizes of the files, at no table's rows. */
+/** Bytes of each subject now: reads the sizes of the files, and no table's rows. */
 async function readBytes(db: Db): Promise<{ name: string; bytes: number }[]> {
   const entries = Object.entries(SUBJECTS).flatMap(([name, tables]) => tables.map((table) => ({ name, table })));
   const { rows } = await sql<{ name: string; bytes: number }>`
@@ -65,7 +65,7 @@ export async function readStorage(db: Db): Promise<StorageFigure[]> {
   });
 }
 
-/** Notes today's figures, from which growth is worked out; the first call of a UTC day counts. */
+/** Records today's figures, the base of growth; the first call of a UTC day counts. */
 export async function noteStorage({ db }: Pick<Services, 'db'>): Promise<void> {
   const figures = await readBytes(db);
   await sql`INSERT INTO storage_figures (day, name, bytes)

@@ -14,7 +14,8 @@ import { createTestDatabase } from './testing/app.ts';
 import { grantTokens, insertProject, insertUser } from './testing/builders.ts';
 
 /*
- * What the tables refuse by themselves, whatever writes: the server, the admin's console, psql. Each bound is tried on both sides.
+ * Rejections of the tables themselves, for any writer: the server, the admin's console, psql. Each bound is tested on
+ * both sides.
  */
 
 const database = await createTestDatabase();
@@ -120,15 +121,15 @@ test.each<[table: string, column: string, within: Array<number | string>, beyond
   ['payments', 'refunded_mist', [1], [0]],
   ['withdrawals', 'token_amount', [50], [49]],
   ['payout_items', 'amount_units', [1], [0]],
-])('%s.%s takes the last value within its bounds, and none beyond', async (table, column, within, beyond) => {
+])('%s.%s accepts the last value within its bounds, and none beyond', async (table, column, within, beyond) => {
   const set = (value: number | string) =>
     attempt(`UPDATE ${table} SET ${column} = ${value} WHERE ctid = (SELECT min(ctid) FROM ${table})`);
   for (const value of within) expect([value, await set(value)]).toEqual([value, 'taken']);
   for (const value of beyond) expect([value, await set(value)]).toEqual([value, 'check']);
 });
 
-describe('rows whose parts contradict each other are refused', () => {
-  test('an entry of the ledger of no kind, or of nothing [R13]', async () => {
+describe('rows with contradictory parts are refused', () => {
+  test('refuses a ledger entry of unknown kind or zero amount [R13]', async () => {
     const named = ['review_burn', 'withdrawal_hold', 'hold_release', 'payout', 'vote_reward', 'gift'];
     const kinds = await Promise.all(named.map((kind) => attempt(entry(kind, 10))));
     // The reward of a vote is the vote itself.
@@ -137,7 +138,7 @@ describe('rows whose parts contradict each other are refused', () => {
     expect(amounts).toEqual(['taken', 'check', 'taken']);
   });
 
-  test('a vote that pays nothing, and a second one on the same project in the same period [R7 R45]', async () => {
+  test('refuses a vote that pays nothing, and a second one on the same project in the same period [R7 R45]', async () => {
     const vote = (tokens: number, period = 1) =>
       `INSERT INTO votes (user_id, project_id, bullish, tokens, period, created_at) VALUES (${otherId}, ${projectId}, true, ${tokens}, ${period}, now())`;
     expect(await Promise.all([-1, 0, 1].map((tokens) => attempt(vote(tokens))))).toEqual(['check', 'check', 'taken']);
@@ -145,7 +146,7 @@ describe('rows whose parts contradict each other are refused', () => {
     expect(await attempt(vote(10), vote(10, 2))).toBe('taken');
   });
 
-  test('a day that was skipped and read at once, an answer without its time, a second open appeal, a vote set aside for no reason [R37 R39]', async () => {
+  test('refuses a day both skipped and read, an answer without its time, a second open appeal, a vote set aside without a reason [R37 R39]', async () => {
     expect(await attempt("UPDATE standing_days SET skipped = 'away'")).toBe('check');
     expect(await attempt("UPDATE standing_days SET skipped = 'away', wallets = 0")).toBe('taken');
     const appeal = `INSERT INTO appeals (user_id, text) VALUES (${userId}, 'x')`;
@@ -165,7 +166,7 @@ describe('rows whose parts contradict each other are refused', () => {
     ]);
   });
 
-  test('a second report of a user on the same thing, and one that is resolved without how [R51]', async () => {
+  test('refuses a second report of a user on the same subject, and a resolved one without its resolution [R51]', async () => {
     const report = (by: number, subject = 'review') =>
       `INSERT INTO reports (subject, subject_id, user_id, reason, text) VALUES ('${subject}', 1, ${by}, 'spam', '')`;
     expect(await attempt(report(userId), report(otherId), report(userId, 'reply'))).toBe('taken');
@@ -174,7 +175,7 @@ describe('rows whose parts contradict each other are refused', () => {
     expect(await attempt("UPDATE reports SET resolved_at = now(), resolution = 'hidden'")).toBe('taken');
   });
 
-  test('a category, state, or kind that is none', async () => {
+  test('refuses unknown categories, states, and kinds', async () => {
     for (const [table, column] of [
       ['payments', 'state'],
       ['payments', 'purpose'],
@@ -186,7 +187,7 @@ describe('rows whose parts contradict each other are refused', () => {
     expect(await attempt(`INSERT INTO activity (user_id, kind, text) VALUES (${userId}, 'none', 'x')`)).toBe('type');
   });
 
-  test('and the database names the states and kinds that the product does', async () => {
+  test('the database has the same states and kinds as the product', async () => {
     const { rows } = await sql<{ name: string; labels: string[] }>`
       SELECT t.typname AS name, array_agg(e.enumlabel::text ORDER BY e.enumsortorder) AS labels
       FROM pg_enum e JOIN pg_type t ON t.oid = e.enumtypid GROUP BY 1`.execute(db);
@@ -208,7 +209,7 @@ describe('rows whose parts contradict each other are refused', () => {
       expect(await attempt(`UPDATE projects SET category = '${category}'`)).toBe('taken');
   });
 
-  test('a payment that moved money without its digest or its chain [R16]', async () => {
+  test('refuses a payment that moved money without its digest or its chain [R16]', async () => {
     const without = async (state: string) => [
       await attempt(payment(state, null, null)),
       await attempt(payment(state, `'d'`, null)),
@@ -220,7 +221,7 @@ describe('rows whose parts contradict each other are refused', () => {
       expect(await without(state)).toEqual(['check', 'check', 'taken']);
   });
 
-  test('a second payment by one transaction: of the same payer while one goes on, of any user once its money was seen [R16]', async () => {
+  test("refuses a second payment by one transaction: while the payer's first is open, and once its money was seen [R16]", async () => {
     const theirs = (state: string) => payment(state, `'d'`, `'c'`, otherId);
     const own = (state: string) => payment(state, `'d'`, `'c'`);
     expect(await attempt(own('signed'), own('signed'))).toBe('unique');
@@ -232,7 +233,7 @@ describe('rows whose parts contradict each other are refused', () => {
     expect(await attempt(own('paid'), payment('paid', `'d'`, `'another chain'`, otherId))).toBe('taken');
   });
 
-  test('a payout that was sent without its digest, or with that of another', async () => {
+  test('refuses a payout that was sent without its digest, or with that of another', async () => {
     const STATES = ['prepared', 'sent', 'paid', 'failed', 'cancelled'];
     const without = await Promise.all(STATES.map((state) => attempt(batch(state, null))));
     expect(without).toEqual(['taken', 'check', 'check', 'taken', 'taken']);
@@ -242,7 +243,7 @@ describe('rows whose parts contradict each other are refused', () => {
     expect(twice).toEqual(['taken', 'unique', 'unique', 'taken', 'taken']);
   });
 
-  test('a withdrawal on its way without its payout, in one without being on its way, or paid without a digest', async () => {
+  test('refuses a withdrawal being sent without its payout, in one without being sent, or paid without a digest', async () => {
     const STATES = ['requested', 'approved', 'failed', 'rejected', 'sending', 'paid'];
     const results = (digest: string | null, of: string | null) =>
       Promise.all(STATES.map((state) => attempt(withdrawal(state, digest, of))));
@@ -251,7 +252,7 @@ describe('rows whose parts contradict each other are refused', () => {
     expect(await results(`'d'`, BATCH)).toEqual(['check', 'check', 'check', 'check', 'taken', 'taken']);
   });
 
-  test('a secret or a root that is not 32 bytes long, and a log that becomes smaller than one entry [R40]', async () => {
+  test('refuses a secret or a root of other than 32 bytes, and a log of less than one entry [R40]', async () => {
     const zeros = (bytes: number): string => `decode(repeat('00', ${bytes}), 'hex')`;
     const results = (statement: (bytes: string) => string) =>
       Promise.all([31, 32, 33].map((bytes) => attempt(statement(zeros(bytes)))));

@@ -1,7 +1,7 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
 import { type Distribution, countUp, createDistribution, observe } from './distribution.ts';
 
-/** What was requested of a route since the start. */
+/** Requests of a route since the start. */
 export interface RouteTraffic {
   method: string;
   /** The matched pattern, never the address. */

@@ -1,6 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Proxies whose X-Forwarded-For is believed: none, so many in a row counted from the server, or those of certain networks. */
+/**
+ * Proxies whose X-Forwarded-For is trusted: none, a number in a row counted from the server, or those of certain
+ * networks.
+ */
 export type TrustedProxies = false | number | string[];
 
 const MAX_HOPS = 10;
@@ -20,8 +23,8 @@ function isNetwork(text: string): boolean {
 }
 
 /**
- * Reads TRUST_PROXY: 'false', a number of hops, or addresses and networks (CIDR) with commas between them. Null when it is none of
- * these, 'true' above all: it would believe the left end of X-Forwarded-For, which the client writes itself.
+ * Reads TRUST_PROXY: 'false', a number of hops, or comma-separated addresses and networks (CIDR). Null for other
+ * values, in particular 'true': it would trust the left end of X-Forwarded-For, which the client writes.
  */
 export function parseTrustedProxies(text: string): TrustedProxies | null {
   const trimmed = text.trim();
@@ -32,8 +35,8 @@ export function parseTrustedProxies(text: string): TrustedProxies | null {
 }
 
 /**
- * As the framework takes it. By itself it trusts no number of hops, since a client that reaches the server directly could write as
- * many; with a number the operator says that none can.
+ * The framework's form. By default, the framework trusts no number of hops, since a client that reaches the server
+ * directly could write as many; with a number the operator guarantees that none can.
  */
 export function trustOf(trusted: TrustedProxies): false | string[] | ((address: string, hop: number) => boolean) {
   return typeof trusted === 'number' ? (_address, hop) => hop < trusted : trusted;

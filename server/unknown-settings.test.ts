@@ -18,7 +18,7 @@ test('names an unknown setting of the settings file, and lets other programs hav
   expect(findUnknownSettings({ FEE: '15', ...ofOthers }, {})).toEqual(['FEE is not a setting; see .env.example']);
 });
 
-test('takes no variable of the environment for a misspelled setting by chance', () => {
+test('does not mistake other environment variables for misspelled settings', () => {
   const usual = {
     HOME: '/root',
     PATH: '/bin',

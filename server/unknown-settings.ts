@@ -28,8 +28,8 @@ function settingLike(name: string): string | null {
 }
 
 /**
- * Names that are no settings, a line each: every one in the settings file, and those in the environment that look like a setting. A server
- * starts without them, as if they were not there.
+ * Unknown settings, a line each: all in the settings file, and those in the environment that look like a setting. A
+ * server ignores them.
  */
 export function findUnknownSettings(file: NodeJS.Dict<string>, env: NodeJS.Dict<string>): string[] {
   const names = new Set([...Object.keys(file), ...Object.keys(env)].filter((name) => !SETTINGS.includes(name)));

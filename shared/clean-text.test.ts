@@ -4,7 +4,7 @@ import { runs } from '#shared/testing/property-runs.ts';
 import { cleanLine, cleanText } from './clean-text.ts';
 import { countChars } from './text.ts';
 
-/** Characters that browsers draw as nothing at all, by their code points. */
+/** Characters that browsers do not draw at all, by their code points. */
 const INVISIBLE = [
   0x00, 0x07, 0x1b, 0x7f, 0x80, 0x9f, 0xad, 0x34f, 0x61c, 0x115f, 0x1160, 0x17b4, 0x180b, 0x180e, 0x200b, 0x200c,
   0x200d, 0x200e, 0x200f, 0x202a, 0x202e, 0x2060, 0x2061, 0x2062, 0x2063, 0x2064, 0x2066, 0x2069, 0x206a, 0x2800,
@@ -13,7 +13,7 @@ const INVISIBLE = [
 ].map((code) => [`U+${code.toString(16).toUpperCase().padStart(4, '0')}`, String.fromCodePoint(code)] as const);
 
 const anyText = fc.string({ unit: 'binary', maxLength: 200 });
-/** Text in which invisible characters stand close to all that they may belong to. */
+/** Text in which invisible characters are next to everything that they may belong to. */
 const tangled = fc
   .array(
     fc.constantFrom(
@@ -24,29 +24,29 @@ const tangled = fc
   )
   .map((chars) => chars.join(''));
 
-describe('invisible text is empty [S5.6 S5.3]', () => {
-  test.each(INVISIBLE)('%s alone, often, and among spaces', (_name, char) => {
+describe('invisible text is cleaned to an empty text [S5.6 S5.3]', () => {
+  test.each(INVISIBLE)('removes %s alone, often, and among spaces', (_name, char) => {
     for (const text of [char, char.repeat(50), ` ${char}\n${char}\u00a0${char}`]) {
       expect(cleanLine(text)).toBe('');
       expect(cleanText(text)).toBe('');
     }
   });
 
-  test.each(INVISIBLE)('%s does not make another name of a name', (_name, char) => {
+  test.each(INVISIBLE)('%s cannot make a different name of a name', (_name, char) => {
     expect(cleanLine(`${char}Ti${char}de ${char} Loop${char}`)).toBe('Tide Loop');
   });
 
-  test('what goes takes nothing along that belongs to an emoji or a script', () => {
+  test('removing characters keeps everything that belongs to an emoji or a script', () => {
     for (const kept of ['👩🏽‍🚀', '❤️‍🔥', 'می‌خواهم', 'ශ්‍රී'])
       expect(cleanLine(`\u200bTide ${kept}\u2060`)).toBe(`Tide ${kept}`);
   });
 
-  test('marks, spaces and private-use characters alone are nothing either', () => {
+  test('marks, spaces and private-use characters alone are cleaned to an empty text', () => {
     for (const text of ['\u0301', '\u20dd', '\u3000\u2003', '\ue000', '\u1680']) expect(cleanLine(text)).toBe('');
   });
 });
 
-describe('what is drawn stays', () => {
+describe('visible text stays', () => {
   test.each([
     ['a family', '👨‍👩‍👧‍👦'],
     ['skin tones and professions', '👩🏽‍🚀 🧑🏿‍🤝‍🧑🏻'],
@@ -69,7 +69,7 @@ describe('what is drawn stays', () => {
     expect(cleanText(text)).toBe(text);
   });
 
-  test('a joiner where it draws nothing goes: between letters, at the ends, twice, after a space', () => {
+  test('removes a joiner that changes nothing: between letters, at the ends, twice, after a space', () => {
     expect(cleanLine('Ca\u200dt')).toBe('Cat');
     expect(cleanLine('\u200dسلام\u200c')).toBe('سلام');
     expect(cleanLine('می\u200c\u200cخواهم')).toBe('میخواهم');
@@ -79,8 +79,8 @@ describe('what is drawn stays', () => {
   });
 });
 
-describe('cleaning', () => {
-  test('white space: one line or several, never stretches', () => {
+describe('cleaning properties', () => {
+  test('white space is reduced to single spaces and line breaks, on one line or several', () => {
     expect(cleanLine('  Tide\u202e loop\u0000 \n\u3000 pool\u00a0')).toBe('Tide loop pool');
     expect(cleanText('  مرحبا   🚀\r\nline\t\ttwo \u2028three\n\n\n\n\nfour\n ')).toBe(
       'مرحبا 🚀\nline two\nthree\n\nfour',
@@ -88,16 +88,16 @@ describe('cleaning', () => {
   });
 
   test.each([
-    // A virama whose joiner is a character further away when its marks are in order.
+    // A virama whose joiner is one character further away when its marks are in order.
     ['marks out of order', '\u0301\u0d4d\u200d🏽'],
     ['marks that what goes has kept out of order', '\u0301\u034f\u0d4d\u200d🏽'],
     ['a mark that joins its letter when what stands between them goes', 'a\u200d\u030a\u200dب'],
     ['each joiner uncovering the next', `\u0301\u034f${'\u0d4d\u200d'.repeat(40)}`],
-  ])('twice is as once: %s', (_name, text) => {
+  ])('cleaning twice equals cleaning once: %s', (_name, text) => {
     for (const clean of [cleanText, cleanLine]) expect(clean(clean(`${text}x`))).toBe(clean(`${text}x`));
   });
 
-  test('twice is as once, and leaves well-formed NFC without white space at its ends', () => {
+  test('cleaning twice equals cleaning once, and leaves well-formed NFC without white space at its ends', () => {
     fc.assert(
       fc.property(fc.oneof(anyText, tangled), (text) => {
         for (const clean of [cleanText, cleanLine]) {
@@ -114,7 +114,7 @@ describe('cleaning', () => {
     );
   });
 
-  test('what is left is empty or can be seen, and is not longer than NFC makes it [R15]', () => {
+  test('cleaned text is empty or visible, and not longer than NFC makes it [R15]', () => {
     fc.assert(
       fc.property(fc.oneof(anyText, tangled), (text) => {
         const line = cleanLine(text);
@@ -125,9 +125,9 @@ describe('cleaning', () => {
     );
   });
 
-  test('invisible characters strewn into a plain name never change it', () => {
+  test('invisible characters scattered over a plain name never change it', () => {
     const name = fc.stringMatching(/^[A-Za-z0-9.,'&-]{1,12}( [A-Za-z0-9.,'&-]{1,12}){0,3}$/);
-    // Two halves of a surrogate pair side by side would be a character that can be seen.
+    // Two halves of a surrogate pair side by side would form a visible character.
     const whole = INVISIBLE.map(([, char]) => char).filter((char) => char.isWellFormed());
     const strewn = fc.array(fc.tuple(fc.nat(40), fc.constantFrom(...whole)));
     fc.assert(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as constants from './constants.ts';
 
-/** What the clauses fix, as they say it: code and other tests go by the names, and would follow a wrong number. */
+/** Expected values as the clauses state them: code and other tests use the names, and would follow a wrong number. */
 const FIXED: Array<[clause: string, values: Partial<typeof constants>]> = [
   [
     '25 votes in six hours, 10 tokens each [S9.1 S9.2]',
@@ -75,7 +75,7 @@ const FIXED: Array<[clause: string, values: Partial<typeof constants>]> = [
 
 test.each(FIXED)('%s', (_, values) => expect(constants).toMatchObject(values));
 
-test('what is derived from hours and days is their length', () => {
+test('numbers derived from hours and days have their length', () => {
   const hourMs = 60 * 60 * 1000;
   expect(constants.VOTE_WINDOW_MS).toBe(6 * hourMs);
   expect(constants.LISTING_MS).toBe(31 * 24 * hourMs);

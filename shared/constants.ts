@@ -6,9 +6,9 @@ export const PRODUCT = 'snapswipe';
 export const VOTES_PER_WINDOW = 25;
 export const VOTE_WINDOW_HOURS = 6;
 export const VOTE_WINDOW_MS = VOTE_WINDOW_HOURS * 3_600_000;
-/** How long after a vote it can be taken back (R46). */
+/** Time after a vote during which it can be undone (R46). */
 export const UNDO_WINDOW_MS = 5_000;
-/** Votes that a user may take back in any so many hours (R59); db/functions/undo_vote.sql has the same numbers. */
+/** Votes that a user may undo in this many hours (R59); db/functions/undo_vote.sql has the same numbers. */
 export const UNDOS_PER_WINDOW = 10;
 export const UNDO_WINDOW_HOURS = 6;
 export const VOTE_REWARD_TOKENS = 10;
@@ -18,7 +18,7 @@ export const VOTE_LOCK_MS = 300;
 export const REWARD_POPUP_MS = 2000;
 export const STACK_CARDS = 3;
 export const FEED_LIMIT = 50;
-/** Cards that the page asks for at first, and by how many more when they run out. */
+/** Cards that the page first requests, and the number that it adds when they run out. */
 export const FEED_FIRST_CARDS = 10;
 
 // Polling (S9.4)
@@ -42,11 +42,11 @@ export const PAYMENT_MAX_AGE_HOURS = 24;
 export const MIN_WITHDRAWAL_TOKENS = 50;
 export const REVIEW_COST_TOKENS = 10_000;
 export const REVIEW_MAX_CHARS = 200;
-/** Of the reason that the admin gives to a user. */
+/** Length of the reason that the admin gives to a user. */
 export const REASON_MAX_CHARS = 300;
-/** Reports of one user that may wait for the admin. */
+/** Maximum number of one user's open reports. */
 export const OPEN_REPORTS_PER_USER = 20;
-/** Of a voter's note about votes that do not count. */
+/** Length of a voter's note about votes that do not count. */
 export const APPEAL_MAX_CHARS = 500;
 export const DESCRIPTION_MAX_CHARS = 200;
 export const PROJECT_NAME_MAX_CHARS = 60;
@@ -57,12 +57,12 @@ export const SIDEBAR_TOP_PROJECTS = 3;
 export const LANDING_EXAMPLES = 3;
 export const RECENT_VOTES = 3;
 export const TOP_VOTERS = 10;
-/** A screenful of the project leaderboard: what comes with the page's HTML and is drawn at once. */
+/** A screenful of the project leaderboard: rows that the page's HTML contains and draws at once. */
 export const LEADERBOARD_FIRST_ROWS = 8;
 
-/** Notices kept of each user (R51). */
+/** Notices stored per user (R51). */
 export const NOTICES_KEPT = 200;
-/** So long before a listing expires, its owner gets a notice. */
+/** The owner gets a notice this long before a listing expires. */
 export const EXPIRY_NOTICE_DAYS = 3;
 
 // Display (S9.9, S9.12)
@@ -81,9 +81,9 @@ export const TOAST_HOTKEY = 'F8';
 // Sign-in and sessions (R1, R31)
 export const CHALLENGE_TTL_MS = 5 * 60_000;
 export const SESSION_DAYS = 30;
-/** Live sessions of one user; a sign-in beyond it ends the one unseen longest. */
+/** Live sessions of one user; a sign-in beyond the limit ends the session that was seen longest ago. */
 export const SESSIONS_PER_USER = 20;
-/** How often a session's time of being last seen is written, at most. */
+/** Minimum time between writes of a session's last-seen time. */
 export const LAST_SEEN_EVERY_MS = 3_600_000;
 export const SESSION_COOKIE = 'snapswipe_session';
 export const ADMIN_SESSION_HOURS = 8;
@@ -109,14 +109,16 @@ export const USERNAME_MAX_CHARS = 24;
 
 // Images (R25)
 export const IMAGE_MAX_BYTES = 10 * 1024 * 1024;
-/** A few kilobytes can hold any number of pixels, and decoding takes time and memory for each. AVIF takes the most. */
+/**
+ * A few kilobytes can contain any number of pixels, and decoding takes time and memory for each. AVIF takes the most.
+ */
 export const IMAGE_MAX_MEGAPIXELS = 24;
 export const AVIF_MAX_MEGAPIXELS = 12;
 export const IMAGE_WIDTHS_PX = [96, 192, 320, 640] as const;
-/** What a stored picture may take in all its widths together: of a listing, and of a profile. */
+/** Maximum bytes of a stored picture in all its widths together: of a listing, and of a profile. */
 export const PICTURE_MAX_BYTES = 90_000;
 export const AVATAR_MAX_BYTES = 40_000;
-/** What a user may upload of new pictures within an hour, as they are stored. */
+/** Maximum bytes of new pictures that a user may upload within an hour, as stored. */
 export const PICTURE_BYTES_PER_HOUR = 235_000;
 
 /** Categories of the submit form and, different on purpose, of the Update dialog (S3.15, R24). */
@@ -133,5 +135,5 @@ export type SuiNetwork = (typeof SUI_NETWORKS)[number];
 
 export const WITHDRAWALS_PAUSED = 'WITHDRAWALS_PAUSED';
 
-/** Archives of own data that a user can download in a UTC day. */
+/** Archives of their own data that a user can download per UTC day. */
 export const ARCHIVES_PER_DAY = 5;

@@ -17,8 +17,8 @@ import { decide, STANDING_VOTER_DAYS, STANDING_WINDOW_DAYS, voterState } from '.
 const counts = fc.record({ bullish: fc.nat(2_000), bearish: fc.nat(2_000) });
 const share = ({ bullish, bearish }: VoteCounts) => bullish / (bullish + bearish);
 
-describe('the cost of another majority [R44]', () => {
-  test('as many bearish wallets bring the share below half, and one less does not', () => {
+describe('the wallets that bring another majority [R44]', () => {
+  test('the computed number of bearish wallets brings the share below half, and one less does not', () => {
     fc.assert(
       fc.property(counts, ({ bullish, bearish }) => {
         const wallets = walletsToFallBelowHalf({ bullish, bearish });
@@ -31,7 +31,7 @@ describe('the cost of another majority [R44]', () => {
     expect(walletsToFallBelowHalf({ bullish: 40, bearish: 60 })).toBe(0);
     expect(walletsToFallBelowHalf({ bullish: 0, bearish: 0 })).toBe(1);
   });
-  test('as many bullish wallets lift it to half, and one less does not', () => {
+  test('the computed number of bullish wallets lifts the share to half, and one less does not', () => {
     fc.assert(
       fc.property(counts, ({ bullish, bearish }) => {
         const wallets = walletsToReachHalf({ bullish, bearish });
@@ -45,10 +45,10 @@ describe('the cost of another majority [R44]', () => {
   });
 });
 
-describe('the cost of the next rank [R44]', () => {
+describe('the wallets that win the next rank [R44]', () => {
   const isAhead = (own: VoteCounts, above: VoteCounts, wallets: number) =>
     confidence(own.bullish + wallets, own.bearish) > confidence(above.bullish, above.bearish + wallets);
-  test('as many wallets pass the project above, and one less does not, however many votes there are', () => {
+  test('the computed number of wallets passes the project above, and one less does not, for any number of votes', () => {
     const many = fc.record({ bullish: fc.nat(5_000_000), bearish: fc.nat(5_000_000) });
     fc.assert(
       fc.property(fc.oneof(counts, many), fc.oneof(counts, many), (own, above) => {
@@ -59,7 +59,7 @@ describe('the cost of the next rank [R44]', () => {
       runs(),
     );
   });
-  test('is what counting up from no wallet finds', () => {
+  test('the number of wallets equals counting up from none', () => {
     const few = fc.record({ bullish: fc.nat(30), bearish: fc.nat(30) });
     fc.assert(
       fc.property(few, few, (own, above) => {
@@ -70,7 +70,7 @@ describe('the cost of the next rank [R44]', () => {
       runs(),
     );
   });
-  test('one wallet passes a project without a bullish vote, or with equal votes; none is needed behind nobody', () => {
+  test('one wallet passes a project without a bullish vote, or with equal votes; the top project needs none', () => {
     expect(walletsToPass({ bullish: 13, bearish: 5 }, { bullish: 13, bearish: 5 })).toBe(1);
     expect(walletsToPass({ bullish: 0, bearish: 0 }, { bullish: 0, bearish: 9 })).toBe(1);
     expect(walletsToPass({ bullish: 9, bearish: 0 }, { bullish: 0, bearish: 9 })).toBe(0);
@@ -78,23 +78,23 @@ describe('the cost of the next rank [R44]', () => {
   });
 });
 
-describe('the SUI that it takes, and for how long [R44]', () => {
+describe('SUI and days of a change [R44]', () => {
   const minDays = 7;
-  test('a coin stands for one wallet at a time: two never have enough of the last seven days [R38]', () => {
+  test('a coin counts for one wallet at a time: two never have enough of the last seven days [R38]', () => {
     const facts = { ageDays: 30, daysRead: STANDING_WINDOW_DAYS };
     expect(voterState({ ...facts, daysHeld: MOMENT_DAYS }, minDays)).toBe('standing');
     expect(voterState({ ...facts, daysHeld: MOMENT_DAYS - 1 }, minDays)).toBe('no_standing');
     expect(2 * MOMENT_DAYS).toBeGreaterThan(STANDING_WINDOW_DAYS);
   });
 
-  test('and for two within 35 days at most, for good: three times the days do not fit [R38]', () => {
+  test('a coin counts for at most two wallets within 35 days, for good: three times the days do not fit [R38]', () => {
     expect(decide({ daysRead: STANDING_VOTER_DAYS, daysHeld: LASTING_DAYS })).toBe('verified');
     expect(decide({ daysRead: STANDING_VOTER_DAYS, daysHeld: LASTING_DAYS - 1 })).toBe('no_standing');
     expect([LASTING_DAYS, WALLETS_PER_COIN]).toEqual([18, 2]);
     expect(WALLETS_PER_COIN * LASTING_DAYS).toBeGreaterThanOrEqual(STANDING_VOTER_DAYS);
   });
 
-  test('is the least that standing asks for, times the wallets', () => {
+  test('the SUI are the minimum for standing, times the wallets', () => {
     expect(heldMist(20, MIST_PER_SUI)).toBe(20n * MIST_PER_SUI);
     expect(heldMist(1, MIST_PER_SUI / 2n)).toBe(500_000_000n);
     expect(heldMist(0, MIST_PER_SUI)).toBe(0n);

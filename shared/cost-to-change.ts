@@ -2,11 +2,12 @@ import { confidence, type VoteCounts } from './interval.ts';
 import { STANDING_NEEDED_DAYS, STANDING_VOTER_DAYS } from './states/votes.ts';
 
 /**
- * What it takes to change a verified figure by casting votes (R44): wallets with standing that have not voted yet, each with one
- * vote per project, and so the SUI that they must hold, and for how many days. Pure; the record's readers may ask the same.
+ * Cost of changing a verified figure by casting votes (R44): wallets with standing that have not voted yet, each with
+ * one vote per project, and so the SUI that they must hold, and for how many days. Pure; the record's readers may use
+ * the same function.
  */
 
-/** Votes of that many wallets more: bullish on one project, bearish on another. */
+/** Adds votes of that many wallets: bullish on one project, bearish on another. */
 const withBullish = ({ bullish, bearish }: VoteCounts, more: number): VoteCounts => ({
   bullish: bullish + more,
   bearish,
@@ -18,16 +19,19 @@ const withBearish = ({ bullish, bearish }: VoteCounts, more: number): VoteCounts
 
 const lowerBound = ({ bullish, bearish }: VoteCounts): number => confidence(bullish, bearish);
 
-/** The fewest wallets with which the bullish share is below half; 0 where it is already. */
+/** The fewest wallets with which the bullish share is below half; 0 where it already is. */
 export const walletsToFallBelowHalf = ({ bullish, bearish }: VoteCounts): number => Math.max(0, bullish - bearish + 1);
 
-/** The fewest wallets with which at least half of the votes are bullish; 0 where they are already, and without votes 1. */
+/**
+ * The fewest wallets with which at least half of the votes are bullish; 0 where they already are, and 1 without votes.
+ */
 export const walletsToReachHalf = ({ bullish, bearish }: VoteCounts): number =>
   bullish + bearish === 0 ? 1 : Math.max(0, bearish - bullish);
 
 /**
- * The fewest wallets with which `own` comes before `above` in the order 'Verified', where it stands behind it now: one at least where
- * both are equal. Each votes on both projects, bullish on the one and bearish on the other, which is the cheapest way.
+ * The fewest wallets with which `own` comes before `above` in the order 'Verified', where it comes after it now: at
+ * least one where both are equal. Each votes on both projects, bullish on one and bearish on the other, which is the
+ * cheapest way.
  */
 export function walletsToPass(own: VoteCounts, above: VoteCounts): number {
   const passes = (wallets: number) => lowerBound(withBullish(own, wallets)) > lowerBound(withBearish(above, wallets));
@@ -43,12 +47,18 @@ export function walletsToPass(own: VoteCounts, above: VoteCounts): number {
   return enough;
 }
 
-/** Days in a wallet that verify a vote while it is young; more than half of the window, so that a coin stands for one wallet at a time. */
+/**
+ * Days in a wallet that verify a vote while it is young: more than half of the window, so that a coin counts for one
+ * wallet at a time.
+ */
 export const MOMENT_DAYS = STANDING_NEEDED_DAYS;
 /** Days in a wallet since the vote that verify it for good, where every day is read. */
 export const LASTING_DAYS = Math.floor(STANDING_VOTER_DAYS / 2) + 1;
 /** Votes of wallets that one coin can verify for good within the 35 days of one of them. */
 export const WALLETS_PER_COIN = Math.ceil(STANDING_VOTER_DAYS / LASTING_DAYS);
 
-/** What that many wallets hold together, in MIST: for MOMENT_DAYS or LASTING_DAYS, at the same time or one after the other. */
+/**
+ * Balance of that many wallets together, in MIST: for MOMENT_DAYS or LASTING_DAYS, at the same time or one after the
+ * other.
+ */
 export const heldMist = (wallets: number, standingMinMist: bigint): bigint => BigInt(wallets) * standingMinMist;

@@ -1,9 +1,9 @@
 /** Spreadsheets take a cell that begins like this for a formula, whatever its origin; some take wide signs for the narrow ones. */
 const FORMULA = /^[\s]*[=+\-@＝＋－＠\t\r]/;
-/** Separators of spreadsheets in any language: a cell with one of them stands in quotes, and stays one cell. */
+/** Separators of spreadsheets in any language: a cell with one of them is quoted, and stays one cell. */
 const SEPARATOR = /[",;|\t\r\n]/;
 
-/** A cell as CSV: text that could be a formula gets an apostrophe in front (R33); numbers are what they are. */
+/** A cell as CSV: text that could be a formula gets an apostrophe in front (R33); numbers stay unchanged. */
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
@@ -15,7 +15,7 @@ export function csvCell(value: unknown): string {
 /** Cells as a line of RFC 4180, with its line break. */
 export const csvLine = (cells: readonly unknown[]): string => `${cells.map(csvCell).join(',')}\r\n`;
 
-/** Rows under their column names, as RFC 4180 has it. */
+/** Rows under their column names, in the format of RFC 4180. */
 export function toCsv(columns: readonly string[], rows: readonly Readonly<Record<string, unknown>>[]): string {
   return [columns, ...rows.map((row) => columns.map((column) => row[column]))].map(csvLine).join('');
 }

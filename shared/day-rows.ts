@@ -2,12 +2,12 @@ import type { DayRow, LeaderboardDay } from './contract/open.ts';
 import { csvLine } from './csv.ts';
 import { wilsonInterval } from './interval.ts';
 
-/** Shares are rounded to so many digits: more say nothing, and would differ between machines. */
+/** Shares are rounded to this many digits: more carry no meaning, and would differ between machines. */
 const DIGITS = 4;
 
 const rounded = (share: number): number => Number(share.toFixed(DIGITS));
 
-/** What is known of a project at the end of a day. */
+/** Figures of a project at the end of a day. */
 export interface StoredDayRow {
   id: number;
   slug: string;
@@ -21,14 +21,14 @@ export interface StoredDayRow {
   verifiedBearish: number | null;
 }
 
-/** The bullish share of some votes and its 95 % interval, as they are published. */
+/** The published bullish share of votes and its 95 % interval. */
 function shareOf(bullish: number, bearish: number) {
   const { low, high } = wilsonInterval({ bullish, bearish });
   const votes = bullish + bearish;
   return { share: votes === 0 ? null : rounded(bullish / votes), low: rounded(low), high: rounded(high) };
 }
 
-/** A row as it is published; `index` counts from 0. */
+/** A published row; `index` counts from 0. */
 export function toDayRow({ verifiedBullish, verifiedBearish, ...row }: StoredDayRow, index: number): DayRow {
   const { bullish, bearish } = row;
   const isKnown = verifiedBullish !== null && verifiedBearish !== null;

@@ -1,7 +1,8 @@
 /**
- * The contract is data: each endpoint has method, path, access, input and response, declared with zod. The server's adapter parses and
- * checks access and identity by it, one test walks it for 401 and 403, and OpenAPI comes from it. The browser imports its types only, so
- * zod stays out of the page. Rejected: tRPC, because the specification fixes the paths.
+ * The contract is data: each endpoint has method, path, access, input and response, declared with zod. The server's
+ * adapter parses and checks access and identity by it, one test walks it for 401 and 403, and OpenAPI is generated from
+ * it. The browser imports its types only, so zod stays out of the page. Rejected: tRPC, because the specification fixes
+ * the paths.
  */
 import type { z } from 'zod';
 import { ENDPOINTS, type EndpointName } from './endpoints.ts';
@@ -15,7 +16,7 @@ import { type GrantedRole, RIGHTS } from './roles.ts';
  */
 export type Access = 'public' | 'user' | 'self' | 'owner' | 'role' | 'admin';
 
-/** When a status comes; with the body that it has, where that is more than an error's code and message. */
+/** When a status is returned, and its body where that is more than an error's code and message. */
 export type StatusSpec = string | { when: string; body: z.ZodType };
 
 export interface EndpointSpec {
@@ -23,7 +24,10 @@ export interface EndpointSpec {
   /** Path under the origin, parameters as `{name}`: `/api/projects/{id}`. */
   path: `/api/${string}`;
   access: Access;
-  /** With access `role` or `admin`: granted roles that may call it besides the owner, as RIGHTS has them (shared/roles.ts). */
+  /**
+   * With access `role` or `admin`: granted roles that may call it in addition to the owner, as in RIGHTS
+   * (shared/roles.ts).
+   */
   roles?: readonly GrantedRole[];
   /** One line for the OpenAPI document. */
   summary: string;
@@ -37,20 +41,26 @@ export interface EndpointSpec {
   status?: 200 | 201 | 202;
   /** Content type of that response; JSON by default. */
   contentType?: 'text/csv' | 'application/zip';
-  /** Further statuses, and when they come; those that every endpoint of its kind has are in shared/openapi/statuses.ts. */
+  /**
+   * Further statuses, and when they are returned; those of every endpoint of its kind are in
+   * shared/openapi/statuses.ts.
+   */
   statuses?: Readonly<Record<number, StatusSpec>>;
   /** Largest body in bytes; the server's default otherwise. */
   bodyLimitBytes?: number;
   /**
-   * Part of the open API: answers a page of any site (CORS `*`), looks at no session, and refuses parameters that it does not know.
+   * Part of the open API: responds to pages of any site (CORS `*`), reads no session, and rejects unknown parameters.
    * Only for public reads under OPEN_PREFIX.
    */
   open?: true;
-  /** `userId`, `walletAddress`, `submittedBy` sent along must be the session's (R3); false only where none can exist yet or none is read. */
+  /**
+   * `userId`, `walletAddress` and `submittedBy` in the request must be the session's (R3); false only where none can
+   * exist yet or none is read.
+   */
   identity?: false;
 }
 
-/** Where the open API is. */
+/** Path of the open API. */
 export const OPEN_PREFIX = '/api/v1';
 
 /** A name's place in the table of endpoints: 'GET /api/supply' → 'GET' and '/api/supply'. */
@@ -59,12 +69,12 @@ type RouteOf<N extends EndpointName> =
     ? { method: M; path: P }
     : never;
 
-/** What an endpoint says of itself; the rest is looked up by its name. */
+/** Declaration of an endpoint; the rest is looked up by its name. */
 type OwnSpec = Omit<EndpointSpec, 'method' | 'path' | 'roles'> & { roles?: never };
 
 /**
- * Declares what the endpoint of this name takes and sends, keeping literal types; method and path are those of ENDPOINTS, roles those
- * of RIGHTS.
+ * Declares the input and output of the endpoint of this name, with literal types; method and path are those of
+ * ENDPOINTS, roles those of RIGHTS.
  */
 export function endpoint<const N extends EndpointName, const E extends OwnSpec>(name: N, spec: E): E & RouteOf<N> {
   const [method, path] = ENDPOINTS[name].split(' ');
@@ -82,7 +92,7 @@ export function openly<const E extends EndpointSpec>(
   return { ...endpoint, path, open: true };
 }
 
-/** Declares a read that only the open API has: the page does not call it, so that it is not in ENDPOINTS. */
+/** Declares a read that only the open API has. The page does not call it, so it is not in ENDPOINTS. */
 export const openRead = <
   const P extends `${typeof OPEN_PREFIX}/${string}`,
   const E extends Omit<EndpointSpec, 'method' | 'path' | 'access' | 'open'>,

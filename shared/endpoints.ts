@@ -1,4 +1,7 @@
-/** Every endpoint of the product: its name, method and path, parameters as `{name}`. What it takes and sends: shared/contract/. */
+/**
+ * Every endpoint of the product: its name, method and path, parameters as `{name}`. Input and output are in
+ * shared/contract/.
+ */
 export const ENDPOINTS = {
   adminLogin: 'POST /api/admin/login',
   adminLogout: 'POST /api/admin/logout',

@@ -1,12 +1,15 @@
-/** What is counted of a listing besides votes (R50). `click`: on one of its links. */
+/** Counted events of a listing besides votes (R50). `click`: on one of its links. */
 export const EVENT_KINDS = ['view', 'click', 'share'] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
-/** Where it happened; `link`: on the page, after a shared link was opened. */
+/** Where the event happened; `link`: on the page, after a shared link was opened. */
 export const EVENT_SOURCES = ['deck', 'page', 'badge', 'embed', 'link'] as const;
 export type EventSource = (typeof EVENT_SOURCES)[number];
 
-/** `?from=link` in an address that was shared, and `?from=badge` or `?from=embed` behind a badge: the source of what follows. */
+/**
+ * `?from=link` in a shared address, and `?from=badge` or `?from=embed` behind a badge: the source of the events that
+ * follow.
+ */
 export const FROM_PARAM = 'from';
 const FROM_SOURCES: readonly EventSource[] = ['link', 'badge', 'embed'];
 

@@ -9,17 +9,17 @@ import type { OwnVote } from './contract/votes.ts';
 import type { ReceivedOf } from './endpoint.ts';
 
 /**
- * What the server writes into a page's HTML, so that the page need not ask for it, as fresh as the API's. Public data, and what
- * belongs to the session of the request's cookie; HTML with the latter is stored nowhere.
+ * Data that the server writes into a page's HTML, so that the page need not request it; as fresh as the API's. Contains
+ * public data and the data of the session in the request's cookie; HTML with the latter is never stored.
  */
 export interface PageData {
-  /** Of the cookie; absent where there is none. */
+  /** User of the cookie's session; absent without one. */
   session?: Session;
   /** On a signed-in user's home: the first cards of the feed, how many votes are left, and the day's deck. */
   home?: { feed: Project[]; votingStatus: VotingStatus; daily?: DailyDeck };
   /** On a project's page. */
   project?: ReceivedOf<typeof getProject>;
-  /** There, of a signed-in user: the own vote on it. */
+  /** On a project's page, for a signed-in user: the user's vote on it. */
   ownVote?: OwnVote;
   /** On the leaderboard: its first rows. */
   leaderboard?: ListedProject[];
@@ -36,12 +36,12 @@ export interface FirstPaint {
 
 export interface FirstPaintHtml {
   html: string;
-  /** Header and footer around a placeholder: the browser draws the page itself. */
+  /** Header and footer around a placeholder: the browser draws the page. */
   isShell: boolean;
 }
 
-/** The page's HTML as its visitor sees it first; null for pages that are drawn in the browser only. */
+/** The page's HTML as its visitor first sees it; null for pages that only the browser draws. */
 export type RenderFirstPaint = (page: FirstPaint) => FirstPaintHtml | null;
 
-/** How numbers are written here. Where browser and server differ, the browser draws the page again. */
+/** Locale of numbers here. Where browser and server differ, the browser draws the page again. */
 export const numberStyle = (): string => (12_345.6).toLocaleString();

@@ -1,4 +1,4 @@
-/** What the footer of every page links to: address, words, and whether it is a document of the server's, which is no screen. */
+/** Links of the footer of every page: address, words, and whether the server renders it as a document instead of a screen. */
 export const FOOTER_LINKS: readonly (readonly [href: string, name: string, isDocument?: true])[] = [
   ['/leaderboard', 'Leaderboard'],
   ['/trust', 'How votes are checked'],

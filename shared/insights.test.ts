@@ -23,7 +23,7 @@ const insights = {
   ],
 };
 
-test('there is a row for each day, and counters stay as they were on days without a change [R50]', () => {
+test('each day has a row, and counters stay unchanged on days without events [R50]', () => {
   const days = dayFigures(insights);
   expect(days.map((day) => [day.day, viewsOf(day), day.clicks, day.votes, day.bullish, day.verifiedBullish])).toEqual([
     ['2026-02-27', 0, 0, 0, 0, null],
@@ -39,7 +39,7 @@ test('a listing of today has one row, and a row of another day outside of the ra
   expect(totalsOf(dayFigures({ ...insights, events: [early] })).views).toBe(0);
 });
 
-test('totals add up, and sources stand in the order of their views without those that have none [R50]', () => {
+test('totals add up, and sources are ordered by their views, without sources that have none [R50]', () => {
   const days = dayFigures(insights);
   expect(totalsOf(days)).toEqual({ views: 15, votes: 4, clicks: 2, shares: 1 });
   expect(viewsBySource(days)).toEqual([

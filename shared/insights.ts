@@ -2,7 +2,7 @@ import type { EventDay, Insights } from './contract/insights.ts';
 import type { ProjectDay } from './contract/trends.ts';
 import { EVENT_SOURCES, type EventSource } from './events.ts';
 
-/** Everything that is known of one day; counters of votes are those at its end. */
+/** All data of one day; counters of votes are those at its end. */
 export interface DayFigures {
   day: string;
   views: Record<EventSource, number>;
@@ -31,7 +31,9 @@ const NO_VOTES: Omit<ProjectDay, 'day' | 'votes'> = {
   verifiedBearish: null,
 };
 
-/** A row for each day from the first to today: nothing happened on days that are left out, and counters stayed as they were. */
+/**
+ * A row for each day from the first to today. Days that are left out had no events, and their counters are unchanged.
+ */
 export function dayFigures({ since, today, events, votes }: Omit<Insights, 'project'>): DayFigures[] {
   const eventsOn = new Map(events.map(({ day, ...counts }) => [day, counts]));
   const votesOn = new Map(votes.map((row) => [row.day, row]));
@@ -51,7 +53,7 @@ export function dayFigures({ since, today, events, votes }: Omit<Insights, 'proj
 export const viewsOf = ({ views }: Pick<DayFigures, 'views'>): number =>
   EVENT_SOURCES.reduce((sum, source) => sum + views[source], 0);
 
-/** What happened on several days together. */
+/** Sums over several days. */
 export interface Totals {
   views: number;
   votes: number;

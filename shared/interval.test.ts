@@ -5,14 +5,14 @@ import { confidence, intervalText, verifiedText, wilsonInterval } from './interv
 
 const counts = fc.record({ bullish: fc.nat(10_000), bearish: fc.nat(10_000) });
 
-describe('confidence is the lower bound of the 95 % Wilson interval [R27]', () => {
-  test('known values', () => {
+describe('bounds of a share [R27]', () => {
+  test('confidence has the known values of the lower bound of the 95 % Wilson interval [R27]', () => {
     expect(confidence(1, 0)).toBeCloseTo(0.2065, 3);
     expect(confidence(40, 0)).toBeCloseTo(0.9124, 3);
     expect(confidence(50, 50)).toBeCloseTo(0.4038, 3);
     expect(confidence(0, 0)).toBe(0);
   });
-  test('it stays below the share and grows with more votes of the same share', () => {
+  test('confidence stays below the share and grows with more votes of the same share', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 0, max: 1000 }), (bullish, bearish) => {
         const small = confidence(bullish, bearish);
@@ -25,8 +25,8 @@ describe('confidence is the lower bound of the 95 % Wilson interval [R27]', () =
   });
 });
 
-describe('the 95 % interval of a share [R44]', () => {
-  test('known values, and every share without votes', () => {
+describe('intervals of a share [R44]', () => {
+  test('the 95 % interval has known values, and every share is possible without votes', () => {
     expect(wilsonInterval({ bullish: 10, bearish: 10 }).low).toBeCloseTo(0.299_298, 5);
     expect(wilsonInterval({ bullish: 10, bearish: 10 }).high).toBeCloseTo(0.700_702, 5);
     expect(wilsonInterval({ bullish: 9, bearish: 1 }).low).toBeCloseTo(0.595_850, 5);
@@ -35,7 +35,7 @@ describe('the 95 % interval of a share [R44]', () => {
     expect(wilsonInterval({ bullish: 0, bearish: 5 }).low).toBe(0);
     expect(wilsonInterval({ bullish: 5, bearish: 0 }).high).toBe(1);
   });
-  test('holds the share, within 0 and 1, and is the mirror image of the other side', () => {
+  test("the 95 % interval contains the share, stays within 0 and 1, and mirrors the other side's", () => {
     fc.assert(
       fc.property(counts, ({ bullish, bearish }) => {
         const { low, high } = wilsonInterval({ bullish, bearish });
@@ -52,7 +52,7 @@ describe('the 95 % interval of a share [R44]', () => {
       runs(),
     );
   });
-  test('narrows as more votes of the same share come in', () => {
+  test('the 95 % interval narrows with more votes of the same share', () => {
     fc.assert(
       fc.property(counts, fc.integer({ min: 2, max: 50 }), ({ bullish, bearish }, times) => {
         fc.pre(bullish + bearish > 0);

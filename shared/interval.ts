@@ -1,6 +1,6 @@
 import { bullishPercentage } from './rules.ts';
 
-/** How sure a share of votes is. Pure, so that the page, the server and a reader of the record compute the same. */
+/** Certainty of a share of votes. Pure, so that the page, the server and a reader of the record compute the same. */
 
 /** Bullish and bearish votes of one project. */
 export interface VoteCounts {
@@ -13,7 +13,7 @@ export interface Interval {
   high: number;
 }
 
-/** Of the normal distribution: 95 % lie within as many standard deviations. */
+/** Quantile of the normal distribution: 95 % are within this many standard deviations. */
 const Z = 1.959963984540054;
 
 /** The 95 % Wilson interval of the bullish share, 0..1 (R44); without votes every share is possible. */
@@ -31,12 +31,12 @@ export function wilsonInterval({ bullish, bearish }: VoteCounts): Interval {
   };
 }
 
-/** Lower bound of the interval, 0..1, what 'Confidence' and 'Verified' rank by (R27, R44). */
+/** Lower bound of the interval, 0..1, by which 'Confidence' and 'Verified' rank (R27, R44). */
 export const confidence = (bullish: number, bearish: number): number => wilsonInterval({ bullish, bearish }).low;
 
 const percent = (share: number): number => Math.round(share * 100);
 
-/** '55–79%': between which shares the opinion of all voters lies, were these votes a sample of them; '' without votes. */
+/** '55–79%': the likely share of all voters, if these votes were a sample of them; '' without votes. */
 export function intervalText(counts: VoteCounts): string {
   if (counts.bullish + counts.bearish === 0) return '';
   const { low, high } = wilsonInterval(counts);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isDiscordLink, isTelegramLink, isTwitterLink, isWebLink, twitterHandle } from './link-rules.ts';
 
-describe('the X handle [R12]', () => {
+describe('X handles [R12]', () => {
   test.each([
     ['https://x.com/tidepool', 'tidepool'],
     ['https://twitter.com/Tide_Pool?lang=en', 'Tide_Pool'],
@@ -38,11 +38,11 @@ describe('the X handle [R12]', () => {
     ...['intent/tweet', 'share', 'search', 'explore', 'hashtag/sui', 'settings', 'messages'].map(
       (path) => `https://x.com/${path}`,
     ),
-  ])('%j names no account', (text) => expect(twitterHandle(text)).toBeNull());
+  ])('%j does not name an account', (text) => expect(twitterHandle(text)).toBeNull());
 });
 
 describe('links [R26]', () => {
-  test.each(['https://tidepool.example', 'http://tidepool.example:8080/a?b=c#d'])('%s is a web link', (text) =>
+  test.each(['https://tidepool.example', 'http://tidepool.example:8080/a?b=c#d'])('accepts %s as a web link', (text) =>
     expect(isWebLink(text)).toBe(true),
   );
   test.each([
@@ -54,10 +54,10 @@ describe('links [R26]', () => {
     'https://user:pass@tidepool.example',
     'https://localhost',
     `https://a.example/${'x'.repeat(500)}`,
-  ])('%s is none', (text) => expect(isWebLink(text)).toBe(false));
+  ])('rejects %s as a web link', (text) => expect(isWebLink(text)).toBe(false));
 });
 
-describe('profile links keep to their hosts, https only, and name an account [R29]', () => {
+describe('profile links require their hosts and https, and name an account [R29]', () => {
   test.each([
     [isTwitterLink, ['https://x.com/me', 'https://twitter.com/me', 'https://x.com/me/status/1']],
     [

@@ -1,4 +1,4 @@
-/** Which links of a project or a profile are taken; browser and server ask the same functions. */
+/** Links that a project or a profile may have; browser and server use the same functions. */
 
 function httpUrl(text: string): URL | null {
   try {
@@ -16,7 +16,7 @@ export function isWebLink(text: string): boolean {
 }
 
 const X_HOSTS = new Set(['x.com', 'www.x.com', 'mobile.x.com', 'twitter.com', 'www.twitter.com', 'mobile.twitter.com']);
-/** Pages of X that stand where an account's name would. */
+/** Pages of X in the place of an account's name. */
 const X_PAGES = new Set([
   'i',
   'home',
@@ -42,7 +42,7 @@ const X_PAGES = new Set([
   'who_to_follow',
 ]);
 
-/** The link when it leads to one of the hosts, by their usual port. */
+/** The link when it leads to one of the hosts on the default port. */
 function urlOn(hosts: ReadonlySet<string>, text: string): URL | null {
   const url = httpUrl(text);
   return url && hosts.has(url.hostname) && url.port === '' ? url : null;

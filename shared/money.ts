@@ -8,7 +8,7 @@ export function formatSui(amountMist: bigint): string {
   return `${sign}${abs / MIST_PER_SUI}${fraction ? `.${fraction}` : ''}`;
 }
 
-/** A decimal string of MIST from the wire (R20) as bigint; throws RangeError on anything but digits that fit a u64. */
+/** A decimal string of MIST from the wire (R20) as bigint. Throws RangeError unless it is digits that fit a u64. */
 export function parseMist(text: string): bigint {
   if (!/^\d{1,20}$/.test(text)) throw new RangeError(`not an amount of MIST: ${text.slice(0, 30)}`);
   const amountMist = BigInt(text);

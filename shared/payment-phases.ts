@@ -1,21 +1,21 @@
 /**
- * What can be said of a payment, and what a page may offer meanwhile, as one table: sentences, toasts and buttons of server and
- * browser come from here.
+ * Facts about a payment in each phase, and the actions that a page may offer, as one table: the source of sentences,
+ * toasts and buttons of server and browser.
  *
- * unsent: stored, and no transaction has reached the server · looking: a transaction is known, and the chain has not shown it ·
- * received: the chain has shown the money, the order is being carried out · review: the money arrived and does not fit the order ·
- * done: fulfilled · not_paid: nothing was paid for it · refunded: the money was sent back.
+ * unsent: stored, and no transaction has reached the server · looking: a transaction is known, and the chain has not
+ * shown it · received: the chain has shown the money, the order is being applied · review: the money arrived and does
+ * not fit the order · done: fulfilled · not_paid: nothing was paid for it · refunded: the money was sent back.
  */
 export const PAYMENT_PHASES = ['unsent', 'looking', 'received', 'review', 'done', 'not_paid', 'refunded'] as const;
 export type PaymentPhase = (typeof PAYMENT_PHASES)[number];
 
 interface PhaseFacts {
   title: string;
-  /** What it means for the payer. */
+  /** Meaning for the payer. */
   text: string;
-  /** The outcome is still to come: pages keep watching. */
+  /** The outcome is still open: pages keep polling. */
   isOpen: boolean;
-  /** Paying once more for the same order could pay twice: no page shows a live pay button for it. */
+  /** A second payment for the same order could pay twice: no page shows an active pay button for it. */
   blocksPaying: boolean;
 }
 
@@ -44,11 +44,11 @@ export const PHASE_FACTS: Readonly<Record<PaymentPhase, PhaseFacts>> = {
     isOpen: false,
     blocksPaying: false,
   },
-  done: { title: 'Payment complete', text: 'What you paid for is done.', isOpen: false, blocksPaying: false },
+  done: { title: 'Payment complete', text: 'Your order is complete.', isOpen: false, blocksPaying: false },
   not_paid: { title: 'Nothing was paid', text: 'You can start again.', isOpen: false, blocksPaying: false },
   refunded: { title: 'Payment refunded', text: 'The money was sent back.', isOpen: false, blocksPaying: false },
 };
 
-/** One sentence for responses that name a phase. */
+/** One sentence for responses with a phase. */
 export const phaseMessage = (phase: PaymentPhase): string =>
   `${PHASE_FACTS[phase].title.replace(/…$/, '')}. ${PHASE_FACTS[phase].text}`;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { plural } from './plural.ts';
 
-test('one of a thing, several, none, thousands', () => {
+test('counts one, several, none and thousands of a thing', () => {
   expect([1, 2, 0, 1234].map((count) => plural(count, 'character'))).toEqual([
     '1 character',
     '2 characters',

@@ -1,4 +1,7 @@
-/** '1 vote', '1,234 votes': a count in the reader's digits with its noun; `many` where it is not the noun with an s. */
+/**
+ * '1 vote', '1,234 votes': a count in the reader's digits with its noun. `many` is the plural where it is not the noun
+ * with an s.
+ */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString()} ${count === 1 ? one : many}`;
 }

@@ -2,11 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { validateProfileField, validateUsername } from './profile-rules.ts';
 
 describe('usernames [R29]', () => {
-  test.each(['abc', 'A_1', 'x'.repeat(24)])('takes %s', (name) => expect(validateUsername(name)).toBeNull());
+  test.each(['abc', 'A_1', 'x'.repeat(24)])('takes %s as a username', (name) =>
+    expect(validateUsername(name)).toBeNull(),
+  );
 
-  test.each(['ab', 'x'.repeat(25), 'with space', 'ümlaut', 'a-b', '<b>hi</b>', '', '😀😀😀'])('refuses %j', (name) => {
-    expect(validateUsername(name)).toEqual(expect.any(String));
-  });
+  test.each(['ab', 'x'.repeat(25), 'with space', 'ümlaut', 'a-b', '<b>hi</b>', '', '😀😀😀'])(
+    'refuses %j as a username',
+    (name) => {
+      expect(validateUsername(name)).toEqual(expect.any(String));
+    },
+  );
 
   test.each([
     'admin',
@@ -73,7 +78,7 @@ describe('usernames [R29]', () => {
   );
 });
 
-test('an empty field of the profile is fine, a bad link gets an example of a good one [S5.8]', () => {
+test('an empty profile field is fine, and a bad link gets an example of a good one [S5.8]', () => {
   for (const field of ['username', 'twitterLink', 'telegramLink', 'discordLink'] as const)
     expect(validateProfileField(field, '')).toBeNull();
   expect(validateProfileField('twitterLink', 'https://x.com/')).toBe('Enter a link like https://x.com/yourname');

@@ -28,20 +28,20 @@ const RESERVED = new Set([
   'security',
   'owner',
 ]);
-/** Offices that no part of a name may claim: 'Jo_Support', 'SecurityTeam'. */
+/** Roles that no part of a name may claim: 'Jo_Support', 'SecurityTeam'. */
 const OFFICES = new Set(['support', 'staff', 'security', 'helpdesk', 'moderators', 'mods', 'official', 'officials']);
 
-/** Digits as the letters they are read as: '4dmin', '0fficial'. */
+/** Digits that are read as letters: '4dmin', '0fficial'. */
 const LETTERS: Record<string, string> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't' };
 const spelled = (text: string): string => text.replace(/[013457]/g, (digit) => LETTERS[digit] ?? digit);
 
-/** Whether a word claims an office. 'admiral' and 'badminton' do not: no ordinary word begins or ends with 'admin'. */
+/** Whether a word claims a role. 'admiral' and 'badminton' do not: no ordinary word begins or ends with 'admin'. */
 function claimsOffice(word: string): boolean {
   if (OFFICES.has(word) || /^admin|admin$|^moderator|moderator$/.test(word)) return true;
   return word.endsWith('official') && word !== 'unofficial';
 }
 
-/** The words of a name in lower case, however they are told apart: 'TheAdmin_2' → theadmin, the, admin, 2 … */
+/** The words of a name in lower case, separated in any way: 'TheAdmin_2' → theadmin, the, admin, 2 … */
 function wordsOf(username: string): string[] {
   const parts = username.split('_');
   const humps = username.replace(/([a-z0-9])([A-Z])/g, '$1_$2').split('_');
@@ -56,7 +56,7 @@ function isReserved(username: string): boolean {
   return wordsOf(username).some(claimsOffice);
 }
 
-/** Why a username is refused, or null (R29). */
+/** Reason for refusing a username, or null (R29). */
 export function validateUsername(username: string): string | null {
   if (!/^[A-Za-z0-9_]*$/.test(username)) return 'Only letters, digits and _ are allowed';
   if (username.length < USERNAME_MIN_CHARS || username.length > USERNAME_MAX_CHARS) {
@@ -74,7 +74,10 @@ const PROFILE_LINKS = {
 } as const;
 export type ProfileField = 'username' | keyof typeof PROFILE_LINKS;
 
-/** Why a field of the profile is refused, or null; empty is fine and clears it (R29). `text` as cleanLine leaves it. */
+/**
+ * Reason for refusing a field of the profile, or null; empty is fine and clears it (R29). `text` is the output of
+ * cleanLine.
+ */
 export function validateProfileField(field: ProfileField, text: string): string | null {
   if (text === '') return null;
   if (field === 'username') return validateUsername(text);

@@ -4,7 +4,7 @@ import { isCategory, isDescriptionTooLong } from './rules.ts';
 import { cleanLine, cleanText } from './clean-text.ts';
 import { countChars } from './text.ts';
 
-/** The texts of a project; browser and server check each by the same rule and show the same sentence (S5.3, S5.4). */
+/** The texts of a project. Browser and server check each by the same rule and show the same sentence (S5.3, S5.4). */
 export const PROJECT_TEXT_FIELDS = ['name', 'category', 'description', 'twitterHandle', 'website'] as const;
 export type ProjectTextField = (typeof PROJECT_TEXT_FIELDS)[number];
 
@@ -32,11 +32,11 @@ const RULES: Record<ProjectTextField, (text: string) => string | null> = {
     if (text === '') return 'Enter a link to the X account';
     return twitterHandle(text) === null ? 'Enter a link like https://x.com/yourproject' : null;
   },
-  // The one that may be empty.
+  // The only optional text.
   website: (text) => (text === '' || isWebLink(text) ? null : 'Enter a link that starts with https://'),
 };
 
-/** Why a field is refused, or null. `text` as cleanProjectText leaves it. */
+/** Reason for refusing a field, or null. `text` is the output of cleanProjectText. */
 export function validateProjectField(field: ProjectTextField, text: string): string | null {
   return RULES[field](text);
 }

@@ -7,10 +7,10 @@ export interface QuickQuery {
 }
 
 const RESERVED = RESERVED_SLUGS.map((word) => `'${word}'`).join(', ');
-/** What no slug may be (R23): nothing, other than words of ASCII, a bare number, one of our own routes. */
+/** Invalid slugs (R23): empty, other characters than ASCII words, a bare number, one of our own routes. */
 const WITHOUT_SLUG = `slug IS NULL OR slug !~ '^[a-z0-9]+(-[a-z0-9]+)*$' OR slug ~ '^[0-9]+$'
   OR slug IN (${RESERVED})`;
-/** The name's part and the project's number, which makes it unique; twice where another project has that very address. */
+/** The name's part and the project's number, which makes it unique; twice where another project has that address. */
 const SLUG = `concat_ws('-', slug_base(name), id)`;
 
 /** The quick queries of the SQL console (S2.40). */

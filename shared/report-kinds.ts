@@ -1,8 +1,8 @@
-/** What can be reported (R51). A reply has the id of its review. */
+/** Subjects of reports (R51). A reply has the id of its review. */
 export const REPORT_SUBJECTS = ['project', 'review', 'reply'] as const;
 export type ReportSubject = (typeof REPORT_SUBJECTS)[number];
 
-/** Why something is reported. */
+/** Reasons of reports. */
 export const REPORT_REASONS = ['spam', 'scam', 'abuse', 'impersonation', 'other'] as const;
 export type ReportReason = (typeof REPORT_REASONS)[number];
 
@@ -14,9 +14,9 @@ export const REPORT_REASON_LABELS: Record<ReportReason, string> = {
   other: 'Something else',
 };
 
-/** Of what a user adds in words. */
+/** Length of a user's note. */
 export const REPORT_MAX_CHARS = 500;
 
-/** What the admin did about the reports on a subject. */
+/** Decisions of the admin about the reports on a subject. */
 export const REPORT_RESOLUTIONS = ['hidden', 'dismissed'] as const;
 export type ReportResolution = (typeof REPORT_RESOLUTIONS)[number];

@@ -23,7 +23,7 @@ export const RESERVED_SLUGS: readonly string[] = [
   'robots',
 ];
 
-/** Numbers are ids, so that no slug may be one either. */
+/** Numbers are ids, so a slug may not be one either. */
 export function isReservedSlug(slug: string): boolean {
   return /^\d*$/.test(slug) || RESERVED_SLUGS.includes(slug);
 }

@@ -6,18 +6,18 @@ import { type Retention, RETENTION, keptMs, keptWords } from './retention.ts';
 const schema = readFileSync(new URL('../db/schema.sql', import.meta.url), 'utf8');
 const all: readonly Retention[] = Object.values(RETENTION);
 
-test('says of each table of the database how long its rows are kept', () => {
+test('every table of the database has a retention time for its rows', () => {
   const tables = [...schema.matchAll(/^CREATE TABLE (\w+)/gm)].map(([, name = '']) => name);
   expect(tables.length).toBeGreaterThan(40);
   expect([...new Set(all.flatMap((each) => each.tables))].toSorted()).toEqual(tables.toSorted());
 });
 
-test('calls personal what leads to a user or an admin, and nothing else [R55]', () => {
+test('tables are personal exactly where they lead to a user or an admin [R55]', () => {
   const LEADS_TO_SOMEBODY = /^ {2}(user_id|owner_id|wallet_address|actor|payer|recipient) /m;
   const columnsOf = new Map(
     [...schema.matchAll(/^CREATE TABLE (\w+) \((.*?)^\)/gms)].map(([, name = '', columns = '']) => [name, columns]),
   );
-  // Pictures have neither, and may show anybody.
+  // Pictures have neither, and may show any person.
   const isPersonal = (table: string): boolean =>
     table === 'images' || LEADS_TO_SOMEBODY.test(columnsOf.get(table) ?? '');
   // The session of an admin is a session of a user, by its hash.
@@ -25,12 +25,12 @@ test('calls personal what leads to a user or an admin, and nothing else [R55]', 
   expect(all.map(({ data, personal }) => [data, personal])).toEqual(expected);
 });
 
-test('keeps the picture of an order longer than its payment may take to arrive', () => {
+test('the picture of an order is kept longer than its payment may take to arrive', () => {
   expect(keptMs(RETENTION.orderPictures.kept)).toBeGreaterThan(PAYMENT_MAX_AGE_HOURS * 3_600_000);
   expect(keptMs(RETENTION.unpaidOrders.kept)).toBeGreaterThan(keptMs(RETENTION.orderPictures.kept));
 });
 
-test('says times in words, and counts them in milliseconds', () => {
+test('times have words, and a length in milliseconds', () => {
   expect([{ minutes: 5 }, { hours: 1 }, { days: 30 }, { newest: 200 }, 'permanently' as const].map(keptWords)).toEqual([
     '5 minutes',
     '1 hour',
@@ -41,7 +41,7 @@ test('says times in words, and counts them in milliseconds', () => {
   expect([{ minutes: 5 }, { hours: 2 }, { days: 1 }].map(keptMs)).toEqual([300_000, 7_200_000, 86_400_000]);
 });
 
-test('docs/operate/backup.md names each of them with its time', () => {
+test("docs/operate/backup.md names each table's data with its time", () => {
   const text = readFileSync(new URL('../docs/operate/backup.md', import.meta.url), 'utf8');
   for (const { data, kept, since } of all) expect(text).toContain(`| ${data} | ${keptWords(kept)} | ${since} |`);
 });

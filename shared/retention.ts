@@ -3,25 +3,25 @@ import { TREND_MAX_DAYS } from './contract/trends.ts';
 import { plural } from './plural.ts';
 import { STANDING_VOTER_DAYS } from './states/votes.ts';
 
-/** How long something is kept: a time, the newest so many of each user, or as long as the site exists. */
+/** Retention of data: a time, the newest rows of each user, or as long as the site exists. */
 export type Kept = { minutes: number } | { hours: number } | { days: number } | { newest: number } | 'permanently';
 
 export interface Retention {
-  /** What it is, as the privacy page and the documents call it. */
+  /** Name of the data on the privacy page and in the documents. */
   data: string;
   tables: readonly string[];
   kept: Kept;
-  /** From when the time counts; for what is kept permanently, why. */
+  /** Start of the time; for permanent data, the reason. */
   since: string;
-  /** Whether it says anything about a person. */
+  /** Whether it contains data about a person. */
   personal: boolean;
 }
 
 const HOUR_MS = 3_600_000;
 
 /**
- * What is kept for how long, once: the jobs delete by these numbers, and the privacy page and docs/operate/backup.md name them. A test finds each table
- * of the database here.
+ * Retention of all data, in one table: the jobs delete by these numbers, and the privacy page and
+ * docs/operate/backup.md name them. A test finds each table of the database here.
  */
 export const RETENTION = {
   challenges: {
@@ -147,11 +147,11 @@ export const RETENTION = {
     data: 'Transfers from and to the admin wallets as the chain shows them',
     tables: ['outgoing_transfers', 'incoming_transfers', 'payout_scans', 'payout_history'],
     kept: 'permanently',
-    since: 'nobody must be paid twice',
+    since: 'no withdrawal must be paid twice',
     personal: true,
   },
   deletions: {
-    data: 'Keyed hashes of deleted accounts, which lead to nobody',
+    data: 'Keyed hashes of deleted accounts, which identify no person',
     tables: ['account_keys', 'deleted_wallets', 'deletion_marks'],
     kept: 'permanently',
     since: 'a wallet must not vote twice on the same projects in a listing period',
@@ -175,7 +175,7 @@ export const RETENTION = {
       'liability_proof',
     ],
     kept: 'permanently',
-    since: 'what was published can be checked by anybody at any time',
+    since: 'anyone can check the published record at any time',
     personal: true,
   },
   profiles: {

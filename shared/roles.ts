@@ -1,15 +1,19 @@
 /**
- * Roles by wallet (R54). ADMIN_WALLET is the owner by configuration, so no row can make an owner or lock the owner out. The role is read
- * from the primary with every request, and again after the body of a write. A granted role comes with a one-time password that the first
- * login replaces: the owner never knows a password in use. A payout is paid by the wallet that prepared it.
+ * Roles by wallet (R54). ADMIN_WALLET is the owner by configuration, so no row can make an owner or lock the owner out.
+ * The role is read from the primary with every request, and again after the body of a write. A granted role comes with
+ * a one-time password that the first login replaces: the owner never knows a password in use. A payout is paid by the
+ * wallet that prepared it.
  *
- * Rejected: roles in the configuration (a restart per person), passwords chosen by the owner (two people know them), permissions instead
- * of roles (a matrix that is never reviewed), a second owner (the configuration would no longer be the last word). Known: a server with
- * old settings accepts the old owner until it restarts.
+ * Rejected: roles in the configuration (a restart per person), passwords chosen by the owner (two people know them),
+ * permissions instead of roles (a matrix that is never reviewed), a second owner (the configuration would no longer be
+ * the last word). Known: a server with old settings accepts the old owner until it restarts.
  */
 import type { EndpointName } from './endpoints.ts';
 
-/** Who works in the admin panel (R54): the owner, whose wallet is ADMIN_WALLET, and those to whom the owner gave a role. */
+/**
+ * People who work in the admin panel (R54): the owner, whose wallet is ADMIN_WALLET, and those to whom the owner gave a
+ * role.
+ */
 export const ROLES = ['owner', 'payer', 'moderator'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -18,7 +22,7 @@ export const GRANTED_ROLES = ['payer', 'moderator'] as const satisfies readonly 
 export type GrantedRole = (typeof GRANTED_ROLES)[number];
 
 /**
- * Endpoints of the admin panel that granted roles may call. The owner may call all of them, and what is not listed here is the
+ * Endpoints of the admin panel that granted roles may call. The owner may call all of them; unlisted endpoints are the
  * owner's alone. The server's checks, the page's tabs, the API document and the tests read this table.
  */
 export const RIGHTS: Partial<Record<EndpointName, readonly GrantedRole[]>> = {
@@ -52,7 +56,7 @@ export const RIGHTS: Partial<Record<EndpointName, readonly GrantedRole[]>> = {
 export const mayCall = (role: Role, name: EndpointName): boolean =>
   role === 'owner' || (RIGHTS[name]?.includes(role) ?? false);
 
-/** Characters of a password that a person chooses for the admin panel. */
+/** Length of a password that a person chooses for the admin panel. */
 export const ADMIN_PASSWORD_MIN = 12;
-/** How long a one-time password can be used. */
+/** Lifetime of a one-time password. */
 export const ONE_TIME_PASSWORD_HOURS = 72;

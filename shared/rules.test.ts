@@ -33,7 +33,7 @@ test('the bullish percentage is whole and 0 without votes [S1.2]', () => {
   );
 });
 
-test('a minority never reads 50%, and every share is less than a point away from what is shown [S9.9 R44]', () => {
+test('a minority never reads 50%, and every shown share is less than a point off [S9.9 R44]', () => {
   expect([bullishPercentage(99, 101), bullishPercentage(101, 99)]).toEqual([49, 51]);
   expect([bullishPercentage(499, 501), bullishPercentage(501, 499)]).toEqual([49, 50]);
   expect(bullishPercentage(100, 100)).toBe(50);
@@ -59,27 +59,30 @@ test("time left reads 'Nd Nh remaining' or 'Expired Nd Nh ago' [S4.6 R28]", () =
 });
 
 describe('withdrawal amounts [S5.5 R14]', () => {
-  test.each([50.5, 1e9 + 0.5, Infinity, Number('1e999')])('%d is not whole', (amount) => {
-    expect(validateWithdrawal(amount, 1e9)).toEqual(NOT_WHOLE);
-  });
-  test.each([49, 49.5, 0, -50, Number.NaN, -Infinity])('%d is invalid', (amount) => {
+  test.each([50.5, 1e9 + 0.5, Infinity, Number('1e999')])(
+    'rejects the withdrawal amount %d, which is not whole',
+    (amount) => {
+      expect(validateWithdrawal(amount, 1e9)).toEqual(NOT_WHOLE);
+    },
+  );
+  test.each([49, 49.5, 0, -50, Number.NaN, -Infinity])('rejects the withdrawal amount %d as invalid', (amount) => {
     expect(validateWithdrawal(amount, 1e9)).toEqual({
       title: 'Invalid amount',
       message: 'Minimum withdrawal is 50 tokens',
     });
   });
-  test('more than the balance', () => {
+  test('rejects a withdrawal of more than the balance', () => {
     expect(validateWithdrawal(2 ** 60, 1e9)?.title).toBe('Insufficient balance');
     expect(validateWithdrawal(61, 60)).toEqual({ title: 'Insufficient balance', message: 'You only have 60 tokens' });
   });
-  test('50 and the whole balance are fine', () => {
+  test('accepts a withdrawal of 50 and of the whole balance', () => {
     expect(validateWithdrawal(50, 60)).toBeNull();
     expect(validateWithdrawal(60, 60)).toBeNull();
   });
 });
 
 describe('review texts [S5.6 R15]', () => {
-  test('empty or blank', () => {
+  test('rejects an empty or blank review', () => {
     for (const text of ['', '  \n\t ']) {
       expect(validateReview(text)).toEqual({
         title: 'Review cannot be empty',
@@ -87,7 +90,7 @@ describe('review texts [S5.6 R15]', () => {
       });
     }
   });
-  test('200 code points are the most, however many bytes or UTF-16 units they take', () => {
+  test('accepts reviews of up to 200 code points, regardless of bytes or UTF-16 units', () => {
     expect(validateReview('🚀'.repeat(200))).toBeNull();
     expect(validateReview('🚀'.repeat(201))).toEqual({
       title: 'Review too long',
@@ -96,7 +99,7 @@ describe('review texts [S5.6 R15]', () => {
   });
 });
 
-test('the reason of a decision has from one to 300 characters, counted as people do', () => {
+test('the reason of a decision has one to 300 characters, counted as people do', () => {
   expect(validateReason('')).toBe('Please give a reason');
   for (const reason of ['?', 'x'.repeat(300), '🎉'.repeat(300)]) expect(validateReason(reason)).toBeNull();
   for (const reason of ['x'.repeat(301), '🎉'.repeat(301)])

@@ -10,11 +10,11 @@ import {
 } from './constants.ts';
 import { countChars } from './text.ts';
 
-/** Business rules as pure functions; browser and server ask the same ones. */
+/** Business rules as pure functions; browser and server use the same ones. */
 
 /**
- * Share of bullish votes in whole percent, 0 without votes. Every share of votes is rounded here, to the nearest percent; but a minority
- * never reads 50%, as 'half' is what colors and the cost to change speak of.
+ * Share of bullish votes in whole percent, 0 without votes. Every share of votes is rounded here, to the nearest
+ * percent; but a minority never reads 50%, because colors and the cost to change are based on 'half'.
  */
 export function bullishPercentage(bullish: number, bearish: number): number {
   const total = bullish + bearish;
@@ -24,13 +24,13 @@ export function bullishPercentage(bullish: number, bearish: number): number {
 }
 
 export type Tone = 'green' | 'yellow' | 'red';
-/** Colour step of a percentage on the leaderboard (S2.37, S9.9). */
+/** Color step of a percentage on the leaderboard (S2.37, S9.9). */
 export function percentTone(percent: number): Tone {
   if (percent >= GREEN_FROM_PERCENT) return 'green';
   return percent >= YELLOW_FROM_PERCENT ? 'yellow' : 'red';
 }
 
-/** 'Nd Nh remaining' or 'Expired Nd Nh ago', against the server's clock (S4.6, R28). */
+/** 'Nd Nh remaining' or 'Expired Nd Nh ago', by the server's clock (S4.6, R28). */
 export function timeLeft(expiresAtMs: number, nowMs: number): string {
   const hours = Math.floor(Math.abs(expiresAtMs - nowMs) / 3_600_000);
   const text = `${Math.floor(hours / 24)}d ${hours % 24}h`;
@@ -42,12 +42,12 @@ export interface ValidationError {
   message: string;
 }
 
-/** Why an amount that is not written in digits alone is refused (R13, R14). */
+/** Reason for refusing an amount that is not written in digits alone (R13, R14). */
 export const NOT_WHOLE: ValidationError = { title: 'Invalid amount', message: 'Enter whole Snaps, in digits only' };
 
-/** Why a withdrawal of `amount` tokens is refused, or null (S5.5, R14). */
+/** Reason for refusing a withdrawal of `amount` tokens, or null (S5.5, R14). */
 export function validateWithdrawal(amount: number, balance: number): ValidationError | null {
-  // Not `amount < …`: NaN is no number of 50 or more either.
+  // Not `amount < …`: NaN must be refused, too.
   if (!(amount >= MIN_WITHDRAWAL_TOKENS)) {
     return { title: 'Invalid amount', message: `Minimum withdrawal is ${MIN_WITHDRAWAL_TOKENS} tokens` };
   }
@@ -56,7 +56,7 @@ export function validateWithdrawal(amount: number, balance: number): ValidationE
   return null;
 }
 
-/** Why the text of a review is refused, or of a reply to one, or null (S5.6, R51). */
+/** Reason for refusing the text of a review or of a reply, or null (S5.6, R51). */
 export function validateReview(content: string, what: 'Review' | 'Reply' = 'Review'): ValidationError | null {
   if (content.trim() === '')
     return { title: `${what} cannot be empty`, message: 'Please write something before submitting' };
@@ -66,7 +66,7 @@ export function validateReview(content: string, what: 'Review' | 'Reply' = 'Revi
   return null;
 }
 
-/** Why the reason of a decision is refused, or null. `text` as cleanLine leaves it. */
+/** Reason for refusing the reason of a decision, or null. `text` is the output of cleanLine. */
 export function validateReason(text: string): string | null {
   if (text === '') return 'Please give a reason';
   return countChars(text) > REASON_MAX_CHARS ? `Maximum ${REASON_MAX_CHARS} characters allowed` : null;
@@ -76,7 +76,7 @@ export function isDescriptionTooLong(description: string): boolean {
   return countChars(description) > DESCRIPTION_MAX_CHARS;
 }
 
-/** What the Update dialog offers: its own list and the project's present category (R24). */
+/** Categories of the Update dialog: its own list and the project's present category (R24). */
 export function updateCategories(present: string): string[] {
   const offered: readonly string[] = UPDATE_CATEGORIES;
   return offered.includes(present) ? [...offered] : [...offered, present];

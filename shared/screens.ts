@@ -1,6 +1,6 @@
 /**
- * Every screen of the page (S2.1–S2.9): its address, and the start of the document's title, null where the title comes with the data
- * and '' for the product's own. Each is drawn by `web/pages/<name>/<name>-page.tsx`.
+ * Every screen of the page (S2.1–S2.9): its address, and the start of the document's title, null where the title comes
+ * with the data and '' for the product's default. Each is drawn by `web/pages/<name>/<name>-page.tsx`.
  */
 export const SCREENS = {
   home: { path: '/', title: '' },
@@ -19,10 +19,10 @@ export const SCREENS = {
 
 export type ScreenName = keyof typeof SCREENS;
 
-/** The title where a page has none of its own. */
+/** The default title. */
 export const PRODUCT_TITLE = 'Snapswipe · Swipe. Vote. Earn.';
 
-/** The title of an address that is no screen. */
+/** The title of unknown addresses. */
 export const NOT_FOUND_TITLE = '404 Page Not Found';
 
 /** 'Portfolio' → 'Portfolio · Snapswipe'; '' → the product's own title. */
@@ -30,24 +30,24 @@ export function documentTitle(title: string): string {
   return title === '' ? PRODUCT_TITLE : `${title} · Snapswipe`;
 }
 
-/** What search engines and shared links get to see of a screen. */
+/** Description of a screen for search engines and shared links. */
 interface ScreenHead {
-  /** 'private': shows a visitor nothing but a request to connect, and is not indexed; 'listed': is in the sitemap. */
+  /** 'private': shows a visitor only a request to connect, and is not indexed; 'listed': is in the sitemap. */
   kind: 'listed' | 'open' | 'private';
-  /** The product's own where it says nothing. */
+  /** The product's default where it is missing. */
   description?: string;
-  /** What the page asks for first, for the browser to fetch early. */
+  /** The page's first requests, which the browser starts early. */
   read?: `/api/${string}`;
 }
 
-/** Apart from SCREENS, so that the page does not carry what only the server says. */
+/** Apart from SCREENS, so that the page does not contain data that only the server needs. */
 export const SCREEN_HEADS: Record<ScreenName, ScreenHead> = {
   home: { kind: 'listed' },
   subscription: { kind: 'open', description: 'The plans of Snapswipe: Basic, Pro, and Elite, priced in SUI.' },
   'submit-project': { kind: 'private' },
   profile: { kind: 'private' },
   portfolio: { kind: 'private' },
-  // Each project describes itself, and is in the sitemap by its own address.
+  // Each project describes itself, and has its own address in the sitemap.
   project: { kind: 'open' },
   insights: { kind: 'private' },
   leaderboard: {
@@ -73,10 +73,10 @@ export const SCREEN_HEADS: Record<ScreenName, ScreenHead> = {
   admin: { kind: 'private' },
 };
 
-/** The screens by the pattern of their address; in the order of SCREENS. */
+/** The screens by the pattern of their address, in the order of SCREENS. */
 export const screenNames = Object.keys(SCREENS) as ScreenName[];
 
-/** The screen of a path without query, in any case and with or without a slash at its end; null where there is none. */
+/** The screen of a path without query, in any case and with or without a trailing slash; null where none exists. */
 export function screenAt(path: string): ScreenName | null {
   const parts = path
     .toLowerCase()

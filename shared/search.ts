@@ -1,2 +1,2 @@
-/** A search of projects is no longer than this; the page's field takes no more. */
+/** Maximum length of a search of projects; the page's field has the same limit. */
 export const SEARCH_MAX_CHARS = 100;

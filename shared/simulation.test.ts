@@ -12,7 +12,7 @@ const withRow = (change: (row: SimulatedRow) => void): SimulatedRow[] => {
   return rows;
 };
 
-test('nothing is cheaper than itself, and what costs more is no finding', () => {
+test('a table has no findings against itself, and a higher cost is not a finding', () => {
   expect(cheaperThan(ROWS, ROWS)).toEqual([]);
   const dearer = withRow(({ goals, tenSui }) => {
     goals.bullish.first = null;
@@ -41,12 +41,12 @@ test.each<[string, (row: SimulatedRow) => void, RegExp]>([
   expect(found[0]).toMatch(expected);
 });
 
-test('a goal that was out of reach and no longer is, is a finding', () => {
+test('a goal that was out of reach and is now reachable is a finding', () => {
   const before = withRow(({ goals }) => void (goals.trending.first = null));
   expect(cheaperThan(ROWS, before)).toEqual([expect.stringMatching(/^spread, trending, first: .*, not –$/)]);
 });
 
-test('costs and figures in words', () => {
+test('writes costs and figures in words', () => {
   expect(costText(null)).toBe('–');
   expect(costText({ wallets: 1, sui: 1_234, days: 2 })).toBe('1 wallet, 1,234 SUI, 2 days');
   const [row] = ROWS;

@@ -1,11 +1,13 @@
 import { plural } from './plural.ts';
 
 /**
- * What `npm run simulate` finds: what it costs to lie, by strategy. The results are committed (simulation.json) and shown on
+ * Results of `npm run simulate`: the cost of an attack, by strategy. They are committed (simulation.json) and shown on
  * /trust; docs/use/standing.md explains them.
  */
 
-/** The orders in which a project is lifted; 'lasting' is 'Verified' once every vote of the attack is decided for good. */
+/**
+ * The orders in which a project is lifted; 'lasting' is 'Verified' once every vote of the attack is decided for good.
+ */
 export const SIMULATED_ORDERS = ['bullish', 'confidence', 'verified', 'trending', 'lasting'] as const;
 export type SimulatedOrder = (typeof SIMULATED_ORDERS)[number];
 
@@ -36,7 +38,10 @@ export const STRATEGIES = {
 export type StrategyId = keyof typeof STRATEGIES;
 export const STRATEGY_IDS = Object.keys(STRATEGIES) as StrategyId[];
 
-/** What reaches a goal; the SUI are held at one moment, the days count from the first sign-in. Null: it was not reached. */
+/**
+ * Cost of reaching a goal; the SUI are held at one moment, the days count from the first sign-in. Null: it was not
+ * reached.
+ */
 export type Cost = { wallets: number; sui: number; days: number } | null;
 
 export interface SimulatedRow {
@@ -45,11 +50,11 @@ export interface SimulatedRow {
   tried: number;
   /** SUI that are spent, not held: fees. */
   spentSui: number;
-  /** Rank 1, and ten points more of what the order ranks by. */
+  /** Rank 1, and ten more points of the order's figure. */
   goals: Record<SimulatedOrder, { first: Cost; points: Cost }>;
   /** With ten SUI: wallets whose votes are verified at one moment, and that are verified for good per 35 days. */
   tenSui: { atOnce: number; lasting: number };
-  /** Snaps that wallets of these ten SUI, and wallets without, are paid without a look of the admin's. */
+  /** Snaps that wallets of these ten SUI, and wallets without SUI, are paid without a review by the admin. */
   snaps: number;
   /** Honest wallets whose votes were set aside, of those in the networks of the attack. */
   harmed: number;
@@ -82,7 +87,7 @@ export function costText(cost: Cost): string {
 
 export const isWorld = (name: string): name is SimulatedTable['world'] => name in WORLD_TITLES;
 
-/** What a row says beside its goals. */
+/** Remarks of a row besides its goals. */
 export function otherFigures({ tenSui, snaps, harmed, bystanders, spentSui }: SimulatedRow) {
   return {
     atOnce: tenSui.atOnce.toLocaleString('en-US'),
@@ -99,7 +104,7 @@ const isCheaper = (now: Cost, before: Cost): boolean => {
   return now.wallets < before.wallets || now.sui < before.sui || now.days < before.days;
 };
 
-/** What has become cheaper since, in words, and rows that are missing; empty where all is well. */
+/** Costs that have fallen since, in words, and missing rows; empty where all is well. */
 export function cheaperThan(now: readonly SimulatedRow[], before: readonly SimulatedRow[]): string[] {
   const found: string[] = [];
   for (const strategy of STRATEGY_IDS) {

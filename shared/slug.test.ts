@@ -21,11 +21,11 @@ test.each([
   ['Tide🌊Loop 👩🏽‍🚀', 'tide-loop'],
   ['🚀🚀 🇨🇭', ''],
   ['!?…', ''],
-])('%s as part of an address is %s [R23]', (name, slug) => {
+])('%s in an address becomes %s [R23]', (name, slug) => {
   expect(slugify(name)).toBe(slug);
 });
 
-test('any name gives ASCII words joined by single hyphens, at most 60 characters, or nothing [R23]', () => {
+test('any name becomes ASCII words joined by single hyphens, at most 60 characters, or an empty text [R23]', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (name) => {
       expect(slugify(name)).toMatch(/^([a-z0-9]+(-[a-z0-9]+)*)?$/);

@@ -1,14 +1,14 @@
 import anyAscii from 'any-ascii';
 
 const MAX_CHARS = 60;
-/** What is invisible must not split a word. */
+/** Invisible characters must not split a word. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
-/** Emoji stand between words: their own names ('rocket') are not what was typed. */
+/** Emoji separate words: their names ('rocket') were not typed. */
 const PICTURES = /[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}]/gu;
 
 /**
- * A name as the ASCII part of a URL: 'Café Swap!' → 'cafe-swap', 'Straße' → 'strasse', '火锅' → 'huoguo'; '' when the name
- * has no sound. For the server only: the tables of the transliteration are large.
+ * A name as the ASCII part of a URL: 'Café Swap!' → 'cafe-swap', 'Straße' → 'strasse', '火锅' → 'huoguo'; '' when the
+ * name cannot be transliterated. For the server only: the tables of the transliteration are large.
  */
 export function slugify(name: string): string {
   return anyAscii(name.normalize('NFKC').replace(INVISIBLE, '').replace(PICTURES, ' '))

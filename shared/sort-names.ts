@@ -1,6 +1,7 @@
 /**
- * The orders of the leaderboard. 'bullish' is that of S2.37 and R27; 'confidence' ranks by the lower bound of the 95 % Wilson interval,
- * 'verified' by that of the verified votes alone (R44), 'new' by age, 'trending' as shared/trending.ts says.
+ * The orders of the leaderboard. 'bullish' is that of S2.37 and R27; 'confidence' ranks by the lower bound of the 95 %
+ * Wilson interval, 'verified' by that of the verified votes alone (R44), 'new' by age, 'trending' by
+ * shared/trending.ts.
  */
 export const SORTS = ['bullish', 'confidence', 'verified', 'new', 'trending'] as const;
 export type Sort = (typeof SORTS)[number];

@@ -18,16 +18,16 @@ const order = (sort: (typeof SORTS)[number], projects: Sortable[]): number[] =>
   projects.toSorted((one, other) => compareKeys(SORT_KEYS[sort](one), SORT_KEYS[sort](other))).map(({ id }) => id);
 const projects = [project(5, 0, 0), project(4, 0, 0), project(3, 40, 10), project(2, 90, 10), project(1, 2, 0)];
 
-test('by bullish share, then total votes, then age; those without votes last [R27]', () => {
+test('sorts by bullish share, then total votes, then age; projects without votes last [R27]', () => {
   expect(order('bullish', projects)).toEqual([1, 2, 3, 4, 5]);
   expect(order('bullish', [project(1, 1, 1), project(2, 5, 5), project(3, 0, 4)])).toEqual([2, 1, 3]);
 });
 
-test('by confidence two votes do not beat a hundred; without votes last, in the old order [R27]', () => {
+test('sorts by confidence, where two votes do not beat a hundred; projects without votes last, in the old order [R27]', () => {
   expect(order('confidence', projects)).toEqual([2, 3, 1, 4, 5]);
 });
 
-test('by verified votes alone, then as by share [R44]', () => {
+test('sorts by verified votes alone, then by share [R44]', () => {
   const verified = [
     project(1, 90, 10),
     project(2, 5, 5, { verified: { bullish: 5, bearish: 1 } }),
@@ -37,23 +37,23 @@ test('by verified votes alone, then as by share [R44]', () => {
   expect(order('verified', verified)).toEqual([3, 2, 1, 4]);
 });
 
-test('new ones first', () => {
+test('sorts new projects first', () => {
   expect(order('new', projects)).toEqual([5, 4, 3, 2, 1]);
 });
 
 const trend = (bullish: number, bearish: number, weight: number): Trend => ({ bullish, bearish, weight });
 
-test('trending: verified bullish votes of the last days, those of today most; bearish ones lift nothing', () => {
+test("trending counts verified bullish votes of the last days, today's most; bearish votes lift nothing", () => {
   expect(trendScore(NO_TREND)).toBe(0);
   expect(trendScore(trend(0, 30, 210))).toBe(0);
   expect(trendScore(trend(4, 0, 28))).toBeGreaterThan(trendScore(trend(4, 0, 4)));
   expect(trendScore(trend(30, 2, 100))).toBeGreaterThan(trendScore(trend(16, 16, 100)));
-  // The formula as /trust says it.
+  // The formula that /trust shows.
   expect(trendScore(trend(3, 1, 21))).toBeCloseTo(confidence(3, 1) * 2, 12);
   const one = project(1, 90, 0);
   expect(order('trending', [one, project(2, 1, 9, { trend: trend(3, 1, 21) }), project(3, 0, 0)])).toEqual([2, 1, 3]);
 });
 
-test('no other words are orders', () => {
+test('rejects unknown names of orders', () => {
   expect([...SORTS, 'best', '', null].filter((word) => isSort(word))).toEqual([...SORTS]);
 });

@@ -6,13 +6,13 @@ import { trendScore } from './trending.ts';
 /** Lower bound of the interval of the verified votes, 0..1. */
 export const verifiedBound = ({ bullish, bearish }: VoteCounts): number => confidence(bullish, bearish);
 
-/** What orders look at. Nothing of it can be bought: no payment, no end of a listing, no view. */
+/** Figures that orders use. None of them can be bought: no payment, no end of a listing, no view. */
 export type Sortable = Pick<
   ListedProject,
   'id' | 'createdAt' | 'bullishVotes' | 'bearishVotes' | 'confidence' | 'verified' | 'trend'
 >;
 
-/** Where a project stands in an order: greater numbers come first, the first one that differs decides. */
+/** Position of a project in an order: greater numbers come first, the first difference decides. */
 export type SortKey = readonly number[];
 
 /** Bullish share, total votes, age; those without votes last (R27). */

@@ -50,7 +50,7 @@ test('MIST is a bigint in code, a decimal string on the wire, SUI for people [R2
   }
 });
 
-test('SUI of any amount says every MIST of it, without a zero too many [R20]', () => {
+test('SUI of any amount shows every MIST of it, without a superfluous zero [R20]', () => {
   fc.assert(
     fc.property(fc.bigInt(-U64_MAX, U64_MAX), (amountMist) => {
       const text = formatSui(amountMist);

@@ -11,8 +11,9 @@ export const TREND_DAYS = 7;
 export const NO_TREND: Trend = { bullish: 0, bearish: 0, weight: 0 };
 
 /**
- * What 'Trending' ranks by: the lower bound of the 95 % interval of the bullish share of these votes, times the binary logarithm of one
- * more than their weight in votes of today. How many like it counts as much as how many look: a crowd that votes bearish lifts nothing.
+ * The figure that 'Trending' ranks by: the lower bound of the 95 % interval of the bullish share of these votes, times
+ * the binary logarithm of one more than their weight in votes of today. Approval counts as much as attention: a crowd
+ * that votes bearish lifts nothing.
  */
 export function trendScore(trend: Trend): number {
   return wilsonInterval(trend).low * Math.log2(1 + trend.weight / TREND_DAYS);

@@ -14,7 +14,7 @@ const NOW_MS = Date.parse('2026-11-22T12:00:00Z');
 
 interface Made {
   anchorSender?: string | null;
-  /** From the second day on, where it changes. */
+  /** The wallet is named from the second day on. */
   later?: string | null;
 }
 
@@ -35,7 +35,7 @@ async function made({ anchorSender = SENDER, later }: Made = {}) {
 }
 const record = await made();
 
-/** What a wallet paid to the root of a day, five minutes after its end. */
+/** Payment of a wallet to the root of a day, five minutes after the day's end. */
 const anchorOf = (at: number, changes: Partial<Payment> = {}, of = record): Payment => ({
   digest: `digest-${at}`,
   sender: SENDER,
@@ -56,7 +56,7 @@ const chainOf = (payments: readonly Payment[], { lists = true } = {}): Chain => 
     Promise.resolve(payments.reduce((sum, one) => (one.address === address ? sum + one.mist : sum), 0n)),
 });
 
-/** As the server lists them that has anchored the first so many. */
+/** The first anchors, as the server lists them. */
 const listed = (count: number, of = record): RecordCheckpoint[] =>
   of.checkpoints.map((one, at) =>
     at < count ? { ...one, anchorState: 'anchored', anchorDigest: `digest-${at}` } : one,
@@ -73,7 +73,7 @@ const taskOf = (changes: Partial<AnchorTask> = {}): AnchorTask => ({
 });
 
 describe('anchors', () => {
-  test('that the named wallet sent in time hold [R41 R62]', async () => {
+  test('anchors that the named wallet sent in time hold [R41 R62]', async () => {
     expect(await checkAnchors(taskOf())).toEqual({
       name: 'Anchors',
       state: 'ok',
@@ -82,12 +82,12 @@ describe('anchors', () => {
     });
   });
 
-  test('hold while the newest is on its way [R41 R62]', async () => {
+  test('anchors hold while the newest one is still pending [R41 R62]', async () => {
     const { state, detail } = await checkAnchors(taskOf({ checkpoints: listed(2), chain: chainOf(ALL.slice(0, 2)) }));
     expect([state, detail]).toEqual(['ok', '2 of 3 roots found on Sui by http://sui.test; 1 not anchored yet']);
   });
 
-  test('may be seen on the chain before the list names them [R62]', async () => {
+  test('anchors may appear on the chain before the list names them [R62]', async () => {
     const fresh = anchorOf(2, { timeMs: NOW_MS - 60_000 });
     const { state } = await checkAnchors(
       taskOf({ checkpoints: listed(2), chain: chainOf([...ALL.slice(0, 2), fresh]) }),
@@ -95,18 +95,18 @@ describe('anchors', () => {
     expect(state).toBe('ok');
   });
 
-  test('do not exist on a site that never had a wallet for them [R41 R62]', async () => {
+  test('a site that never had an anchor wallet has no anchors [R41 R62]', async () => {
     const without = await made({ anchorSender: null });
     const task = { batches: without.batches, anchors: without.anchors, checkpoints: without.checkpoints };
     expect((await checkAnchors(taskOf({ ...task, saidSender: null, chain: chainOf([]) }))).state).toBe('absent');
   });
 
-  test('are unknown where the record does not say who sends them [R62]', async () => {
+  test('anchors are unknown where the record does not name the sending wallet [R62]', async () => {
     const check = await checkAnchors(taskOf({ anchors: [] }));
     expect([check.state, check.detail]).toEqual(['unchecked', 'The record does not say which wallet anchors it']);
   });
 
-  test('may change their wallet, which the record says [R62]', async () => {
+  test('anchors may change their wallet when the record names the new one [R62]', async () => {
     const changed = await made({ later: OTHER });
     const payments = [0, 1, 2].map((at) => anchorOf(at, { sender: at === 0 ? SENDER : OTHER }, changed));
     const { batches, anchors } = changed;
@@ -114,7 +114,7 @@ describe('anchors', () => {
     expect(await checkAnchors(taskOf(task))).toMatchObject({ state: 'ok', differences: [] });
   });
 
-  test('fix the days before them: a late one is said, one a week late differs [R62]', async () => {
+  test('an anchor fixes the days before it: a late one is reported, one a week late differs [R62]', async () => {
     const nowMs = Date.parse('2026-12-20T12:00:00Z');
     const sentOn = (day: string) => [anchorOf(2, { timeMs: Date.parse(`${day}T00:00:00Z`) })];
     const late = await checkAnchors(
@@ -139,7 +139,7 @@ describe('anchors', () => {
     expect(tooLate.differences).toEqual(['2026-11-19: anchored 8 days later, on 2026-11-28 00:00']);
   });
 
-  test('that never come are waited for two days, unknown for a week, and differ then [R62]', async () => {
+  test('a missing anchor is awaited for two days, unknown for a week, and differs after that [R62]', async () => {
     const at = (nowMs: number) =>
       checkAnchors(taskOf({ nowMs, checkpoints: listed(2), chain: chainOf(ALL.slice(0, 2)) }));
     expect((await at(Date.parse('2026-11-23T12:00:00Z'))).state).toBe('ok');
@@ -153,7 +153,7 @@ describe('anchors', () => {
     ]);
   });
 
-  test('are looked up one by one where the node lists no transactions, and nobody looks for another history [R62]', async () => {
+  test('anchors are looked up one by one, without a search for another history, where the node lists no transactions [R62]', async () => {
     const { state, detail } = await checkAnchors(taskOf({ chain: chainOf(ALL, { lists: false }) }));
     expect([state, detail]).toEqual([
       'ok',
@@ -161,7 +161,7 @@ describe('anchors', () => {
     ]);
   });
 
-  test('are not called checked while the node is away [R41 R62]', async () => {
+  test('anchors are not called checked while the node is away [R41 R62]', async () => {
     const away = () => Promise.reject(new Error('away'));
     const check = await checkAnchors(taskOf({ chain: { ...chainOf([]), paymentsBy: away } }));
     expect([check.state, check.detail]).toEqual([
@@ -171,7 +171,7 @@ describe('anchors', () => {
   });
 });
 
-describe('anchors that are not what they are said to be', () => {
+describe('false anchors', () => {
   const last = record.checkpoints[2]?.anchorAddress ?? '';
   const saying = (changes: Partial<RecordCheckpoint>) =>
     listed(3).map((one, at) => (at === 2 ? { ...one, ...changes } : one));
@@ -221,14 +221,14 @@ describe('anchors that are not what they are said to be', () => {
     [
       'fix another history, too',
       { chain: chainOf([...ALL, anchorOf(2, { digest: 'fork', address: OTHER })]) },
-      `On 2026-11-22 00:05 the wallet that anchors this record paid 1 MIST to ${OTHER}, which is no root of it: there is another history, or a newer one`,
+      `On 2026-11-22 00:05 the wallet that anchors this record paid 1 MIST to ${OTHER}, which is not a root of it: there is another history, or a newer one`,
     ],
-  ])('are found out: they %s [R41 R62]', async (_what, changes, difference) => {
+  ])('detects false anchors: they %s [R41 R62]', async (_what, changes, difference) => {
     const check = await checkAnchors(taskOf(changes));
     expect([check.state, check.differences]).toEqual(['differs', [difference]]);
   });
 
-  test('are found out where the record stops being anchored [R62]', async () => {
+  test('detects that the record stops being anchored [R62]', async () => {
     const stopped = await made({ later: null });
     const { batches, anchors } = stopped;
     const task = { batches, anchors, checkpoints: listed(1, stopped), saidSender: null };

@@ -7,7 +7,7 @@ import type { Chain } from './chain.ts';
 import type { RootedBatch } from './download.ts';
 import { absent, type Check, Differences, unchecked } from './report.ts';
 
-/** An anchor that comes later than this after its day is said to be late … */
+/** An anchor that comes later than this after its day is reported as late … */
 const LATE_MS = 2 * DAY_MS;
 /** … and later than this it says too little about its day. */
 const TOO_LATE_MS = 7 * DAY_MS;
@@ -17,9 +17,9 @@ const NAME = 'Anchors';
 
 export interface AnchorTask {
   batches: readonly RootedBatch[];
-  /** Which wallets the log names, and from which batch on. */
+  /** Wallets that the log names, and the first batch of each. */
   anchors: ReadonlyArray<{ batch: number; sender: string | null }>;
-  /** What the server says, oldest first. */
+  /** Anchors as the server lists them, oldest first. */
   checkpoints: readonly RecordCheckpoint[];
   /** The wallet that the server names outside of the log. */
   saidSender: string | null;
@@ -30,7 +30,7 @@ export interface AnchorTask {
 const days = (ms: number): string => plural(Math.floor(ms / DAY_MS), 'day');
 const dateOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 16).replace('T', ' ');
 
-/** What the wallets of the log have paid, by address; whether everything that they paid is known. */
+/** Payments of the log's wallets, by address, and whether all of them are known. */
 interface Paid {
   byAddress: Map<string, Payment[]>;
   isWhole: boolean;
@@ -114,14 +114,17 @@ function checkTimes(
   return found;
 }
 
-/** Addresses that a wallet paid 1 MIST to and that are no roots of this record: of a second history, or of a newer part that is held back. */
+/**
+ * Addresses that a wallet paid 1 MIST to without being roots of this record: they belong to a second history, or to a
+ * newer part that is held back.
+ */
 function checkOtherRoots(paid: Paid, roots: ReadonlySet<string>, nowMs: number, differences: Differences): void {
   for (const [address, payments] of paid.byAddress) {
     if (roots.has(address)) continue;
     const other = payments.find(({ mist, timeMs }) => mist === 1n && timeMs < nowMs);
     if (other) {
       differences.add(
-        `On ${dateOf(other.timeMs)} the wallet that anchors this record paid 1 MIST to ${address}, which is no root of it: there is another history, or a newer one`,
+        `On ${dateOf(other.timeMs)} the wallet that anchors this record paid 1 MIST to ${address}, which is not a root of it: there is another history, or a newer one`,
       );
     }
   }

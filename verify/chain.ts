@@ -4,19 +4,19 @@ import { findCheckpointBefore, PrunedError, readHistoryPage, readHistoryRange } 
 import { type Payment, paymentsIn, paymentsOf } from '#chain/paid.ts';
 import type { SuiNetwork } from '#shared/constants.ts';
 
-/** What a Sui node says. Each call throws where the node does not respond. */
+/** Reads of a Sui node. Each call throws where the node does not respond. */
 export interface Chain {
   url: string;
   /** The time of the newest checkpoint. */
   clockMs: () => Promise<number>;
   /** All that a wallet has paid since a moment, oldest first; null where the node lists no transactions that far back. */
   paymentsBy: (sender: string, sinceMs: number) => Promise<Payment[] | null>;
-  /** What a transaction paid; none where the node does not know it. */
+  /** Payments of a transaction; none where the node does not know it. */
   paymentsIn: (digest: string) => Promise<Payment[]>;
   balanceMist: (address: string) => Promise<bigint>;
 }
 
-/** A wallet that sends one transaction a day fills few pages; a wallet with more is no wallet for anchors alone. */
+/** A wallet that sends one transaction a day fills few pages; a wallet with more is not used for anchors alone. */
 const MAX_PAGES = 2_000;
 /** Reads a chain over the gRPC of one node. */
 export function openChain({ network, url }: { network: SuiNetwork; url: string }): Chain {

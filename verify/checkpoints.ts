@@ -8,7 +8,7 @@ import { DAY_MS, dayEndMs, dayStartMs } from '#shared/record/days.ts';
 import type { Downloaded, RootedBatch } from './download.ts';
 import { type Check, Differences, unchecked } from './report.ts';
 
-/** The note opened by the key, or why it cannot be. */
+/** The note opened by the key, or the reason why it cannot be opened. */
 function open(note: string, key: Verifier): Checkpoint | string {
   try {
     return openCheckpoint(note, key);
@@ -18,7 +18,7 @@ function open(note: string, key: Verifier): Checkpoint | string {
   }
 }
 
-/** Every checkpoint bears the key's signature, and says in its note what the list says of it. */
+/** Every checkpoint bears the key's signature, and its note agrees with the list. */
 export function checkSignatures(checkpoints: readonly RecordCheckpoint[], key: Verifier): Differences {
   const differences = new Differences();
   for (const { note, size, day, root } of checkpoints) {
@@ -31,7 +31,7 @@ export function checkSignatures(checkpoints: readonly RecordCheckpoint[], key: V
   return differences;
 }
 
-/** The tree of all entries is the one that was signed. */
+/** The tree of all entries has the signed root. */
 export function checkTree({ root, batches }: Downloaded, head: Checkpoint): Check {
   const detail = `the root of ${plural(batches.length, 'batch', 'batches')} is the one that was signed`;
   if (!root) return unchecked('Tree', 'The entries cannot be read to their end; see Entries');
@@ -44,14 +44,15 @@ export function checkTree({ root, batches }: Downloaded, head: Checkpoint): Chec
 }
 
 /**
- * Each checkpoint is the root of the entries up to the end of a batch: so each begins with the one before it, and none is missing.
+ * Each checkpoint is the root of the entries up to the end of a batch. So each begins with the one before it, and none
+ * is missing.
  */
 export function checkHistory(batches: readonly RootedBatch[], checkpoints: readonly RecordCheckpoint[]): Check {
   const differences = new Differences();
   const bySize = new Map<number, RecordCheckpoint>();
   for (const checkpoint of checkpoints) {
     const { day, size } = checkpoint;
-    // Two of one size may be of two histories: neither stands for the other.
+    // Two checkpoints of one size may belong to two histories: neither can replace the other.
     differences.expect(!bySize.has(size), () => `${day}: there is another checkpoint of ${size} entries`);
     bySize.set(size, checkpoint);
   }
@@ -75,9 +76,9 @@ export function checkHistory(batches: readonly RootedBatch[], checkpoints: reado
   return differences.check('History', 'each checkpoint begins with the one before');
 }
 
-/** A record that is kept has a day that ended within so much time. */
+/** A record that is kept up to date has a day that ended within this time. */
 const STALE_MS = 2 * DAY_MS;
-/** Clocks that differ by more are worth a word. */
+/** Clocks that differ by more than this are reported. */
 const CLOCK_DIFFERENCE_MS = 10 * 60_000;
 
 /**

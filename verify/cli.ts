@@ -29,7 +29,7 @@ const usageOf = (command: string): string =>
     ),
   ].join('\n');
 
-/** What the user has to change; shown with the usage. */
+/** An error in the user's input, shown with the usage. */
 class UsageError extends Error {}
 
 /** The origin of an address that was typed; `localhost:3000` is one without TLS. */
@@ -41,7 +41,7 @@ function originOf(text: string | undefined): string {
   return new URL(withScheme).origin;
 }
 
-/** One line that changes on a terminal; elsewhere a line now and then. */
+/** One changing line on a terminal; elsewhere an occasional line. */
 function createProgress(): { show: (text: string) => void; clear: () => void } {
   const { stderr } = process;
   let lastMs = 0;

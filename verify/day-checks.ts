@@ -31,7 +31,7 @@ const isSame = (one: Directions, other: Directions): boolean =>
 export interface RecordedDays {
   /** Votes of earlier days were recorded with their days; which of them were verified then is not known. */
   first: string;
-  /** The last day that is over and recorded to its end. */
+  /** The last day that is over and completely recorded. */
   last: string;
 }
 
@@ -54,7 +54,7 @@ export class DayChecker {
     this.fileDays = Array.from({ length: FILE_DAYS }, (_, at) => dayOfMs(lastMs - (FILE_DAYS - 1 - at) * DAY_MS));
   }
 
-  /** Keeps what day files have to say of the project, and compares its trend. */
+  /** Keeps the project's rows for the day files, and compares its trend. */
   readonly addProject = async (history: ProjectHistory): Promise<void> => {
     this.atDays.set(
       history.projectId,
@@ -117,9 +117,9 @@ export class DayChecker {
     return check.state === 'ok' && this.unread !== null ? unchecked('Trends', this.unread) : check;
   }
 
-  /** Compares the files of the leaderboard, JSON and CSV; `listed` are the projects that the site shows now. */
+  /** Compares the files of the leaderboard, JSON and CSV. `listed` are the projects that the site shows now. */
   async checkFiles(listed: ReadonlyArray<{ id: number; createdAt: string }>): Promise<Check> {
-    // The newest first: of many differences only the first are named.
+    // Newest first, because only the first of many differences are named.
     for (const [at, day] of [...this.fileDays.entries()].toReversed()) {
       const [file, csv] = [await this.site.day(day), await this.site.dayCsv(day)];
       this.files.expect(csv === toDayCsv(file), () => `${day}: the CSV file differs from the JSON file`);
@@ -137,7 +137,7 @@ export class DayChecker {
     for (const [index, row] of projects.entries()) {
       const { all, verified } = this.atDays.get(row.id)?.[at] ?? { all: NONE, verified: NONE };
       const { id, slug, name, category, listedOn, verified: said } = row;
-      // What the record does not know of early days is taken as it is said.
+      // Facts of early days that the record does not know are accepted as shown.
       const isKnown = day >= this.days.first && said !== null;
       const expected = toDayRow(
         {

@@ -17,13 +17,13 @@ export interface RootedBatch extends Batch {
 
 export interface Downloaded {
   batches: RootedBatch[];
-  /** Of all entries; null where the record could not be read to its end. */
+  /** Root of all entries; null where the record could not be read to its end. */
   root: Hash | null;
-  /** Of the first `seenSize` entries; null where there are fewer, or none was asked for. */
+  /** Root of the first `seenSize` entries; null where there are fewer, or none were requested. */
   seenRoot: Hash | null;
-  /** Which wallets the log says anchor it, and from which batch on. */
+  /** Wallets that the log says anchor it, and the first batch of each. */
   anchors: Array<{ batch: number; sender: string | null }>;
-  /** What the readings of each day found. */
+  /** Results of the readings of each day. */
   readings: StandingEntry[];
   /** Files that were compared with the entries. */
   files: number;
@@ -34,19 +34,19 @@ export interface Downloaded {
 interface DownloadOptions {
   files: FileReader;
   size: number;
-  /** An earlier size of the record, whose root is wanted. */
+  /** An earlier size of the record, whose root is needed. */
   seenSize: number | null;
   spool: Spool;
   onProgress: (share: number) => void;
 }
 
-/** Compares tiles and bundles as they are computed with what the server publishes. */
+/** Compares tiles and bundles as computed with those that the server publishes. */
 class FileChecker {
   readonly differences = new Differences();
   count = 0;
   private readonly files: FileReader;
   private readonly waiting: Array<Promise<void>> = [];
-  /** The partial tile of each level that was compared last: a higher one has rarely grown since. */
+  /** The partial tile of each level that was compared last: a higher one has rarely grown since then. */
   private readonly compared: string[] = [];
 
   constructor(files: FileReader) {
@@ -91,7 +91,7 @@ class FileChecker {
     }
   }
 
-  /** Waits until no more than so many comparisons are open. @throws RecordUnavailable */
+  /** Waits until at most this many comparisons are open. @throws RecordUnavailable */
   async catchUp(left: number): Promise<void> {
     while (this.waiting.length > left) await this.waiting.shift();
   }

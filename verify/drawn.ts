@@ -2,7 +2,7 @@ import { RecordError } from '#shared/record/entries.ts';
 import { bullishPercentage } from '#shared/rules.ts';
 import type { ShownCounts } from './site-checks.ts';
 
-/** What a browser without JavaScript, a search engine or a shared link sees of a project. */
+/** A project as a browser without JavaScript, a search engine or a shared link sees it. */
 
 const COUNT = /<data\b[^>]*\bitemprop="(bullish|bearish)"[^>]*\bvalue="(\d+)"[^>]*>([^<]*)<\/data>/gi;
 const DATA = /<script type="application\/json" id="page-data">(.*?)<\/script>/s;
@@ -10,7 +10,7 @@ const SHARED = /<meta property="og:title" content="[^"]*?: (\d+)% bullish, ([\d,
 
 const digitsOf = (text: string): number => Number(text.replaceAll(/\D/g, ''));
 
-/** The counts that the page shows in its text, and those that it hands to its own code. */
+/** The counts in the page's text, and those in the data for its scripts. */
 export function drawnCounts(projectId: number, html: string): ShownCounts[] {
   const found = new Map<string, number>();
   for (const [, name = '', value = '', text = ''] of html.matchAll(COUNT)) {
@@ -37,7 +37,7 @@ function handedOver(projectId: number, html: string): ShownCounts[] {
   ];
 }
 
-/** What a shared link says has to follow from the counts of the page. */
+/** The text of a shared link has to follow from the counts of the page. */
 function expectShared(projectId: number, html: string, { bullish, bearish }: Omit<ShownCounts, 'where'>): void {
   const [, percent, votes] = SHARED.exec(html) ?? [];
   if (percent === undefined || votes === undefined) return;

@@ -5,22 +5,22 @@ import type { Finished } from './followed.ts';
 export interface DayCounts {
   bullish: number;
   bearish: number;
-  /** Votes cast on the day; changes are none. */
+  /** Votes cast on the day, without changes of votes. */
   votes: number;
 }
 
 /** A project day by day, over all of its listing periods. */
 export interface ProjectHistory {
   projectId: number;
-  /** Opinions that stood at the end of each day on which something changed, oldest first. */
+  /** Opinions at the end of each day on which something changed, oldest first. */
   days: Array<DayCounts & { day: string }>;
-  /** Verified votes after each batch that changed them, oldest first; `day` is the batch's. */
+  /** Verified votes after each batch that changed them, oldest first. `day` is the batch's. */
   verified: Array<{ day: string; bullish: number; bearish: number }>;
 }
 
 const nameOf = (bullish: boolean): 'bullish' | 'bearish' => (bullish ? 'bullish' : 'bearish');
 
-/** Collects what votes change on their days and what batches change in verified totals. */
+/** Collects changes of votes by day, and changes of verified totals by batch. */
 export class History {
   private readonly projectId: number;
   private readonly byDay = new Map<number, DayCounts>();

@@ -1,13 +1,13 @@
-/** Calls that are under way at the same time. */
+/** Maximum number of concurrent calls. */
 export const AHEAD = 8;
 
-/** The results of many calls in order, with some of them under way ahead of their turn. */
+/** The results of many calls in order, with some calls running ahead of their turn. */
 export async function* inOrder<T>(count: number, load: (index: number) => Promise<T>): AsyncGenerator<T> {
   const underway: Array<Promise<T>> = [];
   for (let index = 0; index < count; index += 1) {
     for (let next = index + underway.length; next < count && underway.length < AHEAD; next += 1) {
       const promise = load(next);
-      // Its failure is reported when its turn comes, or not at all.
+      // Its failure is reported when its turn comes, or never.
       promise.catch(() => undefined);
       underway.push(promise);
     }
@@ -15,7 +15,7 @@ export async function* inOrder<T>(count: number, load: (index: number) => Promis
   }
 }
 
-/** The same, all at once. */
+/** The results of all calls at once, in order. */
 export async function allInOrder<T, R>(items: readonly T[], load: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   for await (const result of inOrder(items.length, (index) => load(items[index] as T))) results.push(result);

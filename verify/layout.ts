@@ -13,17 +13,17 @@ import {
 import { daysBetween } from '#shared/record/days.ts';
 import type { Differences } from './report.ts';
 
-/** In which order the groups of a batch, and the kinds among its other entries, follow each other. */
+/** The order of the groups of a batch, and of the kinds among its other entries. */
 const GROUPS = { vote: 0, change: 0, state: 1, project: 2, batch: 4 } as const;
 const OTHERS = ['format', 'anchor', 'version', 'same', 'owner', 'holders', 'standing', 'liabilities'] as const;
 const OTHER_GROUP = 3;
 const COUNTS = ['votes', 'states', 'projects', 'others'] as const;
-/** Totals of holders are published at most once in so many days. */
+/** Totals of holders are published at most once in this many days. */
 const HOLDERS_DAYS = 7;
 
 const groupOf = ({ kind }: RecordEntry): number => GROUPS[kind as keyof typeof GROUPS] ?? OTHER_GROUP;
 
-/** Below 0: `one` stands before `other` in their group. */
+/** Below 0: `one` comes before `other` in their group. */
 function compareWithin(one: RecordEntry, other: RecordEntry): number {
   if ((one.kind === 'vote' || one.kind === 'change') && (other.kind === 'vote' || other.kind === 'change')) {
     return compareOpinions(one, other);
@@ -39,7 +39,7 @@ function compareWithin(one: RecordEntry, other: RecordEntry): number {
     return one.projectId - other.projectId || one.identity - other.identity;
   }
   if (one.kind === 'holders' && other.kind === 'holders') return one.projectId - other.projectId;
-  // Several proofs of one project may be made and lost on a day; they stand in their order in time.
+  // Several proofs of one project may be made and lost on a day; they are ordered by time.
   if (one.kind === 'owner' && other.kind === 'owner') return one.projectId <= other.projectId ? -1 : 1;
   if (one.kind === 'standing' && other.kind === 'standing') return one.day < other.day ? -1 : 1;
   return OTHERS.indexOf(one.kind as OtherEntry['kind']) - OTHERS.indexOf(other.kind as OtherEntry['kind']);
@@ -48,12 +48,12 @@ function compareWithin(one: RecordEntry, other: RecordEntry): number {
 /** The newest version of a project's listing. */
 type Version = Pick<VersionEntry, 'number' | 'identity'>;
 
-/** Reads the record entry by entry, in order, and says where it is not laid out as docs/use/record.md says. */
+/** Reads the record entry by entry, in order, and reports where its layout differs from docs/use/record.md. */
 export class LayoutReader {
   readonly batches: Batch[] = [];
   /** Which wallet anchors the checkpoints of a batch and of those after it, by its place among the batches. */
   readonly anchors: Array<{ batch: number; sender: string | null }> = [];
-  /** What the readings of each day found. */
+  /** Results of the readings of each day. */
   readonly readings: StandingEntry[] = [];
   private readonly differences: Differences;
   private index = 0;
@@ -75,7 +75,7 @@ export class LayoutReader {
     return this.batches.at(-1)?.entry.day;
   }
 
-  /** The batch that this entry ends, or null. @throws RecordError where the groups can no longer be told. */
+  /** The batch that this entry ends, or null. @throws RecordError where the groups can no longer be determined. */
   read(entry: RecordEntry): Batch | null {
     const { differences, index } = this;
     this.index += 1;
@@ -84,7 +84,7 @@ export class LayoutReader {
       throw new RecordError(`Entry ${index} is a ${entry.kind}, which does not stand behind a ${this.last.kind}`);
     }
     if (this.last && group === groupOf(this.last)) this.expectOrder(this.last, entry, index);
-    // What readings found may be known later; votes and totals may not come later.
+    // Results of readings may be known later; votes and totals may not come later.
     const isInTime = entry.kind === 'standing' || entry.day >= (this.dayBefore ?? '');
     differences.expect(isInTime, () => `Entry ${index} of ${entry.day} stands in a later batch`);
     if (entry.day > this.newestDay) this.newestDay = entry.day;
@@ -111,7 +111,7 @@ export class LayoutReader {
     );
   }
 
-  /** What holds for single entries that are neither votes nor totals. */
+  /** Rules for single entries that are neither votes nor totals. */
   private expectOther(entry: RecordEntry, index: number): void {
     const { differences } = this;
     switch (entry.kind) {
@@ -182,7 +182,7 @@ export class LayoutReader {
     this.holderDays.set(projectId, day);
   }
 
-  /** Readings come by day: from the first on each day once, and none is left out. */
+  /** Readings are ordered by day: from the first on, each day has one, without gaps. */
   private expectStanding(entry: StandingEntry, index: number): void {
     const { day, found } = entry;
     this.readings.push(entry);

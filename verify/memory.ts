@@ -8,12 +8,12 @@ import { type Hash, isSameHash } from '#shared/log/hashes.ts';
 import { NoteError, parseVerifier } from '#shared/log/note.ts';
 import { absent, type Check, Differences, unchecked } from './report.ts';
 
-/** What was seen of a site when it was checked last. */
+/** The state of a site at its last check. */
 export interface Seen {
   key: string;
   /** The newest checkpoint, as a signed note. */
   note: string;
-  /** When. */
+  /** Time of that check. */
   checkedAt: string;
 }
 
@@ -23,11 +23,11 @@ const StateFile = z.object({
 });
 type StateFile = z.output<typeof StateFile>;
 
-/** Where it is kept unless the caller says otherwise: the user's state folder. */
+/** The default folder: the user's state folder. */
 export const defaultStateFile = (env: NodeJS.ProcessEnv = process.env): string =>
   path.join(env['XDG_STATE_HOME'] || path.join(homedir(), '.local', 'state'), 'snapswipe', 'verify.json');
 
-/** The state cannot be read, so that nothing can be compared with it. */
+/** The state cannot be read, so nothing can be compared with it. */
 export class StateError extends Error {
   override name = 'StateError';
 }
@@ -51,7 +51,10 @@ async function readState(file: string): Promise<StateFile> {
 export const readSeen = async (file: string, site: string): Promise<Seen | null> =>
   (await readState(file)).sites[site] ?? null;
 
-/** Makes a folder and those above it; by steps, as the recursive call of Node never ends where a file system refuses folders. */
+/**
+ * Makes a folder and its parents step by step, because Node's recursive call never ends where a file system refuses
+ * folders.
+ */
 async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder);
@@ -93,11 +96,11 @@ interface MemoryTask {
   /** The site's key now. */
   key: string;
   head: Checkpoint;
-  /** Of the entries that were seen before, as they are now; null where they cannot be read. */
+  /** Root of the entries that were seen before, as they are now; null where they cannot be read. */
   seenRoot: Hash | null;
 }
 
-/** The record still begins with what was seen of it before (R62). */
+/** The record still begins with the part that was seen before (R62). */
 export function checkMemory({ seen, key, head, seenRoot }: MemoryTask): Check {
   if (!seen) return absent('Memory', 'checked for the first time; the next check compares with this one');
   const differences = new Differences();

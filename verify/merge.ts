@@ -32,7 +32,7 @@ async function openCursor<E extends RecordEntry>(spool: Spool, batch: number, ra
   return (await cursor.advance()) ? cursor : null;
 }
 
-/** Lets the top of a heap sink to its place. */
+/** Moves the top of a heap down to its place. */
 function sink<T>(heap: T[], isBefore: (one: T, other: T) => boolean): void {
   for (let at = 0; ;) {
     const [left, right] = [at * 2 + 1, at * 2 + 2];
@@ -69,7 +69,7 @@ export async function* mergeSorted<E extends RecordEntry>(
   }
 }
 
-/** Reads a merge as long as its next entry belongs to where the reader is. */
+/** Reads a merge as long as its next entry belongs to the reader's position. */
 export class Stream<E> {
   private readonly source: AsyncGenerator<Merged<E>>;
   private next: Merged<E> | null = null;

@@ -89,7 +89,7 @@ test('the totals of the whole record are those of its votes [R43]', async () => 
   expect([liabilities?.total, checkpoint.size]).toEqual([32n, record.size]);
 });
 
-/** Changes the n-th entry of a kind in the batch of a day before it is signed: the log itself lies. */
+/** Changes the n-th entry of a kind in the batch of a day before it is signed: the log itself is false. */
 const lie =
   (day: string, kind: RecordEntry['kind'], work: (entry: RecordEntry, entries: RecordEntry[]) => RecordEntry[]) =>
   (record: MadeRecord): void => {
@@ -100,7 +100,7 @@ const lie =
   };
 const replace = (change: (entry: RecordEntry) => RecordEntry) => (entry: RecordEntry, entries: RecordEntry[]) =>
   entries.map((one) => (one === entry ? change(entry) : one));
-/** The batch's own counts follow. */
+/** The batch's own counts change with it. */
 const recountBatch = (entries: RecordEntry[]): RecordEntry[] => {
   const count = (...kinds: Array<RecordEntry['kind']>) => entries.filter(({ kind }) => kinds.includes(kind)).length;
   const counts = {
@@ -114,7 +114,7 @@ const recountBatch = (entries: RecordEntry[]): RecordEntry[] => {
 const other = (entry: RecordEntry): RecordEntry =>
   entry.kind === 'vote' ? { ...entry, bullish: !entry.bullish } : entry;
 const [, second, third] = DAYS;
-/** With the first two of a kind in each other's place. */
+/** Swaps the first two entries of a kind. */
 function exchange(entries: RecordEntry[], kind: RecordEntry['kind']): RecordEntry[] {
   const at = entries.findIndex((one) => one.kind === kind);
   return entries.toSpliced(at, 2, ...entries.slice(at, at + 2).toReversed());
@@ -370,7 +370,7 @@ describe('a vote in a later listing period', () => {
       states: [{ ...replaced, period: 2 }],
       balances: {},
     });
-    // Both in the same batch.
+    // Both entries are in the same batch.
     record.publish({
       day: '2026-11-24',
       votes: [
@@ -638,7 +638,7 @@ describe('a changed vote', () => {
         record.publish(changed('2026-11-22', false));
         record.publish(changed('2026-11-22', true));
       },
-      // The readings of the day stand in both batches, too.
+      // Both batches have the readings of the day, too.
       ['Entries', 'Changes', 'Counters'],
       /changes the vote on project 1 twice on 2026-11-22/,
     ],

@@ -17,7 +17,7 @@ export interface RecordTask {
   verifierKey: string;
   /** Every checkpoint, oldest first. */
   loadCheckpoints: () => Promise<RecordCheckpoint[]>;
-  /** What was seen of this record before; null where it is checked for the first time. */
+  /** The state of this record at its last check; null where it is checked for the first time. */
   seen?: Seen | null;
   onProgress: (text: string) => void;
   wait: (ms: number) => Promise<void>;
@@ -32,7 +32,7 @@ export interface RecordResult {
   batches: RootedBatch[];
   /** The newest checkpoint, as a signed note. */
   note: string;
-  /** Which wallets the record says anchor it. */
+  /** Wallets that the record says anchor it. */
   anchors: Downloaded['anchors'];
   readings: Downloaded['readings'];
   /** Null where the record cannot be read to its end. */
@@ -127,8 +127,8 @@ async function readHeadAndList(task: RecordTask): Promise<{ head: Head; checkpoi
 }
 
 /**
- * Checks all that follows from the record alone: nothing else of its server is believed.
- * @throws RecordUnavailable, RecordError where it does not even begin to fit.
+ * Checks everything that follows from the record alone; nothing else of its server is trusted.
+ * @throws RecordUnavailable, RecordError where not even the beginning fits.
  */
 export async function verifyRecord(task: RecordTask): Promise<RecordResult> {
   const { files, onProgress } = task;

@@ -16,31 +16,31 @@ export type ProjectPeriod = Pick<VoteKey, 'projectId' | 'period'>;
 
 export interface Recounted {
   votes: number;
-  /** Of all votes, by the state that the record named last. */
+  /** All votes, by the state that the record named last. */
   states: Record<VoteState, number>;
   /** Votes by the UTC day on which they were cast. */
   votesByDay: Map<string, number>;
-  /** Entries that name totals. */
+  /** Entries that contain totals. */
   totals: number;
-  /** What the votes of the whole record add up to. */
+  /** Totals of the votes of the whole record. */
   projects: Array<ProjectPeriod & ProjectTotals & { digest: string }>;
-  /** Votes of the secret that was given. */
+  /** Votes of the given secret. */
   own: OwnVote[];
   uniqueness: Differences;
   changes: Differences;
   counters: Differences;
 }
 
-/** A vote in the name of one voter, as it stands at the end of the record. */
+/** A vote of one voter, as of the end of the record. */
 export interface OwnVote extends ProjectPeriod {
   bullish: boolean;
-  /** Of the newest opinion. */
+  /** The newest opinion's. */
   day: string;
   state: VoteState;
 }
 
 const NOTHING: ProjectTotals = { bullish: 0, bearish: 0, verifiedBullish: 0, verifiedBearish: 0 };
-/** Days are kept in two bytes; no vote is of another one. */
+/** Days are stored in two bytes; no vote has a day beyond them. */
 const MAX_DAY = 65_535;
 const NAMES = ['bullish', 'bearish', 'verifiedBullish', 'verifiedBearish'] as const;
 
@@ -49,7 +49,7 @@ const compareProjects = (one: ProjectPeriod, other: ProjectPeriod): number =>
 
 type TotalsAfter = [batch: number, totals: ProjectTotals];
 
-/** What the batches change in the totals of one project and period. */
+/** Changes by batch in the totals of one project and period. */
 class TotalChanges {
   private readonly byBatch = new Map<number, ProjectTotals>();
 
@@ -79,7 +79,7 @@ const namesOf = ({ projectId, period }: ProjectPeriod): string =>
 const textOf = (totals: ProjectTotals): string =>
   `${totals.bullish} bullish and ${totals.bearish} bearish, verified ${totals.verifiedBullish} and ${totals.verifiedBearish}`;
 
-/** Where a vote stands after what was read of it so far. */
+/** A vote's state after the entries read so far. */
 interface Standing {
   batch: number;
   opinion: OpinionEntry;
@@ -125,7 +125,7 @@ class Recounter {
     return first ? { projectId: first.projectId, period: first.period } : null;
   }
 
-  /** Counts a project in a period; the history of the project before it where this one is another. */
+  /** Counts a project in a period. The history of the project before it is finished where this is another project. */
   async countProject(project: ProjectPeriod, onVote: (votes: number) => void): Promise<ProjectHistory | null> {
     const changes = new TotalChanges();
     let finished: ProjectHistory | null = null;
@@ -153,7 +153,7 @@ class Recounter {
     return finished;
   }
 
-  /** Nobody counts twice: of the votes of a pseudonym on a project, the one of the newest period counts, and no other. */
+  /** Each pseudonym counts once per project: only its vote of the newest period counts. */
   finishProject(): ProjectHistory | null {
     const { projectId, periods, history } = this.followed;
     for (const [at, followed] of periods.entries()) {
@@ -171,7 +171,7 @@ class Recounter {
     return projectId === 0 ? null : history.finish(this.days);
   }
 
-  /** Reads all entries of one key: where the vote stands, and what they add to the digest. */
+  /** Reads all entries of one key: the vote's state, and its part of the digest. */
   private async followVote(
     changes: TotalChanges,
     key: VoteKey,
@@ -190,7 +190,7 @@ class Recounter {
       const opinion = next.entry;
       digest += opinionDigest(opinion);
       if (!this.isAllowed(standing, next as Merged<OpinionEntry>)) {
-        // One vote too many is one finding; the totals of a log that counts it fit.
+        // An extra vote is one finding; the totals of a log that counts it still fit.
         changes.count(next.batch, opinion.bullish, opinion.state, 1);
         continue;
       }
@@ -217,7 +217,7 @@ class Recounter {
     });
   }
 
-  /** A key has one vote, and changes of it on later days; reports the others. */
+  /** A key has one vote, and changes of it on later days. Reports all others. */
   private isAllowed(standing: Standing | null, { batch, entry }: Merged<OpinionEntry>): boolean {
     const { uniqueness, changes } = this.result;
     const name = entry.pseudonym;
@@ -258,7 +258,7 @@ class Recounter {
     return { batch, opinion, state: entry.state };
   }
 
-  /** What the record says after each batch, and what the votes until then add up to. */
+  /** The record's totals after each batch, and the sums of the votes until then. */
   private compareTotals(
     project: ProjectPeriod,
     counted: TotalsAfter[],
@@ -291,7 +291,7 @@ class Recounter {
   }
 }
 
-/** The opinions and states of one key, batch by batch; opinions first where a batch has both. */
+/** The opinions and states of one key, batch by batch; opinions come first where a batch has both. */
 function inTurn(
   opinions: ReadonlyArray<Merged<OpinionEntry>>,
   states: ReadonlyArray<Merged<StateEntry>>,
@@ -301,12 +301,13 @@ function inTurn(
   return [...opinions, ...states].sort((one, other) => one.batch - other.batch);
 }
 
-/** What the record says of a project by day, as soon as it is known. */
+/** A project's history by day, as soon as it is known. */
 export type OnProject = (history: ProjectHistory) => Promise<void>;
 
 /**
- * Recounts the record: the votes and their states of all batches at once, and compares the totals of each project after each batch with
- * what the batch says. Memory grows with the batches and with the votes of the one project that is being followed, by 19 bytes each.
+ * Recounts the record: follows the votes and their states through all batches at once, and compares the totals of each
+ * project after each batch with those of the batch. Memory grows with the batches and, by 19 bytes each, with the votes
+ * of the one project that is being followed.
  */
 export async function recount(
   spool: Spool,

@@ -1,21 +1,21 @@
 import { plural } from '#shared/plural.ts';
 
-/** What one check found: it holds, it does not, it could not be made, or there is nothing to check. */
+/** Result of one check: it holds, it differs, it could not be made, or there is nothing to check. */
 export type CheckState = 'ok' | 'differs' | 'unchecked' | 'absent';
 
 export interface Check {
   name: string;
   state: CheckState;
-  /** What was compared, in a few words with numbers. */
+  /** The compared items, in a few words with numbers. */
   detail: string;
-  /** What does not fit, a sentence each; the first few. */
+  /** The first few differences, one sentence each. */
   differences: string[];
 }
 
-/** Differences of one kind that are named; a broken total of every project is one finding, not a thousand. */
+/** Maximum number of named differences of one kind: a broken total of every project is one finding, not a thousand. */
 const SHOWN = 10;
 
-/** Collects what does not fit. */
+/** Collects differences. */
 export class Differences {
   private readonly shown: string[] = [];
   private count = 0;
@@ -33,7 +33,7 @@ export class Differences {
     return this.count === 0;
   }
 
-  /** The result of a check that was made whole; `detail` is said where nothing differs. */
+  /** The result of a complete check. `detail` is reported where nothing differs. */
   check(name: string, detail: string): Check {
     const more = this.count - this.shown.length;
     const differences = more > 0 ? [...this.shown, `… and ${more.toLocaleString('en')} more`] : this.shown;

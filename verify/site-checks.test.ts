@@ -18,11 +18,11 @@ const FITTING = {
   voters: { topVoters: [madeVoter(1, 9), madeVoter(1, 9), madeVoter(3, 2)], currentUserRank: null },
 };
 
-test('orders that follow from their counters hold [R27 R43]', () => {
+test('orders hold that follow from their counters [R27 R43]', () => {
   expect(checkOrders(FITTING)).toMatchObject({ state: 'ok', differences: [] });
 });
 
-describe('an order that does not follow is named', () => {
+describe('names an order that does not follow from its counters', () => {
   test.each<[what: string, changes: Partial<typeof FITTING>, difference: RegExp]>([
     [
       'two rows exchanged',
@@ -140,7 +140,7 @@ const RECORDED: Recounted = {
 };
 const FEW = { period: 1, recorded: { bullish: 0, bearish: 1 }, since: { bullish: 0, bearish: 0 }, digest: 'c' };
 
-test('the votes behind a site are those of its record, whatever is newer [R43]', () => {
+test('the votes behind a site are those of its record, regardless of newer ones [R43]', () => {
   expect(checkDatabase(RECORDED, recountOf(5, 1))).toMatchObject({ state: 'ok', differences: [] });
 });
 
@@ -161,7 +161,7 @@ test.each<[what: string, change: (projects: Recount['projects']) => Recount['pro
     (projects) => [{ projectId: 1, ...FEW }, ...projects],
     /the server counts a project twice in one listing period/,
   ],
-])('votes that are not those of the record are named: %s [R43]', (_what, change, difference) => {
+])('names votes that differ from those of the record: %s [R43]', (_what, change, difference) => {
   const recount = recountOf(5, 1);
   const { state, differences } = checkDatabase(RECORDED, { ...recount, projects: change(recount.projects) });
   expect(state).toBe('differs');
@@ -171,7 +171,7 @@ test.each<[what: string, change: (projects: Recount['projects']) => Recount['pro
 const NOTHING_NEWER = { newer: 0, hidden: 0, problems: [] };
 const shown = (bullish: number): ShownCounts[] => [{ projectId: 1, bullish, bearish: 1, where: 'its page' }];
 
-test('what is newer than the record, or not shown, is named [R43]', () => {
+test('names votes that are newer than the record or not shown [R43]', () => {
   const counts = countsOf(recountOf(5, 1));
   const { detail } = checkCounters(shown(8), counts, counts, {
     newer: 1,
@@ -207,7 +207,7 @@ const SUPPLY: Supply = {
 };
 const owed = (total: bigint) => ({ kind: 'liabilities', day: '2026-01-01', total, accounts: 3, root: '' }) as const;
 
-test('a supply that adds up holds, and says how far it has moved since the record [R43]', () => {
+test('a supply that adds up holds, and reports its change since the record [R43]', () => {
   expect(checkSupply(SUPPLY, null, 0).state).toBe('ok');
   expect(checkSupply(SUPPLY, owed(55n), 1).detail).toBe('65 Snaps owed, +10 since 2026-01-01');
   expect(checkSupply(SUPPLY, owed(100n), 0).detail).toBe('65 Snaps owed, -35 since 2026-01-01');
@@ -219,11 +219,11 @@ test.each<[what: string, changes: Partial<Supply>, difference: RegExp]>([
   ['balances above the ledger', { balances: 61 }, /balances hold 61 Snaps, the ledger 60/],
   ['two balances that differ and add up', { differing: 2 }, /2 voters with another balance/],
   ['liabilities', { liabilities: 60 }, /liabilities of 60 do not add up/],
-])('a supply that does not add up is named: %s [R13 R43]', (_what, changes, difference) => {
+])('names a supply that does not add up: %s [R13 R43]', (_what, changes, difference) => {
   expect(checkSupply({ ...SUPPLY, ...changes }, null, 0).differences.join('\n')).toMatch(difference);
 });
 
-test('a total that neither votes nor burns and payouts explain is named [R43 R62]', () => {
+test('names a total that neither votes nor burns and payouts explain [R43 R62]', () => {
   expect(checkSupply(SUPPLY, owed(101n), 0).differences).toEqual([
     'the record says that 101 Snaps were owed; what is owed, burned and paid since is 100 at most',
   ]);
@@ -232,7 +232,7 @@ test('a total that neither votes nor burns and payouts explain is named [R43 R62
   ]);
 });
 
-test('votes that are as many as recorded, and others, are named [R62 R63]', () => {
+test('names votes that differ from the recorded ones in spite of equal counts [R62 R63]', () => {
   const recount = recountOf(5, 1);
   const flipped = recount.projects.map((one) => ({ ...one, digest: one.period === 1 ? 'x' : one.digest }));
   expect(checkDatabase(RECORDED, { ...recount, projects: flipped }).differences).toEqual([

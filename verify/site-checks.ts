@@ -13,7 +13,7 @@ import { verifiedBound } from '#shared/sorts.ts';
 import type { Recounted } from './recount.ts';
 import { type Check, Differences, unchecked } from './report.ts';
 
-/** Two computations of one bound differ by less, the bounds of different votes by more. */
+/** Two computations of one bound differ by less than this; the bounds of different votes differ by more. */
 const SAME_BOUND = 1e-9;
 
 interface Counts {
@@ -32,13 +32,13 @@ const isBetween = (one: Counts, first: Counts, last: Counts): boolean =>
   );
 const textOf = ({ bullish, bearish }: Counts): string => `${bullish} bullish and ${bearish} bearish`;
 
-/** Whether the digests of all recorded votes are computed: that follows some time after a publication. */
+/** Whether the digests of all recorded votes are computed, which happens some time after a publication. */
 export const hasDigests = ({ projects }: Recount): boolean =>
   projects.every(({ recorded, digest }) => digest !== null || isEqual(recorded, NO_VOTES));
 
 /**
- * The server's votes, counted one by one before the end of the record, against the record's: how many, and by a digest each of them with
- * its pseudonym, day and direction.
+ * Compares the server's votes, counted one by one before the end of the record, with the record's: their number, and a
+ * digest that covers each vote's pseudonym, day and direction.
  */
 export function checkDatabase(recounted: Recounted, recount: Recount): Check {
   const { projects } = recount;
@@ -75,7 +75,7 @@ export function checkDatabase(recounted: Recounted, recount: Recount): Check {
   );
 }
 
-/** All votes until a recount: those of the record and newer ones. */
+/** All votes of a recount: those of the record and newer ones. */
 export function countsOf({ projects }: Recount): CountsByProject {
   const counts: CountsByProject = new Map();
   for (const { projectId, recorded, since } of projects) {
@@ -90,11 +90,11 @@ export function countsOf({ projects }: Recount): CountsByProject {
 
 export interface ShownCounts extends Counts {
   projectId: number;
-  /** Where it was shown: 'the leaderboard'. */
+  /** Name of the place that showed it: 'the leaderboard'. */
   where: string;
 }
 
-/** What is shown that was not counted at either time: the counts of before and after allow for votes in between. */
+/** Figures shown that were counted at neither time: the counts before and after allow for votes in between. */
 export function mismatches(
   shown: readonly ShownCounts[],
   before: CountsByProject,
@@ -102,7 +102,7 @@ export function mismatches(
 ): ShownCounts[] {
   return shown.filter((one) => {
     const [first, last] = [before, after].map((counts) => counts.get(one.projectId));
-    // Counters can fall meanwhile: a vote that is undone, or one that replaces another.
+    // Counters can fall between the two counts when a vote is undone or replaced.
     return !isBetween(one, first ?? NO_VOTES, last ?? first ?? NO_VOTES);
   });
 }
@@ -125,7 +125,10 @@ export function checkCounters(
   return differences.check('Site', hidden === 0 ? detail : `${detail}; ${plural(hidden, 'project')} not shown`);
 }
 
-/** The leaderboard's own order (R27): bullish share, votes, age; those without votes last. Above 0: `one` stands too early. */
+/**
+ * The leaderboard's default order (R27): bullish share, votes, age; projects without votes come last. Above 0: `one`
+ * comes too early.
+ */
 function compareRows(one: LeaderboardRow, other: LeaderboardRow): number {
   const total = (row: LeaderboardRow) => row.bullishVotes + row.bearishVotes;
   if (total(one) === 0 || total(other) === 0) return Math.sign(total(other) - total(one));
@@ -137,7 +140,7 @@ function compareRows(one: LeaderboardRow, other: LeaderboardRow): number {
   );
 }
 
-/** What a row says of itself follows from its votes. */
+/** The derived figures of a row follow from its votes. */
 function checkRow(row: LeaderboardRow, index: number, differences: Differences): void {
   const { id, bullishVotes, bearishVotes, rank } = row;
   const expected = {
@@ -231,7 +234,10 @@ export function checkOrders(orders: Orders): Check {
 /** Snaps of one vote. */
 const VOTE_REWARD = BigInt(VOTE_REWARD_TOKENS);
 
-/** What the record says is owed, against what is owed now: between the two only votes add, and only burns and payouts take away. */
+/**
+ * Compares the amount owed by the record with the amount owed now: in between, only votes add, and only burns and
+ * payouts subtract.
+ */
 function checkOwed(
   { liabilities, burned, paid }: Supply,
   { total }: LiabilitiesEntry,
@@ -250,7 +256,10 @@ function checkOwed(
   );
 }
 
-/** The books of all Snaps fit together, and what is owed is what the record committed to; `newer` votes were cast since. */
+/**
+ * The books of all Snaps fit together, and the amount owed is the one that the record committed to. `newer` votes were
+ * cast since.
+ */
 export function checkSupply(supply: Supply, liabilities: LiabilitiesEntry | null, newer: number): Check {
   const differences = new Differences();
   const { issued, granted, burned, held, paid, circulating, balances, differing } = supply;

@@ -17,9 +17,9 @@ import { NEXT_CURSOR_HEADER } from '#shared/pages.ts';
 import { RecordMissing, RecordUnavailable, remoteReader, type RemoteFilesOptions } from '#shared/proof/remote-files.ts';
 import { RecordError } from '#shared/record/entries.ts';
 
-/** The leaderboard of very many projects; no other response comes near. */
+/** The leaderboard of very many projects; no other response is nearly as large. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** More rows than a list of these has, and more time than reading one takes. */
+/** More rows than any of these lists has, and more time than reading one takes. */
 const MAX_ROWS = 1_000_000;
 const MAX_LIST_MS = 600_000;
 
@@ -28,7 +28,7 @@ interface Get<R extends z.ZodType> {
   response: R;
 }
 
-/** What the site tells everybody, as any client reads it. */
+/** The public data of the site, as any client reads it. */
 export function readSite(options: RemoteFilesOptions) {
   const read = remoteReader(options);
 
@@ -100,7 +100,7 @@ export function readSite(options: RemoteFilesOptions) {
         ),
     },
 
-    /** Null for a project that strangers are not shown. */
+    /** Null for a project that is hidden from strangers. */
     async project(id: number): Promise<ProjectPage | null> {
       const page = await orMissing(bodyOf(withId(getProject, id)));
       if (page && page.id !== id) throw new RecordError(`The page of project ${id} is that of project ${page.id}`);

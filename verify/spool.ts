@@ -7,9 +7,9 @@ import { decodeEntry, type RecordEntry } from '#shared/record/entries.ts';
 
 /** The bundles of the record in one temporary file: a record of any length is read again without another download. */
 export interface Spool {
-  /** Appends the next bundle. */
+  /** Appends a bundle. */
   append(bundle: Uint8Array, width: number): Promise<void>;
-  /** The entries of an index and after it that its bundle has, and where the next ones begin. */
+  /** The entries of the bundle from an index on, and the index at which the next bundle begins. */
   entriesFrom(index: number): Promise<RecordEntry[]>;
   close(): Promise<void>;
 }

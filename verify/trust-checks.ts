@@ -11,9 +11,9 @@ type Counted = Pick<Trust, 'votes' | 'verified' | 'waiting' | 'noStanding' | 'rh
 interface TrustTask {
   trust: Trust;
   recounted: Recounted;
-  /** Of the whole record, oldest first. */
+  /** Days of the whole record, oldest first. */
   readings: readonly StandingEntry[];
-  /** The last day that is over and recorded to its end, and when the record ends. */
+  /** The last day that is over and completely recorded, and when the record ends. */
   lastDay: string;
   untilMs: number;
   /** Votes since the record's end. */
@@ -52,8 +52,9 @@ function compareDays({ trust, recounted, lastDay }: TrustTask, differences: Diff
 }
 
 /**
- * What /trust shows: all votes by state, by day, and the readings. Which of them are verified moves with each reading and each decision
- * of a moderator, so states are compared by their sum; the record fixes each of them once a day.
+ * Checks the figures of /trust: all votes by state, by day, and the readings. The number of verified votes moves with
+ * each reading and each decision of a moderator, so states are compared by their sum; the record fixes each of them
+ * once a day.
  */
 export function checkTrust(task: TrustTask): Check {
   const { trust, recounted, newer, untilMs } = task;
@@ -65,7 +66,7 @@ export function checkTrust(task: TrustTask): Check {
     trust.votes >= least && trust.votes <= most,
     () => `/trust shows ${plural(trust.votes, 'vote')}; the record has ${recounted.votes}, and ${newer} are newer`,
   );
-  // A replaced vote stays replaced, and only newer votes replace more.
+  // A replaced vote stays replaced, and only newer votes replace further ones.
   const { replaced } = recounted.states;
   differences.expect(
     !isCountedSince || (trust.replaced >= replaced && trust.replaced <= replaced + newer),

@@ -38,7 +38,7 @@ record.publish({
 });
 const checkpoints = listedCheckpoints(record);
 
-/** As a server lists them that has anchored them. */
+/** Anchors as listed by a server that has sent them. */
 const sent = checkpoints.toReversed().map((one) => ({ ...one, anchorDigest: 'x', anchorState: 'anchored' }));
 
 const CONFIG: SiteConfig = {
@@ -120,7 +120,7 @@ const trends: Record<number, ProjectTrend> = {
   1: { days: [{ day: '2026-11-20', ...day(10, 0, 10) }] },
   2: { days: [{ day: '2026-11-21', ...day(5, 5, 10) }] },
 };
-/** What the leaderboard was at the end of a day. */
+/** The leaderboard at the end of a day. */
 const dayFile = (of: string) => {
   const [none, one] = [madeRow(2, 2, 0, 0), madeRow(1, 1, 0, 0)];
   if (of < '2026-11-20') return madeDay(of, [one, none]);
@@ -132,13 +132,13 @@ interface Reply {
   status?: number;
   headers?: Record<string, string>;
   body?: unknown;
-  /** In place of a body as JSON. */
+  /** Sent instead of a JSON body. */
   text?: string;
 }
 type Respond = (url: URL) => Reply;
 
 let recounts = 0;
-/** A recount as of now: each is newer than the one before. */
+/** A recount as of now, newer each time. */
 const recountOf = (projects: Recount['projects'], size: number | null = record.size): Recount => {
   recounts += 1;
   const asOf = new Date(Date.parse(SUPPLY.asOf) + recounts).toISOString();
@@ -146,7 +146,7 @@ const recountOf = (projects: Recount['projects'], size: number | null = record.s
   return { size, until: MADE_TIME, asOf, votesSince, projects };
 };
 
-/** What the site responds with, by path. */
+/** The site's responses, by path. */
 const fitting: Record<string, Respond> = {
   '/api/config': () => ({ body: CONFIG }),
   '/api/record': () => ({ body: SUMMARY }),
@@ -432,7 +432,7 @@ describe('what cannot be read is not called checked', () => {
 describe('a site that is in use fits, too', () => {
   const withVotes = (since: number): Recount['projects'] =>
     PROJECTS.map((one) => (one.projectId === 2 ? { ...one, since: { bullish: since, bearish: 0 } } : one));
-  /** One after the other, the last one from then on. */
+  /** Returned one after the other; the last one is repeated. */
   const inTurn = (...turns: Respond[]): Respond => {
     let at = -1;
     return (url) => {
@@ -563,7 +563,7 @@ describe('what was seen of a site before', () => {
   });
 
   test('is said to be lost where its file cannot be written [R62]', async () => {
-    // A folder cannot be where a file is; being root, a file without permission to write would not do.
+    // A folder cannot be created where a file exists. A file without permission to write would not stop root.
     await writeFile(fileOfTest('file'), '');
     const stateFile = path.join(fileOfTest('file'), 'verify.json');
     await expect(verify({ stateFile })).rejects.toThrow(/cannot be read/);

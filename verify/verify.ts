@@ -37,15 +37,15 @@ export interface VerifyOptions {
   rpcUrl?: string | undefined;
   /** The log's key as its users know it; the site's own by default. */
   verifierKey?: string | undefined;
-  /** Where what was seen of sites is kept; null: nowhere. */
+  /** Folder of the state of checked sites; null: nothing is stored. */
   stateFile?: string | null;
-  /** Witnesses that the caller trusts, and how many of them have to have cosigned the newest checkpoint. */
+  /** Witnesses that the caller trusts, and how many of them must have cosigned the newest checkpoint. */
   witnesses?: readonly Verifier[];
   quorum?: number;
-  /** A voter's secret: every vote in the voter's name is listed. */
+  /** A voter's secret: every vote of that voter is listed. */
   secret?: Uint8Array | null;
   onProgress?: (text: string) => void;
-  /** Lets time pass before a busy server is asked again. */
+  /** Waits before a busy server is asked again. */
   wait?: (ms: number) => Promise<void>;
   /** This machine's clock, in milliseconds since 1970. */
   now?: () => number;
@@ -64,7 +64,7 @@ const ORDER_ATTEMPTS = 2;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Makes a check; what cannot be read is no difference, and no proof either. */
+/** Makes a check. Data that cannot be read is neither a difference nor a proof. */
 async function attempt(name: string, work: () => Promise<Check> | Check): Promise<Check> {
   try {
     return await work();
@@ -77,7 +77,9 @@ async function attempt(name: string, work: () => Promise<Check> | Check): Promis
   }
 }
 
-/** Reads until it is new enough, for two minutes at most: a busy server keeps figures that cost it much for a while. */
+/**
+ * Reads until the response is new enough, for two minutes at most: a busy server caches expensive figures for a while.
+ */
 async function readUntil<T>(
   read: () => Promise<T>,
   isNewEnough: (found: T) => boolean,
@@ -91,7 +93,7 @@ async function readUntil<T>(
   return found;
 }
 
-/** What the site shows of every project. */
+/** Every project as the site shows it. */
 interface Shown {
   leaderboard: LeaderboardRow[];
   /** The public list. */
@@ -103,7 +105,7 @@ interface Shown {
   openPages: ProjectPage[];
   drawn: ShownCounts[];
   problems: string[];
-  /** Projects of the record without a page. */
+  /** Recorded projects without a page. */
   hidden: number;
 }
 
@@ -112,7 +114,7 @@ interface ShownProject {
   page: ProjectPage | null;
   open: ProjectPage | null;
   drawn: ShownCounts[];
-  /** Why an address shows something that is no page of this project. */
+  /** Why the response of an address is not a page of this project. */
   problem: string | null;
 }
 
@@ -160,7 +162,7 @@ const countersOfRows = (rows: readonly LeaderboardRow[], where: string): ShownCo
     return { projectId: id, bullish: bullishVotes, bearish: bearishVotes, where };
   });
 
-/** Every counter among it, and where it is shown. */
+/** Every counter in the response, and the place that shows it. */
 const countersOf = ({ leaderboard, newest, open, pages, openPages, drawn }: Shown): ShownCounts[] => [
   ...countersOfRows(leaderboard, 'the leaderboard'),
   ...countersOfRows(open, 'the list of /api/v1'),
@@ -170,7 +172,7 @@ const countersOf = ({ leaderboard, newest, open, pages, openPages, drawn }: Show
   ...drawn,
 ];
 
-/** Orders are read once more where votes may have moved something between two reads. */
+/** Orders that differ are read again, because votes may have moved a project between two reads. */
 async function checkOrdersOf(task: SiteTask, shown: Shown): Promise<Check> {
   const { site, wait } = task;
   let check = checkOrders({ ...shown, voters: await site.voters() });
@@ -190,7 +192,7 @@ interface SiteTask {
   wait: (ms: number) => Promise<void>;
 }
 
-/** The page's own address and the open API's; the first difference is said. */
+/** The page's own address and the open API's; only the first difference is reported. */
 async function bothWays<Read>(check: (read: Read) => Promise<Check>, own: Read, open: Read): Promise<Check> {
   const found = await check(own);
   return found.state === 'ok' ? check(open) : found;
@@ -199,7 +201,7 @@ async function bothWays<Read>(check: (read: Read) => Promise<Check>, own: Read, 
 /** When the record ends. */
 const untilMs = ({ checkpoints }: RecordResult): number => Date.parse(checkpoints.at(-1)?.until ?? '');
 
-/** Votes since the record's end, as of that time or later. */
+/** Votes since the record's end, as of `asOf` or later. */
 async function votesSince({ site, wait }: SiteTask, asOf: string): Promise<number> {
   const isNewEnough = (found: Recount): boolean => Date.parse(found.asOf) >= Date.parse(asOf);
   const found = await readUntil(site.recount, isNewEnough, wait);
@@ -228,7 +230,7 @@ async function checkSupplyOf(task: SiteTask, read: Site['supply']): Promise<Chec
   return checkSupply(supply, record.liabilities, await votesSince(task, supply.asOf));
 }
 
-/** The checks of what the site shows against the record. */
+/** Compares the figures of the site with the record. */
 async function checkSite(task: SiteTask): Promise<Check[]> {
   const { recounted, record, dayChecker } = task;
   const { size } = record.checkpoint;
@@ -257,7 +259,7 @@ async function checkSite(task: SiteTask): Promise<Check[]> {
 
 const SITE_CHECKS = ['Database', 'Site', 'Orders', 'Trends', 'Day files', 'Trust', 'Supply'] as const;
 
-/** The same, where nothing can be said about the site without them. */
+/** The checks of the site; all of them are unchecked where they cannot be made. */
 async function attemptSite(task: SiteTask | null): Promise<Check[]> {
   if (!task) return SITE_CHECKS.map((name) => unchecked(name, NOT_READ));
   try {
@@ -274,7 +276,7 @@ async function attemptSite(task: SiteTask | null): Promise<Check[]> {
   }
 }
 
-/** The days that the list of checkpoints says are recorded to their ends; the record itself is compared with it by History. */
+/** Days that are complete by the list of checkpoints. History compares the record with it. */
 function recordedDays(checkpoints: ReadonlyArray<{ day: string; until: string }>): RecordedDays {
   const [first, last] = [checkpoints[0], checkpoints.at(-1)];
   const isWhole = last && Date.parse(last.until) === dayEndMs(last.day);
@@ -289,7 +291,10 @@ async function chainOf(site: Site, rpcUrl: string | undefined): Promise<Chain> {
 
 const clockOf = (chain: Chain): Promise<number | null> => chain.clockMs().catch(() => null);
 
-/** Keeps what was seen, where the record itself is sound: what does not fit must not become the measure of the next check. */
+/**
+ * Stores the state only where the record itself is sound: a false record must not become the reference of the next
+ * check.
+ */
 async function storeSeen(
   { stateFile, origin, nowMs }: { stateFile: string; origin: string; nowMs: number },
   { note, checks }: RecordResult,
@@ -318,8 +323,8 @@ function keyOf({ isPublished, verifierKey, checkpoints }: RecordSummary, options
 
 /**
  * Downloads the whole record of a site and recomputes everything that follows from it (R43, R62).
- * @throws RecordUnavailable where the record cannot be read at all, RecordError where it does not even begin to fit, StateError where
- * what was seen before cannot be read.
+ * @throws RecordUnavailable where the record cannot be read at all, RecordError where not even the beginning fits,
+ * StateError where the stored state cannot be read.
  */
 export async function verifySite(options: VerifyOptions): Promise<Verification> {
   const { origin, stateFile = null, wait = pause, onProgress = () => undefined, now = Date.now } = options;

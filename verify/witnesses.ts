@@ -8,10 +8,10 @@ const NAME = 'Witnesses';
 export interface WitnessTask {
   /** The newest checkpoint. */
   note: string;
-  /** Witnesses that the caller trusts, and how many of them have to have cosigned it. */
+  /** Witnesses that the caller trusts, and how many of them must have cosigned it. */
   witnesses: readonly Verifier[];
   quorum: number;
-  /** Keys that the site names. */
+  /** Keys of the witnesses that the site names. */
   named: readonly string[];
 }
 
@@ -26,7 +26,7 @@ function parsedKeys(keys: readonly string[]): Verifier[] {
   });
 }
 
-/** The newest checkpoint is cosigned by as many witnesses as are demanded (R65). */
+/** The newest checkpoint is cosigned by as many witnesses as required (R65). */
 export function checkWitnesses({ note, witnesses, quorum, named }: WitnessTask): Check {
   const isDemanded = witnesses.length > 0;
   const known = isDemanded ? witnesses : parsedKeys(named);

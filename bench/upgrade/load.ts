@@ -9,16 +9,19 @@ import { oneConnection, type Reply, type Tally } from './tally.ts';
 const VOTES_EACH = 25;
 const LONGEST_PAUSE_MS = 400;
 
-/** How long a client waits until its next request: often longer than a process is replaced in. */
+/** How long a client waits until its next request: often longer than replacing a process takes. */
 const pause = (signal: AbortSignal, longestMs = LONGEST_PAUSE_MS): Promise<void> =>
   sleep(Math.random() * longestMs, undefined, { signal }).catch(() => undefined);
 
 export interface Votes {
-  /** Counted, by the server's word: `<user> <project>`. */
+  /** Counted votes, by the server's responses: `<user> <project>`. */
   counted: Set<string>;
 }
 
-/** Users from `first` on, each on a connection of its own that is idle between votes; the next user takes over when a window is full. */
+/**
+ * Users from `first` on, each on a separate connection that is idle between votes; the next user takes over when a
+ * window is full.
+ */
 export async function vote(
   tally: Tally,
   signal: AbortSignal,
@@ -45,7 +48,7 @@ export async function vote(
 
 const assetsIn = (text: string): string[] => [...new Set(text.match(/\/assets\/[\w.-]+/g))];
 
-/** Visits as browsers without a store make them: the page, and each file that it names, on connections of their own. */
+/** Visits like those of browsers without a cache: the page, and each file that it names, on new connections. */
 export async function visit(tally: Tally, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const page = await tally.send('page', { path: Math.random() < 0.5 ? '/' : '/leaderboard' });
@@ -55,7 +58,9 @@ export async function visit(tally: Tally, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** A tab that was opened before the first upgrade: it asks for code that it has not needed until now, by its own names. */
+/**
+ * A tab that was opened before the first upgrade: it requests code that it has not needed until now, by the old names.
+ */
 export async function stayOpen(tally: Tally, signal: AbortSignal, files: readonly string[]): Promise<void> {
   const agent = oneConnection();
   while (!signal.aborted) {
@@ -69,11 +74,11 @@ export async function stayOpen(tally: Tally, signal: AbortSignal, files: readonl
 
 export interface Payer {
   pay: (signal: AbortSignal) => Promise<void>;
-  /** Payments that are complete by the server's word. */
+  /** Payments that are complete by the server's responses. */
   paid: () => number;
 }
 
-/** An owner who renews a listing again and again, as the page does: prepare, sign, execute, place. */
+/** An owner who renews a listing repeatedly, as the page does: prepare, sign, execute, place. */
 export async function createPayer(
   tally: Tally,
   {
@@ -96,7 +101,7 @@ export async function createPayer(
     if (prepared.status >= 400 || prepared.status === 0) return;
     const { paymentId } = JSON.parse(prepared.text) as { paymentId: string };
     const { bytes, signature, digest } = await signPayment(chain, wallet, RENEW_FEE_MIST, recipient);
-    // 202: the chain has not said yet.
+    // 202: the chain has not confirmed it yet.
     while ((await post(`/api/payments/${paymentId}/execute`, { bytes, signature })).status === 202) await pause(signal);
     const placed = await post(`/api/projects/${projectId}/renew`, { transactionHash: digest });
     if (placed.status >= 200 && placed.status < 300) paid += 1;

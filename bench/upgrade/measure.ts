@@ -21,7 +21,7 @@ import { Tally } from './tally.ts';
 
 const USERS = 4_000;
 const PROJECTS = 60;
-/** Clients at a time, of each kind. */
+/** Concurrent clients of each kind. */
 const VOTERS = 60;
 const VISITORS = 4;
 const TABS = 30;
@@ -47,7 +47,7 @@ async function startChain(lifecycle: Lifecycle): Promise<{ rpcUrl: string; fauce
   return chain.ready as { rpcUrl: string; faucetUrl: string };
 }
 
-/** A site under load, which is upgraded while everything goes on. */
+/** A site under load that is upgraded while all clients continue. */
 export async function measureUpgrades(lifecycle: Lifecycle, options: UpgradeOptions): Promise<Finding[]> {
   const database = await startDatabase(lifecycle);
   await fillPeople(database.client, USERS, PROJECTS);

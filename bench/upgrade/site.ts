@@ -6,11 +6,11 @@ import type { Lifecycle } from '#dev/process/lifecycle.ts';
 import { run } from '#dev/process/programs.ts';
 import { ROOT } from '#dev/process/report.ts';
 
-/** A file that all pages import: with a change in it nearly every file of the page has another name. */
+/** A file that all pages import: a change in it gives nearly every file of the page a new name. */
 const SHARED_FILE = 'web/lib/paths.ts';
 const START_MS = 120_000;
 
-/** A checkout of this project in a folder of its own, as an operator has it. */
+/** A checkout of this project in a separate folder, as an operator has it. */
 export interface Checkout {
   folder: string;
   /** Makes the sources those of this commit. */
@@ -19,7 +19,7 @@ export interface Checkout {
   change(number: number): Promise<void>;
   /** `npm run build` in it. */
   build(): Promise<void>;
-  /** Files of the page that is built now, as browsers ask for them. */
+  /** Files of the current page, as browsers request them. */
   files(): Promise<string[]>;
 }
 
@@ -52,13 +52,13 @@ export async function makeCheckout(lifecycle: Lifecycle, commit: string): Promis
 
 export interface Site {
   url: string;
-  /** SIGHUP, and the line that says what came of it. @throws Error when it says that nothing came of it. */
+  /** Sends SIGHUP, and returns the line with the result. @throws Error when the upgrade failed. */
   upgrade(): Promise<void>;
-  /** Every process of it that runs now. */
+  /** All of its running processes. */
   processes(): Promise<number>;
 }
 
-/** `npm run serve` in the checkout, with what it prints. */
+/** `npm run serve` in the checkout, with its output. */
 export async function serve(
   lifecycle: Lifecycle,
   checkout: Checkout,

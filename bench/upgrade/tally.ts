@@ -11,14 +11,14 @@ export interface Ask {
   path: string;
   headers?: Record<string, string>;
   body?: unknown;
-  /** Keeps connections open between requests; without one, each request has a connection of its own. */
+  /** Keeps connections open between requests; without it, each request has a new connection. */
   agent?: Agent;
 }
 
 const RESET = new Set(['ECONNRESET', 'EPIPE', 'ECONNREFUSED']);
 const PATIENCE_MS = 30_000;
 
-/** Counts what becomes of requests; none is sent again. */
+/** Counts the results of requests; none is sent again. */
 export class Tally {
   readonly requests = new Map<string, number>();
   readonly failures = new Map<string, number>();
@@ -55,7 +55,7 @@ export class Tally {
     return isReply ? result : { status: 0, text: '' };
   }
 
-  /** The response, or the code of what went wrong. */
+  /** The response, or the code of the error. */
   private exchange({ method = 'GET', path, headers = {}, body, agent }: Ask): Promise<Reply | string> {
     const text = body === undefined ? '' : JSON.stringify(body);
     const extra =
@@ -89,5 +89,5 @@ export class Tally {
   }
 }
 
-/** One that keeps a single connection, as a proxy or a browser keeps each of theirs. */
+/** A client with a single connection, like a proxy's or a browser's. */
 export const oneConnection = (): Agent => new Agent({ keepAlive: true, maxSockets: 1 });

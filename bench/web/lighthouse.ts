@@ -1,6 +1,6 @@
 import { loadLighthouse, type Report } from './load-lighthouse.ts';
 
-/** What every page has to reach, of 100. */
+/** Minimum scores of every page, of 100. */
 export const GOALS = [
   { id: 'performance', goal: 95 },
   { id: 'accessibility', goal: 100 },
@@ -12,7 +12,7 @@ export type Category = (typeof GOALS)[number]['id'];
 
 export interface Audited {
   path: string;
-  /** Of 100, from the median run by performance. */
+  /** Scores of 100, from the median run by performance. */
   scores: Record<Category, number>;
   /** First contentful paint: until then the screen is blank. */
   fcpMs: number;
@@ -21,7 +21,7 @@ export interface Audited {
   cls: number;
   /** Lighthouse's own measure of this machine at that moment; a quiet desktop has 1500 and more. */
   machineSpeed: number;
-  /** What cost points, the heaviest first. */
+  /** Audits that cost points, the heaviest first. */
   findings: string[];
 }
 
@@ -29,7 +29,6 @@ export interface MeasureOptions {
   origin: string;
   path: string;
   runs: number;
-  /** Path of the browser. */
   chromium: string;
   /** Sent with every request, such as a session's. */
   cookie?: string;
@@ -55,7 +54,7 @@ export async function measurePage({ origin, path, runs, chromium, cookie }: Meas
 
 const performanceOf = (result: Report): number => result.categories['performance']?.score ?? 0;
 
-/** On a busy machine the browser's trace now and then lacks its beginning. */
+/** On a busy machine the beginning of the browser's trace is occasionally missing. */
 const ATTEMPTS = 3;
 
 async function audit(url: string, chromium: string, cookie?: string): Promise<Report> {
@@ -66,7 +65,7 @@ async function audit(url: string, chromium: string, cookie?: string): Promise<Re
   }
 }
 
-/** A browser of its own for each visit, so that nothing is warm. */
+/** A new browser for each visit, so that nothing is cached. */
 async function visit(url: string, chromium: string, cookie?: string): Promise<Report> {
   const lighthouse = await loadLighthouse();
   const browser = await lighthouse.launch({ chromePath: chromium, chromeFlags: FLAGS, logLevel: 'silent' });
@@ -95,7 +94,7 @@ function describe(path: string, result: Report): Audited {
   };
 }
 
-/** Audits of the four categories that are not all right, with what Lighthouse says of them. */
+/** Audits of the four categories that are not passed, with Lighthouse's explanation. */
 function findingsOf({ audits, categories }: Report): string[] {
   const weighed = GOALS.flatMap(({ id, goal }) => {
     const category = categories[id];

@@ -51,7 +51,7 @@ async function install(): Promise<void> {
   if (code !== 0) throw new Error(`npm could not install Lighthouse: ${output.trim().split('\n').at(-1)}`);
 }
 
-/** Lighthouse, which is 176 MB with its packages: installed into a folder of its own when the bench first runs. */
+/** Lighthouse, which is 176 MB with its packages: installed into a separate folder when the bench first runs. */
 export async function loadLighthouse(): Promise<Lighthouse> {
   if (!existsSync(new URL('node_modules/lighthouse', FOLDER))) await step('Lighthouse installed', install);
   const { resolve } = createRequire(new URL('package.json', FOLDER));

@@ -2,17 +2,17 @@ import { type CDPSession, chromium as driver, type Page } from '@playwright/test
 import { VOTES_PER_WINDOW } from '#shared/constants.ts';
 import { newSessionCookie } from './sign-in.ts';
 
-/** A way to the side that is enough for a vote, in the time that a quick swipe takes. */
+/** A sideways path that is long enough for a vote, in the time of a quick swipe. */
 const DISTANCE_PX = 190;
 const MOVES = 10;
 const MOVE_EVERY_MS = 16;
-/** The flight, the response, the pop-up and the reads after it fall into this time. */
+/** Covers the flight, the response, the pop-up and the reads after it. */
 const WATCHED_AFTER_MS = 1_000;
-/** Below what a window allows, so that the last swipes of a user are no different. */
+/** Below the limit of a window, so that the last swipes of a user are like the others. */
 const SWIPES_PER_USER = Math.floor(VOTES_PER_WINDOW * 0.6);
-/** The processor that is measured on is this many times slower than the machine's. */
+/** The slowdown of the measured processor, compared with the machine's. */
 const SLOWDOWN = 4;
-/** A frame that comes later than this after the one before is seen as a jerk. */
+/** A frame that comes later than this after the previous one is visible as a jerk. */
 const SLOW_FRAME_MS = 50;
 /** Three frames of a screen with 60 a second are 50 ms; their timestamps are off by some hundredths. */
 const ROUNDING_MS = 0.5;
@@ -26,7 +26,6 @@ export type Screen = keyof typeof SCREENS;
 export interface SwipeOptions {
   /** A running product with its demo data. */
   origin: string;
-  /** Path of the browser. */
   chromium: string;
   screen: Screen;
   swipes: number;
@@ -34,12 +33,12 @@ export interface SwipeOptions {
 
 export interface SwipeFrames extends Pick<SwipeOptions, 'screen' | 'swipes'> {
   frames: number;
-  /** How many of them came late; the goal is none. */
+  /** Number of late frames; the goal is 0. */
   slow: number;
   worstMs: number;
 }
 
-/** In the page: notes how far each frame is from the one before, while `frameWatch.isOn`. */
+/** In the page: records the time of each frame after the previous one, while `frameWatch.isOn`. */
 const WATCH_FRAMES = `
   const watch = (window.frameWatch = { gapsMs: [], isOn: false });
   let lastMs = 0;
@@ -50,7 +49,7 @@ const WATCH_FRAMES = `
   };
   requestAnimationFrame(note);`;
 
-/** Down, to the side in steps, up: with a finger or with the mouse. */
+/** Down, sideways in steps, up: with a finger or with the mouse. */
 async function swipeBy(input: CDPSession, screen: Screen, from: { x: number; y: number }, way: number): Promise<void> {
   const isTouch = SCREENS[screen].hasTouch;
   const send = (phase: 'start' | 'move' | 'end', x: number) => {
@@ -71,7 +70,7 @@ async function swipeBy(input: CDPSession, screen: Screen, from: { x: number; y: 
   await send('end', from.x + way);
 }
 
-/** After the day's ten cards their summary lies on the deck (R49). */
+/** After ten cards the day's summary covers the deck (R49). */
 async function closeSummary(page: Page): Promise<void> {
   const keepSwiping = page.getByRole('button', { name: 'Keep swiping' });
   if (await keepSwiping.isVisible()) await keepSwiping.click();
@@ -90,7 +89,7 @@ async function vote(page: Page, input: CDPSession, screen: Screen, way: number):
   if ((await card.getAttribute('data-project')) === before) throw new Error('A swipe was no vote.');
 }
 
-/** The frames of one new user's swipes, in a browser of their own. */
+/** The frames of one new user's swipes, in a new browser. */
 async function gapsOf({ origin, chromium, screen, swipes }: SwipeOptions): Promise<number[]> {
   const [name = '', value = ''] = (await newSessionCookie(origin)).split('=');
   const browser = await driver.launch({

@@ -1,12 +1,12 @@
--- Counts many votes in one statement and one commit. A row for every vote, `ord` its place in the arrays; the counters are those of the
--- user after this vote. What its outcomes mean to a client stands in server/votes/outcomes.ts.
+-- Counts many votes in one statement and one commit. Returns a row for every vote, `ord` its place in the arrays; the
+-- counters are those of the user after this vote. server/votes/outcomes.ts explains the outcomes to clients.
 --
--- One pass: the row of the user is locked by the update that counts the vote, and what the other writes need comes out of it. At most
--- one vote of a user counts in a call, the first: the caller sends the others again (send_again). Why votes did not count is asked only
--- when some did not.
+-- One pass: the update that counts the vote locks the row of the user and returns what the other writes need. At most
+-- one vote of a user counts in a call, the first; the caller sends the others again (send_again). The reasons are
+-- looked up only when some votes did not count.
 --
--- No joins: each vote looks its rows up by key, so the plan is the same whatever the statistics say. The plan is kept, and one made
--- while the tables are empty would read all votes for each batch when they no longer are. docs/build/decisions/0014-vote-path.md
+-- No joins: each vote looks its rows up by key, so the plan is independent of the statistics. The plan is cached, and
+-- one made while the tables are empty would later read all votes for each batch. docs/build/decisions/0014-vote-path.md
 CREATE OR REPLACE FUNCTION cast_votes(p_token bytea[], p_user bigint[], p_project bigint[], p_bullish boolean[],
                            p_limit int, p_window interval, p_reward int)
 RETURNS TABLE (ord int, outcome vote_outcome, total_votes int, bullish int, bearish int, streak int, balance bigint, tokens_earned bigint,
@@ -22,16 +22,16 @@ DECLARE
 BEGIN
   RETURN QUERY
   WITH counted AS (
-    -- In order of user_id, as the index has them: all batches lock users in the same order. Where another transaction had the
-    -- row, PostgreSQL checks the conditions again with what that one left; a vote that it cast itself then breaks the key of
-    -- votes (23505), and the batch is sent again.
+    -- In order of user_id, as in the index, so that all batches lock users in the same order. Where another transaction
+    -- had locked the row, PostgreSQL checks the conditions again on its new version. A vote that the other transaction
+    -- cast itself then violates the key of votes (23505), and the batch is sent again.
     UPDATE user_stats u SET
       total_votes = u.total_votes + 1,
       bullish = u.bullish + p_bullish[array_position(p_user, u.user_id)]::int,
       bearish = u.bearish + 1 - p_bullish[array_position(p_user, u.user_id)]::int,
       balance = u.balance + p_reward,
       tokens_earned = u.tokens_earned + p_reward,
-      -- a day later than ours: written by a transaction that this one waited for over midnight
+      -- a later day than ours: written by a transaction that this one waited for over midnight
       streak = CASE WHEN u.last_day >= v_day THEN u.streak WHEN u.last_day = v_day - 1 THEN u.streak + 1 ELSE 1 END,
       last_day = greatest(u.last_day, v_day),
       window_votes = CASE WHEN u.window_started_at + p_window > v_now THEN u.window_votes ELSE 0 END + 1,
@@ -42,8 +42,9 @@ BEGIN
       AND (u.window_votes < p_limit OR u.window_started_at IS NULL OR u.window_started_at + p_window <= v_now)
       AND (SELECT s.user_id FROM sessions s
            WHERE s.token_hash = p_token[array_position(p_user, u.user_id)] AND s.expires_at > v_now) = u.user_id
-      -- Votes on the project, that of its present listing period not among them. In a later period than the first, a vote that this
-      -- statement does not see could be the one that it replaces (or have been undone): then the row of the user has changed since.
+      -- Votes on the project, except one of its present listing period. In a later period than the first, a vote that
+      -- this statement does not see could be the one to be replaced (or have been undone). In that case the row of the
+      -- user has changed since.
       AND (SELECT p.owner_id FROM projects p
            WHERE p.id = p_project[array_position(p_user, u.user_id)] AND p.hidden_at IS NULL AND p.expires_at > v_now
              AND (u.barred_projects IS NULL OR NOT is_barred(u.barred_projects, u.barred_periods, p.id, period_at(p.period_starts, v_now)))
@@ -54,7 +55,7 @@ BEGIN
     RETURNING array_position(p_user, u.user_id) AS ord, u.user_id, u.total_votes, u.bullish, u.bearish, u.streak, u.balance, u.tokens_earned,
       u.window_votes::int AS window_votes, u.window_started_at
   ), voted AS (
-    -- By place: array_position reads the array up to it.
+    -- Joined by position: array_position reads the array up to it.
     SELECT c.user_id, p_project[c.ord] AS project_id, p_bullish[c.ord] AS bull,
       (SELECT period_at(p.period_starts, v_now) FROM projects p WHERE p.id = p_project[c.ord]) AS period
     FROM counted c
@@ -67,8 +68,8 @@ BEGIN
       FROM voted c WHERE c.period > 1
     ) earlier GROUP BY project_id
   ), new_project_stats AS (
-    -- First in this list, because PostgreSQL carries out writes that nothing reads from last to first: the rows that many
-    -- batches want are locked at the very end.
+    -- First in this list, because PostgreSQL executes writes that nothing reads from last to first: the rows that many
+    -- batches need are locked at the very end.
     INSERT INTO project_stats AS ps (project_id, bullish, bearish)
     SELECT project_id, count(*) FILTER (WHERE bull), count(*) FILTER (WHERE NOT bull) FROM voted GROUP BY project_id ORDER BY project_id
     ON CONFLICT (project_id) DO UPDATE SET
@@ -106,6 +107,6 @@ BEGIN
   LEFT JOIN LATERAL (SELECT x.user_id, x.created_at FROM votes x
     WHERE x.user_id = o.user_id AND x.project_id = o.project_id AND x.period = p.period OFFSET 0) v ON true
   LEFT JOIN LATERAL (SELECT x.* FROM user_stats x WHERE x.user_id = o.user_id OFFSET 0) u ON true
-  -- except the votes that this very call has counted
+  -- except the votes that this call has counted
   WHERE NOT coalesce(v.created_at = v_now AND o.ord = array_position(p_user, o.user_id), false);
 END $$;

@@ -1,7 +1,7 @@
--- A balance changes only together with a ledger entry, whatever writes it: the server, the admin's SQL console, psql. Compared at
--- the commit, so that both can be written in any order. docs/build/decisions/0015-balance-guard.md
+-- A balance changes only together with a ledger entry, with any writer: the server, the admin's SQL console or psql.
+-- Compared at the commit, so that both can be written in any order. docs/build/decisions/0015-balance-guard.md
 CREATE OR REPLACE FUNCTION check_balance() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
--- A plan made while the tables are empty would read all entries for each user when they no longer are.
+-- A plan made while the tables are empty would later read all entries for each user.
 SET search_path = public, pg_temp SET enable_seqscan = off
 AS $$
 DECLARE
@@ -33,8 +33,9 @@ CREATE CONSTRAINT TRIGGER balance_inserted AFTER INSERT ON user_stats DEFERRABLE
   FOR EACH ROW WHEN (NEW.balance <> 0) EXECUTE FUNCTION check_balance();
 CREATE CONSTRAINT TRIGGER balance_deleted AFTER DELETE ON user_stats DEFERRABLE INITIALLY DEFERRED
   FOR EACH ROW WHEN (OLD.balance <> 0) EXECUTE FUNCTION check_balance();
--- A counted vote is left out: cast_votes writes it in the very statement that counts it, and adding up a voter's ledger for
--- each vote would cost more than the vote. No condition here looks at the writing role: for each row, that alone costs 4 % of a vote.
+-- Skips counted votes: cast_votes writes the entry in the same statement that counts it, and summing a voter's ledger
+-- for each vote would cost more than the vote. No condition here depends on the writing role: for each row, that alone
+-- costs 4 % of a vote.
 CREATE CONSTRAINT TRIGGER balance_updated AFTER UPDATE ON user_stats DEFERRABLE INITIALLY DEFERRED
   FOR EACH ROW WHEN (
     OLD.user_id <> NEW.user_id
@@ -42,7 +43,7 @@ CREATE CONSTRAINT TRIGGER balance_updated AFTER UPDATE ON user_stats DEFERRABLE 
   ) EXECUTE FUNCTION check_balance();
 CREATE CONSTRAINT TRIGGER entry_inserted AFTER INSERT ON token_ledger DEFERRABLE INITIALLY DEFERRED
   FOR EACH ROW EXECUTE FUNCTION check_balance();
--- Left out above is the shape of a counted vote. The console may not use it: all that one statement of the console writes
--- exists when its statement triggers run.
+-- The condition above skips changes in the shape of a counted vote. The console may not use that shape: when its
+-- statement triggers run, everything that one statement of the console writes is visible.
 CREATE TRIGGER balances_updated_by_console AFTER UPDATE ON user_stats REFERENCING NEW TABLE AS changed
   FOR EACH STATEMENT WHEN (current_user = 'snapswipe_console') EXECUTE FUNCTION check_balance();

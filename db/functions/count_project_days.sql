@@ -1,5 +1,5 @@
--- Counts the days of all projects from `p_from` on, from the votes themselves; what is counted again and again comes out the same. A vote
--- in a later listing period takes the user's earlier one away, on the day on which it was cast.
+-- Counts the days of all projects from `p_from` on, from the votes themselves; counting again gives the same result. A
+-- vote in a later listing period subtracts the user's earlier one on the day on which it was cast.
 CREATE OR REPLACE FUNCTION count_project_days(p_from date) RETURNS void LANGUAGE sql AS $$
   WITH newly AS MATERIALIZED (
     SELECT v.user_id, v.project_id, v.period, v.bullish, (v.created_at AT TIME ZONE 'UTC')::date AS day
@@ -27,7 +27,7 @@ CREATE OR REPLACE FUNCTION count_project_days(p_from date) RETURNS void LANGUAGE
   ON CONFLICT (project_id, day) DO UPDATE SET bullish = excluded.bullish, bearish = excluded.bearish, votes = excluded.votes
   WHERE (p.bullish, p.bearish, p.votes) <> (excluded.bullish, excluded.bearish, excluded.votes);
 
-  -- Verified counters of today, where they differ from the newest that are known.
+  -- Verified counters of today, where they differ from the newest known ones.
   INSERT INTO project_days AS p (project_id, day, bullish, bearish, votes, verified_bullish, verified_bearish)
   SELECT l.project_id, (now() AT TIME ZONE 'UTC')::date, l.bullish, l.bearish, 0, coalesce(s.bullish, 0), coalesce(s.bearish, 0)
   FROM (SELECT DISTINCT ON (project_id) * FROM project_days ORDER BY project_id, day DESC) l

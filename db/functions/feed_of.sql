@@ -1,6 +1,7 @@
--- The feed of a user (R11): ids of the first p_limit active projects that they neither own nor have voted on in the present listing period, on a walk round
--- projects_feed_idx that starts at another place for each user and day (days since 1970, UTC); and on each row how many there are in all.
--- A function, because its plan is then made once per connection: making it takes as long as running it.
+-- The feed of a user (R11): ids of the first p_limit active projects that the user neither owns nor has voted on in the
+-- present listing period, on a walk around projects_feed_idx that starts at a different place for each user and day
+-- (days since 1970, UTC). Each row also has their total number. A function, because its plan is then made once per
+-- connection: planning takes as long as execution.
 CREATE OR REPLACE FUNCTION feed_of(p_user bigint, p_day bigint, p_limit int) RETURNS TABLE (id bigint, total bigint)
 LANGUAGE plpgsql STABLE ROWS 50 AS $$
 #variable_conflict use_column

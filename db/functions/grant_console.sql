@@ -1,6 +1,6 @@
--- The role that the SQL console works as (R32): the product's tables and nothing else. Called here and again by the server,
--- as database privileges do not come along when a database is copied. Roles belong to the whole cluster, so it may exist already, or
--- be created by another server in this moment.
+-- The role of the SQL console (R32): the product's tables and nothing else. Called here and again by the server,
+-- because database privileges are not copied with a database. Roles belong to the whole cluster, so it may already
+-- exist, or be created by another server at this moment.
 CREATE OR REPLACE FUNCTION grant_console() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'snapswipe_console') THEN
@@ -17,14 +17,14 @@ BEGIN
   GRANT SELECT, INSERT, UPDATE, DELETE ON activity, config, images, job_runs, payments, payout_batches, payout_items,
     project_slugs, project_stats, projects, reports, review_replies, reviews, user_stats, users, withdrawals TO snapswipe_console;
   GRANT SELECT, INSERT ON token_ledger TO snapswipe_console;
-  -- A vote is a reward: the product alone casts them.
+  -- A vote is a reward: only the product casts votes.
   GRANT SELECT ON votes, undone_votes, ledger_entries TO snapswipe_console;
   GRANT SELECT ON project_events_days TO snapswipe_console;
-  -- What the chain says of the wallets of the product is decided by readings, and by the owner with a reason.
+  -- Readings record the chain's data on the product's wallets; only readings, and the owner with a reason, change it.
   GRANT SELECT ON payout_history, payout_scans, outgoing_transfers, incoming_transfers TO snapswipe_console;
   GRANT SELECT ON invariant_runs TO snapswipe_console;
-  -- Which votes are verified is decided by readings and rules, and by the admin with a reason: all of it can be read. What is secret
-  -- (moments of readings, networks) cannot.
+  -- Readings and rules, and the admin with a reason, decide which votes are verified. All of it can be read, except
+  -- secrets (moments of readings, networks).
   GRANT SELECT ON appeals, project_days, project_trends, rhythm_days, standing_days, verified_counts, verified_stats,
     vote_decisions, vote_evidence, vote_state_days, vote_states, voter_standing, votes_set_aside TO snapswipe_console;
   REVOKE CREATE ON SCHEMA public FROM PUBLIC;

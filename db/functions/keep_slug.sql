@@ -1,5 +1,6 @@
--- The address of a project stays its own: a rename leaves the one before as a redirect (R23), whatever writes it. A slug that is
--- another project's already stays that project's, and the reference from projects then refuses the change at the commit.
+-- A project keeps its earlier addresses: a rename by any writer leaves the old one as a redirect (R23). A slug that
+-- already belongs to another project stays with it, and the reference from projects then rejects the change at the
+-- commit.
 CREATE OR REPLACE FUNCTION keep_slug() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO project_slugs (slug, project_id) VALUES (NEW.slug, NEW.id) ON CONFLICT (slug) DO NOTHING;

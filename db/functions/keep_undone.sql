@@ -1,4 +1,5 @@
--- A vote leaves the table votes only by being undone (undo_vote): its row is then in undone_votes, and the ledger takes its reward back.
+-- A vote leaves the table votes only by being undone (undo_vote): its row is then in undone_votes, and the ledger
+-- reverses its reward.
 CREATE OR REPLACE FUNCTION keep_undone() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF EXISTS (

@@ -1,5 +1,5 @@
--- Tells the servers that something about projects, or about all verified votes, has changed: the argument of the trigger says what, as for
--- notify_servers.
+-- Notifies the servers that projects, or all verified votes, have changed; the argument of the trigger names the kind,
+-- as for notify_servers.
 CREATE OR REPLACE FUNCTION projects_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('snapswipe', TG_ARGV[0] || ':*');

@@ -1,5 +1,5 @@
--- Lets the first hundred in and all others out. Reads all of user_stats. In order of user_id, as votes do; rows that votes are changing
--- meanwhile are left as they are.
+-- Keeps exactly the first hundred users. Reads all of user_stats, in order of user_id, as votes do. Rows that votes are
+-- changing at the same time stay unchanged.
 CREATE OR REPLACE FUNCTION refresh_top_voters() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   v_hundredth top_voters;

@@ -1,10 +1,10 @@
--- Append-only tables: neither the server nor the console nor an owner with psql changes what is written.
+-- Append-only tables: neither the server nor the console nor an owner with psql changes existing rows.
 CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'insufficient_privilege';
 END $$;
 
--- Deleting votes: keep_undone.
+-- keep_undone guards the deletion of votes.
 CREATE TRIGGER votes_append_only BEFORE UPDATE OR TRUNCATE ON votes
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER undone_votes_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON undone_votes

@@ -1,4 +1,5 @@
--- A session was prolonged, moved or renamed. Being seen changes nothing that servers hold of a session, so only other updates notify them.
+-- Notifies the servers of a session that was prolonged, moved or renamed. Updates of its last-seen time change nothing
+-- that servers cache, so they send no notification.
 CREATE OR REPLACE FUNCTION session_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM notify_servers('s', ARRAY[OLD.user_id]);

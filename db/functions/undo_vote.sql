@@ -2,11 +2,13 @@
 -- it, and in a later listing period the earlier vote counts again. The next vote, or a look at the result, ends the undo (R59,
 -- user_stats.undoable_from). server/votes/undo.ts maps the outcomes to responses.
 --
--- At most ten of a user in any six hours (R59; UNDOS_PER_WINDOW and UNDO_WINDOW_HOURS of shared/constants.ts): each leaves two rows for good, and
--- gives its place in the window back, so that the window bounds none of them. The tenth newest is found on an index.
+-- At most ten undos of a user in any six hours (R59; UNDOS_PER_WINDOW and UNDO_WINDOW_HOURS of shared/constants.ts).
+-- Each one leaves two rows for good and gives its place in the window back, so the window does not bound them. The
+-- tenth newest is found on an index.
 --
--- The row of the user is locked first, as a vote does: what else votes or undoes for this user waits, and then decides with what this leaves.
--- It is written last, behind the counters of the project: its trigger locks rows that votes lock last, too.
+-- The row of the user is locked first, as in a vote: other votes and undos of this user wait, and then decide by the
+-- result of this one. It is written last, after the counters of the project: its trigger locks rows that votes lock
+-- last, too.
 CREATE OR REPLACE FUNCTION undo_vote(p_user bigint, p_project bigint, p_window interval) RETURNS undo_outcome LANGUAGE plpgsql
 SET enable_seqscan = off
 AS $$

@@ -1,5 +1,5 @@
--- Keeps the rank histogram and the candidates for the top voters, and notifies the servers. A trigger, so that no writer can forget them:
--- not the votes, not an action, not the admin's SQL console, not psql.
+-- Maintains the rank histogram and the candidates for the top voters, and notifies the servers. A trigger, so that no
+-- writer can skip them: not the votes, not an action, not the admin's SQL console, not psql.
 CREATE OR REPLACE FUNCTION user_stats_changed() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   v_users bigint[];

@@ -1,5 +1,5 @@
--- Lower bound of the 95 % Wilson interval of the bullish share, 0 to 1, as `confidence` of shared/interval.ts works it out: the same steps
--- in the same order, so that both give the same bits.
+-- Lower bound of the 95 % Wilson interval of the bullish share, 0 to 1, as `confidence` of shared/interval.ts computes
+-- it: the same steps in the same order, so that both give the same bits.
 CREATE OR REPLACE FUNCTION wilson_bound(bullish bigint, bearish bigint) RETURNS double precision
   LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN CASE WHEN bullish = 0 THEN 0 ELSE (

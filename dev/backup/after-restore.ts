@@ -5,15 +5,15 @@ import { findDifferences } from '#server/ledger/check-invariants.ts';
 import { noteRestore } from '#server/record/after-restore.ts';
 
 export interface AfterRestore {
-  /** What contradicts itself in the books. */
+  /** A contradiction in the books. */
   differences: string[];
-  /** 'empty': this database has published nothing, which says nothing of later copies of it. */
+  /** 'empty': this database has published nothing. Later copies of it may have. */
   record: 'goes on' | 'waits' | 'empty';
 }
 
 /**
- * What follows when a database went back to an earlier moment, however it did: migrations of this version, the check of the books, and a
- * note of the moment, by which the record waits where days of it may be missing.
+ * Steps after a database went back to an earlier moment, by any means: migrations of this version, the check of the
+ * books, and a note of the moment, by which the record waits where days of it may be missing.
  */
 export async function finishRestore(databaseUrl: string, moment: Date, hasLogKey: boolean): Promise<AfterRestore> {
   const { db, close } = openDatabase(databaseUrl, { maxConnections: 2, applicationName: 'snapswipe-restore' });
@@ -45,7 +45,7 @@ const RECORD_STEPS: Record<AfterRestore['record'], string[]> = {
   ],
 };
 
-/** What the operator has to know and do, a line each. */
+/** Information and tasks for the operator, a line each. */
 export function nextSteps(moment: Date, record: AfterRestore['record']): string[] {
   return [
     `Everything after ${moment.toISOString()} is lost here. What the chain has is not: money paid in or out since then is still there.`,

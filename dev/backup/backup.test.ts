@@ -22,7 +22,8 @@ import { DUMP_FILE, type Manifest } from './manifest.ts';
 import { restoreBackup } from './restore-backup.ts';
 
 /*
- * The programs of PostgreSQL have to be of the server's version or newer, so these run on the machine's PostgreSQL alone.
+ * The programs of PostgreSQL must have at least the server's version, so these tests run on the machine's PostgreSQL
+ * alone.
  */
 const isOnSystem = process.env.TEST_DATABASE === 'system';
 
@@ -34,7 +35,7 @@ async function asSuperuser(statement: string): Promise<void> {
 }
 
 let serial = 0;
-/** A new database without anything in it; gone after the test. */
+/** A new, empty database, dropped after the test. */
 async function emptyDatabase(): Promise<string> {
   serial += 1;
   const name = `restored_${process.pid}_${serial}`;
@@ -78,13 +79,13 @@ describe.skipIf(!isOnSystem)('a backup and its restore', () => {
       .execute();
     contents = await readDatabaseContents(server.databaseUrl);
     made = await backup();
-    // What comes later is in no restore of it.
+    // Later changes are in no restore of it.
     statuses.push((await vote(voter, await insertProject(db), voter.id)).status);
     if (statuses.join() !== '201,200,201,200') throw new Error(`the set-up got ${statuses.join()}`);
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  test('holds every table as it was, and the command restores it into an empty database', async () => {
+  test('a backup holds every table, and the command restores it into an empty database', async () => {
     const { backups: own, ...before } = contents;
     const { backups: noted, ...held } = made.manifest.tables;
     expect(compareContents(before, held)).toEqual([]);
@@ -120,7 +121,7 @@ describe.skipIf(!isOnSystem)('a backup and its restore', () => {
     expect(await lastBackup(db)).toMatchObject({ id: made.manifest.id, kind: 'dump', bytes: made.manifest.file.bytes });
   });
 
-  test('a record that readers have more of waits, says how much is missing, and goes on where nothing is', async () => {
+  test('a record that its readers know further waits and reports the missing part, and continues where nothing is missing', async () => {
     const { services } = server;
     expect(await publishAll(services)).toBeGreaterThan(0);
     const note = await (await fetch(`${server.url}/log/checkpoint`)).text();
@@ -138,19 +139,19 @@ describe.skipIf(!isOnSystem)('a backup and its restore', () => {
     expect(await findMissing(db, note)).toMatch(
       /^\d+ entries of the record are missing: the log has 0, readers hold \d+$/,
     );
-    expect(await findMissing(db, 'nothing')).toBe('it is no checkpoint');
+    expect(await findMissing(db, 'nothing')).toBe('it is not a checkpoint');
     expect(await findPublished(db)).toBeNull();
     expect(await findPublished(services.db)).toBe('this database has published: give the newest checkpoint');
     await releaseRecord(db);
     expect(await publish(restored.services, 'now')).toBeGreaterThan(0);
     expect(await findMissing(services.db, note)).toBeNull();
-    // What reaches today has no successor before the next midnight.
+    // The backup that reaches today has no successor before the next midnight.
     const second = await backup();
     await restoreBackup(second.folder, late);
     expect(await finishRestore(late, new Date(second.manifest.moment), true)).toMatchObject({ record: 'goes on' });
   });
 
-  test('a database that is not empty stays as it is, and so does an empty one that gets a damaged backup', async () => {
+  test('a restore leaves a database with rows unchanged, and so does a damaged backup with an empty one', async () => {
     await expect(restoreBackup(made.folder, server.databaseUrl)).rejects.toThrow('The database is not empty');
     const { folder: broken } = await backup();
     await appendFile(path.join(broken, DUMP_FILE), 'x');
@@ -160,7 +161,7 @@ describe.skipIf(!isOnSystem)('a backup and its restore', () => {
     await expect(restoreBackup(folder, url)).rejects.toThrow('is no backup');
   });
 
-  test('the command keeps the newest, where only their owner reads them, and notes what it made', async () => {
+  test('the backup command keeps the newest backups, readable only by their owner, and records what it made', async () => {
     const own = path.join(folder, 'own');
     for (let n = 0; n < 2; n += 1) await makeBackup({ databaseUrl: server.databaseUrl, to: own, keep: 2 });
     const { code, output } = await run(process.execPath, ['scripts/backup.ts', '--to', own, '--keep', '2'], {
@@ -180,7 +181,7 @@ describe.skipIf(!isOnSystem)('a backup and its restore', () => {
     expect(await lastRestore(server.services.db)).toBeNull();
   });
 
-  test('one that fails is noted with its reason, and is not the last backup', async () => {
+  test('a failed backup is recorded with its reason, and is not the last backup', async () => {
     const before = await lastBackup(server.services.db);
     await expect(makeBackup({ databaseUrl: server.databaseUrl, to: '/dev/null/x', keep: 1 })).rejects.toThrow();
     const rows = await server.services.db

@@ -16,7 +16,7 @@ async function versionOf(program: string): Promise<number> {
   return code === 0 ? Number(/\(PostgreSQL\) (\d+)/.exec(output)?.[1] ?? 0) : 0;
 }
 
-/** Those of Debian's packages, newest first, then those of the PATH. */
+/** The versions of Debian's packages, newest first, then those in the PATH. */
 function places(): { pgDump: string; pgRestore: string }[] {
   const versions = existsSync(DEBIAN_FOLDER) ? readdirSync(DEBIAN_FOLDER).map(Number).filter(Boolean) : [];
   return [
@@ -29,7 +29,8 @@ function places(): { pgDump: string; pgRestore: string }[] {
 }
 
 /**
- * Programs that are at least of the given version: an older pg_dump refuses a newer server, and an older pg_restore a newer dump.
+ * Programs that have at least the given version: an older pg_dump refuses a newer server, and an older pg_restore a
+ * newer dump.
  * @throws Error with one clear line when there are none.
  */
 export async function findDumpPrograms(leastVersion: number): Promise<DumpPrograms> {
@@ -43,7 +44,10 @@ export async function findDumpPrograms(leastVersion: number): Promise<DumpProgra
   );
 }
 
-/** What a program gets to reach a database: the password goes by the environment, where other users of the machine cannot read it. */
+/**
+ * Connection parameters of a program. The password is passed in the environment, where other users of the machine
+ * cannot read it.
+ */
 export function connectionOf(databaseUrl: string): { url: string; env: NodeJS.ProcessEnv } {
   const url = new URL(databaseUrl);
   const password = decodeURIComponent(url.password);

@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import pg from 'pg';
 import { directConnection } from '#db/session-settings.ts';
 
-/** What a table holds: how many rows, and a sum of their hashes, which is the same in whatever order they are read. */
+/** Content of a table: the number of its rows, and a sum of their hashes that does not depend on their order. */
 export interface TableContents {
   rows: number;
   sum: string;
@@ -14,7 +14,7 @@ export type Contents = Record<string, TableContents>;
 const TEXT_SETTINGS = `SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO, MDY'; SET LOCAL intervalstyle = 'postgres';
   SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1; SET LOCAL statement_timeout = 0`;
 
-/** Tables whose rows no backup takes along: the salt of a day would tie the hashes of networks to addresses. */
+/** Tables whose rows no backup contains: the salt of a day would tie the hashes of networks to addresses. */
 export const LEFT_OUT = ['network_salts'];
 
 const tablesOf = async (client: ClientBase): Promise<string[]> => {

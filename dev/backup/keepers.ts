@@ -8,7 +8,7 @@ import { connectionOf } from './clients.ts';
 
 const execute = promisify(execFile);
 
-/** A database server that is backed up: where it lies, and how to reach it. */
+/** A database server that is backed up: its folder, and how to reach it. */
 export interface Kept {
   url: string;
   port: number;
@@ -16,20 +16,23 @@ export interface Kept {
   clusterDir: string;
 }
 
-/** One way to come back to any moment: a copy of the files, and an archive of the log. */
+/** One way to return to any moment: a copy of the files, and an archive of the log. */
 export interface Keeper {
   name: string;
-  /** What the server needs from its start on. */
+  /** Settings that the server needs from its start. */
   settings: Record<string, string>;
   backup(kept: Kept): Promise<void>;
-  /** Lays the files of the restore point into `clusterDir`; resolves to what the server needs to go there by itself. */
+  /**
+   * Puts the files of the restore point into `clusterDir`; resolves to the settings with which the server recovers to
+   * it.
+   */
   restore(point: string, clusterDir: string): Promise<Record<string, string>>;
 }
 
-/** A server that reads its way back needs room for as many connections as the one before. */
+/** A recovering server needs room for as many connections as the original. */
 const LOG_SETTINGS = { wal_level: 'replica', max_wal_senders: '4' };
 
-/** The user that PostgreSQL runs as; in whose folders the archive and the restored files have to be. */
+/** The user that PostgreSQL runs as; the archive and the restored files must be in folders of that user. */
 const ownerOf = (folder: string): Promise<RunAs | undefined> => chooseUser(path.join(folder, 'none'));
 
 async function ownFolder(folder: string, owner: RunAs | undefined): Promise<string> {

@@ -1,11 +1,12 @@
 /**
- * `npm run backup` wraps `pg_dump` in one exported snapshot, in which each table is also counted and hashed; a restore compares both.
- * Restores go into empty databases, in one transaction; missing roles are created without a login, so that rights in the dump find them.
- * After a restore the public record waits until no published day can be missing, because a wrong guess could never be taken back.
+ * `npm run backup` wraps `pg_dump` in one exported snapshot, in which each table is also counted and hashed; a restore
+ * compares both. Restores go into empty databases, in one transaction; missing roles are created without a login, so
+ * that rights in the dump find them. After a restore the public record waits until no published day can be missing,
+ * because a wrong guess could never be taken back.
  *
- * Rejected: a format of our own by COPY (one more thing that must be right), `pg_dumpall` for roles (needs a superuser, and copies
- * passwords), noticing a restore by the timeline (every failover has a new one), copying missing record entries from a lost database by a
- * command (their votes would be published and not counted).
+ * Rejected: a format of our own by COPY (one more thing that must be right), `pg_dumpall` for roles (needs a superuser,
+ * and copies passwords), noticing a restore by the timeline (every failover has a new one), copying missing record
+ * entries from a lost database by a command (their votes would be published and not counted).
  */
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -21,9 +22,9 @@ const UNFINISHED = '.unfinished-';
 
 export interface BackupOptions {
   databaseUrl: string;
-  /** Folder that holds the backups, each in a folder of its own. */
+  /** Folder that contains the backups, each in a folder of its own. */
   to: string;
-  /** Older ones beyond this number are deleted. */
+  /** Older backups beyond this number are deleted. */
   keep: number;
 }
 
@@ -33,12 +34,12 @@ export interface MadeBackup {
   deleted: string[];
 }
 
-/** 'snapswipe-2026-11-22T15-50-03.120Z': sorts by time, and is a name on any file system. */
+/** 'snapswipe-2026-11-22T15-50-03.120Z': sorts by time, and is a valid name on any file system. */
 const nameOf = (moment: Date): string => `${PREFIX}${moment.toISOString().replaceAll(':', '-')}`;
 
 /**
- * Makes a backup and checks it: a dump of one snapshot of the database, and a manifest with what each table held in that snapshot. It
- * gets its name when it is complete. Notes the backup in the database, also one that fails.
+ * Makes a backup and checks it: a dump of one snapshot of the database, and a manifest with the content of each table
+ * in that snapshot. It gets its name when it is complete. Records the backup in the database, including a failed one.
  */
 export async function makeBackup({ databaseUrl, to, keep }: BackupOptions): Promise<MadeBackup> {
   const client = new pg.Client({ ...directConnection(databaseUrl), application_name: 'snapswipe-backup' });
@@ -102,7 +103,7 @@ async function writeBackup(
   await mkdir(unfinished, { recursive: true, mode: 0o700 });
   try {
     const file = path.join(unfinished, DUMP_FILE);
-    // pg_dump would make it with the rights that the umask gives.
+    // pg_dump would create it with the permissions of the umask.
     await writeFile(file, '', { mode: 0o600 });
     const { url, env } = connectionOf(databaseUrl);
     const without = LEFT_OUT.map((table) => `--exclude-table-data=public.${table}`);
@@ -131,7 +132,7 @@ async function writeBackup(
   }
 }
 
-/** Deletes what is beyond the newest `keep`, and what was cut off while it was written more than a day ago. */
+/** Deletes the backups beyond the newest `keep`, and those that were interrupted more than a day ago. */
 async function deleteOld(to: string, keep: number): Promise<string[]> {
   const names = await readdir(to);
   const old = names

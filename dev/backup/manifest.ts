@@ -8,10 +8,10 @@ import { z } from 'zod';
 export const DUMP_FILE = 'database.dump';
 export const MANIFEST_FILE = 'manifest.json';
 
-/** A role that the dump names: without it a restore would fail. */
+/** A role in the dump, without which a restore would fail. */
 const Role = z.object({
   name: z.string(),
-  /** It logs in with a password, which no backup holds. */
+  /** It logs in with a password, which no backup contains. */
   logsIn: z.boolean(),
   memberOf: z.array(z.string()),
 });
@@ -20,7 +20,7 @@ export type Role = z.output<typeof Role>;
 const Manifest = z.object({
   format: z.literal(1),
   id: z.uuid(),
-  /** Everything that was committed at this moment is in the backup, and nothing that came later. */
+  /** Everything that was committed at this moment is in the backup, and nothing later. */
   moment: z.iso.datetime(),
   database: z.string(),
   serverVersion: z.number().int(),
@@ -50,8 +50,8 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
 }
 
 /**
- * The manifest of a backup whose file is as it was written, and the manifest's own SHA-256.
- * @throws Error with one clear line when it is none, or damaged.
+ * The manifest of an undamaged backup, and the manifest's own SHA-256.
+ * @throws Error with one clear line when it is not a backup, or damaged.
  */
 export async function readManifest(folder: string): Promise<{ manifest: Manifest; checksum: string }> {
   const text = await readFile(path.join(folder, MANIFEST_FILE), 'utf8').catch(() => null);

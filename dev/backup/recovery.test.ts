@@ -31,7 +31,7 @@ const BIN_DIR = process.env.TEST_POSTGRES_BIN ?? '';
 const isDrill = process.env.DRILL === 'true';
 const VOTERS = isDrill ? 40 : 4;
 const POINT = 'moment';
-/** Copies of files, and a whole database server started again. */
+/** The test copies files, and starts a whole database server again. */
 const SET_UP_TIMEOUT_MS = 5 * 60_000;
 
 const SNAPS = 60;
@@ -48,11 +48,11 @@ describe.skipIf(BIN_DIR === '')('a restore to an earlier moment', () => {
   let coin: { coinType: string; unit: bigint };
   let atMoment: Contents;
   let moment: Date;
-  /** Those who withdraw, by how far their withdrawal was at the moment. */
+  /** Users who withdraw, by the state of their withdrawal at the moment. */
   const payees = new Map<string, TestUser>();
   const adminKey = newWallet();
 
-  /** Ended after the tests, the last one first; each once. */
+  /** Stopped after the tests, the last one first; each once. */
   const closers: Array<() => Promise<void>> = [];
   function closeLater(close: () => Promise<void>): () => Promise<void> {
     let closing: Promise<void> | undefined;
@@ -111,7 +111,7 @@ describe.skipIf(BIN_DIR === '')('a restore to an earlier moment', () => {
     panel = await signInAsAdmin(server, adminKey);
   }
 
-  /** Each of so many new users votes on the projects. */
+  /** Each of this many new users votes on the projects. */
   async function castVotes(projects: readonly number[]): Promise<void> {
     for (let n = 0; n < VOTERS; n += 1) {
       const user = await newUser(server);
@@ -160,7 +160,7 @@ describe.skipIf(BIN_DIR === '')('a restore to an earlier moment', () => {
     expect(expectStatus(await execute(expectStatus(await prepare(id), 201)), 200).state).toBe('paid');
   };
 
-  /** The moment is among votes, payments, and withdrawals in every state; what is paid after it is what a restore forgets. */
+  /** The moment is among votes, payments, and withdrawals in every state. A restore forgets the payouts after it. */
   async function liveThroughMoment(): Promise<void> {
     const projects = await insertProjects(server.services.db, 3);
     const [paid, prepared, approved, requested, unpaid, later] = [
@@ -215,7 +215,7 @@ describe.skipIf(BIN_DIR === '')('a restore to an earlier moment', () => {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  test('brings every table back as it was, and nobody is paid twice afterwards [R56]', async () => {
+  test('a restore to an earlier moment brings every table back as it was, and no user is paid twice afterwards [R56]', async () => {
     const differences = compareContents(atMoment, await readDatabaseContents(restored.url));
     expect(differences).toEqual([]);
     expect(await finishRestore(restored.url, moment, false)).toEqual({ differences: [], record: 'goes on' });
@@ -245,7 +245,7 @@ describe.skipIf(BIN_DIR === '')('a restore to an earlier moment', () => {
       await Promise.all([...payees].map(async ([name, { address }]) => [name, await snapsOf(address)] as const)),
     );
 
-  /** What the ledger says was paid out to each. */
+  /** Amount paid to each user by the ledger. */
   async function ledgerOfPayees(): Promise<Record<string, number>> {
     const { db } = server.services;
     const paid = await db.selectFrom('tokenLedger').select(['userId', 'amount']).where('kind', '=', 'payout').execute();
@@ -257,7 +257,10 @@ describe.skipIf(BIN_DIR === '')('a restore to an earlier moment', () => {
     );
   }
 
-  /** An operator who knows of no restore: approves all requests, sends what was prepared, and pays all that is approved. */
+  /**
+   * An operator who does not know of the restore: approves all requests, sends prepared payouts, and pays all approved
+   * ones.
+   */
   async function payEverythingThatSeemsDue(): Promise<void> {
     const { db } = server.services;
     for (const { id } of await db.selectFrom('withdrawals').select('id').where('state', '=', 'requested').execute())
@@ -301,14 +304,14 @@ const markMoment = (url: string): Promise<Date> =>
     return rows[0]?.now ?? new Date(0);
   });
 
-/** Waits until all that is committed now is in the archive. */
+/** Waits until all current commits are in the archive. */
 const archiveAll = (url: string): Promise<void> =>
   withClient(url, async (client) => {
     const { rows } = await client.query<{ file: string }>('SELECT pg_walfile_name(pg_switch_wal()) AS file');
     await untilTrue(client, `SELECT FROM pg_stat_archiver WHERE last_archived_wal >= '${rows[0]?.file}'`);
   });
 
-/** A server takes readers before it is where it should go. */
+/** A server accepts readers before it reaches the target. */
 const recoveryEnds = (url: string): Promise<void> =>
   withClient(url, (client) => untilTrue(client, 'SELECT WHERE NOT pg_is_in_recovery()'));
 

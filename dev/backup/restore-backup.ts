@@ -8,11 +8,11 @@ import { createMissingRoles } from './roles.ts';
 
 export interface Restored {
   manifest: Manifest;
-  /** Roles that could log in where the backup comes from; here they cannot yet. */
+  /** Roles that had a login on the original server and have none here yet. */
   withoutLogin: Role[];
 }
 
-/** How many tables, views and types of its own the database has. */
+/** Number of the database's own tables, views and types. */
 async function countObjects(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ count: number }>(`
     SELECT count(*)::int AS count FROM pg_class
@@ -21,7 +21,7 @@ async function countObjects(client: pg.Client): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Creates the roles, after a look at whether the database can take the backup. */
+/** Creates the roles, after checking whether the database can take the backup. */
 async function prepareDatabase(databaseUrl: string, manifest: Manifest): Promise<Role[]> {
   const client = new pg.Client(directConnection(databaseUrl));
   await client.connect();
@@ -42,7 +42,7 @@ async function prepareDatabase(databaseUrl: string, manifest: Manifest): Promise
   }
 }
 
-/** The copy holds its own row as it was when the backup began. */
+/** The copy contains the row of its own backup as of the backup's start. */
 async function completeRow(databaseUrl: string, manifest: Manifest, checksum: string): Promise<void> {
   const client = new pg.Client(directConnection(databaseUrl));
   await client.connect();
@@ -59,8 +59,9 @@ async function completeRow(databaseUrl: string, manifest: Manifest, checksum: st
 }
 
 /**
- * Restores a backup into an empty database, in one transaction, and compares each table with what was backed up.
- * @throws Error with a line: the backup is damaged, the database is not empty or too old, a role is missing, or a table differs.
+ * Restores a backup into an empty database, in one transaction, and compares each table with the manifest.
+ * @throws Error with a line: the backup is damaged, the database is not empty or too old, a role is missing, or a table
+ * differs.
  */
 export async function restoreBackup(from: string, databaseUrl: string): Promise<Restored> {
   const { manifest, checksum } = await readManifest(from);

@@ -23,8 +23,8 @@ export async function readRoles(client: pg.ClientBase): Promise<Role[]> {
 }
 
 /**
- * Creates the roles that are missing, without a login: rights that the dump gives to them are kept that way. Resolves to those that had
- * a login where they come from.
+ * Creates the missing roles, without a login, so that rights in the dump find them. Resolves to the roles that had a
+ * login on the original server.
  * @throws Error with the statement to run, where this user may not create roles.
  */
 export async function createMissingRoles(client: pg.ClientBase, roles: readonly Role[]): Promise<Role[]> {

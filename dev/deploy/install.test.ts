@@ -48,15 +48,15 @@ test.each([
   [{ wallet: '' }, 'ADMIN_WALLET is required'],
   [{ network: 'maintnet' }, 'SUI_NETWORK'],
   [{ databaseUrl: '' }, 'DATABASE_URL is required'],
-])('settings with %j are not written', (wrong, reason) => {
+])('rejects settings with %j', (wrong, reason) => {
   expect(() => firstSettings(example, { ...SETTINGS, ...wrong })).toThrow(reason);
 });
 
-test('a setting that the example does not have is an error, not a line that is left out', () => {
+test('rejects a setting that the example does not have, instead of leaving the line out', () => {
   expect(() => fillInSettings(example, { NO_SUCH_SETTING: '1' })).toThrow('no line for NO_SUCH_SETTING');
 });
 
-test('from a fresh machine to a served site it takes few commands, and they name what exists', async () => {
+test('a fresh machine becomes a served site by few commands, and they name existing files', async () => {
   const commands = await readWalk();
   expect(commands.length).toBeGreaterThan(3);
   expect(commands.length).toBeLessThanOrEqual(MOST_COMMANDS);
@@ -70,7 +70,7 @@ test('from a fresh machine to a served site it takes few commands, and they name
   expect(Object.keys(scripts)).toEqual(expect.arrayContaining(tasks));
 });
 
-test('deploy/install.sh is a script that the shell can read, and says how it is called', async () => {
+test('deploy/install.sh is a valid shell script, and explains its usage', async () => {
   const file = path.join(ROOT, 'deploy/install.sh');
   expect(await run('sh', ['-n', file])).toEqual({ code: 0, output: '' });
   const { code, output } = await run(file, []);
@@ -90,7 +90,7 @@ describe('deploy/set-up-caddy.sh', () => {
   const setUp = (env: NodeJS.ProcessEnv = {}) =>
     run(path.join(ROOT, 'deploy/set-up-caddy.sh'), ['votes.example', folder], { env });
 
-  test('writes the Caddyfile where there is none, and keeps it in a second run', async () => {
+  test('set-up-caddy.sh writes a missing Caddyfile, and keeps it in a second run', async () => {
     expect(await setUp()).toEqual({ code: 0, output: '' });
     expect(await read()).toMatch(/^votes\.example \{$/m);
     expect(await read()).toContain(`root * ${path.join(ROOT, 'deploy')}`);
@@ -101,7 +101,7 @@ describe('deploy/set-up-caddy.sh', () => {
     expect(await readdir(folder)).toEqual(['Caddyfile']);
   });
 
-  test('never touches the Caddyfile of other sites, and says which line to add to it', async () => {
+  test('set-up-caddy.sh never changes the Caddyfile of other sites, and names the line to add to it', async () => {
     const others = 'other.example {\n\trespond 200\n}\n';
     await writeFile(path.join(folder, 'Caddyfile'), others);
     const first = await setUp();
@@ -114,13 +114,13 @@ describe('deploy/set-up-caddy.sh', () => {
     await writeFile(path.join(folder, 'Caddyfile'), imported);
     expect(await setUp()).toEqual({ code: 0, output: '' });
     expect(await read('votes.example.caddyfile')).not.toMatch(/^\{$/m);
-    // Left out where Debian's package caddy is not installed; `npm test` installs it where it can.
+    // Skipped where Debian's package caddy is not installed; `npm test` installs it where it can.
     if (!existsSync(CADDY)) return;
     const validation = await run(CADDY, ['validate', '--adapter', 'caddyfile', '--config', `${folder}/Caddyfile`]);
     expect(validation).toMatchObject({ code: 0, output: expect.stringContaining('Valid configuration') });
   });
 
-  test('replaces the Caddyfile that came with the package, as long as it was not edited', async () => {
+  test('set-up-caddy.sh replaces the Caddyfile of the package, as long as it was not edited', async () => {
     const packaged = ':80 {\n\troot * /usr/share/caddy\n\tfile_server\n}\n';
     const caddyfile = path.join(folder, 'Caddyfile');
     const md5 = createHash('md5').update(packaged).digest('hex');

@@ -7,17 +7,17 @@ export interface FirstSettings {
   wallet: string;
   network: string;
   databaseUrl: string;
-  /** Login of the SQL console's role; empty where the server may make one itself. */
+  /** Login of the SQL console's role; empty where the server may create one. */
   consoleDatabaseUrl: string;
   passwordHash: string;
-  /** LOG_PRIVATE_KEY and ACCOUNT_KEY: random, each of its own. */
+  /** LOG_PRIVATE_KEY and ACCOUNT_KEY: two random keys. */
   logKey: string;
   accountKey: string;
 }
 
 const HOST = /^(?=.{4,253}$)[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)+$/;
 
-/** Sets lines of the example; hashes have dollar signs, which quotes keep as they are. */
+/** Sets lines of the example. Hashes have dollar signs, which quotes preserve. */
 export function fillInSettings(example: string, values: Record<string, string>): string {
   const missing = new Set(Object.keys(values));
   const lines = example.split('\n').map((line) => {

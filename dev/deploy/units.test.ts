@@ -10,7 +10,7 @@ const ANALYZE = '/usr/bin/systemd-analyze';
 const FOLDER = path.join(ROOT, 'deploy/systemd');
 const UNITS = readdirSync(FOLDER);
 const SERVICES = UNITS.filter((name) => name.endsWith('.service'));
-/** In tenths; systemd's own services have 96 without any of its protection. */
+/** In tenths; systemd's own services have 96 without any protection. */
 const MOST_EXPOSURE = 20;
 
 const read = (name: string): Promise<string> => readFile(path.join(FOLDER, name), 'utf8');
@@ -35,15 +35,15 @@ describe.skipIf(!existsSync(ANALYZE))('the systemd units', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  test('systemd finds nothing wrong with them', async () => {
+  test('systemd finds no problem with the units', async () => {
     const { code, output } = await run(ANALYZE, ['verify', '--man=no', ...files], { timeoutMs: 60_000 });
-    // It also reads units of the machine and complains about those.
+    // It also reads units of the machine and reports their problems.
     const ours = output.split('\n').filter((line) => line.includes('snapswipe'));
     expect(ours).toEqual([]);
     expect(code).toBe(0);
   });
 
-  test.each(SERVICES)('%s may do next to nothing but its work', async (name) => {
+  test.each(SERVICES)('%s may do almost nothing except its work', async (name) => {
     const args = ['security', '--offline=true', `--threshold=${MOST_EXPOSURE}`, path.join(folder, name)];
     const { code, output } = await run(ANALYZE, args, { timeoutMs: 60_000 });
     expect(output).toMatch(/Overall exposure level .*: [01]\.\d/);
@@ -51,7 +51,7 @@ describe.skipIf(!existsSync(ANALYZE))('the systemd units', () => {
   });
 });
 
-test('the units call tasks that exist', async () => {
+test('the systemd units call existing tasks', async () => {
   for (const name of SERVICES) {
     const task = /^ExecStart=\/usr\/bin\/env node scripts\/run\.mjs ([\w-]+)/m.exec(await read(name))?.[1] ?? '';
     expect([name, task, existsSync(path.join(ROOT, 'scripts', `${task}.ts`))]).toEqual([name, task, true]);

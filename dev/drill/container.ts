@@ -14,7 +14,7 @@ export interface Container {
   end(): Promise<void>;
 }
 
-/** What systemd-nspawn has started as process 1. */
+/** Process 1 of the container, started by systemd-nspawn. */
 function findInit(parent: number): number | null {
   const file = `/proc/${parent}/task/${parent}/children`;
   const children = existsSync(file) ? readFileSync(file, 'utf8').split(' ').filter(Boolean).map(Number) : [];
@@ -56,10 +56,10 @@ async function waitForInit(child: ChildProcess): Promise<number> {
 
 /**
  * Boots the Debian of a folder as a container with systemd, on the network of this machine.
- * @throws Error with what systemd-nspawn said.
+ * @throws Error with the message of systemd-nspawn.
  */
 export async function bootContainer(root: string, binds: Record<string, string>): Promise<Container> {
-  // Without a systemd here, nobody keeps a list of containers.
+  // Without systemd on this machine, no list of containers exists.
   const alone = existsSync('/run/systemd/system') ? [] : ['--keep-unit'];
   const bound = Object.entries(binds).map(([from, to]) => `--bind-ro=${from}:${to}`);
   const args = [
@@ -100,7 +100,7 @@ export async function bootContainer(root: string, binds: Record<string, string>)
   };
 }
 
-/** A Debian 12 as it comes, with systemd, in a new folder. */
+/** A fresh Debian 12 with systemd, in a new folder. */
 export async function makeDebian(root: string): Promise<void> {
   const packages = '--include=systemd-sysv,dbus,procps,iproute2';
   const { code, output } = await run('mmdebstrap', ['--variant=minbase', packages, 'bookworm', root], {

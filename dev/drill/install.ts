@@ -33,7 +33,7 @@ async function checkMachine(): Promise<void> {
     if (!(await isFree(port))) throw new Error(`Port ${port} is in use here: end the program that uses it.`);
 }
 
-/** @throws Error with the end of what it printed */
+/** @throws Error with the end of its output */
 async function mustRun(
   container: Container,
   line: string,
@@ -45,7 +45,10 @@ async function mustRun(
   return output;
 }
 
-/** An authority like Let's Encrypt, which looks at the site before it signs: another Caddy, as this machine has no name in the world. */
+/**
+ * An authority like Let's Encrypt, which checks the site before it signs: another Caddy, because this machine has no
+ * public name.
+ */
 const AUTHORITY = `{
   admin off
   http_port 14001
@@ -58,7 +61,7 @@ https://${ACME_HOST} {
   acme_server
 }
 `;
-/** Of the machine; those of this one come along, as it may be behind a proxy. */
+/** Package sources of the machine; those of this one are included, because it may be behind a proxy. */
 const AUTHORITIES = '/usr/local/share/ca-certificates';
 const TRUST = { NODE_EXTRA_CA_CERTS: '/etc/ssl/certs/ca-certificates.crt' };
 const ROOT_CERTIFICATE = '/srv/acme/pki/authorities/local/root.crt';
@@ -76,7 +79,7 @@ async function startAuthority(container: Container): Promise<void> {
   await mustRun(container, `sed -i '0,/^{$/s|^{$|{\\n\\t${options}|' /etc/caddy/Caddyfile && systemctl reload caddy`);
 }
 
-/** What a browser gets, by a certificate of the authority. */
+/** The response to a browser that trusts the authority. */
 function load(page: string, ca: string): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
     const options = {
@@ -109,7 +112,10 @@ async function isServed(ca: string): Promise<void> {
   }
 }
 
-/** Nothing keeps the clock of a container, the authority's certificates last half a day, and no operator has given a name. */
+/**
+ * Containers have no clock synchronization, the authority's certificates last half a day, and no operator has given a
+ * name.
+ */
 const EXCUSED: Record<string, RegExp> = {
   Clock: /^nothing keeps the clock/,
   Site: /^the certificate ends in 0 days/,
@@ -132,7 +138,7 @@ async function walk(container: Container, wallet: string): Promise<void> {
       folder = line.slice(3);
       continue;
     }
-    // What the authority and the certificate need comes between the commands.
+    // Steps between the commands that the authority and the certificate need.
     if (line === 'npm run doctor') return;
     await step(line, () => mustRun(container, `cd ${folder} && ${line}`, `${PASSWORD}\n`, TRUST));
   }
@@ -187,7 +193,7 @@ async function shakeService(container: Container, ca: string): Promise<void> {
   });
 }
 
-/** Walks the installation of docs/operate/operations.md on a fresh system, and looks at what came out. */
+/** Runs the installation of docs/operate/operations.md on a fresh system, and checks the result. */
 export async function drillInstall(): Promise<void> {
   await checkMachine();
   const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-install-'));

@@ -12,6 +12,6 @@ export async function readWalk(): Promise<string[]> {
   return block.trim().split('\n');
 }
 
-/** Puts values in the place of what a reader fills in. */
+/** Replaces the placeholders that a reader fills in. */
 export const fillInCommand = (command: string, values: Record<string, string>): string =>
   Object.entries(values).reduce((text, [from, to]) => text.replaceAll(from, to), command);

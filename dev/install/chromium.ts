@@ -16,7 +16,7 @@ export const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
 
 /**
  * Path of a Chromium that runs: the one of CHROMIUM_PATH, one of the machine, or Debian's, installed now.
- * @throws Error with one clear line when there is none to be had.
+ * @throws Error with one clear line when none is available.
  */
 export async function findChromium(): Promise<string> {
   const given = await givenIn('CHROMIUM_PATH');
@@ -30,8 +30,8 @@ export async function findChromium(): Promise<string> {
 }
 
 /**
- * Path of a Chromium without windows: the one of HEADLESS_SHELL_PATH, or Debian's, installed now. Where there is none, or where
- * CHROMIUM_PATH asks for a browser of one's own, it is `chromium` again.
+ * Path of a Chromium without windows: the one of HEADLESS_SHELL_PATH, or Debian's, installed now. Where there is none,
+ * or where CHROMIUM_PATH names a custom browser, it is `chromium` again.
  */
 export async function findHeadlessShell(chromium: string): Promise<string> {
   const given = await givenIn('HEADLESS_SHELL_PATH');
@@ -44,7 +44,7 @@ export async function findHeadlessShell(chromium: string): Promise<string> {
   return chromium;
 }
 
-/** @throws Error when the setting names what does not run. */
+/** @throws Error when the setting names a file that does not run. */
 async function givenIn(setting: 'CHROMIUM_PATH' | 'HEADLESS_SHELL_PATH'): Promise<string | null> {
   const given = process.env[setting];
   if (!given) return null;
@@ -57,7 +57,7 @@ async function install(name: string, place: string): Promise<string | null> {
   return (await installDebianPackage(name)) ?? ((await runs(place)) ? null : 'it does not run');
 }
 
-/** Some systems have a stub in its place, so asking is the only way to know. */
+/** Some systems have a stub in its place, so running it is the only reliable check. */
 async function runs(place: string): Promise<boolean> {
   const { code } = await run(place, ['--version', '--no-sandbox'], { timeoutMs: 20_000 });
   return code === 0;

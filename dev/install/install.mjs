@@ -3,12 +3,12 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const STILL_WORKING_MS = 15_000;
-/** npm names each file that it has fetched. With nothing new for so long the registry is away, or npm is stuck. */
+/** npm names each file that it has fetched. Without a new one for this long, the registry is down, or npm is stuck. */
 const SILENCE_MS = 10 * 60_000;
 
 /**
- * Installs the packages when node_modules does not hold what package-lock.json asks for. Install scripts stay off: nothing
- * here needs one, and none gets to run on the machine.
+ * Installs the packages when node_modules does not match package-lock.json. Install scripts stay off: nothing here
+ * needs one, and none may run on the machine.
  * @throws Error with one clear line.
  */
 export async function ensureInstalled(root, { production = false, silenceMs = SILENCE_MS } = {}) {
@@ -30,7 +30,10 @@ export async function ensureInstalled(root, { production = false, silenceMs = SI
   }
 }
 
-/** Why node_modules will not do, in words, or null. npm keeps what it has really installed in a lockfile of its own there. */
+/**
+ * Why node_modules is unusable, in words, or null. npm records the packages that it has really installed in a lockfile
+ * there.
+ */
 export function whyInstall(root, production = false) {
   const wanted = readJson(path.join(root, 'package-lock.json'));
   if (wanted === null) throw new Error('package-lock.json is missing or broken: restore it from the repository.');
@@ -64,7 +67,7 @@ function readJson(file) {
   }
 }
 
-/** Two installs at once would delete each other's files. Returns the function that gives the claim back. */
+/** Two installs at once would delete each other's files. Returns the function that releases the claim. */
 function claim(folder) {
   const file = path.join(folder, 'installing.pid');
   const owner = Number(readJson(file));
@@ -92,12 +95,13 @@ function isAlive(pid) {
 }
 
 function npmInstall(root, silenceMs) {
-  // Not `npm ci`: it refuses a lockfile that lacks the packages of some other platform, which npm itself leaves out where a
-  // registry does not have them. With --no-save the lockfile is obeyed and not written; whyInstall checks what came out.
+  // Not `npm ci`: it refuses a lockfile that lacks the packages of another platform, which npm itself leaves out where
+  // a registry does not have them. With --no-save the lockfile is obeyed and not written; whyInstall checks the result.
   const args = [
     'install',
     '--no-save',
-    // Whatever NODE_ENV and the settings of npm leave out: the page is built with the former, and PostgreSQL and Node are among the latter.
+    // Includes packages that NODE_ENV and the settings of npm would omit: the page is built with the former, and
+    // PostgreSQL and Node are among the latter.
     '--include=dev',
     '--include=optional',
     '--ignore-scripts',
@@ -154,7 +158,7 @@ function npmInstall(root, silenceMs) {
   });
 }
 
-/** What npm says of the reason, in one line: its code first, which is all that it says of a folder that cannot be written. */
+/** npm's reason, in one line. The code comes first: it is the whole reason for a folder without write permission. */
 function npmReason(output) {
   const lines = output
     .split('\n')

@@ -36,7 +36,7 @@ const LOCKED = {
 const writeJson = (file: string, value: object): Promise<void> =>
   writeFile(path.join(folder, file), JSON.stringify(value));
 
-/** `ensureInstalled` on the folder, in a process of its own. */
+/** Runs `ensureInstalled` on the folder, in a separate process. */
 function install(env: NodeJS.ProcessEnv, options: { silenceMs?: number } = {}): Promise<ProgramResult> {
   const module = pathToFileURL(path.join(ROOT, 'dev/install/install.mjs')).href;
   const code = `import(${JSON.stringify(module)})
@@ -45,7 +45,7 @@ function install(env: NodeJS.ProcessEnv, options: { silenceMs?: number } = {}): 
   return run(process.execPath, ['--eval', code], { env: { npm_execpath: '', ...env }, timeoutMs: 60_000 });
 }
 
-/** A program in the place of npm. */
+/** A program in npm's place. */
 async function fakeNpm(script: string): Promise<NodeJS.ProcessEnv> {
   const file = path.join(folder, 'npm-cli.js');
   await writeFile(file, script);
@@ -66,7 +66,7 @@ test.each([
   expect(await readdir(path.join(folder, 'node_modules'))).toEqual(expect.arrayContaining(['tool', 'part']));
 });
 
-test('ends npm when nothing comes for too long, with one line that says what to look at', async () => {
+test('stops npm when no file arrives for too long, and names the cause to check in one line', async () => {
   const env = await fakeNpm(`console.error('npm http fetch GET 200'); for (;;);`);
   const result = await install(env, { silenceMs: 1_500 });
   expect(lastLine(result)).toMatch(
@@ -75,14 +75,14 @@ test('ends npm when nothing comes for too long, with one line that says what to 
   expect(result.code).toBe(1);
 });
 
-test('does not end npm while files keep coming', async () => {
+test('does not stop npm while files keep arriving', async () => {
   const env = await fakeNpm(`let left = 8;
     setInterval(() => { console.error('npm http fetch GET 200'); if (--left === 0) process.exit(3); }, 400);`);
   const result = await install(env, { silenceMs: 2_000 });
   expect(lastLine(result)).toMatch(/^npm could not install the packages: /);
 });
 
-test('says why a cache cannot be written', async () => {
+test('reports why a cache cannot be written', async () => {
   const env = await fakeNpm(`console.error(\`npm http fetch GET 200 https://registry.example/x 9ms
 npm error code EACCES
 npm error syscall mkdir
@@ -95,7 +95,7 @@ npm error Your cache folder contains root-owned files\`); process.exit(243);`);
   );
 });
 
-test('says which registry does not respond', async () => {
+test('names the registry that does not respond', async () => {
   const env = await fakeNpm(`console.error(\`npm http fetch GET http://127.0.0.1:1/x attempt 1 failed with ECONNREFUSED
 npm error code ECONNREFUSED
 npm error syscall connect

@@ -3,13 +3,13 @@ import { run } from '../process/programs.ts';
 
 const APT_TIMEOUT_MS = 10 * 60_000;
 let updated = false;
-/** Steps that run beside each other install one after the other: each needs apt's locks, and the lists of the first. */
+/** Parallel steps install one after the other: each needs apt's locks, and the lists of the first. */
 let turn: Promise<unknown> = Promise.resolve();
 
 /** Debian asks it before a package starts its service. */
 const SERVICE_POLICY = '/usr/sbin/policy-rc.d';
 
-/** Programs are installed, services are not started: tests run their own, and port 80 is not ours. */
+/** Programs are installed, services are not started: tests run their own, and port 80 belongs to the machine. */
 async function withoutServices<T>(work: () => Promise<T>): Promise<T> {
   if (existsSync(SERVICE_POLICY)) return work();
   const remove = (): void => rmSync(SERVICE_POLICY, { force: true });
@@ -23,7 +23,10 @@ async function withoutServices<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Installs a Debian package, where that is possible: as root, with apt-get. No service is started. Returns why not, or null when it is installed. */
+/**
+ * Installs a Debian package, where that is possible: as root, with apt-get. No service is started. Returns the reason
+ * why not, or null when it is installed.
+ */
 export function installDebianPackage(name: string): Promise<string | null> {
   const installed = turn.then(() => install(name));
   turn = installed.catch(() => undefined);
@@ -46,7 +49,7 @@ async function install(name: string): Promise<string | null> {
           .findLast((line) => line.startsWith('E:')) ?? `apt-get ${args[0]} failed`);
   };
   console.log(`  installing Debian's package ${name} …`);
-  // The lists of a fresh machine are empty or old; if that fails, the present ones may still do.
+  // The lists of a fresh machine are empty or old. If updating fails, the present ones may still suffice.
   if (!updated) await apt('update');
   updated = true;
   return withoutServices(() => apt('install', '-y', '--no-install-recommends', name));

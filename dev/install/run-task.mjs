@@ -34,7 +34,7 @@ function fail(message) {
 function runScript(node, args) {
   const folders = [path.dirname(node), path.join(root, 'node_modules', '.bin'), process.env.PATH];
   const child = spawn(node, args, {
-    // The channel tells the script when this process dies: nothing it started stays behind then.
+    // The channel reports the death of this process to the script, so that no child stays behind.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, PATH: folders.join(path.delimiter) },
   });
@@ -47,7 +47,7 @@ function runScript(node, args) {
   });
 }
 
-/** npm that is killed with SIGKILL cannot tell us; that it is no longer our parent does. */
+/** A killed npm (SIGKILL) cannot notify us, but it is no longer our parent. */
 function watchParent(onGone) {
   if (process.env.npm_lifecycle_event === undefined) return undefined;
   const parent = process.ppid;

@@ -8,7 +8,9 @@ import { installDebianPackage } from './machine-packages.ts';
 const DEBIAN_FOLDER = '/usr/lib/postgresql';
 const OLDEST_VERSION = 15;
 
-/** Folder of the machine's newest PostgreSQL (15 or newer), installed now if need be; or why there is none. */
+/**
+ * Folder of the machine's newest PostgreSQL (15 or newer), installed now if needed; or the reason why there is none.
+ */
 export async function findSystemPostgres(): Promise<{ binDir: string } | { problem: string }> {
   const found = newestBinDir();
   if (found !== undefined) return { binDir: found };
@@ -26,12 +28,12 @@ function newestBinDir(): string | undefined {
     .find((binDir) => existsSync(path.join(binDir, 'initdb')));
 }
 
-/** A cluster of its own in a temporary folder on a free port, of the PostgreSQL in `binDir` or of the one from npm; `stop` removes it. */
+/** A temporary cluster on a free port, of the PostgreSQL in `binDir` or of the one from npm; `stop` removes it. */
 export async function startTestCluster(binDir?: string): Promise<EmbeddedPostgres> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'snapswipe-test-postgres-'));
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 5 });
   try {
-    // Where we are root, PostgreSQL runs as another user, and its older versions have to walk down to their data.
+    // When this is root, PostgreSQL runs as another user, and its older versions must be able to walk down to their data.
     const dataDir = path.join(folder, 'postgres');
     await mkdir(dataDir);
     for (const place of [folder, dataDir]) await chmod(place, 0o755);

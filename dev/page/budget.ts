@@ -3,9 +3,9 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { CURRENT_RELEASE } from './releases.ts';
 
-/** A visitor's first JavaScript: what the landing page needs before it can be drawn, each file gzipped as it is sent. */
+/** A visitor's first JavaScript: the files that the landing page needs before it can be drawn, each gzipped as sent. */
 const BUDGET_BYTES = 90_000;
-/** Comes when a visitor reaches for it, never before. */
+/** Loaded only when a visitor needs it. */
 const FORBIDDEN = [
   '/@mysten/',
   '/web/wallet/',
@@ -59,7 +59,7 @@ function closure(manifest: Manifest, key: string, found = new Set<string>()): Se
   return found;
 }
 
-/** Modules that a file was made from; the bundler's own few lines have no map. */
+/** Source modules of a file; the bundler's own few lines have no map. */
 async function sourcesOf(dist: string, file: string): Promise<string[]> {
   if (file.includes('rolldown-runtime')) return [];
   const map = JSON.parse(await readFile(path.join(dist, `${file}.map`), 'utf8')) as { sources: string[] };

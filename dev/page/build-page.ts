@@ -19,18 +19,19 @@ const SOURCES = [
   'package-lock.json',
   'tsconfig.base.json',
 ];
-/** The build takes every processor it gets; a server beside it goes first. */
+/** The build takes every available processor; a server on the same machine has priority. */
 const NICENESS = 10;
 
-/** Is the current release the page of the sources as they are now? */
+/** Whether the current release was built from the present sources. */
 export async function isPageBuilt(): Promise<boolean> {
   const mark = await readFile(path.join(CURRENT_RELEASE, SOURCES_MARK), 'utf8').catch(() => '');
   return mark !== '' && mark === (await hashOfSources());
 }
 
 /**
- * Builds the web page as a new release in dist/, and makes it the current one. A server that is running goes on with its own.
- * @throws Error with what the build complained about.
+ * Builds the web page as a new release in dist/, and makes it the current one. A running server continues with its own
+ * release.
+ * @throws Error with the build's message.
  */
 export async function buildPage(): Promise<void> {
   if (!existsSync(path.join(ROOT, 'node_modules', '.bin', 'vite'))) {
@@ -38,7 +39,7 @@ export async function buildPage(): Promise<void> {
       'The web page is not built, and the tools for it are not installed: run `npm install --ignore-scripts` first.',
     );
   }
-  // Taken before, so that what changes meanwhile is built the next time.
+  // Taken before the build, so that sources that change during it are built the next time.
   const hash = await hashOfSources();
   const folder = await startRelease();
   try {
@@ -55,7 +56,7 @@ export async function buildPage(): Promise<void> {
   }
 }
 
-/** The hash of a file beside it, in the form that `sha256sum --check` reads. */
+/** The hash of an adjacent file, in the form that `sha256sum --check` reads. */
 async function writeHash(file: string): Promise<void> {
   const hash = createHash('sha256')
     .update(await readFile(file))

@@ -5,9 +5,9 @@ import { parseStylesheet } from './css-rules.ts';
 import { CURRENT_RELEASE } from './releases.ts';
 
 /**
- * The same question of the built page, where libraries' stylesheets are in it too: chunks' styles stay once they are loaded, so
- * no class and no animation may be in two of them, and no rule may stand outside of a layer, where it beats all others.
- * Returns how many stylesheets there are.
+ * Checks the built page in the same way, including the stylesheets of libraries. Chunks' styles stay once they are
+ * loaded, so no class and no animation may be in two of them, and no rule may be outside of a layer, where it overrides
+ * all others. Returns the number of stylesheets.
  * @throws Error naming each leak.
  */
 export async function checkBuiltStyles(dist = CURRENT_RELEASE): Promise<number> {
@@ -19,7 +19,7 @@ export async function checkBuiltStyles(dist = CURRENT_RELEASE): Promise<number> 
     const sheet = parseStylesheet(file, await readFile(path.join(folder, file), 'utf8'));
     for (const name of namesOf(sheet)) leaks.push(...claim(owners, name, file));
     const unlayered = sheet.rules.filter(({ layers }) => layers.length === 0);
-    // The product's own sheet has its few: the tokens of both themes, and the end of all motion.
+    // The product's own sheet has a few of these: the tokens of both themes, and the end of all motion.
     if (!file.startsWith('index-') && unlayered.length > 0)
       leaks.push(`${file}: ${unlayered.length} rules outside of a layer`);
   }

@@ -10,7 +10,9 @@ afterEach(async () => {
   await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true })));
 });
 
-/** A folder with these files, such as `{ 'pages/home/deck.module.css': '…' }`; modules get types that fit unless given. */
+/**
+ * A folder with these files, such as `{ 'pages/home/deck.module.css': '…' }`; modules get matching types unless given.
+ */
 async function folderOf(files: Record<string, string>): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'snapswipe-css-'));
   folders.push(folder);
@@ -30,7 +32,7 @@ test('the stylesheets of the product are isolated', async () => {
   expect(await findStyleLeaks()).toEqual([]);
 });
 
-test('accepts a module whose every rule is layered and styles elements of its own', async () => {
+test('accepts a module whose every rule is layered and styles its own elements', async () => {
   const css = `@layer components {
     .card { animation: deal 1s; &:hover { color: red } }
     [data-theme='dark'] .card::before, :is(.card, .card:focus-visible) { color: red }
@@ -41,8 +43,8 @@ test('accepts a module whose every rule is layered and styles elements of its ow
   expect(await leaksOf(css)).toEqual([]);
 });
 
-describe('refuses', () => {
-  test('what broke the deck: two page stylesheets with the same classes and animations', async () => {
+describe('refused stylesheets', () => {
+  test('rejects two page stylesheets with the same classes and animations', async () => {
     const landing = '.deck-card { animation: deal 9s infinite } @keyframes reward { to { opacity: 0 } }';
     const deck = '@layer components { .deck-card { inset: 0 } } @keyframes reward { to { opacity: 1 } }';
     const leaks = await findStyleLeaks(
@@ -84,13 +86,13 @@ describe('refuses', () => {
       'styles elements without a class',
     ],
     ['a way out of the module', '@layer components { .card :global(.deck) { color: red } }', 'a selector with :global'],
-  ])('in a module: %s', async (_, css, leak) => {
+  ])('rejects in a module: %s', async (_, css, leak) => {
     expect(await leaksOf(css)).toEqual(expect.arrayContaining([expect.stringContaining(leak)]));
   });
 });
 
 describe('the built page', () => {
-  test('is refused when two chunks define the same class or animation, or a chunk has a rule outside of a layer', async () => {
+  test('rejects a built page with a class or animation in two chunks, or a rule outside of a layer', async () => {
     const dist = await folderOf({
       'assets/index-a.css': ':root{color:red}.flex{display:flex}',
       'assets/home-b.css': '@layer components{.deck{color:red}}@keyframes reward{to{opacity:0}}',
@@ -106,7 +108,7 @@ describe('the built page', () => {
     );
   });
 
-  test('passes when every chunk has names of its own', async () => {
+  test('accepts a built page whose chunks all have their own names', async () => {
     const dist = await folderOf({
       'assets/index-a.css': ':root{color:red}',
       'assets/home-b.css': '@layer components{.deck_card{color:red}}@keyframes deck_reward{to{opacity:0}}',

@@ -7,18 +7,18 @@ import { ROOT } from '../process/report.ts';
 
 /** The only folder with stylesheets for the whole product: the reset, design tokens and Tailwind utilities. */
 const GLOBAL_FOLDER = `styles${path.sep}`;
-/** Below Tailwind's utilities, so that a class in the markup always wins over a stylesheet. */
+/** Below Tailwind's utilities, so that a class in the markup always overrides a stylesheet. */
 const LAYER = 'components';
 
 /**
- * Reads every stylesheet below a folder and reports, in a line each, what lets one page's styles reach another page's elements.
- * No lines: the styles are isolated.
+ * Reads every stylesheet below a folder and reports, in a line each, the rules that let one page's styles reach another
+ * page's elements. No lines: the styles are isolated.
  *
- * A stylesheet stays once its chunk is loaded, so two pages with a class of the same name change each other. Rules: only `web/styles/` is
- * global; all other styles are CSS modules whose rules are in `@layer components`. Classes are named `<module>_<class>` without a hash, so
- * that the server's first paint and the browser agree. Rejected: utilities only (keyframes and container queries become unreadable),
- * prefixes by agreement (a missing one goes unnoticed), hashed names (bytes for a uniqueness that this check proves), `@scope` (not in all
- * browsers of the build target).
+ * A stylesheet stays once its chunk is loaded, so two pages with a class of the same name change each other. Rules:
+ * only `web/styles/` is global; all other styles are CSS modules whose rules are in `@layer components`. Classes are
+ * named `<module>_<class>` without a hash, so that the server's first paint and the browser agree. Rejected: utilities
+ * only (keyframes and container queries become unreadable), prefixes by agreement (a missing one goes unnoticed),
+ * hashed names (bytes for a uniqueness that this check proves), `@scope` (not in all browsers of the build target).
  */
 export async function findStyleLeaks(folder = path.join(ROOT, 'web')): Promise<string[]> {
   const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.css')).sort();
@@ -70,7 +70,9 @@ function leaksOfGlobalSheet(file: string, { rules }: Stylesheet): string[] {
     .map(({ line }) => `${file}:${line}: a global class; write a CSS module or a @utility`);
 }
 
-/** The types beside a module name its classes by hand, so that a mistyped class is a type error; here they are held to it. */
+/**
+ * The types of a module list its classes by hand, so that a mistyped class is a type error. This check compares them.
+ */
 async function wrongTypes(module: string, file: string, sheet: Stylesheet): Promise<string[]> {
   const types = module.replace(/\.css$/, '.d.css.ts');
   if (!existsSync(types)) return [`${file}: ${path.basename(types)} is missing`];

@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-/** How the file of a page's or a component's own styles ends. */
+/** Suffix of the stylesheets of a page or a component. */
 export const MODULE_SUFFIX = '.module.css';
 
 /**

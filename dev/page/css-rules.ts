@@ -1,6 +1,6 @@
 import { transform, type Rule, type Selector, type SelectorComponent } from 'lightningcss';
 
-/** One style rule of a stylesheet, flat: where it stands and what it says. */
+/** One style rule of a stylesheet, flat: its position and its content. */
 export interface StyleRule {
   selectors: Selector[];
   /** Names of the cascade layers around it, outermost first; '' is a layer without a name. */
@@ -16,7 +16,7 @@ export interface Stylesheet {
   utilities: string[];
 }
 
-/** @throws Error when the text is no CSS; Tailwind's own at-rules are fine. */
+/** @throws Error when the text is not CSS; Tailwind's own at-rules are accepted. */
 export function parseStylesheet(filename: string, css: string): Stylesheet {
   const found: Stylesheet = { rules: [], keyframes: [], utilities: [] };
   transform({
@@ -62,7 +62,7 @@ function collect(rules: Rule[], layers: string[], found: Stylesheet): void {
   }
 }
 
-/** The one custom at-rule that the parser is told of. */
+/** The one custom at-rule that the parser knows. */
 interface UtilityRule {
   prelude: { value: string };
   body: { value: Rule[] };
@@ -81,7 +81,7 @@ export function classesOf(selector: Selector): string[] {
   });
 }
 
-/** Whether the elements that a selector styles carry a class of the sheet: `.card h2` styles headings, `h2 .card` a card. */
+/** Whether a selector styles elements with a class of the sheet: `.card h2` styles headings, `h2 .card` a card. */
 export function stylesAClass(selector: Selector): boolean {
   let ownsSubject = false;
   for (const part of selector) {
@@ -93,7 +93,7 @@ export function stylesAClass(selector: Selector): boolean {
   return ownsSubject;
 }
 
-/** Whether a selector steps out of its CSS module: `:global(.card)`. */
+/** Whether a selector leaves its CSS module: `:global(.card)`. */
 export const isGlobal = (selector: Selector): boolean =>
   selector.some(
     (part) =>

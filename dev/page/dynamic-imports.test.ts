@@ -5,7 +5,7 @@ import { ROOT } from '../process/report.ts';
 
 const WEB = path.join(ROOT, 'web');
 
-/** Chunks that are fetched before they are needed; what needs them later goes through `loadWallet` or its kind. */
+/** Chunks that are fetched before they are needed; their users load them through `loadWallet` or a similar function. */
 const GUESSES = new Set([
   'app/main.tsx: ./stand-by.ts',
   'app/stand-by.ts: ../offline/start.ts',
@@ -22,7 +22,7 @@ function importsOf(source: string): Array<{ before: string; target: string }> {
   }));
 }
 
-test('every chunk is loaded where its failure has a place: needed(), loadable() or a screen', async () => {
+test('every dynamic import handles its failure: by needed(), loadable() or a screen', async () => {
   const files = (await readdir(WEB, { recursive: true })).filter(
     (file) => /\.tsx?$/.test(file) && !file.includes('.test.') && file !== 'lib/loadable.tsx',
   );

@@ -21,7 +21,7 @@ interface Manifest {
 }
 const manifest = JSON.parse(readFileSync(path.join(FOLDER, 'manifest.webmanifest'), 'utf8')) as Manifest;
 
-/** Width and height stand in the first chunk of every PNG. */
+/** Every PNG has its width and height in the first chunk. */
 function sizeOf(src: string): string {
   const png = readFileSync(path.join(FOLDER, src));
   return `${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`;
@@ -36,7 +36,7 @@ test('the app can be installed: identity, scope, and icons of the sizes that it 
   expect(manifest.icons.some(({ purpose }) => purpose === 'maskable')).toBe(true);
 });
 
-test('its shortcuts lead to screens, and its color is that of the dark theme before the page chooses', () => {
+test("the app's shortcuts lead to screens, and its color is that of the dark theme before the page chooses", () => {
   for (const { url } of manifest.shortcuts) expect([url, screenAt(url)]).not.toContain(null);
   expect(readFileSync('web/index.html', 'utf8')).toContain(`name="theme-color" content="${manifest.theme_color}"`);
 });

@@ -4,14 +4,19 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-/** What shrinks; fonts and pictures are compressed already. Source maps are for people, not for visitors. */
+/**
+ * File types that shrink; fonts and pictures are already compressed. Source maps are for developers, not for visitors.
+ */
 const TEXT = /\.(js|css|svg|json|webmanifest)$/;
 const MIN_BYTES = 1024;
 
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
-/** Lays a .br and a .gz beside every text file of the built page, as small as can be: the server sends them as they are. */
+/**
+ * Writes a .br and a .gz next to every text file of the built page, as small as possible: the server sends them
+ * unchanged.
+ */
 export function precompress(): Plugin {
   let folder = '';
   return {

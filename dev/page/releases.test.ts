@@ -23,7 +23,7 @@ async function build(page: string, number: number, sources = page): Promise<void
   await finishRelease(built, minute(number));
 }
 
-test('each build is a release of its own, and the newest is the current one', async () => {
+test('each build is a separate release, and the newest is the current one', async () => {
   await build('one', 1);
   const first = await current();
   expect(first).toMatch(/^20261122-100100-[0-9a-f]{8}$/);
@@ -33,7 +33,7 @@ test('each build is a release of its own, and the newest is the current one', as
   expect(await readFile(path.join(folder, first, 'index.html'), 'utf8')).toBe('one');
 });
 
-test('a build that changes nothing adds nothing, and keeps what it was built from', async () => {
+test('a build without changes adds no release, and keeps the hash of its sources', async () => {
   await build('one', 1, 'sources');
   const first = await current();
   await build('one', 2, 'other sources');
@@ -41,7 +41,7 @@ test('a build that changes nothing adds nothing, and keeps what it was built fro
   expect(await readFile(path.join(folder, 'current', '.built'), 'utf8')).toBe('other sources');
 });
 
-test('ten releases stay', async () => {
+test('keeps ten releases', async () => {
   for (let number = 1; number <= 12; number += 1) await build(`page ${number}`, number);
   const left = await others();
   expect(left.map((name) => name.slice(9, 13))).toEqual(Array.from({ length: 10 }, (_, index) => String(1003 + index)));
@@ -57,7 +57,7 @@ test('a page of an earlier version, built into the folder itself, stays until th
   expect(await others()).toHaveLength(2);
 });
 
-test('what a build that was killed has left goes after an hour, that of a build under way stays', async () => {
+test('deletes the remains of a killed build after an hour, and keeps those of a running one', async () => {
   const [killed, other] = [await startRelease(folder), await startRelease(folder)];
   await utimes(killed, minute(-61), minute(-61));
   await utimes(other, minute(-1), minute(-1));

@@ -9,16 +9,16 @@ import { ROOT } from '../process/report.ts';
  */
 const RELEASES = path.join(ROOT, 'dist');
 const CURRENT = 'current';
-/** The newest release. */
+/** Link to the newest release. */
 export const CURRENT_RELEASE = path.join(RELEASES, CURRENT);
 /** In each release: the hash of the sources that it was built from. */
 export const SOURCES_MARK = '.built';
 
-/** So many releases stay. Their files are served to tabs that were opened with them. */
+/** Number of releases that stay: their files are served to tabs that were opened with them. */
 const KEPT_RELEASES = 10;
-/** When it was built, and the hash of its content: names sort by time. */
+/** Build time, and the hash of its content: names sort by time. */
 const RELEASE = /^\d{8}-\d{6}-[0-9a-f]{8}$/;
-/** A build under way, and the link that is about to become `current`. */
+/** The folder of a running build, and the link that is about to become `current`. */
 const UNFINISHED = '.building-';
 /** A build that takes longer was killed. */
 const ABANDONED_MS = 3_600_000;
@@ -30,7 +30,7 @@ export async function startRelease(releases = RELEASES): Promise<string> {
   return folder;
 }
 
-/** Makes a folder that a build has written the current release. One that equals the current release is deleted instead. */
+/** Makes a built folder the current release. A folder that equals the current release is deleted instead. */
 export async function finishRelease(built: string, now = new Date()): Promise<void> {
   const releases = path.dirname(built);
   const hash = await hashOf(built);
@@ -60,8 +60,8 @@ async function hashOf(folder: string): Promise<string> {
 }
 
 /**
- * Keeps the newest releases, and the current one. What a version before this one built into the folder itself goes when there is a
- * second release: until then a server may read it.
+ * Keeps the newest releases, and the current one. A page that an earlier version built into the folder itself is
+ * deleted when a second release exists: until then a server may read it.
  */
 async function removeOld(releases: string, now: Date): Promise<void> {
   const names = await readdir(releases);

@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 
-/** Leaves out of the server's bundle what the browser loads on demand: the first paint shows none of it. */
+/** Removes code that the browser loads on demand from the server's bundle: the first paint shows none of it. */
 export function withoutLaterCode(): Plugin {
   return {
     name: 'without-later-code',

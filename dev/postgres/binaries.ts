@@ -7,7 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RunAs } from './user.ts';
 
-/** Absolute paths of the PostgreSQL programs that the given user can really run. */
+/** Absolute paths of the PostgreSQL programs that the given user can run. */
 export interface PostgresBinaries {
   postgres: string;
   initdb: string;
@@ -66,7 +66,7 @@ export function binariesOf(binDir: string): PostgresBinaries {
   return { postgres, initdb: path.join(binDir, 'initdb'), majorVersion };
 }
 
-/** Runs the real program as the real user: the one check that covers permissions, noexec and missing libraries. */
+/** Runs the real program as the real user: the only check that covers permissions, noexec and missing libraries. */
 function probe(native: string, user: RunAs | undefined): string {
   const result = spawnSync(path.join(native, 'bin', 'postgres'), ['--version'], {
     ...user,
@@ -124,7 +124,7 @@ async function copyOnce(native: string, cache: string, version: string): Promise
   return copy;
 }
 
-/** Renames the new copy, unless another start of the product has put a sound one there meanwhile and runs on it by now. */
+/** Renames the new copy, unless another start of the product has already put an intact one there and runs on it. */
 async function putInPlace(unfinished: string, copy: string, isCopySound: () => Promise<boolean>): Promise<void> {
   const isRenamed = await rename(unfinished, copy).then(
     () => true,
@@ -142,7 +142,7 @@ async function copyReadable(source: string, target: string): Promise<void> {
   await chmod(target, (await lstat(source)).mode & 0o100 ? 0o755 : 0o644);
 }
 
-/** Ours, writable by no other user, and as large as the original, every folder and file of it. */
+/** Whether all files and folders of the copy are ours, writable by no other user, and as large as the original. */
 async function isSound(native: string, copy: string, files: string[]): Promise<boolean> {
   const folders = new Set(files.flatMap((file) => parents(file)));
   for (const folder of folders) {

@@ -7,9 +7,9 @@ import type { PostgresBinaries } from './binaries.ts';
 import { endOrphans, readPidFile } from './orphans.ts';
 import type { RunAs } from './user.ts';
 
-/** One data folder: what lies where, and who runs the programs. */
+/** Paths of one data folder, and the user who runs the programs. */
 export interface Cluster {
-  /** Our own folder; the cluster, the password, the log and the lock are in it. */
+  /** Our own folder, which contains the cluster, the password, the log and the lock. */
   folder: string;
   /** PostgreSQL's data directory. */
   clusterDir: string;
@@ -22,12 +22,12 @@ export interface Cluster {
 
 export const SUPERUSER = 'snapswipe';
 const UNFINISHED = 'cluster.unfinished-';
-/** A start that takes longer than this says why. */
+/** A start that takes longer than this logs the reason. */
 const SLOW_START_MS = 5_000;
-/** After a crash PostgreSQL first repeats what was written last: to end that early would only make it begin again. */
+/** After a crash PostgreSQL first replays its log: stopping it early would only make it begin again. */
 const READY_TIMEOUT_MS = 600_000;
 
-// For a small machine and one small product; the caller's settings come last and win.
+// For a small machine and one small product; the caller's settings come last and override these.
 const SETTINGS: Record<string, string> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -46,9 +46,9 @@ const SETTINGS: Record<string, string> = {
 };
 
 /**
- * Where PostgreSQL is told to find its data. As another user than ours it may not be allowed to walk down to the folder
- * (a clone below /root); it starts inside it, and this link leads there without a look at the parents. (Before version 16
- * PostgreSQL walks about by itself at the start; there the folder has to be one that its user can reach.)
+ * Path of the data as PostgreSQL gets it. Its user may not be allowed to walk down to the folder (a clone below /root),
+ * so it starts inside of it, and this link leads there without the parents. (Before version 16 PostgreSQL changes
+ * folders at the start; there its user must be able to reach the folder.)
  */
 function dataArgument(cluster: Cluster, clusterDir: string): string {
   const startsInside = process.platform === 'linux' && cluster.binaries.majorVersion >= 16;
@@ -60,7 +60,10 @@ function environment(extra: Record<string, string> = {}): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', ...extra };
 }
 
-/** Creates the cluster under another name and renames it when complete, so that a start cut off here leaves nothing half made. */
+/**
+ * Creates the cluster under a temporary name and renames it when complete, so that an interrupted start leaves no
+ * partial cluster.
+ */
 export async function createCluster(cluster: Cluster, durable: boolean): Promise<void> {
   const unfinished = await mkdtemp(path.join(cluster.folder, UNFINISHED));
   await chmod(unfinished, 0o700);
@@ -99,7 +102,7 @@ function localeOptions(majorVersion: number): string[] {
     : ['--locale=C.UTF-8'];
 }
 
-/** Clears away what starts that were cut off while creating left behind. */
+/** Removes the remains of starts that were interrupted during creation. */
 export async function removeUnfinished(cluster: Cluster): Promise<void> {
   for (const name of await readdir(cluster.folder)) {
     if (!name.startsWith(UNFINISHED)) continue;
@@ -113,7 +116,7 @@ export async function removeUnfinished(cluster: Cluster): Promise<void> {
 
 export interface Postmaster {
   pid: number;
-  /** Settles when PostgreSQL has ended, for whatever reason. */
+  /** Settles when PostgreSQL has ended, for any reason. */
   exited: Promise<void>;
   stop(): Promise<void>;
 }
@@ -131,16 +134,17 @@ export async function launchPostmaster(
   const logHandle = await open(cluster.logFile, 'a');
   const logStart = (await logHandle.stat()).size;
   const args = ['-D', dataArgument(cluster, cluster.clusterDir), '-p', String(port)];
-  // No helper processes for reading: the data is small and cached.
+  // No I/O workers: the data is small and cached.
   const io = cluster.binaries.majorVersion >= 18 ? { io_method: 'sync' } : undefined;
   for (const [name, value] of Object.entries({ ...SETTINGS, ...io, ...settings })) args.push('-c', `${name}=${value}`);
   const child = spawn(cluster.binaries.postgres, args, {
     ...cluster.user,
     cwd: cluster.clusterDir,
-    // A pid file that outlived its postmaster may name a process id that another process has now. PostgreSQL takes this
-    // variable (pg_ctl sets it) as one that cannot be a rival; its check for shared memory in use stays in force.
+    // A pid file that outlived its postmaster may name a process id that another process has now. PostgreSQL never
+    // treats the process in this variable (pg_ctl sets it) as a rival; its check for shared memory in use stays in
+    // force.
     env: environment(stale === undefined ? {} : { PG_GRANDPARENT_PID: String(stale.pid) }),
-    // A session of its own: Ctrl-C in the terminal must reach us, not the database below a server that is still working.
+    // A separate session: Ctrl-C in the terminal must reach us, not the database of a server that is still working.
     detached: true,
     stdio: ['ignore', logHandle.fd, logHandle.fd],
   });
@@ -182,7 +186,10 @@ async function isReady(cluster: Cluster, child: ChildProcess): Promise<boolean> 
   }
 }
 
-/** Fast shutdown first (clients are cut, all is written out), then harder; nothing committed is lost either way. */
+/**
+ * Fast shutdown first (clients are disconnected, everything is written), then harder; no committed data is lost either
+ * way.
+ */
 async function stopChild(child: ChildProcess, exited: Promise<void>): Promise<void> {
   for (const [signal, timeoutMs] of [
     ['SIGINT', 10_000],
@@ -198,8 +205,9 @@ async function stopChild(child: ChildProcess, exited: Promise<void>): Promise<vo
 }
 
 /**
- * A shell that waits for the end of its input, which comes when this process dies in whatever way, and then stops the
- * database: no hidden server stays behind after a kill. (Killed as well, the next start ends the orphan.)
+ * A shell that waits for the end of its input, which comes when this process dies in any way, and then stops the
+ * database: no hidden server stays behind after a kill. (If the shell is killed as well, the next start ends the
+ * orphan.)
  */
 async function watchOwner(cluster: Cluster, pid: number, exited: Promise<void>): Promise<void> {
   const watcher = spawn('/bin/sh', ['-c', 'read -r _; sleep 2; kill -INT "$1"', 'sh', String(pid)], {

@@ -95,7 +95,7 @@ async function waitFor(condition: () => boolean | Promise<boolean>): Promise<voi
 }
 
 describe('a plain life', () => {
-  it('creates the database, stops, and finds its rows and its port again', async () => {
+  it('an embedded database is created, stops, and finds its rows and its port again', async () => {
     const first = await start();
     await query(first.url, "CREATE TABLE kept (name text); INSERT INTO kept VALUES ('Ünï')");
     await first.stop();
@@ -106,7 +106,7 @@ describe('a plain life', () => {
     expect(await query(second.url, 'SELECT lower(name) AS name FROM kept')).toEqual([{ name: 'ünï' }]);
   });
 
-  it('listens on loopback only, without a unix socket, and lets no client in without the password', async () => {
+  it('an embedded database listens on loopback only, without a unix socket, and rejects clients without the password', async () => {
     const { url, port } = await start({ durable: false });
     const shown = await query(
       url,
@@ -119,7 +119,7 @@ describe('a plain life', () => {
     expect((await stat(path.join(dataDir, 'password'))).mode & 0o777).toBe(0o600);
   });
 
-  it('takes another port when the remembered one is in use, and says so when a given one is', async () => {
+  it('an embedded database takes another port when its last one is in use, and reports a given one that is', async () => {
     const first = await start({ durable: false });
     await first.stop();
     const rival = net.createServer().listen(first.port, '127.0.0.1');
@@ -135,8 +135,8 @@ describe('a plain life', () => {
   });
 });
 
-describe.skipIf(!IS_ROOT)('as root', () => {
-  it('runs as another user below a folder of mode 700', async () => {
+describe.skipIf(!IS_ROOT)('started as root', () => {
+  it('PostgreSQL runs as another user below a folder of mode 700', async () => {
     await chmod(home, 0o700);
     const { url, pid } = await start({ durable: false });
     expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
@@ -145,7 +145,7 @@ describe.skipIf(!IS_ROOT)('as root', () => {
     expect((await stat(path.join(dataDir, 'cluster'))).uid).toBeGreaterThan(0);
   });
 
-  it('runs programs that its user cannot reach from a copy, and mistrusts a copy that others can write', async () => {
+  it('PostgreSQL runs from a copy where its user cannot reach the programs, and rejects a copy that others can write', async () => {
     const user = await chooseUser(path.join(dataDir, 'cluster'));
     const installed = await findBinaries(undefined);
     const hidden = path.join(home, 'package');
@@ -173,7 +173,7 @@ describe.skipIf(!IS_ROOT)('as root', () => {
 });
 
 describe('after a kill', () => {
-  it('has every committed row after ten SIGKILLs of its owner in a row', async () => {
+  it('every committed row survives ten SIGKILLs of the owner in a row', async () => {
     for (let round = 0; round < 10; round++) {
       const owner = await startOwner();
       if (round === 0) await query(owner.url, 'CREATE TABLE kept (round int)');
@@ -187,14 +187,14 @@ describe('after a kill', () => {
     expect(await query(url, 'SELECT count(*)::int AS count FROM kept')).toEqual([{ count: 10 }]);
   });
 
-  it('stops by itself when its owner was killed and is not started again', async () => {
+  it('a database whose owner was killed stops when it is not started again', async () => {
     const owner = await startOwner();
     await kill(owner.process);
     await waitFor(async () => (await runningServers()).length === 0);
     expect(await stat(path.join(dataDir, 'cluster', 'postmaster.pid')).catch(() => undefined)).toBeUndefined();
   });
 
-  it('recovers from a SIGKILL of PostgreSQL itself, with a busy backend left over', async () => {
+  it('a database recovers from a SIGKILL of PostgreSQL itself, with a busy backend left over', async () => {
     const first = await start();
     await query(first.url, 'CREATE TABLE kept AS SELECT 1 AS one');
     const busy = query(first.url, 'SELECT count(*) FROM generate_series(1, 100000000000)').catch(() => undefined);
@@ -238,7 +238,7 @@ describe('after a kill', () => {
     for (const delayMs of [0, 100, 300]) {
       const owner = forkOwner();
       await waitFor(async () => (await readdir(dataDir).catch(() => [])).some((name) => name.startsWith('cluster.')));
-      // Not a wait for a result: the kill is meant to land at different moments of initdb's work.
+      // Not a wait for a result: the kill hits different moments of initdb's work on purpose.
       await sleep(delayMs);
       await kill(owner);
       await rm(path.join(dataDir, 'cluster'), { recursive: true, force: true });
@@ -250,13 +250,13 @@ describe('after a kill', () => {
 });
 
 describe('two starts on one folder', () => {
-  it('refuses the second with the pid of the living owner, whose database goes on', async () => {
+  it('a second start is refused with the pid of the living owner, whose database keeps running', async () => {
     const owner = await startOwner();
     await expect(start()).rejects.toThrow(`already running, pid ${owner.process.pid}:`);
     expect(await query(owner.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('lets exactly one through when both come at the same moment', async () => {
+  it('exactly one of two simultaneous starts succeeds', async () => {
     const results = await Promise.allSettled([start({ durable: false }), start({ durable: false })]);
     expect(results.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected']);
     const [one, other] = await Promise.all([startOwner(), startOwner()]);

@@ -32,11 +32,11 @@ const THROWAWAY_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_
 export interface EmbeddedPostgresOptions {
   /** Folder for the cluster, its password, port, log and lock; made when missing. */
   dataDir: string;
-  /** 0 or nothing: the port of the last start if it is free, else any free one. */
+  /** 0 or nothing: the port of the last start if it is free, otherwise any free one. */
   port?: number;
-  /** Server settings that win over the built-in ones, such as `{ max_connections: '50' }`. */
+  /** Server settings that override the built-in ones, such as `{ max_connections: '50' }`. */
   settings?: Record<string, string>;
-  /** false gives up crash safety for speed: for data that a test throws away. */
+  /** false trades crash safety for speed: for data that a test throws away. */
   durable?: boolean;
   /** Folder with the `initdb` and `postgres` to use instead of those from npm; PostgreSQL 15 or newer. */
   binDir?: string;
@@ -55,8 +55,9 @@ export interface EmbeddedPostgres {
 
 /**
  * Starts the PostgreSQL of the npm package on a folder, creating the cluster at first use. It listens on loopback only,
- * with a random password. Whatever a killed start left behind is ended first; nothing committed is lost.
- * @throws Error with one clear line: already running (with its pid), no permission, no binaries, wrong version, port in use.
+ * with a random password. Remains of a killed start are ended first; no committed data is lost.
+ * @throws Error with one clear line: already running (with its pid), no permission, no binaries, wrong version, port in
+ * use.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const folder = path.resolve(options.dataDir);
@@ -100,7 +101,7 @@ async function lockFolder(folder: string): Promise<ProcessLock> {
   }
 }
 
-/** Brings the folder into a state that PostgreSQL can start on: no orphans, a complete cluster of the right version. */
+/** Makes the folder ready for PostgreSQL: no orphans, a complete cluster of the right version. */
 async function openCluster(folder: string, options: EmbeddedPostgresOptions): Promise<Cluster> {
   const clusterDir = path.join(folder, 'cluster');
   const user = await chooseUser(clusterDir);
@@ -156,7 +157,7 @@ async function launchOnFreePort(
       await writeFile(portFile, `${port}\n`);
       return { postmaster, port };
     } catch (error) {
-      // Another process took the port between our look and PostgreSQL's: try the next one.
+      // Another process took the port between our check and PostgreSQL's: try the next one.
       if (attempt === 3 || (await isFree(port))) throw error;
     }
   }

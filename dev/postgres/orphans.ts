@@ -7,7 +7,7 @@ import type { RunAs } from './user.ts';
 
 const run = promisify(execFile);
 
-/** What `postmaster.pid` says: its first line is the process, its fourth the port, its eighth the state. */
+/** Content of `postmaster.pid`: its first line is the process, its fourth the port, its eighth the state. */
 export interface PidFile {
   pid: number;
   port: number;
@@ -23,16 +23,16 @@ export async function readPidFile(clusterDir: string): Promise<PidFile | undefin
 }
 
 /**
- * Processes of PostgreSQL (or initdb) that work in the folder, the postmaster and its children: told by their working
- * directory, never by a process id alone, as an id may belong to another process by now.
+ * Processes of PostgreSQL (or initdb) that work in the folder, the postmaster and its children: recognized by their
+ * working directory, never by a process id alone, which may belong to another process by now.
  */
 export async function serverProcesses(folder: string, user: RunAs | undefined): Promise<number[]> {
   return process.platform === 'linux' ? listByWorkingDirectory(folder, user) : listByCommandLine(folder);
 }
 
-// The shell runs as PostgreSQL's user: in a container even root may look into the processes of its own user only.
-// A process without a program is giving its memory back, and shared memory counts as in use until that is done: its working
-// directory goes last.
+// The shell runs as PostgreSQL's user: in a container, even root may inspect only the processes of its own user. A
+// process without a program is giving its memory back, and shared memory counts as in use until then; its working
+// directory is the last to go.
 const LIST_SCRIPT = `
 for process in /proc/[0-9]*; do
   if [ "$process/cwd" -ef . ]; then
@@ -53,9 +53,9 @@ async function listByCommandLine(folder: string): Promise<number[]> {
 }
 
 /**
- * Ends whatever still works in the folder after the death of its owner and waits for it: the postmaster gently (it writes
- * everything out), leftovers without a postmaster at once (committed rows are in the write-ahead log).
- * The caller holds the folder's lock, so no living process owns these.
+ * Ends the processes that still work in the folder after the death of their owner and waits for them: the postmaster
+ * gently (it writes everything), others without a postmaster immediately (committed rows are in the write-ahead log).
+ * The caller has the folder's lock, so no living process owns these.
  */
 export async function endOrphans(folder: string, user: RunAs | undefined, log: (line: string) => void): Promise<void> {
   const orphans = await serverProcesses(folder, user);
@@ -89,6 +89,6 @@ function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It ended by itself in the meantime.
+    // It has already ended.
   }
 }

@@ -11,27 +11,27 @@ const HANDLE_TIMEOUT_MS = 20_000;
 
 export interface Child extends Stoppable {
   pid: number;
-  /** What it said when it was ready, such as `{ready: true, url}`. */
+  /** The child's message when it is ready, such as `{ready: true, url}`. */
   ready: Record<string, unknown>;
-  /** Settles with a sentence when it ends. */
+  /** Settles with a sentence when the child ends. */
   exited: Promise<string>;
 }
 
 /** A child that is one of our own processes, with a channel to it. */
 export interface ForkedChild extends Child {
   send(message: string): void;
-  /** Sends a message, and waits for the handle that the child sends back. @throws Error when none comes in time. */
+  /** Sends a message, and waits for the handle that the child sends back. @throws Error when none arrives in time. */
   askForHandle(message: string): Promise<Handle>;
 }
 
-/** Something that the kernel keeps for a process, such as a listening socket. Another process can be started with it. */
+/** A kernel object of a process, such as a listening socket. Another process can be started with it. */
 export interface Handle {
   fd: number;
   close(): void;
 }
 
 export interface ForkOptions {
-  /** What people call it, such as 'The server'. */
+  /** Name for messages, such as 'The server'. */
   name: string;
   /** Path below the project's folder. */
   file: string;
@@ -40,18 +40,18 @@ export interface ForkOptions {
   execArgv?: string[];
   /** Only its errors are shown. */
   quiet?: boolean;
-  /** Called before it says anything. */
+  /** Called before its first message. */
   onFork?: ((child: ChildProcess) => void) | undefined;
-  /** It has this as file descriptor `GIVEN_FD`. */
+  /** It gets this as file descriptor `GIVEN_FD`. */
   handle?: Handle;
 }
 
-/** After input, output, errors, and the channel. */
+/** After stdin, stdout, stderr, and the channel. */
 export const GIVEN_FD = 4;
 
 /**
- * Forks one of our processes and waits until it says `{ready: true}`. It lives in a session of its own, so that a Ctrl-C
- * reaches us alone and we end things in order; it ends by itself when we die, as its channel closes.
+ * Forks one of our processes and waits until it sends `{ready: true}`. It runs in a separate session, so that a Ctrl-C
+ * reaches us alone and we stop processes in order. It ends when we die, because its channel closes.
  */
 export async function forkReady({
   name,
@@ -78,7 +78,7 @@ export async function forkReady({
   const ready = await Promise.race([untilReady(child), exited, sleep(READY_TIMEOUT_MS, undefined, { ref: false })]);
   if (typeof ready === 'object')
     return { pid: child.pid ?? 0, ready, exited, ...stopping(child), ...asking(child, name) };
-  // Our processes say in one line what is wrong before they exit with 1.
+  // Our processes print one line with the reason before they exit with 1.
   if (child.exitCode === 1) throw new AlreadyReported();
   child.kill('SIGKILL');
   throw new Error(ready ?? `${name} was not ready after ${READY_TIMEOUT_MS / 1000} s`);
@@ -92,7 +92,7 @@ async function untilReady(child: ChildProcess): Promise<Record<string, unknown>>
   });
 }
 
-/** Runs a program of node_modules/.bin (or any other) until it is stopped; vite ends by itself with its input, when we die. */
+/** Runs a program of node_modules/.bin (or any other) until it is stopped. vite ends with its input, when we die. */
 export function runProgram(command: string, args: string[], env: NodeJS.ProcessEnv): Child {
   const child = spawn(command, args, { cwd: ROOT, env, detached: true, stdio: ['pipe', 'inherit', 'inherit'] });
   const exited = new Promise<string>((resolve) => {

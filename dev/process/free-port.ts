@@ -1,11 +1,14 @@
 import { randomInt } from 'node:crypto';
 import net from 'node:net';
 
-/** Systems choose ports above these by themselves, also for outgoing connections: one that is given back there may be taken at once. */
+/**
+ * Systems assign ports above these automatically, also for outgoing connections: a port that is released there may be
+ * taken immediately.
+ */
 const FIRST_PORT = 10_000;
 const LAST_PORT = 32_000;
 
-/** A loopback port that is free, and that only a program which asks for it by number takes until it is listened on. */
+/** A free loopback port that no program gets unless it asks for it by number. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(FIRST_PORT, LAST_PORT + 1);
@@ -13,7 +16,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** The code of the error that keeps a program from listening there; null where nothing does. */
+/** The code of the error that keeps a program from listening there; null without one. */
 export async function listenProblem(port: number, host: string): Promise<string | null> {
   return new Promise((resolve) => {
     const server = net.createServer();
@@ -22,7 +25,10 @@ export async function listenProblem(port: number, host: string): Promise<string 
   });
 }
 
-/** Whether a program could listen there: false when another one does, or when the port needs rights that this user does not have. */
+/**
+ * Whether a program could listen there: false when another one does, or when the port needs rights that this user
+ * lacks.
+ */
 export async function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   const problem = await listenProblem(port, host);
   return problem !== 'EADDRINUSE' && problem !== 'EACCES';

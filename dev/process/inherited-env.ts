@@ -1,4 +1,4 @@
-/** What a process of ours takes from ours that is given no other setting: where programs are, and code that is compiled already. */
+/** Variables that our processes inherit without other settings: paths of programs, and of compiled code. */
 export const inheritedEnv = (): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],

@@ -4,16 +4,17 @@ import { printFailure } from './report.ts';
 
 export interface Stoppable {
   stop(): Promise<void>;
-  /** Ends it at once, without a word. */
+  /** Ends it immediately, without a message. */
   kill?(): void;
 }
 
-// npm and the terminal both deliver one Ctrl-C, and run.mjs passes its own on: what comes this close is the same key press.
+// npm and the terminal both deliver one Ctrl-C, and run.mjs passes its own on: signals this close together are the same
+// key press.
 const SAME_PRESS_MS = 1000;
 
 /**
- * What a task has started, stopped in reverse order when it ends: by Ctrl-C, by a failure, or because the process that
- * called it died. A second Ctrl-C kills.
+ * Processes and resources of a task, stopped in reverse order when it ends: by Ctrl-C, by a failure, or because the
+ * calling process died. A second Ctrl-C kills.
  */
 export class Lifecycle {
   #owned: { starting: Promise<Stoppable>; started: Stoppable | undefined }[] = [];
@@ -26,7 +27,7 @@ export class Lifecycle {
     if (process.connected) process.on('disconnect', () => void this.end(1));
   }
 
-  /** Waits for something to start, and will stop it, also when the end comes while it is starting. */
+  /** Waits for a start, and registers its stop, also when the end comes while it is starting. */
   async own<T extends Stoppable>(starting: Promise<T>): Promise<T> {
     const entry: { starting: Promise<Stoppable>; started: Stoppable | undefined } = { starting, started: undefined };
     this.#owned.push(entry);
@@ -36,7 +37,7 @@ export class Lifecycle {
     return started;
   }
 
-  /** Goes no further once the end has begun: never settles then, as the process is about to exit. */
+  /** Never settles once the end has begun, because the process is about to exit. */
   async checkpoint(): Promise<void> {
     if (this.#stoppingSinceMs !== undefined) await new Promise<never>(() => undefined);
   }
@@ -58,7 +59,7 @@ export class Lifecycle {
     process.exit(code);
   }
 
-  /** Reports why it cannot go on, unless it is being stopped anyway, and ends with exit code 1. */
+  /** Reports the failure, unless the task is being stopped in any case, and ends with exit code 1. */
   async fail(error: unknown): Promise<never> {
     if (this.#stoppingSinceMs === undefined) printFailure(error);
     return this.end(1);
@@ -76,10 +77,10 @@ export class Lifecycle {
   }
 }
 
-/** Whether this task was started in a terminal; asked now, as one that has closed no longer counts as one. */
+/** Whether this task was started in a terminal; read now, because a closed terminal no longer counts as one. */
 const hadTerminal = isatty(0);
 
-/** The system sends SIGHUP, too, when the terminal closes in which the task runs. */
+/** The system also sends SIGHUP when the task's terminal closes. */
 function isTerminalGone(): boolean {
   if (!hadTerminal) return false;
   try {
@@ -90,7 +91,7 @@ function isTerminalGone(): boolean {
   }
 }
 
-/** Runs a task that starts other processes; what it throws is reported, and everything it started is stopped. */
+/** Runs a task that starts other processes. Errors are reported, and everything that it started is stopped. */
 export async function runWithLifecycle(task: (lifecycle: Lifecycle) => Promise<void>): Promise<void> {
   const lifecycle = new Lifecycle();
   try {

@@ -5,7 +5,7 @@ export interface ProcessLock {
   release(): void;
 }
 
-/** Another process holds the lock; `pid` is the process that does, where it is known. */
+/** Another process holds the lock; `pid` is that process, where it is known. */
 export class LockedError extends Error {
   readonly pid: number | undefined;
 
@@ -17,10 +17,10 @@ export class LockedError extends Error {
 }
 
 /**
- * Takes an exclusive lock that lives exactly as long as this process: the kernel gives it back even after a SIGKILL, so
- * that there are no stale locks and no guessing from process ids, which get reused and differ between containers.
- * Node has no flock; SQLite's file lock is the one kernel lock within reach without a native package.
- * `<file>.pid` beside the lock is for messages only.
+ * Takes an exclusive lock that lives exactly as long as this process: the kernel releases it even after a SIGKILL. So
+ * there are no stale locks and no guesses from process ids, which are reused and differ between containers. Node has no
+ * flock; SQLite's file lock is the one kernel lock within reach without a native package. `<file>.pid` next to the lock
+ * is for messages only.
  * @throws LockedError when another living process holds it.
  */
 export function acquireLock(file: string): ProcessLock {

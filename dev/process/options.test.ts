@@ -6,9 +6,9 @@ import { ROOT } from './report.ts';
 const ask = (script: string, ...args: string[]) =>
   run(process.execPath, [path.join(ROOT, `scripts/${script}.ts`), ...args], { timeoutMs: 60_000 });
 
-// Each is a process that loads its code: all at once take half as long.
+// Each is a process that loads its code: running all at once takes half as long.
 test.concurrent.each(['bench', 'bench-failover', 'doctor', 'hammer', 'verify'])(
-  'npm run %s names its options for --help, and beside one that it does not know',
+  'npm run %s lists its options for --help, and after an unknown option',
   async (script) => {
     const [help, unknown] = await Promise.all([ask(script, '--help'), ask(script, '--no-such-option')]);
     expect(help.code).toBe(0);

@@ -4,7 +4,7 @@ interface Option {
   type: 'boolean' | 'string';
   short?: string;
   multiple?: boolean;
-  /** What it does, as `--help` prints it. */
+  /** Purpose of the command, as `--help` prints it. */
   says: string;
 }
 
@@ -12,7 +12,7 @@ type Options = Record<string, Option>;
 
 const HELP = { help: { type: 'boolean', short: 'h', says: 'prints this' } } as const;
 
-/** How the command is called and each option with what it does, a line each. */
+/** The usage of the command and each option with its purpose, a line each. */
 export function describeOptions(usage: string, options: Options): string {
   const all: Options = { ...HELP, ...options };
   const lines = Object.entries(all).map(([name, { type, says }]) => {
@@ -26,8 +26,8 @@ const parse = <const T extends Options>(args: string[], options: T) =>
   parseArgs({ args, options: { ...HELP, ...options }, allowPositionals: true });
 
 /**
- * The options of a command line and what is no option, in order. Prints what there is and ends the process where that is
- * asked for (code 0), or where something is unknown (code 1).
+ * Parses the options of a command line and its other arguments, in order. Prints the options and ends the process on
+ * request (code 0), or for an unknown option (code 1).
  */
 export function readOptions<const T extends Options>(
   usage: string,

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 
 const MIN_CHARS = 12;
 
-/** One line from the terminal, not shown while it is typed; or from a pipe. */
+/** One line from the terminal, hidden while it is typed; or from a pipe. */
 async function readLine(): Promise<string> {
   if (process.stdin.isTTY) process.stderr.write('Password of the admin: ');
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });

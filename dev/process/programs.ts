@@ -11,18 +11,18 @@ export interface ProgramResult {
 
 export interface ProgramOptions {
   env?: NodeJS.ProcessEnv;
-  /** Let the program write to the terminal itself. */
+  /** Lets the program write to the terminal directly. */
   show?: boolean;
-  /** Asks it to end after this time, so that it ends what it has started; the exit code is 124 then. */
+  /** Asks the program to end after this time, so that it stops its own children; the exit code is then 124. */
   timeoutMs?: number;
-  /** Kills it when it has not ended so long after that. */
+  /** Kills the program when it has not ended after this further time. */
   graceMs?: number;
-  /** How much it lets other processes go first, from 0 to 19. */
+  /** Niceness from 0 to 19: how far it yields to other processes. */
   niceness?: number;
 }
 
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
-/** Enough for servers, a database and a mounted disk. */
+/** Enough for stopping servers, a database and a mounted disk. */
 const GRACE_MS = 20_000;
 const running = new Set<ChildProcess>();
 let hooked = false;
@@ -69,11 +69,11 @@ function lowerPriority(pid: number, niceness: number): void {
   try {
     setPriority(pid, niceness);
   } catch {
-    // It has ended already, or has a lower one.
+    // It has already ended, or has a lower priority.
   }
 }
 
-/** A program must not outlive the task: not a Ctrl-C, not the death of run.mjs. */
+/** A program must not outlive the task: not after a Ctrl-C, not after the death of run.mjs. */
 function endWithUs(): void {
   if (hooked) return;
   hooked = true;
@@ -82,10 +82,11 @@ function endWithUs(): void {
   };
   process.on('exit', endAll);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    // A task that starts servers has an orderly end of its own.
+    // A task that starts servers stops them in order.
     if (process.listenerCount(signal) === 0) process.on(signal, () => process.exit(130));
   }
   if (process.connected) process.on('disconnect', () => process.exit(1));
-  // Listening for that must not keep a task alive that is done. One that waits for messages, such as a test's worker, is not done.
+  // Listening for that must not keep a finished task alive. A process that waits for messages, such as a test's worker,
+  // is not finished.
   if (process.listenerCount('message') === 0) process.channel?.unref();
 }

@@ -3,17 +3,17 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 
-/** The project's folder. Tasks work on it from wherever they are called. */
+/** The project's folder, on which tasks work from any working directory. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Ends a task whose reason was already printed by the process that failed. */
+/** Ends a task whose failed process has already printed the reason. */
 export class AlreadyReported extends Error {}
 
 export function seconds(startedAtMs: number): string {
   return `${((performance.now() - startedAtMs) / 1000).toFixed(1)} s`;
 }
 
-/** Does one step and prints a line for it: what, and how long. `done` may name what came out. */
+/** Runs one step and prints a line with its name and duration. `done` may name the result. */
 export async function step<T>(title: string, work: () => Promise<T>, done?: (result: T) => string): Promise<T> {
   const startedAtMs = performance.now();
   const result = await work();
@@ -24,20 +24,20 @@ export async function step<T>(title: string, work: () => Promise<T>, done?: (res
 const PROGRESS_MS = 5_000;
 let lastProgressMs = 0;
 
-/** Tells how far a long step is, now and then; `share` from 0 to 1. */
+/** Prints the progress of a long step occasionally; `share` from 0 to 1. */
 export function progress(share: number): void {
   if (performance.now() - lastProgressMs < PROGRESS_MS || share >= 1) return;
   lastProgressMs = performance.now();
   console.log(`  ${Math.floor(share * 100)} %`);
 }
 
-/** Variables of `.env`, if there is one. */
+/** Variables of `.env`, if it exists. */
 export function readDotEnv(): NodeJS.Dict<string> {
   const file = path.join(ROOT, '.env');
   return existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
 }
 
-/** Takes the variables of `.env` into the environment; those that are there win. */
+/** Takes the variables of `.env` into the environment; existing ones win. */
 export function loadDotEnv(): void {
   for (const [name, value] of Object.entries(readDotEnv())) process.env[name] ??= value;
 }
@@ -47,7 +47,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** One clear line instead of a stack trace; `DEBUG=1` shows the stack too. */
+/** Prints one clear line instead of a stack trace; `DEBUG=1` prints the trace as well. */
 export function printFailure(error: unknown): void {
   if (error instanceof AlreadyReported) return;
   console.error(`✗ ${messageOf(error)}`);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { checkImports, findForbidden } from './check-imports.ts';
 import { importsOf } from './import-graph.ts';
 
-/** What is said of a module with this source. */
+/** The guard's findings about a module with this source. */
 const said = (file: string, source: string): string[] => findForbidden(importsOf(file, source));
 
 describe('the import guard', () => {
@@ -65,7 +65,7 @@ describe('the import guard', () => {
     expect(findForbidden(folders)).toEqual(['a circle: server/users, server/votes']);
   });
 
-  test('the house keeps its own rules', async () => {
+  test('the repository follows its import rules', async () => {
     expect(await checkImports()).toEqual([]);
   });
 });

@@ -13,7 +13,10 @@ const LINK = /\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g;
 /** `decision 12`, `decisions 12 and 14`, `docs/build/decisions/0012-name.md`. */
 const CITATION = /\b[Dd]ecisions? (\d+)(?: and (\d+))?\b|decisions\/(\d{4})[\w-]*(?:\.md)?/g;
 
-/** Documents that describe the present: the specification also names what is planned, and a decision or a changelog its own time. */
+/**
+ * Documents that describe the present. The specification also names planned features, and a decision or a changelog its
+ * own time.
+ */
 async function currentDocuments(): Promise<string[]> {
   const isCurrent = (file: string): boolean =>
     file.endsWith('.md') &&

@@ -9,23 +9,25 @@
  */
 import type { Import } from './import-graph.ts';
 
-/** A test, or what only tests use: they may import what they test, and Node. */
+/** A test, or code that only tests use: they may import the tested code, and Node. */
 const TEST = /\.test\.tsx?$|\.fixture\.ts$|\/testing\/|^e2e\/|^server\/(?:attacks|properties)\//;
 
-/** What a folder may import of ours, beside itself. */
+/** Our modules that a folder may import, besides its own. */
 interface Layer {
   imports: readonly string[];
-  /** What its tests may import beyond that. */
+  /** Further imports of its tests. */
   inTests?: readonly string[];
 }
 
-/** Only scripts, benches, the hammer and tests import dev/ and demo/; nothing imports sandbox/, which is reached by URL. */
+/**
+ * Only scripts, benches, the hammer and tests import dev/ and demo/; nothing imports sandbox/, which is reached by URL.
+ */
 const LAYERS: Record<string, Layer> = {
   shared: { imports: [] },
   chain: { imports: ['shared'] },
   db: { imports: ['shared'] },
   web: { imports: ['shared', 'chain'] },
-  // What `npm run verify` does: nothing of the server, so that it runs anywhere.
+  // `npm run verify` imports nothing of the server, so that it runs anywhere.
   verify: { imports: ['shared', 'chain'] },
   server: { imports: ['shared', 'chain', 'db'], inTests: ['dev', 'verify'] },
   demo: { imports: ['shared', 'db'], inTests: ['server'] },
@@ -38,7 +40,7 @@ const LAYERS: Record<string, Layer> = {
   scripts: { imports: ['shared', 'chain', 'db', 'server', 'demo', 'dev', 'bench', 'hammer', 'verify'] },
 };
 
-/** Folders whose code runs in the browser, or may: no Node there. */
+/** Folders whose code may run in the browser, without Node. */
 const WITHOUT_NODE = new Set(['shared', 'web']);
 
 const folderOf = (file: string): string => file.split('/')[0] ?? '';
@@ -49,11 +51,11 @@ const isOurs = (target: string): boolean => folderOf(target) in LAYERS && target
 const subjectOf = (file: string): string | null => /^server\/([^/]+)\//.exec(file)?.[1] ?? null;
 const pageOf = (file: string): string | null => /^web\/pages\/([^/]+)\//.exec(file)?.[1] ?? null;
 
-/** What every subject of the server may import, and what of the server that may import itself. */
+/** Modules of the server that every subject may import, and that may import each other. */
 const KIT = ['server/http', 'server/cache', 'server/services.ts', 'server/config.ts'];
 const isKit = (file: string): boolean => KIT.some((place) => isWithin(file, place));
 
-/** Says why an import is forbidden; null where it is not. The same rules in words: docs/build/architecture.md. */
+/** Reason for forbidding an import; null where it is allowed. docs/build/architecture.md explains the same rules. */
 export function reasonAgainst({ from, to }: Import): string | null {
   const folder = folderOf(from);
   const isTest = TEST.test(from);
@@ -83,12 +85,14 @@ function reasonWithin(from: string, to: string): string | null {
   return null;
 }
 
-/** Whether a module takes part in circles: tests import what imports them in spirit, and nothing imports a test. */
+/**
+ * Whether a module takes part in circles. Tests do not: they import their users in effect, and nothing imports a test.
+ */
 export const isProduct = (file: string): boolean => !TEST.test(file);
 
 /**
- * The part of the house that a module belongs to, for circles between folders: 'server/votes', 'web/pages/home'. A file that lies
- * directly in a top folder is a part of its own: it contains the composition roots, which import everything.
+ * The part of the repository that a module belongs to, for circles between folders: 'server/votes', 'web/pages/home'.
+ * Files directly in a top folder form a separate part with the composition roots, which import everything.
  */
 export function partOf(file: string): string {
   const steps = file.split('/');

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { read, sources } from './sources.ts';
 
-/** A call whose options are there to be read, up to its end. */
+/** A call whose options can be read, up to its end. */
 const FORK = /(?<![`\w])fork\((?:[^()]|\([^()]*\))*\)/g;
 
-/** Calls that leave it to Node.js with which flags the process starts: with ours. */
+/** Calls that let Node.js choose the flags of the process: our own. */
 const withoutFlags = (source: string): string[] =>
   [...source.matchAll(FORK)].map(([call]) => call).filter((call) => !/\bexecArgv\b|\boptions\)/.test(call));
 
-test('a process that is forked names its flags: those of a test runner are not what production has', async () => {
+test("a forked process names its flags, because a test runner's are not those of production", async () => {
   expect(withoutFlags("fork(path.resolve('main.ts'), { env: own() })")).toHaveLength(1);
   expect(withoutFlags("fork(path.resolve('main.ts'), { env: own(), execArgv: [] })")).toEqual([]);
   const found = (await sources())

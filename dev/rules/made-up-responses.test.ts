@@ -16,11 +16,11 @@ test('a made-up response has exactly the fields of the contract, with their type
   expect(() => validResponse(getVotingStatus, more)).toThrow('fields that the contract does not name');
 });
 
-test('journeys make JSON up in e2e/made-up.ts alone, where it is checked', async () => {
+test('journeys make up JSON only in e2e/made-up.ts, where it is checked', async () => {
   const journeys = path.resolve(import.meta.dirname, '../../e2e');
   const found: string[] = [];
   for await (const file of glob('**/*.ts', { cwd: journeys })) {
-    // Pictures are no tests.
+    // Pictures are not tests.
     if (file === 'made-up.ts' || file.startsWith('shots')) continue;
     const calls = readFileSync(path.join(journeys, file), 'utf8').matchAll(/\.fulfill\(\{[^}]*?\bjson\b/g);
     for (const { 0: call } of calls) found.push(`${file}: ${call}`);

@@ -1,8 +1,8 @@
-/** Movement without an end: it costs batteries as long as a page is open, and nobody could stop it (WCAG 2.2.2). */
+/** Endless motion costs batteries as long as a page is open, and users could not stop it (WCAG 2.2.2). */
 import { expect, test } from 'vitest';
 import { read, sources } from './sources.ts';
 
-/** Each goes with what it stands for: a button that leaves, a payment, or a wallet that is waited for. */
+/** Each one ends with its cause: a button that disappears, a payment, or a wallet that is awaited. */
 const ENDLESS: readonly string[] = [
   'web/payments/open-payments.tsx: animate-spin',
   'web/voting/voting.module.css: ring linear infinite',
@@ -10,7 +10,7 @@ const ENDLESS: readonly string[] = [
 ];
 const PATTERN = /animate-(?:spin|ping|pulse|bounce)\b|[\w -]*\binfinite\b|iterations: (?:Number\.POSITIVE_)?Infinity/g;
 
-test('nothing moves without an end but what waits for something', async () => {
+test('only elements that wait for something move without an end', async () => {
   const files = (await sources()).filter((file) => /^web\/.+\.(css|tsx?)$/.test(file) && !/\.test\.tsx?$/.test(file));
   const found = files.flatMap((file) => [...read(file).matchAll(PATTERN)].map(([words]) => `${file}: ${words.trim()}`));
   expect(found.sort()).toEqual(ENDLESS);

@@ -13,12 +13,12 @@ const SKIPPED_FOLDERS = new Set([
   'test-results',
   'playwright-report',
 ]);
-const TEXT = new Set(['ts', 'tsx', 'mjs', 'sql', 'css', 'html', 'md', 'json', 'yml']);
+const TEXT = new Set(['ts', 'tsx', 'mjs', 'sql', 'css', 'html', 'md', 'json', 'yml', 'sh']);
 
 /** The text of a file, named by its path in the repository. */
 export const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
 
-/** Text files of the repository by their path in it; where git is missing, those in its folders. */
+/** Text files of the repository by their path in it; without git, those in its folders. */
 export async function sources(): Promise<string[]> {
   if (existsSync(path.join(ROOT, '.git'))) {
     const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: ROOT });

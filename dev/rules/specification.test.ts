@@ -23,7 +23,7 @@ function readSpecification(): Specification {
   return result;
 }
 
-/** What stands in brackets in the tests and holds nothing but ids: `[S5.6 R15]`, with what follows it. */
+/** Brackets in the tests that contain only ids: `[S5.6 R15]`, with the text after them. */
 function citations(source: string): Array<{ ids: string[]; text: string; next: string }> {
   return [...source.matchAll(/\[([^[\]\n]*)\](.?)/g)].flatMap(([text, inside = '', next = '']) => {
     const ids = inside.match(ID) ?? [];

@@ -9,7 +9,7 @@ import { WITHDRAWAL_MOVES, WITHDRAWAL_STATES } from '#shared/states/withdrawal.t
 interface Machine {
   states: readonly string[];
   moves: Readonly<Record<string, Move<string>>>;
-  /** States that nothing leaves. */
+  /** Final states, which have no moves. */
   ends: string[];
 }
 
@@ -39,12 +39,12 @@ describe.each(MACHINES)('%s', (_name, machine) => {
     expect([...reached].toSorted()).toEqual([...states].toSorted());
   });
 
-  test('no move leaves an end, and every other state has a way on', () => {
+  test('no move leaves a final state, and every other state has a move', () => {
     const left = new Set(Object.values(moves).flatMap(({ from }) => from));
     expect(states.filter((state) => !left.has(state)).toSorted()).toEqual(ends);
   });
 
-  test('docs/build/architecture.md draws it as it is', async () => {
+  test('docs/build/architecture.md draws the present moves', async () => {
     const docs = await readFile(path.join(import.meta.dirname, '../../docs/build/architecture.md'), 'utf8');
     expect(docs).toContain(diagramOf(machine));
   });

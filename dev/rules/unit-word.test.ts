@@ -11,13 +11,13 @@ test('finds texts that call Snaps tokens: strings, templates, JSX, and words tha
   );
 });
 
-test('lets names, SQL, fixed texts of the specification and other things of that name be', () => {
+test('allows names, SQL, fixed texts of the specification and other things called tokens', () => {
   const source = `
     const key = 'tokens'; const rows = sql\`SELECT tokens FROM votes\`; const title = 'Withdraw Tokens';
     const pay = \`+\${n} TOKENS\`; const header = 'without a valid X-Admin-Token';`;
   expect(unitOffences('web/a.tsx', source)).toEqual([]);
 });
 
-test('what people read says Snaps everywhere', async () => {
+test('texts for people say Snaps everywhere', async () => {
   expect(await findUnits()).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { parseSync, Visitor } from 'vite';
 import { read, sources } from './sources.ts';
 
-/** What votes earn is called Snaps wherever people read of it; these texts of the specification stay as they are. */
+/** Votes earn Snaps in all texts for people; these texts of the specification keep their wording. */
 const FIXED: readonly RegExp[] = [
   /^\+… TOKENS$/, // S2.13
   /^\+… tokens$/, // S2.28
@@ -15,19 +15,22 @@ const FIXED: readonly RegExp[] = [
   /^… tokens have been burned$/, // S8.21
 ];
 
-/** Other things of that name: what a login returns, and coins of any kind in a wallet. */
+/** Other things of that name: the token of a login, and coins of any kind in a wallet. */
 const OTHERS = /X-Admin-Token|admin session that the token names|^A home for your tokens$/;
 
-/** Where texts for people are; tests and what they use repeat them. */
+/** Files with texts for people; tests and their helpers repeat them. */
 const FILES = /^(?:web|server|shared|demo)\/(?!testing\/|properties\/|.*\/testing\/).*(?<!\.test)\.tsx?$/;
 
-/** A child of an element as it is read; other elements are read by themselves. */
+/** A child of an element as it is read; other elements are read separately. */
 function textOf(child: { type: string; value?: unknown }): string {
   if (child.type === 'JSXText') return String(child.value);
   return child.type === 'JSXExpressionContainer' ? '…' : ' ';
 }
 
-/** Texts for people in a source: strings and templates ('…' for what is filled in) of several words or with a capital, and JSX. */
+/**
+ * Texts for people in a source: strings and templates ('…' for inserted values) of several words or with a capital, and
+ * JSX.
+ */
 export function spokenTexts(file: string, source: string): string[] {
   const found: string[] = [];
   const tagged = new Set<number>();
@@ -37,7 +40,7 @@ export function spokenTexts(file: string, source: string): string[] {
   };
   const { program } = parseSync(file, source);
   new Visitor({
-    // SQL and the like.
+    // SQL and other tagged templates.
     TaggedTemplateExpression: ({ quasi }) => void tagged.add(quasi.start),
     Literal: ({ value }) => (typeof value === 'string' ? say(value) : undefined),
     JSXElement: ({ children }) => say(children.map(textOf).join('')),
@@ -58,7 +61,7 @@ export function unitOffences(file: string, source: string): string[] {
     .map((text) => `${file}: "${text}", say Snaps (dev/rules/unit-word.ts)`);
 }
 
-/** The same for every file with texts for people. */
+/** Texts that call Snaps tokens, in every file with texts for people. */
 export async function findUnits(): Promise<string[]> {
   const files = await sources();
   return files.filter((file) => FILES.test(file)).flatMap((file) => unitOffences(file, read(file)));

@@ -1,7 +1,8 @@
+import { proseOf, type Prose } from './prose.ts';
 import { read, sources } from './sources.ts';
 import { findUnits } from './unit-word.ts';
 
-/** What this project does not say, with an example of it, and what it says instead (docs/use/glossary.md). */
+/** A word that this project does not use, with an example, and its replacement (docs/use/glossary.md). */
 export interface Rule {
   not: RegExp;
   example: string;
@@ -58,7 +59,52 @@ const PHRASES: Rule[] = [
 
 export const RULES: readonly Rule[] = [...NAMES, ...PHRASES];
 
-/** Where such a word is right. */
+/** A pattern of a sentence, in prose of the kinds that are given, or in all of it. */
+interface SentenceRule extends Rule {
+  in?: ReadonlyArray<Prose['kind']>;
+}
+
+/** Patterns that only prose is held to. */
+export const SENTENCES: readonly SentenceRule[] = [
+  {
+    not: /^(?:What|Of|As)\b(?![^.]*\?)/,
+    example: 'What it costs.',
+    but: 'the subject first',
+    in: ['comment', 'document', 'text'],
+  },
+  { not: /^(?:what|who|which|that|of|as)\b/i, example: 'who is away', but: 'a whole sentence', in: ['title'] },
+  { not: /\b(?:the|an?) own\b/i, example: 'the own vote', but: 'your, their, its own' },
+  {
+    not: /(?<!there )\b(?:is|are|was|were|be) (?:no(?! (?:longer|more)\b)|none)\b/i,
+    example: 'this is no link',
+    but: 'is not a, without, not any',
+  },
+  {
+    not: /\b(?:stands?|stood)\b(?! (?:for|in for|up|out)\b)|\b(?:lies|lay|rests)\b|\blie (?:in|on|at|beside|between)\b/i,
+    example: 'the row stands there',
+    but: 'is, comes, is stored',
+  },
+  { not: /\b(?:says?|said) so\b/i, example: 'it says so', but: 'the fact itself' },
+  { not: /\b(?:is|are|was|were|be|been|being) told\b/i, example: 'it is told', but: 'is notified, is reported' },
+  { not: /\b(?:goes|go|going|went) on\b/i, example: 'it goes on', but: 'continues' },
+  { not: /\bunder way\b/i, example: 'under way', but: 'running, pending, open' },
+  { not: /\bon (?:its|their|the) way\b/i, example: 'on its way', but: 'pending, in flight' },
+  { not: /\bby (?:itself|themselves)\b/i, example: 'by itself', but: 'automatically, alone' },
+  { not: /\bmeanwhile\b/i, example: 'meanwhile', but: 'while, during' },
+  { not: /\b(?:nobody|anybody|everybody)\b/i, example: 'nobody', but: 'no user, anyone, all clients' },
+];
+
+/** Folders whose prose follows SENTENCES. The list grows until it is all of them. */
+const CLEAN = [
+  /^(?:bench|chain|db(?!\/migrations\/)|demo|deploy|dev|hammer|sandbox|scripts|shared|verify)\//,
+  /^server\/(?!routes\.ts$)[^/]+$/,
+  /^server\/(?:accounts|activity|admin|attacks|auth|badge|daily-deck|doctor|images|insights|jobs|leaderboard|ledger|metrics|notices|open|orders|overview|payments|projects|properties|record|reports|reviews|search|site|standing|supply|telemetry|testing|trends|users|votes|withdrawals|witness)\/(?!routes\.ts$)/,
+];
+
+/** Test files above this length are split first; their titles are rewritten then. */
+const LONG_LINES = 650;
+
+/** Files in which such a word is right. */
 const ALLOWED: Array<{ files: RegExp; word?: RegExp; reason: string }> = [
   { files: /^dev\/rules\/words(?:\.test)?\.ts$/, reason: 'the list itself' },
   { files: /^demo\/(?:projects|talk)\.json$/, reason: 'texts of made-up projects and users' },
@@ -66,10 +112,10 @@ const ALLOWED: Array<{ files: RegExp; word?: RegExp; reason: string }> = [
   { files: /^shared\/profile-rules\.ts$/, word: /^helpdesk$/, reason: 'a name that users may not take' },
 ];
 
-/** A text as a reader has it: lines of a comment or a paragraph joined. */
+/** A text as a reader sees it: lines of a comment or a paragraph joined. */
 const joined = (text: string): string => text.replaceAll(/\s*\n\s*(?:\/\/|--|\*|>|#)?\s*/g, ' ');
 
-/** The words of a text that its rules do not allow, each with what to say instead. */
+/** The words of a text that its rules do not allow, each with its replacement. */
 export function offencesIn(file: string, text: string): string[] {
   const allowed = ALLOWED.filter(({ files }) => files.test(file));
   const isAllowed = (found: string): boolean => allowed.some(({ word }) => word === undefined || word.test(found));
@@ -80,9 +126,29 @@ export function offencesIn(file: string, text: string): string[] {
   );
 }
 
-/** The same for every file of the repository and its path, and what calls Snaps tokens. */
+/** Sentences that follow one of the patterns, each with its text and a replacement. */
+export function sentenceOffences(file: string, prose: readonly Prose[]): string[] {
+  if (ALLOWED.some(({ files, word }) => word === undefined && files.test(file))) return [];
+  return prose.flatMap(({ kind, text }) =>
+    SENTENCES.filter((rule) => rule.in?.includes(kind) ?? true).flatMap(({ not, but }) => {
+      const [found] = not.exec(text.replaceAll(/`[^`]*`/g, '…').replaceAll(/\s+/g, ' ')) ?? [];
+      return found === undefined ? [] : [`${file}: "${found}" in the ${kind} "${text}", say ${but}`];
+    }),
+  );
+}
+
+/** The prose of a file without the titles of a test file that is still to be split. */
+function heldProse(file: string): Prose[] {
+  const source = read(file);
+  const isLong = source.split('\n').length > LONG_LINES;
+  return proseOf(file, source).filter(({ kind }) => kind !== 'title' || !isLong);
+}
+
+/** Offences in every file of the repository and its path, and texts that call Snaps tokens. */
 export async function findWords(): Promise<string[]> {
   const files = await sources();
   const words = files.flatMap((file) => offencesIn(file, `${file}\n${read(file)}`));
-  return [...words, ...(await findUnits())];
+  const clean = files.filter((file) => CLEAN.some((folder) => folder.test(file)));
+  const sentences = clean.flatMap((file) => sentenceOffences(file, heldProse(file)));
+  return [...words, ...sentences, ...(await findUnits())];
 }

@@ -5,7 +5,7 @@ import { burst, copyVictims, deleteAndReturn, lookAndUndo, withoutBarred } from 
 import { type Attack, planAttack } from './plan.ts';
 import { DELETION_DAY } from './strategies.ts';
 
-/** What the wallets of an attack do on a day. */
+/** Actions of an attack's wallets on a day. */
 export async function act(services: Services, attack: Attack, day: number, wallets: number): Promise<void> {
   const { db } = services;
   const { id } = attack.strategy;

@@ -13,11 +13,11 @@ export interface Counted {
   projectId: number;
   bullish: boolean;
   isVerified: boolean;
-  /** Its weight in 'Trending'; 0: it is older than that looks. */
+  /** Its weight in 'Trending'; 0: it is older than the days that count. */
   weight: number;
 }
 
-/** The votes of all wallets that an attack brings along by strategy, with the states that the product gave them. */
+/** The votes of all wallets of an attack by strategy, with the states that the product gave them. */
 export async function readAttacks(db: Db, day: number): Promise<Map<string, Counted[]>> {
   const { rows } = await sql<Counted & { strategy: string }>`
     SELECT w.strategy, w.place, v.project_id AS "projectId", v.bullish, v.state = 'verified' AS "isVerified",
@@ -28,10 +28,10 @@ export async function readAttacks(db: Db, day: number): Promise<Map<string, Coun
   return Map.groupBy(rows, ({ strategy }) => strategy);
 }
 
-/** All projects, as the orders see them. */
+/** All projects with the figures of the orders. */
 export type Board = Map<number, Sortable>;
 
-/** The board with these votes, or without them. */
+/** The board with or without these votes. */
 export function add(board: Board, votes: readonly Counted[], sign: 1 | -1): Board {
   const next: Board = new Map(board);
   const plus = (counts: VoteCounts, bullish: boolean): VoteCounts => ({

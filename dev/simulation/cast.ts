@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 
-/** A vote to be cast. */
 export interface PlannedVote {
   userId: number;
   projectId: number;
@@ -10,16 +9,19 @@ export interface PlannedVote {
   at: Date;
 }
 
-/** Rows of one statement. */
+/** Maximum number of rows in one statement. */
 const CHUNK = 10_000;
 
-/** Casts votes of any moments with what follows from each: reward, counters, the day of the last vote. A repeated one is left out. */
+/**
+ * Casts votes of any moments with their consequences: reward, counters, the day of the last vote. A repeated vote is
+ * left out.
+ */
 export async function castVotes(db: Db, votes: readonly PlannedVote[]): Promise<void> {
   for (let start = 0; start < votes.length; start += CHUNK) {
     const rows = votes.slice(start, start + CHUNK);
     // oxlint-disable-next-line no-await-in-loop -- one chunk after the other
     await db.transaction().execute(async (trx) => {
-      // The rows fit each other; the triggers would say so once for each.
+      // The rows are consistent; the triggers would notify once for each.
       await sql`SET LOCAL session_replication_role = 'replica'`.execute(trx);
       await sql`
         WITH cast_now AS (
@@ -40,7 +42,7 @@ export async function castVotes(db: Db, votes: readonly PlannedVote[]): Promise<
   }
 }
 
-/** New accounts that sign in at that moment; their ids. */
+/** Creates accounts that sign in at that moment; returns their ids. */
 export async function signIn(db: Db, count: number, time: Date): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     INSERT INTO users (wallet_address, created_at)

@@ -5,8 +5,8 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
 /**
- * The time of a simulated world. It lies in the past: what the product asks of PostgreSQL itself, such as when transactions began, is later
- * than anything in it.
+ * The time of a simulated world. It is in the past: times that the product reads from PostgreSQL itself, such as the
+ * start of transactions, are later than all of it.
  */
 const START_MS = Date.UTC(2024, 0, 1);
 
@@ -15,8 +15,8 @@ export const at = (day: number, hour = 0): Date => new Date(START_MS + day * DAY
 export const dayOf = (day: number): string => at(day).toISOString().slice(0, 10);
 
 /**
- * Gives a database a clock of its own: every statement of the product that asks `now()` reads the simulated time, as a schema before
- * pg_catalog has functions of these names. Connections that are opened later have it.
+ * Gives a database a simulated clock: every statement of the product that calls `now()` reads the simulated time,
+ * because a schema before pg_catalog has functions of these names. Applies to connections that are opened later.
  */
 export async function installClock(db: Db, database: string): Promise<void> {
   await sql`CREATE SCHEMA simulation`.execute(db);

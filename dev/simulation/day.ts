@@ -9,10 +9,10 @@ import type { Services } from '#server/services.ts';
 import type { Db } from '#db/client.ts';
 import { at, dayOf, setClock } from './clock.ts';
 
-/** When both readings of a simulated day are. */
+/** Times of both readings of a simulated day. */
 const READING_HOURS = [10, 16] as const;
 
-/** What the product needs of a server here; there is no chain and no page. */
+/** Services of a server that the product needs here; there is no chain and no page. */
 export type SimulatedServices = Pick<Services, 'db' | 'replica' | 'cache' | 'config' | 'log' | 'undoWindowMs'> &
   Pick<Services, 'sui' | 'chainId'>;
 
@@ -24,13 +24,13 @@ async function read(db: Db, day: number, reading: 1 | 2, holders: Holders): Prom
   await setClock(db, time);
   const due = { day: dayOf(day), reading, isStarted: false };
   await startReading(db, due, time);
-  // What a node would have answered.
+  // The responses that a node would have given.
   await sql`UPDATE standing_reads r SET has_enough = ${holders(day, reading)}, attempts = 1
     WHERE r.day = ${dayOf(day)}::date AND r.reading = ${reading}`.execute(db);
   await closeReading(db, due, time);
 }
 
-/** Both readings of a day, by the code of the product, with these balances. */
+/** Runs both readings of a day with these balances, by the code of the product. */
 export async function readBalances({ db }: SimulatedServices, day: number, holders: Holders): Promise<void> {
   const [first, second] = READING_HOURS.map((hour) => at(day, hour));
   await planDay(db, at(day), first && second ? [first, second] : null);
@@ -38,7 +38,7 @@ export async function readBalances({ db }: SimulatedServices, day: number, holde
   await read(db, day, 2, holders);
 }
 
-/** What the jobs do in the evening of a day: decide, and compare rhythms of the day before. */
+/** Runs the jobs of the evening of a day: decisions, and the comparison of rhythms of the day before. */
 export async function decide(services: SimulatedServices, day: number): Promise<void> {
   const time = at(day, 23.5);
   await setClock(services.db, time);

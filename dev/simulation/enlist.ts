@@ -4,7 +4,7 @@ import { castVotes, signIn } from './cast.ts';
 import { at, dayOf } from './clock.ts';
 import { type Attack, planFirst } from './plan.ts';
 
-/** Notes that these wallets came from one network on a day. */
+/** Records that these wallets came from one network on a day. */
 export async function noteNetwork(db: Db, day: number, network: string, userIds: readonly number[]): Promise<void> {
   await sql`INSERT INTO voter_networks (day, network, user_id)
     SELECT ${dayOf(day)}::date, substr(sha256(convert_to(${network}, 'utf8')), 1, 16), unnest(${[...userIds]}::bigint[])`.execute(
@@ -12,7 +12,7 @@ export async function noteNetwork(db: Db, day: number, network: string, userIds:
   );
 }
 
-/** Honest wallets that come along with an attack: their votes are no part of the board that it meets. */
+/** Honest wallets that accompany an attack: their votes are not part of the board that it meets. */
 export async function invite(db: Db, attack: Attack, count: number, day: number): Promise<number[]> {
   const ids = await signIn(db, count, at(day, 1));
   await sql`INSERT INTO simulation.attackers (strategy, place, user_id)
@@ -21,7 +21,7 @@ export async function invite(db: Db, attack: Attack, count: number, day: number)
   return ids;
 }
 
-/** Notes which wallet is which: the place in its strategy, and its coin. */
+/** Records the position of each wallet in its strategy, and its coin. */
 export async function enlist(db: Db, { strategy, userIds }: Attack, places: readonly number[]): Promise<void> {
   await sql`INSERT INTO simulation.attackers (strategy, place, coin, user_id)
     SELECT ${strategy.id}, * FROM unnest(${[...places]}::int[], ${places.map(strategy.coinOf)}::int[], ${places.map((place) => userIds[place] ?? 0)}::bigint[])`.execute(
@@ -29,7 +29,7 @@ export async function enlist(db: Db, { strategy, userIds }: Attack, places: read
   );
 }
 
-/** Wallets that come on this day, with their first votes; the wallet of a deleted account comes back. */
+/** Wallets that arrive on this day, with their first votes; the wallet of a deleted account returns. */
 export async function arrive(db: Db, attack: Attack, day: number, wallets: number): Promise<void> {
   const { strategy, userIds } = attack;
   const places = Array.from({ length: wallets }, (_, place) => place).filter(

@@ -9,13 +9,13 @@ import { enlist, invite, noteNetwork } from './enlist.ts';
 import { type Attack, isLiked } from './plan.ts';
 import { chanceOf, shuffled } from './random.ts';
 
-/* What single strategies do beside voting. */
+/* Actions of single strategies besides voting. */
 
 const OFFICE = 10;
 const OWN_VOTES = 10;
 const COPIES = 3;
 
-/** An office of honest people on the network of the script, each in an order of their own. */
+/** An office of honest people on the network of the script, each with a different order. */
 export async function burst(db: Db, attack: Attack): Promise<void> {
   const { field, userIds } = attack;
   const bystanders = await invite(db, attack, OFFICE, 0);
@@ -36,7 +36,10 @@ export async function burst(db: Db, attack: Attack): Promise<void> {
   );
 }
 
-/** Newcomers who vote in an order of their own, each copied by three free wallets of the same network: seconds, an hour and eight hours later. */
+/**
+ * Newcomers who vote in different orders, each copied by three free wallets of the same network: seconds, an hour and
+ * eight hours later.
+ */
 export async function copyVictims(db: Db, attack: Attack, day: number): Promise<void> {
   const { field, userIds } = attack;
   const victims = await invite(db, attack, userIds.length / COPIES, day);
@@ -61,7 +64,7 @@ export async function copyVictims(db: Db, attack: Attack, day: number): Promise<
   await castVotes(db, votes);
 }
 
-/** Votes bearish, looks, and takes the vote back within the time for it; the votes of the attack follow. */
+/** Votes bearish, looks at the result, and undoes the vote in time; the votes of the attack follow. */
 export async function lookAndUndo(services: Services, { field, userIds }: Attack, day: number): Promise<void> {
   const { db } = services;
   const time = at(day, 16.9);
@@ -73,7 +76,7 @@ export async function lookAndUndo(services: Services, { field, userIds }: Attack
   await sql`SELECT undo_vote(u, ${field.target}, '5 seconds') FROM unnest(${userIds}::bigint[]) AS u`.execute(db);
 }
 
-/** Deletes the accounts that are done, and lets their wallets come back as the wallets of the next places. */
+/** Deletes the finished accounts, and lets their wallets return as the wallets of the next places. */
 export async function deleteAndReturn(services: Services, attack: Attack, day: number): Promise<void> {
   const { userIds } = attack;
   await setClock(services.db, at(day, 1));
@@ -103,7 +106,7 @@ export async function deleteAndReturn(services: Services, attack: Attack, day: n
   );
 }
 
-/** Leaves out votes that the product would refuse: on projects that an account of the wallet has voted on before it was deleted. */
+/** Leaves out votes that the product would refuse: on projects that a deleted account of the wallet has voted on. */
 export async function withoutBarred(db: Db, votes: readonly PlannedVote[]): Promise<PlannedVote[]> {
   const { rows } = await sql<{ userId: number; barred: number[] }>`
     SELECT user_id AS "userId", barred_projects AS barred FROM user_stats WHERE barred_projects IS NOT NULL`.execute(

@@ -9,13 +9,12 @@ import type { Board, Counted } from './board.ts';
 import { neededWallets, ORDERS_OF_A_DAY, rankOf } from './goals.ts';
 import type { Field } from './plan.ts';
 
-/** The first projects of each order that wallets vote against; with the target they fit into one window of votes. */
+/** The first projects of each order, which wallets vote against; with the target they fit into one window of votes. */
 const RIVALS_PER_ORDER = 6;
 const MAX_RIVALS = 24;
-/** More wallets than this are not tried. */
 const MAX_WALLETS = 6_000;
 
-/** Projects by their place in an order. */
+/** Projects by their position in an order. */
 export const inOrder = (order: SimulatedOrder, board: Board): number[] =>
   [...board.keys()]
     .map((id) => ({ id, rank: rankOf(order, board, id, new Set()) }))
@@ -50,7 +49,7 @@ export const NO_ROW = {
   trend: { bullish: 0, bearish: 0, weight: 0 },
 };
 
-/** The wallets that all goals would take if every vote of theirs were verified, and some more. */
+/** The wallets that all goals would need if every vote of theirs were verified, and some more. */
 export function neededAtMost({ board, target, rivals }: Field): number {
   const votes: Counted[] = Array.from({ length: MAX_WALLETS }, (_, place) =>
     [target, ...rivals].map((projectId) => ({
@@ -66,7 +65,7 @@ export function neededAtMost({ board, target, rivals }: Field): number {
   return Math.ceil(1.15 * Math.max(...needed.map((wallets) => wallets ?? 0))) + 5;
 }
 
-/** A listing of the attacker's own. */
+/** The attacker's own listing. */
 export async function listOwn(db: Db): Promise<number> {
   const [ownerId = 0] = await signIn(db, 1, at(0));
   const draft = {

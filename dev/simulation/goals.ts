@@ -13,7 +13,7 @@ const SORT_OF = {
   lasting: 'verified',
 } as const;
 
-/** What an order ranks by, in percent. */
+/** Figure by which an order ranks, in percent. */
 export function valueOf(order: SimulatedOrder, row: Sortable | undefined): number {
   if (!row) return 0;
   const { bullishVotes, bearishVotes, verified, trend } = row;
@@ -35,7 +35,7 @@ export function rankOf(order: SimulatedOrder, board: Board, id: number, without:
   return before + 1;
 }
 
-/** The first number from 0 to `most` for which it is so; null where it is not even for `most`. */
+/** The first number from 0 to `most` that satisfies the condition; null where even `most` does not. */
 function firstWhere(most: number, isSo: (count: number) => boolean): number | null {
   if (!isSo(most)) return null;
   let [low, high] = [0, most];
@@ -56,7 +56,7 @@ export interface Question {
   without: ReadonlySet<number>;
 }
 
-/** How many wallets it takes for rank 1, and for ten points more; null where all of them do not. */
+/** Number of wallets needed for rank 1, and for ten more points; null where all of them are not enough. */
 export function neededWallets(order: SimulatedOrder, { board, votes, wallets, target, without }: Question) {
   const boards = new Map<number, Board>();
   const boardOf = (count: number): Board => {
@@ -86,5 +86,5 @@ export function cheaperOf(one: Cost, other: Cost): Cost {
 }
 
 export const ORDERS_OF_A_DAY = SIMULATED_ORDERS.filter((order) => order !== 'lasting');
-/** Orders whose goals take standing. */
+/** Orders whose goals need standing. */
 export const needsCoins = (order: SimulatedOrder): boolean => order !== 'bullish' && order !== 'confidence';

@@ -32,7 +32,7 @@ export const emptyRow = (strategy: StrategyId, tried: number, spentSui: number):
   bystanders: 0,
 });
 
-/** What a goal costs that the first wallets of an attack reach. */
+/** Cost of a goal that the first wallets of an attack reach. */
 function costOf({ strategy }: Attack, order: SimulatedOrder, wallets: number, day: number): Cost {
   const coins = Array.from({ length: wallets }, (_, place) => strategy.coinOf(place)).filter((coin) => coin !== null);
   return { wallets, sui: needsCoins(order) ? new Set(coins).size : 0, days: day };
@@ -44,7 +44,7 @@ export interface Look {
   day: number;
 }
 
-/** Looks at what each attack has achieved by the evening of this day. */
+/** Measures the achievements of each attack by the evening of this day. */
 export async function look(services: Services, attacks: readonly Attack[], { rows, orders, day }: Look): Promise<void> {
   const counted = await readAttacks(services.db, day);
   const board = await readBoard(services, counted);
@@ -67,7 +67,7 @@ export async function look(services: Services, attacks: readonly Attack[], { row
   }
 }
 
-/** What ten SUI verify, and what they and free wallets are paid without a look. */
+/** Votes that ten SUI verify, and Snaps that they and free wallets are paid without review. */
 export async function lookAtTen({ db }: Services, rows: Rows): Promise<void> {
   await refreshVoterStates(db, 7);
   const found = await sql<{ strategy: StrategyId; atOnce: number; snaps: number }>`
@@ -83,7 +83,7 @@ export async function lookAtTen({ db }: Services, rows: Rows): Promise<void> {
   }
 }
 
-/** How many votes of wallets of ten coins are verified for good, per 35 days that the coins are bound. */
+/** Number of votes of wallets of ten coins that are verified for good, per 35 days of bound coins. */
 export async function lookAtDecisions({ db }: Services, attacks: readonly Attack[], rows: Rows): Promise<void> {
   for (const { strategy, field, userIds, bystanders } of attacks) {
     const row = rows.get(strategy.id);

@@ -7,10 +7,10 @@ import type { Strategy } from './strategies.ts';
 /** Votes of one window of six hours (R8), and of a day of four windows. */
 const WINDOW = 25;
 const PER_DAY = 4 * WINDOW;
-/** Of the crowd's projects a wallet that copies it votes on so many. */
+/** Number of the crowd's projects that a copying wallet votes on. */
 const COPIED = 12;
 
-/** What the wallets of an attack meet. */
+/** The situation that the wallets of an attack meet. */
 export interface Field {
   seed: number;
   board: Board;
@@ -20,12 +20,12 @@ export interface Field {
   others: readonly number[];
 }
 
-/** An attack under way: its wallets by place. */
+/** A running attack: its wallets by place. */
 export interface Attack {
   strategy: Strategy;
   field: Field;
   userIds: number[];
-  /** Honest wallets that are in its networks. */
+  /** Honest wallets in its networks. */
   bystanders: number[];
 }
 
@@ -35,7 +35,7 @@ export function isLiked({ board }: Field, projectId: number): boolean {
   return !row || row.bullishVotes >= row.bearishVotes;
 }
 
-/** What a wallet votes in the attack: the target first. */
+/** Votes of a wallet in the attack, the target first. */
 function ballotOf({ strategy, field }: Attack, place: number): Array<{ projectId: number; bullish: boolean }> {
   const { target, rivals, others, seed } = field;
   const own = { projectId: target, bullish: true };
@@ -60,7 +60,7 @@ export function planAttack(attack: Attack, day: number): PlannedVote[] {
   });
 }
 
-/** One vote like the majority's, so that the wallet is read from the next day on. */
+/** One vote with the majority, so that the wallet is read from the next day on. */
 export function planFirst(
   { field, strategy }: Attack,
   userIds: readonly number[],

@@ -1,4 +1,4 @@
-/** Numbers from 0 up to, not including, 1: the same for the same seed and key, in whatever order they are asked for. */
+/** Numbers from 0 up to, not including, 1: the same for the same seed and key, independent of the order of calls. */
 export function chanceOf(seed: number, ...key: number[]): number {
   let hash = (seed ^ 0x9e37_79b9) >>> 0;
   for (const part of key) {
@@ -9,7 +9,7 @@ export function chanceOf(seed: number, ...key: number[]): number {
   return (hash >>> 0) / 2 ** 32;
 }
 
-/** A list in an order of its own. */
+/** A list in a random order. */
 export const shuffled = <T>(list: readonly T[], seed: number, ...key: number[]): T[] =>
   list
     .map((item, index) => ({ item, rank: chanceOf(seed, ...key, index) }))

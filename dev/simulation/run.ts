@@ -15,11 +15,15 @@ import { ATTACK_DAY, ATTACKS } from './strategies.ts';
 import { HONEST_DAYS, honestHolds } from './worlds.ts';
 
 /*
- * Lets all attacks loose on one world at the same time, day after day, with the product's own closing, deciding, counting and ordering. They
- * do not meet: what an attack achieves is measured on the board without the votes of all others.
+ * Runs all attacks in one world at the same time, day after day, with the product's own closing, deciding, counting and
+ * ordering. They do not affect each other: the result of an attack is measured on the board without the votes of all
+ * others.
  */
 
-/** Days on which the orders are looked at: the first one, those around the votes of the attacks, and the last, when all is decided. */
+/**
+ * Days on which the orders are measured: the first one, those around the votes of the attacks, and the last, when all
+ * is decided.
+ */
 const DAYS_OF_LOOKS = new Set([0, ATTACK_DAY, ATTACK_DAY + 1, ATTACK_DAY + 2, HONEST_DAYS - 1, 44, LAST_DAY]);
 
 export interface Simulation {
@@ -31,11 +35,11 @@ export interface Simulation {
 
 interface Attacks {
   attacks: Array<Attack & { wallets: number }>;
-  /** The listing of the attack that has one of its own. */
+  /** The target of an attack with a listing of its own. */
   own: number;
 }
 
-/** Sees to it that everything from before day 0 is decided and counted, and sets up the attacks. */
+/** Decides and counts everything from before day 0, and sets up the attacks. */
 async function prepare(services: Services, seed: number): Promise<Attacks> {
   const { db } = services;
   await sql`CREATE TABLE simulation.attackers (strategy text, place int, coin int, user_id bigint PRIMARY KEY)`.execute(
@@ -59,7 +63,7 @@ async function prepare(services: Services, seed: number): Promise<Attacks> {
   return { attacks, own };
 }
 
-/** The wallets of all attacks that hold enough at a reading, beside the honest ones. */
+/** Wallets of all attacks that hold enough at a reading, together with the honest ones. */
 const holdersOf =
   (attacks: readonly Attack[], seed: number): Holders =>
   (day, reading) => {
@@ -69,7 +73,7 @@ const holdersOf =
     return sql<boolean>`(r.user_id = ANY (${holding}::bigint[]) OR ${honestHolds(seed, day)})`;
   };
 
-/** Who is honest here, apart from those who came along with attacks. */
+/** Honest wallets, without those that accompanied attacks. */
 async function sizeOf(db: Db, own: number): Promise<Pick<SimulatedTable, 'projects' | 'voters' | 'votes'>> {
   const { rows } = await sql<{ projects: number; voters: number; votes: number }>`
     SELECT (SELECT count(*)::int FROM projects WHERE id <> ${own}) AS projects, count(DISTINCT user_id)::int AS voters, count(*)::int AS votes
@@ -83,7 +87,7 @@ async function evening(services: Services, attacks: readonly Attack[], rows: Row
   if (!DAYS_OF_LOOKS.has(day)) return;
   await count(services);
   const orders = day === LAST_DAY ? (['verified', 'lasting'] as const) : ORDERS_OF_A_DAY;
-  // No honest vote is cast by then: what rises then rises in an empty room.
+  // No honest vote is cast by then, so any rise then has no competition.
   const looked = day < HONEST_DAYS ? orders : orders.filter((order) => order !== 'trending');
   await look(services, attacks, { rows, orders: looked, day });
   const renamed = rows.get('rename');
@@ -91,7 +95,7 @@ async function evening(services: Services, attacks: readonly Attack[], rows: Row
   if (renamed && day === LAST_DAY) Object.assign(renamed.goals, await rename(services, ['lasting'], day));
 }
 
-/** Plays all attacks on a world that is seeded, and says what they cost. */
+/** Runs all attacks on a seeded world, and returns their costs. */
 export async function simulate(
   services: Services,
   { world, seed, onProgress = () => undefined }: Simulation,

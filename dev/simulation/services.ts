@@ -9,7 +9,7 @@ import { createNetworkNotes } from '#server/standing/networks.ts';
 import { openSui } from '#server/sui-client.ts';
 import { createVoteEngine } from '#server/votes/engine.ts';
 
-/** A statement on a crowd takes its time on a busy machine. */
+/** A statement on a crowd may take long on a busy machine. */
 const STATEMENT_TIMEOUT_MS = 10 * 60_000;
 
 export interface SimulatedServer {

@@ -1,4 +1,7 @@
-/** The table of what a lie costs: the demo is played again and compared with it, and a small crowd keeps the same promises (R37 to R39). */
+/**
+ * The cost table of attacks: the demo is simulated again and compared with it, and a small crowd keeps the same
+ * promises (R37 to R39).
+ */
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#server/testing/app.ts';
@@ -20,10 +23,10 @@ async function play(world: SimulatedTable['world'], crowd = CROWD): Promise<Simu
 }
 
 const VERIFIED_ORDERS = ['verified', 'trending', 'lasting'] as const;
-/** Strategies of which no vote may be verified, but the first of a burst. */
+/** Strategies without a verified vote, except the first of a burst. */
 const IN_VAIN = new Set(['burst', 'wander_readings', 'victims']);
 
-/** Where a strategy verifies more than its coins pay for, or harms anybody. */
+/** Strategies that verify more than their coins pay for, or harm a user. */
 function brokenPromises({ rows }: SimulatedTable): string[] {
   const found = rows.flatMap(({ strategy, tenSui, harmed, bystanders, goals }) => {
     const reached = VERIFIED_ORDERS.filter((order) => goals[order].first !== null || goals[order].points !== null);
@@ -33,7 +36,7 @@ function brokenPromises({ rows }: SimulatedTable): string[] {
       harmed > 0 && `${strategy}: ${harmed} honest wallets are harmed`,
       strategy === 'victims' && bystanders !== 50 && `${strategy}: there are ${bystanders} of them`,
       IN_VAIN.has(strategy) && reached.length > 0 && `${strategy}: lifts the project in ${reached.join(', ')}`,
-      // Coins that rest are worth a vote each, and those that move on in time more.
+      // Resting coins are worth a vote each, and coins that move in time are worth more.
       strategy === 'spread' && tenSui.lasting !== 10 && `${strategy}: ten SUI verify ${tenSui.lasting} for good`,
       strategy === 'wander_weeks' && tenSui.lasting <= 10 && `${strategy}: ${tenSui.lasting} for good`,
     ];
@@ -42,10 +45,10 @@ function brokenPromises({ rows }: SimulatedTable): string[] {
   return [...found, !isWhole && 'a row is missing'].filter((line) => line !== false);
 }
 
-test("on the demo's data no strategy has become cheaper, and no row is missing [R37 R38 R39]", async () => {
+test("no strategy has become cheaper on the demo's data, and no row is missing [R37 R38 R39]", async () => {
   const table = await play('demo');
   expect(brokenPromises(table)).toEqual([]);
-  // Where what changed is meant to: npm run simulate -- --of demo --write
+  // To accept an intended change: npm run simulate -- --of demo --write
   expect(cheaperThan(table.rows, demo?.rows ?? [])).toEqual([]);
   expect({ ...table, rows: [] }).toEqual({ ...demo, rows: [] });
 });
@@ -66,6 +69,6 @@ test('the table for a terminal shows what ten SUI verify at once and for good', 
   expect(markdownOf(TABLES[0] ?? ({} as SimulatedTable))).toContain('| 10 · 19.4 |');
 });
 
-test('the file is what the command writes', async () => {
+test('the committed file equals the output of the command', async () => {
   expect(await readFile(new URL('../../shared/simulation.json', import.meta.url), 'utf8')).toBe(jsonOf(TABLES));
 });

@@ -1,30 +1,30 @@
 import type { StrategyId } from '#shared/simulation.ts';
 
 /*
- * How wallets of an attack behave, as data: run.ts lets them do it. A wallet's place says when it comes and which coin it has; what the
- * first n wallets of a strategy achieve is what n wallets achieve.
+ * Behavior of an attack's wallets, as data for run.ts. The place of a wallet determines its arrival and its coin. The
+ * result of the first n wallets of a strategy is the result of n wallets.
  */
 
 /** The day of the votes of the attack: wallets are old enough then, and the votes are young enough for 'Trending'. */
 export const ATTACK_DAY = 7;
-/** Days in which a coin makes a vote safe: 18 of 35, and four before the vote so that it is verified at once. */
+/** Days in which a coin makes a vote safe: 18 of 35, and four before the vote so that it is verified immediately. */
 const SAFE_DAYS = 18;
 
 export interface Strategy {
   id: StrategyId;
-  /** Wallets, from the number with which the goals would be reached if all of their votes were verified. */
+  /** Number of wallets, from the number with which the goals would be reached if all of their votes were verified. */
   wallets: (needed: number) => number;
   /** The day of the first sign-in, with one vote like the majority's, so that the wallet is read. */
   signInDay: (place: number) => number;
   /** The day of the votes of the attack. */
   attackDay: (place: number) => number;
-  /** Which coin a wallet has at times; null: none. */
+  /** The coin of a wallet at a time; null: none. */
   coinOf: (place: number) => number | null;
   /** Whether the coin is in this wallet at a reading. */
   holds: (place: number, day: number, reading: 1 | 2) => boolean;
-  /** For so many days the coins are bound; then they can begin again. */
+  /** Days for which the coins are bound; then they can begin again. */
   coinDays: number;
-  /** Beside the target. rivals: bearish on those in front · majority: like it · everything: on all projects */
+  /** Votes besides the target. rivals: bearish on those in front · majority: like it · everything: on all projects */
   others: 'rivals' | 'majority' | 'everything';
   /** SUI that are spent. */
   spentSui: number;
@@ -41,7 +41,7 @@ const base = {
   spentSui: 0,
 };
 
-/** Every strategy but `rename`, which needs no wallet. */
+/** Every strategy except `rename`, which needs no wallet. */
 export const ATTACKS: readonly Strategy[] = [
   { ...base, id: 'spread' },
   { ...base, id: 'burst', attackDay: () => 0 },
@@ -72,7 +72,7 @@ export const ATTACKS: readonly Strategy[] = [
   {
     ...base,
     id: 'delete_return',
-    // Three accounts for each coin: the one that is deleted, its wallet come back, and the one that gets the coin.
+    // Three accounts for each coin: the deleted one, its returned wallet, and the one that gets the coin.
     wallets: (needed) => Math.min(3 * needed, 90),
     coinOf: (place) => Math.floor(place / 3),
     signInDay: (place) => (place % 3 === 0 ? 0 : ATTACK_DAY + SAFE_DAYS),

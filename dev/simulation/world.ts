@@ -11,13 +11,13 @@ export const CROWD = { voters: 100_000, projects: 200 };
 export interface WorldOptions {
   world: SimulatedTable['world'];
   seed: number;
-  /** Of a crowd. */
+  /** Parameters of a crowd. */
   voters: number;
   projects: number;
   onProgress?: (text: string) => void;
 }
 
-/** Makes a world in a database that is migrated and empty, and plays all attacks on it. */
+/** Makes a world in a migrated, empty database, and runs all attacks on it. */
 export async function simulateIn(databaseUrl: string, options: WorldOptions): Promise<SimulatedTable> {
   const { world, seed, onProgress = () => undefined } = options;
   const { db, close } = openDatabase(databaseUrl, { maxConnections: 1 });

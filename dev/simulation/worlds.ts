@@ -8,24 +8,24 @@ import { STANDING_VOTER_DAYS } from '#shared/states/votes.ts';
 import { at, setClock } from './clock.ts';
 
 /*
- * What attacks meet. Both worlds have a history of two months before day 0, whose balances were read, and honest votes for two weeks more, so
- * that figures of the last days do not fall to nothing while an attack goes on.
+ * Worlds of the attacks. Both have a history of two months before day 0, whose balances were read, and honest votes for
+ * two weeks more, so that figures of the last days do not fall to zero during an attack.
  */
 
 /** Honest votes end on this day. */
 export const HONEST_DAYS = 15;
-/** Balances were read on so many days before day 0. */
+/** Number of days before day 0 on which balances were read. */
 const HISTORY_DAYS = 63;
-/** A wallet that holds SUI holds enough on this share of days. */
+/** Share of days on which a wallet with SUI holds enough. */
 const STEADY = 0.94;
-/** So many wallets of a crowd hold SUI. */
+/** Number of a crowd's wallets that hold SUI. */
 const HOLDERS = 0.7;
 
-/** The demo's own seed, with its end two weeks after day 0. */
+/** The demo's own seed, which ends two weeks after day 0. */
 export async function seedDemoWorld(db: Kysely<DB>): Promise<void> {
   await setClock(db, at(0));
   await seedDemo(db, () => undefined, { nowMs: at(HONEST_DAYS).getTime(), readMs: at(0).getTime() });
-  // Listings go on for as long as attacks do.
+  // Listings stay active as long as attacks run.
   await sql`UPDATE projects SET expires_at = ${at(400)}`.execute(db);
   const holders = SUI_HOLDERS.map(({ walletAddress }) => walletAddress);
   await sql`CREATE TABLE simulation.honest AS SELECT id AS user_id, wallet_address = ANY (${holders}::text[]) AS is_holder FROM users`.execute(
@@ -34,7 +34,7 @@ export async function seedDemoWorld(db: Kysely<DB>): Promise<void> {
   await sql`ALTER TABLE simulation.honest ADD PRIMARY KEY (user_id)`.execute(db);
 }
 
-/** A number from 0 to 1 of its own for each row. */
+/** A separate number from 0 to 1 for each row. */
 const chance = (seed: number, ...columns: string[]) =>
   sql`((hashint8extended(${sql.join(
     columns.map((column) => sql.raw(column)),
@@ -47,11 +47,11 @@ export interface CrowdOptions {
   projects: number;
 }
 
-/** A crowd: most wallets came and went, some vote now, all on a few of the listings, each of which has an appeal of its own. */
+/** A crowd: most wallets came and left, some vote now, all on a few of the listings, which differ in appeal. */
 export async function seedCrowdWorld(db: Kysely<DB>, { seed, voters, projects }: CrowdOptions): Promise<void> {
   await setClock(db, at(0));
   await db.transaction().execute(async (trx) => {
-    // The rows fit each other; the triggers would say so once for each.
+    // The rows are consistent; the triggers would notify once for each.
     await sql`SET LOCAL session_replication_role = 'replica'`.execute(trx);
     await sql`INSERT INTO users (wallet_address, created_at)
       SELECT '0x' || encode(sha256(convert_to('crowd ' || n, 'utf8')), 'hex'), ${at(-90)}::timestamptz FROM generate_series(1, ${voters}::int) n`.execute(
@@ -86,7 +86,7 @@ export async function seedCrowdWorld(db: Kysely<DB>, { seed, voters, projects }:
   await sql`ANALYZE`.execute(db);
 }
 
-/** What the readings before day 0 found: every wallet was read on each of the days. */
+/** Results of the readings before day 0: every wallet was read on each of the days. */
 async function insertHistory(db: Kysely<DB>, seed: number): Promise<void> {
   await sql`INSERT INTO standing_days (day, wallets, standing)
     SELECT (${at(0)}::timestamptz AT TIME ZONE 'UTC')::date - n, 0, 0 FROM generate_series(1, ${sql.lit(HISTORY_DAYS)}) n`.execute(

@@ -8,13 +8,13 @@ const OLDEST_VERSION = 15;
 
 export interface TaskDatabase {
   url: string;
-  /** Settles when the embedded PostgreSQL ends; never for one of the user's own. */
+  /** Settles when the embedded PostgreSQL ends; never for the user's own database. */
   exited: Promise<string>;
 }
 
-/** The PostgreSQL of DATABASE_URL, or else the embedded one with its data in `data/postgres`. */
+/** The PostgreSQL of DATABASE_URL, or the embedded one with its data in `data/postgres`. */
 export async function openTaskDatabase(lifecycle: Lifecycle): Promise<TaskDatabase> {
-  // Tasks change the schema and load data: not through a pooler.
+  // Tasks change the schema and load data, so they do not use a pooler.
   const given = process.env.DATABASE_URL && (process.env.DATABASE_DIRECT_URL || process.env.DATABASE_URL);
   if (given) {
     await step('Database (DATABASE_URL) answers', () => checkDatabase(given));
@@ -31,7 +31,7 @@ export async function openTaskDatabase(lifecycle: Lifecycle): Promise<TaskDataba
   };
 }
 
-/** @throws Error with one line that names what is wrong with the URL of this variable, without its password. */
+/** @throws Error with one line about the URL in this variable, without its password. */
 export async function checkDatabase(url: string, variable = 'DATABASE_URL'): Promise<void> {
   const { host, database } = describeUrl(url, variable);
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
@@ -56,7 +56,7 @@ export async function checkDatabase(url: string, variable = 'DATABASE_URL'): Pro
   }
 }
 
-/** How many connections the database allows to ordinary users. */
+/** Number of connections that the database allows to ordinary users. */
 export async function countConnections(url: string): Promise<number> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   await client.connect();

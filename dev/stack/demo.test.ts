@@ -10,12 +10,12 @@ test('the demo has a chat group and a social account in its footer, which are cl
   expect(chatUrl).not.toBe(socialUrl);
 });
 
-test('settings of the operator win over those of the demo; empty ones hide the links, as everywhere [S1.2]', () => {
+test('settings of the operator override those of the demo; empty ones hide the links, as everywhere [S1.2]', () => {
   const env = withDefaults({ CHAT_URL: 'https://chat.example/us', SOCIAL_URL: '' });
   expect(readConfig({ ...env, ...LATER })).toMatchObject({ chatUrl: 'https://chat.example/us', socialUrl: null });
 });
 
-test('outside the demo links that are not set are not shown [S1.2]', () => {
+test('links that are not set are not shown outside the demo [S1.2]', () => {
   const production = { ADMIN_PASSWORD: 'long enough', SUI_NETWORK: 'localnet', ...LATER };
   expect(readConfig(production)).toMatchObject({ chatUrl: null, socialUrl: null });
 });

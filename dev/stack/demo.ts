@@ -12,24 +12,27 @@ import { messageOf, ROOT, step } from '../process/report.ts';
 import { checkPorts } from './ports.ts';
 import { warnOfUnknownSettings } from './prepare.ts';
 
-/** Footer links of the demo (S1.2): pages that exist, of the domain that is kept for examples. An empty setting hides them. */
+/**
+ * Footer links of the demo (S1.2): existing pages of the domain that is reserved for examples. An empty setting hides
+ * them.
+ */
 const DEMO_LINKS = {
   CHAT_URL: 'https://example.com/#snapswipe-demo-chat',
   SOCIAL_URL: 'https://example.com/#snapswipe-demo-social',
 };
 
-// Stand-ins while the real values are not known yet: everything else is checked before anything starts.
+// Placeholders for values that are not known yet, so that everything else is checked before anything starts.
 const LATER = { DATABASE_URL: 'postgres://later', ADMIN_WALLET: `0x${'1'.repeat(64)}` };
 
 export interface DemoParts {
-  /** Everything that server/main.ts needs. */
+  /** All settings that server/main.ts needs. */
   env: NodeJS.ProcessEnv;
   config: Config;
-  /** Settles with a sentence when a part ends that should not. */
+  /** Settles with a sentence when a part ends unexpectedly. */
   broken: Promise<string>;
 }
 
-/** What demo and development share: checks, one start per folder, database, chain, migrations, demo data. */
+/** Shared by demo and development: checks, one start per folder, database, chain, migrations, demo data. */
 export async function startDemoParts(lifecycle: Lifecycle): Promise<DemoParts> {
   const base = withDefaults();
   const listens = readConfig({
@@ -39,7 +42,7 @@ export async function startDemoParts(lifecycle: Lifecycle): Promise<DemoParts> {
   });
   warnOfUnknownSettings(base);
   await claimFolder(lifecycle);
-  // A browser may take either of them for localhost.
+  // Browsers treat either of them as localhost.
   await checkPorts(listens, ['127.0.0.1', '::1']);
   const database = await openTaskDatabase(lifecycle);
   const chain = await openChain(lifecycle, base);
@@ -79,12 +82,13 @@ export async function startDemoParts(lifecycle: Lifecycle): Promise<DemoParts> {
   };
 }
 
-/** Settings of the demo: those of `source`, and values for what it leaves open. */
+/** Settings of the demo: those of `source`, with values for missing ones. */
 export function withDefaults(source: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = { ...DEMO_LINKS, ...source };
-  // The sandbox chain unless another network is asked for; quiet logs, as the terminal is for people here.
+  // The sandbox chain unless another network is requested; quiet logs, because people read the terminal here.
   env.SUI_NETWORK ||= 'localnet';
-  // Many shells set it to production, whose settings nobody has at a first start. On mainnet they are required without it.
+  // Many shells set it to production, whose settings are missing at a first start. On mainnet they are required without
+  // it.
   env.NODE_ENV = 'development';
   env.HOST ||= 'localhost';
   env.LOG_LEVEL ||= 'warn';
@@ -96,7 +100,7 @@ async function openChain(lifecycle: Lifecycle, env: NodeJS.ProcessEnv): Promise<
   return env.SUI_NETWORK === 'localnet' && !env.SUI_RPC_URL ? openLocalChain(lifecycle) : undefined;
 }
 
-/** Whether it was empty, and has demo data now. */
+/** Whether it was empty, and now has demo data. */
 async function seed(databaseUrl: string): Promise<boolean> {
   const { seedIfEmpty } = await import('#demo/seed.ts');
   return step(
@@ -106,7 +110,10 @@ async function seed(databaseUrl: string): Promise<boolean> {
   );
 }
 
-/** The demo's voters that hold SUI by the seed hold it on the sandbox chain too, where the server reads their balances every day. */
+/**
+ * The demo's voters that hold SUI by the seed also hold it on the sandbox chain, where the server reads their balances
+ * every day.
+ */
 async function fundHolders(faucetUrl: string): Promise<void> {
   const [{ SUI_HOLDERS }, { requestSuiFromFaucetV2 }] = await Promise.all([
     import('#demo/standing.ts'),
@@ -119,7 +126,7 @@ async function fundHolders(faucetUrl: string): Promise<void> {
   );
 }
 
-/** One demo per folder, as two would share ports and data. */
+/** One demo per folder, because two would share ports and data. */
 async function claimFolder(lifecycle: Lifecycle): Promise<void> {
   const folder = path.join(ROOT, 'data');
   try {

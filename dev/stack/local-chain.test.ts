@@ -32,14 +32,14 @@ function open(ports: { rpc: number; faucet: number }, name = 'chain'): Promise<L
 
 const portOf = (url: string): number => Number(new URL(url).port);
 
-test('takes the usual ports where they are free', async () => {
+test('a local chain takes the usual ports where they are free', async () => {
   const ports = { rpc: await freePort(), faucet: await freePort() };
   const { rpcUrl, faucetUrl, demo } = await open(ports);
   expect([portOf(rpcUrl), portOf(faucetUrl)]).toEqual([ports.rpc, ports.faucet]);
   expect(demo.adminWallet).toMatch(/^0x/);
 });
 
-test('takes free ports for a chain of its own where the sandbox of another folder has the usual ones', async () => {
+test('a local chain takes free ports where the sandbox of another folder has the usual ones', async () => {
   const other = await startChain();
   owned.push(other);
   const { rpcUrl, demo } = await open({ rpc: portOf(other.rpcUrl), faucet: portOf(other.faucetUrl) });
@@ -48,16 +48,16 @@ test('takes free ports for a chain of its own where the sandbox of another folde
   expect(demo.adminWallet).toMatch(/^0x/);
 });
 
-test('uses a Sui node that is no sandbox', async () => {
+test('a Sui node that is not a sandbox is used on the usual ports', async () => {
   const node = await startChain();
   owned.push(node);
-  // Without demo accounts beside it, the sandbox looks like any other node.
+  // Without demo accounts, the sandbox looks like any other node.
   const { rpcUrl, demo } = await open({ rpc: portOf(node.rpcUrl), faucet: await freePort() });
   expect([rpcUrl, demo]).toEqual([node.rpcUrl, {}]);
   expect(owned).toHaveLength(1);
 });
 
-test('takes free ports where another program has the usual ones', async () => {
+test('a local chain takes free ports where another program has the usual ones', async () => {
   const other = net.createServer((socket) => socket.destroy());
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   owned.push({ stop: () => new Promise((resolve) => other.close(() => resolve())) });

@@ -8,7 +8,7 @@ import { freePort } from '../process/free-port.ts';
 import { ROOT, step } from '../process/report.ts';
 import { isListening } from './ports.ts';
 
-/** As `sui start --with-faucet` has them. */
+/** The ports of `sui start --with-faucet`. */
 const PORTS = { rpc: 9000, faucet: 9123 };
 const RESPONSE_TIMEOUT_MS = 5_000;
 const PASSING_MS = 700;
@@ -33,13 +33,14 @@ const DemoResponse = z.object({
 
 export interface LocalChainOptions {
   ports?: typeof PORTS;
-  /** Of the chain's data. */
+  /** Folder of the chain's data. */
   folder?: string;
 }
 
 /**
- * A chain for this folder. A Sui node that is no sandbox is used where it listens on the usual ports; a sandbox there belongs to another
- * folder, and would take its payments along when it stops. With SANDBOX_PORT the chain on that port is used, also that of another folder.
+ * A chain for this folder. A Sui node that is not a sandbox is used where it listens on the usual ports. A sandbox
+ * there belongs to another folder, and its payments would be lost when it stops. With SANDBOX_PORT the chain on that
+ * port is used, also that of another folder.
  */
 export async function openLocalChain(
   lifecycle: Pick<Lifecycle, 'own'>,
@@ -77,7 +78,7 @@ const urlsOf = ({ rpc, faucet }: typeof PORTS): Pick<LocalChain, 'rpcUrl' | 'fau
   faucetUrl: `http://127.0.0.1:${faucet}`,
 });
 
-/** The sandbox of a start that was just killed is on its way out: not that one. */
+/** The sandbox of a start that was just killed is about to end: do not use it. */
 async function staysListening(port: number): Promise<boolean> {
   if (!(await isListening(port))) return false;
   await sleep(PASSING_MS);
@@ -95,7 +96,7 @@ async function findNode(ports: typeof PORTS): Promise<Omit<LocalChain, 'exited'>
   return isNode ? { ...urls, demo: await readDemo(urls.faucetUrl) } : null;
 }
 
-/** Who the demo's admin is and which coin pays out, as the sandbox reports; nothing from any other node. */
+/** The demo's admin and payout coin, as the sandbox reports them; empty for any other node. */
 async function readDemo(faucetUrl: string): Promise<DemoOfChain> {
   try {
     const response = await fetch(`${faucetUrl}/demo-accounts`, { signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS) });

@@ -1,37 +1,38 @@
 /**
- * The servers of one `npm run serve` are one target of Prometheus. Rejected: a port or a label per worker (as many targets or series as
- * workers, new ones at each reload), node:cluster (see workers.ts), counters of prom-client on the vote path (each count looks its labels
- * up by text; plain numbers cost about 0.1 µs).
+ * The servers of one `npm run serve` are one target of Prometheus. Rejected: a port or a label per worker (as many
+ * targets or series as workers, new ones at each reload), node:cluster (see workers.ts), counters of prom-client on the
+ * vote path (each count looks its labels up by text; plain numbers cost about 0.1 µs).
  */
 import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { type Family, keepCounts } from '#server/metrics/families.ts';
 import { isMetricsMessage, type MetricsMessage } from '#server/metrics/gather.ts';
 
-/** A server that does not respond in time counts with what it said last. */
+/** A server that does not respond in time counts with its last response. */
 const TIMEOUT_MS = 2_000;
 
 interface Server {
   child: ChildProcess;
-  /** What it said last. */
+  /** The server's last response. */
   families: Family[];
   hasEnded: boolean;
 }
 
 export interface MetricsRelay {
-  /** Takes a server in, from its start on. */
+  /** Adds a server, from its start on. */
   add(child: ChildProcess): void;
 }
 
 /**
- * Hands the metrics of the servers of this process around, so that a scrape of any of them speaks for all. What a server has counted
- * stays counted after its end (after a kill, as of the last scrape): a sum that went down would look to Prometheus as if all had started again.
+ * Relays the metrics of the servers of this process, so that a scrape of any of them covers all. The counts of a server
+ * are kept after its end (after a kill, as of the last scrape): Prometheus would interpret a falling sum as a restart
+ * of all.
  */
 export function createMetricsRelay(): MetricsRelay {
   const servers = new Set<Server>();
   const waiting = new Map<string, (families: Family[]) => void>();
   let ended: Family[] = [];
-  /** Adds the counts of servers that have ended to `ended`, one after the other. */
+  /** Adds the counts of ended servers to `ended`, one after the other. */
   let keeping = Promise.resolve();
 
   async function ask(server: Server): Promise<void> {
@@ -51,7 +52,7 @@ export function createMetricsRelay(): MetricsRelay {
   async function all(): Promise<Family[][]> {
     const asked = [...servers];
     await Promise.all(asked.map(ask));
-    // A server that ends meanwhile is counted once: with those that have ended.
+    // A server that ends during the scrape is counted once: with the ended ones.
     let kept: Promise<void>;
     do await (kept = keeping);
     while (kept !== keeping);
@@ -69,7 +70,7 @@ export function createMetricsRelay(): MetricsRelay {
           waiting.get(message.id)?.(server.families);
         } else void all().then((families) => send(child, { ...message, families }));
       });
-      // After everything that it said; its exit may come before that.
+      // After all of its messages; its exit may come before them.
       child.once('disconnect', () => {
         servers.delete(server);
         server.hasEnded = true;

@@ -9,7 +9,7 @@ afterEach(async () => {
   others = [];
 });
 
-/** Another program on a port, which shares it with all that do the same. */
+/** Another program on a port, sharing it with all that do the same. */
 async function takePort(host = '127.0.0.1'): Promise<number> {
   const other = net.createServer();
   others.push(other);
@@ -17,7 +17,7 @@ async function takePort(host = '127.0.0.1'): Promise<number> {
   return (other.address() as AddressInfo).port;
 }
 
-test('passes where nothing listens on the ports', async () => {
+test('accepts ports on which nothing listens', async () => {
   await expect(checkPorts(LISTENS, ['127.0.0.1', '::1'])).resolves.toBeUndefined();
 });
 
@@ -28,7 +28,7 @@ test('names PORT where another program listens, also on another name of this mac
   await expect(checkPorts({ ...LISTENS, host: '127.0.0.2', port }, ['127.0.0.1'])).rejects.toThrow(line);
 });
 
-test('names METRICS_PORT where another site listens, which would share it without a word', async () => {
+test('names METRICS_PORT where another site listens that would silently share it', async () => {
   const metricsPort = await takePort();
   await expect(checkPorts({ ...LISTENS, metricsPort })).rejects.toThrow(/METRICS_PORT to another one/);
 });

@@ -5,7 +5,7 @@ import { isFree, listenProblem } from '../process/free-port.ts';
 
 const PASSING_MS = 2_000;
 
-/** Waits a moment for a free port: the server of a start that was just killed may still be finishing its requests. */
+/** Waits briefly for a free port: the server of a start that was just killed may still be finishing its requests. */
 async function becomesFree(host: string, port: number): Promise<boolean> {
   const deadline = Date.now() + PASSING_MS;
   while (!(await isFree(port, host))) {
@@ -31,8 +31,8 @@ async function checkHost(setting: 'HOST' | 'METRICS_HOST', host: string): Promis
 type Listens = Pick<Config, 'host' | 'port' | 'metricsHost' | 'metricsPort'>;
 
 /**
- * Other programs have none of the ports that the server will listen on. Servers share the port of the metrics, so that a second site would
- * not notice the first one there. `otherHosts` have to be free as well.
+ * Checks that no other program has the ports that the server will listen on. Servers share the port of the metrics, so
+ * a second site would not notice the first one there. `otherHosts` must be free as well.
  * @throws Error with one line that names the setting
  */
 export async function checkPorts(
@@ -44,7 +44,7 @@ export async function checkPorts(
   await checkMetricsPort({ metricsHost, metricsPort });
 }
 
-/** The same for the metrics alone. */
+/** Checks the port of the metrics alone. */
 export async function checkMetricsPort({
   metricsHost,
   metricsPort,

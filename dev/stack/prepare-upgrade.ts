@@ -1,4 +1,7 @@
-/** What comes before an upgrade, as a process of its own: the one that runs the servers has the code of the version before. */
+/**
+ * The steps before an upgrade, in a separate process: the one that runs the servers has the code of the previous
+ * version.
+ */
 import { printFailure } from '../process/report.ts';
 import { prepare } from './prepare.ts';
 import { readWorkers } from './workers.ts';

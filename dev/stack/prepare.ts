@@ -6,12 +6,15 @@ import { buildPage, isPageBuilt } from '../page/build-page.ts';
 import { readDotEnv, step } from '../process/report.ts';
 import { checkDatabase, countConnections } from './database.ts';
 
-/** Beyond its pool a server has one for change notifications, one for their heartbeat, and one for the console now and then. */
+/**
+ * In addition to its pool, a server has one connection for change notifications, one for their heartbeat, and one for
+ * the console occasionally.
+ */
 const OTHER_CONNECTIONS = 3;
 
 /**
- * What has to be done before servers of this version start: the database answers and has the schema, and the page is built. Servers of
- * the version before may be running.
+ * Steps before servers of this version start: the database responds and has the schema, and the page is built. Servers
+ * of the previous version may be running.
  * @throws Error with one clear line.
  */
 export async function prepare(env: NodeJS.ProcessEnv, workers: number): Promise<void> {

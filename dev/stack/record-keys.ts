@@ -10,11 +10,11 @@ const FILE = 'record-keys.json';
 const Keys = z.object({ LOG_PRIVATE_KEY: z.string(), ANCHOR_PRIVATE_KEY: z.string() });
 export type RecordKeys = z.output<typeof Keys>;
 
-/** Less gas than this, and the faucet is asked for more: enough for hundreds of anchors. */
+/** Below this amount of gas, the faucet is asked for more: enough for hundreds of anchors. */
 const ENOUGH_MIST = 1_000_000_000n;
 const TIMEOUT_MS = 5_000;
 
-/** The keys of the public record, made at the first start; a log that has begun cannot go on with another key. */
+/** The keys of the public record, made at the first start. A log that has begun cannot continue with another key. */
 export async function keepRecordKeys(folder: string): Promise<RecordKeys> {
   const file = path.join(folder, FILE);
   const known = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -33,7 +33,7 @@ export const newRecordKeys = (): RecordKeys => ({
   ANCHOR_PRIVATE_KEY: new Ed25519Keypair().getSecretKey(),
 });
 
-/** Gives the address that pays for anchors gas from the faucet of a local chain, when it has little. */
+/** Sends gas from the faucet of a local chain to the address that pays for anchors, when its balance is low. */
 export async function fundAnchors(
   anchorKey: string,
   { rpcUrl, faucetUrl }: { rpcUrl: string; faucetUrl: string },

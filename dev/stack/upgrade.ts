@@ -10,15 +10,13 @@ const PREPARE = path.join(ROOT, 'dev/stack/prepare-upgrade.ts');
 export interface UpgradeOptions {
   workers: Workers;
   count: number;
-  /** The settings of the start. */
   config: Config;
-  /** The settings as they are at that moment. */
   readEnv: () => NodeJS.ProcessEnv;
 }
 
 /**
- * Makes the function that upgrades what `npm run serve` runs to the code, the page and the settings of now. Says what comes of it, and
- * never throws. A call during an upgrade asks for another one afterwards.
+ * Returns the function that upgrades the servers of `npm run serve` to the present code, page and settings. It reports
+ * the result, and never throws. A call during an upgrade requests another one afterwards.
  */
 export function createUpgrade(options: UpgradeOptions): () => void {
   let isRunning = false;
@@ -38,7 +36,7 @@ export function createUpgrade(options: UpgradeOptions): () => void {
   };
 }
 
-/** Returns the settings that hold from then on. */
+/** Returns the settings that are valid from then on. */
 async function upgrade({ workers, count, config, readEnv }: UpgradeOptions): Promise<Config> {
   const startedAtMs = performance.now();
   console.log('Upgrading …');

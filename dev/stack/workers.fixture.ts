@@ -1,6 +1,7 @@
 /**
- * `npm run serve -- --workers N` without the checks before it, for tests: sends {ready, url}. SIGHUP replaces the processes, with the
- * settings of the last message; then it sends {replaced} or {failed}. TEST_RELEASES is the folder of built pages, where it is not dist/.
+ * `npm run serve -- --workers N` without its checks, for tests: sends {ready, url}. SIGHUP replaces the processes, with
+ * the settings of the last message; then it sends {replaced} or {failed}. TEST_RELEASES is the folder of built pages,
+ * where it is not dist/.
  */
 import { runWithLifecycle } from '../process/lifecycle.ts';
 import { readWorkers, startWorkers } from './workers.ts';

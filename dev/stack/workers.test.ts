@@ -31,7 +31,7 @@ beforeAll(async () => {
 interface Running {
   child: ChildProcess;
   url: string;
-  /** What it has said so far. */
+  /** Output so far. */
   said: () => string;
   /** Exit code, or the signal. */
   exited: Promise<number | string | null>;
@@ -101,14 +101,14 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** A request on a connection of its own, so that any worker may get it: its status, or the code of what went wrong. */
+/** A request on a new connection, so that any worker may get it: its status, or the code of the error. */
 const ask = (url: string): Promise<number | string> =>
   fetch(`${url}/readyz`, { headers: { connection: 'close' } }).then(
     (response) => response.status,
     (error: Error & { cause?: { code?: string } }) => error.cause?.code ?? error.message,
   );
 
-test('two processes serve one port; one that is killed under votes is replaced, nothing is refused, and the books add up', async () => {
+test('two processes serve one port; one that is killed under votes is replaced, no request is refused, and the books add up', async () => {
   const running = await serve(['--workers', '2']);
   const before = workersOf(running);
   expect(before).toHaveLength(2);
@@ -121,7 +121,7 @@ test('two processes serve one port; one that is killed under votes is replaced, 
     while (!probing.signal.aborted) probes.push(await ask(running.url));
   };
   const prober = probe();
-  /** Votes until it is counted; a request that is cut off is sent again, as the page does. */
+  /** Votes until the vote is counted; a request that is cut off is sent again, as the page does. */
   const vote = async (user: (typeof users)[number], projectId: number): Promise<number> => {
     const reply = await user
       .post('/api/votes', { userId: user.id, projectId, voteType: 'bullish' })
@@ -137,7 +137,7 @@ test('two processes serve one port; one that is killed under votes is replaced, 
     return statuses;
   });
   const statuses = (await Promise.all(voting)).flat();
-  // 409: it had been counted, and the response was lost with the process.
+  // 409: the vote was counted, and the response was lost with the process.
   expect(statuses.filter((status) => status !== 200 && status !== 409)).toEqual([]);
 
   await vi.waitFor(() => expect(running.said()).toMatch(/^A worker is ready again, pid \d+$/m), WAIT);
@@ -147,7 +147,8 @@ test('two processes serve one port; one that is killed under votes is replaced, 
   const after = workersOf(running);
   expect(after).toHaveLength(2);
   expect(after).toContain(before[1]);
-  // Only what the killed process held can be lost: a request that it was at, and one that came to its queue before the kernel closed that.
+  // Only requests of the killed process can be lost: the one that it was handling, and one that entered its queue
+  // before the kernel closed that.
   expect(probes.filter((reply) => reply !== 200 && reply !== 'ECONNRESET' && reply !== 'UND_ERR_SOCKET')).toEqual([]);
   expect(probes.filter((reply) => reply !== 200).length).toBeLessThanOrEqual(2);
   for (let each = 0; each < 6; each += 1) expect(await ask(running.url)).toBe(200);
@@ -167,14 +168,14 @@ test('two processes serve one port; one that is killed under votes is replaced, 
 
 test('two processes divide the limit of writes by address between them', async () => {
   const running = await serve(['--workers', '2'], { RATE_LIMIT_WRITES_PER_MINUTE: '10' });
-  // Each on a connection of its own, which the kernel deals to either process: 60 reach the share of both.
+  // Each on a new connection, which the kernel assigns to either process: 60 reach the share of both.
   const write = async (): Promise<number> =>
     (await fetch(`${running.url}/api/votes`, { method: 'POST', headers: { connection: 'close' } })).status;
   const statuses = await Promise.all(Array.from({ length: 60 }, write));
   expect(statuses.filter((status) => status !== 429)).toHaveLength(10);
 });
 
-test('a scrape of either process speaks for both, and no count is lost when one of them ends', async () => {
+test('a scrape of either process covers both, and no count is lost when one of them ends', async () => {
   const metricsPort = await freePort();
   const METRICS = { METRICS_PORT: String(metricsPort), METRICS_TOKEN: 'of-the-metrics-alone' };
   const running = await serve(['--workers', '2'], METRICS);
@@ -207,7 +208,7 @@ test('a scrape of either process speaks for both, and no count is lost when one 
       [20, 2],
       [20, 2],
     ]);
-  // One that ends by itself says what it has counted since the last scrape.
+  // A process that ends normally reports its counts since the last scrape.
   for (let each = 0; each < 5; each += 1) await get(`${running.url}/healthz`);
   process.kill(workersOf(running)[0] ?? 0, 'SIGTERM');
   await vi.waitFor(() => expect(running.said().match(/^A worker is ready again/gm)).toHaveLength(2), WAIT);
@@ -217,7 +218,7 @@ test('a scrape of either process speaks for both, and no count is lost when one 
   ]);
 });
 
-/** Has all processes replaced, with these settings; what comes of it. */
+/** Has all processes replaced, with these settings; returns the result. */
 async function upgrade({ child }: Running, settings: Record<string, string> = {}): Promise<unknown> {
   const result = once(child, 'message');
   child.send(settings);
@@ -225,7 +226,10 @@ async function upgrade({ child }: Running, settings: Record<string, string> = {}
   return ((await result) as unknown[])[0];
 }
 
-/** A connection that stays open and idle between requests: status, and what the server says of the connection, or an error's code. */
+/**
+ * A connection that stays open and idle between requests: the status and the connection header of the response, or an
+ * error's code.
+ */
 function keepOpen(url: string): { ask: () => Promise<string>; end: () => void } {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const send = (resolve: (outcome: string) => void): void => {
@@ -241,7 +245,7 @@ function keepOpen(url: string): { ask: () => Promise<string>; end: () => void } 
 
 describe('an upgrade', () => {
   test.each([1, 2])(
-    'replaces each of %i processes, and no request fails: on new connections, on idle ones, under way',
+    'an upgrade replaces each of %i processes without a failed request: on new, idle and busy connections',
     async (count) => {
       const running = await serve(['--workers', String(count)]);
       const before = workersOf(running);
@@ -262,7 +266,7 @@ describe('an upgrade', () => {
           replies.push((await user.post('/api/votes', { userId: user.id, projectId, voteType: 'bullish' })).status);
       });
       expect(await upgrade(running, { PUBLIC_ORIGIN: 'http://second.test' })).toEqual({ replaced: true });
-      // Sent to processes that have been replaced: each gives its response, and with it the connection up.
+      // Sent to replaced processes: each responds, and closes the connection with the response.
       expect(new Set(await all())).toEqual(new Set(['404 close']));
       await Promise.all(voting);
       probing.abort();
@@ -282,7 +286,7 @@ describe('an upgrade', () => {
     },
   );
 
-  test('leaves what runs as it is where the new process does not come up, and succeeds once it does', async () => {
+  test('an upgrade changes nothing where the new process does not start, and succeeds once it does', async () => {
     const running = await serve([]);
     const before = workersOf(running);
     expect(await upgrade(running, { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' })).toHaveProperty('failed');
@@ -294,8 +298,8 @@ describe('an upgrade', () => {
   });
 });
 
-describe('the end', () => {
-  test('SIGTERM finishes what is under way, ends every process, and exits with 0', async () => {
+describe('stopping the workers', () => {
+  test('SIGTERM finishes open requests, ends every process, and exits with 0', async () => {
     const running = await serve(['--workers', '2']);
     const workers = workersOf(running);
     const [projectId = 0] = await insertProjects(database.db, 1);
@@ -311,7 +315,7 @@ describe('the end', () => {
       expect(waiting.rowCount).toBe(1);
     }, WAIT);
     running.child.kill('SIGTERM');
-    // The other one has nothing to finish.
+    // The other process has nothing to finish.
     await vi.waitFor(() => expect(workers.filter(isAlive)).toHaveLength(1), WAIT);
     await locker.query('ROLLBACK');
     locker.release();
@@ -329,7 +333,7 @@ describe('the end', () => {
     expect(workers.filter(isAlive)).toEqual([]);
   });
 
-  test('killed itself, it leaves no process behind', async () => {
+  test('a killed parent leaves no process behind', async () => {
     const running = await serve(['--workers', '2']);
     const workers = workersOf(running);
     expect(workers).toHaveLength(2);
@@ -338,14 +342,14 @@ describe('the end', () => {
   });
 });
 
-describe('what keeps it from starting is one line, and exit code 1', () => {
-  test('no database', async () => {
+describe('a failed start prints one line, and exits with code 1', () => {
+  test('reports a missing database', async () => {
     const running = launch(['--workers', '2'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' });
     expect(await running.exited).toBe(1);
     expect(running.said()).toMatch(/^snapswipe: cannot reach the database of DATABASE_URL: .*\n$/);
   });
 
-  test('a port that is taken', async () => {
+  test('reports a port that is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const running = launch(['--workers', '2'], { PORT: String((other.address() as AddressInfo).port) });
@@ -354,7 +358,7 @@ describe('what keeps it from starting is one line, and exit code 1', () => {
     expect(running.said()).toMatch(/^snapswipe: port \d+ is in use; set PORT to another one\n$/);
   });
 
-  test('a number that is none', async () => {
+  test('reports an invalid number', async () => {
     const running = launch(['--workers', 'many']);
     expect(await running.exited).toBe(1);
     expect(running.said()).toBe(
@@ -363,7 +367,7 @@ describe('what keeps it from starting is one line, and exit code 1', () => {
   });
 });
 
-test('the number of workers: one unless asked for, and nothing but a whole number from 1 to 64', () => {
+test('the number of workers is one by default, and must be a whole number from 1 to 64', () => {
   expect(readWorkers([])).toBe(1);
   expect(readWorkers(['--workers', '4'])).toBe(4);
   expect(readWorkers(['--workers=64'])).toBe(64);

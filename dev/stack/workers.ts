@@ -1,7 +1,8 @@
 /**
- * Server processes that share one port by SO_REUSEPORT (Linux only): the kernel distributes connections, and a killed worker loses its
- * own connections alone. Two servers on one port do not collide, so the start looks for a listener first. Rejected: node:cluster. Its
- * parent passes each connection on; one on its way to a worker that is killed stays open, and the client waits in vain.
+ * Server processes that share one port by SO_REUSEPORT (Linux only): the kernel distributes connections, and a killed
+ * worker loses only its own connections. Two servers on one port do not collide, so the start looks for a listener
+ * first. Rejected: node:cluster. Its parent passes each connection on; a connection that is being passed to a killed
+ * worker stays open, and the client waits in vain.
  */
 import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,7 +19,7 @@ const LONGEST_PAUSE_MS = 30_000;
 /** A worker that ran this long counts as healthy: its end starts a new count. */
 const STEADY_MS = 60_000;
 
-/** How many server processes the arguments ask for: `--workers 4`, or 1. @throws Error with one clear line */
+/** Number of server processes in the arguments: `--workers 4`, or 1. @throws Error with one clear line */
 export function readWorkers(args: string[]): number {
   const [option, ...rest] = args.flatMap((arg) => (arg.startsWith('--workers=') ? arg.split('=', 2) : [arg]));
   if (option === undefined) return 1;
@@ -32,34 +33,34 @@ export function readWorkers(args: string[]): number {
 
 export interface WorkersOptions {
   count: number;
-  /** Of each; together they listen on its PORT. */
+  /** Settings of each server; together they listen on its PORT. */
   env: NodeJS.ProcessEnv;
   /** The folder of the built pages, where it is not the project's own. */
   releases?: string | undefined;
 }
 
 export interface Workers extends Stoppable {
-  /** What the first one said when it was ready. */
+  /** Message of the first server when it was ready. */
   ready: Child['ready'];
   /**
-   * Puts a new process with the code and the settings of now in the place of each, one after the other. No request fails: each new one
-   * takes over the socket before the one that it replaces stops accepting (decision 36).
-   * @throws Error when one does not come up; it and those after it are not replaced then.
+   * Replaces each process with a new one that has the present code and settings, one after the other. No request fails:
+   * each new one takes over the socket before the old one stops accepting (decision 36).
+   * @throws Error when one does not start; it and those after it are not replaced then.
    */
   replace(env: NodeJS.ProcessEnv): Promise<void>;
 }
 
-/** The place of one worker. Empty between its end and its next start. */
+/** The slot of one worker. Empty between its end and its next start. */
 interface Place {
   worker: ForkedChild | null;
 }
 
 /**
- * Runs the server as several processes that listen on one port: the kernel deals the connections out among them (SO_REUSEPORT),
- * so that nothing goes through this process, and none is refused while one of them is away. (With node:cluster a connection
- * on its way to a worker that is just dying would hang.) Each knows how many they are and takes that share of the limits by address. One that ends by itself is started again, after a pause that
- * grows as long as it does not last.
- * @throws Error when one does not start to begin with; the others are stopped then.
+ * Runs the server as several processes that listen on one port: the kernel distributes the connections among them
+ * (SO_REUSEPORT), so that nothing passes through this process, and none is refused while one of them is down. Each
+ * knows their number and takes that share of the limits by address. A process that ends unexpectedly is started again,
+ * after a pause that grows with each quick end.
+ * @throws Error when one does not start initially; the others are stopped then.
  */
 export async function startWorkers({ count, env: firstEnv, releases }: WorkersOptions): Promise<Workers> {
   if (count > 1 && os.platform() !== 'linux')
@@ -78,7 +79,7 @@ export async function startWorkers({ count, env: firstEnv, releases }: WorkersOp
     });
     living.add(worker);
     void worker.exited.then(() => living.delete(worker));
-    // It became ready when everything was ending already.
+    // It became ready when everything was already ending.
     if (ending.signal.aborted) await worker.stop();
     return worker;
   };
@@ -89,7 +90,7 @@ export async function startWorkers({ count, env: firstEnv, releases }: WorkersOp
     await Promise.all(keepers);
   };
   try {
-    // The first one alone: it finds the port, and what keeps it from starting keeps them all, and is said once.
+    // The first one alone: it finds the port, and an error at its start would stop all of them, and is reported once.
     const first = await launch(env.PORT ?? '');
     const { port } = new URL(String(first.ready.url));
     const others = await Promise.all(Array.from({ length: count - 1 }, () => launch(port)));
@@ -122,14 +123,17 @@ export async function startWorkers({ count, env: firstEnv, releases }: WorkersOp
   }
 }
 
-/** Both accept connections from one socket until the old worker is told to leave. An empty place is filled by its keeper. */
+/**
+ * Both accept connections from one socket until the old worker has to stop. The keeper of a slot fills it when it
+ * is empty.
+ */
 async function replaceWorker(place: Place, launch: (listener: Handle) => Promise<ForkedChild>): Promise<void> {
   const old = place.worker;
   if (old === null) return;
   const listener = await old.askForHandle(HAND_OVER);
   try {
     const next = await launch(listener);
-    // The old one, or, if that one has ended meanwhile, what its keeper has started.
+    // The old one or, if that one has ended by now, the one that its keeper has started.
     place.worker?.send(LEAVE);
     place.worker = next;
   } finally {
@@ -137,14 +141,14 @@ async function replaceWorker(place: Place, launch: (listener: Handle) => Promise
   }
 }
 
-/** Starts a worker again whenever the one of this place ends, until the signal. */
+/** Starts a worker again whenever the one of this slot ends, until the signal. */
 async function keepRunning(place: Place, launch: () => Promise<ForkedChild>, signal: AbortSignal): Promise<void> {
   let pauseMs = FIRST_PAUSE_MS;
   while (!signal.aborted) {
     const { worker } = place;
     const sinceMs = performance.now();
     const why = await worker?.exited;
-    // It has ended as it should: another one is in its place.
+    // It has ended as intended: another one has its slot.
     if (place.worker !== worker) continue;
     place.worker = null;
     if (performance.now() - sinceMs > STEADY_MS) pauseMs = FIRST_PAUSE_MS;

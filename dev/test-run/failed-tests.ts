@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 
-/** A failed test as the end of a run names it: where, what, and the first line of why. */
+/** A failed test in the summary of a run: its place, its title, and the first line of the reason. */
 const describeFailure = (title: string, reason: string | undefined): string => {
   const firstLine = stripVTControlCharacters(reason ?? '')
     .split('\n')
@@ -22,7 +22,10 @@ const VitestFailures = z.object({
   ),
 });
 
-/** Failed tests in a JSON report of Vitest, and files that failed outside of all tests. `root` is cut off the files' names. */
+/**
+ * Failed tests in a JSON report of Vitest, and files that failed outside of all tests. `root` is removed from the
+ * files' names.
+ */
 export function failedInVitest(report: unknown, root: string): string[] {
   return VitestFailures.parse(report).testResults.flatMap(({ name, status, message, assertionResults }) => {
     const file = name.startsWith(root) ? name.slice(root.length) : name;
@@ -76,7 +79,7 @@ function failedInSuite({ specs = [], suites = [] }: Suite): string[] {
   return [...failed, ...suites.flatMap(failedInSuite)];
 }
 
-/** Failed journeys in a JSON report of Playwright, and what failed before any of them ran. */
+/** Failed journeys in a JSON report of Playwright, and errors before any of them ran. */
 export function failedInPlaywright(report: unknown): string[] {
   const { suites, errors = [] } = PlaywrightFailures.parse(report);
   return [

@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Files that take longest, and wait more than they compute: begun first, none of them ends long after all others. Vitest
- * knows durations only from a run before, which a fresh clone has not had, and goes by the size of files until then.
+ * Files that take longest and mostly wait: started first, none of them ends long after all others. Vitest knows
+ * durations only from an earlier run, which a fresh clone has not had, and uses the size of files until then.
  */
 export const LONGEST = [
   'dev/stack/workers.test.ts',

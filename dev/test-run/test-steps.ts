@@ -20,13 +20,13 @@ export interface Counts {
   passed: number;
   failed: number;
   skipped: number;
-  /** A word for the table, such as why nothing ran. */
+  /** A remark for the table, such as why nothing ran. */
   note?: string;
-  /** Which tests failed, a line each, for the end of the run: the output in between is long. */
+  /** Failed tests, a line each, for the end of the run: the output in between is long. */
   failures?: string[];
   /** Suites that did not run because a program is missing, with the reason. */
   leftOut?: string[];
-  /** What it printed, where that was not shown as it came. */
+  /** Its output, where that was not shown immediately. */
   output?: string;
 }
 
@@ -35,19 +35,19 @@ export type Lane = 'short' | 'all';
 
 export interface TestStep {
   name: string;
-  /** Runs together with the step before it: neither keeps all cores busy, and neither says how quick anything must be. */
+  /** Runs together with the previous step: neither keeps all cores busy, and neither measures speed. */
   isBeside?: true;
   /** Runs the step and shows what it prints as it comes, or returns it. What it throws counts as one failure. */
   work(show: boolean, lane: Lane): Promise<Counts>;
 }
 
-/** Code that Node.js has compiled, for processes that are started many times; Vitest's configuration names it, too. */
+/** Compiled code of Node.js, for processes that are started many times; Vitest's configuration names it, too. */
 const COMPILED = path.join(ROOT, 'node_modules/.cache/compiled');
-/** A run that hangs ends; a slow machine on which two runs share two cores is not there yet after half an hour. */
+/** A run that hangs ends; a slow machine with two runs on two cores takes more than half an hour. */
 const TESTS_TIMEOUT_MS = 60 * 60_000;
 const PASSED: Counts = { passed: 1, failed: 0, skipped: 0 };
 
-/** A tool that only says yes or no: one check; its output is shown when it says no. */
+/** A tool with only a yes or no: one check; its output is shown when it fails. */
 async function check(command: string, ...args: string[]): Promise<Counts> {
   const { code, output } = await run(command, args, { timeoutMs: TESTS_TIMEOUT_MS });
   if (code === 0) return PASSED;
@@ -55,7 +55,7 @@ async function check(command: string, ...args: string[]): Promise<Counts> {
   return { passed: 0, failed: 1, skipped: 0 };
 }
 
-/** Server, page and journeys see different worlds: Node only, the browser only, both. */
+/** Server, page and journeys have different globals: Node only, the browser only, both. */
 const TYPE_PROJECTS = ['tsconfig.json', 'web/tsconfig.json', 'e2e/tsconfig.json'];
 
 async function checkTypes(): Promise<Counts> {
@@ -63,7 +63,7 @@ async function checkTypes(): Promise<Counts> {
   return counts.every(({ failed }) => failed === 0) ? PASSED : { passed: 0, failed: 1, skipped: 0 };
 }
 
-/** A check of our own, which says each offence in a line. */
+/** A check of our own, which prints each offence in a line. */
 async function list(findOffences: () => Promise<string[]>): Promise<Counts> {
   const offences = await findOffences();
   if (offences.length > 0) console.log(offences.join('\n'));
@@ -123,7 +123,10 @@ async function runWithPrograms(): Promise<Counts> {
   return { ...(await runVitest('programs')), leftOut };
 }
 
-/** Tests that need other programs run where these are installed; without them they are left out. Returns what is, with the reason. */
+/**
+ * Tests that need other programs run where these are installed; without them they are skipped. Returns the skipped
+ * ones, with the reason.
+ */
 async function installMissing(tests: string, programs: Record<string, string>): Promise<string[]> {
   for (const [name, program] of Object.entries(programs)) {
     const problem = existsSync(program) ? null : await installDebianPackage(name);
@@ -174,7 +177,7 @@ async function runJourneys(_show: boolean, lane: Lane): Promise<Counts> {
 
 const HammerReport = z.object({ passed: z.number(), failed: z.number(), skipped: z.number() });
 
-/** Attacks, failures and the contract fuzz for correctness alone: how long anybody waits says nothing on a busy machine. */
+/** Attacks, failures and the contract fuzz for correctness alone: waiting times mean nothing on a busy machine. */
 async function runHammer(show: boolean): Promise<Counts> {
   const leftOut = await installMissing('a server with a clock of its own in the hammer', {
     faketime: '/usr/bin/faketime',
@@ -182,7 +185,7 @@ async function runHammer(show: boolean): Promise<Counts> {
   return withReport(async (file) => {
     const args = ['scripts/hammer.ts', '--quick', '--untimed', '--seed', '1', '--report', file];
     const { code, output } = await run(process.execPath, [...process.execArgv, ...args], {
-      // Its servers are killed and started again and again.
+      // Its servers are killed and restarted repeatedly.
       env: { NODE_COMPILE_CACHE: COMPILED },
       show,
       timeoutMs: TESTS_TIMEOUT_MS,

@@ -6,7 +6,7 @@ import { PROGRAM_PACKAGES } from './test-steps.ts';
 
 const workflow = await readFile(path.join(ROOT, '.github/workflows/ci.yml'), 'utf8');
 
-test('the workflow installs the programs without which npm test leaves suites out', () => {
+test('the workflow installs the programs without which npm test skips suites', () => {
   const installed = new Set(/apt-get install .*/.exec(workflow)?.[0].split(' '));
   const needed = Object.values(PROGRAM_PACKAGES).flatMap((programs) => Object.keys(programs));
   expect([...needed, 'postgresql', 'faketime'].filter((name) => !installed.has(name))).toEqual([]);

@@ -21,10 +21,10 @@ const WITH_SERVER: readonly MachineNumber[] = [1, 2];
 
 const CONFIGURE = path.join(ROOT, 'deploy/cluster/configure.sh');
 
-/** One machine that can lose its power, and get it back. */
+/** One machine that can lose its power and get it back. */
 export class Machine {
   readonly number: MachineNumber;
-  /** Services that the machine's own supervisor started again, with how they ended. */
+  /** Services that the machine's supervisor restarted, with how they ended. */
   readonly restarts: string[] = [];
   private readonly files: MachineFiles;
   private readonly network: Network;
@@ -44,7 +44,7 @@ export class Machine {
     const file = path.join(ROOT, 'hammer/failover/machine.ts');
     const { command, args } = this.network.wrap(process.execPath, [file, JSON.stringify(spec)]);
     const log = openSync(path.join(this.files.folder, 'machine.log'), 'a');
-    // In a session of its own: a Ctrl-C is for the bench, which ends everything in order.
+    // In a separate session: a Ctrl-C reaches only the bench, which ends everything in order.
     const child = spawn(command, args, { stdio: ['ignore', log, log, 'ipc'], detached: true });
     closeSync(log);
     child.on('message', (report: MachineReport) => {
@@ -58,7 +58,7 @@ export class Machine {
     await this.order({ start: services });
   }
 
-  /** Resolves when the machine has done it; one that is off does nothing. */
+  /** Resolves when the machine has done it; a machine that is off does nothing. */
   private async order(order: MachineOrder): Promise<void> {
     const { child } = this;
     if (!child) return;
@@ -75,7 +75,7 @@ export class Machine {
     await done;
   }
 
-  /** One more service, also after the next boot. */
+  /** Adds a service, also after the next boot. */
   async add(service: Service): Promise<void> {
     this.services.push(service);
     await this.order({ start: [service] });
@@ -85,13 +85,13 @@ export class Machine {
   killPostgres = (): Promise<void> => this.order({ killPostgres: true });
   kill = (service: string): Promise<void> => this.order({ kill: service });
 
-  /** All processes at once; what the disks hold stays. */
+  /** All processes at once; data on the disks survives. */
   async losePower(): Promise<void> {
     const { child } = this;
     this.child = null;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
     const gone = once(child, 'exit');
-    // Without a process namespace the children follow when they are found to be orphans: see machine.ts.
+    // Without a process namespace the children end when they are found to be orphans: see machine.ts.
     if (this.network.isReal) process.kill(this.inner, 'SIGKILL');
     else child.disconnect();
     await gone;
@@ -107,12 +107,12 @@ export interface Cluster {
   siteUrl: string;
   leader(): Promise<MachineNumber | null>;
   view(): Promise<Member[]>;
-  /** Resolves when every member runs and follows, or rejects after so long with what is missing. */
+  /** Resolves when every member runs and follows, or rejects after a time limit with the missing ones. */
   becomesWhole(patienceMs: number): Promise<void>;
   startServers(env: NodeJS.ProcessEnv): Promise<void>;
 }
 
-/** Runs deploy/cluster/configure.sh as an operator does, with the bench's folders instead of the system's. */
+/** Runs deploy/cluster/configure.sh like an operator, with the bench's folders instead of the system's. */
 async function configure(folder: string, settingsFile: string, machine: number, more: string[]): Promise<void> {
   const own = path.join(folder, 'settings.env');
   await writeFile(own, [await readFile(settingsFile, 'utf8'), ...more].join('\n'));
@@ -149,7 +149,7 @@ async function prepare(
   return { folder, user, binDir };
 }
 
-/** Whatever address of loopback is called, the caller's is the first one. */
+/** A caller of any loopback address has the first one as its own. */
 async function admitLoopback(file: string): Promise<void> {
   const text = await readFile(file, 'utf8');
   await writeFile(file, text.replaceAll(/ 127\.77\.\d+\.\d+\/32 /g, ' 127.0.0.1/32 '));
@@ -206,7 +206,7 @@ async function becomesWhole(view: () => Promise<Member[]>, patienceMs: number): 
   }
 }
 
-/** The load balancer in front, which is none of the three machines; no fault touches it. */
+/** The load balancer in front, which is not one of the three machines; no fault affects it. */
 async function startBalancer({ command, args, env, user }: Service): Promise<{ stop(): Promise<void> }> {
   const child = spawn(command, args, { env, stdio: 'ignore', ...user });
   await once(child, 'spawn');

@@ -6,9 +6,12 @@ export interface Fault {
   title: string;
   /** Needs network namespaces. */
   cuts?: true;
-  /** Another machine leads afterwards. */
+  /** Another machine leads after the fault. */
   movesLeader?: true;
-  /** Returns what ends the fault, if it does not end by itself: power and cables come back, nothing is started by hand. */
+  /**
+   * Returns a function that ends the fault, if it does not end on its own: it restores power and cables, and starts
+   * nothing by hand.
+   */
   strike(cluster: Cluster, leader: MachineNumber, round: number): Promise<{ what: string; end?: () => Promise<void> }>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A machine of the cluster: what systemd is on a real one. Starts its services when told to, starts each again a second after it ended
- * for whatever reason (Restart=always of deploy/cluster/restart.conf), and ends with all of them.
+ * A machine of the cluster, with the role of systemd on a real one. Starts its services on request, restarts each a
+ * second after it ended for any reason (Restart=always of deploy/cluster/restart.conf), and ends with all of them.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
@@ -10,13 +10,13 @@ export interface Service {
   command: string;
   args: string[];
   env: NodeJS.ProcessEnv;
-  /** Other than the machine's own user. */
+  /** A user other than the machine's own. */
   user?: { uid: number; gid: number } | undefined;
   logFile: string;
 }
 
 export interface MachineSpec {
-  /** PostgreSQL's data; its processes have it as their folder. */
+  /** PostgreSQL's data folder, in which its processes work. */
   dataDir: string;
 }
 
@@ -56,7 +56,10 @@ const linkOf = (file: string): string => {
   }
 };
 
-/** Every process of this machine's PostgreSQL: its children would otherwise end in order when they miss their parent. */
+/**
+ * Every process of this machine's PostgreSQL: its children would otherwise shut down in order when their parent is
+ * missing.
+ */
 function postgresPids(): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -83,7 +86,7 @@ process.on('message', (order: MachineOrder) => {
   report({ done: true });
 });
 
-// Without the bench there is no machine. In a process namespace of its own nothing is left either.
+// Without the bench there is no machine. In a separate process namespace, no process is left either.
 process.on('disconnect', () => {
   for (const child of running.values()) child.kill('SIGKILL');
   killPostgres();

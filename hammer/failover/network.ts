@@ -2,18 +2,21 @@ import { readFile, readlink } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from '#dev/process/programs.ts';
 
-/** How the machines of the bench are told apart. */
+/** Separation of the bench's machines. */
 export interface Network {
-  /** Own network, processes and shared memory for each machine; else all are processes of one machine on loopback. */
+  /**
+   * A separate network, processes and shared memory for each machine; otherwise all are processes of one machine on
+   * loopback.
+   */
   isReal: boolean;
-  /** Of the machines 1 to 3; the bench itself, its clients and the sandbox chain are at `hub`. */
+  /** Addresses of the machines 1 to 3; the bench itself, its clients and the sandbox chain are at `hub`. */
   addresses: [string, string, string];
   hub: string;
-  /** The program that a machine's own program is started by. */
+  /** The program that starts a machine's own program. */
   wrap(command: string, args: string[]): { command: string; args: string[] };
   /** Connects a machine that was just started, by the id of its process. */
   connect(machine: number, pid: number): Promise<void>;
-  /** Takes the cable out: no packet comes or goes, and nobody is told. */
+  /** Unplugs the cable: no packet passes, and neither side is notified. */
   cut(machine: number): Promise<void>;
   heal(machine: number): Promise<void>;
 }
@@ -26,13 +29,15 @@ async function ip(...args: string[]): Promise<void> {
   if (code !== 0) throw new Error(`ip ${args.join(' ')}: ${output.trim()}`);
 }
 
-/** Whether this user may have networks and processes of its own; everything is inside of a new network already then. */
+/**
+ * Whether this user may create networks and processes of its own; everything is already inside of a new network then.
+ */
 export async function hasNamespaces(): Promise<boolean> {
   const args = ['--net', '--pid', '--ipc', '--mount-proc', '--fork', 'ip', 'link', 'set', 'lo', 'up'];
   return process.getuid?.() === 0 && (await run('unshare', args)).code === 0;
 }
 
-/** A switch in the bench's own network, which is not the one of this machine. */
+/** A switch in the bench's own network, which is separate from this machine's. */
 export async function namespaces(): Promise<Network> {
   const hub = '10.77.0.254';
   await ip('link', 'set', 'lo', 'up');
@@ -45,7 +50,7 @@ export async function namespaces(): Promise<Network> {
     addresses: ['10.77.0.1', '10.77.0.2', '10.77.0.3'],
     wrap: (command, args) => ({
       command: 'unshare',
-      // The first process of a machine only buries the orphans; killed, it takes all others with it at once.
+      // The first process of a machine only reaps the orphans; killing it takes all others with it immediately.
       args: [
         '--net',
         '--pid',
@@ -75,7 +80,7 @@ export async function namespaces(): Promise<Network> {
   };
 }
 
-/** Waits until the process has left our network for one of its own. */
+/** Waits until the process has left our network for a new one. */
 async function ownNetwork(pid: number): Promise<void> {
   const ours = await readlink('/proc/self/ns/net');
   for (let tries = 0; tries < 500; tries += 1) {
@@ -96,7 +101,7 @@ export async function innerPid(pid: number): Promise<number> {
   throw new Error('a machine did not start');
 }
 
-/** Where namespaces are not allowed: three addresses of the loopback network. Its processes can be killed, its network cannot be cut. */
+/** Without namespaces: three addresses of the loopback network. Processes can be killed, the network cannot be cut. */
 export function loopback(): Network {
   const unable = (): Promise<never> => Promise.reject(new Error('without network namespaces nothing can be cut'));
   return {

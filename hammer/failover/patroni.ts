@@ -19,14 +19,14 @@ async function askPatroni(address: string): Promise<Member[]> {
   return ClusterView.parse(await response.json()).members;
 }
 
-/** Members as the first Patroni that answers sees them. */
+/** Members as seen by the first Patroni that responds. */
 export async function members(addresses: readonly string[]): Promise<Member[]> {
   return Promise.any(addresses.map(askPatroni)).catch(() => []);
 }
 
 const numberOf = (name: string): number => Number(name.slice('machine-'.length));
 
-/** The machine whose PostgreSQL leads: the one that says so itself, as HAProxy asks it. */
+/** The machine whose PostgreSQL leads: the one that reports it itself, by HAProxy's check. */
 export async function leaderOf(addresses: readonly string[]): Promise<number | null> {
   const answers = await Promise.all(
     addresses.map(async (address) => {
@@ -55,7 +55,7 @@ export const synchronousOf = (found: readonly Member[]): number | null => {
   return member ? numberOf(member.name) : null;
 };
 
-/** As `patronictl switchover` does it. */
+/** The same request as `patronictl switchover`. */
 export async function switchOver(address: string, leader: number, password: string): Promise<string> {
   const response = await fetch(`http://${address}:8008/switchover`, {
     method: 'POST',

@@ -7,12 +7,12 @@ interface Read {
   status: number;
 }
 
-/** What visitors read, each a few times a second. */
+/** Pages that visitors read, each a few times a second. */
 const PATHS = ['/api/projects', '/api/projects/leaderboard/all', '/api/leaderboard', '/api/supply'];
 const EVERY_MS = 250;
 const TRY_MS = 5_000;
 
-/** Visitors without a session, who read public lists whatever happens. */
+/** Visitors without a session, who read public lists throughout the run. */
 export class Readers {
   readonly reads: Read[] = [];
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 64 });
@@ -49,7 +49,7 @@ export class Readers {
     this.agent.destroy();
   }
 
-  /** Of those begun between two moments: how many there were, how many were answered, and which were not. */
+  /** Reads that began between two moments: their number, the number with a response, and the failed ones. */
   between(fromMs: number, toMs: number): { all: number; served: number; failed: Read[] } {
     const reads = this.reads.filter(({ atMs }) => atMs >= fromMs && atMs < toMs);
     const failed = reads.filter(({ status }) => status !== 200);

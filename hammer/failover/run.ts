@@ -11,12 +11,11 @@ import type { Site } from './site.ts';
 export interface Strike {
   fault: string;
   what: string;
-  /** The longest time from the fault on in which no vote was acknowledged. */
+  /** The longest time after the fault without an acknowledged vote. */
   withoutWritesMs: number;
   /** Reads that began in that time. */
   reads: number;
   readsServed: number;
-  /** Another machine leads now. */
   moved: boolean;
   /** From the fault until three members run and follow again. */
   wholeAfterMs: number;
@@ -32,13 +31,13 @@ export interface FailoverResult {
   strikes: Strike[];
   /** Acknowledged votes that are not stored, by when they were due. */
   lost: number[];
-  /** Everything that was lost, doubled, answered wrongly or contradicts itself, in words. */
+  /** Everything that was lost, doubled, answered incorrectly or is contradictory, in words. */
   broken: string[];
 }
 
 export interface Pace {
   rounds: number;
-  /** Deals the faults of each round; in their own order without. */
+  /** Shuffles the faults of each round; without it, they keep their order. */
   random: Random | null;
   calmMs: number;
   capacityMs: number;
@@ -47,7 +46,7 @@ export interface Pace {
 
 const LEADER_PATIENCE_MS = 60_000;
 const WHOLE_PATIENCE_MS = 120_000;
-/** How long a fault goes on after votes are acknowledged again, so that everybody has noticed what is gone. */
+/** How long a fault lasts after votes are acknowledged again, so that all members have noticed it. */
 const AFTERWARDS_MS = 3_000;
 const LOOK_MS = 50;
 
@@ -67,7 +66,7 @@ async function leaderNow(cluster: Cluster, patienceMs: number): Promise<MachineN
   }
 }
 
-/** The longest stretch without an acknowledged vote that ends after the fault: from when to when. */
+/** The longest stretch without an acknowledged vote that ends after the fault: its start and end. */
 export function longestGap(countedAtMs: readonly number[], fromMs: number, toMs: number): [number, number] {
   const before = countedAtMs.findLast((atMs) => atMs <= fromMs) ?? fromMs;
   const points = [before, ...countedAtMs.filter((atMs) => atMs > fromMs && atMs <= toMs), toMs];
@@ -82,7 +81,7 @@ export function longestGap(countedAtMs: readonly number[], fromMs: number, toMs:
 async function votesAgain({ countedAtMs }: Voters, fromMs: number): Promise<void> {
   const untilMs = performance.now() + LEADER_PATIENCE_MS;
   const first = countedAtMs.length;
-  // The first ones may have been on their way when it struck.
+  // The first ones may have been in flight when it struck.
   while (performance.now() < untilMs) {
     const later = countedAtMs.slice(first).filter((atMs) => atMs > fromMs + 500);
     if (later.length >= 20) return;
@@ -101,7 +100,7 @@ async function strikeOnce(cluster: Cluster, load: Load, fault: Fault, round: num
   await cluster.becomesWhole(WHOLE_PATIENCE_MS);
   const toMs = performance.now();
   const gap = longestGap(load.voters.countedAtMs, fromMs, toMs);
-  // Requests that are under way still have their responses to come.
+  // Requests in flight still get their responses.
   await sleep(500);
   const reads = load.readers.between(Math.max(gap[0], fromMs), gap[1]);
   return {
@@ -117,7 +116,10 @@ async function strikeOnce(cluster: Cluster, load: Load, fault: Fault, round: num
   };
 }
 
-/** Faults in turn, round after round, while people vote, pay and read; then everything that was acknowledged has to be there, once. */
+/**
+ * Faults in turn, round after round, while people vote, pay and read. In the end, everything that was acknowledged must
+ * exist exactly once.
+ */
 export async function runFailovers(
   cluster: Cluster,
   site: Site,
@@ -129,7 +131,7 @@ export async function runFailovers(
     urls: [url],
     users: site.users,
     projects: site.projects,
-    // Two minutes of patience, ever less often: thousands wait at the same time.
+    // Retries for two minutes, at growing intervals: thousands wait at the same time.
     maxAttempts: 70,
     pauseMs: (attempts) => Math.min(4_000, 250 * 2 ** attempts) * (0.5 + Math.random()),
     maxSockets: 512,

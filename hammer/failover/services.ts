@@ -7,7 +7,7 @@ import { SERVER_FLAGS } from '#dev/stack/server.ts';
 import type { Service } from './machine.ts';
 
 export interface MachineFiles {
-  /** Below it lies what deploy/cluster/configure.sh wrote for this machine. */
+  /** Folder of the files that deploy/cluster/configure.sh wrote for this machine. */
   folder: string;
   user: RunAs | undefined;
   binDir: string;
@@ -17,7 +17,7 @@ const PATH = '/usr/bin:/bin:/usr/sbin:/sbin';
 
 const readEnv = async (file: string): Promise<NodeJS.ProcessEnv> => parseEnv(await readFile(file, 'utf8'));
 
-/** What Debian's units start, with the same files. */
+/** The services of Debian's units, with the same files. */
 export async function databaseServices({ folder, user, binDir }: MachineFiles): Promise<Service[]> {
   const etc = (file: string): string => path.join(folder, 'etc', file);
   const service = (name: string, command: string, args: string[], env: NodeJS.ProcessEnv = {}): Service => ({
@@ -45,7 +45,7 @@ export const balancer = ({ folder, user }: MachineFiles): Service => ({
   logFile: path.join(folder, 'haproxy.log'),
 });
 
-/** A server process of the product, with the settings that configure.sh wrote and the given others. */
+/** A server process of the product, with the settings that configure.sh wrote and the given ones. */
 export async function siteService({ folder }: MachineFiles, env: NodeJS.ProcessEnv): Promise<Service> {
   return {
     name: 'server',

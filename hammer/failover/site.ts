@@ -26,7 +26,7 @@ const USERS = 48_000;
 const PROJECTS = 60;
 const START_MS = 60_000;
 
-/** The sandbox chain, where the machines can reach it, too. */
+/** The sandbox chain, where the machines can also reach it. */
 async function startChain(lifecycle: Lifecycle, folder: string, hub: string) {
   const env = {
     ...process.env,
@@ -40,7 +40,7 @@ async function startChain(lifecycle: Lifecycle, folder: string, hub: string) {
   return { rpcUrl, faucetUrl, reachable: [await passOn(rpcUrl, hub), await passOn(faucetUrl, hub)] as const };
 }
 
-/** The same on another address of this machine. */
+/** The sandbox chain on another address of this machine. */
 async function passOn(url: string, host: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const server = net.createServer((socket) => {
@@ -72,7 +72,7 @@ async function answers(url: string): Promise<void> {
   }
 }
 
-/** The balancer listens, and knows who leads: both come a moment after the cluster is whole. */
+/** The balancer listens and knows the leader: both come a moment after the cluster is complete. */
 async function leaderIsReachable(url: string): Promise<void> {
   const untilMs = performance.now() + START_MS;
   for (;;) {
@@ -89,7 +89,7 @@ async function leaderIsReachable(url: string): Promise<void> {
   }
 }
 
-/** The product on the cluster: schema, people, a chain, and two server processes that answer. */
+/** The product on the cluster: schema, people, a chain, and two responding server processes. */
 export async function startSite(lifecycle: Lifecycle, cluster: Cluster, folder: string): Promise<Site> {
   const { directUrl, network, siteUrl } = cluster;
   await leaderIsReachable(directUrl);

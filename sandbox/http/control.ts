@@ -3,7 +3,7 @@ import { isValidSuiAddress, normalizeSuiAddress } from '@mysten/sui/utils';
 import type { Chain } from '../ledger/chain.ts';
 import { readBody, sendJson } from './http.ts';
 
-/** What tests may switch while the sandbox runs, beside the chain's own index delay. */
+/** Settings that tests may change while the sandbox runs, besides the chain's index delay. */
 export interface Controls {
   /** The gRPC port answers UNAVAILABLE. */
   down: boolean;
@@ -21,8 +21,8 @@ const LONGEST_DELAY_MS = 10 * 60 * 1000;
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * `POST /control {indexDelayMs?, down?, names?, lowestCheckpoint?, scanLimit?}`: all of it or, with 400, nothing. Responds with the new
- * state.
+ * `POST /control {indexDelayMs?, down?, names?, lowestCheckpoint?, scanLimit?}`: applies all of it or, with 400,
+ * nothing. Responds with the new state.
  */
 export async function applyControl(
   request: IncomingMessage,
@@ -56,7 +56,7 @@ function isFromHere(origin: string | undefined): boolean {
   return URL.canParse(origin) && LOOPBACK_HOSTS.has(new URL(origin).hostname);
 }
 
-/** The request, or a text that says what is wrong with it. */
+/** The request, or a text with the reason for rejecting it. */
 function parseControl(body: string): ControlRequest | string {
   let json: unknown;
   try {

@@ -15,7 +15,9 @@ interface FaucetContext {
   readonly controls: Controls;
 }
 
-/** The faucet of a local network (`/v2/gas`, `/gas`), and what only the sandbox has: demo accounts and controls. */
+/**
+ * The faucet of a local network (`/v2/gas`, `/gas`), and routes that only the sandbox has: demo accounts and controls.
+ */
 export async function handleFaucet(request: IncomingMessage, response: ServerResponse, context: FaucetContext) {
   switch (`${request.method} ${pathOf(request)}`) {
     case 'POST /v2/gas':
@@ -34,7 +36,7 @@ export async function handleFaucet(request: IncomingMessage, response: ServerRes
   }
 }
 
-/** What GET /health tells on both ports. */
+/** Response of GET /health on both ports. */
 export function healthOf(chain: Chain) {
   return {
     ok: true,

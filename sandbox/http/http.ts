@@ -46,7 +46,7 @@ export interface Listener {
 }
 
 /**
- * Longer than any client keeps a connection that it does not use. After Node's five seconds, clients on a busy machine sent their next
+ * Longer than any client keeps an idle connection. After Node's five seconds, clients on a busy machine sent their next
  * request into a connection that was being closed.
  */
 const KEEP_ALIVE_MS = 72_000;
@@ -79,7 +79,7 @@ function withCors(handle: Handler): RequestListener {
   };
 }
 
-/** Lets what is being answered finish within two seconds; connections that are only kept alive end at once. */
+/** Lets open requests finish within two seconds; idle connections end immediately. */
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());

@@ -16,31 +16,33 @@ export interface TransactionRecord {
   readonly signatures: readonly string[];
   readonly checkpoint: bigint;
   readonly timestampMs: number;
-  /** The delay that was set when it was executed; 0 for what a restart has read back. */
+  /** The delay in force when it was executed; 0 for transactions that a restart has read back. */
   readonly indexDelayMs: number;
 }
 
-/** How much of a final transaction a full node's reads show: for a while nothing, then no balance changes yet. */
+/** Visibility of a final transaction in a full node's reads: hidden for a while, then without balance changes. */
 export type IndexState = 'unknown' | 'executed' | 'indexed';
 
 /**
- * The chain: coins, transactions and names. Every change is in the log before any client learns of it, and a chain opened
- * on that log again is the same in every byte.
+ * The chain: coins, transactions and names. Every change is in the log before any client learns of it, and a chain
+ * reopened on that log is identical in every byte.
  */
 export class Chain {
   readonly chainId: string;
   readonly startedAtMs: number;
   readonly objects = new ObjectStore();
   readonly names = new NameRegistry();
-  /** Milliseconds for which reads do not show a new transaction, and then another as long without its balance changes. */
+  /**
+   * Milliseconds for which reads hide a new transaction; for as long again, they show it without its balance changes.
+   */
   indexDelayMs = 0;
-  /** The first checkpoint whose transactions a node that prunes would still have. */
+  /** The first checkpoint whose transactions a pruning node would still have. */
   lowestCheckpoint = 0n;
-  /** Transactions that one filtered query looks at before it stops with SCAN_LIMIT. */
+  /** Transactions that one filtered query scans before it stops with SCAN_LIMIT. */
   scanLimit = DEFAULT_SCAN_LIMIT;
   readonly #log: TransactionLog;
   readonly #records = new Map<string, TransactionRecord>();
-  /** The same in their order: that of checkpoint n at n - 1. */
+  /** The same in order: that of checkpoint n at n - 1. */
   readonly #history: TransactionRecord[] = [];
   #lastTimestampMs: number;
 
@@ -53,7 +55,7 @@ export class Chain {
     this.names.set(ADMIN_NAME, adminKey().toSuiAddress());
   }
 
-  /** Opens the chain kept in the folder, or a new one; without a folder, one that lives as long as the process. */
+  /** Opens the chain in the folder, or creates one; without a folder, one that lives as long as the process. */
   static open(dir?: string): Chain {
     const { log, entries } = TransactionLog.open(dir);
     try {
@@ -81,7 +83,7 @@ export class Chain {
     this.#log.close();
   }
 
-  /** The highest checkpoint; each transaction has one of its own. */
+  /** The highest checkpoint; each transaction has a separate one. */
   get checkpoint(): bigint {
     return BigInt(this.#records.size);
   }
@@ -122,7 +124,7 @@ export class Chain {
     this.names.set(name, address);
   }
 
-  /** The one transaction of a checkpoint; none has the genesis checkpoint, 0. */
+  /** The one transaction of a checkpoint; the genesis checkpoint, 0, has none. */
   at(checkpoint: bigint): TransactionRecord | undefined {
     return this.#history[Number(checkpoint) - 1];
   }
@@ -181,7 +183,7 @@ export class Chain {
     return record;
   }
 
-  /** What is in the log was verified when it was written, so signatures are not checked again. */
+  /** Everything in the log was verified when it was written, so signatures are not checked again. */
   #replay(entry: LogEntry, where: string): void {
     if (entry.kind === 'genesis') throw new Error(`${where} begins a second chain`);
     if (entry.kind === 'name') return this.names.set(entry.name, entry.address);

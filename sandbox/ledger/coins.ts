@@ -22,7 +22,7 @@ export interface CoinObject {
   readonly value: bigint;
   readonly owner: string;
   readonly previousTransaction: string;
-  /** What storing this object cost, given back in part when it is rewritten or deleted. */
+  /** Storage cost of this object, given back in part when it is rewritten or deleted. */
   readonly storageRebateMist: bigint;
   readonly digest: string;
   readonly bcs: Uint8Array;

@@ -14,7 +14,7 @@ interface Scope {
   readonly createId: () => string;
 }
 
-/** Runs the commands of one transaction on coins that are its own: the caller keeps or drops what comes out. */
+/** Runs the commands of one transaction on a copy of the coins: the caller keeps or drops the result. */
 export class CommandRun {
   readonly created: LiveCoin[] = [];
   readonly #scope: Scope;
@@ -25,7 +25,7 @@ export class CommandRun {
     this.#scope = scope;
   }
 
-  /** Throws ExecutionFailure at the first command that cannot be done, or when a created coin is left over. */
+  /** Throws ExecutionFailure at the first command that cannot be executed, or when a created coin is left over. */
   run(commands: readonly Command[]): void {
     for (const [index, command] of commands.entries()) {
       this.#command = index;
@@ -86,7 +86,7 @@ export class CommandRun {
     return [];
   }
 
-  /** `0x2::coin::zero<T>` and `destroy_zero<T>`; checkValidity lets no other call through. */
+  /** `0x2::coin::zero<T>` and `destroy_zero<T>`; checkValidity rejects all other calls. */
   #call(call: { function: string; typeArguments: string[]; arguments: Argument[] }): LiveCoin[] {
     const expected = call.function === 'zero' ? 0 : 1;
     const [coinType, ...rest] = call.typeArguments;

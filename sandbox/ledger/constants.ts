@@ -1,6 +1,6 @@
 import { normalizeStructTag } from '@mysten/sui/utils';
 
-/** Protocol limits and prices, as mainnet has them in 2026. */
+/** Protocol limits and prices of mainnet in 2026. */
 export const REFERENCE_GAS_PRICE_MIST = 1000n;
 export const MAX_GAS_BUDGET_MIST = 50_000_000_000n;
 export const MIN_GAS_UNITS = 1000n;
@@ -14,7 +14,7 @@ export const PROTOCOL_VERSION = 130n;
 /** Gas units that every transaction without Move calls costs (the lowest computation bucket). */
 export const COMPUTATION_GAS_UNITS = 1000n;
 export const STORAGE_PRICE_MIST_PER_BYTE = 7600n;
-/** Of the storage fee of an object that is rewritten or deleted, 99% comes back. */
+/** 99% of the storage fee comes back when an object is rewritten or deleted. */
 export const STORAGE_REBATE_BASIS_POINTS = 9900n;
 
 export const EPOCH_DURATION_MS = 24 * 60 * 60 * 1000;

@@ -43,8 +43,8 @@ export function unavailable(message: string): RpcFailure {
 }
 
 /**
- * A transaction that may not run at all, so that nothing is charged. Its text is a validator's; execution and
- * simulation wrap it in different sentences, as a full node does.
+ * A transaction that may not run at all, so nothing is charged. Its text is a validator's; execution and simulation
+ * wrap it in different sentences, as a full node does.
  */
 export class TransactionRejected extends Error {
   constructor(message: string) {
@@ -53,7 +53,7 @@ export class TransactionRejected extends Error {
   }
 }
 
-/** The text of anything thrown. */
+/** The text of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -9,7 +9,7 @@ import { loadInputs, type LoadedInputs, type LoadOptions } from './inputs.ts';
 import type { ObjectChange, ObjectStore } from './object-store.ts';
 import type { DecodedTransaction } from './transaction-data.ts';
 
-/** What an address gained (positive) or lost in one currency, in its smallest unit. */
+/** Change of an address's balance in one currency, in its smallest unit: positive for a gain. */
 export interface BalanceChange {
   readonly address: string;
   readonly coinType: string;
@@ -38,8 +38,8 @@ interface Outcome {
 }
 
 /**
- * Runs a transaction and says what would change; touches nothing. Throws TransactionRejected when it may not run at
- * all; a command that fails is part of the outcome instead.
+ * Runs a transaction and returns the resulting changes, without applying them. Throws TransactionRejected when it may
+ * not run at all; a command that fails is part of the outcome instead.
  */
 export function executeTransaction(
   store: ObjectStore,
@@ -73,7 +73,10 @@ function consumedObjects({ gas, inputs }: LoadedInputs): CoinObject[] {
   return [...gas, ...inputs.flatMap((input) => ('object' in input ? [input.object] : []))];
 }
 
-/** Commands first; when they fail, the coins as they were, with the gas coins still merged into one and charged. */
+/**
+ * Runs the commands first. When they fail, the coins stay as they were, with the gas coins still merged into one and
+ * charged.
+ */
 function attempt(
   loaded: LoadedInputs,
   transaction: DecodedTransaction,

@@ -1,4 +1,4 @@
-/** Why an argument could not be used, in the words of Sui's `CommandArgumentError`. */
+/** Why an argument could not be used, as a variant of Sui's `CommandArgumentError`. */
 export type ArgumentError =
   | { TypeMismatch: true }
   | { InvalidBCSBytes: true }
@@ -26,8 +26,8 @@ export type FailureStatus =
   | { MoveAbort: [MoveAbortLocation, bigint] };
 
 /**
- * A transaction that ran and failed. It is recorded, its gas is charged, and nothing else of it remains.
- * `command` is the index of the failing command, null when no single one is to blame.
+ * A transaction that ran and failed. It is recorded, its gas is charged, and all other effects are dropped. `command`
+ * is the index of the failing command, null when no single one caused it.
  */
 export class ExecutionFailure extends Error {
   readonly status: FailureStatus;

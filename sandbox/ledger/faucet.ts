@@ -5,7 +5,7 @@ import { REFERENCE_GAS_PRICE_MIST, SUI_TYPE } from './constants.ts';
 import { treasuryKey } from './genesis.ts';
 import { encodeTransaction, type DecodedTransaction } from './transaction-data.ts';
 
-/** What one request brings: 200 SUI in one coin, as `sui start --with-faucet` gives. */
+/** Amount of one request: 200 SUI in one coin, as `sui start --with-faucet` gives. */
 export const FAUCET_AMOUNT_MIST = 200_000_000_000n;
 
 const FAUCET_BUDGET_MIST = 10_000_000n;

@@ -1,7 +1,7 @@
 import { type CoinObject, type LiveCoin, storageFeeMist } from './coins.ts';
 import { COMPUTATION_GAS_UNITS, STORAGE_REBATE_BASIS_POINTS } from './constants.ts';
 
-/** What a transaction cost, in MIST. */
+/** Cost of a transaction, in MIST. */
 export interface GasSummary {
   readonly computationCost: bigint;
   readonly storageCost: bigint;
@@ -9,7 +9,7 @@ export interface GasSummary {
   readonly nonRefundableStorageFee: bigint;
 }
 
-/** What leaves the gas coin: negative when deleting objects brings more back than the rest costs. */
+/** Net charge to the gas coin: negative when deleting objects returns more than the rest costs. */
 export function netGasMist(gas: GasSummary): bigint {
   return gas.computationCost + gas.storageCost - gas.storageRebate;
 }
@@ -29,7 +29,7 @@ export function gasFor(consumed: Iterable<CoinObject>, written: Iterable<LiveCoi
   };
 }
 
-/** A budget too small even for the failed form of a transaction is charged whole, and storage is left as it was. */
+/** A budget too small even for the failed form of a transaction is charged whole, and storage stays unchanged. */
 export function wholeBudget(
   consumed: Iterable<CoinObject>,
   written: Iterable<LiveCoin>,

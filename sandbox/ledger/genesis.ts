@@ -40,7 +40,7 @@ export const CURRENCIES: readonly Currency[] = [
   },
 ];
 
-/** Holds nearly all SUI of the sandbox; the faucet pays from it. */
+/** Owns nearly all SUI of the sandbox; the faucet pays from it. */
 export function treasuryKey(): Ed25519Keypair {
   return Ed25519Keypair.fromSecretKey(seed('treasury'));
 }
@@ -52,7 +52,7 @@ export function adminKey(): Ed25519Keypair {
 
 export const ADMIN_NAME = 'sandbox-admin.sui';
 
-/** A chain identifier like any other: the base58 form of a 32-byte digest, new for every data folder. */
+/** A regular chain identifier: the base58 form of a 32-byte digest, new for every data folder. */
 export function newChainId(): string {
   return toBase58(crypto.getRandomValues(new Uint8Array(32)));
 }

@@ -8,14 +8,14 @@ import type { DecodedTransaction, ObjectRef } from './transaction-data.ts';
 
 export type LoadedInput = { readonly pure: Uint8Array } | { readonly object: CoinObject };
 
-/** The objects that a transaction names, found at exactly the versions it names. */
+/** The objects of a transaction, found at exactly the versions that it names. */
 export interface LoadedInputs {
   readonly gas: readonly [CoinObject, ...CoinObject[]];
   readonly inputs: readonly LoadedInput[];
 }
 
 export interface LoadOptions {
-  /** Stand in for gas payment that a simulation has not chosen yet. */
+  /** Placeholders for gas payment that a simulation has not chosen yet. */
   readonly mockGas: boolean;
   /** Off for simulations that asked for no checks. */
   readonly checkOwners: boolean;

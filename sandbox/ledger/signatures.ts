@@ -43,7 +43,9 @@ function schemeFlag(signature: string): number | undefined {
   return Buffer.from(signature.slice(0, 4), 'base64')[0];
 }
 
-/** A verification that throws has met something malformed (a bad curve point): as invalid as a wrong signature. */
+/**
+ * An exception during verification means malformed data (a bad curve point), which is as invalid as a wrong signature.
+ */
 export async function holds(verification: () => Promise<boolean>): Promise<boolean> {
   try {
     return await verification();

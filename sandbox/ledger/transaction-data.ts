@@ -10,7 +10,7 @@ export type CallArg = ProgrammableTransaction['inputs'][number];
 export type Argument = typeof bcs.Argument.$inferType;
 export type ObjectRef = TransactionData['gasData']['payment'][number];
 
-/** A decoded transaction of the one kind that users send. */
+/** A decoded transaction of the only kind that users send. */
 export interface DecodedTransaction {
   readonly bytes: Uint8Array;
   readonly digest: string;
@@ -30,7 +30,7 @@ export function decodeTransaction(bytes: Uint8Array): DecodedTransaction {
   }
   const programmable = data.kind.ProgrammableTransaction;
   if (!programmable) throw invalidArgument('invalid transaction: only programmable transactions can be submitted');
-  // A copy, so that a record does not hold on to the buffer of its whole request.
+  // A copy, so that a record does not keep the buffer of its whole request in memory.
   return {
     bytes: Uint8Array.from(bytes),
     digest: TransactionDataBuilder.getDigestFromBytes(bytes),
@@ -39,7 +39,7 @@ export function decodeTransaction(bytes: Uint8Array): DecodedTransaction {
   };
 }
 
-/** Encodes a transaction that the sandbox has put together itself (gas selection, faucet). */
+/** Encodes a transaction that the sandbox has built itself (gas selection, faucet). */
 export function encodeTransaction(data: TransactionDataInput): DecodedTransaction {
   return decodeTransaction(bcs.TransactionData.serialize({ V1: data }, { maxSize: 1 << 20 }).toBytes());
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { acquireLock, LockedError, type ProcessLock } from '#dev/process/lock.ts';
 import { messageOf } from './errors.ts';
 
-/** One line of the log. Everything else that the chain knows follows from these. */
+/** One line of the log, from which all other state of the chain follows. */
 export type LogEntry =
   | { readonly kind: 'genesis'; readonly format: 1; readonly chainId: string; readonly atMs: number }
   | {
@@ -29,9 +29,9 @@ export class TransactionLog {
   }
 
   /**
-   * Opens `chain.log` in the folder, made when missing, and reads its content. A last line that a kill cut off was
-   * never acknowledged: it is removed. A broken line before that throws, because what follows needs it. Two
-   * processes that write one log would make it worthless, so the second is refused.
+   * Opens `chain.log` in the folder, creating it when missing, and reads its content. A last line that a kill cut off
+   * was never acknowledged: it is removed. A broken line before that throws, because later lines depend on it. Two
+   * processes that write one log would corrupt it, so the second is refused.
    */
   static open(dir: string | undefined): { log: TransactionLog; entries: LogEntry[] } {
     if (dir === undefined) return { log: new TransactionLog(null, null, null), entries: [] };
@@ -54,7 +54,7 @@ export class TransactionLog {
     return lines.map((line, index) => parseLine(line, `${file}:${index + 1}`));
   }
 
-  /** Returns once the entry is with the operating system: it survives the end of this process. */
+  /** Returns once the operating system has the entry: it survives the end of this process. */
   append(entry: LogEntry): void {
     if (this.#descriptor !== null) writeSync(this.#descriptor, `${JSON.stringify(entry)}\n`);
   }

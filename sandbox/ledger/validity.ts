@@ -11,14 +11,14 @@ import {
 import { TransactionRejected } from './errors.ts';
 import type { Command, DecodedTransaction, TransactionData } from './transaction-data.ts';
 
-/** What a validity check needs to know about the chain at this moment. */
+/** State of the chain at this moment, for a validity check. */
 export interface ChainMoment {
   readonly chainId: string;
   readonly epoch: bigint;
   readonly nowMs: number;
 }
 
-/** Checks everything that does not depend on objects. Throws TransactionRejected with a validator's text. */
+/** Checks all rules that do not depend on objects. Throws TransactionRejected with a validator's text. */
 export function checkValidity(transaction: DecodedTransaction, moment: ChainMoment): void {
   checkSize(transaction);
   checkSupported(transaction);

@@ -16,7 +16,7 @@ const {
   CommandArgumentError_CommandArgumentErrorKind: ArgumentErrorKind,
 } = GrpcTypes;
 
-/** An execution as a full node answers with it, without the checkpoint and time that only reads know. */
+/** An execution in a full node's response, without the checkpoint and time that only reads know. */
 export function executedMessage(execution: Execution, signatures: readonly string[]): GrpcTypes.ExecutedTransaction {
   return GrpcTypes.ExecutedTransaction.create({
     digest: execution.transaction.digest,

@@ -15,8 +15,8 @@ interface MessageType<T extends object> extends Reflected {
 type MaskTree = 'everything' | Map<string, MaskTree>;
 
 /**
- * Keeps only what a read mask asks for, as full nodes do. Throws INVALID_ARGUMENT for a path that the message type
- * does not have.
+ * Keeps only the fields of a read mask, as full nodes do. Throws INVALID_ARGUMENT for a path that the message type does
+ * not have.
  */
 export function applyMask<T extends object>(
   type: MessageType<T>,
@@ -57,7 +57,7 @@ function pick(type: Reflected, message: object, tree: MaskTree, prefix = ''): ob
     const path = `${prefix}${name}`;
     const field = type.fields.find((candidate) => candidate.name === name);
     if (!field) throw invalidArgument(`invalid read_mask path: ${path}`);
-    // A oneof is kept whole: its member cannot be told from its siblings by name alone.
+    // A oneof is kept whole: its member cannot be distinguished from its siblings by name alone.
     const key = field.oneof ?? field.localName;
     const value: unknown = Reflect.get(message, key);
     kept[key] = field.oneof ? value : pickValue(field, value, subtree, path);

@@ -11,11 +11,13 @@ type Request = GrpcTypes.ListTransactionsRequest;
 type Frame = GrpcTypes.ListTransactionsResponse;
 type Predicate = GrpcTypes.TransactionLiteral['predicate'];
 
-/** Both the default and the most; a full node reduces larger limits silently. */
+/** Both the default and the maximum; a full node reduces larger limits silently. */
 const MAX_ITEMS = 50;
 const MAX_LITERALS = 10;
 
-/** The history of the chain: one item frame per transaction, and exactly one frame that says why the stream ends. */
+/**
+ * The history of the chain: one item frame per transaction, and exactly one frame with the reason why the stream ends.
+ */
 export function historyService(chain: Chain): MethodTable {
   return {
     'sui.rpc.v2.LedgerService/ListTransactions': serverStream(
@@ -41,7 +43,7 @@ function decodeCursor(cursor: Uint8Array | undefined, field: string): bigint | n
   return BigInt(digits);
 }
 
-/** Checkpoints from `first` up to and without `end`; what ended them decides about the reason. */
+/** Checkpoints from `first` up to, not including, `end`; the cause of that end decides the reported reason. */
 interface Interval {
   first: bigint;
   end: bigint;
@@ -62,7 +64,7 @@ function intervalOf(
   let [first, end] = [start, endCheckpoint === undefined || endCheckpoint > tip ? tip : endCheckpoint];
   let reason = QueryEndReason.CHECKPOINT_BOUND;
   if (isAscending && (endCheckpoint === undefined || endCheckpoint > tip)) reason = QueryEndReason.LEDGER_TIP;
-  // Of items at 2n + 1, those behind `after` and before `before`.
+  // Items at 2n + 1 that are after `after` and before `before`.
   if (after !== null && (after + 1n) / 2n > first) {
     first = (after + 1n) / 2n;
     if (!isAscending) reason = QueryEndReason.CURSOR_BOUND;
@@ -84,10 +86,10 @@ function listTransactions(chain: Chain, request: Request): Frame[] {
   const { first, end, reason } = intervalOf(chain, request, isAscending);
   const render = (message: GrpcTypes.ExecutedTransaction) =>
     applyMask(GrpcTypes.ExecutedTransaction, message, request.readMask, TRANSACTION_MASK);
-  // A mask that is invalid is rejected whether or not anything is found.
+  // An invalid mask is rejected whether or not anything is found.
   render(GrpcTypes.ExecutedTransaction.create());
   const limit = Math.min(request.options?.limit || MAX_ITEMS, MAX_ITEMS);
-  // What a scan that has come to a checkpoint has covered for certain: everything on its way before that checkpoint.
+  // Range that a scan at a checkpoint has certainly covered: everything in its direction before that checkpoint.
   const covered = (checkpoint: bigint): bigint | undefined => {
     if (isAscending) return checkpoint > first ? checkpoint - 1n : undefined;
     return checkpoint < end - 1n ? checkpoint + 1n : undefined;
@@ -118,7 +120,7 @@ const frameOf = (position: bigint, checkpoint: bigint | undefined, rest: Partial
 
 type Matcher = (record: TransactionRecord) => boolean;
 
-/** Any term of a filter, all literals of a term. */
+/** At least one term of a filter matches, with all of its literals. */
 function matcherOf(filter: GrpcTypes.TransactionFilter | undefined): Matcher {
   if (!filter) return () => true;
   if (filter.terms.length === 0) throw invalidArgument('filter must have at least one term');

@@ -1,4 +1,4 @@
-/** A gRPC method on bytes, one response or a stream of them: the framing knows nothing of messages, the methods nothing of framing. */
+/** A gRPC method on bytes, one response or a stream of them. Framing and messages are independent of each other. */
 export type Method = (request: Uint8Array) => Promise<readonly Uint8Array[]>;
 
 /** Methods by `package.Service/Method`. */

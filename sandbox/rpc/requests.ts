@@ -33,7 +33,7 @@ export function requireCoinType(value: string | undefined, field = 'coin_type'):
 }
 
 /**
- * Which coins an `object_type` filter lets through: all (`any`), one currency, or none because the type is no coin.
+ * Coins that an `object_type` filter selects: all (`any`), one currency, or none because the type is not a coin.
  * `0x2::coin::Coin` without its parameter means every coin.
  */
 export function coinFilter(objectType: string | undefined): { any: true } | { coinType: string } | { none: true } {
@@ -58,7 +58,7 @@ export function pageOf<T>(items: readonly T[], pageSize: number | undefined, pag
   };
 }
 
-/** Runs a lookup of a batch: a rejection becomes that item's own status and leaves the others alone. */
+/** Runs a lookup of a batch: a rejection becomes that item's own status and does not affect the others. */
 export function itemResult<T>(look: () => T): { value: T } | { error: { code: number; message: string; details: [] } } {
   try {
     return { value: look() };

@@ -8,7 +8,10 @@ import { requireAddress } from './requests.ts';
 
 const SERVICE = 'sui.rpc.v2.SignatureVerificationService';
 
-/** Verification of signatures. A zkLogin signature is answered as not valid, with the reason that it is unsupported. */
+/**
+ * Verification of signatures. The response to a zkLogin signature is 'not valid', with the reason that it is
+ * unsupported.
+ */
 export const signatureService: MethodTable = {
   [`${SERVICE}/VerifySignature`]: unary(
     GrpcTypes.VerifySignatureRequest,

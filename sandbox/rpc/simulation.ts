@@ -49,7 +49,9 @@ function dryRun({ chain, checks }: Simulation, transaction: DecodedTransaction, 
   return executeTransaction(chain.objects, transaction, { epoch: moment.epoch, mockGas, checkOwners: checks });
 }
 
-/** A full node's estimate: what a run with an unlimited gas coin cost, without that coin's storage, and some headroom. */
+/**
+ * A full node's estimate: the cost of a run with an unlimited gas coin, without that coin's storage, and some headroom.
+ */
 function withEstimatedBudget(simulation: Simulation, transaction: DecodedTransaction): DecodedTransaction {
   const { gasData } = transaction.data;
   const trial = encodeTransaction({

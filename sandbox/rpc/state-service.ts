@@ -10,7 +10,7 @@ import { coinFilter, pageOf, requireAddress, requireCoinType } from './requests.
 const SERVICE = 'sui.rpc.v2.StateService';
 const OWNED_MASK = ['object_id', 'version', 'object_type'];
 
-/** Reads of who owns what. */
+/** Reads of ownership. */
 export function stateService(chain: Chain): MethodTable {
   return {
     [`${SERVICE}/GetBalance`]: unary(GrpcTypes.GetBalanceRequest, GrpcTypes.GetBalanceResponse, (request) => {
@@ -48,7 +48,7 @@ export function stateService(chain: Chain): MethodTable {
   };
 }
 
-/** All money is in coin objects: the sandbox keeps no address balances. */
+/** All money is in coin objects: the sandbox has no address balances. */
 function balanceMessage(coinType: string, amount: bigint): GrpcTypes.Balance {
   return { coinType, balance: amount, coinBalance: amount, addressBalance: 0n };
 }

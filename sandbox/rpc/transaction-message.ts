@@ -34,7 +34,7 @@ export function transactionMessage({ bytes, digest, data, programmable }: Decode
   });
 }
 
-/** Other inputs and commands are refused before they could get here (see checkValidity). */
+/** Other inputs and commands were refused earlier (see checkValidity). */
 function inputMessage(input: CallArg): GrpcTypes.Input {
   if (input.$kind === 'Pure') return { kind: InputKind.PURE, pure: fromBase64(input.Pure.bytes) };
   if (input.$kind !== 'Object' || input.Object.$kind !== 'ImmOrOwnedObject')

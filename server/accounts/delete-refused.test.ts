@@ -39,7 +39,7 @@ describe('only the wallet itself, for this very thing [R55]', () => {
     expect((await user.get(`/api/users/${user.id}`)).status).toBe(200);
   });
 
-  test('the deletion message states its purpose, signs nobody in, and works once', async () => {
+  test('the deletion message states its purpose, does not sign in, and works once', async () => {
     const user = await newUser(server);
     const { nonce, message } = await deletionChallenge(user);
     expect(message).toContain('DELETE my Snapswipe account for good');
@@ -67,7 +67,7 @@ describe('only the wallet itself, for this very thing [R55]', () => {
   });
 });
 
-describe('while something is under way [R55]', () => {
+describe('while an order or a withdrawal is open [R55]', () => {
   test('an open withdrawal blocks the deletion; a paid one stays without its wallet and transaction', async () => {
     const user = await newUser(server);
     await grantTokens(db, user.id, 200);

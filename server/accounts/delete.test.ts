@@ -30,7 +30,7 @@ const { db } = services;
 
 const { vote, reviewsOf, findEverywhere, tablesWith, insertTraces, newRegular } = leaversOf(server);
 
-describe('what goes and what stays [R55]', () => {
+describe('a deletion removes personal data and keeps what others rely on [R55]', () => {
   test('deletion removes everything that identifies the user and keeps votes, ledger and reviews under the number', async () => {
     const { user, name, projects, avatarUrl } = await newRegular();
     const [voted = 0] = projects;
@@ -51,7 +51,7 @@ describe('what goes and what stays [R55]', () => {
     expect((await tablesWith(user.id)).filter((table) => !kept.test(table))).toEqual([]);
     expect(await findEverywhere('leaver')).toEqual([]);
     expect((await new Client(server.url).get(avatarUrl)).status).toBe(404);
-    // A day that the rhythm rule has not compared yet needs its networks.
+    // The rhythm rule needs the networks of a day that it has not compared yet.
     const networks = await sql`SELECT day::text AS day FROM voter_networks WHERE user_id = ${user.id}`.execute(db);
     expect(networks.rows).toEqual([{ day: '2026-01-02' }]);
     expect(await db.selectFrom('userStats').selectAll().where('userId', '=', user.id).execute()).toMatchObject([
@@ -205,7 +205,7 @@ describe('no column of any table leads from the number to the wallet [R67]', () 
     expect((await panel.post(`/api/admin/payouts/${batch.body.batchId}/execute`, { transactionHash })).status).toBe(
       200,
     );
-    // As a payout that the server signed and sent: its bytes name those that it pays.
+    // Like a payout that the server signed and sent: its bytes name its recipients.
     await sql`UPDATE payout_batches SET transaction = decode(${`00${hex}00`}, 'hex'), signature = 'signed' WHERE id = ${batch.body.batchId}`.execute(
       db,
     );
@@ -269,14 +269,14 @@ describe('standing [R37]', () => {
     const verified = async () =>
       (await new Client(server.url).get<Project>(`/api/projects/${projectId}`)).body.verified.bullish;
     expect(await verified()).toBe(3);
-    // Of one of them the vote was decided before: it stays as it is.
+    // The vote of one of them was decided before: it stays unchanged.
     await sql`INSERT INTO vote_decisions (user_id, project_id, period, cast_at, state, days_read, days_held)
       SELECT user_id, project_id, period, created_at, 'verified', 35, 35 FROM votes WHERE user_id = ${longGone.id}`.execute(
       db,
     );
     await deleteAccount(longGone);
     await countAllVotes(services);
-    // As on a large site, where the next count would be long in coming.
+    // Like a large site, where the next count would be far away.
     await sql`UPDATE verified_counts SET duration_ms = 1000000`.execute(db);
     expect(await countVerifiedWhenDue(services)).toBe(false);
     await deleteAccount(recent);

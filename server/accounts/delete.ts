@@ -18,11 +18,11 @@ import {
 import { requireNothingOpen } from './obstacles.ts';
 
 export interface Deletion {
-  /** Whether the reviews go, too; else they stay without a name. */
+  /** Whether the reviews are deleted, too; otherwise they stay without a name. */
   removeReviews: boolean;
 }
 
-/** @throws 409 for wallets with rights in the admin panel: what they did stays with their wallet in the audit log */
+/** @throws 409 for wallets with rights in the admin panel: their actions stay with their wallet in the audit log */
 async function requireNoRole(trx: Db, { walletAddress, isAdmin }: SessionUser): Promise<void> {
   const admin = await trx
     .selectFrom('admins')
@@ -37,7 +37,10 @@ async function requireNoRole(trx: Db, { walletAddress, isAdmin }: SessionUser): 
     );
 }
 
-/** What this wallet may not vote on again: what it voted on in that listing period, what it listed, and what an account before barred it from. */
+/**
+ * Projects that this wallet may not vote on again: those it voted on in that listing period, those it listed, and those
+ * that an earlier account barred it from.
+ */
 async function barsOf(trx: Db, userId: number): Promise<Bar[]> {
   const { rows } = await sql<Bar>`
     SELECT project_id::int AS "projectId", max(period) AS period FROM votes WHERE user_id = ${userId} GROUP BY project_id
@@ -60,10 +63,10 @@ async function lockUser(trx: Db, userId: number): Promise<{ avatarHash: string |
 }
 
 /**
- * Deletes an account for good (R55), all of it or nothing. Votes, ledger and counters stay under the number, which leads to nobody; so do
- * withdrawals, without their wallets. Listings and payments pass to one row that all deleted accounts share. Locks in the order of votes and
- * withdrawals: counters, payments, withdrawals, user.
- * @throws 409 while money is under way, and for wallets of the admin panel
+ * Deletes an account for good (R55), all of it or nothing. Votes, ledger and counters stay under the number, which
+ * identifies no person; so do withdrawals, without their wallets. Listings and payments pass to one row that all
+ * deleted accounts share. Locks in the order of votes and withdrawals: counters, payments, withdrawals, user.
+ * @throws 409 while a payment or withdrawal is open, and for wallets of the admin panel
  */
 export async function deleteAccount(
   { db, config, log }: Pick<Services, 'db' | 'config' | 'log'>,
@@ -87,6 +90,6 @@ export async function deleteAccount(
     await eraseUser(trx, userId);
     if (avatarHash) await deletePicture(trx, avatarHash);
   });
-  // The number alone: an operator who goes back to an earlier backup deletes these accounts again.
+  // The number alone: an operator who restores an earlier backup deletes these accounts again.
   log.info({ userId }, 'account deleted');
 }

@@ -2,12 +2,11 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { deletedWallet, SHARED_WALLET } from '../users/public-user.ts';
 
-/** What stands where a removed text was. */
 const REMOVED = 'Removed by its author';
 /** An account's window of votes that never ends: a vote that waited for the deletion finds no room. */
 const FULL_WINDOW = { windowVotes: 32_767, windowStartedAt: new Date('9999-01-01T00:00:00Z') };
 
-/** Tables whose rows of a user are of no use to anybody else. */
+/** Tables whose rows of a user are useless to all others. */
 const OWN_TABLES = [
   'sessions',
   'activity',
@@ -38,7 +37,7 @@ export async function eraseOwnRows(trx: Db, userId: number, wallet: string): Pro
   await sql`DELETE FROM voter_networks n WHERE n.user_id = ${userId}
     AND EXISTS (SELECT FROM rhythm_days r WHERE r.day = n.day)`.execute(trx);
   await trx.updateTable('reports').set({ text: '' }).where('userId', '=', userId).execute();
-  // What stays under the number may name the wallet: a reason that a moderator wrote, or the own words.
+  // Remaining texts may name the wallet: a moderator's reason, or the user's own words.
   for (const [table, column] of WALLET_TEXTS) {
     const text = sql.ref(column);
     // oxlint-disable-next-line no-await-in-loop -- one connection
@@ -48,15 +47,17 @@ export async function eraseOwnRows(trx: Db, userId: number, wallet: string): Pro
 }
 
 /**
- * Balances are read until all votes are decided (R38). Those that are not yet will be excluded, as nobody can look any longer: a coin could
- * otherwise stand for one wallet after the other.
+ * Balances are read until all votes are decided (R38). Undecided votes will be excluded, because the wallet can no
+ * longer be read: a coin could otherwise count for one wallet after the other.
  */
 export async function endStanding(trx: Db, userId: number): Promise<void> {
   const ended = await sql`DELETE FROM voter_standing WHERE user_id = ${userId}`.execute(trx);
   if (Number(ended.numAffectedRows) > 0) await trx.updateTable('verifiedCounts').set({ isStale: true }).execute();
 }
 
-/** Reviews stay without a name, or go: the row stays, because the books know what was burned for it. */
+/**
+ * Reviews stay without a name, or are deleted: the row stays, because the books need the amount that was burned for it.
+ */
 export async function removeReviews(trx: Db, userId: number): Promise<void> {
   await trx
     .updateTable('reviews')
@@ -76,7 +77,10 @@ async function sharedOwner(trx: Db): Promise<number> {
   return id;
 }
 
-/** Listings and payments lead to a wallet by the chain, and so no longer to this number. Orders that were never paid go. */
+/**
+ * The chain links listings and payments to a wallet, so they must no longer lead to this number. Unpaid orders are
+ * deleted.
+ */
 export async function handOverPayments(trx: Db, userId: number): Promise<void> {
   await trx
     .deleteFrom('payments')
@@ -93,9 +97,11 @@ export async function handOverPayments(trx: Db, userId: number): Promise<void> {
     .execute();
 }
 
-/** Withdrawals belong to the ledger and stay: their wallets go, and what would show these on the chain. */
+/**
+ * Withdrawals belong to the ledger and stay, without their wallets and everything that would reveal these on the chain.
+ */
 export async function blankWithdrawals(trx: Db, userId: number): Promise<void> {
-  // Transfers that a restore had lost, and that were matched with a withdrawal: they stay known, as nobody's.
+  // Transfers that a restore had lost, and that were matched with a withdrawal: they stay known, without a user.
   await sql`UPDATE outgoing_transfers SET state = 'explained', withdrawal_id = NULL, recipient = ${SHARED_WALLET},
       reason = 'Paid a withdrawal of an account that was deleted', decided_by = 'account deletion', decided_at = now()
     WHERE withdrawal_id IN (SELECT id FROM withdrawals WHERE user_id = ${userId})`.execute(trx);
@@ -127,13 +133,13 @@ export async function closeCounters(trx: Db, userId: number): Promise<void> {
     .set({ streak: 0, lastDay: null, barredProjects: null, barredPeriods: null, ...FULL_WINDOW })
     .where('userId', '=', userId)
     .execute();
-  // Behind the update, whose trigger may put the user there.
+  // After the update, whose trigger may put the user there.
   await trx.deleteFrom('topVoters').where('userId', '=', userId).execute();
   await sql`UPDATE vote_totals t SET users = t.users - 1 FROM user_stats s
     WHERE s.user_id = ${userId} AND t.total_votes = s.total_votes`.execute(trx);
 }
 
-/** Takes away who it was: last of all, as requests of other wallets may wait for this row. */
+/** Removes the identity: last of all, because requests of other wallets may wait for this row. */
 export async function eraseUser(trx: Db, userId: number): Promise<void> {
   await trx
     .updateTable('users')

@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { PAYMENT_MAX_AGE_HOURS } from '#shared/constants.ts';
 import { conflict, type HttpError } from '../http/errors.ts';
 
-/** Money under way: an account that is gone could neither receive it nor ask for it. */
+/** Open payments and withdrawals: a deleted account could neither receive the money nor ask for it. */
 const OBSTACLES = {
   payment: () =>
     conflict(
@@ -33,7 +33,7 @@ const OBSTACLES = {
 } satisfies Record<string, () => HttpError>;
 
 async function findOpenPayment(trx: Db, userId: number): Promise<'payment' | 'recent' | null> {
-  // Locked: what is executing a payment at this moment waits, and then finds its draft expired.
+  // Locked: a request that is executing a payment at this moment waits, and then finds its draft expired.
   const rows = await trx
     .selectFrom('payments')
     .select('state')
@@ -89,7 +89,7 @@ async function hasOpenTransfer(trx: Db, wallet: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Locks the payments and withdrawals of a user. @throws 409 while one of them is under way */
+/** Locks the payments and withdrawals of a user. @throws 409 while one of them is open */
 export async function requireNothingOpen(trx: Db, userId: number, wallet: string): Promise<void> {
   const found = (await findOpenPayment(trx, userId)) ?? (await findOpenWithdrawal(trx, userId));
   if (found) throw OBSTACLES[found]();

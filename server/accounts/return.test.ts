@@ -85,7 +85,7 @@ describe('the same wallet comes back [R55 R7]', () => {
     await vi.waitFor(async () => expect(await seen()).toEqual([late]));
     expect((await vote(back, late)).status).toBe(200);
     expect((await vote(back, own)).status).toBe(409);
-    // What it was barred from stays barred for the account after that.
+    // A later account of the wallet stays barred as well.
     await deleteAccount(back);
     const again = await cameBack(user);
     await endWindow(again);
@@ -131,7 +131,7 @@ describe('the same wallet comes back [R55 R7]', () => {
       for (const back of [known, older]) await endWindow(back);
       expect((await vote(known, two)).status).toBe(409);
       expect((await vote(older, one)).status).toBe(409);
-      // Of two deletions the later one counts, whichever key its wallet was hashed with.
+      // The later of two deletions counts, whichever key its wallet was hashed with.
       await sql`UPDATE deleted_wallets SET votes_from = votes_from - interval '1 hour'`.execute(db);
       const beforeMs = Date.now();
       await deleteAccount(older);

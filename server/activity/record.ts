@@ -6,13 +6,13 @@ export interface ActivityLine {
   userId: number;
   kind: ActivityKind;
   text: string;
-  /** Change of the token balance; nothing where it does not change. */
+  /** Change of the token balance; absent where it does not change. */
   tokens?: number;
   amountMist?: bigint | null;
   digest?: string | null;
 }
 
-/** Adds lines to activity lists, in the transaction that makes them true (R36); the only place that writes any. */
+/** Adds lines to activity lists, in the transaction of their event (R36); the only writer of these lists. */
 export async function recordActivity(trx: Db, ...lines: readonly ActivityLine[]): Promise<void> {
   if (lines.length === 0) return;
   const values = lines.map(({ tokens = 0, amountMist = null, digest = null, ...line }) => ({

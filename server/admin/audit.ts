@@ -28,10 +28,12 @@ export interface AuditLine {
 
 const WALLET = /0x[0-9a-f]{64}/gi;
 
-/** A reason as it is kept in lines about users: these are permanent, and nothing may lead to the wallet of an account that was deleted (R67). */
+/**
+ * A reason in lines about users: these are permanent, and nothing may lead to the wallet of a deleted account (R67).
+ */
 export const withoutWallets = (text: string): string => text.replaceAll(WALLET, '0x…');
 
-/** Adds a line to the audit log; inside the transaction that it is about, if any. Lines are never changed. */
+/** Adds a line to the audit log, inside of the transaction that it describes, if any. Lines are never changed. */
 export async function writeAudit(db: Db, { actor, ip }: Actor, line: AuditLine): Promise<void> {
   const { detail } = line;
   const cut = detail.length > DETAIL_MAX_CHARS;
@@ -51,7 +53,7 @@ export async function writeAudit(db: Db, { actor, ip }: Actor, line: AuditLine):
     .execute();
 }
 
-/** Lines whose actor, action, detail, address or outcome hold all the words, newest first. */
+/** Lines whose actor, action, detail, address or outcome contain all the words, newest first. */
 export async function listAudit(
   db: Db,
   page: PageQuery & { q?: string | undefined; actor?: string | undefined },
@@ -70,5 +72,5 @@ export async function listAudit(
   }));
 }
 
-/** A word to look for anywhere in a text, its own % and _ taken literally. */
+/** A word to find anywhere in a text, with its % and _ taken literally. */
 export const likePattern = (word: string): string => `%${word.replace(/[\\%_]/g, '\\$&')}%`;

@@ -8,7 +8,7 @@ import type { Services } from '../services.ts';
 import type { SessionUser } from '../http/session.ts';
 import { findPassword } from './roles.ts';
 
-/** The wallet of a person and the password as it is stored: what the person's admin sessions depend on. */
+/** The wallet of a person and the stored password, on which the person's admin sessions depend. */
 export type Credentials = readonly [wallet: string, stored: string | null];
 
 export const ownerCredentials = ({ adminWallet, adminPassword, adminPasswordHash }: Config): Credentials => [
@@ -17,8 +17,8 @@ export const ownerCredentials = ({ adminWallet, adminPassword, adminPasswordHash
 ];
 
 /**
- * What is stored of an admin token: keyed by wallet and password, so that a change of either ends every admin session of that
- * person, on every server; for the owner, on every server that has the new settings.
+ * Stored form of an admin token: keyed by wallet and password, so that a change of either ends every admin session of
+ * that person, on every server; for the owner, on every server that has the new settings.
  */
 export function hashAdminToken(credentials: Credentials, token: string): Buffer {
   return createHmac('sha256', JSON.stringify(credentials)).update(token).digest();
@@ -31,7 +31,7 @@ async function credentialsOf({ db, config }: Services, session: SessionUser): Pr
   return found && found.expiresAt === null ? [session.walletAddress, found.hash] : null;
 }
 
-/** The token of a request; '' when there is none that could be one. */
+/** The token of a request; '' for a missing or malformed one. */
 export function adminTokenOf(request: FastifyRequest): string {
   const token = request.headers[ADMIN_TOKEN_HEADER];
   return typeof token === 'string' && token.length <= 100 ? token : '';

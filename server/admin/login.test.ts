@@ -27,7 +27,7 @@ async function auditOutcomes(action: string): Promise<string[]> {
 }
 
 describe('three gates [R31]', () => {
-  test('wallet session, password, token: only all three open the panel [S7.20 S3.11 S7.22]', async () => {
+  test('only wallet session, password and token together open the panel [S7.20 S3.11 S7.22]', async () => {
     const admin = await newUser(server, ADMIN_KEYPAIR);
     expect((await tryToken(admin, '')).status).toBe(401);
     const response = await login(admin, ADMIN_PASSWORD);
@@ -53,7 +53,7 @@ describe('three gates [R31]', () => {
     expect((await login(user, ADMIN_PASSWORD, ADMIN_KEYPAIR.toSuiAddress())).status).toBe(403);
   });
 
-  test('a token works in the session it was made in and nowhere else', async () => {
+  test('an admin token works only in the session it was made in', async () => {
     const { admin, token } = await signInAsAdmin(server);
     const other = await newUser(server, ADMIN_KEYPAIR);
     const stranger = await newUser(server);
@@ -64,7 +64,7 @@ describe('three gates [R31]', () => {
       expect((await tryToken(admin, wrong)).status).toBe(401);
   });
 
-  test('it ends with the wallet’s session, after eight hours, and at logout', async () => {
+  test('an admin token ends with the wallet’s session, after eight hours, and at logout', async () => {
     const { admin, token } = await signInAsAdmin(server);
     const before = (await auditOutcomes('logout')).length;
     expect((await admin.post('/api/admin/logout', undefined, { [ADMIN_TOKEN_HEADER]: token })).status).toBe(200);
@@ -87,7 +87,7 @@ describe('three gates [R31]', () => {
 });
 
 describe('wrong passwords [R31 S8.17]', () => {
-  test('Invalid password four times, then the right one: in, and the count starts over', async () => {
+  test('four wrong passwords and then the right one log in, and the count starts over', async () => {
     await unlock();
     const admin = await newUser(server, ADMIN_KEYPAIR);
     for (let i = 0; i < 4; i += 1)
@@ -100,14 +100,14 @@ describe('wrong passwords [R31 S8.17]', () => {
     expect((await login(admin, ADMIN_PASSWORD)).status).toBe(200);
   });
 
-  test('no password is a wrong one [S5.7]', async () => {
+  test('a missing password is a wrong one [S5.7]', async () => {
     await unlock();
     const admin = await newUser(server, ADMIN_KEYPAIR);
     expect((await login(admin, '')).status).toBe(401);
     expect((await admin.post('/api/admin/login', { walletAddress: admin.address })).status).toBe(400);
   });
 
-  test('after five, locked for 15 minutes, also with the right one, in every session and after a restart', async () => {
+  test('five wrong passwords lock for 15 minutes, also the right one, in every session and after a restart', async () => {
     await unlock();
     const admin = await newUser(server, ADMIN_KEYPAIR);
     for (let i = 0; i < 5; i += 1) expect((await login(admin, 'wrong')).status).toBe(401);
@@ -140,7 +140,7 @@ describe('wrong passwords [R31 S8.17]', () => {
       .orderBy('id')
       .execute();
 
-  test('one line of the audit log says how many attempts a lock refused, once it has ended', async () => {
+  test('one line of the audit log has the number of attempts that a lock refused, once it has ended', async () => {
     await unlock();
     const admin = await newUser(server, ADMIN_KEYPAIR);
     const before = (await logins()).length;
@@ -163,7 +163,7 @@ describe('wrong passwords [R31 S8.17]', () => {
     expect(await noteEndedLocks(db)).toBe(0);
     expect((await logins()).slice(before + 5)).toEqual([line]);
 
-    // A right password in the moment in between writes it, too.
+    // A right password at the same moment writes it, too.
     for (let i = 0; i < 5; i += 1) await login(admin, 'wrong');
     expect((await login(admin, ADMIN_PASSWORD)).status).toBe(429);
     await sql`UPDATE admin_login_attempts SET locked_until = now()`.execute(db);
@@ -174,7 +174,7 @@ describe('wrong passwords [R31 S8.17]', () => {
     ]);
   });
 
-  test('40 at once: exactly five are looked at', async () => {
+  test('exactly five of 40 simultaneous attempts are checked', async () => {
     await unlock();
     const admin = await newUser(server, ADMIN_KEYPAIR);
     const responses = await Promise.all(Array.from({ length: 40 }, (_, i) => login(admin, `wrong ${i}`)));
@@ -191,13 +191,13 @@ describe('the stored password [R31]', () => {
     expect(hash).not.toBe(await hashPassword('ünïcode pässword'));
     const config = { adminPassword: null, adminPasswordHash: hash };
     expect(await isAdminPassword(config, 'ünïcode pässword')).toBe(true);
-    // However the keyboard composes it.
+    // In any composition by the keyboard.
     expect(await isAdminPassword(config, 'ünïcode pässword'.normalize('NFD'))).toBe(true);
     for (const wrong of ['', 'unicode password', 'ünïcode pässword ', 'ünïcode pässwor'])
       expect(await isAdminPassword(config, wrong)).toBe(false);
   });
 
-  test('the hash wins over the plain one; without either no login succeeds', async () => {
+  test('the hash overrides the plain password, and without either no login succeeds', async () => {
     const adminPasswordHash = await hashPassword('from the hash');
     expect(await isAdminPassword({ adminPassword: 'plain one', adminPasswordHash }, 'plain one')).toBe(false);
     expect(await isAdminPassword({ adminPassword: 'plain one', adminPasswordHash: null }, 'plain one')).toBe(true);
@@ -216,7 +216,7 @@ describe('the stored password [R31]', () => {
     ],
     ['another admin wallet', async () => ({ ADMIN_WALLET: newWallet().toSuiAddress() }), 403],
     ['the same settings', async () => ({}), 200],
-  ])('tokens of before a restart with %s [R31]', async (_what, env, status) => {
+  ])('tokens from before a restart with %s [R31]', async (_what, env, status) => {
     const { admin, token } = await signInAsAdmin(server);
     const restarted = await startServer(server.databaseUrl, { env: await env() });
     try {
@@ -228,7 +228,7 @@ describe('the stored password [R31]', () => {
     }
   });
 
-  test('a server with ADMIN_PASSWORD_HASH only', async () => {
+  test('the stored password is enough: a server with ADMIN_PASSWORD_HASH only', async () => {
     const hashed = await startServer(server.databaseUrl, {
       env: { ADMIN_PASSWORD: '', ADMIN_PASSWORD_HASH: await hashPassword(ADMIN_PASSWORD) },
     });

@@ -12,12 +12,12 @@ import { endAdminSession, hashAdminToken } from './gate.ts';
 import { type Passwords, verifyPassword } from './verify-password.ts';
 
 /**
- * Counts an attempt before the password is looked at, so that many at once cannot be more than five: how many there are in a row, null while
- * locked. The fifth locks; a right password takes the lock away again.
+ * Counts an attempt before the password is checked, so that simultaneous attempts cannot exceed five; returns the
+ * number of attempts in a row, null while locked. The fifth locks; a right password removes the lock.
  */
 async function countAttempt(db: Db, walletAddress: string): Promise<number | null> {
   const lock = sql<Date>`now() + make_interval(mins => ${ADMIN_LOCKOUT_MINUTES})`;
-  // A lock that has run out begins a new count.
+  // An expired lock begins a new count.
   const attempts = sql<number>`CASE WHEN admin_login_attempts.locked_until IS NULL THEN admin_login_attempts.attempts ELSE 0 END + 1`;
   const row = await db
     .insertInto('adminLoginAttempts')
@@ -41,7 +41,10 @@ async function countAttempt(db: Db, walletAddress: string): Promise<number | nul
   return row?.attempts ?? null;
 }
 
-/** Counts what is refused while locked, without a line for each: such lines are permanent, and a client can send any number. */
+/**
+ * Counts refused attempts while locked, without a line for each: such lines are permanent, and a client can send any
+ * number.
+ */
 async function refuseLocked(db: Db, walletAddress: string): Promise<never> {
   const row = await db
     .updateTable('adminLoginAttempts')
@@ -71,7 +74,7 @@ async function noteLocks(trx: Db, locks: readonly EndedLock[]): Promise<void> {
   }
 }
 
-/** Writes down the locks that have ended; how many refused something. */
+/** Writes a line for each lock that has ended; returns the number of locks with refused attempts. */
 export function noteEndedLocks(db: Kysely<DB>): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const { rows } = await sql<EndedLock>`
@@ -87,7 +90,7 @@ export function noteEndedLocks(db: Kysely<DB>): Promise<number> {
   });
 }
 
-/** Forgets the attempts of a wallet, and writes down what its lock refused. */
+/** Clears the attempts of a wallet, and writes the line of its lock. */
 async function clearAttempts(trx: Db, walletAddress: string): Promise<void> {
   const cleared = await trx
     .deleteFrom('adminLoginAttempts')
@@ -97,7 +100,10 @@ async function clearAttempts(trx: Db, walletAddress: string): Promise<void> {
   await noteLocks(trx, cleared);
 }
 
-/** As `verifyPassword`; a right password that cannot be used yet takes the lock away, too. @throws also 401 when it is wrong. */
+/**
+ * Like `verifyPassword`; a right password that cannot be used yet removes the lock, too. @throws also 401 when it is
+ * wrong.
+ */
 async function verifyAttempt(
   services: Services,
   session: SessionUser,
@@ -120,7 +126,8 @@ async function refuseWrong(db: Db, who: Actor, attempts: number): Promise<never>
 
 /**
  * Opens the admin panel for this session (R31); with a new password, replaces the one given (R54).
- * @throws 400 a new password that cannot be one, 401 wrong or expired password, 409 a one-time password, 429 locked after five wrong ones.
+ * @throws 400 an invalid new password, 401 wrong or expired password, 409 a one-time password, 429 locked after five
+ * wrong ones.
  */
 export async function login(services: Services, session: SessionUser, who: Actor, passwords: Passwords) {
   const { db } = services;

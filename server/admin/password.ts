@@ -1,7 +1,7 @@
 import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { type Config, ConfigError } from '../config.ts';
 
-/** It is public here: good for `npm start` only. */
+/** It is public here: for `npm start` only. */
 export const DEMO_PASSWORD = 'snapswipe-demo';
 
 const COST = { N: 2 ** 15, r: 8, p: 3 };
@@ -16,7 +16,7 @@ function derive(password: string, salt: Buffer, { N, r, p }: typeof COST): Promi
   });
 }
 
-/** A password as ADMIN_PASSWORD_HASH holds it: scrypt$N$r$p$salt$key (base64url). */
+/** A password in the form of ADMIN_PASSWORD_HASH: scrypt$N$r$p$salt$key (base64url). */
 export async function hashPassword(password: string, cost = COST): Promise<string> {
   const salt = randomBytes(16);
   const key = await derive(password, salt, cost);
@@ -33,7 +33,9 @@ export async function matchesHash(password: string, hash: string): Promise<boole
 
 const digest = (text: string): Buffer => createHash('sha256').update(text.normalize('NFKC')).digest();
 
-/** Whether this is the admin's password; takes the same time wherever they differ. The hash wins where both are set. */
+/**
+ * Whether this is the admin's password; takes the same time wherever they differ. The hash overrides a plain password.
+ */
 export async function isAdminPassword(
   { adminPassword, adminPasswordHash }: Pick<Config, 'adminPassword' | 'adminPasswordHash'>,
   password: string,

@@ -34,11 +34,11 @@ const auditOf = async (actor: string): Promise<string[]> =>
   (await owner.get<AuditEntry[]>(`/api/admin/audit?actor=${actor}`)).body.map(
     ({ action, outcome }) => `${action}: ${outcome}`,
   );
-/** What each role comes in with. */
+/** Credentials of each role. */
 const queueOf = (panel: AdminPanel) => panel.get('/api/admin/withdrawals');
 
 describe('the first login with a one-time password [R54]', () => {
-  test('asks for an own password and takes it; neither is stored, and the one-time password opens nothing again', async () => {
+  test('the first login requires and stores a new password by its hash, and the one-time password opens nothing again', async () => {
     const person = await newUser(server);
     const password = await grantRole(owner, 'payer', person.address);
     expect(password).toMatch(/^[2-9a-z]{5}(-[2-9a-z]{5}){3}$/);
@@ -61,7 +61,7 @@ describe('the first login with a one-time password [R54]', () => {
     expect(row[0]?.passwordHash).toMatch(/^scrypt\$/);
   });
 
-  test('after 72 hours it is told as expired, to those only who know it', async () => {
+  test('a one-time password is reported as expired after 72 hours, only to a client that knows it', async () => {
     const person = await newUser(server);
     const body = { wallet: person.address, role: 'moderator', reason: 'Helps' };
     const granted = (await owner.post<OneTimePassword>('/api/admin/people', body)).body;
@@ -80,7 +80,7 @@ describe('the first login with a one-time password [R54]', () => {
     expect(await personOf(person.address)).toMatchObject({ state: 'expired' });
   });
 
-  test('of two at once with different own passwords one is in, and only its password is right', async () => {
+  test('one of two simultaneous first logins succeeds, and only its new password is right', async () => {
     const person = await newUser(server);
     const password = await grantRole(owner, 'moderator', person.address);
     const chosen = ['the first password', 'the second password'];
@@ -93,7 +93,7 @@ describe('the first login with a one-time password [R54]', () => {
 });
 
 describe('granting [R54]', () => {
-  test('needs a wallet, a reason and a role that can be granted; the owner’s wallet and a second role are rejected', async () => {
+  test('granting needs a wallet, a reason and a grantable role; the owner’s wallet and a second role are rejected', async () => {
     const grant = (body: object) => owner.post('/api/admin/people', { role: 'payer', reason: 'Helps', ...body });
     const wallet = newWallet().toSuiAddress();
     expect(await grant({ wallet: 'nobody' })).toMatchObject({ status: 400, body: { field: 'wallet' } });
@@ -105,7 +105,7 @@ describe('granting [R54]', () => {
     expect(await personOf(wallet)).toMatchObject({ role: 'payer' });
   });
 
-  test('is told to the person’s own session, and to nobody else', async () => {
+  test('a role is shown only in the person’s own session', async () => {
     const panel = await signInAs(server, 'moderator');
     const me = await panel.admin.post<Session>('/api/auth/wallet', { walletAddress: panel.admin.address });
     expect(me.body.user.role).toBe('moderator');
@@ -118,7 +118,7 @@ describe('granting [R54]', () => {
     expect(after.body.user).not.toHaveProperty('role');
   });
 
-  test('a payer who tries to make more of the own role changes nothing', async () => {
+  test('a payer cannot extend their own role', async () => {
     const payer = await signInAs(server, 'payer');
     const { address } = payer.admin;
     const accomplice = newWallet().toSuiAddress();
@@ -136,8 +136,8 @@ describe('granting [R54]', () => {
   });
 });
 
-describe('what ends a person’s admin sessions, on every server [R54]', () => {
-  test('revoking: the next request of an open panel is rejected, also after the role was granted again', async () => {
+describe('events that end a person’s admin sessions, on every server [R54]', () => {
+  test('revoking a role rejects the next request of an open panel, also after the role was granted again', async () => {
     const other = await startServer(server.databaseUrl);
     try {
       const payer = await signInAs(server, 'payer');
@@ -161,7 +161,7 @@ describe('what ends a person’s admin sessions, on every server [R54]', () => {
     }
   });
 
-  test('a new password from the owner: the old one and its sessions end, and a lockout with them', async () => {
+  test('a new password from the owner ends the old one, its sessions, and a lockout', async () => {
     const payer = await signInAs(server, 'payer');
     for (let i = 0; i < 5; i += 1) await login(payer.admin, 'wrong');
     expect((await login(payer.admin, OWN_PASSWORD)).status).toBe(429);
@@ -181,7 +181,7 @@ describe('what ends a person’s admin sessions, on every server [R54]', () => {
     expect((await queueOf(again)).status).toBe(200);
   });
 
-  test('an own new password: other sessions of the person end, those of others go on', async () => {
+  test("changing one's own password ends the person's other sessions, and not those of others", async () => {
     const payer = await signInAs(server, 'payer');
     const colleague = await signInAs(server, 'payer');
     const elsewhere = await logIn(await signIn(new Client(server.url), payer.admin.wallet), OWN_PASSWORD);
@@ -210,7 +210,7 @@ describe('what ends a person’s admin sessions, on every server [R54]', () => {
     }
   });
 
-  test('another owner: the former one is out, people work on, and both wallets count as paying ones [R56]', async () => {
+  test('a new owner replaces the former one, people keep working, and both wallets count as paying ones [R56]', async () => {
     const payer = await signInAs(server, 'payer');
     const newOwner = newWallet();
     await noteRecipient(db, config.adminWallet);
@@ -221,7 +221,7 @@ describe('what ends a person’s admin sessions, on every server [R54]', () => {
       const working = Object.assign(new Client(restarted.url), { cookie: payer.admin.cookie });
       expect((await working.get('/api/admin/withdrawals', { [ADMIN_TOKEN_HEADER]: payer.token })).status).toBe(200);
       const present = await signInAsAdmin(restarted, newOwner);
-      // The former owner may get a role like everybody else, with a password of its own.
+      // The former owner may get a role like any other wallet, with a new password.
       const password = await grantRole(present, 'moderator', owner.admin.address);
       const member = await signIn(new Client(restarted.url), ADMIN_KEYPAIR);
       expect(
@@ -253,7 +253,7 @@ test('a wallet that was a payer stays a paying one after it was revoked and made
   expect(wallets).not.toContain(moderator.admin.address);
 });
 
-test('five wrong passwords lock the person who guessed, and nobody else [R54 R31]', async () => {
+test('five wrong passwords lock only the person whose password was guessed [R54 R31]', async () => {
   const payer = await signInAs(server, 'payer');
   const moderator = await signInAs(server, 'moderator');
   for (let i = 0; i < 5; i += 1) expect((await login(payer.admin, `wrong ${i}`)).status).toBe(401);
@@ -304,7 +304,7 @@ test('a request whose body arrives after the role was revoked is rejected [R54]'
   expect(project?.hiddenAt).toBeNull();
 });
 
-test('a moderator sees what is hidden, on every server, until the role ends [R54]', async () => {
+test('a moderator sees hidden content, on every server, until the role ends [R54]', async () => {
   const moderator = await signInAs(server, 'moderator');
   const payer = await signInAs(server, 'payer');
   const projectId = await insertProject(db, { ownerId: await insertUser(db) });
@@ -317,7 +317,7 @@ test('a moderator sees what is hidden, on every server, until the role ends [R54
   expect(await seen(moderator)).toBe(404);
 });
 
-test('the audit log is by person, and says who gave and took which role, and why [R54]', async () => {
+test('the audit log is by person, and names who granted and revoked which role, and why [R54]', async () => {
   const person = await newUser(server);
   const { address } = person;
   const payer = await logIn(person, await grantRole(owner, 'payer', address), OWN_PASSWORD);

@@ -12,7 +12,7 @@ import { type Actor, writeAudit } from './audit.ts';
 import { hashPassword } from './password.ts';
 import { endAdminSessions } from './roles.ts';
 
-/** Far more than anybody grants. */
+/** Far more roles than any owner grants. */
 const MOST_PEOPLE = 500;
 
 const expiry = sql<Date>`now() + make_interval(hours => ${ONE_TIME_PASSWORD_HOURS})`;
@@ -26,7 +26,7 @@ function stateOf({ revokedAt, passwordExpiresAt }: Row): MemberState {
 
 const isoOf = (time: Date | null): string | null => time?.toISOString() ?? null;
 
-/** Those with a role first, the newest of them first. */
+/** People with a role first, newest first. */
 export async function listPeople(db: Db): Promise<{ people: Member[] }> {
   const rows = await db
     .selectFrom('admins as a')
@@ -63,7 +63,7 @@ export async function listPeople(db: Db): Promise<{ people: Member[] }> {
   return { people };
 }
 
-/** Letters and digits that nobody confuses when reading them aloud; 20 of them are 98 bits. */
+/** Letters and digits that are distinct when read aloud; 20 of them are 98 bits. */
 const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
 export function oneTimePassword(): string {
   const character = () => ALPHABET[randomInt(ALPHABET.length)] ?? '';
@@ -133,7 +133,7 @@ export async function renewPassword(
   });
 }
 
-/** Takes a role away; the person's next request is rejected. @throws 400, 404 */
+/** Revokes a role; the person's next request is rejected. @throws 400, 404 */
 export async function revokeRole(
   { db }: Services,
   who: Actor,

@@ -18,7 +18,7 @@ const panels: Record<Role, AdminPanel> = {
   moderator: await signInAs(server, 'moderator'),
 };
 
-/** A person whose role the owner took away while the panel was open. */
+/** A person whose role the owner revoked while the panel was open. */
 async function revokedPanel(): Promise<AdminPanel> {
   const panel = await signInAs(server, 'payer');
   await owner.post(`/api/admin/people/${panel.admin.address}/revoke`, { reason: 'Left us' });
@@ -49,7 +49,7 @@ async function expiredPanel(): Promise<AdminPanel> {
 interface Caller {
   client: Client;
   token: string;
-  /** Whose rights the session has; null for none. */
+  /** The role whose rights the session has; null without one. */
   role: Role | null;
   /** Whether the token is of this session and valid. */
   isLoggedIn: boolean;
@@ -92,7 +92,7 @@ const pathOf = ({ path }: EndpointSpec): string =>
     .replace(/payouts\/\{id\}/, 'payouts/00000000-0000-4000-8000-000000000000')
     .replace('{id}', '999999');
 
-/** What the table says of a caller; undefined: let in, whatever the endpoint then responds. */
+/** The table's response to a caller; undefined: admitted, whatever the endpoint then responds. */
 function rejectionOf(name: EndpointName, { access }: EndpointSpec, { role, isLoggedIn }: Caller): string | undefined {
   if (role === null) return '403 not_admin';
   if (!mayCall(role, name)) return '403 not_your_role';
@@ -107,7 +107,7 @@ async function call(endpoint: EndpointSpec, { client, token }: Caller): Promise<
   return isRejected ? `${response.status} ${String(response.body.error)}` : undefined;
 }
 
-describe('every endpoint of the admin panel lets in exactly those whom the table names [R54 R31]', () => {
+describe('every endpoint of the admin panel admits exactly the callers that the table names [R54 R31]', () => {
   test.each(ENDPOINTS)('%s', async (qualified, endpoint) => {
     const name = nameOf(qualified);
     expect(await call(endpoint, nobody)).toBe('401 not_signed_in');
@@ -120,7 +120,7 @@ describe('every endpoint of the admin panel lets in exactly those whom the table
   });
 });
 
-test('everyone with a role may log out, and ends the own admin session only [R54]', async () => {
+test('everyone with a role may log out, which ends only their own admin session [R54]', async () => {
   const panel = await logIn(panels.payer.admin, OWN_PASSWORD);
   expect((await panel.post('/api/admin/logout')).status).toBe(200);
   expect((await panel.get('/api/admin/withdrawals')).status).toBe(401);
@@ -133,7 +133,8 @@ test('the table names endpoints of the admin panel only, and the rights of the r
       .filter((name) => GRANTED_ROLES.some((role) => mayCall(role, name)))
       .toSorted(),
   );
-  // The words of R54, in case the table grows by accident: money for payers, texts for moderators, people and SQL for the owner.
+  // R54 in other words, in case the table grows by accident: money for payers, texts for moderators, people and SQL for
+  // the owner.
   const both = GRANTED_ROLES.filter((role) => mayCall(role, 'getOverview'));
   expect(both).toEqual(['payer', 'moderator']);
   for (const name of ['executeSql', 'grantRole', 'revokeRole', 'renewPassword', 'listPeople', 'listAudit'] as const)

@@ -25,7 +25,7 @@ export async function findPassword(db: Db, wallet: string): Promise<{ hash: stri
   return row ? { hash: row.passwordHash, expiresAt: row.passwordExpiresAt } : null;
 }
 
-/** Replaces a password by the one that the person has chosen, unless it was replaced or the role revoked meanwhile. */
+/** Replaces a password by the one that the person has chosen, unless it was replaced or the role revoked since. */
 export async function replacePassword(db: Db, wallet: string, oldHash: string, newHash: string): Promise<boolean> {
   const row = await db
     .updateTable('admins')
@@ -39,7 +39,7 @@ export async function replacePassword(db: Db, wallet: string, oldHash: string, n
   return row !== undefined;
 }
 
-/** Removes the admin sessions of a person, whose tokens are of no use any longer, and the count of wrong passwords. */
+/** Removes the admin sessions of a person, whose tokens are useless now, and the count of wrong passwords. */
 export async function endAdminSessions(db: Db, wallet: string): Promise<void> {
   const own = db
     .selectFrom('sessions')

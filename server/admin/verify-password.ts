@@ -13,18 +13,21 @@ export interface Passwords {
   newPassword?: string | undefined;
 }
 
-/** Credentials that the login goes on with. `store` replaces the password in its transaction; false when it has changed since. */
+/**
+ * Credentials that the login continues with. `store` replaces the password in its transaction; false when it has
+ * changed since.
+ */
 export interface Verified {
   credentials: Credentials;
   store?: (trx: Db) => Promise<boolean>;
 }
 
-/** The sentence of a one-time password that came too late. */
+/** The message for an expired one-time password. */
 const EXPIRED = 'This one-time password has expired. Ask the owner for a new one.';
 
 /**
- * Whether this is the password of the session's person; null when it is wrong. A right one-time password has to be replaced in the
- * same request. @throws 400 a new password that cannot be one, 401 expired, 409 without a new password.
+ * Whether this is the password of the session's person; null when it is wrong. A right one-time password has to be
+ * replaced in the same request. @throws 400 an invalid new password, 401 expired, 409 without a new password.
  */
 export async function verifyPassword(
   { db, config }: Services,

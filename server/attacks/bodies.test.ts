@@ -22,7 +22,7 @@ const jsonHead = (method: string, path: string, bytes: number, more: string[] = 
 ];
 const cookieOf = (user: TestUser) => `cookie: ${user.cookie}`;
 
-describe('a large body of a stranger is refused before it is read', () => {
+describe("a stranger's large body is refused before it is read", () => {
   test.each(large)('%s', async (_name, endpoint) => {
     // Announced, and never sent: a server that waited for it would not respond.
     const request = rawRequest(server.url, jsonHead(endpoint.method, pathOf(endpoint.path, 1), 10 * MEGABYTE), '{');
@@ -36,7 +36,7 @@ describe('a large body of a stranger is refused before it is read', () => {
   });
 });
 
-test('a body that would have to be unpacked is refused, signed in or not', async () => {
+test('a compressed body is refused, signed in or not', async () => {
   const bomb = gzipSync(Buffer.from('['.repeat(15 * MEGABYTE)));
   const user = await newUser(server);
   for (const more of [[], [cookieOf(user)]]) {
@@ -58,17 +58,17 @@ test('a signed-in body of megabytes is parsed only when it is a picture and a fe
   });
 });
 
-test('uploads that never end share a bounded room, and leave it when they are gone', async () => {
+test('uploads that never end share a bounded room, and free it when they are gone', async () => {
   const user = await newUser(server);
   const head = jsonHead('PATCH', `/api/users/${user.id}`, 14 * MEGABYTE, [cookieOf(user)]);
   const part = Buffer.concat([Buffer.from('{"avatarUrl":"data:image/png;base64,'), Buffer.alloc(2 * MEGABYTE, 'A')]);
   const unfinished = Array.from({ length: 40 }, () => rawRequest(server.url, head, part));
-  // One address has 16 MB: seven or so of these fit, the others are told at once to come back.
+  // One address has 16 MB: about seven of these fit, the others get a Retry-After immediately.
   await expect.poll(() => unfinished.filter((request) => request.hasResponse()).length).toBeGreaterThanOrEqual(32);
   const answered = unfinished.filter((request) => request.hasResponse());
   for (const request of answered) expect(await request.statusLine).toMatch(/ 503 /);
   expect(answered.length).toBeLessThan(40);
-  // A rejection is logged and counted; it is no failure with a stack trace.
+  // A rejection is logged and counted; it is not a failure with a stack trace.
   const lines = logged.filter((line) => line.includes('uploads_busy'));
   expect(lines.length).toBeGreaterThan(0);
   expect(lines.length).toBeLessThanOrEqual(MOST_LINES.each);
@@ -83,7 +83,7 @@ test('uploads that never end share a bounded room, and leave it when they are go
     .toBe(400);
 });
 
-test('of one address sixteen large bodies are on their way at once; another address has room', async () => {
+test('one address may send sixteen large bodies at once, and another address has room', async () => {
   const user = await newUser(server);
   const from = (address: string) =>
     rawRequest(
@@ -91,7 +91,7 @@ test('of one address sixteen large bodies are on their way at once; another addr
       jsonHead('PATCH', `/api/users/${user.id}`, 10 * MEGABYTE, [cookieOf(user), `x-forwarded-for: ${address}`]),
       '{',
     );
-  // A byte of each: it is not the room that is full.
+  // A byte of each: the room is not full.
   const unfinished = Array.from({ length: 20 }, () => from('203.0.113.7'));
   await expect.poll(() => unfinished.filter((request) => request.hasResponse()).length).toBe(4);
   const other = from('203.0.113.8');
@@ -102,9 +102,9 @@ test('of one address sixteen large bodies are on their way at once; another addr
   for (const request of [...unfinished, other]) request.close();
 });
 
-describe('the origin check and no-store hang on the route, not on the text of the address', () => {
+describe('the origin check and no-store depend on the route, not on the spelling of the address', () => {
   test.each(['/%61pi/votes', '/api/%76otes', '/%61%70%69/auth/logout', '/api//votes', '/API/votes'])(
-    '%s',
+    'checks the origin of %s',
     async (path) => {
       const user = await newUser(server);
       const response = await user.send(
@@ -116,13 +116,13 @@ describe('the origin check and no-store hang on the route, not on the text of th
       expect(response).toMatchObject({ status: 403, body: { error: 'foreign_origin' } });
     },
   );
-  test('a request with the whole address in its first line', async () => {
+  test('checks the origin of a request with the whole address in its first line', async () => {
     const head = jsonHead('POST', 'http://evil.example/api/auth/logout', 2, ['origin: https://evil.example']);
     const request = rawRequest(server.url, head, '{}');
     expect(await request.statusLine).toMatch(/ 403 /);
     request.close();
   });
-  test('no-store on an encoded path', async () => {
+  test('sends no-store on an encoded path', async () => {
     const response = await fetch(`${server.url}/%61pi/payments`);
     expect([response.status, response.headers.get('cache-control')]).toEqual([401, 'no-store']);
   });

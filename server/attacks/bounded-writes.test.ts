@@ -24,12 +24,12 @@ const withdraw = (user: TestUser, more: Record<string, string> = {}) =>
 
 interface Bounded {
   what: string;
-  /** What the user may have of it at most. */
+  /** Maximum that a user may have. */
   most: number;
-  /** How many requests are accepted, where that is not the same: the oldest give way. */
+  /** Number of accepted requests, where it differs: the oldest are evicted. */
   accepted?: number;
   table: 'payments' | 'reports' | 'appeals' | 'sessions' | 'withdrawals';
-  /** Statuses of what fits and of what is beyond. */
+  /** Statuses below and above the limit. */
   statuses: readonly [fits: number, beyond: number];
   prepare?: (user: TestUser) => Promise<unknown>;
   send: (user: TestUser, n: number) => Promise<{ status: number }>;
@@ -109,8 +109,8 @@ const rowsOf = async (user: TestUser, table: Bounded['table']): Promise<number> 
   return rows[0]?.count ?? 0;
 };
 
-describe('what a user may have n of stays n when it is sent fifty times at once to two servers [R66]', () => {
-  test.each(BOUNDED)('$what: $most', async ({ most, accepted = most, table, statuses, prepare, send }) => {
+describe('limits per user also apply to fifty simultaneous requests to two servers [R66]', () => {
+  test.each(BOUNDED)('limits $what to $most', async ({ most, accepted = most, table, statuses, prepare, send }) => {
     const other = await startServer(server.databaseUrl);
     onTestFinished(() => other.close());
     const user = await newUser(server);
@@ -118,7 +118,7 @@ describe('what a user may have n of stays n when it is sent fifty times at once 
     const { id, address, wallet, cookie } = user;
     const twin = Object.assign(new Client(other.url), { id, address, wallet, cookie });
     const responses = await Promise.all(Array.from({ length: AT_ONCE }, (_, n) => send(n % 2 === 0 ? user : twin, n)));
-    // More than a session may have under way are refused by 429, whatever they ask for.
+    // Requests above a session's limit of concurrent ones are refused by 429, whatever they ask for.
     expect(responses.filter(({ status }) => ![...statuses, 429].includes(status))).toEqual([]);
     expect(responses.filter(({ status }) => status === statuses[0])).toHaveLength(accepted);
     expect(await rowsOf(user, table)).toBe(most);
@@ -134,7 +134,7 @@ describe('what a user may have n of stays n when it is sent fifty times at once 
   });
 });
 
-test('a user who sends fifty writes at once takes one connection of the pool, and others are served meanwhile', async () => {
+test('a user who sends fifty writes at once takes one connection of the pool, and others are served during that', async () => {
   const [user, other] = [await newUser(server), await newUser(server)];
   await insertExcludedVote(db, other.id);
   let most = 0;
@@ -162,7 +162,7 @@ test('a user who sends fifty writes at once takes one connection of the pool, an
   expect(most).toBeLessThanOrEqual(2);
 });
 
-test(`of fifty writes of one session at once ${ACTS_OF_SESSION} wait for their turn, and the others are refused at once [R66]`, async () => {
+test(`${ACTS_OF_SESSION} of fifty simultaneous writes of one session wait for their turn, and the others are refused [R66]`, async () => {
   const [user, other] = [await newUser(server), await newUser(server)];
   await insertExcludedVote(db, other.id);
   const answered: number[] = [];
@@ -182,15 +182,15 @@ test(`of fifty writes of one session at once ${ACTS_OF_SESSION} wait for their t
   expect(answered.filter((status) => status === 429)).toHaveLength(AT_ONCE - ACTS_OF_SESSION);
 });
 
-describe('claims that come to nothing [R16 R66]', () => {
+describe('claims that lead to no payment [R16 R66]', () => {
   const fail = (userId: number, age: string) =>
     sql`UPDATE payments SET state = 'failed', failure_code = 'never_seen', updated_at = now() - ${age}::interval,
       signed_at = now() - ${age}::interval WHERE user_id = ${userId}`.execute(db);
 
-  test('are twenty a day for each user, whatever becomes of them at once', async () => {
+  test('claims without a payment are limited to twenty a day for each user, also simultaneous ones', async () => {
     const user = await newUser(server);
     const accepted: number[] = [];
-    // No digests at all, so that the chain rejects each of them at once.
+    // Invalid digests, so that the chain rejects each of them immediately.
     for (let n = 0; n < 24; n += 1) accepted.push((await claim(user, 'l'.repeat(40 + (n % 2)) + n)).status);
     expect(accepted.filter((status) => status === 429)).toHaveLength(4);
     expect(await rowsOf(user, 'payments')).toBe(20);
@@ -199,7 +199,7 @@ describe('claims that come to nothing [R16 R66]', () => {
     expect((await claim(user)).status).toBe(202);
   });
 
-  test('count on an order that was prepared, too', async () => {
+  test('claims count for an order that was prepared, too', async () => {
     const user = await newUser(server);
     await Promise.all(Array.from({ length: 5 }, () => claim(user)));
     const { body } = await prepareSubmit(user, { ...draft, name: `Prepared ${user.id}` });
@@ -207,7 +207,7 @@ describe('claims that come to nothing [R16 R66]', () => {
     expect(named).toMatchObject({ status: 429, body: { error: 'too_many_open' } });
   });
 
-  test('leave after thirty days; a payment that was executed by the server, or brought money, stays', async () => {
+  test('claims are deleted after thirty days; a payment that the server executed, or that brought money, stays', async () => {
     const [user, payer] = [await newUser(server), await newUser(server)];
     expect((await claim(user)).status).toBe(202);
     await sql`INSERT INTO payments (user_id, purpose, state, draft, order_hash, amount_mist, chain_id, digest, transaction, received_mist, expires_at)
@@ -225,7 +225,7 @@ describe('claims that come to nothing [R16 R66]', () => {
   });
 });
 
-describe('what is refused leaves nothing in the table, not even space to be cleaned up', () => {
+describe('a refused request leaves nothing in the table, not even dead rows', () => {
   const sizeOf = async (table: string): Promise<{ bytes: number; last: number }> => {
     const { rows } = await sql<{ bytes: number; last: number }>`
       SELECT pg_relation_size(${table}::regclass)::int AS bytes,
@@ -245,7 +245,7 @@ describe('what is refused leaves nothing in the table, not even space to be clea
           text: 'x'.repeat(500),
         }),
     ],
-  ])('%s', async (table, send) => {
+  ])('leaves nothing: %s', async (table, send) => {
     const user = await newUser(server);
     await insertExcludedVote(db, user.id);
     expect((await send(user)).status).toBe(201);
@@ -256,7 +256,7 @@ describe('what is refused leaves nothing in the table, not even space to be clea
 });
 
 describe('withdrawals of a wallet without standing [R66]', () => {
-  test('one is open at a time; with standing, or once it has ended, another one may be requested', async () => {
+  test('a wallet without standing may have one open withdrawal; with standing, or once it has ended, another one', async () => {
     const user = await newUser(server);
     await grantTokens(db, user.id, 500);
     expect((await withdraw(user, { 'idempotency-key': 'first' })).status).toBe(201);
@@ -268,7 +268,7 @@ describe('withdrawals of a wallet without standing [R66]', () => {
           'Your last withdrawal is still open. While your votes are not verified yet, you can have one at a time.',
       },
     });
-    // The same request again is the same response.
+    // Repeating a request gives the same response.
     expect((await withdraw(user, { 'idempotency-key': 'first' })).status).toBe(201);
     const setStanding = (state: string) =>
       sql`INSERT INTO voter_standing (user_id, read_on, days_read, days_held, state) VALUES (${user.id}, now()::date, 7, 127, ${state}::voter_state)

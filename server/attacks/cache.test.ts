@@ -10,7 +10,7 @@ await insertProjects(db, 30);
 
 beforeAll(() => vi.waitUntil(() => cache.isUsable()));
 
-/** Entries that responses to a stranger's requests leave behind. */
+/** Cache entries left by responses to a stranger's requests. */
 async function entriesLeftBy(paths: string[]): Promise<number> {
   cache.invalidateAll();
   for (let at = 0; at < paths.length; at += 50) {
@@ -22,7 +22,7 @@ async function entriesLeftBy(paths: string[]): Promise<number> {
   return entries;
 }
 
-test('every limit of the leaderboard is answered, and few are cached', async () => {
+test('every limit of the leaderboard gets a response, and few are cached', async () => {
   const limits = Array.from({ length: 500 }, (_, at) => at + 1);
   expect(
     await entriesLeftBy(limits.map((limit) => `/api/projects/leaderboard/all?limit=${limit}`)),

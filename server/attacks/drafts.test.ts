@@ -9,10 +9,10 @@ const { db } = server.services;
 
 const rowsOf = (userId: number) => db.selectFrom('payments').select('id').where('userId', '=', userId).execute();
 
-test('one user has five unpaid orders at a time, however many are sent at once, and twenty in a day', async () => {
+test('one user has at most five unpaid orders, also for simultaneous requests, and twenty in a day', async () => {
   const user = await newUser(server);
   const drafts = await Promise.all(
-    // As many as the picture process lets wait.
+    // The number of pictures that may wait for the encoder.
     Array.from({ length: 8 }, async (_, at) => newDraft({ imageUrl: await pictureUrl(at, 40 + at) })),
   );
   const responses = await Promise.all(drafts.map((draft) => prepareSubmit(user, draft)));
@@ -25,7 +25,7 @@ test('one user has five unpaid orders at a time, however many are sent at once, 
     message: 'You have several unpaid orders. Pay for one of them, or wait an hour.',
   });
 
-  // Another user is not concerned.
+  // Another user is not affected.
   expect((await prepareSubmit(await newUser(server), await newDraft())).status).toBe(201);
 
   let accepted = 5;
@@ -54,7 +54,7 @@ test('one user has five unpaid orders at a time, however many are sent at once, 
   expect((await prepareSubmit(user, await newDraft())).status).toBe(201);
 });
 
-test('what is refused stores no picture', async () => {
+test('a refused order stores no picture', async () => {
   const user = await newUser(server);
   for (let at = 0; at < 5; at += 1) await prepareSubmit(user, await newDraft());
   const pictures = () => db.selectFrom('images').select('hash').execute();

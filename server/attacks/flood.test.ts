@@ -6,10 +6,10 @@ import { Client } from '../testing/client.ts';
 
 const PATH = '/api/projects?limit=1';
 const bounds = { RATE_LIMIT_REQUESTS_PER_SECOND: '20', CONNECTIONS_PER_ADDRESS: '10' };
-/** What may be sent at once. */
+/** Number of requests that may be sent at once. */
 const BURST = 60;
 
-/** A connection from a loopback address of its own. */
+/** A connection from a separate loopback address. */
 async function open(server: TestApp, localAddress: string): Promise<Socket> {
   const { hostname, port } = new URL(server.url);
   const socket = connect({ host: hostname, port: Number(port), localAddress });
@@ -21,7 +21,9 @@ async function open(server: TestApp, localAddress: string): Promise<Socket> {
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nhost: snapswipe.test\r\n\r\n`;
 
-/** Sends requests ahead, without waiting for responses; the statuses that came until the connection ended or was silent. */
+/**
+ * Sends requests ahead, without waiting for responses; returns the statuses until the connection ended or was silent.
+ */
 async function pipeline(socket: Socket, requests: string): Promise<{ statuses: string[]; isClosed: boolean }> {
   let [received, isClosed] = ['', socket.destroyed];
   socket.on('data', (data: Buffer) => (received += data.toString('latin1')));
@@ -48,7 +50,7 @@ async function ask(socket: Socket, path = PATH): Promise<string> {
 }
 
 describe('without a proxy a client is bounded by its own address', () => {
-  test('connections beyond the limit are closed unread; those of other addresses are not, and a free place can be taken', async () => {
+  test('connections beyond the limit are closed unread; other addresses are not affected, and a free place can be taken', async () => {
     const server = await createTestApp({ env: { ...bounds, TRUST_PROXY: 'false' } });
     const sockets: Socket[] = [];
     for (let n = 0; n < 15; n += 1) sockets.push(await open(server, '127.0.0.2'));
@@ -59,7 +61,7 @@ describe('without a proxy a client is bounded by its own address', () => {
     await expect.poll(async () => ask(await open(server, '127.0.0.2'))).toBe('200');
   });
 
-  test('requests beyond the limit close the connection with all that was sent ahead; neighbors go on', async () => {
+  test('requests beyond the limit close the connection with everything that was sent ahead; neighbors are not affected', async () => {
     const server = await createTestApp({ env: { ...bounds, TRUST_PROXY: 'false' } });
     const flood = await open(server, '127.0.0.2');
     const { statuses, isClosed } = await pipeline(flood, get(PATH).repeat(5_000));
@@ -72,7 +74,7 @@ describe('without a proxy a client is bounded by its own address', () => {
     await expect.poll(async () => ask(await open(server, '127.0.0.2'))).toBe('200');
   });
 
-  test('a client that is none of the proxies named is bounded, too', async () => {
+  test('a client that is not one of the configured proxies is bounded, too', async () => {
     const server = await createTestApp({ env: { ...bounds, TRUST_PROXY: '127.0.0.9, 10.0.0.0/8' } });
     for (const [address, expected] of [
       ['127.0.0.2', 10],

@@ -23,15 +23,15 @@ describe('the process that decodes', () => {
   };
   afterAll(() => encoders.forEach((encoder) => encoder.close()));
 
-  test('ends at its memory limit; the picture is refused, and the next one is encoded', async () => {
-    // Less than the process needs to begin with: any picture is too much.
+  test('the encoder ends at its memory limit; the picture is refused, and the next one is encoded', async () => {
+    // Less than the process needs initially: any picture is too much.
     const encoder = limited({ megabytes: 20 });
     await expect(encoder.encode(await avif(2_000), {})).rejects.toBeInstanceOf(UnreadableImageError);
     const enough = limited({});
     expect((await enough.encode(await avif(300), {})).variants[0]).toMatchObject({ width: 300, height: 300 });
   });
 
-  test('ends when a picture takes too much work, and starts again for the next', async () => {
+  test('the encoder ends when a picture takes too much work, and starts again for the next', async () => {
     const encoder = limited({ processorMs: 1 });
     for (let time = 0; time < 2; time += 1) {
       const error = await encoder.encode(await avif(2_000), {}).catch((reason: unknown) => reason);
@@ -55,7 +55,7 @@ describe('the process that decodes', () => {
 test.each([
   ['an AVIF of sixteen megapixels', () => avif(4_000)],
   ['a PNG of twenty-five megapixels', () => flat(5_000, 5_000).png().toBuffer()],
-])('%s is refused by its head, and says why [R25]', async (_what, make) => {
+])('%s is refused by its header, with the reason [R25]', async (_what, make) => {
   const bytes = await make();
   expect(bytes.length).toBeLessThan(400_000);
   const user = await newUser(server);
@@ -69,9 +69,9 @@ test.each([
   });
 });
 
-test('thirty pictures at once: each is taken or asked to come back, none fails, and the database goes on', async () => {
+test('each of thirty simultaneous pictures is accepted or gets a Retry-After, none fails, and the database keeps working', async () => {
   const bytes = await avif(1_200);
-  // Each has fewer under way than a session may have.
+  // Each session stays below its limit of concurrent requests.
   const users = [await newUser(server), await newUser(server), await newUser(server)];
   const uploads = Promise.all(
     users.flatMap((user) =>

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** A request as bytes, for what no HTTP client would send; stays open until `close`. */
+/** A request as bytes that no HTTP client would send; stays open until `close`. */
 export interface RawRequest {
   /** The first line of the response, such as 'HTTP/1.1 401 Unauthorized'; rejects when the server hangs up without one. */
   statusLine: Promise<string>;
@@ -10,7 +10,10 @@ export interface RawRequest {
   close(): void;
 }
 
-/** Sends a head (lines without the end) and whatever of a body is given, and waits for a response without ending the request. */
+/**
+ * Sends a head (lines without the end) and any given part of a body, and waits for a response without ending the
+ * request.
+ */
 export function rawRequest(url: string, head: string[], body: string | Buffer = ''): RawRequest {
   const { hostname, port, host } = new URL(url);
   const socket: Socket = connect(Number(port), hostname);

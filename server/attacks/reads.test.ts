@@ -13,7 +13,7 @@ afterAll(() => rm(distDir, { recursive: true }));
 await insertProjects(server.services.db, 20);
 const cursor = (await new Client(server.url).get('/api/projects?limit=2')).headers.get(NEXT_CURSOR_HEADER) ?? '';
 
-/** Statuses of reads that an address makes one after the other. */
+/** Statuses of an address's reads, one after the other. */
 async function statusesOf(address: string, paths: string[]): Promise<Set<number>> {
   const client = new Client(server.url);
   const statuses = new Set<number>();
@@ -22,8 +22,8 @@ async function statusesOf(address: string, paths: string[]): Promise<Set<number>
 }
 const times = (count: number, path: (at: number) => string) => Array.from({ length: count }, (_, at) => path(at));
 
-describe('reads that are not cached have a budget by address', () => {
-  // The budget fills up as time goes by, which is more of it on a slow machine.
+describe('uncached reads have a budget by address', () => {
+  // The budget refills with time, so a slow machine gets more of it.
   beforeEach(() => vi.useFakeTimers({ toFake: ['Date'] }));
   afterEach(() => void vi.useRealTimers());
 
@@ -37,18 +37,18 @@ describe('reads that are not cached have a budget by address', () => {
   ])('%s', async (what, paths) => {
     const address = `203.0.113.${what.length}`;
     expect(await statusesOf(address, paths)).toContain(429);
-    // As much as a full budget: however slow the machine, there is not so much of it again.
+    // The size of a full budget: even a slow machine does not refill this much.
     const refused = await new Client(server.url).get('/og/site.jpg', { 'x-forwarded-for': address });
     expect(refused).toMatchObject({ status: 429, body: { error: 'rate_limited' } });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    // Its neighbors, people who are signed in, and health checks are not concerned.
+    // Its neighbors, signed-in people, and health checks are not affected.
     expect(await statusesOf('198.51.100.1', ['/api/projects/1'])).toEqual(new Set([200]));
     const user = await newUser(server);
     expect((await user.get('/api/payments', { 'x-forwarded-for': address })).status).toBe(200);
     expect(await statusesOf(address, ['/healthz', '/readyz'])).toEqual(new Set([200]));
   });
 
-  test('what is cached is free: polls, pages of visitors, the sitemap, the contract', async () => {
+  test('cached reads are free: polls, pages of visitors, the sitemap, the contract', async () => {
     await expect.poll(() => server.services.cache.isUsable()).toBe(true);
     const paths = ['/api/projects/leaderboard/all?limit=3', '/', '/leaderboard', '/sitemap.xml', '/api/openapi.json'];
     expect(
@@ -59,7 +59,7 @@ describe('reads that are not cached have a budget by address', () => {
     ).toEqual(new Set([200]));
   });
 
-  test.each(['/sitemap.xml', '/leaderboard'])('%s is that of now, although it comes from memory', async (path) => {
+  test.each(['/sitemap.xml', '/leaderboard'])('%s is current, although it comes from memory', async (path) => {
     const { services, allNotified, url } = server;
     const read = async () => (await new Client(url).get<{ text: string }>(path)).body.text;
     await read();
@@ -77,7 +77,7 @@ describe('reads that are not cached have a budget by address', () => {
   });
 });
 
-test('the budget fills up again evenly, and remembers a bounded number of clients', () => {
+test('the budget refills evenly, for a bounded number of clients', () => {
   let nowMs = 0;
   const budget = createReadBudget(600, () => nowMs);
   const from = (ip: string) => ({ ip }) as Parameters<typeof budget.charge>[0];
@@ -86,7 +86,7 @@ test('the budget fills up again evenly, and remembers a bounded number of client
   nowMs += 1_000;
   budget.charge(from('203.0.113.1'), null, 10);
   expect(() => budget.charge(from('203.0.113.1'), null, 10)).toThrow('Too many requests');
-  // A clock that is set back takes nothing of it away.
+  // A clock that is set back does not reduce it.
   nowMs -= 3_600_000;
   budget.charge(from('203.0.113.2'), null, 1);
   nowMs -= 3_600_000;

@@ -15,7 +15,7 @@ import {
   upsertUser,
 } from './queries.ts';
 
-/** What the wallet shows of each purpose: nobody signs one in the belief that it is another. */
+/** The purpose that the wallet shows, so that no purpose can be mistaken for another. */
 const STATEMENTS: Record<ChallengePurpose, string> = {
   sign_in: 'Sign in to Snapswipe. This sends no transaction and costs nothing.',
   delete_account:
@@ -35,7 +35,7 @@ function messageOf({ config }: Services, row: ChallengeRow): string {
   });
 }
 
-/** The address in the one form that is stored and compared (R2); 400 when it is none. */
+/** The address in the one form that is stored and compared (R2); 400 when it is not an address. */
 export function requireAddress(text: string): string {
   const address = normalizeAddress(text);
   if (!address) throw badRequest('invalid_address', 'Not a Sui wallet address');
@@ -59,7 +59,7 @@ export interface SignedChallenge {
   signature: string;
 }
 
-/** @throws 401 for anything but a valid signature of that wallet over our own message for that purpose (R1) */
+/** @throws 401 for anything except a valid signature of that wallet over our own message for that purpose (R1) */
 export async function verifyChallenge(
   services: Services,
   { purpose, walletAddress, nonce, signature }: SignedChallenge,
@@ -79,7 +79,7 @@ export async function verifyChallenge(
   if (result !== 'valid') throw unauthorized('bad_signature', 'The signature does not match this wallet.');
 }
 
-/** The user of a wallet that has proved itself; made at its first sign-in, if `admitNew` does not throw. */
+/** The user of a verified wallet; created at its first sign-in, if `admitNew` does not throw. */
 export async function admitWallet(
   { db, config }: Services,
   walletAddress: string,
@@ -89,7 +89,7 @@ export async function admitWallet(
   return db.transaction().execute((trx) => upsertUser(trx, config, walletAddress));
 }
 
-/** User and stats as the sign-in returns them. */
+/** User and stats in the response to a sign-in. */
 export async function describeSession(services: Services, userId: number): Promise<Session> {
   const [user, stats] = await Promise.all([findUser(services.db, userId), findStats(services.db, userId)]);
   const role = await findRole(services, user.walletAddress);

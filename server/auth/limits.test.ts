@@ -4,7 +4,10 @@ import { createTestApp, type TestApp } from '../testing/app.ts';
 import { type TestResponse, Client, newUser, signInWith } from '../testing/client.ts';
 import { newWallet } from '../testing/wallets.ts';
 
-/** The limits of production: 30 sign-ins a minute, 600 writes. The address of a client is what its proxy says. */
+/**
+ * The limits of production: 30 sign-ins a minute, 600 writes. The address of a client is the one that its proxy
+ * reports.
+ */
 const productionServer = (): Promise<TestApp> =>
   createTestApp({
     env: { RATE_LIMIT_SIGN_IN_PER_MINUTE: '', RATE_LIMIT_WRITES_PER_MINUTE: '' },
@@ -31,7 +34,7 @@ const statuses = (responses: TestResponse<unknown>[]): Record<number, number> =>
   return counts;
 };
 
-/** One after the other, as the order decides who is over the limit. */
+/** One after the other, because the order decides which ones exceed the limit. */
 async function repeat<T>(times: number, send: (i: number) => Promise<T>): Promise<T[]> {
   const responses: T[] = [];
   for (let i = 0; i < times; i += 1) responses.push(await send(i));
@@ -56,7 +59,7 @@ describe('the limit of sign-ins counts people who sign in, by address', () => {
     expect((await signInWith(last, newWallet())).status).toBe(200);
   });
 
-  test('sixty challenges from one address: thirty, then 429 with Retry-After; another address is not affected', async () => {
+  test('the first thirty of sixty challenges from one address pass, then 429 with Retry-After; another address is not affected', async () => {
     const server = await productionServer();
     const ask = (address: string) =>
       new Browser(server.url, address).post(PATH, { walletAddress: newWallet().toSuiAddress() });
@@ -70,7 +73,7 @@ describe('the limit of sign-ins counts people who sign in, by address', () => {
     expect((await ask('203.0.113.2')).status).toBe(401);
   });
 
-  test('the limit is that of a minute: Retry-After says when it is over, in whole seconds, and then there is room again', async () => {
+  test('the limit lasts a minute: Retry-After says when it is over, in whole seconds, and then there is room again', async () => {
     const server = await productionServer();
     const startMs = Date.now();
     vi.useFakeTimers({ toFake: ['Date'], now: startMs });
@@ -102,7 +105,7 @@ describe('the limit of sign-ins counts people who sign in, by address', () => {
     }
   });
 
-  test('a session of the wallet does not pass by the limit of proofs', async () => {
+  test('a session of the wallet does not bypass the limit of proofs', async () => {
     const server = await productionServer();
     const user = new Browser(server.url, '203.0.113.9');
     const wallet = newWallet();
@@ -111,7 +114,7 @@ describe('the limit of sign-ins counts people who sign in, by address', () => {
     const responses = await repeat(40, () => user.post(PATH, proof));
     expect(statuses(responses)).toEqual({ 401: 30, 429: 10 });
     expect((await user.post(PATH, { walletAddress: wallet.toSuiAddress() })).status).toBe(200);
-    // Nor when it signs for something else: a wallet's share of challenges, then signatures that are none.
+    // Nor when it signs for another purpose: a wallet's share of challenges, then invalid signatures.
     const elsewhere = new Browser(server.url, '203.0.113.10');
     elsewhere.cookie = user.cookie;
     const { body } = await user.post<{ user: { id: number } }>(PATH, { walletAddress: wallet.toSuiAddress() });
@@ -121,7 +124,7 @@ describe('the limit of sign-ins counts people who sign in, by address', () => {
     expect(statuses(await repeat(32, () => remove({ nonce, signature })))).toEqual({ 401: 30, 429: 2 });
   });
 
-  test('one wallet that asks again and again from one address is stopped by itself and leaves room for the others', async () => {
+  test('one wallet that repeats its requests from one address is limited alone and leaves room for the others', async () => {
     const server = await productionServer();
     const walletAddress = newWallet().toSuiAddress();
     const responses = await repeat(60, () => new Browser(server.url, '203.0.113.1').post(PATH, { walletAddress }));
@@ -132,7 +135,7 @@ describe('the limit of sign-ins counts people who sign in, by address', () => {
   });
 });
 
-describe('new wallets are bounded by network and hour [R66]', () => {
+describe('the limit of new wallets by network and hour [R66]', () => {
   const MOST = 6;
   const start = () => createTestApp({ env: { NEW_WALLETS_PER_HOUR: String(MOST) } });
   const enter = (server: TestApp, address: string, wallet = newWallet()) =>
@@ -140,9 +143,9 @@ describe('new wallets are bounded by network and hour [R66]', () => {
   const accounts = async (server: TestApp): Promise<number> =>
     (await server.services.db.selectFrom('users').select('id').execute()).length;
 
-  test('so many wallets of one /24 get an account; the others are told when to come back, and nothing of them is stored', async () => {
+  test('a limited number of wallets of one /24 get an account; the others get a Retry-After, and nothing of them is stored', async () => {
     const server = await start();
-    // Half of them at once, from addresses of their own.
+    // Half of them at once, from separate addresses.
     const responses = await Promise.all(
       Array.from({ length: 2 * MOST }, (_, n) => enter(server, `203.0.113.${n + 1}`)),
     );
@@ -157,7 +160,7 @@ describe('new wallets are bounded by network and hour [R66]', () => {
     expect((await enter(server, '203.0.114.1')).status).toBe(200);
   });
 
-  test('counts a /48 of IPv6 as one network', async () => {
+  test('the limit of new wallets counts a /48 of IPv6 as one network', async () => {
     const server = await start();
     const responses = await repeat(MOST + 2, (n) => enter(server, `2001:db8:1:${n}::1`));
     expect(statuses(responses)).toEqual({ 200: MOST, 429: 2 });
@@ -173,18 +176,18 @@ describe('new wallets are bounded by network and hour [R66]', () => {
     expect(statuses(await repeat(MOST, () => enter(server, '203.0.113.1', known)))).toEqual({ 200: MOST });
   });
 
-  test('a new wallet that is refused again and again does not lock its neighbors out', async () => {
+  test('a new wallet that is refused repeatedly does not lock its neighbors out', async () => {
     const server = await createTestApp({
       env: { NEW_WALLETS_PER_HOUR: '1', RATE_LIMIT_SIGN_IN_PER_MINUTE: '' },
     });
     const [known, refused] = [newWallet(), newWallet()];
     expect((await enter(server, '203.0.113.1', known)).status).toBe(200);
-    // A refused wallet has used up what it was asked to sign, as one that never signs.
+    // A refused wallet has used up its challenge, like one that never signs.
     expect(statuses(await repeat(10, () => enter(server, '203.0.113.1', refused)))).toEqual({ 429: 10 });
     expect((await enter(server, '203.0.113.1', known)).status).toBe(200);
   });
 
-  test('an hour after its first new wallet a network has room again', async () => {
+  test('a network has room again an hour after its first new wallet', async () => {
     const server = await start();
     const startMs = Date.now();
     vi.useFakeTimers({ toFake: ['Date'], now: startMs });

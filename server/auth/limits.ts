@@ -11,22 +11,24 @@ declare module 'fastify' {
   }
 }
 
-/** What of signing in is counted, a minute at a time and by address. A page load with a session of its wallet is not. */
+/**
+ * Parts of a sign-in that are counted, by minute and address. A page load with a session of its wallet is not counted.
+ */
 export interface SignInLimits {
   /** Before a challenge is made. @throws 429 */
   takeChallenge(request: FastifyRequest, walletAddress: string): Promise<void>;
   /**
-   * Verifies a signature: one that is not valid is counted, a valid one that `admit` lets in gives back what its challenge took.
-   * @throws 429, and what `verify` and `admit` throw
+   * Verifies a signature. An invalid one is counted; a valid one that `admit` lets in refunds its challenge.
+   * @throws 429, and the errors of `verify` and `admit`
    */
   prove<T>(request: FastifyRequest, verify: () => Promise<void>, admit: () => Promise<T>): Promise<T>;
-  /** Before a wallet gets an account: of its network, so many within an hour (R66). @throws 429 */
+  /** Called before a wallet gets an account: limits its network's new wallets per hour (R66). @throws 429 */
   takeNewWallet(request: FastifyRequest): Promise<void>;
 }
 
 const WINDOW_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** Networks whose new wallets are counted; beyond that, those that had none for the longest time start over. */
+/** Networks whose new wallets are counted. Beyond that number, those without one for the longest time start over. */
 const MAX_NETWORKS = 50_000;
 /** More than a user needs who retries several times. */
 const LEAST_PER_WALLET = 10;
@@ -43,9 +45,9 @@ const tooManyNew = (ttlMs: number) => {
 };
 
 /**
- * Counts what attackers make many of and people do not: challenges that no valid signature follows, and signatures that are not
- * valid. A wallet is counted for each address apart, so that one client in a loop leaves room for its neighbors, and no other address
- * can lock out a wallet.
+ * Counts actions that attackers repeat and people do not: challenges without a valid signature, and invalid signatures.
+ * A wallet is counted for each address separately, so that one client in a loop leaves room for its neighbors, and no
+ * other address can lock out a wallet.
  */
 export function createSignInLimits(
   app: FastifyInstance,
@@ -61,13 +63,13 @@ export function createSignInLimits(
     max: Math.max(LEAST_PER_WALLET, Math.ceil(signInsPerMinute / 3)),
     keyGenerator: (request) => `${byAddress(request)} ${wallets.get(request) ?? ''}`,
   });
-  // Each limit has a store of its own, whose size the types do not know.
+  // Each limit has a separate store, whose size the types do not know.
   const perNetwork = {
     max: newWalletsPerHour,
     timeWindow: HOUR_MS,
     cache: MAX_NETWORKS,
     keyGenerator(request: FastifyRequest) {
-      // There is none when the client has hung up.
+      // The address is missing when the client has hung up.
       const ip: string | undefined = request.ip;
       return (ip === undefined ? null : networkOf(ip)) ?? byAddress(request);
     },

@@ -5,7 +5,7 @@ import { CHALLENGE_TTL_MS } from '#shared/constants.ts';
 import type { Config } from '../config.ts';
 import { welcomeBack } from '../users/former-wallets.ts';
 
-/** What a signature is for; each has a text of its own. */
+/** Purposes of a signature; each has a separate text. */
 export type ChallengePurpose = 'sign_in' | 'delete_account';
 
 export interface ChallengeRow {
@@ -16,7 +16,7 @@ export interface ChallengeRow {
   purpose: ChallengePurpose;
 }
 
-/** Keeps what a wallet will be asked to sign; the database's clock sets the times. */
+/** Stores a challenge; the database's clock sets the times. */
 export async function insertChallenge(
   db: Db,
   nonce: string,
@@ -37,7 +37,7 @@ export async function insertChallenge(
   return { ...row, purpose };
 }
 
-/** Takes a challenge away for good, whatever comes of it (R1); null when there is none. `expired` by the database's clock. */
+/** Deletes a challenge for good, whatever the result (R1); null when none exists. `expired` by the database's clock. */
 export async function burnChallenge(
   db: Db,
   nonce: string,
@@ -53,7 +53,6 @@ export async function burnChallenge(
   return row ? { ...row, purpose } : null;
 }
 
-/** Whether the wallet has an account. */
 export async function isKnownWallet(db: Db, walletAddress: string): Promise<boolean> {
   const row = await db.selectFrom('users').select('id').where('walletAddress', '=', walletAddress).executeTakeFirst();
   return row !== undefined;
@@ -79,7 +78,7 @@ export async function upsertUser(db: Db, config: Pick<Config, 'accountKey'>, wal
 
 const EXPIRING = ['auth_challenges', 'sessions', 'admin_sessions'];
 
-/** Removes challenges and sessions that are over, a bounded number at a time; returns how many rows went. */
+/** Removes expired challenges and sessions, a bounded number at a time; returns the number of rows. */
 export async function deleteExpired(db: Db): Promise<number> {
   let rows = 0;
   for (const table of EXPIRING) {

@@ -14,7 +14,7 @@ const CHROME_ON_ANDROID =
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36';
 const PATIENCE = { timeout: 5_000, interval: 20 };
 
-/** One more session of the same person, in a browser of its own. */
+/** Another session of the same person, in a new browser. */
 async function secondDevice(user: TestUser, userAgent = CHROME_ON_ANDROID): Promise<TestUser> {
   const client = new Client(user.url);
   const send = client.send.bind(client);
@@ -28,7 +28,7 @@ const list = async (user: Client): Promise<SessionInfo[]> => (await user.get<Ses
 const isSignedIn = async (user: TestUser): Promise<boolean> =>
   (await user.get(`/api/users/${user.id}/stats`)).status === 200;
 
-test('lists the own sessions that have not ended, this one first, with device and times, and nothing that could sign in [R1]', async () => {
+test("lists the user's live sessions, this one first, with device and times, and nothing that could sign in [R1]", async () => {
   const user = await newUser(server);
   await newUser(server);
   await secondDevice(user, 'Ended');
@@ -49,14 +49,14 @@ test('lists the own sessions that have not ended, this one first, with device an
   expect((await list(phone)).map(({ id }) => id)).toEqual(sessions.map(({ id }) => id).toReversed());
 });
 
-test('ends one session: every server refuses it at once, votes included; the others go on [R1]', async () => {
+test('ends one session: every server refuses it at once, votes included; the others continue [R1]', async () => {
   const [one, two] = await Promise.all([startServer(server.databaseUrl), startServer(server.databaseUrl)]);
   try {
     const [projectId] = await insertProjects(db, 1);
     const user = await newUser(one);
     const phone = await secondDevice(user);
     const elsewhere = Object.assign(new Client(two.url), { id: user.id, cookie: phone.cookie }) as TestUser;
-    // Both servers know the session by heart.
+    // Both servers have cached the session.
     for (let i = 0; i < 3; i += 1) expect(await isSignedIn(elsewhere)).toBe(true);
     expect(await isSignedIn(phone)).toBe(true);
     const other = (await list(user)).find(({ isCurrent }) => !isCurrent);
@@ -72,7 +72,7 @@ test('ends one session: every server refuses it at once, votes included; the oth
   }
 });
 
-test('a session of another user cannot be ended: 404, as one that does not exist [R3]', async () => {
+test('a session of another user cannot be ended: 404, as for a session that does not exist [R3]', async () => {
   const [user, other] = [await newUser(server), await newUser(server)];
   const [theirs] = await list(other);
   for (const id of [theirs?.id, '7f1c1f80-0000-4000-8000-000000000000'])
@@ -84,7 +84,7 @@ test('a session of another user cannot be ended: 404, as one that does not exist
   expect(await isSignedIn(other)).toBe(true);
 });
 
-test('signing out everywhere ends all others, or all with this one, and takes the cookie away [R1]', async () => {
+test('signing out everywhere ends all others, or all with this one, and deletes the cookie [R1]', async () => {
   const user = await newUser(server);
   const [phone, tablet] = [await secondDevice(user), await secondDevice(user)];
   expect((await user.send('DELETE', '/api/auth/sessions?keepCurrent=true')).status).toBe(200);
@@ -97,7 +97,7 @@ test('signing out everywhere ends all others, or all with this one, and takes th
   expect([await isSignedIn(user), await isSignedIn(laptop)]).toEqual([false, false]);
 });
 
-test('ending the own session by its line is signing out: the cookie goes too', async () => {
+test('ending the current session in the list signs out: the cookie is deleted, too', async () => {
   const user = await newUser(server);
   const [own] = await list(user);
   await user.send('DELETE', `/api/auth/sessions/${own?.id}`);
@@ -131,7 +131,7 @@ test(`keeps at most ${SESSIONS_PER_USER} sessions of a person, also when all sig
   expect(alive.filter(Boolean)).toHaveLength(SESSIONS_PER_USER);
 });
 
-test('notes when a session was last seen once an hour, and never for a vote', async () => {
+test('records when a session was last seen once an hour, and never for a vote', async () => {
   const [projectId] = await insertProjects(db, 1);
   const user = await newUser(server);
   const age = async () => {
@@ -155,7 +155,7 @@ test('notes when a session was last seen once an hour, and never for a vote', as
   expect(await age()).toBeGreaterThan(2_900);
 });
 
-test('being seen notifies no server: the cached session stays true', async () => {
+test('being seen notifies no server: the cached session stays valid', async () => {
   const user = await newUser(server);
   const client = await server.services.pool.connect();
   try {

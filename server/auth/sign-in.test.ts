@@ -120,7 +120,7 @@ test('a replayed nonce is refused [R1]', async () => {
   expect(refused.map(({ body }) => body.error)).toEqual(Array<string>(7).fill('unknown_nonce'));
 });
 
-test('a nonce is burnt by a wrong signature too [R1]', async () => {
+test('a nonce is used up by a wrong signature, too [R1]', async () => {
   const wallet = newWallet();
   const walletAddress = wallet.toSuiAddress();
   const { nonce, message } = await challengeFor(walletAddress);
@@ -147,7 +147,7 @@ test('an expired challenge is refused [R1]', async () => {
   expect(response).toMatchObject({ status: 401, body: { error: 'challenge_expired' } });
 });
 
-test('a challenge of another address is refused, also with that other wallet’s good signature [R1]', async () => {
+test('a challenge of another address is refused, also with that wallet’s valid signature [R1]', async () => {
   const [asked, signer] = [newWallet(), newWallet()];
   const { nonce, message } = await challengeFor(asked.toSuiAddress());
   const { signature } = await signer.signPersonalMessage(bytes(message));
@@ -240,7 +240,7 @@ test.each([
   [`0x${'1'.repeat(65)}`, 'invalid_input'],
   ['hello', 'invalid_address'],
   [`0x${'g'.repeat(64)}`, 'invalid_address'],
-])('%j is no address: 400 [R2]', async (walletAddress, error) => {
+])('%j is not an address: 400 [R2]', async (walletAddress, error) => {
   const response = await new Client(server.url).post('/api/auth/wallet', { walletAddress });
   expect(response).toMatchObject({ status: 400, body: { error, message: expect.any(String) } });
 });

@@ -43,8 +43,8 @@ const TODAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short',
 /** Right before and right after midnight. */
 const days = () => [0, -60_000].map((ms) => TODAY.format(Date.now() + ms));
 
-describe('both show', () => {
-  test.each(['badge', 'embed'])('%s: share, interval, verified votes, and the date [R52 R44]', async (kind) => {
+describe('badges and embedded cards', () => {
+  test.each(['badge', 'embed'])('%s shows share, interval, verified votes, and the date [R52 R44]', async (kind) => {
     const { slug } = await list({ name: 'Tidepool', bullish: 38, bearish: 5, verified: [27, 4] });
     const { status, body } = await (kind === 'badge' ? badge : embed)(slug);
     expect(status).toBe(200);
@@ -54,7 +54,7 @@ describe('both show', () => {
     expect(body.text).not.toContain('xpired');
   });
 
-  test.each(['badge', 'embed'])('%s: that a listing has expired, and when [R52]', async (kind) => {
+  test.each(['badge', 'embed'])('%s shows that a listing has expired, and when [R52]', async (kind) => {
     const { slug } = await list({ bullish: 9, bearish: 1, expiresInDays: -3 });
     const { body } = await (kind === 'badge' ? badge : embed)(slug);
     expect(body.text).toContain(`Listing expired on ${TODAY.format(Date.now() - 3 * 86_400_000)}`);
@@ -62,7 +62,7 @@ describe('both show', () => {
     expect(body.text).not.toContain('>bullish<');
   });
 
-  test.each(['badge', 'embed'])('%s: no share where there are no votes [R52]', async (kind) => {
+  test.each(['badge', 'embed'])('%s shows no share without votes [R52]', async (kind) => {
     const { slug } = await list();
     const { body } = await (kind === 'badge' ? badge : embed)(slug);
     expect(body.text).toContain('No votes yet');
@@ -70,7 +70,7 @@ describe('both show', () => {
   });
 });
 
-test('a badge that was sent before the listing ended says so once it has [R52]', async () => {
+test('a badge that was sent before the listing ended shows the end after it [R52]', async () => {
   const { id, slug } = await list({ bullish: 1 });
   await sql`UPDATE projects SET expires_at = now() + interval '400 milliseconds' WHERE id = ${id}`.execute(db);
   await server.allNotified();
@@ -78,7 +78,7 @@ test('a badge that was sent before the listing ended says so once it has [R52]',
   await expect.poll(async () => (await badge(slug)).body.text, { timeout: 20_000 }).toContain('>expired<');
 });
 
-test('hidden and unknown projects have neither, from the moment they are hidden [R52]', async () => {
+test('hidden and unknown projects have neither badge nor card, immediately after they are hidden [R52]', async () => {
   const [hidden, shown] = [await list({ hidden: true }), await list()];
   for (const slug of [hidden.slug, 'no-such-project', '999999999', 'x'.repeat(81), '..%2f..%2fetc', '%00', 'a.b']) {
     const missing = [await badge(slug), await embed(slug)];
@@ -99,7 +99,7 @@ test('hidden and unknown projects have neither, from the moment they are hidden 
   expect([(await badge(shown.slug)).status, (await embed(shown.slug)).status]).toEqual([404, 404]);
 });
 
-test('a former slug, an id, and other spellings lead to the present slug, with the theme, and not permanently [R52 R23]', async () => {
+test('a former slug, an id, and other spellings redirect to the present slug, with the theme, and temporarily [R52 R23]', async () => {
   const { id, slug } = await list();
   const renamed = `${slug}-now`;
   await db.updateTable('projects').set({ slug: renamed }).where('id', '=', id).execute();
@@ -113,7 +113,7 @@ test('a former slug, an id, and other spellings lead to the present slug, with t
   }
 });
 
-test('themes: light, dark, and what the reader prefers where none or an unknown one is asked for [R52]', async () => {
+test("themes are light, dark, and the reader's preference for a missing or unknown one [R52]", async () => {
   const { slug } = await list();
   const prefers = 'prefers-color-scheme';
   for (const ask of [badge, embed]) {
@@ -130,8 +130,8 @@ test('themes: light, dark, and what the reader prefers where none or an unknown 
   }
 });
 
-describe('for other sites', () => {
-  test('a badge may be shown and read anywhere, is kept for five minutes, and asked for again by its tag [R52]', async () => {
+describe('use on other sites', () => {
+  test('a badge may be shown and read anywhere, is cached for five minutes, and revalidated by its tag [R52]', async () => {
     const { slug } = await list({ bullish: 2 });
     const { headers } = await badge(slug);
     expect(headers.get('content-type')).toBe('image/svg+xml; charset=utf-8');
@@ -139,13 +139,13 @@ describe('for other sites', () => {
     expect(headers.get('access-control-allow-origin')).toBe('*');
     expect(headers.get('cache-control')).toBe('public, max-age=300');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
-    // Opened by itself, nothing in it runs.
+    // Nothing in it runs when it is opened as a document.
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
     const again = await badge(slug, '', { ...BROWSER, 'if-none-match': headers.get('etag') ?? '' });
     expect([again.status, again.headers.get('cache-control')]).toEqual([304, 'public, max-age=300']);
   });
 
-  test('an embedded card may be framed by any site, and nothing in it runs, sends, or loads from elsewhere [R52]', async () => {
+  test('any site may frame an embedded card, and nothing in it runs, sends, or loads from elsewhere [R52]', async () => {
     const { slug } = await list({ bullish: 2 });
     const { headers, body } = await embed(slug);
     expect(headers.get('x-frame-options')).toBeNull();
@@ -167,7 +167,7 @@ describe('for other sites', () => {
       expect([path, (await site.get(path)).headers.get('x-frame-options')]).toEqual([path, 'DENY']);
   });
 
-  test('neither looks at a session: with a cookie the response is the same, and none is set [R52]', async () => {
+  test('badge and card ignore sessions: with a cookie the response is the same, and none is set [R52]', async () => {
     const { slug } = await list({ bullish: 3 });
     for (const ask of [badge, embed]) {
       const [without, withCookie] = [
@@ -181,7 +181,7 @@ describe('for other sites', () => {
   });
 });
 
-/** Whether a text is XML that a browser draws: every tag is closed, and nothing stands there unescaped. */
+/** Whether a text is valid XML for a browser: every tag is closed, and nothing is unescaped. */
 function isWellFormed(svg: string): boolean {
   const open: string[] = [];
   const rest = svg.replaceAll(
@@ -195,7 +195,7 @@ function isWellFormed(svg: string): boolean {
   return open.length === 0 && !/[<>]/.test(rest) && !/&(?!(amp|lt|gt|quot|#39);)/.test(rest);
 }
 
-describe('names are text', () => {
+describe('names as text', () => {
   const evil = '<svg onload=alert(1)>"\'&]]></text>';
   test('markup in a name and a description is shown, not run [R52]', async () => {
     const { id, slug } = await list({ name: evil });
@@ -234,7 +234,7 @@ describe('names are text', () => {
   });
 });
 
-test('views are counted where they are looked at: not by bots, not on our own pages, once in ten minutes [R50 R52]', async () => {
+test('views are counted where people see them: not by bots, not on our own pages, once in ten minutes [R50 R52]', async () => {
   const { id, slug } = await list();
   const from = (address: string, more = {}) => ({ ...BROWSER, 'x-forwarded-for': address, ...more });
   await badge(slug, '', from('203.0.113.1'));

@@ -29,7 +29,7 @@ interface Line {
 }
 
 function drawLine(text: string, { x, y, font, color, isEnd = false, maxPx = Infinity }: Line): string {
-  // Says how wide the text is to be: with another font than expected it still fits.
+  // Sets the width of the text, so that it fits even in another font.
   const width = Math.min(textWidth(text, font), maxPx).toFixed(1);
   const look = `font-size="${font.sizePx}"${font.isBold ? ' font-weight="700"' : ''}${isEnd ? ' text-anchor="end"' : ''}`;
   return `<text x="${x}" y="${y}" ${look} textLength="${width}" lengthAdjust="spacingAndGlyphs" fill="var(--${color})">${escapeMarkup(text)}</text>`;
@@ -43,7 +43,7 @@ function drawBar({ percentage, isExpired }: Figures): string {
   return bar(WIDTH, 'red') + bar((WIDTH * percentage) / 100, 'green');
 }
 
-/** A badge as SVG: share, interval, verified votes, and date (R52). Letters come from the fonts of the reader. */
+/** A badge as SVG: share, interval, verified votes, and date (R52). The reader's fonts draw the letters. */
 export function drawBadge(name: string, figures: Figures, theme: Theme): string {
   const { share, label, tone, isExpired } = figures;
   const shareWidth = Math.max(textWidth(share, FONTS.share), textWidth(label, FONTS.label));

@@ -21,7 +21,8 @@ svg{display:block;width:100%;height:6px;border-radius:3px}`;
 export const styleOf = (theme: Theme): string => paletteCss(theme) + STYLE;
 
 /**
- * Nothing runs in it and nothing can be sent from it; any site may show it. What our own pages forbid stays forbidden there.
+ * Nothing can run in it or be sent from it, and any site may show it. Everything else that our own pages forbid stays
+ * forbidden.
  */
 export function embedPolicy(theme: Theme): string {
   const hash = createHash('sha256').update(styleOf(theme)).digest('base64');
@@ -36,14 +37,14 @@ function bar({ percentage, isExpired }: Figures): string {
   return `<svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect width="100" height="6" fill="var(--red)"/><rect width="${percentage}" height="6" fill="var(--green)"/></svg>`;
 }
 
-/** A project as a card for other sites: one link, which opens its page here in a tab of its own (R52). */
+/** A project as a card for other sites: one link, which opens its page here in a new tab (R52). */
 export function drawEmbed(row: ProjectRow, figures: Figures, theme: Theme): string {
   const { share, label, tone, first, second } = figures;
   const body = `<a href="/projects/${row.slug}?from=embed" target="_blank" rel="noopener"><img src="${imageUrl(row.imageHash)}" alt="" width="84" height="112"><div class="c"><h1 dir="auto">${escapeMarkup(row.name)}</h1><p class="d" dir="auto">${escapeMarkup(row.description)}</p><p class="s ${tone}">${share} <small>${label}</small></p>${bar(figures)}<p class="f">${first}<br>${second}</p><p class="o">See it on Snapswipe<span aria-hidden="true"> ↗</span></p></div></a>`;
   return page(sentenceOf(row.name, figures), theme, body);
 }
 
-/** In the place of the card of a project that nobody sees. */
+/** Replaces the card of a project that is not public. */
 export const drawMissing = (theme: Theme): string =>
   page(
     'Not listed on Snapswipe',

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../site/meta.ts';
 
-/** What XML does not allow, not even escaped: one such character would make the whole badge unreadable. */
+/** Characters that XML forbids, even escaped: one of them would make the whole badge unreadable. */
 // eslint-disable-next-line no-control-regex
 const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 

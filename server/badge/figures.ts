@@ -4,7 +4,7 @@ import { plural } from '#shared/plural.ts';
 import { bullishPercentage, percentTone } from '#shared/rules.ts';
 import type { ProjectRow } from '../projects/queries.ts';
 
-/** What badges and embedded cards say of a project (R52), in words that need no color. */
+/** Texts of badges and embedded cards about a project (R52), in words that need no color. */
 export interface Figures {
   /** '88%'; '–' without votes. */
   share: string;

@@ -1,6 +1,7 @@
 /**
- * Widths of the printable ASCII characters in Arial, Helvetica and Liberation Sans, which have the same, in thousandths of the font size: one
- * of them is on nearly every machine. A badge is drawn by its reader's browser, so that the server can only estimate.
+ * Widths of the printable ASCII characters in Arial, Helvetica and Liberation Sans, which are equal, in thousandths of
+ * the font size: one of them is on nearly every machine. The reader's browser draws a badge, so the server can only
+ * estimate.
  */
 const GROUPS: ReadonlyArray<[width: number, chars: string]> = [
   [222, "'ijl|"],
@@ -18,14 +19,14 @@ const GROUPS: ReadonlyArray<[width: number, chars: string]> = [
 const ASCII = new Map(GROUPS.flatMap(([width, chars]) => Array.from(chars).map((char) => [char, width] as const)));
 const LATIN_WIDTH = 600;
 const FULL_WIDTH = 1_000;
-/** Bold letters are that much wider. */
+/** Bold letters are wider by this factor. */
 const BOLD = 1.08;
 
-/** As a reader sees them: an emoji of several code points is one. */
+/** Letters as readers see them: an emoji of several code points is one. */
 const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const lettersOf = (text: string): string[] => [...letters.segment(text)].map(({ segment }) => segment);
 
-/** Scripts whose letters are about as wide as those of Latin; all others count as square. */
+/** Scripts whose letters are about as wide as Latin ones; all others count as square. */
 const NARROW = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Hebrew}\p{Script=Arabic}\p{P}\p{S}]/u;
 const EMOJI = /[\p{Extended_Pictographic}\p{Regional_Indicator}]/u;
 
@@ -40,7 +41,7 @@ export interface Font {
   isBold?: boolean;
 }
 
-/** How wide a text is about, in px. */
+/** Approximate width of a text, in px. */
 export function textWidth(text: string, { sizePx, isBold = false }: Font): number {
   const thousandths = lettersOf(text).reduce((sum, letter) => sum + widthOfLetter(letter), 0);
   return (thousandths / 1000) * sizePx * (isBold ? BOLD : 1);

@@ -2,7 +2,7 @@ import { DatabaseError } from 'pg';
 import { expect, test } from 'vitest';
 import { withRetry } from './catalogue-retry.ts';
 
-/** Work that fails so often before it is done; `tries` counts. */
+/** Work that fails this often before it succeeds; `tries` counts. */
 function failing(code: string, failures: number): { tries: number; work: () => Promise<string> } {
   const job = {
     tries: 0,
@@ -17,7 +17,7 @@ function failing(code: string, failures: number): { tries: number; work: () => P
 }
 
 test.each(['XX000', '40001', '40P01', '55P03'])(
-  '%s comes from a row that another has: it is tried again',
+  'retries %s, which comes from a row that another transaction has locked',
   async (code) => {
     const job = failing(code, 4);
     expect(await withRetry(job.work)).toBe('done');
@@ -25,13 +25,13 @@ test.each(['XX000', '40001', '40P01', '55P03'])(
   },
 );
 
-test('a row that is never free ends with what the fifth try says', async () => {
+test('a row that is never free ends with the error of the fifth try', async () => {
   const job = failing('55P03', Number.POSITIVE_INFINITY);
   await expect(withRetry(job.work)).rejects.toThrow('failure 5');
   expect(job.tries).toBe(5);
 });
 
-test('what another try would not change is said at once', async () => {
+test('an error that another try would not change is thrown immediately', async () => {
   const refused = failing('42501', Number.POSITIVE_INFINITY);
   await expect(withRetry(refused.work)).rejects.toThrow('failure 1');
   const lost = { tries: 0 };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-/** What the database says where two servers, or two databases of a cluster, write the same catalogue row at once. */
+/** Errors of the database where two servers, or two databases of a cluster, write the same catalog row at once. */
 const BUSY = new Set(['XX000', '40001', '40P01', '55P03']);
 const ATTEMPTS = 5;
 const PAUSE_MS = 30;
@@ -10,8 +10,8 @@ const PAUSE_MS = 30;
 export const codeOf = (error: unknown): string => (error instanceof pg.DatabaseError ? (error.code ?? '') : '');
 
 /**
- * Does work on the roles of the database, again while another one is at the same row.
- * @throws what the work throws: at once where no other try would help, else after the fifth.
+ * Does work on the roles of the database, and retries while another server writes the same row.
+ * @throws the work's error: immediately where a retry would not help, otherwise after the fifth.
  */
 export async function withRetry<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

@@ -8,17 +8,18 @@ import type { Services } from '../services.ts';
 import { codeOf, withRetry } from './catalogue-retry.ts';
 
 /**
- * The console's way to the database: a login of its own (docs/build/decisions/0010-sql-console.md). A session that is connected as
- * snapswipe_console has nothing to go back to: RESET ROLE, SET SESSION AUTHORIZATION or set_config('role', …) lead nowhere.
+ * The console's connection to the database: a separate login (docs/build/decisions/0010-sql-console.md). A session that
+ * is connected as snapswipe_console has no other role to return to: RESET ROLE, SET SESSION AUTHORIZATION or
+ * set_config('role', …) have no effect.
  */
 const ROLE = 'snapswipe_console';
 /** All servers of one cluster together. */
 const CONNECTION_LIMIT = 20;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** When a statement that did not stop at SQL_TIMEOUT_MS is ended from outside. */
+/** Time after which a statement that did not stop at SQL_TIMEOUT_MS is ended from outside. */
 export const CONSOLE_CUT_OFF_MS = SQL_TIMEOUT_MS + 1_000;
 
-/** The password as PostgreSQL stores it, so that the words themselves never reach its log. */
+/** The password as PostgreSQL stores it, so that the plain text never reaches its log. */
 function scramVerifier(password: string): string {
   const salt = randomBytes(16);
   const iterations = 4096;
@@ -38,11 +39,11 @@ function ownUrl({ databaseDirectUrl }: Services['config'], password: string): st
 
 const granted = new WeakSet<Services['db']>();
 
-/** Brings the role's rights in this database up to date, once in the life of a server. */
+/** Updates the role's rights in this database, once in the life of a server. */
 async function grantOnce({ db }: Services): Promise<void> {
   if (granted.has(db)) return;
   await withRetry(() => sql`SELECT grant_console()`.execute(db));
-  // So that a statement which will not end can be ended (pg_terminate_backend). A superuser needs no membership.
+  // Allows ending a statement that does not stop (pg_terminate_backend). A superuser needs no membership.
   await sql.raw(`GRANT ${ROLE} TO CURRENT_USER`).execute(db).catch(ignoreRejection);
   granted.add(db);
 }
@@ -52,8 +53,8 @@ function ignoreRejection(error: unknown): void {
 }
 
 /**
- * Opens the door for one connection: a password that is known nowhere else, and none of the settings that a statement may have left on
- * its own role. Only a superuser may say how much room on disk sorting may take; others leave the cluster's own limit.
+ * Opens the login for one connection: a secret password, and none of the settings that a statement may have left on its
+ * own role. Only a superuser may limit the disk space for sorting; others leave the cluster's own limit.
  */
 async function unlock({ db }: Services, password: string): Promise<void> {
   const change = `DO $do$ BEGIN
@@ -68,7 +69,7 @@ async function unlock({ db }: Services, password: string): Promise<void> {
   await withRetry(() => sql.raw(change).execute(db));
 }
 
-/** And closes it behind: a statement may give its role another password, but not the right to log in. */
+/** Closes the login again: a statement may give its role another password, but not the right to log in. */
 const lock = ({ db }: Services): Promise<unknown> =>
   withRetry(() => sql.raw(`ALTER ROLE ${ROLE} NOLOGIN PASSWORD NULL`).execute(db));
 
@@ -85,12 +86,12 @@ async function open(url: string): Promise<pg.Client> {
 }
 
 const LOGIN_REFUSED = new Set(['28P01', '28000']);
-/** Another server, or another database of the cluster, has opened and closed the door in between. */
+/** Another server, or another database of the cluster, has opened and closed the login in between. */
 const OPEN_ATTEMPTS = 8;
 
 let lastOpening: Promise<unknown> = Promise.resolve();
 
-/** One connection as the role that the server keeps locked, one after the other within this process. */
+/** One connection at a time within this process, as the role that the server keeps locked. */
 function openOwn(services: Services): Promise<pg.Client> {
   const before = lastOpening;
   const opening = openUnlocked(services, before);
@@ -122,7 +123,7 @@ async function openGiven(services: Services, url: string): Promise<pg.Client> {
   return open(url);
 }
 
-/** PostgreSQL 17 ends by itself what catches the cancellation of its statement. */
+/** PostgreSQL 17 ends statements that catch their cancellation. */
 const TRANSACTION_TIMEOUT = `DO $do$ BEGIN
   IF current_setting('server_version_num')::int >= 170000 THEN
     PERFORM set_config('transaction_timeout', '${CONSOLE_CUT_OFF_MS}', true);
@@ -131,7 +132,7 @@ END $do$`;
 
 export interface ConsoleConnection {
   client: pg.Client;
-  /** The process of the database that serves it. */
+  /** The database process that serves it. */
   pid: number;
 }
 
@@ -140,7 +141,7 @@ class ForeignLoginError extends Error {}
 
 /**
  * A fresh connection as the console's role, inside an open transaction with its time limits. The caller ends it.
- * @throws 503 when the role cannot be used, with what to do about it.
+ * @throws 503 with a remedy when the role cannot be used.
  */
 export async function openConsole(services: Services): Promise<ConsoleConnection> {
   const { consoleDatabaseUrl } = services.config;
@@ -165,8 +166,8 @@ export async function openConsole(services: Services): Promise<ConsoleConnection
 }
 
 /**
- * Ends a console's connection from outside. A statement can catch its cancellation and switch off every timer of its own
- * connection; this it cannot catch.
+ * Ends a console's connection from outside. A statement can catch its cancellation and switch off every timer of its
+ * own connection, but it cannot catch this.
  */
 export async function endFromOutside(services: Services, { pid }: ConsoleConnection): Promise<void> {
   const end = (run: pg.Pool | pg.Client) => run.query('SELECT pg_terminate_backend($1)', [pid]);

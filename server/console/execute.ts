@@ -37,7 +37,7 @@ function failure(error: string, dryRun: boolean, more: { position?: number; hint
   };
 }
 
-/** @param isOverdue - we ended the connection ourselves: its error says only that it has ended, not why */
+/** @param isOverdue - we ended the connection ourselves: its error only reports the end, not the reason */
 function describeError(error: unknown, dryRun: boolean, isOverdue: boolean): Outcome {
   if (error instanceof TooLargeError)
     return failure(`The result has more than ${MAX_BYTES / 1024 / 1024} MB; ask for fewer rows or columns`, dryRun);
@@ -88,8 +88,9 @@ async function hasWritten(client: pg.Client): Promise<boolean> {
 }
 
 /**
- * Runs the statement on its connection. `beforeCommit` is called with what will be committed; when it throws, nothing is.
- * Ends the connection: no temporary table, setting, lock or notification of a statement outlives it.
+ * Runs the statement on its connection. `beforeCommit` is called with the result to be committed; when it throws,
+ * nothing is committed. Ends the connection: no temporary table, setting, lock or notification of a statement outlives
+ * it.
  */
 async function runOn(
   services: Services,
@@ -122,7 +123,7 @@ async function runOn(
       }),
     );
     const result = await statement.result;
-    // What is checked at the commit is checked now: a dry run reports it too, and nothing is audited that cannot be committed.
+    // Deferred checks run now: a dry run reports them too, and no uncommittable statement is audited.
     await client.query('SET CONSTRAINTS ALL IMMEDIATE');
     const outcome = success(result, await hasWritten(client), dryRun);
     if (dryRun) await client.query('ROLLBACK');
@@ -145,8 +146,9 @@ async function runOn(
 class AuditError extends Error {}
 
 /**
- * Runs one statement as the console's role, in a transaction of its own that is committed, or rolled back for a dry run (R32).
- * A line in the audit log is written before anything is committed. What PostgreSQL rejects is a result, not an error.
+ * Runs one statement as the console's role, in a separate transaction that is committed, or rolled back for a dry run
+ * (R32). A line in the audit log is written before anything is committed. A rejection by PostgreSQL is a result, not an
+ * error.
  * @throws 503 when the console is busy or has no connection.
  */
 export async function executeSql(services: Services, who: Actor, run: Run): Promise<SqlResult> {

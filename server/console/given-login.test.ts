@@ -9,8 +9,8 @@ import { startServer } from '../testing/app.ts';
 import { insertProject } from '../testing/builders.ts';
 
 /**
- * A cluster of its own, of the version that the run is on: in that of all tests, other servers lock the console's role behind each
- * statement.
+ * A separate cluster, of the version that the run is on: in the shared one, other servers lock the console's role after
+ * each statement.
  */
 const postgres = await startTestCluster(process.env['TEST_POSTGRES_BIN']);
 const administrator = new pg.Client({ connectionString: postgres.url });
@@ -40,7 +40,7 @@ async function run(sqlQuery: string, dryRun = false): Promise<SqlResult> {
   return response.body;
 }
 
-/** What the catalog says of the console's role. */
+/** The console's role in the catalog. */
 async function roleNow() {
   const { rows } = await administrator.query<{ canLogIn: boolean; password: string }>(
     `SELECT rolcanlogin AS "canLogIn", rolpassword AS password FROM pg_authid WHERE rolname = 'snapswipe_console'`,
@@ -63,7 +63,7 @@ test('statements run as the login that was given, which stays as it was made [R3
   expect(await roleNow()).toEqual(before);
 });
 
-test('a dry run leaves nothing, a run is written, and both stand in the audit log [R32]', async () => {
+test('a dry run leaves nothing, a run is written, and both are in the audit log [R32]', async () => {
   const { db } = server.services;
   const id = await insertProject(db);
   const change = `UPDATE projects SET category = 'NFT' WHERE id = ${id}`;
@@ -80,13 +80,13 @@ test('a dry run leaves nothing, a run is written, and both stand in the audit lo
 });
 
 test.each(['SELECT * FROM sessions', 'SELECT * FROM audit_log', 'CREATE TABLE x (a int)', 'SET ROLE plain'])(
-  'what the console may not, this login may not either: %s [R32]',
+  'this login has the limits of the console: %s [R32]',
   async (forbidden) => {
     expect(await run(forbidden)).toMatchObject({ success: false, error: expect.stringMatching(/denied/) });
   },
 );
 
-test('what catches its cancellation and goes on is ended by a second connection of the same login [R32]', async () => {
+test('a second connection of the same login ends a statement that catches its cancellation and continues [R32]', async () => {
   const endless = `DO $$ BEGIN
     PERFORM set_config('statement_timeout', '0', true), set_config('client_connection_check_interval', '0', true);
     IF current_setting('server_version_num')::int >= 170000 THEN

@@ -1,4 +1,4 @@
-/** The database roles as deploy/install.sh makes them: the server's may do nothing but own its database, and the console works. */
+/** The database roles of deploy/install.sh: the server's may only own its database, and the console works. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -20,7 +20,7 @@ describe.skipIf(!existsSync(PSQL))('roles made by deploy/roles.sql', () => {
     Object.assign(new URL(postgres.url), { username, password, pathname: '/snapswipe' }).href;
   const adminUrl = (): string =>
     Object.assign(new URL(postgres.url), { username: 'postgres', password: 'admin', pathname: '/postgres' }).href;
-  /** As the installer calls it. */
+  /** The same call as the installer's. */
   async function setRoles(variables: Record<string, string>): Promise<void> {
     const set = Object.entries(variables).map(([name, value]) => `\\set ${name} '${value}'\n`);
     const input = set.join('') + (await readFile('deploy/roles.sql', 'utf8'));
@@ -51,7 +51,7 @@ describe.skipIf(!existsSync(PSQL))('roles made by deploy/roles.sql', () => {
     await administrator.connect();
     await administrator.query('ALTER ROLE snapswipe RENAME TO maker');
     await administrator.query('DROP DATABASE IF EXISTS snapswipe');
-    // A site from before, whose role was allowed to create roles, and has used that.
+    // An older site, whose role was allowed to create roles, and has done so.
     await administrator.query("CREATE ROLE snapswipe LOGIN CREATEROLE PASSWORD 'first'");
     await administrator.query('CREATE DATABASE snapswipe OWNER snapswipe');
     await administrator.query('GRANT pg_execute_server_program TO snapswipe');
@@ -62,7 +62,7 @@ describe.skipIf(!existsSync(PSQL))('roles made by deploy/roles.sql', () => {
     await postgres?.stop();
   });
 
-  test('the server cannot give itself programs, files or roles', async () => {
+  test('the server cannot grant itself programs, files or roles', async () => {
     const url = urlOf('snapswipe', 'first');
     for (const statement of [
       "COPY (SELECT 1) TO PROGRAM 'true'",
@@ -78,7 +78,7 @@ describe.skipIf(!existsSync(PSQL))('roles made by deploy/roles.sql', () => {
       ]);
   });
 
-  test('the server starts with it, and statements of the console run as the login that was made [R32]', async () => {
+  test('the server starts with these roles, and statements of the console run as the created login [R32]', async () => {
     const url = urlOf('snapswipe', 'first');
     await migrate(url);
     const server = await startServer(url, { env: { CONSOLE_DATABASE_URL: urlOf('snapswipe_console', 'given') } });
@@ -97,7 +97,7 @@ describe.skipIf(!existsSync(PSQL))('roles made by deploy/roles.sql', () => {
     }
   });
 
-  test('a second run changes the passwords that it is given, and nothing else', async () => {
+  test('a second run changes the given passwords, and nothing else', async () => {
     const rightsOf = async () =>
       (
         await administrator.query(

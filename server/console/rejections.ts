@@ -43,8 +43,8 @@ const TRANSACTION = new Set(
 const SESSION = new Set(['COPY', 'LISTEN', 'NOTIFY', 'UNLISTEN', 'LOAD']);
 
 /**
- * A clear sentence for commands that make no sense in a transaction of one statement, or null. What a statement may touch is
- * decided by the rights of its role, never here.
+ * A clear sentence for commands that make no sense in a transaction of one statement, or null. The rights of its role
+ * limit a statement, never this check.
  */
 export function rejection(sqlText: string): string | null {
   const word = firstWord(sqlText);
@@ -54,7 +54,7 @@ export function rejection(sqlText: string): string | null {
   return null;
 }
 
-/** Whether the statement may change rows and return them: then it is run to its end, however many there are. */
+/** Whether the statement may change rows and return them: then it runs to its end, with any number of rows. */
 export function mayWrite(sqlText: string): boolean {
   const word = firstWord(sqlText);
   if (word === 'WITH') return /\b(insert|update|delete|merge)\b/i.test(sqlText);

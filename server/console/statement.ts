@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** A cell as it is shown: text, except numbers that JavaScript represents exactly, truth values and null. */
+/** A cell for display: text, except numbers that JavaScript represents exactly, booleans and null. */
 export type Cell = string | number | boolean | null;
 
 export interface StatementResult {
@@ -9,24 +9,24 @@ export interface StatementResult {
   /** 'UPDATE 3' → command UPDATE, rowCount 3. Null where the portal was closed before its end. */
   command: string | null;
   rowCount: number | null;
-  /** There were more rows than asked for, or cells too long to show whole. */
+  /** There were more rows than requested, or cells too long to show whole. */
   truncated: boolean;
 }
 
 export interface StatementOptions {
   maxRows: number;
-  /** Goes on to the end past `maxRows`, without keeping what comes: for statements that change something and return it. */
+  /** Continues past `maxRows` to the end without keeping the rows: for statements that change and return rows. */
   countAll: boolean;
   maxBytes: number;
   maxCellChars: number;
 }
 
-/** More is coming than `maxBytes`; the connection is cut. */
+/** More than `maxBytes` is arriving; the connection is cut. */
 export class TooLargeError extends Error {}
 
 const HEADER_BYTES = 5;
 
-/** Counts the bytes of the protocol's messages. One that has begun counts whole: its header says how long it will be. */
+/** Counts the bytes of the protocol's messages. A message counts whole once it has begun: its header has its length. */
 class AnnouncedBytes {
   total = 0;
   readonly #header = Buffer.alloc(HEADER_BYTES);
@@ -60,7 +60,7 @@ interface Field {
   dataTypeID: number;
 }
 
-/** The protocol's messages as pg's Connection sends them; its own types describe an older shape. */
+/** The protocol's messages as pg's Connection sends them; its own types describe an older form. */
 interface Wire {
   stream: { destroy: () => void; on: (event: 'data', listener: (chunk: Buffer) => void) => void };
   parse: (message: { text: string; name: string; types: number[] }) => void;
@@ -97,8 +97,8 @@ export function distinctNames(names: readonly string[]): string[] {
 }
 
 /**
- * Runs one statement by the extended protocol, which takes no second one, and reads no more rows than asked for: the
- * portal makes rows as they are fetched, so ten million of them cost what the first thousand cost.
+ * Runs one statement by the extended protocol, which accepts no second one, and reads no more rows than requested: the
+ * portal makes rows as they are fetched, so ten million of them cost as much as the first thousand.
  */
 export class Statement {
   readonly result: Promise<StatementResult>;
@@ -109,7 +109,7 @@ export class Statement {
   #tag: string | null = null;
   readonly #announced = new AnnouncedBytes();
   #truncated = false;
-  /** Rows that came, kept or not; after a pause the command's tag counts only the last part of them. */
+  /** Received rows, stored or not; after a pause the command's tag counts only the last part of them. */
   #seen = 0;
   #paused = false;
   #error: Error | null = null;
@@ -129,7 +129,7 @@ export class Statement {
   submit = (connection: unknown): void => {
     const wire = connection as Wire;
     this.#wire = wire;
-    // One row may have a gigabyte: it is stopped when it begins, before anything puts it together.
+    // One row may have a gigabyte: it is stopped at its beginning, before it is assembled.
     wire.stream.on('data', (chunk) => {
       this.#announced.add(chunk);
       if (this.#announced.total > this.#options.maxBytes) this.#cut(new TooLargeError('The result is too large'));
@@ -137,7 +137,7 @@ export class Statement {
     wire.parse({ text: this.#text, name: '', types: [] });
     wire.bind({ portal: '', statement: '', values: [], binary: false });
     wire.describe({ type: 'P', name: '' });
-    // One row more than is shown: its presence says that there are more.
+    // One row more than is shown: its presence means that there are more.
     this.#fetch(this.#options.maxRows + 1);
   };
 

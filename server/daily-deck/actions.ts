@@ -16,7 +16,7 @@ import {
   type PresentVote,
 } from './queries.ts';
 
-/** What all users' decks are made of changes slowly, and takes a look at every listing. */
+/** The candidates of all users' decks change slowly, and finding them reads every listing. */
 const POOLS_TTL_MS = 5 * 60_000;
 
 type Needs = Pick<Services, 'db' | 'replica' | 'cache' | 'feed' | 'undoWindowMs'>;
@@ -74,7 +74,10 @@ async function toCards(services: Needs, userId: number, choices: readonly Choice
   return choices.map((choice) => toCard(choice, byId.get(choice.projectId), votes.get(choice.projectId)));
 }
 
-/** The user's deck of this UTC day, made at the first call. A day without a single card is asked again: a listing may begin any time. */
+/**
+ * The user's deck of this UTC day, made at the first call. An empty deck is made again at the next call: a listing may
+ * begin at any time.
+ */
 export async function readDailyDeck(services: Needs, userId: number): Promise<DailyDeck> {
   const { db } = services;
   const [stored, earlier] = await Promise.all([findStoredDeck(db, userId), findEarlierVotes(db, userId)]);

@@ -9,7 +9,7 @@ const countsOf = (candidates: Partial<Candidates>) => {
 };
 
 describe('the daily deck [R49]', () => {
-  test('has some of each kind, and ten cards where there are ten', () => {
+  test('a deck has some of each kind, and ten cards where ten exist', () => {
     const all = { still_bullish: range(100, 9), new: range(200, 9), close: range(300, 9), moved: range(400, 9) };
     expect(countsOf({ ...all, feed: range(500, 50) })).toEqual({ still_bullish: 3, new: 3, close: 2, moved: 2 });
     expect(countsOf({ new: range(200, 9), feed: range(500, 50) })).toEqual({ new: 3, feed: 7 });
@@ -17,14 +17,14 @@ describe('the daily deck [R49]', () => {
     expect(countsOf({})).toEqual({});
   });
 
-  test('holds no project twice, whatever its kinds', () => {
+  test('a deck has no project twice, whatever its kinds', () => {
     const same = { still_bullish: [1, 2], new: [1, 2, 3], close: [3, 4], moved: [4], feed: range(1, 6) };
     const ids = chooseDailyDeck(7, 20_000, same).map(({ projectId }) => projectId);
     expect(new Set(ids)).toEqual(new Set([1, 2, 3, 4, 5, 6]));
     expect(ids).toHaveLength(6);
   });
 
-  test('is the same for a user and a day, and another one for others', () => {
+  test('a deck is the same for a user and a day, and differs for others', () => {
     const candidates = { ...NONE, new: range(1, 60), feed: range(1, 90) };
     const idsOf = (userId: number, day: number) =>
       chooseDailyDeck(userId, day, candidates)

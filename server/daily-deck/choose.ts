@@ -2,7 +2,7 @@ import { DAILY_DECK_CARDS } from '#shared/daily-deck.ts';
 import type { DailyKind } from '#shared/contract/daily-deck.ts';
 import { compareHashes, hashInt8, toSeed } from '../projects/feed-hash.ts';
 
-/** Projects that a deck may hold, by the reason; a project may be in several. */
+/** Candidates for a deck, by the reason; a project may have several. */
 export type Candidates = Record<Exclude<DailyKind, 'feed'>, readonly number[]> & {
   /** The user's feed, in its order. */
   feed: readonly number[];
@@ -13,7 +13,7 @@ export interface Choice {
   kind: DailyKind;
 }
 
-/** How many of a kind there are at first; places that are left go to the feed. */
+/** Initial number of each kind; free places go to the feed. */
 const SHARES: ReadonlyArray<[kind: Exclude<DailyKind, 'feed'>, count: number]> = [
   ['still_bullish', 3],
   ['new', 3],
@@ -22,8 +22,8 @@ const SHARES: ReadonlyArray<[kind: Exclude<DailyKind, 'feed'>, count: number]> =
 ];
 
 /**
- * The deck of a user's day: some of each kind, no project twice, filled up from the feed. Choice and order are the user's own
- * and change each day.
+ * The deck of a user's day: some of each kind, no project twice, filled up from the feed. Choice and order differ by
+ * user and change each day.
  */
 export function chooseDailyDeck(userId: number, day: number, candidates: Candidates): Choice[] {
   const seed = hashInt8(userId, toSeed(day));

@@ -16,7 +16,7 @@ const deckOf = async (user: TestUser) => (await user.get<DailyDeck>(`/api/users/
 const idsOf = ({ cards }: DailyDeck) => cards.map(({ projectId }) => projectId);
 const vote = (user: TestUser, projectId: number, voteType = 'bullish') =>
   user.post('/api/votes', { userId: user.id, projectId, voteType });
-/** Listed long ago, so that it counts as no new listing. */
+/** Listed long ago, so that it does not count as a new listing. */
 async function oldProjects(count: number, votes: { bullish?: number; bearish?: number } = {}): Promise<number[]> {
   const ids = await insertProjects(db, count, votes);
   await sql`UPDATE projects SET created_at = now() - interval '20 days' WHERE id = ANY (${ids}::bigint[])`.execute(db);
@@ -24,7 +24,7 @@ async function oldProjects(count: number, votes: { bullish?: number; bearish?: n
 }
 
 describe('the daily deck [R49]', () => {
-  test('holds ten cards of the feed, new listings and close results among them, each with its project', async () => {
+  test('a deck has ten cards of the feed, new listings and close results among them, each with its project', async () => {
     const user = await newUser(server);
     const own = await insertProject(db, { ownerId: user.id });
     const close = await oldProjects(3, { bullish: 5, bearish: 5 });
@@ -43,7 +43,7 @@ describe('the daily deck [R49]', () => {
     for (const card of deck.cards) expect(card).toMatchObject({ project: { id: card.projectId }, vote: null });
   });
 
-  test('leaves out what its user has voted on before, and nothing else for that', async () => {
+  test('a deck leaves out only projects that its user has voted on before', async () => {
     const [voted = 0, ...others] = await insertProjects(db, 3);
     const user = await newUser(server);
     await vote(user, voted);
@@ -53,7 +53,7 @@ describe('the daily deck [R49]', () => {
     );
   });
 
-  test('has those whose share moved most in a week', async () => {
+  test('a deck has projects whose share moved most in a week', async () => {
     const [moved = 0, steady = 0, young = 0] = await oldProjects(3, { bullish: 18, bearish: 2 });
     const dayOf = (id: number, daysAgo: number, bullish: number, bearish: number) =>
       sql`INSERT INTO project_days (project_id, day, bullish, bearish, votes)
@@ -73,7 +73,7 @@ describe('the daily deck [R49]', () => {
     );
   });
 
-  test('stays the same all day, shows the result of a vote, and leaves out what is gone', async () => {
+  test('a deck stays the same all day, shows the result of a vote, and leaves out hidden projects', async () => {
     const [one = 0, two = 0, three = 0] = await oldProjects(3, { bullish: 2, bearish: 1 });
     const user = await newUser(server);
     const before = await deckOf(user);
@@ -100,7 +100,7 @@ describe('the daily deck [R49]', () => {
     expect(before.votesReturnAt).toBeNull();
   });
 
-  test('asks again in a new listing period, and tells the earlier vote apart from a new one [R45 R49]', async () => {
+  test('a deck asks again in a new listing period, and distinguishes the earlier vote from a new one [R45 R49]', async () => {
     const [renewed = 0, other = 0] = await oldProjects(2);
     const user = await newUser(server);
     await vote(user, renewed, 'bearish');
@@ -119,7 +119,7 @@ describe('the daily deck [R49]', () => {
     expect(after.earlierVotes).toEqual([]);
   });
 
-  test('gives way to another one when a UTC day begins', async () => {
+  test('a new UTC day replaces the deck', async () => {
     await oldProjects(30);
     const user = await newUser(server);
     const first = await deckOf(user);
@@ -132,21 +132,21 @@ describe('the daily deck [R49]', () => {
     expect(rows[0]?.decks).toBe(1);
   });
 
-  test('is one deck for two calls at the same moment', async () => {
+  test('two simultaneous calls get one deck', async () => {
     await oldProjects(40);
     const user = await newUser(server);
     const decks = await Promise.all(Array.from({ length: 6 }, () => deckOf(user)));
     expect(new Set(decks.map((deck) => idsOf(deck).join())).size).toBe(1);
   });
 
-  test('is empty without a listing, and made once there is one', async () => {
+  test('a deck is empty without a listing, and made once one exists', async () => {
     const user = await newUser(server);
     expect((await deckOf(user)).cards).toEqual([]);
     const id = await insertProject(db);
     expect(idsOf(await deckOf(user))).toEqual([id]);
   });
 
-  test('can be read by its own user only', async () => {
+  test('only its own user can read a deck', async () => {
     const [user, other] = [await newUser(server), await newUser(server)];
     expect((await other.get(`/api/users/${user.id}/daily-deck`)).status).toBe(403);
   });

@@ -4,7 +4,7 @@ import { CLOSE_MIN_VOTES, NEW_PROJECT_DAYS } from '#shared/daily-deck.ts';
 import type { Services } from '../services.ts';
 import type { Candidates, Choice } from './choose.ts';
 
-/** Of each kind; a user's deck takes two or three. */
+/** Candidates of each kind; a user's deck takes two or three. */
 const POOL_LIMIT = 200;
 const EARLIER_LIMIT = 500;
 const MOVED_DAYS = 7;
@@ -21,7 +21,9 @@ export type Pools = Pick<Candidates, 'new' | 'close' | 'moved'>;
 const shareOf = (counters: string) =>
   sql`${sql.ref(counters)}.bullish * 100.0 / (${sql.ref(counters)}.bullish + ${sql.ref(counters)}.bearish)`;
 
-/** Whose share moved most since the day a week ago; of projects that were voted on since, and had votes then. */
+/**
+ * Projects whose share moved most since the day a week ago; only those that were voted on since, and had votes then.
+ */
 const moved = sql`SELECT p.id::int FROM projects p JOIN project_stats s ON s.project_id = p.id
   CROSS JOIN LATERAL (
     SELECT d.bullish, d.bearish FROM project_days d
@@ -47,7 +49,10 @@ export async function findPools(db: Db): Promise<Pools> {
   return { new: rows[0]?.fresh ?? [], close: rows[0]?.close ?? [], moved: rows[0]?.moved ?? [] };
 }
 
-/** Which of these projects are in the user's feed: active, not the user's own, and not voted on in their present period. */
+/**
+ * Those of these projects that are in the user's feed: active, not the user's own, and not voted on in their present
+ * period.
+ */
 export async function findVotable(db: Db, userId: number, ids: readonly number[]): Promise<Set<number>> {
   const { rows } = await sql<{ id: number }>`SELECT p.id::int AS id FROM projects p
     WHERE p.id = ANY (${[...ids]}::bigint[]) AND ${isActive} AND p.owner_id <> ${userId}
@@ -95,7 +100,7 @@ export async function findStoredDeck(db: Db, userId: number): Promise<StoredDeck
   return { dayNumber, day, choices };
 }
 
-/** Stores a deck of this day unless the user has one; an older one gives way. Returns the one that counts. */
+/** Stores a deck of this day unless the user has one; replaces an older one. Returns the deck that counts. */
 export async function storeDeck(db: Db, userId: number, day: string, choices: readonly Choice[]): Promise<Choice[]> {
   const ids = choices.map(({ projectId }) => projectId);
   const kinds = choices.map(({ kind }) => kind);

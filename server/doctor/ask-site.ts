@@ -2,7 +2,7 @@ import http, { type IncomingHttpHeaders } from 'node:http';
 import https from 'node:https';
 import type { TLSSocket } from 'node:tls';
 
-/** Where the site is asked: its own address, or another one that stands for it (`--connect`), with a certificate to trust. */
+/** Address at which the site is tested: its own, or another one (`--connect`), with a certificate to trust. */
 export interface Door {
   origin: string;
   host?: string;
@@ -47,7 +47,7 @@ function optionsOf(door: Door, { path, method = 'GET', headers = {}, bodyBytes }
   };
 }
 
-/** One request as a stranger's browser would send it, and its response. */
+/** One request like a stranger's browser, and its response. */
 export async function askSite(door: Door, question: Question): Promise<SiteResponse> {
   const options = optionsOf(door, question);
   return new Promise((resolve, reject) => {
@@ -64,7 +64,7 @@ export async function askSite(door: Door, question: Question): Promise<SiteRespo
       };
       response.on('data', (data: Buffer) => {
         body = (body + data.toString()).slice(0, MOST_BODY_CHARS);
-        // A client that has not sent its body does not see the end of every response.
+        // A client that has not sent its body does not receive the end of every response.
         if (question.bodyBytes !== undefined) finish();
       });
       response.once('end', finish);

@@ -42,7 +42,7 @@ async function balanceOf(sui: SuiGrpcClient, owner: string, coinType?: string): 
 /** Gas of some ten batches of payouts. */
 const PAYOUT_GAS_MIST = 50_000_000n;
 
-/** A wallet that the chain has never seen may be one that nobody has the key of. */
+/** A wallet that the chain has never seen may be one without a known key. */
 export async function checkAdminWallet(sui: SuiGrpcClient, { adminWallet, snapsCoinType }: Config): Promise<string> {
   const mist = await balanceOf(sui, adminWallet);
   const short = `${adminWallet.slice(0, 8)}…${adminWallet.slice(-4)}`;
@@ -56,7 +56,7 @@ export async function checkAdminWallet(sui: SuiGrpcClient, { adminWallet, snapsC
   return `${short} holds ${inSui(mist)}${snapsCoinType === null ? '' : ', the gas of payouts'}`;
 }
 
-/** The coin that pays withdrawals: it exists, has the decimals of the settings, and is held by the admin. */
+/** The coin that pays withdrawals: it exists, has the decimals of the settings, and the admin owns some. */
 export async function checkCoin(sui: SuiGrpcClient, config: Config): Promise<string> {
   const { snapsCoinType, snapsDecimals, adminWallet } = config;
   if (snapsCoinType === null) return 'none: withdrawals are paid and recorded by hand';

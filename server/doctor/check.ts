@@ -1,15 +1,15 @@
 export type State = 'ok' | 'warn' | 'fail';
 
-/** What one check has found, and what to do about it. */
+/** Result of one check, and its remedy. */
 export interface CheckResult {
   name: string;
   state: State;
   what: string;
-  /** Null where nothing has to be done. */
+  /** Null where nothing needs to be done. */
   remedy: string | null;
 }
 
-/** A check says what is wrong by throwing one of these. */
+/** A check reports a problem by throwing one of these. */
 export class Problem extends Error {
   readonly state: Exclude<State, 'ok'>;
   readonly remedy: string;
@@ -21,7 +21,7 @@ export class Problem extends Error {
   }
 }
 
-/** Something is missing that other checks need, which would only repeat it. */
+/** A requirement of other checks is missing, which would only repeat the problem. */
 export class Blocking extends Problem {}
 
 export const warning = (what: string, remedy: string): Problem => new Problem('warn', what, remedy);
@@ -29,9 +29,12 @@ export const failure = (what: string, remedy: string): Problem => new Problem('f
 
 export interface Check {
   name: string;
-  /** Returns what is well, or null where there is nothing to check. Throws a Problem, or what kept it from finding out. */
+  /**
+   * Returns the good result, or null where there is nothing to check. Throws a Problem, or the error that prevented the
+   * check.
+   */
   run(): Promise<string | null>;
-  /** What to do where the check itself fails. */
+  /** Remedy when the check itself fails. */
   remedy: string;
 }
 
@@ -55,7 +58,7 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Runs checks; the ones of `needing` are left out where the first one finds that what they need is missing. */
+/** Runs checks; those of `needing` are skipped where the first one finds that their requirement is missing. */
 export async function runChecks(
   first: Check,
   needing: (() => Promise<(CheckResult | null)[]>)[],
@@ -71,7 +74,7 @@ export async function runChecks(
   return [result, ...(await Promise.all(needing.map((each) => each()))).flat()];
 }
 
-/** Runs a check to its result, whatever happens; null where there was nothing to check. */
+/** Runs a check to its result, in any case; null where there was nothing to check. */
 export async function runCheck({ name, run, remedy }: Check): Promise<CheckResult | null> {
   try {
     const what = await inTime(run());

@@ -16,7 +16,7 @@ export interface Target {
   url: string;
 }
 
-/** PostgreSQL itself, which is written to. */
+/** PostgreSQL itself, as the target of writes. */
 export const primaryOf = ({ databaseDirectUrl, isPooled }: Config): Target => ({
   setting: isPooled ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL',
   url: databaseDirectUrl,
@@ -30,7 +30,7 @@ function accessRemedy(code: string | undefined, setting: string): string {
   return `Start that database (\`systemctl status postgresql\`), or correct ${setting}`;
 }
 
-/** Runs work on a connection of its own. */
+/** Runs work on a separate connection. */
 export async function withClient<T>({ setting, url }: Target, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({
     connectionString: url,
@@ -71,7 +71,7 @@ interface Settings {
   is_replica: boolean;
 }
 
-/** Version and number of connections of the database that is written to. */
+/** Version and number of connections of the database for writes. */
 export async function checkDatabase(config: Config, processes: number): Promise<string> {
   const settings = await withClient(primaryOf(config), (client) => readRow<Settings>(client, SETTINGS));
   const { version, major, connections } = settings;
@@ -97,13 +97,13 @@ const DURABILITY = `SELECT name, source, quote_ident(current_user) AS role, quot
 
 interface SwitchedOff {
   name: string;
-  /** The place that has set it, in the words of pg_settings. */
+  /** The source of the setting, in the words of pg_settings. */
   source: string;
   role: string;
   database: string;
 }
 
-/** A setting of the role, the database, or the command line wins over one of the cluster. */
+/** A setting of the role, the database, or the command line overrides one of the cluster. */
 function switchOn({ name, source, role, database }: SwitchedOff): string {
   if (source === 'user') return `ALTER ROLE ${role} RESET ${name};`;
   if (source === 'database') return `ALTER DATABASE ${database} RESET ${name};`;
@@ -113,7 +113,7 @@ function switchOn({ name, source, role, database }: SwitchedOff): string {
   return `ALTER SYSTEM SET ${name} = on; SELECT pg_reload_conf();`;
 }
 
-/** What is confirmed survives a power cut. */
+/** Confirmed writes survive a power cut. */
 export async function checkDurability(config: Config): Promise<string> {
   const { rows: off } = await withClient(primaryOf(config), (client) => client.query<SwitchedOff>(DURABILITY));
   if (off.length > 0)
@@ -180,8 +180,8 @@ export async function checkConsole(config: Config): Promise<string> {
   const rights = await withClient(primaryOf(config), (client) => readRow<RoleRights>(client, ROLE_RIGHTS));
   if (canSetUp(rights)) return `${rights.name} may set up the role ${CONSOLE_ROLE}`;
   const grant = rights.exists
-    ? `As a superuser: GRANT ${CONSOLE_ROLE} TO ${rights.name} WITH ADMIN OPTION; ALTER ROLE ${rights.name} CREATEROLE`
-    : `As a superuser: ALTER ROLE ${rights.name} CREATEROLE`;
+    ? `Run as a superuser: GRANT ${CONSOLE_ROLE} TO ${rights.name} WITH ADMIN OPTION; ALTER ROLE ${rights.name} CREATEROLE`
+    : `Run as a superuser: ALTER ROLE ${rights.name} CREATEROLE`;
   throw warning(
     `the SQL console does not work: ${rights.name} may not set up the role ${CONSOLE_ROLE}`,
     `${grant}; or create the role with a password, and set CONSOLE_DATABASE_URL`,
@@ -208,7 +208,7 @@ const lagSince = (position: string): string => `SELECT pg_is_in_recovery() AS is
 const LOOK_AT_REPLICATION = 'Look at pg_stat_replication on the primary and at the log of the replica';
 const FAR_BEHIND_BYTES = 16 * 1024 ** 2;
 
-/** The replica that public lists are read from. */
+/** The replica for reads of public lists. */
 export async function checkReplica(config: Config): Promise<string | null> {
   const { databaseReplicaUrl } = config;
   if (databaseReplicaUrl === null) return null;
@@ -226,14 +226,14 @@ export async function checkReplica(config: Config): Promise<string | null> {
     const lag = await readRow<Lag>(client, lagSince(primary.position));
     if (!lag.is_replica)
       throw warning(
-        'it is no replica but takes writes: reads there spare the primary nothing',
+        'it is not a replica, because it takes writes: reads there spare the primary nothing',
         'Point DATABASE_REPLICA_URL to a streaming replica, or leave it empty',
       );
     const behind = Number(lag.lag_bytes ?? 0);
     if (behind > FAR_BEHIND_BYTES)
       throw failure(
         `it is ${Math.round(behind / 1024 ** 2)} MB behind${lag.receives ? '' : ', and receives nothing'}`,
-        `${LOOK_AT_REPLICATION}; meanwhile everything is read from the primary`,
+        `${LOOK_AT_REPLICATION}; until then everything is read from the primary`,
       );
     // A replica on shared storage has no receiver either, but is not behind.
     if (behind > 0 && !lag.receives)
@@ -247,7 +247,7 @@ export async function checkReplica(config: Config): Promise<string | null> {
   });
 }
 
-/** The clock of the database, ahead of this machine's by so much. */
+/** How far the clock of the database is ahead of this machine's. */
 export async function readDatabaseClock(config: Config): Promise<number> {
   return withClient(primaryOf(config), async (client) => {
     const before = Date.now();
@@ -259,10 +259,10 @@ export async function readDatabaseClock(config: Config): Promise<number> {
   });
 }
 
-/** Debian's folder of clusters; on a machine without it, the disk of the folder above is the one. */
+/** Debian's folder of clusters; on a machine without it, the parent folder's disk is used. */
 const CLUSTERS = '/var/lib/postgresql';
 
-/** Where the database has its files, when it is on this machine. Only some roles may see the setting. */
+/** Folder of the database's files, when it is on this machine. Only some roles may read the setting. */
 export async function readDataFolder(config: Config): Promise<string | null> {
   const host = new URL(config.databaseDirectUrl).hostname;
   if (!['', 'localhost', '127.0.0.1', '[::1]'].includes(host)) return null;

@@ -51,7 +51,7 @@ async function onDatabase<T>(work: (client: pg.Client) => Promise<T>): Promise<T
 }
 
 describe('the database', () => {
-  test('is well as it is, and allows so many connections and no more', async () => {
+  test('a healthy database passes, and its check compares the number of connections', async () => {
     const well = await diagnose(() => checkDatabase(settings(), 1));
     const { rows } = await onDatabase((client) =>
       client.query<{ left: number }>(`SELECT current_setting('max_connections')::int
@@ -73,14 +73,14 @@ describe('the database', () => {
     expect(Math.abs(await readDatabaseClock(settings()))).toBeLessThan(60_000);
   });
 
-  test('that cannot be reached is named without its password', async () => {
+  test('a database that cannot be reached is named without its password', async () => {
     const url = 'postgres://snapswipe:hidden@127.0.0.1:1/nothing';
     const found = await diagnose(() => checkDatabase(settings({ DATABASE_URL: url }), 1));
     expect(found).toMatchObject({ state: 'fail', what: expect.stringContaining('ECONNREFUSED') });
     expect(JSON.stringify(found)).not.toContain('hidden');
   });
 
-  test('that would lose votes in a power cut is reported: those of tests are', async () => {
+  test('reports settings that would lose votes in a power cut, as those of tests would', async () => {
     const find = () => diagnose(() => checkDurability(settings()));
     const name = new URL(server.databaseUrl).pathname.slice(1);
     const alter = (change: string) => onDatabase((client) => client.query(`ALTER DATABASE ${name} ${change}`));
@@ -100,7 +100,7 @@ describe('the database', () => {
     await alter('RESET synchronous_commit');
   });
 
-  test('that lacks the migrations, or one of them, is reported', async () => {
+  test('a database that lacks the migrations, or one of them, is reported', async () => {
     const empty = new URL(server.databaseUrl);
     empty.pathname = '/template1';
     const nothing = await diagnose(() => checkSchema(settings({ DATABASE_URL: empty.href })));
@@ -112,7 +112,7 @@ describe('the database', () => {
     expect(changed).toMatchObject({ state: 'warn', what: expect.stringMatching(/^1 of the changes .* 0001_/) });
   });
 
-  test('whose user may not set up the console, and a console that signs in as another role', async () => {
+  test('reports a user that may not set up the console, and a console that signs in as another role', async () => {
     expect(await diagnose(() => checkConsole(settings()))).toMatchObject({ state: 'ok' });
     const name = `plain_${randomBytes(6).toString('hex')}`;
     const plain = new URL(server.databaseUrl);
@@ -133,7 +133,7 @@ describe('the database', () => {
     }
   });
 
-  test('that is taken for a replica but takes writes spares the primary nothing', async () => {
+  test('reports a replica that takes writes', async () => {
     expect(await diagnose(() => checkReplica(settings()))).toBeNull();
     const itself = settings({ DATABASE_REPLICA_URL: server.databaseUrl });
     expect(await diagnose(() => checkReplica(itself))).toMatchObject({ state: 'warn' });
@@ -158,7 +158,7 @@ describe('the database', () => {
         state: 'fail',
         what: expect.stringContaining('different databases'),
       });
-      // No server has been started behind it, which would give the login its limit.
+      // No server has been started behind it, which would set the login's limit.
       expect(await find(server.databaseUrl)).toMatchObject({
         state: 'warn',
         what: expect.stringContaining('time limit'),
@@ -176,11 +176,11 @@ describe('the upkeep', () => {
       .values({ kind: 'dump', startedAt: new Date(), finishedAt: new Date(Date.now() - ageHours * HOUR_MS) })
       .execute();
 
-  test('backups: none, an old one, and one of the last night', async () => {
+  test('reports missing and old backups, and accepts one of the last night', async () => {
     const { db } = server.services;
     await db.deleteFrom('backups').execute();
     const remedy = expect.stringContaining('npm run backup');
-    // Neither one that failed nor one that is being made is a backup.
+    // Neither a failed nor a running one is a backup.
     await db
       .insertInto('backups')
       .values([
@@ -201,7 +201,7 @@ describe('the upkeep', () => {
     expect(await diagnose(() => checkBackups(db))).toMatchObject({ state: 'ok', what: 'the last one is 20 hours old' });
   });
 
-  test('an archive of the log that fails is reported, whatever the backups are', async () => {
+  test('a failing archive of the log is reported, whatever the backups are', async () => {
     expect(await diagnose(() => checkArchive(server.services.db))).toBeNull();
     const archived = await openArchived(server.databaseUrl);
     try {
@@ -231,7 +231,7 @@ describe('the upkeep', () => {
     await db.insertInto('jobRuns').values(runs).execute();
   }
 
-  test('jobs: none has run, none for long, one just now, and all of them', async () => {
+  test('reports jobs that never ran or have not run for long', async () => {
     const { db } = server.services;
     await db.deleteFrom('jobRuns').execute();
     expect(await diagnose(() => checkJobs(db))).toMatchObject({ state: 'warn' });
@@ -247,7 +247,7 @@ describe('the upkeep', () => {
     expect(await diagnose(() => checkJobs(db))).toMatchObject({ state: 'ok' });
   });
 
-  test('jobs: one that begins and fails each time is not hidden behind the others', async () => {
+  test('a job that begins and fails each time is not hidden behind the others', async () => {
     const { db } = server.services;
     await allRan();
     await db
@@ -265,7 +265,7 @@ describe('the upkeep', () => {
 describe('the chain', () => {
   const away = createSuiClient({ network: 'localnet', url: 'http://127.0.0.1:1' });
 
-  test('is the one of the settings, and responds', async () => {
+  test('the node serves the chain of the settings, and responds', async () => {
     expect(await diagnose(() => checkChain(chain.client, settings()))).toMatchObject({ state: 'ok' });
     const wrong = { ...settings(), network: 'mainnet' as const };
     expect(await diagnose(() => checkChain(chain.client, wrong))).toMatchObject({
@@ -357,7 +357,7 @@ describe('the site', () => {
     ['false', 'drops it', drops, 'ok', /directly/],
     ['127.0.0.1', 'is on the machine of the doctor', appendsOwn, 'warn', /seen from this machine.*replace/],
   ];
-  test.each(CASES)('TRUST_PROXY=%s and a proxy that %s', async (trust, _what, writes, state, told) => {
+  test.each(CASES)('reports TRUST_PROXY=%s and a proxy that %s', async (trust, _what, writes, state, told) => {
     const target = others[trust] ?? server;
     const found = await withProxy(target, { writes }, (door) =>
       diagnose(() => checkProxy(settings({ TRUST_PROXY: trust }), { origin: ORIGIN, ...door })),
@@ -409,7 +409,7 @@ describe('the site', () => {
     expect(await find({ bodyBytes: 1_000_000 }, checkUploads)).toMatchObject({ state: 'fail', remedy });
     const busy = { responds: (): [number, string] => [503, '{"error":"uploads_busy","message":"Try again soon."}'] };
     expect(await find(busy, checkUploads)).toMatchObject({ state: 'ok' });
-    // What the samples in deploy/ say for a server that is away, and what another proxy may say to a large body.
+    // Responses of the samples in deploy/ for a server that is down, and of other proxies to a large body.
     for (const response of [
       [503, '{"error":"restarting","message":"Try again."}'],
       [503, '<h1>503</h1>'],
@@ -432,13 +432,13 @@ describe('npm run doctor', () => {
   const start = async (env: Record<string, string>, ...args: string[]) =>
     run(process.execPath, [`${ROOT}/scripts/doctor.ts`, ...args], { env, timeoutMs: 120_000 });
 
-  test('says what is wrong with the settings, and ends with code 1', async () => {
+  test('npm run doctor reports problems of the settings, and exits with code 1', async () => {
     const { code, output } = await start({ DATABASE_URL: server.databaseUrl, ADMIN_WALLET: '0xabc' });
     expect(output).toMatch(/^✓ Node .*\n✗ Settings +ADMIN_WALLET: is a placeholder.*\n +→ Correct that line/);
     expect(code).toBe(1);
   });
 
-  test('looks at everything, once each, for as many processes as it is told', async () => {
+  test('npm run doctor checks everything once, for the given number of processes', async () => {
     const env = {
       DATABASE_URL: server.databaseUrl,
       SUI_NETWORK: 'localnet',

@@ -52,7 +52,7 @@ type Listens = Pick<Config, 'host' | 'port' | 'trustProxy' | 'metricsHost' | 'me
 export async function checkListening(config: Listens, addresses = outsideAddresses()): Promise<string> {
   const { host, port, trustProxy, metricsHost, metricsPort } = config;
   const server = await findOpen(addresses, port, '/healthz', '"ok":true');
-  // Where HOST says so, the check of the proxy has a warning.
+  // An open HOST is a warning of the proxy's check.
   if (server !== undefined && typeof trustProxy === 'number' && isLoopback(host))
     throw failure(
       `${server}:${port} responds without the proxy, and HOST is ${host}: there clients choose the address that limits and the audit log use`,
@@ -62,7 +62,7 @@ export async function checkListening(config: Listens, addresses = outsideAddress
     metricsPort === null ? undefined : await findOpen(addresses, metricsPort, '/metrics', '# HELP snapswipe_');
   if (metrics !== undefined && !isIn(PRIVATE, metrics))
     throw failure(
-      `everybody can read /metrics at ${metrics}:${metricsPort}`,
+      `anyone can read /metrics at ${metrics}:${metricsPort}`,
       `Set METRICS_HOST=127.0.0.1 (it is ${metricsHost}) and restart the server, or let a firewall pass Prometheus alone`,
     );
   if (metrics !== undefined && isLoopback(metricsHost))

@@ -34,7 +34,7 @@ test('a small disk that is mostly empty is well', async () => {
   expect(await result(() => checkSpace([small]))).toMatchObject({ state: 'ok' });
 });
 
-test('a folder that is not there, or not to be seen, lies on the disk of the folder above; each disk counts once', async () => {
+test('a missing or invisible folder counts for the disk of its parent, and each disk counts once', async () => {
   const spaces = await readSpaces([tmpdir(), path.join(tmpdir(), 'nobody', 'has', 'made', 'it')]);
   expect(spaces).toHaveLength(1);
   expect(spaces[0]?.freeBytes).toBeGreaterThan(0);
@@ -58,7 +58,7 @@ test.each(SKEW)('a clock with the %s', async (_what, database, node, ntp, state)
   expect(await result(() => checkClocks(clocks, ntp))).toMatchObject({ state });
 });
 
-test('settings that everybody may read are reported', async () => {
+test('reports settings that all users of the machine may read', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-settings-'));
   const file = path.join(folder, '.env');
   try {
@@ -75,7 +75,7 @@ test('settings that everybody may read are reported', async () => {
   }
 });
 
-test('a check that breaks is a failure with a remedy, and the page counts what is wrong', async () => {
+test('a check that breaks is a failure with a remedy, and the page counts the problems', async () => {
   const broken = await result(() => {
     throw new Error('the cable is out');
   });

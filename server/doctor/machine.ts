@@ -42,7 +42,7 @@ export function checkSpace(spaces: Space[]): string {
   return spaces.map(tell).join('; ');
 }
 
-/** The disks that hold these places, each once; a place that this user may not see is looked up in the folder above. */
+/** The disks of these folders, each once; for a folder that this user may not see, its parent is used. */
 export async function readSpaces(places: string[]): Promise<Space[]> {
   const spaces = new Map<number, Space>();
   for (const place of places) {
@@ -67,11 +67,11 @@ async function nearestVisible(place: string): Promise<string> {
 export async function checkSettingsFile(file: string): Promise<string | null> {
   const found = await stat(file).catch(() => null);
   if (found === null) return null;
-  if ((found.mode & 0o007) !== 0) throw warning(`everybody on this machine may read ${file}`, `chmod o= ${file}`);
+  if ((found.mode & 0o007) !== 0) throw warning(`every user of this machine may read ${file}`, `chmod o= ${file}`);
   return `valid, and ${file} is readable by its owner and group only`;
 }
 
-/** Whether systemd says that the clock is kept by NTP; null where nobody knows. */
+/** Whether systemd reports that NTP keeps the clock; null where it is unknown. */
 export async function readNtp(): Promise<boolean | null> {
   const args = ['show', '--property=NTPSynchronized', '--value'];
   const found = await promisify(execFile)('timedatectl', args, { timeout: 5_000 }).catch(() => null);
@@ -83,7 +83,7 @@ export async function readNtp(): Promise<boolean | null> {
 export interface OtherClock {
   name: string;
   aheadMs: number;
-  /** It may lag for reasons of its own; only being ahead tells. */
+  /** It may lag for other reasons; only being ahead is evidence. */
   mayLag: boolean;
 }
 

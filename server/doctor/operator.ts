@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { findUnknownSettings } from '../unknown-settings.ts';
 import { warning } from './check.ts';
 
-/** Names in the settings file that are no settings. */
+/** Unknown names in the settings file. */
 export async function checkNames(file: string, env: NodeJS.ProcessEnv): Promise<string> {
   const text = await readFile(file, 'utf8').catch(() => '');
   const unknown = findUnknownSettings(parseEnv(text), env);
@@ -31,7 +31,7 @@ export async function checkOperator(config: Config): Promise<string> {
   return `${config.operatorName}`;
 }
 
-/** The key of what is left of deleted accounts is not in the database. */
+/** The key of the remains of deleted accounts is not in the database. */
 export async function checkAccountKey({ accountKey }: Config): Promise<string> {
   if (accountKey === null)
     throw warning(

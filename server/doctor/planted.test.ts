@@ -84,7 +84,7 @@ interface Look {
   processes?: number;
 }
 
-/** Everything that the doctor does not like. */
+/** Everything that the doctor reports. */
 async function look({ env = {}, faults = {}, ca, outside = [], processes = 1 }: Look = {}): Promise<CheckResult[]> {
   const results = await withProxy(server, faults, (door) =>
     examine({
@@ -99,20 +99,20 @@ async function look({ env = {}, faults = {}, ca, outside = [], processes = 1 }: 
 }
 
 const keyOf = ({ name, what, remedy }: CheckResult): string => `${name} ${what} ${remedy}`.replaceAll(/\d+/g, '0');
-/** Faults of the machine that the tests run on, and of its database, which does without fsync. */
+/** Faults of the machine that the tests run on, and of its database, which runs without fsync. */
 const OF_MACHINE = new Set(['Durability', 'Clock', 'Disk', 'Node']);
 let ofMachine: Set<string>;
 beforeAll(async () => {
   ofMachine = new Set((await look()).filter(({ name }) => OF_MACHINE.has(name)).map(keyOf));
 });
 
-/** A check, its state, and parts of what it says and of its remedy. */
+/** A check, its state, and parts of its message and of its remedy. */
 type Finding = [name: string, state: State, what: string, remedy: string];
 
 const find = async (options: Look): Promise<CheckResult[]> =>
   (await look(options)).filter((result) => !ofMachine.has(keyOf(result)));
 
-/** The planted fault is named by its own check, and by no other. */
+/** Only its own check names the planted fault. */
 const named = (...wanted: Finding[]) =>
   wanted.map(([name, state, what, remedy]) => ({
     name,
@@ -121,11 +121,11 @@ const named = (...wanted: Finding[]) =>
     remedy: expect.stringContaining(remedy),
   }));
 
-/** The URL of the test's database, with something else in it. */
+/** The URL of the test's database with a changed part. */
 const changedUrl = (parts: Partial<Pick<URL, 'username' | 'password' | 'pathname' | 'port' | 'hostname'>>): string =>
   Object.assign(new URL(server.databaseUrl), parts).href;
 
-/** Runs work with a role of its own. */
+/** Runs work with a separate role. */
 async function withRole(rights: string, work: (url: string, name: string) => Promise<void>): Promise<void> {
   const name = `planted_${randomBytes(6).toString('hex')}`;
   await sql(`CREATE ROLE ${name} LOGIN ${rights} PASSWORD 'secret'`);
@@ -289,7 +289,7 @@ const PROXY: Plant[] = [
   [
     'metrics that the proxy passes on',
     { faults: { responds: (asked) => (asked === '/metrics' ? [200, '# HELP snapswipe_'] : undefined) } },
-    ['Metrics', 'fail', 'everybody', '404'],
+    ['Metrics', 'fail', 'anyone', '404'],
   ],
   [
     'a server on HOST=127.0.0.1 that other machines reach',
@@ -298,7 +298,7 @@ const PROXY: Plant[] = [
   ],
 ];
 
-test('the doctor finds nothing wrong with a site that is well', async () => {
+test('the doctor finds no problem with a healthy site', async () => {
   expect(await find({})).toEqual([]);
 });
 
@@ -309,21 +309,21 @@ test.each([...SETTINGS, ...DATABASE, ...CHAIN, ...PROXY])(
   },
 );
 
-describe('the doctor names, and nothing else,', () => {
-  test('a site that cannot be reached', async () => {
+describe('single faults', () => {
+  test('the doctor names only a site that cannot be reached', async () => {
     const results = await examine({ env: WELL, root, outside: [], door: { host: '127.0.0.1', port: 1 } });
     const found = results.filter((result) => result.state !== 'ok' && !ofMachine.has(keyOf(result)));
     expect(found).toMatchObject([{ name: 'Site', state: 'fail', what: expect.stringContaining('cannot be reached') }]);
   });
 
-  test('a misspelt setting, and a settings file that everybody may read', async () => {
+  test('the doctor names only a misspelled setting, and a settings file that all users may read', async () => {
     const file = path.join(root, '.env');
     await writeFile(file, 'ADMIN_WALET=0x1\n');
     await chmod(file, 0o644);
     try {
       expect(await find({})).toEqual(
         named(
-          ['Settings', 'warn', 'everybody on this machine', 'chmod o='],
+          ['Settings', 'warn', 'every user of this machine', 'chmod o='],
           ['Setting names', 'warn', 'ADMIN_WALET is not a setting: did you mean ADMIN_WALLET?', 'Correct or delete'],
         ),
       );
@@ -332,7 +332,7 @@ describe('the doctor names, and nothing else,', () => {
     }
   });
 
-  test('a role that may not set up the console', async () => {
+  test('the doctor names only a role that may not set up the console', async () => {
     await withRole('', async (DATABASE_URL, name) => {
       await sql(`GRANT pg_read_all_data TO ${name}`);
       expect(await find({ env: { DATABASE_URL } })).toEqual(
@@ -341,7 +341,7 @@ describe('the doctor names, and nothing else,', () => {
     });
   });
 
-  test('a role that gives up durability', async () => {
+  test('the doctor names only a role that gives up durability', async () => {
     await withRole('SUPERUSER', async (DATABASE_URL, name) => {
       await sql(`ALTER ROLE ${name} SET synchronous_commit = off`);
       expect(await find({ env: { DATABASE_URL } })).toEqual(
@@ -357,7 +357,7 @@ describe('the doctor names, and nothing else,', () => {
     });
   });
 
-  test('a database in another encoding', async () => {
+  test('the doctor names only a database in another encoding', async () => {
     const name = `ascii_${randomBytes(6).toString('hex')}`;
     await sql(`CREATE DATABASE ${name} ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0`);
     try {
@@ -370,20 +370,20 @@ describe('the doctor names, and nothing else,', () => {
     }
   });
 
-  test('a migration that is missing', async () => {
+  test('the doctor names only a missing migration', async () => {
     const first = 'WHERE name = (SELECT min(name) FROM schema_migrations)';
     await sql(`UPDATE schema_migrations SET hash = 'x' || hash ${first}`);
     expect(await find({})).toEqual(named(['Schema', 'warn', '1 of the changes', 'npm run migrate']));
     await sql(`UPDATE schema_migrations SET hash = substr(hash, 2) ${first}`);
   });
 
-  test('servers that stopped', async () => {
+  test('the doctor names only servers that stopped', async () => {
     await noteRuns(new Date(Date.now() - HOUR_MS));
     expect(await find({})).toEqual(named(['Jobs', 'fail', 'no job has run for 60 minutes', 'Start the server']));
     await noteRuns();
   });
 
-  test('a job that fails', async () => {
+  test('the doctor names only a job that fails', async () => {
     const succeededAt = new Date(Date.now() - HOUR_MS);
     await db
       .updateTable('jobRuns')
@@ -394,7 +394,7 @@ describe('the doctor names, and nothing else,', () => {
     await noteRuns();
   });
 
-  test('a log that cannot be archived, also without any backup', async () => {
+  test('the doctor names only a log that cannot be archived, also without any backup', async () => {
     const archived = await openArchived(server.databaseUrl);
     try {
       await db.deleteFrom('backups').execute();
@@ -411,7 +411,7 @@ describe('the doctor names, and nothing else,', () => {
     }
   });
 
-  test('an admin wallet without the gas of payouts', async () => {
+  test('the doctor names only an admin wallet without the gas of payouts', async () => {
     const poor = newWallet().toSuiAddress();
     await pay(chain, await fundedWallet(chain), 10_000_000n, poor);
     const env = { ADMIN_WALLET: poor, SNAPS_COIN_TYPE: '0x2::sui::SUI', SNAPS_DECIMALS: '9' };
@@ -420,7 +420,7 @@ describe('the doctor names, and nothing else,', () => {
     );
   });
 
-  test('metrics that respond on another address than the settings say', async () => {
+  test('the doctor names only metrics that respond on another address than the settings have', async () => {
     const METRICS_PORT = String(await freePort());
     const old = await startServer(server.databaseUrl, { env: { METRICS_PORT, METRICS_HOST: '0.0.0.0' } });
     try {
@@ -432,18 +432,21 @@ describe('the doctor names, and nothing else,', () => {
     }
   });
 
-  // Left out where openssl or nginx is not installed.
-  test.skipIf(!hasProxy('nginx'))('a certificate that ends soon, and one that browsers refuse', async () => {
-    const cert = await writeCertificate(root);
-    const faults = { tls: { cert, key: await readFile(path.join(root, 'site.key'), 'utf8') } };
-    const env = { PUBLIC_ORIGIN: `https://${SITE_HOST}` };
-    expect(await find({ env, faults, ca: cert })).toEqual(named(['Site', 'warn', 'ends in 1 days', 'certbot renew']));
-    expect(await find({ env, faults })).toEqual(named(['Site', 'fail', 'browsers refuse', 'certbot renew']));
-  });
+  // Skipped where openssl or nginx is not installed.
+  test.skipIf(!hasProxy('nginx'))(
+    'the doctor names only a certificate that ends soon, and one that browsers refuse',
+    async () => {
+      const cert = await writeCertificate(root);
+      const faults = { tls: { cert, key: await readFile(path.join(root, 'site.key'), 'utf8') } };
+      const env = { PUBLIC_ORIGIN: `https://${SITE_HOST}` };
+      expect(await find({ env, faults, ca: cert })).toEqual(named(['Site', 'warn', 'ends in 1 days', 'certbot renew']));
+      expect(await find({ env, faults })).toEqual(named(['Site', 'fail', 'browsers refuse', 'certbot renew']));
+    },
+  );
 
-  // Left out where Debian's package pgbouncer is not installed; `npm test` installs it where it can.
+  // Skipped where Debian's package pgbouncer is not installed; `npm test` installs it where it can.
   test.skipIf(!hasPgBouncer)(
-    'a pooler without a direct connection, and a form of dates that it passes on',
+    'the doctor names only a pooler without a direct connection, and a form of dates that it passes on',
     async () => {
       const german = await createTestDatabase();
       const bouncer = await startPgBouncer(inject('databaseUrl'), 3);

@@ -6,15 +6,15 @@ import { primaryOf, readRow, type Target, withClient } from './database.ts';
 
 export type PoolMode = 'none' | 'session' | 'transaction';
 
-/** The process that a client is told of at the start: a pooler names none of PostgreSQL's. */
+/** The process id that a client receives at the start: a pooler sends none of PostgreSQL's. */
 const toldPid = (client: pg.Client): number | null => (client as unknown as { processID: number | null }).processID;
 const servingPid = async (client: pg.Client): Promise<number> =>
   (await readRow<{ pid: number }>(client, 'SELECT pg_backend_pid() AS pid')).pid;
 
-/** Others use the pooler, too, and may take what is being looked for. */
+/** Other clients use the pooler, too, and may take the connection. */
 const ATTEMPTS = 5;
 
-/** What stands between a URL and PostgreSQL: nothing, or a pooler, which lends its connections for sessions or transactions. */
+/** Between a URL and PostgreSQL: nothing, or a pooler, which lends its connections for sessions or transactions. */
 export async function poolModeOf(target: Target): Promise<PoolMode> {
   return withClient(target, async (first) => {
     if (toldPid(first) === (await servingPid(first))) return 'none';
@@ -26,7 +26,10 @@ export async function poolModeOf(target: Target): Promise<PoolMode> {
   });
 }
 
-/** In transaction mode the second takes the connection that the first has just given back, and keeps it until its transaction ends. */
+/**
+ * In transaction mode the second takes the connection that the first has just returned, and keeps it until its
+ * transaction ends.
+ */
 async function sharesWith(first: pg.Client, second: pg.Client): Promise<boolean> {
   const before = await servingPid(first);
   await second.query('BEGIN');
@@ -72,7 +75,7 @@ async function isSameDatabase(config: Config): Promise<boolean> {
   return one.which === other.which;
 }
 
-/** They cannot be start-up parameters there, so `npm run serve` gives them to the login. */
+/** They cannot be start-up parameters there, so `npm run serve` sets them on the login. */
 async function checkSettings(config: Config): Promise<void> {
   const remedy = "Run `npm run migrate`, which gives them to the login, then `RECONNECT` in PgBouncer's console";
   const { differing, hasTimeLimit } = await withClient(urlOf(config), readSessionSettings);

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import { PROBE_HEADER, PROBE_PATH, type Sighting, createProbeGate } from './probe.ts';
 
-/** Tells `npm run doctor`, and nobody else, what address a request seems to come from. */
+/** Reports the apparent source address of a request to `npm run doctor` alone. */
 export function mountProbe(app: FastifyInstance, config: Config): void {
   const gate = createProbeGate(config);
   const options = { logLevel: 'silent', config: { kind: 'always' } } as const;

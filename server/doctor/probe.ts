@@ -3,13 +3,13 @@ import { z } from 'zod';
 import type { Config } from '../config.ts';
 
 export const PROBE_PATH = '/healthz/probe';
-/** Of a request: when, a nonce, and their signature. Of its response: the signature of nonce and body. */
+/** Headers of a request: time, nonce, and their signature. Header of its response: the signature of nonce and body. */
 export const PROBE_HEADER = 'x-snapswipe-probe';
 const LIFETIME_MS = 60_000;
 
-/** What the server has seen of a probe. */
+/** A probe as the server received it. */
 export const Sighting = z.object({
-  /** What limits and the audit log count it by. */
+  /** Address by which limits and the audit log count it. */
   address: z.string(),
   /** X-Forwarded-For as it arrived, from left to right. */
   forwardedFor: z.array(z.string()),
@@ -19,7 +19,10 @@ export type Sighting = z.infer<typeof Sighting>;
 
 type Secrets = Pick<Config, 'adminPasswordHash' | 'adminPassword'>;
 
-/** A secret that all servers of a site have, and the operator who runs `npm run doctor`; nobody else can make a probe. */
+/**
+ * A secret shared by all servers of a site and the operator who runs `npm run doctor`; no other client can make a
+ * probe.
+ */
 const keyOf = ({ adminPasswordHash, adminPassword }: Secrets): Buffer =>
   Buffer.from(hkdfSync('sha256', adminPasswordHash ?? adminPassword ?? '', '', 'snapswipe doctor probe', 32));
 
@@ -48,11 +51,11 @@ export function createProbe(secrets: Secrets, nowMs = Date.now()): Probe {
 }
 
 export interface ProbeGate {
-  /** Signs the response to a genuine probe that is seen for the first time; null for anything else. */
+  /** Signs the response to a genuine new probe; null for all other requests. */
   admit(header: string | undefined): ((body: string) => string) | null;
 }
 
-/** Takes each probe once. */
+/** Accepts each probe once. */
 export function createProbeGate(secrets: Secrets, now = () => Date.now()): ProbeGate {
   const key = keyOf(secrets);
   const used = new Map<string, number>();

@@ -6,11 +6,11 @@ import { PROBE_HEADER, PROBE_PATH, Sighting, createProbe } from './probe.ts';
 
 const DAY_MS = 86_400_000;
 const SOON_DAYS = 14;
-/** A picture of 10 MB in base64, and something around it. */
+/** A picture of 10 MB in base64, with other fields. */
 const LARGE_BODY_BYTES = 14_000_000;
 
 const RENEW =
-  'Caddy renews by itself: see `journalctl -u caddy`. With nginx: `certbot renew`, then `systemctl reload nginx`';
+  'Caddy renews automatically: see `journalctl -u caddy`. With nginx: `certbot renew`, then `systemctl reload nginx`';
 
 async function reach(door: Door): Promise<SiteResponse> {
   try {
@@ -26,7 +26,7 @@ async function reach(door: Door): Promise<SiteResponse> {
   }
 }
 
-/** The site answers at its public address, with a certificate that lasts. */
+/** The site responds at its public address, with a valid certificate. */
 export async function checkSite(door: Door, nowMs = Date.now()): Promise<string> {
   const { status, body, certificateUntil } = await reach(door);
   if (status === 502 || status === 503 || status === 504)
@@ -49,10 +49,10 @@ export async function checkSite(door: Door, nowMs = Date.now()): Promise<string>
 
 const capitalized = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
-/** Of a network for examples: nobody has it. */
+/** An address of a network for examples, which is never assigned. */
 const forgedAddress = (): string => `203.0.113.${randomInt(1, 255)}`;
 
-/** What the server saw of a request whose client wrote an address of its own choice into X-Forwarded-For. */
+/** The server's view of a request whose client wrote a chosen address into X-Forwarded-For. */
 export function evaluateSighting({ trustProxy, publicOrigin }: Config, seen: Sighting, forged: string): string {
   const written = seen.forwardedFor.filter((address) => address !== forged).length;
   const replace =
@@ -87,7 +87,10 @@ export function evaluateSighting({ trustProxy, publicOrigin }: Config, seen: Sig
   return `the server sees the client’s address (this machine’s is ${seen.address}), and no forged one`;
 }
 
-/** Whether the server sees real addresses: it is asked through its own public address, by a request that only the operator can sign. */
+/**
+ * Whether the server sees real addresses: tested through its own public address, by a request that only the operator
+ * can sign.
+ */
 export async function checkProxy(config: Config, door: Door): Promise<string> {
   const probe = createProbe(config);
   const forged = forgedAddress();
@@ -97,7 +100,7 @@ export async function checkProxy(config: Config, door: Door): Promise<string> {
   if (status !== 200 || !probe.isResponse(body, signature))
     throw failure(
       `${door.origin} does not lead to a server with these settings (status ${status})`,
-      'Restart the server after a change of its settings; otherwise see that PUBLIC_ORIGIN leads to this server, and that no cache stands between',
+      'Restart the server after a change of its settings; otherwise make sure that PUBLIC_ORIGIN leads to this server without a cache in between',
     );
   const said = evaluateSighting(config, Sighting.parse(JSON.parse(body)), forged);
   if (typeof config.trustProxy === 'number' && !/^(127\.|::1$|localhost$)/.test(config.host))
@@ -108,7 +111,7 @@ export async function checkProxy(config: Config, door: Door): Promise<string> {
   return said;
 }
 
-/** Whether a picture of 10 MB gets as far as the server, which refuses a stranger before it reads the body. */
+/** Whether a picture of 10 MB reaches the server, which refuses a stranger before it reads the body. */
 export async function checkUploads(door: Door): Promise<string> {
   const headers = { 'content-type': 'application/json', origin: door.origin };
   const question = { path: '/api/payments', method: 'POST', headers, bodyBytes: LARGE_BODY_BYTES };
@@ -118,27 +121,27 @@ export async function checkUploads(door: Door): Promise<string> {
     throw failure(`an upload of 14 MB gets no response: ${reasonOf(error)}`, remedy);
   });
   if (status === 413) throw failure('the proxy refuses an upload of 14 MB', remedy);
-  // Of the server's own: a proxy has 503 for a server that is away, too.
+  // The server's own status: a proxy sends 503 for a server that is down, too.
   const isBusy = status === 503 && /"error":"(?:uploads_)?busy"/.test(body);
   if (status !== 401 && !isBusy)
     throw warning(`an upload of 14 MB gets status ${status} instead of the server's 401`, remedy);
   return '14 MB get through';
 }
 
-/** Of every network that this machine is in. */
+/** An address in every network of this machine. */
 const EVERY_ADDRESS = new Set(['0.0.0.0', '::']);
 
-/** Figures for operators are not for everybody. */
+/** Figures for operators are not public. */
 export async function checkMetricsHidden({ metricsHost, metricsPort }: Config, door: Door): Promise<string> {
   const { status } = await askSite(door, { path: '/metrics' });
   if (status === 200)
     throw failure(
-      'everybody can read /metrics',
+      'anyone can read /metrics',
       'Let the proxy respond to /metrics with 404, as the samples in deploy/ do, and set METRICS_PORT or METRICS_TOKEN',
     );
   if (metricsPort !== null && EVERY_ADDRESS.has(metricsHost))
     throw warning(
-      `everybody who reaches port ${metricsPort} of this machine can read /metrics`,
+      `anyone who reaches port ${metricsPort} of this machine can read /metrics`,
       'Set METRICS_HOST to 127.0.0.1 or to an address of a private network, or let a firewall pass Prometheus alone',
     );
   return 'not public';

@@ -27,7 +27,7 @@ export async function checkBackups(db: Db, nowMs = Date.now()): Promise<string> 
   return `the last one is ${hours(ageMs)} old`;
 }
 
-/** PostgreSQL archives its log, where it is meant to. */
+/** PostgreSQL archives its log, where it should. */
 export async function checkArchive(db: Db): Promise<string | null> {
   const { isOn, lastArchivedAt, failingSince } = await readLogArchive(db);
   if (!isOn) return null;
@@ -55,7 +55,7 @@ export async function checkRecord(db: Db, config: Config): Promise<string> {
   if (await hasOtherLogKey(db, config))
     throw failure(
       'LOG_PRIVATE_KEY is not the key that has signed the record so far: nothing is published',
-      'Set the LOG_PRIVATE_KEY of before; a record that has begun cannot go on with another key',
+      'Set the previous LOG_PRIVATE_KEY; a record that has begun cannot continue with another key',
     );
   return config.anchorKey === null ? 'signed, without anchors on Sui' : 'signed and anchored';
 }

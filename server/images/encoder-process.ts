@@ -1,6 +1,6 @@
 /**
- * Decodes and encodes pictures for the server, in a process of its own: what a hostile picture does to time and memory ends here.
- * One message in, one out; ends with its parent.
+ * Decodes and encodes pictures for the server, in a separate process that confines a hostile picture's use of time and
+ * memory. One message in, one out; ends with its parent.
  */
 import { writeFileSync } from 'node:fs';
 import { encodeImage, TooManyPixelsError, UnreadableImageError } from '#db/encode-image.ts';
@@ -10,7 +10,7 @@ import { EXIT_CODES, type PictureLimits } from './picture-limits.ts';
 const limits = JSON.parse(process.argv[2] ?? '') as PictureLimits;
 const CHECK_MS = 25;
 
-/** Where memory is short on the machine, this process ends before the server and the database. */
+/** Where memory is short on the machine, this process is killed before the server and the database. */
 function endFirst(): void {
   try {
     writeFileSync('/proc/self/oom_score_adj', '1000');

@@ -6,8 +6,8 @@ import { busy } from '../http/errors.ts';
 import { EXIT_CODES, type PictureLimits } from './picture-limits.ts';
 
 /*
- * Pictures are encoded by one process beside the server, one at a time: 1.3 KB of AVIF can hold fifty megapixels, and thirty of them
- * at once took the server's threads for half a minute and four gigabytes.
+ * Pictures are encoded by one process besides the server, one at a time: 1.3 KB of AVIF can contain fifty megapixels,
+ * and thirty of them at once took the server's threads for half a minute and four gigabytes.
  */
 
 export interface EncodeRequest {
@@ -21,11 +21,11 @@ export type EncodeResponse =
   | { failure: 'too_many_pixels' | 'unreadable' | 'internal'; message: string };
 
 export interface EncoderLimits extends Partial<PictureLimits> {
-  /** Pictures that wait for their turn; more are asked to come back. */
+  /** Pictures that wait for their turn; further ones get a Retry-After. */
   maxWaiting?: number;
-  /** A machine that has no time for a picture for so long: its sender is asked to come back. */
+  /** Time limit for a picture on a busy machine: after that, its sender gets a Retry-After. */
   patienceMs?: number;
-  /** Without work for so long, the process ends and gives its memory back. */
+  /** Idle time after which the process ends and releases its memory. */
   idleMs?: number;
 }
 
@@ -47,32 +47,32 @@ const FAILURES = { too_many_pixels: TooManyPixelsError, unreadable: UnreadableIm
 const PROCESS_FILE = new URL('./encoder-process.ts', import.meta.url);
 
 /**
- * A tenth of the server's share where processors are short. Every thread has a share of its own, so there is one for pictures
- * (`UV_THREADPOOL_SIZE`).
+ * A tenth of the server's share where processors are short. Every thread has a separate share, so there is one for
+ * pictures (`UV_THREADPOOL_SIZE`).
  */
 const PRIORITY = 10;
 
-/** Before it has made its threads, which begin with its priority. */
+/** Before it has made its threads, which inherit its priority. */
 function standBack({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, PRIORITY);
   } catch {
-    // It has ended already, or the platform does not let us: then all stay equal.
+    // It has ended already, or the platform forbids it: then all stay equal.
   }
 }
 
 /**
- * After a picture the next one waits as long as that took, at most this long: where every server of a machine has pictures to prepare,
- * half of the processors' time is still free at once for requests.
+ * After a picture the next one waits as long as that took, at most this long: where every server of a machine has
+ * pictures to prepare, half of the processors' time stays available for requests.
  */
 const MAX_REST_MS = 2_000;
 const pause = (ms: number): Promise<void> => sleep(Math.min(ms, MAX_REST_MS), undefined, { ref: false });
 
-/** Why a process that ended did so. */
+/** The reason why a process ended. */
 function blameFor(code: number | null, signal: NodeJS.Signals | null): Error {
   if (code === EXIT_CODES.tooMuchMemory) return new UnreadableImageError('The picture takes too much memory');
   if (code === EXIT_CODES.tooMuchWork) return new UnreadableImageError('The picture takes too much work');
-  // The system ends this process first when memory is short, whatever took it.
+  // The system kills this process first when memory is short, whatever took it.
   if (signal === 'SIGKILL') return tooBusy();
   return new UnreadableImageError(`The picture ended the process (${signal ?? code})`);
 }

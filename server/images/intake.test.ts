@@ -161,7 +161,7 @@ describe('acceptImage', () => {
     expect(full?.bytes.includes('secret person')).toBe(false);
   });
 
-  describe('a picture comes out as people see it [R25]', () => {
+  describe('orientation and colors [R25]', () => {
     test.each([
       [1, 'RGBY'],
       [2, 'GRYB'],
@@ -171,7 +171,7 @@ describe('acceptImage', () => {
       [6, 'BRYG'],
       [7, 'YGBR'],
       [8, 'GYRB'],
-    ])('upright, as EXIF orientation %i says', async (orientation, expected) => {
+    ])('a picture is stored upright, as EXIF orientation %i requires', async (orientation, expected) => {
       const bytes = await (await quarters(40, 20)).withMetadata({ orientation }).jpeg({ quality: 100 }).toBuffer();
       expect((await sharp(bytes).metadata()).orientation).toBe(orientation);
       const [width, height] = orientation < 5 ? [40, 20] : [20, 40];
@@ -186,7 +186,7 @@ describe('acceptImage', () => {
       ['webp', (image: Sharp) => image.webp({ lossless: true })],
       ['gif', (image: Sharp) => image.gif()],
       ['avif', (image: Sharp) => image.avif({ lossless: true })],
-    ])('what is transparent in a %s stays so, in every width', async (_kind, encodeAs) => {
+    ])('transparency of a %s stays, in every width', async (_kind, encodeAs) => {
       const clear = { r: 0, g: 0, b: 0, alpha: 0 };
       const image = sharp(await picture(200, 400).png().toBuffer()).extend({ right: 200, background: clear });
       for (const row of await stored((await accept(dataUrl(await encodeAs(image).toBuffer()))).hash)) {
@@ -199,7 +199,7 @@ describe('acceptImage', () => {
     test.each([
       ['GIF', (image: Sharp) => image.gif()],
       ['WebP', (image: Sharp) => image.webp()],
-    ])('of an animated %s its first frame', async (_kind, encodeAs) => {
+    ])('the stored picture of an animated %s is its first frame', async (_kind, encodeAs) => {
       const frames = await Promise.all(
         ['red', 'lime', 'blue'].map((background) =>
           sharp({ create: { width: 60, height: 80, channels: 3, background } })
@@ -240,7 +240,7 @@ describe('acceptImage', () => {
     for (const y of [0.02, 0.5, 0.98]) expectColor(await pixelAt(full?.bytes, 0.5, y), [0, 0, 255]);
   });
 
-  describe('what is stored of a picture is bounded, whatever is in it', () => {
+  describe('the stored size of a picture is bounded, whatever it shows', () => {
     const noisy = (width: number, height: number, channels: 3 | 4 = 3) =>
       sharp(randomBytes(width * height * channels), { raw: { width, height, channels } })
         .png()
@@ -252,7 +252,7 @@ describe('acceptImage', () => {
       ['tall noise', () => noisy(700, 2800), {}, PICTURE_MAX_BYTES],
       ['transparent noise', () => noisy(900, 1200, 4), {}, PICTURE_MAX_BYTES],
       ['noise as an avatar', () => noisy(640, 640), { square: true }, AVATAR_MAX_BYTES],
-    ])('%s', async (_what, make, options, most) => {
+    ])('bounds the stored size of %s', async (_what, make, options, most) => {
       const { hash } = await accept(dataUrl(await make()), options);
       expect(await bytesOf(hash)).toBeLessThanOrEqual(most);
       expect(await bytesOf(hash)).toBeGreaterThan(most / 6);
@@ -261,7 +261,7 @@ describe('acceptImage', () => {
     });
   });
 
-  describe('a user has an allowance of new pictures for each hour [R66]', () => {
+  describe('the hourly allowance of new pictures [R66]', () => {
     const noisy = () =>
       sharp(randomBytes(640 * 640 * 3), { raw: { width: 640, height: 640, channels: 3 } })
         .png()
@@ -273,7 +273,7 @@ describe('acceptImage', () => {
       return rows[0]?.bytes ?? 0;
     };
 
-    test('of bytes as they are stored; then 429 with the time; one that is known costs nothing, and an hour later there is room', async () => {
+    test('a user may store a number of bytes per hour, then gets 429 with the time; a known picture is free', async () => {
       const [userId, other] = [await insertUser(database.db), await insertUser(database.db)];
       const before = await storedBytes();
       const urls: string[] = [];
@@ -291,7 +291,7 @@ describe('acceptImage', () => {
       expect(result).toBe('too_many_pictures');
       expect(urls.length).toBeGreaterThan(22);
       expect((await storedBytes()) - before).toBeLessThanOrEqual(PICTURE_BYTES_PER_HOUR);
-      // Nor is a small one looked at that would fit: a client could go on with large ones without end.
+      // A small picture that would fit is not processed, either: a client could repeat large ones without end.
       await expect(accept(dataUrl(await picture().png().toBuffer()), { userId })).rejects.toHaveProperty(
         'code',
         'too_many_pictures',
@@ -314,7 +314,7 @@ describe('acceptImage', () => {
       await expect(accept(next, { userId })).resolves.toHaveProperty('hash');
     });
 
-    test('is not exceeded by uploads at the same time', async () => {
+    test('simultaneous uploads do not exceed the allowance', async () => {
       const userId = await insertUser(database.db);
       const before = await storedBytes();
       const urls = await Promise.all(Array.from({ length: 8 }, async () => dataUrl(await noisy())));
@@ -334,7 +334,7 @@ describe('acceptImage', () => {
     ['HTML', () => Buffer.from('<html><script>alert(1)</script></html>')],
     ['a BMP', () => Buffer.from('BM\x46\0\0\0\0\0\0\0', 'latin1')],
     ['one byte', () => Buffer.from([0x89])],
-  ])('%s labelled as PNG: 415 [R25]', async (_name, make) => {
+  ])('%s labeled as PNG gets 415 [R25]', async (_name, make) => {
     expect(await rejection(dataUrl(await make()))).toEqual({
       status: 415,
       code: 'unsupported_image',
@@ -351,7 +351,7 @@ describe('acceptImage', () => {
     ['a PNG head with nothing behind', async () => Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')],
     ['a JPEG head before an SVG', async () => Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.from(svg)])],
     ['a GIF head before HTML', async () => Buffer.from('GIF89a<script>alert(1)</script>')],
-  ])('%s: 400 [R25]', async (_name, make) => {
+  ])('%s gets 400 [R25]', async (_name, make) => {
     expect(await rejection(dataUrl(await make()))).toEqual({ status: 400, code: 'invalid_image', field: 'imageUrl' });
   });
 
@@ -383,7 +383,7 @@ describe('acceptImage', () => {
     '/images/0.webp',
     'data:image/png;base64,%%%%',
     'data:image/png;base64,',
-  ])('%j is no picture: 400 [R25]', async (text) => {
+  ])('%j is not a picture and gets 400 [R25]', async (text) => {
     expect(await rejection(text, { field: 'avatarUrl' })).toEqual({
       status: 400,
       code: 'invalid_image',

@@ -20,9 +20,9 @@ const TOO_MANY_PIXELS = `The image has too many pixels. The limit is ${IMAGE_MAX
 const ALLOWANCE: Allowance = { kind: 'pictures', most: PICTURE_BYTES_PER_HOUR, seconds: 3_600 };
 
 export interface IntakeOptions {
-  /** Whose allowance the picture uses; null: the operator's, who has no limit. */
+  /** User whose allowance the picture uses; null: the operator's, who has no limit. */
   userId: number | null;
-  /** Cut a square out of the middle (avatars). */
+  /** Cuts a square out of the middle (avatars). */
   square?: boolean;
   /** Name of the input that the message belongs to; 'imageUrl' by default. */
   field?: string;
@@ -30,10 +30,10 @@ export interface IntakeOptions {
 
 /**
  * Takes a user's picture: a base64 data URL of at most 10 MB, checked by its bytes and never by its label, re-encoded
- * without metadata and stored under the hash of what came out (R25). Pictures are stored before anything is paid, so that each user has an
- * allowance of bytes; one that is stored already uses nothing of it.
- * @throws HttpError with the field: 400 not a picture that can be read, 413 too large or too many pixels, 415 of a kind that is not taken,
- * 429 too many within an hour.
+ * without metadata and stored under the hash of the result (R25). Pictures are stored before a payment, so each user
+ * has an allowance of bytes; a picture that is already stored uses none of it.
+ * @throws HttpError with the field: 400 not a readable picture, 413 too large or too many pixels, 415 unsupported
+ * format, 429 too many within an hour.
  */
 export async function acceptImage(db: Kysely<DB>, dataUrl: string, options: IntakeOptions): Promise<{ hash: string }> {
   const field = options.field ?? 'imageUrl';
@@ -53,7 +53,7 @@ export async function acceptImage(db: Kysely<DB>, dataUrl: string, options: Inta
   try {
     const image = await encoder.encode(bytes, { square: options.square ?? false });
     if (userId === null) await insertImage(db, image);
-    // oxlint-disable-next-line no-await-in-loop -- a second time only where a new hour has begun meanwhile
+    // oxlint-disable-next-line no-await-in-loop -- a second time only where a new hour has begun since
     else while (!(await insertAllowed(db, userId, image))) await checkAllowance(db, userId, field);
     return { hash: image.hash };
   } catch (error) {
@@ -63,7 +63,7 @@ export async function acceptImage(db: Kysely<DB>, dataUrl: string, options: Inta
   }
 }
 
-/** Stores a picture, unless too little is left of its user's allowance; false then, and nothing is left. */
+/** Stores a picture, unless too little is left of its user's allowance; then returns false and uses up the rest. */
 const insertAllowed = (db: Kysely<DB>, userId: number, image: EncodedImage): Promise<boolean> =>
   withUserLock(db, userId, async (trx) => {
     const known = await trx
@@ -73,7 +73,7 @@ const insertAllowed = (db: Kysely<DB>, userId: number, image: EncodedImage): Pro
       .limit(1)
       .executeTakeFirst();
     if (!known && !(await useAllowance(trx, userId, ALLOWANCE, bytesOf(image)))) {
-      // Else a processor would be spent on one picture after the other that does not fit into what is left.
+      // Otherwise a processor would encode one picture after the other that does not fit into the rest.
       await useUpAllowance(trx, userId, ALLOWANCE);
       return false;
     }
@@ -90,7 +90,7 @@ async function checkAllowance(db: Kysely<DB>, userId: number, field: string): Pr
 }
 
 const HEAD_MAX_CHARS = 200;
-/** The base64 part of a data URL, whatever type it claims; null when the text is none. */
+/** The base64 part of a data URL, whatever type it claims; null for any other text. */
 function payloadOf(dataUrl: string): string | null {
   const comma = dataUrl.indexOf(',');
   if (comma < 0 || comma > HEAD_MAX_CHARS) return null;
@@ -106,7 +106,7 @@ function decodedBytes(base64: string): number {
 
 export type ImageKind = 'png' | 'jpeg' | 'webp' | 'gif' | 'avif';
 
-/** The kind that the first bytes of a file announce; null for everything that is not taken (SVG, HEIC, TIFF, …). */
+/** The format by the first bytes of a file; null for unsupported ones (SVG, HEIC, TIFF, …). */
 export function imageKind(bytes: Buffer): ImageKind | null {
   const text = (from: number, to: number) => bytes.toString('latin1', from, to);
   if (text(0, 8) === '\x89PNG\r\n\x1a\n') return 'png';

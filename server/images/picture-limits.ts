@@ -1,9 +1,9 @@
-/** What one picture may take: the process that encodes it ends itself beyond. */
+/** Limits of one picture, beyond which the encoding process exits. */
 export interface PictureLimits {
-  /** Of the processor: a picture costs the same on an idle and on a busy machine. */
+  /** Processor time: a picture costs the same on an idle and on a busy machine. */
   processorMs: number;
   megabytes: number;
 }
 
-/** Exit codes by which that process blames the picture. Whatever else ends it says nothing about the picture. */
+/** Exit codes by which that process blames the picture. All other exits are independent of it. */
 export const EXIT_CODES = { tooMuchMemory: 101, tooMuchWork: 102 };

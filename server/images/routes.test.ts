@@ -14,7 +14,7 @@ async function stored(width: number): Promise<string> {
   return (await storeImage(db, await sharp({ create }).png().toBuffer())).hash;
 }
 
-test('a picture in each of its widths, cached by the browser permanently [R25]', async () => {
+test('serves a picture in each of its widths, cached by the browser permanently [R25]', async () => {
   const hash = await stored(800);
   for (const width of IMAGE_WIDTHS_PX) {
     const response = await load(`${hash}-${width}.webp`);

@@ -4,8 +4,8 @@ import { keptSince } from '#db/delete-in-batches.ts';
 import { RETENTION } from '#shared/retention.ts';
 
 /**
- * An order may still be paid for up to a day after its draft has ended: a transaction is taken for 24 hours. Its picture and its
- * row are kept longer than that.
+ * An order can be paid for up to a day after its draft has ended, because a transaction is accepted for 24 hours. Its
+ * picture and its row are kept longer than that.
  */
 const DRAFT_PICTURE_TIME = keptSince(RETENTION.orderPictures.kept);
 

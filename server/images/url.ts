@@ -1,2 +1,2 @@
-/** Where a stored picture is served; the hash names its bytes, so the address never changes its content (R25). */
+/** Address of a stored picture; the hash names its bytes, so its content never changes (R25). */
 export const imageUrl = (hash: string): string => `/images/${hash}.webp`;

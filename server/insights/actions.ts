@@ -10,7 +10,10 @@ import type { Services } from '../services.ts';
 import { listDays } from '../trends/queries.ts';
 import { listEventDays, shownDays } from './queries.ts';
 
-/** The project of which this session may see the insights; nothing is said of a hidden one to others. @throws 403, 404 */
+/**
+ * The project whose insights this session may see; the rejection does not reveal whether a hidden one exists. @throws
+ * 403, 404
+ */
 async function ownProject({ db }: Services, ref: string, session: SessionUser): Promise<ProjectRow> {
   const project = await findProject(db, ref);
   const isOwn = session.isAdmin || project?.submittedBy === session.walletAddress;
@@ -33,7 +36,7 @@ const VOTE_COLUMNS = ['votes', 'bullish', 'bearish', 'bullish_share', 'interval_
 const VERIFIED_COLUMNS = ['verified_bullish', 'verified_bearish'];
 const COLUMNS = ['day', 'views', ...SOURCE_COLUMNS, 'clicks', 'shares', ...VOTE_COLUMNS, ...VERIFIED_COLUMNS];
 
-/** Four digits: more than votes can tell. */
+/** Four digits: more than the votes support. */
 const share = (value: number): number => Number(value.toFixed(4));
 
 function toLine(figures: DayFigures): Record<string, unknown> {
@@ -52,7 +55,7 @@ function toLine(figures: DayFigures): Record<string, unknown> {
   };
 }
 
-/** A line for each day, today as far as it is counted, with the file's name. */
+/** A line for each day, today as counted so far, with the file's name. */
 export async function insightsCsv(services: Services, ref: string, session: SessionUser) {
   const insights = await loadInsights(services, ref, session);
   return { name: `snapswipe-${insights.project.slug}.csv`, csv: toCsv(COLUMNS, dayFigures(insights).map(toLine)) };

@@ -1,41 +1,50 @@
 /**
- * Views, clicks and shares of listings (R50), added up in memory and stored every five seconds in one statement: one row per project, UTC
- * day, kind and source. A killed server loses five seconds of counts. Bots (`isbot`, no name, prefetches) are left out, and a client
- * counts once in ten minutes. A client is a hash of address and browser name with a salt that lives ten minutes in memory; nothing of it
- * is stored.
+ * Views, clicks and shares of listings (R50), added up in memory and stored every five seconds in one statement: one
+ * row per project, UTC day, kind and source. A killed server loses five seconds of counts. Bots (`isbot`, no name,
+ * prefetches) are left out, and a client counts once in ten minutes. A client is a hash of address and browser name
+ * with a salt that lives ten minutes in memory; nothing of it is stored.
  *
- * Rejected: a row per view (the largest table within days), cookies or local storage (need consent), an analytics service, counting in
- * the request that serves a page (most views come from the deck), HyperLogLog (promises an exactness that addresses do not have). Known:
- * an image proxy counts as a bot; each process knows its own visitors only. No order reads these figures.
+ * Rejected: a row per view (the largest table within days), cookies or local storage (need consent), an analytics
+ * service, counting in the request that serves a page (most views come from the deck), HyperLogLog (promises an
+ * exactness that addresses do not have). Known: an image proxy counts as a bot; each process knows its own visitors
+ * only. No order reads these figures.
  */
 import { hash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { EventCounter, ProjectEvent, Visitor } from '../services.ts';
 
-/** Counters that wait to be stored: so many projects, kinds and sources within seconds are nobody's visit. */
+/**
+ * Maximum counters that wait to be stored: no real visits reach this many projects, kinds and sources within seconds.
+ */
 const MAX_WAITING = 10_000;
-/** The same visitor counts once per project, kind and source within this time: a page that is reloaded is one view. */
+/** The same visitor counts once per project, kind and source within this time: a reloaded page is one view. */
 const REPEAT_MS = 10 * 60_000;
-/** Browsers of one address that count for the same event within that time, as in an office; a client can make names of browsers up. */
+/**
+ * Browsers of one address that count for the same event within that time, as in an office; a client can make up browser
+ * names.
+ */
 const MAX_BROWSERS = 20;
 /** Events of one address that count within that time. */
 const MAX_OF_ADDRESS = 2_000;
-/** Visitors that are remembered within that time. */
+/** Visitors remembered within that time. */
 const MAX_VISITORS = 200_000;
 
 export interface EventCounterOptions {
-  /** How often counters are stored; 0: only by `flush`. */
+  /** Interval at which counters are stored; 0: only by `flush`. */
   intervalMs?: number;
   onError?: (error: unknown) => void;
   now?: () => number;
-  /** How many visitors are remembered at a time. */
+  /** Maximum number of visitors in memory. */
   maxVisitors?: number;
 }
 
 type Counters = Map<string, ProjectEvent & { count: number }>;
 
-/** Adds what was counted to today's rows by the clock of the database, in the order of the key: two servers never wait for each other's rows. */
+/**
+ * Adds the counts to today's rows by the clock of the database, in the order of the key: two servers never wait for
+ * each other's rows.
+ */
 async function store(db: Db, counters: Counters): Promise<void> {
   const rows = [...counters.values()];
   await sql`INSERT INTO project_events_days (project_id, day, kind, source, count)
@@ -49,16 +58,17 @@ async function store(db: Db, counters: Counters): Promise<void> {
   );
 }
 
-/** Marks of addresses, each with those of its browsers, in the order of their first visit. */
+/** Hashes of addresses, each with those of its browsers, in the order of their first visit. */
 type Visits = Map<string, string[]>;
 
 /**
- * Says whether a visitor does something for the first time in ten minutes. An address is bounded before all of them are: what one client
- * makes up changes its own counts at most. When the memory is full, the event with the most visitors drops the older half of them, so that
- * an attack on one project leaves the counts of the others right; a visitor who was dropped may count twice.
+ * Whether a visitor does something for the first time in ten minutes. Each address is bounded before the total is: a
+ * client that makes up visitors affects only its own counts. When the memory is full, the event with the most visitors
+ * drops the older half of them, so that an attack on one project leaves the counts of the others correct; a dropped
+ * visitor may count twice.
  *
- * Kept are hashes with a salt of these ten minutes, in memory only: afterwards no one can tell which visitor one stands for, and nothing of
- * it is stored.
+ * Only hashes with a salt of these ten minutes are kept, in memory: afterwards no one can tell which visitor a hash
+ * belongs to, and nothing of it is stored.
  */
 function createFirstTimes(now: () => number, maxVisitors: number) {
   const visits = new Map<string, Visits>();

@@ -12,7 +12,7 @@ const visitor = new Client(server.url);
 const BROWSER =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 let addresses = 0;
-/** Headers of a browser that was not here before. */
+/** Headers of a new browser. */
 function someone(more: Record<string, string> = {}): Record<string, string> {
   addresses += 1;
   return { 'user-agent': BROWSER, 'x-forwarded-for': `198.51.${addresses >> 8}.${addresses & 255}`, ...more };
@@ -20,7 +20,7 @@ function someone(more: Record<string, string> = {}): Record<string, string> {
 const post = (id: number | string, body: unknown, headers = someone(), client = visitor) =>
   client.post(`/api/projects/${id}/events`, body, headers);
 
-/** What is stored of a project: 'view page 2'. */
+/** Stored counts of a project: 'view page 2'. */
 async function stored(projectId: number): Promise<string[]> {
   await events.flush();
   const rows = await db
@@ -87,7 +87,7 @@ test.each([
   expect(await stored(id)).toEqual(['view page 1']);
 });
 
-test('only projects that everybody sees are counted: unknown and hidden ones are not found [R50]', async () => {
+test('counts events only of public projects: unknown and hidden ones are not found [R50]', async () => {
   const [hidden, shown] = [await insertProject(db, { hidden: true }), await insertProject(db, { expiresInDays: -1 })];
   for (const id of [hidden, 999_999_999, '999999999999999'])
     expect((await post(id, { kind: 'view', source: 'page' })).status).toBe(404);
@@ -101,19 +101,19 @@ test('only projects that everybody sees are counted: unknown and hidden ones are
     .execute();
   await server.allNotified();
   expect((await post(shown, { kind: 'view', source: 'page' })).status).toBe(404);
-  // Counted before it was hidden, stored after that.
+  // Counted before the project was hidden, stored after that.
   const counter = createEventCounter(db, { intervalMs: 0 });
   counter.count({ projectId: hidden, kind: 'view', source: 'page' }, { address: '203.0.113.1', browser: BROWSER });
   await counter.close();
   expect(await stored(hidden)).toEqual([]);
 });
 
-/** A visitor of an address of its own. */
+/** A visitor with a separate address. */
 const by = (n: number, browser = BROWSER) => ({ address: `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`, browser });
 const viewOf = (projectId: number, source: 'page' | 'badge' = 'page') => ({ projectId, kind: 'view', source }) as const;
 
-describe('what one address makes up changes its own counts at most [R50]', () => {
-  test('twenty browsers of it count for the same event, over HTTP and by a badge, and visitors of others as before', async () => {
+describe('visitors made up by one address change only its own counts [R50]', () => {
+  test('twenty browsers of one address count for the same event, over HTTP and by a badge, and other visitors as before', async () => {
     const [attacked, other] = [await insertProject(db), await insertProject(db)];
     const { slug } = await db
       .selectFrom('projects')
@@ -136,7 +136,7 @@ describe('what one address makes up changes its own counts at most [R50]', () =>
     expect(await stored(attacked)).toEqual(['view page 40', 'view badge 20']);
   });
 
-  test('of all its events on all projects two thousand count in ten minutes', async () => {
+  test('two thousand events of one address on all projects count in ten minutes', async () => {
     const projects = await insertProjects(db, 150);
     let nowMs = 0;
     const counter = createEventCounter(db, { intervalMs: 0, now: () => nowMs });
@@ -163,18 +163,18 @@ describe('what one address makes up changes its own counts at most [R50]', () =>
   });
 });
 
-test('many addresses that attack one project leave the counts of the others right: what is full forgets its own oldest', async () => {
+test('many addresses that attack one project leave the counts of the others correct: a full event drops its own oldest visitors', async () => {
   const [attacked, other] = [await insertProject(db), await insertProject(db)];
   const counter = createEventCounter(db, { intervalMs: 0, maxVisitors: 1_000 });
   for (let n = 0; n < 50; n += 1) counter.count(viewOf(other), by(n));
   for (let n = 0; n < 10_000; n += 1) counter.count(viewOf(attacked), by(n));
-  // Still known, and not counted again; those who are new are.
+  // Known visitors are not counted again; new ones are.
   for (let n = 0; n < 60; n += 1) counter.count(viewOf(other), by(n));
   counter.count(viewOf(attacked), by(9_999));
   await counter.flush();
   expect(await stored(other)).toEqual(['view page 60']);
   expect(await stored(attacked)).toEqual(['view page 10000']);
-  // One of the oldest, which was forgotten.
+  // One of the oldest, which was dropped.
   counter.count(viewOf(attacked), by(0));
   await counter.close();
   expect(await stored(attacked)).toEqual(['view page 10001']);
@@ -186,7 +186,7 @@ test.each([
   ['no kind', { source: 'page' }],
   ['a list', []],
   ['a kind that is code', { kind: { toString: 1 }, source: 'page' }],
-])('%s is refused', async (_what, body) => {
+])('refuses the event %s', async (_what, body) => {
   const id = await insertProject(db);
   expect((await post(id, body)).status).toBe(400);
   expect(await stored(id)).toEqual([]);
@@ -216,7 +216,7 @@ test('counters of two servers add up, and those that could not be stored are sto
   expect(await stored(id)).toEqual(['view badge 3']);
 });
 
-test('a client that sends more events than writes are allowed is told to wait', async () => {
+test('a client that sends more events than allowed writes gets 429 with Retry-After', async () => {
   const id = await insertProject(db);
   const other = await startServer(server.databaseUrl, { env: { RATE_LIMIT_WRITES_PER_MINUTE: '5' } });
   const again = someone();

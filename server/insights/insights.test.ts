@@ -19,7 +19,7 @@ async function dayOf(daysAgo: number): Promise<string> {
   return rows[0]?.day ?? '';
 }
 
-/** A project of a signed-in owner, listed so many days ago. */
+/** A project of a signed-in owner, listed this many days ago. */
 async function listed(daysAgo: number, hidden = false) {
   const owner = await newUser(server);
   const id = await insertProject(db, { ownerId: owner.id, hidden });
@@ -41,7 +41,7 @@ test('an owner sees views by source, clicks, shares and votes by day [R50]', asy
     [3, 'share', 'page', 1],
     [3, 'click', 'link', 4],
     [3, 'click', 'page', 1],
-    // Before the listing: of nobody.
+    // Before the listing: never shown.
     [90, 'view', 'page', 100],
   ] as const)
     await count(id, daysAgo, kind, source, times);
@@ -60,14 +60,14 @@ test('an owner sees views by source, clicks, shares and votes by day [R50]', asy
   expect(body.votes).toMatchObject([{ day: await dayOf(0), bullish: 1, bearish: 0, votes: 1 }]);
 });
 
-test('a listing of today has one day, and one of years ago the last 400 [R50]', async () => {
+test('a listing of today has one day, and a listing of years ago the last 400 [R50]', async () => {
   const [today, old] = [await listed(0), await listed(1_000)];
   const of = async ({ owner, id }: typeof today) => (await owner.get<Insights>(`/api/projects/${id}/insights`)).body;
   expect(await of(today)).toMatchObject({ since: await dayOf(0), today: await dayOf(0), events: [], votes: [] });
   expect(await of(old)).toMatchObject({ since: await dayOf(399) });
 });
 
-test('only the owner and the admin see insights, and nobody else learns of a hidden project [R50 S6.4]', async () => {
+test('only the owner and the admin see insights, and other users do not learn of a hidden project [R50 S6.4]', async () => {
   const [shown, hidden] = [await listed(3), await listed(3, true)];
   const [other, admin] = [await newUser(server), await newUser(server, ADMIN_KEYPAIR)];
   for (const end of ['', '.csv']) {
@@ -102,7 +102,7 @@ test('the CSV has a line for each day with share, interval and verified votes, a
   ]);
 });
 
-test('what is counted of a project goes with it', async () => {
+test('counts of a project are deleted with it', async () => {
   const id = await insertProject(db, { ownerId: await insertUser(db) });
   await count(id, 0, 'view', 'page', 1);
   await db.deleteFrom('projectStats').where('projectId', '=', id).execute();

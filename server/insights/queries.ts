@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import type { EventDay } from '#shared/contract/insights.ts';
 import { TREND_MAX_DAYS } from '#shared/contract/trends.ts';
 
-/** Today by the clock of the database, and the first of the days that are shown. */
+/** Today by the clock of the database, and the first of the days shown. */
 export async function shownDays(db: Db, listedAt: Date): Promise<{ since: string; today: string }> {
   const { rows } = await sql<{ since: string; today: string }>`
     SELECT today::text AS today, least(today, greatest((${listedAt}::timestamptz AT TIME ZONE 'UTC')::date, today - ${TREND_MAX_DAYS - 1}::int))::text AS since
@@ -13,7 +13,7 @@ export async function shownDays(db: Db, listedAt: Date): Promise<{ since: string
   return row;
 }
 
-/** What was counted of a project from that day on, a row for each day on which anything was. */
+/** Counts of a project from that day on, a row for each day with any. */
 export async function listEventDays(db: Db, projectId: number, since: string): Promise<EventDay[]> {
   const rows = await db
     .selectFrom('projectEventsDays')

@@ -3,7 +3,9 @@ import { type Deletion, deleteInBatches, keptSince, keptSinceDay } from '#db/del
 import { RETENTION } from '#shared/retention.ts';
 import type { Services } from '../services.ts';
 
-/** What goes by its age alone, and no other job deletes. None of them looks through a whole table that grows with users. */
+/**
+ * Tables that are cleaned by age alone, and by no other job. No statement scans a whole table that grows with users.
+ */
 const DELETIONS: readonly Deletion[] = [
   {
     table: 'notices',
@@ -30,7 +32,10 @@ const DELETIONS: readonly Deletion[] = [
   },
 ];
 
-/** Deletes what is older than `shared/retention.ts` says, a bounded number at a time; how many rows went of each table. */
+/**
+ * Deletes rows that are older than `shared/retention.ts` allows, a bounded number at a time; returns the number for
+ * each table.
+ */
 export async function deleteOld({ db }: Pick<Services, 'db'>): Promise<Record<string, number>> {
   const deleted: Record<string, number> = {};
   // oxlint-disable-next-line no-await-in-loop -- one table after the other

@@ -19,7 +19,7 @@ const freshPicture = () => pictureUrl((shade += 1), 64 + shade, 80);
 
 const hashes = async () => new Set((await db.selectFrom('images').select('hash').execute()).map(({ hash }) => hash));
 
-/** Lets time pass for everything that is stored: pictures, payments and drafts. */
+/** Makes everything stored older: pictures, payments and drafts. */
 async function daysPass(days: number): Promise<void> {
   const earlier = sql`${days} * interval '1 day'`;
   await sql`UPDATE images SET created_at = created_at - ${earlier}`.execute(db);
@@ -49,7 +49,7 @@ test('pictures of listings and profiles stay, whatever their age; replaced ones 
   for (const url of [imageUrl ?? '', avatarUrl]) expect((await user.get(url)).status).toBe(200);
 });
 
-test('the picture of an order that was never paid for stays while it may still be paid, then goes with its row', async () => {
+test('the picture of an unpaid order stays while it can be paid, and is then deleted with its row', async () => {
   const user = await newUser(server);
   const before = await hashes();
   expect((await prepareSubmit(user, await newDraft({ imageUrl: await freshPicture() }))).status).toBe(201);
@@ -83,7 +83,7 @@ test('an order that has not ended is kept, whatever its age', async () => {
   expect(await db.selectFrom('payments').select('id').where('id', '=', paymentId).execute()).toHaveLength(1);
 });
 
-test('an order with a transaction is kept permanently, whatever became of it', async () => {
+test('an order with a transaction is kept permanently, whatever its state', async () => {
   const user = await newUser(server);
   const { paymentId } = (await prepareSubmit(user, await newDraft({ imageUrl: await freshPicture() }))).body;
   await daysPass(400);
@@ -94,7 +94,7 @@ test('an order with a transaction is kept permanently, whatever became of it', a
   ]);
 });
 
-test('a picture that was just stored is left alone, and storing it again counts as just stored', async () => {
+test('a picture that was just stored is kept, and storing it again counts as just stored', async () => {
   const user = await newUser(server);
   const draft = await newDraft({ imageUrl: await freshPicture() });
   await prepareSubmit(user, draft);
@@ -132,6 +132,6 @@ test('a picture that is stored again at this very moment stays', async () => {
   expect((await hashes()).has('again')).toBe(true);
 });
 
-test('it is on the list of jobs', () => {
+test('delete-unused is on the list of jobs', () => {
   expect(jobs.find(({ name }) => name === 'delete-unused')?.run).toBe(deleteUnused);
 });

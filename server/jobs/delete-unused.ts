@@ -31,7 +31,7 @@ const unusedPictures: Deletion = {
     sql`SELECT i.ctid FROM images i WHERE i.created_at < ${PICTURE_GRACE} AND ${isUnused} LIMIT ${limit}`,
 };
 
-/** How many rows went. */
+/** Number of deleted rows. */
 interface Deleted {
   pictures: number;
   orders: number;
@@ -40,9 +40,9 @@ interface Deleted {
 }
 
 /**
- * Deletes what nothing refers to: orders that were never signed, and transactions that were named and paid for nothing; pictures of orders
- * that were never paid for, and replaced ones; networks of voters after 35 days. Every other payment with a digest is kept permanently. A
- * bounded number at a time.
+ * Deletes unreferenced rows: orders that were never signed, and transactions that were named and paid for nothing;
+ * pictures of orders that were never paid for, and replaced ones; networks of voters after 35 days. Every other payment
+ * with a digest is kept permanently. A bounded number at a time.
  */
 export async function deleteUnused({ db }: Pick<Services, 'db'>): Promise<Deleted> {
   return {

@@ -29,7 +29,7 @@ const due = (user: TestUser) =>
 const payments = async (user: TestUser) => (await user.get<Payment[]>('/api/payments')).body;
 
 describe('recoverPayments [R16]', () => {
-  test('expires drafts that were never signed, and nothing else', async () => {
+  test('recoverPayments expires drafts that were never signed, and nothing else', async () => {
     const user = await payer();
     const [late, open] = [await prepareSubmit(user, await newDraft()), await prepareSubmit(user, await newDraft())];
     await db
@@ -47,7 +47,7 @@ describe('recoverPayments [R16]', () => {
     ]);
   });
 
-  test('fulfils what was paid and left, once, however often and from however many servers it runs', async () => {
+  test('recoverPayments fulfills paid and abandoned payments once, for any number of runs and servers', async () => {
     const user = await payer();
     const draft = await newDraft();
     const { paymentId } = (await prepareSubmit(user, draft)).body;
@@ -66,7 +66,7 @@ describe('recoverPayments [R16]', () => {
     expect(projects).toEqual([{ name: draft.name }]);
   });
 
-  test('sets aside what was paid for a project that is gone; the admin credits it once the project is back, or refunds it', async () => {
+  test('recoverPayments marks a payment for a deleted project as unclaimed; the admin credits it once the project is back, or refunds it', async () => {
     const user = await payer();
     const projectId = await insertProject(db, { ownerId: user.id });
     const prepared = await user.post<{ paymentId: string }>('/api/payments', { purpose: 'renew', projectId });
@@ -91,7 +91,7 @@ describe('recoverPayments [R16]', () => {
     });
   });
 
-  test('a refund is shown to the payer, and cannot be decided twice', async () => {
+  test('recoverPayments: a refund is shown to the payer, and cannot be decided twice', async () => {
     const user = await payer();
     const transactionHash = await pay(chain, user.wallet, 1_000_000n);
     const projectId = await insertProject(db, { ownerId: user.id });
@@ -113,7 +113,7 @@ describe('recoverPayments [R16]', () => {
     expect(body[0]?.text).toBe('Your payment was refunded, 0.001 SUI: Sent back in 8xk');
   });
 
-  test('an order that keeps failing for reasons of our own waits for a person in the end', async () => {
+  test('recoverPayments: an order that keeps failing for our own reasons finally waits for a person', async () => {
     const user = await payer();
     const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
     await executeSigned(user, paymentId, await signPayment(chain, user.wallet, SUBMIT_FEE_MIST));
@@ -146,7 +146,7 @@ describe('recoverPayments [R16]', () => {
   });
 });
 
-/** What is in each table, so that a change of any shows. */
+/** The content of each table, so that a change of any shows. */
 async function fingerprints(): Promise<Map<string, string>> {
   const { rows: tables } = await sql<{ name: string }>`
     SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`.execute(
@@ -161,7 +161,7 @@ async function fingerprints(): Promise<Map<string, string>> {
   return found;
 }
 
-/** Runs the job of that name on the list; the tables that it changed. */
+/** Runs the job of that name on the list; returns the tables that it changed. */
 async function tablesChangedBy(name: string): Promise<string[]> {
   const job = jobs.find((each) => each.name === name);
   const before = await fingerprints();
@@ -199,7 +199,7 @@ describe('the list of jobs', () => {
     expect(await column(sql`SELECT total_votes AS value FROM top_voters WHERE user_id = ${user.id}`)).toEqual([50]);
   });
 
-  test('check-invariants reports what does not add up, notes the run, and changes nothing else', async () => {
+  test('check-invariants reports sums that do not add up, records the run, and changes nothing else', async () => {
     const user = await newUser(server);
     await behindTheTriggers(db, (trx) =>
       sql`UPDATE user_stats SET balance = 5 WHERE user_id = ${user.id}`.execute(trx),
@@ -217,10 +217,10 @@ describe('the list of jobs', () => {
   });
 });
 
-describe('what is kept for how long', () => {
+describe('retention', () => {
   const daysAgo = (days: number) => sql`now() - make_interval(days => ${days}, hours => 1)`;
 
-  test('delete-old takes notices, figures and events that are older than they are kept, and nothing younger', async () => {
+  test('delete-old deletes notices, figures and events past their retention, and nothing younger', async () => {
     const user = await newUser(server);
     const project = await insertProject(db);
     for (const [age, text] of [
@@ -230,7 +230,7 @@ describe('what is kept for how long', () => {
       await sql`INSERT INTO notices (user_id, kind, text, created_at) VALUES (${user.id}, 'reply', ${text}, ${daysAgo(age)})`.execute(
         db,
       );
-    // A day goes with its last hour: some of the 400th day before today is younger than 400 days.
+    // A day is deleted with its last hour: part of the 400th day before today is younger than 400 days.
     for (const [age, daysBefore] of [
       [402, 401],
       [399, 400],
@@ -304,7 +304,7 @@ describe('the scheduler', () => {
     expect(await runOnce(services, shared)).toBe(true);
   });
 
-  test('a run that takes longer than its interval is not joined by a second one', async () => {
+  test('a second run does not join one that takes longer than its interval', async () => {
     // Its row exists before it begins.
     const work = Promise.withResolvers<void>();
     const slow = job('slow', () => work.promise, 0);
@@ -334,7 +334,7 @@ describe('the scheduler', () => {
   const result = (name: string) =>
     db.selectFrom('jobRuns').selectAll().where('name', '=', name).executeTakeFirstOrThrow();
 
-  test('notes when a job ended, how long it took and when it last succeeded; a failure with its reason', async () => {
+  test('records when a job ended, how long it took and when it last succeeded; a failure with its reason', async () => {
     await runOnce(
       services,
       job('noted', async () => undefined, 0),
@@ -359,14 +359,14 @@ describe('the scheduler', () => {
     ...services,
     config: { ...services.config, databasePool },
   });
-  /** Whatever began before this has come to the database, too. */
+  /** Anything that began before this has reached the database, too. */
   const barrier = () =>
     runOnce(
       services,
       job('barrier', async () => undefined, 0),
     );
 
-  /** Jobs that begin and do not end before they are allowed to; their names as they begin. */
+  /** Jobs that begin and do not end before they are allowed to; returns their names as they begin. */
   function endlessJobs(...names: string[]) {
     const began: string[] = [];
     const ends: Array<(error?: Error) => void> = [];
@@ -381,7 +381,7 @@ describe('the scheduler', () => {
     return { began, ends, list };
   }
 
-  test('jobs hold half of the connections by their locks; the others wait, first come, first served', async () => {
+  test('locks of jobs take half of the connections; the others wait in order', async () => {
     await sql`DELETE FROM job_runs`.execute(db);
     const { began, ends, list } = endlessJobs('a', 'b', 'c', 'd', 'e');
     const scheduler = startScheduler(withPool(5), list);
@@ -406,7 +406,7 @@ describe('the scheduler', () => {
     const stopping = scheduler.stop().then(stopped);
     await barrier();
     expect(stopped).not.toHaveBeenCalled();
-    // What fails because everything is being closed is no news.
+    // Failures caused by the shutdown are not reported.
     ends[0]?.(new Error('closing'));
     await stopping;
     expect(began).toEqual(['first']);

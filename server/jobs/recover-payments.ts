@@ -14,9 +14,9 @@ import { lookUp } from '../our-chain.ts';
 import type { Services } from '../services.ts';
 
 const BATCH = 100;
-/** Most of the time goes into waiting for the chain. */
+/** Most of the time is spent waiting for the chain. */
 const AT_ONCE = 5;
-/** A paid order that fails this often for reasons of our own waits for a person instead. */
+/** A paid order that fails this often for our own reasons waits for a person instead. */
 const MAX_ATTEMPTS = 20;
 
 export interface Recovery {
@@ -28,14 +28,15 @@ export interface Recovery {
 }
 
 /**
- * Brings payments to their end that no request will: looks up or executes again what was signed, fulfils
- * what was paid, expires drafts that were never signed. While the node is away, or serves another chain, the rest waits. Safe to run at any time, beside requests and other servers.
+ * Finishes payments that no request will: looks up or executes again signed transactions, fulfills paid payments,
+ * expires drafts that were never signed. While the node is down, or serves another chain, the rest waits. Safe to run
+ * at any time, concurrently with requests and other servers.
  */
 export async function recoverPayments(services: Services): Promise<Recovery> {
   await noteRecipient(services.db, services.config.adminWallet);
   const recovery: Recovery = { expired: await expireDrafts(services.db), finished: 0, waiting: 0 };
   const due = await listDue(services.db);
-  // Nothing can be found out now, and no attempt is used up (R68).
+  // Nothing can be determined now, and no attempt is used up (R68).
   if (due.length > 0 && (await chainIdOf(services)) === null) return { ...recovery, waiting: due.length };
   const work = async (): Promise<void> => {
     for (let id = due.shift(); id !== undefined; id = due.shift()) {
@@ -67,12 +68,15 @@ async function expireDrafts(db: Db): Promise<number> {
   return Number(result.numUpdatedRows);
 }
 
-/** Failures that rest on one node's word: it may have been wrong about what the others would do, or have seen no money yet. */
+/**
+ * Failures that rely on one node's word: it may have been wrong about what the others would do, or have seen no money
+ * yet.
+ */
 const DOUBTFUL = ['rejected', 'amount_too_small'];
 
 /**
- * Due payments, those with a transaction or money of ours first: made-up digests must not keep others waiting.
- * Doubtful failures are looked up for a day.
+ * Due payments, those with a transaction or money of ours first: made-up digests must not delay others. Doubtful
+ * failures are looked up for a day.
  */
 async function listDue(db: Db): Promise<string[]> {
   const rows = await db

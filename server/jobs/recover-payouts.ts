@@ -5,14 +5,14 @@ import { SERVER, settleByHand, settleExecuted, settleUnpaid } from '../payout-ba
 import { lookUp } from '../our-chain.ts';
 import type { Services } from '../services.ts';
 
-/** A chain that answers, and for this long knows nothing of a transaction, will not execute it. */
+/** A chain that responds, and for this long does not know a transaction, will not execute it. */
 const GIVE_UP_MS = 24 * 3_600_000;
 /** The request that sends a payout first gets this long before its transaction is sent a second time. */
 const FIRST_SENDING_MS = 60_000;
 
 /**
- * Brings payouts to their end whose outcome no request has seen: looks the digest up, sends the same bytes again, and gives
- * up after a day. Returns how many are still open. Safe to run at any time, beside requests and other servers.
+ * Finishes payouts whose outcome no request has seen: looks the digest up, sends the same bytes again, and gives up
+ * after a day. Returns the number of open ones. Safe to run at any time, concurrently with requests and other servers.
  */
 export async function recoverPayouts(services: Services, nowMs = Date.now()): Promise<number> {
   const rows = await services.db

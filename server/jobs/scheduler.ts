@@ -29,7 +29,7 @@ export interface Job {
   run: (services: Services) => Promise<unknown>;
 }
 
-/** Everything that happens by itself. */
+/** All periodic work. */
 export const jobs: readonly Job[] = [
   { name: 'recover-payments', intervalMs: 5_000, run: recoverPayments },
   { name: 'recover-payouts', intervalMs: 15_000, run: (services) => recoverPayouts(services) },
@@ -55,13 +55,13 @@ export const jobs: readonly Job[] = [
 ];
 
 export interface Scheduler {
-  /** Starts no further run and waits for those under way. */
+  /** Starts no further run and waits for the running ones. */
   stop(): Promise<void>;
 }
 
 /**
- * Runs each job now and then every `intervalMs`, once among all servers of a database (see `runOnce`). A job that throws is
- * logged and tried again at its next time.
+ * Runs each job now and then every `intervalMs`, once among all servers of a database (see `runOnce`). A job that
+ * throws is logged and tried again at its next time.
  */
 export function startScheduler(services: Services, list: readonly Job[] = jobs): Scheduler {
   const stopping = new AbortController();
@@ -89,7 +89,7 @@ export function startScheduler(services: Services, list: readonly Job[] = jobs):
   };
 }
 
-/** Lets so many work at once; the others wait, first come, first served. */
+/** Lets this many work at once; the others wait in order. */
 function createTurns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: Array<() => void> = [];
   let free = most;
@@ -116,9 +116,9 @@ function afterMs(ms: number, callback: () => void): () => void {
 }
 
 /**
- * Runs a job if no server runs it now (advisory lock) and none began it within its interval (job_runs). The lock belongs to
- * a transaction that does nothing else, which a pooler in transaction mode can carry: it ends with the server that held it,
- * however that ends, and as it has written and read nothing it does not keep PostgreSQL from cleaning up.
+ * Runs a job if no server runs it now (advisory lock) and none began it within its interval (job_runs). The lock
+ * belongs to an otherwise idle transaction, which a pooler in transaction mode can carry. It ends with its server in
+ * any case, and because it has written and read nothing, it does not keep PostgreSQL from cleaning up.
  */
 export async function runOnce(services: Services, job: Job): Promise<boolean> {
   return services.db.transaction().execute(async (holder) => {
@@ -134,7 +134,7 @@ export async function runOnce(services: Services, job: Job): Promise<boolean> {
   });
 }
 
-/** Notes that the job begins now, unless it began within its interval. */
+/** Records that the job begins now, unless it began within its interval. */
 async function claim({ db }: Services, { name, intervalMs }: Job): Promise<boolean> {
   // A tenth of slack: two servers' timers may not keep postponing each other.
   const claimed = await db
@@ -151,7 +151,7 @@ async function claim({ db }: Services, { name, intervalMs }: Job): Promise<boole
   return claimed !== undefined;
 }
 
-/** Runs the job and notes how that ended (job_runs), for the admin panel and /metrics. */
+/** Runs the job and records its end (job_runs), for the admin panel and /metrics. */
 async function runAndNote(services: Services, job: Job): Promise<void> {
   const startedMs = performance.now();
   const took = () => Math.round(performance.now() - startedMs);
@@ -169,7 +169,7 @@ const LONGEST_REASON = 500;
 const reasonOf = (error: unknown): string =>
   (error instanceof Error ? error.message || error.name : String(error)).replaceAll('\0', '').slice(0, LONGEST_REASON);
 
-/** A result that cannot be stored is told to the log: the run itself counts as what it was. */
+/** A result that cannot be stored is logged; the run keeps its result. */
 async function noteResult(
   { db, log }: Services,
   { name }: Job,

@@ -6,8 +6,9 @@ import type { Services } from '../services.ts';
 const BATCH = 500;
 
 /**
- * Tells owners whose listing ends within three days, once for each listing period (R51): a project is due again when its end has moved by more
- * than those days, as a renewal moves it. A bounded number at a time; resolves to how many were told.
+ * Notifies owners whose listing ends within three days, once for each listing period (R51): a project is due again when
+ * its end has moved by more than those days, as by a renewal. A bounded number at a time; resolves to the number of
+ * notified owners.
  */
 export async function tellExpiring({ db }: Pick<Services, 'db'>): Promise<number> {
   const days = sql`make_interval(days => ${EXPIRY_NOTICE_DAYS})`;

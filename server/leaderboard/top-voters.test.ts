@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 const USERS = 400;
-/** As many as refresh_top_voters lets in. */
+/** The number of candidates that refresh_top_voters keeps. */
 const CANDIDATES = 100;
 
 beforeEach(async () => {
@@ -52,7 +52,7 @@ const candidateIds = async () =>
   (await db.selectFrom('topVoters').select('userId').orderBy('userId').execute()).map(({ userId }) => userId);
 const candidates = async () => (await candidateIds()).length;
 
-/** Whom the job lets in: the first hundred by counting, with their present totals. */
+/** The expected candidates: the first hundred by counting, with their present totals. */
 async function chosen(): Promise<Array<{ id: number; totalVotes: number }>> {
   await refreshTopVoters({ db });
   return db
@@ -63,8 +63,8 @@ async function chosen(): Promise<Array<{ id: number; totalVotes: number }>> {
     .execute();
 }
 
-describe('the top voters, found among the candidates, [S7.3]', () => {
-  test('are those of counting all users, whatever is voted in whatever order', async () => {
+describe('the top voters among the candidates [S7.3]', () => {
+  test('the top voters equal a count of all users, for any order of votes', async () => {
     const ids = await userIds();
     let seed = 7;
     const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
@@ -79,7 +79,7 @@ describe('the top voters, found among the candidates, [S7.3]', () => {
     expect(await listed()).toEqual(await counted());
   });
 
-  test('are right where all users have cast as many: the older account comes first', async () => {
+  test('the top voters are right where all users have cast equally many: the older account comes first', async () => {
     const ids = await userIds();
     await add(ids.toReversed(), 3);
     expect(await listed()).toEqual(await counted());
@@ -87,7 +87,7 @@ describe('the top voters, found among the candidates, [S7.3]', () => {
     expect(await listed()).toEqual(await counted());
   });
 
-  test('are right when votes of several come at once from several servers', async () => {
+  test('the top voters are right when several users vote at once on several servers', async () => {
     const ids = await userIds();
     await Promise.all(
       Array.from({ length: 8 }, async (_, lane) => {
@@ -98,7 +98,7 @@ describe('the top voters, found among the candidates, [S7.3]', () => {
     expect(await listed()).toEqual(await counted());
   });
 
-  test('are right after the first were deleted or lost their votes; many of them, once the job has refreshed them', async () => {
+  test('the top voters are right after the first were deleted or lost their votes; many of them, once the job has refreshed them', async () => {
     const ids = await userIds();
     await add(ids, 1);
     await add(ids.slice(0, 150), 5);
@@ -111,14 +111,14 @@ describe('the top voters, found among the candidates, [S7.3]', () => {
     expect(await listed()).toEqual(await counted());
   });
 
-  test('are the first hundred once the job has refreshed them, whichever users were in before, and where none was', async () => {
+  test('the job keeps the first hundred as candidates, whichever users were candidates before', async () => {
     const ids = await userIds();
     const spread = sql`UPDATE user_stats s SET total_votes = r.place / 3, bullish = r.place / 3
       FROM (SELECT user_id, row_number() OVER (ORDER BY user_id) AS place FROM user_stats) r WHERE r.user_id = s.user_id`;
     await spread.execute(db);
     await behindTheTriggers(db, (trx) => trx.deleteFrom('topVoters').execute());
     expect(await chosen()).toEqual(await counted(CANDIDATES));
-    // All users are in, with totals of before: too high, too low, and of users without counters.
+    // All users are candidates, with stale totals: too high, too low, and of users without counters.
     await behindTheTriggers(db, async (trx) => {
       await sql`INSERT INTO top_voters SELECT user_id, 50 FROM user_stats ON CONFLICT (user_id) DO UPDATE SET total_votes = 50`.execute(
         trx,
@@ -143,7 +143,7 @@ describe('the top voters, found among the candidates, [S7.3]', () => {
     expect(await chosen()).toEqual(await counted(CANDIDATES));
   });
 
-  test('hold those whose counters come with votes already, as after a restore, and no user without a vote', async () => {
+  test('the top voters include users whose counters are inserted with votes, as after a restore, and no user without a vote', async () => {
     const ids = await userIds();
     const [first = 0, second = 0, third = 0] = ids;
     await db.deleteFrom('userStats').execute();

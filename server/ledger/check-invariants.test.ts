@@ -13,12 +13,12 @@ afterAll(async () => {
   await database.drop();
 });
 
-// What one test plants contradicts nothing in the next.
+// Contradictions of one test do not affect the next.
 beforeEach(() => empty(db));
 
 const TOKENS = 1_000;
 
-/** A user with one vote that paid 1000 tokens, on a project of its own: every number adds up. */
+/** A user with one vote that paid 1000 tokens, on a separate project: every number adds up. */
 interface Voter {
   userId: number;
   projectId: number;
@@ -35,7 +35,7 @@ async function newVoter(): Promise<Voter> {
   return { userId, projectId };
 }
 
-/** What the check finds after a contradiction was planted that it did not find before. */
+/** Additional findings of the check after a contradiction was planted. */
 async function foundAfter(plant: (trx: Db) => Promise<unknown>): Promise<string[]> {
   const before = new Set(await findDifferences(db));
   await behindTheTriggers(db, plant);
@@ -55,7 +55,7 @@ async function addWithdrawal(trx: Db, userId: number, state: 'requested' | 'reje
     .executeTakeFirstOrThrow();
   return id;
 }
-/** An entry of the ledger that the balance follows. */
+/** A ledger entry together with its change of the balance. */
 async function move(trx: Db, userId: number, kind: EntryKind, ref: number, amount: number): Promise<void> {
   await addEntry(trx, userId, kind, ref, amount);
   await addToBalance(trx, userId, amount);
@@ -139,7 +139,7 @@ describe('finds one planted difference, and says which [R13 R14]', () => {
       (trx, { userId }) => move(trx, userId, HOLD, NOWHERE, -50),
       () => [`withdrawal ${NOWHERE} (none of  tokens): ledger holds -50, releases 0, pays 0`],
     ],
-  ])('%s', async (_what, plant, expected) => {
+  ])('the check finds %s', async (_what, plant, expected) => {
     const voter = await newVoter();
     expect(await foundAfter((trx) => plant(trx, voter))).toEqual(expected(voter));
   });
@@ -207,7 +207,7 @@ describe('finds one planted difference, and says which [R13 R14]', () => {
       ],
       'holds -50, releases 50, pays -50',
     ],
-  ])('a withdrawal that is %s', async (_what, state, entries, tail) => {
+  ])('the check finds a withdrawal that is %s', async (_what, state, entries, tail) => {
     const { userId } = await newVoter();
     let id = 0;
     const found = await foundAfter(async (trx) => {
@@ -217,7 +217,7 @@ describe('finds one planted difference, and says which [R13 R14]', () => {
     expect(found).toEqual([`withdrawal ${id} (${state} of 50 tokens): ledger ${tail}`]);
   });
 
-  test('a withdrawal that is held from the balance of another user', async () => {
+  test('the check finds a withdrawal that is held from the balance of another user', async () => {
     const [voter, other] = [await newVoter(), await newVoter()];
     let id = 0;
     const found = await foundAfter(async (trx) => {

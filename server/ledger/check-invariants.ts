@@ -3,15 +3,17 @@ import { TOP_VOTERS } from '#shared/constants.ts';
 import { RETENTION } from '#shared/retention.ts';
 import type { Services } from '../services.ts';
 
-/** At most this many lines of one kind are reported: a counter that is broken for all users is one finding, not a million. */
+/**
+ * Maximum number of reported lines of one kind: a counter that is broken for all users is one finding, not a million.
+ */
 const SHOWN = 20;
 
 /** Deleted accounts keep their counters and have no rank. */
 const IS_THERE = sql`NOT EXISTS (SELECT FROM users u WHERE u.id = user_stats.user_id AND u.deleted_at IS NOT NULL)`;
 
-/** Each finds rows that contradict each other, one line of text per finding. */
+/** Each finds contradictory rows, one line of text per finding. */
 const CHECKS = [
-  // Balance = sum of the ledger's entries, which votes are (R13).
+  // Balance = sum of the ledger's entries, including votes (R13).
   sql<{ difference: string }>`
     SELECT format('user %s: balance %s, ledger %s', coalesce(l.user_id, s.user_id), coalesce(s.balance, 0), coalesce(l.balance, 0)) AS difference
     FROM (SELECT user_id, sum(amount) AS balance FROM ledger_entries GROUP BY 1) l FULL JOIN user_stats s USING (user_id)
@@ -32,7 +34,7 @@ const CHECKS = [
       FROM vote_states WHERE replaced_at IS NULL GROUP BY 1
     ) v FULL JOIN project_stats s USING (project_id)
     WHERE coalesce(v.bullish, 0) <> coalesce(s.bullish, 0) OR coalesce(v.bearish, 0) <> coalesce(s.bearish, 0) LIMIT ${SHOWN}`,
-  // Verified counters, as of their last count; a decision of the admin since makes them wait for the next one.
+  // Verified counters, as of their last count; after a later decision of the admin they wait for the next one.
   sql<{ difference: string }>`
     SELECT format('project %s: verified counters %s bullish, %s bearish; verified votes %s, %s', coalesce(v.project_id, s.project_id),
       coalesce(s.bullish, 0), coalesce(s.bearish, 0), coalesce(v.bullish, 0), coalesce(v.bearish, 0)) AS difference
@@ -52,7 +54,7 @@ const CHECKS = [
       FROM vote_states CROSS JOIN verified_counts WHERE created_at < counted_until GROUP BY 1, 3
     ) v FULL JOIN vote_state_days s ON s.day = v.day AND s.state = v.state
     WHERE NOT EXISTS (SELECT FROM verified_counts WHERE is_stale) AND coalesce(v.votes, 0) <> coalesce(s.votes, 0) LIMIT ${SHOWN}`,
-  // Days of projects that are over, and the votes as they were then: the newest of each user.
+  // Past days of projects, and the votes at that time: the newest of each user.
   sql<{ difference: string }>`
     WITH c AS (SELECT least(day, ((now() - interval '1 hour') AT TIME ZONE 'UTC')::date) AS day FROM project_days ORDER BY day DESC LIMIT 1)
     SELECT format('project %s before %s: days say %s bullish, %s bearish; votes %s, %s', project_id, (SELECT day FROM c),
@@ -71,7 +73,7 @@ const CHECKS = [
     SELECT format('%s users have %s votes each; the histogram says %s', coalesce(s.users, 0), coalesce(s.total_votes, h.total_votes), coalesce(h.users, 0)) AS difference
     FROM (SELECT total_votes, count(*) AS users FROM user_stats WHERE total_votes > 0 AND ${IS_THERE} GROUP BY 1) s FULL JOIN vote_totals h USING (total_votes)
     WHERE coalesce(s.users, 0) <> coalesce(h.users, 0) LIMIT ${SHOWN}`,
-  // The few among whom the top voters are looked for.
+  // The candidates for the top voters.
   sql<{ difference: string }>`
     SELECT format('user %s with %s votes is not among the top voters', t.user_id, t.total_votes) AS difference
     FROM (SELECT user_id, total_votes FROM user_stats WHERE total_votes > 0 AND ${IS_THERE}
@@ -82,7 +84,7 @@ const CHECKS = [
     SELECT format('burn of user %s: review %s does not exist', l.user_id, l.ref) AS difference
     FROM token_ledger l LEFT JOIN reviews r ON r.id = l.ref AND r.user_id = l.user_id
     WHERE l.kind = 'review_burn' AND r.id IS NULL LIMIT ${SHOWN}`,
-  // What an account had left is burned when it is deleted, and nothing is left (R55).
+  // An account's remaining balance is burned when it is deleted (R55).
   sql<{ difference: string }>`
     SELECT format('user %s was deleted and has %s tokens', u.id, s.balance) AS difference
     FROM users u JOIN user_stats s ON s.user_id = u.id WHERE u.deleted_at IS NOT NULL AND s.balance <> 0 LIMIT ${SHOWN}`,
@@ -102,12 +104,13 @@ const CHECKS = [
     WHERE w.id IS NULL OR coalesce(l.hold, 0) <> -w.token_amount
       OR coalesce(l.release, 0) <> CASE WHEN w.state IN ('paid', 'rejected') THEN w.token_amount ELSE 0 END
       OR coalesce(l.payout, 0) <> CASE WHEN w.state = 'paid' THEN -w.token_amount ELSE 0 END LIMIT ${SHOWN}`,
-  // Every vote cast before the end of the newest batch is in the record (R40): one with an earlier time that came later is in none.
+  // Every vote cast before the end of the newest batch is in the record (R40); an earlier vote that was stored later is
+  // missing.
   sql<{ difference: string }>`
     SELECT format('record: %s votes published, %s cast before %s', published, cast_before, until) AS difference
     FROM (SELECT sum(votes) AS published, max(until) AS until FROM log_checkpoints) c
     CROSS JOIN LATERAL (SELECT count(*) AS cast_before FROM votes WHERE created_at < c.until) v WHERE published <> cast_before`,
-  // What the record says of projects, and the votes.
+  // The record's facts about projects, and the votes.
   sql<{ difference: string }>`
     SELECT format('project %s in period %s: record %s bullish, %s bearish; votes %s, %s', coalesce(r.project_id, v.project_id),
       coalesce(r.period, v.period), coalesce(r.bullish, 0), coalesce(r.bearish, 0), coalesce(v.bullish, 0), coalesce(v.bearish, 0)) AS difference
@@ -117,14 +120,17 @@ const CHECKS = [
       WHERE created_at < until AND (replaced_at >= until) IS NOT FALSE GROUP BY 1, 2
     ) v FULL JOIN recorded_totals r USING (project_id, period)
     WHERE coalesce(r.bullish, 0) <> coalesce(v.bullish, 0) OR coalesce(r.bearish, 0) <> coalesce(v.bearish, 0) LIMIT ${SHOWN}`,
-  // The proof of liabilities, its leaves, and what the ledger said then is owed: the liabilities of /supply.
+  // The proof of liabilities, its leaves, and the liabilities of /supply by the ledger at that time.
   sql<{ difference: string }>`
     SELECT format('proof of liabilities: %s tokens of %s users; leaves %s of %s; ledger %s', p.total, p.accounts, l.total, l.accounts, p.ledger) AS difference
     FROM liability_proof p CROSS JOIN (SELECT coalesce(sum(balance + held), 0) AS total, count(*) AS accounts FROM liability_leaves) l
     WHERE (p.total, p.accounts) <> (l.total, l.accounts) OR p.total <> p.ledger`,
 ];
 
-/** What contradicts itself in ledger, balances, counters and withdrawals, read in one snapshot: a line of text each, none when all is well. */
+/**
+ * Contradictions in ledger, balances, counters and withdrawals, read in one snapshot: a line of text each, none when
+ * all is well.
+ */
 export async function findDifferences(db: Services['db']): Promise<string[]> {
   return db
     .transaction()
@@ -138,10 +144,10 @@ export async function findDifferences(db: Services['db']): Promise<string[]> {
     });
 }
 
-/** How many differences are stored with a run. */
+/** Number of differences that are stored with a run. */
 const EXAMPLES = 10;
 
-/** Finds the differences, reports them to the log and notes the run (invariant_runs); changes nothing else. */
+/** Finds the differences, reports them to the log and records the run (invariant_runs); changes nothing else. */
 export async function checkInvariants({ db, log }: Pick<Services, 'db' | 'log'>): Promise<string[]> {
   const startedMs = performance.now();
   const differences = await findDifferences(db);

@@ -2,16 +2,19 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { LedgerKind } from '#db/schema.ts';
 
-/** A change of a user's tokens, for good. Rewards are the votes themselves, which the database counts (db/functions/cast_votes.sql). */
+/**
+ * A permanent change of a user's tokens. Rewards are the votes themselves, which the database counts
+ * (db/functions/cast_votes.sql).
+ */
 export interface Entry {
   userId: number;
   kind: Exclude<LedgerKind, 'vote_reward'>;
-  /** What it is for: the review of a burn, the withdrawal of any other. */
+  /** Subject of the entry: the review of a burn, the withdrawal of any other. */
   ref: number;
   amount: number;
 }
 
-/** Holds back every other change of this user's balance until the transaction ends; the balance. */
+/** Blocks every other change of this user's balance until the transaction ends; returns the balance. */
 export async function lockBalance(trx: Db, userId: number): Promise<number> {
   const row = await trx
     .selectFrom('userStats')
@@ -23,8 +26,8 @@ export async function lockBalance(trx: Db, userId: number): Promise<number> {
 }
 
 /**
- * Writes entries and changes the balances by the same amounts (R13): beside the votes' own function, the only writer of both. Entries
- * of one user that add up to nothing leave the balance alone.
+ * Writes entries and changes the balances by the same amounts (R13): besides the votes' own function, the only writer
+ * of both. Entries of one user that sum to zero do not change the balance.
  */
 export async function post(trx: Db, ...entries: readonly Entry[]): Promise<void> {
   if (entries.length === 0) return;

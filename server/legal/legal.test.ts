@@ -53,7 +53,7 @@ test('both documents work without scripts, have header, theme and footer, and no
   }
 });
 
-test("the operator's own texts take their place: a Markdown file, or another address", async () => {
+test("the operator's own texts replace them: a Markdown file, or another address", async () => {
   const file = path.join(folder, 'terms.md');
   await writeFile(file, '# House rules\n\n- Be kind');
   const env = { PRIVACY_URL: 'https://reef.example/privacy', TERMS_FILE: file };

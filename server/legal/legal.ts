@@ -7,9 +7,7 @@ import type { Services } from '../services.ts';
 import type { DrawDocument } from './document.ts';
 import { privacyText, termsText } from './texts.ts';
 
-/*
- * /privacy and /terms. The operator's own text takes the place of ours: at another address, or from a Markdown file.
- */
+/* /privacy and /terms. The operator's own text replaces ours: at another address, or from a Markdown file. */
 
 interface Document {
   path: string;

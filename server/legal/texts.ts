@@ -8,7 +8,7 @@ const section = (title: string, ...paragraphs: readonly string[]): string =>
   `<h2>${title}</h2>${paragraphs.map((text) => `<p>${text}</p>`).join('')}`;
 const list = (...items: readonly string[]): string => `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
 
-/** Who runs the site, and how to reach them: an address with an @ is a link. */
+/** Operator of the site, and contact: an address with an @ is a link. */
 function operatorOf({ operatorName, operatorAddress, operatorContact }: Operator): string {
   const contact = escapeMarkup(operatorContact ?? '');
   const lines = [
@@ -22,7 +22,7 @@ function operatorOf({ operatorName, operatorAddress, operatorContact }: Operator
 const keptOf = ({ kept, since }: Retention): string =>
   kept === 'permanently' ? `Permanently: ${since}` : `${keptWords(kept)}${since ? ` after ${since}` : ''}`;
 
-/** What is kept for how long, from the table that the jobs delete by. */
+/** Retention times, from the table that the jobs delete by. */
 function retentionTable(): string {
   const personal = Object.values<Retention>(RETENTION).filter((each) => each.personal);
   const rows = personal.map(
@@ -31,7 +31,7 @@ function retentionTable(): string {
   return `<h2 id="kept">What is kept for how long</h2><table><thead><tr><th>Data</th><th>Kept</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
-/** What becomes of the address that a request comes from. */
+/** Handling of the address that a request comes from. */
 const addressesOf = ({ logsAddresses }: Operator): string =>
   section(
     'Your network address',
@@ -41,7 +41,7 @@ const addressesOf = ({ logsAddresses }: Operator): string =>
     'Only of people who work in the admin panel the address is stored, in the audit log of what they did there.',
   );
 
-/** What the software really does with data of people; an operator who does more says so in a text of their own. */
+/** The software's actual handling of personal data; an operator who does more describes it in a separate text. */
 export const privacyText = (operator: Operator): string =>
   operatorOf(operator) +
   section(
@@ -72,7 +72,7 @@ export const privacyText = (operator: Operator): string =>
   ) +
   retentionTable();
 
-/** Rules that the software enforces; an operator who promises more or less says so in a text of their own. */
+/** Rules that the software enforces; an operator who promises more or less describes it in a separate text. */
 export const termsText = (operator: Operator): string =>
   operatorOf(operator) +
   section(

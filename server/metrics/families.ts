@@ -1,18 +1,18 @@
 import { AggregatorRegistry } from 'prom-client';
 import type { Distribution } from '../distribution.ts';
 
-/** How the values of several processes become one. */
+/** How the values of several processes are merged. */
 type Aggregator = 'sum' | 'max' | 'min' | 'first' | 'average' | 'omit';
 export type Labels = Readonly<Record<string, string | number>>;
 
 interface Value {
   labels: Labels;
   value: number;
-  /** Of a histogram's parts, whose names differ from the family's. */
+  /** Suffix of a histogram's parts, whose names differ from the family's. */
   metricName?: string;
 }
 
-/** A metric with its values, in the form in which prom-client hands over and takes them. */
+/** A metric with its values, in the form of prom-client. */
 export interface Family {
   name: string;
   help: string;
@@ -67,7 +67,7 @@ export function histogram(
 /** Several processes' families as one. */
 const aggregated = (processes: readonly Family[][]) => AggregatorRegistry.aggregate([...processes]);
 
-/** What counts on when a process has ended: a sum that went down would look to Prometheus as if all had started again. */
+/** Counts that continue after a process has ended: Prometheus would interpret a falling sum as a restart of all. */
 export async function keepCounts(processes: readonly Family[][]): Promise<Family[]> {
   const families = (await aggregated(processes).getMetricsAsJSON()) as unknown as Family[];
   return families.filter(({ type }) => type !== 'gauge').map((family) => ({ ...family, aggregator: 'sum' }));

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Family } from './families.ts';
 
-/** Passed to a server whose parent process hands the metrics of all its servers around (dev/stack/metrics-relay.ts). */
+/** Passed to a server whose parent process relays the metrics of all its servers (dev/stack/metrics-relay.ts). */
 export const RELAYED = '--metrics-relay';
 
-/** Between a server and its parent. Without `families` it asks for them: the parent for this server's own, the server for everyone's. */
+/**
+ * Between a server and its parent. Without `families` it asks for them: the parent for this server's own, the server
+ * for those of all.
+ */
 export interface MetricsMessage {
   metrics: 'own' | 'all';
   id: string;
@@ -21,11 +24,11 @@ const TIMEOUT_MS = 5_000;
 export interface RelayedMetrics {
   /** The families of all servers of the parent. */
   gather(): Promise<Family[][]>;
-  /** Tells the parent what this server has counted in the end, unasked. */
+  /** Sends this server's final counts to the parent, unasked. */
   leave(): Promise<void>;
 }
 
-/** Responds to the parent's questions, and asks it for the families of all its servers. */
+/** Responds to the parent's requests, and asks it for the families of all its servers. */
 export function connectToRelay(own: () => Promise<Family[]>): RelayedMetrics {
   const waiting = new Map<string, (families: Family[][]) => void>();
   process.on('message', (message) => {
@@ -49,7 +52,7 @@ export function connectToRelay(own: () => Promise<Family[]>): RelayedMetrics {
   };
 }
 
-/** A parent that is gone ends this process anyway. */
+/** A missing parent ends this process in any case. */
 const send = (message: MetricsMessage): Promise<void> =>
   new Promise((resolve) => {
     if (process.connected) process.send?.(message, undefined, undefined, () => resolve());

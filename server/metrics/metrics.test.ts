@@ -31,11 +31,11 @@ const { db } = services;
 const LIST = '/api/projects/leaderboard/all';
 const load = (url: string, token = TOKEN) => fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
 const scrape = async (): Promise<Series> => parseMetrics(await (await load(server.url)).text());
-/** Figures of the database as they are now, whatever a scrape has cached. */
+/** Present figures of the database, whatever a scrape has cached. */
 const figures = async (): Promise<Series> => parseMetrics(await toText([await createSharedFamilies(services)()]));
 
-describe('who may read the metrics', () => {
-  test('a client that sends the token, and no other', async () => {
+describe('access to the metrics', () => {
+  test('only a client that sends the token may read the metrics', async () => {
     const response = await load(server.url);
     expect([response.status, response.headers.get('content-type'), response.headers.get('cache-control')]).toEqual([
       200,
@@ -46,12 +46,12 @@ describe('who may read the metrics', () => {
     expect((await fetch(`${server.url}/metrics`)).headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  test('each client that reaches the port of their own; without settings there are none', async () => {
+  test('every client that reaches the metrics port may read them, and without settings there are none', async () => {
     const port = await freePort();
     const other = await startServer(server.databaseUrl, { env: { METRICS_PORT: String(port) } });
     onTestFinished(() => other.close());
     const own = `http://127.0.0.1:${port}`;
-    // Another address of this machine, as one that the world reaches would be.
+    // Another address of this machine, like a public one.
     await expect(fetch(`http://127.0.0.2:${port}/metrics`)).rejects.toThrow('fetch failed');
     expect([(await fetch(`${own}/metrics`)).status, (await fetch(`${own}/api/config`)).status]).toEqual([200, 404]);
     expect((await load(other.url)).status).toBe(404);
@@ -60,8 +60,8 @@ describe('who may read the metrics', () => {
   });
 });
 
-describe('what a server counts', () => {
-  test('responses by route and status, those that are not modified and those of no route too', async () => {
+describe('counts of a server', () => {
+  test('the metrics count responses by route and status, including 304 and unknown routes', async () => {
     const before = await scrape();
     const tag = (await fetch(`${server.url}${LIST}`)).headers.get('etag') ?? '';
     await fetch(`${server.url}${LIST}`, { headers: { 'if-none-match': tag } });
@@ -78,7 +78,7 @@ describe('what a server counts', () => {
     expect([...after.keys()].filter((series) => series.includes('such'))).toEqual([]);
   });
 
-  test('votes by what became of them, and their batches', async () => {
+  test('the metrics count votes by outcome, and their batches', async () => {
     const before = await scrape();
     const [user, projectId] = [await newUser(server), await insertProject(db)];
     for (const status of [200, 409])
@@ -94,7 +94,7 @@ describe('what a server counts', () => {
   });
 });
 
-test('several processes are one: each count is added up, and a fault of one shows', async () => {
+test('counts of several processes are added up, and a fault of one shows', async () => {
   const [other, alone] = await Promise.all(
     [true, false].map((cache) =>
       startServer(server.databaseUrl, { cache, env: { METRICS_TOKEN: TOKEN, WORKERS: '2' } }),
@@ -121,8 +121,8 @@ test('several processes are one: each count is added up, and a fault of one show
 
 const digest = (): string => toBase58(randomBytes(32));
 
-describe('what all servers of a database say alike', () => {
-  test('payments and withdrawals that are not finished, and how long the oldest of them waits', async () => {
+describe('shared figures of all servers of a database', () => {
+  test('the metrics show unfinished payments and withdrawals, and how long the oldest of them waits', async () => {
     const userId = await insertUser(db);
     const hourAgo = sql<Date>`now() - interval '1 hour'`;
     const payment = { userId, purpose: 'renew', draft: '{}', amountMist: 1, expiresAt: hourAgo } as const;
@@ -132,7 +132,7 @@ describe('what all servers of a database say alike', () => {
         .insertInto('payments')
         .values({ ...order(), state, createdAt: hourAgo })
         .execute();
-    // A newer one beside it.
+    // A newer one as well.
     await db
       .insertInto('payments')
       .values({ ...order(), state: 'unclaimed' })
@@ -164,7 +164,7 @@ describe('what all servers of a database say alike', () => {
     await db.deleteFrom('payments').execute();
   });
 
-  test('why payouts wait, and SUI that no order asked for [R56]', async () => {
+  test('the metrics show why payouts wait, and SUI that no order asked for [R56]', async () => {
     const wallet = newWallet().toSuiAddress();
     const scan = { chainId: 'chain', walletAddress: wallet, checkpoint: 1, tip: 2, lowest: 1 };
     await db
@@ -197,7 +197,7 @@ describe('what all servers of a database say alike', () => {
     expect(now.get('snapswipe_transfers_unexplained{direction="in"}')).toBe(2);
   });
 
-  test('jobs: their last success and duration, and whether they fail', async () => {
+  test('the metrics show the last success and duration of jobs, and whether they fail', async () => {
     const job = { name: 'count-days', intervalMs: 300_000 };
     await runOnce(services, { ...job, intervalMs: 0, run: async () => undefined });
     const good = await figures();
@@ -264,20 +264,23 @@ describe('what all servers of a database say alike', () => {
     expect(now.has('snapswipe_certificate_expires_timestamp_seconds')).toBe(false);
   });
 
-  // Left out where openssl or nginx is not installed.
-  test.skipIf(!hasProxy('nginx'))('reports when the certificate of the site ends, a self-signed one too', async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-certificate-'));
-    const cert = await writeCertificate(folder);
-    const site = createServer({ cert, key: await readFile(path.join(folder, 'site.key')) });
-    onTestFinished(async () => {
-      site.close();
-      await rm(folder, { recursive: true });
-    });
-    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-    const { port } = site.address() as AddressInfo;
-    const end = await readCertificateEnd(`https://127.0.0.1:${port}`);
-    expect(end).toEqual(new Date(new X509Certificate(cert).validTo));
-  });
+  // Skipped where openssl or nginx is not installed.
+  test.skipIf(!hasProxy('nginx'))(
+    'the metrics show when the certificate of the site ends, a self-signed one too',
+    async () => {
+      const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-certificate-'));
+      const cert = await writeCertificate(folder);
+      const site = createServer({ cert, key: await readFile(path.join(folder, 'site.key')) });
+      onTestFinished(async () => {
+        site.close();
+        await rm(folder, { recursive: true });
+      });
+      await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+      const { port } = site.address() as AddressInfo;
+      const end = await readCertificateEnd(`https://127.0.0.1:${port}`);
+      expect(end).toEqual(new Date(new X509Certificate(cert).validTo));
+    },
+  );
 
   test('are read every 15 seconds at most, and left out while the database does not have them', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });

@@ -6,11 +6,11 @@ import { z } from 'zod';
 import { createTestApp } from '../testing/app.ts';
 import { metricNames } from '../testing/metrics.ts';
 
-/** Of Debian's package prometheus; `npm run test:all` installs it where it can. */
+/** From Debian's package prometheus; `npm run test:all` installs it where it can. */
 const PROMTOOL = '/usr/bin/promtool';
 const folder = new URL('../../deploy/monitoring/', import.meta.url);
 const readSample = (name: string): Promise<string> => readFile(new URL(name, folder), 'utf8');
-/** Exit code and everything that it said. */
+/** Exit code and output. */
 function promtool(args: string[], input = ''): { code: number | null; output: string } {
   const { status, stdout, stderr } = spawnSync(PROMTOOL, args, { cwd: folder, input, encoding: 'utf8' });
   return { code: status, output: stdout + stderr };
@@ -30,8 +30,8 @@ const namesIn = (expressions: string): string[] => [
   ...new Set(expressions.match(/\b(?:snapswipe|process|nodejs)_[a-z0-9_]+\b/g)),
 ];
 
-describe('every metric exists that is named', () => {
-  test('by the alert rules', async () => {
+describe('names of metrics', () => {
+  test('the alert rules name existing metrics', async () => {
     const rules = (await readSample('alerts.yml')).match(/(?<=expr: ).*/g)?.join('\n') ?? '';
     const names = namesIn(rules);
     expect(names.length).toBeGreaterThan(20);
@@ -39,7 +39,7 @@ describe('every metric exists that is named', () => {
     expect(names.filter((name) => !known.has(name))).toEqual([]);
   });
 
-  test('by the dashboard, which shows most of ours', async () => {
+  test('the dashboard names existing metrics, and most of ours', async () => {
     const { panels } = Dashboard.parse(JSON.parse(await readSample('grafana-dashboard.json')));
     const names = namesIn(panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)).join('\n'));
     const known = metricNames(await scrape());
@@ -47,7 +47,7 @@ describe('every metric exists that is named', () => {
     expect(names.length).toBeGreaterThan(30);
   });
 
-  test('by the documentation, which names each of ours', async () => {
+  test('the documentation names existing metrics, and each of ours', async () => {
     const documented = await readFile(new URL('../../docs/operate/monitoring.md', import.meta.url), 'utf8');
     const ours = [...(await scrape()).matchAll(/^# TYPE snapswipe_(\S+)/gm)].map(([, name = '']) => name);
     expect(ours.length).toBeGreaterThan(30);
@@ -55,8 +55,8 @@ describe('every metric exists that is named', () => {
   });
 });
 
-describe.skipIf(!existsSync(PROMTOOL))('as Prometheus reads them', () => {
-  test('configuration and rules of the sample are valid', () => {
+describe.skipIf(!existsSync(PROMTOOL))("Prometheus' own checks", () => {
+  test('Prometheus accepts configuration and rules of the sample', () => {
     expect(promtool(['check', 'config', 'prometheus.yml'])).toMatchObject({ code: 0 });
   });
 
@@ -74,10 +74,10 @@ describe.skipIf(!existsSync(PROMTOOL))('as Prometheus reads them', () => {
     expect([silent, firing]).toEqual([alerts, alerts]);
   });
 
-  test('a scrape is in the form that Prometheus asks for, names and units included', async () => {
+  test('a scrape has the form that Prometheus requires, names and units included', async () => {
     const { code, output } = promtool(['check', 'metrics'], await scrape());
     expect(output.split('\n').filter((line) => line.startsWith('snapswipe'))).toEqual([]);
-    // 3: it finds fault with names of prom-client's own.
+    // 3: it reports names of prom-client's own.
     expect([0, 3]).toContain(code);
   });
 });

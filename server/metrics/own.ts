@@ -21,13 +21,13 @@ function traffic(app: FastifyInstance): Family[] {
       'From the arrival of a request to the first byte of its response.',
       routes.map((route) => [routeOf(route), route.seconds] as const),
     ),
-    gauge('snapswipe_http_requests_in_flight', 'Requests under way that wait for the database or the Sui node.', [
+    gauge('snapswipe_http_requests_in_flight', 'Open requests that wait for the database or the Sui node.', [
       [{ kind: 'read' }, inFlight.read],
       [{ kind: 'act' }, inFlight.act],
     ]),
     single(
       'snapswipe_load_level',
-      'What is refused under load: 0 nothing, 1 anonymous reads, 2 reads, 3 everything but votes.',
+      'Requests refused under load: 0 nothing, 1 anonymous reads, 2 reads, 3 everything but votes.',
       app.admission.level(),
       'max',
     ),
@@ -48,7 +48,7 @@ function votes({ votes: engine }: Services): Family[] {
     histogram('snapswipe_vote_batch_votes', 'Votes in a batch.', [[{}, batchVotes]]),
     single('snapswipe_vote_queue_length', 'Votes that wait for their batch.', queued),
     single('snapswipe_vote_queue_limit', 'Votes that may wait at the present pace of the database.', queueLimit),
-    single('snapswipe_vote_batches_in_flight', 'Batches of votes on their way to the database.', inFlight),
+    single('snapswipe_vote_batches_in_flight', 'Batches of votes in flight to the database.', inFlight),
   ];
 }
 
@@ -100,7 +100,7 @@ function chain({ chainCalls }: Services): Family[] {
   ];
 }
 
-/** What Node.js knows of the process: memory, processor, event loop, garbage collection. */
+/** Node.js's metrics of the process: memory, processor, event loop, garbage collection. */
 function createProcessFamilies(): () => Promise<Family[]> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -20,7 +20,7 @@ async function readJobs(db: Db): Promise<Family[]> {
     gauge(
       'snapswipe_job_last_success_timestamp_seconds',
       'When each job last succeeded; 0: never.',
-      // An alert that compares this with the clock has to see a job that never did.
+      // An alert that compares this with the clock has to see a job that never succeeded.
       all.map(({ labels, run }) => [labels, seconds(run?.succeededAt) ?? 0] as const),
     ),
     gauge(
@@ -157,7 +157,7 @@ async function readCopies(db: Db): Promise<Family[]> {
 const READS = [readJobs, readMoney, readPayoutHistory, readBooks, readCopies];
 const TIMEOUT_MS = 2_000;
 
-/** What all servers of a database would say alike, from one connection and a few index reads. */
+/** Figures that all servers of a database share, from one connection and a few index reads. */
 async function readDatabase({ db }: Services): Promise<Family[]> {
   return db.transaction().execute(async (trx) => {
     await sql`SELECT set_config('statement_timeout', ${String(TIMEOUT_MS)}, true)`.execute(trx);

@@ -14,7 +14,7 @@ const FRESH_MS = 60_000;
 /** How long a scrape waits for a figure that is being read. */
 const PATIENCE_MS = 1_000;
 
-/** Reads a value again once it is a minute old, however often it is asked for; what cannot be read is null. */
+/** Reads a value again once it is a minute old, for any number of requests; a value that cannot be read is null. */
 function refreshed<T>(load: () => Promise<T>): () => Promise<T | null> {
   let known: T | null = null;
   let readAtMs = Number.NEGATIVE_INFINITY;
@@ -35,7 +35,7 @@ function refreshed<T>(load: () => Promise<T>): () => Promise<T | null> {
   };
 }
 
-/** When the certificate of the site's public address ends, one that has ended already included; null for http. */
+/** When the certificate of the site's public address ends, also an expired one; null for http. */
 export function readCertificateEnd(publicOrigin: string): Promise<Date | null> {
   const { protocol, hostname, port } = new URL(publicOrigin);
   if (protocol !== 'https:') return Promise.resolve(null);
@@ -101,7 +101,7 @@ async function readDisks(config: Services['config']): Promise<Awaited<ReturnType
   return readSpaces([process.cwd(), os.tmpdir(), ...(data === null ? [] : [data])]);
 }
 
-/** What a server depends on and does not own: disks, the certificate, gas, the replica. */
+/** Dependencies of a server that it does not own: disks, the certificate, gas, the replica. */
 export function createSurroundings(services: Services): () => Promise<Family[]> {
   const { config } = services;
   const disks = refreshed(() => readDisks(config));
@@ -133,7 +133,7 @@ export function createSurroundings(services: Services): () => Promise<Family[]> 
         (amounts ?? []).map(([wallet, amount]) => [{ wallet }, amount] as const),
       ),
       single('snapswipe_replica_up', '1 while the read replica responds.', hasReplica ? Number(lag !== null) : null),
-      single('snapswipe_replica_behind_bytes', 'What the read replica has not replayed of the log.', lag),
+      single('snapswipe_replica_behind_bytes', 'Bytes of the log that the read replica has not replayed.', lag),
     ];
   };
 }

@@ -54,7 +54,7 @@ describe('moderation [R33]', () => {
     ]);
   });
 
-  test('a hidden project does not keep its name, and is not shown again beside another of that name', async () => {
+  test('a hidden project does not keep its name, and is not shown again next to another of that name', async () => {
     const [fake, real] = [await insertProject(db, { name: 'True Bank', hidden: true }), await insertProject(db)];
     const moderate = (id: number, hidden: boolean) =>
       panel.post(`/api/admin/projects/${id}/moderate`, { hidden, reason: 'Impersonation' });
@@ -65,7 +65,7 @@ describe('moderation [R33]', () => {
     expect((await moderate(real, false)).status).toBe(409);
   });
 
-  test('a review likewise; its author reads why', async () => {
+  test('a review is hidden with a reason that its author reads, and shown again', async () => {
     const author = await newUser(server);
     await grantTokens(db, author.id, 10_000);
     const project = await insertProject(db, { name: 'Fair Swap' });
@@ -92,7 +92,7 @@ describe('moderation [R33]', () => {
     expect((await search('')).reviews).toEqual([]);
   });
 
-  test('what does not exist: 404', async () => {
+  test('moderating missing content gets 404', async () => {
     const decision = { hidden: true, reason: 'x' };
     expect((await panel.post('/api/admin/projects/999999/moderate', decision)).status).toBe(404);
     expect((await panel.post('/api/admin/reviews/999999/moderate', decision)).status).toBe(404);
@@ -118,7 +118,7 @@ test('the audit log is searched by all the words, newest first, a hundred at a t
   expect(await find('q=entry%20odd%20192.0.2.7%2012')).toMatchObject(
     [129, 127, 125, 123, 121].map((rowCount) => ({ rowCount })),
   );
-  // The words are words, not patterns.
+  // The words are literal, not patterns.
   expect(await find(`q=${encodeURIComponent('50%_done')}`)).toHaveLength(100);
   expect(await find(`q=${encodeURIComponent('5_%')}`)).toEqual([]);
   expect(await find(`q=${encodeURIComponent("'; DROP TABLE audit_log")}`)).toEqual([]);

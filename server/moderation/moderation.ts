@@ -27,7 +27,7 @@ const NAMES = {
   reply: { yours: 'Your reply to a review of', log: 'Reply to review' },
 } as const;
 
-/** Tells the person concerned, those who reported what is hidden now, and the log. */
+/** Notifies the person concerned and the reporters of the hidden content, and writes the log. */
 async function recordDecision(
   trx: Db,
   who: Actor,
@@ -49,8 +49,9 @@ async function recordDecision(
 }
 
 /**
- * A name that was free while its project was hidden may have been taken: only one of the two is shown. Locks the row before the
- * names, as every order does (server/orders/apply.ts): the other way round the two wait for each other. @throws 409
+ * A name that was free while its project was hidden may have been taken: only one of the two is shown. Locks the row
+ * before the names, as every order does (server/orders/apply.ts); in the opposite order the two could deadlock. @throws
+ * 409
  */
 async function checkName(trx: Db, id: number): Promise<void> {
   await trx.selectFrom('projects').select('id').where('id', '=', id).forUpdate().execute();
@@ -66,7 +67,7 @@ async function checkName(trx: Db, id: number): Promise<void> {
 }
 
 /**
- * Takes a project out of every list, or puts it back; its owner reads why. Repeating it changes the reason.
+ * Removes a project from every list, or restores it; its owner reads the reason. Repeating it changes the reason.
  * @throws 404, 409 another listing has its name now
  */
 export async function moderateProject({ db }: Services, who: Actor, id: number, decision: Decision): Promise<void> {
@@ -84,7 +85,7 @@ export async function moderateProject({ db }: Services, who: Actor, id: number, 
   });
 }
 
-/** As moderateProject, for a review; what was burned for it stays burned. @throws 404 */
+/** Like moderateProject, for a review; its burned price stays burned. @throws 404 */
 export async function moderateReview({ db }: Services, who: Actor, id: number, decision: Decision): Promise<void> {
   const reason = readReason(decision.reason);
   await db.transaction().execute(async (trx) => {
@@ -101,7 +102,7 @@ export async function moderateReview({ db }: Services, who: Actor, id: number, d
   });
 }
 
-/** As moderateProject, for the reply to a review; `id` is the review's. @throws 404 */
+/** Like moderateProject, for the reply to a review; `id` is the review's. @throws 404 */
 export async function moderateReply({ db }: Services, who: Actor, id: number, decision: Decision): Promise<void> {
   const reason = readReason(decision.reason);
   await db.transaction().execute(async (trx) => {
@@ -124,7 +125,7 @@ const wordsOf = ({ q = '' }: Search): string[] => q.split(/\s+/).filter(Boolean)
 const author = sql<string>`coalesce(users.username, users.wallet_address)`;
 const hiddenAt = (row: { hiddenAt: Date | null }): string | null => row.hiddenAt?.toISOString() ?? null;
 
-/** Projects whose text or owner holds all the words, newest first; without words those that are hidden. */
+/** Projects whose text or owner contains all the words, newest first; without words the hidden ones. */
 export async function listModeratedProjects(db: Db, page: Search): Promise<Page<ModeratedProject>> {
   const words = wordsOf(page);
   let found = db.selectFrom('projects').innerJoin('users', 'users.id', 'projects.ownerId');
@@ -136,7 +137,7 @@ export async function listModeratedProjects(db: Db, page: Search): Promise<Page<
   return mapPage(listed, (row) => ({ ...row, hiddenAt: hiddenAt(row) }));
 }
 
-/** Reviews whose text, project or author holds all the words, newest first; without words those that are hidden. */
+/** Reviews whose text, project or author contains all the words, newest first; without words the hidden ones. */
 export async function listModeratedReviews(db: Db, page: Search): Promise<Page<ModeratedReview>> {
   const words = wordsOf(page);
   let found = db
@@ -153,7 +154,7 @@ export async function listModeratedReviews(db: Db, page: Search): Promise<Page<M
   return mapPage(listed, (row) => ({ ...row, hiddenAt: hiddenAt(row) }));
 }
 
-/** Replies whose text, project or owner holds all the words, newest review first; without words those that are hidden. */
+/** Replies whose text, project or owner contains all the words, newest review first; without words the hidden ones. */
 export async function listModeratedReplies(db: Db, page: Search): Promise<Page<ModeratedReply>> {
   const words = wordsOf(page);
   let found = db

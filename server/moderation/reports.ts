@@ -11,7 +11,10 @@ interface Dismissal {
   reason: string;
 }
 
-/** Ends the open reports on a subject, which stays as it is; those who reported it get a notice. @throws 400, 404 no open report */
+/**
+ * Ends the open reports on a subject, which stays unchanged; the reporters get a notice. @throws 400, 404 no open
+ * report
+ */
 export async function dismissReports({ db }: Services, who: Actor, dismissal: Dismissal): Promise<void> {
   const { subject, subjectId } = dismissal;
   const reason = readReason(dismissal.reason);

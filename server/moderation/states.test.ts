@@ -9,7 +9,7 @@ import { insertUser } from '../testing/builders.ts';
 import { signInAsAdmin } from '../testing/admin-panel.ts';
 import { newWallet } from '../testing/wallets.ts';
 
-/** What the admin may do in each state is what the tables of shared/states say: each pair of state and button is tried. */
+/** The admin's actions in each state follow the tables of shared/states: each pair of state and button is tried. */
 
 const server = await createTestApp();
 const { db } = server.services;
@@ -90,7 +90,7 @@ describe.each(WITHDRAWAL_STATES)('a withdrawal that is %s', (state) => {
   });
 });
 
-test.each(PAYOUT_STATES)('a payout batch that is %s is cancelled as the table says', async (state) => {
+test.each(PAYOUT_STATES)('a payout batch that is %s is cancelled exactly if the table allows it', async (state) => {
   const id = await insertBatch(state);
   const { status } = await panel.post(`/api/admin/payouts/${id}/cancel`);
   const isDone = isAllowed(PAYOUT_MOVES.cancel, state);

@@ -31,7 +31,8 @@ interface Decision {
 const markStale = (trx: Db) => trx.updateTable('verifiedCounts').set({ isStale: true }).execute();
 
 /**
- * Sets all votes of a user on a project aside, or lifts whatever has set them aside; the voter reads why. Repeating it changes the reason.
+ * Sets all votes of a user on a project aside, or lifts any such decision; the voter reads the reason. Repeating it
+ * changes the reason.
  * @throws 400 without a reason, 404 when the user has not voted on it
  */
 export async function moderateVote({ db }: Services, who: Actor, userId: number, decision: Decision): Promise<void> {
@@ -43,7 +44,7 @@ export async function moderateVote({ db }: Services, who: Actor, userId: number,
       .innerJoin('projects', 'projects.id', 'votes.projectId')
       .select(['votes.period', 'projects.name'])
       .where('votes.userId', '=', userId)
-      // Not by votes.project_id, which is smaller than the ids that a request may name.
+      // Not by votes.project_id, whose type is smaller than the ids that a request may name.
       .where('projects.id', '=', projectId)
       .execute();
     const [first] = votes;
@@ -122,7 +123,7 @@ const toModerated = (row: VoteRow): ModeratedVote => ({
 
 const decisionKey = z.tuple([z.int().nonnegative(), z.int(), z.int(), z.int(), z.enum(['rhythm', 'moderator'])]);
 
-/** Votes that are set aside by themselves, newest decision first; each decision is a row. */
+/** Votes that are set aside individually, newest decision first; each decision is a row. */
 export async function listDecisions(db: Db, page: PageQuery): Promise<Page<ModeratedVote>> {
   const cursors = cursorsOf('votes-set-aside', decisionKey);
   const last = cursors.read(page);

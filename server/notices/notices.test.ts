@@ -18,7 +18,7 @@ interface NoticeList {
   unread: number;
   notices: Notice[];
 }
-/** What the user finds once all that has happened has reached the server: notices come from what others do. */
+/** The user's notices once all events have reached the server: notices come from actions of others. */
 async function read(user: TestUser, query = ''): Promise<NoticeList> {
   await server.allNotified();
   return (await user.get<NoticeList>(`/api/users/${user.id}/notices${query}`)).body;
@@ -27,7 +27,7 @@ const markRead = (user: TestUser, upTo: number) =>
   user.post<{ unread: number }>(`/api/users/${user.id}/notices/read`, { upTo });
 const notice = (userId: number, text: string) => ({ userId, kind: 'review' as const, text, link: null });
 
-test('a review reaches the project’s owner, a reply the review’s author, with where they are shown [R51]', async () => {
+test('a review notifies the project’s owner, a reply the review’s author, with the place that shows them [R51]', async () => {
   const [owner, reviewer] = [await newUser(server), await newUser(server)];
   await grantTokens(db, reviewer.id, 10_000);
   const project = await insertProject(db, { ownerId: owner.id, name: 'Quiet Bank' });
@@ -49,14 +49,14 @@ test('a review reaches the project’s owner, a reply the review’s author, wit
   expect(await read(reviewer)).toMatchObject({ unread: 1, notices: [expected] });
   const other = { kind: 'reply', text: 'Another bank replied', link: '/projects/another#review-1' } as const;
   await recordNotices(db, { userId: reviewer.id, ...other });
-  // A reply that is taken back takes its notice along, so that nobody can fill a list with it.
+  // Deleting a reply deletes its notice, so that replies cannot fill a user's list.
   await owner.send('DELETE', `/api/reviews/${posted.body.id}/reply`);
   expect(await read(reviewer)).toMatchObject({ unread: 1, notices: [other] });
   await reply('Once more');
   expect((await read(reviewer)).notices).toHaveLength(2);
 });
 
-test('an answered appeal reaches the voter [R51 R39]', async () => {
+test('an answered appeal notifies the voter [R51 R39]', async () => {
   const panel = await signInAsAdmin(server);
   const user = await newUser(server);
   await insertExcludedVote(db, user.id);
@@ -65,8 +65,8 @@ test('an answered appeal reaches the voter [R51 R39]', async () => {
   expect(await read(user)).toMatchObject({ unread: 1, notices: [{ kind: 'appeal_answered', link: '/portfolio' }] });
 });
 
-describe('reading [R51]', () => {
-  test('marks what was seen, not what came meanwhile, and nothing of others', async () => {
+describe('reading notices [R51]', () => {
+  test('reading marks the notices that were seen, not later ones, and none of others', async () => {
     const [user, other] = [await newUser(server), await newUser(server)];
     await recordNotices(db, notice(user.id, 'One'), notice(other.id, 'Theirs'), notice(user.id, 'Two'));
     const seen = (await read(user)).notices[0]?.id ?? 0;
@@ -84,7 +84,7 @@ describe('reading [R51]', () => {
     expect(await read(other)).toMatchObject({ unread: 1 });
   });
 
-  test('the newest 200 are kept, of each user', async () => {
+  test('keeps the newest 200 notices of each user', async () => {
     const [user, other] = [await newUser(server), await newUser(server)];
     await insertNotices(db, user.id, NOTICES_KEPT);
     await insertNotices(db, other.id, 3);
@@ -99,13 +99,13 @@ describe('reading [R51]', () => {
   });
 });
 
-describe('a listing that ends within three days [R51]', () => {
+describe('listings that end within three days [R51]', () => {
   const about = async (user: TestUser): Promise<number> =>
     (await read(user)).notices.filter(({ kind }) => kind === 'expiry').length;
   const endsIn = (project: number, interval: string) =>
     sql`UPDATE projects SET expires_at = now() + ${interval}::interval WHERE id = ${project}`.execute(db);
 
-  test('is told to its owner once, however often the job runs, and again after a renewal', async () => {
+  test('notifies the owner of an expiring listing once, however often the job runs, and again after a renewal', async () => {
     const owner = await newUser(server);
     const project = await insertProject(db, { ownerId: owner.id, name: 'Short Bank' });
     await endsIn(project, '3 days 1 minute');
@@ -124,7 +124,7 @@ describe('a listing that ends within three days [R51]', () => {
         },
       ],
     });
-    // The end is moved by hand: still the same listing period.
+    // The end is changed by hand: still the same listing period.
     await endsIn(project, '2 days 1 hour');
     await tellExpiring(server.services);
     expect(await about(owner)).toBe(1);
@@ -135,7 +135,7 @@ describe('a listing that ends within three days [R51]', () => {
     expect(await about(owner)).toBe(2);
   });
 
-  test('is not told once it is over or hidden', async () => {
+  test('does not notify the owner of a listing that is over or hidden', async () => {
     const owner = await newUser(server);
     const [over, hidden] = [
       await insertProject(db, { ownerId: owner.id, expiresInDays: -1 }),

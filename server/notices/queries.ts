@@ -26,7 +26,7 @@ export async function countUnread(db: Db, userId: number): Promise<number> {
   return count;
 }
 
-/** Marks the user's notices up to this one as read; those that came since stay unread. */
+/** Marks the user's notices up to this one as read; later ones stay unread. */
 export async function markRead(db: Db, userId: number, upTo: number): Promise<void> {
   await db
     .updateTable('notices')

@@ -7,20 +7,22 @@ export interface NewNotice {
   userId: number;
   kind: NoticeKind;
   text: string;
-  /** A path of the page; null where there is nothing to be seen. */
+  /** A path of the page; null where nothing can be shown. */
   link: string | null;
 }
 
-/** Where a review of a project is shown, with its reply. */
+/** Path that shows a review of a project, with its reply. */
 export const reviewLink = (slug: string, reviewId: number): string =>
   `/projects/${encodeURIComponent(slug)}#review-${reviewId}`;
 
-/** Writes notices in the transaction that makes them true (R51), and drops the oldest of users who have more than are kept. */
+/**
+ * Writes notices in the transaction of their event (R51), and drops the oldest of users who have more than the limit.
+ */
 export async function recordNotices(trx: Db, ...notices: readonly NewNotice[]): Promise<void> {
   if (notices.length === 0) return;
   await trx.insertInto('notices').values(notices).execute();
   const users = [...new Set(notices.map(({ userId }) => userId))];
-  // Rows that another transaction drops or marks at this moment are left to it: the two never wait for each other.
+  // Rows that another transaction drops or marks at this moment are skipped: the two never wait for each other.
   await sql`DELETE FROM notices WHERE id IN (
     SELECT old.id FROM unnest(${users}::bigint[]) AS u(id)
     CROSS JOIN LATERAL (SELECT n.id FROM notices n WHERE n.user_id = u.id ORDER BY n.id DESC OFFSET ${NOTICES_KEPT} FOR UPDATE SKIP LOCKED) old)`.execute(
@@ -28,7 +30,7 @@ export async function recordNotices(trx: Db, ...notices: readonly NewNotice[]): 
   );
 }
 
-/** Takes the notice about a reply back: the reply is gone, and a new one is told again. */
+/** Deletes the notice about a deleted reply, so that a new reply notifies again. */
 export async function takeBackNotices(trx: Db, userId: number, kind: NoticeKind, link: string): Promise<void> {
   await trx
     .deleteFrom('notices')

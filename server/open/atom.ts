@@ -11,15 +11,15 @@ import type { Services } from '../services.ts';
 import { escapeHtml } from '../site/meta.ts';
 
 const MAX_ENTRIES = 50;
-/** What readers are told to keep it for; they ask every hour or so. */
+/** Cache time for readers, which ask about every hour. */
 const CACHE_CONTROL = 'public, max-age=300';
-/** Of a feed without entries, which has to have a time as well. */
+/** Time of a feed without entries: the format requires one. */
 const BEGINNING = new Date(Date.UTC(2026, 0, 1));
 /** The year in which ids of this form began: part of each of them (RFC 4151). */
 const ID_YEAR = 2026;
 
 interface Entry {
-  /** What it is, and its number: the slug in its link may change. */
+  /** Kind and number of an entry: the slug in its link may change. */
   ref: string;
   title: string;
   path: string;
@@ -29,8 +29,8 @@ interface Entry {
   at: Date;
 }
 
-/** Characters that XML 1.0 cannot hold, not even escaped. */
-// oxlint-disable-next-line no-control-regex -- these are what has to go
+/** Characters that XML 1.0 forbids, even escaped. */
+// oxlint-disable-next-line no-control-regex -- these must be removed
 const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
 const xml = (text: string): string => escapeHtml(text.replaceAll(NOT_XML, ''));
 
@@ -85,7 +85,7 @@ async function newReviews(db: Db): Promise<Entry[]> {
 
 const idOf = (origin: string, ref: string): string => `tag:${new URL(origin).hostname},${ID_YEAR}:${ref}`;
 
-/** Text is text: nothing of it is read as HTML. */
+/** Plain text: nothing of it is interpreted as HTML. */
 function entryXml(origin: string, { ref, title, path, author, text, category, at }: Entry): string {
   return [
     '<entry>',

@@ -36,7 +36,7 @@ async function readFeed() {
 }
 
 describe('the Atom feed', () => {
-  test('holds new listings and reviews, newest first, without what is hidden [R53]', async () => {
+  test('the feed has new listings and reviews, newest first, without hidden ones [R53]', async () => {
     expect(await readFeed()).toEqual([]);
     const project = await insertProject(db, { name: 'Lagoon' });
     const hidden = await insertProject(db, { name: 'Spam', hidden: true });
@@ -52,7 +52,7 @@ describe('the Atom feed', () => {
     expect(entries[1]?.id).toBe(`tag:${new URL(PUBLIC_ORIGIN).hostname},2026:projects/${project}`);
   });
 
-  test('an entry keeps its id when its project gets another name and address [R53]', async () => {
+  test('a feed entry keeps its id when its project gets another name and address [R53]', async () => {
     const project = await insertProject(db, { name: 'Before' });
     const [before] = await readFeed();
     await db.insertInto('projectSlugs').values({ slug: 'after', projectId: project }).execute();
@@ -62,13 +62,13 @@ describe('the Atom feed', () => {
     expect(after?.id).toBe(before?.id);
   });
 
-  test('text stays text, whatever markup and characters it holds [R53]', async () => {
+  test('feed text stays text, with any markup and characters [R53]', async () => {
     const hostile = `]]> <script>alert("1")</script> & 'x' &lt; <![CDATA[ --> ü 🚀`;
     await insertReview(await insertProject(db, { name: '<b>&amp;' }), hostile);
     const [review, listing] = await readFeed();
     expect(review).toMatchObject({ title: 'Review of <b>&amp;', content: hostile });
     expect(listing?.title).toBe('New on Snapswipe: <b>&amp;');
-    // No form takes these; the database could hold them.
+    // No form accepts these; the database could store them.
     const entry = { ref: 'reviews/1', path: '/', author: 'a\u0000', category: 'DeFi', at: new Date(0) };
     const text = toAtom(PUBLIC_ORIGIN, [{ ...entry, title: 'a\u0008b\uffff', text: 'c\ud800d\u000b' }]);
     expect(readAtom(text, `${PUBLIC_ORIGIN}${ATOM_PATH}`)[0]).toMatchObject({
@@ -78,7 +78,7 @@ describe('the Atom feed', () => {
     });
   });
 
-  test('is bounded, cached with an ETag, and readable from pages of every site [R53]', async () => {
+  test('the feed is bounded, cached with an ETag, and readable from pages of every site [R53]', async () => {
     const project = await insertProject(db);
     const userId = await insertUser(db);
     const rows = Array.from({ length: 60 }, (_, i) => ({ projectId: project, userId, content: `Review ${i}` }));
@@ -121,7 +121,7 @@ const readJson = async (day?: string): Promise<LeaderboardDay> =>
   (await visitor.get<LeaderboardDay>(day === undefined ? JSON_PATH : `${JSON_PATH}?day=${day}`)).body;
 
 describe('the leaderboard of a day', () => {
-  test('has the counters of its end, ranked as /leaderboard ranks, with interval and verified votes [R27 R44 R53]', async () => {
+  test('a day has the counters of its end, ranked like /leaderboard, with interval and verified votes [R27 R44 R53]', async () => {
     await insertHistory('Unvoted', []);
     await insertHistory('Fallen', [
       [6, 3, 0],
@@ -149,7 +149,7 @@ describe('the leaderboard of a day', () => {
     expect((await readJson(await dayOf(11))).projects).toEqual([]);
   });
 
-  test('shows a vote that was just counted, and no hidden project [R53]', async () => {
+  test('a day shows a vote that was just counted, and no hidden project [R53]', async () => {
     const voter = await newUser(server);
     const projectId = await insertProject(db, { name: 'Seen' });
     await insertProject(db, { name: 'Hidden', hidden: true });
@@ -160,7 +160,7 @@ describe('the leaderboard of a day', () => {
     expect(projects).toMatchObject([{ name: 'Seen', bullish: 0, bearish: 1, share: 0 }]);
   });
 
-  test('as CSV holds the same figures, and no cell that a spreadsheet runs [R33 R53]', async () => {
+  test('a day as CSV has the same figures, and no cell that a spreadsheet runs [R33 R53]', async () => {
     await insertHistory('=HYPERLINK("http://evil.example","click")', [[1, 3, 1]]);
     const day = await dayOf(1);
     const { status, body, headers } = await visitor.get<{ text: string }>(`${CSV_PATH}?day=${day}`);
@@ -177,7 +177,7 @@ describe('the leaderboard of a day', () => {
     expect(rest).toBe('');
   });
 
-  test('refuses a day that is none, or has not begun [R53]', async () => {
+  test('refuses an invalid day, and one that has not begun [R53]', async () => {
     for (const day of [
       'yesterday',
       '2026-13-01',

@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 
 const utcDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-/** Projects that were listed by the end of a day, with their counters then, as R27 ranks them. */
+/** Projects that were listed by the end of a day, with their counters then, in the order of R27. */
 async function readDay(db: Db, day: string): Promise<StoredDayRow[]> {
   const { rows } = await sql<StoredDayRow>`
     SELECT p.id, p.slug, p.name, p.category, (p.created_at AT TIME ZONE 'UTC')::date::text AS listed_on,
@@ -27,7 +27,7 @@ async function readDay(db: Db, day: string): Promise<StoredDayRow[]> {
 
 type DayQuery = { day?: string | undefined };
 
-/** The day that is asked for: today where none is. @throws 400 for one that has not begun */
+/** The requested day: today by default. @throws 400 for one that has not begun */
 function dayOf({ day }: DayQuery): string {
   const today = utcDay(Date.now());
   if (day !== undefined && day > today)
@@ -35,7 +35,7 @@ function dayOf({ day }: DayQuery): string {
   return day ?? today;
 }
 
-/** Where a day stays cached: today and yesterday, of all that can be asked for. */
+/** The days that are cached: today and yesterday, of all that can be requested. */
 export function keyOf(kind: string, query: DayQuery): string | null {
   const day = dayOf(query);
   return day >= utcDay(Date.now() - DAY_MS) ? `leaderboard ${kind} ${day}` : null;

@@ -56,13 +56,13 @@ describe.each(openEndpoints)('%s', (_name, endpoint) => {
     expect((await visitor.send('POST', pathOf(endpoint), {}, SITE)).status).not.toBe(200);
   });
 
-  test('a client that has the response already is told so, in a way that a page of any site may read [R53]', async () => {
+  test('a client that already has the response gets 304, readable by a page of any site [R53]', async () => {
     const first = await visitor.get(pathOf(endpoint), SITE);
     const etag = first.headers.get('etag') ?? '';
     expect(etag).toMatch(/^W\/"/);
     expect(first.headers.get('cache-control')).toMatch(/^public, /);
     const again = await visitor.get(pathOf(endpoint), { ...SITE, 'if-none-match': etag });
-    // The supply says when it was counted: it may have been counted again in between.
+    // The supply has the time of its count: it may have been counted again in between.
     const isUnchanged = !endpoint.path.endsWith('/supply') || again.headers.get('etag') === etag;
     expect(again.status).toBe(isUnchanged ? 304 : 200);
     expect(again.headers.get('access-control-allow-origin')).toBe('*');
@@ -76,7 +76,7 @@ describe.each(openEndpoints)('%s', (_name, endpoint) => {
     }
   });
 
-  test('a session is not looked at: its owner gets what a visitor gets [R53]', async () => {
+  test("sessions are ignored: a signed-in user gets a visitor's response [R53]", async () => {
     const bare = ({ status, body, headers }: Awaited<ReturnType<Client['get']>>) => ({
       status,
       body: Object.assign({}, body, { asOf: undefined }),
@@ -96,7 +96,7 @@ test('a hidden project is hidden from its owner, too, whose own page shows it [R
   expect((await owner.get(`/api/v1/projects/${hidden}`)).status).toBe(404);
 });
 
-test('what is not part of the open API stays closed to pages of other sites [R5 R53]', async () => {
+test('endpoints outside of the open API stay closed to pages of other sites [R5 R53]', async () => {
   const asked = { ...SITE, 'access-control-request-method': 'POST' };
   for (const path of ['/api/votes', '/api/projects/1', '/api/users/1/stats']) {
     const preflight = await visitor.send('OPTIONS', path, undefined, asked);

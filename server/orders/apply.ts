@@ -48,7 +48,7 @@ async function lockProject(trx: Db, projectId: number, buyer: Buyer): Promise<Lo
   return project;
 }
 
-/** Of two orders for one name at the same moment the second finds it taken. */
+/** The second one of two simultaneous orders for one name finds it taken. */
 async function claimName(trx: Db, name: string, projectId: number | null = null): Promise<void> {
   await lockNames(trx);
   if (await isNameTaken(trx, name, projectId)) throw new CannotApplyError('name_taken', NAME_TAKEN);
@@ -99,9 +99,10 @@ async function renew(trx: Db, project: LockedProject, buyer: Buyer, receipt: Rec
   await trx
     .updateTable('projects')
     .set({
-      // What is left of the listing is not lost by renewing early (R19).
+      // An early renewal does not lose the remaining time of the listing (R19).
       expiresAt: sql`greatest(now(), expires_at) + make_interval(days => ${LISTING_DAYS})`,
-      // The next listing period begins where the present one ends (R45); later than all others, whatever expires_at was set to by hand.
+      // The next listing period begins where the present one ends (R45), and after all others, whatever value
+      // expires_at was set to by hand.
       periodStarts: sql`period_starts || greatest(now(), expires_at, period_starts[cardinality(period_starts)] + interval '1 microsecond')`,
     })
     .where('id', '=', project.id)

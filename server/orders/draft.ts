@@ -3,7 +3,7 @@ import { cleanProjectText, validateProjectField, type ProjectTextField } from '#
 import { twitterHandle } from '#shared/link-rules.ts';
 import { invalidField } from '../http/errors.ts';
 
-/** The words of a project as they are stored; the picture is taken in separately. */
+/** The texts of a project as stored; the picture is taken in separately. */
 export interface ProjectFields {
   name: string;
   category: string;
@@ -33,7 +33,7 @@ export function cleanDraft(draft: Omit<ProjectDraft, 'imageUrl'>): ProjectFields
   };
 }
 
-/** Only what was sent, by the same rules; a website of null or '' is taken away (S5.4, R24). */
+/** Only the fields sent, by the same rules; a website of null or '' is removed (S5.4, R24). */
 export function cleanChanges(changes: ProjectChanges): Partial<ProjectFields> {
   const { name, category, description, twitterHandle: handle, website } = changes;
   return {

@@ -7,9 +7,9 @@ import { applyOrder } from './apply.ts';
 import { CannotApplyError, orderOf } from './order.ts';
 
 /**
- * Does what a paid payment was for: the project, the receipt and the state of the payment in one database transaction, once,
- * however many callers there are. A payment that cannot be fulfilled becomes 'unclaimed'; one that already was stays so, and
- * its payer gets no second line of activity. `from`: 'unclaimed' where the admin credits it. Returns the payment as it is then.
+ * Fulfills a paid payment: the project, the receipt and the state of the payment in one database transaction, once, for
+ * any number of callers. A payment that cannot be fulfilled becomes 'unclaimed'; one that already was stays so, and its
+ * payer gets no second line of activity. `from`: 'unclaimed' where the admin credits it. Returns the resulting payment.
  */
 export async function fulfil(
   { db, config }: Services,

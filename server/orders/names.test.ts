@@ -26,7 +26,7 @@ const taken = { status: 409, body: { error: 'name_taken', field: 'name', message
 
 await insertProject(db, { name: 'Tide Loop' });
 
-describe('a name that people cannot tell from another listing’s is refused [R12]', () => {
+describe('treats look-alike names as equal [R12]', () => {
   test.each([
     'Tide Loop',
     'TIDE loop',
@@ -38,7 +38,7 @@ describe('a name that people cannot tell from another listing’s is refused [R1
     'Tide Loo\u034fp\ufe0f',
     '\u202eTide Loop',
     'Tide\u{e0041} Loop',
-  ])('%j', async (name) => {
+  ])('refuses the look-alike name %j', async (name) => {
     expect(await submit(name)).toMatchObject(taken);
     const other = await insertProject(db);
     expect(await rename(other, name)).toMatchObject(taken);
@@ -46,7 +46,7 @@ describe('a name that people cannot tell from another listing’s is refused [R1
     expect(await prepareSubmit(await newUser(server), await newDraft({ name }))).toMatchObject(taken);
   });
 
-  test('the own name may stay, or change its case', async () => {
+  test('an owner may keep the name, or change its case', async () => {
     const { body } = await submit('Own Name');
     expect((await admin.patch(`/api/projects/${body.id}/update`, { name: 'Own Name', category: 'NFT' })).status).toBe(
       200,
@@ -54,7 +54,7 @@ describe('a name that people cannot tell from another listing’s is refused [R1
     expect((await rename(body.id, 'OWN name')).body.name).toBe('OWN name');
   });
 
-  test('an expired listing keeps its name, as it may be renewed; two of one name from before may both go on', async () => {
+  test('an expired listing keeps its name for a renewal, and two older listings of one name may both continue', async () => {
     const expired = await insertProject(db, { name: 'Sunken Ship', expiresInDays: -40 });
     expect(await submit('Sunken Ship')).toMatchObject(taken);
     const twin = await insertProject(db, { name: 'Sunken Ship' });
@@ -66,8 +66,8 @@ describe('a name that people cannot tell from another listing’s is refused [R1
     }
   });
 
-  // Eight: as many pictures as are taken at once.
-  test('eight at once: one gets it', async () => {
+  // Eight: the maximum number of pictures that are taken in at once.
+  test('exactly one of eight simultaneous orders gets the name', async () => {
     const names = ['Crowded', 'CROWDED', 'Crow\u00added'];
     const all = await Promise.all(Array.from({ length: 8 }, (_, index) => submit(names[index % 3] ?? '')));
     expect(all.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
@@ -77,8 +77,8 @@ describe('a name that people cannot tell from another listing’s is refused [R1
   });
 });
 
-describe('no user pays for a name that is gone, and what was paid is not lost [R16 R17]', () => {
-  test('taken between the draft and the signature: refused before the transaction is executed', async () => {
+describe('names that were taken before the order is fulfilled [R16 R17]', () => {
+  test('a name taken between the draft and the signature is refused before the transaction is executed', async () => {
     const user = await payer();
     const draft = await newDraft({ name: 'Contested' });
     const { body } = await prepareSubmit(user, draft);
@@ -89,7 +89,7 @@ describe('no user pays for a name that is gone, and what was paid is not lost [R
     expect(payments.body).toMatchObject([{ state: 'draft', transactionHash: null }]);
   });
 
-  test('taken between the draft of a rename and the signature: refused before the transaction is executed', async () => {
+  test('a name taken between the draft of a rename and the signature is refused before the transaction is executed', async () => {
     const user = await payer();
     const projectId = await insertProject(db, { ownerId: user.id, name: 'Old Wreck' });
     const { body } = await user.post<{ paymentId: string }>('/api/payments', {
@@ -105,7 +105,7 @@ describe('no user pays for a name that is gone, and what was paid is not lost [R
     ]);
   });
 
-  test('taken after the payment: waits in the payments to settle, and is credited once the name is free', async () => {
+  test('a payment whose name was taken after it waits for a decision, and is credited once the name is free', async () => {
     const user = await payer();
     const draft = await newDraft({ name: 'Late Bird' });
     const { body } = await prepareSubmit(user, draft);
@@ -125,7 +125,7 @@ describe('no user pays for a name that is gone, and what was paid is not lost [R
     expect(await submitPaid(user, draft, digest)).toMatchObject({ status: 201, body: { name: 'Late Bird' } });
   });
 
-  test('the same order again is the same response, although its name is taken: by itself', async () => {
+  test('repeating the same order gives the same response, although the order itself has taken its name', async () => {
     const user = await payer();
     const draft = await newDraft({ name: 'Twice Told' });
     const digest = await pay(chain, user.wallet, SUBMIT_FEE_MIST);

@@ -11,7 +11,7 @@ interface Content {
   image: string | null;
 }
 
-/** Texts that run into each other when they are only written one behind the other, beside any text at all. */
+/** Texts that run into each other when they are only concatenated, and any text at all. */
 const text = fc.oneof(fc.constantFrom('', 'a', 'ab', '"', '",', 'a","b', 'null', '[]', 'é', 'e\u0301'), fc.string());
 const FIELDS = ['name', 'category', 'description', 'twitterHandle', 'website'] as const;
 const content: fc.Arbitrary<Content> = fc.record({
@@ -23,7 +23,7 @@ const content: fc.Arbitrary<Content> = fc.record({
 
 const hashOf = ({ purpose, target, fields, image }: Content) => orderHash(purpose, target, fields, image);
 
-/** One thing of an order and another value for it; a field of null was sent, one that is missing was not. */
+/** One field of an order and a different value for it; a field of null was sent, a missing one was not. */
 const change = fc.oneof(
   fc.record({ purpose: fc.constantFrom<Purpose>('submit', 'update', 'renew') }),
   fc.record({ target: text }),
@@ -50,10 +50,10 @@ test('any change of purpose, project, one field or the picture changes the hash 
   );
 });
 
-/** The content with its fields in one order, so that equal ones are written alike. */
+/** The content with its fields in one order, so that equal contents are written alike. */
 const inOrder = ({ fields, ...rest }: Content) => [rest, FIELDS.map((name) => [name in fields, fields[name]])];
 
-test('the order in which fields are sent does not change it, and nothing else is in it [R16 R17]', () => {
+test('the order in which fields are sent does not change the hash, and nothing else is in it [R16 R17]', () => {
   fc.assert(
     fc.property(content, fc.nat(), (order, seed) => {
       const entries = Object.entries(order.fields);
@@ -66,7 +66,7 @@ test('the order in which fields are sent does not change it, and nothing else is
   );
 });
 
-test('it is the SHA-256 of purpose, project, sorted fields and the picture’s hash, as rows of before have it [R16]', () => {
+test('the hash is the SHA-256 of purpose, project, sorted fields and the picture’s hash, as in older rows [R16]', () => {
   expect(orderHash('update', '7', { name: 'A', category: 'DeFi' }, 'data:image/png;base64,AA==')).toBe(
     'f91f4429698ff009764d0e148be43e6342f272e317418d4f75d9bdc0527af8c5',
   );

@@ -3,7 +3,7 @@ import type { ProjectFields } from './draft.ts';
 
 export type ProjectRecord = ProjectFields & { imageHash: string };
 
-/** Something to do with a project that costs a fee, checked and ready to be applied. */
+/** An action on a project that costs a fee, checked and ready to be applied. */
 export type Order =
   | { purpose: 'submit'; draft: ProjectRecord }
   | { purpose: 'update'; projectId: number; draft: Partial<ProjectRecord> }
@@ -21,13 +21,14 @@ export interface Receipt {
 }
 
 /**
- * Listing periods of a project, some 25 years. The beginnings of all of them are in one row of an index, which has room for 330: what is
- * paid for is kept below that, so that a renewal which was paid for already finds room even where others came first.
+ * Maximum listing periods of a project, some 25 years. The starts of all of them are in one row of an index, which has
+ * room for 330. The limit for new payments is lower, so that a renewal that was already paid for finds room even where
+ * others came first.
  */
 export const MAX_PERIODS = 300;
 export const MAX_PAID_PERIODS = 320;
 
-/** The order is sound, but the project is gone, full or not the buyer's, or another listing took its name. */
+/** The order is valid, but the project is deleted, full or not the buyer's, or another listing took its name. */
 export class CannotApplyError extends Error {
   readonly reason: 'missing' | 'hidden' | 'not_owner' | 'name_taken' | 'full';
 

@@ -29,7 +29,7 @@ import { claimDigest } from '../payments/store.ts';
 import { noteRecipient } from '../payments/recipients.ts';
 import { settle } from '../payments/settle.ts';
 
-/** The project that came of an order, or how far its payment is. */
+/** The project that an order created or changed, or the progress of its payment. */
 export type Placed = { projectId: number } | { phase: 'looking' | 'received' };
 
 /** Step 4 of R16, and all of R17: an order with the transaction that paid for it, or free for the admin (R18). */
@@ -71,7 +71,7 @@ async function placePaid(
   let payment = await findByDigest(db, session.userId, digest);
   if (!payment) {
     if (await isDigestUsed(db, digest)) throw digestUsed();
-    // Before the picture is looked at, too.
+    // Also before the picture is processed.
     await checkClaims(db, session.userId);
     const draft = await draftOf(services, request, session.isAdmin ? null : session.userId);
     await noteRecipient(db, services.config.adminWallet);
@@ -81,7 +81,7 @@ async function placePaid(
       await checkClaims(trx, session.userId);
       return claimDigest(trx, newPayment(services, session, request, draft), digest);
     }).catch((error: unknown) => {
-      // Sent for signing by the same user in this moment.
+      // Sent for signing by the same user at this moment.
       if (isUniqueViolation(error)) return findByDigest(db, session.userId, digest);
       throw error;
     });
@@ -98,9 +98,9 @@ async function placePaid(
   throw conflict('payment_unclaimed', settled.message ?? `${PHASE_FACTS.review.title}.`);
 }
 
-/** The money is here: what goes wrong now is ours to repeat (the recovery job), never a failure of the payment. */
+/** The money has arrived: an error now is ours to repeat (the recovery job), never a failure of the payment. */
 async function fulfilOrLeave(services: Services, payment: PaymentRow): Promise<PaymentRow> {
-  // The chain that has shown the money is asked for once more (R68).
+  // The chain that has shown the money is asked again (R68).
   if ((await chainIdOf(services)) === null) return payment;
   try {
     return await fulfil(services, payment.id);
@@ -110,7 +110,7 @@ async function fulfilOrLeave(services: Services, payment: PaymentRow): Promise<P
   }
 }
 
-/** A project as the responses of the project calls show it. */
+/** A project in the responses of the project calls. */
 export async function describeProject({ db }: Services, projectId: number) {
   return toProject(await projectRows(db).where('projects.id', '=', projectId).executeTakeFirstOrThrow());
 }

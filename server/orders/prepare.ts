@@ -10,7 +10,7 @@ import { findOpenTwin } from '../payments/queries.ts';
 import { insertDraft } from '../payments/store.ts';
 import { noteRecipient } from '../payments/recipients.ts';
 
-/** Step 1 of R16: checks everything and stores what will be paid for. */
+/** Step 1 of R16: checks everything and stores the order to be paid for. */
 export async function prepare(
   services: Services,
   session: SessionUser,

@@ -17,13 +17,13 @@ export const FEES_MIST: Record<Purpose, bigint> = {
   renew: RENEW_FEE_MIST,
 };
 
-/** An order as it came in; `ref` is an id or a slug. */
+/** An order as received; `ref` is an id or a slug. */
 export type OrderInput =
   | { purpose: 'submit'; draft: ProjectDraft }
   | { purpose: 'update'; ref: string; draft: ProjectChanges }
   | { purpose: 'renew'; ref: string };
 
-/** An order whose words are checked; its picture is not taken in yet. */
+/** An order with checked texts; its picture is not taken in yet. */
 export interface OrderRequest {
   purpose: Purpose;
   amountMist: bigint;
@@ -31,11 +31,11 @@ export interface OrderRequest {
   project: ProjectRow | null;
   fields: object;
   imageDataUrl: string | null;
-  /** The same for the same order, for every sender and however often. */
+  /** Equal for equal orders, for every sender and any number of times. */
   hash: string;
 }
 
-/** Checks what can be checked without the database's help: 400 with the field to correct. */
+/** Checks everything that needs no database: 400 with the field to correct. */
 export async function readOrder({ db }: Services, input: OrderInput): Promise<OrderRequest> {
   const amountMist = FEES_MIST[input.purpose];
   if (input.purpose === 'submit') {
@@ -53,7 +53,10 @@ export async function readOrder({ db }: Services, input: OrderInput): Promise<Or
   return request(input.purpose, amountMist, project, target, fields, imageDataUrl);
 }
 
-/** The identity of an order: other words, another picture or another project make another one; the order of its fields does not. */
+/**
+ * The identity of an order: other texts, another picture or another project give another one; the order of its fields
+ * does not.
+ */
 export function orderHash(purpose: Purpose, target: string, fields: object, imageDataUrl: string | null): string {
   const image = imageDataUrl === null ? null : createHash('sha256').update(imageDataUrl).digest('hex');
   const sorted = Object.entries(fields).toSorted(([a], [b]) => a.localeCompare(b));
@@ -76,13 +79,13 @@ function request(
 
 export const buyerOf = ({ userId, isAdmin }: SessionUser): Buyer => ({ userId, isAdmin });
 
-/** Only the owner or the admin may touch a project (R19); nothing is said of one that does not exist. */
+/** Only the owner or the admin may change a project (R19); the rejection does not reveal whether it exists. */
 export function checkOwner(request: OrderRequest, session: SessionUser): void {
   if (request.project && request.project.submittedBy !== session.walletAddress && !session.isAdmin)
     throw forbidden('not_owner', 'Only the owner of the project may do this');
 }
 
-/** Refuses an order that could not be carried out, before any money moves. */
+/** Refuses an order that could not be applied, before any money moves. */
 export function checkPossible(order: OrderRequest, session: SessionUser): void {
   if (order.purpose === 'submit') return;
   if (!order.project) throw notFound('project_not_found', 'Project not found');
@@ -98,15 +101,17 @@ export function checkPossible(order: OrderRequest, session: SessionUser): void {
 export const nameTaken = () =>
   new HttpError(409, 'name_taken', `${NAME_TAKEN}. Choose another one.`, { extra: { field: 'name' } });
 
-/** Refuses a name that another listing has, before any money moves. When the order is carried out, the name is looked at again. */
+/**
+ * Refuses a name that another listing has, before any money moves. The name is checked again when the order is applied.
+ */
 export async function checkName({ db }: Services, { project, fields }: OrderRequest): Promise<void> {
   const name = 'name' in fields && typeof fields.name === 'string' ? fields.name : null;
   if (name !== null && (await isNameTaken(db, name, project?.id ?? null))) throw nameTaken();
 }
 
 /**
- * Refuses an update whose values are all stored already, before any money moves; `draft` is what `draftOf` made, or the
- * fields alone. Only for orders that are not paid for: a payment is fulfilled, whatever its project looks like by then.
+ * Refuses an update whose values are all stored already, before any money moves; `draft` is the result of `draftOf`, or
+ * the fields alone. Only for unpaid orders: a payment is fulfilled, whatever its project looks like by then.
  */
 export function checkChanges({ purpose, project }: OrderRequest, draft: object): void {
   if (purpose !== 'update' || !project) return;
@@ -115,14 +120,14 @@ export function checkChanges({ purpose, project }: OrderRequest, draft: object):
     throw badRequest('nothing_to_change', 'The project already has these values. Nothing was paid.');
 }
 
-/** Takes the picture of a user in, null: of the operator; what is left is what the database keeps of the order. */
+/** Takes in the picture of a user (null: of the operator); returns the part of the order that the database stores. */
 export async function draftOf({ db }: Services, order: OrderRequest, userId: number | null): Promise<object> {
   if (order.imageDataUrl === null) return order.fields;
   const { hash } = await acceptImage(db, order.imageDataUrl, { userId });
   return { ...order.fields, imageHash: hash };
 }
 
-/** The order in the form that is carried out at once, for the admin's free variant (R18). */
+/** The order in the form that is applied immediately, for the admin's free variant (R18). */
 export async function toOrder(services: Services, order: OrderRequest): Promise<Order> {
   const draft = await draftOf(services, order, null);
   if (order.purpose === 'submit')

@@ -11,7 +11,7 @@ import { ADMIN_KEYPAIR } from '../testing/wallets.ts';
 const chain = sharedChain();
 const server = await createTestApp();
 
-/** A project of `user`, listed by the admin for free, with the values it was listed with. */
+/** A project of `user`, listed by the admin for free, with its initial values. */
 async function listedFor(userId: number) {
   const admin = await newUser(server, ADMIN_KEYPAIR);
   const draft = await newDraft();
@@ -41,7 +41,7 @@ test('refuses an update that changes nothing before anything is paid [S5.4 R16 R
   expect((await user.get<Payment[]>('/api/payments')).body).toEqual([]);
 });
 
-test('takes an update of one field beside unchanged ones, and of the picture alone [S5.4 R24]', async () => {
+test('accepts an update of one field among unchanged ones, and of the picture alone [S5.4 R24]', async () => {
   const user = await newUser(server);
   const { id, draft } = await listedFor(user.id);
   for (const changes of [{ ...draft, description: 'Another' }, { website: null }, { imageUrl: await pictureUrl(99) }]) {
@@ -50,7 +50,7 @@ test('takes an update of one field beside unchanged ones, and of the picture alo
   }
 });
 
-test('an update that was paid for is fulfilled even when nothing is left to change, also the second time [R17]', async () => {
+test('fulfills a paid update even when nothing is left to change, also the second time [R17]', async () => {
   const user = await newUser(server, await fundedWallet(chain));
   const { id, draft } = await listedFor(user.id);
   const transactionHash = await pay(chain, user.wallet, UPDATE_FEE_MIST);

@@ -50,7 +50,6 @@ async function sumBurned(db: Db, since: string): Promise<Map<string, bigint>> {
   return toMap(rows);
 }
 
-/** What happened on each of the days. */
 export async function readDays(db: Db, days: readonly string[]): Promise<OverviewDay[]> {
   const since = days[0];
   if (since === undefined) return [];

@@ -2,11 +2,10 @@ import type { Db } from '#db/client.ts';
 import type { JobState } from '#shared/contract/overview.ts';
 import { jobs } from '../jobs/scheduler.ts';
 
-/** A job that has not succeeded for so many of its intervals is late; short ones get some minutes. */
+/** A job that has not succeeded for this many of its intervals is late; short ones get some minutes. */
 const LATE_INTERVALS = 3;
 const LATE_AT_LEAST_MS = 300_000;
 
-/** Every job with its last run. */
 export async function readJobs(db: Db, nowMs: number): Promise<JobState[]> {
   const rows = await db
     .selectFrom('jobRuns')

@@ -20,8 +20,8 @@ const dayOf = (days: number) => new Date(Date.now() - days * 86_400_000).toISOSt
 const overviewOf = async (panel: Awaited<ReturnType<typeof signInAsAdmin>>): Promise<Overview> =>
   (await panel.get<Overview>('/api/admin/overview')).body;
 
-describe('what each role sees [R54]', () => {
-  test('the owner everything, a payer withdrawals, a moderator reports', async () => {
+describe('figures by role [R54]', () => {
+  test('the owner sees everything, a payer withdrawals, a moderator reports', async () => {
     const own = await overviewOf(await signInAsAdmin(server));
     expect(own).toMatchObject({ role: 'owner', backup: { last: null } });
     expect(own.days).toHaveLength(90);
@@ -102,7 +102,7 @@ test('a job is late after three of its intervals, and not before five minutes [R
   expect([await lateAfter(4), await lateAfter(5), await lateAfter(29), await lateAfter(30)]).toEqual([0, 1, 1, 2]);
 });
 
-test('a job that fails says why, and one that has not succeeded for long is late [R54]', async () => {
+test('a failing job has its reason, and one that has not succeeded for long is late [R54]', async () => {
   const owner = await signInAsAdmin(server);
   const jobOf = async (name: string) => (await overviewOf(owner)).jobs?.find((job) => job.name === name);
   expect(await jobOf('delist-expired')).toMatchObject({ succeededAt: null, isLate: true });

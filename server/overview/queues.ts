@@ -6,13 +6,13 @@ export type QueueName = 'withdrawals' | 'payments' | 'reports' | 'appeals';
 
 interface Queue {
   table: RawBuilder<unknown>;
-  /** What is open. */
+  /** Open items. */
   open: RawBuilder<boolean>;
-  /** What was settled, and when; null where a row does not say it. */
+  /** Settled items with their time; null where a row does not have it. */
   settled: { where: RawBuilder<boolean>; at: RawBuilder<Date> } | null;
 }
 
-/** Each condition is that of an index: nothing is read but what is open and what belongs to the days. */
+/** Each condition matches an index: only open rows and rows of these days are read. */
 const QUEUES: Record<QueueName, Queue> = {
   withdrawals: {
     table: sql`withdrawals`,
@@ -53,7 +53,7 @@ export async function countDays(
   return new Map(rows.map(({ day, count }) => [day, count]));
 }
 
-/** How many were open as each day ended: backwards from those that are open now. */
+/** Open items at the end of each day: backwards from the present ones. */
 export function openByDay(
   days: readonly string[],
   openNow: number,
@@ -69,7 +69,7 @@ export function openByDay(
   return found.toReversed();
 }
 
-/** What is open of a queue, and how it went; `days` oldest first. */
+/** Open items of a queue, and its history; `days` oldest first. */
 export async function readQueue(db: Db, name: QueueName, days: readonly string[]): Promise<WaitingWork> {
   const { table, open, settled } = QUEUES[name];
   const { rows } = await sql<{ open: number; oldestAt: Date | null }>`

@@ -12,7 +12,7 @@ import { type QueueName, readQueue } from './queues.ts';
 /** Figures of 90 days change little: they are counted again this often. */
 const DAYS_VALID_MS = 60_000;
 
-/** Who may work on a queue sees it. */
+/** Roles that may work on a queue see it. */
 const QUEUE_OF: Record<QueueName, EndpointName> = {
   withdrawals: 'listAllWithdrawals',
   payments: 'listAllPayments',
@@ -20,7 +20,7 @@ const QUEUE_OF: Record<QueueName, EndpointName> = {
   appeals: 'listAppeals',
 };
 
-/** Counted on the replica, if there is one, and then cached. */
+/** Counted on the replica, if one exists, and then cached. */
 function cachedDays({ cache, replica }: Services, days: readonly string[]): Promise<OverviewDay[]> {
   return cache.getOrLoad(`overview:${days.at(-1)}`, [], async () => ({
     value: await readDays(replica, days),
@@ -33,7 +33,7 @@ async function backupOf(db: Db): Promise<Overview['backup']> {
   return { last: last && { kind: last.kind, finishedAt: last.finishedAt.toISOString(), bytes: last.bytes } };
 }
 
-/** What a role sees of the product and of the server. */
+/** The product's and the server's figures that a role may see. */
 export async function readOverview(services: Services, role: Role): Promise<Overview> {
   const { db } = services;
   const days = await lastDays(db);

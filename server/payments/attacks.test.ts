@@ -62,7 +62,7 @@ describe('a transaction that is not the payment of the fee is refused and lists 
     attack: (user: TestUser) => Promise<string>;
     status: number;
     error: string;
-    /** What becomes of the payment's record. */
+    /** Final state of the payment's record. */
     state: 'failed' | 'unclaimed';
     /** The one reason. */
     message: string;
@@ -172,7 +172,7 @@ describe('a transaction that is not the payment of the fee is refused and lists 
           tx.transferObjects([coin], ADMIN);
           tx.splitCoins(coin, [1n]);
         });
-        // With gas of its own nothing is simulated first, which would refuse it.
+        // With its own gas nothing is simulated first, which would refuse it.
         tx.setGasBudget(50_000_000);
         tx.setGasPrice(1000);
         tx.setGasPayment(await coinsOf(chain, user.address));
@@ -204,7 +204,7 @@ describe('a transaction that is not the payment of the fee is refused and lists 
     expect(await db.selectFrom('projects').select('id').where('ownerId', '=', user.id).execute()).toEqual([]);
   });
 
-  test('the gas may come from any wallet except the recipient, and the money in several coins', async () => {
+  test('accepts gas from any wallet except the recipient, and money in several coins', async () => {
     const [user, sponsor] = [await payer(), await fundedWallet(chain)];
     const own = firstOf(await coinsOf(chain, user.address));
     const sponsored = transaction(user, (tx) => {
@@ -220,14 +220,14 @@ describe('a transaction that is not the payment of the fee is refused and lists 
     expect((await submitPaid(user, await newDraft(), await send(chain, [user.wallet], split))).status).toBe(201);
   });
 
-  test('older than 24 hours is kept for the admin; a little younger counts', async () => {
+  test('a payment older than 24 hours is kept for the admin, and a slightly younger one counts', async () => {
     const user = await payer();
     for (const [hours, status] of [
       [24.2, 409],
       [23.9, 201],
     ] as const) {
       const digest = await pay(chain, user.wallet, SUBMIT_FEE_MIST);
-      // As if it had been named that much later: the chain's own time stays.
+      // Names it that much later; the chain's own time stays.
       const draft = await newDraft();
       const { paymentId } = (await prepareSubmit(user, draft)).body;
       await db
@@ -243,16 +243,16 @@ describe('a transaction that is not the payment of the fee is refused and lists 
   });
 });
 
-describe('one transaction pays two wallets of ours: all of it is in the books [R16 R17]', () => {
+describe('a transaction that pays two of our wallets is entered in the books completely [R16 R17]', () => {
   interface Split {
     what: string;
-    /** What the wallet of today and an earlier one get, in MIST. */
+    /** Amounts that today's wallet and an earlier one receive, in MIST. */
     parts: [bigint, bigint];
-    /** How long ago the earlier one was last in use. */
+    /** Time since the earlier one was last in use. */
     hours: number;
     status: number;
     state: 'fulfilled' | 'unclaimed';
-    /** What the payer is told, where it waits for a review. */
+    /** Message to the payer, where the payment waits for a review. */
     message?: string;
   }
   const splits: Split[] = [
@@ -299,7 +299,7 @@ describe('one transaction pays two wallets of ours: all of it is in the books [R
   });
 });
 
-test('a wallet that was never ours is no recipient, whatever the console writes [R17 R32]', async () => {
+test('refuses a recipient that was never our wallet, whatever the console writes [R17 R32]', async () => {
   const [user, draft] = [await payer(), await newDraft()];
   const { paymentId } = (await prepareSubmit(user, draft)).body;
   const foreign = newWallet().toSuiAddress();
@@ -315,20 +315,20 @@ test('a wallet that was never ours is no recipient, whatever the console writes 
   expect(await submitPaid(user, draft, transactionHash)).toMatchObject({ status: 400 });
 });
 
-describe('what the chain does not know is pending, and never becomes a project by itself [R17]', () => {
+describe('a transaction that the chain does not know is pending, and never becomes a project automatically [R17]', () => {
   const pending = {
     status: 202,
     body: { status: 'pending', message: expect.stringContaining('do not have to pay again') },
   };
 
-  test('a made-up digest', async () => {
+  test('refuses a made-up digest', async () => {
     const user = await newUser(server);
     expect(await submitPaid(user, await newDraft(), '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S')).toMatchObject(
       pending,
     );
   });
 
-  test('a payment on another network', async () => {
+  test('refuses a payment on another network', async () => {
     const elsewhere = await startChain();
     try {
       const wallet = await fundedWallet(elsewhere);
@@ -341,7 +341,7 @@ describe('what the chain does not know is pending, and never becomes a project b
     }
   });
 
-  test('a digest that another user named first stays its payer’s', async () => {
+  test('a digest that another user named first still belongs to its payer', async () => {
     const [thief, user] = [await newUser(server), await payer()];
     const signed = await signPayment(chain, user.wallet, SUBMIT_FEE_MIST);
     expect(await submitPaid(thief, await newDraft(), signed.digest)).toMatchObject(pending);
@@ -352,7 +352,7 @@ describe('what the chain does not know is pending, and never becomes a project b
 });
 
 describe('one transaction pays for one order [R17]', () => {
-  test('the same digest for another order: 409', async () => {
+  test('rejects the same digest for another order with 409', async () => {
     const user = await payer();
     const digest = await pay(chain, user.wallet, SUBMIT_FEE_MIST);
     expect((await submitPaid(user, await newDraft(), digest)).status).toBe(201);
@@ -373,7 +373,7 @@ describe('one transaction pays for one order [R17]', () => {
     expect(await submitPaid(other, draft, digest)).toMatchObject({ status: 409, body: { error: 'digest_used' } });
   });
 
-  test('for eight orders at once: one is listed', async () => {
+  test('lists one of eight simultaneous orders with the same digest', async () => {
     const user = await payer();
     const digest = await pay(chain, user.wallet, SUBMIT_FEE_MIST);
     const drafts = await Promise.all(Array.from({ length: 8 }, () => newDraft()));
@@ -383,7 +383,7 @@ describe('one transaction pays for one order [R17]', () => {
     expect(await db.selectFrom('projects').select('id').where('ownerId', '=', user.id).execute()).toHaveLength(1);
   });
 
-  test('the same signed bytes for two drafts: the second is refused, nothing is paid twice', async () => {
+  test('refuses the same signed bytes for a second draft, so that nothing is paid twice', async () => {
     const user = await payer();
     const [first, second] = [await prepareSubmit(user, await newDraft()), await prepareSubmit(user, await newDraft())];
     const signed = await signPayment(chain, user.wallet, SUBMIT_FEE_MIST);
@@ -405,7 +405,7 @@ describe('one transaction pays for one order [R17]', () => {
   });
 });
 
-describe('execute refuses everything but the agreed payment, and nothing is paid [R16]', () => {
+describe('transactions that execute refuses [R16]', () => {
   async function attackExecute(
     change: (user: TestUser) => Promise<{ bytes: string; signature: string }>,
   ): Promise<{ status: number; body: { error?: string } }> {
@@ -446,20 +446,20 @@ describe('execute refuses everything but the agreed payment, and nothing is paid
       },
     ],
     ['the whole purse', 'The transaction does more than pay', (tx) => tx.transferObjects([tx.gas], ADMIN)],
-  ])('%s', async (_what, reason, build) => {
+  ])('refuses to execute %s', async (_what, reason, build) => {
     expect(await attackExecute((user) => sign(chain, user.wallet, transaction(user, build)))).toMatchObject(
       refused(reason),
     );
   });
 
-  test('a payment of another wallet, well signed by that wallet', async () => {
+  test('refuses to execute a payment of another wallet, correctly signed by that wallet', async () => {
     const other = await fundedWallet(chain);
     expect(await attackExecute(() => signPayment(chain, other, SUBMIT_FEE_MIST))).toMatchObject(
       refused('The transaction is from another wallet'),
     );
   });
 
-  test('the signature of another key', async () => {
+  test('refuses to execute with the signature of another key', async () => {
     const response = await attackExecute(async (user) => {
       const { bytes } = await signPayment(chain, user.wallet, SUBMIT_FEE_MIST);
       const { signature } = await newWallet().signTransaction(Buffer.from(bytes, 'base64'));
@@ -468,7 +468,7 @@ describe('execute refuses everything but the agreed payment, and nothing is paid
     expect(response).toMatchObject({ status: 400, body: { error: 'bad_signature' } });
   });
 
-  test('tampered bytes: one in seven of them, changed', async () => {
+  test('refuses to execute tampered bytes: one in seven of them, changed', async () => {
     const user = await payer();
     const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
     const { bytes, signature } = await signPayment(chain, user.wallet, SUBMIT_FEE_MIST);
@@ -489,7 +489,7 @@ describe('execute refuses everything but the agreed payment, and nothing is paid
     });
   });
 
-  test('another transaction after the first was sent: 409, and only the first pays', async () => {
+  test('rejects another transaction after the first was sent with 409, and only the first pays', async () => {
     const user = await payer();
     const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
     const first = await signPayment(chain, user.wallet, SUBMIT_FEE_MIST);
@@ -501,7 +501,7 @@ describe('execute refuses everything but the agreed payment, and nothing is paid
       body: { error: 'already_signed' },
     });
     expect(await balanceMist(chain, user.address)).toBe(before);
-    // Nor does the digest of another one take its place.
+    // Nor can the digest of another one replace it.
     const transactionHash = await pay(chain, user.wallet, SUBMIT_FEE_MIST);
     expect(await user.post(`/api/payments/${paymentId}/execute`, { transactionHash })).toMatchObject({
       status: 409,
@@ -513,7 +513,7 @@ describe('execute refuses everything but the agreed payment, and nothing is paid
     });
   });
 
-  test('coins that were spent meanwhile: the node refuses, the payment failed, and it says that nothing was paid', async () => {
+  test('coins that were spent before the execution: the node refuses, the payment fails, and the response says that nothing was paid', async () => {
     const user = await payer();
     const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
     const signed = await signPayment(chain, user.wallet, SUBMIT_FEE_MIST);
@@ -533,7 +533,7 @@ test('a payment of the admin to the admin wallet is rejected, and free without a
   expect((await submitPaid(admin, draft)).status).toBe(201);
 });
 
-test('a project removed after it was paid for: the money is unclaimed, and the payer sees it [R17]', async () => {
+test('the payment of a project that was removed becomes unclaimed, and the payer sees it [R17]', async () => {
   const user = await payer();
   const projectId = await insertProject(db, { ownerId: user.id });
   const transactionHash = await pay(chain, user.wallet, RENEW_FEE_MIST);

@@ -7,7 +7,7 @@ import { ownPayment } from './common.ts';
 import { cancelDraft } from './store.ts';
 
 /**
- * Gives a payment up that nothing was executed for: its draft ends, and a signature for it that arrives later is refused.
+ * Cancels a payment that was never executed: its draft ends, and a later signature for it is refused.
  * @throws 404, 409 when a transaction is known: only the chain decides then.
  */
 export async function cancel(services: Services, session: SessionUser, id: string): Promise<void> {

@@ -8,19 +8,19 @@ import { countFutileClaims, countUnpaidDrafts, findPayment } from './queries.ts'
 import type { PaymentRow } from './rows.ts';
 import type { NewPayment } from './store.ts';
 
-/** What preparing, executing and placing a payment have in common. */
+/** Shared by preparing, executing and placing a payment. */
 
-/** Time to look at the wallet's popup; afterwards nothing is executed. */
+/** Time for the wallet's popup; afterwards nothing is executed. */
 const DRAFT_TTL_MS = 60 * 60_000;
-/** How long a request waits for the chain before it answers 'pending' (R17). */
+/** How long a request waits for the chain before it responds with 'pending' (R17). */
 export const CLAIM_WAIT_MS = 6_000;
 
-/** Claims of a user that no node has seen: each is looked up again and again for a day. */
+/** Digests of a user that no node has seen: each is looked up repeatedly for a day. */
 const MAX_UNSEEN_CLAIMS = 5;
-/** Claims of a user in a day that no payment has come of. */
+/** Digests of a user per day that did not become a payment. */
 const MAX_CLAIMS_PER_DAY = 20;
 
-/** What a payment knows of the order that it pays (`OrderRequest` in server/orders). */
+/** Facts about the order in its payment (`OrderRequest` in server/orders). */
 export interface Payable {
   purpose: Purpose;
   amountMist: bigint;
@@ -42,7 +42,7 @@ export function newPayment({ config }: Services, session: SessionUser, request: 
   };
 }
 
-/** Nothing was paid for the new attempt: an earlier payment for the same order is on its way. */
+/** Nothing was paid for the new attempt: an earlier payment for the same order is pending. */
 export const paymentOpen = ({ id, state }: PaymentRow) =>
   new HttpError(409, 'payment_open', `You are already paying for this. ${phaseMessage(PHASE_OF[state])}`, {
     extra: { paymentId: id, phase: PHASE_OF[state] },
@@ -55,14 +55,17 @@ export async function ownPayment(services: Services, session: SessionUser, id: s
   return payment;
 }
 
-/** A response that says how far a payment is; the server goes on by itself (R17). */
+/** A response with the progress of a payment; the server continues automatically (R17). */
 export const pending = (phase: 'looking' | 'received') => ({
   status: 'pending' as const,
   phase,
   message: phaseMessage(phase),
 });
 
-/** Bounds look-ups and rows of one user: clients can make up digests. Exact where it is called under the user's lock. @throws 429 */
+/**
+ * Bounds look-ups and rows of one user: clients can make up digests. Exact when called under the user's lock. @throws
+ * 429
+ */
 export async function checkClaims(db: Db, userId: number): Promise<void> {
   const { unseen, today } = await countFutileClaims(db, userId);
   if (unseen >= MAX_UNSEEN_CLAIMS) {
@@ -81,11 +84,11 @@ export async function checkClaims(db: Db, userId: number): Promise<void> {
   }
 }
 
-/** Orders that a user has prepared and not paid for: at one time, and in a day. Each may hold a picture for days. */
+/** Orders that a user has prepared and not paid for: at one time, and in a day. Each may keep a picture for days. */
 const MAX_OPEN_DRAFTS = 5;
 const MAX_DRAFTS_PER_DAY = 20;
 
-/** Bounds what can be stored without paying for it. Exact where it is called under the user's lock. @throws 429 */
+/** Bounds the data that can be stored without a payment. Exact when called under the user's lock. @throws 429 */
 export async function checkDrafts(db: Db, userId: number): Promise<void> {
   const { open, today } = await countUnpaidDrafts(db, userId);
   if (open >= MAX_OPEN_DRAFTS) {

@@ -18,12 +18,14 @@ import { recordDigest, storeSigned } from './store.ts';
 
 export type Proof = BodyOf<typeof executePayment>;
 
-/** Refuses what became impossible since the draft; called at the last moment at which nothing has been paid. */
+/**
+ * Refuses an order that became impossible since the draft; called at the last moment at which nothing has been paid.
+ */
 export type OrderCheck = (payment: PaymentRow) => Promise<void>;
 
 /**
- * Step 3 of R16: checks, stores, executes and verifies the signed transaction; the same one again has the same response.
- * A wallet that signs and sends in one names its transaction instead, and the chain is asked about it (R17).
+ * Step 3 of R16: checks, stores, executes and verifies the signed transaction; repeating it gives the same response. A
+ * wallet that signs and sends in one step names its transaction instead, and the chain is asked about it (R17).
  */
 export async function execute(
   services: Services,
@@ -58,8 +60,8 @@ export async function execute(
 }
 
 /**
- * Marks a rejection as the end of this payment: nothing was executed for it, and nothing will be. Browsers give a signed
- * payment up for this mark alone, as any other 4xx may come from something in between or be over in a moment.
+ * Marks a rejection as the end of this payment: nothing was executed for it, and nothing will be. Browsers give a
+ * signed payment up only for this mark, because any other 4xx may come from a proxy or be temporary.
  */
 function nothingPaid(error: unknown): unknown {
   const isEnd = error instanceof HttpError && error.status < 500 && error.status !== 429;
@@ -80,7 +82,7 @@ async function storeProof(
     if (payment.digest === proof.transactionHash) return proof.transactionHash;
     await withUserLock(services.db, session.userId, async (trx) => {
       await checkClaims(trx, session.userId);
-      // The money may have moved already: an expired draft still takes it.
+      // The money may have moved already: an expired draft still accepts it.
       await recordDigest(trx, payment.id, proof.transactionHash);
     });
     return proof.transactionHash;
@@ -105,7 +107,7 @@ async function checkSigned(
   const reading = readPayment(transaction);
   const agreed = {
     sender: payment.walletAddress,
-    // The wallet shown to the payer, whatever the admin wallet is by now.
+    // The wallet shown to the payer, whatever the admin wallet is now.
     recipient: payment.recipient ?? services.config.adminWallet,
     amountMist: payment.amountMist,
   };

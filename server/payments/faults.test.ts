@@ -16,8 +16,8 @@ import type { TestUser } from '../testing/client.ts';
 import { executeSigned, newDraft, prepareSubmit, submitPaid } from '../testing/drafts.ts';
 import { TestEnvironment } from '../testing/environment.ts';
 
-// Servers start and stop here, on machines that are busy with other tests. The stories wait far more than they work, for
-// timeouts and jobs, so they are run side by side, each in an environment of its own.
+// Servers start and stop here, on machines that are busy with other tests. The scenarios mostly wait, for timeouts and
+// jobs, so they run in parallel, each in a separate environment.
 vi.setConfig({ maxConcurrency: 4 });
 const WAIT = { timeout: 150_000, interval: 50 };
 
@@ -40,10 +40,10 @@ async function withScenario<Chain extends TestChain>(
 }
 
 const test = base.extend<{ scenario: Scenario; lateScenario: Scenario<OwnChain> }>({
-  /** On the chain that all tests share; only the way there can be cut. */
-  // eslint-disable-next-line no-empty-pattern -- Vitest reads the fixtures that are wanted from this very pattern
+  /** On the chain that all tests share; only the connection to it can be cut. */
+  // eslint-disable-next-line no-empty-pattern -- Vitest reads the requested fixtures from this very pattern
   scenario: async ({}, use) => withScenario(sharedChain(), use),
-  /** With a chain of its own, which may be late or away. */
+  /** With a separate chain, which may be late or down. */
   // eslint-disable-next-line no-empty-pattern -- as above
   lateScenario: async ({}, use) => {
     const chain = await startChain();
@@ -70,7 +70,7 @@ const stateOf = async ({ environment, user }: Scenario): Promise<string | undefi
       .executeTakeFirst()
   )?.state;
 
-/** Takes away the pause before the next try, or makes one of an hour. */
+/** Removes the pause before the next try, or makes it an hour. */
 const tryAgain = ({ environment, user }: Scenario, when: 'now' | 'later') =>
   environment.database.db
     .updateTable('payments')
@@ -78,7 +78,7 @@ const tryAgain = ({ environment, user }: Scenario, when: 'now' | 'later') =>
     .where('userId', '=', user.id)
     .execute();
 
-/** Prepares the payment that the scenario is about; only its own requests bring it forward until the server starts again. */
+/** Prepares the payment of the scenario; only the scenario's requests move it until the server starts again. */
 async function prepareAlone({ environment, user, draft }: Scenario): Promise<string> {
   await environment.stopRecovery();
   const prepared = await prepareSubmit(user, draft);
@@ -101,7 +101,7 @@ async function expectListedOnce(scenario: Scenario): Promise<void> {
 }
 
 describe.concurrent('SIGKILL at each step between draft and fulfilment: listed exactly once, paid exactly once [R16]', () => {
-  test('after the draft was stored, before the signature came', async ({ scenario }) => {
+  test('survives a SIGKILL after the draft was stored, before the signature came', async ({ scenario }) => {
     const paymentId = await prepareAlone(scenario);
     const signed = await sign(scenario);
     await scenario.environment.kill();
@@ -112,7 +112,9 @@ describe.concurrent('SIGKILL at each step between draft and fulfilment: listed e
     await expectListedOnce(scenario);
   });
 
-  test('after the signed transaction was stored, before it reached the chain', async ({ scenario }) => {
+  test('survives a SIGKILL after the signed transaction was stored, before it reached the chain', async ({
+    scenario,
+  }) => {
     const paymentId = await prepareAlone(scenario);
     const signed = await sign(scenario);
     scenario.environment.proxy.fail('execute', 'silence');
@@ -125,7 +127,9 @@ describe.concurrent('SIGKILL at each step between draft and fulfilment: listed e
     await expectListedOnce(scenario);
   });
 
-  test('after the chain executed it, before the server learned of that', async ({ scenario }) => {
+  test('survives a SIGKILL after the chain executed the transaction, before the server learned of that', async ({
+    scenario,
+  }) => {
     const paymentId = await prepareAlone(scenario);
     const signed = await sign(scenario);
     scenario.environment.proxy.fail('execute', 'silence', { isDone: true });
@@ -138,7 +142,9 @@ describe.concurrent('SIGKILL at each step between draft and fulfilment: listed e
     await expectListedOnce(scenario);
   });
 
-  test('after it was paid, before the order was sent; the browser never comes back', async ({ scenario }) => {
+  test('survives a SIGKILL after the payment, before the order was sent, when the browser never returns', async ({
+    scenario,
+  }) => {
     const paymentId = await prepareAlone(scenario);
     const signed = await sign(scenario);
     expect((await executeSigned(scenario.user, paymentId, signed)).status).toBe(200);
@@ -148,11 +154,11 @@ describe.concurrent('SIGKILL at each step between draft and fulfilment: listed e
     await expectListedOnce(scenario);
   });
 
-  test('in the middle of the fulfilment', async ({ scenario }) => {
+  test('survives a SIGKILL in the middle of the fulfilment', async ({ scenario }) => {
     const paymentId = await prepareAlone(scenario);
     const signed = await sign(scenario);
     await executeSigned(scenario.user, paymentId, signed);
-    // Holds the last table that the fulfilment writes: its transaction has begun and cannot end.
+    // Locks the last table that the fulfilment writes: its transaction has begun and cannot end.
     const locker = await scenario.environment.database.pool.connect();
     await locker.query('BEGIN; LOCK TABLE activity IN ACCESS EXCLUSIVE MODE');
     const call = submitPaid(scenario.user, scenario.draft, signed.digest).catch(() => 'cut off');
@@ -170,7 +176,9 @@ describe.concurrent('SIGKILL at each step between draft and fulfilment: listed e
     await expectListedOnce(scenario);
   });
 
-  test('after the fulfilment, before the response: the repeated order has the same response', async ({ scenario }) => {
+  test('survives a SIGKILL after the fulfilment, before the response: the repeated order has the same response', async ({
+    scenario,
+  }) => {
     const paymentId = await prepareAlone(scenario);
     const signed = await sign(scenario);
     await executeSigned(scenario.user, paymentId, signed);
@@ -183,13 +191,13 @@ describe.concurrent('SIGKILL at each step between draft and fulfilment: listed e
   });
 });
 
-describe.concurrent('a chain that is late, slow or away: pending, finished later, never "not paid" [R17]', () => {
+describe.concurrent('a chain that is late, slow or down: pending, finished later, never "not paid" [R17]', () => {
   const pending = {
     status: 202,
     body: { status: 'pending', message: expect.stringContaining('do not have to pay again') },
   };
 
-  test('executed but not indexed yet', async ({ lateScenario: scenario }) => {
+  test('finishes a payment that was executed but not indexed yet', async ({ lateScenario: scenario }) => {
     await scenario.environment.chain.control({ indexDelayMs: 600_000 });
     const digest = await payOnChain(scenario);
     expect(await submitPaid(scenario.user, scenario.draft, digest)).toMatchObject(pending);
@@ -201,7 +209,9 @@ describe.concurrent('a chain that is late, slow or away: pending, finished later
     expect((await submitPaid(scenario.user, scenario.draft, digest)).status).toBe(201);
   });
 
-  test('down while a client that paid by itself sends its order', async ({ lateScenario: scenario }) => {
+  test('finishes the order of a client that paid on its own while the chain was down', async ({
+    lateScenario: scenario,
+  }) => {
     const digest = await payOnChain(scenario);
     await scenario.environment.chain.control({ down: true });
     expect(await submitPaid(scenario.user, scenario.draft, digest)).toMatchObject(pending);
@@ -209,7 +219,7 @@ describe.concurrent('a chain that is late, slow or away: pending, finished later
     await expectListedOnce(scenario);
   });
 
-  test('down while the server executes: the stored transaction is executed when the chain is back', async ({
+  test('executes the stored transaction when the chain is back from an outage during the execution', async ({
     lateScenario: scenario,
   }) => {
     const { paymentId } = (await prepareSubmit(scenario.user, scenario.draft)).body;
@@ -224,7 +234,7 @@ describe.concurrent('a chain that is late, slow or away: pending, finished later
     await expectListedOnce(scenario);
   });
 
-  test('down when the server starts: orders are still accepted', async ({ lateScenario: scenario }) => {
+  test("accepts orders when the chain is down at the server's start", async ({ lateScenario: scenario }) => {
     const digest = await payOnChain(scenario);
     await scenario.environment.kill();
     await scenario.environment.chain.control({ down: true });
@@ -234,13 +244,13 @@ describe.concurrent('a chain that is late, slow or away: pending, finished later
     await expectListedOnce(scenario);
   });
 
-  test('so slow that the server stops waiting for the outcome of an execution', async ({ scenario }) => {
+  test('finishes an execution so slow that the server stopped waiting for its outcome', async ({ scenario }) => {
     const { paymentId } = (await prepareSubmit(scenario.user, scenario.draft)).body;
     const signed = await sign(scenario);
     scenario.environment.proxy.delayMs = 20_000;
     const call = executeSigned(scenario.user, paymentId, signed);
     await vi.waitFor(async () => expect(await stateOf(scenario)).toBe('signed'), WAIT);
-    // Else the job would be waiting for the slow chain, too, when it is quick again.
+    // Otherwise the job would still be waiting for the slow chain when it is fast again.
     await tryAgain(scenario, 'later');
     expect(await call).toMatchObject({ status: 202 });
     scenario.environment.proxy.delayMs = 0;
@@ -248,7 +258,7 @@ describe.concurrent('a chain that is late, slow or away: pending, finished later
   });
 });
 
-test.concurrent('what never appears on chain is given up after a day, and says so; a chain that is away uses up no attempt [R17 R68]', async ({
+test.concurrent('a payment that never appears on chain is given up after a day with a message, and a chain that is down uses up no attempt [R17 R68]', async ({
   lateScenario: scenario,
 }) => {
   const signed = await sign(scenario);
@@ -280,7 +290,7 @@ test.concurrent('what never appears on chain is given up after a day, and says s
   expect(after).toEqual({ attempts: before?.attempts, state: 'signed' });
   await scenario.environment.chain.control({ down: false });
   await vi.waitFor(async () => {
-    // A look-up from before may have put the next one off.
+    // An earlier look-up may have postponed the next one.
     await dayLater();
     expect(await stateOf(scenario)).toBe('failed');
   }, WAIT);

@@ -23,12 +23,12 @@ beforeEach(() => {
   proxy.hidesChanges = false;
 });
 
-/** What says nothing of a transaction, whatever it was asked. */
+/** Results that reveal nothing about a transaction, for any request. */
 const NO_WORD: ChainFault[] = ['unavailable', 'deadline', 'exhausted', 'aborted', 'internal', 'limited', 'cut'];
 const SHORT_MS = 100;
 const UNKNOWN_DIGEST = '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S';
 
-describe('what a response of a node means for the money', () => {
+describe('a payment after each response of a node', () => {
   const submit = async ({ bytes, signature }: Signed, timeoutMs?: number) =>
     submitTransaction(sui, Buffer.from(bytes, 'base64'), signature, timeoutMs);
   const signed = async () => signPayment(chain, await fundedWallet(chain), 1n);
@@ -47,7 +47,7 @@ describe('what a response of a node means for the money', () => {
     expect(await submit(transaction)).toMatchObject({ state: 'executed', transaction: { digest: transaction.digest } });
   });
 
-  test('only a node that answers can say that a transaction is unseen [R17]', async () => {
+  test('only a node that responds can report a transaction as unseen [R17]', async () => {
     const digest = await pay(chain, await fundedWallet(chain), 1n);
     for (const fault of NO_WORD) {
       proxy.fail('lookUp', fault);
@@ -102,7 +102,7 @@ async function expectPending(ordered: Ordered): Promise<void> {
   expect(await execute(ordered)).toMatchObject(LOOKING);
 }
 
-/** What the job makes of it when the chain works again, and how many fees have left the wallet. */
+/** Result of the job when the chain works again, and the number of fees that have left the wallet. */
 async function recovered(ordered: Ordered) {
   proxy.heal();
   await runJob(ordered);
@@ -112,7 +112,7 @@ async function recovered(ordered: Ordered) {
 
 const FULFILLED_ONCE = { payments: [{ state: 'fulfilled' }], fees: 1n };
 
-describe('a payment whose execution and look-up fail in ways of their own', () => {
+describe('a payment whose execution and look-up fail in different ways', () => {
   test.each<[fault: ChainFault, isDone: boolean]>([
     ['unavailable', false],
     ['unavailable', true],
@@ -126,7 +126,7 @@ describe('a payment whose execution and look-up fail in ways of their own', () =
     expect(await recovered(ordered)).toMatchObject(FULFILLED_ONCE);
   });
 
-  test('meanwhile its payer prepares no second payment for it; another user may [R16]', async () => {
+  test('its payer cannot prepare a second payment while it is open; another user can [R16]', async () => {
     const ordered = await order();
     proxy.fail('execute', 'unavailable');
     expect(await execute(ordered)).toMatchObject(LOOKING);
@@ -140,7 +140,7 @@ describe('a payment whose execution and look-up fail in ways of their own', () =
     expect(await recovered(ordered)).toMatchObject(FULFILLED_ONCE);
   });
 
-  test('executed, and for a day no node says what it moved: it is not called too small before [R16 R17]', async () => {
+  test('a payment is not called too small while no node reports, for up to a day, what it moved [R16 R17]', async () => {
     const ordered = await order();
     proxy.hidesChanges = true;
     proxy.fail('lookUp', 'unseen');
@@ -171,7 +171,7 @@ describe('a payment whose execution and look-up fail in ways of their own', () =
     expect(await recovered(ordered)).toMatchObject(FULFILLED_ONCE);
   });
 
-  test('refused, executed by others and named for another order: it pays for that one alone [R16 R17]', async () => {
+  test('a payment that was refused, executed by others and named for another order pays for that one alone [R16 R17]', async () => {
     const ordered = await order();
     proxy.fail('execute', 'refused');
     expect(await execute(ordered)).toMatchObject({ status: 409, body: { error: 'payment_failed' } });

@@ -26,7 +26,7 @@ const expiryMs = async (id: number) =>
   ).expiresAt.getTime();
 
 describe('store first, then move money [R16]', () => {
-  test('draft, signature, execution, project: 15 SUI, 31 days, seen by others [S7.16 S9.5 R20]', async () => {
+  test('draft, signature, execution and project: 15 SUI, 31 days, visible to others [S7.16 S9.5 R20]', async () => {
     const user = await payer();
     const draft = await newDraft({ description: 'Line one\nline two' });
     const prepared = await prepareSubmit(user, draft);
@@ -74,7 +74,7 @@ describe('store first, then move money [R16]', () => {
     expect(own.body).toMatchObject([{ id: response.body.id }]);
   });
 
-  test('execute and fulfil called twice, also at once: one payment, one project, one receipt, the same responses [R36]', async () => {
+  test('execute and fulfil called twice, also at once, give one payment, project and receipt, and the same responses [R36]', async () => {
     const user = await payer();
     const draft = await newDraft();
     const { paymentId } = (await prepareSubmit(user, draft)).body;
@@ -158,7 +158,7 @@ describe('store first, then move money [R16]', () => {
     expect(await (await newUser(server, ADMIN_KEYPAIR)).post(`/api/projects/${projectId}/renew`, {})).toMatchObject(
       refused,
     );
-    // Its words and picture can still change.
+    // Its texts and picture can still change.
     const changes = { purpose: 'update', projectId, draft: { description: 'Listed for a very long time, and on' } };
     const update = await user.post<{ paymentId: string }>('/api/payments', changes);
     const paid = await signPayment(chain, user.wallet, UPDATE_FEE_MIST);
@@ -193,8 +193,8 @@ describe('store first, then move money [R16]', () => {
   });
 });
 
-describe('a client that pays by itself [R17]', () => {
-  test('updates for 5 SUI: only what is sent changes, the expiry does not [S7.17 S5.4 R24]', async () => {
+describe('clients that pay on their own [R17]', () => {
+  test('an update for 5 SUI changes only the fields sent, and not the expiry [S7.17 S5.4 R24]', async () => {
     const user = await payer();
     const projectId = await insertProject(db, { ownerId: user.id, name: 'Before' });
     const until = await expiryMs(projectId);
@@ -212,7 +212,7 @@ describe('a client that pays by itself [R17]', () => {
     expect(await expiryMs(projectId)).toBe(until);
   });
 
-  test('renews: 31 days from the expiry when active, from now when expired, and begins a listing period [S7.18 R19 R45]', async () => {
+  test('a renewal adds 31 days to the expiry when active, to now when expired, and begins a listing period [S7.18 R19 R45]', async () => {
     const user = await payer();
     const active = await insertProject(db, { ownerId: user.id, expiresInDays: 10 });
     const expired = await insertProject(db, { ownerId: user.id, expiresInDays: -10 });
@@ -227,7 +227,7 @@ describe('a client that pays by itself [R17]', () => {
     const other = await newUser(server);
     const feed = await other.get<Project[]>(`/api/projects?userId=${other.id}`);
     expect(feed.body.map((project) => project.id)).toContain(expired);
-    // The next listing period begins where the present one ends: later for the one, at once for the other.
+    // The next listing period begins where the present one ends: later for one project, immediately for the other.
     const pageOf = async (id: number) => (await other.get<Project>(`/api/projects/${id}`)).body;
     expect(await pageOf(active)).toMatchObject({ period: 1, periodEndsAt: new Date(until).toISOString() });
     expect(await pageOf(expired)).toMatchObject({ period: 2, periodEndsAt: (await pageOf(expired)).expiresAt });
@@ -252,7 +252,7 @@ describe('a client that pays by itself [R17]', () => {
     expect(activity.map(({ kind }) => kind)).toEqual(['project_renewed']);
   });
 
-  test('a draft prepared for a wallet that sends by itself is the one that is fulfilled, open or over', async () => {
+  test('a draft prepared for a wallet that sends on its own is the one that is fulfilled, open or expired', async () => {
     const user = await payer();
     for (const state of ['draft', 'expired'] as const) {
       const draft = await newDraft();
@@ -270,7 +270,7 @@ describe('a client that pays by itself [R17]', () => {
     }
   });
 
-  test('a wallet that sends by itself names its digest for the draft, even when the draft is over; twice is once', async () => {
+  test('a wallet that sends on its own names its digest for the draft, also an expired one; repeating it changes nothing', async () => {
     const user = await payer();
     const draft = await newDraft();
     const { paymentId } = (await prepareSubmit(user, draft)).body;
@@ -295,14 +295,14 @@ describe('a client that pays by itself [R17]', () => {
     expect((await submitPaid<Project>(user, draft, transactionHash)).body.name).toBe(draft.name);
   });
 
-  test('more than the fee is a payment too', async () => {
+  test('a payment of more than the fee counts, too', async () => {
     const user = await payer();
     const digest = await pay(chain, user.wallet, SUBMIT_FEE_MIST + 1n);
     expect((await submitPaid(user, await newDraft(), digest)).status).toBe(201);
   });
 });
 
-describe('who pays and who may [R18 R19]', () => {
+describe('permissions to pay and change [R18 R19]', () => {
   test('the admin submits, updates any project and renews for free [S1.5 S9.5]', async () => {
     const admin = await newUser(server, ADMIN_KEYPAIR);
     const created = await submitPaid<Project>(admin, await newDraft());
@@ -343,7 +343,7 @@ describe('who pays and who may [R18 R19]', () => {
     expect((await user.patch(`/api/projects/${own}/update`, { name: 'x', walletAddress: admin })).status).toBe(403);
   });
 
-  test('another user’s project: 403 for update and renew, with a good payment too, which stays usable', async () => {
+  test('rejects an update and a renewal of another user’s project with 403, also with a valid payment, which stays usable', async () => {
     const user = await payer();
     const projectId = await insertProject(db);
     const transactionHash = await pay(chain, user.wallet, RENEW_FEE_MIST);

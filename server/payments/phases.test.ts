@@ -30,7 +30,7 @@ const due = (user: TestUser) =>
     .where('userId', '=', user.id)
     .execute();
 
-describe('a node that executes a payment and does not say what it moved', async () => {
+describe('a node that executes a payment and does not report what it moved', async () => {
   const proxy = await startChainProxy(chain.rpcUrl);
   const late = await startServer(server.databaseUrl, { env: { SUI_RPC_URL: proxy.url } });
   afterAll(async () => {
@@ -38,7 +38,7 @@ describe('a node that executes a payment and does not say what it moved', async 
     proxy.close();
   });
 
-  test('is asked again: the payment counts, and is never called too small [R16 R17]', async () => {
+  test('a node without balance changes is asked again: the payment counts, and is never called too small [R16 R17]', async () => {
     proxy.hidesChanges = true;
     const user = await payer(late.url);
     const draft = await newDraft();
@@ -50,7 +50,7 @@ describe('a node that executes a payment and does not say what it moved', async 
   });
 });
 
-test('a payment that was taken for too small is looked up again for a day [R16 R17]', async () => {
+test('a payment that was mistaken for too small is looked up again for a day [R16 R17]', async () => {
   const user = await payer();
   const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
   const digest = await pay(chain, user.wallet, SUBMIT_FEE_MIST);
@@ -63,7 +63,7 @@ test('a payment that was taken for too small is looked up again for a day [R16 R
   expect(await payments(user)).toMatchObject([{ state: 'fulfilled', phase: 'done' }]);
 });
 
-test('a response says how far a payment is: looking until the chain has shown it [R17]', async () => {
+test('a response shows the progress of a payment: looking until the chain has shown it [R17]', async () => {
   const user = await newUser(server);
   const draft = await newDraft();
   const response = await submitPaid(user, draft, '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S');
@@ -75,7 +75,7 @@ test('a response says how far a payment is: looking until the chain has shown it
 });
 
 describe('a payment whose outcome the chain has shown', () => {
-  test('is received, not failed, when our own database refuses the order for the moment [R16]', async () => {
+  test('a payment is received, not failed, when our own database temporarily refuses the order [R16]', async () => {
     const user = await payer();
     const draft = await newDraft();
     const { paymentId } = (await prepareSubmit(user, draft)).body;
@@ -106,7 +106,7 @@ describe('one order is paid once', () => {
   const renew = (user: TestUser, projectId: number) =>
     user.post<{ paymentId: string; error?: string }>('/api/payments', { purpose: 'renew', projectId });
 
-  test('a second payment for it cannot be prepared while one is on its way [R16]', async () => {
+  test('a second payment for an order cannot be prepared while one is pending [R16]', async () => {
     const user = await payer();
     const projectId = await insertProject(db, { ownerId: user.id });
     const { paymentId } = (await renew(user, projectId)).body;
@@ -120,12 +120,12 @@ describe('one order is paid once', () => {
     expect((await renew(user, projectId)).status).toBe(201);
   });
 
-  test('two tabs that both signed: one executes, the other is refused before money moves [R16]', async () => {
+  test('when two tabs have both signed, one executes and the other is refused before money moves [R16]', async () => {
     const user = await payer();
     const projectId = await insertProject(db, { ownerId: user.id });
     const ids = [(await renew(user, projectId)).body.paymentId, (await renew(user, projectId)).body.paymentId];
     const before = await balanceMist(chain, user.address);
-    // Each from a coin of its own, so that only the server stands between them.
+    // Each from a separate coin, so that only the server prevents the second payment.
     const split = new Transaction();
     split.setSender(user.address);
     split.transferObjects([split.splitCoins(split.gas, [50_000_000_000n])], user.address);
@@ -153,7 +153,7 @@ describe('one order is paid once', () => {
 describe('cancelling a payment', () => {
   const cancel = (user: TestUser, id: string) => user.post(`/api/payments/${id}/cancel`);
 
-  test('that was not executed makes its signature worthless, and can be repeated [R16]', async () => {
+  test('cancelling a payment that was not executed invalidates its signature, and can be repeated [R16]', async () => {
     const user = await payer();
     const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
     const signed = await signPayment(chain, user.wallet, SUBMIT_FEE_MIST);
@@ -170,7 +170,7 @@ describe('cancelling a payment', () => {
     expect(await balanceMist(chain, user.address)).toBe(before);
   });
 
-  test('that was executed, or is another user’s, is refused [R16 R3]', async () => {
+  test('cancelling an executed payment, or another user’s, is refused [R16 R3]', async () => {
     const user = await payer();
     const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
     expect((await cancel(await newUser(server), paymentId)).status).toBe(404);
@@ -180,7 +180,7 @@ describe('cancelling a payment', () => {
   });
 });
 
-test('digests that no node has seen are bounded per user, and keep no other user waiting [R17]', async () => {
+test('digests that no node has seen are bounded per user, and delay no other user [R17]', async () => {
   const [mallory, user] = [await newUser(server), await payer()];
   await db
     .insertInto('payments')
@@ -218,7 +218,7 @@ test('digests that no node has seen are bounded per user, and keep no other user
   await db.deleteFrom('payments').where('userId', '=', mallory.id).execute();
 });
 
-test('five digests that no node has seen are the most; what the server sends itself does not count [R17]', async () => {
+test('a user may have at most five digests that no node has seen; those that the server sends do not count [R17]', async () => {
   const user = await payer();
   const insert = (count: number, transaction: Buffer | null) =>
     db
@@ -248,7 +248,7 @@ test('five digests that no node has seen are the most; what the server sends its
   await db.deleteFrom('payments').where('userId', '=', user.id).execute();
 });
 
-describe('the admin settles what waits for a review', async () => {
+describe('decisions of the admin on payments', async () => {
   const panel = await signInAsAdmin(server);
   const resolve = (id: string, body: object) => panel.post<AdminPayment>(`/api/admin/payments/${id}/resolve`, body);
 
@@ -301,7 +301,7 @@ describe('the admin settles what waits for a review', async () => {
       digest: transactionHash,
     });
     expect((await resolve(paymentId, { resolution: 'refunded', note })).status).toBe(409);
-    // Money that went back pays for nothing.
+    // Refunded money pays for nothing.
     expect(await submitPaid(user, await newDraft(), digest)).toMatchObject({
       status: 409,
       body: { error: 'digest_used' },

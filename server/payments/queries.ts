@@ -19,13 +19,13 @@ export async function findPayment(db: Db, id: string): Promise<PaymentRow | null
   return row ? toRow(row) : null;
 }
 
-/** As findPayment, and no other transaction changes it before this one ends. */
+/** The same as findPayment, and no other transaction changes the payment before this one ends. */
 export async function lockPayment(trx: Db, id: string): Promise<PaymentRow | null> {
   const row = await paymentRows(trx).where('payments.id', '=', id).forUpdate('payments').executeTakeFirst();
   return row ? toRow(row) : null;
 }
 
-/** The user's payment with this digest, unless it came to nothing. */
+/** The user's payment with this digest, unless it failed. */
 export async function findByDigest(db: Db, userId: number, digest: string): Promise<PaymentRow | null> {
   const row = await paymentRows(db)
     .where('payments.userId', '=', userId)
@@ -35,7 +35,7 @@ export async function findByDigest(db: Db, userId: number, digest: string): Prom
   return row ? toRow(row) : null;
 }
 
-/** Whether money of this transaction was already taken for an order of any user, other than `exceptId`. */
+/** Whether money of this transaction was already used for an order of any user, except `exceptId`. */
 export async function isDigestUsed(db: Db, digest: string, exceptId?: string): Promise<boolean> {
   const row = await db
     .selectFrom('payments')
@@ -47,7 +47,7 @@ export async function isDigestUsed(db: Db, digest: string, exceptId?: string): P
   return row !== undefined;
 }
 
-/** A user's orders that are not paid: those that still may be paid, and all of the last day. */
+/** A user's unpaid orders: those that can still be paid, and all of the last day. */
 export async function countUnpaidDrafts(db: Db, userId: number): Promise<{ open: number; today: number }> {
   return db
     .selectFrom('payments')
@@ -65,7 +65,10 @@ export async function countUnpaidDrafts(db: Db, userId: number): Promise<{ open:
     .executeTakeFirstOrThrow();
 }
 
-/** Digests that the user named and no payment has come of: those that no node has shown yet, and all of the last day. */
+/**
+ * Digests that the user named and that did not become a payment: those that no node has shown yet, and all of the last
+ * day.
+ */
 export async function countFutileClaims(db: Db, userId: number): Promise<{ unseen: number; today: number }> {
   return db
     .selectFrom('payments')
@@ -82,7 +85,7 @@ export async function countFutileClaims(db: Db, userId: number): Promise<{ unsee
     .executeTakeFirstOrThrow();
 }
 
-/** Another payment of the user for the same order whose money is on its way or here. */
+/** Another payment of the user for the same order whose money is pending or received. */
 export async function findOpenTwin(db: Db, { userId, orderHash, id }: OrderKey): Promise<PaymentRow | null> {
   const row = await paymentRows(db)
     .where('payments.userId', '=', userId)
@@ -105,14 +108,14 @@ export interface ListFilter {
   state?: PaymentState | undefined;
 }
 
-/** A payment with the name of what it is for. @throws 404 */
+/** A payment with the name of its subject. @throws 404 */
 export async function findNamedPayment(db: Db, id: string): Promise<NamedPayment> {
   const row = await namedRows(db).where('payments.id', '=', id).executeTakeFirst();
   if (!row) throw notFound('payment_not_found', 'Payment not found');
   return toNamed(row);
 }
 
-/** Payments with the names of what they are for, newest first. */
+/** Payments with the names of their subjects, newest first. */
 export async function listPaymentRows(
   db: Db,
   { userId, state }: ListFilter,

@@ -16,7 +16,7 @@ vi.setConfig({ maxConcurrency: 3 });
 const WAIT = { timeout: 150_000, interval: 50 };
 
 const test = base.extend<{ environment: TestEnvironment }>({
-  // eslint-disable-next-line no-empty-pattern -- Vitest reads the fixtures that are wanted from this very pattern
+  // eslint-disable-next-line no-empty-pattern -- Vitest reads the requested fixtures from this very pattern
   environment: async ({}, use) => {
     const environment = await TestEnvironment.begin(sharedChain());
     try {
@@ -67,7 +67,7 @@ async function order(environment: TestEnvironment, purpose: Purpose): Promise<Or
   };
 }
 
-/** The operator changes ADMIN_WALLET: the server ends and starts again; the payer's browser stays as it is. */
+/** The operator changes ADMIN_WALLET: the server ends and starts again; the payer's browser keeps its state. */
 async function rotate(environment: TestEnvironment, user: TestUser): Promise<TestUser> {
   await environment.kill();
   await environment.restart(newWallet().toSuiAddress());
@@ -88,22 +88,25 @@ async function expectFulfilled(environment: TestEnvironment, { user, recipient, 
   expect(await balanceMist(environment.chain, recipient)).toBe(amountMist);
 }
 
-describe.concurrent('the admin wallet changes while a user pays: the order is fulfilled', () => {
+describe.concurrent('changes of the admin wallet while a user pays', () => {
   const purposes: Purpose[] = ['submit', 'update', 'renew'];
 
-  test.for(purposes)('%s, prepared before and executed after, by signature [R16]', async (purpose, { environment }) => {
-    const ordered = await order(environment, purpose);
-    const { paymentId, recipient } = await ordered.prepare();
-    expect(recipient).toBe(ordered.recipient);
-    const signed = await signPayment(environment.chain, ordered.user.wallet, ordered.amountMist, ordered.recipient);
-    const user = await rotate(environment, ordered.user);
-    expect(await executeSigned(user, paymentId, signed)).toMatchObject({ status: 200 });
-    expect((await ordered.place(user, signed.digest)).status).toBe(purpose === 'submit' ? 201 : 200);
-    await expectFulfilled(environment, ordered);
-  });
+  test.for(purposes)(
+    'fulfills %s, prepared before a change of the admin wallet and executed after it, by signature [R16]',
+    async (purpose, { environment }) => {
+      const ordered = await order(environment, purpose);
+      const { paymentId, recipient } = await ordered.prepare();
+      expect(recipient).toBe(ordered.recipient);
+      const signed = await signPayment(environment.chain, ordered.user.wallet, ordered.amountMist, ordered.recipient);
+      const user = await rotate(environment, ordered.user);
+      expect(await executeSigned(user, paymentId, signed)).toMatchObject({ status: 200 });
+      expect((await ordered.place(user, signed.digest)).status).toBe(purpose === 'submit' ? 201 : 200);
+      await expectFulfilled(environment, ordered);
+    },
+  );
 
   test.for(purposes)(
-    '%s, prepared before and sent by the wallet itself after [R16 R17]',
+    'fulfills %s, prepared before a change of the admin wallet and sent by the wallet itself after it [R16 R17]',
     async (purpose, { environment }) => {
       const ordered = await order(environment, purpose);
       const { paymentId } = await ordered.prepare();
@@ -114,15 +117,18 @@ describe.concurrent('the admin wallet changes while a user pays: the order is fu
     },
   );
 
-  test.for(purposes)('%s by the call with only a digest, without a draft [R17]', async (purpose, { environment }) => {
-    const ordered = await order(environment, purpose);
-    const transactionHash = await pay(environment.chain, ordered.user.wallet, ordered.amountMist, ordered.recipient);
-    const user = await rotate(environment, ordered.user);
-    expect((await ordered.place(user, transactionHash)).status).toBe(purpose === 'submit' ? 201 : 200);
-    await expectFulfilled(environment, ordered);
-  });
+  test.for(purposes)(
+    'fulfills %s by the call with only a digest, without a draft [R17]',
+    async (purpose, { environment }) => {
+      const ordered = await order(environment, purpose);
+      const transactionHash = await pay(environment.chain, ordered.user.wallet, ordered.amountMist, ordered.recipient);
+      const user = await rotate(environment, ordered.user);
+      expect((await ordered.place(user, transactionHash)).status).toBe(purpose === 'submit' ? 201 : 200);
+      await expectFulfilled(environment, ordered);
+    },
+  );
 
-  test('a draft for the old wallet that is paid to the new one counts as well [R17]', async ({ environment }) => {
+  test('a draft for the old wallet that is paid to the new one counts, too [R17]', async ({ environment }) => {
     const ordered = await order(environment, 'renew');
     await ordered.prepare();
     const user = await rotate(environment, ordered.user);
@@ -132,7 +138,7 @@ describe.concurrent('the admin wallet changes while a user pays: the order is fu
   });
 });
 
-test.concurrent('money to a wallet that has long been given up waits for a review, and is not lost [R16 R17]', async ({
+test.concurrent('money to a wallet that was given up long ago waits for a review, and is not lost [R16 R17]', async ({
   environment,
 }) => {
   const ordered = await order(environment, 'renew');

@@ -5,7 +5,7 @@ import { type Payment, PHASE_OF, type Purpose } from '#shared/contract/payments.
 import type { PaymentState } from '#shared/states/payment.ts';
 import { micros } from '../http/pages.ts';
 
-/** A payment as the actions work with it; amounts are bigint MIST (R20). */
+/** A payment in the form that the actions use; amounts are bigint MIST (R20). */
 export interface PaymentRow {
   id: string;
   userId: number;
@@ -81,7 +81,7 @@ export function toPayment(row: PaymentRow, projectName: string | null): Payment 
 
 export interface NamedPayment {
   row: PaymentRow;
-  /** Of the project that the payment is for, or of its draft. */
+  /** Name of the payment's project, or of its draft. */
   projectName: string | null;
 }
 

@@ -13,11 +13,11 @@ import { type Change, transition } from './transitions.ts';
 import { markUnclaimed } from './unclaimed.ts';
 
 const MAX_AGE_MS = PAYMENT_MAX_AGE_HOURS * 3_600_000;
-/** Pauses between the look-ups of one request: each twice as long as the one before, up to the last. */
+/** Pauses between the look-ups of one request, doubled each time up to the last. */
 const FIRST_PAUSE_MS = 250;
 const LAST_PAUSE_MS = 1500;
 
-/** Sentences for the payer (R34): what the chain says about a payment that does not count. */
+/** Sentences for the payer (R34): the chain's reasons why a payment does not count. */
 const REJECTIONS: Record<OwnRejection | 'rejected' | 'digest_used' | 'invalid' | 'never_seen', string> = {
   failed_on_chain: 'The transaction failed on chain, so nothing was paid',
   payer_is_recipient: 'The transaction pays its own sender',
@@ -33,7 +33,7 @@ const REJECTIONS: Record<OwnRejection | 'rejected' | 'digest_used' | 'invalid' |
   never_seen: `The transaction did not appear on chain within ${PAYMENT_MAX_AGE_HOURS} hours`,
 };
 
-/** Money of the payer that arrived and does not fit; everything else was never theirs to spend. */
+/** Money of the payer that arrived and does not fit the order. All other money was never the payer's to spend. */
 const MAY_WAIT = new Set<OwnRejection>([
   'amount_too_small',
   'not_from_payer',
@@ -43,9 +43,9 @@ const MAY_WAIT = new Set<OwnRejection>([
 ]);
 
 /**
- * Finds out what became of a payment whose digest is known: executes the stored transaction (again, which moves no more
- * money), or looks the digest up for at most `waitMs`. Moves the payment on when the chain has spoken; 'signed' means that
- * it has not, which is never taken for "not paid" (R17). Returns the payment as it is then.
+ * Determines the outcome of a payment whose digest is known: executes the stored transaction (repeating it moves no
+ * more money), or looks the digest up for at most `waitMs`. Changes the payment's state when the chain has an outcome;
+ * 'signed' means that it has none, which never counts as "not paid" (R17). Returns the resulting payment.
  */
 export async function settle(services: Services, payment: PaymentRow, waitMs: number): Promise<PaymentRow> {
   if (payment.state === 'signed') {
@@ -62,11 +62,11 @@ async function settleSigned(services: Services, payment: PaymentRow, bytes: Buff
   if (submission.state === 'executed') {
     await settleExecuted(services, payment, submission.transaction);
     if (isComplete(submission.transaction)) return undefined;
-    // The node that executed it cannot say yet what it moved; perhaps its index can.
+    // The node that executed it cannot report yet what it moved; its index may know.
     const indexed = await lookUp(services, payment.digest ?? '');
     return indexed.state === 'found' ? settleExecuted(services, payment, indexed.transaction) : undefined;
   }
-  // A node that refuses a transaction has perhaps seen its coins spent by this very transaction.
+  // A node that refuses a transaction may have seen its coins spent by this very transaction.
   const seen = await lookUp(services, payment.digest ?? '');
   if (seen.state === 'found') return settleExecuted(services, payment, seen.transaction);
   return seen.state === 'unreachable' ? undefined : fail(services, payment, 'rejected');
@@ -87,23 +87,24 @@ async function settleClaim(services: Services, payment: PaymentRow, waitMs: numb
 
 const waitedMs = ({ signedAt }: PaymentRow): number => Date.now() - (signedAt?.getTime() ?? Date.now());
 
-/** Whose coins were spent, where they were not the payer's own: a refund goes there. */
+/** Owner of the spent coins, where it is not the payer: a refund goes there. */
 function otherPayer(tx: ExecutedTransaction, payment: PaymentRow): string | null {
   const payer = payerOf(tx);
   return payer === null || isSameAddress(payer, payment.walletAddress) ? null : payer;
 }
 
-/** Only a chain that answers, and for a whole day knows nothing of a digest, ends the wait for it. */
+/** Only a chain that responds, and for a whole day does not know a digest, ends the wait for it. */
 async function expireUnseen(services: Services, payment: PaymentRow, seen: 'unseen' | 'unreachable'): Promise<void> {
   if (seen === 'unseen' && waitedMs(payment) > MAX_AGE_MS) await fail(services, payment, 'never_seen');
 }
 
 /**
- * Verifies a final transaction. Money that came from the payer but does not fit the order waits for a review. What speaks against
- * a payment counts only when the record is complete, or a day has passed: until then the payment stays as it is.
+ * Verifies a final transaction. Money that came from the payer but does not fit the order waits for a review. A reason
+ * against a payment counts only when the record is complete, or a day has passed: until then the payment stays
+ * unchanged.
  */
 export async function settleExecuted(services: Services, payment: PaymentRow, tx: ExecutedTransaction): Promise<void> {
-  // Of the chain that has shown the transaction.
+  // Reads of the chain that has shown the transaction.
   const { chainId } = services;
   if (chainId === null || tx.digest !== payment.digest) return;
   const result = verifyOwnPayment(tx, payment, await listRecipients(services, payment));

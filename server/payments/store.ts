@@ -41,7 +41,10 @@ async function found(db: Db, id: string): Promise<PaymentRow> {
   return row;
 }
 
-/** Ties a digest to the user's unpaid draft of the same order, or makes a payment of its own for it. Called under the user's lock. */
+/**
+ * Ties a digest to the user's unpaid draft of the same order, or creates a payment for it. Called under the user's
+ * lock.
+ */
 export async function claimDigest(trx: Db, payment: NewPayment, digest: string): Promise<PaymentRow> {
   const signed = {
     state: PAYMENT_MOVES.claim.to,
@@ -77,8 +80,8 @@ export async function claimDigest(trx: Db, payment: NewPayment, digest: string):
 }
 
 /**
- * Keeps a signed transaction before it is executed, unless the draft is no longer open, or another payment of the same order
- * is on its way: of several tabs that sign at once, one pays. The rows of the order are locked meanwhile, always in the same order.
+ * Stores a signed transaction before it is executed, unless the draft is no longer open, or another payment of the same
+ * order is pending: of several tabs that sign at once, one pays. Locks the rows of the order, always in the same order.
  */
 export async function storeSigned(
   db: Db,
@@ -113,14 +116,14 @@ async function signDraft(
   return result.numUpdatedRows === 1n;
 }
 
-/** Keeps the digest that a wallet reported which sends by itself; a payment that has one stays as it is. */
+/** Stores the digest that a wallet reported after sending on its own; a payment that has one stays unchanged. */
 export async function recordDigest(db: Db, id: string, digest: string): Promise<void> {
   await updatePayment(db, id, 'claim')
     .set({ digest, signedAt: sql<Date>`now()`, nextTryAt: graceEnd })
     .execute();
 }
 
-/** Nothing is executed for the draft from now on; false when it is no draft. */
+/** Prevents every later execution for the draft; false when it is not a draft. */
 export async function cancelDraft(db: Db, id: string): Promise<boolean> {
   const result = await updatePayment(db, id, 'cancel')
     .set({ expiresAt: sql<Date>`least(expires_at, now())` })

@@ -5,7 +5,7 @@ import { PAYMENT_MOVES } from '#shared/states/payment.ts';
 
 export type PaymentMove = keyof typeof PAYMENT_MOVES;
 
-/** What a payment learns on its way, beside its state. */
+/** Data that a payment gains with its state changes. */
 export interface Change {
   chainId?: string;
   receivedMist?: bigint;
@@ -17,7 +17,7 @@ export interface Change {
   message?: string | null;
 }
 
-/** The request that changed a payment goes on with it; the job takes over after this. */
+/** The request that changed a payment continues with it; the job takes over after this. */
 export const graceEnd = sql<Date>`now() + interval '10 seconds'`;
 
 function toColumns({ receivedMist, refundedMist, ...rest }: Change) {
@@ -46,7 +46,7 @@ export async function transition(db: Db, id: string, move: PaymentMove, change: 
   return result.numUpdatedRows === 1n;
 }
 
-/** Changes the explanation why a payment waits for the admin; its state stays. */
+/** Changes the reason why a payment waits for the admin; its state stays. */
 export async function explainUnclaimed(
   db: Db,
   id: string,
@@ -60,7 +60,7 @@ export async function explainUnclaimed(
     .execute();
 }
 
-/** The next try comes later and later, from 5 seconds to 5 minutes. */
+/** The pause before the next try grows from 5 seconds to 5 minutes. */
 export async function postpone(db: Db, id: string): Promise<number> {
   const { attempts } = await db
     .updateTable('payments')

@@ -68,7 +68,7 @@ async function itemsOf(db: Db, batchIds: string[]): Promise<Map<string, Item[]>>
   return found;
 }
 
-/** A batch with its items in the order in which they are paid. With `lock` no other transaction changes it in the meantime. */
+/** A batch with its items in the order of payment. With `lock` no other transaction changes it in the meantime. */
 export async function findBatch(db: Db, id: string, { lock = false } = {}): Promise<BatchRow> {
   const query = db.selectFrom('payoutBatches').selectAll().where('id', '=', id);
   const row = await (lock ? query.forUpdate() : query).executeTakeFirst();
@@ -115,7 +115,7 @@ export async function moveBatch(
   return numUpdatedRows === 1n;
 }
 
-/** What the batch's transaction has to do. Batches without a sender were prepared when only the owner paid. */
+/** Required content of the batch's transaction. Batches without a sender were prepared when only the owner paid. */
 export const termsOf = ({ items, coinType, sender }: BatchRow, owner: string): PayoutTerms => ({
   sender: sender ?? owner,
   coinType: coinType ?? '',

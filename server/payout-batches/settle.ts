@@ -14,8 +14,9 @@ import { type BatchRow, findBatch, type Item, moveBatch, termsOf } from './queri
 export const SERVER: Actor = { actor: 'server', ip: null };
 
 /**
- * Writes down what a final transaction did, recipient by recipient, in one database transaction: a recipient that got all is paid, with
- * release and payout in the ledger, all others wait for the admin. Does nothing when the batch is settled already.
+ * Records the results of a final transaction, recipient by recipient, in one database transaction: a recipient that got
+ * all is paid, with release and payout in the ledger; all others wait for the admin. Does nothing when the batch is
+ * settled already.
  */
 export async function settleExecuted(
   { db, config }: Services,
@@ -50,7 +51,7 @@ export async function settleIn(
   await auditEnd(trx, who, batch, unpaid.length === 0 ? 'paid' : `paid ${paid.length}, not paid ${unpaid.length}`);
 }
 
-/** Settles a batch that was paid outside of our sight: nothing is configured that could be looked up. */
+/** Settles a batch that was paid without our knowledge: no coin is configured that could be looked up. */
 export async function settleByHand(trx: Db, who: Actor, batch: BatchRow): Promise<void> {
   await pay(trx, batch, batch.items);
   await moveBatch(trx, batch.id, 'pay');
@@ -58,8 +59,8 @@ export async function settleByHand(trx: Db, who: Actor, batch: BatchRow): Promis
 }
 
 /**
- * Ends a batch that paid no one. What never reached the chain may be paid again at once; what failed there waits for a
- * person. Does nothing when the batch is settled already.
+ * Ends a batch that paid no one. If it never reached the chain, it may be paid again immediately; if it failed there,
+ * it waits for a person. Does nothing when the batch is settled already.
  */
 export async function settleUnpaid(
   { db }: Services,
@@ -92,7 +93,7 @@ async function auditEnd(trx: Db, who: Actor, batch: BatchRow, outcome: string): 
   await writeAudit(trx, who, { action: 'payout.settle', detail, outcome, rowCount: batch.items.length });
 }
 
-/** Hold released and paid out in the same moment, so that the balance does not change (R13). */
+/** Hold released and paid out at the same moment, so that the balance does not change (R13). */
 export async function pay(trx: Db, batch: BatchRow, items: readonly Item[]): Promise<void> {
   if (items.length === 0) return;
   const moved = await updateWithdrawals(trx, 'pay')

@@ -8,17 +8,19 @@ import { type Actor, writeAudit } from '../admin/audit.ts';
 import { findBatch, type Item, moveBatch } from '../payout-batches/queries.ts';
 import { pay } from '../payout-batches/settle.ts';
 
-/** A transfer that a withdrawal is paid by. */
+/** A transfer that pays a withdrawal. */
 export interface Payment {
   digest: string;
-  /** The wallet that paid. */
   wallet: string;
   coinType: string;
   executedAt: Date;
   amountUnits: bigint;
 }
 
-/** Makes a withdrawal paid by a transfer that was found on the chain, whatever it waited for: the money has been received. */
+/**
+ * Marks a withdrawal as paid by a transfer that was found on the chain, whatever its state: the money has been
+ * received.
+ */
 export async function adoptWithdrawal(trx: Db, who: Actor, withdrawalId: number, payment: Payment): Promise<void> {
   const batchId = await batchOf(trx, payment);
   const moved = await updateWithdrawals(trx, 'adopt')
@@ -41,7 +43,7 @@ export async function adoptWithdrawal(trx: Db, who: Actor, withdrawalId: number,
   });
 }
 
-/** The payout batch that stands for a transaction found on the chain; all of its withdrawals are paid. */
+/** The payout batch of a transaction found on the chain; all of its withdrawals are paid. */
 async function batchOf(trx: Db, { digest, wallet, coinType, executedAt }: Payment): Promise<string> {
   const present = await trx.selectFrom('payoutBatches').select('id').where('digest', '=', digest).executeTakeFirst();
   if (present) return present.id;
@@ -55,7 +57,7 @@ async function batchOf(trx: Db, { digest, wallet, coinType, executedAt }: Paymen
   return id;
 }
 
-/** Records a withdrawal that the books have lost: its Snaps leave the balance. The balance has to be locked, and be enough. */
+/** Records a withdrawal that the books have lost: its Snaps leave the balance, which must be locked and sufficient. */
 export async function recordWithdrawal(
   trx: Db,
   user: { id: number; walletAddress: string },

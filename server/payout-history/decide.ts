@@ -11,7 +11,7 @@ import { adoptWithdrawal, recordWithdrawal } from './adopt.ts';
 import { markAdopted, paymentOf, tokensOf, type TransferRow } from './match.ts';
 
 /**
- * Says what transfers were: something else than withdrawals, or withdrawals that the books have lost. All of them or none.
+ * Explains transfers: as unrelated to withdrawals, or as withdrawals that the books have lost. All of them or none.
  * @throws 400 no reason, 409 one that does not wait, or that cannot be a withdrawal
  */
 export async function decideTransfers(
@@ -67,7 +67,7 @@ async function recordOne(trx: Db, who: Actor, row: TransferRow, decimals: number
 }
 
 /**
- * Goes on without a part of the history that the node no longer has: the owner has looked for payouts in it elsewhere.
+ * Continues without a part of the history that the node no longer has: the owner has looked for its payouts elsewhere.
  * @throws 400 no reason, 409 nothing is missing
  */
 export async function confirmMissing(

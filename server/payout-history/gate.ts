@@ -9,10 +9,10 @@ import { readWallet } from './read.ts';
 import { moveKnownUntil, noteDatabase } from './scans.ts';
 import { payingWallets } from '../admin/roles.ts';
 
-/** A request waits so long for the history; what is left is read by the job. */
+/** Maximum wait of a request for the history; the job reads the rest. */
 const REQUEST_MS = 6_000;
 const JOB_MS = 60_000;
-/** Transfers that wait are few; more are matched in the next run. */
+/** Waiting transfers are few; further ones are matched in the next run. */
 const MATCH_AT_ONCE = 500;
 
 /** The least finished of all readings. */
@@ -27,9 +27,9 @@ const SENTENCES: Record<Exclude<ScanState, 'complete'>, string> = {
 };
 
 /**
- * Reads what the paying wallets have sent since the last reading and brings it into the books (R56): every payout that this database
- * does not know, because it was restored to an earlier moment, because a wallet sent it by itself, or because it was paid by hand.
- * Null without a payout coin: what is paid by hand cannot be read.
+ * Reads the transactions of the paying wallets since the last reading and enters them in the books (R56): every payout
+ * that this database does not know, because it was restored to an earlier moment, because a wallet sent it on its own,
+ * or because it was paid by hand. Null without a payout coin: payments by hand cannot be read.
  */
 export async function readPayouts(services: Services, { isRequest = false } = {}): Promise<ScanState | null> {
   const deadlineMs = Date.now() + (isRequest ? REQUEST_MS : JOB_MS);
@@ -45,7 +45,7 @@ export async function readPayouts(services: Services, { isRequest = false } = {}
     const process = (tx: Parameters<typeof processSent>[3]) => processSent(services, subject, books, tx);
     const state = await readWallet(services, { subject, process, deadlineMs });
     states.push(state);
-    // A request cannot go on; the job reads the other wallets.
+    // A request cannot continue; the job reads the other wallets.
     if (isRequest && state !== 'complete') return state;
   }
   await matchAgain(services, books);
@@ -54,7 +54,7 @@ export async function readPayouts(services: Services, { isRequest = false } = {}
   return state;
 }
 
-/** Transfers that could not be matched may fit by now: a payout that was given up, a balance that came back. */
+/** Unmatched transfers may fit by now: a payout that was given up, a balance that was refunded. */
 async function matchAgain({ db, log }: Services, books: Books): Promise<void> {
   const waiting = await db
     .selectFrom('outgoingTransfers')
@@ -81,8 +81,9 @@ async function matchAgain({ db, log }: Services, books: Books): Promise<void> {
 }
 
 /**
- * Before a payout is prepared or sent, and before a withdrawal is rejected: the chain has nothing that the books do not know.
- * @throws 503 while that cannot be said
+ * Called before a payout is prepared or sent, and before a withdrawal is rejected: the books must contain everything on
+ * the chain.
+ * @throws 503 while that is unknown
  */
 export async function requireHistory(services: Services): Promise<void> {
   const state = await readPayouts(services, { isRequest: true });
@@ -90,7 +91,7 @@ export async function requireHistory(services: Services): Promise<void> {
   throw unavailable(state === 'unreachable' ? 'chain_unreachable' : `history_${state}`, SENTENCES[state]);
 }
 
-/** And nothing that waits for the owner's explanation. @throws 409, 503 */
+/** Also requires that no transfer waits for the owner's explanation. @throws 409, 503 */
 export async function requireExplained(services: Services): Promise<void> {
   await requireHistory(services);
   const waiting = services.config.snapsCoinType === null ? 0 : await countWaiting(services.db);

@@ -13,11 +13,11 @@ import { adoptWithdrawal, type Payment, recordWithdrawal } from './adopt.ts';
 
 export type TransferRow = Selectable<OutgoingTransfers>;
 
-/** What a transfer is compared with. */
+/** Candidates for a transfer. */
 export interface Books {
   wallets: readonly string[];
   decimals: number;
-  /** Between these moments a restore may have lost withdrawals; null where there was none. */
+  /** The moments between which a restore may have lost withdrawals; null without one. */
   lost: { fromMs: number; untilMs: number } | null;
 }
 
@@ -29,7 +29,7 @@ export const paymentOf = ({ digest, wallet, coinType, executedAt, amountUnits }:
   amountUnits: BigInt(amountUnits),
 });
 
-/** An amount of the coin in whole Snaps; null where it is none. */
+/** An amount of the coin in whole Snaps; null for a fraction. */
 export function tokensOf(amountUnits: string, decimals: number): number | null {
   const unit = 10n ** BigInt(decimals);
   const units = BigInt(amountUnits);
@@ -37,8 +37,8 @@ export function tokensOf(amountUnits: string, decimals: number): number | null {
 }
 
 /**
- * Matches a transfer that no payout batch names, which the transaction has locked: with a withdrawal that was requested before it, or,
- * where a restore may have lost the request, with the balance. What remains waits for the owner, with the cause.
+ * Matches a transfer that no payout batch names, locked by the transaction: with a withdrawal that was requested before
+ * it, or, where a restore may have lost the request, with the balance. The rest waits for the owner, with the cause.
  */
 export async function matchTransfer(trx: Db, row: TransferRow, books: Books): Promise<void> {
   const tokens = tokensOf(row.amountUnits, books.decimals);
@@ -110,8 +110,9 @@ function openOnes(trx: Db, row: TransferRow, tokens: number) {
 }
 
 /**
- * The withdrawal that a transfer pays, ready to be adopted; approved ones first. One in a batch that was never sent is taken out of it:
- * the batch is cancelled. One in a batch that was sent may still be paid by that one, and is left to it.
+ * The withdrawal that a transfer pays, ready to be adopted; approved ones first. A withdrawal in a batch that was never
+ * sent is taken out of it, and the batch is cancelled. The batch of one that was sent may still pay it, so it stays
+ * there.
  */
 async function takeFitting(trx: Db, row: TransferRow, tokens: number): Promise<number | null> {
   const fitting = openOnes(trx, row, tokens).where((eb) =>

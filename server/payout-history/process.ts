@@ -12,7 +12,9 @@ import { lockUsers } from './lock-users.ts';
 import type { Subject } from './scans.ts';
 import { transfersOf } from './transfers.ts';
 
-/** Brings one transaction of a paying wallet into the books, in one database transaction; again, it changes nothing. */
+/**
+ * Enters one transaction of a paying wallet into the books, in one database transaction; repeating it changes nothing.
+ */
 export async function processSent(
   services: Services,
   subject: Subject,
@@ -55,8 +57,8 @@ const fingerprint = (transfers: readonly Transfer[]): string =>
     .join();
 
 /**
- * A batch that waits to be sent and pays exactly this: a wallet that sends by itself has sent it, or the books have lost that it was
- * sent.
+ * A batch that waits to be sent and pays exactly this: a wallet has sent it on its own, or the books have lost that it
+ * was sent.
  */
 async function settlePrepared(
   trx: Db,

@@ -5,7 +5,7 @@ import { listById, mapPage, type Page, type PageQuery } from '../http/pages.ts';
 import { tokensOf } from './match.ts';
 import { payingWallets } from '../admin/roles.ts';
 
-/** Between which moments a restore may have lost payouts; null where the database was never restored. */
+/** The moments between which a restore may have lost payouts; null where the database was never restored. */
 export async function lostSpan(db: Db): Promise<{ fromMs: number; untilMs: number } | null> {
   const { lostFrom, lostUntil } = await db
     .selectFrom('payoutHistory')
@@ -23,7 +23,7 @@ export async function countWaiting(db: Db): Promise<number> {
   return count;
 }
 
-/** How far the paying wallets were read, and how many transfers wait. */
+/** Progress of reading the paying wallets, and the number of waiting transfers. */
 export async function readStatus(db: Db, config: Config): Promise<PayoutHistory> {
   const wallets = await payingWallets(db, config);
   const rows = await db

@@ -13,13 +13,13 @@ import { isIndexed } from './transfers.ts';
 
 /** A node whose newest checkpoint is older than this, by our clock, may not know the newest payouts. */
 const STALE_MS = 5 * 60_000;
-/** A node's index of transactions comes a moment after the execution. */
+/** A node indexes a transaction a moment after its execution. */
 const INDEX_WAIT_MS = 250;
 const INDEX_WAITS = 8;
 
 export interface Reading {
   subject: Subject;
-  /** Brings one transaction into the books; the same one again changes nothing. */
+  /** Enters one transaction into the books; repeating it changes nothing. */
   process: (tx: PastTransaction) => Promise<void>;
   /** Later pages are left to the next reading. */
   deadlineMs: number;
@@ -32,8 +32,9 @@ interface Progress {
 }
 
 /**
- * Reads what the chain says of a wallet from the last checkpoint read up to the present. Each transaction is processed before its
- * checkpoint is stored: ended anywhere, the next reading goes on there. Several servers may read at once.
+ * Reads a wallet's history on the chain from the last checkpoint read up to the present. Each transaction is processed
+ * before its checkpoint is stored, so the next reading continues from any interruption. Several servers may read at
+ * once.
  */
 export async function readWallet(services: Services, reading: Reading): Promise<ScanState> {
   const { subject } = reading;

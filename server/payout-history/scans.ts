@@ -5,7 +5,7 @@ import type { PayoutScans } from '#db/schema.ts';
 import type { ScanState } from '#shared/contract/payout-history.ts';
 import type { Services } from '../services.ts';
 
-/** Whose history, in which direction, of which coin. */
+/** The wallet of a history, its direction, and the coin. */
 export interface Subject {
   wallet: string;
   direction: 'out' | 'in';
@@ -14,9 +14,12 @@ export interface Subject {
 
 export type ScanRow = Selectable<PayoutScans>;
 
-/** Clocks differ, and transactions last a while: the books count as complete up to this much before a moment. */
+/** Clocks differ, and transactions take a while: the books count as complete up to this long before a moment. */
 const MARGIN_MS = 10 * 60_000;
-/** A wallet that is added later (a payer whose role a restore lost) is read from so many days before the last complete reading on. */
+/**
+ * A wallet that is added later (a payer whose role a restore lost) is read from this many days before the last complete
+ * reading on.
+ */
 const LOOK_BACK_DAYS = 30;
 
 const keyOf = (chainId: string, { wallet, direction, coinType }: Subject) => ({
@@ -73,7 +76,7 @@ export async function storeScan(
     .execute();
 }
 
-/** Notes that the node could not be asked. */
+/** Records that the node could not be asked. */
 export async function storeUnreachable(db: Db, subject: Subject): Promise<void> {
   await ofSubject(db, subject)
     .set({ state: 'unreachable', scannedAt: sql<Date>`now()` })
@@ -97,7 +100,10 @@ export async function moveKnownUntil(db: Db): Promise<void> {
 const IDENTITY = sql<string>`(SELECT system_identifier FROM pg_control_system())::text || ':' ||
   left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) || ':' || (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
-/** Notes which database this is. In a restored copy, what happened between its last reading and now may be missing (`lost_from`). */
+/**
+ * Records the identity of the database. In a restored copy, transactions between its last reading and now may be
+ * missing (`lost_from`).
+ */
 export async function noteDatabase({ db, log }: Services): Promise<void> {
   try {
     const { rows } = await sql<{ before: string | null }>`
@@ -109,7 +115,7 @@ export async function noteDatabase({ db, log }: Services): Promise<void> {
       WHERE h.database_id IS DISTINCT FROM n.id RETURNING o.database_id AS before`.execute(db);
     if (rows[0]?.before) log.warn('this database is a restored copy, or has failed over: payouts since are looked for');
   } catch (error) {
-    // Not every provider lets a database say which one it is; then nothing is recorded without the owner.
+    // Not every provider reveals the identity of a database; then nothing is recorded without the owner.
     log.warn({ err: error }, 'the identity of the database cannot be read');
   }
 }

@@ -3,8 +3,8 @@ import type { PastTransaction } from '#chain/history.ts';
 import { netChanges, readPayout, type Transfer } from '#chain/payout.ts';
 
 /**
- * What a transaction of a paying wallet paid to others in this coin. Amounts are the chain's own record of balances; where the
- * bytes say into which transfers an address's amount was divided, each of them is listed.
+ * Payments of a paying wallet's transaction to others in this coin. Amounts are the chain's own record of balances;
+ * where the bytes show how an address's amount was divided into transfers, each of them is listed.
  */
 export function transfersOf(tx: PastTransaction, wallet: string, coinType: string): Transfer[] {
   if (!tx.status.success) return [];
@@ -22,6 +22,6 @@ export function transfersOf(tx: PastTransaction, wallet: string, coinType: strin
     });
 }
 
-/** Whether the node shows what a transaction moved: every one that succeeded has at least paid for its gas. */
+/** Whether the node shows the balance changes of a transaction: every successful one has at least paid for its gas. */
 export const isIndexed = (tx: PastTransaction): boolean =>
   tx.timestampMs !== null && tx.checkpoint !== null && (!tx.status.success || tx.balanceChanges.length > 0);

@@ -17,10 +17,10 @@ import { settleByHand, settleExecuted, settleUnpaid } from '../payout-batches/se
 export type Execution = { bytes: string; signature: string } | { transactionHash: string };
 
 /**
- * Pays a batch with the transaction that the admin's wallet signed, or records the digest of one that was sent otherwise.
- * Repeating it with the same transaction is safe.
- * @throws 400 not exactly this payout, 404, 409 another transaction was sent or the digest paid another batch, 503 the chain
- * cannot be asked, or its history is not read yet.
+ * Pays a batch with the transaction that the admin's wallet signed, or records the digest of one that was sent by other
+ * means. Repeating it with the same transaction is safe.
+ * @throws 400 not exactly this payout, 404, 409 another transaction was sent or the digest paid another batch, 503 the
+ * chain cannot be asked, or its history is not read yet.
  */
 export async function execute(services: Services, who: Actor, batchId: string, sent: Execution): Promise<BatchRow> {
   const batch = await findBatch(services.db, batchId);
@@ -53,12 +53,12 @@ async function executeSigned(
     if (await markSent(services, who, batch, { digest, transaction: Buffer.from(bytes), signature }))
       return sendFirst(services, who, batch.id);
   }
-  // One that was never sent, or cancelled, has no digest.
+  // A batch that was never sent, or cancelled, has no digest.
   const stored = await findBatch(services.db, batch.id);
   if (stored.digest !== digest) throw conflict('wrong_state', `This payout is ${stored.state}`);
 }
 
-/** Records what is sent; true for the one of several at once that did it, and may send. */
+/** Records the transaction; true for the one of several simultaneous requests that did it, and may send. */
 async function markSent(
   { db }: Services,
   who: Actor,
@@ -81,8 +81,8 @@ async function markSent(
 }
 
 /**
- * Hands the stored transaction to the chain for the first time and writes down what came of it. Here, and only here, a
- * rejection means that nothing was paid: these bytes are nowhere else, and were never sent before.
+ * Sends the stored transaction to the chain for the first time and records the result. Only here a rejection means that
+ * nothing was paid: these bytes are nowhere else, and were never sent before.
  */
 async function sendFirst(services: Services, who: Actor, batchId: string): Promise<void> {
   const rejection = await sendStored(services, who, await findBatch(services.db, batchId));
@@ -95,7 +95,10 @@ async function sendFirst(services: Services, who: Actor, batchId: string): Promi
   throw badRequest('rejected', rejectionSentence(rejection));
 }
 
-/** Sends what the wallet signed, as often as needed: the same bytes pay once. The node's message when it rejects them, else null. */
+/**
+ * Sends the signed transaction, as often as needed: the same bytes pay once. Returns the node's message when it rejects
+ * them, otherwise null.
+ */
 export async function sendStored(services: Services, who: Actor, batch: BatchRow): Promise<string | null> {
   if (batch.transaction === null || batch.signature === null) return null;
   const outcome = await submit(services, batch.transaction, batch.signature);
@@ -108,7 +111,10 @@ export async function sendStored(services: Services, who: Actor, batch: BatchRow
   return null;
 }
 
-/** A transaction that was sent by other means: verified on chain where a coin is configured, else taken at the admin's word. */
+/**
+ * A transaction that was sent by other means: verified on chain where a coin is configured, otherwise accepted by the
+ * admin's statement.
+ */
 async function recordDigest(services: Services, who: Actor, batch: BatchRow, digest: string): Promise<void> {
   if (!isDigest(digest)) throw badRequest('not_a_digest', 'This is not the digest of a transaction');
   // The reading of the history may have found it first.
@@ -129,11 +135,12 @@ async function recordDigest(services: Services, who: Actor, batch: BatchRow, dig
     throw conflict('not_found_yet', 'The transaction is not on the chain yet. Try again in a moment.');
   const { transaction } = seen;
   if (!transaction.status.success) throw badRequest('not_this_payout', 'This transaction failed on chain');
-  // The owner may have paid from elsewhere; others pay from the wallet that prepared the payout, and claim no stranger's transfers.
+  // The owner may have paid from another wallet; others pay from the wallet that prepared the payout, and cannot claim
+  // a stranger's transfers.
   const isOwner = who.actor === services.config.adminWallet;
   if (!isOwner && !isSameAddress(transaction.transaction.sender ?? '', batch.sender ?? services.config.adminWallet))
     throw badRequest('not_this_payout', 'This transaction is from another wallet');
-  // An older one paid for something else.
+  // An older transaction paid for something else.
   if (transaction.timestampMs !== null && transaction.timestampMs + CLOCK_SKEW_MS < batch.createdAt.getTime())
     throw badRequest('not_this_payout', 'This transaction is older than the payout');
   await markSent(services, who, batch, sent);

@@ -18,9 +18,9 @@ import { letStand } from '../testing/standing.ts';
 import { newWallet, type Wallet } from '../testing/wallets.ts';
 import { readPayouts } from '../payout-history/gate.ts';
 
-/** Restores to an earlier moment (R56): whatever the books have lost by them, the chain still has. */
+/** Restores to an earlier moment (R56): everything that the books have lost is still on the chain. */
 
-/** A chain of this file's own: its history is delayed and pruned here. */
+/** A separate chain of this file, whose history is delayed and pruned here. */
 const chain = await startChain();
 afterAll(() => chain.stop());
 const proxy = await startChainProxy(chain.rpcUrl);
@@ -30,7 +30,7 @@ const treasury = Ed25519Keypair.fromSecretKey(accounts[0]?.secretKey ?? '');
 const UNIT = 10n ** BigInt(demoCoin.decimals);
 const DAY_MS = 86_400_000;
 
-/** Sends Snaps beside the product, each amount in a coin of its own. */
+/** Sends Snaps outside of the product, each amount in a separate coin. */
 async function sendSnaps(key: Wallet | Ed25519Keypair, to: { address: string; snaps: number }[]): Promise<string> {
   const transfers = to.map(({ address, snaps }) => ({ address, amountUnits: BigInt(snaps) * UNIT }));
   const terms = { sender: key.toSuiAddress(), coinType: demoCoin.coinType, transfers };
@@ -52,7 +52,7 @@ afterAll(async () => {
   for (const close of closers.toReversed()) await close();
 });
 
-/** The product on one database, with a paying wallet of its own. */
+/** The product on one database, with a separate paying wallet. */
 interface Site {
   app: TestApp;
   panel: AdminPanel;
@@ -82,7 +82,7 @@ async function newSite(): Promise<Site> {
 }
 
 let copies = 0;
-/** A copy of a database that no server uses; gone after the file. */
+/** A copy of a database that no server uses; deleted after the file. */
 async function copyOf(databaseUrl: string): Promise<string> {
   copies += 1;
   const [from, name] = [new URL(databaseUrl).pathname.slice(1), `restored_${process.pid}_${copies}`];
@@ -161,7 +161,7 @@ async function balanceOf({ app }: Site, user: TestUser): Promise<number> {
   return balance;
 }
 
-/** What a test cannot do without. */
+/** Withdrawals that every test needs. */
 function needed<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('it does not exist');
   return value;
@@ -188,7 +188,7 @@ describe('a restore to an earlier moment [R56]', () => {
   const user = (name: string): TestUser => needed(users[name]);
   const id = (name: string): number => needed(ids[name]);
   let key: Wallet;
-  /** The database as it was at the moment. */
+  /** The database at the moment. */
   let moment: string;
 
   beforeAll(async () => {
@@ -209,7 +209,7 @@ describe('a restore to an earlier moment [R56]', () => {
     await before.app.close();
     moment = await copyOf(databaseUrl);
 
-    // What the restore will lose.
+    // Changes that the restore will lose.
     const after = await open(databaseUrl, key);
     closers.push(() => after.app.close());
     const back = (one: TestUser): Promise<TestUser> => newUser(after.app, one.wallet);
@@ -260,9 +260,9 @@ describe('a restore to an earlier moment [R56]', () => {
       expect([name, await snapsOf(user(name))]).toEqual([name, snaps]);
   }
 
-  test('pays nobody twice: what the chain has paid becomes paid, and payouts wait for what it cannot explain', async () => {
+  test('a restore pays no user twice: payouts found on the chain become paid, and new ones wait for unexplained transfers', async () => {
     const site = await restored();
-    // The first thing that the admin does is to pay what looks unpaid.
+    // The admin's first action is to pay everything that seems unpaid.
     const response = await prepare(site, id('approved'), id('never'));
     expect(response).toMatchObject({ status: 409, body: { error: 'transfers_unexplained' } });
     for (const name of ['requested', 'approved', 'prepared', 'regrouped', 'rejected']) {
@@ -305,7 +305,7 @@ describe('a restore to an earlier moment [R56]', () => {
     ]);
   });
 
-  test('two servers, a rejection, and a wallet that is still open at once: each withdrawal is paid once', async () => {
+  test('each withdrawal is paid once with two servers, a rejection, and a wallet that is still open', async () => {
     const site = await restored();
     const other = await startServer(site.app.databaseUrl, { env: siteEnv(key) });
     onTestFinished(() => other.close());
@@ -334,7 +334,7 @@ describe('a restore to an earlier moment [R56]', () => {
     await expectNobodyPaidTwice();
   });
 
-  test('nothing leaves a balance by itself where nothing says that the database was restored: the owner records it', async () => {
+  test('no balance is reduced automatically where no restore is known: the owner records the withdrawal', async () => {
     const site = await restored('UPDATE payout_history SET database_id = NULL');
     expect((await prepare(site, id('never'))).status).toBe(409);
     const waiting = await transfers(site);
@@ -369,7 +369,7 @@ describe('before anything is paid [R56]', () => {
     return { user, withdrawal };
   }
 
-  test('a transfer beside the product waits for its explanation, and takes nothing from a balance', async () => {
+  test('a transfer outside of the product waits for its explanation, and reduces no balance', async () => {
     const [{ withdrawal }, friend] = [await approved(), await holder(site, 500)];
     await sendSnaps(site.key, [{ address: friend.address, snaps: 77 }]);
     const { status, body } = await prepare(site, withdrawal);
@@ -420,7 +420,7 @@ describe('before anything is paid [R56]', () => {
     await decide(site, [waiting?.id ?? 0], 'explained');
   });
 
-  test('paid by a wallet that sends by itself, before its digest was recorded: paid, and the digest is welcome', async () => {
+  test('a withdrawal is paid by a wallet that sends on its own before its digest is recorded, and the digest is accepted', async () => {
     const [one, two] = [await approved(60), await approved(70)];
     const { body: batch } = await prepare(site, one.withdrawal, two.withdrawal);
     const transactionHash = await sendSnaps(site.key, [
@@ -436,7 +436,7 @@ describe('before anything is paid [R56]', () => {
     expect(await transfers(site)).toEqual([]);
   });
 
-  test('an amount that is no withdrawal, a stranger, another paying wallet: each is called by its name', async () => {
+  test('a transfer of another amount, to a stranger or to another paying wallet gets its cause', async () => {
     const [user, payer] = [await holder(site, 500), newWallet().toSuiAddress()];
     const { db } = site.app.services;
     await db.insertInto('paymentRecipients').values({ address: payer }).execute();
@@ -515,7 +515,7 @@ describe('before anything is paid [R56]', () => {
     expect(await prepare(site, withdrawal)).toMatchObject({ status: 503, body: { error: 'history_behind' } });
   });
 
-  test('a history that the node has pruned: payouts wait until the owner confirms it in writing', async () => {
+  test('payouts wait for a history that the node has pruned until the owner confirms it in writing', async () => {
     const { withdrawal } = await approved();
     await readPayouts(site.app.services);
     const wallet = site.key.toSuiAddress();

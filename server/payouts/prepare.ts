@@ -15,7 +15,7 @@ const MAX_UNITS = 2n ** 64n - 1n;
 
 const comparedWithChain = new WeakSet<Services['config']>();
 
-/** A server that starts while the node is away does not know yet whether its settings fit the coin. @throws 409, 503 */
+/** A server that starts while the node is down does not know yet whether its settings fit the coin. @throws 409, 503 */
 async function requireRightCoin({ sui, config, log }: Services): Promise<void> {
   if (comparedWithChain.has(config)) return;
   try {
@@ -33,8 +33,8 @@ async function requireRightCoin({ sui, config, log }: Services): Promise<void> {
 
 /**
  * Fixes the set of approved withdrawals that one transaction of this person's wallet will pay, all or none.
- * @throws 400 the same one twice, 409 one that is not approved (or was paid by a payout thought lost), transfers that
- * wait for an explanation, or a coin that is not as the settings say; 503 the history of the paying wallets is not read yet.
+ * @throws 400 a repeated one, 409 one that is not approved (or was paid by a payout thought lost), transfers that wait
+ * for an explanation, or a coin that differs from the settings; 503 the history of the paying wallets is not read yet.
  */
 export async function prepare(services: Services, who: Actor, withdrawalIds: number[]): Promise<BatchRow> {
   const { config } = services;

@@ -75,9 +75,9 @@ async function findQueued(db: Db, id: number): Promise<AdminWithdrawal> {
 interface Decision {
   move: 'approve' | 'reject';
   reason: string | null;
-  /** What the user reads on the activity list. */
+  /** Text on the user's activity list. */
   text: (tokens: number) => string;
-  /** Tokens that come back to the balance. */
+  /** Tokens that return to the balance. */
   released: (tokens: number) => number;
 }
 
@@ -119,8 +119,10 @@ export function approve(services: Services, who: Actor, id: number): Promise<Adm
 }
 
 /**
- * The tokens go back to the balance, the user reads the reason (R14). Nothing that a lost payout has paid after all is rejected.
- * @throws 400 without a reason, 404, 409 in a state that does not allow it, 503 the chain cannot be asked what was paid.
+ * The tokens return to the balance, and the user reads the reason (R14). A withdrawal that a lost payout has paid is
+ * never rejected.
+ * @throws 400 without a reason, 404, 409 in a state that does not allow it, 503 the chain cannot be asked what was
+ * paid.
  */
 export async function reject(services: Services, who: Actor, id: number, words: string): Promise<AdminWithdrawal> {
   const reason = readReason(words);

@@ -4,26 +4,28 @@ import { cursorsOf, type Page, type PageQuery, toPage } from '../http/pages.ts';
 import type { Services } from '../services.ts';
 import { countActive, listActive } from './queries.ts';
 
-/** Votes, then the id. A project that votes move across a cursor meanwhile may come twice, or not. */
+/**
+ * By votes, then by id. A project that votes move across a cursor between two pages may appear twice, or not at all.
+ */
 const cursors = cursorsOf('projects', z.tuple([z.int().nonnegative(), z.int().positive()]));
 const cursorOf = ({ totalVotes, id }: Project): string => cursors.write([totalVotes, id]);
 
-/** When the first of these listing periods ends: a list of them is not true for longer. */
+/** When the first of these listing periods ends: until then a list of them is valid. */
 export const firstEnd = (rows: ReadonlyArray<{ periodEndsAt: string }>): number =>
   rows.reduce((first, { periodEndsAt }) => Math.min(first, Date.parse(periodEndsAt)), Number.POSITIVE_INFINITY);
 
-/** The first page of the public list, and until when it is true. */
+/** The first page of the public list, and its validity. */
 export async function firstActive(
   { replica }: Services,
   limit: number,
 ): Promise<{ page: Page<Project>; expiresAtMs: number }> {
   const [rows, { count, firstEnd: end }] = await Promise.all([listActive(replica, limit + 1), countActive(replica)]);
-  // The total is part of the response, so that a listing that ends on a later page ends this one, too.
+  // The total is part of the response, so the end of a listing on a later page invalidates this one, too.
   return { page: toPage(rows, { limit }, cursorOf, count), expiresAtMs: end?.getTime() ?? Number.POSITIVE_INFINITY };
 }
 
 /**
- * Any other page of it, out of one list in memory: visitors may ask for as many pages as they like, and none of them has the
+ * Any other page, out of one list in memory: visitors may request any number of pages, and none of them makes the
  * database rank all projects.
  */
 export async function laterActive({ replica, cache }: Services, page: PageQuery): Promise<Page<Project>> {

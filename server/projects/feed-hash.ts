@@ -10,8 +10,9 @@ const UINT32 = 0x1_0000_0000;
 const rotate = (x: number, bits: number): number => (x << bits) | (x >>> (32 - bits));
 
 /**
- * PostgreSQL's `hashint8extended(value, seed)` for values of 0 up to 2^53, so that the feed has one order whether the database
- * or this process works it out. The function and the seed's halves are those of Bob Jenkins' lookup3, unchanged since PostgreSQL 11.
+ * PostgreSQL's `hashint8extended(value, seed)` for values of 0 up to 2^53, so that the feed has one order whether the
+ * database or this process computes it. The function and the seed's halves are those of Bob Jenkins' lookup3, unchanged
+ * since PostgreSQL 11.
  */
 export function hashInt8(value: number, seed: Hash64): Hash64 {
   let [a, b, c] = [INITIAL, INITIAL, INITIAL];

@@ -17,7 +17,7 @@ const server = await createTestApp();
 const { db } = server.services;
 const fresh = () => removeProjects(db);
 
-/** For a slow machine; what is waited for takes milliseconds. */
+/** For a slow machine; the awaited events take milliseconds. */
 const PATIENCE = { timeout: 15_000 };
 
 /** Waits until a server responds from memory. */
@@ -41,7 +41,7 @@ const idsOf = async (user: TestUser): Promise<number[]> => (await feedOf(user)).
 const vote = (user: TestUser, projectId: number) =>
   user.post('/api/votes', { userId: user.id, projectId, voteType: 'bullish' });
 
-test('hashes a number as PostgreSQL does, whatever the seed [R11]', async () => {
+test('hashes a number as PostgreSQL does, for any seed [R11]', async () => {
   const value = fc.oneof(fc.nat(), fc.maxSafeNat());
   const property = fc.asyncProperty(
     fc.array(fc.tuple(value, value, value), { minLength: 1, maxLength: 200 }),
@@ -66,7 +66,7 @@ test('hashes a number as PostgreSQL does, whatever the seed [R11]', async () => 
 
 const kinds = fc.constantFrom('open', 'open', 'voted', 'own', 'hidden', 'expired', 'own and voted', 'again', 'soon');
 
-test('deals from memory exactly what the database would, for any mix of projects [R11 R45 S7.3]', async () => {
+test('returns from memory exactly the feed of the database, for any mix of projects [R11 R45 S7.3]', async () => {
   const user = await newUser(server);
   const other = await insertUser(db);
   const property = fc.asyncProperty(fc.array(kinds, { maxLength: 130 }), async (list) => {
@@ -82,7 +82,7 @@ test('deals from memory exactly what the database would, for any mix of projects
       sql`UPDATE projects SET ${set} WHERE id = ANY (${ids})`.execute(db);
     await change(sql`hidden_at = now()`, of('hidden'));
     await change(sql`expires_at = now() - interval '1 millisecond'`, of('expired'));
-    // Still in the index of what is listed, as until the hourly job has been there.
+    // Still in the index of listed projects, until the hourly job runs.
     await change(sql`listed = true`, of('expired'));
     await sql`INSERT INTO votes (user_id, project_id, bullish, tokens, created_at)
       SELECT ${user.id}, id, true, 10, now() FROM unnest(${of('voted', 'own and voted', 'again', 'soon')}::bigint[]) id`.execute(
@@ -109,7 +109,7 @@ test('deals from memory exactly what the database would, for any mix of projects
   await fc.assert(property, runs(15));
 });
 
-test('verified votes are read when they were counted, not after each vote [R11 R38]', async () => {
+test('reads verified votes when they were counted, not after each vote [R11 R38]', async () => {
   await fresh();
   await warm(server);
   const [watched = 0, ...others] = await insertProjects(db, 3);
@@ -125,7 +125,7 @@ test('verified votes are read when they were counted, not after each vote [R11 R
   expect(await cardOf()).toMatchObject({ totalVotes: 1, verified: { bullish: 1, bearish: 0 } });
 });
 
-test('a vote is never dealt again, whichever server is asked next [R11]', async () => {
+test('never returns a project again after a vote, whichever server is asked next [R11]', async () => {
   await fresh();
   const other = await another();
   await warm(server);
@@ -147,13 +147,13 @@ test('a vote is never dealt again, whichever server is asked next [R11]', async 
   }
 });
 
-/** Cards of a feed, and how many there are in all. */
+/** Cards of a feed, and their total number. */
 const shown = ({ json, total }: FeedPage) => ({
   ids: (JSON.parse(json.toString()) as Project[]).map(({ id }) => id).toSorted((one, other) => one - other),
   total,
 });
 
-test('a listing leaves the feed at the microsecond in which it ends, with nothing written [R11 S4.6]', async () => {
+test('a listing leaves the feed at the microsecond in which it ends, without a write [R11 S4.6]', async () => {
   await fresh();
   const [stays = 0, ends = 0] = await insertProjects(db, 2);
   const user = await newUser(server);
@@ -162,7 +162,7 @@ test('a listing leaves the feed at the microsecond in which it ends, with nothin
   }>`UPDATE projects SET expires_at = now() + interval '1 hour' WHERE id = ${ends}
     RETURNING (extract(epoch FROM expires_at) * 1000000)::bigint::text AS "endsUs"`.execute(db);
   const endsUs = Number(rows[0]?.endsUs);
-  // The database's clock says what the test wants.
+  // Sets the time of the database's clock.
   let nowUs = 0;
   const query = async (config: pg.QueryConfig) => {
     const result = await server.services.pool.query(config);
@@ -180,7 +180,7 @@ test('a listing leaves the feed at the microsecond in which it ends, with nothin
   expect(await shownAt(endsUs)).toEqual({ ids: [stays], total: 1 });
 });
 
-test('what psql writes reaches the feed of every server: text, counters, owner, hidden and listed again', async () => {
+test('writes by psql reach the feed of every server: text, counters, owner, hidden and listed again', async () => {
   await fresh();
   const other = await another();
   await warm(server);
@@ -206,7 +206,7 @@ test('what psql writes reaches the feed of every server: text, counters, owner, 
   await eventually((body) => expect(body).toEqual([]));
 });
 
-test('while the connection for notifications is gone, the database works the feed out, the same to the byte', async () => {
+test('while the connection for notifications is down, the database computes the feed, the same to the byte', async () => {
   await fresh();
   await warm(server);
   await insertProjects(db, 60);

@@ -17,7 +17,7 @@ const idsOf = async (userId: number, number = DAY): Promise<number[]> =>
   (await listFeed(db, userId, day(number))).projects.map(({ id }) => id);
 const sorted = (ids: Iterable<number>): number[] => [...ids].toSorted((a, b) => a - b);
 
-/** A vote as far as the feed looks at it. */
+/** The fields of a vote that the feed needs. */
 async function vote(userId: number, projectIds: number[]): Promise<void> {
   const row = { userId, bullish: true, tokens: 10, createdAt: sql<Date>`now()` };
   await db
@@ -26,7 +26,7 @@ async function vote(userId: number, projectIds: number[]): Promise<void> {
     .execute();
 }
 
-/** Many listings in one statement, as bare as can be; their ids in order. */
+/** Inserts many minimal listings in one statement; their ids in order. */
 async function insertMany(ownerId: number, count: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     INSERT INTO projects (slug, name, category, description, image_hash, twitter_handle, owner_id, expires_at)
@@ -48,7 +48,7 @@ const kinds = fc.constantFrom<Kind>(
   'own and voted',
 );
 
-/** Gives the first projects these kinds, as one user sees them, and the rest none: they are gone. */
+/** Gives the first projects these kinds, as one user sees them, and hides the rest. */
 async function arrange(list: Kind[], userId: number, otherId: number): Promise<{ open: number[] }> {
   await fresh();
   const ids = await insertMany(otherId, list.length);
@@ -58,7 +58,7 @@ async function arrange(list: Kind[], userId: number, otherId: number): Promise<{
   await update(sql`owner_id = ${userId}`, of('own', 'own and voted'));
   await update(sql`hidden_at = now()`, of('hidden'));
   await update(sql`expires_at = now() - interval '1 minute'`, of('expired', 'retired'));
-  // Expired a moment ago, and no job has been there since.
+  // Expired a moment ago, and no job has run since.
   await update(sql`listed = true`, of('expired'));
   const voted = of('voted', 'own and voted');
   if (voted.length > 0) await vote(userId, voted);
@@ -85,7 +85,7 @@ test('a user who votes through the feed sees every open project once, and the to
   await fc.assert(property, runs(25));
 });
 
-test('an order that stays for a day: votes and new listings move no project past another [R11]', async () => {
+test('the order stays for a day: votes and new listings move no project past another [R11]', async () => {
   await fresh();
   const [user, other] = [await insertUser(db), await insertUser(db)];
   await insertMany(other, 120);
@@ -99,7 +99,7 @@ test('an order that stays for a day: votes and new listings move no project past
   expect(after.filter((id) => before.includes(id))).toEqual(stayed);
 });
 
-test('another order and another choice on the next day and for the next user [R11]', async () => {
+test('the next day and the next user have another order and choice [R11]', async () => {
   await fresh();
   const [user, other] = [await insertUser(db), await insertUser(db)];
   await insertMany(other, 400);
@@ -121,10 +121,10 @@ const tally = (items: number[]): Map<number, number> => {
   return counts;
 };
 
-test('no project is first more often because of its place: not even after the largest gap of the walk [R11]', async () => {
+test('no project is first more often because of its place, even after the largest gap of the walk [R11]', async () => {
   await fresh();
   const other = await insertUser(db);
-  // All in one tenth of the circle: nine walks of ten begin at the same project.
+  // All in one tenth of the circle: nine of ten walks begin at the same project.
   await sql`
     INSERT INTO projects (id, slug, name, category, description, image_hash, twitter_handle, owner_id, expires_at)
     OVERRIDING SYSTEM VALUE
@@ -152,12 +152,12 @@ test('every project is among the first 50 of about as many users [R11]', async (
     db,
   );
   expect(sorted(rows.map(({ id }) => id))).toEqual(ids);
-  // 500 each; the steps of the walk differ, so some stand in more walks than others.
+  // 500 each; the steps of the walk differ, so some projects are in more walks than others.
   expect(Math.min(...rows.map(({ users }) => users))).toBeGreaterThan(250);
   expect(Math.max(...rows.map(({ users }) => users))).toBeLessThan(750);
 });
 
-test('what has expired leaves the index of what is listed, and a renewal brings it back [R11 R19]', async () => {
+test('an expired listing leaves the index of listed projects, and a renewal restores it [R11 R19]', async () => {
   await fresh();
   const user = await insertUser(db);
   const id = await insertProject(db);

@@ -7,35 +7,35 @@ export interface Counts {
   bearish: number;
 }
 
-/** A listed project as the feed sends it. */
+/** A listed project in the form of the feed. */
 export interface FeedCard {
   id: number;
   ownerId: number;
-  /** End of the listing, microseconds since 1970: as exact as the database has it. */
+  /** End of the listing, microseconds since 1970, with the precision of the database. */
   expiresAtUs: number;
-  /** When each of its listing periods begins, in order. */
+  /** Starts of its listing periods, in order. */
   startsUs: readonly number[];
   /** Version of the row; changes with every change of the row. */
   version: string;
-  /** Place on the walk that decides which projects a page holds. */
+  /** Place on the walk that decides which projects a page contains. */
   place: Hash64;
   /** The JSON object up to its listing period, without the closing brace. */
   head: string;
-  /** The JSON with this period and these counters, made when it is first asked for. */
+  /** The JSON with this period and these counters, built at the first request. */
   sent: { period: number; counts: Counts; verified: Counts; json: Buffer; tag: string } | null;
 }
 
-/** All listed projects, those included whose listing ended a moment ago. */
+/** All listed projects, including those whose listing ended a moment ago. */
 export interface FeedSnapshot {
   /** In the order of the walk. */
   cards: readonly FeedCard[];
   byId: ReadonlyMap<number, FeedCard>;
   byOwner: ReadonlyMap<number, readonly FeedCard[]>;
-  /** Ends of all listings, the first to come first. */
+  /** Ends of all listings, earliest first. */
   endsUs: Float64Array;
 }
 
-/** Whose feed it is, and when. */
+/** The user and the time of a feed. */
 export interface Viewer {
   userId: number;
   /** The database's clock, microseconds since 1970. */
@@ -50,7 +50,7 @@ export interface Viewer {
 export const voteKeyOf = (projectId: number, period: number): number => projectId + (period - 1) * 2 ** 32;
 export const projectOfVote = (key: number): number => key % 2 ** 32;
 
-/** As the database's `period_at`. */
+/** The same as the database's `period_at`. */
 export function periodOf({ startsUs }: Pick<FeedCard, 'startsUs'>, nowUs: number): number {
   let period = startsUs.length;
   while (period > 1 && (startsUs[period - 1] ?? 0) > nowUs) period -= 1;
@@ -73,7 +73,7 @@ export function toSnapshot(listed: FeedCard[]): FeedSnapshot {
   };
 }
 
-/** Index of the first item for which `isReached` holds; it holds for all behind it. */
+/** Index of the first item for which `isReached` is true; it is true for all later ones. */
 function firstIndex(length: number, isReached: (index: number) => boolean): number {
   let [low, high] = [0, length];
   while (low < high) {
@@ -85,8 +85,8 @@ function firstIndex(length: number, isReached: (index: number) => boolean): numb
 }
 
 /**
- * The feed of R11, as the database's `feed_of` and `listFeed` work it out: the first `limit` of a page of `pageSize` cards, and how many
- * cards there are in all.
+ * The feed of R11, equal to the database's `feed_of` and `listFeed`: the first `limit` of a page of `pageSize` cards,
+ * and the total number of cards.
  */
 export function selectFeed(
   { cards, byId, byOwner, endsUs }: FeedSnapshot,
@@ -118,7 +118,7 @@ export function selectFeed(
 
 const isEqual = (one: Counts, other: Counts): boolean => one.bullish === other.bullish && one.bearish === other.bearish;
 
-/** The card's JSON with its present period and counters, and a tag that changes with it. Made once for each change. */
+/** The card's JSON with its present period and counters, and a tag that changes with it. Built once for each change. */
 export function serializeCard(
   card: FeedCard,
   nowUs: number,

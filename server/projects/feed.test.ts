@@ -70,7 +70,7 @@ test('visitors get the public list with every field of a project [S7.3 S2.18 S3.
   });
 });
 
-test('a project is found by id, by slug and by a slug it once had; others are 404 [S7.4 R23]', async () => {
+test('a project is found by id, by slug and by an earlier slug; others are 404 [S7.4 R23]', async () => {
   await fresh();
   const id = await insertProject(db);
   const client = new Client(server.url);
@@ -87,7 +87,7 @@ test('a project is found by id, by slug and by a slug it once had; others are 40
   }
 });
 
-test('an expired project keeps its votes and is still to be read [S4.6]', async () => {
+test('an expired project keeps its votes and can still be read [S4.6]', async () => {
   await fresh();
   const id = await insertProject(db, { expiresInDays: -2, bullish: 7, bearish: 2 });
   expect((await new Client(server.url).get(`/api/projects/${id}`)).body).toMatchObject({
@@ -96,7 +96,7 @@ test('an expired project keeps its votes and is still to be read [S4.6]', async 
   });
 });
 
-test('hidden is the one further state of a project: its owner alone sees it [S4.10]', async () => {
+test('a hidden project is visible to its owner alone [S4.10]', async () => {
   await fresh();
   const [owner, other] = [await newUser(server), await newUser(server)];
   const id = await insertProject(db, { ownerId: owner.id, hidden: true });
@@ -105,7 +105,7 @@ test('hidden is the one further state of a project: its owner alone sees it [S4.
   expect((await other.get(`/api/projects/${id}/reviews`)).status).toBe(404);
 });
 
-test('the leaderboard goes by bullish share, then votes, then age; without votes last; hidden never [S7.14 R27]', async () => {
+test('the leaderboard sorts by bullish share, then votes, then age; without votes last; hidden never [S7.14 R27]', async () => {
   await fresh();
   const ids = {
     none: await insertProject(db),
@@ -135,11 +135,11 @@ test('the leaderboard goes by bullish share, then votes, then age; without votes
     expired: true,
     totalVotes: 10,
   });
-  // Forty of forty is surer than one of one.
+  // Forty of forty is more certain than one of one.
   expect(body[0]?.confidence).toBeGreaterThan(body[1]?.confidence ?? 1);
 });
 
-test('with a limit the leaderboard is its own beginning; without one it is whole [S7.14 S9.4]', async () => {
+test('the leaderboard with a limit is its own beginning, and without one it is complete [S7.14 S9.4]', async () => {
   await fresh();
   for (const bullish of [1, 2, 3, 4, 5]) await insertProject(db, { bullish, bearish: 1 });
   const visitor = new Client(server.url);
@@ -152,7 +152,7 @@ test('with a limit the leaderboard is its own beginning; without one it is whole
     expect((await visitor.get(`/api/projects/leaderboard/all?limit=${limit}`)).status).toBe(400);
 });
 
-test('own projects by wallet: the session’s only, expired and hidden ones too [S7.15]', async () => {
+test('projects by wallet are only the session’s, including expired and hidden ones [S7.15]', async () => {
   await fresh();
   const [owner, other] = [await newUser(server), await newUser(server)];
   const shown = await insertProject(db, { ownerId: owner.id });
@@ -169,7 +169,7 @@ test('own projects by wallet: the session’s only, expired and hidden ones too 
   expect((await other.get(`/api/projects/wallet/${owner.address}`)).status).toBe(403);
 });
 
-test('top voters come with rank, name, wallet and votes; own rank counts all users above [S7.13 S3.8]', async () => {
+test('top voters have rank, name, wallet and votes, and a user’s rank counts all users above [S7.13 S3.8]', async () => {
   await fresh();
   await db.updateTable('userStats').set({ totalVotes: 0 }).execute();
   const users = await Promise.all(Array.from({ length: 4 }, () => newUser(server)));

@@ -1,15 +1,16 @@
 /**
- * The personal feed (R11) from memory: one snapshot of all listed projects as serialized cards, and per request the user's votes, read
- * from the primary. A set of votes per user in memory would lag on other processes and return a card that was just voted on. Requests
- * that arrive together share one statement, which also returns the database's clock; the end of a listing is compared with it.
+ * The personal feed (R11) from memory: one snapshot of all listed projects as serialized cards, and per request the
+ * user's votes, read from the primary. A set of votes per user in memory would lag on other processes and return a card
+ * that was just voted on. Requests that arrive together share one statement, which also returns the database's clock;
+ * the end of a listing is compared with it.
  *
- * The order is a hash: `feed-hash.ts` equals PostgreSQL's `hashint8extended`. Without change notifications, or above MAX_CARDS listings,
- * `feed_of` computes the same feed in the database, and a test compares the two. A change invalidates the snapshot; the next read
- * compares id and `xmin` and fetches the rows that differ. Vote counters are a value of their own and are read again after three times
- * their cost.
+ * The order is a hash: `feed-hash.ts` equals PostgreSQL's `hashint8extended`. Without change notifications, or above
+ * MAX_CARDS listings, `feed_of` computes the same feed in the database, and a test compares the two. A change
+ * invalidates the snapshot; the next read compares id and `xmin` and fetches the rows that differ. Vote counters are a
+ * separate value and are read again after three times their cost.
  *
- * Rejected: whole responses cached per user (every vote invalidates them), and project ids in the notifications of votes (votes would
- * cost more).
+ * Rejected: whole responses cached per user (every vote invalidates them), and project ids in the notifications of
+ * votes (votes would cost more).
  */
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
@@ -33,8 +34,8 @@ import { listFeed, projectRows, toProject } from './queries.ts';
 import { createVotedReader } from './voted-projects.ts';
 
 /**
- * With more listings than this, which take 36 MB, the database works the feeds out. Beside the bound of the cache: what all users
- * ask for must not be pushed out by what a single one asks for.
+ * With more listings than this, which take 36 MB, the database computes the feeds. Not part of the cache's bound: data
+ * for all users must not be evicted by requests of a single one.
  */
 const MAX_CARDS = 20_000;
 const SNAPSHOT = 'feed-cards';
@@ -71,7 +72,7 @@ async function listVersions(db: Db): Promise<Map<number, string> | null> {
   return ids.length > MAX_CARDS ? null : new Map(ids.map((id, index) => [Number(id), versions[index] ?? '']));
 }
 
-/** What of a card changes without its row. */
+/** Parts of a card that change without its row. */
 const MOVING = ['period', 'periodEndsAt', 'bullishCount', 'bearishCount', 'totalVotes', 'verified'] as const;
 const omit = (project: Project, keys: readonly string[]) =>
   Object.fromEntries(Object.entries(project).filter(([key]) => !keys.includes(key)));
@@ -105,12 +106,12 @@ async function loadCards(db: Db, ids: number[]): Promise<FeedCard[]> {
   });
 }
 
-/** Makes the function that reads all listed projects, of which it reads again only those whose rows have changed. */
+/** Returns the function that reads all listed projects. It rereads only those whose rows have changed. */
 function createSnapshotLoader({ replica, cache }: FeedServices): () => Promise<FeedSnapshot | null> {
   let known = new Map<number, FeedCard>();
   let generation = -1;
   return async () => {
-    // After a lost connection it may be another database with version numbers of its own.
+    // After a lost connection it may be another database with different version numbers.
     if (generation !== cache.generation()) known = new Map();
     generation = cache.generation();
     const versions = await listVersions(replica);
@@ -126,7 +127,7 @@ function createSnapshotLoader({ replica, cache }: FeedServices): () => Promise<F
   };
 }
 
-/** Read again after every batch of votes, so as one text and without an array for each project. */
+/** Read again after every batch of votes, so in one text and without an array for each project. */
 async function loadCounts(db: Db, table: 'project_stats' | 'verified_stats'): Promise<Map<number, Counts>> {
   const { rows } = await sql<{ text: string | null }>`
     SELECT '[' || string_agg(project_id || ',' || bullish || ',' || bearish, ',') || ']' AS text
@@ -148,8 +149,9 @@ async function readFromDatabase(db: Db, userId: number, limit: number): Promise<
 }
 
 /**
- * Feeds from memory: the listed projects and their counters stay cached as long as the database's notifications keep them true, and only what
- * the user has voted on is asked for. Without notifications the database works the feed out; the result is the same, to the byte.
+ * Feeds from memory: the listed projects and their counters stay cached as long as the database's notifications keep
+ * them valid, and only the user's votes are read. Without notifications the database computes the feed; the result is
+ * the same, to the byte.
  */
 export function createFeed(services: FeedServices): Feed {
   const { db, replica, pool, cache } = services;

@@ -1,6 +1,9 @@
 import unhomoglyph from 'unhomoglyph';
 
-/** Accents and lines on letters of these scripts, and on what is no letter; on letters of other scripts such marks are vowels. */
+/**
+ * Accents and strokes on letters of these scripts, and on other characters than letters; on letters of other scripts
+ * such marks are vowels.
+ */
 const DECORATION = /(?<=(?:[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]|[^\p{L}\p{M}])\p{M}*)\p{M}/gu;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 const NO_LETTERS = /[^\p{L}\p{N}\p{M}]+/u;
@@ -14,16 +17,17 @@ function skeletonOf(text: string): string {
   return plain(unhomoglyph(upright)).toLowerCase().replaceAll('i', 'l');
 }
 
-/** Words that say nothing but that this is the one that is meant. */
+/** Words that only claim that this is the real one. */
 const CLAIMS = new Set(
   ['official', 'original', 'real', 'true', 'genuine', 'authentic', 'verified', 'the'].map(skeletonOf),
 );
 const OFFICIAL = skeletonOf('official');
 
 /**
- * What a name has in common with all that people take for it: its skeleton by UTS 39 (Unicode's table of letters that look alike, as
- * unhomoglyph ships it) without case, accents, spaces, punctuation, symbols, and words like 'official'. Names that share a key are to be looked
- * at by a person, not refused: honest names can share one, too. Of a name without letters, the name itself.
+ * The common key of all names that look like this one: its skeleton by UTS 39 (Unicode's table of letters that look
+ * alike, as unhomoglyph ships it) without case, accents, spaces, punctuation, symbols, and words like 'official'. Names
+ * that share a key are for a person to review, not to be refused: honest names can share one, too. A name without
+ * letters is its own key.
  */
 export function lookAlikeKey(name: string): string {
   const words = skeletonOf(name).split(NO_LETTERS).filter(Boolean);

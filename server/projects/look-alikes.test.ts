@@ -11,7 +11,7 @@ import { findLookAlikes, keyNames } from './look-alikes.ts';
 const server = await createTestApp();
 const { db } = server.services;
 
-/** Ways to write a name so that people take it for the name. */
+/** Look-alike spellings of a name. */
 const DISGUISES: Array<[how: string, disguise: (name: string) => string]> = [
   ['a Cyrillic Т', (name) => name.replace('T', 'Т')],
   ['a Cyrillic о', (name) => name.replaceAll('o', 'о')],
@@ -36,7 +36,7 @@ const DISGUISES: Array<[how: string, disguise: (name: string) => string]> = [
 
 const NAMES = ['Tidepool Swap', 'Toril Finance', 'Tilo & Co'];
 
-/** Honest names beside each other. */
+/** Pairs of honest names. */
 const HONEST: Array<[one: string, other: string]> = [
   ['Tidepool Swap', 'Tidepool Lend'],
   ['Tidepool Swap', 'Tidepools'],
@@ -60,21 +60,21 @@ const HONEST: Array<[one: string, other: string]> = [
   ['Gulp the Frog', 'Gulp the Dog'],
 ];
 
-describe('names that people take for each other share a key', () => {
+describe('look-alike names share a key', () => {
   test.each(NAMES.flatMap((name) => DISGUISES.map(([how, disguise]) => [name, how, disguise(name)])))(
-    '%s with %s: %s',
+    'shares a key: %s with %s: %s',
     (name, _how, disguised) => {
       expect(disguised).not.toBe(name);
       expect(lookAlikeKey(disguised)).toBe(lookAlikeKey(name));
     },
   );
 
-  test.each(HONEST)('%s and %s do not', (one, other) => {
+  test.each(HONEST)('%s and %s do not share a key', (one, other) => {
     expect(lookAlikeKey(one)).not.toBe(lookAlikeKey(other));
   });
 
   test.each(['', ' ', '.', 'The', 'Official', 'Real Official', '\u200b', '\ud800', 'x'.repeat(60), '🏴󠁧󠁢󠁥󠁮󠁧󠁿'])(
-    'any text has one: %j',
+    'any text has a key: %j',
     (name) => {
       expect(typeof lookAlikeKey(name)).toBe('string');
       expect(lookAlikeKey(name)).toBe(lookAlikeKey(name.toLowerCase().toUpperCase()));
@@ -82,11 +82,11 @@ describe('names that people take for each other share a key', () => {
   );
 });
 
-describe('existing names that a new one is taken for', () => {
+describe('existing look-alikes of a new name', () => {
   const namesOf = async (name: string, exceptId?: number) =>
     (await findLookAlikes(db, name, exceptId)).map((found) => found.name);
 
-  test('are found under whatever disguise, expired ones too, hidden ones and the project itself not', async () => {
+  test('look-alikes are found in any disguise, also expired ones, but neither hidden ones nor the project itself', async () => {
     const id = await insertProject(db, { name: 'Harbor Light' });
     const expired = await insertProject(db, { name: 'Harbour Light', expiresInDays: -3 });
     await insertProject(db, { name: 'Harbor-Light', hidden: true });
@@ -97,7 +97,7 @@ describe('existing names that a new one is taken for', () => {
     expect(await namesOf('Harbor. Light', expired)).toEqual(['Harbor Light']);
   });
 
-  test('are found by the name that a project has now: after a listing, a rename by its owner, and one by the console', async () => {
+  test("look-alikes are found by a project's present name: after a listing, a rename by its owner, and one by the console", async () => {
     const admin = await newUser(server, ADMIN_KEYPAIR);
     const { body } = await submitPaid<{ id: number }>(admin, await newDraft({ name: 'Lantern Bay' }));
     const keyOf = async () =>
@@ -113,7 +113,7 @@ describe('existing names that a new one is taken for', () => {
     expect(await keyOf()).toBe(lookAlikeKey('Lantern Point'));
   });
 
-  test('of before there were keys are found once the job has worked out all of them', async () => {
+  test('look-alikes from before keys existed are found once the job has computed all keys', async () => {
     const ownerId = (await newUser(server)).id;
     await sql`INSERT INTO projects (slug, name, category, description, image_hash, twitter_handle, owner_id, expires_at)
       SELECT 'old-' || n, 'Old Name ' || n, 'DeFi', 'x', '', 'x', ${ownerId}, now() + interval '1 day' FROM generate_series(1, 1200) n`.execute(

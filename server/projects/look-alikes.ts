@@ -4,23 +4,25 @@ import { lookAlikeKey } from './look-alike-key.ts';
 
 /** Names of one statement. */
 const BATCH = 500;
-/** Who looks at them needs no more. */
+/** A reviewer needs no more. */
 const MOST = 10;
 
-/** Works out the keys of some names that have none yet; how many there were. */
+/** Computes the keys of some names without one; returns their number. */
 async function keySome(db: Db): Promise<number> {
   const { rows } = await sql<{ id: number; name: string }>`
     SELECT id, name FROM projects WHERE look_alike_key IS NULL ORDER BY id LIMIT ${BATCH}`.execute(db);
   if (rows.length === 0) return 0;
   const [ids, names] = [rows.map(({ id }) => id), rows.map(({ name }) => name)];
-  // Of a project that was renamed in this moment the next round works it out.
+  // The next round computes the key of a project that was renamed at this moment.
   await sql`UPDATE projects p SET look_alike_key = x.key
     FROM unnest(${ids}::bigint[], ${names}::text[], ${names.map(lookAlikeKey)}::text[]) AS x (id, name, key)
     WHERE p.id = x.id AND p.name = x.name`.execute(db);
   return rows.length;
 }
 
-/** Works out the keys of all names that have none: those from before there were keys, and of projects that the console renamed. */
+/**
+ * Computes the keys of all names without one: those from before keys existed, and of projects that the console renamed.
+ */
 export async function keyNames({ db }: { db: Db }): Promise<number> {
   let keyed = 0;
   for (;;) {
@@ -37,7 +39,10 @@ export interface LookAlike {
   name: string;
 }
 
-/** Visible projects, listed or expired, whose name people take for this one; not the project that has it. Found by an index. */
+/**
+ * Visible projects, listed or expired, whose name looks like this one, except the project that has it. Found by an
+ * index.
+ */
 export async function findLookAlikes(db: Db, name: string, exceptId: number | null = null): Promise<LookAlike[]> {
   await keySome(db);
   return db

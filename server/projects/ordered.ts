@@ -34,7 +34,7 @@ function withTrends(services: OrderServices): Promise<Ordered> {
   });
 }
 
-/** All projects in an order, worked out once for all who ask. */
+/** All projects in an order, computed once for all requests. */
 export function orderedOnce(services: OrderServices, sort: Sort): Promise<Ordered> {
   return services.cache.getOrLoad(`projects by ${sort}`, ['projects', 'counts', 'days'], async () => {
     const { rows, expiresAtMs } = await withTrends(services);

@@ -36,12 +36,12 @@ describe('a new project [S5.3]', () => {
     ['website', { website: 'ftp://a.example' }, 'Enter a link that starts with https://'],
     ['website', { website: 'JAVASCRIPT:alert(1)//https://' }, 'Enter a link that starts with https://'],
     ['website', { website: 'https://user:pass@a.example' }, 'Enter a link that starts with https://'],
-  ])('without a good %s %j: 400 %s', async (field, changes, message) => {
+  ])('a project without a valid %s %j gets 400: %s', async (field, changes, message) => {
     const sent = Object.keys(changes).length > 0 ? changes : { name: undefined };
     expect(await submit(sent)).toMatchObject({ status: 400, body: { error: 'invalid_field', field, message } });
   });
 
-  test('an SVG behind a PNG label is refused with 415 beside the image [R25]', async () => {
+  test('an SVG with a PNG label is refused with 415 for the image field [R25]', async () => {
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64');
     expect(await submit({ imageUrl: `data:image/png;base64,${svg}` })).toMatchObject({
       status: 415,
@@ -49,7 +49,7 @@ describe('a new project [S5.3]', () => {
     });
   });
 
-  test('200 code points are counted, not bytes or UTF-16 units [R15 S9.7]', async () => {
+  test('counts 200 code points, not bytes or UTF-16 units [R15 S9.7]', async () => {
     const description = '🦈'.repeat(200);
     expect((await submit({ description })).body.description).toBe(description);
     expect((await submit({ description: `${description}a` })).status).toBe(400);
@@ -66,25 +66,22 @@ describe('a new project [S5.3]', () => {
     expect((await submit({ twitterHandle })).body.twitterHandle).toBe(handle);
   });
 
-  test.each(CATEGORIES)(
-    'category %s is accepted by submit and by update, from whichever list it is [R24 S3.15]',
-    async (category) => {
-      expect([...SUBMIT_CATEGORIES, ...UPDATE_CATEGORIES]).toContain(category);
-      const { body } = await submit({ category });
-      expect(body.category).toBe(category);
-      const other = await submit({ category: category === 'Other' ? 'DeFi' : 'Other' });
-      expect((await update(other.body.id, { category })).body.category).toBe(category);
-    },
-  );
+  test.each(CATEGORIES)('submit and update accept the category %s, from either list [R24 S3.15]', async (category) => {
+    expect([...SUBMIT_CATEGORIES, ...UPDATE_CATEGORIES]).toContain(category);
+    const { body } = await submit({ category });
+    expect(body.category).toBe(category);
+    const other = await submit({ category: category === 'Other' ? 'DeFi' : 'Other' });
+    expect((await update(other.body.id, { category })).body.category).toBe(category);
+  });
 
-  test('http and https links are kept as they are, an empty one is none [R26]', async () => {
+  test('http and https links are stored unchanged, and an empty one is removed [R26]', async () => {
     expect((await submit({ website: ' https://a.example/x?y=1#z ' })).body.website).toBe('https://a.example/x?y=1#z');
     for (const website of ['', null, undefined]) expect((await submit({ website })).body.website).toBeNull();
   });
 });
 
 describe('an update [S5.4]', () => {
-  test('refuses 201 characters and what is no link, and changes nothing then', async () => {
+  test('an update refuses 201 characters and an invalid link, and then changes nothing', async () => {
     const id = await insertProject(db, { name: 'Steady' });
     expect(await update(id, { name: 'Other', description: 'x'.repeat(201) })).toMatchObject({
       status: 400,
@@ -98,7 +95,7 @@ describe('an update [S5.4]', () => {
     });
   });
 
-  test('changes only what is sent; null takes the website away; a new image has a new address [R24]', async () => {
+  test('an update changes only the fields sent; null removes the website; a new image has a new address [R24]', async () => {
     const { body } = await submit({});
     const changed = await update(body.id, { website: null, imageUrl: await pictureUrl(200) });
     expect(changed.body).toMatchObject({
@@ -110,7 +107,7 @@ describe('an update [S5.4]', () => {
     expect(changed.body.imageUrl).not.toBe(body.imageUrl);
   });
 
-  test('by slug too; an unknown project is 404', async () => {
+  test('an update works by slug, too; an unknown project is 404', async () => {
     const { body } = await submit({});
     const response = await admin.patch<Project>(`/api/projects/${body.slug}/update`, { description: 'By its slug' });
     expect(response.body).toMatchObject({ id: body.id, description: 'By its slug' });
@@ -120,14 +117,14 @@ describe('an update [S5.4]', () => {
 });
 
 describe('slugs [R23]', () => {
-  test('from the name in ASCII; a second name that sounds the same gets -2, a third -3', async () => {
+  test('a slug is the name in ASCII; a second name with the same one gets -2, a third -3', async () => {
     const slugs = [];
     for (const name of ['Café Swap!', 'cafe SWAP', 'CAFE-swap']) slugs.push((await submit({ name })).body.slug);
     expect(slugs).toEqual(['cafe-swap', 'cafe-swap-2', 'cafe-swap-3']);
   });
 
-  // Eight: with more pictures at once than one on its way and eight that wait, the rest is asked to come back.
-  test('eight that sound the same at once are all different', async () => {
+  // Eight: with more simultaneous pictures than one in progress and eight waiting, the rest gets a Retry-After.
+  test('eight simultaneous projects with the same ASCII name get different slugs', async () => {
     const names = Array.from({ length: 8 }, (_, index) => `Rush${'!'.repeat(index)} Hour`);
     const responses = await Promise.all(names.map((name) => submit({ name })));
     expect(new Set(responses.map((response) => response.body.slug)).size).toBe(8);
@@ -135,7 +132,7 @@ describe('slugs [R23]', () => {
   });
 
   test.each(['Admin', 'leaderboard', 'API', '2048', 'submit project', '鲨鱼', '🦈', '...'])(
-    'the name %s gives no address of ours and no number',
+    'the slug of the name %s is neither a route of ours nor a number',
     async (name) => {
       const { body } = await submit({ name });
       expect(isReservedSlug(body.slug)).toBe(false);
@@ -143,7 +140,7 @@ describe('slugs [R23]', () => {
     },
   );
 
-  test('whatever the name, a slug is short ASCII and leads to its project', async () => {
+  test('any name gets a slug of short ASCII that leads to its project', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }), async (name) => {
         const slug = await db.transaction().execute((trx) => chooseSlug(trx, name));
@@ -155,18 +152,18 @@ describe('slugs [R23]', () => {
     );
   });
 
-  test('a rename gives a new slug, the old one still leads there and is taken for good; renaming back restores it', async () => {
+  test('a rename gives a new slug, the old one still leads there and stays taken; renaming back restores it', async () => {
     const { body } = await submit({ name: 'Old Reef' });
     expect((await update(body.id, { name: 'New Reef' })).body.slug).toBe('new-reef');
     expect((await admin.get('/api/projects/old-reef')).body).toMatchObject({ id: body.id, slug: 'new-reef' });
     expect((await submit({ name: 'Old Reef!' })).body.slug).toBe('old-reef-2');
     expect((await update(body.id, { name: 'Old Reef' })).body.slug).toBe('old-reef');
     expect((await update(body.id, { description: 'Same name' })).body.slug).toBe('old-reef');
-    // A number behind a name belongs to it, another word does not.
+    // A number after a name belongs to it, another word does not.
     expect((await update(body.id, { name: 'Old' })).body.slug).toBe('old');
   });
 
-  test('whatever writes a slug, each present one leads to its project, and those before it too [R23]', async () => {
+  test('each present and former slug leads to its project, with any writer [R23]', async () => {
     const [id, other] = [await insertProject(db), await insertProject(db)];
     const slugOf = async (project: number) =>
       (await db.selectFrom('projects').select('slug').where('id', '=', project).executeTakeFirstOrThrow()).slug;

@@ -12,7 +12,7 @@ import { listById, mapPage, type Page, type PageQuery } from '../http/pages.ts';
 /** When the next listing period begins, or the listing ends. */
 const periodEnd = sql<Date>`least(projects.period_starts[period_at(projects.period_starts, now()) + 1], projects.expires_at)`;
 
-/** Projects with owner wallet and counters; every reader of projects starts here. */
+/** Projects with owner wallet and counters, the base of every read of projects. */
 export function projectRows(db: Db) {
   return db
     .selectFrom('projects')
@@ -62,7 +62,7 @@ export interface ProjectRow {
   hiddenReason: string | null;
   period: number;
   periodEndsAt: Date;
-  /** Those that are over, the present one, and those that are paid for. */
+  /** Listing periods: past, present, and already paid. */
   periods: number;
   bullish: number;
   bearish: number;
@@ -93,7 +93,7 @@ export function toProject(row: ProjectRow): Project {
   };
 }
 
-/** What a project's page shows of its row. */
+/** The fields of a project's row that its page shows. */
 export const toProjectPage = (row: ProjectRow) => ({
   ...toProject(row),
   bullishPercentage: bullishPercentage(row.bullish, row.bearish),
@@ -113,7 +113,7 @@ export async function listActive(db: Db, limit?: number): Promise<Project[]> {
   return rows.map(toProject);
 }
 
-/** How many projects are active, and when the first of their listing periods ends, which changes the list. */
+/** Number of active projects, and when the first of their listing periods ends, which changes the list. */
 export async function countActive(db: Db): Promise<{ count: number; firstEnd: Date | null }> {
   return db
     .selectFrom('projects')
@@ -126,9 +126,9 @@ export async function countActive(db: Db): Promise<{ count: number; firstEnd: Da
 const today = sql<number>`extract(epoch FROM now())::bigint / 86400`;
 
 /**
- * The feed of R11: active projects the user neither owns nor has voted on. `total` counts them all, `projects` holds 50, a
- * choice and an order of the user's own that change each UTC day. Which 50 is decided by a walk whose steps differ in length,
- * so the order comes from a hash of its own: no project is first more often because of a long step before it.
+ * The feed of R11: active projects the user neither owns nor has voted on. `total` counts them all, `projects` has 50,
+ * in a choice and order that differ by user and change each UTC day. A walk with steps of different lengths decides
+ * which 50, so the order comes from a separate hash: no project is first more often because of a long step before it.
  */
 export async function listFeed(db: Db, userId: number, day = today): Promise<{ projects: Project[]; total: number }> {
   const feed = sql<{ id: number; total: number }>`feed_of(${userId}, ${day}, ${FEED_LIMIT})`.as<'feed'>(
@@ -142,7 +142,7 @@ export async function listFeed(db: Db, userId: number, day = today): Promise<{ p
   return { projects: rows.map(toProject), total: rows[0]?.total ?? 0 };
 }
 
-/** Id of the project that `ref` names by id, slug or a slug it had once; null when there is none. */
+/** Id of the project that `ref` names by id, slug or former slug; null when none exists. */
 export async function resolveProjectId(db: Db, ref: string): Promise<number | null> {
   if (/^\d{1,15}$/.test(ref)) return Number(ref);
   const row = await db
@@ -153,10 +153,10 @@ export async function resolveProjectId(db: Db, ref: string): Promise<number | nu
   return row?.projectId ?? null;
 }
 
-/** One word for each reference that resolves alike, such as '7' for '007': cached values are stored under it. */
+/** One spelling for all references that resolve alike, such as '7' for '007': the key of cached values. */
 export const canonicalRef = (ref: string): string => (/^\d{1,15}$/.test(ref) ? String(Number(ref)) : ref.toLowerCase());
 
-/** A project by id or slug, hidden ones too; null when there is none. */
+/** A project by id or slug, hidden ones too; null when none exists. */
 export async function findProject(db: Db, ref: string): Promise<ProjectRow | null> {
   const id = await resolveProjectId(db, ref);
   if (id === null) return null;
@@ -172,7 +172,7 @@ export async function listOwned(db: Db, ownerId: number, page: PageQuery): Promi
   }));
 }
 
-/** Visible projects as R27 ranks them: bullish share, total votes, age; those without votes last. */
+/** Visible projects in the order of R27: bullish share, total votes, age; projects without votes last. */
 function rankedRows(db: Db) {
   const total = sql`coalesce(project_stats.bullish, 0) + coalesce(project_stats.bearish, 0)`;
   return projectRows(db)

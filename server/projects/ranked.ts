@@ -11,7 +11,7 @@ interface Ranked {
 
 const ROW_BYTES = 1_000;
 
-/** The whole leaderboard from memory, read once for all lengths that are asked for. */
+/** The whole leaderboard from memory, read once for all requested lengths. */
 export function rankedOnce(services: Pick<Services, 'cache' | 'replica'>): Promise<Ranked> {
   return services.cache.getOrLoad('ranked rows', ['projects', 'counts'], async () => {
     const rows = await listRanked(services.replica);

@@ -4,15 +4,15 @@ import type { Db } from '#db/client.ts';
 import { isReservedSlug } from '#shared/reserved-slugs.ts';
 import { slugify } from '#shared/slug.ts';
 
-/** Lets one transaction at a time look for free names and slugs; held until it ends. */
+/** Lets one transaction at a time choose names and slugs; locked until it ends. */
 export async function lockNames(trx: Db): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.slugs})`.execute(trx);
 }
 
 /**
- * Whether another listing has this name, or one that differs only in what is invisible: case, compatibility forms, white space,
- * invisible characters. Expired listings keep their names, as they may be renewed; hidden ones do not. Whatever a project is
- * called at present it may go on being called. Final only in a transaction that holds `lockNames`.
+ * Whether another listing has this name, or one that differs only in invisible ways: case, compatibility forms, white
+ * space, invisible characters. Expired listings keep their names for a renewal; hidden ones do not. A project may
+ * always keep its present name. Final only in a transaction that holds `lockNames`.
  */
 export async function isNameTaken(db: Db, name: string, projectId: number | null = null): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`
@@ -24,12 +24,15 @@ export async function isNameTaken(db: Db, name: string, projectId: number | null
   return rows[0]?.taken ?? false;
 }
 
-/** The part of an address that a name gives: 'Café Swap!' → 'cafe-swap'; 'project' when none of it can be spelled in ASCII. */
+/**
+ * The part of an address that derives from a name: 'Café Swap!' → 'cafe-swap'; 'project' when none of it can be spelled
+ * in ASCII.
+ */
 const baseOf = (name: string): string => slugify(name) || 'project';
 
 /**
- * A free slug for a name: the name, or with -2, -3 …; never one of our own routes, a number, or a slug that another project
- * has or had (R23). `projectId` may have one of its own earlier slugs back. Call inside a transaction.
+ * A free slug for a name: the name, or with -2, -3 …; never one of our own routes, a number, or a slug that another
+ * project has or had (R23). `projectId` may get one of its own former slugs back. Call inside a transaction.
  */
 export async function chooseSlug(trx: Db, name: string, projectId: number | null = null): Promise<string> {
   await lockNames(trx);
@@ -48,7 +51,7 @@ export async function chooseSlug(trx: Db, name: string, projectId: number | null
   return `${base}-${number}`;
 }
 
-/** Whether a present slug was made from this name, so that a change of other words keeps the address. */
+/** Whether a present slug was made from this name, so that changes of other texts keep the address. */
 export function isSlugOf(slug: string, name: string): boolean {
   const base = baseOf(name);
   return slug === base || (slug.startsWith(`${base}-`) && /^\d+$/.test(slug.slice(base.length + 1)));

@@ -24,7 +24,7 @@ const setVerified = (projectId: number, verified: VoteCounts) =>
     .onConflict((conflict) => conflict.column('projectId').doUpdateSet(verified))
     .execute();
 
-/** A project with as many verified votes. */
+/** A project with this many verified votes. */
 async function withVerified(bullish: number, bearish: number, options: ProjectOptions = {}): Promise<number> {
   const id = await insertProject(db, { bullish, bearish, ...options });
   await setVerified(id, { bullish, bearish });
@@ -35,7 +35,7 @@ const leaderboard = async () => (await visitor.get<LeaderboardRow[]>('/api/proje
 const listed = async (sort: Sort) => (await visitor.get<ListedProject[]>(`/api/v1/projects?sort=${sort}`)).body;
 const pageOf = async (id: number) => (await visitor.get<ProjectPage>(`/api/projects/${id}`)).body;
 
-test('the third order ranks by verified votes alone; a thousand votes that are not verified move nothing in it [R44]', async () => {
+test("the order 'Verified' ranks by verified votes alone; a thousand votes that are not verified move nothing in it [R44]", async () => {
   await removeProjects(db);
   const proven = await withVerified(30, 9);
   const lucky = await withVerified(2, 0);
@@ -53,7 +53,7 @@ test('the third order ranks by verified votes alone; a thousand votes that are n
   expect(await order()).toEqual([proven, lucky, bought]);
 });
 
-test("a project's page names the next above it in that order, and what standing takes [R44]", async () => {
+test("a project's page names the next one above it in that order, and the requirements for standing [R44]", async () => {
   await removeProjects(db);
   const first = await withVerified(30, 9, { name: 'Proven' });
   const second = await withVerified(2, 0);
@@ -69,7 +69,7 @@ test("a project's page names the next above it in that order, and what standing 
   expect((await pageOf(last)).nextAbove?.id).toBe(second);
 });
 
-test('the next above is the row before it on the leaderboard, also where the verified votes are equal or there are none [R44]', async () => {
+test('the next one above is the previous row of the leaderboard, also where the verified votes are equal or missing [R44]', async () => {
   await removeProjects(db);
   // Equal bounds keep the order of R27: share of all votes, votes, age.
   const named: Array<[name: string, verified: VoteCounts, all: VoteCounts]> = [
@@ -101,7 +101,7 @@ test('a bearish majority reads 49% at most, on page, leaderboard and badge [R44 
   expect(badge).not.toContain('50%');
 });
 
-test('the database works the bound out to the same bit as the page and readers of the record', async () => {
+test('the database computes the bound to the same bit as the page and readers of the record', async () => {
   const pairs = [0, 1, 2, 3, 7, 40, 999, 12_345, 9_999_991].flatMap((bullish) =>
     [0, 1, 2, 5, 60, 4_321, 9_999_973].map((bearish) => ({ bullish, bearish })),
   );
@@ -112,7 +112,7 @@ test('the database works the bound out to the same bit as the page and readers o
   for (const { bullish, bearish, bound } of rows) expect(bound).toBe(confidence(bullish, bearish));
 });
 
-/** Votes of the projects below; no two are equal, which only their age would tell apart. */
+/** Votes of the projects below. No two are equal, because only their age would decide then. */
 const VOTES: Record<string, { all: VoteCounts; verified: VoteCounts; trend: Trend; listed: string }> = {
   Anchovy: {
     all: { bullish: 6, bearish: 2 },
@@ -161,7 +161,7 @@ async function ordersAfter(steps: readonly Step[]): Promise<Record<string, strin
       .insertInto('projectTrends')
       .values({ projectId: ids[name] ?? 0, ...trend })
       .execute();
-    // The age is given: what else a payment may do is compared.
+    // The age is fixed: only other effects of a payment are compared.
     await db
       .updateTable('projects')
       .set({ createdAt: new Date(listedOn) })
@@ -173,7 +173,7 @@ async function ordersAfter(steps: readonly Step[]): Promise<Record<string, strin
   return orders;
 }
 
-test('payment moves no rank: submissions and renewals in any order and number give the same orders [R44]', async () => {
+test('a payment changes no rank: submissions and renewals in any order and number give the same orders [R44]', async () => {
   const expected = {
     bullish: ['Anchovy', 'Barnacle', 'Cockle'],
     confidence: ['Cockle', 'Anchovy', 'Barnacle'],

@@ -8,7 +8,7 @@ import { type ProjectRow, toProjectPage } from './queries.ts';
 const keyOf = SORT_KEYS.verified;
 type Listed = Parameters<typeof keyOf>[0];
 
-/** How many rows of a list in the order 'Verified' stand before a key; by halving. */
+/** The number of rows before a key in a list in the order 'Verified', by binary search. */
 function countBefore(rows: readonly Listed[], key: SortKey): number {
   let [low, high] = [0, rows.length];
   while (low < high) {
@@ -20,7 +20,10 @@ function countBefore(rows: readonly Listed[], key: SortKey): number {
   return low;
 }
 
-/** The project before this one in the order 'Verified', as the leaderboard shows it, ties included (R44); null at the top. */
+/**
+ * The project before this one in the order 'Verified', as the leaderboard shows it, ties included (R44); null at the
+ * top.
+ */
 async function findNextAbove(services: Services, page: ReturnType<typeof toProjectPage>): Promise<ProjectAbove | null> {
   const { rows } = await orderedOnce(services, 'verified');
   const { bullishCount, bearishCount } = page;
@@ -37,7 +40,7 @@ async function findNextAbove(services: Services, page: ReturnType<typeof toProje
   return above ? { id: above.id, slug: above.slug, name: above.name, verified: above.verified } : null;
 }
 
-/** What the page of one project shows of it. */
+/** Data of one project that its page shows. */
 export async function loadProjectPage(services: Services, row: ProjectRow): Promise<ProjectPage> {
   const page = toProjectPage(row);
   return {

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { int8Array } from '#db/binary-arrays.ts';
 import { busy } from '../http/errors.ts';
 
-/** What the database says of a user at one moment. */
+/** A user's votes in the database at one moment. */
 export interface VotedProjects {
   /** The database's clock, microseconds since 1970. */
   nowUs: number;
@@ -21,7 +21,7 @@ const BARRED = `SELECT p.id + (period_at(p.period_starts, now()) - 1) * 42949672
     FROM user_stats s JOIN projects p ON p.id = ANY (s.barred_projects)
     WHERE s.user_id = asked.user_id AND is_barred(s.barred_projects, s.barred_periods, p.id, period_at(p.period_starts, now()))`;
 
-/** Looked up by key for each user, whatever the statistics say; one row of text is the least to write and read. */
+/** Looked up by key for each user, independent of the statistics; one row of text is the fastest to write and read. */
 const VOTED = `SELECT floor(extract(epoch FROM now()) * 1000000)::text AS now,
     string_agg(coalesce(voted.keys, ''), ';' ORDER BY asked.ord) AS keys
   FROM unnest($1::bigint[]) WITH ORDINALITY AS asked(user_id, ord),
@@ -34,8 +34,8 @@ const MAX_IN_FLIGHT = 2;
 const MAX_QUEUE = 5_000;
 
 /**
- * Makes the function that reads what a user has voted on. It always asks the primary, after it was called: a vote that any
- * server has answered is in it. Calls at the same time share a statement; rejects with 503 when thousands wait.
+ * Returns the function that reads a user's votes. It always asks the primary, after the call: a vote that any server
+ * has confirmed is included. Simultaneous calls share a statement; rejects with 503 when thousands wait.
  */
 export function createVotedReader(pool: pg.Pool): (userId: number) => Promise<VotedProjects> {
   let queue: Waiting[] = [];
@@ -64,7 +64,7 @@ export function createVotedReader(pool: pg.Pool): (userId: number) => Promise<Vo
 
   function pump(): void {
     isArmed = false;
-    // A second statement only when it is worth its own round trip.
+    // A second statement only when it is worth a separate round trip.
     while (queue.length > 0 && (inFlight === 0 || (inFlight < MAX_IN_FLIGHT && queue.length >= MAX_BATCH / 4))) {
       const batch = queue.slice(0, MAX_BATCH);
       queue = queue.slice(MAX_BATCH);
@@ -79,7 +79,7 @@ export function createVotedReader(pool: pg.Pool): (userId: number) => Promise<Vo
       queue.push({ userId, resolve, reject });
       if (isArmed) return;
       isArmed = true;
-      // At the end of this turn of the event loop, so that requests read in one go share a statement.
+      // At the end of this turn of the event loop, so that requests read together share a statement.
       setImmediate(pump);
     });
 }

@@ -27,7 +27,7 @@ async function expectVotesExact({ db, model, userIds }: Scenario): Promise<void>
   }
 }
 
-/** What is stored is what users were shown, token by token. */
+/** The stored data equals the responses to users, token by token. */
 export async function expectTokensExact(scenario: Scenario): Promise<void> {
   const { db, model, userIds } = scenario;
   expect(await findDifferences(db)).toEqual([]);

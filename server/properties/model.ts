@@ -27,10 +27,10 @@ export interface KnownWithdrawal {
   state: 'requested' | 'approved' | 'paid' | 'rejected';
 }
 
-/** What users were shown, from which everything stored must follow. */
+/** Facts shown to users, from which everything stored must follow. */
 export class Model {
   readonly balances = new Map<number, number>();
-  /** Directions of the votes that were answered as counted and not as undone, by '<user>-<project>', newest last. */
+  /** Directions of the votes that were confirmed as counted and not as undone, by '<user>-<project>', newest last. */
   readonly votes = new Map<string, Array<{ period: number; bullish: boolean }>>();
   readonly periods = new Map<number, number>();
   readonly orders: Order[] = [];

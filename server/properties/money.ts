@@ -60,7 +60,7 @@ async function placeOrder(scenario: Scenario, order: Order, digest: string): Pro
   const response = await claim(order, digest);
   expect(response.status).toBeLessThan(500);
   if (response.status !== 200 && response.status !== 201) return;
-  // A digest is good for one order, and for that one as often as it is named.
+  // A digest is valid for one order, and for that one any number of times.
   const before = model.fulfilled.get(digest);
   expect(before === undefined || before === order).toBe(true);
   model.fulfilled.set(digest, order);

@@ -60,7 +60,7 @@ async function runSteps(taken: readonly Step[]): Promise<void> {
 }
 
 test(
-  'whatever happens in whatever order: balance = ledger ≥ 0, counters = newest votes, one fulfilment per digest, no listing shorter than paid [R13 R17 R46]',
+  'any sequence keeps balance = ledger ≥ 0, counters = newest votes, one fulfilment per digest, no listing shorter than paid [R13 R17 R46]',
   async () => {
     const outcome = fc.assert(fc.asyncProperty(steps, runSteps), {
       ...runs(10),

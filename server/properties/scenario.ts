@@ -13,10 +13,10 @@ import { Model } from './model.ts';
 
 const USERS = 3;
 const TOKENS = 12_000;
-/** Whatever happens in between, a vote is never too old to be taken back. */
+/** In any case, a vote is never too old to be undone. */
 const UNDO_WINDOW_MS = 86_400_000;
 
-/** One run: users, projects and an admin of its own, on a server that can be left behind for another one. */
+/** One run: its own users, projects and admin, on a server that can be replaced by another one. */
 export class Scenario {
   readonly model = new Model();
   readonly recipient: string;
@@ -91,7 +91,7 @@ export class Scenario {
     return pick(this.projects, this.users.indexOf(user));
   }
 
-  /** Another process takes over, with nothing but what the database holds; its jobs find everything due. */
+  /** Another process takes over, with only the database's content; its jobs find everything due. */
   async crash(): Promise<void> {
     const left = this.server;
     this.server = await startServer(left.databaseUrl, { env: this.env, undoWindowMs: UNDO_WINDOW_MS });

@@ -10,7 +10,7 @@ import type { Step } from './steps.ts';
 
 type Of<K extends Step['kind']> = Extract<Step, { kind: K }>;
 
-/** Steps that move tokens; each compares what is answered with what the model expects. */
+/** Steps that move tokens; each compares the response with the model. */
 
 export async function vote(scenario: Scenario, step: Of<'vote'>): Promise<void> {
   const { model } = scenario;
@@ -137,7 +137,7 @@ export async function payout(scenario: Scenario, { count, record }: Of<'payout'>
   for (const [, known] of approved) known.state = 'paid';
 }
 
-/** What an admin may type: forgeries that are refused, and writes that change no number. */
+/** Statements that an admin may type: forgeries that are refused, and writes that change no number. */
 const STATEMENTS: readonly ((userId: number) => string)[] = [
   (id) => `UPDATE user_stats SET balance = balance + 500 WHERE user_id = ${id}`,
   (id) => `UPDATE user_stats SET balance = 0, tokens_earned = 0 WHERE user_id = ${id} AND balance > 0`,

@@ -8,7 +8,7 @@ import { publish, publishRecord } from './publish.ts';
 import { newestCheckpoints } from './queries.ts';
 
 /**
- * Publishes what has happened since the newest checkpoint, and anchors it.
+ * Publishes everything since the newest checkpoint, and anchors it.
  * @throws 409 in production, where there is one checkpoint a day, and where no key signs
  */
 export async function publishNow(services: Services, who: Actor): Promise<RecordCheckpoint> {
@@ -16,7 +16,7 @@ export async function publishNow(services: Services, who: Actor): Promise<Record
   if (config.env === 'production')
     throw conflict('once_a_day', 'The record is published once a day, after midnight UTC');
   if (!config.logPrivateKey) throw conflict('no_log_key', 'LOG_PRIVATE_KEY is not set: there is no record');
-  // No day is left out: those that are over have batches of their own.
+  // No day is left out: past ones have separate batches.
   await publishRecord(services);
   const size = await publish(services, 'now');
   if (size === null) throw conflict('nothing_new', 'There is nothing to publish yet. Try again in a moment.');

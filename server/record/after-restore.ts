@@ -3,16 +3,17 @@ import type { Db } from '#db/client.ts';
 import { lastRestore } from '../backups.ts';
 
 /**
- * A database that went back to an earlier moment may lack days of the record that were published after it. A log that goes on from there
- * would contradict its own anchors and what readers hold, so nothing is published until it is known that none are missing.
+ * A database that went back to an earlier moment may lack days of the record that were published after it. A log that
+ * continues from there would contradict its own anchors and its readers' copies, so nothing is published until it is
+ * certain that no days are missing.
  */
 export async function isRecordWaiting(db: Db): Promise<boolean> {
   return (await lastRestore(db))?.recordWaits ?? false;
 }
 
 /**
- * Whether the log holds all that can have been published: a day is published once, after its end, so that one which reaches today has
- * no successor yet. An empty one may have begun since.
+ * Whether the log contains everything that can have been published: a day is published once, after its end, so one that
+ * reaches today has no successor yet. An empty one may have begun since.
  */
 export async function isRecordUpToDate(db: Db): Promise<boolean> {
   const { rows } = await sql<{ isUpToDate: boolean }>`
@@ -22,25 +23,28 @@ export async function isRecordUpToDate(db: Db): Promise<boolean> {
   return rows[0]?.isUpToDate ?? false;
 }
 
-/** Notes that the database went back to an earlier moment; whether the record waits now. */
+/** Records that the database went back to an earlier moment; returns whether the record now waits. */
 export async function noteRestore(db: Db, moment: Date, hasRecord: boolean): Promise<boolean> {
   const recordWaits = hasRecord && !(await isRecordUpToDate(db));
   await db.insertInto('restores').values({ moment, recordWaits }).execute();
   return recordWaits;
 }
 
-/** What contradicts that nothing has been published yet; null when nothing does. */
+/** Evidence that something has been published already; null without any. */
 export async function findPublished(db: Db): Promise<string | null> {
   const first = await db.selectFrom('logCheckpoints').select('size').limit(1).executeTakeFirst();
   return first === undefined ? null : 'this database has published: give the newest checkpoint';
 }
 
-/** What the newest checkpoint that readers hold says about the log of a restored database; null when nothing is missing. */
+/**
+ * The parts that the log of a restored database lacks, by the newest checkpoint of its readers; null when nothing is
+ * missing.
+ */
 export async function findMissing(db: Db, note: string): Promise<string | null> {
   const [, sizeText = '', root = ''] = note.split('\n');
   const size = Number(sizeText);
   if (!Number.isSafeInteger(size) || size < 1 || Buffer.from(root, 'base64').length !== 32)
-    return 'it is no checkpoint';
+    return 'it is not a checkpoint';
   const newest = await db
     .selectFrom('logCheckpoints')
     .select(['size', 'root'])
@@ -53,7 +57,7 @@ export async function findMissing(db: Db, note: string): Promise<string | null> 
   return newest?.root.equals(Buffer.from(root, 'base64')) ? null : 'it is a checkpoint of another log';
 }
 
-/** Lets the record go on. */
+/** Lets the record continue. */
 export async function releaseRecord(db: Db): Promise<void> {
   await db.updateTable('restores').set({ recordWaits: false }).where('recordWaits', '=', true).execute();
 }

@@ -9,7 +9,7 @@ import { findSigner } from './identity.ts';
 import { openStored } from './notes.ts';
 import { anchorAddressOf } from './queries.ts';
 
-/** What an anchor pays to the address that is the root. */
+/** Amount of an anchor's payment to the root's address. */
 const ANCHOR_MIST = 1n;
 /** Checkpoints of one round: each takes a few seconds on chain. */
 const ROUND = 10;
@@ -35,9 +35,9 @@ const findUnanchored = (db: Services['db']): Promise<Unanchored[]> =>
     .execute();
 
 /**
- * Writes each checkpoint to Sui: 1 MIST to the address that is its root (R41). The signed transaction is stored before it is sent, and sent
- * again as it is until the chain shows it; only one that the chain rejects is replaced. Resolves to how many are still open. Safe to run at any
- * time, beside other servers.
+ * Writes each checkpoint to Sui: 1 MIST to the address of its root (R41). The signed transaction is stored before it is
+ * sent, and sent again unchanged until the chain shows it; only one that the chain rejects is replaced. Resolves to the
+ * number of checkpoints that are still open. Safe to run at any time, also on several servers.
  */
 export async function anchorCheckpoints(services: Services): Promise<number> {
   const { db, log, config } = services;
@@ -67,7 +67,7 @@ async function anchorOne(
   const { db, sui } = services;
   openStored(checkpoint, signer);
   const { size, digest, transaction, signature } = checkpoint;
-  // A local chain or devnet may have started over: what was sent to the one before is nowhere.
+  // A local chain or devnet may have started over: earlier transactions are lost.
   const isSent = digest !== null && transaction !== null && signature !== null && checkpoint.chainId === chainId;
   if (!isSent) return sendNew(services, checkpoint, chainId);
   const seen = await lookUpTransaction(sui, digest);
@@ -90,7 +90,7 @@ async function markAnchored(db: Services['db'], size: number, digest: string): P
   return true;
 }
 
-/** Signs a transaction in place of the one before, stores it, and sends it if no other server was first. */
+/** Signs a transaction that replaces the previous one, stores it, and sends it if no other server was first. */
 async function sendNew(services: Services, before: Unanchored, chainId: string): Promise<boolean> {
   const { db, sui, config } = services;
   const { size, root } = before;

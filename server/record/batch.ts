@@ -24,14 +24,14 @@ interface Newest extends LogIdentity {
   standingDay: string | null;
 }
 
-/** What the log says of itself. */
+/** The log's statements about itself. */
 interface LogIdentity {
   format: number;
   anchorSender: string | null;
 }
 
 /**
- * Where the log ends, as its newest signed note says: nothing is signed that contradicts what was signed (C2SP tlog-checkpoint).
+ * The end of the log by its newest signed note, so that no new signature contradicts it (C2SP tlog-checkpoint).
  * @throws when LOG_PRIVATE_KEY is not the key that has signed the log so far, or the row differs from its note
  */
 async function findNewest(trx: Db, signer: Signer): Promise<Newest> {
@@ -81,7 +81,7 @@ async function appendTotals({ log, day }: Batch, totals: Totals): Promise<number
   return changed.length;
 }
 
-/** The format and the anchoring wallet where the log has not named them yet; how many entries. */
+/** Writes the format and the anchoring wallet where the log has not named them yet; returns the number of entries. */
 function appendIdentity({ log, day }: Batch, before: LogIdentity, present: LogIdentity): number {
   const size = log.size;
   if (before.format < present.format) log.append({ kind: 'format', day, version: present.format });
@@ -90,7 +90,7 @@ function appendIdentity({ log, day }: Batch, before: LogIdentity, present: LogId
   return log.size - size;
 }
 
-/** What the readings found on the days that are closed since; the newest such day, and how many. */
+/** Results of the readings of the days closed since; the newest such day, and the number of entries. */
 async function appendStanding(
   { trx, log }: Batch,
   after: string | null,
@@ -105,15 +105,15 @@ async function appendStanding(
 }
 
 /**
- * Writes all entries of a batch, then its checkpoint; the size of the log. To be called in a transaction with one snapshot.
- * `anchorSender`: the wallet that anchors; null: none.
+ * Writes all entries of a batch, then its checkpoint; returns the size of the log. Call in a transaction with one
+ * snapshot. `anchorSender`: the wallet that anchors; null: none.
  */
 export async function writeBatch(
   trx: Db,
   { signer, anchorSender }: { signer: Signer; anchorSender: string | null },
   { since, until }: Span,
 ): Promise<number> {
-  // A day of ten million votes takes its time. Sorting pays off for a cursor that is read to its end.
+  // A day of ten million votes takes time. Sorting pays off for a cursor that is read to its end.
   await sql`SELECT set_config('statement_timeout', '2h', true), set_config('idle_in_transaction_session_timeout', '0', true),
     set_config('cursor_tuple_fraction', '1', true)`.execute(trx);
   const newest = await findNewest(trx, signer);

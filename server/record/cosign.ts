@@ -21,7 +21,10 @@ interface Note {
   signedNote: string;
 }
 
-/** Checkpoints that a witness has not cosigned, oldest first: behind those that it has, or the newest where it has none. */
+/**
+ * Checkpoints that a witness has not cosigned, oldest first: those after its last one, or only the newest where it has
+ * none.
+ */
 async function findOpen(db: Db, name: string): Promise<{ last: number; notes: Note[] }> {
   const newest = await db
     .selectFrom('logCosignatures')
@@ -79,8 +82,8 @@ async function post(url: string, body: string): Promise<{ status: number; type: 
 }
 
 /**
- * Asks for a cosignature; the witness says where it stands when it differs from what we know.
- * @throws Error that says why there is none
+ * Asks for a cosignature. The witness reports its own size when it differs from ours.
+ * @throws Error with the reason for a rejection
  */
 async function requestLine(
   db: Db,
@@ -105,8 +108,8 @@ async function requestLine(
 }
 
 /**
- * Asks each witness of LOG_WITNESSES to cosign the checkpoints that it has not cosigned yet (R65). A witness that is away delays nothing: it
- * is asked again in the next round.
+ * Asks each witness of LOG_WITNESSES to cosign the checkpoints that it has not cosigned yet (R65). A witness that is
+ * down delays nothing: it is asked again in the next round.
  */
 export async function cosignCheckpoints({ db, log, config }: Services): Promise<void> {
   await Promise.all(

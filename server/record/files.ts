@@ -15,10 +15,10 @@ function notInLog(reply: FastifyReply) {
   return notFound('not_in_log', 'The log has no such file');
 }
 
-/** Whether a client takes gzip; one that says nothing does not. */
+/** Whether a client accepts gzip; without the header it does not. */
 const takesGzip = (accepted = ''): boolean => /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(accepted);
 
-/** The files of the log, as C2SP tlog-tiles defines them: everything but the checkpoint never changes. */
+/** The files of the log, as C2SP tlog-tiles defines them: everything except the checkpoint never changes. */
 export function mountLog(app: FastifyInstance, { replica: db }: Services): void {
   async function sendCheckpoint(reply: FastifyReply) {
     const newest = await db
@@ -33,9 +33,9 @@ export function mountLog(app: FastifyInstance, { replica: db }: Services): void 
   }
 
   app.get('/log/*', { compress: false }, async (request, reply) => {
-    // Readers anywhere may verify the record, in a browser, too.
+    // Readers on any site may verify the record, in a browser, too.
     allowEverySite(reply);
-    // As it was sent, a query included: any other spelling of a path would be another resource to caches.
+    // The path as sent, including a query: to caches, any other spelling would be a different resource.
     const path = request.originalUrl.slice(PREFIX.length);
     const file = parsePath(path);
     if (!file && path !== 'checkpoint') throw notInLog(reply);
@@ -47,7 +47,7 @@ export function mountLog(app: FastifyInstance, { replica: db }: Services): void 
     const isBundle = file.level === 'entries';
     const isCompressed = isBundle && takesGzip(request.headers['accept-encoding']);
     if (isBundle) reply.header('Vary', 'Accept-Encoding');
-    // Each encoding is a representation of its own (RFC 9110, section 8.8.1).
+    // Each encoding is a separate representation (RFC 9110, section 8.8.1).
     const etag = `"${path}${isCompressed ? '.gz' : ''}"`;
     reply.header('Cache-Control', 'public, max-age=31536000, immutable').header('ETag', etag);
     if (request.headers['if-none-match'] === etag) return reply.code(304).send();

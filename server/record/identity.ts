@@ -3,8 +3,8 @@ import type { Db } from '#db/client.ts';
 import type { Config } from '../config.ts';
 
 /**
- * The log's name and key; null without LOG_PRIVATE_KEY. A log keeps the name that its first checkpoint had, also where the site has
- * moved: verifiers know it by name and key.
+ * The log's name and key; null without LOG_PRIVATE_KEY. A log keeps the name of its first checkpoint even where the
+ * site has moved: verifiers know it by name and key.
  */
 export async function findSigner(db: Db, { logPrivateKey, publicOrigin }: Config): Promise<Signer | null> {
   if (!logPrivateKey) return null;

@@ -13,13 +13,13 @@ interface LeafRow {
   hash: Buffer;
 }
 
-/** Who is owed Snaps: balances, and what open withdrawals hold. */
+/** Users who are owed Snaps: balances, and amounts held by open withdrawals. */
 export const OWED = sql`
   SELECT u.user_id, u.balance, coalesce(w.held, 0)::bigint AS held FROM user_stats u LEFT JOIN (
     SELECT user_id, sum(token_amount) AS held FROM withdrawals WHERE state NOT IN ('paid', 'rejected') GROUP BY user_id
   ) w ON w.user_id = u.user_id WHERE u.balance > 0 OR w.held > 0`;
 
-/** Leaves in the order of their hashes, which says nothing about their owners. */
+/** Leaves in the order of their hashes, which reveals nothing about their owners. */
 const readLeaves = (trx: Db, day: string): AsyncGenerator<LeafRow[]> =>
   readInPages<LeafRow>(
     trx,
@@ -28,7 +28,7 @@ const readLeaves = (trx: Db, day: string): AsyncGenerator<LeafRow[]> =>
       FROM (${OWED}) o LEFT JOIN voter_secrets s ON s.user_id = o.user_id ORDER BY hash`,
   );
 
-/** Commits to everything that is owed, in place of the proof before; its entry. */
+/** Commits to all liabilities, replacing the previous proof; returns its entry. */
 export async function writeLiabilities(trx: Db, day: string): Promise<LiabilitiesEntry> {
   await sql`DELETE FROM liability_proof`.execute(trx);
   await sql`DELETE FROM liability_leaves`.execute(trx);
@@ -59,7 +59,7 @@ export async function writeLiabilities(trx: Db, day: string): Promise<Liabilitie
   return { kind: 'liabilities', day, total: sum, accounts, root: toBase64Url(hash) };
 }
 
-/** Stores where the proof is found, and what the ledger says is owed; the check of the books compares the two. */
+/** Stores the location of the proof, and the liabilities by the ledger; the check of the books compares the two. */
 export async function storeProof(
   trx: Db,
   place: { size: number; entryIndex: number },

@@ -3,8 +3,8 @@ import { type Hash, isSameHash } from '#shared/log/hashes.ts';
 import type { Verifier } from '#shared/log/note.ts';
 
 /**
- * The checkpoint that a stored note commits to.
- * @throws when another key signed it, or the columns beside it say something else: our key must not sign what follows from them
+ * The checkpoint of a stored note.
+ * @throws when another key signed it, or its columns differ from it: our key must not sign anything derived from them
  */
 export function openStored(
   { size, root, signedNote }: { size: number; root: Hash; signedNote: string },

@@ -19,7 +19,7 @@ export async function pathThrough(read: GroupReader, leaf: number, leaves: numbe
   }
 }
 
-/** What a user is owed in the newest proof of liabilities; null when it was nothing, or nothing is published yet. */
+/** Proof of the amount owed to a user in the newest liabilities; null when it was zero, or nothing is published yet. */
 export function findOwnLiability(db: Db, userId: number): Promise<OwnLiability | null> {
   // One snapshot: the next batch replaces leaves and nodes.
   return db

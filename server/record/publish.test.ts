@@ -32,7 +32,7 @@ const { services } = server;
 const { db } = services;
 beforeEach(() => empty(db));
 
-/** Whether the record says exactly what the tables say, each vote once. */
+/** Whether the record contains exactly the contents of the tables, each vote once. */
 async function expectExact(): Promise<RecordEntry[]> {
   const { entries } = await readLog(server.url);
   const recorded = replay(entries);
@@ -42,7 +42,7 @@ async function expectExact(): Promise<RecordEntry[]> {
 const ofKind = <K extends RecordEntry['kind']>(entries: readonly RecordEntry[], kind: K) =>
   entries.filter((entry): entry is Extract<RecordEntry, { kind: K }> => entry.kind === kind);
 
-/** So many users who have each voted on all of so many projects, every third one bearish. */
+/** This many users who have each voted on all of this many projects, every third one bearish. */
 async function insertVotes(
   users: number,
   projects: number,
@@ -80,7 +80,7 @@ test('votes become entries in order, then totals, liabilities and the batch’s 
   expect(await findDifferences(db)).toEqual([]);
 });
 
-test('after a restore the record goes on only where readers hold nothing more, to the last entry', async () => {
+test('a restored record continues only where readers have nothing more, to the last entry', async () => {
   await insertVotes(2, 1, '2026-08-01 12:00:00+00');
   const size = (await publish(services, 'now')) ?? 0;
   const { root } = await db.selectFrom('logCheckpoints').select('root').executeTakeFirstOrThrow();
@@ -89,7 +89,7 @@ test('after a restore the record goes on only where readers hold nothing more, t
   expect(await findMissing(db, noteOf(size + 1, root))).toMatch(/^1 entries of the record are missing/);
   expect(await findMissing(db, noteOf(size - 1, root))).toMatch(/give the newest checkpoint$/);
   expect(await findMissing(db, noteOf(size, Buffer.alloc(32)))).toBe('it is a checkpoint of another log');
-  // It reaches today, so that it has no successor yet.
+  // It reaches today, so it has no successor yet.
   await behindTheTriggers(db, (trx) =>
     sql`UPDATE log_checkpoints SET until = date_trunc('day', now(), 'UTC') + interval '1 day'`.execute(trx),
   );
@@ -152,7 +152,7 @@ test('later changes of a state are entries of the next batch, and change the tot
   expect(await findDifferences(db)).toEqual([]);
 });
 
-test('a vote of a later period replaces the recorded one, and what is replaced changes no more [R40 R45]', async () => {
+test('a vote of a later period replaces the recorded one, and a replaced vote no longer changes [R40 R45]', async () => {
   const { users, projects } = await insertVotes(2, 1, '2026-08-01 12:00:00+00');
   const [one = 0, two = 0] = users;
   const [projectId = 0] = projects;
@@ -180,7 +180,7 @@ test('a vote of a later period replaces the recorded one, and what is replaced c
     [2, 1, 1],
   ]);
 
-  // Standing lost and votes set aside are changes of the vote that counts alone.
+  // Lost standing and votes set aside change only the vote that counts.
   await setStanding(db, one, 'no_standing');
   await db
     .insertInto('votesSetAside')
@@ -265,7 +265,7 @@ test('the first batch ends at the last midnight [R40]', async () => {
   expect(ofKind(await expectExact(), 'vote')).toHaveLength(1);
 });
 
-test('what the readings found is recorded once for each day [R37 R40]', async () => {
+test('results of readings are recorded once for each day [R37 R40]', async () => {
   await db
     .insertInto('standingDays')
     .values([
@@ -296,7 +296,7 @@ test.each([
   ['a statement that fails in the middle', 'log_files', "RAISE EXCEPTION 'full'"],
   ['a statement that fails at the end', 'liability_proof', "RAISE EXCEPTION 'full'"],
   ['a connection that ends in the middle', 'recorded_totals', 'PERFORM pg_terminate_backend(pg_backend_pid())'],
-])('%s publishes nothing, and the next attempt everything once [R40]', async (_what, table, statement) => {
+])('%s publishes nothing, and the next attempt publishes everything once [R40]', async (_what, table, statement) => {
   await insertVotes(60, 5, '2026-08-01 12:00:00+00');
   await publish(services, 'now');
   const { rows } = await sql<{ files: number }>`SELECT count(*)::int AS files FROM log_files`.execute(db);
@@ -381,7 +381,7 @@ test.each<[what: string, change: string]>([
   ['its root', `root = sha256('other'::bytea)`],
   ['its size', 'size = size + 1'],
 ])(
-  'signs nothing that contradicts its newest signed note: %s is another one in the table [R63]',
+  'signs nothing that contradicts its newest signed note: %s is different in the table [R63]',
   async (_what, change) => {
     await publish(services, 'now');
     await behindTheTriggers(db, (trx) => sql.raw(`UPDATE log_checkpoints SET ${change}`).execute(trx));
@@ -389,10 +389,10 @@ test.each<[what: string, change: string]>([
   },
 );
 
-test('Publish now ends at the end of the day that is not published yet, so that no day is left out [R63]', async () => {
+test('Publish now ends at the end of the next unpublished day, so that no day is left out [R63]', async () => {
   await insertVotes(1, 1, '2026-08-01 12:00:00+00');
   await publish(services, 'now');
-  // As if that had been the evening of three days ago.
+  // Moves it to the evening of three days ago.
   await behindTheTriggers(db, (trx) =>
     sql`UPDATE log_checkpoints SET until = date_trunc('day', now(), 'UTC') - interval '2 days 2 hours',
       day = ((now() AT TIME ZONE 'UTC')::date - 3)`.execute(trx),
@@ -407,7 +407,7 @@ test('Publish now ends at the end of the day that is not published yet, so that 
   );
 });
 
-test('says which wallet anchors it in the first batch and when that changes, and its format once [R62 R63]', async () => {
+test('the record names its anchoring wallet in the first batch and at each change, and its format once [R62 R63]', async () => {
   await publish(services, 'now');
   const anchorKey = new Ed25519Keypair();
   const config = testConfig(server.databaseUrl, { ...env, ANCHOR_PRIVATE_KEY: anchorKey.getSecretKey() });
@@ -418,7 +418,7 @@ test('says which wallet anchors it in the first batch and when that changes, and
   expect(ofKind(entries, 'anchor').map(({ sender }) => sender)).toEqual([null, anchorKey.toSuiAddress(), null]);
 });
 
-test('stores the digests of all recorded votes, which are those of the log [R62 R63]', async () => {
+test('stores the digests of all recorded votes, equal to those of the log [R62 R63]', async () => {
   const projectId = await insertProject(db);
   for (const day of ['2026-08-01', '2026-08-03'])
     await insertVotesAt(db, { users: await insertUsers(db, 20), projects: [projectId], at: `${day} 12:00:00+00` });
@@ -437,7 +437,7 @@ test('stores the digests of all recorded votes, which are those of the log [R62 
   expect(await db.selectFrom('recordDigests').select('digest').execute()).toEqual([{ digest }]);
 });
 
-test('takes verified votes at the end of a day from the record, whatever was counted before midnight [R62]', async () => {
+test('takes verified votes at the end of a day from the record, not from counts before midnight [R62]', async () => {
   const { users, projects } = await insertVotes(3, 1, 'yesterday 12:00+00');
   const [projectId = 0] = projects;
   await countDays(services);
@@ -454,7 +454,7 @@ test('takes verified votes at the end of a day from the record, whatever was cou
   ]);
 });
 
-test('what is published can be neither changed nor deleted [R40]', async () => {
+test('published rows can be neither changed nor deleted [R40]', async () => {
   await publish(services, 'now');
   for (const statement of ['UPDATE log_files SET bytes = bytes', 'DELETE FROM log_checkpoints', 'TRUNCATE log_files'])
     await expect(sql.raw(statement).execute(db)).rejects.toThrow('append-only');

@@ -10,21 +10,25 @@ import { insertSecrets, type Span } from './states.ts';
 
 type Needed = Pick<Services, 'db' | 'config' | 'log' | 'undoWindowMs'>;
 
-/** What the next batch holds: the votes of a UTC day that is over, or all up to now, at most to the end of the day that has begun. */
+/**
+ * Content of the next batch: the votes of a past UTC day, or all up to now, at most to the end of the day that has
+ * begun.
+ */
 export type Wanted = 'day' | 'now';
 
-/** A day is published this long after its end: what its readings found is known by then. */
+/** A day is published this long after its end, when the results of its readings are known. */
 const GRACE = sql`interval '5 minutes'`;
 
 interface Next extends Span {
-  /** Since when a transaction is open that keeps the batch waiting; null where none does. */
+  /** Start of an open transaction that delays the batch; null without one. */
   waitsFor: string | null;
 }
 
 /**
- * What the next batch holds; null when there is nothing to publish yet. It never ends later than the oldest transaction that is still
- * open began: that one may yet commit votes cast since then. Later transactions are later in time: a vote takes its time within
- * its own (cast_votes). Nor later than that moment without the time in which a vote can be taken back: a recorded vote cannot.
+ * Content of the next batch; null when there is nothing to publish yet. It never ends later than the start of the
+ * oldest open transaction, which may still commit votes cast since then. Later transactions are later in time: a vote
+ * takes its time within its own (cast_votes). It also excludes votes that can still be undone: recorded votes cannot
+ * be.
  */
 async function findNext({ db, undoWindowMs }: Needed, wanted: Wanted): Promise<Next | null> {
   const { rows } = await sql<{ since: string; until: string; isDue: boolean; waitsFor: string | null }>`
@@ -49,7 +53,7 @@ async function findNext({ db, undoWindowMs }: Needed, wanted: Wanted): Promise<N
   return next?.isDue ? next : null;
 }
 
-/** Runs alone among all servers, however they ask. */
+/** Runs on one server at a time, whatever started it. */
 function withLock<T>(db: Services['db'], work: () => Promise<T>): Promise<T> {
   return db.transaction().execute(async (holder) => {
     await sql`SELECT pg_advisory_xact_lock(${sql.lit(ADVISORY_LOCKS.record)}),
@@ -61,9 +65,9 @@ function withLock<T>(db: Services['db'], work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Publishes one batch and its checkpoint, all or nothing; its size, or null when there is nothing to publish, no key to sign with, or a
- * restore that the operator has not decided on.
- * Safe to call at any time, on any number of servers: a batch begins where the one before ended.
+ * Publishes one batch and its checkpoint, all or nothing; its size, or null when there is nothing to publish, no key to
+ * sign with, or a restore that the operator has not decided on. Safe to call at any time, on any number of servers: a
+ * batch begins where the previous one ended.
  */
 export function publish(services: Needed, wanted: Wanted): Promise<number | null> {
   const { db, config, log } = services;
@@ -88,13 +92,13 @@ export function publish(services: Needed, wanted: Wanted): Promise<number | null
   });
 }
 
-/** Publishes each day that is over, and stores the figures that follow from what is published. */
+/** Publishes each past day, and stores the figures that follow from the published record. */
 export async function publishRecord(services: Services): Promise<void> {
   if ((await publishDays(services)) > 0) await countDays(services);
   await digestVotes(services);
 }
 
-/** Publishes each day that is over, one batch for each; how many. */
+/** Publishes each past day, one batch for each; returns their number. */
 export async function publishDays(services: Needed): Promise<number> {
   let days = 0;
   while ((await publish(services, 'day')) !== null) days += 1;

@@ -56,7 +56,7 @@ export async function listCheckpoints(db: Db, page: PageQuery): Promise<Page<Rec
   );
 }
 
-/** The secret of a voter; made when it is first needed. */
+/** The secret of a voter, created at first use. */
 export async function voterSecret(db: Db, userId: number): Promise<Buffer> {
   const { rows } = await sql<{ secret: Buffer }>`
     WITH made AS (

@@ -30,7 +30,7 @@ beforeEach(() => empty(db));
 
 const vote = (user: TestUser, projectId: number, voteType = 'bullish') =>
   user.post('/api/votes', { userId: user.id, projectId, voteType });
-/** A batch with a vote of its own at least, so that no two tests have the same root. */
+/** A batch with at least one new vote, so that no two tests have the same root. */
 const publishNow = async (): Promise<number> => {
   await insertVoteAt(db, { userId: await insertUser(db), projectId: await insertProject(db), at: 'now' });
   const size = await publishAll(services);
@@ -40,7 +40,7 @@ const publishNow = async (): Promise<number> => {
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(server.url + path, { method, headers: { 'accept-encoding': 'identity', ...headers } });
 
-test('before the first batch the log is empty, and says so [R40]', async () => {
+test('the log is empty and reported as empty before the first batch [R40]', async () => {
   const summary = await visitor.get<RecordSummary>('/api/record');
   expect(summary.body).toMatchObject({ isPublished: true, origin: 'snapswipe.test/log', checkpoints: [] });
   expect((await visitor.get('/log/checkpoint')).body).toMatchObject({ error: 'not_in_log' });
@@ -49,7 +49,7 @@ test('before the first batch the log is empty, and says so [R40]', async () => {
   expect((await user.get('/api/record/liabilities')).body).toEqual({ liability: null });
 });
 
-test('without a key there is no record, and the summary says so [R40]', async () => {
+test('without a key there is no record, and the summary reports it [R40]', async () => {
   const plain = await startServer(server.databaseUrl);
   onTestFinished(() => plain.close());
   const { body } = await new Client(plain.url).get<RecordSummary>('/api/record');
@@ -143,7 +143,7 @@ test.each([
   expect([response.status, response.headers.get('cache-control')]).toEqual([404, 'no-store']);
 });
 
-test('a voter gets the own secret, always the same, and finds the own entries by it [R40 R42]', async () => {
+test('a voter always gets the same secret, and finds their entries by it [R40 R42]', async () => {
   const [user, other] = [await newUser(server), await newUser(server)];
   const projects = await insertProjects(db, 3);
   for (const projectId of projects) await vote(user, projectId, 'bearish');
@@ -161,7 +161,7 @@ test('a voter gets the own secret, always the same, and finds the own entries by
   expect(own).toMatchObject(projects.map((projectId) => ({ projectId, bullish: false, state: 'waiting' })));
 });
 
-test('a balance and what withdrawals hold of it are proven to be owed; none without Snaps [R40 R42 R64]', async () => {
+test('a balance and its part held by withdrawals are proven to be owed; without Snaps there is no proof [R40 R42 R64]', async () => {
   const [user, none] = [await newUser(server), await newUser(server)];
   for (const projectId of await insertProjects(db, 8)) await vote(user, projectId);
   const withdrawal = { userId: user.id, walletAddress: user.address, tokenAmount: 50 };
@@ -248,7 +248,7 @@ test('the admin publishes at any time outside production, and never in it [R40]'
   expect(refused).toMatchObject({ status: 409, body: { error: 'once_a_day' } });
 });
 
-/** What the chain has at the address that is the root of the newest checkpoint. */
+/** The chain's balance at the address of the newest checkpoint's root. */
 async function anchored(): Promise<{ mist: bigint; checkpoint: RecordCheckpoint }> {
   const [checkpoint] = (await visitor.get<RecordSummary>('/api/record')).body.checkpoints;
   if (!checkpoint) throw new Error('there is a checkpoint');
@@ -333,7 +333,7 @@ test('a server that comes second leaves the anchor of the first one as it is [R4
   onTestFinished(() => first.close());
   await publishNow();
   proxy.fail('execute', 'unavailable', { isDone: true });
-  // This server has seen a checkpoint without an anchor; before it signs its own, the first one sends one.
+  // This server has seen a checkpoint without an anchor. Before it signs one, the first server sends one.
   const key = services.config.anchorKey ?? anchorKey;
   const sign = key.signTransaction.bind(key);
   const signing = vi.spyOn(key, 'signTransaction').mockImplementationOnce(async (bytes) => {
@@ -349,7 +349,7 @@ test('a server that comes second leaves the anchor of the first one as it is [R4
   expect([after.mist, after.checkpoint.anchorDigest]).toEqual([1n, checkpoint.anchorDigest]);
 });
 
-test('what was anchored on a chain that has started over is anchored again [R41]', async () => {
+test('anchors on a chain that has started over are sent again [R41]', async () => {
   const size = await publishNow();
   const lost = {
     chainId: 'another',

@@ -14,7 +14,10 @@ interface Row {
   digest: string | null;
 }
 
-/** Counts all votes that no newer one replaces, one by one; one statement for votes and the newest checkpoint, hence one snapshot. */
+/**
+ * Counts all votes that no newer one replaces, one by one; one statement for votes and the newest checkpoint, and so
+ * one snapshot.
+ */
 async function readRecount(db: Db): Promise<Recount> {
   const { rows } = await sql<{
     size: number | null;
@@ -58,8 +61,11 @@ async function readRecount(db: Db): Promise<Recount> {
   };
 }
 
-/** Votes are read whole. */
+/** All votes are read. */
 const snapshotOf = createSnapshots<Recount>({ freshMs: 1_000, busyShare: 1 / 50, notNow: notReadable });
 
-/** The votes by project, at most a second old, or fifty times as old as counting them takes; its `asOf` says when. */
+/**
+ * The votes by project, at most a second old, or fifty times as old as counting them takes; `asOf` is the time of the
+ * count.
+ */
 export const currentRecount = (db: Db): Promise<Recount> => snapshotOf(db, readRecount);

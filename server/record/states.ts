@@ -4,7 +4,7 @@ import type { VoteState } from '#shared/states/votes.ts';
 import { OWED } from './liabilities.ts';
 import { readInPages } from './writer.ts';
 
-/** A vote to be recorded; its voter only by the pseudonym. */
+/** A vote to be recorded, with its voter only by the pseudonym. */
 export interface VoteRow {
   day: string;
   projectId: number;
@@ -14,18 +14,18 @@ export interface VoteRow {
   state: VoteState;
 }
 
-/** A vote that the record holds already, whose state is another one now. */
+/** A recorded vote whose state has changed. */
 export interface ChangeRow extends Omit<VoteRow, 'day'> {
   was: VoteState;
 }
 
-/** From `since` to before `until`: what is not recorded yet. Times as PostgreSQL writes them, to the microsecond. */
+/** From `since` to before `until`: the unrecorded votes. Times as PostgreSQL writes them, to the microsecond. */
 export interface Span {
   since: string;
   until: string;
 }
 
-/** As of a moment: a vote that was replaced later is not replaced yet. */
+/** States as of a moment: a vote that was replaced later is not replaced yet. */
 const stateAt = (until: string) =>
   sql`CASE WHEN v.replaced_at < ${until}::timestamptz THEN 'replaced' ELSE v.unreplaced_state END`;
 
@@ -41,12 +41,12 @@ export const readVotes = (trx: Db, { since, until }: Span): AsyncGenerator<VoteR
       ORDER BY v.project_id, v.period, pseudonym`,
   );
 
-/** The state that a vote that is not decided has by the state of its voter alone. */
+/** The state of an undecided vote by the state of its voter alone. */
 const BY_VOTER = sql`CASE r.state WHEN 'standing' THEN 'verified' ELSE 'waiting' END::vote_state`;
 
 /**
- * Recorded votes whose state has changed, in the order of the record. Looked at: votes of voters whose state has changed, votes that
- * were decided since, votes that are set aside, those that were, and those that votes of this batch replace.
+ * Recorded votes whose state has changed, in the order of the record. Checked are votes of voters whose state has
+ * changed, votes that were decided since, votes that are or were set aside, and those that votes of this batch replace.
  */
 export const readChanges = (trx: Db, { since, until }: Span): AsyncGenerator<ChangeRow[]> =>
   readInPages<ChangeRow>(
@@ -76,7 +76,7 @@ export const readChanges = (trx: Db, { since, until }: Span): AsyncGenerator<Cha
       SELECT * FROM compared WHERE state <> was ORDER BY project_id, period, pseudonym`,
   );
 
-/** Remembers the state that each recorded vote has now. */
+/** Stores the present state of each recorded vote. */
 export async function storeStates(trx: Db, { since, until }: Span): Promise<void> {
   await sql`
     UPDATE recorded_voters r SET state = s.state FROM voter_standing s WHERE s.user_id = r.user_id AND s.state <> r.state`.execute(
@@ -116,5 +116,5 @@ export const insertSecrets = (db: Db, { since, until }: Span): Promise<void> =>
       UNION SELECT user_id FROM (${OWED}) o`,
   );
 
-/** The same for users who have earned their first tokens since. */
+/** Gives a secret to users who have earned their first tokens since. */
 export const insertLateSecrets = (trx: Db): Promise<void> => insertSecretsOf(trx, sql`SELECT user_id FROM (${OWED}) o`);

@@ -1,11 +1,11 @@
 import { HASH_BYTES } from '#shared/log/hashes.ts';
 import { type SumNode, sumRoot, sumRows } from '#shared/log/sum-tree.ts';
 
-/** Nodes of a group: eight rows of the tree above them are computed when they are needed. */
+/** Nodes of a group: eight rows of the tree above them are computed when needed. */
 export const GROUP = 256;
 const NODE_BYTES = HASH_BYTES + 8;
 
-/** The nodes of a group as they are stored. */
+/** The nodes of a group as stored. */
 export function encodeGroup(nodes: readonly SumNode[]): Buffer {
   const bytes = Buffer.alloc(nodes.length * NODE_BYTES);
   nodes.forEach(({ hash, sum }, at) => {
@@ -21,7 +21,7 @@ export const decodeGroup = (bytes: Buffer): SumNode[] =>
     return { hash: node.subarray(0, HASH_BYTES), sum: node.readBigUInt64BE(HASH_BYTES) };
   });
 
-/** Builds a tree of sums (`sumRows`) leaf by leaf in the memory of one group for each eight rows, and hands out each group. */
+/** Builds a tree of sums (`sumRows`) leaf by leaf with one group per eight rows in memory, and returns each group. */
 export class SumBuilder {
   private readonly groups: SumNode[][] = [];
   private readonly positions: number[] = [];
@@ -35,7 +35,7 @@ export class SumBuilder {
     this.push(0, leaf);
   }
 
-  /** Ends the tree: its root. */
+  /** Ends the tree; returns its root. */
   finish(): SumNode {
     for (let level = 0; ; level += 1) {
       const group = this.groups[level] ?? [];

@@ -4,7 +4,7 @@ import { int8Array } from '#db/binary-arrays.ts';
 import type { ProjectTotals } from '#shared/record/entries.ts';
 import type { VoteState } from '#shared/states/votes.ts';
 
-/** Totals of a project in a listing period, as the record says them: of the votes that no newer one replaces. */
+/** Totals of a project in a listing period, as recorded: of the votes that no newer one replaces. */
 export interface RecordedProject extends ProjectTotals {
   projectId: number;
   period: number;
@@ -23,11 +23,11 @@ const isSame = (one: RecordedProject | undefined, other: RecordedProject): boole
   one.verifiedBearish === other.verifiedBearish;
 const keyOf = ({ projectId, period }: ProjectVote | RecordedProject): string => `${projectId}/${period}`;
 
-/** The totals of all projects, as the batches before left them, and as votes and changes of this one move them. */
+/** The totals of all projects after the previous batches, updated by votes and changes of this one. */
 export async function openTotals(trx: Db) {
   const recorded = await trx.selectFrom('recordedTotals').selectAll().execute();
   const totals = new Map<string, RecordedProject>(recorded.map((row) => [keyOf(row), row]));
-  /** Those that votes or changes have touched, as they were before; undefined for new ones. */
+  /** Earlier totals of those that votes or changes have touched; undefined for new ones. */
   const before = new Map<string, RecordedProject | undefined>();
 
   function of(vote: ProjectVote): RecordedProject {

@@ -71,7 +71,7 @@ interface Found {
   text: string;
 }
 
-/** What a stranger finds on a server that has just started: it has cached nothing. */
+/** The view of a stranger on a server that has just started: it has cached nothing. */
 async function verify(options: Partial<VerifyOptions> = {}): Promise<Found> {
   const fresh = await startServer(server.databaseUrl, { env, distDir });
   const wait = () => new Promise<void>((resolve) => setTimeout(resolve, 300));
@@ -86,14 +86,14 @@ async function verify(options: Partial<VerifyOptions> = {}): Promise<Found> {
   }
 }
 
-test('everything that a site shows follows from its record, and a stranger finds it so [R43]', async () => {
+test('everything that a site shows follows from its record, and a stranger can verify it [R43]', async () => {
   const { failed, text } = await verify();
   expect(text).toContain('3 votes newer than the record');
   expect(text).toContain('2 of 2 roots found on Sui');
   expect(failed).toEqual([]);
 });
 
-test('a project that a moderator has hidden is named, and no difference [R33 R43]', async () => {
+test('a project that a moderator has hidden is named, and is not a difference [R33 R43]', async () => {
   const mark = (change: string) => sql.raw(`UPDATE projects SET ${change} WHERE id = ${second}`).execute(db);
   await mark(`hidden_at = now(), hidden_reason = 'Spam'`);
   onTestFinished(async () => void (await mark('hidden_at = NULL, hidden_reason = NULL')));
@@ -104,7 +104,7 @@ test('a project that a moderator has hidden is named, and no difference [R33 R43
   expect(failed).toEqual([]);
 });
 
-/** Plants what no trigger lets through, and takes it away again. */
+/** Plants a change that triggers would reject, and removes it again. */
 async function plant(change: (trx: Db) => Promise<unknown>, undo: (trx: Db) => Promise<unknown>): Promise<void> {
   await behindTheTriggers(db, change);
   onTestFinished(async () => void (await behindTheTriggers(db, undo)));
@@ -113,7 +113,7 @@ const run = (statement: string) => (trx: Db) => sql.raw(statement).execute(trx);
 const own = `user_id = ${voters[1].id} AND project_id = ${first}`;
 const guest = await insertUser(db);
 
-describe('a change in the database by hand is found, and named', () => {
+describe('manual changes of the database', () => {
   test.each<[what: string, change: string, undo: string, failed: string[], difference: RegExp]>([
     [
       'a vote turned around',
@@ -164,7 +164,7 @@ describe('a change in the database by hand is found, and named', () => {
       ['History'],
       /the checkpoint of \d+ entries is missing/,
     ],
-  ])('%s [R43]', async (_what, change, undo, failed, difference) => {
+  ])('the verifier finds and names %s [R43]', async (_what, change, undo, failed, difference) => {
     await plant(run(change), run(undo));
     const found = await verify();
     expect(found.text).toMatch(difference);
@@ -192,7 +192,7 @@ describe('a change in the database by hand is found, and named', () => {
   });
 });
 
-test('two votes turned around that leave the sums as they are is found by the digest of the next publication [R62 R63]', async () => {
+test('the digest of the next publication reveals two reversed votes that leave the sums unchanged [R62 R63]', async () => {
   const turn = run(
     `UPDATE votes SET bullish = NOT bullish WHERE project_id = ${first} AND user_id IN (${voters[0].id}, ${voters[1].id})`,
   );
@@ -209,7 +209,7 @@ test('two votes turned around that leave the sums as they are is found by the di
 });
 
 describe('anchors', () => {
-  test('that a node does not show are named; the server says that they are on chain [R41 R43]', async () => {
+  test('the verifier names anchors that a node does not show, while the server claims that they are on chain [R41 R43]', async () => {
     const other = await startChain();
     onTestFinished(() => other.stop());
     const { failed, text } = await verify({ rpcUrl: other.rpcUrl });
@@ -218,12 +218,12 @@ describe('anchors', () => {
   });
 });
 
-test('another key than the one that is known is found out [R43]', async () => {
+test('the verifier detects a different key than the known one [R43]', async () => {
   const verifierKey = formatVerifier(createSigner('snapswipe.test/log', new Uint8Array(32).fill(1)));
   await expect(verify({ verifierKey })).rejects.toThrow('The newest checkpoint: No known key has signed the note');
 });
 
-/** What a voter's browser finds out. */
+/** Results of a voter's browser. */
 async function check(voter: TestUser, changes: Partial<OwnRecordTask> = {}) {
   const [{ body: summary }, { body: votes }, { body: secret }, { body: own }] = await Promise.all([
     voter.get<RecordSummary>('/api/record'),
@@ -254,7 +254,7 @@ async function check(voter: TestUser, changes: Partial<OwnRecordTask> = {}) {
 describe('a voter who checks their own votes', () => {
   const [voter] = voters;
 
-  test('finds them, their balance, and the root on chain [R41 R42]', async () => {
+  test('a voter finds their votes, their balance, and the root on chain [R41 R42]', async () => {
     const { kinds, balance, anchors } = await check(voter);
     const [a = 0, b = 0, c = 0, d = 0] = projects;
     expect(kinds).toEqual({ [a]: 'recorded', [b]: 'recorded', [c]: 'recorded', [d]: 'waiting' });

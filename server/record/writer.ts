@@ -10,13 +10,13 @@ import { encodeEntry, type RecordEntry } from '#shared/record/entries.ts';
 export const compress = promisify<Uint8Array, Buffer>(gzip);
 export const decompress = promisify<Uint8Array, Buffer>(gunzip);
 
-/** Appends entries to the log in the memory of a few tiles: what is full is written by `flush`, the rest by `finish`. */
+/** Appends entries to the log with a few tiles in memory: `flush` writes full ones, `finish` the rest. */
 export interface LogWriter {
   readonly size: number;
   append(entry: RecordEntry): void;
   /** Writes the files that have become full. */
   flush(): Promise<void>;
-  /** Writes what is not full, too; the root of the whole log. */
+  /** Writes the partial files, too; returns the root of the whole log. */
   finish(): Promise<Hash>;
 }
 
@@ -47,7 +47,10 @@ async function readLastEntries(trx: Db, size: number): Promise<Uint8Array[]> {
   return decodeBundle(await decompress(await readFile(trx, path)), width);
 }
 
-/** Goes on where a log ends. @throws where its files do not lead to the root of its checkpoint: nothing may be built on them. */
+/**
+ * Continues where a log ends. @throws where its files do not lead to the root of its checkpoint: nothing may be
+ * appended to them.
+ */
 export async function openLog(trx: Db, { size, root }: { size: number; root: Hash }): Promise<LogWriter> {
   const files: Array<{ path: string; bytes: Uint8Array; isBundle: boolean }> = [];
   const known = new Set(lastTiles(size).map(tilePath));
@@ -97,7 +100,7 @@ export async function openLog(trx: Db, { size, root }: { size: number; root: Has
   };
 }
 
-/** Rows of a query in pages, read as the database finds them: neither side holds all of them. */
+/** Rows of a query in pages, read as the database finds them: neither side has all of them in memory. */
 export async function* readInPages<Row>(trx: Db, name: string, query: ReturnType<typeof sql>): AsyncGenerator<Row[]> {
   await sql`DECLARE ${sql.id(name)} NO SCROLL CURSOR FOR ${query}`.execute(trx);
   for (;;) {
@@ -108,5 +111,5 @@ export async function* readInPages<Row>(trx: Db, name: string, query: ReturnType
   await sql`CLOSE ${sql.id(name)}`.execute(trx);
 }
 
-/** A few milliseconds of work at a time: requests come in between. */
+/** A few milliseconds of work at a time, with requests in between. */
 const PAGE_ROWS = 1_000;

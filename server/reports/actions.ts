@@ -44,7 +44,10 @@ async function checkOpen(trx: Db, userId: number): Promise<void> {
   );
 }
 
-/** @throws 409 reported before: looked at first, as a row that the index rejects would still take space until the table is vacuumed */
+/**
+ * @throws 409 reported before: checked first, because a row that the index rejects would still take space until the
+ * table is vacuumed
+ */
 async function checkOnce(trx: Db, userId: number, { subject, subjectId }: Report): Promise<void> {
   const present = await trx
     .selectFrom('reports')
@@ -58,7 +61,8 @@ async function checkOnce(trx: Db, userId: number, { subject, subjectId }: Report
 
 /**
  * Stores a report for the admin's queue (R51).
- * @throws 400 (field `text`), 403 the own thing, 404 hidden or unknown, 409 reported before, or too many open reports
+ * @throws 400 (field `text`), 403 the user's own content, 404 hidden or unknown, 409 reported before, or too many open
+ * reports
  */
 export async function postReport({ db }: Services, userId: number, report: Report): Promise<void> {
   const text = readText(report);
@@ -75,7 +79,7 @@ export async function postReport({ db }: Services, userId: number, report: Repor
 
 const WHAT = { project: 'project', review: 'review of', reply: 'reply of' } as const;
 
-/** What those who reported it read. */
+/** Texts for the users who reported it. */
 function resolvedText({ subject, projectName }: Subject, resolution: ReportResolution): string {
   const what = subject === 'project' ? projectName : `a ${WHAT[subject]} ${projectName}`;
   return resolution === 'hidden'
@@ -89,7 +93,7 @@ function resolvedLink({ subject, subjectId, projectSlug, projectHidden }: Subjec
   return subject === 'project' ? `/projects/${encodeURIComponent(projectSlug)}` : reviewLink(projectSlug, subjectId);
 }
 
-/** Resolves the open reports on a subject, and tells those who reported it; how many there were. */
+/** Resolves the open reports on a subject, and notifies the reporters; returns the number of reports. */
 export async function resolveReports(
   trx: Db,
   of: Pick<Report, 'subject' | 'subjectId'>,

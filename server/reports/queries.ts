@@ -4,14 +4,14 @@ import type { ReportedSubject } from '#shared/contract/reports.ts';
 import type { ReportReason, ReportSubject } from '#shared/report-kinds.ts';
 import { listById, mapPage, type Page, type PageQuery } from '../http/pages.ts';
 
-/** What a report is about. */
+/** Subject of a report. */
 export interface Subject {
   subject: ReportSubject;
   subjectId: number;
   content: string;
   authorId: number;
   author: string;
-  /** Not shown any longer, by itself or together with its review or project. */
+  /** No longer shown, alone or together with its review or project. */
   hidden: boolean;
   hiddenAt: Date | null;
   projectName: string;
@@ -58,7 +58,7 @@ function replySubjects(db: Db) {
     .select(sql<boolean>`projects.hidden_at IS NOT NULL`.as('projectHidden'));
 }
 
-/** What is reported, as it is now; undefined where it is gone. */
+/** The present content of the subject; undefined where it was deleted. */
 export async function findSubject(
   db: Db,
   { subject, subjectId }: Pick<Subject, 'subject' | 'subjectId'>,
@@ -91,7 +91,7 @@ function firstReports(db: Db) {
     );
 }
 
-/** What the open reports on a subject say together. */
+/** Summary of the open reports on a subject. */
 const onSubject = (what: string) =>
   sql`(SELECT ${sql.raw(what)} FROM reports o
     WHERE o.subject = reports.subject AND o.subject_id = reports.subject_id AND o.resolved_at IS NULL)`;

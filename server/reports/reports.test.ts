@@ -46,7 +46,7 @@ const open = async (subjectId: number, subject: string): Promise<ReportedSubject
 const noticesOf = async (user: TestUser): Promise<Notice[]> =>
   (await user.get<{ notices: Notice[] }>(`/api/users/${user.id}/notices`)).body.notices;
 
-test('reports reach the queue by subject, with what each says, those that wait longest first [R51]', async () => {
+test('reports reach the queue by subject, with their notes, those that wait longest first [R51]', async () => {
   const { project, review, owner } = await reviewed('Fake Bank');
   const [ana, ben] = [await newUser(server), await newUser(server)];
   expect((await report(ana, 'review', review, 'abuse', ' Rude\u202e ')).status).toBe(201);
@@ -65,8 +65,8 @@ test('reports reach the queue by subject, with what each says, those that wait l
   expect(own[2]).toMatchObject({ content: 'Thank you', author: owner.address });
 });
 
-describe('what is refused [R51]', () => {
-  test('a second report on the same thing, by two calls at once as well', async () => {
+describe('refused reports [R51]', () => {
+  test('refuses a second report on the same subject, also by two simultaneous calls', async () => {
     const { project, review } = await reviewed();
     const user = await newUser(server);
     const statuses = (await Promise.all([1, 2, 3].map(() => report(user, 'review', review)))).map(
@@ -77,7 +77,7 @@ describe('what is refused [R51]', () => {
     expect((await report(user, 'project', project)).status).toBe(201);
   });
 
-  test('more than 20 open ones of one person; resolved ones make room', async () => {
+  test('refuses more than 20 open reports of one person; resolved ones make room', async () => {
     const user = await newUser(server);
     const projects = await insertProjects(db, 22, { ownerId: await insertUser(db) });
     const [last = 0, first = 0, ...others] = projects;
@@ -88,7 +88,7 @@ describe('what is refused [R51]', () => {
     expect((await report(user, 'project', last)).status).toBe(201);
   });
 
-  test('what is the own, what is hidden by itself or with its project, what is not there', async () => {
+  test("refuses reports on the user's own content, hidden content or projects, and missing content", async () => {
     const { project, review, owner } = await reviewed();
     const user = await newUser(server);
     expect((await report(owner, 'project', project)).body.error).toBe('own_content');
@@ -114,7 +114,7 @@ describe('what is refused [R51]', () => {
     ['something else without a word', { reason: 'other', text: ' \u200b ' }],
     ['no reason of the list', { reason: 'mood', text: '' }],
     ['a thing that is none', { subject: 'user', reason: 'spam', text: '' }],
-  ])('%s', async (_name, changes) => {
+  ])('refuses the report: %s', async (_name, changes) => {
     const { project } = await reviewed();
     const user = await newUser(server);
     const { status } = await user.post('/api/reports', { subject: 'project', subjectId: project, ...changes });
@@ -124,7 +124,7 @@ describe('what is refused [R51]', () => {
 });
 
 describe('resolving [R51 R33]', () => {
-  test('hiding resolves all open reports on the thing, tells those who reported it, and is in the audit log', async () => {
+  test('hiding resolves all open reports on the subject, notifies the reporters, and is in the audit log', async () => {
     const { review } = await reviewed('Loud Coin');
     const [ana, ben] = [await newUser(server), await newUser(server)];
     await report(ana, 'review', review);
@@ -132,7 +132,7 @@ describe('resolving [R51 R33]', () => {
     await report(ben, 'reply', review);
     await panel.post(`/api/admin/reviews/${review}/moderate`, { hidden: true, reason: 'Insults' });
     expect(await open(review, 'review')).toBeUndefined();
-    // The reply is another thing, hidden or not.
+    // The reply is a different subject, hidden or not.
     expect(await open(review, 'reply')).toMatchObject({ count: 1 });
     for (const user of [ana, ben])
       expect(await noticesOf(user)).toMatchObject([
@@ -148,7 +148,7 @@ describe('resolving [R51 R33]', () => {
     expect(body[0]?.detail).toBe(`Review ${review} (Loud Coin). Reason: Insults. Open reports resolved: 2`);
   });
 
-  test('dismissing leaves the thing as it is, tells, and wants a reason; a second time there is nothing', async () => {
+  test('dismissing leaves the subject unchanged, notifies, and requires a reason; a second time gets 409', async () => {
     const { project } = await reviewed('Honest Coin');
     const user = await newUser(server);
     await report(user, 'project', project);
@@ -166,7 +166,7 @@ describe('resolving [R51 R33]', () => {
     expect(body).toMatchObject([{ detail: `Reports on project ${project}. Reason: Checked the team`, rowCount: 1 }]);
   });
 
-  test('a hidden reply is not shown, cannot be written again, and comes back when it is shown again', async () => {
+  test('a hidden reply is not shown, cannot be written again, and reappears when it is unhidden', async () => {
     const { project, review, owner } = await reviewed('Chatty Coin');
     const quiet = await reviewed('Quiet Coin');
     const shown = async (id = project) =>

@@ -49,7 +49,7 @@ export async function listReviews(
     .orderBy('reviews.id', 'desc')
     .limit(toFetch(page))
     .execute();
-  // Cached by itself: the first page is also read again when a name changes, and the later ones each time.
+  // Cached apart: a change of a name reads the first page again, and later pages are read each time.
   const total = cache.getOrLoad(`reviews-total:${projectId}`, [`reviews:${projectId}`], async () => ({
     value: await countReviews(replica, projectId),
   }));
@@ -73,7 +73,7 @@ export async function findReview(db: Db, id: number): Promise<Review> {
   return toReview(await reviewRows(db).where('reviews.id', '=', id).executeTakeFirstOrThrow());
 }
 
-/** Writes a review; its id. */
+/** Writes a review; returns its id. */
 export async function insertReview(
   trx: Db,
   values: { projectId: number; userId: number; content: string },

@@ -6,7 +6,10 @@ import { conflict, forbidden, invalidField, notFound } from '../http/errors.ts';
 import { recordNotices, reviewLink, takeBackNotices } from '../notices/record.ts';
 import type { Services } from '../services.ts';
 
-/** The review, held until the transaction ends, for the owner of its project. @throws 403, 404 hidden or unknown, 409 reply hidden */
+/**
+ * The review, locked until the transaction ends, for the owner of its project. @throws 403, 404 hidden or unknown, 409
+ * reply hidden
+ */
 async function lockOwn(trx: Db, ownerId: number, reviewId: number) {
   const review = await trx
     .selectFrom('reviews')
@@ -30,7 +33,7 @@ async function lockOwn(trx: Db, ownerId: number, reviewId: number) {
 }
 
 /**
- * Writes the one reply to a review (R51), or changes it; the review's author gets a notice of the first.
+ * Writes or changes the one reply to a review (R51); the review's author gets a notice of the first.
  * @throws 400 empty or too long (field `content`), 403 not the owner, 404 hidden or unknown, 409 hidden by a moderator
  */
 export async function replyToReview(
@@ -61,7 +64,7 @@ export async function replyToReview(
   });
 }
 
-/** Takes the reply back, with the notice of it. @throws 403, 404 no reply, 409 hidden by a moderator */
+/** Deletes the reply, with its notice. @throws 403, 404 no reply, 409 hidden by a moderator */
 export async function deleteReply({ db }: Services, ownerId: number, reviewId: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const review = await lockOwn(trx, ownerId, reviewId);

@@ -75,13 +75,13 @@ test('16 reviews at once with tokens for one: exactly one is posted and paid [S5
   expect(await findDifferences(db)).toEqual([]);
 });
 
-describe('text [S5.6 R15]', () => {
+describe('review texts [S5.6 R15]', () => {
   test.each([
     ['200 emoji', '🦑'.repeat(200)],
     ['200 letters in a right-to-left script', 'ש'.repeat(200)],
     ['HTML, kept as text', '<script>alert(1)</script>'],
     ['spaces around 200 letters', `   ${'x'.repeat(200)}\n\n`],
-  ])('%s is posted', async (_name, content) => {
+  ])('a review of %s is posted', async (_name, content) => {
     const project = await insertProject(db);
     const response = await post(await reviewer(), project, content);
     expect(response.status).toBe(201);
@@ -93,7 +93,7 @@ describe('text [S5.6 R15]', () => {
     ['white space', ' \n\t ', 'Review cannot be empty. Please write something before submitting'],
     ['invisible characters', '\u200b\u202e', 'Review cannot be empty. Please write something before submitting'],
     ['201 emoji', '🦑'.repeat(201), 'Review too long. Maximum 200 characters allowed'],
-  ])('%s is refused beside the field and burns nothing', async (_name, content, message) => {
+  ])('a review of %s is refused with its field and burns nothing', async (_name, content, message) => {
     const user = await reviewer();
     const response = await post(user, await insertProject(db), content);
     expect(response.status).toBe(400);
@@ -101,24 +101,24 @@ describe('text [S5.6 R15]', () => {
     expect(await balanceOf(user)).toBe(10_000);
   });
 
-  test.each([[5], [null], [{}], ['x'.repeat(5001)]])('%j is refused by the contract', async (content) => {
+  test.each([[5], [null], [{}], ['x'.repeat(5001)]])('the contract refuses the review %j', async (content) => {
     const response = await post(await reviewer(), await insertProject(db), content);
     expect(response.status).toBe(400);
     expect(response.body.field).toBe('content');
   });
 
-  test('a character that no database can hold is named as such', async () => {
+  test('names a character that no database can store', async () => {
     const response = await post(await reviewer(), await insertProject(db), 'fine\u0000');
     expect(response).toMatchObject({ status: 400, body: { error: 'invalid_text', field: 'content' } });
   });
 
-  test('characters that turn the line around or hide are removed, empty lines are folded', async () => {
+  test('removes characters that reverse or hide text, and folds empty lines', async () => {
     const response = await post(await reviewer(), await insertProject(db), 'fine\u202e evil\u200b\n\n\n\n\n\nend');
     expect(response.body.content).toBe('fine evil\n\nend');
   });
 });
 
-test('the own project: 403, nothing burned [R15]', async () => {
+test("refuses a review of one's own project with 403, and burns nothing [R15]", async () => {
   const user = await reviewer();
   const project = await insertProject(db, { ownerId: user.id });
   const response = await post(user, project, 'Best project ever');
@@ -127,7 +127,7 @@ test('the own project: 403, nothing burned [R15]', async () => {
   expect(await balanceOf(user)).toBe(10_000);
 });
 
-test('in the name of another user: 403; without a session: 401 [R3]', async () => {
+test('refuses a review in the name of another user with 403, and without a session with 401 [R3]', async () => {
   const [user, other] = [await reviewer(), await newUser(server)];
   const project = await insertProject(db);
   const response = await user.post(`/api/projects/${project}/reviews`, { userId: other.id, content: 'Not me' });
@@ -137,7 +137,7 @@ test('in the name of another user: 403; without a session: 401 [R3]', async () =
   expect((await list(project)).body).toEqual([]);
 });
 
-test('by id, by slug; unknown and hidden projects are 404 and burn nothing [S7.5 S7.6]', async () => {
+test('reviews work by id and slug; unknown and hidden projects are 404 and burn nothing [S7.5 S7.6]', async () => {
   const user = await reviewer();
   const project = await insertProject(db);
   const { slug } = await db.selectFrom('projects').select('slug').where('id', '=', project).executeTakeFirstOrThrow();
@@ -150,7 +150,7 @@ test('by id, by slug; unknown and hidden projects are 404 and burn nothing [S7.5
   expect((await list(project)).body).toHaveLength(1);
   const bySlug = await list(slug);
   expect(bySlug.body).toHaveLength(1);
-  // Of this project alone.
+  // Reviews of this project alone.
   expect(bySlug.headers.get('x-total-count')).toBe('1');
 });
 
@@ -185,7 +185,7 @@ describe('the owner’s reply [R51]', () => {
   const takeBack = (user: TestUser, id: number) => user.send('DELETE', `/api/reviews/${id}/reply`);
   const shown = async (project: number) => (await list(project)).body.map((review) => review.reply?.content ?? null);
 
-  test('is shown with the review at once, can be changed and taken back, and costs nothing', async () => {
+  test('a reply is shown with the review immediately, can be changed and deleted, and is free', async () => {
     const { owner, project, id } = await owned();
     expect(await shown(project)).toEqual([null]);
     expect(await reply(owner, id, '  <b>Thank</b> you\r\n🦈 ')).toMatchObject({
@@ -201,7 +201,7 @@ describe('the owner’s reply [R51]', () => {
     expect(await balanceOf(owner)).toBe(0);
   });
 
-  test('follows the rules of a review’s text', async () => {
+  test('a reply follows the rules of a review’s text', async () => {
     const { owner, project, id } = await owned();
     for (const [content, message] of [
       ['', 'Reply cannot be empty. Please write something before submitting'],
@@ -216,7 +216,7 @@ describe('the owner’s reply [R51]', () => {
     expect((await reply(owner, id, '🦑'.repeat(200))).status).toBe(200);
   });
 
-  test('is the owner’s alone: 403 for the author, another user and another owner', async () => {
+  test('only the owner may reply: 403 for the author, another user and another owner', async () => {
     const { project, author, id } = await owned();
     const { owner: stranger } = await owned();
     for (const user of [author, stranger, await newUser(server)]) {
@@ -226,7 +226,7 @@ describe('the owner’s reply [R51]', () => {
     expect(await shown(project)).toEqual([null]);
   });
 
-  test('needs a review that is shown: 404 for a hidden one, one of a hidden project, none', async () => {
+  test('a reply needs a visible review: 404 for a hidden one, one of a hidden project, and a missing one', async () => {
     const { owner, project, id } = await owned();
     expect((await reply(owner, 999_999, 'Hi')).status).toBe(404);
     const hide = (table: 'reviews' | 'projects', of: number, hiddenAt: Date | null) =>

@@ -12,13 +12,13 @@ import { orderedOnce } from '../projects/ordered.ts';
 export type Search = QueryOf<typeof searchProjects>;
 
 const HASH_CHARS = 8;
-/** Votes may move a project across a cursor meanwhile: it then comes twice, or not. */
+/** Votes may move a project across a cursor between two pages: it may then appear twice, or not at all. */
 function cursorsFor({ sort, category, search }: Search) {
   const asked = search ? hash('sha256', search, 'base64url').slice(0, HASH_CHARS) : '';
   return cursorsOf(`${sort}:${category ?? ''}:${asked}`, z.array(z.number()).min(2).max(8));
 }
 
-/** Where a row stands in a list: how well it matches, then the order. */
+/** Position of a row in a list: its match, then the order. */
 const keyOf = (sort: Sort, row: Omit<ListedProject, 'rank'>, match: Match): SortKey => [match, ...SORT_KEYS[sort](row)];
 
 interface Found {
@@ -28,7 +28,7 @@ interface Found {
   match: Match;
 }
 
-/** The first of `found` that comes behind the key. */
+/** The first of `found` after the key. */
 function firstBehind(found: readonly Found[], sort: Sort, key: SortKey): number {
   let [low, high] = [0, found.length];
   while (low < high) {
@@ -40,7 +40,7 @@ function firstBehind(found: readonly Found[], sort: Sort, key: SortKey): number 
   return low;
 }
 
-/** All that the query finds, in its order, and until when that is true. */
+/** All results of the query, in its order, and their validity. */
 async function findAll(services: Services, { sort, category, search = '' }: Search) {
   const key = searchKey(search);
   const [{ rows, expiresAtMs }, matches] = await Promise.all([

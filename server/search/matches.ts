@@ -3,11 +3,11 @@ import { cleanLine } from '#shared/clean-text.ts';
 import { slugify } from '#shared/slug.ts';
 import type { Services } from '../services.ts';
 
-/** How well a project matches a search: the higher, the earlier it comes. */
+/** How well a project matches a search: higher values come first. */
 export const MATCH = { name: 2, close: 1, text: 0 } as const;
 export type Match = (typeof MATCH)[keyof typeof MATCH];
 
-/** Close names, at most: with more, the search says too little. */
+/** Maximum number of close names: with more, the search is too unspecific. */
 const MAX_CLOSE = 100;
 const TEXT_BYTES = 1_000;
 const MATCH_BYTES = 50;
@@ -18,11 +18,11 @@ export const searchKey = (text: string): string => cleanLine(text.normalize('NFK
 interface Text {
   id: number;
   name: string;
-  /** Everything of the project that can be found. */
+  /** All searchable texts of the project. */
   all: string;
 }
 
-/** What can be found of all visible projects, from memory: votes do not change it. */
+/** The searchable texts of all visible projects, from memory: votes do not change them. */
 function textsOnce({ cache, replica }: Services): Promise<Text[]> {
   return cache.getOrLoad('search texts', ['projects'], async () => {
     const rows = await replica
@@ -39,7 +39,7 @@ function textsOnce({ cache, replica }: Services): Promise<Text[]> {
   });
 }
 
-/** Projects whose name is close to what was typed: an index of PostgreSQL finds them. */
+/** Projects whose name is close to the typed one: an index of PostgreSQL finds them. */
 async function closeNames({ replica }: Services, search: string): Promise<number[]> {
   const name = slugify(search);
   if (name === '') return [];
@@ -47,7 +47,7 @@ async function closeNames({ replica }: Services, search: string): Promise<number
   return rows.map(({ id }) => id);
 }
 
-/** Every word has to be in the text, in whatever order. */
+/** Every word must be in the text, in any order. */
 const hasAll = (text: string, words: readonly string[]): boolean => words.every((word) => text.includes(word));
 
 async function loadMatches(services: Services, search: string): Promise<Map<number, Match>> {
@@ -55,7 +55,7 @@ async function loadMatches(services: Services, search: string): Promise<Map<numb
   const found = new Map<number, Match>();
   for (const { id, name, all } of await textsOnce(services))
     if (hasAll(all, words)) found.set(id, hasAll(name, words) ? MATCH.name : MATCH.text);
-  // A name that contains what was typed is what was meant.
+  // A name that contains the typed text is the intended one.
   if ([...found.values()].includes(MATCH.name)) return found;
   for (const id of await closeNames(services, search)) found.set(id, MATCH.close);
   return found;

@@ -66,11 +66,11 @@ describe('a search', () => {
     ['an underscore, which is none either', '_', []],
     ['quotes and a comment', `'; DROP TABLE projects; --"`, []],
     ['letters without a sound in Latin', '\u{1f419}', []],
-  ])('finds %s', async (_what, search, found) => {
+  ])('a search finds %s', async (_what, search, found) => {
     expect(await names({ search })).toEqual(found);
   });
 
-  test('puts names before other texts, each in the order that was asked for; ranks are those of all projects', async () => {
+  test('a search puts names before other texts, each in the requested order; ranks are those of all projects', async () => {
     await list({ name: 'Tide Pool Two', bullish: 9 });
     const { rows, total } = await find({ search: 'tide', sort: 'confidence' });
     expect(rows.map(({ name, rank }) => [name, rank])).toEqual([
@@ -81,7 +81,7 @@ describe('a search', () => {
     expect(total).toBe(3);
   });
 
-  test('comes page by page as it comes at once, names and other texts', async () => {
+  test('pages of a search equal its whole list, names and other texts', async () => {
     await list({ name: 'Tide Pool Two', bullish: 9 }, { name: 'Low Water', description: 'No tide', bullish: 20 });
     const all = await names({ search: 'tide', sort: 'confidence' });
     expect(all).toEqual(['Tide Pool Two', 'Tidepool Swap', 'Low Water', 'Glass Orchard']);
@@ -100,14 +100,14 @@ describe('a search', () => {
     expect(seen).toEqual(all);
   });
 
-  test('is a list of its own for each order and each category, on the first page, too', async () => {
+  test('a search has a separate list for each order and each category, on the first page, too', async () => {
     expect(await names({ sort: 'new' })).toEqual(['Reef Stewards', 'Café Lantern', 'Glass Orchard', 'Tidepool Swap']);
     expect((await names({ sort: 'confidence' })).slice(0, 2)).toEqual(['Reef Stewards', 'Tidepool Swap']);
     expect(await names({ sort: 'new', category: 'DAO' })).toEqual(['Reef Stewards']);
     expect(await names({ sort: 'new', category: 'NFT' })).toEqual([]);
   });
 
-  test('finds what is listed, renamed and hidden at once, and nothing in another category', async () => {
+  test('a search finds listed, renamed and hidden projects immediately, and nothing in another category', async () => {
     expect(await names({ search: 'harbor' })).toEqual([]);
     await list({ name: 'Harbor Line', category: 'NFT' });
     expect(await names({ search: 'harbor' })).toEqual(['Harbor Line']);
@@ -129,12 +129,12 @@ describe('a search', () => {
     ['more than 100 rows', { limit: 101 }, 'The limit must be a whole number from 1 to 100'],
     ['a made-up cursor', { cursor: 'abc' }, 'This cursor is not valid'],
     ['a misspelled parameter', { serach: 'tide' }, 'does not know the parameter "serach"'],
-  ])('with %s is refused', async (_what, query, message) => {
+  ])('a search with %s is refused', async (_what, query, message) => {
     const { status, body } = await visitor.get<{ message: string }>(addressOf(query));
     expect([status, body.message]).toEqual([400, expect.stringContaining(message)]);
   });
 
-  test('refuses a cursor of another list, and one that was tampered with', async () => {
+  test('a search refuses a cursor of another list, and one that was tampered with', async () => {
     const { cursor } = await find({ limit: 1 });
     expect((await find({ limit: 1, cursor: cursor ?? '' })).rows.map(({ name }) => name)).toEqual(['Tidepool Swap']);
     for (const [name, value] of [
@@ -169,7 +169,7 @@ describe('10,000 listings', () => {
     services.cache.invalidateAll();
   });
 
-  test('come page by page, each once, ranked from 1 on, in every order', async () => {
+  test('10,000 listings come page by page, each once, ranked from 1 on, in every order', async () => {
     for (const sort of SORTS) {
       const seen: ListedProject[] = [];
       let cursor: string | null = '';
@@ -186,7 +186,7 @@ describe('10,000 listings', () => {
     expect((await find({ limit: 100 })).rows.map(({ id }) => id)).toEqual(old.map(({ id }) => id));
   });
 
-  test('end with a last page; a category has its own', async () => {
+  test('10,000 listings end with a last page; a category has its own', async () => {
     const all = await find({ category: 'NFT', search: 'harbor 77', limit: 100 });
     const first = await find({ category: 'NFT', search: 'harbor 77', limit: 40 });
     const second = await find({ category: 'NFT', search: 'harbor 77', limit: 40, cursor: first.cursor ?? '' });
@@ -196,10 +196,10 @@ describe('10,000 listings', () => {
     expect([last.rows.map(({ name }) => name), last.cursor]).toEqual([['Harbor 9999'], null]);
   });
 
-  test('can be found by an index where no name contains the search', async () => {
+  test('a search uses an index where no name contains the searched text', async () => {
     await sql`ANALYZE projects`.execute(db);
     const plan = await db.transaction().execute(async (trx) => {
-      // Any other index would do as well for all visible projects.
+      // Any other index would be equally good for all visible projects.
       await sql`DROP INDEX projects_name_key_idx; SET LOCAL enable_seqscan = off; SET LOCAL enable_indexscan = off`.execute(
         trx,
       );
@@ -211,12 +211,12 @@ describe('10,000 listings', () => {
     expect(await names({ search: 'harbr 9999' })).toContain('Harbor 9999');
   });
 
-  test('cost an anonymous client what they cost: pages are free from memory, searches run out', async () => {
+  test('pages from memory are free for anonymous clients, and searches are limited', async () => {
     const small = await startServer(server.databaseUrl, { env: { RATE_LIMIT_READ_MS_PER_MINUTE: '600' } });
     try {
       const client = new Client(small.url);
       await expect.poll(async () => (await client.get(addressOf({}))).status).toBe(200);
-      // The budget fills up as time goes by, which is more of it on a slow machine.
+      // The budget refills with time, so a slow machine gets more of it.
       vi.useFakeTimers({ toFake: ['Date'] });
       const statuses = await Promise.all(
         Array.from({ length: 40 }, async (_, n) => (await client.get(addressOf({ search: `harbor ${n}` }))).status),

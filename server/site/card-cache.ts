@@ -11,7 +11,7 @@ interface Entry {
 }
 
 export interface CardCacheOptions {
-  /** A card that is younger is sent even if its numbers have changed meanwhile. */
+  /** A card younger than this is sent even if its numbers have changed. */
   freshMs?: number;
   maxCards?: number;
   /** Cards that may wait for their turn; beyond that the response is 503. */

@@ -85,7 +85,7 @@ export function mountCards(app: FastifyInstance, services: Services): void {
 
   app.get(SITE_CARD_PATH, async (request, reply) => {
     const rows = await charged(request, null, 'small', () => listTop(db, CARDS_SHOWN));
-    // The best one lies on top, which is drawn last.
+    // The best one is drawn last, on top.
     const draw = async () =>
       drawSiteCard(await Promise.all(rows.toReversed().map((row) => loadPicture(db, row.imageHash))));
     return send(request, reply, cardFor(request, 'site', rows, draw));

@@ -2,8 +2,8 @@ import path from 'node:path';
 import sharp from 'sharp';
 
 /**
- * Text for the share cards, drawn by sharp's Pango with the fonts of this folder: a server often has none, and a card should
- * look the same everywhere. Latin, Latin Extended and Vietnamese are three files of one family.
+ * Text for the share cards, drawn by sharp's Pango with the fonts of this folder: a server often has none, and a card
+ * should look the same everywhere. Latin, Latin Extended and Vietnamese are three files of one family.
  */
 const FONT = 'Bricolage Grotesque Bold';
 const FONT_FILES = ['latin-ext', 'vietnamese', 'latin'].map((part) =>
@@ -11,7 +11,7 @@ const FONT_FILES = ['latin-ext', 'vietnamese', 'latin'].map((part) =>
 );
 const MAIN_FONT_FILE = FONT_FILES.at(-1) ?? '';
 
-/** Everything the fonts have no glyph for (emoji, other scripts), which would be drawn as a box. */
+/** Characters without a glyph in the fonts (emoji, other scripts), which would be drawn as a box. */
 const UNDRAWABLE =
   /[^\n\u0020-\u007e\u00a0-\u0148\u014a-\u017e\u01a0\u01a1\u01af\u01b0\u0218-\u021b\u1e80-\u1e85\u1ea0-\u1ef9\u2013\u2014\u2018-\u201e\u2020\u2022\u2026\u20ac\u2122]/gu;
 
@@ -36,7 +36,7 @@ function learnFonts(): Promise<unknown> {
   return fontsKnown;
 }
 
-/** Draws a text in one colour on a transparent ground, wrapped at `maxWidth` px where given. */
+/** Draws a text in one color on a transparent ground, wrapped at `maxWidth` px where given. */
 export async function drawText(
   text: string,
   look: { sizePx: number; color: string; maxWidth?: number },
@@ -57,7 +57,7 @@ export async function drawText(
   return { input: data, width: info.width, height: info.height };
 }
 
-/** As drawText, in the largest of the sizes at which the text fits the box; a text that fits at none is cut short. */
+/** Like drawText, in the largest of the sizes at which the text fits the box; a text that fits at none is cut short. */
 export async function fitText(
   text: string,
   box: { width: number; height: number; sizesPx: readonly number[]; color: string },

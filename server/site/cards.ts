@@ -4,7 +4,7 @@ import { percentTone } from '#shared/rules.ts';
 import { CARD_HEIGHT, CARD_WIDTH, COLOR, finish, frame, ground, mark } from './card-art.ts';
 import { type DrawnText, drawText, drawable, fitText } from './card-text.ts';
 
-/** What a share card shows of a project. */
+/** Content of a project's share card. */
 export interface CardProject {
   name: string;
   twitterHandle: string;
@@ -31,7 +31,7 @@ const at = (drawn: DrawnText, left: number, top: number): OverlayOptions => ({
 });
 
 const totalOf = ({ bullish, bearish }: VoteCounts): number => bullish + bearish;
-/** What stands behind the percentage (R44). */
+/** The sample behind the percentage (R44). */
 async function drawEvidence(
   { votes, verified }: CardProject,
   box: { width: number; left: number; top: number },

@@ -20,7 +20,7 @@ const SHELL = `<html><head><!--page-meta--><title>x</title><!--/page-meta--><scr
 <link rel="modulepreload" crossorigin href="/assets/base-2.js"><link rel="stylesheet" crossorigin href="/assets/a.css"></head>
 <body><div id="root"></div></body></html>`;
 const MANIFEST = { 'pages/landing/landing-page.tsx': { file: 'assets/landing-3.js', css: ['assets/landing-4.css'] } };
-/** Stands for the built web/app/first-paint.tsx. */
+/** Replaces the built web/app/first-paint.tsx. */
 const RENDERER = `export function renderFirstPaint({ path, site, data }) {
   if (path === '/supply') throw new Error('broken');
   const isShell = path !== '/' && !data.leaderboard;
@@ -49,7 +49,7 @@ afterAll(async () => {
 const page = async (url: string, headers: Record<string, string> = {}) => (await app.inject({ url, headers })).body;
 const EMPTY = '<div id="root"></div>';
 
-test('a visitor gets the page drawn, its pictures first and its code named for when it is on the screen [S2.1]', async () => {
+test('a visitor gets the page drawn, with its pictures first and its code loaded afterwards [S2.1]', async () => {
   const html = await page('/');
   expect(html).toContain(`<div id="root" data-numbers="${numberStyle()}" data-drawn-for=""><h1>/ localnet</h1></div>`);
   expect(html.indexOf('<link rel="preload" as="image" href="/images/1.webp"/>')).toBeLessThan(html.indexOf('</head>'));
@@ -64,7 +64,7 @@ test('a visitor gets the page drawn, its pictures first and its code named for w
   expect(await page('/leaderboard')).toContain('<h1>/leaderboard localnet</h1>');
 });
 
-/** What the page's code finds in the HTML. */
+/** Data in the HTML as the page's code reads it. */
 const dataOf = (html: string): PageData =>
   JSON.parse(/id="page-data">(.*?)<\/script>/.exec(html)?.[1] ?? '{}') as PageData;
 
@@ -90,7 +90,7 @@ test('a session gets its home drawn, with user, counters, votes left and first c
   expect(after.session?.stats).toMatchObject({ totalVotes: 1, tokenBalance: 10 });
 });
 
-test("a project's page comes with the session's own vote on it [R48]", async () => {
+test("a project's page contains the session's vote on it [R48]", async () => {
   const user = await newUser(server);
   const id = await insertProject(server.services.db);
   const { slug } = (await user.get<Project>(`/api/projects/${id}`)).body;
@@ -105,7 +105,7 @@ test("a project's page comes with the session's own vote on it [R48]", async () 
   expect((await pageOf('')).ownVote).toBeUndefined();
 });
 
-test('a link to a card shows visitors the project itself, and nothing else than a project [R48]', async () => {
+test('a link to a card shows visitors the project itself, and only a project [R48]', async () => {
   const visit = async (url: string, cookie = '') => (await app.inject({ url, headers: { cookie } })).headers.location;
   expect(await visit('/?card=Some-Project')).toBe('/projects/some-project');
   for (const made of ['//evil.example', '..%2Fadmin', '', 'a%20b', 'x'.repeat(81)])
@@ -114,7 +114,7 @@ test('a link to a card shows visitors the project itself, and nothing else than 
   expect(await visit('/?card=some-project', user.cookie)).toBeUndefined();
 });
 
-test("nothing of one user's page is in another's, nor in that of a visitor [R3]", async () => {
+test("one user's data is never in the page of another user or of a visitor [R3]", async () => {
   const [one, other] = [await newUser(server), await newUser(server)];
   const pages = await Promise.all([one.cookie, other.cookie, ''].map((cookie) => page('/', { cookie })));
   expect(pages.map((html) => dataOf(html).session?.user.id)).toEqual([one.id, other.id, undefined]);
@@ -125,7 +125,7 @@ test("nothing of one user's page is in another's, nor in that of a visitor [R3]"
   }
 });
 
-test('/trust comes with what the API says of votes and record [R44]', async () => {
+test("/trust contains the API's figures of votes and record [R44]", async () => {
   const visitor = new Client(server.url);
   const { trust } = dataOf(await page('/trust'));
   expect(trust).toEqual({
@@ -146,7 +146,7 @@ test('on every other screen a session gets at least the shell, which the browser
   expect(await page('/leaderboard', { cookie: user.cookie })).toContain(`data-drawn-for="${user.id}"><h1>`);
 });
 
-test('a cookie that names no session is left to the browser, in HTML that is not stored [S4.2]', async () => {
+test('a cookie without a session is left to the browser, in HTML that is not stored [S4.2]', async () => {
   const ended = await newUser(server);
   const { cookie } = ended;
   await ended.post('/api/auth/logout');
@@ -167,7 +167,7 @@ test('a page that is not drawn on the server, or cannot be, is still sent', asyn
   }
 });
 
-test('the starter is allowed by its hash whatever it is told to load, and the renderer is not for download', async () => {
+test('the starter is allowed by its hash with any list of files, and the renderer cannot be downloaded', async () => {
   const { headers } = await app.inject({ url: '/' });
   const hash = createHash('sha256').update(STARTER).digest('base64');
   expect(headers['content-security-policy']).toContain(`script-src 'self' 'sha256-${hash}';`);
@@ -176,7 +176,7 @@ test('the starter is allowed by its hash whatever it is told to load, and the re
   expect(file.statusCode).toBe(404);
 });
 
-test('a page is compressed as the API is', async () => {
+test('a page is compressed like the API', async () => {
   const { headers } = await app.inject({ url: '/', headers: { 'accept-encoding': 'br' } });
   expect(headers).toMatchObject({
     'content-encoding': 'br',

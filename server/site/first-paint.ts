@@ -5,9 +5,9 @@ import type { FastifyBaseLogger } from 'fastify';
 import { type FirstPaint, type FirstPaintHtml, numberStyle, type RenderFirstPaint } from '#shared/first-paint.ts';
 
 export interface Drawn {
-  /** Tags for <head>: what the drawn page wants early. */
+  /** Tags for <head> that the drawn page needs early. */
   head: string;
-  /** The element that the page lives in, with its content. */
+  /** The root element of the page, with its content. */
   root: string;
 }
 
@@ -15,8 +15,8 @@ export interface Drawn {
 const PRELOADS = /^(?:<link rel="preload"[^>]*>)*/;
 
 /**
- * Makes the function that draws a page for its visitor, with what the build left for it (web/app/first-paint.tsx). It answers
- * null for pages that are drawn in the browser only, without a build, and when drawing fails.
+ * Returns the function that draws a page for its visitor, from the build's output (web/app/first-paint.tsx). It returns
+ * null for pages that only the browser draws, without a build, and when drawing fails.
  */
 export async function readFirstPaint(
   distDir: string,

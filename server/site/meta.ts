@@ -21,13 +21,13 @@ import { LEADERBOARD_CARD_PATH, SITE_CARD_PATH, projectCardPath } from './card-r
 
 export interface PageDescription {
   status: 200 | 404;
-  /** Of the page itself, without query and without a slash at its end. */
+  /** Path of the page itself, without query and without a trailing slash. */
   path: string;
   /** Tags for <head>: title, description, canonical, OpenGraph … */
   head: string;
-  /** The page's one address with the query of this request, when the request came by another spelling of it. */
+  /** The page's canonical address with the query of this request, when the request used another spelling of it. */
   redirectTo: string | null;
-  /** What the page will read first; public, and empty where it reads nothing. */
+  /** Data that the page will read first; public, and empty where it reads nothing. */
   data: PageData;
 }
 
@@ -35,10 +35,10 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char);
 
 interface PageHead {
-  /** Start of the title; '' for the product's own. */
+  /** Start of the title; '' for the product's default. */
   title: string;
   description?: string;
-  /** What the page will ask for first. */
+  /** Addresses that the page will request first. */
   read?: string;
   /** Path of the picture that shared links show. */
   card?: string;
@@ -51,7 +51,7 @@ const NOT_FOUND: PageHead = { title: NOT_FOUND_TITLE, isIndexed: false };
 /** Screens with a picture of their own. */
 const CARDS: Partial<Record<ScreenName, string>> = { leaderboard: LEADERBOARD_CARD_PATH };
 
-/** The heads of the screens that have one address, by it; any other path is a project's page or a 404. */
+/** The heads of the screens with a single address, by it; any other path is a project's page or a 404. */
 const HEADS = new Map<string, PageHead>(
   screenNames.flatMap((name): Array<[string, PageHead]> => {
     const { path, title } = SCREENS[name];
@@ -68,11 +68,13 @@ export const isScreen = (url: string): boolean => HEADS.has(url);
 const tag = (kind: 'name' | 'property', key: string, content: string | number): string =>
   `<meta ${kind}="${key}" content="${escapeHtml(String(content))}">`;
 
-/** Lets the browser ask for data before the code that wants it has arrived; matches how web/lib/api.ts asks. */
+/**
+ * Lets the browser request data before the code that needs it has arrived, with the same requests as web/lib/api.ts.
+ */
 const preloadRead = (url: string): string =>
   `<link rel="preload" as="fetch" crossorigin="use-credentials" href="${escapeHtml(url)}">`;
 interface Head extends PageHead {
-  /** What shared links say; the title where not given. */
+  /** Title of shared links; the page's title by default. */
   shareTitle?: string;
   canonical: string;
   origin: string;
@@ -128,14 +130,14 @@ function describeProject(project: ProjectRow, origin: string): string {
 /** The id or slug in the path of a project's page; null for a path that can name none. */
 const projectRef = (path: string): string | null => /^\/projects\/([a-z0-9-]{1,80})$/.exec(path)?.[1] ?? null;
 
-/** The id or slug in the path of a project's insights, which say nothing to others. */
+/** The id or slug in the path of a project's insights, whose page reveals nothing to others. */
 const insightsRef = (path: string): string | null =>
   /^\/projects\/([a-z0-9-]{1,80})\/insights$/.exec(path)?.[1] ?? null;
 const INSIGHTS: PageHead = { title: 'Insights', isIndexed: false };
 
 /**
- * The spelling of a path that pages are known by: lower case, no needless escapes, no slash at its end. The router in the
- * browser ignores case, escapes and that slash too; both must find the same page.
+ * The canonical spelling of a path: lower case, no needless escapes, no trailing slash. The router in the browser
+ * ignores case, escapes and that slash too; both must find the same page.
  */
 function plainPath(address: string): string {
   let path = address;
@@ -147,10 +149,13 @@ function plainPath(address: string): string {
   return path.toLowerCase().replace(/(?<=[^/])\/+$/, '');
 }
 
-/** What the address of the leaderboard may ask for besides its usual rows. */
+/** Parameters of the leaderboard's address besides its default rows. */
 const FILTERS = new Set(['order', 'category', 'search']);
 
-/** The leaderboard in its usual order comes with its first rows, any other is asked for by the page; /trust comes with its figures. */
+/**
+ * The leaderboard in its default order has its first rows in the HTML, and the page requests any other; /trust has its
+ * figures.
+ */
 async function readFirst(services: Services, path: string, query: string): Promise<PageData> {
   if (path === SCREENS.trust.path) {
     const [figures, record] = await Promise.all([loadTrust(services), summarizeRecord(services)]);

@@ -10,13 +10,13 @@ import { readToken, getSession } from '../http/session.ts';
 import { findVotingStatus } from '../users/queries.ts';
 import { findOwnVote } from '../votes/own-vote.ts';
 
-/** What only the visitor may see of a page's first data. */
+/** The part of a page's first data that only the visitor may see. */
 type OwnData = Pick<PageData, 'session' | 'home' | 'ownVote'>;
 
-/** Whether a page may contain one user's data: it is then stored nowhere. */
+/** Whether a page may contain one user's data: it is then never stored. */
 export const hasSessionCookie = (request: FastifyRequest): boolean => readToken(request) !== null;
 
-/** Null where it could not be read: the page is drawn without it and asks again. */
+/** Null where it could not be read: the page is drawn without it and requests it again. */
 async function readDaily(services: Services, userId: number): Promise<DailyDeck | null> {
   try {
     return await readDailyDeck(services, userId);
@@ -55,8 +55,8 @@ async function read(services: Services, request: FastifyRequest, { path, project
 }
 
 /**
- * The session of the request's cookie with what its page shows first: empty without a cookie, null where the browser has to find out
- * because the cookie names no session or the database does not answer.
+ * The session of the request's cookie with the first data of its page: empty without a cookie, null where the browser
+ * has to find out because the cookie has no session or the database does not respond.
  */
 export async function readOwnData(services: Services, request: FastifyRequest, place: Place): Promise<OwnData | null> {
   if (!hasSessionCookie(request)) return {};

@@ -17,7 +17,7 @@ const server = await createTestApp();
 const { db } = server.services;
 const ORIGIN = PUBLIC_ORIGIN;
 const SHELL = readFileSync('web/index.html', 'utf8');
-/** Words that no page has. */
+/** Words that no page contains. */
 const BUILT_WORKER = 'self.isBuiltWorker = true;';
 
 let app: FastifyInstance;
@@ -56,8 +56,8 @@ async function listed(options: Parameters<typeof insertProject>[1] & { slug: str
   return id;
 }
 
-describe('what is served of the built page', () => {
-  test('its files, but not the sources behind them', async () => {
+describe('files of the built page', () => {
+  test('serves the files of the built page, but not their sources', async () => {
     expect((await get('/assets/page-1.js')).statusCode).toBe(200);
     for (const url of [
       '/assets/page-1.js.map',
@@ -70,7 +70,7 @@ describe('what is served of the built page', () => {
     }
   });
 
-  test('the shell only as a page: every HTML response has the policy', async () => {
+  test('serves the shell only as a page: every HTML response has the policy', async () => {
     const raw = await get('/index.html');
     expect([raw.statusCode, raw.headers.location]).toEqual([302, '/']);
     for (const url of ['/', '/leaderboard', '/nothing-here', '/index.html/', '/%E0%A4%A']) {
@@ -112,7 +112,7 @@ describe('an upgrade', () => {
     await rm(releasesDir, { recursive: true });
   });
 
-  test('leaves the files of the releases before where their tabs look for them, as immutable as before', async () => {
+  test('an upgrade leaves the files of earlier releases at their addresses, as immutable as before', async () => {
     expect([await bodyOf('/assets/page-2.js'), await bodyOf('/assets/page-1.js')]).toEqual([
       'release 2;',
       'release 1;',
@@ -127,7 +127,7 @@ describe('an upgrade', () => {
     expect((await running.inject({ method: 'HEAD', url: '/assets/page-1.js' })).statusCode).toBe(200);
   });
 
-  test('serves files of the release to come as soon as it is built: another process may send its pages already', async () => {
+  test('the files of a new release are served as soon as it is built, because another process may already send its pages', async () => {
     const later = vi.spyOn(performance, 'now');
     const nowMs = performance.now();
     expect(await bodyOf('/assets/page-3.js')).toBe(404);
@@ -150,7 +150,7 @@ describe('an upgrade', () => {
 describe('the service worker', () => {
   const release = (code: string) => JSON.parse(/^self\.RELEASE=(.*);\n/.exec(code)?.[1] ?? 'null') as { id: string };
 
-  test('is the built one with its release in front, asked for again at every visit', async () => {
+  test('the service worker is the built one with its release in front, revalidated at every visit', async () => {
     const { body, headers } = await get('/service-worker.js');
     expect(body).toMatch(/^self\.RELEASE=\{"id":"[0-9a-f]{16}","files":\[.*\]\};\n/);
     expect(body.split('\n').slice(1)).toEqual([BUILT_WORKER]);
@@ -159,7 +159,7 @@ describe('the service worker', () => {
     expect((await get('/.worker/service-worker.js')).body).not.toContain(BUILT_WORKER);
   });
 
-  test('is another one where the settings of the page are others', async () => {
+  test('the service worker changes with the settings of the page', async () => {
     const config = { ...server.services.config, chatUrl: 'https://chat.example/' };
     const other = await buildApp({ ...server.services, config }, { distDir });
     const { body } = await other.inject('/service-worker.js');
@@ -167,7 +167,7 @@ describe('the service worker', () => {
     expect(release(body).id).not.toBe(release((await get('/service-worker.js')).body).id);
   });
 
-  test("stores a shell with the policy of every page, the public settings, and nobody's data", async () => {
+  test('the service worker stores a shell with the policy of every page, the public settings, and no user data', async () => {
     const cookie = 'snapswipe_session=made-up; __Host-snapswipe_session=made-up';
     const { body, headers } = await get('/shell.html', { cookie });
     expect(headers['content-security-policy']).toBe((await get('/')).headers['content-security-policy']);
@@ -179,7 +179,7 @@ describe('the service worker', () => {
     expect(body).toBe((await get('/shell.html')).body);
   });
 
-  test('takes itself away with all it stored where it is switched off', async () => {
+  test('the service worker removes itself with everything it stored where it is switched off', async () => {
     const config = { ...server.services.config, serviceWorker: false };
     const off = await buildApp({ ...server.services, config }, { distDir });
     const { body } = await off.inject('/service-worker.js');
@@ -205,7 +205,7 @@ describe('the service worker', () => {
 
 describe('pages and their status [S2.1 S2.9]', () => {
   test.each(['/', '/leaderboard', '/subscription', '/submit-project', '/profile', '/portfolio', '/admin'])(
-    '%s: 200 with one title and one description',
+    '%s gets 200 with one title and one description',
     async (url) => {
       const { statusCode, body, headers } = await get(url);
       expect(statusCode).toBe(200);
@@ -225,7 +225,7 @@ describe('pages and their status [S2.1 S2.9]', () => {
     ['/Projects/one-page', '/projects/one-page'],
     ['/projects/ONE-page/?from=mail', '/projects/one-page?from=mail'],
     ['/projects/%6Fne-page', '/projects/one-page'],
-  ])('%s leads to the one address of its page, for now only', async (url, location) => {
+  ])('%s redirects temporarily to the one address of its page', async (url, location) => {
     if (!(await db.selectFrom('projects').select('id').where('slug', '=', 'one-page').executeTakeFirst()))
       await listed({ slug: 'one-page' });
     const response = await get(url);
@@ -250,14 +250,14 @@ describe('pages and their status [S2.1 S2.9]', () => {
     '/projects/%E2%82%AC',
     '//',
     '//evil.example',
-  ])('%s: a real 404 with the page that says so', async (url) => {
+  ])('%s is a real 404 with the page for it', async (url) => {
     const { statusCode, body } = await get(url);
     expect(statusCode).toBe(404);
     expect(body).toContain('<title>404 Page Not Found · Snapswipe</title>');
     expect(tags(body, 'robots')).toEqual(['noindex']);
   });
 
-  test('a hidden project is not there; an expired one is', async () => {
+  test("a hidden project's page is a 404, and an expired one's exists", async () => {
     const hidden = await insertProject(db, { hidden: true });
     const expired = await listed({ slug: 'old-reef', expiresInDays: -5 });
     expect((await get(`/projects/${hidden}`)).statusCode).toBe(404);
@@ -265,7 +265,7 @@ describe('pages and their status [S2.1 S2.9]', () => {
     expect((await get(`/projects/${expired}`)).headers.location).toBe('/projects/old-reef');
   });
 
-  test('an id, an old slug and capitals lead to the one address [R23]', async () => {
+  test('an id, an old slug and capitals redirect to the one address [R23]', async () => {
     const id = await listed({ slug: 'one-address' });
     await db.insertInto('projectSlugs').values({ slug: 'former-name', projectId: id }).execute();
     for (const ref of [id, 'former-name', 'One-Address']) {
@@ -274,7 +274,7 @@ describe('pages and their status [S2.1 S2.9]', () => {
     }
   });
 
-  test('returns a project under each of its names, and nothing of it is stored [R23]', async () => {
+  test('returns a project under each of its names, and none of these responses is stored [R23]', async () => {
     const id = await listed({ slug: 'there' });
     await db.insertInto('projectSlugs').values({ slug: 'back', projectId: id }).execute();
     for (const ref of ['there', 'back', id]) {
@@ -293,7 +293,7 @@ describe('pages and their status [S2.1 S2.9]', () => {
 });
 
 describe('tags for search engines and shared links', () => {
-  test('/ and /leaderboard', async () => {
+  test('/ and /leaderboard have their own tags', async () => {
     const home = (await get('/')).body;
     expect(home).toContain('<title>Snapswipe · Swipe. Vote. Earn.</title>');
     expect(home).toContain(`<link rel="canonical" href="${ORIGIN}/">`);
@@ -305,7 +305,7 @@ describe('tags for search engines and shared links', () => {
     expect(tags((await get('/profile')).body, 'robots')).toEqual(['noindex']);
   });
 
-  test('a project: title, description, canonical, percentage, votes and its own picture', async () => {
+  test('a project has title, description, canonical, percentage, votes and its own picture', async () => {
     await listed({
       slug: 'walrus-bank',
       name: 'Walrus Bank',
@@ -328,7 +328,7 @@ describe('tags for search engines and shared links', () => {
     );
   });
 
-  test('a project named "><script> breaks nothing, neither does $&', async () => {
+  test('a project named "><script> breaks nothing, and neither does $&', async () => {
     const name = `"><script>alert('1')</script>$&`;
     await listed({ slug: 'evil', name, description: `</title><img src=x onerror=alert(1)>$'`, bullish: 1 });
     const { body } = await get('/projects/evil');
@@ -355,14 +355,14 @@ describe('tags for search engines and shared links', () => {
   });
 });
 
-describe('what a page reads first comes with its HTML', () => {
+describe("a page's first data in its HTML", () => {
   const firstData = (html: string): unknown => {
     const text = /<script type="application\/json" id="page-data">(.*?)<\/script>/.exec(html)?.[1];
     return text === undefined ? null : JSON.parse(text);
   };
   const api = async (url: string): Promise<unknown> => (await get(url)).json();
 
-  test('a project and the beginning of the leaderboard, as the API returns them [S7.14 S2.33]', async () => {
+  test('a page contains its project or the beginning of the leaderboard, as the API returns them [S7.14 S2.33]', async () => {
     await listed({ slug: 'swift', bullish: 3, bearish: 1 });
     expect(firstData((await get('/projects/swift')).body)).toEqual({ project: await api('/api/projects/swift') });
     expect(firstData((await get('/leaderboard?from=mail')).body)).toEqual({
@@ -370,13 +370,13 @@ describe('what a page reads first comes with its HTML', () => {
     });
   });
 
-  test('nothing where nothing is read, where the order is another, and where there is no such project', async () => {
+  test('a page contains no data where nothing is read, in another order, and without a project', async () => {
     await listed({ slug: 'out-of-sight', hidden: true });
     for (const url of ['/', '/profile', '/leaderboard?order=confidence', '/projects/out-of-sight', '/projects/none'])
       expect(firstData((await get(url)).body)).toBeNull();
   });
 
-  test('a description cannot end the script that it stands in', async () => {
+  test('a description cannot end the script that contains it', async () => {
     const description = '</script><script>alert(1)</script><!--';
     await listed({ slug: 'breaker', description });
     const { body } = await get('/projects/breaker');
@@ -407,7 +407,7 @@ describe('share cards', () => {
     expect(middle[1]).toBeLessThan(15);
   });
 
-  test('is drawn once: the same ETag, and 304 for a client that has it', async () => {
+  test('a share card is drawn once: the same ETag, and 304 for a client that has it', async () => {
     await listed({ slug: 'cached' });
     const first = await card('cached');
     const etag = String(first.headers.etag);
@@ -416,14 +416,14 @@ describe('share cards', () => {
     expect([again.statusCode, again.rawPayload.length]).toEqual([304, 0]);
   });
 
-  test('a vote changes the address that the tags name', async () => {
+  test("a vote changes the share card's address in the tags", async () => {
     const id = await listed({ slug: 'moving', bullish: 3 });
     const before = tags((await get('/projects/moving')).body, 'og:image');
     await db.updateTable('projectStats').set({ bearish: 1 }).where('projectId', '=', id).execute();
     expect(tags((await get('/projects/moving')).body, 'og:image')).not.toEqual(before);
   });
 
-  test('interval, sample and verified share are drawn under the bar; nothing is without votes [R44]', async () => {
+  test('a share card has interval, sample and verified share under the bar, and none of them without votes [R44]', async () => {
     await listed({ slug: 'no-evidence' });
     const id = await listed({ slug: 'evidence', bullish: 60, bearish: 26 });
     const area = { left: 556, top: 476, width: 580, height: 44 };
@@ -450,7 +450,7 @@ describe('share cards', () => {
     ['right to left', 'שלום'],
     ['60 wide letters without a space', 'W'.repeat(60)],
     ['markup', '<span size="90000">&amp;</span>'],
-  ])('%s in a name can be drawn', async (_what, name) => {
+  ])('a share card can draw %s in a name', async (_what, name) => {
     const slug = `name-${Buffer.from(name).toString('hex').slice(0, 20)}`;
     await listed({ slug, name });
     const response = await card(slug);
@@ -458,7 +458,7 @@ describe('share cards', () => {
     expect((await sharp(response.rawPayload).metadata()).width).toBe(1200);
   });
 
-  test('for / and /leaderboard too; for hidden and unknown projects 404', async () => {
+  test('/ and /leaderboard have share cards, too; hidden and unknown projects get 404', async () => {
     for (const url of ['/og/site.jpg', '/og/leaderboard.jpg'])
       expect((await sharp((await get(url)).rawPayload).metadata()).width).toBe(1200);
     const id = await listed({ slug: 'gone', hidden: true });

@@ -22,7 +22,7 @@ import { describeSite } from './routes.ts';
 import { fillShell, inlineScriptHashes } from './shell.ts';
 import { mountWorker } from './worker.ts';
 
-/** Nothing under these is a page, so a miss is answered as data. */
+/** Nothing under these is a page, so a miss gets a data response. */
 const NO_PAGES = ['/api/', '/assets/', '/images/', '/og/', '/log/', '/badge/', '/embed/'];
 const NOT_FOUND_API = { error: 'not_found', message: 'There is no such endpoint' };
 
@@ -30,15 +30,15 @@ const HTML = 'text/html; charset=utf-8';
 /** How long a page of visitors is cached at most. */
 const PAGE_TTL_MS = 60_000;
 
-/** Those of this process are told apart: each has its own build. */
+/** Cache keys of this process's shells: each has a separate build. */
 let mounts = 0;
 
 /** The pages of visitors that show anything which changes. */
 const READS: Partial<Record<string, Tag[]>> = { '/leaderboard': ['projects', 'counts'], '/trust': ['trust'] };
 
 /**
- * The project of `/?card=<slug>`, which deals its card first (R48); null for any other address. Visitors have no deck: they see the
- * project's own page, with the same buttons.
+ * The project of `/?card=<slug>`, whose card is dealt first (R48); null for any other address. Visitors have no deck:
+ * they see the project's own page, with the same buttons.
  */
 function cardOf(url: string): string | null {
   const [path, query = ''] = url.split('?');
@@ -52,7 +52,7 @@ export interface BuiltPage {
   releasesDir?: string;
 }
 
-/** The files of the built page, each as a route of its own, and the assets of all other releases. */
+/** The files of the built page, each as a separate route, and the assets of all other releases. */
 async function serveFiles(scope: FastifyInstance, distDir: string, releasesDir?: string): Promise<void> {
   scope.addHook('onRoute', (route) => {
     route.config = { ...route.config, kind: 'file' };
@@ -61,7 +61,7 @@ async function serveFiles(scope: FastifyInstance, distDir: string, releasesDir?:
     root: distDir,
     index: false,
     wildcard: false,
-    // The shell without its policy and settings, and the sources: both are for us.
+    // The shell without its policy and settings, and the sources, are internal.
     globIgnore: ['index.html', '**/*.map'],
     preCompressed: true,
     cacheControl: false,
@@ -100,7 +100,7 @@ export async function mountPages(
   await app.register((scope) => serveFiles(scope, distDir, releasesDir));
   await mountWorker(app, services, { distDir, shell, policy });
 
-  /** A page as every visitor sees it, for a minute at most: what it says of times goes by. */
+  /** A page as every visitor sees it, cached for a minute at most, because its times become outdated. */
   async function drawForAll(url: string): Promise<Loaded<CachedResponse>> {
     const page = await describePage(services, url);
     const settings = describeSite(services);
@@ -138,7 +138,7 @@ export async function mountPages(
       reply
         .code(page.status)
         .header('Content-Security-Policy', policy)
-        // One user's data is stored nowhere, not even for Back: the next visit has the next card on top.
+        // One user's data is never stored, not even for Back: the next visit has the next card on top.
         .header('Cache-Control', mayBeOwn ? 'private, no-store' : 'no-cache')
         .header('Vary', 'Cookie')
         .type(HTML)

@@ -30,7 +30,7 @@ afterAll(() => rm(dist, { recursive: true }));
 const hrefs = (tags: string) =>
   [...tags.matchAll(/rel="(\w+)" crossorigin href="([^"]+)"/g)].map(([, rel, href]) => `${rel} ${href}`);
 
-test('a visitor at / gets the landing page with its style sheet, and nothing that the page names itself [S2.1]', async () => {
+test('a visitor at / gets the landing page with its style sheet, and no file that the page names itself [S2.1]', async () => {
   const preloads = await readPreloads(dist, SHELL);
   expect(hrefs(preloads('/?ref=x'))).toEqual([
     'modulepreload /assets/landing.js',
@@ -47,7 +47,7 @@ test('a browser with a session gets the voting home [S2.1]', async () => {
   ]);
 });
 
-test('a project page gets its own, an unknown path nothing [S2.6]', async () => {
+test('a project page gets its own files, an unknown path none [S2.6]', async () => {
   const preloads = await readPreloads(dist, SHELL);
   expect(hrefs(preloads('/projects/"><script>'))).toEqual([
     'modulepreload /assets/project.js',

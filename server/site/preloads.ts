@@ -26,15 +26,15 @@ export function filesOf(manifest: Manifest, key: string, found = new Set<string>
   return found;
 }
 
-/** What the build says of its files; empty without a build. */
+/** The build's manifest of its files; empty without a build. */
 export async function readManifest(distDir: string): Promise<Manifest> {
   const file = path.join(distDir, '.vite/manifest.json');
   return existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Manifest) : {};
 }
 
 /**
- * Makes the function that names, for a request, the files of its page in <link> tags, so that the browser fetches them
- * together with the entry instead of after it. Files that `shell` names itself are left out.
+ * Returns the function that names, for a request, the files of its page in <link> tags, so that the browser fetches
+ * them together with the entry instead of after it. Files that `shell` names are left out.
  */
 export async function readPreloads(
   distDir: string,

@@ -3,13 +3,13 @@ import path from 'node:path';
 
 /** A miss reads the folders again, but not more often. */
 const READ_AGAIN_MS = 1_000;
-/** Sources are for us, and what begins with a dot is none of the page. */
+/** Sources are internal, and files that begin with a dot do not belong to the page. */
 const SERVED = /^[\w-][\w.-]*(?<!\.map)$/;
 
 /**
- * Finds files of /assets/ in all releases that are kept, those built after this server started included: a tab that was opened before
- * an upgrade asks for files of its release, and during one the processes before get requests of pages that the new ones have sent. A
- * name contains the hash of its content, so every release that has it has the same.
+ * Finds files of /assets/ in all stored releases, including those built after this server started: a tab that was
+ * opened before an upgrade requests files of its release, and during one the earlier processes get requests of pages
+ * that the new ones have sent. A name contains the hash of its content, so every release that has it has the same.
  */
 export function createReleaseAssets(
   releasesDir: string,
@@ -22,7 +22,7 @@ export function createReleaseAssets(
   async function read(): Promise<void> {
     const found = new Map<string, string>();
     for (const release of await readdir(releasesDir, { withFileTypes: true }).catch(() => [])) {
-      // Builds under way have names with a dot; `current` is a link to one of the others, and moves.
+      // Running builds have names with a dot; `current` is a link to one of the others, and moves.
       if (!release.isDirectory() || release.name.startsWith('.')) continue;
       const folder = path.join(releasesDir, release.name, 'assets');
       for (const file of await readdir(folder).catch(() => [])) if (SERVED.test(file)) found.set(file, folder);

@@ -13,10 +13,10 @@ export function inlineScriptHashes(html: string): string[] {
   );
 }
 
-/** JSON that cannot end the script element it stands in. */
+/** JSON that cannot end the script element that contains it. */
 export const jsonForHtml = (value: unknown): string => JSON.stringify(value).replace(/</g, '\\u003c');
 
-/** Where the page's own title and description stand; the server's take their place. */
+/** Position of the page's own title and description, which the server's replace. */
 const PAGE_META = /<!--page-meta-->[\s\S]*?<!--\/page-meta-->/;
 const EMPTY_ROOT = '<div id="root"></div>';
 const ENTRY = /<script type="module" crossorigin src="([^"]+)"><\/script>/;
@@ -31,25 +31,27 @@ interface Filling {
   head: string;
   /** Files of this page: below the shell's own stylesheet, which is the first to name the layers and so decides their order. */
   links?: string;
-  /** What the visitor sees before any code runs; null where the browser draws. */
+  /** The visitor's view before any code runs; null where the browser draws. */
   drawn: Drawn | null;
-  /** Settings of this deployment. */
   settings: unknown;
-  /** What the page will read first; empty where nothing is known. */
+  /** Data that the page will read first; empty without any. */
   data: object;
 }
 
-/** The built page with everything that this request puts into it. */
+/** The built page with everything that this request adds to it. */
 export function fillShell(shell: string, { head, links = '', drawn, settings, data }: Filling): string {
   const first = Object.keys(data).length > 0 ? jsonScript('page-data', data) : '';
-  // As functions: `$&` in a project's name is no pattern.
+  // Passed as functions, because `$&` in a project's name must not be a pattern.
   const page = shell
     .replace(PAGE_META, () => head)
     .replace('</head>', () => `${links}${jsonScript('site-config', settings)}${first}</head>`);
   return drawn ? putDrawing(page, drawn) : page;
 }
 
-/** Style, fonts and pictures have the line for themselves then: the code is fetched when they are on the screen. */
+/**
+ * CSS, fonts and images then do not compete with scripts for bandwidth: the code is fetched when they are on the
+ * screen.
+ */
 function putDrawing(page: string, { head, root }: Drawn): string {
   const entry = ENTRY.exec(page)?.[1];
   const files = [entry, ...[...page.matchAll(MODULE)].map(([, file]) => file)].join(' ');

@@ -9,7 +9,7 @@ import { filesOf, readManifest } from './preloads.ts';
 import { describeSite } from './routes.ts';
 import { fillShell } from './shell.ts';
 
-/** What a user's home and the landing page are drawn with: the entry, and what it loads on demand there. */
+/** Files with which a user's home and the landing page are drawn: the entry, and its on-demand chunks for them. */
 const PARTS = [
   'index.html',
   'pages/home/home-page.tsx',
@@ -25,7 +25,7 @@ const PARTS = [
 
 const HEAD = `<meta name="${SHELL_META}" content="1"><meta name="robots" content="noindex"><title>Snapswipe</title>`;
 
-/** In the place of the worker where it is switched off: deletes what it stored and takes itself away. */
+/** Replaces the worker where it is switched off: deletes its caches and unregisters itself. */
 const FAREWELL = `self.addEventListener('install', () => self.skipWaiting());
 self.addEventListener('activate', (event) =>
   event.waitUntil(

@@ -15,7 +15,7 @@ export async function postAppeal({ db }: Services, userId: number, sent: string)
   if ((await countOwnVotes(db, userId)).excluded === 0)
     throw conflict('nothing_excluded', 'None of your votes are excluded, so there is nothing to appeal');
   const row = await withUserLock(db, userId, async (trx) => {
-    // Looked at first: a row that the index rejects would still take space until the table is vacuumed.
+    // Checked first: a row that the index rejects would still take space until the table is vacuumed.
     const open = await trx
       .selectFrom('appeals')
       .select('id')

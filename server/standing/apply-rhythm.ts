@@ -9,10 +9,10 @@ import { findRhythm, RHYTHM, type RhythmFinding, type RhythmWallet } from './rhy
 /** Wallets that are compared at a time; those of one script have mostly signed in one after the other. */
 const GROUP = 2_000;
 
-/** Who decided, where a moderator's address would stand. */
+/** Name of the decider in the place of a moderator's address. */
 const ACTOR = 'rhythm rule';
 
-/** Days that are over and were not compared yet, oldest first. */
+/** Past days that were not compared yet, oldest first. */
 async function openDays(db: Db): Promise<string[]> {
   const { rows } = await sql<{ day: string }>`
     SELECT DISTINCT day::text AS day FROM voter_networks n
@@ -72,7 +72,10 @@ async function insertFindings(trx: Db, day: string, findings: readonly RhythmFin
   return Number(numAffectedRows ?? 0);
 }
 
-/** Compares the wallets of each network of a day that is over, and sets aside what the rule finds: the whole day or nothing. */
+/**
+ * Compares the wallets of each network of a past day, and sets aside the votes that the rule finds: the whole day or
+ * nothing.
+ */
 async function applyDay(db: Db, day: string): Promise<number> {
   return db.transaction().execute(async (trx) => {
     await sql`SET LOCAL statement_timeout = '10min'`.execute(trx);
@@ -95,7 +98,7 @@ async function applyDay(db: Db, day: string): Promise<number> {
   });
 }
 
-/** Applies the rhythm rule to every day that is over; resolves to how many votes it set aside. */
+/** Applies the rhythm rule to every past day; resolves to the number of votes that it set aside. */
 export async function applyRhythm({ db, log }: Pick<Services, 'db' | 'log'>): Promise<number> {
   let aside = 0;
   for (const day of await openDays(db)) {
@@ -107,12 +110,13 @@ export async function applyRhythm({ db, log }: Pick<Services, 'db' | 'log'>): Pr
   return aside;
 }
 
-/** Deletes hashes of networks and plans of readings that are old, a bounded number at a time, and salts whose day is over. */
+/** Deletes old hashes of networks and plans of readings, a bounded number at a time, and salts of past days. */
 export async function deleteOldNetworks({ db }: Pick<Services, 'db'>): Promise<number> {
   const oldest = keptSinceDay(RETENTION.networks.kept);
   await sql`DELETE FROM network_salts WHERE day < (now() AT TIME ZONE 'UTC')::date`.execute(db);
   await sql`DELETE FROM standing_readings WHERE day < ${keptSinceDay(RETENTION.readings.kept)}`.execute(db);
-  // Those of deleted accounts are needed until their day was compared: nobody gets out of the rule by leaving.
+  // Those of deleted accounts are needed until their day was compared, so that deleting an account does not evade the
+  // rule.
   await sql`DELETE FROM voter_networks n USING users u WHERE u.id = n.user_id AND u.deleted_at IS NOT NULL
     AND EXISTS (SELECT FROM rhythm_days r WHERE r.day = n.day)`.execute(db);
   return deleteInBatches(db, {

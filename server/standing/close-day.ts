@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { STANDING_WINDOW_DAYS } from '#shared/states/votes.ts';
 import type { Reading } from './plan.ts';
 
-/** A reading fails when more than one in so many wallets could not be read. */
+/** A reading fails when more than one in this many wallets could not be read. */
 const UNREAD_ONE_IN = 20;
 
 interface Counts {
@@ -11,7 +11,7 @@ interface Counts {
   unread: number;
 }
 
-/** Whether this server ends the reading: no other one has, and the day was not closed meanwhile, as at its end. */
+/** Whether this server ends the reading: no other one has, and the day has not been closed at its end. */
 async function claimReading(trx: Db, { day, reading }: Reading): Promise<boolean> {
   const { rows } =
     await sql`SELECT FROM standing_readings r WHERE day = ${day}::date AND reading = ${reading} AND finished_at IS NULL
@@ -19,7 +19,7 @@ async function claimReading(trx: Db, { day, reading }: Reading): Promise<boolean
   return rows.length > 0;
 }
 
-/** Ends a reading whose wallets have all been asked for. One with too many unread wallets skips the day. */
+/** Ends a reading whose wallets have all been read. One with too many unread wallets skips the day. */
 async function finishReading(trx: Db, { day, reading }: Reading, now: Date): Promise<'finished' | 'failed'> {
   const { rows } =
     await sql<Counts>`SELECT count(*)::int AS wallets, count(*) FILTER (WHERE has_enough IS NULL)::int AS unread
@@ -39,20 +39,23 @@ async function finishReading(trx: Db, { day, reading }: Reading, now: Date): Pro
   return 'failed';
 }
 
-/** What both readings said, for the day and for each voter. A wallet that one of them could not read has no evidence that day. */
+/**
+ * Results of both readings, for the day and for each voter. A wallet that one of them could not read has no evidence
+ * that day.
+ */
 async function applyDay(trx: Db, day: string): Promise<void> {
-  // One pass, without a join: the statistics may know nothing of this day's rows yet.
+  // One pass, without a join: the statistics may not include this day's rows yet.
   const asked = sql`SELECT user_id, count(has_enough) AS answers, bool_and(has_enough) AS held FROM standing_reads
     WHERE day = ${day}::date GROUP BY user_id`;
   const closed = await sql`INSERT INTO standing_days (day, wallets, standing, unread)
     SELECT ${day}::date, count(*) FILTER (WHERE answers = 2), count(*) FILTER (WHERE answers = 2 AND held), count(*) FILTER (WHERE answers < 2)
     FROM (${asked}) a ON CONFLICT DO NOTHING`.execute(trx);
-  // Another server has skipped the day at its end, in this moment.
+  // Another server has skipped the day at its end, at this moment.
   if (!closed.numAffectedRows) return;
-  // A voter who comes back begins again: what was read before the last seven days read says nothing about today.
+  // A voter who comes back begins again: readings before the last seven days read do not apply to today.
   const oldest = sql`(SELECT day FROM standing_days WHERE skipped IS NULL AND day <= ${day}::date ORDER BY day DESC
     OFFSET ${sql.lit(STANDING_WINDOW_DAYS - 1)} LIMIT 1)`;
-  // Days of the site since the wallet was read last, this one included: so far its history moves.
+  // Days of the site since the wallet was last read, including this one: its history shifts by this number.
   const passed = sql`(SELECT count(*)::int FROM standing_days d WHERE d.skipped IS NULL AND d.day > s.read_on AND d.day <= ${day}::date)`;
   await sql`INSERT INTO voter_standing AS s (user_id, read_on, days_read, days_held, history_read, history_held)
     SELECT b.user_id, ${day}::date, 1, b.held::int, 1::bit(64), b.held::int::bit(64) FROM (${asked}) b WHERE b.answers = 2 ORDER BY b.user_id
@@ -66,7 +69,7 @@ async function applyDay(trx: Db, day: string): Promise<void> {
   await sql`DELETE FROM standing_reads WHERE day = ${day}::date`.execute(trx);
 }
 
-/** Ends a reading, and with the second one the day; all of it or nothing, and once, however many servers try. */
+/** Ends a reading, and with the second one the day; all of it or nothing, and once, for any number of servers. */
 export async function closeReading(db: Db, reading: Reading, now: Date): Promise<void> {
   await db.transaction().execute(async (trx) => {
     if (!(await claimReading(trx, reading))) return;

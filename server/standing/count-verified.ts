@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { STANDING_NEEDED_DAYS, STANDING_WINDOW_DAYS } from '#shared/states/votes.ts';
 import type { Services } from '../services.ts';
 
-/** A count may take one percent of the time; the larger the site, the rarer it is. */
+/** A count may take one percent of the time; the larger the site, the less often it runs. */
 const REST = 100;
 const SERIALIZATION_FAILURE = '40001';
 
@@ -28,7 +28,10 @@ export async function refreshVoterStates(trx: Db, minDays: number): Promise<void
   );
 }
 
-/** Rewrites the counters that differ from the votes created before `until`, of which those count that none of the others replaces. */
+/**
+ * Rewrites the counters that differ from the votes created before `until`; a vote counts unless another of them
+ * replaces it.
+ */
 async function rewriteCounters(trx: Db, until: string): Promise<void> {
   await sql`
     WITH counted AS MATERIALIZED (
@@ -54,9 +57,9 @@ async function rewriteCounters(trx: Db, until: string): Promise<void> {
 }
 
 /**
- * Up to when all votes are committed, as far as the open transactions show. A vote's time is that at which its own statement began, and
- * its transaction then has written or is younger than the statement timeout: long reads, such as a backup, hold nothing up. No
- * transaction that is open or still to come can take such a vote back.
+ * The moment up to which all votes are committed, by the open transactions. A vote's time is the start of its own
+ * statement, and by then its transaction has written or is younger than the statement timeout: long reads, such as a
+ * backup, delay nothing. No open or future transaction can undo such a vote.
  */
 async function committedUntil(db: Db, undoWindowMs: number): Promise<string> {
   const { rows } = await sql<{ until: string }>`
@@ -68,9 +71,9 @@ async function committedUntil(db: Db, undoWindowMs: number): Promise<string> {
 }
 
 /**
- * That moment, or the end of the last count if it is later, so that a count never loses votes of the one before. The open transactions
- * can show an earlier moment than they did: each transaction of a VACUUM carries the time at which the whole VACUUM began, and between
- * two of them none is open. An undo window that was made longer still holds.
+ * That moment, or the end of the last count if it is later, so that a count never loses votes of the previous one. The
+ * open transactions can show an earlier moment than they did: each transaction of a VACUUM carries the start time of
+ * the whole VACUUM, and between two of them none is open. An undo window that was made longer still applies.
  */
 async function settledUntil(trx: Db, committed: string, undoWindowMs: number): Promise<string> {
   const { rows } = await sql<{ until: string }>`
@@ -80,8 +83,8 @@ async function settledUntil(trx: Db, committed: string, undoWindowMs: number): P
 }
 
 /**
- * Brings the states of all voters up to date and counts verified votes, in one snapshot. Reads all votes, and writes only counters that
- * changed. A decision of the admin that comes in between makes it start over at its next time.
+ * Updates the states of all voters and counts verified votes, in one snapshot. Reads all votes, and writes only changed
+ * counters. A concurrent decision of the admin makes it start over at its next time.
  */
 export async function countVerified({ db, config, undoWindowMs }: CountServices): Promise<boolean> {
   const startedMs = performance.now();
@@ -109,7 +112,7 @@ export async function countVerified({ db, config, undoWindowMs }: CountServices)
   return true;
 }
 
-/** Counts unless the last count was a moment ago, as measured by how long it took. */
+/** Counts unless the last count was recent, relative to its duration. */
 export async function countVerifiedWhenDue(services: CountServices): Promise<boolean> {
   const { rows } = await sql<{ due: boolean }>`
     SELECT is_stale OR counted_at <= now() - duration_ms * ${sql.lit(REST)} * interval '1 millisecond' AS due FROM verified_counts`.execute(

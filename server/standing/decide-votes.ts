@@ -5,15 +5,16 @@ import { servedChain } from '../chain-id.ts';
 import type { Services } from '../services.ts';
 
 /*
- * Decides votes for good (R38). A vote is due when the days that decide about it are closed and it is 35 days old. Votes are decided in
- * slices in the order of their time; each slice is a transaction of its own that moves `verified_counts.decided_until`, so that a run that
- * ends anywhere goes on there, on any server. Votes that have to wait are looked at again after each day that was read.
+ * Decides votes for good (R38). A vote is due when the days that decide about it are closed and it is 35 days old.
+ * Votes are decided in slices in the order of their time; each slice is a separate transaction that moves
+ * `verified_counts.decided_until`, so that a run that ends anywhere continues there, on any server. Waiting votes are
+ * checked again after each day that was read.
  */
 
 /** Votes of one transaction, which takes less than a second. */
 const SLICE = 10_000;
 
-/** All votes before are decided; a vote that is due is younger than that. */
+/** All votes before this are decided; a vote that is due is younger. */
 interface Due {
   since: string;
   /** The end of a UTC day at the latest. */
@@ -26,7 +27,10 @@ async function ensureRow(db: Db): Promise<void> {
   );
 }
 
-/** Up to when votes are due: the last day whose 35 days are closed, and no vote that is younger than 35 days. */
+/**
+ * The moment up to which votes are due: the last day whose 35 days are closed, and no vote that is younger than 35
+ * days.
+ */
 const dueUntil = (
   now: Date,
 ) => sql`(SELECT least((max(day) - ${sql.lit(STANDING_VOTER_DAYS - 1)})::timestamp AT TIME ZONE 'UTC',
@@ -44,7 +48,7 @@ async function nextDue(trx: Db, now: Date): Promise<Due | null> {
   return rows[0] ?? null;
 }
 
-/** Where a slice of these votes ends: behind `size` votes, or a moment in which more than so many were cast. */
+/** The end of a slice of these votes: after `size` votes, or at a moment in which more than that were cast. */
 async function endOfSlice(trx: Db, { since, until }: Due, size: number): Promise<string> {
   const { rows } = await sql<{ until: string }>`
     SELECT greatest(created_at, ${since}::timestamptz + interval '1 microsecond')::text AS until FROM votes
@@ -54,11 +58,14 @@ async function endOfSlice(trx: Db, { since, until }: Due, size: number): Promise
   return rows[0]?.until ?? until;
 }
 
-/** For statements on a slice: voters are looked up one by one, as a hash of all of them would be made for each slice. */
+/**
+ * For statements on a slice: voters are looked up one by one, because a hash of all of them would be built for each
+ * slice.
+ */
 const lookUpVoters = (trx: Db) =>
   sql`SELECT set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`.execute(trx);
 
-/** Decides the next votes that are due; how many, or null when none are left. */
+/** Decides the next votes that are due; returns their number, or null when none are left. */
 async function decideSlice(db: Db, now: Date, size: number): Promise<number | null> {
   return db.transaction().execute(async (trx) => {
     await lookUpVoters(trx);
@@ -84,7 +91,7 @@ async function decideSlice(db: Db, now: Date, size: number): Promise<number | nu
 
 type Key = [userId: number, projectId: number, period: number];
 
-/** Decides the votes among the next ones that wait of which enough is known by now; null when none are left. */
+/** Decides those of the next waiting votes for which enough is known by now; null when none are left. */
 async function decideWaitingSlice(db: Db, after: Key, size: number): Promise<{ last: Key; decided: number } | null> {
   return db.transaction().execute(async (trx) => {
     await lookUpVoters(trx);
@@ -108,7 +115,7 @@ async function decideWaitingSlice(db: Db, after: Key, size: number): Promise<{ l
   });
 }
 
-/** The newest day read that the votes that wait were not looked at with; null when there is none. */
+/** The newest day read that the waiting votes were not checked with; null when there is none. */
 async function newDay(db: Db): Promise<string | null> {
   const { rows } = await sql<{ day: string }>`
     SELECT d.day::text AS day FROM standing_days d JOIN verified_counts c ON c.looked_at < d.day
@@ -138,15 +145,15 @@ async function isDue(db: Db, now: Date): Promise<boolean> {
   return (rows[0]?.isDue ?? false) || (await newDay(db)) !== null;
 }
 
-/** The time by the server's clock and the chain's, the earlier of the two; null while our chain does not say. */
+/** The time by the server's clock and the chain's, the earlier of the two; null while our chain does not report one. */
 async function agreedTime(services: Pick<Services, 'sui' | 'chainId' | 'config'>): Promise<Date | null> {
   const served = await servedChain(services);
   return served.state === 'ours' ? new Date(Math.min(Date.now(), served.timeMs ?? Date.now())) : null;
 }
 
 /**
- * Decides every vote that is due; how many. What is decided stays so: a clock that runs ahead decides nothing, as the chain's clock is asked,
- * and while the chain is away, or another one, decisions wait (R68).
+ * Decides every vote that is due; returns their number. Decisions are final, so a clock that runs ahead decides
+ * nothing, because the chain's clock is asked; while the chain is down, or another one, decisions wait (R68).
  */
 export async function decideVotes(
   services: Pick<Services, 'db' | 'sui' | 'chainId' | 'config' | 'log'>,

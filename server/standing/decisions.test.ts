@@ -50,7 +50,7 @@ async function voter(projects: readonly number[], holdsOn: Iterable<number> = []
   return { id, address: walletAddress, holdsOn: new Set(holdsOn) };
 }
 
-/** The server, with a node on which these wallets hold what they should on the day that `clock.day` says. */
+/** The server, with a node on which these wallets hold the planned amounts on the day of `clock.day`. */
 function withWallets(voters: readonly Voter[]): { node: Services; clock: { day: number } } {
   const clock = { day: 0 };
   const wallets = new Map(voters.map((one) => [one.address, one]));
@@ -91,8 +91,8 @@ const walletsRead = async (day: number) =>
     )
   ).rows[0]?.wallets;
 
-describe('a vote is decided by the days read in the 35 days after its own', () => {
-  test('for good: more than half of them verify it, half do not, and what the wallet holds later changes neither [R38]', async () => {
+describe('decisions by the days read in the 35 days after a vote', () => {
+  test('a vote is verified for good by more than half of the days, not by half, and later balances change neither [R38]', async () => {
     const project = await insertProject(db);
     const half = days(1, 17);
     const [verified, excluded] = [await voter([project], days(1, 18)), await voter([project], half)];
@@ -121,7 +121,7 @@ describe('a vote is decided by the days read in the 35 days after its own', () =
     expect(await findDifferences(db)).toEqual([]);
   });
 
-  test('until then it is verified with four of the last seven days read, and else not verified yet [R38]', async () => {
+  test('an undecided vote is verified with four of the last seven days read, and otherwise not verified yet [R38]', async () => {
     const project = await insertProject(db);
     const one = await voter([project], days(1, 4));
     const wallets = withWallets([one]);
@@ -135,10 +135,11 @@ describe('a vote is decided by the days read in the 35 days after its own', () =
     expect(await stateOf(one)).toEqual(['waiting']);
   });
 
-  test('one coin that wanders stands for one wallet at a time, and is decided for two in 35 days [R38]', async () => {
+  test('one wandering coin counts for one wallet at a time, and decides for two in 35 days [R38]', async () => {
     const project = await insertProject(db);
     const [stay, wallets] = [4, 12];
-    // Four days in each wallet, as often as 35 days allow; before, three days in each of twelve made all of their votes verified for good.
+    // Four days in each wallet, as often as 35 days allow. Three days in each of twelve wallets once verified all of
+    // their votes for good.
     const holders: Voter[] = [];
     for (let at = 0; at < wallets; at += 1) holders.push(await voter([project], days(1 + stay * at, stay * (at + 1))));
     const [first, second] = [await voter([project], days(1, 18)), await voter([project], days(18, 35))];
@@ -156,7 +157,7 @@ describe('a vote is decided by the days read in the 35 days after its own', () =
     expect([await stateOf(first), await stateOf(second)]).toEqual([['verified'], ['verified']]);
   });
 
-  test('days that were skipped count for nobody: of 17 that were read nine are enough, and eight are not [R37 R38]', async () => {
+  test('skipped days count for no wallet: nine of 17 days read are enough, and eight are not [R37 R38]', async () => {
     const project = await insertProject(db);
     const skipped = new Set(days(1, 18));
     const [nine, eight] = [await voter([project], days(19, 27)), await voter([project], days(19, 26))];
@@ -165,13 +166,13 @@ describe('a vote is decided by the days read in the 35 days after its own', () =
     expect([await stateOf(nine), await stateOf(eight)]).toEqual([['verified'], ['no_standing']]);
   });
 
-  test('where fewer than ten days could be read it waits, its wallet is read on, and the tenth day decides [R37 R38]', async () => {
+  test('a vote with fewer than ten days read waits, its wallet is read on, and the tenth day decides [R37 R38]', async () => {
     const project = await insertProject(db);
     const skipped = new Set(days(1, 27));
     const [holds, empties] = [await voter([project], days(28, 33)), await voter([project], days(28, 32))];
     const wallets = withWallets([holds, empties]);
     await pass(wallets, days(0, 35), skipped);
-    // Eight days were read: not verified yet, whatever the last seven say.
+    // Eight days were read: not verified yet, whatever the last seven were.
     expect(await decideAt(DECIDED)).toBe(2);
     expect([await stateOf(holds), await stateOf(empties)]).toEqual([['waiting'], ['waiting']]);
     await pass(wallets, [36]);
@@ -184,7 +185,7 @@ describe('a vote is decided by the days read in the 35 days after its own', () =
     expect(await walletsRead(38)).toBe(0);
   });
 
-  test('an account that was deleted before is not read, so its votes are excluded, and nothing waits for it [R38 R55]', async () => {
+  test('an account that was deleted before is not read, so its votes are excluded, and no vote of it waits [R38 R55]', async () => {
     const project = await insertProject(db);
     const [one, other] = [await voter([project], days(1, 35)), await voter([project], days(1, 35))];
     await pass(withWallets([one, other]), days(0, 30));
@@ -197,14 +198,14 @@ describe('a vote is decided by the days read in the 35 days after its own', () =
     expect([await stateOf(one), await stateOf(other)]).toEqual([['no_standing'], ['verified']]);
   });
 
-  test('a vote that is changed later has 35 days of its own, and the decision about the one before says nothing [R38]', async () => {
+  test('a vote that is changed later has its own 35 days, and the earlier decision does not apply [R38]', async () => {
     const project = await insertProject(db);
     const one = await voter([project], days(1, 35));
     const wallets = withWallets([one]);
     await pass(wallets, days(0, 35));
     await decideAt(DECIDED);
     expect(await stateOf(one)).toEqual(['verified']);
-    // As a change does it: the vote has another time.
+    // Like a change of the vote: it has another time.
     const changed = noonOf(36).toISOString();
     await behindTheTriggers(db, (trx) => sql`UPDATE votes SET created_at = ${changed}::timestamptz`.execute(trx));
     await sql`UPDATE user_stats SET last_day = ${changed}::timestamptz::date`.execute(db);
@@ -215,7 +216,7 @@ describe('a vote is decided by the days read in the 35 days after its own', () =
     expect(await stateOf(one)).toEqual(['no_standing']);
   });
 
-  test('the database decides as the rule does, whatever was read and held [R38]', async () => {
+  test('the database decides as the rule does, for all readings [R38]', async () => {
     const project = await insertProject(db);
     const site = fc.record({
       skipped: fc.array(fc.boolean(), { minLength: 50, maxLength: 50 }),
@@ -273,7 +274,7 @@ describe('a vote is decided by the days read in the 35 days after its own', () =
 });
 
 describe('many votes of one day', () => {
-  /** So many votes of 20 users, a thousandth of a second apart unless all are cast at once. */
+  /** This many votes of 20 users, a thousandth of a second apart unless all are cast at once. */
   async function insertMany(users: number, projects: number, isAtOnce = false): Promise<void> {
     const ids = await Promise.all(Array.from({ length: users }, () => insertVoter(db)));
     const on = await insertProjects(db, projects);
@@ -293,9 +294,9 @@ describe('many votes of one day', () => {
     (await sql<{ n: number }>`SELECT count(*)::int AS n FROM vote_decisions WHERE state = 'verified'`.execute(db))
       .rows[0]?.n;
 
-  test('are decided in slices, each a transaction of its own, and a run that ends in between goes on there [R38]', async () => {
+  test('many votes are decided in slices, each in a separate transaction, and an interrupted run continues there [R38]', async () => {
     await insertMany(20, 20);
-    // The third slice fails, as where the database goes away.
+    // The third slice fails, as if the database went away.
     await sql`CREATE FUNCTION stop_at_100() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       IF (SELECT count(*) FROM vote_decisions) > 100 THEN RAISE EXCEPTION 'the database goes away'; END IF; RETURN NULL; END $$`.execute(
       db,
@@ -314,13 +315,13 @@ describe('many votes of one day', () => {
     expect(await decisions()).toBe(400);
   });
 
-  test('of one moment are decided together, although they are more than a slice [R38]', async () => {
+  test('votes of one moment are decided together, even if they are more than a slice [R38]', async () => {
     await insertMany(10, 5, true);
     expect(await decideVotes(services, { now: noonOf(DECIDED), slice: 7 })).toBe(50);
     expect(await decisions()).toBe(50);
   });
 
-  test('are decided once, however many servers decide at the same time [R38]', async () => {
+  test('many votes are decided once, also by several servers at the same time [R38]', async () => {
     const other = await startServer(server.databaseUrl);
     onTestFinished(() => other.close());
     await insertMany(20, 20);
@@ -331,7 +332,7 @@ describe('many votes of one day', () => {
   });
 });
 
-describe('at the end of a day', () => {
+describe('the end of a day', () => {
   /** All balances of both readings are read, and both servers are about to close the day. */
   async function lastReading(): Promise<{ id: number }> {
     const one = await voter([await insertProject(db)], [1]);
@@ -348,7 +349,7 @@ describe('at the end of a day', () => {
     db.selectFrom('voterStanding').select(['daysRead', 'daysHeld']).where('userId', '=', userId).executeTakeFirst();
   const reading = { day: utcDay(noonOf(1)), reading: 2, isStarted: true };
 
-  test('two servers close it once [R37]', async () => {
+  test('two servers close a day once [R37]', async () => {
     const other = await startServer(server.databaseUrl);
     onTestFinished(() => other.close());
     const { id } = await lastReading();
@@ -361,7 +362,7 @@ describe('at the end of a day', () => {
     expect(await evidence(id)).toEqual({ daysRead: 1, daysHeld: 1 });
   });
 
-  test('a reading that ends after midnight is no evidence: the day was skipped meanwhile, and stays so [R37]', async () => {
+  test('a reading that ends after midnight is not evidence: the day was skipped and stays skipped [R37]', async () => {
     const { id } = await lastReading();
     await closeMissedDays(db, noonOf(2));
     await closeReading(db, reading, noonOf(1));
@@ -378,7 +379,7 @@ describe('a clock that jumps', () => {
   };
   const closed = async () => (await db.selectFrom('standingDays').select('day').execute()).length;
 
-  test('ahead or back plans, closes and decides nothing while the chain says what time it is [R37 R68]', async () => {
+  test('a clock that jumps plans, closes and decides nothing while the chain reports the time [R37 R68]', async () => {
     const one = await voter([await insertProject(db)], days(-40, 0));
     await behindTheTriggers(db, (trx) => sql`UPDATE votes SET created_at = now() - interval '20 days'`.execute(trx));
     await pass(withWallets([one]), days(-20, -1));
@@ -403,7 +404,7 @@ describe('a clock that jumps', () => {
     expect(planned.rows).toHaveLength(drawMoments(new Date()) === null ? 0 : 2);
   });
 
-  test('and closes days to come while the node is away, which are opened again when it is back [R37 R68]', async () => {
+  test('a clock that jumps closes future days while the node is down, and they are reopened when it is back [R37 R68]', async () => {
     const chain = await startChain();
     onTestFinished(() => chain.stop());
     const alone = await startServer(server.databaseUrl, { env: { SUI_RPC_URL: chain.rpcUrl } });
@@ -421,7 +422,7 @@ describe('a clock that jumps', () => {
   });
 });
 
-test('the record holds each decision as a change of state, once [R38 R40]', async () => {
+test('the record contains each decision as a change of state, once [R38 R40]', async () => {
   const [project = 0, other = 0] = await insertProjects(db, 2);
   const [kept, left] = [await voter([project, other], days(1, 35)), await voter([project], days(28, 35))];
   const wallets = withWallets([kept, left]);
@@ -448,7 +449,7 @@ test('the record holds each decision as a change of state, once [R38 R40]', asyn
   expect(await findDifferences(db)).toEqual([]);
 });
 
-test('a voter sees of each vote whether it is decided, and by how many days [R39]', async () => {
+test('a voter sees for each vote whether it is decided, and by how many days [R39]', async () => {
   const project = await insertProject(db);
   const user = await newUser(server);
   await insertVotesAt(db, { users: [user.id], projects: [project], at: CAST, bullish: true });

@@ -78,7 +78,7 @@ test('votes leave a salted hash of the network once a day, no address, and nothi
   expect(dump).toEqual([{ found: false }]);
 });
 
-test('hashes of different days do not meet, and the salt is gone with its day [R39]', async () => {
+test('hashes of different days never match, and the salt is deleted with its day [R39]', async () => {
   const notes = createNetworkNotes(db, { intervalMs: 0 });
   const userId = await insertUser(db);
   notes.note(userId, '192.0.2.7');
@@ -100,7 +100,7 @@ test('hashes of different days do not meet, and the salt is gone with its day [R
   expect(left[0]?.salt.equals(salt?.salt ?? Buffer.of())).toBe(false);
 });
 
-test('a database that is away costs the notes, and no vote; the next vote is noted again [R39]', async () => {
+test('a database that is down loses the network notes, and no vote; the next vote is noted again [R39]', async () => {
   const errors: unknown[] = [];
   const userId = await insertUser(db);
   const notes = createNetworkNotes(db, { intervalMs: 0, onError: (error) => errors.push(error) });
@@ -137,7 +137,7 @@ test('networks are kept for 35 days, and salts not even a night [R39]', async ()
   expect(rows.map(({ age }) => age)).toEqual([0, 35]);
 });
 
-test('networks of deleted accounts go once the rhythm rule has compared their day [R39 R55]', async () => {
+test('networks of deleted accounts are deleted once the rhythm rule has compared their day [R39 R55]', async () => {
   const [gone, here] = [await insertUser(db), await insertUser(db)];
   await sql`UPDATE users SET deleted_at = now(), wallet_address = 'deleted-' || id WHERE id = ${gone}`.execute(db);
   const today = sql`(now() AT TIME ZONE 'UTC')::date`;
@@ -178,7 +178,7 @@ describe('the job of the rhythm rule', () => {
     return { people: ids.slice(0, people.length), bots: ids.slice(people.length) };
   }
 
-  test('sets aside the votes of the bots and of nobody else, once, and /trust counts them [R39]', async () => {
+  test('the job sets aside the votes of the bots and of no other wallet, once, and /trust counts them [R39]', async () => {
     const { bots } = await insertCrowd(30);
     // The one that began first keeps its votes.
     expect(await applyRhythm(services)).toBe(29 * 12);
@@ -196,7 +196,7 @@ describe('the job of the rhythm rule', () => {
     expect(trust.verified).toBe(trust.votes - 29 * 12);
   });
 
-  test('leaves today alone, and what a moderator has lifted [R39]', async () => {
+  test("the job does not change today's votes, nor decisions that a moderator has lifted [R39]", async () => {
     const { bots } = await insertCrowd(30);
     await sql`UPDATE voter_networks SET day = (now() AT TIME ZONE 'UTC')::date`.execute(db);
     expect(await applyRhythm(services)).toBe(0);
@@ -223,12 +223,15 @@ describe('the job of the rhythm rule', () => {
   });
 
   const WALLETS = 4;
-  /** All but the first of them. */
+  /** All except the first of them. */
   const FOUND = WALLETS - 1;
   /** Seven moments of a day without a pace; the first and the last one are those of the day. */
   const MOMENTS = ['00:00:00', '01:00:00', '04:00:00', '05:30:00', '11:00:00', '12:10:00', '23:59:59.999999'];
 
-  /** Votes of so many new wallets on the same projects, in the same order and direction, and the networks they were seen on. */
+  /**
+   * Votes of this many new wallets on the same projects, in the same order and direction, and the networks they were
+   * seen on.
+   */
   async function insertAlike(
     moments: readonly string[],
     {
@@ -264,7 +267,7 @@ describe('the job of the rhythm rule', () => {
     return rows;
   };
 
-  test('compares and sets aside the votes of the day, from its first to its last moment [R39]', async () => {
+  test('the job compares and sets aside the votes of the day, from its first to its last moment [R39]', async () => {
     const [before, after] = [utcDay(noonOf(-2)), utcDay(noonOf(0))];
     const ids = await insertAlike([
       ...on(before, ['23:59:59.999999']),
@@ -286,7 +289,7 @@ describe('the job of the rhythm rule', () => {
     ]);
   });
 
-  test('compares wallets of one network alone [R39]', async () => {
+  test('the job compares wallets of one network only [R39]', async () => {
     await insertAlike(on(YESTERDAY, MOMENTS), { networkOf: (wallet) => (wallet === 0 ? 1 : 2) });
     expect(await applyRhythm(services)).toBe(0);
     // Three wallets are too few to be alike three others.

@@ -5,17 +5,20 @@ import type { Db } from '#db/client.ts';
 import type { NetworkNotes } from '../services.ts';
 import { createSeen } from './seen.ts';
 
-/** Users and addresses of today that are known to be stored, in 4 MB; of one that is forgotten, the database ignores what it has. */
+/**
+ * Users and addresses of today that are known to be stored, in 4 MB. If one is evicted, the database ignores the
+ * repeated row.
+ */
 const MAX_KNOWN = 2 ** 20;
-/** Sightings that wait to be stored; more than this in a few seconds are noted at a later vote. */
+/** Sightings that wait to be stored; beyond this number, they are recorded at a later vote. */
 const MAX_WAITING = 2_500;
-/** Sightings of one statement: hashing thousands at once would let every request of the process wait. */
+/** Sightings of one statement: hashing thousands at once would block every request of the process. */
 const MAX_STORED_AT_ONCE = 200;
 const HASH_BYTES = 16;
 
 const hextets = (part: string): string[] => (part === '' ? [] : part.split(':'));
 
-/** The /24 of an IPv4 address, the /48 of an IPv6 address; null for what is no address. */
+/** The /24 of an IPv4 address, the /48 of an IPv6 address; null for an invalid address. */
 export function networkOf(address: string): string | null {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
   if (isIPv4(mapped)) return `${mapped.split('.').slice(0, 3).join('.')}.0/24`;
@@ -30,12 +33,12 @@ export function networkOf(address: string): string | null {
 }
 
 export interface NetworkNotesOptions {
-  /** How often notes are stored; 0: only by `flush`. */
+  /** Interval at which notes are stored; 0: only by `flush`. */
   intervalMs?: number;
   onError?: (error: unknown) => void;
 }
 
-/** The salt of today; those of other days are deleted, so that no hash of theirs can be traced to an address. */
+/** The salt of today. Those of other days are deleted, so that their hashes cannot be traced to an address. */
 async function saltOfToday(db: Db): Promise<{ day: string; salt: Buffer }> {
   const today = sql`(now() AT TIME ZONE 'UTC')::date`;
   await sql`DELETE FROM network_salts WHERE day <> ${today}`.execute(db);
@@ -61,7 +64,7 @@ function hashNetwork(salt: Buffer, address: string): Buffer | null {
   return network === null ? null : createHmac('sha256', salt).update(network).digest().subarray(0, HASH_BYTES);
 }
 
-/** Stores salted hashes, each address hashed once; the addresses go no further than this process. */
+/** Stores salted hashes, each address hashed once; the addresses never leave this process. */
 async function store(db: Db, waiting: readonly Sighting[]): Promise<void> {
   const { day, salt } = await saltOfToday(db);
   const hashes = new Map<string, Buffer | null>();
@@ -75,7 +78,7 @@ async function store(db: Db, waiting: readonly Sighting[]): Promise<void> {
       const hash = hashOf(address);
       return hash === null ? [] : [{ userId, hash }];
     });
-    // oxlint-disable-next-line no-await-in-loop -- in turns, so that requests are served in between
+    // oxlint-disable-next-line no-await-in-loop -- with pauses, so that requests are served in between
     await sql`INSERT INTO voter_networks (day, network, user_id)
       SELECT ${day}::date, x.network, x.user_id
       FROM unnest(${rows.map(({ hash }) => hash)}::bytea[], ${rows.map(({ userId }) => userId)}::bigint[]) AS x (network, user_id)

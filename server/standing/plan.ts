@@ -4,9 +4,9 @@ import type { Db } from '#db/client.ts';
 import { STANDING_VOTER_DAYS } from '#shared/states/votes.ts';
 
 const DAY_MS = 86_400_000;
-/** A reading starts so long before the end of its day at the latest: it has to be finished by then. */
+/** Latest start of a reading before the end of its day, so that it can finish by then. */
 const RESERVE_MS = 3 * 3_600_000;
-/** With less time than this to choose from, the moment would be no secret. */
+/** With less time than this to choose from, the moment could be guessed. */
 const MIN_CHOICE_MS = 3_600_000;
 
 /** The UTC day of a moment: '2026-01-31'. */
@@ -32,7 +32,7 @@ export async function planDay(db: Db, now: Date, moments = drawMoments(now)): Pr
     ON CONFLICT DO NOTHING`.execute(db);
 }
 
-/** Days that are not over, and that a clock has closed that ran ahead: no reading of theirs has failed. */
+/** Future days that a clock running ahead has closed: none of their readings has failed. */
 const closedEarly = (day: string) => sql`d.day >= ${day}::date AND d.skipped IS NOT NULL
   AND NOT EXISTS (SELECT FROM standing_readings r WHERE r.day = d.day AND r.failed_because IS NOT NULL)`;
 
@@ -40,7 +40,7 @@ export async function reopenDays(db: Db, now: Date): Promise<void> {
   await sql`DELETE FROM standing_days d WHERE ${closedEarly(utcDay(now))}`.execute(db);
 }
 
-/** Whether a round at this moment would do anything: close a day or open it again, plan one, or read balances. */
+/** Whether a round at this moment would do anything: close or reopen a day, plan one, or read balances. */
 export async function hasWork(db: Db, now: Date): Promise<boolean> {
   const day = utcDay(now);
   const { rows } = await sql<{ hasWork: boolean }>`
@@ -52,7 +52,7 @@ export async function hasWork(db: Db, now: Date): Promise<boolean> {
   return rows[0]?.hasWork ?? true;
 }
 
-/** Closes days that are over without both readings: they count neither for nor against any wallet. */
+/** Closes past days without both readings: they count neither for nor against any wallet. */
 export async function closeMissedDays(db: Db, now: Date): Promise<void> {
   const today = utcDay(now);
   await sql`
@@ -78,7 +78,7 @@ export interface Reading {
   isStarted: boolean;
 }
 
-/** The reading of today that is to begin or to go on; null when there is none. */
+/** Today's reading that should begin or continue; null when there is none. */
 export async function dueReading(db: Db, now: Date): Promise<Reading | null> {
   const day = utcDay(now);
   const { rows } = await sql<Reading>`

@@ -52,7 +52,6 @@ function sumUp(rows: readonly StateRow[]): Pick<Trust, 'days'> & Counted {
   return { ...total, days: [...days].map(([day, counted]) => ({ day, ...counted })) };
 }
 
-/** Today's figures of /trust. */
 export async function loadTrust({ replica, config }: Pick<Services, 'replica' | 'config'>): Promise<Trust> {
   const recent = sql<boolean>`day > (now() AT TIME ZONE 'UTC')::date - ${STANDING_VOTER_DAYS}::int`;
   const [states, readings, counts, days] = await Promise.all([
@@ -93,7 +92,7 @@ export const toAppeal = ({ id, text, createdAt, answer, answeredAt }: AppealRow)
   answeredAt: answeredAt?.toISOString() ?? null,
 });
 
-/** The own votes that no newer one replaces, by what they count for. */
+/** The user's votes that no newer one replaces, by state. */
 export async function countOwnVotes(db: Db, userId: number): Promise<Standing['votes']> {
   const { rows } = await sql<Standing['votes']>`
     SELECT count(*) FILTER (WHERE s.state = 'verified')::int AS verified, count(*) FILTER (WHERE s.state = 'waiting')::int AS waiting,
@@ -105,7 +104,7 @@ export async function countOwnVotes(db: Db, userId: number): Promise<Standing['v
   return rows[0] ?? { verified: 0, waiting: 0, excluded: 0, undecided: 0 };
 }
 
-/** What a voter sees of their own standing. @throws 404 */
+/** A voter's standing as the voter sees it. @throws 404 */
 export async function findStanding({ db, config }: Services, userId: number): Promise<Standing> {
   const [row, appeal, votes] = await Promise.all([
     db

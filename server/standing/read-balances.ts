@@ -6,12 +6,12 @@ import { OtherChainError } from '../sui-client.ts';
 import type { Reading } from './plan.ts';
 
 const CALL_TIMEOUT_MS = 10_000;
-/** Balances that are asked for at a time. */
+/** Balances that are requested at a time. */
 const PARALLEL = 8;
-/** A wallet whose balance could not be read so often stays unread. */
+/** A wallet whose balance could not be read this often stays unread. */
 const MAX_ATTEMPTS = 3;
 
-/** Puts every wallet with a vote that is not decided yet at a random place (random UUIDs, which nobody can foresee). */
+/** Puts every wallet with an undecided vote at a random place (random UUIDs, which cannot be predicted). */
 export async function startReading(db: Db, { day, reading }: Reading, now: Date): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const { numAffectedRows } = await sql`INSERT INTO standing_reads (day, reading, place, user_id)
@@ -30,7 +30,10 @@ interface Wallet {
   address: string;
 }
 
-/** Whether a wallet holds enough now · null: the node does not say, which is an attempt · undefined: no node of our chain was asked. */
+/**
+ * Whether a wallet holds enough now · null: the node does not know, which counts as an attempt · undefined: no node of
+ * our chain was asked.
+ */
 type Balance = boolean | null | undefined;
 
 async function hasEnough({ sui, config }: Pick<Services, 'sui' | 'config'>, owner: string): Promise<Balance> {
@@ -53,7 +56,7 @@ async function readAll(services: Services, wallets: readonly Wallet[]): Promise<
   return results;
 }
 
-/** Whether the node serves our chain now; the log says what it does instead. */
+/** Whether the node serves our chain now; the log has the reason if not. */
 async function isChainThere(services: Services, { day, reading }: Reading): Promise<boolean> {
   const { state } = await servedChain(services);
   if (state !== 'ours')
@@ -66,7 +69,7 @@ async function isChainThere(services: Services, { day, reading }: Reading): Prom
   return state === 'ours';
 }
 
-/** Stores what the wallets hold, those aside of which no node of our chain was asked. */
+/** Stores the results of the wallets, except those for which no node of our chain was asked. */
 async function storeBalances(
   db: Db,
   { day, reading }: Reading,
@@ -83,8 +86,9 @@ async function storeBalances(
 }
 
 /**
- * Reads the next balances, at most `limit`, and stores what they say; resolves to whether any are left to read. The node is asked who it is
- * before and after them: while it is away, or serves another chain, no wallet loses an attempt and nothing is believed (R68).
+ * Reads the next balances, at most `limit`, and stores the results; resolves to whether any are left to read. The
+ * node's identity is checked before and after them: while it is down, or serves another chain, no wallet loses an
+ * attempt and no result is trusted (R68).
  */
 export async function readSome(services: Services, due: Reading, limit: number): Promise<boolean> {
   const { day, reading } = due;

@@ -13,10 +13,12 @@ import { readSome, startReading } from './read-balances.ts';
 export const READING_INTERVAL_MS = 5_000;
 export const READING_JOB = 'read-standing';
 
-/** Clocks of the server and of the chain that differ by more than this: one of them is wrong, or the node is far behind. */
+/**
+ * Clocks of the server and of the chain that differ by more than this: one of them is wrong, or the node is far behind.
+ */
 const MAX_APART_MS = 3_600_000;
 
-/** Whether the chain's clock agrees with the server's; null while no node of our chain says. */
+/** Whether the chain's clock agrees with the server's; null while no node of our chain reports. */
 async function isClockRight(services: Services, now: Date): Promise<boolean | null> {
   const served = await servedChain(services);
   if (served.state !== 'ours' || served.timeMs === null) return null;
@@ -27,8 +29,8 @@ async function isClockRight(services: Services, now: Date): Promise<boolean | nu
 }
 
 /**
- * One round of the job. A clock that jumped plans, reads and closes nothing, as evidence of a wrong day could not be taken back; what it
- * has closed while the node was away is opened again.
+ * One round of the job. A clock that jumped plans, reads and closes nothing, because evidence of a wrong day could not
+ * be revoked; days that it closed while the node was down are reopened.
  */
 export async function readStandingByClock(services: Services): Promise<void> {
   const { db } = services;
@@ -40,7 +42,7 @@ export async function readStandingByClock(services: Services): Promise<void> {
   await readStanding(services, now);
 }
 
-/** Plans the day, closes days that were missed, and reads some balances of a reading that is due. */
+/** Plans the day, closes missed days, and reads some balances of a reading that is due. */
 export async function readStanding(services: Services, now: Date): Promise<void> {
   const { db, config } = services;
   await closeMissedDays(db, now);
@@ -52,7 +54,7 @@ export async function readStanding(services: Services, now: Date): Promise<void>
   if (!isLeft) await closeReading(db, due, now);
 }
 
-/** What the day's readings said. */
+/** Results of the day's readings. */
 async function dayOf({ db }: Services, day: string) {
   return db
     .selectFrom('standingDays')
@@ -62,8 +64,8 @@ async function dayOf({ db }: Services, day: string) {
 }
 
 /**
- * Both readings at once, for the demo: on a public network nobody may choose their moment.
- * @throws 409 on a public network, when the day was read or skipped already, or while the node is away
+ * Both readings at once, for the demo: on a public network their moment must not be chosen.
+ * @throws 409 on a public network, when the day was read or skipped already, or while the node is down
  */
 export async function readStandingNow(
   services: Services,
@@ -76,7 +78,7 @@ export async function readStandingNow(
     );
   const now = new Date();
   const day = utcDay(now);
-  // The job pauses meanwhile.
+  // The job pauses during that time.
   await db.transaction().execute(async (holder) => {
     await sql`SELECT pg_advisory_xact_lock(hashtextextended(${ADVISORY_LOCK_NAMES.job(READING_JOB)}, 0))`.execute(
       holder,
@@ -96,7 +98,7 @@ export async function readStandingNow(
   return { wallets, standing, unread };
 }
 
-/** The rounds that are left today, without pauses between them; what was read stays when the node goes away. */
+/** The remaining rounds of today, without pauses between them; results stay when the node goes down. */
 async function readToTheEnd(services: Services, now: Date): Promise<void> {
   while (await dueReading(services.db, now)) {
     const { state } = await servedChain(services);

@@ -40,7 +40,7 @@ async function statesOf(...userIds: number[]): Promise<string[]> {
   return userIds.map((id) => rows.find(({ userId }) => userId === id)?.state ?? 'never read');
 }
 
-/** The server's services with another node; `calls` collects whose balance is asked for. */
+/** The server's services with another node; `calls` collects the wallets whose balance is requested. */
 function withNode(
   change: (
     owner: string,
@@ -55,7 +55,7 @@ function withNode(
 
 const trust = async (): Promise<Trust> => (await new Client(server.url).get<Trust>('/api/trust')).body;
 
-test('a wallet stands on a day on which both readings show enough SUI, and only wallets with undecided votes are read [R37]', async () => {
+test('a wallet has a good day when both readings show enough SUI, and only wallets with undecided votes are read [R37]', async () => {
   const rich = await insertVoter(db, (await fundedWallet(chain)).toSuiAddress());
   const poor = await insertVoter(db);
   const [giver, almost, exact] = [await fundedWallet(chain), newWallet(), newWallet()];
@@ -103,7 +103,7 @@ test('standing takes four of the last seven days read, and seven days since the 
   expect(await statesOf(steady)).toEqual(['no_standing']);
 });
 
-test('one coin stands for one wallet a day, even where its owner foresees the whole first reading [R37]', async () => {
+test('one coin counts for one wallet a day, even where its owner foresees the whole first reading [R37]', async () => {
   const wallets = Array.from({ length: 6 }, newWallet);
   const byAddress = new Map(wallets.map((wallet) => [wallet.toSuiAddress(), wallet]));
   const giver = await fundedWallet(chain);
@@ -167,7 +167,7 @@ test('a voter who comes back after a long absence begins again [R37 R38]', async
     [7, 127],
     [3, 7],
   ]);
-  // No longer read: what it held long ago says nothing about today.
+  // No longer read: what it held long ago does not apply to today.
   expect(await statesOf(steady, absent)).toEqual(['standing', 'waiting']);
   await setLastVote(absent, 0);
   await setLastVote(shortly, 0);
@@ -179,7 +179,7 @@ test('a voter who comes back after a long absence begins again [R37 R38]', async
   ]);
 });
 
-test('in the demo the admin reads all balances at once, on a public network nobody does [R37]', async () => {
+test('in the demo the admin reads all balances at once, and on a public network no user can [R37]', async () => {
   const panel = await signInAsAdmin(server);
   const user = await insertVoter(db, (await fundedWallet(chain)).toSuiAddress());
   await insertVoter(db);
@@ -207,7 +207,7 @@ test('each reading asks for the balances in a new random order [R37]', async () 
   expect(second).not.toEqual(first);
 });
 
-test('a reading that ends with its server goes on in the next one, and asks for no balance twice [R37]', async () => {
+test('a reading that ends with its server continues in the next one, and requests no balance twice [R37]', async () => {
   const users = await Promise.all(Array.from({ length: 30 }, () => insertVoter(db)));
   const now = noonOf(0);
   await planDay(db, now, [now, now]);
@@ -217,20 +217,20 @@ test('a reading that ends with its server goes on in the next one, and asks for 
   await readStanding({ ...small, config }, now);
   expect(asked).toHaveLength(10);
   expect(await standingOf(users[0] ?? 0)).toBeNull();
-  // Another process, with nothing but the database.
+  // Another process, with only the database.
   await readDay({ ...small, services } as Services, 0);
   expect(asked).toHaveLength(60);
   expect(new Set(asked.slice(0, 30)).size).toBe(30);
   expect(await standingOf(users[0] ?? 0)).toEqual([1, 0]);
 });
 
-describe('a reading that fails is no evidence against a wallet', () => {
+describe('a reading that fails is not evidence against a wallet', () => {
   const dead = async (): Promise<Services> => ({
     ...services,
     sui: createSuiClient({ network: 'localnet', url: `http://127.0.0.1:${await freePort()}` }),
   });
 
-  test('while the node is away the reading waits; when the day is over it is skipped, and /trust says so [R37 R39]', async () => {
+  test('a reading waits while the node is down; when the day is over it is skipped, and /trust shows it [R37 R39]', async () => {
     const user = await insertVoter(db, (await fundedWallet(chain)).toSuiAddress());
     await readDay(services, 0);
     const [now, node] = [noonOf(1), await dead()];
@@ -299,7 +299,7 @@ describe('a reading that fails is no evidence against a wallet', () => {
 describe('the moments of a day', () => {
   const at = (time: string) => new Date(`2026-03-01T${time}Z`);
 
-  test('are random, in order, and leave the readings time to finish [R37]', () => {
+  test('the moments of readings are random, in order, and leave the readings time to finish [R37]', () => {
     const now = at('00:00:05.000');
     const drawn = Array.from({ length: 200 }, () => drawMoments(now));
     for (const moments of drawn) {

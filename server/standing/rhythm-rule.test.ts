@@ -4,7 +4,7 @@ import { chanceOfOrder, findRhythm, paceSpread, RHYTHM, type RhythmWallet } from
 
 const SEEDS = [1, 2, 3];
 
-describe('honest crowds are left alone: at most one wallet in 200 [R39]', () => {
+describe('the rule leaves honest crowds alone: at most one wallet in 200 [R39]', () => {
   test.each<[what: string, crowd: HonestCrowd]>([
     ['an office behind one address', { wallets: 40, listings: 40, hours: 8 }],
     ['the Wi-Fi of a conference', { wallets: 600, listings: 40, hours: 1 }],
@@ -17,7 +17,7 @@ describe('honest crowds are left alone: at most one wallet in 200 [R39]', () => 
   });
 });
 
-/** The share of the bots that is found, all but the first of them, in the middle of an honest office. */
+/** The share of the bots that is found, all except the first of them, in the middle of an honest office. */
 function shareFound(crowd: Omit<BotCrowd, 'listings'>): { recall: number; honest: number } {
   const counts = SEEDS.map((seed) => {
     const random = randomOf(seed);
@@ -45,7 +45,7 @@ describe('bots that work through a list are found, with and without jitter', () 
     '%s: $wallets [R39]',
     (_what, crowd) => {
       const found = shareFound(crowd);
-      // Of a thousand, the one that began first may not be the one that went on first.
+      // One of a thousand bots: the one that began first may not be the one that continued first.
       expect(found.recall).toBeGreaterThan(crowd.wallets < 1_000 ? 0.999 : 0.998);
       expect(found.honest).toBe(0);
     },
@@ -55,7 +55,7 @@ describe('bots that work through a list are found, with and without jitter', () 
     ['one vote each', { votes: 1, jitter: 1, order: 'listed' }],
     ['fewer votes than the rule compares', { votes: 6, jitter: 1, order: 'listed' }],
     ['orders of their own, and pauses like those of people', { votes: 25, jitter: 0.9, order: 'own' }],
-  ])('the rule does not see %s, as its page says: standing has its price there [R39]', (_what, kind) => {
+  ])('the rule does not see %s, as its page admits: standing has its price there [R39]', (_what, kind) => {
     expect(shareFound({ ...kind, wallets: 100 }).recall).toBeLessThanOrEqual(0.01);
   });
 });
@@ -92,7 +92,7 @@ describe('a wallet that is copied keeps its votes', () => {
     for (const ids of found) expect(ids.toSorted((one, other) => one - other)).toEqual(COPIES);
   });
 
-  test('also where the copies begin the day earlier, by a vote on something else [R39]', () => {
+  test('a copied wallet keeps its votes also where the copies begin the day earlier, by another vote [R39]', () => {
     const found = framedOn((victim) =>
       COPIES.map((userId, at) => {
         const copy = copyOf(victim, userId, 3_000 * (at + 1));
@@ -104,10 +104,10 @@ describe('a wallet that is copied keeps its votes', () => {
     for (const ids of found) expect(ids.toSorted((one, other) => one - other)).toEqual([COPIES[0], COPIES[1]]);
   });
 
-  test('and where most of its votes are cast first by wallets without standing, as it has standing itself [R39]', () => {
+  test('a copied wallet with standing keeps its votes where wallets without standing cast most of them first [R39]', () => {
     const sooner = (victim: RhythmWallet) => COPIES.map((userId, at) => copyOf(victim, userId, -3_000 * (at + 1)));
     for (const ids of framedOn(sooner, true)) expect(ids).not.toContain(VICTIM);
-    // Wallets that hold SUI, as old as standing asks for, count against it.
+    // Wallets with SUI, as old as standing requires, count against it.
     const rich = (victim: RhythmWallet) => sooner(victim).map((wallet) => ({ ...wallet, hasStanding: true }));
     for (const ids of framedOn(rich, true)) expect(ids).toContain(VICTIM);
   });
@@ -141,7 +141,7 @@ describe('the thresholds', () => {
   };
   const uneven = (count: number) => Array.from({ length: count }, (_, i) => 1_000 * (1 + ((i * 7) % 5)));
 
-  test('three others have to be alike, and seven votes long [R39]', () => {
+  test('the order rule needs three other wallets, and seven votes [R39]', () => {
     const group = (wallets: number, votes: number) =>
       findRhythm(Array.from({ length: wallets }, (_, i) => wallet(i, uneven(votes))));
     expect(group(4, 7).map(({ rule, alike }) => [rule, alike])).toEqual(Array.from({ length: 3 }, () => ['order', 3]));
@@ -149,14 +149,14 @@ describe('the thresholds', () => {
     expect(group(4, 6)).toEqual([]);
   });
 
-  test('the same projects in another order are no evidence, however many wallets agree [R39]', () => {
+  test('the same projects in another order are not evidence, however many wallets agree [R39]', () => {
     const random = randomOf(7);
     const ids = Array.from({ length: 25 }, (_, i) => i);
     const group = Array.from({ length: 50 }, (_, i) => wallet(i, uneven(25), random.shuffle(ids)));
     expect(findRhythm(group)).toEqual([]);
   });
 
-  test('chance is computed from the votes in common: the larger the network, the more it takes [R39]', () => {
+  test('chance is computed from the votes in common: a larger network needs more of them [R39]', () => {
     expect(chanceOfOrder(7, 7)).toBeCloseTo(1 / 5_040, 12);
     expect(chanceOfOrder(8, 7)).toBeCloseTo(8 / 5_040, 12);
     const group = (wallets: number) => findRhythm(Array.from({ length: wallets }, (_, i) => wallet(i, uneven(7))));
@@ -165,8 +165,8 @@ describe('the thresholds', () => {
     expect(group(254)).toEqual([]);
   });
 
-  test('eight in ten votes of the longer list have to be in the same order and direction [R39]', () => {
-    /** Eight projects in common, then some that nobody else voted on. */
+  test('the order rule needs eight in ten votes of the longer list in the same order and direction [R39]', () => {
+    /** Eight projects in common, then some that no other wallet voted on. */
     const ids = (userId: number, own: number) => [
       ...Array.from({ length: 8 }, (_, i) => i),
       ...Array.from({ length: own }, (_, i) => 1_000 * (1 + userId) + i),
@@ -182,7 +182,7 @@ describe('the thresholds', () => {
   });
 
   test('pauses are like clockwork while they vary by less than 12 %, on more than three wallets [R39]', () => {
-    /** Projects that no other wallet has, so that the order says nothing. */
+    /** Projects that no other wallet has, so that the order carries no information. */
     const steady = (wallets: number, awayMs: number) =>
       findRhythm(
         Array.from({ length: wallets }, (_, userId) =>
@@ -203,7 +203,7 @@ describe('the thresholds', () => {
     expect(paceSpread(wallet(1, steady))).toBe(0);
     expect(paceSpread(wallet(1, steady.slice(1)))).toBeNull();
     expect(paceSpread(wallet(1, [...steady, 3_600_000, 1_000]))).toBe(0);
-    // A break takes its pause from those that are measured, of which there have to be eleven.
+    // A break removes its pause from the measured ones, of which there must be eleven.
     expect(paceSpread(wallet(1, [...steady, 3_600_000]))).toBe(0);
     expect(paceSpread(wallet(1, [...steady.slice(1), 3_600_000]))).toBeNull();
     // Five times the median is still a pause.

@@ -1,12 +1,14 @@
 /**
- * The rhythm rule (R39): which wallets of one network voted so much alike on one day that chance does not explain it. Personal feeds come in
- * an order of their own for each user and day, and people pause for as long as they like. Two things give a script away:
- * the same projects in the same order and direction as several other wallets, and pauses like clockwork. Wallets that merely agree, or vote
- * at the same time, are left alone. docs/use/standing.md has the words for readers, and what the rule cannot see.
+ * The rhythm rule (R39): finds wallets of one network whose votes on one day are too similar for chance. Personal feeds
+ * have a different order for each user and day, and people pause for as long as they like. Two things give a script
+ * away: the same projects in the same order and direction as several other wallets, and pauses like clockwork. Wallets
+ * that merely agree, or vote at the same time, are not affected. docs/use/standing.md explains the rule to readers, and
+ * its limits.
  *
- * A wallet that is copied must not suffer for it. Of wallets that are alike the one whose first vote of the day is the earliest keeps its
- * votes. As a copy can be made to begin earlier, by a vote on anything, so does every wallet that none of the others was ahead of in the
- * votes that they share. And a wallet with standing is compared with others that have standing alone, which cost SUI.
+ * A wallet that is copied must not suffer for it. Among similar wallets, the one whose first vote of the day is the
+ * earliest keeps its votes. Because a copy can be made to begin earlier, by a vote on anything, so does every wallet
+ * that none of the others preceded in their common votes. And a wallet with standing is compared only with others that
+ * have standing, which cost SUI.
  */
 
 /** Thresholds, published on /trust. */
@@ -23,7 +25,7 @@ export const RHYTHM = {
 /** The votes of a wallet on one day, in order of time. */
 export interface RhythmWallet {
   userId: number;
-  /** Has standing, and so the age that standing asks for. */
+  /** Has standing, and so the age that standing requires. */
   hasStanding?: boolean;
   votes: readonly { projectId: number; bullish: boolean; atMs: number }[];
 }
@@ -31,15 +33,18 @@ export interface RhythmWallet {
 export interface RhythmFinding {
   userId: number;
   rule: 'order' | 'pace';
-  /** Other wallets that count against it: all of them for pace, at least so many for order. */
+  /** Other wallets that count against it: all of them for pace, at least this many for order. */
   alike: number;
 }
 
-/** Before two orders are compared in full, they have to share this part of their steps from one vote to the next. */
+/** Before two orders are compared in full, they must share this part of their steps from one vote to the next. */
 const SHARED_STEPS = 0.4;
-/** The same where it is asked who led an order: a wallet that shares `leadShare` of it, which nobody can foresee, and came first. */
+/**
+ * The threshold for leading an order: a wallet that shares `leadShare` of it, which cannot be predicted, and came
+ * first.
+ */
 const LEAD_STEPS = 0.25;
-/** A pause this many times the median is a break, and not of the wallet's pace. */
+/** A pause this many times the median is a break, and does not belong to the wallet's pace. */
 const BREAK = 5;
 
 /** A wallet's votes as numbers that are equal for the same project and direction. */
@@ -56,7 +61,10 @@ function longestRise(values: readonly number[]): number {
   return tails.length;
 }
 
-/** How likely it is at most that `common` votes in two random orders have `length` of them in the same order: C(n, k) / k!. */
+/**
+ * Upper bound of the probability that `common` votes in two random orders have `length` of them in the same order: C(n,
+ * k) / k!.
+ */
 export function chanceOfOrder(common: number, length: number): number {
   let chance = 1;
   for (let k = 1; k <= length; k += 1) chance *= (common - length + k) / (k * k);
@@ -75,7 +83,7 @@ interface Ordered {
 const counts = (one: Pick<RhythmWallet, 'hasStanding'>, other: Pick<RhythmWallet, 'hasStanding'>): boolean =>
   other.hasStanding === true || one.hasStanding !== true;
 
-/** Whether `other` came first, by so much; of two at the same moment the older account did. */
+/** Whether `other` came first, by this much; at the same moment the older account did. */
 const isFirst = (leadMs: number, other: Ordered, one: Ordered): boolean =>
   leadMs > 0 || (leadMs === 0 && other.userId < one.userId);
 
@@ -133,7 +141,9 @@ function findOrders(wallets: readonly RhythmWallet[]): RhythmFinding[] {
 
 type Steps = ReadonlyMap<string, readonly number[]>;
 
-/** The other wallets that may count against one and that share this part of its steps, each once, as soon as they do. */
+/**
+ * The other wallets that may count against one and that share this part of its steps, each once, as soon as they do.
+ */
 function* sharingSteps(ordered: readonly Ordered[], byStep: Steps, one: Ordered, part: number): Generator<Ordered> {
   const needed = Math.ceil(part * (one.tokens.length - 1));
   const shared = new Uint32Array(ordered.length);
@@ -157,7 +167,7 @@ function findAlike(ordered: readonly Ordered[], byStep: Steps, one: Ordered): Or
   return alike;
 }
 
-/** Whether another wallet of its order began the day before this one, and one was ahead of it: it did not come first. */
+/** Whether another wallet of its order began the day before this one, and one preceded it: it did not come first. */
 function isLed(ordered: readonly Ordered[], byStep: Steps, one: Ordered, alike: readonly Ordered[]): boolean {
   let hasEarlier = alike.some((other) => isEarlier(other, one));
   let hasAhead = alike.some((other) => isAhead(other, one));
@@ -185,7 +195,10 @@ export function paceSpread({ votes }: RhythmWallet): number | null {
   return Math.sqrt(variance) / mean;
 }
 
-/** Wallets whose pauses are like clockwork, where at least `minAlike` others of the network have such pauses; the first of them is left out. */
+/**
+ * Wallets whose pauses are like clockwork, where at least `minAlike` others of the network have such pauses; the first
+ * of them is left out.
+ */
 function findPaces(wallets: readonly RhythmWallet[]): RhythmFinding[] {
   const beganAt = ({ votes }: RhythmWallet): number => votes[0]?.atMs ?? 0;
   const paced = wallets

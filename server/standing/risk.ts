@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import type { WithdrawalRisk } from '#shared/contract/admin.ts';
 import type { VoterState } from '#shared/states/votes.ts';
 
-/** Wallets of the same network are counted up to this many, and votes compared with those of so few. */
+/** Wallets of the same network are counted up to this number, and votes compared with those of this smaller one. */
 const MAX_NETWORK_ROWS = 2_000;
 const MAX_COMPARED = 20;
 
@@ -21,8 +21,8 @@ const NO_VOTES: WithdrawalRisk = {
 };
 
 /**
- * What speaks for a wallet: the readings; of one that is not read any longer what was decided of its votes, all of which have to be verified.
- * A coin that came for the last days before that is not enough.
+ * Evidence for a wallet: the readings; where it is no longer read, the decisions about its votes, all of which must be
+ * verified. A coin that arrived for the last days before that is not enough.
  */
 export const walletStanding = (userId: RawBuilder<unknown>): RawBuilder<VoterState> => sql<VoterState>`(
   SELECT CASE WHEN coalesce(s.state, 'waiting') = 'waiting'
@@ -31,7 +31,7 @@ export const walletStanding = (userId: RawBuilder<unknown>): RawBuilder<VoterSta
       AND NOT EXISTS (SELECT FROM votes_set_aside a WHERE a.user_id = w.id) THEN 'standing' ELSE coalesce(s.state, 'waiting') END
   FROM (SELECT ${userId} AS id) w LEFT JOIN voter_standing s ON s.user_id = w.id)`;
 
-/** What speaks for or against the wallets of these users, by user. Bounded work for each of them. */
+/** Evidence for or against the wallets of these users, by user. Bounded work for each of them. */
 export async function risksOf(db: Db, userIds: readonly number[]): Promise<(userId: number) => WithdrawalRisk> {
   if (userIds.length === 0) return () => NO_VOTES;
   const { rows } = await sql<RiskRow>`

@@ -11,7 +11,7 @@ test('with four times as many users as it holds, it forgets single ones and stay
     for (let user = from; user <= to; user += 1) if (seen.has(user, addressOf(user))) count += 1;
     return count;
   };
-  // Nearly all of the newest few are there, and never more than fit.
+  // Nearly all of the newest few are present, and never more than fit.
   expect(known(16_284, 16_384)).toBeGreaterThan(90);
   expect(known(1, 16_384)).toBeLessThanOrEqual(4096);
   expect(known(1, 16_384)).toBeGreaterThan(3500);

@@ -35,7 +35,7 @@ async function standingUser(): Promise<TestUser> {
   return user;
 }
 
-test('the database says of every voter and vote what the rule says [R38 R39 R45]', async () => {
+test('the database gives every voter and vote the state of the rule [R38 R39 R45]', async () => {
   const voters = fc.record({
     ageDays: fc.integer({ min: 0, max: 20 }),
     daysRead: fc.integer({ min: 0, max: 7 }),
@@ -119,7 +119,7 @@ test('verified votes are counted beside all others, on every list that shows a p
   const feed = (await owner.get<Project[]>(`/api/projects?userId=${owner.id}`)).body;
   for (const list of [board, feed, (await visitor.get<Project[]>('/api/projects')).body])
     expect(list.find(({ id }) => id === one)?.verified).toEqual({ bullish: 1, bearish: 1 });
-  // Standing that is lost takes the votes along, and nothing else.
+  // Losing standing affects the votes, and nothing else.
   await db.updateTable('voterStanding').set({ daysHeld: 3 }).where('userId', '=', holder.id).execute();
   await countAllVotes(services);
   expect(await project(one ?? 0)).toMatchObject({
@@ -137,7 +137,7 @@ test('1,000 free wallets move no verified figure, whatever they vote [R37 R38]',
   await vote(holder, rival);
   await countAllVotes(services);
   const before = [(await project(target)).verified, (await project(rival)).verified];
-  // As after a month of readings, in which they held nothing.
+  // State after a month of readings, in which they held nothing.
   await sql`WITH made AS (
       INSERT INTO users (wallet_address, created_at) SELECT '0x' || lpad(to_hex(n), 64, '0'), now() - interval '40 days' FROM generate_series(1, 1000) n RETURNING id
     ), standing AS (
@@ -156,7 +156,7 @@ test('1,000 free wallets move no verified figure, whatever they vote [R37 R38]',
 });
 
 describe('a moderator', () => {
-  test('sets votes aside with a reason and lifts that; the voter reads both, and the counters follow [R39]', async () => {
+  test('a moderator sets votes aside with a reason and lifts that; the voter reads both, and the counters follow [R39]', async () => {
     const [projectId = 0, other = 0] = await insertProjects(db, 2);
     const user = await standingUser();
     await vote(user, projectId);
@@ -203,7 +203,7 @@ describe('a moderator', () => {
   });
 
   test.each([999_999, 2 ** 31, Number.MAX_SAFE_INTEGER])(
-    'does not know a vote on project %d [R39]',
+    'a moderator cannot decide on a missing vote on project %d [R39]',
     async (projectId) => {
       const panel = await signInAsAdmin(server);
       const user = await newUser(server);
@@ -216,7 +216,7 @@ describe('a moderator', () => {
     },
   );
 
-  test('lifts what the rhythm rule has set aside, and wins over it [R39]', async () => {
+  test('a moderator lifts decisions of the rhythm rule, and overrides it [R39]', async () => {
     const projectId = await insertProject(db);
     const user = await standingUser();
     await vote(user, projectId);
@@ -237,7 +237,7 @@ describe('a moderator', () => {
 });
 
 describe('a decision of a moderator', () => {
-  test('is on one voter and one project alone, and on the votes of all periods there [R39 R45]', async () => {
+  test("a moderator's decision covers one voter and one project, with the votes of all periods [R39 R45]", async () => {
     const [projectId = 0, other = 0] = await insertProjects(db, 2);
     const [user, bystander] = [await standingUser(), await standingUser()];
     for (const id of [projectId, other]) await vote(user, id);
@@ -301,7 +301,7 @@ describe('the check of the books', () => {
       "UPDATE voter_standing SET state = 'no_standing'",
       /^project \d+: verified counters 1 bullish, 0 bearish; verified votes 0, 0$/,
     ],
-  ])('finds %s [R13 R38]', async (_what, statement, line) => {
+  ])('the check of the books finds %s [R13 R38]', async (_what, statement, line) => {
     const projectId = await insertProject(db);
     await vote(await standingUser(), projectId);
     await vote(await newUser(server), projectId);
@@ -309,12 +309,12 @@ describe('the check of the books', () => {
     expect(await findDifferences(db)).toEqual([]);
     await plant(statement);
     expect((await findDifferences(db))[0]).toMatch(line);
-    // The next count writes what the votes say.
+    // The next count writes the states of the votes.
     await countAllVotes(services);
     expect(await findDifferences(db)).toEqual([]);
   });
 
-  test('waits for the next count after a decision, and leaves out votes that came since the last one [R38]', async () => {
+  test('the check of the books waits for the next count after a decision, and leaves out later votes [R38]', async () => {
     const [projectId = 0, other = 0] = await insertProjects(db, 2);
     const user = await standingUser();
     await vote(user, projectId);
@@ -330,7 +330,7 @@ describe('the check of the books', () => {
   });
 });
 
-test('a voter sees the own standing and appeals once; the admin answers, and the voter reads it [R39]', async () => {
+test('a voter sees their standing and appeals once; the admin answers, and the voter reads it [R39]', async () => {
   const user = await newUser(server);
   const own = () => user.get<Standing>(`/api/users/${user.id}/standing`);
   expect((await own()).body).toMatchObject({ state: 'waiting', daysRead: 0, daysHeld: 0, readOn: null, appeal: null });
@@ -344,7 +344,7 @@ test('a voter sees the own standing and appeals once; the admin answers, and the
   });
   for (const text of [' ', '\u200b', 'x'.repeat(501)])
     expect((await user.post('/api/appeals', { text })).status).toBe(400);
-  // Votes that are not verified yet are no reason.
+  // Votes that are not verified yet are not a reason.
   const [projectId = 0, other = 0, third = 0] = await insertProjects(db, 3);
   for (const id of [projectId, other, third]) await vote(user, id);
   expect((await own()).body.votes).toEqual({ verified: 0, waiting: 3, excluded: 0, undecided: 3 });
@@ -471,7 +471,7 @@ test('the withdrawal queue shows what speaks for or against a wallet, and filter
   expect((await queue('&standing=no_standing')).body).toEqual([]);
 });
 
-test('a wallet that is not read any longer counts by what was decided of its votes: one that was excluded is enough [R14 R38]', async () => {
+test('a wallet that is no longer read counts by the decisions about its votes: one excluded vote is enough [R14 R38]', async () => {
   const projects = await insertProjects(db, 3);
   const users = [await newUser(server), await newUser(server), await newUser(server), await newUser(server)];
   const [kept, excluded, aside, back] = users.map(({ id }) => id);

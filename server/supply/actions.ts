@@ -4,9 +4,11 @@ import { createSnapshots } from '../cache/snapshot.ts';
 import { notReadable } from '../http/errors.ts';
 import { findSupply } from './queries.ts';
 
-/** The ledger is read whole. */
+/** The whole ledger is read. */
 const snapshotOf = createSnapshots<Supply>({ freshMs: 5_000, busyShare: 1 / 20, notNow: notReadable });
 
-/** The supply, at most a few seconds old, or twenty times as old as reading it takes; its `asOf` says when. */
+/**
+ * The supply, at most a few seconds old, or twenty times as old as reading it takes; `asOf` is the time of the read.
+ */
 export const currentSupply = (db: Db, now = () => Date.now(), read = findSupply): Promise<Supply> =>
   snapshotOf(db, read, now);

@@ -28,7 +28,7 @@ async function runSql(sqlQuery: string, dryRun = false): Promise<SqlResult> {
 const balances = () =>
   db.selectFrom('userStats').select(['userId', 'balance', 'totalVotes', 'tokensEarned']).orderBy('userId').execute();
 
-/** Undoes what a test has planted: entries that no other table explains, and a balance that differs from the ledger. */
+/** Undoes a test's changes: entries that no other table explains, and a balance that differs from the ledger. */
 async function correct(userId: number): Promise<void> {
   await behindTheTriggers(db, async (trx) => {
     await sql`DELETE FROM token_ledger WHERE user_id = ${userId} AND ref < 0`.execute(trx);
@@ -37,7 +37,7 @@ async function correct(userId: number): Promise<void> {
   });
 }
 
-/** Ways to make tokens of nothing, destroy them, or hand them over, in SQL. */
+/** Ways to create tokens from nothing, destroy them, or transfer them, in SQL. */
 const FORGERIES: Array<[what: string, statement: string]> = [
   ['a higher balance', `UPDATE user_stats SET balance = balance + 1000000 WHERE user_id = ${voter.id}`],
   ['a lower balance', `UPDATE user_stats SET balance = 0 WHERE user_id = ${voter.id}`],
@@ -55,7 +55,7 @@ const FORGERIES: Array<[what: string, statement: string]> = [
     `WITH entry AS (INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) VALUES (${voter.id}, 'hold_release', -2, 500, now()))
      UPDATE user_stats SET balance = balance + 501 WHERE user_id = ${voter.id}`,
   ],
-  // What looks like a counted vote in one of its parts: its entry is looked for unless all of them are those of a vote.
+  // Looks like a counted vote in one part: its entry is checked unless all parts are those of a vote.
   [
     'two votes in one',
     `UPDATE user_stats SET total_votes = total_votes + 2, bullish = bullish + 2, tokens_earned = tokens_earned + 10, balance = balance + 10 WHERE user_id = ${voter.id}`,
@@ -89,40 +89,43 @@ describe.each<[who: string, run: (statement: string) => Promise<string>]>([
         .catch((error: Error) => error.message),
   ],
 ])('%s cannot change a balance without its ledger entry', (who, run) => {
-  test.each(FORGERIES)('%s [R13 R32]', async (_what, statement) => {
+  test.each(FORGERIES)('the guard rejects %s [R13 R32]', async (_what, statement) => {
     const before = await balances();
     expect(await run(statement)).toMatch(REFUSED);
     expect(await balances()).toEqual(before);
     expect(await findDifferences(server.services.db)).toEqual([]);
   });
 
-  test('a reward among the other entries [R13 R32]', async () => {
+  test('the guard rejects a reward among the other entries [R13 R32]', async () => {
     const before = await balances();
     const statement = `WITH entry AS (INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) VALUES (${voter.id}, 'vote_reward', 987654, 10, now())) ${voteShaped(voter.id, 10)}`;
     expect(await run(statement)).toMatch(/violates check constraint/);
     expect(await balances()).toEqual(before);
   });
 
-  test.runIf(who !== "the server's own role")('a reward for a vote that it writes itself [R13 R32]', async () => {
-    const before = await balances();
-    const vote = `INSERT INTO votes (user_id, project_id, bullish, tokens, created_at) VALUES (${voter.id}, 987654, true, 10, now())`;
-    expect(await run(`WITH entry AS (${vote}) ${voteShaped(voter.id, 10)}`)).toMatch(
-      /permission denied for table votes/,
-    );
-    expect(await run(vote)).toMatch(/permission denied for table votes/);
-    expect(await balances()).toEqual(before);
-  });
+  test.runIf(who !== "the server's own role")(
+    'the guard rejects a reward for a vote in the same statement [R13 R32]',
+    async () => {
+      const before = await balances();
+      const vote = `INSERT INTO votes (user_id, project_id, bullish, tokens, created_at) VALUES (${voter.id}, 987654, true, 10, now())`;
+      expect(await run(`WITH entry AS (${vote}) ${voteShaped(voter.id, 10)}`)).toMatch(
+        /permission denied for table votes/,
+      );
+      expect(await run(vote)).toMatch(/permission denied for table votes/);
+      expect(await balances()).toEqual(before);
+    },
+  );
 
   test.each([
     ['raised', `UPDATE votes SET tokens = 1000 WHERE user_id = ${voter.id}`],
     ['turned', `UPDATE votes SET bullish = NOT bullish WHERE user_id = ${voter.id}`],
     ['taken back', `DELETE FROM votes WHERE user_id = ${voter.id}`],
-  ])('a vote that is %s afterwards [R13 R32]', async (_what, statement) => {
+  ])('the guard rejects a vote that is %s afterwards [R13 R32]', async (_what, statement) => {
     expect(await run(statement)).toMatch(/permission denied for table votes|votes is append-only/);
     expect(await findDifferences(server.services.db)).toEqual([]);
   });
 
-  test.runIf(who !== "the server's own role")('a vote that was never cast [R13 R32]', async () => {
+  test.runIf(who !== "the server's own role")('the guard rejects a vote that was never cast [R13 R32]', async () => {
     const before = await balances();
     expect(await run(voteShaped(voter.id, 10))).toMatch(REFUSED);
     // The first tokens of a user without an entry, of the one smallest amount.
@@ -148,7 +151,7 @@ test('entries and balance are committed together exactly when they add up and no
   const amount = fc.oneof(fc.integer({ min: -120, max: 120 }), fc.constantFrom(-100, 1, -1)).filter((n) => n !== 0);
   const attempt = fc.record({
     entries: fc.array(amount, { maxLength: 3 }),
-    // Mostly what the entries say.
+    // Mostly the amounts of the entries.
     off: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.integer({ min: -3, max: 3 }) }),
     balanceFirst: fc.boolean(),
   });

@@ -3,8 +3,8 @@ import type { Db } from '#db/client.ts';
 import type { Supply } from '#shared/contract/supply.ts';
 
 /**
- * All tokens by where they are, from the ledger, beside the balances that people see and spend; one statement, hence one
- * snapshot. Reads votes, ledger and balances whole.
+ * All tokens by place, from the ledger, and the balances that people see and spend; one statement, and so one snapshot.
+ * Reads all votes, ledger entries and balances.
  */
 export async function findSupply(db: Db): Promise<Supply> {
   const { rows } = await sql<Omit<Supply, 'asOf' | 'liabilities'> & { asOf: Date }>`

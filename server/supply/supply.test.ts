@@ -11,7 +11,7 @@ import { findSupply } from './queries.ts';
 
 const server = await createTestApp();
 const { db } = server.services;
-// What one test plants contradicts nothing in the next.
+// Contradictions of one test do not affect the next.
 beforeEach(() => empty(db));
 
 const adds = ({ issued, burned, held, paid, circulating }: Supply) => burned + held + paid + circulating === issued;
@@ -32,7 +32,7 @@ test('an empty ledger has nothing, publicly [R13]', async () => {
   });
 });
 
-test('every token is somewhere: votes, a review, withdrawals held, paid and rejected [R13 R14]', async () => {
+test('every token is accounted for: votes, a review, withdrawals held, paid and rejected [R13 R14]', async () => {
   const panel = await signInAsAdmin(server);
   const [one, two, spent] = [await newUser(server), await newUser(server), await newUser(server)];
   await grantTokens(db, one.id, 12_000);
@@ -73,7 +73,7 @@ test('every token is somewhere: votes, a review, withdrawals held, paid and reje
   expect(await findDifferences(db)).toEqual([]);
 });
 
-test('one snapshot: it adds up at every moment while tokens move [R13]', async () => {
+test('supply is one snapshot: it adds up at every moment while tokens move [R13]', async () => {
   const users = await Promise.all(
     Array.from({ length: 4 }, async () => {
       const user = await newUser(server);
@@ -127,7 +127,7 @@ describe('the invariant check finds every kind of planted difference', () => {
     `WITH batch AS (INSERT INTO payout_batches (state) VALUES ('prepared') RETURNING id)
      UPDATE withdrawals SET state = '${state}', digest = 'x', batch_id = batch.id FROM batch WHERE withdrawals.id = ${id}`;
 
-  test('of one kind it reports twenty, and then the other kinds [R13]', async () => {
+  test('reports twenty differences of one kind, and then the other kinds [R13]', async () => {
     const planted = await consistentUser();
     await plant(setState(planted, 'paid'));
     await plant('INSERT INTO vote_totals (total_votes, users) SELECT n, 1 FROM generate_series(1001, 1030) n');

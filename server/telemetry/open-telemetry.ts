@@ -26,7 +26,7 @@ const SERVER_ERROR = 500;
 const CLOSE_TIMEOUT_MS = 2_000;
 const KINDS = { client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
 
-/** Ends a span as failed, with what was thrown. */
+/** Ends a span as failed, with the error. */
 function fail(span: Span, error: unknown): void {
   const { name, message, code = name } = error as Error & { code?: string };
   span.setStatus({ code: SpanStatusCode.ERROR, message });
@@ -66,7 +66,7 @@ export function createTracing(endpoint: string, { tracedShare, serviceName }: Tr
   };
 }
 
-/** A trace begins here: what clients say of theirs (traceparent) is not taken over. */
+/** A trace begins here: a client's trace context (traceparent) is ignored. */
 function traceRequests(tracer: Tracer, app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const { url: route = 'unmatched', config } = request.routeOptions;
@@ -93,7 +93,7 @@ type Query = (...args: unknown[]) => unknown;
 const textOf = (query: unknown): string =>
   typeof query === 'string' ? query : ((query as { text?: string } | null)?.text ?? '');
 
-/** Both forms of `query` are in use: with a callback by the pool itself, with a promise by everything else. */
+/** Both forms of `query` are in use: with a callback by the pool itself, with a promise by all other code. */
 function traceStatements(tracer: Tracer, pool: pg.Pool): void {
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as Query;

@@ -15,7 +15,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Starts a server that traces, ends it, and returns what it has sent. */
+/** Starts a server that traces, ends it, and returns the spans that it sent. */
 async function traced(
   work: (server: Awaited<ReturnType<typeof startServer>>) => Promise<void>,
 ): Promise<ReceivedSpan[]> {
@@ -53,7 +53,7 @@ test('a request and its statements are one trace, calls of the Sui node have spa
     expect(span.attributes).toMatchObject({ 'db.system.name': 'postgresql', 'db.query.text': expect.any(String) });
   }
   expect(spans.map(({ name }) => name)).toContain('sui GetServiceInfo');
-  // Health checks are not traced, what a client says of its own trace is not taken over.
+  // Health checks are not traced, and a client's trace context is ignored.
   expect(spans.filter(({ name }) => name.includes('readyz'))).toEqual([]);
   expect(spans.filter(({ traceId }) => traceId === 'a'.repeat(32))).toEqual([]);
   expect(JSON.stringify(spans)).not.toContain(address);
@@ -73,14 +73,14 @@ test('a job is a trace with its statements, and one that fails is sent as well',
   expect(bad?.attributes).toMatchObject({ 'error.type': 'TypeError' });
 });
 
-test('a receiver that is away holds up neither requests nor the end', async () => {
+test('a receiver that is down delays neither requests nor the end', async () => {
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}` };
   const server = await startServer(database.url, { env });
   expect((await fetch(`${server.url}/api/config`)).status).toBe(200);
   await server.close();
 });
 
-test('without the setting nothing of OpenTelemetry is loaded, with it it is', async () => {
+test('OpenTelemetry is loaded only with its setting', async () => {
   const script = `
     import { registerHooks } from 'node:module';
     let loaded = 0;

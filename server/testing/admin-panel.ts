@@ -8,10 +8,10 @@ import { hashPassword } from '../admin/password.ts';
 import { ADMIN_KEYPAIR, newWallet, type Wallet } from './wallets.ts';
 
 export const ADMIN_PASSWORD = 'correct horse battery staple';
-/** What people with a role choose. */
+/** The password that people with a role choose. */
 export const OWN_PASSWORD = 'a password of my own';
 
-/** The admin, signed in and past the password: every call carries the token. */
+/** The admin, signed in and past the password: every call has the token. */
 export interface AdminPanel {
   admin: TestUser;
   token: string;
@@ -51,10 +51,10 @@ export async function grantRole(owner: AdminPanel, role: GrantedRole, wallet: st
   return response.body.oneTimePassword;
 }
 
-/** A hash that costs a test nothing; hashes say by themselves how they were made. */
+/** A cheap hash for tests; each hash contains its own parameters. */
 const ownHash = hashPassword(OWN_PASSWORD, { N: 2 ** 4, r: 8, p: 1 });
 
-/** A role with OWN_PASSWORD, as if it was granted and used; the way to there is tested with `grantRole` and `logIn`. */
+/** A role with OWN_PASSWORD, as if it was granted and used; `grantRole` and `logIn` test the steps before that. */
 export async function insertAdmin(db: Db, role: GrantedRole, walletAddress: string): Promise<void> {
   const row = { role, hasPaid: role === 'payer', grantedBy: ADMIN_KEYPAIR.toSuiAddress() };
   const values = { ...row, passwordHash: await ownHash, passwordExpiresAt: null, revokedAt: null };

@@ -21,7 +21,7 @@ import { type EngineOptions, createVoteEngine } from '../votes/engine.ts';
 import { type NotifiedCache, addListener, allNotified, createNotifiedCache, notifiedDb } from './notified.ts';
 import { ADMIN_KEYPAIR } from './wallets.ts';
 
-/** As people type it; tests go to `TestApp.url`, as a proxy does. */
+/** The public origin; tests call `TestApp.url`, like a proxy. */
 export const PUBLIC_ORIGIN = 'https://snapswipe.test';
 
 async function withAdmin<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -44,7 +44,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const template = inject('templateName');
   await withAdmin(async (client) => {
-    // Copying a template wants it to itself for a moment; test files take turns.
+    // Copying a template needs exclusive access for a moment; test files take turns.
     await client.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCKS.testTemplate]);
     // Files are copied with half the work of a copy through the log, which is for larger templates in busy databases.
     await client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
@@ -60,7 +60,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 export interface TestApp {
   url: string;
   app: FastifyInstance;
-  /** Those of the server, except `db`: every server of the database learns at once of what is written through it. */
+  /** Services of the server, except `db`: every server of the database learns immediately of writes through it. */
   services: Services;
   databaseUrl: string;
   /** Resolves when notifications of all that is committed now have reached every server of the database, within milliseconds. */
@@ -105,11 +105,11 @@ export interface TestServerOptions {
   cache?: boolean;
   /** Folder of a built page; without one no pages are served. */
   distDir?: string;
-  /** Loopback port to listen on; a free one when left out. */
+  /** Loopback port to listen on; a free one by default. */
   port?: number;
-  /** What the server takes for its event loop; by default nothing is refused because of that. */
+  /** Event-loop delay that the server measures; by default nothing is refused because of it. */
   pressure?: PressureSource;
-  /** Where the server logs to; by default nowhere. */
+  /** Log output of the server; by default none. */
   log?: Services['log'];
 }
 
@@ -122,7 +122,7 @@ export async function startServer(databaseUrl: string, options: TestServerOption
   const { sui, calls: chainCalls, expectChain } = openSui(config, tracing);
   const { chainIdentifier } = await sui.core.getChainIdentifier();
   const votes = createVoteEngine(database.pool, options.engine);
-  // Stored when a test says so.
+  // Stored when a test requests it.
   const networks = createNetworkNotes(database.db, { intervalMs: 0 });
   const events = createEventCounter(database.db, { intervalMs: 0 });
   const notified = createNotifiedCache();
@@ -157,7 +157,8 @@ export async function startServer(databaseUrl: string, options: TestServerOption
     databaseUrl,
     allNotified: () => allNotified(directUrl, database.pool),
     async close() {
-      // A test that failed may have left a request unfinished, which would hold the server up until the hook's time is over.
+      // A failed test may have left a request unfinished, which would block the server's end until the hook's time is
+      // over.
       const sweep = setTimeout(() => app.server.closeAllConnections(), PATIENCE_MS);
       await app.close();
       clearTimeout(sweep);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Database, openDatabase } from '#db/client.ts';
 
-/** What PostgreSQL says of the archive of its log. */
+/** PostgreSQL's report on the archive of its log. */
 interface Archiver {
   archivedAt: Date | null;
   failedAt: Date | null;
@@ -10,12 +10,15 @@ interface Archiver {
 export interface ArchivedDatabase {
   url: string;
   db: Database['db'];
-  /** What it says from now on. */
+  /** The report from now on. */
   say(archiver: Archiver): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A database as one whose log is archived, which takes another start of PostgreSQL: in its stead a schema that is searched first. */
+/**
+ * A database with an archived log, which would need a restart of PostgreSQL: simulated by a schema that is searched
+ * first.
+ */
 export async function openArchived(databaseUrl: string): Promise<ArchivedDatabase> {
   const url = new URL(databaseUrl);
   url.searchParams.set('options', '-c search_path=archived,public,pg_catalog');

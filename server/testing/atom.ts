@@ -25,7 +25,7 @@ function only(element: XmlElement, name: string): XmlElement {
   return child;
 }
 
-/** What both feed and entry have to have (RFC 4287, 4.1.1 and 4.1.2). */
+/** Elements that both feed and entry must have (RFC 4287, 4.1.1 and 4.1.2). */
 function checkCommon(element: XmlElement): void {
   expect(only(element, 'id').text).toMatch(IRI);
   expect(only(element, 'title').text).not.toBe('');
@@ -38,7 +38,7 @@ function readEntry(element: XmlElement): AtomEntry {
   expect(only(element, 'published').text).toMatch(RFC_3339);
   const [link, ...more] = childrenOf(element, 'link').filter(({ attributes }) => attributes['rel'] === 'alternate');
   expect(more).toEqual([]);
-  // Without a type a title is text; content says so.
+  // Without a type a title is text; content always has one.
   expect(only(element, 'title').attributes['type']).toBeUndefined();
   expect(only(element, 'content').attributes['type']).toBe('text');
   expect(only(element, 'category').attributes['term']).not.toBe('');
@@ -52,7 +52,7 @@ function readEntry(element: XmlElement): AtomEntry {
   };
 }
 
-/** The entries of an Atom document, which has to be well-formed XML and to hold what RFC 4287 asks for. */
+/** The entries of an Atom document, which has to be well-formed XML and to satisfy RFC 4287. */
 export function readAtom(text: string, selfUrl: string): AtomEntry[] {
   const feed = parseXml(text).root;
   if (!feed) throw new Error('no document element');

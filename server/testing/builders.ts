@@ -86,7 +86,7 @@ export async function grantTokens(db: Db, userId: number, tokens: number): Promi
     .execute();
 }
 
-/** Writes what no trigger lets through, to plant a contradiction. Needs the tests' superuser. */
+/** Writes a change that triggers would reject, to plant a contradiction. Needs the tests' superuser. */
 export async function behindTheTriggers<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (trx) => {
     await sql`SET LOCAL session_replication_role = 'replica'`.execute(trx);
@@ -94,7 +94,7 @@ export async function behindTheTriggers<T>(db: Db, work: (trx: Db) => Promise<T>
   });
 }
 
-/** Deletes every row except for settings, as in a database that was just made. No server is notified of it. */
+/** Deletes every row except for settings, like in a new database. No server is notified of it. */
 export async function empty(db: Db): Promise<void> {
   await behindTheTriggers(db, (trx) =>
     sql`DO $$ BEGIN

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { GrpcTypes } from '@mysten/sui/grpc';
 import { createSuiClient } from '#chain/client.ts';
 
-/** What decides about money: the execution of a transaction, and the look-up of one. */
+/** Calls that decide about money: the execution of a transaction, and the look-up of one. */
 const METHODS = { execute: '/ExecuteTransaction', lookUp: '/GetTransaction' } as const;
 export type ChainCall = keyof typeof METHODS;
 
@@ -23,7 +23,7 @@ export type ChainFault = keyof typeof STATUS | 'limited' | 'cut' | 'silence';
 
 interface Failure {
   fault: ChainFault;
-  /** true: the chain does what was asked, and only its response is lost. */
+  /** true: the chain executes the call, and only its response is lost. */
   isDone: boolean;
 }
 
@@ -33,18 +33,18 @@ export interface ChainProxy {
   fail(call: ChainCall, fault: ChainFault, options?: { isDone?: boolean }): void;
   /** Every call works again. */
   heal(): void;
-  /** How often each was called. */
+  /** Number of calls of each kind. */
   calls: Record<ChainCall, number>;
-  /** Everything is answered this much later. */
+  /** Delay of every response. */
   delayMs: number;
-  /** Responses to executions come without their balance changes, as of a node whose index is late. */
+  /** Responses to executions lack their balance changes, like those of a node whose index is late. */
   hidesChanges: boolean;
   close(): void;
 }
 
 const FRAME_HEADER_BYTES = 5;
 
-/** A gRPC-web response to an execution without its balance changes; anything else as it is. */
+/** A gRPC-web response to an execution without its balance changes; any other one unchanged. */
 function withoutChanges(body: Buffer, contentType = ''): Buffer {
   if (contentType.includes('-text'))
     return Buffer.from(withoutChanges(Buffer.from(body.toString('ascii'), 'base64')).toString('base64'));
@@ -67,7 +67,7 @@ async function readAll(stream: AsyncIterable<Buffer>): Promise<Buffer> {
 const callOf = ({ url = '' }: IncomingMessage): ChainCall | null =>
   url.endsWith(METHODS.execute) ? 'execute' : url.endsWith(METHODS.lookUp) ? 'lookUp' : null;
 
-/** Responds as a node does that fails in this way. */
+/** Responds like a node that fails in this way. */
 function failWith(fault: ChainFault, incoming: IncomingMessage, outgoing: ServerResponse): void {
   if (fault === 'silence') return;
   if (fault === 'cut') return void outgoing.destroy();
@@ -100,7 +100,7 @@ function passOn(
 /** How long a proxy keeps an unused connection: as long as the sandbox, whose headers it passes on. */
 export const KEEP_ALIVE_MS = 72_000;
 
-/** Stands between server and chain, so that a test can stop everything between two steps. */
+/** Proxy between server and chain, with which a test can stop everything between two steps. */
 export async function startChainProxy(target: string): Promise<ChainProxy> {
   const failures = new Map<ChainCall, Failure>();
   const listener = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (incoming, outgoing) => {
@@ -145,7 +145,7 @@ export async function startChainProxy(target: string): Promise<ChainProxy> {
   return proxy;
 }
 
-/** Who a node is, in a header of every response of a full node. */
+/** Identity of a node, in a header of every response of a full node. */
 const CHAIN_ID_HEADER = 'x-sui-chain-id';
 
 export interface MixedPool {

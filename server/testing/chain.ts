@@ -39,7 +39,9 @@ export interface OwnChain extends TestChain {
   stop(): Promise<void>;
 }
 
-/** Waits for the first message that a forked program sends when it is ready; what it says on a piped stderr is passed on. */
+/**
+ * Waits for the first message that a forked program sends when it is ready; its output on a piped stderr is passed on.
+ */
 export function readyMessage<T>(child: ChildProcess): Promise<T> {
   let said = '';
   child.stderr?.on('data', (text: Buffer) => {
@@ -52,19 +54,19 @@ export function readyMessage<T>(child: ChildProcess): Promise<T> {
   });
 }
 
-/** Where a chain listens; 0: on a free port. */
+/** Address of a chain; 0: on a free port. */
 export interface ChainPorts {
   rpc: number;
   faucet: number;
 }
 
-/** The ports of a chain that runs: what starts there next stands behind the same address. */
+/** The ports of a running chain: a chain that starts there next has the same address. */
 export const portsOf = ({ rpcUrl, faucetUrl }: Pick<TestChain, 'rpcUrl' | 'faucetUrl'>): ChainPorts => ({
   rpc: Number(new URL(rpcUrl).port),
   faucet: Number(new URL(faucetUrl).port),
 });
 
-/** A chain of the test's own, on free ports unless they are given; nothing of it is left after `stop`. */
+/** A separate chain of the test, on free ports unless they are given; nothing of it is left after `stop`. */
 export async function startChain(ports: ChainPorts = { rpc: 0, faucet: 0 }): Promise<OwnChain> {
   const dir = await mkdtemp(path.join(tmpdir(), 'snapswipe-chain-'));
   const child = fork(path.resolve('sandbox/main.ts'), {
@@ -127,7 +129,7 @@ export function signPayment(
   return sign(chain, wallet, buildPayment({ sender: wallet.toSuiAddress(), recipient, amountMist }));
 }
 
-/** Signs by all given wallets (sender first) and sends; the digest, whatever came of it. */
+/** Signs by all given wallets (sender first) and sends; returns the digest, whatever the result. */
 export async function send(chain: TestChain, wallets: Wallet[], transaction: Transaction): Promise<string> {
   const bytes = await transaction.build({ client: chain.client });
   const signatures = await Promise.all(wallets.map(async (wallet) => (await wallet.signTransaction(bytes)).signature));

@@ -47,7 +47,7 @@ export class Client {
     return { status: response.status, body: (isJson ? JSON.parse(text) : { text }) as T, headers: response.headers };
   }
 
-  /** The one place that knows the way to the server. */
+  /** The only code that connects to the server. */
   protected request(path: string, request: ClientRequest): Promise<Response> {
     return fetch(this.url + path, { ...request, redirect: 'manual' });
   }
@@ -88,6 +88,5 @@ export async function signIn(client: Client, wallet: Wallet = newWallet()): Prom
   return Object.assign(client, { id: user.id, address: user.walletAddress, wallet });
 }
 
-/** A signed-in user. */
 export const newUser = ({ url }: Pick<TestApp, 'url'>, wallet?: Wallet): Promise<TestUser> =>
   signIn(new Client(url), wallet);

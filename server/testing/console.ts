@@ -25,7 +25,7 @@ export async function openConsole() {
     return body[0];
   }
 
-  /** Statements under way that begin like this. */
+  /** Running statements that begin like this. */
   const countRunning = async (start: string) =>
     (await run(`SELECT count(*) AS n FROM pg_stat_activity WHERE query LIKE '${start}%' AND state = 'active'`)).data[0]
       ?.n;

@@ -36,7 +36,7 @@ export interface HonestCrowd {
   listings: number;
   /** How long the crowd stays, in hours. */
   hours: number;
-  /** A project that everybody votes on first. */
+  /** A project that all wallets vote on first. */
   popular?: number;
 }
 

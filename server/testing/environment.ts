@@ -11,7 +11,7 @@ import { type ChainProxy, startChainProxy } from './chain-proxy.ts';
 import { Client, type ClientRequest, signIn, type TestUser } from './client.ts';
 import { newWallet } from './wallets.ts';
 
-/** The server as a process of its own, the way it runs in life. */
+/** The server as a separate process, as in production. */
 export interface RunningServer {
   url: string;
   child: ChildProcess;
@@ -19,7 +19,10 @@ export interface RunningServer {
 
 const BUSY = new Set(['busy', 'pictures_busy', 'uploads_busy']);
 
-/** Comes back when the server is too busy, as a page does: here it has the protections that it has in life, and many tests beside it. */
+/**
+ * Retries when the server is too busy, like a page: here it has its production protections, and many tests run at the
+ * same time.
+ */
 class PatientClient extends Client {
   protected override async request(address: string, request: ClientRequest): Promise<Response> {
     const response = await super.request(address, request);
@@ -31,7 +34,7 @@ class PatientClient extends Client {
   }
 }
 
-/** Everything that a scenario of kills and outages may break, used by nothing else. */
+/** Everything that a scenario of kills and outages may break, used only by it. */
 export class TestEnvironment<Chain extends TestChain = TestChain> {
   readonly chain: Chain;
   readonly proxy: ChainProxy;
@@ -100,8 +103,8 @@ export class TestEnvironment<Chain extends TestChain = TestChain> {
   }
 
   /**
-   * Starts the server again, with another admin wallet where one is given, so much later that its jobs are due and nothing
-   * stands between it and the chain.
+   * Starts the server again, with another admin wallet where one is given, so much later that its jobs are due; its
+   * connection to the chain is restored.
    */
   async restart(admin = this.admin): Promise<void> {
     this.admin = admin;
@@ -114,7 +117,7 @@ export class TestEnvironment<Chain extends TestChain = TestChain> {
     await this.start();
   }
 
-  /** Keeps the job that brings payments forward from running before `restart`. */
+  /** Keeps the job that recovers payments from running before `restart`. */
   async stopRecovery(): Promise<void> {
     const run = { name: 'recover-payments', startedAt: sql<Date>`now() + interval '1 day'` };
     await this.database.db

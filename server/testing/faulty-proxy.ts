@@ -3,7 +3,7 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TestApp } from './app.ts';
 
-/** What a proxy writes into X-Forwarded-For: `client` is whom it talks with, `given` what it received. */
+/** A proxy's value for X-Forwarded-For: `client` is the client's address, `given` the received header. */
 export type Writes = (client: string, given: string) => string | undefined;
 export interface Faults {
   writes?: Writes;
@@ -11,11 +11,11 @@ export interface Faults {
   bodyBytes?: number;
   /** It speaks TLS. */
   tls?: { key: string; cert: string };
-  /** It responds by itself, to these paths or to all. */
+  /** It responds without a server, to these paths or to all. */
   responds?: (path: string) => [status: number, body: string] | undefined;
 }
 
-/** A proxy that is set up wrongly, in front of a server; its port. */
+/** A misconfigured proxy in front of a server; returns its port. */
 export async function withProxy<T>(
   target: TestApp,
   faults: Faults,

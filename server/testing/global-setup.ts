@@ -27,7 +27,7 @@ interface Ready {
   faucetUrl: string;
 }
 
-/** The sandbox chain on free ports, as a process of its own, the way it runs in life. */
+/** The sandbox chain on free ports, as a separate process, as in production. */
 async function startSandbox(): Promise<Ready & { stop(): Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-chain-'));
   const child = fork(path.resolve('sandbox/main.ts'), {
@@ -50,7 +50,7 @@ async function startSandbox(): Promise<Ready & { stop(): Promise<void> }> {
 }
 
 /**
- * Compiles the server's code once for all its processes: those that are killed leave nothing of what they compiled. Without
+ * Compiles the server's code once for all its processes: killed ones leave none of their compiled code. Without
  * settings the server ends as soon as its code is loaded.
  */
 async function compileServer(): Promise<void> {
@@ -63,14 +63,14 @@ async function compileServer(): Promise<void> {
   await once(child, 'exit');
 }
 
-/** A database server for the run: TEST_DATABASE_URL when given, else the embedded one in a folder of its own. */
+/** A database server for the run: TEST_DATABASE_URL when given, otherwise the embedded one in a separate folder. */
 async function startDatabase(): Promise<{ url: string; stop(): Promise<void> }> {
   const given = process.env.TEST_DATABASE_URL;
   if (given) return { url: given, stop: async () => {} };
   const dataDir = await mkdtemp(path.join(tmpdir(), 'snapswipe-test-'));
   const server = await startEmbeddedPostgres({
     dataDir: path.join(dataDir, 'postgres'),
-    // Nothing outlives the run, so nothing has to reach the disk.
+    // No data outlives the run, so none has to reach the disk.
     durable: false,
     settings: { max_connections: '300' },
   });

@@ -48,7 +48,7 @@ export function leaversOf(server: TestApp) {
     return found;
   }
 
-  /** What jobs and forms leave of a user: notices, networks of two days, a reading, barred projects, attempts to sign in. */
+  /** Rows that jobs and forms store of a user: notices, networks of two days, a reading, barred projects, attempts to sign in. */
   async function insertTraces(user: TestUser): Promise<void> {
     expect((await user.get(`/api/users/${user.id}/daily-deck`)).status).toBe(200);
     await db

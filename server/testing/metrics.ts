@@ -11,7 +11,7 @@ export function parseMetrics(text: string): Series {
   );
 }
 
-/** Names of metrics as Prometheus knows them, those of a histogram's parts included; also of metrics without a value now. */
+/** Names of metrics as Prometheus knows them, including a histogram's parts and metrics without a value now. */
 export function metricNames(text: string): Set<string> {
   const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => ({ name, type }));
   return new Set(

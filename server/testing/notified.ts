@@ -5,9 +5,9 @@ import type { DB } from '#db/schema.ts';
 import { type Cache, createCache } from '../cache/cache.ts';
 
 /*
- * Servers of tests run with the cache that production has, and tests write past them into the database. What a test has written
- * through `services.db`, has reached every server of that database when the statement resolves: a mark is sent behind it through
- * the channel of change notifications, which keeps the order. Nothing waits for a clock.
+ * Servers of tests run with the production cache, and tests write to the database directly. When a statement through
+ * `services.db` resolves, its write has reached every server of that database: a mark follows it through the channel of
+ * change notifications, which keeps the order. Nothing waits for a clock.
  */
 
 const CHANNEL = 'snapswipe';
@@ -54,7 +54,7 @@ export function createNotifiedCache(): NotifiedCache {
 /** Caches of the servers of each database, by its URL. */
 const listeners = new Map<string, Set<NotifiedCache>>();
 
-/** Adds a server to those of its database; returns what takes it out again. */
+/** Adds a server to those of its database; returns the function that removes it again. */
 export function addListener(databaseUrl: string, listener: NotifiedCache): () => void {
   const group = listeners.get(databaseUrl) ?? new Set();
   listeners.set(databaseUrl, group.add(listener));

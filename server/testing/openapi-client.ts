@@ -1,4 +1,6 @@
-/** What an integrator writes against ./api.ts, the types that openapi-typescript makes of the document; to be compiled, not to be run. */
+/**
+ * An integrator's code for ./api.ts, the types that openapi-typescript makes of the document; compiled, and never run.
+ */
 export const CLIENT = `
 import type { operations, paths } from './api.ts';
 

@@ -23,7 +23,7 @@ const ANY_VALUE = { text: 1, int: 3 };
 
 type Fields = Map<number, Array<Buffer | number>>;
 
-/** The fields of a protobuf message, as far as its wire format says; numbers above 2^53 are not exact. */
+/** The fields of a protobuf message, as far as its wire format reveals them; numbers above 2^53 are not exact. */
 function decode(message: Buffer): Fields {
   const fields: Fields = new Map();
   let at = 0;
@@ -76,7 +76,7 @@ const spansOf = (body: Buffer): ReceivedSpan[] =>
     .flatMap((resource) => messages(decode(resource), FIELD.scopeSpans))
     .flatMap((scope) => messages(decode(scope), FIELD.spans).map(readSpan));
 
-/** Takes traces as a collector does: protobuf over HTTP at /v1/traces. */
+/** Accepts traces like a collector: protobuf over HTTP at /v1/traces. */
 export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   const spans: ReceivedSpan[] = [];
   const server = createServer((request, response) => {

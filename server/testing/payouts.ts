@@ -214,7 +214,7 @@ export async function openPayouts() {
     return found;
   }
 
-  /** What the audit log says of a transaction or a payout, newest first. */
+  /** Lines of the audit log about a transaction or a payout, newest first. */
   async function auditOf(words: string): Promise<string[]> {
     const { body } = await panel.get<{ action: string; outcome: string }[]>(`/api/admin/audit?q=${words}`);
     return body.map(({ action, outcome }) => `${action} ${outcome}`);

@@ -10,7 +10,7 @@ import { freePort } from '#dev/process/free-port.ts';
 import { isAccepting } from './is-accepting.ts';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
-/** Debian's package pgbouncer; elsewhere its tests are left out. */
+/** Debian's package pgbouncer; without it its tests are skipped. */
 export const hasPgBouncer: boolean = existsSync(PROGRAM);
 
 export interface PgBouncer {
@@ -22,7 +22,7 @@ export interface PgBouncer {
   end(): Promise<void>;
 }
 
-/** A real PgBouncer in transaction mode in front of the server of `url`, with nothing set that a new one has not. */
+/** A real PgBouncer in transaction mode in front of the server of `url`, with default settings. */
 export async function startPgBouncer(url: string, poolSize: number): Promise<PgBouncer> {
   const target = new URL(url);
   const port = await freePort();
@@ -45,7 +45,7 @@ default_pool_size = ${poolSize}
 max_client_conn = 500
 `,
   );
-  // It refuses to run as root, as PostgreSQL does.
+  // Like PostgreSQL, it refuses to run as root.
   const user = await chooseUser('');
   let child: ChildProcess | null = null;
 

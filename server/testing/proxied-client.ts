@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { Client, type ClientRequest } from './client.ts';
 import { type Proxy, SITE_HOST } from './proxies.ts';
 
-/** Where a request goes: a loopback port, over TLS when there is a certificate to trust. */
+/** Target of a request: a loopback port, over TLS when there is a certificate to trust. */
 export interface Door {
   port: number;
   ca?: string;
@@ -17,14 +17,14 @@ export interface Door {
 export interface Exchange {
   status: number;
   headers: IncomingHttpHeaders;
-  /** As it came, compressed or not. */
+  /** The body as received, compressed or not. */
   body: Buffer;
 }
 
 const lengthOf = (body: string | undefined): Record<string, string> =>
   body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
 
-/** One request for the site over HTTP/1.1, on a connection of its own, and its response as it is on the wire. */
+/** One request for the site over HTTP/1.1, on a new connection, and its response as sent. */
 export async function exchange(door: Door, path: string, request: Partial<ClientRequest> = {}): Promise<Exchange> {
   const { method = 'GET', headers = {}, body } = request;
   const options = {
@@ -55,7 +55,7 @@ export async function exchangeHttp2(door: Door, path: string, request: Partial<C
   const { method = 'GET', headers = {}, body } = request;
   const session = http2.connect(`https://127.0.0.1:${door.port}`, {
     servername: SITE_HOST,
-    // Megabytes; by itself Node gives up on a stream that has more than ten to send.
+    // Megabytes. By default, Node gives up on a stream that has more than ten to send.
     maxSessionMemory: 64,
     ...(door.ca === undefined ? {} : { ca: door.ca }),
     ...(door.from === undefined ? {} : { localAddress: door.from }),

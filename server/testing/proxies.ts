@@ -20,13 +20,13 @@ export interface Proxy {
   httpsPort: number;
   /** Its certificate, for clients to trust. */
   ca: string;
-  /** What it has written into its logs. */
+  /** Content of its logs. */
   logged(): Promise<string>;
   /** Ends it and removes its files. */
   end(): Promise<void>;
 }
 
-/** What a sample needs to run here: ports, the server behind, and a folder with `site.crt` and `site.key`. */
+/** Requirements of a sample here: ports, the server behind, and a folder with `site.crt` and `site.key`. */
 interface Place {
   folder: string;
   httpPort: number;
@@ -154,7 +154,7 @@ async function launch(
   return { child, output: () => output };
 }
 
-/** What nginx has written into a file of the folder. */
+/** Content that nginx has written to a file of the folder. */
 const readLog = (folder: string, name: string): Promise<string> =>
   readFile(path.join(folder, name), 'utf8').catch(() => '');
 

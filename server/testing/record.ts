@@ -69,7 +69,7 @@ export const insertVoteAt = (
   { userId, projectId, ...vote }: { userId: number; projectId: number } & Omit<VotesAt, 'users' | 'projects'>,
 ): Promise<void> => insertVotesAt(db, { users: [userId], projects: [projectId], ...vote });
 
-/** What the readings said of a user, as the job of standing stores it. */
+/** Results of a user's readings, as the job of standing stores them. */
 export async function setStanding(
   db: Db,
   userId: number,
@@ -156,7 +156,7 @@ export async function readLog(url: string): Promise<ReadLog> {
   return { checkpoint, entries };
 }
 
-/** Of which days votes were recorded, and what is recorded of each now; a vote that is recorded twice fails. */
+/** The days of the recorded votes, and the present record of each vote; a vote that is recorded twice fails. */
 export function replay(entries: readonly RecordEntry[]): Map<string, Pick<VoteEntry, 'bullish' | 'day' | 'state'>> {
   const votes = new Map<string, { bullish: boolean; day: string; state: VoteState }>();
   for (const entry of entries) {
@@ -175,7 +175,7 @@ export function replay(entries: readonly RecordEntry[]): Map<string, Pick<VoteEn
   return votes;
 }
 
-/** What the record must say of each vote cast before its newest checkpoint, from the tables alone. */
+/** Expected record of each vote cast before its newest checkpoint, from the tables alone. */
 export async function recordedByTables(db: Db): Promise<ReturnType<typeof replay>> {
   const { rows } = await sql<{
     projectId: number;

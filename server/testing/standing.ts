@@ -24,7 +24,7 @@ export async function readDay(services: Services, offsetDays: number): Promise<v
   while (await dueReading(services.db, now)) await readStanding(services, now);
 }
 
-/** The server's services with a node of the same chain on which the wallets for which `holds` says so hold enough. */
+/** The server's services with a node of the same chain on which the wallets that `holds` selects hold enough. */
 export function withBalances(services: Services, holds: (owner: string) => boolean): Services {
   const sui = createSuiClient({ network: 'localnet', url: services.config.rpcUrl });
   const ask = sui.core.getBalance.bind(sui.core);

@@ -58,7 +58,7 @@ export async function openVoteEngines() {
   /** One vote, past the engine: its outcome. */
   const CAST_ONE = `SELECT outcome FROM cast_votes(ARRAY[$1::bytea], ARRAY[$2::bigint], ARRAY[$3::bigint], ARRAY[true], 25, '6 hours', 10)`;
 
-  /** What becomes of a vote that has to wait for another transaction, which then commits. */
+  /** Outcome of a vote that waits for another transaction, which then commits. */
   async function castBehind(transaction: (client: pg.Client) => Promise<unknown>, vote: Vote): Promise<VoteOutcome> {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
@@ -81,7 +81,7 @@ export async function openVoteEngines() {
   const beginPeriod = (projectId: number) =>
     sql`UPDATE projects SET period_starts = period_starts || clock_timestamp() WHERE id = ${projectId}`.execute(db);
 
-  /** As a batch of another server casts it. */
+  /** Casts it like a batch of another server. */
   const castElsewhere = (
     client: pg.Client,
     { tokenHash, userId }: Pick<Vote, 'tokenHash' | 'userId'>,

@@ -13,7 +13,7 @@ export interface Walked<T> {
 }
 
 /**
- * Reads a list from its first page to its last by X-Next-Cursor. `rowsOf` finds the rows in a body that is no array;
+ * Reads a list from its first page to its last by X-Next-Cursor. `rowsOf` finds the rows in a body that is not an array;
  * `between` runs before each page after the first.
  */
 export async function walk<T>(

@@ -6,8 +6,8 @@ import type { Services } from '../services.ts';
 const LATE_MS = 3_600_000;
 
 /**
- * Counts what votes changed since the day of the last count, for trends of single projects and the order 'Trending'. The first count
- * reads all votes; later ones read those of today.
+ * Counts changes by votes since the day of the last count, for trends of single projects and the order 'Trending'. The
+ * first count reads all votes; later ones read those of today.
  */
 export async function countDays({ db }: Pick<Services, 'db'>): Promise<void> {
   await db.transaction().execute(async (trx) => {
@@ -17,8 +17,7 @@ export async function countDays({ db }: Pick<Services, 'db'>): Promise<void> {
 }
 
 /**
- * Verified votes at the end of the newest recorded day, as the record says them: what was counted in between was the state of some minutes
- * before midnight.
+ * Verified votes at the end of the newest recorded day, as recorded: earlier counts were some minutes before midnight.
  */
 async function storeRecordedDay(trx: Db): Promise<void> {
   await sql`
@@ -39,7 +38,7 @@ async function storeRecordedDay(trx: Db): Promise<void> {
   );
 }
 
-/** As `countDays`, in an open transaction. */
+/** The same as `countDays`, in an open transaction. */
 export async function countDaysIn(trx: Db): Promise<void> {
   await sql`SELECT count_project_days(coalesce(
     (SELECT least(day, ((now() - ${LATE_MS} * interval '1 millisecond') AT TIME ZONE 'UTC')::date) FROM project_days ORDER BY day DESC LIMIT 1), '-infinity'))`.execute(

@@ -16,7 +16,7 @@ export async function listDays(db: Db, projectId: number): Promise<ProjectDay[]>
 
 const MAX_SIMILAR = 4;
 
-/** Active projects of the same category, by what name and description have in common, and until when the list is true. */
+/** Active projects of the same category, by similarity of name and description, and the validity of the list. */
 export async function listSimilar(
   db: Db,
   { id, category, name, description }: { id: number; category: string; name: string; description: string },

@@ -48,7 +48,7 @@ async function crowd(): Promise<{ voters: [number, number, number, number]; proj
 }
 
 describe('the days of a project', () => {
-  test('say what its votes were at the end of each day on which one was cast', async () => {
+  test('the days of a project have its votes at the end of each day on which one was cast', async () => {
     const { voters, projectId } = await crowd();
     expect(await trend(projectId)).toEqual([]);
     const [one, two, three, four] = voters;
@@ -65,7 +65,7 @@ describe('the days of a project', () => {
     expect((await findDifferences(db)).filter((line) => line.includes('days say'))).toEqual([]);
   });
 
-  test('take an earlier vote away on the day of the vote that replaces it [R45]', async () => {
+  test('a replacing vote subtracts the earlier one on its own day [R45]', async () => {
     const { voters, projectId } = await crowd();
     const [one, two] = voters;
     await cast({ userId: one, projectId, daysAgo: 70 });
@@ -73,7 +73,7 @@ describe('the days of a project', () => {
     await countDays(services);
     await cast({ userId: one, projectId, daysAgo: 35, period: 2, bullish: false });
     await cast({ userId: one, projectId, daysAgo: 2, period: 3, bullish: false });
-    // Once as the job counts, from the newest day on, and once from the beginning.
+    // Once like the job, from the newest day on, and once from the beginning.
     for (const from of ['count', 'recount']) {
       if (from === 'recount') await sql`TRUNCATE project_days`.execute(db);
       await countDays(services);
@@ -86,7 +86,7 @@ describe('the days of a project', () => {
     expect((await findDifferences(db)).filter((line) => line.includes('days say'))).toEqual([]);
   });
 
-  test('follow a vote that is undone; what did not change is not written again', async () => {
+  test('the days of a project follow an undone vote, and unchanged days are not rewritten', async () => {
     const { voters, projectId } = await crowd();
     const [one, two] = voters;
     await cast({ userId: one, projectId, daysAgo: 2 });
@@ -101,7 +101,7 @@ describe('the days of a project', () => {
     expect(await trend(projectId)).toMatchObject([{ bullish: 1 }, { bullish: 1, votes: 0 }]);
   });
 
-  test('have the verified votes of today from their first count on [R38]', async () => {
+  test('the days of a project have the verified votes of today from their first count on [R38]', async () => {
     const { voters, projectId } = await crowd();
     const [one, two, three] = voters;
     await cast({ userId: one, projectId, daysAgo: 4 });
@@ -121,7 +121,7 @@ describe('the days of a project', () => {
     expect((await trend(projectId)).at(-1)).toEqual({ ...today, bearish: 2, votes: 1, verifiedBearish: 1 });
   });
 
-  test('hold a vote cast through the server once they are counted, by slug and by id', async () => {
+  test('the days of a project include a vote cast through the server once counted, by slug and by id', async () => {
     const user = await newUser(server);
     const projectId = await insertProject(db);
     const { slug } = await db
@@ -136,7 +136,7 @@ describe('the days of a project', () => {
     expect(await trend(projectId)).toEqual(await trend(slug));
   });
 
-  test('of 400 days are sent at most; there are none of a project that is hidden or does not exist', async () => {
+  test('at most 400 days are sent, and none of a hidden or missing project', async () => {
     const { projectId } = await crowd();
     await sql`INSERT INTO project_days (project_id, day, bullish, bearish, votes)
       SELECT ${projectId}, (now() AT TIME ZONE 'UTC')::date - n, 500 - n, 0, 1 FROM generate_series(0, 450) n`.execute(
@@ -150,7 +150,7 @@ describe('the days of a project', () => {
       expect((await visitor.get(`/api/projects/${ref}/trend`)).status).toBe(404);
   });
 
-  test('that contradict the votes are found [R13]', async () => {
+  test('the check finds days that contradict the votes [R13]', async () => {
     const { voters, projectId } = await crowd();
     await cast({ userId: voters[0], projectId, daysAgo: 3 });
     await cast({ userId: voters[1], projectId, daysAgo: 0 });
@@ -173,7 +173,7 @@ test('the votes of the newest days are found by an index that votes do not write
   });
 });
 
-test('verified votes of seven days weigh less from day to day', async () => {
+test('verified votes of seven days weigh less each day', async () => {
   const { voters, projectId } = await crowd();
   const [one, two, three, four] = voters;
   await giveStanding(db, [one, two, three]);
@@ -191,7 +191,7 @@ test('verified votes of seven days weigh less from day to day', async () => {
   expect(await db.selectFrom('projectTrends').selectAll().execute()).toEqual([]);
 });
 
-test('similar projects are active ones of the same category, the most alike first; a hidden one has none', async () => {
+test('similar projects are active ones of the same category, the most similar first; a hidden one has none', async () => {
   const ownerId = await insertUser(db);
   const add = async (name: string, description: string, category = 'DeFi', options = {}) => {
     const id = await insertProject(db, { ownerId, name, ...options });

@@ -43,7 +43,7 @@ export async function changeProfile({ db }: Services, userId: number, sent: Prof
   try {
     await updateProfile(db, userId, columns);
   } catch (error) {
-    // The index decides, so that two people who want the same name at the same moment cannot both get it.
+    // The index decides, so that two simultaneous requests for one name cannot both get it.
     if (!isTaken(error)) throw error;
     throw new HttpError(409, 'username_taken', 'This username is already taken', { extra: { field: 'username' } });
   }

@@ -7,9 +7,10 @@ import type { Config } from '../config.ts';
 import { tooMany } from '../http/errors.ts';
 
 /**
- * What is left of the wallet of a deleted account: a keyed hash of the wallet, and one for each project that it voted on, with the listing
- * period, or listed. A reader of the tables learns neither wallets nor numbers of accounts; with the key, and a wallet that is known already,
- * the server can tell that this wallet may not vote on a project again in that period. docs/build/decisions/0040-accounts.md
+ * Remains of the wallet of a deleted account: a keyed hash of the wallet, and one for each project that it voted on,
+ * with the listing period, or listed. A reader of the tables learns neither wallets nor numbers of accounts. With the
+ * key, and a wallet that is already known, the server can determine that this wallet may not vote on a project again in
+ * that period. docs/build/decisions/0040-accounts.md
  */
 
 /** A project that a wallet may not vote on up to and including a listing period. */
@@ -26,7 +27,7 @@ type Settings = Pick<Config, 'accountKey'>;
 const MARK_BYTES = 16;
 /** New accounts of one wallet after deletions, within a day of the first of them. */
 const RETURNS_PER_DAY = 3;
-/** Marks that are made, stored or looked up at a time: hashing more would let every request of the process wait. */
+/** Hashes that are computed, stored or looked up at a time: more would block every request of the process. */
 const CHUNK = 2_000;
 
 const walletHash = (key: Uint8Array, wallet: string): Buffer =>
@@ -41,7 +42,7 @@ const markOf = (key: Uint8Array, wallet: string, { projectId, period }: Bar): Bu
 
 const findStoredKey = (db: Db) => db.selectFrom('accountKeys').select('key').executeTakeFirst();
 
-/** The key for new hashes: ACCOUNT_KEY, else one that the database keeps. */
+/** The key for new hashes: ACCOUNT_KEY, or one in the database. */
 async function presentKey(db: Db, { accountKey }: Settings): Promise<Uint8Array> {
   if (accountKey) return accountKey;
   await db
@@ -63,12 +64,12 @@ async function knownKeys(db: Db, { accountKey }: Settings): Promise<Uint8Array[]
 async function* inChunks<T>(values: readonly T[]): AsyncGenerator<T[]> {
   for (let start = 0; start < values.length; start += CHUNK) {
     yield values.slice(start, start + CHUNK);
-    // oxlint-disable-next-line no-await-in-loop -- in turns, so that requests are served in between
+    // oxlint-disable-next-line no-await-in-loop -- with pauses, so that requests are served in between
     await setImmediate();
   }
 }
 
-/** Remembers a wallet whose account is being deleted, and what it may not vote on again. */
+/** Stores hashes of a wallet whose account is being deleted, and of the projects that it may not vote on again. */
 export async function storeFormerWallet(
   trx: Db,
   settings: Settings,
@@ -83,13 +84,16 @@ export async function storeFormerWallet(
     .onConflict((oc) => oc.column('walletHash').doUpdateSet({ votesFrom }))
     .execute();
   for await (const chunk of inChunks(bars)) {
-    // In the order of the hashes, which is that of nothing else.
+    // In the order of the hashes, which reveals nothing.
     const marks = chunk.map((bar) => markOf(key, wallet, bar)).toSorted(Buffer.compare);
     await sql`INSERT INTO deletion_marks (mark) SELECT unnest(${marks}::bytea[]) ON CONFLICT DO NOTHING`.execute(trx);
   }
 }
 
-/** What an earlier account of the wallet bars it from now: votes in the present listing period of a project, and its own listings. */
+/**
+ * Bars that an earlier account of the wallet causes now: votes in the present listing period of a project, and its own
+ * listings.
+ */
 async function presentBars(trx: Db, keys: readonly Uint8Array[], wallet: string): Promise<Bar[]> {
   const { rows: projects } = await sql<Bar>`
     SELECT id::int AS "projectId", period_at(period_starts, now()) AS period FROM projects ORDER BY id`.execute(trx);
@@ -110,7 +114,7 @@ async function presentBars(trx: Db, keys: readonly Uint8Array[], wallet: string)
   return bars;
 }
 
-/** Counts a new account of a wallet whose former one was deleted: each leaves rows behind for good. @throws 429 */
+/** Counts a new account of a wallet whose former one was deleted: each leaves permanent rows. @throws 429 */
 async function countReturn(trx: Db, hashes: readonly Buffer[]): Promise<Date | null> {
   const isToday = sql<boolean>`returned_from > now() - interval '1 day'`;
   const rows = await trx
@@ -135,8 +139,9 @@ async function countReturn(trx: Db, hashes: readonly Buffer[]): Promise<Date | n
 }
 
 /**
- * Where the wallet of a new account had one that was deleted: it may not vote on the same projects again in their present listing period,
- * nor have a new window of votes before the last one can be over. @throws 429 for the fourth such account of a day
+ * If the wallet of a new account had a deleted one, it may not vote on the same projects again in their present listing
+ * period, nor get a new window of votes before the last one can be over. @throws 429 for the fourth such account of a
+ * day
  */
 export async function welcomeBack(trx: Db, settings: Settings, userId: number, wallet: string): Promise<void> {
   const keys = await knownKeys(trx, settings);

@@ -20,11 +20,11 @@ const picture = (width: number, height: number) =>
 let serial = 0;
 const freshName = () => `voter_${(serial += 1)}`;
 
-describe('what is sent changes, what is not sent stays [R29 S7.9]', () => {
+describe('changes the fields sent, and leaves the others unchanged [R29 S7.9]', () => {
   test.each([
     ['PATCH', patch],
     ['PUT', put],
-  ])('%s', async (_method, change) => {
+  ])('profile: %s', async (_method, change) => {
     const user = await newUser(server);
     const username = freshName();
     const first = await change(user, {
@@ -49,7 +49,7 @@ describe('what is sent changes, what is not sent stays [R29 S7.9]', () => {
     expect(await own(user)).toEqual(third.body);
   });
 
-  test('all or nothing: one bad field changes none', async () => {
+  test('one bad field rejects the whole update', async () => {
     const user = await newUser(server);
     const response = await patch(user, { username: freshName(), twitterLink: 'javascript:alert(1)' });
     expect(response.status).toBe(400);
@@ -57,7 +57,7 @@ describe('what is sent changes, what is not sent stays [R29 S7.9]', () => {
   });
 });
 
-describe('bad input is reported beside its field [R29]', () => {
+describe('bad input is reported with its field [R29]', () => {
   test.each([
     ['username', 'ab', 'Usernames are 3 to 24 characters long'],
     ['username', 'a'.repeat(25), 'Usernames are 3 to 24 characters long'],
@@ -65,7 +65,7 @@ describe('bad input is reported beside its field [R29]', () => {
     ['username', 'שלוםשלום', 'Only letters, digits and _ are allowed'],
     ['username', '<b>bold</b>', 'Only letters, digits and _ are allowed'],
     ['username', 'two words', 'Only letters, digits and _ are allowed'],
-    // A Cyrillic а in the place of the Latin one.
+    // A Cyrillic а instead of the Latin one.
     ['username', '\u0430lice', 'Only letters, digits and _ are allowed'],
     ['username', 'Admin', 'This username is reserved'],
     ['username', 'SNAPSWIPE', 'This username is reserved'],
@@ -78,7 +78,7 @@ describe('bad input is reported beside its field [R29]', () => {
     ['telegramLink', 'data:text/html,<script>alert(1)</script>', 'https://t.me/'],
     ['telegramLink', 'https://t.me.evil.example/', 'https://t.me/'],
     ['discordLink', 'https://example.com/', 'https://discord.gg/'],
-  ])('%s %j', async (field, value, message) => {
+  ])('reports %s %j with its field', async (field, value, message) => {
     const user = await newUser(server);
     const response = await patch(user, { [field]: value });
     expect(response.status).toBe(400);
@@ -92,20 +92,20 @@ describe('bad input is reported beside its field [R29]', () => {
     ['twitterLink', `https://x.com/${'y'.repeat(600)}`],
     ['username', 7],
     ['avatarUrl', { url: 1 }],
-  ])('%s of a shape that the contract refuses names the field', async (field, value) => {
+  ])('names the field for %s of a shape that the contract refuses', async (field, value) => {
     const response = await patch(await newUser(server), { [field]: value });
     expect(response.status).toBe(400);
     expect(response.body.field).toBe(field);
   });
 
-  test('what could end an attribute is stored encoded', async () => {
+  test('characters that could end an attribute are stored encoded', async () => {
     const response = await patch(await newUser(server), { twitterLink: 'https://x.com/a/"><script>' });
     expect(response.body.twitterLink).toBe('https://x.com/a/%22%3E%3Cscript%3E');
   });
 });
 
 describe('usernames are unique without case [R29]', () => {
-  test('a taken one: 409 beside the field; the own one in another case is fine', async () => {
+  test('a taken username gets 409 with its field, and a user may change the case of their own', async () => {
     const [first, second] = [await newUser(server), await newUser(server)];
     const name = freshName();
     await patch(first, { username: name });
@@ -116,7 +116,7 @@ describe('usernames are unique without case [R29]', () => {
     expect((await patch(first, { username: name.toUpperCase() })).body.username).toBe(name.toUpperCase());
   });
 
-  test('ten users who want it at once: one gets it', async () => {
+  test('one of ten users who want a username at once gets it', async () => {
     const users = await Promise.all(Array.from({ length: 10 }, () => newUser(server)));
     const name = freshName();
     const responses = await Promise.all(
@@ -128,7 +128,7 @@ describe('usernames are unique without case [R29]', () => {
     ]);
   });
 
-  test('a name that was given up can be taken', async () => {
+  test('a username that was given up can be taken', async () => {
     const [first, second] = [await newUser(server), await newUser(server)];
     const name = freshName();
     await patch(first, { username: name });
@@ -137,13 +137,13 @@ describe('usernames are unique without case [R29]', () => {
   });
 });
 
-describe('avatar [R29 R25 S7.9]', () => {
+describe('avatars [R29 R25 S7.9]', () => {
   let wide: Buffer;
   beforeAll(async () => {
     wide = await picture(400, 300);
   });
 
-  test('is made square, served from its own address, kept when that is sent back, cleared by null', async () => {
+  test('an avatar is made square, has its own address, is kept when that is sent back, and cleared by null', async () => {
     const user = await newUser(server);
     const { body } = await patch(user, { avatarUrl: dataUrl(wide) });
     expect(body.avatarUrl).toMatch(/^\/images\/[0-9a-f]+\.webp$/);
@@ -162,7 +162,7 @@ describe('avatar [R29 R25 S7.9]', () => {
     ['the address of a picture elsewhere', 400, () => 'https://example.com/me.png'],
     ['the address of a stored picture that is not the own', 400, () => `/images/${'0'.repeat(32)}.webp`],
     ['nothing inside', 400, () => 'data:image/png;base64,'],
-  ])('%s is refused beside the field', async (_name, status, url) => {
+  ])('the avatar %s is refused with its field', async (_name, status, url) => {
     const user = await newUser(server);
     const response = await patch(user, { username: freshName(), avatarUrl: url() });
     expect(response.status).toBe(status);
@@ -173,13 +173,13 @@ describe('avatar [R29 R25 S7.9]', () => {
   test.each([
     ['10.2 MB', 10.2, 413, 'Images can be at most 10 MB'],
     ['10.6 MB', 10.6, 400, 'Images can be at most 10 MB'],
-  ])('%s is refused beside the field', async (_name, megabytes, status, message) => {
+  ])('the avatar %s is refused with its field', async (_name, megabytes, status, message) => {
     const response = await patch(await newUser(server), { avatarUrl: dataUrl(Buffer.alloc(megabytes * 1024 * 1024)) });
     expect(response.status).toBe(status);
     expect(response.body).toMatchObject({ field: 'avatarUrl', message });
   });
 
-  test('30 MB is refused before it is read', async () => {
+  test('an avatar of 30 MB is refused before it is read', async () => {
     const response = await patch(await newUser(server), { avatarUrl: dataUrl(Buffer.alloc(30 * 1024 * 1024)) });
     expect(response.status).toBe(413);
   });

@@ -1,6 +1,6 @@
 import { imageUrl } from '../images/url.ts';
 
-/** What the rows of deleted accounts have in place of a wallet; see db/migrations/0011_accounts.sql. */
+/** Value in the rows of deleted accounts that replaces the wallet; see db/migrations/0011_accounts.sql. */
 export const SHARED_WALLET = 'deleted';
 export const deletedWallet = (userId: number): string => `${SHARED_WALLET}-${userId}`;
 
@@ -9,7 +9,7 @@ export const isDeleted = (wallet: string): boolean => wallet.startsWith(SHARED_W
 /** No username has a space. */
 const DELETED_NAME = 'Deleted account';
 
-/** A wallet as strangers see it: that of a deleted account would tell its number. */
+/** A wallet as strangers see it: that of a deleted account would reveal its number. */
 export const publicWallet = (wallet: string): string => (isDeleted(wallet) ? '' : wallet);
 
 interface UserColumns {

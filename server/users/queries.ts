@@ -59,7 +59,7 @@ export async function findStats(db: Db, userId: number): Promise<UserStats> {
   const row = await db
     .selectFrom('userStats')
     .select(['totalVotes', 'bullish', 'bearish', 'balance', 'tokensEarned'])
-    // Consecutive UTC days up to today or yesterday, else 0 (R9).
+    // Consecutive UTC days up to today or yesterday, otherwise 0 (R9).
     .select(sql<number>`CASE WHEN last_day >= (now() AT TIME ZONE 'UTC')::date - 1 THEN streak ELSE 0 END`.as('streak'))
     .where('userId', '=', userId)
     .executeTakeFirst();
@@ -90,7 +90,7 @@ export async function findVotingStatus(db: Db, userId: number): Promise<VotingSt
 
 const voteKey = z.tuple([z.int().nonnegative(), z.int().positive()]);
 
-/** Votes of a user, newest first; those of one moment by project. */
+/** Votes of a user, newest first; simultaneous ones by project. */
 export async function listVotes(db: Db, userId: number, page: PageQuery): Promise<Page<VoteHistoryItem>> {
   const cursors = cursorsOf(`votes:${userId}`, voteKey);
   const before = cursors.read(page);

@@ -15,15 +15,18 @@ function waitSeconds(outcome: VoteOutcome): number {
   return Math.max(1, Math.ceil(waitMs / 1000));
 }
 
-/** Whether this is the vote that takes the total to the congratulation for the first time (R10): undone votes may have taken it below again. */
+/**
+ * Whether this is the vote that takes the total to the congratulation for the first time (R10): undone votes may have
+ * taken it below again.
+ */
 const isCongratulated = ({ tokensEarned, peakEarned }: VoteOutcome): boolean =>
   tokensEarned >= CONGRATULATION_TOKENS &&
   tokensEarned - VOTE_REWARD_TOKENS < CONGRATULATION_TOKENS &&
   peakEarned < CONGRATULATION_TOKENS;
 
 /**
- * Casts a vote that came from `address`, and describes what it changed; throws the rejection that R7 and R8 name. Nothing that follows the
- * vote waits for anything or fails: it has counted (R59).
+ * Casts a vote that came from `address`, and describes its changes; throws the rejections of R7 and R8. Nothing after
+ * the vote delays or fails the response: it has counted (R59).
  */
 export async function castVote(
   { votes: engine, networks }: Pick<Services, 'votes' | 'networks'>,

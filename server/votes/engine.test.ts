@@ -132,7 +132,7 @@ test('forged votes in the name of a user do not delay the user’s own votes [R3
   );
   const outcome = await engine.castVote({ ...victim, projectId, bullish: true });
   expect(outcome).toMatchObject({ decided: 'counted', totalVotes: 1 });
-  // The first batch decides all that is forged; the user's own goes with the next.
+  // The first batch decides all that are forged; the user's own vote is in the next.
   expect(sizes).toEqual([41, 1]);
   expect(new Set((await Promise.all(bogus)).map(({ decided }) => decided))).toEqual(new Set(['no_session']));
 });

@@ -1,11 +1,11 @@
 /**
- * Votes go to the database in batches. Votes that arrive while a batch is in flight form the next one: one call of `cast_votes`, one
- * commit. No timer waits, so a lone vote costs a single call. A second batch starts beside the first only when it is at least half full;
- * a batch holds 128 votes at most.
+ * Votes go to the database in batches. Votes that arrive while a batch is in flight form the next one: one call of
+ * `cast_votes`, one commit. No timer waits, so a lone vote costs a single call. A second batch starts next to the first
+ * only when it is at least half full; a batch has 128 votes at most.
  *
- * A batch has one outcome per vote. A user's second vote in a batch gets `send_again` and goes first in the next one. When the data of
- * one vote causes an error, the engine sends the batch again vote by vote. A vote whose outcome is unknown responds with 503 and may be
- * sent again: the key of votes makes it count once.
+ * A batch has one outcome per vote. A user's second vote in a batch gets `send_again` and goes first in the next one.
+ * When the data of one vote causes an error, the engine sends the batch again vote by vote. A vote whose outcome is
+ * unknown responds with 503 and may be sent again: the key of votes makes it count once.
  */
 import type pg from 'pg';
 import { boolArray, byteaArray, int8Array } from '#db/binary-arrays.ts';
@@ -18,16 +18,16 @@ import type { Vote, VoteDecision, VoteEngine, VoteOutcome, VoteStats } from '../
 import { createQueueLimit } from './queue-limit.ts';
 
 export interface EngineOptions {
-  /** Batches on the way to the database at once; each takes a connection. */
+  /** Batches in flight at once; each takes a connection. */
   maxInFlight?: number;
   maxBatch?: number;
-  /** Votes waiting at most, whatever the pace; above that 503. */
+  /** Maximum number of waiting votes at any pace; above it 503. */
   maxQueue?: number;
-  /** How long a vote may have to wait for its batch at the present pace; a longer queue refuses with 503. */
+  /** Maximum wait of a vote for its batch at the present pace; a longer queue refuses with 503. */
   maxWaitMs?: number;
-  /** How long a batch waits for its outcome before its connection is taken for dead. */
+  /** How long a batch waits for its outcome before its connection counts as dead. */
   silenceMs?: number;
-  /** Milliseconds that only grow; tests have their own. */
+  /** Milliseconds of a monotonic clock; tests have their own. */
   now?: () => number;
   /** Called with the reason why a batch could not be counted; its voters only learn that it was not. */
   onError?: (error: unknown) => void;
@@ -35,13 +35,13 @@ export interface EngineOptions {
 
 interface Waiting {
   vote: Vote;
-  /** How often it was sent. */
+  /** Number of times it was sent. */
   rounds: number;
   resolve: (outcome: VoteOutcome) => void;
   reject: (error: unknown) => void;
 }
 
-/** What a user had earned at most before an undo, looked up by key for the one vote that passes the congratulation. */
+/** The most that a user had earned before an undo, looked up by key for the one vote that passes the congratulation. */
 const PEAK_EARNED = `CASE WHEN tokens_earned >= $8::bigint AND tokens_earned - $7::int < $8::bigint
   THEN (SELECT u.peak_earned FROM user_stats u WHERE u.user_id = ($2::bigint[])[ord]) END`;
 
@@ -64,10 +64,12 @@ type Row = [
   peakEarned: number,
 ];
 
-/** A vote that was not looked at, because another of the same user in the same batch came first. */
+/** A vote that was skipped, because another of the same user in the same batch came first. */
 const AGAIN = 'send_again';
 
-/** What became of a vote in one round: an outcome, why it could not be counted, or that it has to be sent again. */
+/**
+ * Result of a vote in one round: an outcome, the reason why it could not be counted, or that it has to be sent again.
+ */
 type Decision = VoteOutcome | Error | typeof AGAIN;
 
 /** '{{1,7},{2,9}}' */
@@ -76,7 +78,7 @@ const parseRows = (text: string): Row[] => JSON.parse(text.replaceAll('{', '[').
 /** '{counted,expired}' */
 const parseOutcomes = (text: string) => text.slice(1, -1).split(',') as Array<VoteDecision | typeof AGAIN>;
 
-/** A batch that has no outcome after this time has a dead connection: the database ends its statement before. */
+/** A batch without an outcome after this time has a dead connection: the database ends its statement earlier. */
 const SILENCE_MS = STATEMENT_TIMEOUT_MS + 2_000;
 
 /** Decisions in the order of the batch. */
@@ -116,23 +118,23 @@ async function send(pool: pg.Pool, batch: Waiting[], silenceMs: number): Promise
 
 const RETRYABLE = new Set(['40001', '40P01', '23505']);
 const isRetryable = (error: unknown): boolean => RETRYABLE.has((error as { code?: string }).code ?? '');
-/** Errors of the data itself (SQLSTATE class 22, 23): one vote of the batch is to blame, not the database. */
+/** Errors of the data itself (SQLSTATE class 22, 23): caused by one vote of the batch, not by the database. */
 const isDataError = (error: unknown): boolean => /^2[23]/.test((error as { code?: string }).code ?? '');
 
-/** A vote that waits longer would better be sent again: the responses to those that are served stay quick. */
+/** A vote that waits longer should be sent again, so that responses to the served ones stay fast. */
 const MAX_WAIT_MS = 250;
 
 const FAILED = (): Error => unavailable('vote_failed', 'The vote could not be counted. Please try again.');
 
 /**
- * Votes that arrive while a batch is on its way go together as the next one: one statement and one commit for all of them.
- * Nothing waits for a timer; a lone vote goes at once.
+ * Votes that arrive while a batch is in flight form the next one: one statement and one commit for all of them. Nothing
+ * waits for a timer; a lone vote is sent immediately.
  */
 export function createVoteEngine(pool: pg.Pool, options: EngineOptions = {}): VoteEngine {
   const { maxInFlight = 3, maxBatch = 128, maxQueue = 5000, silenceMs = SILENCE_MS, onError } = options;
   const queueLimit = createQueueLimit({ maxBatch, maxQueue, maxWaitMs: options.maxWaitMs ?? MAX_WAIT_MS });
   const now = options.now ?? (() => performance.now());
-  /** Each round one vote of a user is decided, so that this many are enough for any batch. */
+  /** Each round decides one vote of a user, so this many are enough for any batch. */
   const maxRounds = 2 * maxBatch;
   let queue: Waiting[] = [];
   let inFlight = 0;
@@ -152,7 +154,7 @@ export function createVoteEngine(pool: pg.Pool, options: EngineOptions = {}): Vo
       return await send(pool, batch, silenceMs);
     } catch (error) {
       if (isRetryable(error) && attemptsLeft > 0) return count(batch, attemptsLeft - 1);
-      // One bad vote must not fail its neighbours: try them one by one.
+      // One bad vote must not fail its neighbors: try them one by one.
       if (!isDataError(error) || batch.length === 1) {
         onError?.(error);
         return batch.map(FAILED);
@@ -192,7 +194,10 @@ export function createVoteEngine(pool: pg.Pool, options: EngineOptions = {}): Vo
     if (queue.length === 0 && inFlight === 0) onIdle?.();
   }
 
-  /** While a batch is in flight, another one is sent only if it is worth its own commit: fewer, fuller batches are less work. */
+  /**
+   * While a batch is in flight, another one is sent only if it is worth a separate commit: fewer, fuller batches are
+   * less work.
+   */
   const isWorthwhile = (): boolean => inFlight === 0 || (inFlight < maxInFlight && queue.length >= maxBatch / 2);
 
   function pump(): void {
@@ -217,7 +222,7 @@ export function createVoteEngine(pool: pg.Pool, options: EngineOptions = {}): Vo
         queue.push({ vote, rounds: 0, resolve, reject });
         if (!armed && isWorthwhile()) {
           armed = true;
-          // At the end of this turn of the event loop, so that requests read in one go share a batch.
+          // At the end of this turn of the event loop, so that requests read together share a batch.
           setImmediate(pump);
         }
       });

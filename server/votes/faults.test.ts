@@ -22,7 +22,7 @@ const KILLS = 20;
 /** Twenty starts of a server on a machine that is busy with the other tests. */
 const TIMEOUT_MS = 600_000;
 
-/** A durable database of its own, as here it is killed too. */
+/** A separate durable database, because it is killed here, too. */
 const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-kills-'));
 let postgres: EmbeddedPostgres = await startPostgres();
 let database: Database = await connect();
@@ -59,7 +59,7 @@ async function startServer(): Promise<Server> {
       LOG_LEVEL: 'fatal',
       DATABASE_URL: postgres.url,
       SUI_NETWORK: 'localnet',
-      // No vote asks the chain for anything.
+      // No vote uses the chain; nothing listens there.
       SUI_RPC_URL: 'http://127.0.0.1:9',
       ADMIN_WALLET: `0x${'1'.repeat(64)}`,
       ADMIN_PASSWORD: 'correct horse battery staple',
@@ -95,16 +95,16 @@ async function newVoter(): Promise<Voter> {
 }
 
 interface Tally {
-  /** Answered 200: must be in the database. */
+  /** Confirmed with 200: must be in the database. */
   acknowledged: Set<string>;
-  /** Answered 409 after a try whose fate was unknown: counted by that one. */
+  /** 409 after a try with an unknown outcome: counted by that try. */
   countedBefore: Set<string>;
   limited: Set<string>;
   failures: number;
   surprises: string[];
 }
 
-/** Casts one vote as a browser would: tries again, at any server, until it has the outcome. */
+/** Casts one vote like a browser: tries again, at any server, until it has the outcome. */
 async function insist(voter: Voter, projectId: number, tally: Tally): Promise<void> {
   const name = `${voter.userId}-${projectId}`;
   for (let attempts = 1; ; attempts += 1) {
@@ -136,7 +136,7 @@ async function attempt({ userId, cookie }: Voter, projectId: number): Promise<nu
   }
 }
 
-/** A vote that was confirmed never counts again, whichever process died meanwhile. */
+/** A vote that was confirmed never counts again, whichever process died in between. */
 async function castAgain(voter: Voter, projectId: number, tally: Tally): Promise<void> {
   const status = await attempt(voter, projectId);
   if (status === null || status === 503) tally.failures += 1;
@@ -159,7 +159,7 @@ async function voteThrough(trouble: () => Promise<void>): Promise<{ tally: Tally
   const { signal: end } = ending;
   const storm = voters.map(async (voter) => {
     for (const [index, projectId] of projects.entries()) {
-      // A few of each are left for when the trouble is over; until then what was cast before is cast again.
+      // A few votes of each user are left for the end of the trouble; until then earlier votes are repeated.
       if (index === projects.length - 10)
         while (!end.aborted) await castAgain(voter, projects[randomInt(index)] ?? 0, tally);
       await insist(voter, projectId, tally);
@@ -186,7 +186,7 @@ async function expectExact({ tally, voters }: Awaited<ReturnType<typeof voteThro
 }
 
 test(
-  'twenty SIGKILLs of a server under load: no vote that was acknowledged is lost, none counts twice [R7 R8 R13]',
+  'twenty SIGKILLs of a server under load: no acknowledged vote is lost, none counts twice [R7 R8 R13]',
   async () => {
     const result = await voteThrough(async () => {
       // Both nearly at once: there are moments without any server.
@@ -206,7 +206,7 @@ test(
 );
 
 test(
-  'PostgreSQL cut off and killed under load: clear errors meanwhile, everything exact afterwards [R7 R8 R13]',
+  'PostgreSQL cut off and killed under load: clear errors during the outage, everything exact afterwards [R7 R8 R13]',
   async () => {
     const result = await voteThrough(async () => {
       for (let round = 0; round < 3; round += 1) {

@@ -1,4 +1,4 @@
-/** How many votes may wait: as many as the database decides within the longest wait. */
+/** Number of votes that may wait: as many as the database decides within the longest wait. */
 export interface QueueLimit {
   /** The number of votes that may wait now. */
   votes(): number;
@@ -12,7 +12,10 @@ export interface QueueLimitOptions {
   maxWaitMs: number;
 }
 
-/** Of the pace that is expected, how much the latest batch says: ten batches, a few tenths of a second, and it is the new one. */
+/**
+ * Weight of the latest batch in the expected pace: after ten batches, a few tenths of a second, the new pace is
+ * reached.
+ */
 const WEIGHT = 0.1;
 /** Batches that always fit: with fewer waiting, the database would have to wait for the server. */
 const LEAST_BATCHES = 4;
@@ -20,8 +23,8 @@ const LEAST_BATCHES = 4;
 const LONGEST_SAMPLE_MS = 1_000;
 
 /**
- * A queue bounded by waiting time. A fixed length is a tenth of a second on a quick database and many seconds on a slow one; this follows
- * the pace at which full batches are decided. Small batches say nothing about it: nothing was waiting.
+ * A queue bounded by waiting time. A fixed length is a tenth of a second on a fast database and many seconds on a slow
+ * one; this limit follows the pace at which full batches are decided. Small batches are ignored: nothing was waiting.
  */
 export function createQueueLimit({ maxBatch, maxQueue, maxWaitMs }: QueueLimitOptions): QueueLimit {
   const least = Math.min(maxQueue, LEAST_BATCHES * maxBatch);

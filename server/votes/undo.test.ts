@@ -11,7 +11,7 @@ import { behindTheTriggers, grantTokens, insertProject, insertProjects } from '.
 import { Client, newUser, type TestUser } from '../testing/client.ts';
 
 const DAY_MS = 86_400_000;
-/** Long enough for any machine; votes are made older instead. */
+/** Long enough for any machine; votes are backdated instead. */
 const server = await createTestApp({ undoWindowMs: 3 * DAY_MS });
 const { db } = server.services;
 
@@ -37,7 +37,7 @@ const countersOf = (projectId: number) =>
 const statsOf = (user: TestUser) =>
   db.selectFrom('userStats').selectAll().where('userId', '=', user.id).executeTakeFirstOrThrow();
 
-/** Makes a vote older by this interval, and the window and day that it opened with it. */
+/** Makes a vote older by this interval, with the window and day that it opened. */
 const age = (user: TestUser, projectId: number, by: string) =>
   behindTheTriggers(db, (trx) =>
     sql`WITH moved AS (
@@ -49,8 +49,8 @@ const age = (user: TestUser, projectId: number, by: string) =>
 const beginPeriod = (projectId: number) =>
   sql`UPDATE projects SET period_starts = period_starts || clock_timestamp() WHERE id = ${projectId}`.execute(db);
 
-describe('a vote that is taken back leaves everything as before it [R46]', () => {
-  test('the first vote of all: counters, balance, streak and window, and both sides of the ledger', async () => {
+describe('an undone vote leaves everything as before it [R46]', () => {
+  test('undoing the first vote of all restores counters, balance, streak and window, and both sides of the ledger', async () => {
     const user = await newUser(server);
     const projectId = await insertProject(db, { bullish: 0 });
     const before = await statsOf(user);
@@ -65,7 +65,7 @@ describe('a vote that is taken back leaves everything as before it [R46]', () =>
       streak: 0,
     });
     expect(body.votingStatus).toMatchObject({ votesRemaining: 25, totalVotes: 0, periodEndsAt: null });
-    // What it had earned at most stays, and decides on the congratulation alone (R10).
+    // The most that it had earned stays, and alone decides about the congratulation (R10).
     expect(await statsOf(user)).toEqual({
       ...before,
       peakEarned: 10,
@@ -85,7 +85,7 @@ describe('a vote that is taken back leaves everything as before it [R46]', () =>
     expect(await findDifferences(db)).toEqual([]);
   });
 
-  test('the card is dealt again, and can be voted on again', async () => {
+  test('an undone card is dealt again, and can be voted on again', async () => {
     const user = await newUser(server);
     const projectId = await insertProject(db);
     const dealt = async () =>
@@ -124,7 +124,7 @@ describe('a vote that is taken back leaves everything as before it [R46]', () =>
     expect((await vote(user, today)).body.userStats.streak).toBe(1);
   });
 
-  test('the last vote of a streak: it ends yesterday again', async () => {
+  test('undoing the last vote of a streak ends it yesterday again', async () => {
     const user = await newUser(server);
     const [yesterday = 0, today = 0] = await insertProjects(db, 2);
     await vote(user, yesterday);
@@ -135,7 +135,7 @@ describe('a vote that is taken back leaves everything as before it [R46]', () =>
     expect(await statsOf(user)).toMatchObject({ streak: before.streak, lastDay: before.lastDay });
   });
 
-  test('a vote in a later listing period: the earlier one counts again [R45]', async () => {
+  test('undoing a vote in a later listing period makes the earlier one count again [R45]', async () => {
     const user = await newUser(server);
     const projectId = await insertProject(db);
     await vote(user, projectId);
@@ -156,7 +156,7 @@ describe('a vote that is taken back leaves everything as before it [R46]', () =>
   });
 });
 
-test('a vote that can still be taken back waits to be counted as verified [R38 R46]', async () => {
+test('a vote that can still be undone waits to be counted as verified [R38 R46]', async () => {
   await countVerified(server.services);
   const { rows } = await sql`SELECT counted_until < now() - interval '2 days' AS waits FROM verified_counts`.execute(
     db,
@@ -173,7 +173,7 @@ test('the congratulation 1000 comes once, though the total passes it again after
     await undo(user, early);
   }
   await db.updateTable('userStats').set({ tokensEarned: 980 }).where('userId', '=', user.id).execute();
-  // An undo far below the number takes nothing from the congratulation.
+  // An undo far below the number does not affect the congratulation.
   expect(await congratulation(first)).toBeNull();
   expect(await congratulation(second)).toBe(1000);
   await undo(user, second);
@@ -186,7 +186,7 @@ test('the congratulation 1000 comes once, though the total passes it again after
 test('a vote that passes 1000 Snaps has its response, however many votes were undone before [R10 R59]', async () => {
   const user = await newUser(server);
   const projectId = await insertProject(db);
-  // As many as one wallet could undo in a day before there was a limit.
+  // The number of undos that one wallet could make in a day before the limit existed.
   await sql`INSERT INTO undone_votes (user_id, created_at, undone_at, project_id, tokens, period, bullish)
     SELECT ${user.id}, at, at + interval '1 second', ${projectId}, 10, 1, true
     FROM (SELECT now() - n * interval '1 minute' AS at FROM generate_series(1000, 41000) n) x`.execute(db);
@@ -216,7 +216,7 @@ describe('ten votes can be taken back in any six hours [R59]', () => {
     expect(await findDifferences(db)).toEqual([]);
   });
 
-  test('the eleventh says when the next one is possible; votes do not wait for it', async () => {
+  test('the eleventh undo gets the time of the next one, and votes do not wait for it', async () => {
     const user = await newUser(server);
     const [projectId = 0, next = 0] = await insertProjects(db, 2);
     for (let times = 0; times < 10; times += 1) {
@@ -244,8 +244,8 @@ describe('ten votes can be taken back in any six hours [R59]', () => {
   });
 });
 
-describe('a vote cannot be taken back [R46]', () => {
-  test('late, by whatever part of a second', async () => {
+describe('votes that cannot be undone [R46]', () => {
+  test('a vote cannot be undone late, by any fraction of a second', async () => {
     const user = await newUser(server);
     const projectId = await insertProject(db);
     await vote(user, projectId);
@@ -258,7 +258,7 @@ describe('a vote cannot be taken back [R46]', () => {
     expect((await statsOf(user)).totalVotes).toBe(1);
   });
 
-  test('twice, or in two tabs at once', async () => {
+  test('a vote cannot be undone twice, or in two tabs at once', async () => {
     const user = await newUser(server);
     const projectId = await insertProject(db);
     await vote(user, projectId);
@@ -272,7 +272,7 @@ describe('a vote cannot be taken back [R46]', () => {
     expect(await findDifferences(db)).toEqual([]);
   });
 
-  test('when its reward is spent, on a project without a vote, without a session, or by another user', async () => {
+  test('a vote cannot be undone when its reward is spent, without a vote or session, or by another user', async () => {
     const user = await newUser(server);
     const projectId = await insertProject(db);
     expect(await undo(user, projectId)).toMatchObject({ status: 404, body: { error: 'vote_not_found' } });
@@ -291,7 +291,7 @@ describe('a vote cannot be taken back [R46]', () => {
     expect(await countersOf(last)).toEqual({ bullish: 1, bearish: 0 });
   });
 
-  test('by deleting its row', async () => {
+  test('a vote cannot be undone by deleting its row', async () => {
     const user = await newUser(server);
     const projectId = await insertProject(db);
     await vote(user, projectId);
@@ -302,7 +302,7 @@ describe('a vote cannot be taken back [R46]', () => {
       remove(`WITH kept AS (INSERT INTO undone_votes (user_id, created_at, undone_at, project_id, tokens, period, bullish)
         SELECT user_id, created_at, now(), project_id, tokens, period, bullish FROM votes WHERE user_id = ${user.id})`),
     ).rejects.toThrow('votes is append-only');
-    // Nor when the ledger takes less than the reward back.
+    // Nor when the ledger reverses less than the reward.
     await expect(
       remove(`WITH kept AS (INSERT INTO undone_votes (user_id, created_at, undone_at, project_id, tokens, period, bullish)
         SELECT user_id, created_at, now(), project_id, tokens, period, bullish FROM votes WHERE user_id = ${user.id} RETURNING id),
@@ -312,7 +312,7 @@ describe('a vote cannot be taken back [R46]', () => {
   });
 });
 
-describe('in a later listing period everybody may say again what they think [R45]', () => {
+describe('all users may vote again in a later listing period [R45]', () => {
   test('the newest vote counts, each is rewarded, and the earlier one stays in the history', async () => {
     const user = await newUser(server);
     const projectId = await insertProject(db);
@@ -333,7 +333,7 @@ describe('in a later listing period everybody may say again what they think [R45
     expect(await findDifferences(db)).toEqual([]);
   });
 
-  test('the card comes back to everybody who voted in an earlier period, and a cached feed knows it at once', async () => {
+  test('the card returns to all users who voted in an earlier period, and a cached feed has it immediately', async () => {
     const [user, other] = [await newUser(server), await newUser(server)];
     const projectId = await insertProject(db);
     const cardOf = async (viewer: TestUser) =>
@@ -358,7 +358,7 @@ describe('in a later listing period everybody may say again what they think [R45
   });
 
   test.each(['{}', '{NULL}', '{2026-02-01,2026-01-01}', '{2026-02-01,2026-02-01}'])(
-    'starts such as %s are none',
+    'starts such as %s are invalid',
     async (starts) => {
       const projectId = await insertProject(db);
       await expect(

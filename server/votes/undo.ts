@@ -7,7 +7,7 @@ import { conflict, type HttpError, notFound, tooMany } from '../http/errors.ts';
 import type { Services } from '../services.ts';
 import { findStats, findVotingStatus } from '../users/queries.ts';
 
-/** As the type undo_outcome of the database. */
+/** The values of the database's type undo_outcome. */
 type UndoOutcome = 'undone' | 'no_vote' | 'too_late' | 'spent' | 'too_many';
 
 const REJECTIONS: Readonly<Record<Exclude<UndoOutcome, 'undone' | 'too_many'>, () => HttpError>> = {
@@ -16,7 +16,7 @@ const REJECTIONS: Readonly<Record<Exclude<UndoOutcome, 'undone' | 'too_many'>, (
   spent: () => conflict('reward_spent', 'The vote can no longer be undone: its reward is spent'),
 };
 
-/** 429 until the oldest of the undos that count is old enough. */
+/** 429 until the oldest of the counted undos is old enough. */
 async function tooManyUndos(db: Db, userId: number): Promise<HttpError> {
   const { rows } = await sql<{ waitS: number }>`
     SELECT ceil(extract(epoch FROM undone_at + make_interval(hours => ${UNDO_WINDOW_HOURS}) - clock_timestamp()))::int AS "waitS"
@@ -30,9 +30,9 @@ async function tooManyUndos(db: Db, userId: number): Promise<HttpError> {
 type Needed = Pick<Services, 'db' | 'undoWindowMs'>;
 
 /**
- * Takes the user's newest vote on a project back (R46); what the user has then. All of it or nothing: where the numbers cannot be read, the
- * vote stays.
- * @throws 404 no vote, 409 too late, 429 too many were taken back
+ * Undoes the user's newest vote on a project (R46); returns the user's resulting figures. All of it or nothing: where
+ * the numbers cannot be read, the vote stays.
+ * @throws 404 no vote, 409 too late, 429 too many undos
  */
 export async function undoVote(
   { db, undoWindowMs }: Needed,

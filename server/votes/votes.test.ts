@@ -29,7 +29,7 @@ function withSession(url: string, { cookie, id, address, wallet }: TestUser): Te
   return Object.assign(new Client(url), { cookie, id, address, wallet });
 }
 
-/** How often each status came. */
+/** Count of each status. */
 function tally(statuses: number[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const status of statuses) counts[status] = (counts[status] ?? 0) + 1;
@@ -103,7 +103,7 @@ test('40 different votes of one user at once: 25 count, 15 times 429 with Retry-
   expect(await findDifferences(db)).toEqual([]);
 });
 
-test('exact with two server processes on one database [R8 R13]', async () => {
+test('votes are exact with two server processes on one database [R8 R13]', async () => {
   const other = await startServer(server.databaseUrl);
   try {
     const users = await Promise.all(Array.from({ length: 4 }, () => newUser(server)));
@@ -126,7 +126,7 @@ test('exact with two server processes on one database [R8 R13]', async () => {
 });
 
 describe('the window of six hours [S3.3 S7.11 S9.17]', () => {
-  test('without one: 25 left, no end; it begins with the first vote and ends six hours later', async () => {
+  test('without a window 25 votes are left; it begins with the first vote and ends six hours later', async () => {
     const user = await newUser(server);
     const status = () => user.get<VotingStatus>(`/api/users/${user.id}/voting-status`).then((a) => a.body);
     expect(await status()).toEqual({ votesRemaining: 25, totalVotes: 0, totalVotesAllowed: 25, periodEndsAt: null });
@@ -139,7 +139,7 @@ describe('the window of six hours [S3.3 S7.11 S9.17]', () => {
     expect(await status()).toEqual(second.body.votingStatus);
   });
 
-  test('after its end the next vote opens a new one with 25 votes', async () => {
+  test('the first vote after the end of a window opens a new one with 25 votes', async () => {
     const user = await newUser(server);
     for (const id of await insertProjects(db, 25)) await vote(user, id);
     const next = await insertProject(db);
@@ -169,7 +169,7 @@ describe('the streak [R9]', () => {
   const streak = async (user: TestUser) =>
     (await user.get<UserStats>(`/api/users/${user.id}/stats`)).body.currentStreak;
 
-  test('grows by one a UTC day, not by the number of votes', async () => {
+  test('the streak grows by one a UTC day, not by the number of votes', async () => {
     const user = await newUser(server);
     await vote(user, await insertProject(db));
     await vote(user, await insertProject(db));
@@ -180,7 +180,7 @@ describe('the streak [R9]', () => {
     expect(response.body.userStats.currentStreak).toBe(2);
   });
 
-  test('is 0 after a day without a vote and begins again at 1', async () => {
+  test('the streak is 0 after a day without a vote and begins again at 1', async () => {
     const user = await newUser(server);
     await vote(user, await insertProject(db));
     await shiftDay(user.id, 2);
@@ -199,20 +199,20 @@ test('congratulation 1000 comes with the vote that takes the earned total to 100
   await db.updateTable('userStats').set({ tokensEarned: 50 }).where('userId', '=', user.id).execute();
 });
 
-describe('what cannot be voted on [R7]', () => {
-  test('unknown and hidden: 404', async () => {
+describe('projects that cannot be voted on [R7]', () => {
+  test('rejects a vote on an unknown or hidden project with 404', async () => {
     const user = await newUser(server);
     expect(await vote(user, 99_999_999)).toMatchObject({ status: 404, body: { error: 'project_not_found' } });
     expect((await vote(user, await insertProject(db, { hidden: true }))).status).toBe(404);
   });
-  test('expired: 409', async () => {
+  test('rejects a vote on an expired project with 409', async () => {
     const user = await newUser(server);
     expect(await vote(user, await insertProject(db, { expiresInDays: -1 }))).toMatchObject({
       status: 409,
       body: { error: 'project_expired' },
     });
   });
-  test('one’s own: 403, and it is not in the own feed', async () => {
+  test('rejects a vote on one’s own project with 403, and leaves it out of the feed', async () => {
     const user = await newUser(server);
     const own = await insertProject(db, { ownerId: user.id });
     expect(await vote(user, own)).toMatchObject({
@@ -240,7 +240,7 @@ test.each([
   ['half a project', { projectId: 1.5 }],
   ['a negative project', { projectId: -1 }],
   ['no user', { userId: undefined }],
-])('%s: 400 with a message, nothing changed [S7.7]', async (_name, more) => {
+])('rejects %s with 400 and a message, and changes nothing [S7.7]', async (_name, more) => {
   const user = await newUser(server);
   const response = await vote(user, await insertProject(db), 'bullish', more);
   expect(response.status).toBe(400);
@@ -252,7 +252,7 @@ test.each([
   expect((await user.get(`/api/users/${user.id}/stats`)).body).toMatchObject({ totalVotes: 0 });
 });
 
-test('another user’s id is refused with 403, no session with 401 [R3 S8.16]', async () => {
+test('rejects a vote with another user’s id with 403, and without a session with 401 [R3 S8.16]', async () => {
   const [user, other] = [await newUser(server), await newUser(server)];
   const projectId = await insertProject(db);
   expect((await vote(user, projectId, 'bullish', { userId: other.id })).status).toBe(403);
@@ -281,7 +281,7 @@ test('the history lists the votes, newest first [S7.12 S3.7]', async () => {
   expect(Date.now() - Date.parse(body[0]?.createdAt ?? '')).toBeLessThan(60_000);
 });
 
-test('a user reads the own profile, with every field; what belongs to another is 403, without a session 401 [S7.8 S3.1 R3]', async () => {
+test('a user reads their own profile with every field; another user’s is 403, without a session 401 [S7.8 S3.1 R3]', async () => {
   const [user, other] = [await newUser(server), await newUser(server)];
   expect((await user.get(`/api/users/${user.id}`)).body).toEqual({
     id: user.id,

@@ -27,10 +27,10 @@ function readKey(sent: string | string[] | undefined): string | null {
 }
 
 /**
- * Takes the tokens from the balance and asks for their payout to the session's wallet: ledger, balance, request and activity
- * in one transaction (R13, R14). The same `idempotencyKey` again returns the request it made the first time.
- * @throws 400 not a whole number of 50 or more, or more than the balance; 403 paused; 409 the key was for another amount, or another one is
- * open and the wallet has no standing (R66).
+ * Takes the tokens from the balance and requests their payout to the session's wallet: ledger, balance, request and
+ * activity in one transaction (R13, R14). Repeating an `idempotencyKey` returns the first request.
+ * @throws 400 not a whole number of 50 or more, or more than the balance; 403 paused; 409 the key was for another
+ * amount, or another one is open and the wallet has no standing (R66).
  */
 export async function requestWithdrawal(
   { db }: Services,

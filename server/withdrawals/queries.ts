@@ -30,8 +30,8 @@ export async function listOwn(db: Db, userId: number, page: PageQuery): Promise<
 }
 
 /**
- * Whether new withdrawals are paused (S3.10). With `lock` the result holds until the transaction ends: a pause that is being
- * switched on waits for it, and is then sure that no request slips through behind it.
+ * Whether new withdrawals are paused (S3.10). With `lock` the result is valid until the transaction ends: switching a
+ * pause on waits for it, and no later request can bypass the pause.
  */
 export async function isPaused(db: Db, { lock = false } = {}): Promise<boolean> {
   const query = db.selectFrom('config').select('configValue').where('configKey', '=', WITHDRAWALS_PAUSED);

@@ -49,7 +49,7 @@ async function expectBooksToBalance(): Promise<void> {
   expect(await findDifferences(db)).toEqual([]);
 }
 
-test('a request holds the tokens at once: balance, ledger, list and activity [S7.19 R13 R14]', async () => {
+test('a request holds the tokens immediately: balance, ledger, list and activity [S7.19 R13 R14]', async () => {
   const user = await holder(120);
   const response = await withdraw(user, 70);
   expect(response.status).toBe(201);
@@ -61,7 +61,7 @@ test('a request holds the tokens at once: balance, ledger, list and activity [S7
     reason: null,
   });
   expect(response.body.userStats.tokenBalance).toBe(50);
-  // Two at a time are fine with standing, down to nothing.
+  // Two at a time are allowed with standing, down to zero.
   expect((await withdraw(user, 50)).body.userStats.tokenBalance).toBe(0);
   expect(await list(user)).toMatchObject({
     paused: false,
@@ -83,7 +83,7 @@ test('a request holds the tokens at once: balance, ledger, list and activity [S7
   await expectBooksToBalance();
 });
 
-describe('amounts [S5.5 S9.6 R14]', () => {
+describe('withdrawal amounts [S5.5 S9.6 R14]', () => {
   test.each<[string, unknown, string?]>([
     ['49', 49],
     ['0', 0],
@@ -95,34 +95,40 @@ describe('amounts [S5.5 S9.6 R14]', () => {
     ['true', true],
     ['2^53', 2 ** 53],
     ['50.5', 50.5, 'Enter whole Snaps, in digits only'],
-  ])('%s: 400 Invalid amount, nothing held', async (_name, amount, detail = 'Minimum withdrawal is 50 tokens') => {
-    const user = await holder(1000);
-    const response = await withdraw(user, amount);
-    expect(response.status).toBe(400);
-    expect(response.body).toMatchObject({
-      error: 'invalid_amount',
-      message: 'Invalid amount',
-      field: 'tokenAmount',
-      detail,
-    });
-    expect(await balanceOf(user)).toBe(1000);
-  });
+  ])(
+    'a withdrawal of %s gets 400 Invalid amount, and nothing is held',
+    async (_name, amount, detail = 'Minimum withdrawal is 50 tokens') => {
+      const user = await holder(1000);
+      const response = await withdraw(user, amount);
+      expect(response.status).toBe(400);
+      expect(response.body).toMatchObject({
+        error: 'invalid_amount',
+        message: 'Invalid amount',
+        field: 'tokenAmount',
+        detail,
+      });
+      expect(await balanceOf(user)).toBe(1000);
+    },
+  );
 
-  test.each(['1e999', '-1e999', '5e1000'])('%s as JSON writes it: 400 Invalid amount', async (text) => {
-    const user = await holder(1000);
-    const body = `{"userId":${user.id},"walletAddress":"${user.address}","tokenAmount":${text}}`;
-    const response = await user.post('/api/withdrawals', body);
-    expect(response).toMatchObject({ status: 400, body: { message: 'Invalid amount' } });
-    expect(await balanceOf(user)).toBe(1000);
-  });
+  test.each(['1e999', '-1e999', '5e1000'])(
+    'a withdrawal of %s as JSON writes it gets 400 Invalid amount',
+    async (text) => {
+      const user = await holder(1000);
+      const body = `{"userId":${user.id},"walletAddress":"${user.address}","tokenAmount":${text}}`;
+      const response = await user.post('/api/withdrawals', body);
+      expect(response).toMatchObject({ status: 400, body: { message: 'Invalid amount' } });
+      expect(await balanceOf(user)).toBe(1000);
+    },
+  );
 
-  test('NaN is no JSON: 400', async () => {
+  test('a withdrawal of NaN, which is not JSON, gets 400', async () => {
     const user = await holder(1000);
     const body = `{"userId":${user.id},"walletAddress":"${user.address}","tokenAmount":NaN}`;
     expect((await user.post('/api/withdrawals', body)).status).toBe(400);
   });
 
-  test('more than the balance: 400 Insufficient balance with what there is', async () => {
+  test('a withdrawal of more than the balance gets 400 Insufficient balance with the balance', async () => {
     const user = await holder(60);
     const response = await withdraw(user, 61);
     expect(response.status).toBe(400);
@@ -134,14 +140,14 @@ describe('amounts [S5.5 S9.6 R14]', () => {
     expect((await list(user)).withdrawals).toEqual([]);
   });
 
-  test('50.0 is 50', async () => {
+  test('a withdrawal of 50.0 is one of 50', async () => {
     const user = await holder(50);
     const body = `{"userId":${user.id},"walletAddress":"${user.address}","tokenAmount":50.0}`;
     expect((await user.post('/api/withdrawals', body)).status).toBe(201);
   });
 });
 
-test('16 requests at once with tokens for seven: exactly seven, and no token more or less [R13 R14]', async () => {
+test('16 simultaneous requests with tokens for seven: exactly seven succeed, and the books are exact [R13 R14]', async () => {
   const user = await holder(7 * 60 + 59);
   const responses = await Promise.all(Array.from({ length: 16 }, () => withdraw(user, 60)));
   expect(responses.filter(({ status }) => status === 201)).toHaveLength(7);
@@ -155,7 +161,7 @@ test('16 requests at once with tokens for seven: exactly seven, and no token mor
 });
 
 describe('Idempotency-Key [R14]', () => {
-  test('16 times the same key at once: one withdrawal, the same response to all', async () => {
+  test('16 simultaneous requests with the same key make one withdrawal, with the same response to all', async () => {
     const user = await holder(500);
     const responses = await Promise.all(
       Array.from({ length: 16 }, () => withdraw(user, 80, { 'idempotency-key': 'one-and-only' })),
@@ -166,7 +172,7 @@ describe('Idempotency-Key [R14]', () => {
     await expectBooksToBalance();
   });
 
-  test('the same key for another amount: 409; of another user: a request of its own', async () => {
+  test('rejects a used key for another amount with 409, and accepts it from another user', async () => {
     const [user, other] = [await holder(500), await holder(500)];
     const first = await withdraw(user, 80, { 'idempotency-key': 'k' });
     for (const amount of [79, 90])
@@ -179,7 +185,7 @@ describe('Idempotency-Key [R14]', () => {
     expect(second.body.withdrawal.id).not.toBe(first.body.withdrawal.id);
   });
 
-  test('a retry after a pause returns what was granted before it', async () => {
+  test('a retry after a pause returns the request from before it', async () => {
     const user = await holder(500);
     const panel = await signInAsAdmin(server);
     const first = await withdraw(user, 80, { 'idempotency-key': 'before' });
@@ -190,7 +196,7 @@ describe('Idempotency-Key [R14]', () => {
     expect(retry.body.withdrawal.id).toBe(first.body.withdrawal.id);
   });
 
-  test.each(['', 'a b', 'x'.repeat(201), 'tab\tkey'])('%j is refused', async (key) => {
+  test.each(['', 'a b', 'x'.repeat(201), 'tab\tkey'])('the key %j is refused', async (key) => {
     const user = await holder(100);
     expect(await withdraw(user, 80, { 'idempotency-key': key })).toMatchObject({
       status: 400,
@@ -199,12 +205,12 @@ describe('Idempotency-Key [R14]', () => {
     expect(await balanceOf(user)).toBe(100);
   });
 
-  test('200 visible characters are taken', async () => {
+  test('a key of 200 visible characters is accepted', async () => {
     expect((await withdraw(await holder(100), 80, { 'idempotency-key': '!~'.repeat(100) })).status).toBe(201);
   });
 });
 
-test('only for oneself and to one’s own wallet [R3 R14]', async () => {
+test('a withdrawal is only for oneself and to one’s own wallet [R3 R14]', async () => {
   const [user, other] = [await holder(500), await holder(500)];
   const send = (body: object) => user.post('/api/withdrawals', { tokenAmount: 60, ...body });
   expect((await send({ userId: other.id, walletAddress: user.address })).status).toBe(403);
@@ -215,7 +221,7 @@ test('only for oneself and to one’s own wallet [R3 R14]', async () => {
   expect((await list(user)).withdrawals).toEqual([]);
 });
 
-test('paused: 403 for all users, shown before, earning goes on; once the pause has its response nothing slips through [S4.8 S3.10 R14]', async () => {
+test('a pause rejects withdrawals with 403, and is shown before; earning continues, and no later request bypasses it [S4.8 S3.10 R14]', async () => {
   const panel = await signInAsAdmin(server);
   const users = await Promise.all(Array.from({ length: 8 }, () => holder(100)));
   const pause = (configValue: string) =>
@@ -228,7 +234,7 @@ test('paused: 403 for all users, shown before, earning goes on; once the pause h
   const [grantedWhenPaused, responses] = await Promise.all([pause('true').then(granted), Promise.all(requests)]);
   expect(await granted()).toBe(grantedWhenPaused);
   expect(responses.filter(({ status }) => status === 201)).toHaveLength(grantedWhenPaused);
-  // Whatever is asked after the pause was confirmed is refused, and says so in words.
+  // Every request after the pause was confirmed is refused, with a message.
   const [user] = users;
   if (!user) throw new Error('no user');
   const refused = await Promise.all(users.map((one) => withdraw(one, 50)));

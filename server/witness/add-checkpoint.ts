@@ -7,7 +7,7 @@ import { emptyRoot, isSameHash } from '#shared/log/hashes.ts';
 import { NoteError, type Signer, splitNote, type Verifier } from '#shared/log/note.ts';
 import { verifyConsistency } from '#shared/log/proofs.ts';
 
-/** What a witness responds with (C2SP tlog-witness). 409 says which size it has cosigned last. */
+/** Responses of a witness (C2SP tlog-witness). 409 has the size that it has cosigned last. */
 export type WitnessResponse =
   | { status: 200; line: string }
   | { status: 400 | 403 | 404 | 422; message: string }
@@ -58,8 +58,8 @@ async function lockLog(trx: Db, origin: string): Promise<Pick<Checkpoint, 'size'
 }
 
 /**
- * Cosigns a checkpoint that begins with the one cosigned before, and stores it first: what was cosigned can never be contradicted, by
- * whichever server of this site, whatever crashes.
+ * Cosigns a checkpoint that begins with the one cosigned before, and stores it first: no later signature of any server
+ * of this site, after any crash, can contradict it.
  */
 export async function addCheckpoint(
   { db, witness, logs }: { db: Db; witness: Signer; logs: readonly Verifier[] },

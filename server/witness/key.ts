@@ -1,7 +1,7 @@
 import { createSigner, type Signer } from '#shared/log/note.ts';
 import type { Config } from '../config.ts';
 
-/** Below this path others ask this site for its cosignature; its name as a witness is its host and this path. */
+/** Below this path others request this site's cosignature; its name as a witness is its host and this path. */
 export const WITNESS_PATH = '/witness';
 
 /** The key that cosigns the checkpoints of others; null where this site is not a witness. */

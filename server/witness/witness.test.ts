@@ -70,7 +70,7 @@ async function publishOne({ services }: TestApp): Promise<number> {
   return size;
 }
 
-/** Who has cosigned the newest checkpoint, by the note that anybody reads. */
+/** Witnesses that have cosigned the newest checkpoint, by the public note. */
 async function cosigners({ url }: TestApp): Promise<string[]> {
   const note = await (await fetch(`${url}/log/checkpoint`)).text();
   const { body } = await new Client(url).get<RecordSummary>('/api/record');
@@ -81,14 +81,14 @@ async function cosigners({ url }: TestApp): Promise<string[]> {
     .toSorted();
 }
 
-describe('three sites that vouch for each other', () => {
+describe('three sites that witness each other', () => {
   let sites: TestApp[] = [];
   beforeAll(async () => {
     sites = await Promise.all(made.map((site) => startSite(site)));
   });
   afterAll(async () => void (await Promise.all(sites.map((site) => site.close()))));
 
-  test('cosign each checkpoint, also those that a witness has missed [R65]', async () => {
+  test('witnesses cosign each checkpoint, also missed ones [R65]', async () => {
     const [one, two, three] = sites as [TestApp, TestApp, TestApp];
     for (const site of sites) await publishOne(site);
     for (const site of sites) await cosignCheckpoints(site.services);
@@ -97,7 +97,7 @@ describe('three sites that vouch for each other', () => {
       ['one.test/witness', 'three.test/witness'],
       ['one.test/witness', 'two.test/witness'],
     ]);
-    // Two checkpoints while a witness is away.
+    // Two checkpoints while a witness is down.
     await two.close();
     await publishOne(one);
     await cosignCheckpoints(one.services);
@@ -111,17 +111,17 @@ describe('three sites that vouch for each other', () => {
     expect(await cosigners(three)).toHaveLength(2);
   });
 
-  test('tell everybody their keys [R65]', async () => {
+  test('witnesses publish their keys [R65]', async () => {
     const { body } = await new Client(sites[0]?.url ?? '').get<RecordSummary>('/api/record');
     expect(body.witnessKey).toBe(made[0].witnessVerifier);
     expect(body.witnesses).toEqual([made[1].witnessVerifier, made[2].witnessVerifier]);
   });
 
-  test('give no cosignature to a fork, whatever it offers [R65]', async () => {
+  test('witnesses do not cosign a fork, whatever it offers [R65]', async () => {
     const [one] = sites as [TestApp, TestApp, TestApp];
     await publishOne(one);
     await cosignCheckpoints(one.services);
-    // The same name and key, and another history of as many entries.
+    // The same name and key, and another history with the same number of entries.
     const database = await createTestDatabase();
     await one.close();
     const fork = await startSite(made[0], database.url);
@@ -171,19 +171,19 @@ describe('a witness', () => {
   const add = (oldSize: number, note: string, proof: Uint8Array[] = []) =>
     ask(formatAddCheckpoint({ oldSize, proof, note }));
 
-  test('cosigns a log from its first checkpoint on, in its order, and remembers it over a restart [R65]', async () => {
+  test('a witness cosigns a log from its first checkpoint on, in its order, also after a restart [R65]', async () => {
     const first = await add(0, noteOf(1));
     expect(first).toMatchObject({ status: 200, type: 'text/plain; charset=utf-8' });
     const [cosignature] = openCosignatures(noteOf(1) + first.text, [witness]);
     expect(Math.abs((cosignature?.timeS ?? 0) - Date.now() / 1000)).toBeLessThan(600);
-    // Not known to the one who asks: the witness says where it stands.
+    // The requester does not know the witness's size, so the witness reports it.
     expect(await add(0, noteOf(3))).toEqual({ status: 409, type: 'text/x.tlog.size', text: '1\n' });
     const other = await startServer(site.databaseUrl, { env });
     onTestFinished(() => other.close());
     const body = formatAddCheckpoint({ oldSize: 1, proof: [b, c], note: noteOf(3) });
     expect((await ask(body, other.url)).status).toBe(200);
     expect(await add(1, noteOf(3), [b, c])).toMatchObject({ status: 409, text: '3\n' });
-    // The same again is cosigned again.
+    // Repeating a request is cosigned again.
     expect((await add(3, noteOf(3))).status).toBe(200);
   });
 
@@ -212,13 +212,13 @@ describe('a witness', () => {
         ),
     ],
     ['a body that is too long', 413, () => ask('x'.repeat(200_000))],
-  ])('rejects %s with %i, and stays where it was [R65]', async (_what, status, request) => {
+  ])('a witness rejects %s with %i, and keeps its state [R65]', async (_what, status, request) => {
     expect((await request()).status).toBe(status);
     const rows = await site.services.db.selectFrom('witnessedLogs').select(['origin', 'size']).execute();
     expect(rows).toEqual([{ origin: 'log.test/log', size: 3 }]);
   });
 
-  test('that is asked twice at once cosigns one history [R65]', async () => {
+  test('a witness cosigns one history for two simultaneous requests [R65]', async () => {
     await sql`DELETE FROM witnessed_logs`.execute(site.services.db);
     const roots3 = [1, 2, 3, 4, 5, 6].map((n) => hashLeaf(Uint8Array.of(100 + n)));
     const responses = await Promise.all(roots3.map((root) => add(0, noteOf(1, { root }))));
@@ -227,14 +227,14 @@ describe('a witness', () => {
     ]);
   });
 
-  test('does not exist where no key is set [R65]', async () => {
+  test('a site without a key is not a witness [R65]', async () => {
     const plain = await startServer(site.databaseUrl);
     onTestFinished(() => plain.close());
     expect((await ask('hello', plain.url)).status).toBe(404);
   });
 });
 
-test('a witness that lies, talks without end or is away delays no checkpoint, and its words are not kept [R65]', async () => {
+test('a witness that sends false or endless responses or is down delays no checkpoint, and its response is not stored [R65]', async () => {
   const database = await createTestDatabase();
   onTestFinished(database.drop);
   let respond: (body: string) => [status: number, text: string] = () => [200, 'nothing\n'];

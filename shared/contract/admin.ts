@@ -48,25 +48,28 @@ export const setConfig = endpoint('setConfig', {
   response: ConfigEntry,
 });
 
-/** S3.12, and what the panel needs to show it. A statement that PostgreSQL rejects is a result with success false. */
+/**
+ * The response of S3.12 with further fields for the panel. A statement that PostgreSQL rejects is a result with success
+ * false.
+ */
 export const SqlResult = z.object({
   success: z.boolean(),
   message: z.string(),
   data: z.array(z.record(z.string(), z.unknown())),
   error: z.string().nullable(),
-  /** Names in `data`, in the order of the result; a name that comes twice gets a number. */
+  /** Column names in `data`, in the order of the result; a repeated name gets a number. */
   columns: z.array(z.string()),
   /** 'SELECT', 'UPDATE' …; null when it failed. */
   command: z.string().nullable(),
-  /** Rows returned or changed in all, as PostgreSQL counts them; null where it stopped at the limit. */
+  /** Rows returned or changed in total, as PostgreSQL counts them; null where it stopped at the limit. */
   rowCount: z.int().nullable(),
-  /** More rows or longer cells than `data` shows. */
+  /** The result has more rows or longer cells than `data` shows. */
   truncated: z.boolean(),
-  /** Rolled back on purpose. */
+  /** The statement was rolled back on purpose. */
   dryRun: z.boolean(),
   /** Whether the statement changed (or locked) anything, so that committing it would matter. */
   wrote: z.boolean(),
-  /** Where in the statement PostgreSQL saw the error, counted in characters from 1. */
+  /** Where PostgreSQL found the error in the statement, in characters counted from 1. */
   position: z.int().nullable(),
   hint: z.string().nullable(),
   durationMs: z.int(),
@@ -81,12 +84,12 @@ export const executeSql = endpoint('executeSql', {
   response: SqlResult,
 });
 
-/** What speaks for or against the wallet that asks (R38, R39). */
+/** Evidence for or against the wallet of a request (R38, R39). */
 export const WithdrawalRisk = z.object({
-  /** What the readings say of the wallet; where it is not read any longer, what was decided of its votes. */
+  /** Results of the wallet's readings; where it is no longer read, the decisions about its votes. */
   standing: VoterState,
   votes: z.int(),
-  /** Those that were verified for good, and those that are excluded. */
+  /** Votes that were verified for good, and excluded votes. */
   verified: z.int(),
   excluded: z.int(),
   /** UTC days with a vote. */
@@ -95,7 +98,10 @@ export const WithdrawalRisk = z.object({
   votesPerMinute: z.number(),
   /** Other wallets seen on the same network on the same day, in the last 35 days. */
   sameNetwork: z.int(),
-  /** The highest share of its votes that one of those wallets cast too, on the same project in the same direction; 0 to 1. */
+  /**
+   * The highest share of its votes that one of those wallets also cast, on the same project in the same direction; 0 to
+   * 1.
+   */
   equalVotes: z.number(),
 });
 export type WithdrawalRisk = z.output<typeof WithdrawalRisk>;
@@ -132,7 +138,7 @@ export const rejectWithdrawal = endpoint('rejectWithdrawal', {
   response: AdminWithdrawal,
 });
 
-/** Words to search for; all of them have to be there. */
+/** Search words, all of which must occur. */
 const Words = z.string().max(200).optional();
 
 export const AuditEntry = z.object({
@@ -157,9 +163,12 @@ export const listAudit = endpoint('listAudit', {
 export const PayoutBatch = z.object({
   batchId: z.string(),
   state: z.enum(PAYOUT_STATES),
-  /** The coin it pays in; null: paid by hand, and only its digest is recorded. */
+  /** The coin that pays it; null: paid by hand, and only its digest is recorded. */
   coinType: z.string().nullable(),
-  /** The wallet whose transaction pays it: that of the person who prepared it. Null: the owner's, in payouts of before. */
+  /**
+   * The wallet whose transaction pays it: that of the person who prepared it. Null: the owner's, in payouts from before
+   * this field.
+   */
   sender: z.string().nullable(),
   digest: z.string().nullable(),
   /** Why it failed, in words. */
@@ -262,7 +271,7 @@ export const listModeratedReviews = endpoint('listModeratedReviews', {
   response: z.array(ModeratedReview),
 });
 
-/** `id` is that of the review. */
+/** `id` is the review's. */
 export const ModeratedReply = z.object({
   ...Moderated,
   content: z.string(),

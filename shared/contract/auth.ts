@@ -5,7 +5,7 @@ import { Ok, Time, User, UserStats, WalletAddress } from './types.ts';
 export const Session = z.object({ user: User, stats: UserStats });
 export type Session = z.output<typeof Session>;
 
-/** Part of the 401 that asks for a signature (R1). */
+/** The part of the 401 that asks for a signature (R1). */
 export const Challenge = z.object({ nonce: z.string(), message: z.string(), expiresAt: z.string() });
 export type Challenge = z.output<typeof Challenge>;
 
@@ -35,14 +35,14 @@ export const signOut = endpoint('signOut', {
 
 /** One sign-in of a user, as that user sees it. */
 export const SessionInfo = z.object({
-  /** Names the session, and is of no use for signing in. */
+  /** Identifies the session; useless for signing in. */
   id: z.uuid(),
   /** Browser and system in plain words: 'Chrome on Android'. */
   device: z.string(),
   signedInAt: Time,
-  /** To the hour. */
+  /** Rounded to the hour. */
   lastSeenAt: Time,
-  /** The session of this very request. */
+  /** True for the session of this request. */
   isCurrent: z.boolean(),
 });
 export type SessionInfo = z.output<typeof SessionInfo>;

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { Id, IdParam, Project, Time, VoteType } from './types.ts';
 
-/** Why a project is in a daily deck: an earlier vote of the user, a new listing, a result near a tie, one that moved, or none of them. */
+/**
+ * Reason for a project in a daily deck: an earlier vote of the user, a new listing, a result near a tie, a moved
+ * result, or none of them.
+ */
 export const DAILY_KINDS = ['still_bullish', 'new', 'close', 'moved', 'feed'] as const;
 export type DailyKind = (typeof DAILY_KINDS)[number];
 
@@ -19,7 +22,7 @@ const DailyCard = z.object({
   kind: z.enum(DAILY_KINDS),
   /** Null once the project is hidden. */
   name: z.string().nullable(),
-  /** What is voted on; null once the user has voted, or the project is no longer listed. */
+  /** The project to vote on; null once the user has voted, or the project is no longer listed. */
   project: Project.nullable(),
   /** The user's vote of the present listing period, with the result as of now once its undo is over. */
   vote: DailyVote.nullable(),
@@ -31,7 +34,7 @@ export const DailyDeck = z.object({
   day: z.string(),
   cards: z.array(DailyCard).max(10),
   streak: z.int(),
-  /** When the present window of votes ends; null while none has begun. */
+  /** When the present window of votes ends; null before it begins. */
   votesReturnAt: Time.nullable(),
   /** The last vote on each project that the user may vote on again, because another listing period has begun. */
   earlierVotes: z.array(z.object({ projectId: Id, voteType: VoteType })).max(500),

@@ -16,12 +16,12 @@ export const recordEvent = endpoint('recordEvent', {
   response: Ok,
 });
 
-/** A UTC day on which a project was looked at, clicked, or shared. */
+/** A UTC day with views, clicks or shares of a project. */
 export const EventDay = z.object({
   day: z.iso.date(),
-  /** By source; all five are there. */
+  /** By source; all five are present. */
   views: z.record(z.enum(EVENT_SOURCES), z.int()),
-  /** On the links of the project. */
+  /** Clicks on the links of the project. */
   clicks: z.int(),
   shares: z.int(),
 });
@@ -32,9 +32,9 @@ export const Insights = z.object({
   /** The first day shown, that of the listing or the first of the last `TREND_MAX_DAYS`, and today, in UTC. */
   since: z.iso.date(),
   today: z.iso.date(),
-  /** Only days on which something happened, oldest first. */
+  /** Only days with events, oldest first. */
   events: z.array(EventDay),
-  /** As of getProjectTrend. */
+  /** The same as in getProjectTrend. */
   votes: z.array(ProjectDay),
 });
 export type Insights = z.output<typeof Insights>;

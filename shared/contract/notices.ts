@@ -4,12 +4,12 @@ import { NOTICE_KINDS } from '../notice-kinds.ts';
 import { inPages } from './pages.ts';
 import { Id, IdParam, Time } from './types.ts';
 
-/** Something that happened to a user's things (R51). */
+/** An event about a user's content (R51). */
 export const Notice = z.object({
   id: Id,
   kind: z.enum(NOTICE_KINDS),
   text: z.string(),
-  /** Where it happened, as a path of the page; null where there is nothing to be seen. */
+  /** Path of the page that shows it; null where nothing can be shown. */
   link: z.string().nullable(),
   createdAt: Time,
   readAt: Time.nullable(),

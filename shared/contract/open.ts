@@ -8,7 +8,10 @@ import * as supply from './supply.ts';
 import * as trends from './trends.ts';
 import { Id } from './types.ts';
 
-/** Reads of the page that are part of the open API as well (R53); lists made for it are declared beside their subject. */
+/**
+ * Reads of the page that are also part of the open API (R53). Lists made for the open API are declared in the file of
+ * their subject.
+ */
 export const getProject = openly(projects.getProject);
 export const listReviews = openly(reviews.listReviews);
 export const getProjectTrend = openly(trends.getProjectTrend);
@@ -29,7 +32,7 @@ export const DayRow = z.object({
   category: z.string(),
   listedOn: z.iso.date(),
   ...Share,
-  /** Of the verified votes; null on days before they were counted. */
+  /** Bullish share of the verified votes; null on days before they were counted. */
   verified: z.object(Share).nullable(),
 });
 export type DayRow = z.output<typeof DayRow>;

@@ -3,10 +3,10 @@ import { endpoint } from '../endpoint.ts';
 import { ROLES } from '../roles.ts';
 import { MistText, Time } from './types.ts';
 
-/** What happened on a UTC day. */
+/** Events of a UTC day. */
 export const OverviewDay = z.object({
   day: z.string(),
-  /** Counted every few minutes; undone ones are not among them. */
+  /** Counted every few minutes, without undone votes. */
   votes: z.int(),
   /** Wallets that signed in for the first time. */
   users: z.int(),
@@ -22,9 +22,9 @@ export type OverviewDay = z.output<typeof OverviewDay>;
 /** Work that waits for people in the admin panel. */
 export const WaitingWork = z.object({
   open: z.int(),
-  /** Since when the oldest waits. */
+  /** When the oldest item arrived. */
   oldestAt: Time.nullable(),
-  /** How many arrived on a day and how many were open as it ended; empty where nobody knows. Oldest first. */
+  /** Arrivals per day, and open items at its end; empty where they are unknown. Oldest first. */
   days: z.array(z.object({ day: z.string(), arrived: z.int(), open: z.int() })),
 });
 export type WaitingWork = z.output<typeof WaitingWork>;
@@ -34,7 +34,7 @@ export const JobState = z.object({
   startedAt: Time.nullable(),
   succeededAt: Time.nullable(),
   durationMs: z.int().nullable(),
-  /** Of its last run; null after one that succeeded. */
+  /** Error of the last run; null after a success. */
   error: z.string().nullable(),
   /** It has not run for several of its intervals. */
   isLate: z.boolean(),
@@ -44,7 +44,7 @@ export type JobState = z.output<typeof JobState>;
 const Backup = z.object({ kind: z.enum(['dump', 'physical']), finishedAt: Time, bytes: z.int().nullable() });
 const StorageFigure = z.object({ name: z.string(), bytes: z.int(), bytesPerDay: z.int().nullable() });
 
-/** Null is what the role does not see. */
+/** Null for everything that the role may not see. */
 export const Overview = z.object({
   role: z.enum(ROLES),
   asOf: Time,
@@ -58,7 +58,7 @@ export const Overview = z.object({
   days: z.array(OverviewDay).nullable(),
   jobs: z.array(JobState).nullable(),
   storage: z.array(StorageFigure).nullable(),
-  /** The newest that was finished. */
+  /** The newest finished one. */
   backup: z.object({ last: Backup.nullable() }).nullable(),
 });
 export type Overview = z.output<typeof Overview>;

@@ -1,15 +1,16 @@
 /**
- * Keyset pages: `limit` and `cursor` in the query, X-Next-Cursor (missing on the last page) and X-Total-Count in the response; the body
- * stays an array, as the specification says. A cursor names its list and the sort key of the last row, with times in microseconds; it is
- * not signed, because it can only name a position that its caller may read. Totals count to 10,000.
+ * Keyset pages: `limit` and `cursor` in the query, X-Next-Cursor (missing on the last page) and X-Total-Count in the
+ * response; the body stays an array, as the specification requires. A cursor names its list and the sort key of the
+ * last row, with times in microseconds; it is not signed, because it can only name a position that its caller may read.
+ * Totals count to 10,000.
  *
- * Rejected: OFFSET (rows that come or go are shown twice or never), an envelope `{items, next}` (another body than specified), `Link`
- * headers (every client would parse a URL for the cursor). Known: in a list ordered by votes, a project that passes the cursor may appear
- * twice or not.
+ * Rejected: OFFSET (rows that come or go are shown twice or never), an envelope `{items, next}` (another body than
+ * specified), `Link` headers (every client would parse a URL for the cursor). Known: in a list ordered by votes, a
+ * project that passes the cursor may appear twice or not at all.
  */
 import { z } from 'zod';
 
-/** Rows of a page when nothing is said, and at most. */
+/** Rows of a page by default, and at most. */
 export interface PageSize {
   size: number;
   max: number;
@@ -18,8 +19,8 @@ export interface PageSize {
 const CURSOR_MAX_CHARS = 200;
 
 /**
- * Declares that a list comes in pages: `limit` and `cursor` in the query, X-Next-Cursor and X-Total-Count in the response
- * (shared/pages.ts); the body stays what the endpoint says. `more` are further fields of the query.
+ * Declares that a list comes in pages: `limit` and `cursor` in the query, X-Next-Cursor and X-Total-Count in the
+ * response (shared/pages.ts). The body stays as the endpoint declares it. `more` are further fields of the query.
  */
 // oxlint-disable-next-line typescript/no-generated-empty-object-type -- most lists have no further fields
 export function inPages<const M extends z.ZodRawShape = Record<never, never>>({ size, max }: PageSize, more?: M) {

@@ -12,7 +12,7 @@ export type Purpose = z.output<typeof Purpose>;
 export const PaymentState = z.enum(PAYMENT_STATES);
 export type PaymentState = z.output<typeof PaymentState>;
 
-/** What can be said of a payment in each state; see shared/payment-phases.ts. */
+/** Facts about a payment in each state; see shared/payment-phases.ts. */
 export const PHASE_OF: Readonly<Record<PaymentState, PaymentPhase>> = {
   draft: 'unsent',
   signed: 'looking',
@@ -35,10 +35,10 @@ export const Payment = z.object({
   projectName: z.string().nullable(),
   /** The fee of the order. */
   amountMist: MistText,
-  /** What the recipient got, once known. */
+  /** Amount that the recipient received, once known. */
   receivedMist: MistText.nullable(),
   transactionHash: z.string().nullable(),
-  /** A sentence for the payer, where there is something to say. */
+  /** A sentence for the payer, where one is needed. */
   note: z.string().nullable(),
   createdAt: Time,
   updatedAt: Time,
@@ -115,7 +115,7 @@ export const AdminPayment = Payment.extend({
   userId: Id,
   walletAddress: z.string(),
   failure: z.string().nullable(),
-  /** Whose coins it was paid with, where that is not the payer's own wallet. */
+  /** Owner of the coins that paid, where that is not the payer's own wallet. */
   paidBy: z.string().nullable(),
   refundedMist: MistText.nullable(),
   refundTransactionHash: z.string().nullable(),
@@ -137,7 +137,7 @@ export const resolvePayment = endpoint('resolvePayment', {
   body: z.object({
     resolution: z.enum(['refunded', 'credited']),
     note: Reason,
-    /** Of a refund: what was sent back in MIST, by default all that arrived, and the transaction that did it. */
+    /** For a refund: the amount that was sent back in MIST, by default everything that arrived, and its transaction. */
     amountMist: MistText.optional(),
     transactionHash: Digest.optional(),
   }),

@@ -4,19 +4,22 @@ import { inPages } from './pages.ts';
 import { Digest, Id, Ok, Reason, Time, WalletAddress } from './types.ts';
 
 /**
- * How far the history of a wallet was read. complete: up to the present · reading: more is to come · behind: the node may not show the
- * newest · unreachable: it does not respond · pruned: it no longer has what comes next.
+ * Progress of reading a wallet's history. complete: up to the present · reading: not finished · behind: the node may
+ * not show the newest · unreachable: it does not respond · pruned: it no longer has the next part.
  */
 export const SCAN_STATES = ['complete', 'reading', 'behind', 'unreachable', 'pruned'] as const;
 export type ScanState = (typeof SCAN_STATES)[number];
 
-/** unexplained: payouts wait for it · adopted: a withdrawal is paid by it · internal: to another paying wallet · explained: by the owner. */
+/**
+ * unexplained: payouts wait for it · adopted: a withdrawal is paid by it · internal: to another paying wallet ·
+ * explained: by the owner.
+ */
 export const TRANSFER_STATES = ['unexplained', 'adopted', 'internal', 'explained'] as const;
 export type TransferState = (typeof TRANSFER_STATES)[number];
 
 /**
- * Why a transfer fits no withdrawal. not_requested: its recipient has the balance for it, and no request · on_its_way: a payout that was
- * sent and has no result yet may pay the same.
+ * Why a transfer fits no withdrawal. not_requested: its recipient has the balance for it, and no request · on_its_way:
+ * a sent payout without a result may pay the same.
  */
 export const TRANSFER_CAUSES = [
   'unknown_wallet',
@@ -42,11 +45,11 @@ const WalletHistory = z.object({
 export const PayoutHistory = z.object({
   /** false without a payout coin: payouts by hand cannot be read. */
   isRead: z.boolean(),
-  /** Transfers that wait for an explanation. */
+  /** Transfers that need an explanation. */
   waiting: z.int(),
-  /** Paying wallets whose reading has not begun. */
+  /** Paying wallets whose history has not been read yet. */
   unread: z.int(),
-  /** Between which moments a restore of the database may have lost payouts. */
+  /** The moments between which a restore of the database may have lost payouts. */
   lostFrom: Time.nullable(),
   lostUntil: Time.nullable(),
   wallets: z.array(WalletHistory),

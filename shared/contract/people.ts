@@ -18,9 +18,9 @@ export const Member = z.object({
   grantedBy: z.string(),
   grantedAt: Time,
   revokedAt: Time.nullable(),
-  /** Until when the one-time password can be used. */
+  /** Until when the one-time password is valid. */
   passwordExpiresAt: Time.nullable(),
-  /** After five wrong passwords. */
+  /** Locked after five wrong passwords. */
   lockedUntil: Time.nullable(),
   /** The newest line of the audit log. */
   lastActAt: Time.nullable(),

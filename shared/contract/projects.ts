@@ -6,11 +6,11 @@ import { endpoint } from '../endpoint.ts';
 import { inPages } from './pages.ts';
 import { Digest, Id, ImageDataUrl, MistText, Pending, Project, ProjectRef, WalletAddress } from './types.ts';
 
-/** More rows than this are never asked for at once but as 'all'. */
+/** A request for more rows than this asks for 'all'. */
 const LEADERBOARD_MAX_LIMIT = 10_000;
 const UPLOAD_LIMIT_BYTES = 15 * 1024 * 1024;
 
-/** What is missing, too long or no link is found in the action, with a message per field. */
+/** The action checks for missing texts, lengths and links, with a message per field. */
 export const ProjectDraft = z.object({
   name: z.string().max(500).default(''),
   category: z.string().max(100).default(''),
@@ -39,7 +39,7 @@ export const listProjects = endpoint('listProjects', {
   response: z.array(Project),
 });
 
-/** A project as another one's cost to change names it (R44). */
+/** The next higher project, as the cost to change names it (R44). */
 const ProjectAbove = z.object({
   id: Id,
   slug: z.string(),
@@ -51,9 +51,9 @@ export type ProjectAbove = z.output<typeof ProjectAbove>;
 export const ProjectPage = Project.extend({
   bullishPercentage: z.int(),
   hidden: z.boolean(),
-  /** The project before it in the order 'Verified'; null at the top. */
+  /** The next higher project in the order 'Verified'; null at the top. */
   nextAbove: ProjectAbove.nullable(),
-  /** What a wallet has to hold to have standing. */
+  /** Balance that a wallet needs for standing. */
   standingMinMist: MistText,
 });
 export type ProjectPage = z.output<typeof ProjectPage>;
@@ -65,7 +65,7 @@ export const getProject = endpoint('getProject', {
   response: ProjectPage,
 });
 
-/** What an owner sees of a project of theirs: hidden ones too, with the reason. */
+/** An owner's view of a project of theirs: hidden ones too, with the reason. */
 export const OwnProject = Project.extend({ hiddenReason: z.string().nullable() });
 export type OwnProject = z.output<typeof OwnProject>;
 
@@ -78,9 +78,9 @@ export const listWalletProjects = endpoint('listWalletProjects', {
   response: z.array(OwnProject),
 });
 
-/** Of the calls that a payment is for. */
+/** Fields of the calls that a payment is for. */
 const PLACED = {
-  202: { when: 'The chain has not confirmed the payment yet; the server goes on by itself', body: Pending },
+  202: { when: 'The chain has not confirmed the payment yet; the server continues automatically', body: Pending },
   402: {
     when: 'No payment was named',
     body: z.object({ error: z.string(), message: z.string(), amountMist: MistText }),
@@ -139,9 +139,9 @@ export const projectLeaderboard = endpoint('projectLeaderboard', {
 const tooLong = `The search can be at most ${SEARCH_MAX_CHARS} characters long`;
 export const PROJECTS_PAGE = { size: 50, max: 100 };
 
-/** A project in a list that was asked for in an order; `rank` is its place among all projects in that order. */
+/** A project in a list with a requested order; `rank` is its place among all projects in that order. */
 export const ListedProject = LeaderboardRow.extend({
-  /** Verified votes of the last seven days: what 'trending' ranks by. */
+  /** Verified votes of the last seven days, by which 'trending' ranks. */
   trend: z.object({ bullish: z.int(), bearish: z.int(), weight: z.int() }),
 });
 export type ListedProject = z.output<typeof ListedProject>;

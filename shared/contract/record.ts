@@ -10,20 +10,22 @@ const Day = z.string();
 /** 32 bytes in base64. */
 const Hash = z.string();
 
-/** What the log committed to when it published a batch. */
+/** Data that the log committed to when it published a batch. */
 export const RecordCheckpoint = z.object({
-  /** Entries of the log, this batch's included. */
+  /** Entries of the log, including this batch's. */
   size: z.int(),
   day: Day,
-  /** The batch holds the votes cast before this moment. */
+  /** The batch contains the votes cast before this moment. */
   until: Time,
   root: Hash,
   /** The signed note, as /log/checkpoint showed it while it was the newest; witnesses add their lines. */
   note: z.string(),
-  /** none: nothing sent · sent: a transaction is signed, and the chain has not shown it yet · anchored: it is on chain. */
+  /**
+   * none: nothing sent · sent: a transaction is signed, and the chain has not shown it yet · anchored: it is on chain.
+   */
   anchorState: z.enum(['none', 'sent', 'anchored']),
   anchorDigest: z.string().nullable(),
-  /** The Sui address that is the root: computing the root is enough to look it up. */
+  /** The Sui address that encodes the root: computing the root is enough to look it up. */
   anchorAddress: z.string(),
   createdAt: Time,
 });
@@ -36,7 +38,7 @@ export const RecordSummary = z.object({
   origin: z.string().nullable(),
   /** The log's key, as C2SP signed-note writes it. */
   verifierKey: z.string().nullable(),
-  /** Who pays for anchors; null without ANCHOR_PRIVATE_KEY: checkpoints are only signed. */
+  /** The wallet that pays for anchors; null without ANCHOR_PRIVATE_KEY: checkpoints are only signed. */
   anchorSender: z.string().nullable(),
   /** Keys of the witnesses that are asked to cosign each checkpoint (C2SP tlog-cosignature). */
   witnesses: z.array(z.string()),
@@ -65,11 +67,14 @@ const Directions = z.object({ bullish: z.int(), bearish: z.int() });
 export const RecountedProject = z.object({
   projectId: Id,
   period: z.int(),
-  /** Cast before `until`: what the record says, too. */
+  /** Votes cast before `until`, which the record also contains. */
   recorded: Directions,
-  /** The difference that votes cast since make; below 0 where they replace recorded ones. */
+  /** Difference by votes cast since then; below 0 where they replace recorded ones. */
   since: Directions,
-  /** Over the recorded votes, replaced ones included (docs/use/record.md); null while it is computed, or without recorded votes. */
+  /**
+   * Covers the recorded votes, replaced ones included (docs/use/record.md); null while it is computed, or without
+   * recorded votes.
+   */
   digest: z.string().nullable(),
 });
 export const Recount = z.object({
@@ -97,7 +102,7 @@ export const getVoterSecret = endpoint('getVoterSecret', {
   response: z.object({ secret: z.string() }),
 });
 
-/** The proof that what the session's user is owed is part of the liabilities of the newest batch. */
+/** The proof that the amount owed to the session's user is part of the liabilities of the newest batch. */
 export const OwnLiability = z.object({
   day: Day,
   /** The checkpoint whose batch names the root, and the index of that entry. */
@@ -107,7 +112,7 @@ export const OwnLiability = z.object({
   total: z.int(),
   accounts: z.int(),
   balance: z.int(),
-  /** Held by open withdrawals; the leaf's sum is both. */
+  /** Held by open withdrawals; the leaf's sum includes both. */
   held: z.int(),
   /** From the leaf to the root (shared/log/sum-tree.ts). */
   path: z.array(z.object({ side: z.enum(['left', 'right']), hash: Hash, sum: z.int() })),

@@ -26,11 +26,11 @@ export const ReportedSubject = z.object({
   /** Open reports, and how many of them give each reason. */
   count: z.int(),
   reasons: z.partialRecord(z.enum(REPORT_REASONS), z.int()),
-  /** What the reports add in words, the newest five. */
+  /** Notes of the newest five reports. */
   texts: z.array(z.string()),
   firstAt: Time,
   lastAt: Time,
-  /** The text of the review or reply, the description of the project; null where it is gone. */
+  /** The text of the review or reply, the description of the project; null where it was deleted. */
   content: z.string().nullable(),
   author: z.string().nullable(),
   projectName: z.string().nullable(),

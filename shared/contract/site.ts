@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { SUI_NETWORKS } from '../constants.ts';
 
-/** What the page needs to know of the deployment; the server also writes it into the HTML. */
+/** Settings of the deployment that the page needs; the server also writes them into the HTML. */
 export const SiteConfig = z.object({
   network: z.enum(SUI_NETWORKS),
   chainId: z.string().nullable(),

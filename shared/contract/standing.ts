@@ -11,38 +11,44 @@ const Day = z.string().regex(/^\d{4}-\d\d-\d\d$/);
 
 /** The published rules with the numbers of this server (R37 to R39). */
 export const StandingRules = z.object({
-  /** What a wallet has to hold in both readings of a day, in MIST. */
+  /** Balance that a wallet needs in both readings of a day, in MIST. */
   minMist: MistText,
   /** Days since the first sign-in before votes can be verified. */
   minDays: z.int(),
   /** While a vote is young: days with enough SUI, of the last `windowDays` days on which the wallet was read. */
   neededDays: z.int(),
   windowDays: z.int(),
-  /** A vote is decided for good by the so many days after its own; its wallet is read until then, and hashes of networks are kept as long. */
+  /**
+   * A vote is decided for good by this many days after its own. Its wallet is read until then, and hashes of networks
+   * are kept as long.
+   */
   voterDays: z.int(),
-  /** So many of them have to have been read, and more than half of these with enough SUI. */
+  /** This many of them must have been read, and more than half of these with enough SUI. */
   decisionMinDays: z.int(),
-  /** Thresholds of the rhythm rule; server/standing/rhythm.ts says how they are used. */
+  /** Thresholds of the rhythm rule, explained in server/standing/rhythm.ts. */
   rhythm: z.object({
-    /** Votes of a wallet and day, at least, before its order is compared. */
+    /** Minimum votes of a wallet per day before its order is compared. */
     minVotes: z.int(),
-    /** The share of a wallet's votes that another wallet has to have cast in the same order and direction. */
+    /** Share of a wallet's votes that another wallet must have cast in the same order and direction. */
     orderShare: z.number(),
-    /** Other wallets of the network that have to be alike. */
+    /** Number of other wallets of the network that must be alike. */
     minAlike: z.int(),
-    /** How likely it may be at most that any other wallet of the network is alike by chance. */
+    /** Maximum probability that any other wallet of the network is alike by chance. */
     maxChance: z.number(),
-    /** The share of its order that another wallet has to have cast before it, at least; a wallet that none has led keeps its votes. */
+    /**
+     * Minimum share of its order that another wallet must have cast before it. A wallet that followed none keeps its
+     * votes.
+     */
     leadShare: z.number(),
-    /** Votes of a wallet and day, at least, before its pace is looked at. */
+    /** Minimum votes of a wallet per day before its pace is examined. */
     minPacedVotes: z.int(),
-    /** Pauses between votes that differ by less than this share of their mean are clockwork. */
+    /** Pauses between votes that differ by less than this share of their mean count as clockwork. */
     maxPaceSpread: z.number(),
   }),
 });
 export type StandingRules = z.output<typeof StandingRules>;
 
-/** Votes by state; everything but `verified`, `waiting` and `replaced` is excluded. */
+/** Votes by state; all except `verified`, `waiting` and `replaced` are excluded. */
 const Counted = {
   votes: z.int(),
   verified: z.int(),
@@ -60,7 +66,10 @@ export const Trust = z.object({
   ...Counted,
   /** By the day on which they were cast, oldest first; the last 35 days. */
   days: z.array(z.object({ day: Day, ...Counted })),
-  /** Days of readings, newest first, the last 35. `skipped` says why a day counts neither for nor against any wallet. */
+  /**
+   * Days of readings, newest first, the last 35. `skipped` is the reason why a day counts neither for nor against any
+   * wallet.
+   */
   readings: z.array(
     z.object({
       day: Day,
@@ -103,7 +112,10 @@ export const Standing = z.object({
   daysHeld: z.int(),
   /** The last day on which it was read. */
   readOn: Day.nullable(),
-  /** Own votes that no newer one replaces: verified, not verified yet, excluded; and those of them that are not decided for good. */
+  /**
+   * The user's votes that no newer one replaces: verified, not verified yet, excluded; and the number of them that are
+   * not decided for good.
+   */
   votes: z.object({ verified: z.int(), waiting: z.int(), excluded: z.int(), undecided: z.int() }),
   rules: StandingRules,
   /** The newest one. */
@@ -132,7 +144,7 @@ export const AdminAppeal = Appeal.extend({
   username: z.string().nullable(),
   walletAddress: z.string(),
   standing: VoterState,
-  /** Votes of this user, and those excluded: for good, without standing, or set aside by themselves. */
+  /** Votes of this user, and the excluded ones: for good, without standing, or set aside individually. */
   votes: z.int(),
   noStanding: z.int(),
   rhythm: z.int(),
@@ -165,7 +177,7 @@ export const ModeratedVote = z.object({
   voteType: VoteType,
   createdAt: Time,
   state: VoteState,
-  /** Why it is set aside, as the voter reads it. */
+  /** Reason for setting it aside, as the voter reads it. */
   detail: z.string().nullable(),
 });
 export type ModeratedVote = z.output<typeof ModeratedVote>;

@@ -3,13 +3,13 @@ import { endpoint } from '../endpoint.ts';
 import { Time } from './types.ts';
 
 /**
- * Every token there ever was, from the ledger, in one snapshot: issued = burned + held + paid + circulating. Beside it the
- * balances that users see and spend, which are kept apart from the ledger: they must add up to the same.
+ * All Snaps ever issued, from the ledger, in one snapshot: issued = burned + held + paid + circulating. Next to it, the
+ * balances that users see and spend, which are stored apart from the ledger and must add up to the same.
  */
 export const Supply = z.object({
   /** Earned by votes, ten by each, or granted. */
   issued: z.int(),
-  /** The part of `issued` that the site gave and no vote earned: none, except in the demo. */
+  /** The part of `issued` that the site granted without a vote: none, except in the demo. */
   granted: z.int(),
   /** Destroyed by reviews. */
   burned: z.int(),
@@ -23,7 +23,7 @@ export const Supply = z.object({
   balances: z.int(),
   /** Users whose balance is not the sum of their ledger entries; 0. */
   differing: z.int(),
-  /** What is owed: circulating and held. */
+  /** Total owed: circulating and held. */
   liabilities: z.int(),
   /** Users who hold tokens. */
   holders: z.int(),

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { Project, ProjectRef } from './types.ts';
 
-/** More days than this are never sent. */
+/** Maximum number of days in a response. */
 export const TREND_MAX_DAYS = 400;
 
 /** A UTC day on which something changed. */
 export const ProjectDay = z.object({
   day: z.iso.date(),
-  /** Counters at the end of the day; of today, as of a few minutes ago. */
+  /** Counters at the end of the day; for today, as of a few minutes ago. */
   bullish: z.int(),
   bearish: z.int(),
   /** Votes cast on the day. */
@@ -29,7 +29,7 @@ export const getProjectTrend = endpoint('getProjectTrend', {
   response: ProjectTrend,
 });
 
-/** What a link to a project shows of it. */
+/** Data of a project that a link to it shows. */
 export const LinkedProject = Project.pick({
   id: true,
   slug: true,

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { ROLES } from '../roles.ts';
 
-/** Building blocks used by several subjects. Times are ISO 8601 strings in UTC, Snaps whole numbers, MIST decimal strings. */
+/**
+ * Building blocks used by several subjects. Times are ISO 8601 strings in UTC, Snaps whole numbers, MIST decimal
+ * strings.
+ */
 
 export const Id = z.int().positive();
 export const IdParam = z.object({
@@ -17,9 +20,9 @@ export const WalletAddress = z.string().min(3).max(66);
 export const Digest = z.string().min(32).max(44);
 export const MistText = z.string().regex(/^\d{1,20}$/);
 export const VoteType = z.enum(['bullish', 'bearish']);
-/** Why something was decided, for the person concerned: 1 to 300 code points as they are stored, which the action counts. */
+/** Reason of a decision, for the person concerned: 1 to 300 code points as stored, which the action counts. */
 export const Reason = z.string().max(5000);
-/** An image as a data URL; the server looks at its bytes, not at its label (R25). 10 MB decoded is 14 MB of base64. */
+/** An image as a data URL; the server checks its bytes, not its label (R25). 10 MB decoded is 14 MB of base64. */
 export const ImageDataUrl = z.string().max(14_500_000, 'Images can be at most 10 MB');
 
 export const User = z.object({
@@ -30,12 +33,15 @@ export const User = z.object({
   twitterLink: z.string().nullable(),
   telegramLink: z.string().nullable(),
   discordLink: z.string().nullable(),
-  /** In the admin panel, for display (R54): only of the session's own user, and only where there is one. */
+  /** Role in the admin panel, for display (R54): only of the session's own user, and only where one exists. */
   role: z.enum(ROLES).optional(),
 });
 export type User = z.output<typeof User>;
 
-/** S3.2, with the further names the stats panel uses. `tokensEarned` is the total of vote rewards, `tokenBalance` what is left. */
+/**
+ * S3.2, with the further names that the stats panel uses. `tokensEarned` is the total of vote rewards, `tokenBalance`
+ * the remaining balance.
+ */
 export const UserStats = z.object({
   tokenBalance: z.int(),
   totalVotes: z.int(),
@@ -75,16 +81,18 @@ export const Project = z.object({
   bullishCount: z.int(),
   bearishCount: z.int(),
   totalVotes: z.int(),
-  /** Of these, the votes that are verified (R38); a job counts them every few minutes. */
+  /** The verified part of these votes (R38); a job counts them every few minutes. */
   verified: z.object({ bullish: z.int(), bearish: z.int() }),
 });
 export type Project = z.output<typeof Project>;
 
 export const Ok = z.object({ success: z.literal(true) });
-/** An accepted request whose outcome is not known yet (R17); the server goes on by itself. */
+/** An accepted request whose outcome is not known yet (R17); the server continues automatically. */
 export const Pending = z.object({
   status: z.literal('pending'),
-  /** looking: the chain has not shown the payment · received: it has, and the order is being carried out. */
+  /**
+   * looking: the chain has not shown the payment · received: the chain has shown it, and the order is being applied.
+   */
   phase: z.enum(['looking', 'received']),
   message: z.string(),
 });

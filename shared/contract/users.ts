@@ -49,7 +49,7 @@ export const getVotingStatus = endpoint('getVotingStatus', {
   response: VotingStatus,
 });
 
-/** What the readings since a vote say of its wallet (R38). */
+/** Readings of a vote's wallet since the vote (R38). */
 export const VoteEvidence = z.object({
   /** Whether it is decided for good; until then the days are those so far. */
   isDecided: z.boolean(),
@@ -59,7 +59,7 @@ export const VoteEvidence = z.object({
 });
 
 export const VoteHistoryItem = z.object({
-  /** '<user>-<project>-<period>': a vote has no number of its own. */
+  /** '<user>-<project>-<period>': a vote has no separate number. */
   id: z.string(),
   voteType: VoteType,
   tokensEarned: z.int(),
@@ -68,10 +68,10 @@ export const VoteHistoryItem = z.object({
   period: z.int(),
   /** Whether it counts: the newest vote on a project does (R45). */
   counts: z.boolean(),
-  /** Whether it counts among the verified votes, and why not. */
+  /** Whether it counts among the verified votes, and the reason if not. */
   state: VoteState,
   evidence: VoteEvidence,
-  /** Why it is set aside by itself, in words; null where its state is that of its voter. */
+  /** Reason for setting this vote aside, in words; null where its state is that of its voter. */
   detail: z.string().nullable(),
   project: z.object({ id: Id, slug: z.string(), name: z.string(), category: z.string() }),
 });
@@ -85,7 +85,7 @@ export const listVotes = endpoint('listVotes', {
   response: z.array(VoteHistoryItem),
 });
 
-/** One line of the activity list (R36): what was confirmed about money or tokens. */
+/** One line of the activity list (R36): a confirmed change of money or tokens. */
 export const Activity = z.object({
   id: Id,
   kind: z.enum(ACTIVITY_KINDS),
@@ -94,7 +94,7 @@ export const Activity = z.object({
   tokens: z.int(),
   amountMist: z.string().nullable(),
   digest: z.string().nullable(),
-  /** Slug of the project that a line about a payment is about, where there is one. */
+  /** Slug of the project of a payment's line, where one exists. */
   projectSlug: z.string().nullable(),
   createdAt: Time,
 });

@@ -44,9 +44,9 @@ export const undoVote = endpoint('undoVote', {
 });
 
 export const OwnVote = z.object({
-  /** The newest one, of whatever listing period. */
+  /** The newest one, of any listing period. */
   vote: z.object({ voteType: VoteType, period: Id, createdAt: Time }).nullable(),
-  /** Whether a vote would count now, or why not; voted: in the present listing period. */
+  /** Whether a vote would count now, or why not; voted: already in the present listing period. */
   canVote: z.enum(['yes', 'own', 'hidden', 'voted', 'barred', 'expired']),
   /** Until when the vote can be undone; null when its undo is over (R59). */
   undoableUntil: Time.nullable(),

@@ -26,7 +26,7 @@ export const requestWithdrawal = endpoint('requestWithdrawal', {
   body: z.object({
     userId: Id,
     walletAddress: WalletAddress,
-    /** A whole number of at least 50; anything else is answered 'Invalid amount', so the type is checked in the action. */
+    /** A whole number of at least 50; all other amounts get 'Invalid amount', so the type is checked in the action. */
     tokenAmount: z.unknown().optional(),
   }),
   statuses: {

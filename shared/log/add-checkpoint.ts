@@ -4,7 +4,7 @@ import { decodeBase64, NoteError } from './note.ts';
 
 /** The body of `add-checkpoint`, by which a log asks a witness for its cosignature (C2SP tlog-witness). */
 export interface AddCheckpoint {
-  /** The size that the witness has seen last. */
+  /** The newest size that the witness has seen. */
   oldSize: number;
   /** From that size to the note's. */
   proof: Hash[];
@@ -12,9 +12,9 @@ export interface AddCheckpoint {
 }
 
 const MAX_HASHES = 63;
-/** Of the body: a note, and the longest proof. */
+/** Maximum bytes of the body: a note, and the longest proof. */
 export const MAX_ADD_CHECKPOINT_BYTES = 64 * 1024 + MAX_HASHES * 45 + 64;
-/** The content type of a response that says which size the witness has. */
+/** The content type of a response with the witness's size. */
 export const SIZE_CONTENT_TYPE = 'text/x.tlog.size';
 
 export const formatAddCheckpoint = ({ oldSize, proof, note }: AddCheckpoint): string =>

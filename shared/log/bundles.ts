@@ -1,4 +1,4 @@
-/** Bundles of entries (C2SP tlog-tiles): each entry behind its length in two bytes. */
+/** Bundles of entries (C2SP tlog-tiles): each entry after its length in two bytes. */
 
 const LENGTH_BYTES = 2;
 export const MAX_ENTRY_BYTES = 0xffff;
@@ -16,7 +16,7 @@ export function encodeBundle(entries: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-/** The entries of a bundle. @throws RangeError when the bytes are not exactly so many entries. */
+/** The entries of a bundle. @throws RangeError when the bytes are not exactly this many entries. */
 export function decodeBundle(bytes: Uint8Array, width: number): Uint8Array[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const entries: Uint8Array[] = [];

@@ -2,7 +2,7 @@ import { toBase64 } from '@mysten/sui/utils';
 import { HASH_BYTES, type Hash } from './hashes.ts';
 import { decodeBase64, NoteError, openNote, signNote, type Signer, type Verifier } from './note.ts';
 
-/** What a log commits to (C2SP tlog-checkpoint): all of its entries up to a size. */
+/** A log's commitment (C2SP tlog-checkpoint): all of its entries up to a size. */
 export interface Checkpoint {
   /** The log's name: its address without the scheme. */
   origin: string;
@@ -16,8 +16,9 @@ export function signCheckpoint({ origin, size, root }: Checkpoint, signer: Signe
 }
 
 /**
- * Reads a checkpoint that the log's key has signed. Further lines of its text are ignored: nobody can check them.
- * @throws NoteError that says what is wrong.
+ * Reads a checkpoint that the log's key has signed. Further lines of its text are ignored, because they cannot be
+ * verified.
+ * @throws NoteError with the reason.
  */
 export function openCheckpoint(note: string, key: Verifier): Checkpoint {
   const lines = openNote(note, [key]).slice(0, -1).split('\n');
@@ -25,9 +26,9 @@ export function openCheckpoint(note: string, key: Verifier): Checkpoint {
   if (lines.length < 3 || lines.includes('')) throw new NoteError('The checkpoint has too few lines, or an empty one');
   if (origin !== key.name) throw new NoteError(`The checkpoint is of the log ${origin}, not of ${key.name}`);
   if (!/^(?:0|[1-9]\d{0,15})$/.test(size) || !Number.isSafeInteger(Number(size))) {
-    throw new NoteError('The size of the checkpoint is no number');
+    throw new NoteError('Checkpoint size is not a number');
   }
   const hash = decodeBase64(root);
-  if (hash.length !== HASH_BYTES) throw new NoteError('The root of the checkpoint is no hash');
+  if (hash.length !== HASH_BYTES) throw new NoteError('Checkpoint root is not a hash');
   return { origin, size: Number(size), root: hash };
 }

@@ -10,7 +10,10 @@ const SIGNATURE_BYTES = 64;
 const messageOf = (text: string, timeS: number): Uint8Array =>
   new TextEncoder().encode(`cosignature/v1\ntime ${timeS}\n${text}`);
 
-/** The line with which a witness says that it has seen this checkpoint, as the newest one, at a time in seconds since 1970. */
+/**
+ * The line in which a witness states that it has seen this checkpoint, as the newest one, at a time in seconds since
+ * 1970.
+ */
 export function cosign(text: string, witness: Signer, timeS: number): string {
   const time = new Uint8Array(TIME_BYTES);
   new DataView(time.buffer).setBigUint64(0, BigInt(timeS));
@@ -24,7 +27,7 @@ export interface Cosignature {
 }
 
 /**
- * Which of the known witnesses have cosigned a note; lines of others are ignored.
+ * The known witnesses that have cosigned a note; lines of others are ignored.
  * @throws NoteError where a line of a known witness is false
  */
 export function openCosignatures(note: string, known: readonly Verifier[]): Cosignature[] {

@@ -17,7 +17,7 @@ export const hashLeaf = (entry: Uint8Array): Hash => sha256.create().update(LEAF
 export const hashNode = (left: Hash, right: Hash): Hash =>
   sha256.create().update(NODE_PREFIX).update(left).update(right).digest();
 
-/** The hash above perfect subtrees that stand side by side, the largest on the left; null above none. */
+/** The hash above adjacent perfect subtrees, the largest on the left; null without any. */
 export function hashAbove(subtrees: readonly Hash[]): Hash | null {
   return subtrees.reduceRight<Hash | null>((right, left) => (right ? hashNode(left, right) : left), null);
 }

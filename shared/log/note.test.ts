@@ -82,13 +82,13 @@ async function proofOfEntry(index: number, extra?: Uint8Array) {
   return { text, entry: entries[index] ?? new Uint8Array() };
 }
 
-test('a proof in a file convinces with the entry and the key alone [R42]', async () => {
+test('a proof in a file is verified with only the entry and the key [R42]', async () => {
   const { text, entry } = await proofOfEntry(299, Uint8Array.of(1, 2, 3));
   expect(verifyProofFile(text, entry, key).size).toBe(300);
   expect(parseProofFile(text)).toMatchObject({ index: 299, extra: Uint8Array.of(1, 2, 3) });
 });
 
-test('a proof of another entry, or with another index, does not [R42]', async () => {
+test('rejects a proof of another entry, or with another index [R42]', async () => {
   const { text, entry } = await proofOfEntry(17);
   expect(() => verifyProofFile(text, Uint8Array.of(1), key)).toThrow('not in the log');
   expect(() => verifyProofFile(text.replace('index 17', 'index 18'), entry, key)).toThrow('not in the log');

@@ -5,7 +5,7 @@ import { fromBase64, toBase64 } from '@mysten/sui/utils';
 
 /** Signed notes (C2SP signed-note) with keys of Ed25519: text, an empty line, and signatures of it. */
 
-/** Why a note is not accepted; the message says it for people. */
+/** Why a note is not accepted, in a message for people. */
 export class NoteError extends Error {
   override name = 'NoteError';
 }
@@ -22,13 +22,16 @@ export interface Signer extends Verifier {
   secretKey: Uint8Array;
 }
 
-/** What a key signs, by the numbers of C2SP: notes, or cosignatures of checkpoints with their time (tlog-cosignature). */
+/**
+ * Signature types of a key, by the numbers of C2SP: notes, or cosignatures of checkpoints with their time
+ * (tlog-cosignature).
+ */
 export const ALGORITHMS = { note: 1, cosignature: 4 } as const;
 export type Algorithm = keyof typeof ALGORITHMS;
 
 const KEY_BYTES = 32;
 const ID_BYTES = 4;
-/** Of a whole note: far more than one with sixteen signatures takes. */
+/** Maximum length of a note: far more than one with sixteen signatures needs. */
 const MAX_BYTES = 64 * 1024;
 const NAME = /^[^\s+]+$/u;
 const SIGNATURE_LINE = /^\u2014 ([^\s+]+) ([A-Za-z0-9+/]+={0,2})$/u;
@@ -46,7 +49,7 @@ function idBytes(keyId: number): Uint8Array {
   return bytes;
 }
 
-/** @throws NoteError for base64 with other bytes or bits in it than its content needs. */
+/** @throws NoteError for base64 with extra bytes or bits. */
 export function decodeBase64(text: string): Uint8Array {
   let bytes: Uint8Array;
   try {
@@ -67,7 +70,7 @@ export function createSigner(name: string, secretKey: Uint8Array, algorithm: Alg
 
 const hexOf = (keyId: number): string => keyId.toString(16).padStart(ID_BYTES * 2, '0');
 
-/** The text that names a key to verifiers: `example.com/foo+530d903a+AekyeRrm56…`. */
+/** The text by which verifiers know a key: `example.com/foo+530d903a+AekyeRrm56…`. */
 export function formatVerifier({ name, keyId, publicKey, algorithm }: Verifier): string {
   return `${name}+${hexOf(keyId)}+${toBase64(concatBytes(Uint8Array.of(ALGORITHMS[algorithm]), publicKey))}`;
 }
@@ -108,7 +111,7 @@ function parseSignature(line: string): Signature {
   return { name, keyId: uint32(bytes), bytes: bytes.subarray(ID_BYTES) };
 }
 
-/** A note's text, newline included, and its signatures, unchecked. @throws NoteError for what is not a note */
+/** A note's text, newline included, and its signatures, not verified. @throws NoteError for other texts */
 export function splitNote(note: string): { text: string; signatures: Signature[] } {
   if (utf8(note).length > MAX_BYTES) throw new NoteError('The note is too long');
   // eslint-disable-next-line no-control-regex -- the format forbids exactly these
@@ -126,7 +129,7 @@ export function splitNote(note: string): { text: string; signatures: Signature[]
 
 /**
  * The text of a note that at least one of the known keys has signed, and none of them falsely.
- * @throws NoteError that says what is wrong.
+ * @throws NoteError with the reason.
  */
 export function openNote(note: string, known: readonly Verifier[]): string {
   const { text, signatures } = splitNote(note);

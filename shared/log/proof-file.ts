@@ -4,18 +4,18 @@ import { HASH_BYTES, type Hash, hashLeaf } from './hashes.ts';
 import { decodeBase64, NoteError, type Verifier } from './note.ts';
 import { verifyInclusion } from './proofs.ts';
 
-/** A proof that stands for itself (C2SP tlog-proof): checked with the entry and the log's key alone. */
+/** A self-contained proof (C2SP tlog-proof), verified with only the entry and the log's key. */
 export interface ProofFile {
   index: number;
   proof: Hash[];
   /** The signed note, as the log published it. */
   checkpoint: string;
-  /** Of the application, and vouched for by nobody. */
+  /** Data of the application, which no signature covers. */
   extra?: Uint8Array;
 }
 
 const HEADER = 'c2sp.org/tlog-proof@v1';
-/** A tree of 2^63 entries has no longer ones. */
+/** A tree of 2^63 entries has no longer paths. */
 const MAX_HASHES = 63;
 
 export function formatProofFile({ index, proof, checkpoint, extra }: ProofFile): string {
@@ -25,25 +25,25 @@ export function formatProofFile({ index, proof, checkpoint, extra }: ProofFile):
 
 function parseHash(line: string): Hash {
   const hash = decodeBase64(line);
-  if (hash.length !== HASH_BYTES) throw new NoteError('A line of the proof is no hash');
+  if (hash.length !== HASH_BYTES) throw new NoteError('A line of the proof is not a hash');
   return hash;
 }
 
-/** @throws NoteError where the text is no proof. */
+/** @throws NoteError where the text is not a proof. */
 export function parseProofFile(text: string): ProofFile {
   const end = text.indexOf('\n\n');
   const [header, ...lines] = end < 0 ? [] : text.slice(0, end).split('\n');
-  if (header !== HEADER) throw new NoteError('This is no proof of a log');
+  if (header !== HEADER) throw new NoteError('Not a proof of a log');
   const extra = lines[0]?.startsWith('extra ') ? decodeBase64(lines.shift()?.slice('extra '.length) ?? '') : undefined;
   const [, index = ''] = /^index (0|[1-9]\d{0,15})$/.exec(lines.shift() ?? '') ?? [];
-  if (!index || lines.length > MAX_HASHES) throw new NoteError('This is no proof of a log');
+  if (!index || lines.length > MAX_HASHES) throw new NoteError('Not a proof of a log');
   const proof = lines.map(parseHash);
   return { index: Number(index), proof, checkpoint: text.slice(end + 2), ...(extra ? { extra } : {}) };
 }
 
 /**
- * Checks that an entry is in the log of this key, and says in which state of it.
- * @throws NoteError that says what does not fit.
+ * Checks that an entry is in the log of this key, and returns the log's state that contains it.
+ * @throws NoteError with the reason.
  */
 export function verifyProofFile(text: string, entry: Uint8Array, key: Verifier): Checkpoint {
   const { index, proof, checkpoint } = parseProofFile(text);

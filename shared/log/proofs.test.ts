@@ -6,7 +6,7 @@ import { createLog, manyEntries, rootByDefinition } from '../testing/log.ts';
 import { emptyRoot, hashLeaf } from './hashes.ts';
 import { verifyConsistency, verifyInclusion } from './proofs.ts';
 
-/** The entries, roots and proofs with which Certificate Transparency's implementations are tested. */
+/** The entries, roots and proofs of the tests of Certificate Transparency's implementations. */
 const ENTRIES = [
   '',
   '00',
@@ -98,7 +98,7 @@ test.each(CONSISTENCY)(
 
 const sizes = fc.integer({ min: 1, max: 700 });
 
-test('every entry of a tree of any size is proven, and nowhere else [R40]', async () => {
+test('proves every entry of a tree of any size, and only at its index [R40]', async () => {
   await fc.assert(
     fc.asyncProperty(sizes, fc.nat(), fc.nat(), async (size, some, other) => {
       const entries = manyEntries(size);
@@ -113,7 +113,7 @@ test('every entry of a tree of any size is proven, and nowhere else [R40]', asyn
   );
 });
 
-test('every earlier tree is proven to be the beginning, and no other root of its size [R40]', async () => {
+test('proves that every earlier tree is the beginning, and rejects every other root of its size [R40]', async () => {
   await fc.assert(
     fc.asyncProperty(sizes, fc.nat(), async (size, some) => {
       const entries = manyEntries(size);
@@ -136,18 +136,18 @@ test.each([
   ['cut short', (proof: Uint8Array[]) => proof.slice(1), 'the proof is too short'],
   ['with a hash more', (proof: Uint8Array[]) => [...proof, proof[0] as Uint8Array], 'the proof is too long'],
   ['in another order', (proof: Uint8Array[]) => proof.toReversed(), 'the proof leads to another root'],
-])('a proof %s is rejected with its reason [R42]', async (_what, change, reason) => {
+])('rejects a proof %s with its reason [R42]', async (_what, change, reason) => {
   const leaf = hashLeaf(ENTRIES[5] ?? new Uint8Array());
   const result = verifyInclusion(leaf, { index: 5, ...headOf(8) }, change(await proofOf(5)));
   expect(result).toEqual({ holds: false, reason });
 });
 
-test.each([-1, 8, 0.5, Number.NaN])('an index %d outside of the tree is rejected [R42]', async (index) => {
+test.each([-1, 8, 0.5, Number.NaN])('rejects an index %d outside of the tree [R42]', async (index) => {
   const leaf = hashLeaf(ENTRIES[0] ?? new Uint8Array());
   expect(verifyInclusion(leaf, { index, ...headOf(8) }, await proofOf(0)).holds).toBe(false);
 });
 
-test('a tree that became smaller, or has two roots for one size, is rejected [R43]', () => {
+test('rejects a tree that became smaller, or has two roots for one size [R43]', () => {
   expect(verifyConsistency(headOf(8), headOf(7), [])).toEqual({ holds: false, reason: 'the tree has become smaller' });
   expect(verifyConsistency(headOf(4), { size: 4, root: headOf(5).root }, [])).toEqual({
     holds: false,

@@ -1,6 +1,6 @@
 import { type Hash, hashNode, isSameHash } from './hashes.ts';
 
-/** Whether a proof holds, and if not, what does not fit. */
+/** Whether a proof holds, or why not. */
 export type ProofResult = { holds: true } | { holds: false; reason: string };
 
 const HOLDS: ProofResult = { holds: true };
@@ -45,7 +45,7 @@ export function verifyConsistency(older: Head, newer: Head, proof: readonly Hash
   }
   let [place, last] = [older.size - 1, newer.size - 1];
   while (!isEven(place)) [place, last] = [half(place), half(last)];
-  // Where the older tree is perfect, its root is the first hash, and no part of the proof.
+  // Where the older tree is perfect, its root is the first hash and not part of the proof.
   const [first, ...rest] = place === 0 ? [older.root, ...proof] : proof;
   if (!first) return fails('the proof is too short');
   let [olderHash, newerHash] = [first, first];

@@ -6,7 +6,7 @@ import { sumLeaf, sumPath, sumRoot, sumRows, verifySumPath } from './sum-tree.ts
 const saltOf = (n: number): Uint8Array => new Uint8Array(16).fill(n % 256);
 const leavesOf = (balances: readonly number[]) => balances.map((balance, at) => sumLeaf([BigInt(balance)], saltOf(at)));
 
-test('the root is the total, and every balance is shown to be in it [R42]', () => {
+test('the root contains the total, and every balance is proven to be in it [R42]', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(1_000_000), { minLength: 1, maxLength: 200 }), fc.nat(), (balances, some) => {
       const leaves = leavesOf(balances);
@@ -20,13 +20,13 @@ test('the root is the total, and every balance is shown to be in it [R42]', () =
   );
 });
 
-test('a balance that is one token off is not in the tree [R42]', () => {
+test('a balance that differs by one token is not in the tree [R42]', () => {
   const rows = sumRows(leavesOf([10, 20, 30, 40, 50]));
   expect(verifySumPath(sumLeaf([31n], saltOf(2)), sumPath(rows, 2), sumRoot(rows))).toBe(false);
   expect(verifySumPath(sumLeaf([30n], saltOf(3)), sumPath(rows, 2), sumRoot(rows))).toBe(false);
 });
 
-test('a node that claims less than what is below it does not lead to the root [R42]', () => {
+test('a node that claims less than the sum below it does not lead to the root [R42]', () => {
   const rows = sumRows(leavesOf([10, 20, 30, 40, 50]));
   const [first, ...rest] = sumPath(rows, 0);
   if (!first) throw new Error('a path of five leaves has steps');
@@ -36,10 +36,10 @@ test('a node that claims less than what is below it does not lead to the root [R
   expect(verifySumPath(leaf, rest, sumRoot(rows))).toBe(false);
 });
 
-test('nobody has a balance: the total is zero', () => {
+test('the total is zero without any balance', () => {
   expect(sumRoot(sumRows([])).sum).toBe(0n);
 });
 
-test.each([-1n, 2n ** 63n])('a balance of %s is rejected', (balance) => {
+test.each([-1n, 2n ** 63n])('rejects a balance of %s', (balance) => {
   expect(() => sumLeaf([balance], saltOf(0))).toThrow(RangeError);
 });

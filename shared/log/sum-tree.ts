@@ -3,8 +3,9 @@ import { concatBytes } from '@noble/hashes/utils.js';
 import { type Hash, isSameHash } from './hashes.ts';
 
 /**
- * A Merkle tree whose nodes carry sums: its root commits to every leaf's amounts and to their total, and a path shows one leaf to be in
- * it. A node's hash covers the sums of both children, so no node can claim less than what is below it.
+ * A Merkle tree whose nodes carry sums: its root commits to every leaf's amounts and to their total, and a path proves
+ * that a leaf is in it. A node's hash covers the sums of both children, so no node can claim less than the sum below
+ * it.
  */
 export interface SumNode {
   hash: Hash;
@@ -31,7 +32,7 @@ function bytesOf(sum: bigint): Uint8Array {
   return bytes;
 }
 
-/** The leaf of some amounts; `salt` (16 bytes, its owner's) keeps others from finding the amounts by trying. */
+/** The leaf of some amounts; `salt` (16 bytes, secret to its owner) keeps others from guessing the amounts. */
 export function sumLeaf(amounts: readonly bigint[], salt: Uint8Array): SumNode {
   const sum = amounts.reduce((one, other) => one + other, 0n);
   bytesOf(sum);
@@ -45,7 +46,7 @@ function parent(left: SumNode, right: SumNode): SumNode {
   return { hash: sha256(concatBytes(...parts)), sum };
 }
 
-/** The rows of the tree from the leaves to the root; the last node of an odd row goes up unchanged. */
+/** The rows of the tree from the leaves to the root; the last node of an odd row moves up unchanged. */
 export function sumRows(leaves: readonly SumNode[]): SumNode[][] {
   const rows: SumNode[][] = [leaves.length > 0 ? [...leaves] : [sumLeaf([0n, 0n], NO_SALT)]];
   for (let row = rows[0] ?? []; row.length > 1;) {
@@ -62,7 +63,7 @@ export function sumRows(leaves: readonly SumNode[]): SumNode[][] {
 /** Total and commitment of all balances. */
 export const sumRoot = (rows: readonly SumNode[][]): SumNode => rows.at(-1)?.[0] as SumNode;
 
-/** What it takes to show the index-th leaf to be in the tree. */
+/** Path that proves the index-th leaf to be in the tree. */
 export function sumPath(rows: readonly SumNode[][], index: number): SumStep[] {
   const steps: SumStep[] = [];
   let at = index;
@@ -74,7 +75,7 @@ export function sumPath(rows: readonly SumNode[][], index: number): SumStep[] {
   return steps;
 }
 
-/** Whether a leaf is part of the tree with this root: hash and total. A sum below zero on the way fails. */
+/** Whether a leaf is part of the tree with this root: hash and total. A sum below zero on the path fails. */
 export function verifySumPath(leaf: SumNode, path: readonly SumStep[], root: SumNode): boolean {
   try {
     const top = path.reduce<SumNode>(

@@ -3,7 +3,7 @@ import { createLog, manyEntries, rootByDefinition } from '../testing/log.ts';
 import { hashLeaf } from './hashes.ts';
 import { bundlePath, hashesOf, lastTiles, parsePath, tileAt, tilePath, TreeBuilder } from './tiles.ts';
 
-test('indexes are written in groups of three digits, partial tiles with their width [R40]', () => {
+test('writes indexes in groups of three digits, partial tiles with their width [R40]', () => {
   expect(tilePath({ level: 0, index: 1_234_067, width: 256 })).toBe('tile/0/x001/x234/067');
   expect(tilePath({ level: 2, index: 0, width: 1 })).toBe('tile/2/000.p/1');
   expect(bundlePath({ index: 1_234_067, width: 8 })).toBe('tile/entries/x001/x234/067.p/8');
@@ -30,7 +30,7 @@ test.each([
   'tile/0/../000',
   'tile/entries/000/',
   'checkpoint',
-])('%s is no path of a log [R40]', (path) => {
+])('%s is not a path of a log [R40]', (path) => {
   expect(parsePath(path)).toBeNull();
 });
 
@@ -49,7 +49,7 @@ test('a tree of 70,000 entries has 273 full tiles and four partial ones [R40]', 
   ]);
 });
 
-test('a tree over three levels of tiles is read from its tiles, and proves its entries [R40]', async () => {
+test('a tree over three levels of tiles is read from its tiles, and its entries are proven from them [R40]', async () => {
   const entries = manyEntries(66_000);
   const { builder, tree } = createLog(entries);
   const root = rootByDefinition(entries);
@@ -58,7 +58,7 @@ test('a tree over three levels of tiles is read from its tiles, and proves its e
   expect(await tree.leaf(65_999)).toEqual(hashLeaf(entries[65_999] ?? new Uint8Array()));
 });
 
-test('appending goes on from the partial tiles of an earlier size [R40]', () => {
+test('appending continues from the partial tiles of an earlier size [R40]', () => {
   const entries = manyEntries(600);
   const first = createLog(entries.slice(0, 300));
   const rows: Uint8Array[][] = [];
@@ -72,7 +72,7 @@ test('appending goes on from the partial tiles of an earlier size [R40]', () => 
   expect([builder.size, builder.root()]).toEqual([600, rootByDefinition(entries)]);
 });
 
-test('a tile of a wrong length is rejected [R43]', async () => {
+test('rejects a tile of a wrong length [R43]', async () => {
   const { files, tree } = createLog(manyEntries(10));
   files.set('tile/0/000.p/10', new Uint8Array(31));
   await expect(tree.root()).rejects.toThrow('a tile of 10 hashes has 320 bytes, not 31');

@@ -11,14 +11,14 @@ export const TILE_WIDTH = 256;
 const TILE_HEIGHT = 8;
 
 export interface Tile {
-  /** 0: the hashes are leaves; each level above stands 8 levels of the tree higher. */
+  /** 0: the hashes are leaves; each level above is 8 levels of the tree higher. */
   level: number;
   index: number;
   /** Hashes in it, 1 to 256. */
   width: number;
 }
 
-/** `x001/x234/067` for 1234067, with `.p/8` behind it for a partial tile of 8 hashes. */
+/** `x001/x234/067` for 1234067, with `.p/8` appended for a partial tile of 8 hashes. */
 function pathOf(index: number, width: number): string {
   const digits = String(index);
   const groups = digits.padStart(Math.ceil(digits.length / 3) * 3, '0').match(/\d{3}/g) ?? [];
@@ -26,14 +26,14 @@ function pathOf(index: number, width: number): string {
   return width === TILE_WIDTH ? path : `${path}.p/${width}`;
 }
 
-/** Where a tile is found under the log's prefix. */
+/** Path of a tile under the log's prefix. */
 export const tilePath = ({ level, index, width }: Tile): string => `tile/${level}/${pathOf(index, width)}`;
-/** Where a bundle of entries is found; bundles have the indexes and widths of the tiles of level 0. */
+/** Path of a bundle of entries; bundles have the indexes and widths of the tiles of level 0. */
 export const bundlePath = ({ index, width }: Omit<Tile, 'level'>): string => `tile/entries/${pathOf(index, width)}`;
 
 const INDEX_PATH = /^(?:x(\d{3})\/)?(?:x(\d{3})\/)?(?:x(\d{3})\/)?(?:x(\d{3})\/)?(\d{3})(?:\.p\/([1-9]\d{0,2}))?$/;
 
-/** The inverse of the paths above; null for what is no path of a file of a log, other spellings of one included. */
+/** The inverse of the paths above; null for any text that is not such a path, other spellings of one included. */
 export function parsePath(path: string): (Omit<Tile, 'level'> & { level: number | 'entries' }) | null {
   const [, levelText = '', rest = ''] = /^tile\/(entries|\d{1,2})\/(.+)$/.exec(path) ?? [];
   const parts = INDEX_PATH.exec(rest);
@@ -58,7 +58,7 @@ export function tileAt(level: number, index: number, size: number): Tile | null 
   return width > 0 ? { level, index, width } : null;
 }
 
-/** The last tile of each level of a tree of that size; the partial ones are what it takes to append (`TreeBuilder`). */
+/** The last tile of each level of a tree of that size; the partial ones are needed for appending (`TreeBuilder`). */
 export function lastTiles(size: number): Tile[] {
   const tiles: Tile[] = [];
   for (let level = 0; hashesAt(level, size) > 0; level += 1) {
@@ -68,7 +68,7 @@ export function lastTiles(size: number): Tile[] {
   return tiles;
 }
 
-/** The hashes of a tile one by one. @throws RangeError when the bytes are not so many hashes. */
+/** The hashes of a tile one by one. @throws RangeError when the bytes are not that many hashes. */
 export function hashesOf(bytes: Uint8Array, width: number): Hash[] {
   if (bytes.length !== width * HASH_BYTES) {
     throw new RangeError(`a tile of ${width} hashes has ${width * HASH_BYTES} bytes, not ${bytes.length}`);
@@ -129,7 +129,7 @@ export function treeOf(size: number, read: TileReader) {
   };
 }
 
-/** Appends leaves to a tree in the memory of one row for each level, and hands out each tile that is full. */
+/** Appends leaves to a tree with one row per level in memory, and returns each tile that is full. */
 export class TreeBuilder {
   private readonly rows: Hash[][] = [];
   private count: number;
@@ -160,7 +160,7 @@ export class TreeBuilder {
     }
   }
 
-  /** The tiles that are not full, as they are for the present size. */
+  /** The partial tiles at the present size. */
   partialTiles(): Array<{ tile: Tile; bytes: Uint8Array }> {
     return this.rows.flatMap((row, level) => {
       const index = Math.floor(hashesAt(level, this.count) / TILE_WIDTH);

@@ -1,6 +1,6 @@
 /**
- * A tree of RFC 6962 as arithmetic: which perfect subtrees make up the hash of a range, and which ranges make up a proof. Sizes and
- * indexes are whole numbers up to 2^53, so nothing here shifts bits.
+ * A tree of RFC 6962 as arithmetic: the perfect subtrees that make up the hash of a range, and the ranges that make up
+ * a proof. Sizes and indexes are whole numbers up to 2^53, so nothing here shifts bits.
  */
 
 /** A perfect subtree of 2^level entries, the index-th of its level from the left. */
@@ -58,7 +58,7 @@ export function inclusionRanges(index: number, size: number): Range[] {
 export function consistencyRanges(oldSize: number, size: number): Range[] {
   const ranges: Range[] = [];
   let [start, end] = [0, size];
-  /** The old tree's root is known to the verifier, as long as the range began where the old tree did. */
+  /** The verifier knows the old tree's root, as long as the range began at the start of the old tree. */
   let isKnown = true;
   while (oldSize !== end) {
     const middle = start + splitOf(end - start);

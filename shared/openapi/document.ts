@@ -38,7 +38,7 @@ const ERROR = { $ref: '#/components/schemas/Error' };
 const NEEDS_RETRY = new Set([429, 503]);
 const NOT_MODIFIED = 304;
 
-/** The body of success without what the contract sends under a status of its own, such as 202. */
+/** The body of success, without bodies that the contract returns with a different status, such as 202. */
 function successBody(response: z.ZodType, statuses: Map<number, DocumentedStatus>): JsonSchema {
   const others = new Set([...statuses.values()].map(({ body }) => body));
   if (!(response instanceof z.ZodUnion)) return toJsonSchema(response);
@@ -123,14 +123,14 @@ const ABOUT =
   'which a wallet gets by signing the challenge of POST /api/auth/wallet. Times are ISO 8601 in UTC, Snaps are whole numbers, MIST ' +
   'are decimal strings.';
 
-/** Groups whose names do not say enough. */
+/** Groups whose names need an explanation. */
 const ABOUT_GROUPS: Record<string, string> = {
   open: 'For every site, without a session',
   auth: 'Sign-in by wallet, and sessions',
   admin: 'The admin panel',
 };
 
-/** An endpoint by the name that the contract gives it. */
+/** An endpoint with its name in the contract. */
 export interface NamedEndpoint {
   name: string;
   endpoint: EndpointSpec;

@@ -7,7 +7,7 @@ import { HASH_BYTES, type Hash } from '../log/hashes.ts';
 import { decodeBase64, NoteError } from '../log/note.ts';
 import type { RecordReader } from './record-reader.ts';
 
-/** What the server shows of the newest proof of liabilities. */
+/** The newest proof of liabilities as the server shows it. */
 export interface BalanceProof {
   day: string;
   balance: number;
@@ -17,19 +17,19 @@ export interface BalanceProof {
   path: Array<{ side: 'left' | 'right'; hash: string; sum: number }>;
 }
 
-/** A change of what the user is owed, by the user's own list: votes, reviews, withdrawals. */
+/** A change of the amount owed to the user, by the user's own list: votes, reviews, withdrawals. */
 export interface LedgerEvent {
   atMs: number;
   balance: number;
   held: number;
 }
 
-/** The user's part of what the record says is owed. */
+/** The user's part of the recorded liabilities. */
 export type BalanceFinding =
   | { kind: 'proven'; day: string; balance: number; held: number; total: number; accounts: number }
-  /** The user was owed something, and no proof has it. */
+  /** The user was owed something, and no proof contains it. */
   | { kind: 'missing'; day: string; owed: number }
-  /** The proof has less than the user's own list says. */
+  /** The proof has less than the user's own list. */
   | { kind: 'short'; day: string; proven: number; owed: number };
 
 export interface OwnLedger {
@@ -63,14 +63,14 @@ async function newestLiabilities(record: RecordReader): Promise<LiabilitiesEntry
   return null;
 }
 
-/** The least that the user was owed while the proof was made. */
+/** The minimum owed to the user while the proof was made. */
 function leastOwed({ events, fromMs, toMs }: OwnLedger): number {
   const owed = (event: LedgerEvent): number => event.balance + event.held;
   let sum = events.filter(({ atMs }) => atMs < fromMs).reduce((total, event) => total + owed(event), 0);
   let least = sum;
   const within = events.filter(({ atMs }) => atMs >= fromMs && atMs <= toMs);
   for (const at of [...new Set(within.map(({ atMs }) => atMs))].sort((one, other) => one - other)) {
-    // What one transaction moved from one place to the other has one time.
+    // Both sides of a move in one transaction have the same time.
     for (const event of within) if (event.atMs === at) sum += owed(event);
     least = Math.min(least, sum);
   }
@@ -78,8 +78,8 @@ function leastOwed({ events, fromMs, toMs }: OwnLedger): number {
 }
 
 /**
- * Follows what the user is owed to the newest total in the record, and compares it with the user's own list; null where nothing is owed,
- * or the record has no proof yet.
+ * Follows the amount owed to the user to the newest total in the record, and compares it with the user's own list; null
+ * where nothing is owed, or the record has no proof yet.
  * @throws RecordError where it does not lead there
  */
 export async function findOwnBalance(

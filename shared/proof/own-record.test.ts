@@ -13,7 +13,10 @@ const BALANCES = { 1: 30, 2: 500, [OWN]: 120, 9: 10 };
 const UNTIL_MS = Date.parse('2026-11-22T00:00:00Z');
 const at = (day: string, hours = 12): number => Date.parse(`${day}T00:00:00Z`) + hours * 3_600_000;
 
-/** Three days of 300 voters on five projects; the voter who checks is one of them and votes on the first two of each day. */
+/**
+ * Three days of 300 voters on five projects. The voter who checks is one of them and votes on the first two of each
+ * day.
+ */
 function makeRecord(change: (record: MadeRecord) => void = () => undefined): MadeRecord {
   const record = new MadeRecord();
   change(record);
@@ -33,7 +36,7 @@ const VOTES = DAYS.flatMap((day, n) =>
   [1, 2].map((project) => ({ projectId: project + n * 10, period: 1, bullish: project === 1, createdAtMs: at(day) })),
 );
 
-/** By the voter's own list: six votes of ten Snaps, and sixty of before. */
+/** The voter's own list: six votes of ten Snaps, and sixty Snaps from before. */
 const LEDGER: OwnLedger = {
   events: [
     ...VOTES.map(({ createdAtMs }) => ({ atMs: createdAtMs, balance: 10, held: 0 })),
@@ -62,8 +65,8 @@ const check = (record: MadeRecord, changes: Partial<OwnRecordTask> = {}) =>
 
 const honest = makeRecord();
 
-describe('a record that holds what happened', () => {
-  test('each own vote is found, in the batch of its day, with its newest state [R42]', async () => {
+describe('a true record', () => {
+  test('finds each vote of the user in the batch of its day, with its newest state [R42]', async () => {
     const { votes, size, day } = await check(honest);
     expect([size, day]).toEqual([honest.size, DAYS[2]]);
     expect(votes.map((vote) => (vote.kind === 'recorded' ? [vote.day, vote.state] : [vote.kind]))).toEqual([
@@ -76,7 +79,7 @@ describe('a record that holds what happened', () => {
     ]);
   });
 
-  test('the proof of a vote can be kept, and convinces with the key alone [R42]', async () => {
+  test('the proof of a vote can be stored, and is verified with only the key [R42]', async () => {
     const [vote] = (await check(honest)).votes;
     if (vote?.kind !== 'recorded') throw new Error('the vote is in the record');
     const { extra = new Uint8Array() } = parseProofFile(vote.proofFile);
@@ -84,7 +87,7 @@ describe('a record that holds what happened', () => {
     expect(verifyProofFile(vote.proofFile, extra, parseVerifier(honest.verifierKey)).size).toBe(honest.size);
   });
 
-  test('the own balance is part of the newest total [R42]', async () => {
+  test("the user's balance is part of the newest total [R42]", async () => {
     expect((await check(honest)).balance).toEqual({
       kind: 'proven',
       day: DAYS[2],
@@ -97,7 +100,7 @@ describe('a record that holds what happened', () => {
     expect((await check(honest, { liability: null, ledger })).balance).toBeNull();
   });
 
-  test('the addresses to ask a node for are the roots of the newest states [R41 R42]', async () => {
+  test('the addresses to look up on a node are the roots of the newest states [R41 R42]', async () => {
     const { anchors } = await check(honest);
     expect(anchors.map(({ address }) => address)).toEqual(
       honest.checkpoints.toReversed().map(({ address }) => address),
@@ -111,14 +114,14 @@ describe('a record that holds what happened', () => {
     expect((await check(honest, { votes: [recent], nowMs })).votes).toEqual([{ kind: 'late' }]);
   });
 
-  test('it still begins with what was seen before [R42]', async () => {
+  test('the record still begins with the part that was seen before [R42]', async () => {
     for (const { note } of honest.checkpoints) {
       expect((await check(honest, { seenNote: note })).size).toBe(honest.size);
     }
   });
 });
 
-/** Planted in the record before it is signed: the log itself lies. */
+/** Planted in the record before it is signed: the log itself is false. */
 const onOwn = (
   record: MadeRecord,
   projectId: number,
@@ -139,15 +142,15 @@ const recount = (entries: RecordEntry[]): RecordEntry[] =>
     entry.kind === 'batch' ? { ...entry, votes: entries.filter(({ kind }) => kind === 'vote').length } : entry,
   );
 
-describe('a record that lies about a vote', () => {
-  test('says missing for one that was left out [R42]', async () => {
+describe('a false record of a vote', () => {
+  test('reports a vote as missing that was left out [R42]', async () => {
     const record = makeRecord((made) =>
       onOwn(made, 12, (own, entries) => recount(entries.filter((one) => one !== own))),
     );
     expect((await check(record)).votes[3]).toEqual({ kind: 'missing' });
   });
 
-  test('says turned for one with the other direction [R42]', async () => {
+  test('reports a vote as turned that has the other direction [R42]', async () => {
     const turn = (entry: RecordEntry): RecordEntry =>
       entry.kind === 'vote' ? { ...entry, bullish: !entry.bullish } : entry;
     const record = makeRecord((made) =>
@@ -156,7 +159,7 @@ describe('a record that lies about a vote', () => {
     expect((await check(record)).votes[3]).toMatchObject({ kind: 'turned', day: DAYS[1] });
   });
 
-  test('says twice for one that counts twice [R42]', async () => {
+  test('reports a vote as counted twice that counts twice [R42]', async () => {
     const record = makeRecord((made) =>
       onOwn(made, 12, (own, entries) => recount(entries.flatMap((one) => (one === own ? [one, one] : [one])))),
     );
@@ -169,7 +172,7 @@ describe('a record that lies about a vote', () => {
   });
 });
 
-describe('own votes on one project in several listing periods', () => {
+describe('votes on one project in several listing periods', () => {
   const again = { voter: OWN, projectId: 1, period: 3, bullish: false };
   const votes = [...VOTES, { projectId: 1, period: 3, bullish: false, createdAtMs: at('2026-11-22') }];
   const changes = { votes, untilMs: UNTIL_MS + 86_400_000, liability: null };
@@ -179,7 +182,7 @@ describe('own votes on one project in several listing periods', () => {
     return record;
   }
 
-  test('the newest counts, the earlier one is replaced [R42 R45]', async () => {
+  test('the newest vote on a project counts, the earlier one is replaced [R42 R45]', async () => {
     const found = (await check(withAgain([{ voter: OWN, projectId: 1, state: 'replaced' }]), changes)).votes;
     expect([0, 1, 6].map((n) => found[n])).toMatchObject([
       { kind: 'recorded', state: 'replaced' },
@@ -188,7 +191,7 @@ describe('own votes on one project in several listing periods', () => {
     ]);
   });
 
-  test('says so where the earlier one still counts, or one is replaced by none [R42 R45]', async () => {
+  test('reports an earlier vote that still counts, or a vote that is replaced without a newer one [R42 R45]', async () => {
     expect((await check(withAgain([]), changes)).votes[0]).toMatchObject({ kind: 'misplaced', day: DAYS[0] });
     const made = withAgain([
       { voter: OWN, projectId: 1, state: 'replaced' },
@@ -198,8 +201,8 @@ describe('own votes on one project in several listing periods', () => {
   });
 });
 
-describe('what the voter did not do, or does not see', () => {
-  test('is a vote on a project that the own list does not have [R64]', async () => {
+describe('false entries about a voter', () => {
+  test("detects a vote on a project that the user's own list does not have [R64]", async () => {
     const votes = VOTES.filter(({ projectId }) => projectId !== 12);
     const { unknown, searchedFrom } = await check(honest, { votes });
     expect(unknown).toMatchObject([{ projectId: 12, day: DAYS[1], bullish: false }]);
@@ -207,11 +210,11 @@ describe('what the voter did not do, or does not see', () => {
     expect((await check(honest)).unknown).toEqual([]);
   });
 
-  test('is a balance that was left out of the proof [R64]', async () => {
+  test('detects a balance that was left out of the proof [R64]', async () => {
     expect((await check(honest, { liability: null })).balance).toEqual({ kind: 'missing', day: DAYS[2], owed: 120 });
   });
 
-  test('is a balance that was made smaller [R64]', async () => {
+  test('detects a balance that was made smaller [R64]', async () => {
     const record = new MadeRecord();
     const balances = { ...BALANCES, [OWN]: 10 };
     record.publish({ day: DAYS[2], balances });
@@ -219,13 +222,13 @@ describe('what the voter did not do, or does not see', () => {
     expect((await check(record, task)).balance).toEqual({ kind: 'short', day: DAYS[2], proven: 10, owed: 120 });
   });
 
-  test('is no alarm while Snaps move at the moment of the proof [R64]', async () => {
+  test('raises no alarm while Snaps move at the moment of the proof [R64]', async () => {
     const moving = (balance: number, held: number, atMs: number) => ({ atMs, balance, held });
     const during = UNTIL_MS + 60_000;
     const ledgerOf = (...more: OwnLedger['events']) => ({ ...LEDGER, events: [...LEDGER.events, ...more] });
     for (const ledger of [
       ledgerOf(moving(10, 0, during)),
-      // A withdrawal moves Snaps from one place to the other, and is not paid yet.
+      // A withdrawal holds Snaps, and is not paid yet.
       ledgerOf(moving(-50, 0, during), moving(0, 50, during)),
       ledgerOf(moving(10, 0, UNTIL_MS + 3_600_000)),
     ]) {
@@ -235,12 +238,12 @@ describe('what the voter did not do, or does not see', () => {
     expect((await check(honest, { liability: null, ledger: paid })).balance).toMatchObject({ owed: 70 });
   });
 
-  test('is a state that was changed in a bundle that nobody signed [R64]', async () => {
+  test('detects a state that was changed in an unsigned bundle [R64]', async () => {
     const record = makeRecord();
     const path = lastPath('tile/entries/');
     const bytes = record.files.get(path) ?? new Uint8Array();
     const text = new TextDecoder('latin1').decode(bytes);
-    // Of the same length: nothing else moves.
+    // The same length, so that nothing else moves.
     const changed = text.replace(/(state \S+ 1 1 \S{22}) verified/, '$1 replaced');
     expect(changed).not.toBe(text);
     record.files.set(
@@ -251,8 +254,8 @@ describe('what the voter did not do, or does not see', () => {
   });
 });
 
-describe('a vote that its voter changed', () => {
-  test('is found with its newest direction and state [R42 R57]', async () => {
+describe('changed votes', () => {
+  test('finds a changed vote with its newest direction and state [R42 R57]', async () => {
     const record = makeRecord();
     record.publish({
       day: '2026-11-22',
@@ -286,7 +289,7 @@ const lastPath = (start: string): string => {
   return paths.at(-1) ?? '';
 };
 
-describe('files that do not fit', () => {
+describe('damaged files', () => {
   const tile = lastPath('tile/0/');
   const bundle = lastPath('tile/entries/');
 
@@ -299,11 +302,11 @@ describe('files that do not fit', () => {
     ['a bundle cut short', bundle, (bytes: Uint8Array) => bytes.subarray(0, -1), /cut off/],
     ['a bundle with a byte more', bundle, (bytes: Uint8Array) => new Uint8Array([...bytes, 0]), /bytes behind/],
     ['the end of the batch', bundle, flip(-1), /before it|not the end of a batch|no vote|not in the signed record/],
-  ])('%s is named, and nothing is called checked [R42]', async (_what, path, change, reason) => {
+  ])('names %s, and calls nothing checked [R42]', async (_what, path, change, reason) => {
     await expect(check(forged(path, change))).rejects.toThrow(reason);
   });
 
-  test('a file that is away is named [R42]', async () => {
+  test('reports a missing file by name [R42]', async () => {
     const record = makeRecord();
     record.files.delete(bundle);
     await expect(check(record)).rejects.toThrow(`${bundle} is missing`);
@@ -322,8 +325,8 @@ describe('files that do not fit', () => {
   });
 });
 
-describe('a record that was rewritten', () => {
-  test('is noticed by what the browser saw before [R42]', async () => {
+describe('a rewritten record', () => {
+  test('detects a rewritten record by the state that the browser saw before [R42]', async () => {
     const other = makeRecord((record) => {
       record.tamper = (entries) =>
         entries.map((entry) => (entry.kind === 'vote' ? { ...entry, state: 'verified' } : entry));
@@ -332,14 +335,14 @@ describe('a record that was rewritten', () => {
     await expect(check(honest, { seenNote: first?.note ?? '' })).rejects.toThrow('rewritten since this browser');
   });
 
-  test('is noticed where it has become shorter [R42]', async () => {
+  test('detects that the record has become shorter [R42]', async () => {
     const longer = makeRecord();
     longer.publish({ day: '2026-11-22' });
     await expect(check(honest, { seenNote: longer.checkpoints.at(-1)?.note ?? '' })).rejects.toThrow('shorter');
   });
 });
 
-describe('a balance that does not fit', () => {
+describe('a false balance', () => {
   const liability = madeLiability(DAYS[2], BALANCES, OWN);
   const [first, ...rest] = liability.path;
   test.each([

@@ -11,7 +11,7 @@ import { findOwnVotes, type OwnVote, type OwnVotesResult } from './own-votes.ts'
 import { readRecord, type RecordReader } from './record-reader.ts';
 import { type FileReader, remoteFiles } from './remote-files.ts';
 
-/** What a browser needs to check what belongs to its user; all of it can be sent to a worker. */
+/** Input of a browser's check of its user's data; all of it can be sent to a worker. */
 export interface OwnRecordTask {
   /** Address of the log with a slash at the end. */
   baseUrl: string;
@@ -22,13 +22,13 @@ export interface OwnRecordTask {
   /** Votes since then are in no batch yet. */
   untilMs: number;
   nowMs: number;
-  /** The proof of what is owed to the user; null where it was nothing. */
+  /** The proof of the amount owed to the user; null where it was zero. */
   liability: BalanceProof | null;
-  /** What the user is owed by the user's own list, and when the newest proof was made. */
+  /** Amount owed to the user by the user's own list, and when the newest proof was made. */
   ledger: OwnLedger;
   /** The newest checkpoint that this browser has checked before. */
   seenNote: string | null;
-  /** Keys of witnesses whose cosignatures are looked for. */
+  /** Keys of witnesses whose cosignatures are checked. */
   witnesses: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export interface AnchorCandidate {
 }
 
 export interface OwnRecordResult extends OwnVotesResult {
-  /** The signed checkpoint that everything was followed to. */
+  /** The signed checkpoint to which everything was followed. */
   note: string;
   size: number;
   /** The day of its newest batch. */
@@ -48,17 +48,19 @@ export interface OwnRecordResult extends OwnVotesResult {
   balance: BalanceFinding | null;
   /** The newest states of the record, newest first. */
   anchors: AnchorCandidate[];
-  /** The wallet that the record says anchors it: null where it says none, undefined where it says nothing. */
+  /** The wallet that the record names for its anchors: null where it names none, undefined where it is silent. */
   anchorSender: string | null | undefined;
   /** Witnesses of the task that have cosigned the checkpoint, by name. */
   cosigned: string[];
 }
 
 const MAX_NOTE_BYTES = 64 * 1024;
-/** Days that an anchor may be behind: its node may have been away. */
+/** Days that an anchor may be late: its node may have been down. */
 const MAX_ANCHORS = 7;
 
-/** The record still begins with what this browser saw last time. @throws RecordError where it was rewritten. */
+/**
+ * The record still begins with the part that this browser saw last time. @throws RecordError where it was rewritten.
+ */
 async function expectNoRewrite(record: RecordReader, seenNote: string, key: Verifier): Promise<void> {
   let seen: Checkpoint;
   try {
@@ -82,7 +84,7 @@ async function newestStates(record: RecordReader): Promise<AnchorCandidate[]> {
   return states;
 }
 
-/** Which wallet anchors the record, by its newest word. */
+/** The wallet that anchors the record, by its newest entry about it. */
 async function anchorSenderOf(record: RecordReader): Promise<string | null | undefined> {
   for await (const { others } of readBatches(record.size, record.entry)) {
     for (let index = others.start; index < others.end; index += 1) {
@@ -103,7 +105,7 @@ function cosignersOf(note: string, keys: readonly string[]): string[] {
   }
 }
 
-/** The record up to the checkpoint that its server shows now. @throws RecordError where the key has not signed it. */
+/** The record up to the checkpoint that its server now shows. @throws RecordError where the key has not signed it. */
 export async function openRecord(files: FileReader, key: Verifier): Promise<{ record: RecordReader; note: string }> {
   const note = new TextDecoder().decode(await files('checkpoint', MAX_NOTE_BYTES));
   try {
@@ -124,8 +126,8 @@ function parsed(task: OwnRecordTask): { key: Verifier; secret: Uint8Array } {
 }
 
 /**
- * Checks all that belongs to a user against the record, and believes nothing of the server except the key (R42). What remains to be
- * asked is whether a Sui node shows one of the `anchors`.
+ * Checks all of a user's data against the record, and trusts nothing of the server except the key (R42). The caller
+ * then asks a Sui node whether one of the `anchors` exists.
  * @throws RecordError, RecordUnavailable
  */
 export async function checkOwnRecord(

@@ -6,7 +6,7 @@ import { pseudonymOf } from '../record/secrets.ts';
 import type { VoteState } from '../states/votes.ts';
 import type { Proven, RecordReader } from './record-reader.ts';
 
-/** A vote by the voter's own list. */
+/** A vote of the voter's own list. */
 export interface OwnVote {
   projectId: number;
   period: number;
@@ -14,7 +14,7 @@ export interface OwnVote {
   createdAtMs: number;
 }
 
-/** What the record says of a vote. */
+/** A vote as the record has it. */
 export type VoteFinding =
   | {
       kind: 'recorded';
@@ -22,20 +22,20 @@ export type VoteFinding =
       index: number;
       /** The newest one that the record names. */
       state: VoteState;
-      /** To be kept: C2SP tlog-proof, with the entry in its `extra` line. */
+      /** To be stored: C2SP tlog-proof, with the entry in its `extra` line. */
       proofFile: string;
     }
   /** Newer than the record. */
   | { kind: 'waiting' }
-  /** Newer than the record, which should have been continued long ago. */
+  /** Newer than the record, which should have been continued by now. */
   | { kind: 'late' }
   /** Older than the end of the record, and not in it. */
   | { kind: 'missing' }
-  /** In the record with the other direction. */
+  /** In the record with the opposite direction. */
   | { kind: 'turned'; day: string; index: number }
   /** More than once in its batch. */
   | { kind: 'twice'; day: string }
-  /** Another one of the voter's votes on the project counts than the newest recorded one. */
+  /** A different vote of the voter on the project counts than the newest recorded one. */
   | { kind: 'misplaced'; day: string; index: number };
 
 /** A vote under the voter's pseudonym that the voter's own list does not have. */
@@ -50,7 +50,7 @@ export interface OwnVotesResult {
   /** One for each vote, in their order. */
   votes: VoteFinding[];
   unknown: UnknownVote[];
-  /** The first day whose votes were all tried; null where the whole record was. */
+  /** The first day whose votes were all tried; null for the whole record. */
   searchedFrom: string | null;
 }
 
@@ -66,13 +66,15 @@ export interface OwnVotesOptions {
   onProgress?: (done: number) => void;
 }
 
-/** A batch is published once a day; a vote that is older than this should be in one, whatever the server says. */
+/** A batch is published once a day. An older vote should be in one, whatever the server claims. */
 const LATE_MS = 50 * 3_600_000;
-/** Times are rounded on their way here: a vote of the last moment may be in the record or not. */
+/** Times are rounded in transit: a vote of the last moment may be in the record or not. */
 const BOUNDARY_MS = 1_000;
-/** Votes that are looked for at the same time. */
+/** Number of votes that are searched at the same time. */
 const AT_ONCE = 16;
-/** Bundles that are read whole to find votes on any project: about 8 MB. `npm run verify -- --secret` reads them all. */
+/**
+ * Bundles that are read whole to find votes on any project: about 8 MB. `npm run verify -- --secret` reads them all.
+ */
 const SEARCHED_BUNDLES = 1_000;
 /** Bundles that are read ahead. */
 const AHEAD = 8;
@@ -91,13 +93,13 @@ function mayHold(batches: readonly Batch[], at: number, day: string): boolean {
   return before <= day && day <= (batches[at]?.entry.day ?? '');
 }
 
-/** A key's entries in one batch, and the place of the batch, newest first. */
+/** A key's entries in one batch, and the position of the batch, newest first. */
 interface Place {
   at: number;
   found: Array<Found<OpinionEntry>>;
 }
 
-/** Where a vote was recorded; first where it should be, then everywhere, before it is said to be missing. */
+/** Finds the entry of a vote: first in its expected batch, then everywhere, before it is reported missing. */
 async function placeOf(
   key: VoteKey,
   day: string,
@@ -136,13 +138,13 @@ function proofFileOf({ index, bytes, proof }: Proven, note: string): string {
   return formatProofFile({ index, proof, checkpoint: note, extra: bytes });
 }
 
-/** What it means that a vote of that time is not in the record. */
+/** Meaning of a vote of that time that is missing in the record. */
 function absenceOf({ createdAtMs }: OwnVote, untilMs: number, nowMs: number): VoteFinding {
   if (createdAtMs < untilMs) return { kind: 'missing' };
   return { kind: nowMs - createdAtMs < LATE_MS ? 'waiting' : 'late' };
 }
 
-/** A recorded vote is replaced exactly where a newer own vote on the project is recorded. */
+/** A recorded vote is replaced exactly where a newer vote of the user on the project is recorded. */
 function misplacedOr(
   finding: VoteFinding,
   at: number,
@@ -172,8 +174,8 @@ function pseudonymsOf(secret: Uint8Array): Pseudonyms {
 }
 
 /**
- * Votes under the voter's pseudonyms that are not in the voter's list: every vote of the newest batches is tried, as far back as the
- * bundles allow.
+ * Votes under the voter's pseudonyms that are not in the voter's list: tries every vote of the newest batches, as far
+ * back as the bundles allow.
  */
 async function findUnknown(
   { record, votes }: OwnVotesOptions,
@@ -204,7 +206,9 @@ async function findUnknown(
   return { unknown, searchedFrom: null };
 }
 
-/** What the record says of every own vote, and whether it has votes in the voter's name that are none. @throws RecordError */
+/**
+ * State of each of the user's votes in the record, and foreign votes under the user's pseudonyms. @throws RecordError
+ */
 export async function findOwnVotes(options: OwnVotesOptions): Promise<OwnVotesResult> {
   const { record, note, secret, votes, untilMs, nowMs, onProgress } = options;
   const batches = await batchesOf(record);

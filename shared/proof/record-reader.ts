@@ -7,19 +7,19 @@ import { decodeEntry, RecordError, type RecordEntry } from '../record/entries.ts
 import type { FileReader } from './remote-files.ts';
 
 export const MAX_TILE_BYTES = TILE_WIDTH * HASH_BYTES;
-/** An entry of the record has at most about 150 bytes; a server may not make a reader swallow more than this. */
+/** An entry of the record has at most about 150 bytes; a server must not make a reader load more than this. */
 export const MAX_BUNDLE_BYTES = TILE_WIDTH * 512;
-/** Bundles that are kept: halving comes back to the same ones. */
+/** Number of cached bundles: a binary search returns to the same ones. */
 const KEPT_BUNDLES = 256;
 
-/** An entry with what shows anybody that it is in the log. */
+/** An entry with a proof for anyone that it is in the log. */
 export interface Proven {
   index: number;
   bytes: Uint8Array;
   proof: Hash[];
 }
 
-/** Turns what does not fit into one kind of error, whose message says where. */
+/** Converts all mismatches into one kind of error, whose message names the place. */
 export async function fitting<T>(where: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
@@ -30,8 +30,8 @@ export async function fitting<T>(where: string, work: () => T | Promise<T>): Pro
 }
 
 /**
- * The record up to a signed checkpoint, read file by file as it is needed. Every entry that it returns is proven to be in the signed
- * record: absence is only as good as the entries that were read to find it.
+ * The record up to a signed checkpoint, read file by file as needed. Every entry that it returns is proven to be in the
+ * signed record. Absence is only as certain as the entries that were read to find it.
  */
 export function readRecord(files: FileReader, { size, root }: Pick<Checkpoint, 'size' | 'root'>) {
   const bundles = new Map<number, Promise<Uint8Array[]>>();
@@ -42,8 +42,8 @@ export function readRecord(files: FileReader, { size, root }: Pick<Checkpoint, '
     fitting(`The path of entry ${index}`, () => tree.inclusionProof(index));
 
   /**
-   * The leaves are those of the hash tile, and the tile is part of the tree: the path of its last leaf is computed from all of its
-   * other hashes.
+   * The leaves are those of the hash tile, and the tile is part of the tree: the path of its last leaf is computed from
+   * all of its other hashes.
    */
   async function expectSigned(first: number, entries: readonly Uint8Array[]): Promise<void> {
     for (const [at, entry] of entries.entries()) {
@@ -86,7 +86,7 @@ export function readRecord(files: FileReader, { size, root }: Pick<Checkpoint, '
   return {
     size,
     root,
-    /** @throws RecordError where the signed record does not have it */
+    /** @throws RecordError where the signed record does not contain it */
     entry: async (index: number): Promise<RecordEntry> => decodeEntry(await bytesAt(index)),
 
     /** An entry with its path to the root. */

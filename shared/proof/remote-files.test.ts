@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { RecordUnavailable, remoteFiles } from './remote-files.ts';
 
-/** A server that answers as the listener says, and a reader of its files that waits for no time at all. */
+/** A server that responds as the listener does, and a reader of its files that never waits. */
 async function serve(listener: RequestListener, timeoutMs?: number) {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -34,13 +34,13 @@ test('asks a busy server again, after as long as it wishes [R43]', async () => {
   expect(waits).toEqual([7_000, 1_000]);
 });
 
-test('gives a server up that stays busy, and waits no longer than a minute at a time [R43]', async () => {
+test('gives up on a server that stays busy, and waits at most a minute at a time [R43]', async () => {
   const { read, waits } = await serve((_request, response) => response.writeHead(429, { 'retry-after': '9999' }).end());
   await expect(read('checkpoint', 100)).rejects.toThrow(new RecordUnavailable('The server is too busy for checkpoint'));
   expect(waits).toEqual([60_000, 60_000, 60_000, 60_000]);
 });
 
-test('calls a missing file a difference, and any other status none [R43]', async () => {
+test('treats a missing file as a difference, and no other status [R43]', async () => {
   const { read } = await serve((request, response) => response.writeHead(request.url?.endsWith('a') ? 404 : 500).end());
   await expect(read('a', 100)).rejects.toMatchObject({ name: 'RecordError', message: 'a is missing' });
   await expect(read('b', 100)).rejects.toMatchObject({ name: 'RecordUnavailable', message: /responds to b with 500/ });
@@ -49,7 +49,7 @@ test('calls a missing file a difference, and any other status none [R43]', async
 test('stops reading a file that is longer than it may be [R43]', async () => {
   let written = 0;
   const { read } = await serve((_request, response) => {
-    // As much as the reader takes, without an end.
+    // Sends bytes without an end, as many as the reader takes.
     const more = (): void => {
       while (!response.destroyed && response.write(Buffer.alloc(65_536))) written += 65_536;
       if (!response.destroyed) response.once('drain', more);
@@ -60,7 +60,7 @@ test('stops reading a file that is longer than it may be [R43]', async () => {
   expect(written).toBeLessThan(64 * 1024 * 1024);
 });
 
-test('a file that breaks off is asked for again, not taken as it is [R43]', async () => {
+test('requests a file again that breaks off, and does not use its beginning [R43]', async () => {
   let asked = 0;
   const { read } = await serve((_request, response) => {
     asked += 1;
@@ -71,17 +71,17 @@ test('a file that breaks off is asked for again, not taken as it is [R43]', asyn
   expect(await read('tile/0/000', 100)).toHaveLength(10);
 });
 
-test('says which server cannot be reached [R43]', async () => {
+test('names the server that cannot be reached [R43]', async () => {
   const { read, server } = await serve((_request, response) => response.end());
   await new Promise((resolve) => server.close(resolve));
   await expect(read('checkpoint', 100)).rejects.toThrow(/^127\.0\.0\.1:\d+ cannot be reached$/);
 });
 
-test('a server that is too slow is called slow, after two attempts [R62]', async () => {
+test('calls a server slow that is too slow, after two attempts [R62]', async () => {
   let asked = 0;
   const { read } = await serve((_request, response) => {
     asked += 1;
-    // One byte, and no end.
+    // Sends one byte, and never ends.
     response.writeHead(200).write('x');
   }, 50);
   await expect(read('checkpoint', 100)).rejects.toThrow(
@@ -102,9 +102,9 @@ test.each<[what: string, respond: RequestListener]>([
       response.write('01234', () => response.destroy());
     },
   ],
-])('a file that %s is called corrupt, and its server is not called away [R62]', async (_what, respond) => {
+])('calls a file corrupt that %s, and its server available [R62]', async (_what, respond) => {
   const { read } = await serve(respond);
   await expect(read('tile/entries/000', 100)).rejects.toThrow(
-    new RecordUnavailable('tile/entries/000 is corrupt or cut off on its way'),
+    new RecordUnavailable('tile/entries/000 is corrupt or was cut off in transit'),
   );
 });

@@ -1,49 +1,49 @@
 import { RecordError } from '../record/entries.ts';
 
-/** The record cannot be read at the moment: the server is away, or busy. Says nothing about what is in it. */
+/** The record cannot be read at the moment: the server is down or busy. Its content is unknown. */
 export class RecordUnavailable extends Error {
   override name = 'RecordUnavailable';
 }
 
-/** There is no such file, or page: the server says so. */
+/** The server responds that the file or page does not exist. */
 export class RecordMissing extends RecordError {}
 
-/** Reads a file below the log's address, at most so many bytes of it. */
+/** Reads a file below the log's address, at most this many bytes of it. */
 export type FileReader = (path: string, maxBytes: number) => Promise<Uint8Array>;
 
 export interface RemoteFilesOptions {
   /** Address of the log with a slash at the end: `https://snapswipe.example/log/`. */
   baseUrl: string;
   signal?: AbortSignal | undefined;
-  /** Lets time pass before another attempt. */
+  /** Waits before another attempt. */
   wait?: (ms: number) => Promise<void>;
-  /** For the first byte of a file, and for each half megabyte after it. */
+  /** Time for the first byte of a file, and for each half megabyte after it. */
   timeoutMs?: number | undefined;
 }
 
-/** A server that is busy or away may come back; one that is slow or sends rubbish gets a second chance. */
+/** A busy or unreachable server may recover; one that is slow or sends garbage gets a second chance. */
 const ATTEMPTS = { busy: 5, away: 5, slow: 2, corrupt: 2 } as const;
 const FIRST_WAIT_MS = 500;
-/** A server that asks for more patience is away, in effect. */
+/** A server that asks for a longer wait counts as unavailable. */
 const MAX_WAIT_MS = 60_000;
-/** For the first byte, and for so many bytes of the body each time. */
+/** Time for the first byte, and for each further part of the body. */
 const TIMEOUT_MS = 15_000;
 const BYTES_PER_TIMEOUT = 512 * 1024;
-/** For a whole file. */
+/** Time for a whole file. */
 const MAX_TIMEOUTS = 12;
-/** What a busy server or its proxy responds with. */
+/** Statuses of a busy server or its proxy. */
 const BUSY = new Set([429, 502, 503, 504]);
 
-/** Lets time pass. */
+/** Waits. */
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** How long to wait before the next attempt: what the server asks for, else twice as long each time. */
+/** Time before the next attempt: as the server asks, otherwise doubled each time. */
 function waitMsOf(response: Response | null, attempt: number): number {
   const seconds = Number(response?.headers.get('retry-after') ?? Number.NaN);
   return Math.min(MAX_WAIT_MS, seconds > 0 ? seconds * 1000 : FIRST_WAIT_MS * 2 ** attempt);
 }
 
-/** Ends a read that takes too long: every so many bytes have their own time, and the whole file has one. */
+/** Ends a read that takes too long: each part has a time limit, and so does the whole file. */
 function createDeadline(timeoutMs: number) {
   const controller = new AbortController();
   const abort = (): void => controller.abort();
@@ -61,7 +61,7 @@ function createDeadline(timeoutMs: number) {
   return { signal: controller.signal, extend, clear };
 }
 
-/** The body as bytes; stops reading where it becomes longer than allowed. */
+/** The body as bytes; stops reading where it exceeds the limit. */
 async function bytesOf(
   response: Response,
   { path, maxBytes, onLength }: { path: string; maxBytes: number; onLength: (length: number) => void },
@@ -95,11 +95,14 @@ export interface RemoteFile {
   headers: Headers;
 }
 
-/** Why an attempt brought no file. busy: its response says so · corrupt: the body ended too early or cannot be decompressed. */
+/**
+ * Why an attempt brought no file. busy: by the status of its response · corrupt: the body ended too early or cannot be
+ * decompressed.
+ */
 type Failure = keyof typeof ATTEMPTS;
 type Attempt = { file: RemoteFile } | { file: null; failure: Failure; response: Response | null };
 
-/** @throws RecordMissing, RecordUnavailable where another attempt is of no use. */
+/** @throws RecordMissing, or RecordUnavailable where another attempt is useless. */
 function expectAnother(path: string, response: Response | null): void {
   if (response?.status === 404) throw new RecordMissing(`${path} is missing`);
   if (response && !BUSY.has(response.status)) {
@@ -116,11 +119,14 @@ function textOf(failure: Failure, path: string, baseUrl: string): string {
     case 'slow':
       return `The server is too slow: ${path} did not arrive in time`;
     case 'corrupt':
-      return `${path} is corrupt or cut off on its way`;
+      return `${path} is corrupt or was cut off in transit`;
   }
 }
 
-/** Reads over HTTP, patiently: a busy server is asked again, a file that is too long or too slow is not read to its end. */
+/**
+ * Reads over HTTP, patiently: a busy server is asked again, and a file that is too long or too slow is not read to its
+ * end.
+ */
 export function remoteReader({ baseUrl, signal, wait = pause, timeoutMs = TIMEOUT_MS }: RemoteFilesOptions) {
   async function attempt(path: string, maxBytes: number): Promise<Attempt> {
     const deadline = createDeadline(timeoutMs);

@@ -53,7 +53,7 @@ test('a batch names its groups by their numbers [R40]', () => {
   expect(() => batchAt(9, batchEntry(10))).toThrow(RecordError);
 });
 
-test('batches are found from the end to the beginning [R40]', async () => {
+test('finds batches from the end to the beginning [R40]', async () => {
   const sizes = [0, 3, 1];
   const entries = sizes.flatMap((others) => [...fillers(others), batchEntry(0, 0, 0, others)]);
   const found = await all(readBatches(entries.length, readerOf(entries).entry));
@@ -65,17 +65,17 @@ test('batches are found from the end to the beginning [R40]', async () => {
   await expect(all(readBatches(entries.length - 1, readerOf(entries).entry))).rejects.toThrow('not the end of a batch');
 });
 
-test('keys are ordered by project, period and the bytes of the pseudonym, not by its text [R40]', () => {
+test('orders keys by project, period and the bytes of the pseudonym, not by its text [R40]', () => {
   const [low, high] = [0x00, 0xfb].map((byte) => toBase64Url(new Uint8Array(16).fill(byte)));
   const key = (projectId: number, period: number, pseudonym = low ?? '') => ({ projectId, period, pseudonym });
   expect(compareKeys(key(9, 1), key(10, 1))).toBeLessThan(0);
   expect(compareKeys(key(9, 2), key(9, 1))).toBeGreaterThan(0);
-  // As text '-' (for the higher byte) stands before 'A'.
+  // In text order, '-' (for the higher byte) comes before 'A'.
   expect(compareKeys(key(9, 1, low), key(9, 1, high))).toBeLessThan(0);
   expect(compareKeys(key(9, 1), key(9, 1))).toBe(0);
 });
 
-test('a key is found where it is, and nowhere else, in about log2 reads [R42]', async () => {
+test('finds a key at its place, and nowhere else, in about log2 reads [R42]', async () => {
   await fc.assert(
     fc.asyncProperty(distinctKeys, anyKey, fc.nat({ max: 5 }), async (keys, other, before) => {
       const sorted = keys.toSorted(compareKeys);
@@ -86,7 +86,7 @@ test('a key is found where it is, and nowhere else, in about log2 reads [R42]', 
         expect(await findEntries('votes', group, key, reader.entry)).toEqual([
           { index: before + at, entry: vote(key) },
         ]);
-        // Two more than halving: the entry itself, and the one behind it.
+        // Two more reads than the search itself: the entry, and the one after it.
         expect(reader.read.length).toBeLessThanOrEqual(Math.ceil(Math.log2(keys.length + 1)) + 2);
       }
       const isThere = keys.some((key) => compareKeys(key, other) === 0);
@@ -97,7 +97,7 @@ test('a key is found where it is, and nowhere else, in about log2 reads [R42]', 
   );
 });
 
-test('a group with an entry of another kind is no group [R43]', async () => {
+test('rejects a group with an entry of another kind [R43]', async () => {
   const key = { projectId: 1, period: 1, pseudonym: toBase64Url(new Uint8Array(16)) };
   await expect(findEntries('states', { start: 0, end: 1 }, key, readerOf([vote(key)]).entry)).rejects.toThrow(
     'no state',

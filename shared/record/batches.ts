@@ -9,7 +9,9 @@ import {
   type VoteKey,
 } from './entries.ts';
 
-/** Where the entries of a batch stand: votes and changes, states, totals of projects, others, and the batch's own at the end. */
+/**
+ * The groups of a batch: votes and changes, states, totals of projects, others, and the batch's own entry at the end.
+ */
 export interface Batch {
   /** The indexes of all of its entries, its own included. */
   entries: Range;
@@ -23,7 +25,10 @@ export interface Batch {
 /** Reads the entry of an index: from files, a table or a server. */
 export type EntryReader = (index: number) => Promise<RecordEntry>;
 
-/** The groups of the batch whose last entry, at `index`, this is. @throws RecordError when they would begin before the log does. */
+/**
+ * The groups of the batch that ends with this entry at `index`. @throws RecordError when they would begin before the
+ * log does.
+ */
 export function batchAt(index: number, entry: BatchEntry): Batch {
   const { votes, states, projects, others } = entry;
   const start = index - votes - states - projects - others;
@@ -53,7 +58,7 @@ export async function* readBatches(size: number, read: EntryReader): AsyncGenera
   }
 }
 
-/** The order of states in a batch: by project, period, and the bytes of the pseudonym. Below 0: `one` stands first. */
+/** The order of states in a batch: by project, period, and the bytes of the pseudonym. Below 0: `one` comes first. */
 export function compareKeys(one: VoteKey, other: VoteKey): number {
   return (
     one.projectId - other.projectId || one.period - other.period || compareBase64Url(one.pseudonym, other.pseudonym)
@@ -82,8 +87,9 @@ interface Keyed {
 const KINDS = { votes: ['vote', 'change'], states: ['state'] } as const;
 
 /**
- * All entries of a group (`votes` or `states`) with a key, in their order; found by halving, which reads about log2(group) entries.
- * @throws RecordError for an entry that does not belong into the group.
+ * All entries of a group (`votes` or `states`) with a key, in their order, by binary search, which reads about
+ * log2(group) entries.
+ * @throws RecordError for an entry that does not belong to the group.
  */
 export async function findEntries<G extends keyof Keyed>(
   name: G,
@@ -94,7 +100,7 @@ export async function findEntries<G extends keyof Keyed>(
   const kinds: readonly string[] = KINDS[name];
   async function at(index: number): Promise<Keyed[G]> {
     const entry = await read(index);
-    if (!kinds.includes(entry.kind)) throw new RecordError(`Entry ${index} is no ${kinds[0]}`);
+    if (!kinds.includes(entry.kind)) throw new RecordError(`Entry ${index} is not a ${kinds[0]}`);
     return entry as Keyed[G];
   }
   let { start, end } = group;

@@ -5,7 +5,9 @@ import { PSEUDONYM_BYTES } from './secrets.ts';
 const DAY_MS = 86_400_000;
 const BYTES = PSEUDONYM_BYTES + 5;
 
-/** What an opinion adds to the digest of its project and listing period (docs/use/record.md); sums are taken modulo 2^64. */
+/**
+ * Part of an opinion in the digest of its project and listing period (docs/use/record.md); sums are taken modulo 2^64.
+ */
 export function opinionDigest({
   pseudonym,
   day,

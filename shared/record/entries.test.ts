@@ -210,7 +210,7 @@ test('every entry reads back as it was written [R40]', () => {
   );
 });
 
-test('a line that is read has no other spelling [R43]', () => {
+test('a line that is read has only one spelling [R43]', () => {
   const edited = fc.tuple(anyEntry, fc.nat(), fc.string({ maxLength: 2 })).map(([entry, at, text]) => {
     const line = formatEntry(entry);
     const place = at % line.length;

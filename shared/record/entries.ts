@@ -5,7 +5,7 @@ import { PSEUDONYM_BYTES } from './secrets.ts';
 
 /** The entries of the public record: lines of ASCII, fields separated by one space (docs/use/record.md). */
 
-/** The newest format that this code reads and writes; `format` entries name the one of a log. */
+/** The newest format that this code reads and writes; `format` entries name that of a log. */
 export const RECORD_FORMAT = 2;
 
 /** Opinions of a listing period that count for a project after a batch. */
@@ -82,7 +82,7 @@ export interface VersionEntry {
   hash: string;
 }
 
-/** A moderator says that a project with a changed identity is the same project. */
+/** A moderator's statement that a project with a changed identity is the same project. */
 export interface SameEntry {
   kind: 'same';
   day: string;
@@ -103,7 +103,7 @@ export interface OwnerEntry {
   hash: string;
 }
 
-/** Verified votes of those who hold the project's coin, and of all others. */
+/** Verified votes of holders of the project's coin, and of all others. */
 export interface HoldersEntry {
   kind: 'holders';
   day: string;
@@ -114,7 +114,7 @@ export interface HoldersEntry {
   othersBearish: number;
 }
 
-/** What the readings of a day found; null where the day was skipped. */
+/** Results of a day's readings; null where the day was skipped. */
 export interface StandingEntry {
   kind: 'standing';
   day: string;
@@ -131,7 +131,7 @@ export interface LiabilitiesEntry {
   root: string;
 }
 
-/** The last entry of each batch: how many of each group stand before it. */
+/** The last entry of each batch: the number of preceding entries in each group. */
 export interface BatchEntry {
   kind: 'batch';
   day: string;
@@ -152,7 +152,7 @@ export type OtherEntry =
   | LiabilitiesEntry;
 export type RecordEntry = OpinionEntry | StateEntry | ProjectEntry | OtherEntry | BatchEntry;
 
-/** Why something is no part of a record; the message says it for people. */
+/** Why a text is not part of a record, in a message for people. */
 export class RecordError extends Error {
   override name = 'RecordError';
 }
@@ -177,7 +177,7 @@ class Line {
     return this.fields[this.at - 1] ?? this.fail('a field is missing');
   }
 
-  /** Whether the next field is this one, which is then read. */
+  /** Whether the next field is this one; reads it if so. */
   skip(word: string): boolean {
     if (this.fields[this.at] !== word) return false;
     this.at += 1;
@@ -213,7 +213,7 @@ const sum: Field<bigint> = {
   },
 };
 
-/** Most entries are of the day of the entry before. */
+/** Most entries have the day of the entry before. */
 let lastDay = '';
 const day: Field<string> = {
   write: (value) => value,
@@ -248,7 +248,7 @@ const direction: Field<boolean> = {
   read: (line) => oneOf(['bullish', 'bearish'], 'a direction').read(line) === 'bullish',
 };
 
-/** Left out where it is 1, which therefore has one spelling. */
+/** Omitted where it is 1, so that each value has one spelling. */
 const identity: Field<number> = {
   write: (value) => (value === 1 ? null : String(value)),
   read(line) {
@@ -353,6 +353,6 @@ export const encodeEntry = (entry: RecordEntry): Uint8Array => encoder.encode(fo
 
 /** Reads the bytes of an entry, as a bundle has them. @throws RecordError */
 export function decodeEntry(entry: Uint8Array): RecordEntry {
-  // Each byte is its own character: what is not ASCII fails as a field and never decodes to another spelling.
+  // Each byte is its own character: bytes that are not ASCII fail as a field and never decode to another spelling.
   return parseEntry(decoder.decode(entry));
 }

@@ -2,11 +2,11 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { concatBytes } from '@noble/hashes/utils.js';
 import { toBase64Url } from './base64url.ts';
 
-/** Salted hashes of facts that the site shows beside the record and may have to blank later (docs/use/record.md). */
+/** Salted hashes of facts that the site shows besides the record and may have to blank later (docs/use/record.md). */
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** A text behind its length in four bytes, the highest first. */
+/** A text after its length in four bytes, the highest first. */
 function withLength(text: string): Uint8Array {
   const bytes = utf8(text);
   const length = new Uint8Array(4);
@@ -17,7 +17,7 @@ function withLength(text: string): Uint8Array {
 const sealed = (context: string, salt: Uint8Array, texts: readonly string[]): string =>
   toBase64Url(sha256(concatBytes(utf8(`${context}\n`), salt, ...texts.map(withLength))));
 
-/** What a version of a listing says; texts as the site shows them, empty where there is none. */
+/** Content of a version of a listing; texts as the site shows them, empty where there is none. */
 export interface ListingVersion {
   name: string;
   handle: string;
@@ -34,7 +34,7 @@ export const versionHash = (
   salt: Uint8Array,
 ): string => sealed('snapswipe version v1', salt, [name, handle, website, category, description, picture]);
 
-/** What a wallet held on chain at a moment. */
+/** A wallet's holding on chain at a moment. */
 export interface OwnershipProof {
   /** 0x and 64 lowercase hex digits, as `objectId`. */
   wallet: string;

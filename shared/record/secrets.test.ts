@@ -22,7 +22,7 @@ test('a pseudonym is half of a SHA-256 of secret and project [R40]', () => {
   );
 });
 
-test('the leaf of what a user is owed covers balance and held Snaps, with another salt each day [R40 R64]', () => {
+test("the leaf of a user's balance and held Snaps has another salt each day [R40 R64]", () => {
   const salt = createHash('sha256')
     .update('snapswipe owed v2\n')
     .update(SECRET)

@@ -3,7 +3,7 @@ import { concatBytes } from '@noble/hashes/utils.js';
 import { type SumNode, sumLeaf } from '../log/sum-tree.ts';
 import { fromBase64Url, toBase64Url } from './base64url.ts';
 
-/** What follows from a voter's secret, which the server shows to that voter alone (docs/use/record.md). */
+/** Values derived from a voter's secret, which the server shows to that voter alone (docs/use/record.md). */
 
 export const SECRET_BYTES = 32;
 export const PSEUDONYM_BYTES = 16;
@@ -17,15 +17,15 @@ function uint64(value: number): Uint8Array {
   return bytes;
 }
 
-/** Null for what is no secret. */
+/** Null for an invalid secret. */
 export const parseSecret = (text: string): Uint8Array | null => fromBase64Url(text, SECRET_BYTES);
 
-/** Under which name a voter's votes on a project are recorded: another one for each project. */
+/** Name under which a voter's votes on a project are recorded: a different one for each project. */
 export function pseudonymOf(secret: Uint8Array, projectId: number): string {
   return toBase64Url(sha256(concatBytes(secret, uint64(projectId))).subarray(0, PSEUDONYM_BYTES));
 }
 
-/** What a user is owed: whole Snaps of the balance, and those held by open withdrawals. */
+/** Amount owed to a user: whole Snaps of the balance, and those held by open withdrawals. */
 export interface Owed {
   balance: bigint;
   held: bigint;

@@ -8,13 +8,13 @@ import { encodeEntry, formatEntry, parseEntry } from './entries.ts';
 import { ownerHash, versionHash } from './sealed.ts';
 import { owedLeaf, pseudonymOf } from './secrets.ts';
 
-/** What docs/use/record.md gives for others to compare with. */
+/** Test vectors that docs/use/record.md publishes. */
 const page = readFileSync(new URL('../../docs/use/record.md', import.meta.url), 'utf8');
 const ascending = (length: number) => Uint8Array.from({ length }, (_, at) => at);
 const SECRET = ascending(32);
 const address = (byte: string) => `0x${byte.repeat(32)}`;
 
-/** The lines of the page that begin like this, without their label. */
+/** The lines of the page that begin with this label, without it. */
 const given = (label: string): string[] =>
   page.split('\n').flatMap((line) => (line.startsWith(`${label} `) ? line.slice(label.length).trim() : []));
 
@@ -22,7 +22,7 @@ describe('the test vectors of docs/use/record.md', () => {
   const [line = ''] = given('entry');
   const [changed = ''] = given('changed');
 
-  test('hold for pseudonyms, leaves and digests [R40 R63]', () => {
+  test('the published vectors hold for pseudonyms, leaves and digests [R40 R63]', () => {
     const vote = parseEntry(line);
     const change = parseEntry(changed);
     if (vote.kind !== 'vote' || change.kind !== 'change') throw new Error('the page shows a vote and a change of it');
@@ -34,7 +34,7 @@ describe('the test vectors of docs/use/record.md', () => {
     expect(given('both digests')).toEqual([digestText(opinionDigest(vote) + opinionDigest(change))]);
   });
 
-  test('hold for versions and owners [R60 R63 R71]', () => {
+  test('the published vectors hold for versions and owners [R60 R63 R71]', () => {
     const [name = '', handle = '', website = '', category = '', description = '', picture = ''] =
       given('version')
         .find((text) => text.startsWith('salt'))
@@ -54,7 +54,7 @@ describe('the test vectors of docs/use/record.md', () => {
     ]);
   });
 
-  test('hold for what is owed [R42 R64]', () => {
+  test('the published vectors hold for liabilities [R42 R64]', () => {
     const secrets = [SECRET, SECRET.map((byte) => 255 - byte), new Uint8Array(32).fill(7)];
     const owed = [
       { balance: 12_345n, held: 0n },

@@ -1,8 +1,8 @@
-/** One thing that can happen to a row that has a state: where it may come from, where it leads, and what decides it. */
+/** One possible move of a row that has a state: its origin, its destination, and who decides it. */
 export interface Move<State extends string> {
   from: readonly State[];
   to: State;
-  /** 'chain': what the transaction did there. 'server': a job or request, by rules alone. */
+  /** 'chain': the result of the transaction. 'server': a job or request, by rules alone. */
   by: 'payer' | 'admin' | 'chain' | 'server';
 }
 

@@ -17,11 +17,14 @@ export const PAYMENT_STATES = [
 ] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
-/** Every way in which a payment changes its state. */
+/** Every state change of a payment. */
 export const PAYMENT_MOVES = {
   /** A signed transaction arrived, to be executed by the server. */
   sign: { from: ['draft'], to: 'signed', by: 'payer' },
-  /** A wallet that signs and sends in one named its transaction; the money may have moved after the draft's time was over. */
+  /**
+   * A wallet that signs and sends in one step named its transaction; the money may have moved after the draft's time
+   * was over.
+   */
   claim: { from: ['draft', 'expired'], to: 'signed', by: 'payer' },
   cancel: { from: ['draft'], to: 'expired', by: 'payer' },
   /** Not signed in time. */

@@ -4,15 +4,15 @@ import type { Move } from './move.ts';
 export const PAYOUT_STATES = ['prepared', 'sent', 'paid', 'failed', 'cancelled'] as const;
 export type PayoutState = (typeof PAYOUT_STATES)[number];
 
-/** Every way in which a payout batch changes its state. */
+/** Every state change of a payout batch. */
 export const PAYOUT_MOVES = {
   send: { from: ['prepared'], to: 'sent', by: 'admin' },
-  /** A transaction that was found on the chain pays it. */
+  /** A transaction found on the chain pays it. */
   adopt: { from: ['prepared'], to: 'sent', by: 'chain' },
   cancel: { from: ['prepared'], to: 'cancelled', by: 'admin' },
   pay: { from: ['sent'], to: 'paid', by: 'chain' },
   /** It paid no withdrawal, or not all. */
   fail: { from: ['sent'], to: 'failed', by: 'chain' },
-  /** It was given up as never executed, and was executed after all. */
+  /** It was given up as never executed, and was then executed. */
   revive: { from: ['failed'], to: 'sent', by: 'chain' },
 } as const satisfies Record<string, Move<PayoutState>>;

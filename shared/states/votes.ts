@@ -1,38 +1,41 @@
 /**
- * Which votes count as verified (R37 to R39). The views vote_states and vote_evidence of the database say the same of stored votes, and a test
- * compares the two.
+ * The votes that count as verified (R37 to R39). The database's views vote_states and vote_evidence apply the same
+ * rules to stored votes, and a test compares the two.
  */
 
 /**
- * waiting: too new, or not read often or lately enough · no_standing: read, and too seldom with enough SUI · standing: the wallet held
- * enough on enough of the last days read.
+ * waiting: too new, or not read often or lately enough · no_standing: read, and too seldom with enough SUI · standing:
+ * the wallet held enough on enough of the last days read.
  */
 export const VOTER_STATES = ['waiting', 'no_standing', 'standing'] as const;
 export type VoterState = (typeof VOTER_STATES)[number];
 
 /**
- * verified: counts among the verified votes · waiting: not verified yet · no_standing: excluded for good, as its wallet held too little in
- * the 35 days after the vote · rhythm, moderator: excluded, set aside by itself · replaced: the voter has voted on the project again in a
- * later listing period (R45).
+ * verified: counts among the verified votes · waiting: not verified yet · no_standing: excluded for good, as its wallet
+ * held too little in the 35 days after the vote · rhythm, moderator: excluded, set aside individually · replaced: the
+ * voter has voted on the project again in a later listing period (R45).
  */
 export const VOTE_STATES = ['verified', 'waiting', 'no_standing', 'rhythm', 'moderator', 'replaced'] as const;
 export type VoteState = (typeof VOTE_STATES)[number];
 
-/** Why a vote can be set aside by itself. */
+/** Reasons for setting a single vote aside. */
 export type SetAsideReason = Extract<VoteState, 'rhythm' | 'moderator'>;
 /** States of votes that count in no verified figure, for a reason that time does not change. */
 export const EXCLUDED_STATES = ['no_standing', 'rhythm', 'moderator'] as const satisfies readonly VoteState[];
 
-/** A vote is decided for good by so many days after its own, on which its wallet is read; hashes of networks are kept as long. */
+/**
+ * A vote is decided for good by this many days after its own, on which its wallet is read; hashes of networks are kept
+ * as long.
+ */
 export const STANDING_VOTER_DAYS = 35;
-/** So many of them have to have been read. */
+/** This many of them must have been read. */
 export const DECISION_MIN_DAYS = 10;
-/** Until then: of the last so many days on which a wallet was read … */
+/** Before that: of this many last days on which a wallet was read … */
 export const STANDING_WINDOW_DAYS = 7;
-/** … it has to have held enough on so many. */
+/** … it must have held enough on this many. */
 export const STANDING_NEEDED_DAYS = 4;
 
-/** What the readings say of a voter. */
+/** Results of a voter's readings. */
 export interface VoterFacts {
   /** Whole days since the first sign-in. */
   ageDays: number;
@@ -40,7 +43,7 @@ export interface VoterFacts {
   daysRead: number;
   /** Those of them on which it held enough in both readings. */
   daysHeld: number;
-  /** Was not read on any of the last seven days that were read on the site: what was read before says nothing about today. */
+  /** Not read on any of the last seven days that were read on the site: earlier readings do not apply to today. */
   isOutdated?: boolean;
 }
 
@@ -53,7 +56,7 @@ export function voterState(
   return daysHeld < STANDING_NEEDED_DAYS ? 'no_standing' : 'standing';
 }
 
-/** What the readings since a vote say of its wallet. */
+/** Readings of a vote's wallet since the vote. */
 export interface Evidence {
   /** Days read since the vote, and those of them on which the wallet held enough in both readings. */
   daysRead: number;
@@ -64,15 +67,15 @@ export interface Evidence {
 
 export type Decision = Extract<VoteState, 'verified' | 'no_standing' | 'waiting'>;
 
-/** What is decided of a vote when its 35 days are over; one that waits is decided once ten days could be read. */
+/** Decision about a vote when its 35 days are over; a waiting vote is decided once ten days could be read. */
 export function decide({ daysRead, daysHeld, isGone = false }: Evidence): Decision {
   if (daysRead < DECISION_MIN_DAYS) return isGone ? 'no_standing' : 'waiting';
   return 2 * daysHeld > daysRead ? 'verified' : 'no_standing';
 }
 
 /**
- * The state of a vote: that of its decision, before that as its voter, unless it is set aside by itself; a moderator's decision wins, a
- * newer vote over all.
+ * The state of a vote: that of its decision, before that of its voter, unless it is set aside individually. A
+ * moderator's decision wins, and a newer vote over everything.
  */
 export function voteState(
   voter: VoterState,

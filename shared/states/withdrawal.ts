@@ -7,7 +7,7 @@ import type { Move } from './move.ts';
 export const WITHDRAWAL_STATES = ['requested', 'approved', 'sending', 'paid', 'failed', 'rejected'] as const;
 export type WithdrawalState = (typeof WITHDRAWAL_STATES)[number];
 
-/** Every way in which a withdrawal changes its state. */
+/** Every state change of a withdrawal. */
 export const WITHDRAWAL_MOVES = {
   approve: { from: ['requested', 'failed'], to: 'approved', by: 'admin' },
   reject: { from: ['requested', 'approved', 'failed'], to: 'rejected', by: 'admin' },
@@ -17,10 +17,10 @@ export const WITHDRAWAL_MOVES = {
   unbatch: { from: ['sending'], to: 'approved', by: 'admin' },
   pay: { from: ['sending'], to: 'paid', by: 'chain' },
   fail: { from: ['sending'], to: 'failed', by: 'chain' },
-  /** The chain rejected the transaction: it may be paid again at once. */
+  /** The chain rejected the transaction: it may be paid again immediately. */
   release: { from: ['sending'], to: 'approved', by: 'chain' },
-  /** A transaction that was found on the chain has paid it, whatever it waited for. */
+  /** A transaction found on the chain has paid it, whatever its state. */
   adopt: { from: ['requested', 'approved', 'failed'], to: 'sending', by: 'chain' },
-  /** A payout that was given up was executed after all. */
+  /** A payout that was given up was then executed. */
   revive: { from: ['approved', 'failed'], to: 'sending', by: 'chain' },
 } as const satisfies Record<string, Move<WithdrawalState>>;

@@ -1,4 +1,4 @@
-/** What the sandbox's faucet offers to a demo, as tests ask for it. */
+/** Demo accounts of the sandbox's faucet, for tests. */
 export interface DemoAccounts {
   /** The first one is the admin's. */
   accounts: Array<{ address: string; secretKey: string }>;

@@ -15,7 +15,7 @@ export function createLog(entries: readonly Uint8Array[]) {
   return { builder, files, read, tree: treeOf(entries.length, read) };
 }
 
-/** The root by the definition of RFC 6962, section 2.1: slow, and short enough to be believed. */
+/** The root by the definition of RFC 6962, section 2.1: slow, and short enough to be trusted. */
 export function rootByDefinition(entries: readonly Uint8Array[]): Hash {
   const [first] = entries;
   if (!first) throw new Error('an empty tree has a root of its own');
@@ -24,6 +24,6 @@ export function rootByDefinition(entries: readonly Uint8Array[]): Hash {
   return hashAbove([rootByDefinition(entries.slice(0, split)), rootByDefinition(entries.slice(split))]) as Hash;
 }
 
-/** So many different entries. */
+/** This many different entries. */
 export const manyEntries = (count: number): Uint8Array[] =>
   Array.from({ length: count }, (_, at) => new TextEncoder().encode(`entry ${at}`));

@@ -8,10 +8,10 @@ declare module 'vitest' {
 
 const { times, seed } = inject('propertyRuns');
 
-/** Whether FC_TIMES asks for more tries than `npm test` makes (docs/build/hammer.md). */
+/** Whether FC_TIMES asks for more runs than `npm test` makes (docs/build/hammer.md). */
 export const isLongRun = times > 1;
 
-/** The runs of a property, as fast-check wants them: `usual` ones in `npm test`, FC_TIMES times as many in a long run. */
+/** The runs of a property for fast-check: `usual` ones in `npm test`, FC_TIMES times as many in a long run. */
 export const runs = (usual = 100): { numRuns: number; seed?: number } => ({
   numRuns: usual * times,
   ...(seed === null ? {} : { seed }),

@@ -26,7 +26,7 @@ import {
 import { owedLeaf, pseudonymOf } from '../record/secrets.ts';
 import type { VoteState } from '../states/votes.ts';
 
-/** A vote of a made-up voter, who is a number. */
+/** A vote of a made-up voter, identified by a number. */
 export interface MadeVote {
   voter: number;
   projectId: number;
@@ -42,7 +42,7 @@ export interface MadeBatch {
   votes?: MadeVote[];
   /** Changed or confirmed votes. */
   changes?: MadeVote[];
-  /** Entries of other kinds, in the order of the record; in front of what each batch has. */
+  /** Entries of other kinds, in the order of the record, before the batch's usual ones. */
   others?: OtherEntry[];
   states?: Array<Pick<MadeVote, 'voter' | 'projectId' | 'period'> & { state: VoteState }>;
   /** Tokens of voters. */
@@ -60,22 +60,22 @@ export interface MadeCheckpoint {
 const NO_VOTES: ProjectTotals = { bullish: 0, bearish: 0, verifiedBullish: 0, verifiedBearish: 0 };
 const signer = createSigner('snapswipe.test/log', new Uint8Array(32).fill(9));
 
-/** A secret that is easily told from others. */
+/** A secret that is easy to distinguish from others. */
 export const madeSecret = (voter: number): Uint8Array => {
   const secret = new Uint8Array(32).fill(170);
   new DataView(secret.buffer).setUint32(0, voter);
   return secret;
 };
 
-/** A record in memory, published batch by batch as the server does; its files can be forged. */
+/** A record in memory, published batch by batch as the server does. Its files can be forged. */
 export class MadeRecord {
   readonly verifierKey = formatVerifier(signer);
   readonly entries: RecordEntry[] = [];
   readonly checkpoints: MadeCheckpoint[] = [];
   readonly files = new Map<string, Uint8Array>();
-  /** Changes entries before they are hashed and signed: a log that lies from the start. */
+  /** Changes entries before they are hashed and signed: the log is false from the start. */
   tamper: (entries: RecordEntry[]) => RecordEntry[] = (entries) => entries;
-  /** The wallet that the first batch says anchors the record. */
+  /** The wallet that the first batch names for the record's anchors. */
   anchorSender: string | null = null;
   private readonly totals = new Map<string, ProjectTotals>();
   private readonly known = new Map<string, OpinionEntry>();
@@ -85,7 +85,7 @@ export class MadeRecord {
     return this.entries.length;
   }
 
-  /** Reads the files that `publish` has written, however they were changed since. */
+  /** Reads the files that `publish` has written, including later changes. */
   readonly read: FileReader = (path) => {
     const bytes = this.files.get(path);
     return bytes ? Promise.resolve(bytes) : Promise.reject(new RecordError(`${path} is missing`));
@@ -154,7 +154,7 @@ export class MadeRecord {
     this.append(this.tamper([...opinions, ...stateEntries, ...projects, ...rest, end]), day);
   }
 
-  /** What the first batch says of the record. */
+  /** The record's facts in the first batch. */
   private identity(day: string): OtherEntry[] {
     if (this.size > 0) return [];
     return [
@@ -213,7 +213,7 @@ function liabilitiesOf(day: string, balances: Record<number, number>): RecordEnt
   return { kind: 'liabilities', day, total: sum, accounts: Object.keys(balances).length, root: toBase64Url(hash) };
 }
 
-/** What the server shows a voter of the balances of that day. */
+/** A day's balance proofs as the server shows them to a voter. */
 export function madeLiability(day: string, balances: Record<number, number>, voter: number): BalanceProof {
   const { voters, rows } = rowsOf(day, balances);
   const steps = sumPath(

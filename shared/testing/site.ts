@@ -6,7 +6,7 @@ import { toDayRow } from '../day-rows.ts';
 import { plural } from '../plural.ts';
 import { bullishPercentage } from '../rules.ts';
 
-/** What a made-up site shows of its projects and voters, as far as it follows from counters. */
+/** A made-up site's view of its projects and voters, as far as it follows from counters. */
 
 export const MADE_TIME = '2026-01-01T12:00:00.000Z';
 
@@ -41,7 +41,7 @@ export const madeRow = (id: number, rank: number, bullish: number, bearish: numb
   rank,
 });
 
-/** The page of a row; `above` comes before it in the order 'Verified'. */
+/** The page of a row; `above` precedes it in the order 'Verified'. */
 export const madePage = (row: LeaderboardRow, above: LeaderboardRow | null): ProjectPage => {
   const nextAbove = above && { id: above.id, slug: above.slug, name: above.name, verified: above.verified };
   return { ...row, hidden: false, nextAbove, standingMinMist: '1' };
@@ -63,7 +63,7 @@ export const madeListed = (row: LeaderboardRow): ListedProject => ({
   trend: { bullish: 0, bearish: 0, weight: 0 },
 });
 
-/** A project's page as the server draws it, as far as counts are concerned. */
+/** A project's page as the server draws it, with the counts only. */
 export const madeHtml = (row: LeaderboardRow): string =>
   [
     `<meta property="og:title" content="${row.name}: ${row.bullishPercentage}% bullish, ${plural(row.totalVotes, 'vote')}">`,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 
-/** What the database has of a user once, in plain words; nothing that signs in. */
+/** The single-row data of a user in the database, in plain words; no secrets that sign in. */
 export async function readAccount(db: Db, userId: number): Promise<Record<string, unknown>> {
   const { rows } = await sql<{ account: Record<string, unknown> }>`
     SELECT jsonb_build_object(

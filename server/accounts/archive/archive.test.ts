@@ -20,7 +20,7 @@ const isFree = (user: TestUser) =>
     })
     .toBe(false);
 
-test('an archive holds everything of its user as JSON and CSV, pictures included, and nothing of others or that signs in [R55]', async () => {
+test('an archive contains everything of its user as JSON and CSV, pictures included, and nothing of others or that signs in [R55]', async () => {
   const [user, other] = [await newUser(server), await newUser(server)];
   const [first = 0, second = 0] = await insertProjects(db, 2);
   const own = await insertProject(db, { ownerId: user.id, name: 'My own reef' });
@@ -98,7 +98,7 @@ test('the archive of another user, or without a session, is refused', async () =
   expect((await user.get(`/api/users/${user.id}/archive`)).status).toBe(401);
 });
 
-test('one at a time on all servers, and a few a day; one that is given up half way frees the next', async () => {
+test('archives are limited to one at a time on all servers, and a few a day; one that is abandoned frees the next', async () => {
   const user = await newUser(server);
   await download(user);
   await isFree(user);
@@ -125,7 +125,7 @@ test('one at a time on all servers, and a few a day; one that is given up half w
   expect(Math.abs(Number(limited.headers.get('retry-after')) - untilMidnightS)).toBeLessThan(5);
   await sql`UPDATE archive_requests SET day = day - 1 WHERE user_id = ${user.id}`.execute(db);
   await download(user);
-  // The new day begins with a count of its own.
+  // The new day begins with a new count.
   const { rows } = await sql`SELECT archives FROM archive_requests WHERE user_id = ${user.id}`.execute(db);
   expect(rows).toEqual([{ archives: 1 }]);
 });
@@ -144,7 +144,7 @@ test('a list that cannot be read breaks the download off, and keeps neither the 
   await download(user);
 });
 
-test('forty thousand votes are all in it, read a page at a time while the browser takes them', async () => {
+test('an archive of forty thousand votes is read a page at a time while the browser receives them', async () => {
   const user = await newUser(server);
   const projects = await insertProjects(db, 4);
   await behindTheTriggers(db, (trx) =>

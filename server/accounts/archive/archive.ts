@@ -30,24 +30,24 @@ const readmeOf = (origin: string, at: Date): string =>
     ...PARTS.map(({ name, about }) => `${name}.json, ${name}.csv: ${about}.`),
     'pictures/: pictures that you uploaded and that are shown.',
     '',
-    'Times are in UTC, Snaps whole numbers, MIST a thousand-millionth of a SUI. Each file was read by itself while the archive was written.',
+    'Times are in UTC, Snaps whole numbers, MIST a thousand-millionth of a SUI. Each file was read separately while the archive was written.',
     'Not in here: what admins did (their audit log), and what others wrote about your projects, which the site shows.',
     '',
   ].join('\n');
 
-/** A file whose content is made when its turn has come; content that fails is an error of the ZIP. */
+/** A file whose content is made when its turn has come. Content that fails is an error of the ZIP. */
 function addLazily(zip: ZipFile, name: string, mtime: Date, makeContent: () => Readable): void {
   zip.addReadStreamLazy(name, { mtime }, (done) => {
     const content = makeContent();
-    // yazl listens to no stream: an error that nobody listens to would end the process.
+    // yazl does not listen to streams: an unhandled error event would end the process.
     content.once('error', (error) => zip.emit('error', error));
     done(null, content);
   });
 }
 
 /**
- * Everything that the database has of a user as one ZIP, written while it is read: a page of one list is in memory at a time, and the next one
- * is read when the browser has taken the last.
+ * All data of a user as one ZIP, written while it is read: a page of one list is in memory at a time, and the next one
+ * is read when the browser has received the last.
  */
 export async function writeArchive(db: Db, userId: number, origin: string): Promise<Readable> {
   const [account, pictures] = await Promise.all([readAccount(db, userId), listPictures(db, userId)]);

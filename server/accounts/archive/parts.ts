@@ -3,11 +3,13 @@ import type { Db } from '#db/client.ts';
 
 type Row = Record<string, unknown>;
 
-/** A list of the archive: read in pages by its key, so that memory stays bounded and no connection is held in between. */
+/**
+ * A list of the archive: read in pages by its key, so that memory stays bounded and no connection is held in between.
+ */
 export interface ArchivePart {
   /** Name of its files, without the ending. */
   name: string;
-  /** What it is, for the README. */
+  /** Description for the README. */
   about: string;
   columns: readonly string[];
   /** The rows behind these key values, with a column for each of `key`. */
@@ -38,7 +40,7 @@ export async function* readPart(db: Db, userId: number, part: ArchivePart): Asyn
 const byId = { key: ['id'], start: [0] } as const;
 const NO_UUID = '00000000-0000-0000-0000-000000000000';
 
-/** Everything that the database has of a user and that comes in numbers. `users`, counters and the rest are in account.json. */
+/** All numerous data of a user. `users`, counters and the rest are in account.json. */
 export const PARTS: readonly ArchivePart[] = [
   {
     name: 'votes',

@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { ARCHIVES_PER_DAY } from '#shared/constants.ts';
 import { tooMany } from '../../http/errors.ts';
 
-/** An archive that has not ended by then no longer keeps the next one waiting. */
+/** An archive that has not ended by then no longer blocks the next one. */
 const MAX_MINUTES = 10;
 
 /** Takes one of the day's archives, one at a time for each user on all servers. @throws 429 */
@@ -34,7 +34,7 @@ export async function takeTurn(db: Db, userId: number): Promise<void> {
       );
 }
 
-/** The next one may begin. */
+/** Lets the next one begin. */
 export async function endTurn(db: Db, userId: number): Promise<void> {
   await db
     .updateTable('archiveRequests')
