@@ -61,13 +61,13 @@ test('opens a checkpoint of its log [R40]', () => {
 
 test.each([
   ['another log', 'other.example/log\n12\nbjQLnP+zepicpUTmu3gKLHiQHT+zNzh2hRGjBhevoB0=\n', 'of the log other.example'],
-  ['a size with a zero in front', `${origin}\n012\nbjQLnP+zepicpUTmu3gKLHiQHT+zNzh2hRGjBhevoB0=\n`, 'no number'],
+  ['a size with a zero in front', `${origin}\n012\nbjQLnP+zepicpUTmu3gKLHiQHT+zNzh2hRGjBhevoB0=\n`, 'not a number'],
   [
     'a size beyond all numbers',
     `${origin}\n9999999999999999\nbjQLnP+zepicpUTmu3gKLHiQHT+zNzh2hRGjBhevoB0=\n`,
-    'no number',
+    'not a number',
   ],
-  ['a root of 3 bytes', `${origin}\n12\nAAAA\n`, 'no hash'],
+  ['a root of 3 bytes', `${origin}\n12\nAAAA\n`, 'not a hash'],
   ['two lines', `${origin}\n12\n`, 'too few lines'],
 ])('rejects a checkpoint of %s [R43]', (_what, text, reason) => {
   expect(() => openCheckpoint(signNote(text, signer), key)).toThrow(reason);
@@ -93,6 +93,6 @@ test('rejects a proof of another entry, or with another index [R42]', async () =
   expect(() => verifyProofFile(text, Uint8Array.of(1), key)).toThrow('not in the log');
   expect(() => verifyProofFile(text.replace('index 17', 'index 18'), entry, key)).toThrow('not in the log');
   expect(() => verifyProofFile(text.replace('\n300\n', '\n301\n'), entry, key)).toThrow('does not fit');
-  expect(() => parseProofFile(text.replace('index 17', 'index 017'))).toThrow('no proof of a log');
-  expect(() => parseProofFile('hello')).toThrow('no proof of a log');
+  expect(() => parseProofFile(text.replace('index 17', 'index 017'))).toThrow('Not a proof of a log');
+  expect(() => parseProofFile('hello')).toThrow('Not a proof of a log');
 });

@@ -100,7 +100,7 @@ test('finds a key at its place, and nowhere else, in about log2 reads [R42]', as
 test('rejects a group with an entry of another kind [R43]', async () => {
   const key = { projectId: 1, period: 1, pseudonym: toBase64Url(new Uint8Array(16)) };
   await expect(findEntries('states', { start: 0, end: 1 }, key, readerOf([vote(key)]).entry)).rejects.toThrow(
-    'no state',
+    'not a state',
   );
 });
 
