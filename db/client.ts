@@ -68,8 +68,6 @@ export function openPool(url: string, options: DatabaseOptions = {}): pg.Pool {
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     statement_timeout: options.isPooled ? undefined : (options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS),
-    // Times are read as ISO, whatever the database or role prefers. PgBouncer refuses the parameter; its own default is ISO.
-    options: options.isPooled ? undefined : '-c DateStyle=ISO,MDY',
     application_name: options.applicationName ?? 'snapswipe',
     types,
   });

@@ -726,7 +726,7 @@ CREATE INDEX projects_hidden_page_idx ON projects USING btree (id DESC) WHERE hi
 CREATE INDEX projects_listed_expires_at_idx ON projects USING btree (expires_at) WHERE listed;
 CREATE INDEX projects_listed_id_idx ON projects USING btree (id) INCLUDE (owner_id, expires_at, period_starts) WHERE listed;
 CREATE INDEX projects_listed_owner_idx ON projects USING btree (owner_id, expires_at) WHERE listed;
-CREATE INDEX projects_look_alike_key_idx ON projects USING btree (look_alike_key) WHERE hidden_at IS NULL;
+CREATE INDEX projects_look_alike_key_idx ON projects USING btree (look_alike_key) WHERE hidden_at IS NULL AND look_alike_key IS NOT NULL;
 CREATE INDEX projects_name_key_idx ON projects USING btree (name_key(name)) WHERE hidden_at IS NULL;
 CREATE INDEX projects_owner_page_idx ON projects USING btree (owner_id, id DESC);
 CREATE INDEX projects_slug_trigrams_idx ON projects USING gin (slug gin_trgm_ops) WHERE hidden_at IS NULL;

@@ -147,7 +147,7 @@ test('offline, a page whose code is missing says so and does not reload; back on
   await expect(page.getByRole('banner')).toBeVisible();
   expect(loads()).toBe(0);
   await page.context().setOffline(false);
-  await expect(page.getByRole('heading', { name: 'Please connect your wallet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Snaps supply', level: 1 })).toBeVisible();
   expectOnlyBlocked(consoleErrors);
 });
 

@@ -94,6 +94,8 @@ export const FREE_WRITES: readonly FreeWrite[] = [
     name: 'votes that are taken back',
     endpoints: ['votes.undoVote'],
     perHour: WRITES_PER_HOUR / 2,
+    // Only the newest vote can be undone, or shown.
+    atOnce: 1,
     isLate: true,
     async send(user, n) {
       await castVote(user, 1 + (n % 10));
@@ -104,6 +106,8 @@ export const FREE_WRITES: readonly FreeWrite[] = [
     name: 'results that are shown',
     endpoints: ['votes.showResult'],
     perHour: WRITES_PER_HOUR / 2,
+    // Only the newest vote can be undone, or shown.
+    atOnce: 1,
     isLate: true,
     async send(user, n) {
       await castVote(user, 1 + (n % 10));

@@ -56,5 +56,5 @@ ALTER TABLE deleted_wallets ADD COLUMN returned_from timestamptz, ADD COLUMN ret
 
 -- What a name has in common with others that people take for it (server/projects/look-alike-key.ts); null: not known yet.
 ALTER TABLE projects ADD COLUMN look_alike_key text;
-CREATE INDEX projects_look_alike_key_idx ON projects (look_alike_key) WHERE hidden_at IS NULL;
+CREATE INDEX projects_look_alike_key_idx ON projects (look_alike_key) WHERE hidden_at IS NULL AND look_alike_key IS NOT NULL;
 CREATE INDEX projects_without_look_alike_key_idx ON projects (id) WHERE look_alike_key IS NULL;

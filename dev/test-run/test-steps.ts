@@ -150,7 +150,6 @@ const PlaywrightReport = z.object({
 async function runJourneys(_show: boolean, lane: Lane): Promise<Counts> {
   const chromium = await findChromium();
   const shell = await findHeadlessShell(chromium);
-  await installMissing('the core journey in Firefox', { 'firefox-esr': '/usr/bin/firefox-esr' });
   return withReport(async (file) => {
     const env = {
       CHROMIUM_PATH: chromium,

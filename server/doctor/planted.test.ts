@@ -158,12 +158,12 @@ const SETTINGS: Plant[] = [
   [
     'another LOG_PRIVATE_KEY than that of the record',
     { env: { LOG_PRIVATE_KEY: logKey() } },
-    ['Public record', 'fail', 'is not the key', 'of before'],
+    ['Public record', 'fail', 'is not the key', 'previous LOG_PRIVATE_KEY'],
   ],
   [
     'a LOG_PRIVATE_KEY that is gone',
     { env: { LOG_PRIVATE_KEY: '' } },
-    ['Public record', 'fail', 'has ended', 'of before'],
+    ['Public record', 'fail', 'has ended', 'previous LOG_PRIVATE_KEY'],
   ],
   [
     'metrics on every address',

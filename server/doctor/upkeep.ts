@@ -48,7 +48,7 @@ export async function checkRecord(db: Db, config: Config): Promise<string> {
     if (begun !== undefined)
       throw failure(
         'LOG_PRIVATE_KEY is empty: the record of this database has ended',
-        'Set the LOG_PRIVATE_KEY of before',
+        'Set the previous LOG_PRIVATE_KEY',
       );
     throw warning('off: LOG_PRIVATE_KEY is empty', SET_KEY);
   }

@@ -80,6 +80,9 @@ async function configureNginx({ folder, httpPort, httpsPort, serverPort }: Place
     '/etc/letsencrypt/live/snapswipe.example/privkey.pem': `${folder}/site.key`,
     '127.0.0.1:3000': `127.0.0.1:${serverPort}`,
     '/var/cache/nginx/snapswipe': `${folder}/cache`,
+    // As many requests as a busy machine can send in time.
+    'rate=300r/s': 'rate=30r/s',
+    'burst=900': 'burst=90',
     '/var/log/nginx': folder,
     '/opt/snapswipe/deploy': folder,
   });

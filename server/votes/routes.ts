@@ -17,7 +17,7 @@ export const voteRoutes = [
   route(votes.undoVote, { writes: ['stats', 'stats:own', 'counts'] }, ({ services, session, params }) =>
     undoVote(services, session.userId, params.projectId),
   ),
-  route(votes.showResult, { writes: ['stats:own'] }, ({ services, session, params }) =>
+  route(votes.showResult, { writes: ['stats', 'stats:own'] }, ({ services, session, params }) =>
     showResult(services, session.userId, params.projectId),
   ),
   route(votes.getOwnVote, { cost: 'list' }, ({ services, session, params }) =>

@@ -108,7 +108,8 @@ export function Menu({ note, renderTrigger, children, className, onOpenChange }:
         <div
           ref={menu}
           id={`${id}-menu`}
-          role="menu"
+          // A menu without items is invalid: a note alone is a group.
+          role={note ? 'group' : 'menu'}
           tabIndex={-1}
           aria-labelledby={id}
           aria-describedby={note ? `${id}-note` : undefined}

@@ -81,7 +81,7 @@ describe('the bell [R51]', () => {
     await user.click(await bell('Notifications'));
     expect(await screen.findByText('No notifications yet.')).toBeVisible();
     expect(screen.queryByRole('menuitem')).toBeNull();
-    const menu = screen.getByRole('menu', { name: 'Notifications' });
+    const menu = screen.getByRole('group', { name: 'Notifications' });
     expect(menu).toHaveFocus();
     expect(menu).toHaveAccessibleDescription('No notifications yet.');
     await user.keyboard('{ArrowDown}{Escape}');

@@ -25,7 +25,9 @@ export function CheckIt() {
         </Link>
         . Everything: run this command. It needs Node 20 and nothing else.
       </p>
-      <code className="rounded-lg border border-line bg-bg p-4 font-mono text-sm wrap-anywhere">{command}</code>
+      <code className="rounded-lg border border-line bg-bg p-4 font-mono text-sm overflow-x-auto whitespace-nowrap">
+        {command}
+      </code>
       <Button variant="secondary" className="justify-self-start" onClick={() => void copyText(command)}>
         <Copy aria-hidden size={18} />
         Copy the command
