@@ -101,7 +101,7 @@ test('a review: rejected empty and too long, kept while it fails, posted and pai
   const user = await newUser();
   await grantTokens(database, user.id, 12_000);
   await page.goto('/projects/hexloom');
-  await expect(page.getByText(/burns 10000 Snaps/)).toBeVisible();
+  await expect(page.getByText(/They are burned/)).toBeVisible();
   await expect(page.getByText('12,000 Snaps')).toBeVisible();
   const text = page.getByRole('textbox', { name: 'Your review' });
   const post = page.getByRole('button', { name: 'Post Review (10000 tokens)' });
@@ -223,7 +223,7 @@ test('the votes over time are drawn in both themes, and can be read by pointer, 
   for (const chart of [share, votes]) await expect.poll(() => drawsIn(chart, ACCENTS.dark)).toBe(true);
   await expectAccessible(page);
   await share.locator('[data-chart]').hover({ position: { x: 200, y: 90 } });
-  await expect(share.locator('[data-tooltip]')).toContainText(/, 20\d\d\d+% bullish of \d+ votes?likely \d+–\d+%/);
+  await expect(share.locator('[data-tooltip]')).toContainText(/ 20\d\d\d+% bullish of \d+ votes?likely \d+–\d+%/);
   await page.mouse.move(0, 0);
   await expect(share.locator('[data-tooltip]')).toHaveCount(0);
 

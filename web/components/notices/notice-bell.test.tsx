@@ -98,7 +98,7 @@ describe('the bell [R51]', () => {
     const response = Promise.withResolvers<{ unread: number; notices: Notice[] }>();
     server().respond(listNotices, () => response.promise);
     await user.click(again);
-    const menu = screen.getByRole('menu', { name: 'Notifications' });
+    const menu = screen.getByRole('group', { name: 'Notifications' });
     expect(menu).toHaveAccessibleDescription('Loading…');
     expect(menu).toHaveFocus();
     response.resolve({ unread: 0, notices: [notice(1)] });
