@@ -169,7 +169,7 @@ export function visitorReportJourney(theme: 'light' | 'dark'): void {
       await expectVisibleToPerson(page.getByRole('dialog', { name }));
       await report(page, name);
       await press(bellOf(page));
-      const menu = page.getByRole('menu');
+      const menu = page.getByRole('group', { name: 'Notifications' });
       await expectVisibleToPerson(menu.getByText(/^No notifications yet/));
       const [box, width] = [await menu.boundingBox(), page.viewportSize()?.width ?? 0];
       // Page-wide, with a margin.
