@@ -105,6 +105,7 @@ export function Menu({ note, renderTrigger, children, className, onOpenChange }:
         },
       })}
       {open ? (
+        // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- its role depends on what it holds
         <div
           ref={menu}
           id={`${id}-menu`}
