@@ -116,8 +116,10 @@ describe('decisions by the days read in the 35 days after a vote', () => {
     expect(await decideAt(44)).toBe(0);
     expect([await stateOf(verified), await stateOf(excluded)]).toEqual([['verified'], ['no_standing']]);
     await countAllVotes(services);
-    const trust = (await new Client(server.url).get<Trust>('/api/trust')).body;
-    expect(trust).toMatchObject({ votes: 2, verified: 1, noStanding: 1, waiting: 0 });
+    // The server learns of counts that others made a moment later.
+    await expect
+      .poll(async () => (await new Client(server.url).get<Trust>('/api/trust')).body)
+      .toMatchObject({ votes: 2, verified: 1, noStanding: 1, waiting: 0 });
     expect(await findDifferences(db)).toEqual([]);
   });
 
