@@ -72,6 +72,8 @@ export function noteVote({ tokens, startedAtMs, ...vote }: Counted): void {
 
 /** Reads the result of a vote, which ends its undo (R59). The page shows it where the newest vote stands. */
 async function readResult({ id, userId, project, voteType }: LastVote): Promise<void> {
+  // Its voter has signed out since.
+  if (session.live().user?.id !== userId) return;
   try {
     const own = await api.showResult({ params: { projectId: project.id } });
     queryClient.setQueryData(queries.ownVote(userId, project.id).queryKey, own);
