@@ -8,6 +8,7 @@ import type { Child } from '#dev/process/children.ts';
 import type { Lifecycle } from '#dev/process/lifecycle.ts';
 import { ROOT } from '#dev/process/report.ts';
 import { forkServer } from '#dev/stack/server.ts';
+import { WITHOUT_RATE_LIMITS } from '#dev/stack/without-rate-limits.ts';
 
 /** PostgreSQL settings for a small machine, the same for both sides of every comparison; safety is never reduced. */
 const SETTINGS = {
@@ -85,10 +86,7 @@ export async function startServer(
     SUI_RPC_URL: 'http://127.0.0.1:9',
     ADMIN_WALLET: `0x${'1'.repeat(64)}`,
     ADMIN_PASSWORD: 'snapswipe-bench',
-    RATE_LIMIT_WRITES_PER_MINUTE: '1000000000',
-    RATE_LIMIT_REQUESTS_PER_SECOND: '1000000',
-    CONNECTIONS_PER_ADDRESS: '100000',
-    RATE_LIMIT_READ_MS_PER_MINUTE: '1000000000',
+    ...WITHOUT_RATE_LIMITS,
     ...settings,
   };
   const launch = (port: string): Promise<Child> =>

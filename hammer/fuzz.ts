@@ -9,7 +9,8 @@ import { findOffence } from './check-response.ts';
 import { type FuzzRequest, makeRequest, targetOf, type Target } from './make-request.ts';
 import { type Random, randomOf } from './random.ts';
 import { send } from './send.ts';
-import { type Stack, startStack, WITHOUT_RATES } from './stack.ts';
+import { WITHOUT_RATE_LIMITS } from '#dev/stack/without-rate-limits.ts';
+import { type Stack, startStack } from './stack.ts';
 
 export interface FuzzResult {
   requests: number;
@@ -44,7 +45,7 @@ const ROLES: readonly [Role, ...Role[]] = [
 const ENDS_SESSION = new Set(['auth.signOut', 'auth.endSessions', 'auth.endSession', 'admin.adminLogout']);
 
 /** Every response is compared with the contract. */
-const SETTINGS = { ...WITHOUT_RATES, NODE_ENV: 'test' };
+const SETTINGS = { ...WITHOUT_RATE_LIMITS, NODE_ENV: 'test' };
 
 /** The request as a shell command, with the session that it needs. */
 function asCurl({ method, path, headers, body }: FuzzRequest): string {

@@ -40,17 +40,6 @@ export interface StackOptions {
   env: NodeJS.ProcessEnv;
 }
 
-/** Settings of servers without rate limits: only the counts per user, or of stored data, bound clients. */
-export const WITHOUT_RATES = {
-  RATE_LIMIT_WRITES_PER_MINUTE: '1000000000',
-  RATE_LIMIT_REQUESTS_PER_SECOND: '1000000',
-  CONNECTIONS_PER_ADDRESS: '100000',
-  RATE_LIMIT_SIGN_IN_PER_MINUTE: '1000000000',
-  NEW_WALLETS_PER_HOUR: '1000000000',
-  RATE_LIMIT_UPLOADS_PER_MINUTE: '1000000000',
-  RATE_LIMIT_READ_MS_PER_MINUTE: '1000000000',
-};
-
 async function peakMemoryMb(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;

@@ -9,7 +9,8 @@ import { deleteAccount } from '#server/testing/deletion.ts';
 import { allEndpoints } from '#shared/contract/all.ts';
 import { createAttackers } from './attackers.ts';
 import { FREE_WRITES, type FreeWrite, PROJECTS } from './free-writes.ts';
-import { type Stack, startStack, WITHOUT_RATES } from './stack.ts';
+import { WITHOUT_RATE_LIMITS } from '#dev/stack/without-rate-limits.ts';
+import { type Stack, startStack } from './stack.ts';
 import { storedBytes } from './stored-bytes.ts';
 
 /** Data that a wallet that never pays may have stored within an hour, by each kind of write. */
@@ -159,7 +160,7 @@ async function findLeading(stack: Stack): Promise<string[]> {
  * remains after it leaves.
  */
 export async function runStorage(lifecycle: Lifecycle, log: (line: string) => void): Promise<StorageResult> {
-  const env = { ...WITHOUT_RATES, NODE_ENV: 'production' };
+  const env = { ...WITHOUT_RATE_LIMITS, NODE_ENV: 'production' };
   const stack = await startStack(lifecycle, { durable: false, env });
   await insertProjects(stack.client.db, PROJECTS);
   const kept: Kept[] = [];

@@ -13,6 +13,7 @@ import { type Child, forkReady } from '#dev/process/children.ts';
 import { runWithLifecycle } from '#dev/process/lifecycle.ts';
 import { fundAnchors, newRecordKeys } from '#dev/stack/record-keys.ts';
 import { forkServer } from '#dev/stack/server.ts';
+import { WITHOUT_RATE_LIMITS } from '#dev/stack/without-rate-limits.ts';
 
 interface DemoAccounts {
   accounts: Array<{ address: string }>;
@@ -63,13 +64,7 @@ await runWithLifecycle(async (lifecycle) => {
     SNAPS_DECIMALS: String(demoCoin.decimals),
     CHAT_URL: 'https://chat.example/snapswipe',
     SOCIAL_URL: 'https://x.com/snapswipe',
-    RATE_LIMIT_SIGN_IN_PER_MINUTE: '100000',
-    NEW_WALLETS_PER_HOUR: '100000',
-    RATE_LIMIT_WRITES_PER_MINUTE: '100000',
-    RATE_LIMIT_UPLOADS_PER_MINUTE: '100000',
-    RATE_LIMIT_READ_MS_PER_MINUTE: '100000000',
-    RATE_LIMIT_REQUESTS_PER_SECOND: '1000000',
-    CONNECTIONS_PER_ADDRESS: '100000',
+    ...WITHOUT_RATE_LIMITS,
   };
   const startServer = (): Promise<Child> => forkServer({ env });
   let server = await lifecycle.own(startServer());

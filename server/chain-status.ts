@@ -1,5 +1,6 @@
 import type { SuiGrpcClient } from '@mysten/sui/grpc';
 import { askNode } from '#chain/node.ts';
+import { createRefreshed } from './refreshed.ts';
 
 export interface ChainStatus {
   /** other: the node serves another chain than before (R68) · unknown: it has neither responded nor failed yet. */
@@ -27,35 +28,16 @@ export interface ChainStatusOptions {
 /** Asks the node for its newest checkpoint, occasionally and one call at a time, for any number of callers. */
 export function createChainStatus(sui: SuiGrpcClient, options: ChainStatusOptions = {}): ChainStatusReader {
   const { chainId = () => null, freshMs = 10_000, patienceMs = 500, timeoutMs = 5_000 } = options;
-  let known: ChainStatus = { state: 'unknown', behindMs: null };
-  let askedAtMs = Number.NEGATIVE_INFINITY;
-  let running: Promise<void> | null = null;
-
-  async function ask(): Promise<void> {
+  async function ask(): Promise<ChainStatus> {
     try {
       const node = await askNode(sui, timeoutMs);
       const isOther = chainId() !== null && chainId() !== node.chainId;
       // The progress of another chain means nothing.
-      known = isOther
-        ? { state: 'other', behindMs: null }
-        : { state: 'up', behindMs: node.timeMs === null ? null : Date.now() - node.timeMs };
+      if (isOther) return { state: 'other', behindMs: null };
+      return { state: 'up', behindMs: node.timeMs === null ? null : Date.now() - node.timeMs };
     } catch {
-      known = { state: 'down', behindMs: null };
-    } finally {
-      running = null;
+      return { state: 'down', behindMs: null };
     }
   }
-
-  return {
-    async read() {
-      if (running === null && performance.now() - askedAtMs < freshMs) return known;
-      askedAtMs = running === null ? performance.now() : askedAtMs;
-      running ??= ask();
-      let timer: NodeJS.Timeout | undefined;
-      const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, patienceMs)));
-      await Promise.race([running, patience]);
-      clearTimeout(timer);
-      return known;
-    },
-  };
+  return { read: createRefreshed<ChainStatus>({ state: 'unknown', behindMs: null }, ask, { freshMs, patienceMs }) };
 }

@@ -7,6 +7,7 @@ import { freePort } from '#dev/process/free-port.ts';
 import { forkReady } from '#dev/process/children.ts';
 import type { Lifecycle } from '#dev/process/lifecycle.ts';
 import { step } from '#dev/process/report.ts';
+import { WITHOUT_RATE_LIMITS } from '#dev/stack/without-rate-limits.ts';
 import { hashPassword } from '#server/admin/password.ts';
 import { findDifferences } from '#server/ledger/check-invariants.ts';
 import { insertProject } from '#server/testing/builders.ts';
@@ -66,12 +67,7 @@ export async function measureUpgrades(lifecycle: Lifecycle, options: UpgradeOpti
     SUI_FAUCET_URL: faucetUrl,
     ADMIN_WALLET: ADMIN_KEYPAIR.toSuiAddress(),
     ADMIN_PASSWORD_HASH: await hashPassword(PASSWORD),
-    RATE_LIMIT_WRITES_PER_MINUTE: '1000000',
-    RATE_LIMIT_REQUESTS_PER_SECOND: '1000000',
-    CONNECTIONS_PER_ADDRESS: '100000',
-    RATE_LIMIT_SIGN_IN_PER_MINUTE: '1000000',
-    NEW_WALLETS_PER_HOUR: '1000000',
-    RATE_LIMIT_READ_MS_PER_MINUTE: '100000000',
+    ...WITHOUT_RATE_LIMITS,
   };
   const site = await step('Site', () => serve(lifecycle, checkout, { workers: options.workers, env }));
   const client = openDatabase(database.url, { maxConnections: 2, onError: () => undefined });

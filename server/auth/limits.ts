@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { clientAddress } from '../http/client-address.ts';
 import { plural } from '#shared/plural.ts';
 import type { Config } from '../config.ts';
-import { tooMany } from '../http/errors.ts';
+import { rateLimited, tooMany } from '../http/errors.ts';
 import { networkOf } from '../standing/networks.ts';
 
 declare module 'fastify' {
@@ -34,9 +34,6 @@ const MAX_NETWORKS = 50_000;
 const LEAST_PER_WALLET = 10;
 /** People of one address who sign in within a minute, as a multiple of the sign-ins that may be left unfinished. */
 const SUCCESS_FACTOR = 10;
-
-const rateLimited = (ttlMs: number) =>
-  tooMany('rate_limited', 'Too many requests. Please wait a moment.', Math.max(1, Math.ceil(ttlMs / 1000)));
 
 const tooManyNew = (ttlMs: number) => {
   const minutes = plural(Math.max(1, Math.ceil(ttlMs / 60_000)), 'minute');

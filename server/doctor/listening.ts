@@ -27,7 +27,7 @@ const isLoopback = (host: string): boolean => host === 'localhost' || (isIP(host
 const OTHER_SETTINGS = 'Restart the server, which runs on other settings than these';
 
 /** Addresses at which other machines reach this one. Link-local ones need a zone, and have the same listeners as the others. */
-export const outsideAddresses = (): string[] =>
+const outsideAddresses = (): string[] =>
   Object.values(os.networkInterfaces())
     .flatMap((found) => found ?? [])
     .filter(({ address, internal }) => !internal && !/^fe80:/i.test(address))

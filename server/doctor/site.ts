@@ -53,7 +53,7 @@ const capitalized = (text: string): string => `${text.slice(0, 1).toUpperCase()}
 const forgedAddress = (): string => `203.0.113.${randomInt(1, 255)}`;
 
 /** The server's view of a request whose client wrote a chosen address into X-Forwarded-For. */
-export function evaluateSighting({ trustProxy, publicOrigin }: Config, seen: Sighting, forged: string): string {
+function evaluateSighting({ trustProxy, publicOrigin }: Config, seen: Sighting, forged: string): string {
   const written = seen.forwardedFor.filter((address) => address !== forged).length;
   const replace =
     'let the outermost proxy replace X-Forwarded-For instead of adding to it (deploy/nginx.conf, deploy/Caddyfile)';

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { tooMany } from './errors.ts';
+import { createOpenCounts } from './open-counts.ts';
 import { readToken } from './session.ts';
 
 declare module 'fastify' {
@@ -19,19 +20,14 @@ export const ACTS_OF_SESSION = 16;
  * and everybody else for them.
  */
 export function createActsOfSession(): ActsOfSession {
-  const underWay = new Map<string, number>();
+  const enter = createOpenCounts(ACTS_OF_SESSION);
   return (request, reply) => {
     const token = readToken(request);
     // Without a session it is rejected by itself. Whose client has gone already would never leave.
     if (token === null || reply.raw.closed) return;
-    const acts = underWay.get(token) ?? 0;
-    if (acts >= ACTS_OF_SESSION)
+    const leave = enter(token);
+    if (leave === null)
       throw tooMany('rate_limited', 'Too many of your requests are in progress. Please wait a moment.', 1);
-    underWay.set(token, acts + 1);
-    reply.raw.once('close', () => {
-      const left = (underWay.get(token) ?? 0) - 1;
-      if (left > 0) underWay.set(token, left);
-      else underWay.delete(token);
-    });
+    reply.raw.once('close', leave);
   };
 }

@@ -5,13 +5,11 @@ import type { Config } from '../config.ts';
 import type { TrustedProxies } from '../trusted-proxies.ts';
 import { createBuckets } from './buckets.ts';
 import { clientAddress } from './client-address.ts';
-import { tooMany } from './errors.ts';
+import { rateLimited } from './errors.ts';
+import { createOpenCounts } from './open-counts.ts';
 
 /** Seconds' worth of requests that an address may send at once: several people behind it who open the page at the same time. */
 const BURST_S = 3;
-
-const rateLimited = (waitMs: number) =>
-  tooMany('rate_limited', 'Too many requests. Please wait a moment.', Math.max(1, Math.ceil(waitMs / 1000)));
 
 type Bounds = Pick<Config, 'connectionsPerAddress' | 'requestsPerSecond' | 'trustProxy'>;
 
@@ -30,19 +28,13 @@ function proxyCheck(trusted: TrustedProxies): (address: string) => boolean {
 
 /** Closes what a client connects beyond that many connections, before anything of it is read. */
 function boundConnections(server: Server, most: number, isProxy: (address: string) => boolean): void {
-  const open = new Map<string, number>();
+  const enter = createOpenCounts(most);
   server.on('connection', (socket) => {
     const { remoteAddress } = socket;
     if (remoteAddress === undefined || isProxy(remoteAddress)) return;
-    const client = clientAddress({ ip: remoteAddress });
-    const connections = (open.get(client) ?? 0) + 1;
-    if (connections > most) return void socket.destroy();
-    open.set(client, connections);
-    socket.once('close', () => {
-      const left = (open.get(client) ?? 0) - 1;
-      if (left > 0) open.set(client, left);
-      else open.delete(client);
-    });
+    const leave = enter(clientAddress({ ip: remoteAddress }));
+    if (leave === null) return void socket.destroy();
+    socket.once('close', leave);
   });
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { createBuckets } from './buckets.ts';
 import { clientAddress } from './client-address.ts';
-import { tooMany } from './errors.ts';
+import { rateLimited } from './errors.ts';
 
 /**
  * What reads cost, in milliseconds of one core, rounded up. What is answered from memory, and a 304, costs nothing: people poll.
@@ -53,8 +53,7 @@ export function createReadBudget(unitsPerMinute: number, now = () => Date.now())
   return {
     charge(request, userId, cost) {
       const waitMs = buckets.take(userId === null ? clientAddress(request) : `user ${userId}`, cost);
-      if (waitMs === 0) return;
-      throw tooMany('rate_limited', 'Too many requests. Please wait a moment.', Math.max(1, Math.ceil(waitMs / 1000)));
+      if (waitMs > 0) throw rateLimited(waitMs);
     },
     size: buckets.size,
   };

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { clientAddress } from './client-address.ts';
 import { HttpError, badRequest, busy } from './errors.ts';
+import { createOpenCounts } from './open-counts.ts';
 
 /**
  * Bodies that may carry a picture: megabytes of JSON with one long string in it. Three things hold for them that small bodies do
@@ -95,13 +96,6 @@ const tooLarge = () => new HttpError(413, 'too_large', 'The request is too large
 
 const tooBusy = () => busy('uploads_busy', 'Too many pictures are being sent at the moment. Try again soon.', 5);
 
-/** One less of this client's. */
-function leave(counts: Map<string, number>, client: string): void {
-  const left = (counts.get(client) ?? 0) - 1;
-  if (left > 0) counts.set(client, left);
-  else counts.delete(client);
-}
-
 /** What one request holds of the memory. */
 interface Lease {
   reserve(bytes: number): boolean;
@@ -154,15 +148,14 @@ function collect(payload: IncomingMessage, limitBytes: number, lease: Lease): Pr
 export function takeLargeBodies(scope: FastifyInstance, memory: BodyMemory = createBodyMemory()): void {
   const leases = new WeakMap<FastifyRequest, Lease>();
   /** Large bodies that are on their way, by address. */
-  const underWay = new Map<string, number>();
+  const enter = createOpenCounts(MOST_BODIES_PER_ADDRESS);
   const parseJson = scope.getDefaultJsonParser('error', 'error');
   scope.addHook('preParsing', (request, reply, payload, done) => {
     const client = clientAddress(request);
     if (Number(request.headers['content-length'] ?? Infinity) > LEAN_BYTES) {
-      const bodies = underWay.get(client) ?? 0;
-      if (bodies >= MOST_BODIES_PER_ADDRESS) return done(tooBusy());
-      underWay.set(client, bodies + 1);
-      reply.raw.once('close', () => leave(underWay, client));
+      const leave = enter(client);
+      if (leave === null) return done(tooBusy());
+      reply.raw.once('close', leave);
     }
     const lease = leaseOf(memory, client);
     leases.set(request, lease);

@@ -6,6 +6,7 @@ import { directConnection } from '#db/session-settings.ts';
 import { MIST_PER_SUI } from '#shared/constants.ts';
 import { readDataFolder } from '../doctor/database.ts';
 import { readSpaces } from '../doctor/machine.ts';
+import { createRefreshed } from '../refreshed.ts';
 import type { Services } from '../services.ts';
 import { type Family, gauge, single } from './families.ts';
 
@@ -14,26 +15,9 @@ const FRESH_MS = 60_000;
 /** How long a scrape waits for a figure that is being read. */
 const PATIENCE_MS = 1_000;
 
-/** Reads a value again once it is a minute old, for any number of requests; a value that cannot be read is null. */
-function refreshed<T>(load: () => Promise<T>): () => Promise<T | null> {
-  let known: T | null = null;
-  let readAtMs = Number.NEGATIVE_INFINITY;
-  let running: Promise<void> | null = null;
-  async function read(): Promise<void> {
-    readAtMs = performance.now();
-    known = await load().catch(() => null);
-    running = null;
-  }
-  return async () => {
-    if (running === null && performance.now() - readAtMs < FRESH_MS) return known;
-    running ??= read();
-    let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, PATIENCE_MS)));
-    await Promise.race([running, patience]);
-    clearTimeout(timer);
-    return known;
-  };
-}
+/** A value that cannot be read is null. */
+const refreshed = <T>(load: () => Promise<T>): (() => Promise<T | null>) =>
+  createRefreshed<T | null>(null, () => load().catch(() => null), { freshMs: FRESH_MS, patienceMs: PATIENCE_MS });
 
 /** When the certificate of the site's public address ends, also an expired one; null for http. */
 export function readCertificateEnd(publicOrigin: string): Promise<Date | null> {

@@ -1,3 +1,4 @@
+import { WITHOUT_RATE_LIMITS } from '#dev/stack/without-rate-limits.ts';
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import pg from 'pg';
@@ -82,13 +83,7 @@ export function testConfig(databaseUrl: string, overrides: Record<string, string
     ADMIN_WALLET: ADMIN_KEYPAIR.toSuiAddress(),
     ADMIN_PASSWORD: 'correct horse battery staple',
     PUBLIC_ORIGIN,
-    RATE_LIMIT_WRITES_PER_MINUTE: '1000000',
-    RATE_LIMIT_SIGN_IN_PER_MINUTE: '1000000',
-    NEW_WALLETS_PER_HOUR: '1000000',
-    RATE_LIMIT_UPLOADS_PER_MINUTE: '1000000',
-    RATE_LIMIT_READ_MS_PER_MINUTE: '1000000000',
-    RATE_LIMIT_REQUESTS_PER_SECOND: '1000000',
-    CONNECTIONS_PER_ADDRESS: '100000',
+    ...WITHOUT_RATE_LIMITS,
     ...overrides,
   });
 }

@@ -80,9 +80,6 @@ async function configureNginx({ folder, httpPort, httpsPort, serverPort }: Place
     '/etc/letsencrypt/live/snapswipe.example/privkey.pem': `${folder}/site.key`,
     '127.0.0.1:3000': `127.0.0.1:${serverPort}`,
     '/var/cache/nginx/snapswipe': `${folder}/cache`,
-    // Fewer, so that a busy machine can exceed the limit.
-    'rate=300r/s': 'rate=30r/s',
-    'burst=900': 'burst=90',
     '/var/log/nginx': folder,
     '/opt/snapswipe/deploy': folder,
   });

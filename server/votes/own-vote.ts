@@ -21,14 +21,13 @@ interface Row {
 
 async function read(db: Db, userId: number, projectId: number, undoWindowMs: number): Promise<Row | undefined> {
   const undoEnd = sql`v.created_at + ${undoWindowMs} * interval '1 millisecond'`;
-  const isUndoOver = sql`${undoEnd} <= now() OR v.created_at < (SELECT u.undoable_from FROM user_stats u WHERE u.user_id = ${userId})`;
+  const isUndoOver = sql`${undoEnd} <= now() OR v.created_at < u.undoable_from`;
   const { rows } = await sql<Row>`
     SELECT p.owner_id = ${userId} AS is_own, p.hidden_at IS NOT NULL AS is_hidden, p.expires_at <= now() AS is_expired,
-      EXISTS (SELECT FROM user_stats u WHERE u.user_id = ${userId}
-        AND is_barred(u.barred_projects, u.barred_periods, p.id, period_at(p.period_starts, now()))) AS is_barred,
+      coalesce(is_barred(u.barred_projects, u.barred_periods, p.id, period_at(p.period_starts, now())), false) AS is_barred,
       period_at(p.period_starts, now()) AS present_period, coalesce(s.bullish, 0) AS bullish_count, coalesce(s.bearish, 0) AS bearish_count,
       v.period, v.bullish, v.created_at, CASE WHEN ${isUndoOver} THEN NULL ELSE ${undoEnd} END AS undoable_until
-    FROM projects p LEFT JOIN project_stats s ON s.project_id = p.id LEFT JOIN LATERAL (
+    FROM projects p LEFT JOIN project_stats s ON s.project_id = p.id LEFT JOIN user_stats u ON u.user_id = ${userId} LEFT JOIN LATERAL (
       SELECT period, bullish, created_at FROM votes WHERE user_id = ${userId} AND project_id = p.id::int ORDER BY period DESC LIMIT 1
     ) v ON true
     WHERE p.id = ${projectId}`.execute(db);
