@@ -42,6 +42,7 @@ const checkpoints = listedCheckpoints(record);
 const sent = checkpoints.toReversed().map((one) => ({ ...one, anchorDigest: 'x', anchorState: 'anchored' }));
 
 const CONFIG: SiteConfig = {
+  origin: 'http://127.0.0.1:1',
   network: 'localnet',
   chainId: null,
   rpcUrl: 'http://127.0.0.1:9',

@@ -16,6 +16,7 @@ export function describeSite({ config, chainId }: Services): SiteConfig {
     socialUrl: config.socialUrl,
     explorerUrl: config.explorerUrl,
     snapsCoinType: config.snapsCoinType,
+    origin: config.publicOrigin,
   };
 }
 

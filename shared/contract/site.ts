@@ -4,6 +4,8 @@ import { SUI_NETWORKS } from '../constants.ts';
 
 /** Settings of the deployment that the page needs; the server also writes them into the HTML. */
 export const SiteConfig = z.object({
+  /** PUBLIC_ORIGIN, such as 'https://snapswipe.example': the server draws it as the browser does. */
+  origin: z.string(),
   network: z.enum(SUI_NETWORKS),
   chainId: z.string().nullable(),
   rpcUrl: z.string(),

@@ -174,6 +174,7 @@ export const votingStatusOf = (totalVotes: number, periodEndsAt: string | null):
 });
 
 export const SITE: SiteConfig = {
+  origin: 'http://localhost:3000',
   network: 'localnet',
   chainId: null,
   rpcUrl: 'http://localhost:1',

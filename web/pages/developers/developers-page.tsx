@@ -1,9 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { OpenApiDocument } from '#shared/openapi/types.ts';
 import { ErrorState } from '../../components/states/error-state.tsx';
-import { useIsLive } from '../../lib/external-store.ts';
 import { send } from '../../lib/http.ts';
 import { queries } from '../../lib/queries.ts';
+import { useSiteConfig } from '../../lib/site.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Limits } from './limits.tsx';
 import { QuickStart } from './quick-start.tsx';
@@ -21,7 +21,7 @@ export function DevelopersPage() {
   const { data, error, refetch, isFetching } = useQuery(openApi);
   // Only for examples: any listed project will do.
   const preview = useQuery(queries.previewProjects());
-  const origin = useIsLive() ? location.origin : '';
+  const origin = useSiteConfig()?.origin ?? '';
   const samples = { origin, project: preview.data?.[0]?.slug ?? '1' };
   return (
     <div className="page grid grid-cols-1 gap-6 py-8 md:py-12">

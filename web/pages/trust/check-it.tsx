@@ -1,8 +1,8 @@
 import { Copy, Terminal } from 'lucide-react';
 import { Link } from 'wouter';
 import { copyText } from '../../lib/copy-text.ts';
-import { useIsLive } from '../../lib/external-store.ts';
 import { paths } from '../../lib/paths.ts';
+import { useSiteConfig } from '../../lib/site.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
 
@@ -11,7 +11,7 @@ const link = 'text-link underline underline-offset-4';
 
 /** How anyone checks own votes, or everything (R42, R43, R63). */
 export function CheckIt() {
-  const origin = useIsLive() ? location.origin : '';
+  const origin = useSiteConfig()?.origin ?? '';
   const command = `curl -O ${origin}${FILE} && node verify.mjs ${origin}`;
   return (
     <Card aria-labelledby="check" className="grid content-start gap-3">
@@ -25,9 +25,7 @@ export function CheckIt() {
         </Link>
         . Everything: run this command. It needs Node 20 and nothing else.
       </p>
-      <code className="rounded-lg border border-line bg-bg p-4 font-mono text-sm overflow-x-auto whitespace-nowrap">
-        {command}
-      </code>
+      <code className="rounded-lg border border-line bg-bg p-4 font-mono text-sm wrap-anywhere">{command}</code>
       <Button variant="secondary" className="justify-self-start" onClick={() => void copyText(command)}>
         <Copy aria-hidden size={18} />
         Copy the command

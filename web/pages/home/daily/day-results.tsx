@@ -7,8 +7,7 @@ import { agreement } from '../../../voting/last-vote.ts';
 function resultText({ vote }: DailyCard): string {
   const { voteType, bullishCount, bearishCount } = vote ?? {};
   if (voteType === undefined || bullishCount == null || bearishCount == null) return '';
-  const [agreeing = ''] = agreement(voteType, { bullishCount, bearishCount }).split(' · ');
-  return agreeing;
+  return agreement(voteType, { bullishCount, bearishCount });
 }
 
 interface DayResultsProps {
