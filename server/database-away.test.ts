@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { startEmbeddedPostgres } from '#dev/postgres/embedded.ts';
 import { migrate } from '#db/migrate.ts';
@@ -15,6 +16,12 @@ test('every endpoint sends Retry-After while the database is down [R34]', async 
     await migrate(postgres.url);
     const server = await startServer(postgres.url);
     const user = await newUser(server);
+    // PostgreSQL rejects writes so where a primary has just become a replica; the server's settings keep this one writable.
+    await sql`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN RAISE EXCEPTION USING ERRCODE = 'read_only_sql_transaction'; END $$`.execute(server.services.db);
+    await sql`CREATE TRIGGER refuse BEFORE DELETE ON sessions EXECUTE FUNCTION refuse()`.execute(server.services.db);
+    const write = await user.send('DELETE', '/api/auth/sessions');
+    expect(write).toMatchObject({ status: 503, body: { error: 'database_away' } });
     await postgres.stop();
     const responses = [
       await user.post('/api/payments', { purpose: 'renew', projectId: 1 }),

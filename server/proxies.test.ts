@@ -86,8 +86,12 @@ describe.skipIf(!hasProxy('nginx'))('responses of nginx itself', () => {
     await database?.drop();
   });
 
-  test('nginx sends 429 to a client with more requests a second than its limit, and serves another one', async () => {
-    const request = `GET /healthz HTTP/1.1\r\nhost: ${SITE_HOST}\r\n\r\n`;
+  test('nginx sends 429 to a client with more than 300 requests a second, and serves another one', async () => {
+    // In the cache of nginx, which sends it as quickly on a busy machine.
+    const create = { width: 40, height: 40, channels: 3, background: { r: 9, g: 90, b: 160 } } as const;
+    const { hash } = await storeImage(server.services.db, await sharp({ create }).png().toBuffer());
+    const request = `GET /images/${hash}.webp HTTP/1.1\r\nhost: ${SITE_HOST}\r\n\r\n`;
+    expect((await sendRaw(proxy, request, '127.0.0.5')).slice(9, 12)).toBe('200');
     // A connection ends after a thousand of them.
     const responses = await Promise.all(
       Array.from({ length: 4 }, () => sendRaw(proxy, request.repeat(900), '127.0.0.3')),

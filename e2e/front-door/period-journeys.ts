@@ -77,6 +77,13 @@ async function expectHistory(page: Page, name: string): Promise<void> {
   await expectContentAlive(page);
 }
 
+const AGREEMENT = /^(\d+) of (\d+) others? voted like you/;
+/** How many voted alike, of how many others: journeys beside this one may vote on the listing as well. */
+function countsIn(text: string | null | undefined): { alike: number; others: number } {
+  const [, alike, others] = AGREEMENT.exec(text ?? '') ?? [];
+  return { alike: Number(alike), others: Number(others) };
+}
+
 /** Declares: a vote, the next listing period, and the vote of a changed mind. */
 export function periodJourney(theme: 'light' | 'dark'): void {
   test.describe(() => {
@@ -94,7 +101,11 @@ export function periodJourney(theme: 'light' | 'dark'): void {
       const wallet = await signIn(page, { opener: bullish });
       await expect(panel.getByText('Still bullish?')).toHaveCount(0);
       await press(bullish);
-      await expect(panel.getByText(/^\d+ of \d+ others? voted like you/)).toBeVisible();
+      const agreement = panel.getByText(AGREEMENT);
+      await expect(agreement).toBeVisible();
+      const first = countsIn(await agreement.textContent());
+      expect(first.alike).toBeGreaterThanOrEqual(1);
+      expect(first.others).toBeGreaterThanOrEqual(first.alike);
 
       await turnPeriod(database, listing);
       loads.expected += 1;
@@ -108,6 +119,9 @@ export function periodJourney(theme: 'light' | 'dark'): void {
       await expect
         .poll(async () => (await pill.jsonValue()).at(-1))
         .toMatch(/^\d+ of \d+ others? voted like you.*Last time: bullish/);
+      const newest = countsIn((await pill.jsonValue()).at(-1));
+      // The other voter said bullish, and the own vote is not among the others.
+      expect(newest.alike).toBeLessThan(newest.others);
       await expectHistory(page, listing.name);
     });
   });
