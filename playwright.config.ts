@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { defineConfig, devices } from '@playwright/test';
-import { HEADLESS_SHELL } from './dev/install/chromium.ts';
+import { HEADLESS_SHELL } from '#ops/install/chromium.ts';
 
 /**
  * Playwright's own list (of 1.65), which counts no longer where another one follows it, and the address bar's suggestions: two pages of
@@ -59,10 +59,10 @@ const OTHER_DEVICE = ['**/front-door/deck.e2e.ts', '**/front-door/screens.phone.
 const leftOut = process.env.TEST_LANE === 'short' ? OTHER_DEVICE : [];
 
 export default defineConfig({
-  testDir: './e2e',
+  testDir: './lab/e2e',
   testMatch: '**/*.e2e.ts',
   outputDir: './test-results',
-  globalSetup: './e2e/global-setup.ts',
+  globalSetup: './lab/e2e/global-setup.ts',
   // Only a broken journey waits that long; a machine on which the journeys run twice at the same time must not break one.
   timeout: 360_000,
   expect: { timeout: 20_000 },
@@ -76,7 +76,7 @@ export default defineConfig({
     actionTimeout: 30_000,
     // A trace of every journey takes a third of the time: `npx playwright test --trace=retain-on-failure` when one is wanted.
     trace: 'off',
-    // Taken by the fixtures where a journey fails (e2e/fixtures.ts, e2e/front-door/door.ts).
+    // Taken by the fixtures where a journey fails (lab/e2e/fixtures.ts, lab/e2e/front-door/door.ts).
     screenshot: 'off',
     contextOptions: { reducedMotion: 'no-preference' },
     // Journeys that route requests must see all of them, and those of a worker pass by `page.route`. The front doors allow it.

@@ -2,13 +2,13 @@ import path from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { scopedName } from './dev/page/css-names.ts';
-import { precompress } from './dev/page/precompress.ts';
-import { withoutLaterCode } from './dev/page/without-later-code.ts';
+import { scopedName } from '#ops/page/css-names.ts';
+import { precompress } from '#ops/page/precompress.ts';
+import { withoutLaterCode } from '#ops/page/without-later-code.ts';
 
 /** Where the development server finds the API. */
 const apiUrl = process.env.API_URL ?? 'http://localhost:3000';
-/** Where the build goes: a folder that is not served yet (dev/page/build-page.ts). */
+/** Where the build goes: a folder that is not served yet (ops/page/build-page.ts). */
 const folder = process.env.PAGE_FOLDER ?? path.join(import.meta.dirname, 'dist', 'vite');
 
 const BASE =
@@ -91,7 +91,7 @@ export default defineConfig({
         copyPublicDir: false,
         target: 'node20',
         rolldownOptions: {
-          input: 'verify/main.ts',
+          input: 'record/verify/main.ts',
           output: { entryFileNames: 'verify.mjs', codeSplitting: false },
         },
       },

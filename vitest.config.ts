@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { LongestFirst } from './dev/test-run/longest-first.ts';
+import { LongestFirst } from '#lab/test-run/longest-first.ts';
 
 // Test files start more than a hundred servers and chains, which compile the same code; workers take it from there, too.
 process.env['NODE_COMPILE_CACHE'] ??= path.resolve('node_modules/.cache/compiled');
@@ -23,14 +23,14 @@ const SERVER_UNIT_TESTS = [
 const PROGRAM_TESTS = [
   'server/{proxies,cluster-config,replica}.test.ts',
   'server/metrics/monitoring.test.ts',
-  'dev/deploy/units.test.ts',
+  'ops/deploy/units.test.ts',
 ];
 
 /** Only in `npm run test:all`, on the machine's PostgreSQL: they need its programs. */
 const SYSTEM_POSTGRES_TESTS = [
   'server/pooler.test.ts',
   'server/console/installed-roles.test.ts',
-  'dev/backup/*.test.ts',
+  'ops/backup/*.test.ts',
 ];
 
 /** The subject is SQL: `npm run test:all` repeats these files on the machine's PostgreSQL. Add a file here to opt in. */
@@ -60,9 +60,10 @@ const SQL_TESTS = [
 /** Tests that speak HTTP or SQL need a database and a chain. */
 const HTTP_TESTS = [
   'server/**/*.test.ts',
-  'dev/stack/workers.test.ts',
-  'dev/simulation/*.test.ts',
-  'demo/*.test.ts',
+  'lab/{attacks,properties}/*.test.ts',
+  'ops/serve/workers.test.ts',
+  'lab/simulation/*.test.ts',
+  'lab/demo/*.test.ts',
   'db/migrate*.test.ts',
 ];
 
@@ -84,7 +85,7 @@ const httpProject = (name: string, include: string[], exclude: string[] = []) =>
     maxWorkers: Math.max(5, availableParallelism() - 1),
     include,
     exclude,
-    globalSetup: ['./server/testing/global-setup.ts'],
+    globalSetup: ['./lab/testing/global-setup.ts'],
     provide,
     testTimeout: TIMEOUT_MS,
     hookTimeout: TIMEOUT_MS,
@@ -101,7 +102,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{shared,chain,db,dev,sandbox,verify,web}/**/*.test.ts', 'web/**/*.test.tsx', ...SERVER_UNIT_TESTS],
+          include: ['{shared,chain,db,record,ops,lab,web}/**/*.test.ts', 'web/**/*.test.tsx', ...SERVER_UNIT_TESTS],
           exclude: [
             ...HTTP_TESTS.filter((pattern) => !pattern.startsWith('server/')),
             ...PROGRAM_TESTS,

@@ -1,10 +1,10 @@
 /** `npm run backup [-- --to <folder>] [--keep 14]`: a checked dump of the database (DATABASE_URL, or the embedded one). See docs/operate/backup.md. */
 import path from 'node:path';
-import { makeBackup } from '#dev/backup/make-backup.ts';
-import { openTaskDatabase } from '#dev/stack/database.ts';
-import { runWithLifecycle } from '#dev/process/lifecycle.ts';
-import { readOptions } from '#dev/process/options.ts';
-import { loadDotEnv, ROOT, step } from '#dev/process/report.ts';
+import { makeBackup } from '#ops/backup/make-backup.ts';
+import { openTaskDatabase } from '#ops/serve/database.ts';
+import { runWithLifecycle } from '#ops/process/lifecycle.ts';
+import { readOptions } from '#ops/process/options.ts';
+import { loadDotEnv, ROOT, step } from '#ops/process/report.ts';
 
 const DEFAULT_KEEP = 14;
 

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:failover [-- --rounds N] [--only postgres,network,…] [--seed N] [--seconds N] [--rate N] [--json]
- * [--keep]`: three machines with the configuration of deploy/cluster, two servers, people who vote, pay and read at
+ * [--keep]`: three machines with the configuration of ops/deploy/cluster, two servers, people who vote, pay and read at
  * half capacity, and one fault after the other; docs/operate/cluster.md. Needs root for a network and processes per
  * machine; without root, the machines are processes on loopback.
  */
@@ -10,18 +10,18 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { installDebianPackage } from '#dev/install/machine-packages.ts';
-import { findSystemPostgres } from '#dev/install/system-postgres.ts';
-import { type Lifecycle, runWithLifecycle } from '#dev/process/lifecycle.ts';
-import { readOptions } from '#dev/process/options.ts';
-import { step } from '#dev/process/report.ts';
-import { startCluster } from '../hammer/failover/cluster.ts';
-import { FAULTS } from '../hammer/failover/faults.ts';
-import { hasNamespaces, loopback, namespaces } from '../hammer/failover/network.ts';
-import { printFailovers, summarize } from '../hammer/failover/report.ts';
-import { runFailovers } from '../hammer/failover/run.ts';
-import { startSite } from '../hammer/failover/site.ts';
-import { Random } from '../hammer/random.ts';
+import { installDebianPackage } from '#ops/install/machine-packages.ts';
+import { findSystemPostgres } from '#ops/install/system-postgres.ts';
+import { type Lifecycle, runWithLifecycle } from '#ops/process/lifecycle.ts';
+import { readOptions } from '#ops/process/options.ts';
+import { step } from '#ops/process/report.ts';
+import { startCluster } from '#lab/hammer/failover/cluster.ts';
+import { FAULTS } from '#lab/hammer/failover/faults.ts';
+import { hasNamespaces, loopback, namespaces } from '#lab/hammer/failover/network.ts';
+import { printFailovers, summarize } from '#lab/hammer/failover/report.ts';
+import { runFailovers } from '#lab/hammer/failover/run.ts';
+import { startSite } from '#lab/hammer/failover/site.ts';
+import { Random } from '#lab/hammer/random.ts';
 
 const { values } = readOptions('npm run bench:failover -- [options]', {
   rounds: { type: 'string', says: 'how often each fault strikes (1)' },

@@ -2,10 +2,10 @@
  * `npm run bench:upgrade [-- options]` (`-- --help` lists them): votes, payments, visits and open tabs while a new release is built
  * beside the running site and switched to (decision 36). Loopback only, everything it starts ends with it.
  */
-import { type Finding, isMet, table } from '../bench/report.ts';
-import { measureUpgrades } from '../bench/upgrade/measure.ts';
-import { runWithLifecycle } from '#dev/process/lifecycle.ts';
-import { readOptions } from '#dev/process/options.ts';
+import { type Finding, isMet, table } from '#lab/bench/report.ts';
+import { measureUpgrades } from '#lab/bench/upgrade/measure.ts';
+import { runWithLifecycle } from '#ops/process/lifecycle.ts';
+import { readOptions } from '#ops/process/options.ts';
 
 const { values } = readOptions('npm run bench:upgrade -- [options]', {
   workers: { type: 'string', says: 'processes of the site (2)' },

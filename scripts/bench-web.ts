@@ -3,14 +3,14 @@
  * for a user with a session; the median of three runs of each. Also the frames of swipes on a slow processor. Exits
  * with 1 when a goal is missed. A busy machine costs points of performance, milliseconds and frames, never the others.
  */
-import { buildPage, isPageBuilt } from '#dev/page/build-page.ts';
-import { forkReady } from '#dev/process/children.ts';
-import { findChromium } from '#dev/install/chromium.ts';
-import { runWithLifecycle } from '#dev/process/lifecycle.ts';
-import { type Audited, GOALS, measurePage } from '../bench/web/lighthouse.ts';
-import { step } from '#dev/process/report.ts';
-import { newSessionCookie } from '../bench/web/sign-in.ts';
-import { measureSwipes, type Screen, type SwipeFrames, swipeLine } from '../bench/web/swipe-frames.ts';
+import { buildPage, isPageBuilt } from '#ops/page/build-page.ts';
+import { forkReady } from '#ops/process/children.ts';
+import { findChromium } from '#ops/install/chromium.ts';
+import { runWithLifecycle } from '#ops/process/lifecycle.ts';
+import { type Audited, GOALS, measurePage } from '#lab/bench/web/lighthouse.ts';
+import { step } from '#ops/process/report.ts';
+import { newSessionCookie } from '#lab/bench/web/sign-in.ts';
+import { measureSwipes, type Screen, type SwipeFrames, swipeLine } from '#lab/bench/web/swipe-frames.ts';
 
 const PAGES = ['/', '/leaderboard', '/projects/tidepool-swap'];
 /**

@@ -2,14 +2,14 @@
  * `npm run bench [-- --quick] [--only votes,flush,...] [--json]`: the vote path and the polled reads against references, as ratios of one
  * run on this machine, on a durable database of its own. Needs a quiet machine, and Debian's pgbench and wrk (installed if need be).
  */
-import { PARTS } from '../bench/parts.ts';
-import { type Finding, isMet, table } from '../bench/report.ts';
-import { FULL, QUICK } from '../bench/suite.ts';
-import { runWithLifecycle } from '#dev/process/lifecycle.ts';
-import { installDebianPackage } from '#dev/install/machine-packages.ts';
-import { readOptions } from '#dev/process/options.ts';
-import { run } from '#dev/process/programs.ts';
-import { findSystemPostgres } from '#dev/install/system-postgres.ts';
+import { PARTS } from '#lab/bench/parts.ts';
+import { type Finding, isMet, table } from '#lab/bench/report.ts';
+import { FULL, QUICK } from '#lab/bench/suite.ts';
+import { runWithLifecycle } from '#ops/process/lifecycle.ts';
+import { installDebianPackage } from '#ops/install/machine-packages.ts';
+import { readOptions } from '#ops/process/options.ts';
+import { run } from '#ops/process/programs.ts';
+import { findSystemPostgres } from '#ops/install/system-postgres.ts';
 
 const { values } = readOptions('npm run bench -- [options]', {
   quick: { type: 'boolean', says: 'shorter and less exact' },

@@ -1,6 +1,6 @@
 /** `npm run build`: builds the web page as a new release in dist/. `npm test` holds it to its budget. */
-import { buildPage } from '#dev/page/build-page.ts';
-import { printFailure, step } from '#dev/process/report.ts';
+import { buildPage } from '#ops/page/build-page.ts';
+import { printFailure, step } from '#ops/process/report.ts';
 
 try {
   await step('Web page built', buildPage);

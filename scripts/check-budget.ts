@@ -2,8 +2,8 @@
  * `node scripts/check-budget.ts`, after a build: the size of a visitor's first JavaScript; exits with 1 above the
  * budget.
  */
-import { checkBudget } from '#dev/page/budget.ts';
-import { printFailure } from '#dev/process/report.ts';
+import { checkBudget } from '#ops/page/budget.ts';
+import { printFailure } from '#ops/process/report.ts';
 
 try {
   console.log(await checkBudget());

@@ -1,6 +1,6 @@
 /** `npm run check`: types, lint and format only. */
-import { printFailure } from '#dev/process/report.ts';
-import { runTests } from '#dev/test-run/run-tests.ts';
+import { printFailure } from '#ops/process/report.ts';
+import { runTests } from '#lab/test-run/run-tests.ts';
 
 try {
   process.exitCode = (await runTests('short', ['check'])) ? 0 : 1;

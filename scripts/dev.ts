@@ -1,9 +1,9 @@
 /** `npm run dev`: like `npm start`, but the server restarts and the page reloads when a file changes. */
 import path from 'node:path';
-import { runProgram } from '#dev/process/children.ts';
-import { startDemoParts } from '#dev/stack/demo.ts';
-import { runWithLifecycle } from '#dev/process/lifecycle.ts';
-import { loadDotEnv, ROOT } from '#dev/process/report.ts';
+import { runProgram } from '#ops/process/children.ts';
+import { startDemoParts } from '#lab/start/demo.ts';
+import { runWithLifecycle } from '#ops/process/lifecycle.ts';
+import { loadDotEnv, ROOT } from '#ops/process/report.ts';
 
 const VITE_PORT = 5173;
 

@@ -5,8 +5,8 @@
 import { readFile } from 'node:fs/promises';
 import { examine } from '#server/doctor/doctor.ts';
 import { drawPage } from '#server/doctor/page.ts';
-import { readOptions } from '#dev/process/options.ts';
-import { loadDotEnv, printFailure, ROOT } from '#dev/process/report.ts';
+import { readOptions } from '#ops/process/options.ts';
+import { loadDotEnv, printFailure, ROOT } from '#ops/process/report.ts';
 
 const { values } = readOptions('npm run doctor -- [options]', {
   json: { type: 'boolean', says: 'prints the checks as JSON' },

@@ -3,9 +3,9 @@
  * a real systemd in a container on this machine's network. Needs root, Linux, Debian's mmdebstrap and systemd-container
  * (installed if needed), its packages and npm's, and free ports 80, 443, 3000, 5432 and 9000. Takes about five minutes.
  */
-import { drillInstall } from '#dev/drill/install.ts';
-import { readOptions } from '#dev/process/options.ts';
-import { printFailure } from '#dev/process/report.ts';
+import { drillInstall } from '#lab/drill/install.ts';
+import { readOptions } from '#ops/process/options.ts';
+import { printFailure } from '#ops/process/report.ts';
 
 readOptions('npm run drill:install', {});
 try {

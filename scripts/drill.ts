@@ -1,15 +1,15 @@
 /**
- * `npm run drill`: the restore drill. A new PostgreSQL with pgBackRest (deploy/pgbackrest), votes, payments and payouts
+ * `npm run drill`: the restore drill. A new PostgreSQL with pgBackRest (ops/deploy/pgbackrest), votes, payments and payouts
  * on a sandbox chain before and after a moment; the database goes back to that moment, servers start, and everything
  * that seems due is paid. Prints differences in any table, and users who were paid twice. Installs pgBackRest where
  * that is possible; docs/operate/backup.md.
  */
 import { existsSync } from 'node:fs';
-import { installDebianPackage } from '#dev/install/machine-packages.ts';
-import { findSystemPostgres, startTestCluster } from '#dev/install/system-postgres.ts';
-import { runWithLifecycle } from '#dev/process/lifecycle.ts';
-import { run } from '#dev/process/programs.ts';
-import { step } from '#dev/process/report.ts';
+import { installDebianPackage } from '#ops/install/machine-packages.ts';
+import { findSystemPostgres, startTestCluster } from '#ops/install/system-postgres.ts';
+import { runWithLifecycle } from '#ops/process/lifecycle.ts';
+import { run } from '#ops/process/programs.ts';
+import { step } from '#ops/process/report.ts';
 
 const DRILL_TIMEOUT_MS = 10 * 60_000;
 
@@ -19,7 +19,7 @@ await runWithLifecycle(async (lifecycle) => {
   const problem = existsSync('/usr/bin/pgbackrest') ? null : await installDebianPackage('pgbackrest');
   if (problem !== null) throw new Error(`There is no pgBackRest on this machine: ${problem}.`);
   const cluster = await step('Database for the tests', () => lifecycle.own(startTestCluster(found.binDir)));
-  const { code } = await run('vitest', ['run', '--project', 'sql', 'dev/backup/recovery.test.ts'], {
+  const { code } = await run('vitest', ['run', '--project', 'sql', 'ops/backup/recovery.test.ts'], {
     env: { TEST_DATABASE: 'system', TEST_DATABASE_URL: cluster.url, TEST_POSTGRES_BIN: found.binDir, DRILL: 'true' },
     show: true,
     timeoutMs: DRILL_TIMEOUT_MS,

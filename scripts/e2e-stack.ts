@@ -1,19 +1,19 @@
 /**
- * The whole product on free ports with its own data, for the browser journeys: forked by e2e/global-setup.ts,
+ * The whole product on free ports with its own data, for the browser journeys: forked by lab/e2e/global-setup.ts,
  * controlled by messages, ends with its parent. Has the demo's prepared data (30 projects and more).
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startEmbeddedPostgres } from '#dev/postgres/embedded.ts';
-import { freePort } from '#dev/process/free-port.ts';
+import { startEmbeddedPostgres } from '#ops/postgres/embedded.ts';
+import { freePort } from '#ops/process/free-port.ts';
 import { migrate } from '#db/migrate.ts';
-import { seedIfEmpty } from '#demo/seed.ts';
-import { type Child, forkReady } from '#dev/process/children.ts';
-import { runWithLifecycle } from '#dev/process/lifecycle.ts';
-import { fundAnchors, newRecordKeys } from '#dev/stack/record-keys.ts';
-import { forkServer } from '#dev/stack/server.ts';
-import { WITHOUT_RATE_LIMITS } from '#dev/stack/without-rate-limits.ts';
+import { seedIfEmpty } from '#lab/demo/seed.ts';
+import { type Child, forkReady } from '#ops/process/children.ts';
+import { runWithLifecycle } from '#ops/process/lifecycle.ts';
+import { fundAnchors, newRecordKeys } from '#lab/start/record-keys.ts';
+import { forkServer } from '#ops/serve/server.ts';
+import { WITHOUT_RATE_LIMITS } from '#lab/start/without-rate-limits.ts';
 
 interface DemoAccounts {
   accounts: Array<{ address: string }>;
@@ -34,7 +34,7 @@ await runWithLifecycle(async (lifecycle) => {
   const sandbox = await lifecycle.own(
     forkReady({
       name: 'The sandbox chain',
-      file: 'sandbox/main.ts',
+      file: 'lab/sandbox/main.ts',
       env: { ...process.env, SANDBOX_PORT: '0', SANDBOX_FAUCET_PORT: '0', SANDBOX_DIR: path.join(folder, 'sandbox') },
       quiet: true,
     }),

@@ -3,14 +3,14 @@
  * vote and pay; docs/build/hammer.md. Loopback only, everything it starts ends with it.
  */
 import { writeFile } from 'node:fs/promises';
-import { runFuzz } from '../hammer/fuzz.ts';
-import { missesOf, printFuzz, printStorage, printStorm } from '../hammer/report.ts';
-import { runStorage } from '../hammer/storage.ts';
-import { FULL, QUICK, runStorm, UNTIMED } from '../hammer/storm.ts';
-import { buildPage, isPageBuilt } from '#dev/page/build-page.ts';
-import { type Lifecycle, runWithLifecycle } from '#dev/process/lifecycle.ts';
-import { readOptions } from '#dev/process/options.ts';
-import { step } from '#dev/process/report.ts';
+import { runFuzz } from '#lab/hammer/fuzz.ts';
+import { missesOf, printFuzz, printStorage, printStorm } from '#lab/hammer/report.ts';
+import { runStorage } from '#lab/hammer/storage.ts';
+import { FULL, QUICK, runStorm, UNTIMED } from '#lab/hammer/storm.ts';
+import { buildPage, isPageBuilt } from '#ops/page/build-page.ts';
+import { type Lifecycle, runWithLifecycle } from '#ops/process/lifecycle.ts';
+import { readOptions } from '#ops/process/options.ts';
+import { step } from '#ops/process/report.ts';
 
 const { values } = readOptions('npm run hammer -- [options]', {
   quick: { type: 'boolean', says: 'two minutes and 4,000 requests instead of ten and 50,000' },

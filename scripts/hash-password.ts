@@ -1,7 +1,7 @@
 /** `npm run hash-password`: asks for the admin's password and prints the line for ADMIN_PASSWORD_HASH. */
 import { hashPassword } from '#server/admin/password.ts';
-import { readPassword } from '#dev/process/password.ts';
-import { printFailure } from '#dev/process/report.ts';
+import { readPassword } from '#ops/process/password.ts';
+import { printFailure } from '#ops/process/report.ts';
 
 try {
   console.log(`ADMIN_PASSWORD_HASH='${await hashPassword(await readPassword())}'`);

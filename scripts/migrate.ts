@@ -1,9 +1,9 @@
 /** `npm run migrate`: brings the database (DATABASE_URL, or the embedded one) to the newest schema. */
 import { migrate } from '#db/migrate.ts';
 import { keepSessionSettings } from '#db/session-settings.ts';
-import { openTaskDatabase } from '#dev/stack/database.ts';
-import { runWithLifecycle } from '#dev/process/lifecycle.ts';
-import { loadDotEnv, step } from '#dev/process/report.ts';
+import { openTaskDatabase } from '#ops/serve/database.ts';
+import { runWithLifecycle } from '#ops/process/lifecycle.ts';
+import { loadDotEnv, step } from '#ops/process/report.ts';
 
 await runWithLifecycle(async (lifecycle) => {
   loadDotEnv();

@@ -7,12 +7,12 @@
 import { readFile } from 'node:fs/promises';
 import { openDatabase } from '#db/client.ts';
 import { findMissing, findPublished, releaseRecord } from '#server/record/after-restore.ts';
-import { finishRestore, nextSteps } from '#dev/backup/after-restore.ts';
-import { restoreBackup } from '#dev/backup/restore-backup.ts';
-import { checkDatabase, openTaskDatabase } from '#dev/stack/database.ts';
-import { runWithLifecycle } from '#dev/process/lifecycle.ts';
-import { readOptions } from '#dev/process/options.ts';
-import { loadDotEnv, step } from '#dev/process/report.ts';
+import { finishRestore, nextSteps } from '#ops/backup/after-restore.ts';
+import { restoreBackup } from '#ops/backup/restore-backup.ts';
+import { checkDatabase, openTaskDatabase } from '#ops/serve/database.ts';
+import { runWithLifecycle } from '#ops/process/lifecycle.ts';
+import { readOptions } from '#ops/process/options.ts';
+import { loadDotEnv, step } from '#ops/process/report.ts';
 
 const USAGE =
   'Say one of --from <backup>, --after-recovery <moment>, --record <address or file>: see docs/operate/backup.md.';

@@ -9,4 +9,4 @@ if (major < 20) {
   );
   process.exit(1);
 }
-void import('../dev/install/run-task.mjs').then(({ runTask }) => runTask(process.argv[2], process.argv.slice(3)));
+void import('../ops/install/run-task.mjs').then(({ runTask }) => runTask(process.argv[2], process.argv.slice(3)));

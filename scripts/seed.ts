@@ -1,9 +1,9 @@
 /** `npm run seed`: fills an empty database (DATABASE_URL, or the embedded one) with the demo data. */
 import { migrate } from '#db/migrate.ts';
-import { seedIfEmpty } from '#demo/seed.ts';
-import { openTaskDatabase } from '#dev/stack/database.ts';
-import { runWithLifecycle } from '#dev/process/lifecycle.ts';
-import { loadDotEnv, step } from '#dev/process/report.ts';
+import { seedIfEmpty } from '#lab/demo/seed.ts';
+import { openTaskDatabase } from '#ops/serve/database.ts';
+import { runWithLifecycle } from '#ops/process/lifecycle.ts';
+import { loadDotEnv, step } from '#ops/process/report.ts';
 
 await runWithLifecycle(async (lifecycle) => {
   loadDotEnv();

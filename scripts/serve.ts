@@ -3,12 +3,12 @@
  * serve -- --workers 4` runs four server processes on the one port. SIGHUP upgrades to the present code and settings.
  */
 import { readConfig } from '#server/config.ts';
-import { runWithLifecycle } from '#dev/process/lifecycle.ts';
-import { readDotEnv, step } from '#dev/process/report.ts';
-import { checkPorts } from '#dev/stack/ports.ts';
-import { prepare } from '#dev/stack/prepare.ts';
-import { createUpgrade } from '#dev/stack/upgrade.ts';
-import { readWorkers, startWorkers } from '#dev/stack/workers.ts';
+import { runWithLifecycle } from '#ops/process/lifecycle.ts';
+import { readDotEnv, step } from '#ops/process/report.ts';
+import { checkPorts } from '#ops/serve/ports.ts';
+import { prepare } from '#ops/serve/prepare.ts';
+import { createUpgrade } from '#ops/serve/upgrade.ts';
+import { readWorkers, startWorkers } from '#ops/serve/workers.ts';
 
 await runWithLifecycle(async (lifecycle) => {
   const count = readWorkers(process.argv.slice(2));

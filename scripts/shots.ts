@@ -1,7 +1,7 @@
 /** `npm run shots`: pictures of every screen, phone and desktop, light and dark, in ./shots. */
-import { buildPage, isPageBuilt } from '#dev/page/build-page.ts';
-import { findChromium } from '#dev/install/chromium.ts';
-import { run } from '#dev/process/programs.ts';
+import { buildPage, isPageBuilt } from '#ops/page/build-page.ts';
+import { findChromium } from '#ops/install/chromium.ts';
+import { run } from '#ops/process/programs.ts';
 
 if (!(await isPageBuilt())) await buildPage();
 const env = { CHROMIUM_PATH: await findChromium(), SHOTS: '1' };

@@ -6,12 +6,12 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startEmbeddedPostgres } from '#dev/postgres/embedded.ts';
-import { type Lifecycle, runWithLifecycle } from '#dev/process/lifecycle.ts';
-import { readOptions } from '#dev/process/options.ts';
-import { ROOT } from '#dev/process/report.ts';
-import { CROWD, simulateIn } from '#dev/simulation/world.ts';
-import { jsonOf, markdownOf } from '#dev/simulation/table.ts';
+import { startEmbeddedPostgres } from '#ops/postgres/embedded.ts';
+import { type Lifecycle, runWithLifecycle } from '#ops/process/lifecycle.ts';
+import { readOptions } from '#ops/process/options.ts';
+import { ROOT } from '#ops/process/report.ts';
+import { CROWD, simulateIn } from '#lab/simulation/world.ts';
+import { jsonOf, markdownOf } from '#lab/simulation/table.ts';
 import { migrate } from '#db/migrate.ts';
 import { cheaperThan, isWorld, type SimulatedTable } from '#shared/simulation.ts';
 

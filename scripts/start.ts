@@ -1,10 +1,10 @@
 /** `npm start`: the whole product with demo data on this machine, nothing else needed. */
 import { DEMO_PASSWORD } from '#server/admin/password.ts';
-import { buildPage, isPageBuilt } from '#dev/page/build-page.ts';
-import { startDemoParts } from '#dev/stack/demo.ts';
-import { runWithLifecycle } from '#dev/process/lifecycle.ts';
-import { loadDotEnv, seconds, step } from '#dev/process/report.ts';
-import { forkServer } from '#dev/stack/server.ts';
+import { buildPage, isPageBuilt } from '#ops/page/build-page.ts';
+import { startDemoParts } from '#lab/start/demo.ts';
+import { runWithLifecycle } from '#ops/process/lifecycle.ts';
+import { loadDotEnv, seconds, step } from '#ops/process/report.ts';
+import { forkServer } from '#ops/serve/server.ts';
 
 await runWithLifecycle(async (lifecycle) => {
   const startedAtMs = performance.now();

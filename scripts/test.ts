@@ -1,6 +1,6 @@
 /** `npm test [-- check|unit|http|e2e]`: what each change runs. `npm run test:all`: also hammer, programs, sql, and both devices. */
-import { printFailure } from '#dev/process/report.ts';
-import { runTests } from '#dev/test-run/run-tests.ts';
+import { printFailure } from '#ops/process/report.ts';
+import { runTests } from '#lab/test-run/run-tests.ts';
 
 const [first, ...rest] = process.argv.slice(2);
 const isAll = first === '--all';

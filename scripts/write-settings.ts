@@ -1,5 +1,5 @@
 /**
- * Writes .env for a new site, for deploy/install.sh: asks for the admin's password (or reads it from a pipe), takes the
+ * Writes .env for a new site, for ops/deploy/install.sh: asks for the admin's password (or reads it from a pipe), takes the
  * database from DATABASE_URL and the login of the SQL console from CONSOLE_DATABASE_URL, makes the keys of the record
  * and of deleted accounts, and writes nothing that the server would not start with.
  */
@@ -7,10 +7,10 @@ import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { hashPassword } from '#server/admin/password.ts';
-import { firstSettings } from '#dev/deploy/settings.ts';
-import { readOptions } from '#dev/process/options.ts';
-import { readPassword } from '#dev/process/password.ts';
-import { printFailure, ROOT } from '#dev/process/report.ts';
+import { firstSettings } from '#ops/deploy/settings.ts';
+import { readOptions } from '#ops/process/options.ts';
+import { readPassword } from '#ops/process/password.ts';
+import { printFailure, ROOT } from '#ops/process/report.ts';
 
 const { values } = readOptions('node scripts/run.mjs write-settings [options]', {
   host: { type: 'string', says: 'name of the site, such as snapswipe.example' },

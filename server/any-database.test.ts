@@ -6,14 +6,14 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { answersInOurForm, openDatabase } from '#db/client.ts';
 import { migrate } from '#db/migrate.ts';
 import { keepSessionSettings } from '#db/session-settings.ts';
-import { makeBackup } from '#dev/backup/make-backup.ts';
+import { makeBackup } from '#ops/backup/make-backup.ts';
 import type { SqlResult } from '#shared/contract/admin.ts';
 import { jobs, runOnce } from './jobs/scheduler.ts';
-import { signInAsAdmin } from './testing/admin-panel.ts';
-import { createTestDatabase, startServer, type TestApp, type TestDatabase } from './testing/app.ts';
-import { insertProject } from './testing/builders.ts';
-import { newUser } from './testing/client.ts';
-import { hasPgBouncer, startPgBouncer } from './testing/pgbouncer.ts';
+import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
+import { createTestDatabase, startServer, type TestApp, type TestDatabase } from '#lab/testing/app.ts';
+import { insertProject } from '#lab/testing/builders.ts';
+import { newUser } from '#lab/testing/client.ts';
+import { hasPgBouncer, startPgBouncer } from '#lab/testing/pgbouncer.ts';
 
 /**
  * Settings that an administrator may have made for all databases, for one, or for a login: each breaks statements of

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { createTestApp } from './testing/app.ts';
-import { insertProjects } from './testing/builders.ts';
-import { Client, newUser } from './testing/client.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { insertProjects } from '#lab/testing/builders.ts';
+import { Client, newUser } from '#lab/testing/client.ts';
 
 const server = await createTestApp();
 const anyone = () => new Client(server.url);

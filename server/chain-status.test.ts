@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, expect, inject, onTestFinished, test, vi } from 'vitest';
-import { freePort } from '#dev/process/free-port.ts';
+import { freePort } from '#ops/process/free-port.ts';
 import { createChainStatus } from './chain-status.ts';
 import { openSui } from './sui-client.ts';
-import { startServer, createTestApp } from './testing/app.ts';
-import { startChainProxy } from './testing/chain-proxy.ts';
-import { Client } from './testing/client.ts';
+import { startServer, createTestApp } from '#lab/testing/app.ts';
+import { startChainProxy } from '#lab/testing/chain-proxy.ts';
+import { Client } from '#lab/testing/client.ts';
 
 const open = (rpcUrl: string) => openSui({ network: 'localnet', rpcUrl });
 

@@ -13,10 +13,10 @@ import { recoverPayouts } from './jobs/recover-payouts.ts';
 import { createSharedFamilies } from './metrics/shared.ts';
 import { planDay } from './standing/plan.ts';
 import { readStanding, readStandingNow } from './standing/read-standing.ts';
-import { signInAsAdmin } from './testing/admin-panel.ts';
-import { createTestApp, startServer } from './testing/app.ts';
-import { empty, grantTokens } from './testing/builders.ts';
-import { startMixedPool } from './testing/chain-proxy.ts';
+import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
+import { createTestApp, startServer } from '#lab/testing/app.ts';
+import { empty, grantTokens } from '#lab/testing/builders.ts';
+import { startMixedPool } from '#lab/testing/chain-proxy.ts';
 import {
   balanceMist,
   fund,
@@ -30,11 +30,11 @@ import {
   signPayment,
   startChain,
   type TestChain,
-} from './testing/chain.ts';
-import { Client, newUser, type TestUser } from './testing/client.ts';
-import { executeSigned, newDraft, prepareSubmit, submitPaid } from './testing/drafts.ts';
-import { insertVoter, noonOf, readDay } from './testing/standing.ts';
-import { newWallet } from './testing/wallets.ts';
+} from '#lab/testing/chain.ts';
+import { Client, newUser, type TestUser } from '#lab/testing/client.ts';
+import { executeSigned, newDraft, prepareSubmit, submitPaid } from '#lab/testing/drafts.ts';
+import { insertVoter, noonOf, readDay } from '#lab/testing/standing.ts';
+import { newWallet } from '#lab/testing/wallets.ts';
 
 /*
  * A node can be reset, or a balancer can lead to one of another network, while servers run: SUI_RPC_URL then leads to

@@ -7,7 +7,7 @@ import { parseEnv } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from './config.ts';
 
-const CONFIGURE = path.resolve('deploy/cluster/configure.sh');
+const CONFIGURE = path.resolve('ops/deploy/cluster/configure.sh');
 const ADDRESSES = ['10.0.0.1', '10.0.0.2', '10.0.0.3'];
 const PROGRAMS = { haproxy: '/usr/sbin/haproxy', patroni: '/usr/bin/patroni' };
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { z } from 'zod';
 import { MIST_PER_SUI, SUI_NETWORKS } from '#shared/constants.ts';
-import { type Algorithm, NoteError, parseVerifier, type Verifier } from '#shared/log/note.ts';
+import { type Algorithm, NoteError, parseVerifier, type Verifier } from '#record/log/note.ts';
 import { normalizeAddress } from '#chain/address.ts';
 import { defaultRpcUrl } from '#chain/client.ts';
 import { parseTrustedProxies, type TrustedProxies } from './trusted-proxies.ts';

@@ -12,10 +12,10 @@ import { allEndpoints } from '#shared/contract/all.ts';
 import { supply } from '#shared/contract/index.ts';
 import { collectUndocumented } from './http/check-response.ts';
 import { allRoutes } from './routes.ts';
-import { CLIENT } from './testing/openapi-client.ts';
-import { PUBLIC_ORIGIN, createTestApp } from './testing/app.ts';
-import { Client, newUser } from './testing/client.ts';
-import { ADMIN_KEYPAIR } from './testing/wallets.ts';
+import { CLIENT } from '#lab/testing/openapi-client.ts';
+import { PUBLIC_ORIGIN, createTestApp } from '#lab/testing/app.ts';
+import { Client, newUser } from '#lab/testing/client.ts';
+import { ADMIN_KEYPAIR } from '#lab/testing/wallets.ts';
 
 const server = await createTestApp();
 const endpoints = allEndpoints();

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { startEmbeddedPostgres } from '#dev/postgres/embedded.ts';
+import { startEmbeddedPostgres } from '#ops/postgres/embedded.ts';
 import { migrate } from '#db/migrate.ts';
-import { startServer } from './testing/app.ts';
-import { newUser } from './testing/client.ts';
+import { startServer } from '#lab/testing/app.ts';
+import { newUser } from '#lab/testing/client.ts';
 
 test('every endpoint sends Retry-After while the database is down [R34]', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-away-'));

@@ -8,7 +8,7 @@ import net from 'node:net';
  */
 
 /**
- * Messages of the parent process (dev/stack/workers.ts), which may be of an earlier version: their names must not
+ * Messages of the parent process (ops/serve/workers.ts), which may be of an earlier version: their names must not
  * change.
  */
 export const HAND_OVER = 'hand-over';

@@ -3,11 +3,11 @@ import { MIN_WITHDRAWAL_TOKENS, REVIEW_COST_TOKENS } from '#shared/constants.ts'
 import type { AdminWithdrawal } from '#shared/contract/admin.ts';
 import type { Review } from '#shared/contract/reviews.ts';
 import type { Withdrawal } from '#shared/contract/withdrawals.ts';
-import { createTestApp } from './testing/app.ts';
-import { grantTokens, insertProject } from './testing/builders.ts';
-import { newUser } from './testing/client.ts';
-import { signInAsAdmin } from './testing/admin-panel.ts';
-import { newDraft, submitPaid } from './testing/drafts.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { grantTokens, insertProject } from '#lab/testing/builders.ts';
+import { newUser } from '#lab/testing/client.ts';
+import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
+import { newDraft, submitPaid } from '#lab/testing/drafts.ts';
 
 const server = await createTestApp();
 const { db } = server.services;

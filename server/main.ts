@@ -28,7 +28,7 @@ import { openSui } from './sui-client.ts';
 import { openTracing } from './telemetry/open-tracing.ts';
 import { createVoteEngine } from './votes/engine.ts';
 
-/** Several servers on this machine listen on the one port (dev/stack/workers.ts). */
+/** Several servers on this machine listen on the one port (ops/serve/workers.ts). */
 const SHARES_PORT = process.argv.includes('--share-port');
 /** How often connections that have become idle are closed at the end: clients that keep them alive would keep this process, too. */
 const IDLE_SWEEP_MS = 50;
@@ -36,7 +36,7 @@ const argumentOf = (name: string): string | undefined =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
 /** A listening socket that the parent process has given to this one, in the place of HOST and PORT. */
 const LISTEN_FD = argumentOf('listen-fd');
-/** The built pages (dev/page/releases.ts). The current one stays that of this process, whatever is built while it runs. */
+/** The built pages (ops/page/releases.ts). The current one stays that of this process, whatever is built while it runs. */
 const RELEASES_DIR = path.resolve(argumentOf('dist') ?? path.join(import.meta.dirname, '../dist'));
 
 /** Fastify passes on to Node.js what it does not know itself. */

@@ -15,8 +15,8 @@ import type { Page, PageQuery } from './http/pages.ts';
 import { listPaymentRows } from './payments/queries.ts';
 import { listOwned } from './projects/queries.ts';
 import { listReviews } from './reviews/queries.ts';
-import { createTestApp } from './testing/app.ts';
-import { insertProject, insertProjects, insertUser } from './testing/builders.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { insertProject, insertProjects, insertUser } from '#lab/testing/builders.ts';
 import {
   insertActivity,
   insertAppeals,
@@ -30,7 +30,7 @@ import {
   insertReviews,
   insertVotes,
   insertWithdrawals,
-} from './testing/lists.ts';
+} from '#lab/testing/lists.ts';
 import { listActivity } from './activity/queries.ts';
 import { listVotes } from './users/queries.ts';
 import { listOwn } from './withdrawals/queries.ts';

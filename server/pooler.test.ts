@@ -9,11 +9,11 @@ import { openDatabase } from '#db/client.ts';
 import { keepSessionSettings } from '#db/session-settings.ts';
 import { findDifferences } from './ledger/check-invariants.ts';
 import { type Job, jobs, runOnce } from './jobs/scheduler.ts';
-import { createTestDatabase, startServer, type TestApp, type TestDatabase } from './testing/app.ts';
-import { insertProject, insertProjects } from './testing/builders.ts';
-import { Client, newUser, type TestUser } from './testing/client.ts';
-import { signInAsAdmin } from './testing/admin-panel.ts';
-import { hasPgBouncer, type PgBouncer, startPgBouncer } from './testing/pgbouncer.ts';
+import { createTestDatabase, startServer, type TestApp, type TestDatabase } from '#lab/testing/app.ts';
+import { insertProject, insertProjects } from '#lab/testing/builders.ts';
+import { Client, newUser, type TestUser } from '#lab/testing/client.ts';
+import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
+import { hasPgBouncer, type PgBouncer, startPgBouncer } from '#lab/testing/pgbouncer.ts';
 
 const WAIT = { timeout: 30_000, interval: 50 };
 const POOL_SIZE = 5;

@@ -9,14 +9,14 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { storeImage } from '#db/images.ts';
 import type { Session } from '#shared/contract/auth.ts';
-import { rawRequest } from './attacks/raw.ts';
+import { rawRequest } from '#lab/testing/raw.ts';
 import { checkMetricsHidden, checkProxy, checkSite, checkUploads } from './doctor/site.ts';
-import { createTestDatabase, startServer, type TestApp, type TestDatabase } from './testing/app.ts';
-import { insertProject } from './testing/builders.ts';
-import { makePage, SCRIPT } from './testing/built-page.ts';
-import { signInWith } from './testing/client.ts';
-import { ADMIN_PASSWORD } from './testing/admin-panel.ts';
-import { newDraft, pictureUrl } from './testing/drafts.ts';
+import { createTestDatabase, startServer, type TestApp, type TestDatabase } from '#lab/testing/app.ts';
+import { insertProject } from '#lab/testing/builders.ts';
+import { makePage, SCRIPT } from '#lab/testing/built-page.ts';
+import { signInWith } from '#lab/testing/client.ts';
+import { ADMIN_PASSWORD } from '#lab/testing/admin-panel.ts';
+import { newDraft, pictureUrl } from '#lab/testing/drafts.ts';
 import {
   directDoor,
   type Door,
@@ -25,9 +25,9 @@ import {
   exchangeHttp2,
   ProxiedClient,
   proxyDoor,
-} from './testing/proxied-client.ts';
-import { hasProxy, type Proxy, type ProxyName, SITE_HOST, startProxy } from './testing/proxies.ts';
-import { ADMIN_KEYPAIR, newWallet } from './testing/wallets.ts';
+} from '#lab/testing/proxied-client.ts';
+import { hasProxy, type Proxy, type ProxyName, SITE_HOST, startProxy } from '#lab/testing/proxies.ts';
+import { ADMIN_KEYPAIR, newWallet } from '#lab/testing/wallets.ts';
 
 const MEGABYTE = 1024 * 1024;
 /** For one connection, or the proxy's own. */
@@ -136,7 +136,7 @@ describe.skipIf(!hasProxy('nginx'))('responses of nginx itself', () => {
   });
 });
 
-// The samples of deploy/ themselves. Left out where Debian's package is not installed; `npm run test:all` installs it where it can.
+// The samples of ops/deploy/ themselves. Left out where Debian's package is not installed; `npm run test:all` installs it where it can.
 describe.each<ProxyName>(['nginx', 'Caddy'])('behind %s, as documented', (name) => {
   describe.skipIf(!hasProxy(name))('works behind the proxy with TRUST_PROXY=1', () => {
     let database: TestDatabase;

@@ -4,14 +4,14 @@ import sharp from 'sharp';
 import { storeImage } from '#db/images.ts';
 import { REVIEW_COST_TOKENS } from '#shared/constants.ts';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { type TestApp, startServer, testConfig } from './testing/app.ts';
+import { type TestApp, startServer, testConfig } from '#lab/testing/app.ts';
 import { checkReplica } from './doctor/database.ts';
 import { toText } from './metrics/families.ts';
 import { createSurroundings } from './metrics/surroundings.ts';
-import { parseMetrics } from './testing/metrics.ts';
-import { grantTokens, insertProject } from './testing/builders.ts';
-import { Client, newUser } from './testing/client.ts';
-import { type ReplicatedDatabase, startReplicatedDatabase } from './testing/replica.ts';
+import { parseMetrics } from '#lab/testing/metrics.ts';
+import { grantTokens, insertProject } from '#lab/testing/builders.ts';
+import { Client, newUser } from '#lab/testing/client.ts';
+import { type ReplicatedDatabase, startReplicatedDatabase } from '#lab/testing/replica.ts';
 
 const WAIT = { timeout: 30_000, interval: 50 };
 const READS = [

@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { ADMIN_TOKEN_HEADER } from '#shared/constants.ts';
 import type { EndpointSpec } from '#shared/endpoint.ts';
 import { allEndpoints } from '#shared/contract/all.ts';
-import { createTestApp } from './testing/app.ts';
-import { Client, newUser } from './testing/client.ts';
-import { signInAsAdmin } from './testing/admin-panel.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { Client, newUser } from '#lab/testing/client.ts';
+import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
 
 const server = await createTestApp();
 const [user, panel] = [await newUser(server), await signInAsAdmin(server)];

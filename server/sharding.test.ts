@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '#db/client.ts';
-import { createTestDatabase } from './testing/app.ts';
-import { insertProject, insertUser } from './testing/builders.ts';
+import { createTestDatabase } from '#lab/testing/app.ts';
+import { insertProject, insertUser } from '#lab/testing/builders.ts';
 import { createVoteEngine } from './votes/engine.ts';
 
 /*

@@ -1,12 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
 import { afterEach, expect, inject, test } from 'vitest';
-import { inheritedEnv } from '#dev/process/inherited-env.ts';
-import { ROOT } from '#dev/process/report.ts';
+import { inheritedEnv } from '#ops/process/inherited-env.ts';
+import { ROOT } from '#ops/process/report.ts';
 import { publish } from './record/publish.ts';
-import { createTestApp } from './testing/app.ts';
-import { logKey } from './testing/record.ts';
-import { ADMIN_KEYPAIR } from './testing/wallets.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { logKey } from '#lab/testing/record.ts';
+import { ADMIN_KEYPAIR } from '#lab/testing/wallets.ts';
 
 const key = logKey();
 const server = await createTestApp({ env: { LOG_PRIVATE_KEY: key } });

@@ -10,8 +10,8 @@ import { PAYMENT_STATES } from '#shared/states/payment.ts';
 import { PAYOUT_STATES } from '#shared/states/payout.ts';
 import { VOTE_STATES, VOTER_STATES } from '#shared/states/votes.ts';
 import { WITHDRAWAL_STATES } from '#shared/states/withdrawal.ts';
-import { createTestDatabase } from './testing/app.ts';
-import { grantTokens, insertProject, insertUser } from './testing/builders.ts';
+import { createTestDatabase } from '#lab/testing/app.ts';
+import { grantTokens, insertProject, insertUser } from '#lab/testing/builders.ts';
 
 /*
  * Rejections of the tables themselves, for any writer: the server, the admin's console, psql. Each bound is tested on

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { ADMIN_TOKEN_HEADER } from '#shared/constants.ts';
-import { createTestApp, startServer } from '../testing/app.ts';
-import { Client, newUser, type TestUser } from '../testing/client.ts';
-import { ADMIN_PASSWORD, signInAsAdmin } from '../testing/admin-panel.ts';
-import { ADMIN_KEYPAIR, newWallet } from '../testing/wallets.ts';
+import { createTestApp, startServer } from '#lab/testing/app.ts';
+import { Client, newUser, type TestUser } from '#lab/testing/client.ts';
+import { ADMIN_PASSWORD, signInAsAdmin } from '#lab/testing/admin-panel.ts';
+import { ADMIN_KEYPAIR, newWallet } from '#lab/testing/wallets.ts';
 import { noteEndedLocks } from './login.ts';
 import { hashPassword, isAdminPassword } from './password.ts';
 

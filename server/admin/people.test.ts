@@ -5,9 +5,9 @@ import type { AuditEntry } from '#shared/contract/admin.ts';
 import type { Session } from '#shared/contract/auth.ts';
 import type { OneTimePassword, Member } from '#shared/contract/people.ts';
 import { noteRecipient } from '../payments/recipients.ts';
-import { createTestApp, startServer } from '../testing/app.ts';
-import { insertProject, insertUser } from '../testing/builders.ts';
-import { Client, newUser, signIn, type TestUser } from '../testing/client.ts';
+import { createTestApp, startServer } from '#lab/testing/app.ts';
+import { insertProject, insertUser } from '#lab/testing/builders.ts';
+import { Client, newUser, signIn, type TestUser } from '#lab/testing/client.ts';
 import {
   ADMIN_PASSWORD,
   type AdminPanel,
@@ -16,8 +16,8 @@ import {
   OWN_PASSWORD,
   signInAs,
   signInAsAdmin,
-} from '../testing/admin-panel.ts';
-import { ADMIN_KEYPAIR, newWallet } from '../testing/wallets.ts';
+} from '#lab/testing/admin-panel.ts';
+import { ADMIN_KEYPAIR, newWallet } from '#lab/testing/wallets.ts';
 import { payingWallets } from './roles.ts';
 
 const server = await createTestApp();

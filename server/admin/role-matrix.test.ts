@@ -4,10 +4,10 @@ import { allEndpoints } from '#shared/contract/all.ts';
 import type { EndpointSpec } from '#shared/endpoint.ts';
 import type { EndpointName } from '#shared/endpoints.ts';
 import { GRANTED_ROLES, mayCall, RIGHTS, type Role, ROLES } from '#shared/roles.ts';
-import { createTestApp } from '../testing/app.ts';
-import { Client, newUser, signIn } from '../testing/client.ts';
-import { type AdminPanel, logIn, OWN_PASSWORD, signInAs, signInAsAdmin } from '../testing/admin-panel.ts';
-import { newWallet } from '../testing/wallets.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { Client, newUser, signIn } from '#lab/testing/client.ts';
+import { type AdminPanel, logIn, OWN_PASSWORD, signInAs, signInAsAdmin } from '#lab/testing/admin-panel.ts';
+import { newWallet } from '#lab/testing/wallets.ts';
 
 const server = await createTestApp();
 const { db } = server.services;

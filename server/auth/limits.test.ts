@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createTestApp, type TestApp } from '../testing/app.ts';
-import { type TestResponse, Client, newUser, signInWith } from '../testing/client.ts';
-import { newWallet } from '../testing/wallets.ts';
+import { createTestApp, type TestApp } from '#lab/testing/app.ts';
+import { type TestResponse, Client, newUser, signInWith } from '#lab/testing/client.ts';
+import { newWallet } from '#lab/testing/wallets.ts';
 
 /**
  * The limits of production: 30 sign-ins a minute, 600 writes. The address of a client is the one that its proxy

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createTestApp } from '../testing/app.ts';
-import { Client, signInWith } from '../testing/client.ts';
-import { newWallet } from '../testing/wallets.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { Client, signInWith } from '#lab/testing/client.ts';
+import { newWallet } from '#lab/testing/wallets.ts';
 
 /** The settings of production, and those of a developer's machine. */
 const [server, plain] = [

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { SESSIONS_PER_USER } from '#shared/constants.ts';
 import type { SessionInfo } from '#shared/contract/auth.ts';
-import { createTestApp, startServer } from '../testing/app.ts';
-import { insertProjects } from '../testing/builders.ts';
-import { Client, newUser, signInWith, type TestUser } from '../testing/client.ts';
-import { ADMIN_KEYPAIR } from '../testing/wallets.ts';
+import { createTestApp, startServer } from '#lab/testing/app.ts';
+import { insertProjects } from '#lab/testing/builders.ts';
+import { Client, newUser, signInWith, type TestUser } from '#lab/testing/client.ts';
+import { ADMIN_KEYPAIR } from '#lab/testing/wallets.ts';
 
 const server = await createTestApp();
 const { db } = server.services;

@@ -6,9 +6,9 @@ import { Transaction } from '@mysten/sui/transactions';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Challenge } from '#shared/contract/auth.ts';
-import { PUBLIC_ORIGIN, createTestApp } from '../testing/app.ts';
-import { Client, newUser, signInWith } from '../testing/client.ts';
-import { newWallet } from '../testing/wallets.ts';
+import { PUBLIC_ORIGIN, createTestApp } from '#lab/testing/app.ts';
+import { Client, newUser, signInWith } from '#lab/testing/client.ts';
+import { newWallet } from '#lab/testing/wallets.ts';
 
 const server = await createTestApp();
 const bytes = (text: string) => new TextEncoder().encode(text);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { createTestApp } from '../testing/app.ts';
-import { insertProject } from '../testing/builders.ts';
-import { Client } from '../testing/client.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { insertProject } from '#lab/testing/builders.ts';
+import { Client } from '#lab/testing/client.ts';
 
 const server = await createTestApp();
 const { db, events } = server.services;

@@ -4,10 +4,10 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { UserStats } from '#shared/contract/types.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
-import { type TestApp, createTestApp, startServer } from '../testing/app.ts';
-import { empty, insertProject, insertProjects, insertUser } from '../testing/builders.ts';
-import { Client, type TestUser, newUser } from '../testing/client.ts';
-import { startSilentProxy } from '../testing/silent-proxy.ts';
+import { type TestApp, createTestApp, startServer } from '#lab/testing/app.ts';
+import { empty, insertProject, insertProjects, insertUser } from '#lab/testing/builders.ts';
+import { Client, type TestUser, newUser } from '#lab/testing/client.ts';
+import { startSilentProxy } from '#lab/testing/silent-proxy.ts';
 import { createCache } from './cache.ts';
 import { listenForChanges } from './notifications.ts';
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { SESSIONS_PER_USER } from '#shared/constants.ts';
-import { createTestApp } from '../testing/app.ts';
-import { grantTokens, insertProject } from '../testing/builders.ts';
-import { Client, newUser, signInWith, type TestUser } from '../testing/client.ts';
-import { insertNotices } from '../testing/lists.ts';
-import { deleteAccount } from '../testing/deletion.ts';
-import { signInAsAdmin } from '../testing/admin-panel.ts';
-import { newWallet } from '../testing/wallets.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { grantTokens, insertProject } from '#lab/testing/builders.ts';
+import { Client, newUser, signInWith, type TestUser } from '#lab/testing/client.ts';
+import { insertNotices } from '#lab/testing/lists.ts';
+import { deleteAccount } from '#lab/testing/deletion.ts';
+import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
+import { newWallet } from '#lab/testing/wallets.ts';
 
 /*
  * A server learns of its own writes by the database's notifications, too, within a millisecond or so: a test could not tell

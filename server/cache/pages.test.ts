@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { createTestApp } from '../testing/app.ts';
-import { insertProject, insertUser } from '../testing/builders.ts';
-import { Client } from '../testing/client.ts';
-import { insertReviews } from '../testing/lists.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { insertProject, insertUser } from '#lab/testing/builders.ts';
+import { Client } from '#lab/testing/client.ts';
+import { insertReviews } from '#lab/testing/lists.ts';
 
 const server = await createTestApp();
 const { db, cache } = server.services;

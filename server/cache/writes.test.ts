@@ -6,16 +6,16 @@ import { allEndpoints } from '#shared/contract/all.ts';
 import type { Appeal } from '#shared/contract/standing.ts';
 import type { EndpointSpec } from '#shared/endpoint.ts';
 import { allRoutes } from '../routes.ts';
-import { createTestApp } from '../testing/app.ts';
-import { grantTokens, insertProject } from '../testing/builders.ts';
-import { fundedWallet, pay, sharedChain, signPayment } from '../testing/chain.ts';
-import { newUser, signInWith, type TestResponse, type TestUser } from '../testing/client.ts';
-import { deleteAccount } from '../testing/deletion.ts';
-import { executeSigned, newDraft, prepareSubmit, submitPaid } from '../testing/drafts.ts';
-import { insertNotices, insertReplies, insertReviews } from '../testing/lists.ts';
-import { OWN_PASSWORD, signInAs, signInAsAdmin } from '../testing/admin-panel.ts';
-import { giveStanding, insertExcludedVote, insertVoter } from '../testing/standing.ts';
-import { newWallet } from '../testing/wallets.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { grantTokens, insertProject } from '#lab/testing/builders.ts';
+import { fundedWallet, pay, sharedChain, signPayment } from '#lab/testing/chain.ts';
+import { newUser, signInWith, type TestResponse, type TestUser } from '#lab/testing/client.ts';
+import { deleteAccount } from '#lab/testing/deletion.ts';
+import { executeSigned, newDraft, prepareSubmit, submitPaid } from '#lab/testing/drafts.ts';
+import { insertNotices, insertReplies, insertReviews } from '#lab/testing/lists.ts';
+import { OWN_PASSWORD, signInAs, signInAsAdmin } from '#lab/testing/admin-panel.ts';
+import { giveStanding, insertExcludedVote, insertVoter } from '#lab/testing/standing.ts';
+import { newWallet } from '#lab/testing/wallets.ts';
 import { type Kind, KINDS, kinds, type Tag } from './tags.ts';
 
 /*

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import type { AuditEntry } from '#shared/contract/admin.ts';
-import { insertProject } from '../testing/builders.ts';
-import { openConsole } from '../testing/console.ts';
+import { insertProject } from '#lab/testing/builders.ts';
+import { openConsole } from '#lab/testing/console.ts';
 
 const { server, db, panel, version, run, lastAudit, expectAlive } = await openConsole();
 

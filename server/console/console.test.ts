@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import type { AuditEntry, SqlResult } from '#shared/contract/admin.ts';
 import { QUICK_QUERIES } from '#shared/quick-queries.ts';
 import { isReservedSlug } from '#shared/reserved-slugs.ts';
-import { startServer } from '../testing/app.ts';
-import { insertProject, insertProjects, insertUser } from '../testing/builders.ts';
-import { signInAsAdmin } from '../testing/admin-panel.ts';
-import { openConsole } from '../testing/console.ts';
+import { startServer } from '#lab/testing/app.ts';
+import { insertProject, insertProjects, insertUser } from '#lab/testing/builders.ts';
+import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
+import { openConsole } from '#lab/testing/console.ts';
 
 const { server, db, panel, version, run, lastAudit, countRunning, expectAlive } = await openConsole();
 

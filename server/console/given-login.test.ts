@@ -3,10 +3,10 @@ import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import type { AuditEntry, SqlResult } from '#shared/contract/admin.ts';
 import { migrate } from '#db/migrate.ts';
-import { startTestCluster } from '#dev/install/system-postgres.ts';
-import { signInAsAdmin } from '../testing/admin-panel.ts';
-import { startServer } from '../testing/app.ts';
-import { insertProject } from '../testing/builders.ts';
+import { startTestCluster } from '#ops/install/system-postgres.ts';
+import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
+import { startServer } from '#lab/testing/app.ts';
+import { insertProject } from '#lab/testing/builders.ts';
 
 /**
  * A separate cluster, of the version that the run is on: in the shared one, other servers lock the console's role after

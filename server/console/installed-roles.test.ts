@@ -1,19 +1,19 @@
-/** The database roles of deploy/install.sh: the server's may only own its database, and the console works. */
+/** The database roles of ops/deploy/install.sh: the server's may only own its database, and the console works. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SqlResult } from '#shared/contract/admin.ts';
-import type { EmbeddedPostgres } from '#dev/postgres/embedded.ts';
+import type { EmbeddedPostgres } from '#ops/postgres/embedded.ts';
 import { migrate } from '#db/migrate.ts';
-import { startTestCluster } from '#dev/install/system-postgres.ts';
-import { signInAsAdmin } from '../testing/admin-panel.ts';
-import { startServer } from '../testing/app.ts';
+import { startTestCluster } from '#ops/install/system-postgres.ts';
+import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
+import { startServer } from '#lab/testing/app.ts';
 
 const PSQL = '/usr/bin/psql';
 
-describe.skipIf(!existsSync(PSQL))('roles made by deploy/roles.sql', () => {
+describe.skipIf(!existsSync(PSQL))('roles made by ops/deploy/roles.sql', () => {
   let postgres: EmbeddedPostgres;
   let administrator: pg.Client;
   const urlOf = (username: string, password: string): string =>
@@ -23,7 +23,7 @@ describe.skipIf(!existsSync(PSQL))('roles made by deploy/roles.sql', () => {
   /** The same call as the installer's. */
   async function setRoles(variables: Record<string, string>): Promise<void> {
     const set = Object.entries(variables).map(([name, value]) => `\\set ${name} '${value}'\n`);
-    const input = set.join('') + (await readFile('deploy/roles.sql', 'utf8'));
+    const input = set.join('') + (await readFile('ops/deploy/roles.sql', 'utf8'));
     execFileSync(PSQL, ['--quiet', '--no-psqlrc', '--set', 'ON_ERROR_STOP=1', adminUrl()], { input });
   }
   /** The reason why a statement is refused to the server's role, or null. */

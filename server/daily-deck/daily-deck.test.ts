@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { DailyDeck } from '#shared/contract/daily-deck.ts';
-import { createTestApp } from '../testing/app.ts';
-import { insertProject, insertProjects, removeProjects } from '../testing/builders.ts';
-import { newUser, type TestUser } from '../testing/client.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { insertProject, insertProjects, removeProjects } from '#lab/testing/builders.ts';
+import { newUser, type TestUser } from '#lab/testing/client.ts';
 
 const server = await createTestApp();
 const { db, cache } = server.services;

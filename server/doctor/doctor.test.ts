@@ -2,18 +2,18 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createSuiClient } from '#chain/client.ts';
-import { run } from '#dev/process/programs.ts';
-import { ROOT } from '#dev/process/report.ts';
+import { run } from '#ops/process/programs.ts';
+import { ROOT } from '#ops/process/report.ts';
 import { jobs } from '../jobs/scheduler.ts';
-import type { TestApp } from '../testing/app.ts';
-import { createTestApp, startServer, testConfig } from '../testing/app.ts';
-import { openArchived } from '../testing/archiver.ts';
-import { fund, sharedChain } from '../testing/chain.ts';
-import { Client } from '../testing/client.ts';
-import { hasPgBouncer, startPgBouncer } from '../testing/pgbouncer.ts';
-import { type Faults, withProxy, type Writes } from '../testing/faulty-proxy.ts';
-import { logKey } from '../testing/record.ts';
-import { newWallet } from '../testing/wallets.ts';
+import type { TestApp } from '#lab/testing/app.ts';
+import { createTestApp, startServer, testConfig } from '#lab/testing/app.ts';
+import { openArchived } from '#lab/testing/archiver.ts';
+import { fund, sharedChain } from '#lab/testing/chain.ts';
+import { Client } from '#lab/testing/client.ts';
+import { hasPgBouncer, startPgBouncer } from '#lab/testing/pgbouncer.ts';
+import { type Faults, withProxy, type Writes } from '#lab/testing/faulty-proxy.ts';
+import { logKey } from '#lab/testing/record.ts';
+import { newWallet } from '#lab/testing/wallets.ts';
 import { type Door } from './ask-site.ts';
 import { checkAdminWallet, checkAnchors, checkChain, checkCoin, readChainClock } from './chain.ts';
 import { type CheckResult, runCheck } from './check.ts';
@@ -409,7 +409,7 @@ describe('the site', () => {
     expect(await find({ bodyBytes: 1_000_000 }, checkUploads)).toMatchObject({ state: 'fail', remedy });
     const busy = { responds: (): [number, string] => [503, '{"error":"uploads_busy","message":"Try again soon."}'] };
     expect(await find(busy, checkUploads)).toMatchObject({ state: 'ok' });
-    // Responses of the samples in deploy/ for a server that is down, and of other proxies to a large body.
+    // Responses of the samples in ops/deploy/ for a server that is down, and of other proxies to a large body.
     for (const response of [
       [503, '{"error":"restarting","message":"Try again."}'],
       [503, '<h1>503</h1>'],

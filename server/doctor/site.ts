@@ -56,7 +56,7 @@ const forgedAddress = (): string => `203.0.113.${randomInt(1, 255)}`;
 function evaluateSighting({ trustProxy, publicOrigin }: Config, seen: Sighting, forged: string): string {
   const written = seen.forwardedFor.filter((address) => address !== forged).length;
   const replace =
-    'let the outermost proxy replace X-Forwarded-For instead of adding to it (deploy/nginx.conf, deploy/Caddyfile)';
+    'let the outermost proxy replace X-Forwarded-For instead of adding to it (ops/deploy/nginx.conf, ops/deploy/Caddyfile)';
   if (seen.address === forged) {
     const what = 'clients choose the address that limits and the audit log use';
     const count = `set TRUST_PROXY to the number of proxies that write it (${written} did), and ${replace}`;
@@ -73,7 +73,7 @@ function evaluateSighting({ trustProxy, publicOrigin }: Config, seen: Sighting, 
   if (trustProxy !== false && written === 0)
     throw failure(
       `the proxy writes no X-Forwarded-For: all users have its address ${seen.address}, and share one limit`,
-      'Let it write the client’s address there (deploy/nginx.conf, deploy/Caddyfile)',
+      'Let it write the client’s address there (ops/deploy/nginx.conf, ops/deploy/Caddyfile)',
     );
   if (typeof trustProxy === 'number' && written > trustProxy)
     throw failure(
@@ -137,7 +137,7 @@ export async function checkMetricsHidden({ metricsHost, metricsPort }: Config, d
   if (status === 200)
     throw failure(
       'anyone can read /metrics',
-      'Let the proxy respond to /metrics with 404, as the samples in deploy/ do, and set METRICS_PORT or METRICS_TOKEN',
+      'Let the proxy respond to /metrics with 404, as the samples in ops/deploy/ do, and set METRICS_PORT or METRICS_TOKEN',
     );
   if (metricsPort !== null && EVERY_ADDRESS.has(metricsHost))
     throw warning(

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { DELAYS_MS, READS } from './admission.ts';
-import { rawRequest } from '../attacks/raw.ts';
+import { rawRequest } from '#lab/testing/raw.ts';
 import type { Pressure, PressureSource } from './pressure.ts';
-import { createTestApp } from '../testing/app.ts';
-import { insertProject, insertProjects } from '../testing/builders.ts';
-import { Client, newUser, type TestUser } from '../testing/client.ts';
-import { signInAsAdmin } from '../testing/admin-panel.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { insertProject, insertProjects } from '#lab/testing/builders.ts';
+import { Client, newUser, type TestUser } from '#lab/testing/client.ts';
+import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
 
 /** An event loop that is as late as the test says. */
 function createLoop(): PressureSource & { report(pressure: Pressure, times?: number): void } {

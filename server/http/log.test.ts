@@ -2,10 +2,10 @@ import { describe, expect, test, vi } from 'vitest';
 import { ADMIN_TOKEN_HEADER } from '#shared/constants.ts';
 import { createLog, MOST_LINES } from './log.ts';
 import { createSampling } from './request-log.ts';
-import { rawRequest } from '../attacks/raw.ts';
-import { createTestApp, startServer } from '../testing/app.ts';
-import { newUser } from '../testing/client.ts';
-import { ADMIN_PASSWORD, signInAsAdmin } from '../testing/admin-panel.ts';
+import { rawRequest } from '#lab/testing/raw.ts';
+import { createTestApp, startServer } from '#lab/testing/app.ts';
+import { newUser } from '#lab/testing/client.ts';
+import { ADMIN_PASSWORD, signInAsAdmin } from '#lab/testing/admin-panel.ts';
 
 const SECRET = 'query-value-that-nobody-may-see';
 let written = '';

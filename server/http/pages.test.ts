@@ -12,10 +12,10 @@ import type { Review } from '#shared/contract/reviews.ts';
 import type { Activity, VoteHistoryItem } from '#shared/contract/users.ts';
 import type { Withdrawal } from '#shared/contract/withdrawals.ts';
 import { allEndpoints } from '#shared/contract/all.ts';
-import { createTestApp } from '../testing/app.ts';
-import { insertProject, insertUser } from '../testing/builders.ts';
-import { Client, newUser, type TestUser } from '../testing/client.ts';
-import { signInAsAdmin } from '../testing/admin-panel.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { insertProject, insertUser } from '#lab/testing/builders.ts';
+import { Client, newUser, type TestUser } from '#lab/testing/client.ts';
+import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
 import {
   insertActivity,
   insertAppeals,
@@ -29,8 +29,8 @@ import {
   insertReviews,
   insertVotes,
   insertWithdrawals,
-} from '../testing/lists.ts';
-import { walk } from '../testing/walk.ts';
+} from '#lab/testing/lists.ts';
+import { walk } from '#lab/testing/walk.ts';
 
 const server = await createTestApp();
 const { db } = server.services;

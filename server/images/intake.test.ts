@@ -12,8 +12,8 @@ import {
   PICTURE_MAX_BYTES,
 } from '#shared/constants.ts';
 import { HttpError } from '../http/errors.ts';
-import { createTestDatabase } from '../testing/app.ts';
-import { insertUser } from '../testing/builders.ts';
+import { createTestDatabase } from '#lab/testing/app.ts';
+import { insertUser } from '#lab/testing/builders.ts';
 import { acceptImage, imageKind } from './intake.ts';
 
 let database: Database;

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { storeImage } from '#db/images.ts';
 import { IMAGE_WIDTHS_PX } from '#shared/constants.ts';
-import { createTestApp } from '../testing/app.ts';
+import { createTestApp } from '#lab/testing/app.ts';
 
 const server = await createTestApp();
 const { db } = server.services;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, test, vi } from 'vitest';
-import { createTestApp, startServer } from '../testing/app.ts';
-import { insertProject, insertProjects } from '../testing/builders.ts';
-import { Client, newUser } from '../testing/client.ts';
+import { createTestApp, startServer } from '#lab/testing/app.ts';
+import { insertProject, insertProjects } from '#lab/testing/builders.ts';
+import { Client, newUser } from '#lab/testing/client.ts';
 import { createEventCounter } from './event-counter.ts';
 
 const server = await createTestApp();

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Insights } from '#shared/contract/insights.ts';
-import { createTestApp } from '../testing/app.ts';
-import { insertProject, insertUser } from '../testing/builders.ts';
-import { newUser } from '../testing/client.ts';
-import { ADMIN_KEYPAIR } from '../testing/wallets.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { insertProject, insertUser } from '#lab/testing/builders.ts';
+import { newUser } from '#lab/testing/client.ts';
+import { ADMIN_KEYPAIR } from '#lab/testing/wallets.ts';
 import { countDays } from '../trends/count-days.ts';
 
 const server = await createTestApp();

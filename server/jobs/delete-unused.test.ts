@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { createTestApp } from '../testing/app.ts';
-import { fundedWallet, pay, sharedChain } from '../testing/chain.ts';
-import { newUser, type TestUser } from '../testing/client.ts';
-import { newDraft, pictureUrl, prepareSubmit, submitPaid } from '../testing/drafts.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { fundedWallet, pay, sharedChain } from '#lab/testing/chain.ts';
+import { newUser, type TestUser } from '#lab/testing/client.ts';
+import { newDraft, pictureUrl, prepareSubmit, submitPaid } from '#lab/testing/drafts.ts';
 import { SUBMIT_FEE_MIST } from '#shared/constants.ts';
 import { deleteUnused } from './delete-unused.ts';
 import { jobs } from './scheduler.ts';

@@ -3,8 +3,8 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '#db/client.ts';
 import { TOP_VOTERS } from '#shared/constants.ts';
 import { refreshTopVoters } from '../jobs/refresh-top-voters.ts';
-import { createTestDatabase } from '../testing/app.ts';
-import { behindTheTriggers } from '../testing/builders.ts';
+import { createTestDatabase } from '#lab/testing/app.ts';
+import { behindTheTriggers } from '#lab/testing/builders.ts';
 import { findRank, listTopVoters } from './queries.ts';
 
 const database = await createTestDatabase();

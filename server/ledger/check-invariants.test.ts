@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Db, openDatabase } from '#db/client.ts';
 import type { LedgerKind } from '#db/schema.ts';
-import { createTestDatabase } from '../testing/app.ts';
-import { behindTheTriggers, empty, grantTokens, insertUser } from '../testing/builders.ts';
+import { createTestDatabase } from '#lab/testing/app.ts';
+import { behindTheTriggers, empty, grantTokens, insertUser } from '#lab/testing/builders.ts';
 import { findDifferences } from './check-invariants.ts';
 
 const database = await createTestDatabase();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { RETENTION, keptWords, type Retention } from '#shared/retention.ts';
-import { createTestApp, startServer } from '../testing/app.ts';
+import { createTestApp, startServer } from '#lab/testing/app.ts';
 
 const server = await createTestApp({
   env: { OPERATOR_NAME: 'Reef <b>& Sons</b>', OPERATOR_ADDRESS: '1 Pier', OPERATOR_CONTACT: 'privacy@reef.example' },

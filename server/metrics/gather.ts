@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Family } from './families.ts';
 
-/** Passed to a server whose parent process relays the metrics of all its servers (dev/stack/metrics-relay.ts). */
+/** Passed to a server whose parent process relays the metrics of all its servers (ops/serve/metrics-relay.ts). */
 export const RELAYED = '--metrics-relay';
 
 /**

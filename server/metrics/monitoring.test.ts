@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createTestApp } from '../testing/app.ts';
-import { metricNames } from '../testing/metrics.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { metricNames } from '#lab/testing/metrics.ts';
 
 /** From Debian's package prometheus; `npm run test:all` installs it where it can. */
 const PROMTOOL = '/usr/bin/promtool';
-const folder = new URL('../../deploy/monitoring/', import.meta.url);
+const folder = new URL('../../ops/deploy/monitoring/', import.meta.url);
 const readSample = (name: string): Promise<string> => readFile(new URL(name, folder), 'utf8');
 /** Exit code and output. */
 function promtool(args: string[], input = ''): { code: number | null; output: string } {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { AuditEntry, ModeratedProject, ModeratedReview } from '#shared/contract/admin.ts';
-import { createTestApp } from '../testing/app.ts';
-import { grantTokens, insertProject } from '../testing/builders.ts';
-import { Client, newUser } from '../testing/client.ts';
-import { signInAsAdmin } from '../testing/admin-panel.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { grantTokens, insertProject } from '#lab/testing/builders.ts';
+import { Client, newUser } from '#lab/testing/client.ts';
+import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
 import { writeAudit } from '../admin/audit.ts';
 
 const server = await createTestApp();

@@ -4,10 +4,10 @@ import { isAllowed } from '#shared/states/move.ts';
 import { PAYMENT_MOVES, PAYMENT_STATES, type PaymentState } from '#shared/states/payment.ts';
 import { PAYOUT_MOVES, PAYOUT_STATES, type PayoutState } from '#shared/states/payout.ts';
 import { WITHDRAWAL_MOVES, WITHDRAWAL_STATES, type WithdrawalState } from '#shared/states/withdrawal.ts';
-import { createTestApp } from '../testing/app.ts';
-import { insertUser } from '../testing/builders.ts';
-import { signInAsAdmin } from '../testing/admin-panel.ts';
-import { newWallet } from '../testing/wallets.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { insertUser } from '#lab/testing/builders.ts';
+import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
+import { newWallet } from '#lab/testing/wallets.ts';
 
 /** The admin's actions in each state follow the tables of shared/states: each pair of state and button is tried. */
 

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { NOTICES_KEPT } from '#shared/constants.ts';
 import type { Notice } from '#shared/contract/notices.ts';
 import { tellExpiring } from '../jobs/tell-expiring.ts';
-import { signInAsAdmin } from '../testing/admin-panel.ts';
-import { createTestApp } from '../testing/app.ts';
-import { grantTokens, insertProject } from '../testing/builders.ts';
-import { insertExcludedVote } from '../testing/standing.ts';
-import { newUser, type TestUser } from '../testing/client.ts';
-import { insertNotices } from '../testing/lists.ts';
+import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { grantTokens, insertProject } from '#lab/testing/builders.ts';
+import { insertExcludedVote } from '#lab/testing/standing.ts';
+import { newUser, type TestUser } from '#lab/testing/client.ts';
+import { insertNotices } from '#lab/testing/lists.ts';
 import { recordNotices } from './record.ts';
 
 const server = await createTestApp();

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { LeaderboardDay } from '#shared/contract/open.ts';
 import { ATOM_PATH } from '#shared/pages.ts';
-import { PUBLIC_ORIGIN, createTestApp } from '../testing/app.ts';
-import { readAtom } from '../testing/atom.ts';
-import { empty, insertProject, insertUser } from '../testing/builders.ts';
-import { Client, newUser } from '../testing/client.ts';
+import { PUBLIC_ORIGIN, createTestApp } from '#lab/testing/app.ts';
+import { readAtom } from '#lab/testing/atom.ts';
+import { empty, insertProject, insertUser } from '#lab/testing/builders.ts';
+import { Client, newUser } from '#lab/testing/client.ts';
 import { countDays } from '../trends/count-days.ts';
 import { toAtom } from './atom.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { EndpointSpec } from '#shared/endpoint.ts';
 import { allEndpoints } from '#shared/contract/all.ts';
-import { createTestApp } from '../testing/app.ts';
-import { insertProject } from '../testing/builders.ts';
-import { Client, newUser } from '../testing/client.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { insertProject } from '#lab/testing/builders.ts';
+import { Client, newUser } from '#lab/testing/client.ts';
 
 const server = await createTestApp();
 const { db } = server.services;

@@ -6,13 +6,13 @@ import { RENEW_FEE_MIST, SUBMIT_FEE_MIST, UPDATE_FEE_MIST } from '#shared/consta
 import type { AdminPayment, Payment } from '#shared/contract/payments.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { slugify } from '#shared/slug.ts';
-import { createTestApp } from '../testing/app.ts';
-import { insertProject } from '../testing/builders.ts';
-import { fundedWallet, pay, sharedChain, signPayment } from '../testing/chain.ts';
-import { newUser, type TestUser } from '../testing/client.ts';
-import { signInAsAdmin } from '../testing/admin-panel.ts';
-import { executeSigned, newDraft, prepareSubmit, submitPaid } from '../testing/drafts.ts';
-import { ADMIN_KEYPAIR } from '../testing/wallets.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { insertProject } from '#lab/testing/builders.ts';
+import { fundedWallet, pay, sharedChain, signPayment } from '#lab/testing/chain.ts';
+import { newUser, type TestUser } from '#lab/testing/client.ts';
+import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
+import { executeSigned, newDraft, prepareSubmit, submitPaid } from '#lab/testing/drafts.ts';
+import { ADMIN_KEYPAIR } from '#lab/testing/wallets.ts';
 
 const chain = sharedChain();
 const server = await createTestApp();

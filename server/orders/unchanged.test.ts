@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { UPDATE_FEE_MIST } from '#shared/constants.ts';
 import type { Payment } from '#shared/contract/payments.ts';
 import type { Project } from '#shared/contract/types.ts';
-import { createTestApp } from '../testing/app.ts';
-import { fundedWallet, pay, sharedChain } from '../testing/chain.ts';
-import { newUser } from '../testing/client.ts';
-import { newDraft, pictureUrl, submitPaid } from '../testing/drafts.ts';
-import { ADMIN_KEYPAIR } from '../testing/wallets.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { fundedWallet, pay, sharedChain } from '#lab/testing/chain.ts';
+import { newUser } from '#lab/testing/client.ts';
+import { newDraft, pictureUrl, submitPaid } from '#lab/testing/drafts.ts';
+import { ADMIN_KEYPAIR } from '#lab/testing/wallets.ts';
 
 const chain = sharedChain();
 const server = await createTestApp();

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Overview } from '#shared/contract/overview.ts';
-import { signInAs, signInAsAdmin } from '../testing/admin-panel.ts';
-import { createTestApp } from '../testing/app.ts';
-import { empty, insertProject, insertUser } from '../testing/builders.ts';
+import { signInAs, signInAsAdmin } from '#lab/testing/admin-panel.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { empty, insertProject, insertUser } from '#lab/testing/builders.ts';
 import { readDays } from './days.ts';
 import { readJobs } from './jobs.ts';
 import { readQueue } from './queues.ts';

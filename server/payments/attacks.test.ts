@@ -7,8 +7,8 @@ import type { Payment } from '#shared/contract/payments.ts';
 import { fetchDemoAccounts } from '#shared/testing/demo-accounts.ts';
 import { findPayment } from './queries.ts';
 import { settle } from './settle.ts';
-import { createTestApp } from '../testing/app.ts';
-import { insertProject } from '../testing/builders.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { insertProject } from '#lab/testing/builders.ts';
 import {
   balanceMist,
   fund,
@@ -20,10 +20,10 @@ import {
   signPayment,
   startChain,
   type TestChain,
-} from '../testing/chain.ts';
-import { newUser, type TestUser } from '../testing/client.ts';
-import { executeSigned, newDraft, prepareSubmit, submitPaid } from '../testing/drafts.ts';
-import { ADMIN_KEYPAIR, newWallet } from '../testing/wallets.ts';
+} from '#lab/testing/chain.ts';
+import { newUser, type TestUser } from '#lab/testing/client.ts';
+import { executeSigned, newDraft, prepareSubmit, submitPaid } from '#lab/testing/drafts.ts';
+import { ADMIN_KEYPAIR, newWallet } from '#lab/testing/wallets.ts';
 
 const chain = sharedChain();
 const server = await createTestApp();

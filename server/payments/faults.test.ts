@@ -11,10 +11,10 @@ import {
   signPayment,
   startChain,
   type TestChain,
-} from '../testing/chain.ts';
-import type { TestUser } from '../testing/client.ts';
-import { executeSigned, newDraft, prepareSubmit, submitPaid } from '../testing/drafts.ts';
-import { TestEnvironment } from '../testing/environment.ts';
+} from '#lab/testing/chain.ts';
+import type { TestUser } from '#lab/testing/client.ts';
+import { executeSigned, newDraft, prepareSubmit, submitPaid } from '#lab/testing/drafts.ts';
+import { TestEnvironment } from '#lab/testing/environment.ts';
 
 // Servers start and stop here, on machines that are busy with other tests. The scenarios mostly wait, for timeouts and
 // jobs, so they run in parallel, each in a separate environment.

@@ -5,11 +5,11 @@ import { SUBMIT_FEE_MIST } from '#shared/constants.ts';
 import type { Payment } from '#shared/contract/payments.ts';
 import type { ProjectDraft } from '#shared/contract/projects.ts';
 import { recoverPayments } from '../jobs/recover-payments.ts';
-import { createTestApp } from '../testing/app.ts';
-import { type ChainFault, startChainProxy } from '../testing/chain-proxy.ts';
-import { balanceMist, fundedWallet, pay, sharedChain, type Signed, signPayment } from '../testing/chain.ts';
-import { newUser, type TestUser } from '../testing/client.ts';
-import { executeSigned, newDraft, prepareSubmit, submitPaid } from '../testing/drafts.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { type ChainFault, startChainProxy } from '#lab/testing/chain-proxy.ts';
+import { balanceMist, fundedWallet, pay, sharedChain, type Signed, signPayment } from '#lab/testing/chain.ts';
+import { newUser, type TestUser } from '#lab/testing/client.ts';
+import { executeSigned, newDraft, prepareSubmit, submitPaid } from '#lab/testing/drafts.ts';
 
 const chain = sharedChain();
 const proxy = await startChainProxy(chain.rpcUrl);

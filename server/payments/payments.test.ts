@@ -6,12 +6,12 @@ import type { OwnProject, ProjectDraft } from '#shared/contract/projects.ts';
 import type { Project } from '#shared/contract/types.ts';
 import type { Activity } from '#shared/contract/users.ts';
 import { MAX_PERIODS } from '../orders/order.ts';
-import { createTestApp } from '../testing/app.ts';
-import { insertProject, listOften } from '../testing/builders.ts';
-import { balanceMist, fundedWallet, pay, sharedChain, signPayment } from '../testing/chain.ts';
-import { newUser } from '../testing/client.ts';
-import { executeSigned, newDraft, pictureUrl, prepareSubmit, submitPaid } from '../testing/drafts.ts';
-import { ADMIN_KEYPAIR } from '../testing/wallets.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { insertProject, listOften } from '#lab/testing/builders.ts';
+import { balanceMist, fundedWallet, pay, sharedChain, signPayment } from '#lab/testing/chain.ts';
+import { newUser } from '#lab/testing/client.ts';
+import { executeSigned, newDraft, pictureUrl, prepareSubmit, submitPaid } from '#lab/testing/drafts.ts';
+import { ADMIN_KEYPAIR } from '#lab/testing/wallets.ts';
 
 const chain = sharedChain();
 const server = await createTestApp();

@@ -4,12 +4,12 @@ import { RENEW_FEE_MIST, SUBMIT_FEE_MIST, UPDATE_FEE_MIST } from '#shared/consta
 import type { Payment, Purpose } from '#shared/contract/payments.ts';
 import type { ProjectDraft } from '#shared/contract/projects.ts';
 import type { Project } from '#shared/contract/types.ts';
-import { insertProject } from '../testing/builders.ts';
-import { balanceMist, pay, sharedChain, signPayment } from '../testing/chain.ts';
-import type { TestResponse, TestUser } from '../testing/client.ts';
-import { executeSigned, newDraft, type Prepared } from '../testing/drafts.ts';
-import { newWallet } from '../testing/wallets.ts';
-import { TestEnvironment } from '../testing/environment.ts';
+import { insertProject } from '#lab/testing/builders.ts';
+import { balanceMist, pay, sharedChain, signPayment } from '#lab/testing/chain.ts';
+import type { TestResponse, TestUser } from '#lab/testing/client.ts';
+import { executeSigned, newDraft, type Prepared } from '#lab/testing/drafts.ts';
+import { newWallet } from '#lab/testing/wallets.ts';
+import { TestEnvironment } from '#lab/testing/environment.ts';
 
 // A server is started twice in each; they mostly wait for that.
 vi.setConfig({ maxConcurrency: 3 });

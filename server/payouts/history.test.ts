@@ -8,14 +8,14 @@ import type { Withdrawal } from '#shared/contract/withdrawals.ts';
 import { fetchDemoAccounts } from '#shared/testing/demo-accounts.ts';
 import { recoverPayouts } from '../jobs/recover-payouts.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
-import { type AdminPanel, signInAsAdmin } from '../testing/admin-panel.ts';
-import { createTestDatabase, startServer, type TestApp } from '../testing/app.ts';
-import { grantTokens } from '../testing/builders.ts';
-import { fund, startChain } from '../testing/chain.ts';
-import { startChainProxy } from '../testing/chain-proxy.ts';
-import { newUser, type TestUser } from '../testing/client.ts';
-import { letStand } from '../testing/standing.ts';
-import { newWallet, type Wallet } from '../testing/wallets.ts';
+import { type AdminPanel, signInAsAdmin } from '#lab/testing/admin-panel.ts';
+import { createTestDatabase, startServer, type TestApp } from '#lab/testing/app.ts';
+import { grantTokens } from '#lab/testing/builders.ts';
+import { fund, startChain } from '#lab/testing/chain.ts';
+import { startChainProxy } from '#lab/testing/chain-proxy.ts';
+import { newUser, type TestUser } from '#lab/testing/client.ts';
+import { letStand } from '#lab/testing/standing.ts';
+import { newWallet, type Wallet } from '#lab/testing/wallets.ts';
 import { readPayouts } from '../payout-history/gate.ts';
 
 /** Restores to an earlier moment (R56): everything that the books have lost is still on the chain. */

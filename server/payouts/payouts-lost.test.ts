@@ -2,8 +2,8 @@ import { Transaction } from '@mysten/sui/transactions';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { PayoutBatch } from '#shared/contract/admin.ts';
 import { recoverPayouts } from '../jobs/recover-payouts.ts';
-import { type ChainFault } from '../testing/chain-proxy.ts';
-import { openPayouts, type Payee } from '../testing/payouts.ts';
+import { type ChainFault } from '#lab/testing/chain-proxy.ts';
+import { openPayouts, type Payee } from '#lab/testing/payouts.ts';
 
 const {
   chain,

@@ -4,14 +4,14 @@ import { buildPayout, type PayoutTerms } from '#chain/payout.ts';
 import type { AdminWithdrawal, PayoutBatch } from '#shared/contract/admin.ts';
 import type { Withdrawal } from '#shared/contract/withdrawals.ts';
 import { recoverPayouts } from '../jobs/recover-payouts.ts';
-import { startServer } from '../testing/app.ts';
-import { grantTokens } from '../testing/builders.ts';
-import { newUser } from '../testing/client.ts';
-import { fund } from '../testing/chain.ts';
-import { type AdminPanel, signInAs, signInAsAdmin } from '../testing/admin-panel.ts';
-import { newWallet } from '../testing/wallets.ts';
+import { startServer } from '#lab/testing/app.ts';
+import { grantTokens } from '#lab/testing/builders.ts';
+import { newUser } from '#lab/testing/client.ts';
+import { fund } from '#lab/testing/chain.ts';
+import { type AdminPanel, signInAs, signInAsAdmin } from '#lab/testing/admin-panel.ts';
+import { newWallet } from '#lab/testing/wallets.ts';
 import { payingWallets } from '../admin/roles.ts';
-import { openPayouts, type Payee } from '../testing/payouts.ts';
+import { openPayouts, type Payee } from '#lab/testing/payouts.ts';
 
 const {
   chain,

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { runs } from '#shared/testing/property-runs.ts';
 import { delistExpired } from '../jobs/delist-expired.ts';
-import { createTestApp } from '../testing/app.ts';
-import { insertProject, insertProjects, insertUser, removeProjects } from '../testing/builders.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { insertProject, insertProjects, insertUser, removeProjects } from '#lab/testing/builders.ts';
 import { listFeed } from './queries.ts';
 
 const server = await createTestApp();

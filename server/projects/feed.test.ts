@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { LeaderboardRow } from '#shared/contract/projects.ts';
 import type { Project } from '#shared/contract/types.ts';
-import { createTestApp } from '../testing/app.ts';
-import { insertProject, insertProjects, removeProjects } from '../testing/builders.ts';
-import { Client, newUser } from '../testing/client.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { insertProject, insertProjects, removeProjects } from '#lab/testing/builders.ts';
+import { Client, newUser } from '#lab/testing/client.ts';
 
 const server = await createTestApp();
 const { db } = server.services;

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { createTestApp } from '../testing/app.ts';
-import { insertProject } from '../testing/builders.ts';
-import { newUser } from '../testing/client.ts';
-import { newDraft, submitPaid } from '../testing/drafts.ts';
-import { ADMIN_KEYPAIR } from '../testing/wallets.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { insertProject } from '#lab/testing/builders.ts';
+import { newUser } from '#lab/testing/client.ts';
+import { newDraft, submitPaid } from '#lab/testing/drafts.ts';
+import { ADMIN_KEYPAIR } from '#lab/testing/wallets.ts';
 import { lookAlikeKey } from './look-alike-key.ts';
 import { findLookAlikes, keyNames } from './look-alikes.ts';
 

@@ -5,11 +5,11 @@ import { runs } from '#shared/testing/property-runs.ts';
 import { CATEGORIES, SUBMIT_CATEGORIES, UPDATE_CATEGORIES } from '#shared/constants.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { isReservedSlug } from '#shared/reserved-slugs.ts';
-import { createTestApp } from '../testing/app.ts';
-import { insertProject } from '../testing/builders.ts';
-import { newUser, type TestUser } from '../testing/client.ts';
-import { newDraft, pictureUrl, submitPaid } from '../testing/drafts.ts';
-import { ADMIN_KEYPAIR } from '../testing/wallets.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { insertProject } from '#lab/testing/builders.ts';
+import { newUser, type TestUser } from '#lab/testing/client.ts';
+import { newDraft, pictureUrl, submitPaid } from '#lab/testing/drafts.ts';
+import { ADMIN_KEYPAIR } from '#lab/testing/wallets.ts';
 import { chooseSlug } from './slugs.ts';
 
 const server = await createTestApp();

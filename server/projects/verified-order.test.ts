@@ -6,11 +6,11 @@ import type { Project } from '#shared/contract/types.ts';
 import type { Trend } from '#shared/trending.ts';
 import { confidence, type VoteCounts } from '#shared/interval.ts';
 import { type Sort, SORTS } from '#shared/sort-names.ts';
-import { createTestApp } from '../testing/app.ts';
-import { insertProject, type ProjectOptions, removeProjects } from '../testing/builders.ts';
-import { fundedWallet, pay, sharedChain } from '../testing/chain.ts';
-import { Client, newUser } from '../testing/client.ts';
-import { newDraft, submitPaid } from '../testing/drafts.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { insertProject, type ProjectOptions, removeProjects } from '#lab/testing/builders.ts';
+import { fundedWallet, pay, sharedChain } from '#lab/testing/chain.ts';
+import { Client, newUser } from '#lab/testing/client.ts';
+import { newDraft, submitPaid } from '#lab/testing/drafts.ts';
 
 const chain = sharedChain();
 const server = await createTestApp();

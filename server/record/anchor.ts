@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { TransactionDataBuilder } from '@mysten/sui/transactions';
 import { buildPayment } from '#chain/payment.ts';
 import { lookUpTransaction, submitTransaction } from '#chain/transactions.ts';
-import type { Signer } from '#shared/log/note.ts';
+import type { Signer } from '#record/log/note.ts';
 import { chainIdOf } from '../chain-id.ts';
 import type { Services } from '../services.ts';
 import { findSigner } from './identity.ts';

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import { signCheckpoint } from '#shared/log/checkpoint.ts';
-import { emptyRoot, type Hash } from '#shared/log/hashes.ts';
-import type { Signer } from '#shared/log/note.ts';
-import { toBase64Url } from '#shared/record/base64url.ts';
-import { RECORD_FORMAT } from '#shared/record/entries.ts';
+import { signCheckpoint } from '#record/log/checkpoint.ts';
+import { emptyRoot, type Hash } from '#record/log/hashes.ts';
+import type { Signer } from '#record/log/note.ts';
+import { toBase64Url } from '#record/entries/base64url.ts';
+import { RECORD_FORMAT } from '#record/entries/entries.ts';
 import { storeProof, writeLiabilities } from './liabilities.ts';
 import { openStored } from './notes.ts';
 import { insertLateSecrets, readChanges, readVotes, type Span, storeStates } from './states.ts';

@@ -5,10 +5,10 @@ import {
   MAX_ADD_CHECKPOINT_BYTES,
   parseSize,
   SIZE_CONTENT_TYPE,
-} from '#shared/log/add-checkpoint.ts';
-import { openCosignatures } from '#shared/log/cosignature.ts';
-import { NoteError } from '#shared/log/note.ts';
-import { tilePath, treeOf } from '#shared/log/tiles.ts';
+} from '#record/log/add-checkpoint.ts';
+import { openCosignatures } from '#record/log/cosignature.ts';
+import { NoteError } from '#record/log/note.ts';
+import { tilePath, treeOf } from '#record/log/tiles.ts';
 import type { Witness } from '../config.ts';
 import type { Services } from '../services.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import { digestText } from '#shared/record/digest.ts';
+import { digestText } from '#record/entries/digest.ts';
 import type { Services } from '../services.ts';
 
 /** Rows of one statement that stores digests. */

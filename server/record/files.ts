@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { parsePath } from '#shared/log/tiles.ts';
+import { parsePath } from '#record/log/tiles.ts';
 import { allowEverySite } from '../http/cors.ts';
 import { notFound } from '../http/errors.ts';
 import { charged } from '../http/read-budget.ts';

@@ -1,4 +1,4 @@
-import { createSigner, NoteError, openNote, type Signer } from '#shared/log/note.ts';
+import { createSigner, NoteError, openNote, type Signer } from '#record/log/note.ts';
 import type { Db } from '#db/client.ts';
 import type { Config } from '../config.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { int8Array } from '#db/binary-arrays.ts';
-import { toBase64Url } from '#shared/record/base64url.ts';
-import type { LiabilitiesEntry } from '#shared/record/entries.ts';
+import { toBase64Url } from '#record/entries/base64url.ts';
+import type { LiabilitiesEntry } from '#record/entries/entries.ts';
 import { encodeGroup, SumBuilder } from './sum-builder.ts';
 import { readInPages } from './writer.ts';
 

@@ -1,6 +1,6 @@
-import { type Checkpoint, openCheckpoint } from '#shared/log/checkpoint.ts';
-import { type Hash, isSameHash } from '#shared/log/hashes.ts';
-import type { Verifier } from '#shared/log/note.ts';
+import { type Checkpoint, openCheckpoint } from '#record/log/checkpoint.ts';
+import { type Hash, isSameHash } from '#record/log/hashes.ts';
+import type { Verifier } from '#record/log/note.ts';
 
 /**
  * The checkpoint of a stored note.

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { OwnLiability } from '#shared/contract/record.ts';
-import { type SumStep, sumPath, sumRows } from '#shared/log/sum-tree.ts';
+import { type SumStep, sumPath, sumRows } from '#record/log/sum-tree.ts';
 import { decodeGroup, GROUP } from './sum-builder.ts';
 
 /** Reads a group of nodes. */

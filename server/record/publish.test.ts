@@ -1,13 +1,13 @@
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { sql } from 'kysely';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { batchAt, compareKeys, readBatches } from '#shared/record/batches.ts';
-import { digestText, opinionDigest } from '#shared/record/digest.ts';
-import type { RecordEntry } from '#shared/record/entries.ts';
+import { batchAt, compareKeys, readBatches } from '#record/entries/batches.ts';
+import { digestText, opinionDigest } from '#record/entries/digest.ts';
+import type { RecordEntry } from '#record/entries/entries.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
-import { createTestApp, startServer, testConfig } from '../testing/app.ts';
-import { behindTheTriggers, empty, insertProject, insertProjects, insertUser } from '../testing/builders.ts';
-import { newUser } from '../testing/client.ts';
+import { createTestApp, startServer, testConfig } from '#lab/testing/app.ts';
+import { behindTheTriggers, empty, insertProject, insertProjects, insertUser } from '#lab/testing/builders.ts';
+import { newUser } from '#lab/testing/client.ts';
 import {
   insertUsers,
   insertVoteAt,
@@ -18,7 +18,7 @@ import {
   recordedByTables,
   replay,
   setStanding,
-} from '../testing/record.ts';
+} from '#lab/testing/record.ts';
 import { countDays } from '../trends/count-days.ts';
 import { findMissing, noteRestore } from './after-restore.ts';
 import { writeBatch } from './batch.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { hashLeaf } from '#shared/log/hashes.ts';
-import { sumPath, sumRoot, sumRows, verifySumPath, type SumNode } from '#shared/log/sum-tree.ts';
-import { manyEntries } from '#shared/testing/log.ts';
+import { hashLeaf } from '#record/log/hashes.ts';
+import { sumPath, sumRoot, sumRows, verifySumPath, type SumNode } from '#record/log/sum-tree.ts';
+import { manyEntries } from '#record/testing/log.ts';
 import { pathThrough } from './own-liability.ts';
 import { encodeGroup, SumBuilder } from './sum-builder.ts';
 

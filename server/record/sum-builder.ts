@@ -1,5 +1,5 @@
-import { HASH_BYTES } from '#shared/log/hashes.ts';
-import { type SumNode, sumRoot, sumRows } from '#shared/log/sum-tree.ts';
+import { HASH_BYTES } from '#record/log/hashes.ts';
+import { type SumNode, sumRoot, sumRows } from '#record/log/sum-tree.ts';
 
 /** Nodes of a group: eight rows of the tree above them are computed when needed. */
 export const GROUP = 256;

@@ -1,5 +1,5 @@
 import type { RecordSummary } from '#shared/contract/record.ts';
-import { formatVerifier } from '#shared/log/note.ts';
+import { formatVerifier } from '#record/log/note.ts';
 import type { Services } from '../services.ts';
 import { witnessOf } from '../witness/key.ts';
 import { findSigner } from './identity.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { int8Array } from '#db/binary-arrays.ts';
-import type { ProjectTotals } from '#shared/record/entries.ts';
+import type { ProjectTotals } from '#record/entries/entries.ts';
 import type { VoteState } from '#shared/states/votes.ts';
 
 /** Totals of a project in a listing period, as recorded: of the votes that no newer one replaces. */

@@ -2,10 +2,10 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import { decodeBundle, encodeBundle } from '#shared/log/bundles.ts';
-import { emptyRoot, type Hash, hashLeaf, isSameHash } from '#shared/log/hashes.ts';
-import { bundlePath, hashesOf, lastTiles, type Tile, TILE_WIDTH, TreeBuilder, tilePath } from '#shared/log/tiles.ts';
-import { encodeEntry, type RecordEntry } from '#shared/record/entries.ts';
+import { decodeBundle, encodeBundle } from '#record/log/bundles.ts';
+import { emptyRoot, type Hash, hashLeaf, isSameHash } from '#record/log/hashes.ts';
+import { bundlePath, hashesOf, lastTiles, type Tile, TILE_WIDTH, TreeBuilder, tilePath } from '#record/log/tiles.ts';
+import { encodeEntry, type RecordEntry } from '#record/entries/entries.ts';
 
 export const compress = promisify<Uint8Array, Buffer>(gzip);
 export const decompress = promisify<Uint8Array, Buffer>(gunzip);

@@ -4,11 +4,11 @@ import type { AuditEntry } from '#shared/contract/admin.ts';
 import type { Notice } from '#shared/contract/notices.ts';
 import type { ReportedSubject } from '#shared/contract/reports.ts';
 import type { Review } from '#shared/contract/reviews.ts';
-import { createTestApp } from '../testing/app.ts';
-import { insertProject, insertProjects, insertUser } from '../testing/builders.ts';
-import { newUser, type TestUser } from '../testing/client.ts';
-import { insertReviews } from '../testing/lists.ts';
-import { signInAsAdmin } from '../testing/admin-panel.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { insertProject, insertProjects, insertUser } from '#lab/testing/builders.ts';
+import { newUser, type TestUser } from '#lab/testing/client.ts';
+import { insertReviews } from '#lab/testing/lists.ts';
+import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
 
 const server = await createTestApp();
 const { db } = server.services;

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import type { Review } from '#shared/contract/reviews.ts';
 import type { UserStats } from '#shared/contract/types.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
-import { createTestApp } from '../testing/app.ts';
-import { grantTokens, insertProject } from '../testing/builders.ts';
-import { Client, newUser, type TestUser } from '../testing/client.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { grantTokens, insertProject } from '#lab/testing/builders.ts';
+import { Client, newUser, type TestUser } from '#lab/testing/client.ts';
 
 const server = await createTestApp();
 const { db } = server.services;

@@ -4,9 +4,9 @@ import type { LeaderboardRow, ListedProject } from '#shared/contract/projects.ts
 import { NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
 import { SORTS } from '#shared/sort-names.ts';
 import { slugify } from '#shared/slug.ts';
-import { createTestApp, startServer } from '../testing/app.ts';
-import { empty, insertProject, insertUser } from '../testing/builders.ts';
-import { Client } from '../testing/client.ts';
+import { createTestApp, startServer } from '#lab/testing/app.ts';
+import { empty, insertProject, insertUser } from '#lab/testing/builders.ts';
+import { Client } from '#lab/testing/client.ts';
 
 const server = await createTestApp();
 const { services } = server;

@@ -8,9 +8,9 @@ import { SESSION_COOKIE } from '#shared/constants.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { type PageData, numberStyle } from '#shared/first-paint.ts';
 import { buildApp } from '../app.ts';
-import { createTestApp } from '../testing/app.ts';
-import { insertProject, insertProjects } from '../testing/builders.ts';
-import { Client, newUser } from '../testing/client.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { insertProject, insertProjects } from '#lab/testing/builders.ts';
+import { Client, newUser } from '#lab/testing/client.ts';
 
 const server = await createTestApp();
 

@@ -10,8 +10,8 @@ import { storeImage } from '#db/images.ts';
 import { LEADERBOARD_FIRST_ROWS } from '#shared/constants.ts';
 import { buildApp } from '../app.ts';
 import { contentSecurityPolicy } from '../http/security-headers.ts';
-import { PUBLIC_ORIGIN, createTestApp } from '../testing/app.ts';
-import { insertProject } from '../testing/builders.ts';
+import { PUBLIC_ORIGIN, createTestApp } from '#lab/testing/app.ts';
+import { insertProject } from '#lab/testing/builders.ts';
 
 const server = await createTestApp();
 const { db } = server.services;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type BotCrowd, botCrowd, type HonestCrowd, honestCrowd, type Random, randomOf } from '../testing/crowds.ts';
+import { type BotCrowd, botCrowd, type HonestCrowd, honestCrowd, type Random, randomOf } from '#lab/testing/crowds.ts';
 import { chanceOfOrder, findRhythm, paceSpread, RHYTHM, type RhythmWallet } from './rhythm-rule.ts';
 
 const SEEDS = [1, 2, 3];

@@ -8,11 +8,11 @@ import type { Project } from '#shared/contract/types.ts';
 import type { LeaderboardRow } from '#shared/contract/projects.ts';
 import type { Activity, VoteHistoryItem } from '#shared/contract/users.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
-import { createTestApp } from '../testing/app.ts';
-import { signInAsAdmin } from '../testing/admin-panel.ts';
-import { empty, grantTokens, insertProject, insertProjects } from '../testing/builders.ts';
-import { Client, newUser, type TestUser } from '../testing/client.ts';
-import { countAllVotes, giveStanding } from '../testing/standing.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
+import { empty, grantTokens, insertProject, insertProjects } from '#lab/testing/builders.ts';
+import { Client, newUser, type TestUser } from '#lab/testing/client.ts';
+import { countAllVotes, giveStanding } from '#lab/testing/standing.ts';
 import { refreshVoterStates } from './count-verified.ts';
 
 const server = await createTestApp();

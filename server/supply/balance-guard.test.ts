@@ -6,10 +6,10 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { SqlResult } from '#shared/contract/admin.ts';
 import type { Supply } from '#shared/contract/supply.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
-import { createTestApp } from '../testing/app.ts';
-import { behindTheTriggers, grantTokens, insertProject } from '../testing/builders.ts';
-import { Client, newUser } from '../testing/client.ts';
-import { signInAsAdmin } from '../testing/admin-panel.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { behindTheTriggers, grantTokens, insertProject } from '#lab/testing/builders.ts';
+import { Client, newUser } from '#lab/testing/client.ts';
+import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
 import { findSupply } from './queries.ts';
 
 const server = await createTestApp();

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Supply } from '#shared/contract/supply.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
-import { createTestApp } from '../testing/app.ts';
-import { behindTheTriggers, empty, grantTokens, insertProject } from '../testing/builders.ts';
-import { Client, newUser } from '../testing/client.ts';
-import { letStand } from '../testing/standing.ts';
-import { signInAsAdmin } from '../testing/admin-panel.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { behindTheTriggers, empty, grantTokens, insertProject } from '#lab/testing/builders.ts';
+import { Client, newUser } from '#lab/testing/client.ts';
+import { letStand } from '#lab/testing/standing.ts';
+import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
 import { findSupply } from './queries.ts';
 
 const server = await createTestApp();

@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
-import { freePort } from '#dev/process/free-port.ts';
+import { freePort } from '#ops/process/free-port.ts';
 import { runOnce } from '../jobs/scheduler.ts';
-import { createTestDatabase, startServer } from '../testing/app.ts';
-import { newUser } from '../testing/client.ts';
-import { type ReceivedSpan, startOtlpReceiver } from '../testing/otlp.ts';
+import { createTestDatabase, startServer } from '#lab/testing/app.ts';
+import { newUser } from '#lab/testing/client.ts';
+import { type ReceivedSpan, startOtlpReceiver } from '#lab/testing/otlp.ts';
 
 const receiver = await startOtlpReceiver();
 const database = await createTestDatabase();

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { LinkedProject, ProjectDay, ProjectTrend } from '#shared/contract/trends.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
-import { createTestApp } from '../testing/app.ts';
-import { behindTheTriggers, empty, insertProject, insertUser } from '../testing/builders.ts';
-import { Client, newUser } from '../testing/client.ts';
-import { countAllVotes, giveStanding } from '../testing/standing.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { behindTheTriggers, empty, insertProject, insertUser } from '#lab/testing/builders.ts';
+import { Client, newUser } from '#lab/testing/client.ts';
+import { countAllVotes, giveStanding } from '#lab/testing/standing.ts';
 import { countDays, countDaysIn } from './count-days.ts';
 
 const server = await createTestApp();

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { User } from '#shared/contract/types.ts';
-import { createTestApp } from '../testing/app.ts';
-import { newUser, type TestUser } from '../testing/client.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { newUser, type TestUser } from '#lab/testing/client.ts';
 
 const server = await createTestApp();
 

@@ -2,10 +2,10 @@ import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '#db/client.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
-import { insertProject, insertProjects } from '../testing/builders.ts';
-import { startSilentProxy } from '../testing/silent-proxy.ts';
+import { insertProject, insertProjects } from '#lab/testing/builders.ts';
+import { startSilentProxy } from '#lab/testing/silent-proxy.ts';
 import { createVoteEngine } from './engine.ts';
-import { openVoteEngines } from '../testing/vote-engine.ts';
+import { openVoteEngines } from '#lab/testing/vote-engine.ts';
 
 const { db, pool, database, voter, watched, sqlError, engineOn } = await openVoteEngines();
 

@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { runs } from '#shared/testing/property-runs.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
-import { insertProject, insertProjects } from '../testing/builders.ts';
+import { insertProject, insertProjects } from '#lab/testing/builders.ts';
 import { VOTE_WINDOW_HOURS, VOTES_PER_WINDOW } from '#shared/constants.ts';
 import { findStats, findVotingStatus } from '../users/queries.ts';
 import type { VoteDecision } from '../services.ts';
-import { openVoteEngines } from '../testing/vote-engine.ts';
+import { openVoteEngines } from '#lab/testing/vote-engine.ts';
 
 const { db, pool, voter, castBehind, engineOn, beginPeriod, castElsewhere, statsOf } = await openVoteEngines();
 

@@ -4,13 +4,13 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import { openDatabase } from '#db/client.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
-import { createTestDatabase } from '../testing/app.ts';
-import { grantTokens, insertProject, insertProjects } from '../testing/builders.ts';
+import { createTestDatabase } from '#lab/testing/app.ts';
+import { grantTokens, insertProject, insertProjects } from '#lab/testing/builders.ts';
 import { VOTE_WINDOW_HOURS } from '#shared/constants.ts';
 import { findStats } from '../users/queries.ts';
 import type { Vote } from '../services.ts';
 import { REJECTIONS } from './outcomes.ts';
-import { openVoteEngines } from '../testing/vote-engine.ts';
+import { openVoteEngines } from '#lab/testing/vote-engine.ts';
 
 const { CAST_ONE, db, pool, voter, watched, castBehind, engineOn } = await openVoteEngines();
 

@@ -6,9 +6,9 @@ import type { OwnVote } from '#shared/contract/votes.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
 import { countVerified } from '../standing/count-verified.ts';
 import { findSupply } from '../supply/queries.ts';
-import { createTestApp, startServer } from '../testing/app.ts';
-import { behindTheTriggers, grantTokens, insertProject, insertProjects } from '../testing/builders.ts';
-import { Client, newUser, type TestUser } from '../testing/client.ts';
+import { createTestApp, startServer } from '#lab/testing/app.ts';
+import { behindTheTriggers, grantTokens, insertProject, insertProjects } from '#lab/testing/builders.ts';
+import { Client, newUser, type TestUser } from '#lab/testing/client.ts';
 
 const DAY_MS = 86_400_000;
 /** Long enough for any machine; votes are backdated instead. */

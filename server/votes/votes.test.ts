@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { VotingStatus, UserStats, Project } from '#shared/contract/types.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
-import { createTestApp, startServer } from '../testing/app.ts';
-import { Client, type TestUser, newUser } from '../testing/client.ts';
-import { insertProject, insertProjects } from '../testing/builders.ts';
+import { createTestApp, startServer } from '#lab/testing/app.ts';
+import { Client, type TestUser, newUser } from '#lab/testing/client.ts';
+import { insertProject, insertProjects } from '#lab/testing/builders.ts';
 
 const server = await createTestApp();
 const { db } = server.services;

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { UserStats } from '#shared/contract/types.ts';
 import type { Withdrawal } from '#shared/contract/withdrawals.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
-import { createTestApp } from '../testing/app.ts';
-import { grantTokens } from '../testing/builders.ts';
-import { Client, newUser, type TestUser } from '../testing/client.ts';
-import { letStand } from '../testing/standing.ts';
-import { signInAsAdmin } from '../testing/admin-panel.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { grantTokens } from '#lab/testing/builders.ts';
+import { Client, newUser, type TestUser } from '#lab/testing/client.ts';
+import { letStand } from '#lab/testing/standing.ts';
+import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
 
 const server = await createTestApp();
 const { db } = server.services;

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import { type AddCheckpoint, parseAddCheckpoint } from '#shared/log/add-checkpoint.ts';
-import { type Checkpoint, openCheckpoint } from '#shared/log/checkpoint.ts';
-import { cosign } from '#shared/log/cosignature.ts';
-import { emptyRoot, isSameHash } from '#shared/log/hashes.ts';
-import { NoteError, type Signer, splitNote, type Verifier } from '#shared/log/note.ts';
-import { verifyConsistency } from '#shared/log/proofs.ts';
+import { type AddCheckpoint, parseAddCheckpoint } from '#record/log/add-checkpoint.ts';
+import { type Checkpoint, openCheckpoint } from '#record/log/checkpoint.ts';
+import { cosign } from '#record/log/cosignature.ts';
+import { emptyRoot, isSameHash } from '#record/log/hashes.ts';
+import { NoteError, type Signer, splitNote, type Verifier } from '#record/log/note.ts';
+import { verifyConsistency } from '#record/log/proofs.ts';
 
 /** Responses of a witness (C2SP tlog-witness). 409 has the size that it has cosigned last. */
 export type WitnessResponse =

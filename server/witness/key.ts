@@ -1,4 +1,4 @@
-import { createSigner, type Signer } from '#shared/log/note.ts';
+import { createSigner, type Signer } from '#record/log/note.ts';
 import type { Config } from '../config.ts';
 
 /** Below this path others request this site's cosignature; its name as a witness is its host and this path. */

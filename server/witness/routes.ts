@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { MAX_ADD_CHECKPOINT_BYTES, SIZE_CONTENT_TYPE } from '#shared/log/add-checkpoint.ts';
+import { MAX_ADD_CHECKPOINT_BYTES, SIZE_CONTENT_TYPE } from '#record/log/add-checkpoint.ts';
 import type { Services } from '../services.ts';
 import { addCheckpoint } from './add-checkpoint.ts';
 import { WITNESS_PATH, witnessOf } from './key.ts';

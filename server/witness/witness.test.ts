@@ -3,19 +3,19 @@ import type { AddressInfo } from 'node:net';
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { freePort } from '#dev/process/free-port.ts';
+import { freePort } from '#ops/process/free-port.ts';
 import type { RecordSummary } from '#shared/contract/record.ts';
-import { formatAddCheckpoint } from '#shared/log/add-checkpoint.ts';
-import { signCheckpoint } from '#shared/log/checkpoint.ts';
-import { openCosignatures } from '#shared/log/cosignature.ts';
-import { emptyRoot, hashLeaf, hashNode } from '#shared/log/hashes.ts';
-import { createSigner, formatVerifier, parseVerifier } from '#shared/log/note.ts';
+import { formatAddCheckpoint } from '#record/log/add-checkpoint.ts';
+import { signCheckpoint } from '#record/log/checkpoint.ts';
+import { openCosignatures } from '#record/log/cosignature.ts';
+import { emptyRoot, hashLeaf, hashNode } from '#record/log/hashes.ts';
+import { createSigner, formatVerifier, parseVerifier } from '#record/log/note.ts';
 import { cosignCheckpoints } from '../record/cosign.ts';
 import { publish } from '../record/publish.ts';
-import { createTestDatabase, startServer, type TestApp } from '../testing/app.ts';
-import { insertProject, insertUser } from '../testing/builders.ts';
-import { Client } from '../testing/client.ts';
-import { insertVoteAt, logKey } from '../testing/record.ts';
+import { createTestDatabase, startServer, type TestApp } from '#lab/testing/app.ts';
+import { insertProject, insertUser } from '#lab/testing/builders.ts';
+import { Client } from '#lab/testing/client.ts';
+import { insertVoteAt, logKey } from '#lab/testing/record.ts';
 
 /** Three sites with their records, each a witness of the two others. */
 interface Site {

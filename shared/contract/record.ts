@@ -114,7 +114,7 @@ export const OwnLiability = z.object({
   balance: z.int(),
   /** Held by open withdrawals; the leaf's sum includes both. */
   held: z.int(),
-  /** From the leaf to the root (shared/log/sum-tree.ts). */
+  /** From the leaf to the root (record/log/sum-tree.ts). */
   path: z.array(z.object({ side: z.enum(['left', 'right']), hash: Hash, sum: z.int() })),
 });
 export type OwnLiability = z.output<typeof OwnLiability>;

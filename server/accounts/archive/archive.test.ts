@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { ARCHIVES_PER_DAY, REVIEW_COST_TOKENS } from '#shared/constants.ts';
-import { createTestApp } from '../../testing/app.ts';
-import { downloadArchive as download, jsonOf as json, requestArchive as request } from '../../testing/archive.ts';
-import { behindTheTriggers, grantTokens, insertProject, insertProjects } from '../../testing/builders.ts';
-import { newUser, type TestUser } from '../../testing/client.ts';
-import { pictureUrl } from '../../testing/drafts.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { downloadArchive as download, jsonOf as json, requestArchive as request } from '#lab/testing/archive.ts';
+import { behindTheTriggers, grantTokens, insertProject, insertProjects } from '#lab/testing/builders.ts';
+import { newUser, type TestUser } from '#lab/testing/client.ts';
+import { pictureUrl } from '#lab/testing/drafts.ts';
 import { PARTS } from './parts.ts';
 
 const server = await createTestApp();

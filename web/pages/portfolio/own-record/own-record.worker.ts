@@ -1,5 +1,5 @@
 /** Checks the own votes beside the page: thousands of hashes would be felt in it. */
-import { checkOwnRecord, type OwnRecordTask } from '#shared/proof/own-record.ts';
+import { checkOwnRecord, type OwnRecordTask } from '#record/proof/own-record.ts';
 import { failureOf, type WorkerMessage } from './worker-message.ts';
 
 const send = (message: WorkerMessage): void => postMessage(message);

@@ -1,4 +1,4 @@
-import type { OwnRecordResult, OwnRecordTask } from '#shared/proof/own-record.ts';
+import type { OwnRecordResult, OwnRecordTask } from '#record/proof/own-record.ts';
 import { needed } from '../../../lib/chunks.ts';
 import { type CheckFailure, failureOf, type WorkerMessage } from './worker-message.ts';
 
@@ -41,7 +41,7 @@ async function inWorker(task: OwnRecordTask, onProgress: (done: number) => void)
 }
 
 async function inPage(task: OwnRecordTask, onProgress: (done: number) => void): Promise<OwnRecordResult> {
-  const { checkOwnRecord } = await needed(import('#shared/proof/own-record.ts'));
+  const { checkOwnRecord } = await needed(import('#record/proof/own-record.ts'));
   return checkOwnRecord(task, onProgress).catch((error: unknown) => {
     throw new CheckError(failureOf(error));
   });

@@ -6,7 +6,7 @@ import { readWitnesses, storeWitnesses } from './own-witnesses.ts';
 
 /** What is wrong with a key; null for one that is well formed. */
 async function problemOf(key: string): Promise<string | null> {
-  const { NoteError, parseVerifier } = await needed(import('#shared/log/note.ts'));
+  const { NoteError, parseVerifier } = await needed(import('#record/log/note.ts'));
   try {
     parseVerifier(key, 'cosignature');
     return null;

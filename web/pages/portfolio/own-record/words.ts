@@ -1,8 +1,8 @@
 import { dayText } from '#shared/day-text.ts';
 import type { VoteHistoryItem } from '#shared/contract/users.ts';
 import { plural } from '#shared/plural.ts';
-import type { BalanceFinding } from '#shared/proof/own-balance.ts';
-import type { UnknownVote, VoteFinding } from '#shared/proof/own-votes.ts';
+import type { BalanceFinding } from '#record/proof/own-balance.ts';
+import type { UnknownVote, VoteFinding } from '#record/proof/own-votes.ts';
 import type { VoteState } from '#shared/states/votes.ts';
 import type { AnchorFinding } from './check-own-record.ts';
 

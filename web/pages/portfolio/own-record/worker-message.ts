@@ -1,5 +1,5 @@
-import type { OwnRecordResult } from '#shared/proof/own-record.ts';
-import { RecordUnavailable } from '#shared/proof/remote-files.ts';
+import type { OwnRecordResult } from '#record/proof/own-record.ts';
+import { RecordUnavailable } from '#record/proof/remote-files.ts';
 
 /** Why a check did not come to its end: the record cannot be read now, or it does not fit. */
 export interface CheckFailure {

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { VOTE_WINDOW_HOURS, VOTES_PER_WINDOW } from '#shared/constants.ts';
+// oxlint-disable-next-line no-restricted-imports -- the harness that gives tests their database is the server's
+import { createTestDatabase } from '../testing/app.ts';
+// oxlint-disable-next-line no-restricted-imports -- the job whose results the seed anticipates
+import { openDatabase, type Database } from '#db/client.ts';
+import { seed, seedIfEmpty } from './seed.ts';
+import { countVotes, planVotes } from './history.ts';
+import { DEMO_PROJECTS } from './projects.ts';
+
+let database: Database;
+let url: string;
+let drop: () => Promise<void>;
+let outcomes: boolean[];
+
+beforeAll(async () => {
+  ({ url, drop } = await createTestDatabase());
+  // Two processes at their first start, on one database.
+  outcomes = await Promise.all([seedIfEmpty(url), seedIfEmpty(url)]);
+  database = openDatabase(url, { maxConnections: 4 });
+});
+afterAll(async () => {
+  await database.close();
+  await drop();
+});
+
+/** Rows that break a rule; no test needs any. */
+async function offenders(query: string): Promise<unknown[]> {
+  return (await database.pool.query(query)).rows;
+}
+const count = async (table: string): Promise<number> =>
+  Number((await database.pool.query<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)).rows[0]?.n);
+
+test('every listing has views on each of its last sixty days, and no more clicks than views [R50]', async () => {
+  const { rows } = await database.pool.query<{
+    days: number;
+    listed: number;
+    views: number;
+    clicks: number;
+    shares: number;
+  }>(`
+    SELECT count(DISTINCT e.day)::int AS days, least(60, (now() AT TIME ZONE 'UTC')::date - min((p.created_at AT TIME ZONE 'UTC')::date) + 1)::int AS listed,
+      coalesce(sum(e.count) FILTER (WHERE kind = 'view'), 0)::int AS views, coalesce(sum(e.count) FILTER (WHERE kind = 'click'), 0)::int AS clicks,
+      coalesce(sum(e.count) FILTER (WHERE kind = 'share'), 0)::int AS shares
+    FROM projects p LEFT JOIN project_events_days e ON e.project_id = p.id GROUP BY p.id`);
+  expect(rows).toHaveLength(DEMO_PROJECTS.length);
+  // Views of a project that few users come across: a day may have none, as may the first hours of its listing and of
+  // today. After midnight, both days of the newest one may be empty.
+  for (const { days, listed, views, clicks, shares } of rows) {
+    expect(days).toBeLessThanOrEqual(listed);
+    expect(days).toBeGreaterThanOrEqual(Math.floor(listed * 0.9) - 1);
+    expect(clicks).toBeLessThanOrEqual(views);
+    expect(shares).toBeLessThanOrEqual(views);
+  }
+  expect(rows.reduce((sum, { views }) => sum + views, 0)).toBeGreaterThan(10_000);
+  expect(
+    await offenders(`SELECT 1 FROM project_events_days e JOIN projects p ON p.id = e.project_id
+    WHERE e.day < (p.created_at AT TIME ZONE 'UTC')::date OR e.day > (now() AT TIME ZONE 'UTC')::date`),
+  ).toEqual([]);
+});
+
+test("votes cover sixty days, so that the oldest projects' charts do [R50]", async () => {
+  const { rows } = await database.pool.query<{ days: number; reach: number; verified: number }>(`
+    SELECT count(*)::int AS days, (now() AT TIME ZONE 'UTC')::date - min(day) AS reach,
+      count(*) FILTER (WHERE verified_bullish + verified_bearish > 0)::int AS verified
+    FROM project_days d JOIN projects p ON p.id = d.project_id WHERE p.created_at < now() - interval '62 days' GROUP BY p.id`);
+  expect(rows.length).toBeGreaterThan(0);
+  for (const { days, reach, verified } of rows) {
+    expect(reach).toBeGreaterThanOrEqual(55);
+    expect(days).toBeGreaterThanOrEqual(30);
+    expect(verified).toBeGreaterThanOrEqual(20);
+  }
+});
+
+describe('seed', () => {
+  test('two simultaneous seeds write the data once, and later calls change nothing', async () => {
+    expect(outcomes.toSorted((one, other) => Number(one) - Number(other))).toEqual([false, true]);
+    const tables = ['users', 'projects', 'votes', 'token_ledger', 'reviews', 'images', 'user_stats', 'project_stats'];
+    const before = await Promise.all(tables.map(count));
+    expect(await seedIfEmpty(url)).toBe(false);
+    expect(await seed(database.db)).toBe(false);
+    expect(await Promise.all(tables.map(count))).toEqual(before);
+  });
+
+  test('a failed seed leaves nothing behind', async () => {
+    const other = await createTestDatabase();
+    const { db, pool, close } = openDatabase(other.url, { maxConnections: 1 });
+    await pool.query('ALTER TABLE users ADD CONSTRAINT none CHECK (false)');
+    await expect(seed(db)).rejects.toThrow('none');
+    for (const table of ['users', 'projects', 'votes', 'images']) {
+      expect((await pool.query(`SELECT 1 FROM ${table}`)).rowCount).toBe(0);
+    }
+    await close();
+    await other.drop();
+  });
+
+  test('no user voted on their own project, on an unlisted one, or in the future [R7]', async () => {
+    expect(await count('votes')).toBeGreaterThan(500);
+    expect(
+      await offenders(`SELECT * FROM votes v JOIN projects p ON p.id = v.project_id
+        WHERE p.owner_id = v.user_id OR v.created_at < p.created_at OR v.created_at >= p.expires_at OR v.created_at > now()`),
+    ).toEqual([]);
+    expect(
+      await offenders(`SELECT * FROM votes v JOIN users u ON u.id = v.user_id WHERE v.created_at < u.created_at`),
+    ).toEqual([]);
+    expect(await offenders(`SELECT * FROM votes WHERE created_at < now() - interval '63 days'`)).toEqual([]);
+  });
+
+  test('owners reply to reviews, reports wait, and each review and reply has a notice for the user concerned [R51]', async () => {
+    expect(await count('review_replies')).toBe(12);
+    expect(
+      await offenders(
+        'SELECT * FROM review_replies y JOIN reviews r ON r.id = y.review_id WHERE y.created_at NOT BETWEEN r.created_at AND now()',
+      ),
+    ).toEqual([]);
+    const reported = await offenders('SELECT DISTINCT subject, subject_id FROM reports WHERE resolved_at IS NULL');
+    expect([await count('reports'), reported.length]).toEqual([5, 3]);
+    expect(
+      await offenders(
+        `SELECT r.* FROM reports r JOIN reviews w ON r.subject = 'review' AND w.id = r.subject_id WHERE w.user_id = r.user_id`,
+      ),
+    ).toEqual([]);
+    expect(await count('notices')).toBe((await count('reviews')) + 12);
+    expect(await offenders(`SELECT * FROM notices WHERE read_at < created_at OR created_at > now()`)).toEqual([]);
+    expect((await offenders('SELECT * FROM notices WHERE read_at IS NULL')).length).toBeGreaterThan(0);
+  });
+
+  test('every review burned its price, and the burned tokens had been issued [R13 R15]', async () => {
+    expect(
+      await offenders(`SELECT r.id FROM reviews r
+        LEFT JOIN token_ledger l ON l.kind = 'review_burn' AND l.ref = r.id AND l.user_id = r.user_id AND l.amount = -10000
+        WHERE l.ref IS NULL OR l.created_at <> r.created_at`),
+    ).toEqual([]);
+    // At no moment had a user burned more than earned.
+    expect(
+      await offenders(`SELECT user_id FROM (
+          SELECT user_id, sum(amount) OVER (PARTITION BY user_id ORDER BY created_at, kind) AS balance FROM ledger_entries) l
+        WHERE balance < 0`),
+    ).toEqual([]);
+  });
+
+  test('every balance equals its ledger and ten for each vote, and is never negative [R13]', async () => {
+    expect(
+      await offenders(`SELECT * FROM user_stats s
+        LEFT JOIN (SELECT user_id, sum(amount) AS amount FROM ledger_entries GROUP BY user_id) l USING (user_id)
+        WHERE s.balance <> coalesce(l.amount, 0) OR s.balance <> s.total_votes * 10`),
+    ).toEqual([]);
+    expect(
+      await offenders(
+        `SELECT * FROM token_ledger l WHERE kind = 'review_burn' AND ref NOT IN (SELECT id FROM reviews)`,
+      ),
+    ).toEqual([]);
+  });
+
+  test('no window of six hours holds more than 25 votes [R8]', async () => {
+    expect(
+      await offenders(`SELECT user_id FROM (
+          SELECT user_id, count(*) OVER (PARTITION BY user_id ORDER BY created_at
+            RANGE BETWEEN interval '${VOTE_WINDOW_HOURS} hours' PRECEDING AND CURRENT ROW) AS n FROM votes) w
+        WHERE n > ${VOTES_PER_WINDOW}`),
+    ).toEqual([]);
+    expect(
+      await offenders(`SELECT s.user_id FROM user_stats s JOIN votes v ON v.user_id = s.user_id AND v.created_at >= s.window_started_at
+        GROUP BY s.user_id, s.window_votes HAVING count(*) <> s.window_votes OR s.window_votes = 0`),
+    ).toEqual([]);
+  });
+});
+
+test('the plan satisfies the limits at every hour of the day, also just after midnight [R8]', () => {
+  const midnight = Date.UTC(2030, 2, 1);
+  for (const minutes of [0, 1, 30, 5 * 60, 12 * 60, 24 * 60 - 1]) {
+    const nowMs = midnight + minutes * 60_000;
+    const votes = planVotes(nowMs);
+    expect(votes.length).toBeGreaterThan(450);
+    expect(Math.max(...votes.map(({ atMs }) => atMs))).toBeLessThanOrEqual(nowMs);
+    for (const voter of new Set(votes.map((vote) => vote.voter))) {
+      expect(() => countVotes(votes.filter((vote) => vote.voter === voter))).not.toThrow();
+    }
+    expect(planVotes(nowMs)).toEqual(votes);
+  }
+});

@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import { LISTING_DAYS, VOTE_REWARD_TOKENS } from '#shared/constants.ts';
+import { findDifferences } from '#server/ledger/check-invariants.ts';
+import { balanceMist } from '../testing/chain.ts';
+import { FEES } from './model.ts';
+import type { Scenario } from './scenario.ts';
+
+/** Windows hold the votes that are left, from the first of them on; projects count the newest vote of each user. */
+async function expectVotesExact({ db, model, userIds }: Scenario): Promise<void> {
+  const { rows } = await sql<{ userId: number; stored: number; startsRight: boolean }>`
+    SELECT u.user_id, window_votes AS stored, window_started_at IS NOT DISTINCT FROM (
+      SELECT min(v.created_at) FROM votes v WHERE v.user_id = u.user_id AND v.tokens = ${VOTE_REWARD_TOKENS}) AS starts_right
+    FROM user_stats u WHERE u.user_id = ANY (${userIds})`.execute(db);
+  for (const { userId, stored, startsRight } of rows) {
+    const cast = [...model.votes].filter(([name]) => name.startsWith(`${userId}-`)).map(([, votes]) => votes.length);
+    expect([stored, startsRight]).toEqual([cast.reduce((sum, count) => sum + count, 0), true]);
+  }
+  const counters = await db.selectFrom('projectStats').selectAll().execute();
+  for (const { projectId, bullish, bearish } of counters) {
+    const newest = [...model.votes]
+      .filter(([name]) => name.endsWith(`-${projectId}`))
+      .flatMap(([, votes]) => votes.slice(-1));
+    if (newest.length === 0) continue;
+    const up = newest.filter((vote) => vote.bullish).length;
+    expect([bullish, bearish]).toEqual([up, newest.length - up]);
+  }
+}
+
+/** The stored data equals the responses to users, token by token. */
+export async function expectTokensExact(scenario: Scenario): Promise<void> {
+  const { db, model, userIds } = scenario;
+  expect(await findDifferences(db)).toEqual([]);
+  await expectVotesExact(scenario);
+  const stored = await db
+    .selectFrom('userStats')
+    .select(['userId', 'balance'])
+    .where('userId', 'in', userIds)
+    .execute();
+  expect(new Map(stored.map(({ userId, balance }) => [userId, balance]))).toEqual(
+    new Map(userIds.map((id) => [id, model.balanceOf(id)])),
+  );
+  for (const { balance } of stored) expect(balance).toBeGreaterThanOrEqual(0);
+}
+
+const DONE = new Set(['fulfilled', 'unclaimed']);
+
+/** Each payment has done its work once, all SUI is accounted for, and no listing ends before what was paid for it. */
+export async function expectMoneyExact(scenario: Scenario): Promise<void> {
+  const { chain, db, model, recipient } = scenario;
+  await scenario.runJobs();
+  const rows = await db.selectFrom('payments').select(['digest', 'state']).where('digest', 'is not', null).execute();
+  const statesOf = (digest: string): string[] => rows.filter((row) => row.digest === digest).map(({ state }) => state);
+  for (const digest of model.paid.keys()) {
+    expect(statesOf(digest).filter((state) => DONE.has(state))).toHaveLength(1);
+  }
+  for (const digest of model.fulfilled.keys()) expect(statesOf(digest)).toContain('fulfilled');
+  const paidMist = [...model.paid.values()].reduce((sum, { purpose }) => sum + FEES[purpose], 0n);
+  expect(await balanceMist(chain, recipient)).toBe(paidMist);
+  await expectListings(scenario);
+}
+
+/** One project for each paid submission, and 31 days for it and for each renewal. */
+async function expectListings({ db, userIds }: Scenario): Promise<void> {
+  const { rows: short } = await sql<{ id: number }>`
+    SELECT p.id FROM projects p
+    WHERE p.expires_at < p.created_at - interval '1 second' + ${LISTING_DAYS} * interval '1 day' * (1 + (
+      SELECT count(*) FROM payments y WHERE y.project_id = p.id AND y.purpose = 'renew' AND y.state = 'fulfilled'))`.execute(
+    db,
+  );
+  expect(short).toEqual([]);
+  const { rows: listed } = await sql<{ owner: number; submitted: number; paid: number }>`
+    SELECT u.id AS owner,
+      (SELECT count(*) FROM projects p WHERE p.owner_id = u.id AND p.transaction_hash IS NOT NULL) AS submitted,
+      (SELECT count(*) FROM payments y WHERE y.user_id = u.id AND y.purpose = 'submit' AND y.state = 'fulfilled') AS paid
+    FROM unnest(${userIds}::bigint[]) u (id)`.execute(db);
+  expect(listed.filter(({ submitted, paid }) => submitted !== paid)).toEqual([]);
+}

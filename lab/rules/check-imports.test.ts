@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { checkImports, findForbidden } from './check-imports.ts';
+import { importsOf } from './import-graph.ts';
+
+/** The guard's findings about a module with this source. */
+const said = (file: string, source: string): string[] => findForbidden(importsOf(file, source));
+
+describe('the import guard', () => {
+  test.each([
+    ['shared/probe.ts', `import '#server/users/routes.ts'`],
+    ['shared/probe.ts', `import { x } from '../server/http/errors.ts'`],
+    ['shared/probe.ts', `import type { Services } from '#server/services.ts'`],
+    ['shared/probe.ts', `import fs from 'node:fs'`],
+    ['chain/probe.ts', `export * from '#db/client.ts'`],
+    ['db/probe.ts', `import { runJobs } from '#server/ledger/check-invariants.ts'`],
+    ['web/lib/probe.ts', `import '#server/votes/actions.ts'`],
+    ['web/lib/probe.ts', `const database = await import('#db/client.ts')`],
+    ['web/lib/probe.ts', `type Db = import('#db/client.ts').Db`],
+    ['web/lib/probe.ts', `import 'node:fs/promises'`],
+    ['web/ui/probe.tsx', `import { z } from '#shared/contract/index.ts'`],
+    ['web/ui/probe.tsx', `import { api } from '../lib/api.ts'`],
+    ['web/ui/probe.tsx', `import '../pages/home/deck/vote.ts'`],
+    ['web/pages/home/probe.tsx', `export { x } from '../profile/profile-draft.ts'`],
+    ['web/pages/home/deck/probe.tsx', `import('../../admin/admin-page.tsx')`],
+    ['server/votes/probe.ts', `import '../users/routes.ts'`],
+    ['server/votes/probe.ts', `import '#web/lib/paths.ts'`],
+    ['server/votes/probe.ts', `import { start } from '#lab/sandbox/ledger/chain.ts'`],
+    ['server/votes/probe.ts', `import { newUser } from '#lab/testing/builders.ts'`],
+    ['server/http/probe.ts', `import { requireAdminToken } from '../admin/gate.ts'`],
+    ['server/services.ts', `import type { Feed } from './projects/feed.ts'`],
+    ['server/votes/probe.ts', `import { startEmbeddedPostgres } from '#ops/postgres/embedded.ts'`],
+    ['server/main.ts', `const { seed } = await import('#lab/demo/seed.ts')`],
+    ['db/probe.ts', `import { freePort } from '#ops/process/free-port.ts'`],
+    ['lab/demo/probe.ts', `import '#server/votes/actions.ts'`],
+    ['ops/serve/probe.ts', `import '../../scripts/start.ts'`],
+    ['lab/sandbox/probe.ts', `import '#chain/client.ts'`],
+    ['lab/sandbox/probe.ts', `import '#ops/process/children.ts'`],
+    ['ops/serve/probe.ts', `import '#lab/start/demo.ts'`],
+    ['record/verify/probe.ts', `import '#server/record/queries.ts'`],
+    ['web/lib/probe.ts', `import '#ops/process/report.ts'`],
+    ['lab/e2e/probe.e2e.ts', `import { newUser } from '../testing/client.ts'`],
+    ['lab/e2e/probe.e2e.ts', `import '../demo/seed.ts'`],
+    ['lab/bench/probe.ts', `import '../e2e/fixtures.ts'`],
+  ])('refuses in %s: %s', (file, source) => {
+    expect(said(file, source)).toEqual([expect.stringContaining(`${file} imports`)]);
+  });
+
+  test.each([
+    ['web/lib/probe.ts', `import '#shared/text.ts'; import '../ui/button.tsx'; import 'react'`],
+    ['web/pages/home/probe.test.ts', `import { readFile } from 'node:fs/promises'`],
+    ['server/votes/probe.ts', `import '../users/queries.ts'; import '#chain/address.ts'; import 'node:fs'`],
+    ['server/votes/probe.test.ts', `import '#lab/testing/builders.ts'; import '../users/routes.ts'`],
+    ['lab/hammer/probe.ts', `import '../testing/wallets.ts'`],
+  ])('allows in %s: %s', (file, source) => {
+    expect(said(file, source)).toEqual([]);
+  });
+
+  test('finds circles between files, and between folders whose files have none', () => {
+    const circle = [
+      ...importsOf('server/votes/one.ts', `import type { B } from './two.ts'`),
+      ...importsOf('server/votes/two.ts', `const one = () => import('./one.ts')`),
+    ];
+    expect(findForbidden(circle)).toEqual(['a circle: server/votes/one.ts, server/votes/two.ts']);
+    const folders = [
+      ...importsOf('server/votes/one.ts', `import '../users/one.ts'`),
+      ...importsOf('server/users/two.ts', `import '../votes/two.ts'`),
+    ];
+    expect(findForbidden(folders)).toEqual(['a circle: server/users, server/votes']);
+  });
+
+  test('the repository follows its import rules', async () => {
+    expect(await checkImports()).toEqual([]);
+  });
+});

@@ -1,0 +1,154 @@
+import { proseOf, type Prose } from './prose.ts';
+import { read, sources } from './sources.ts';
+import { findUnits } from './unit-word.ts';
+
+/** A word that this project does not use, with an example, and its replacement (docs/use/glossary.md). */
+export interface Rule {
+  not: RegExp;
+  example: string;
+  but: string;
+}
+
+const NAMES: Rule[] = [
+  { not: /\b\w*desk(?!top)\w*/i, example: 'openDesk', but: 'admin panel, signInAsAdmin' },
+  { not: /\b(?:HeldRead|HeldAnswer|holdAnswer)\b/, example: 'HeldRead', but: 'cached' },
+  { not: /\bimplement(?:\(|[A-Z])|\bUncheckedCall\b/, example: 'implementCached', but: 'route' },
+  { not: /\b(?:forget|remember|recall|peek)\w*\(/, example: 'forgetOne(', but: 'invalidate, getOrLoad, getCached' },
+  {
+    not: /\b(?:trustUntil|tell_servers|topicsOf|byTopic|applyNotice\(|onNotice\()/,
+    example: 'applyNotice(',
+    but: 'notification, tags',
+  },
+  { not: /\b\w*[a-z]Faults?\b/, example: 'usernameFault', but: 'a validation error, validateX' },
+  { not: /\b\w*refusal\w*/i, example: 'isRefusal', but: 'rejection' },
+  { not: /\b\w*verdict\w*/i, example: 'PaymentVerdict', but: 'result' },
+  { not: /\b\w*judg(?:e|ing|ment)\w*/i, example: 'judgePayment', but: 'verify' },
+  { not: /\b\w*[a-z]Answers?(?:Of)?\b|\bAnswerOf\b/, example: 'AnswerOf', but: 'response' },
+  {
+    not: /\b(?:moveOn|carryOut|setAside|nameDigest|lookAgain|giveUpLate)\b/,
+    example: 'moveOn',
+    but: 'transition, markUnclaimed',
+  },
+  {
+    not: /\b(?:choose_leaders|chooseLeaders|retireListings|admin_tries|persist\()/,
+    example: 'persist(',
+    but: 'withRetry',
+  },
+  {
+    not: /\b(?:earned bigint|failure text|note text)\b/,
+    example: 'earned bigint',
+    but: 'tokens_earned, failure_code, message',
+  },
+  { not: /\b(?:ORDERS|isOrder)\b/, example: 'ORDERS', but: 'Sort, for an order of rows' },
+  { not: /\b(?:Story|World|Person)\b/, example: 'World', but: 'Scenario, TestEnvironment, TestUser' },
+  { not: /\b(?:complaints?|comeToRest)\b/i, example: 'comeToRest', but: 'consoleErrors, waitForAnimations' },
+  { not: /\b(?:checkKinship|ReplicaAway)\b/, example: 'ReplicaAway', but: 'assertSameCluster, ReplicaUnavailable' },
+];
+
+const PHRASES: Rule[] = [
+  { not: /\bwhoever\b/i, example: 'whoever', but: 'a user, a request, a process' },
+  { not: /\bsomebody\b/i, example: 'somebody', but: 'a user, another process' },
+  { not: /\b(?:he|his|him|himself)\b/i, example: 'his', but: "they, the user's" },
+  { not: /\bbut for\b/i, example: 'but for', but: 'except' },
+  { not: /\bany more\b/i, example: 'any more', but: 'no longer' },
+  { not: /\ball the same\b/i, example: 'all the same', but: 'still' },
+  { not: /\bis there\b/i, example: 'is there', but: 'exists' },
+  { not: /\banew\b/i, example: 'anew', but: 'again' },
+  { not: /\bfor ever\b/i, example: 'for ever', but: 'permanently' },
+];
+
+export const RULES: readonly Rule[] = [...NAMES, ...PHRASES];
+
+/** A pattern of a sentence, in prose of the kinds that are given, or in all of it. */
+interface SentenceRule extends Rule {
+  in?: ReadonlyArray<Prose['kind']>;
+}
+
+/** Patterns that only prose is held to. */
+export const SENTENCES: readonly SentenceRule[] = [
+  {
+    not: /^(?:What|Of|As)\b(?![^.]*\?)/,
+    example: 'What it costs.',
+    but: 'the subject first',
+    in: ['comment', 'document', 'text'],
+  },
+  { not: /^(?:what|who|which|that|of|as)\b/i, example: 'who is away', but: 'a whole sentence', in: ['title'] },
+  { not: /\b(?:the|an?) own\b/i, example: 'the own vote', but: 'your, their, its own' },
+  {
+    not: /(?<!there )\b(?:is|are|was|were|be) (?:no(?! (?:longer|more)\b)|none)\b/i,
+    example: 'this is no link',
+    but: 'is not a, without, not any',
+  },
+  {
+    not: /\b(?:stands?|stood)\b(?! (?:for|in for|up|out)\b)|\b(?:lies|lay|rests)\b|\blie (?:in|on|at|beside|between)\b/i,
+    example: 'the row stands there',
+    but: 'is, comes, is stored',
+  },
+  { not: /\b(?:says?|said) so\b/i, example: 'it says so', but: 'the fact itself' },
+  { not: /\b(?:is|are|was|were|be|been|being) told\b/i, example: 'it is told', but: 'is notified, is reported' },
+  { not: /\b(?:goes|go|going|went) on\b/i, example: 'it goes on', but: 'continues' },
+  { not: /\bunder way\b/i, example: 'under way', but: 'running, pending, open' },
+  { not: /\bon (?:its|their|the) way\b/i, example: 'on its way', but: 'pending, in flight' },
+  { not: /\bby (?:itself|themselves)\b/i, example: 'by itself', but: 'automatically, alone' },
+  { not: /\bmeanwhile\b/i, example: 'meanwhile', but: 'while, during' },
+  { not: /\b(?:nobody|anybody|everybody)\b/i, example: 'nobody', but: 'no user, anyone, all clients' },
+];
+
+/** Folders whose prose follows SENTENCES. The list grows until it is all of them. */
+const CLEAN = [
+  /^(?:chain|db(?!\/migrations\/)|lab(?!\/e2e\/)|ops|record|scripts|shared)\//,
+  /^server\/(?!routes\.ts$)[^/]+$/,
+  /^server\/(?:accounts|activity|admin|auth|badge|daily-deck|doctor|images|insights|jobs|leaderboard|ledger|metrics|notices|open|orders|overview|moderation|payments|payout-batches|payout-history|projects|record|reports|reviews|search|site|standing|supply|telemetry|trends|users|votes|withdrawals|witness)\/(?!routes\.ts$)/,
+];
+
+/** Test files above this length are split first; their titles are rewritten then. */
+const LONG_LINES = 650;
+
+/** Files in which such a word is right. */
+const ALLOWED: Array<{ files: RegExp; word?: RegExp; reason: string }> = [
+  { files: /^lab\/rules\/words(?:\.test)?\.ts$/, reason: 'the list itself' },
+  { files: /^lab\/demo\/(?:projects|talk)\.json$/, reason: 'texts of made-up projects and users' },
+  { files: /^(?:server|lab)\//, word: /^ChainFault$/, reason: 'a fault that tests inject' },
+  { files: /^shared\/profile-rules\.ts$/, word: /^helpdesk$/, reason: 'a name that users may not take' },
+];
+
+/** A text as a reader sees it: lines of a comment or a paragraph joined. */
+const joined = (text: string): string => text.replaceAll(/\s*\n\s*(?:\/\/|--|\*|>|#)?\s*/g, ' ');
+
+/** The words of a text that its rules do not allow, each with its replacement. */
+export function offencesIn(file: string, text: string): string[] {
+  const allowed = ALLOWED.filter(({ files }) => files.test(file));
+  const isAllowed = (found: string): boolean => allowed.some(({ word }) => word === undefined || word.test(found));
+  return RULES.flatMap(({ not, but }) =>
+    [...joined(text).matchAll(new RegExp(not, `g${not.flags}`))]
+      .filter(([found]) => !isAllowed(found))
+      .map(([found]) => `${file}: "${found}", say ${but}`),
+  );
+}
+
+/** Sentences that follow one of the patterns, each with its text and a replacement. */
+export function sentenceOffences(file: string, prose: readonly Prose[]): string[] {
+  if (ALLOWED.some(({ files, word }) => word === undefined && files.test(file))) return [];
+  return prose.flatMap(({ kind, text }) =>
+    SENTENCES.filter((rule) => rule.in?.includes(kind) ?? true).flatMap(({ not, but }) => {
+      const [found] = not.exec(text.replaceAll(/`[^`]*`/g, '…').replaceAll(/\s+/g, ' ')) ?? [];
+      return found === undefined ? [] : [`${file}: "${found}" in the ${kind} "${text}", say ${but}`];
+    }),
+  );
+}
+
+/** The prose of a file without the titles of a test file that is still to be split. */
+function heldProse(file: string): Prose[] {
+  const source = read(file);
+  const isLong = source.split('\n').length > LONG_LINES;
+  return proseOf(file, source).filter(({ kind }) => kind !== 'title' || !isLong);
+}
+
+/** Offences in every file of the repository and its path, and texts that call Snaps tokens. */
+export async function findWords(): Promise<string[]> {
+  const files = await sources();
+  const words = files.flatMap((file) => offencesIn(file, `${file}\n${read(file)}`));
+  const clean = files.filter((file) => CLEAN.some((folder) => folder.test(file)));
+  const sentences = clean.flatMap((file) => sentenceOffences(file, heldProse(file)));
+  return [...words, ...sentences, ...(await findUnits())];
+}

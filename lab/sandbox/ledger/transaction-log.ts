@@ -1,0 +1,99 @@
+import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { acquireLock, LockedError, type ProcessLock } from '#ops/process/lock.ts';
+import { messageOf } from './errors.ts';
+
+/** One line of the log, from which all other state of the chain follows. */
+export type LogEntry =
+  | { readonly kind: 'genesis'; readonly format: 1; readonly chainId: string; readonly atMs: number }
+  | {
+      readonly kind: 'transaction';
+      readonly atMs: number;
+      readonly digest: string;
+      /** Base64 of the BCS TransactionData. */
+      readonly bytes: string;
+      readonly signatures: readonly string[];
+    }
+  | { readonly kind: 'name'; readonly name: string; readonly address: string };
+
+/** An append-only file with one JSON entry per line; without a folder, it keeps nothing. */
+export class TransactionLog {
+  readonly file: string | null;
+  readonly #descriptor: number | null;
+  readonly #lock: ProcessLock | null;
+
+  private constructor(file: string | null, descriptor: number | null, lock: ProcessLock | null) {
+    this.file = file;
+    this.#descriptor = descriptor;
+    this.#lock = lock;
+  }
+
+  /**
+   * Opens `chain.log` in the folder, creating it when missing, and reads its content. A last line that a kill cut off
+   * was never acknowledged: it is removed. A broken line before that throws, because later lines depend on it. Two
+   * processes that write one log would corrupt it, so the second is refused.
+   */
+  static open(dir: string | undefined): { log: TransactionLog; entries: LogEntry[] } {
+    if (dir === undefined) return { log: new TransactionLog(null, null, null), entries: [] };
+    mkdirSync(dir, { recursive: true });
+    const file = join(dir, 'chain.log');
+    const log = new TransactionLog(file, openSync(file, 'a+'), lockFolder(dir));
+    try {
+      return { log, entries: log.#read(file) };
+    } catch (error) {
+      log.close();
+      throw error;
+    }
+  }
+
+  #read(file: string): LogEntry[] {
+    const content = readFileSync(file);
+    const end = content.lastIndexOf('\n') + 1;
+    if (end < content.length && this.#descriptor !== null) ftruncateSync(this.#descriptor, end);
+    const lines = content.subarray(0, end).toString('utf8').split('\n').slice(0, -1);
+    return lines.map((line, index) => parseLine(line, `${file}:${index + 1}`));
+  }
+
+  /** Returns once the operating system has the entry: it survives the end of this process. */
+  append(entry: LogEntry): void {
+    if (this.#descriptor !== null) writeSync(this.#descriptor, `${JSON.stringify(entry)}\n`);
+  }
+
+  close(): void {
+    if (this.#descriptor === null) return;
+    fsyncSync(this.#descriptor);
+    closeSync(this.#descriptor);
+    this.#lock?.release();
+  }
+}
+
+function lockFolder(dir: string): ProcessLock {
+  try {
+    return acquireLock(join(dir, 'lock'));
+  } catch (error) {
+    if (!(error instanceof LockedError)) throw error;
+    throw new Error(
+      `${dir} belongs to a sandbox chain that is running (process ${error.pid ?? 'unknown'}); stop that one, or set SANDBOX_DIR to another folder`,
+      { cause: error },
+    );
+  }
+}
+
+function parseLine(line: string, where: string): LogEntry {
+  try {
+    const entry: unknown = JSON.parse(line);
+    if (isLogEntry(entry)) return entry;
+  } catch (error) {
+    throw new Error(`${where} is damaged (${messageOf(error)}); move the folder away to begin with a new chain`, {
+      cause: error,
+    });
+  }
+  throw new Error(`${where} is not an entry of a sandbox chain; move the folder away to begin with a new chain`);
+}
+
+function isLogEntry(entry: unknown): entry is LogEntry {
+  if (typeof entry !== 'object' || entry === null || !('kind' in entry)) return false;
+  if (entry.kind === 'genesis') return 'format' in entry && entry.format === 1 && 'chainId' in entry;
+  if (entry.kind === 'transaction') return 'bytes' in entry && 'signatures' in entry && 'atMs' in entry;
+  return entry.kind === 'name' && 'name' in entry && 'address' in entry;
+}

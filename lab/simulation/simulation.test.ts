@@ -1,0 +1,74 @@
+/**
+ * The cost table of attacks: the demo is simulated again and compared with it, and a small crowd keeps the same
+ * promises (R37 to R39).
+ */
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { createTestDatabase } from '../testing/app.ts';
+import stored from '#shared/simulation.json' with { type: 'json' };
+import { cheaperThan, type SimulatedTable, STRATEGY_IDS } from '#shared/simulation.ts';
+import { jsonOf, markdownOf } from './table.ts';
+import { CROWD, simulateIn } from './world.ts';
+
+const TABLES = stored as SimulatedTable[];
+const [demo] = TABLES;
+
+async function play(world: SimulatedTable['world'], crowd = CROWD): Promise<SimulatedTable> {
+  const { url, drop } = await createTestDatabase();
+  try {
+    return await simulateIn(url, { world, seed: 1, ...crowd });
+  } finally {
+    await drop();
+  }
+}
+
+const VERIFIED_ORDERS = ['verified', 'trending', 'lasting'] as const;
+/** Strategies without a verified vote, except the first of a burst. */
+const IN_VAIN = new Set(['burst', 'wander_readings', 'victims']);
+
+/** Strategies that verify more than their coins pay for, or harm a user. */
+function brokenPromises({ rows }: SimulatedTable): string[] {
+  const found = rows.flatMap(({ strategy, tenSui, harmed, bystanders, goals }) => {
+    const reached = VERIFIED_ORDERS.filter((order) => goals[order].first !== null || goals[order].points !== null);
+    return [
+      tenSui.atOnce > 10 && `${strategy}: ten SUI verify ${tenSui.atOnce} wallets at once`,
+      tenSui.lasting > 20 && `${strategy}: ten SUI verify ${tenSui.lasting} wallets for good`,
+      harmed > 0 && `${strategy}: ${harmed} honest wallets are harmed`,
+      strategy === 'victims' && bystanders !== 50 && `${strategy}: there are ${bystanders} of them`,
+      IN_VAIN.has(strategy) && reached.length > 0 && `${strategy}: lifts the project in ${reached.join(', ')}`,
+      // Resting coins are worth a vote each, and coins that move in time are worth more.
+      strategy === 'spread' && tenSui.lasting !== 10 && `${strategy}: ten SUI verify ${tenSui.lasting} for good`,
+      strategy === 'wander_weeks' && tenSui.lasting <= 10 && `${strategy}: ${tenSui.lasting} for good`,
+    ];
+  });
+  const isWhole = STRATEGY_IDS.every((id, place) => rows[place]?.strategy === id);
+  return [...found, !isWhole && 'a row is missing'].filter((line) => line !== false);
+}
+
+test("no strategy has become cheaper on the demo's data, and no row is missing [R37 R38 R39]", async () => {
+  const table = await play('demo');
+  expect(brokenPromises(table)).toEqual([]);
+  // To accept an intended change: npm run simulate -- --of demo --write
+  expect(cheaperThan(table.rows, demo?.rows ?? [])).toEqual([]);
+  expect({ ...table, rows: [] }).toEqual({ ...demo, rows: [] });
+});
+
+test('a small crowd keeps the same promises [R37 R38 R39]', async () => {
+  expect(brokenPromises(await play('crowd', { voters: 400, projects: 12 }))).toEqual([]);
+});
+
+test('the committed tables have every row, of the demo and of a crowd of 100,000', () => {
+  expect(TABLES.map(({ world, voters, seed }) => ({ world, voters, seed }))).toEqual([
+    { world: 'demo', voters: 40, seed: 1 },
+    { world: 'crowd', voters: 100_000, seed: 1 },
+  ]);
+  expect(TABLES.flatMap(brokenPromises)).toEqual([]);
+});
+
+test('the table for a terminal shows what ten SUI verify at once and for good', () => {
+  expect(markdownOf(TABLES[0] ?? ({} as SimulatedTable))).toContain('| 10 · 19.4 |');
+});
+
+test('the committed file equals the output of the command', async () => {
+  expect(await readFile(new URL('../../shared/simulation.json', import.meta.url), 'utf8')).toBe(jsonOf(TABLES));
+});

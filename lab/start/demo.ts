@@ -1,0 +1,151 @@
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { acquireLock, LockedError } from '#ops/process/lock.ts';
+import { migrate } from '#db/migrate.ts';
+import { DEMO_PASSWORD } from '#server/admin/password.ts';
+import { readConfig, type Config } from '#server/config.ts';
+import { openTaskDatabase } from '#ops/serve/database.ts';
+import type { Lifecycle } from '#ops/process/lifecycle.ts';
+import { openLocalChain, type LocalChain } from './local-chain.ts';
+import { fundAnchors, keepRecordKeys } from './record-keys.ts';
+import { messageOf, ROOT, step } from '#ops/process/report.ts';
+import { checkPorts } from '#ops/serve/ports.ts';
+import { warnOfUnknownSettings } from '#ops/serve/prepare.ts';
+
+/**
+ * Footer links of the demo (S1.2): existing pages of the domain that is reserved for examples. An empty setting hides
+ * them.
+ */
+const DEMO_LINKS = {
+  CHAT_URL: 'https://example.com/#snapswipe-demo-chat',
+  SOCIAL_URL: 'https://example.com/#snapswipe-demo-social',
+};
+
+// Placeholders for values that are not known yet, so that everything else is checked before anything starts.
+const LATER = { DATABASE_URL: 'postgres://later', ADMIN_WALLET: `0x${'1'.repeat(64)}` };
+
+export interface DemoParts {
+  /** All settings that server/main.ts needs. */
+  env: NodeJS.ProcessEnv;
+  config: Config;
+  /** Settles with a sentence when a part ends unexpectedly. */
+  broken: Promise<string>;
+}
+
+/** Shared by demo and development: checks, one start per folder, database, chain, migrations, demo data. */
+export async function startDemoParts(lifecycle: Lifecycle): Promise<DemoParts> {
+  const base = withDefaults();
+  const listens = readConfig({
+    ...base,
+    DATABASE_URL: base.DATABASE_URL || LATER.DATABASE_URL,
+    ADMIN_WALLET: base.ADMIN_WALLET || (base.SUI_NETWORK === 'localnet' ? LATER.ADMIN_WALLET : ''),
+  });
+  warnOfUnknownSettings(base);
+  await claimFolder(lifecycle);
+  // Browsers treat either of them as localhost.
+  await checkPorts(listens, ['127.0.0.1', '::1']);
+  const database = await openTaskDatabase(lifecycle);
+  const chain = await openChain(lifecycle, base);
+  const env: NodeJS.ProcessEnv = { ...base, DATABASE_URL: database.url };
+  const keys = await keepRecordKeys(path.join(ROOT, 'data'));
+  env.LOG_PRIVATE_KEY ||= keys.LOG_PRIVATE_KEY;
+  if (chain !== undefined) {
+    env.SUI_RPC_URL = chain.rpcUrl;
+    env.SUI_FAUCET_URL = chain.faucetUrl;
+    if (!env.ANCHOR_PRIVATE_KEY) {
+      env.ANCHOR_PRIVATE_KEY = keys.ANCHOR_PRIVATE_KEY;
+      await fundAnchors(keys.ANCHOR_PRIVATE_KEY, chain).catch((error: unknown) =>
+        console.log(`! The wallet that anchors the record has no gas yet (${messageOf(error)}).`),
+      );
+    }
+    env.ADMIN_WALLET = base.ADMIN_WALLET || chain.demo.adminWallet;
+    if (!env.ADMIN_WALLET) {
+      throw new Error(
+        'The Sui node that is running here has no demo accounts: set ADMIN_WALLET to the address of the admin.',
+      );
+    }
+    if (chain.demo.coin !== undefined && !base.SNAPS_COIN_TYPE) {
+      env.SNAPS_COIN_TYPE = chain.demo.coin.coinType;
+      env.SNAPS_DECIMALS = String(chain.demo.coin.decimals);
+    }
+  }
+  const config = readConfig(env);
+  await step('Database is up to date', () => migrate(database.url, (line) => console.log(`  ${line}`)));
+  await lifecycle.checkpoint();
+  const isSeeded = await seed(database.url);
+  if (isSeeded && chain !== undefined) await fundHolders(chain.faucetUrl);
+  await lifecycle.checkpoint();
+  return {
+    env,
+    config,
+    broken: Promise.race([database.exited, chain?.exited ?? new Promise<string>(() => undefined)]),
+  };
+}
+
+/** Settings of the demo: those of `source`, with values for missing ones. */
+export function withDefaults(source: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = { ...DEMO_LINKS, ...source };
+  // The sandbox chain unless another network is requested; quiet logs, because people read the terminal here.
+  env.SUI_NETWORK ||= 'localnet';
+  // Many shells set it to production, whose settings are missing at a first start. On mainnet they are required without
+  // it.
+  env.NODE_ENV = 'development';
+  env.HOST ||= 'localhost';
+  env.LOG_LEVEL ||= 'warn';
+  if (!env.ADMIN_PASSWORD && !env.ADMIN_PASSWORD_HASH) env.ADMIN_PASSWORD = DEMO_PASSWORD;
+  return env;
+}
+
+async function openChain(lifecycle: Lifecycle, env: NodeJS.ProcessEnv): Promise<LocalChain | undefined> {
+  return env.SUI_NETWORK === 'localnet' && !env.SUI_RPC_URL ? openLocalChain(lifecycle) : undefined;
+}
+
+/** Whether it was empty, and now has demo data. */
+async function seed(databaseUrl: string): Promise<boolean> {
+  const { seedIfEmpty } = await import('../demo/seed.ts');
+  return step(
+    'Demo data',
+    () => seedIfEmpty(databaseUrl, (line) => console.log(`  ${line}`)),
+    (seeded) => (seeded ? 'Demo data written' : 'Data is present'),
+  );
+}
+
+/**
+ * The demo's voters that hold SUI by the seed also hold it on the sandbox chain, where the server reads their balances
+ * every day.
+ */
+async function fundHolders(faucetUrl: string): Promise<void> {
+  const [{ SUI_HOLDERS }, { requestSuiFromFaucetV2 }] = await Promise.all([
+    import('../demo/standing.ts'),
+    import('@mysten/sui/faucet'),
+  ]);
+  await step('Demo wallets hold SUI', () =>
+    Promise.all(
+      SUI_HOLDERS.map(({ walletAddress }) => requestSuiFromFaucetV2({ host: faucetUrl, recipient: walletAddress })),
+    ),
+  );
+}
+
+/** One demo per folder, because two would share ports and data. */
+async function claimFolder(lifecycle: Lifecycle): Promise<void> {
+  const folder = path.join(ROOT, 'data');
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    throw new Error(
+      `The folder ${folder} cannot be written (${messageOf(error)}): give this user the right to write it.`,
+      { cause: error },
+    );
+  }
+  try {
+    const lock = acquireLock(path.join(folder, 'start.lock'));
+    await lifecycle.own(Promise.resolve({ stop: async () => lock.release() }));
+  } catch (error) {
+    if (!(error instanceof LockedError)) throw error;
+    throw new Error(
+      `Snapswipe is already running in this folder (process ${error.pid ?? 'unknown'}): use that one, or stop it first.`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,109 @@
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { createSuiClient } from '#chain/client.ts';
+import { forkReady } from '#ops/process/children.ts';
+import type { Lifecycle } from '#ops/process/lifecycle.ts';
+import { freePort } from '#ops/process/free-port.ts';
+import { ROOT, step } from '#ops/process/report.ts';
+import { isListening } from '#ops/serve/ports.ts';
+
+/** The ports of `sui start --with-faucet`. */
+const PORTS = { rpc: 9000, faucet: 9123 };
+const RESPONSE_TIMEOUT_MS = 5_000;
+const PASSING_MS = 700;
+
+export interface LocalChain {
+  rpcUrl: string;
+  faucetUrl: string;
+  demo: DemoOfChain;
+  exited: Promise<string>;
+}
+
+/** Only the sandbox has these; a real local node does not. */
+export interface DemoOfChain {
+  adminWallet?: string;
+  coin?: { coinType: string; decimals: number };
+}
+
+const DemoResponse = z.object({
+  accounts: z.tuple([z.object({ address: z.string() })], z.unknown()),
+  demoCoin: z.object({ coinType: z.string(), decimals: z.number() }),
+});
+
+export interface LocalChainOptions {
+  ports?: typeof PORTS;
+  /** Folder of the chain's data. */
+  folder?: string;
+}
+
+/**
+ * A chain for this folder. A Sui node that is not a sandbox is used where it listens on the usual ports. A sandbox
+ * there belongs to another folder, and its payments would be lost when it stops. With SANDBOX_PORT the chain on that
+ * port is used, also that of another folder.
+ */
+export async function openLocalChain(
+  lifecycle: Pick<Lifecycle, 'own'>,
+  { ports = PORTS, folder = path.join(ROOT, 'data', 'sandbox') }: LocalChainOptions = {},
+): Promise<LocalChain> {
+  const given = Number(process.env['SANDBOX_PORT'] || 0);
+  const wanted = { rpc: given || ports.rpc, faucet: Number(process.env['SANDBOX_FAUCET_PORT'] || ports.faucet) };
+  const isTaken = await staysListening(wanted.rpc);
+  const found = isTaken ? await findNode(wanted) : null;
+  if (found !== null && (given !== 0 || found.demo.adminWallet === undefined)) {
+    console.log(
+      `✓ Chain: the Sui node on port ${wanted.rpc}. It is not of this folder: payments wait while it is away`,
+    );
+    return { ...found, exited: new Promise(() => undefined) };
+  }
+  const isFree = given !== 0 || !(isTaken || (await isListening(wanted.faucet)));
+  const own = isFree ? wanted : { rpc: await freePort(), faucet: await freePort() };
+  const env = {
+    ...process.env,
+    SANDBOX_PORT: String(own.rpc),
+    SANDBOX_FAUCET_PORT: String(own.faucet),
+    SANDBOX_DIR: folder,
+  };
+  const others = found === null ? 'another program' : 'the chain of another folder';
+  const reason = isFree ? '' : `, as ${others} has ${wanted.rpc} or ${wanted.faucet}`;
+  const sandbox = await step(`Sandbox chain (ports ${own.rpc} and ${own.faucet}${reason}, data/sandbox)`, () =>
+    lifecycle.own(forkReady({ name: 'The sandbox chain', file: 'lab/sandbox/main.ts', env, quiet: true })),
+  );
+  const urls = urlsOf(own);
+  return { ...urls, demo: await readDemo(urls.faucetUrl), exited: sandbox.exited };
+}
+
+const urlsOf = ({ rpc, faucet }: typeof PORTS): Pick<LocalChain, 'rpcUrl' | 'faucetUrl'> => ({
+  rpcUrl: `http://127.0.0.1:${rpc}`,
+  faucetUrl: `http://127.0.0.1:${faucet}`,
+});
+
+/** The sandbox of a start that was just killed is about to end: do not use it. */
+async function staysListening(port: number): Promise<boolean> {
+  if (!(await isListening(port))) return false;
+  await sleep(PASSING_MS);
+  return isListening(port);
+}
+
+/** The Sui node that listens there; null when something else does. */
+async function findNode(ports: typeof PORTS): Promise<Omit<LocalChain, 'exited'> | null> {
+  const urls = urlsOf(ports);
+  const client = createSuiClient({ network: 'localnet', url: urls.rpcUrl });
+  const isNode = await client.core.getChainIdentifier({ signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS) }).then(
+    () => true,
+    () => false,
+  );
+  return isNode ? { ...urls, demo: await readDemo(urls.faucetUrl) } : null;
+}
+
+/** The demo's admin and payout coin, as the sandbox reports them; empty for any other node. */
+async function readDemo(faucetUrl: string): Promise<DemoOfChain> {
+  try {
+    const response = await fetch(`${faucetUrl}/demo-accounts`, { signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS) });
+    if (!response.ok) return {};
+    const { accounts, demoCoin } = DemoResponse.parse(await response.json());
+    return { adminWallet: accounts[0].address, coin: demoCoin };
+  } catch {
+    return {};
+  }
+}

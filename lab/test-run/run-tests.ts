@@ -1,0 +1,79 @@
+import { messageOf, seconds } from '#ops/process/report.ts';
+import { type Counts, type Lane, ONLY_IN_ALL, PARTS, type TestStep } from './test-steps.ts';
+
+interface Result extends Counts {
+  name: string;
+  time: string;
+}
+
+/**
+ * Runs the named parts, or all parts of the lane without a name. A failed step does not stop the others. Prints a table and,
+ * as the last line, the sum. Returns whether nothing failed.
+ * @throws Error when there is no such part.
+ */
+export async function runTests(lane: Lane, names: string[]): Promise<boolean> {
+  const unknown = names.find((name) => !Object.hasOwn(PARTS, name));
+  if (unknown !== undefined) throw new Error(`There is no part "${unknown}". Parts: ${Object.keys(PARTS).join(', ')}.`);
+  const isChosen = (name: string): boolean =>
+    names.length === 0 ? lane === 'all' || !ONLY_IN_ALL.includes(name) : names.includes(name);
+  const steps = Object.entries(PARTS).flatMap(([name, part]) => (isChosen(name) ? part : []));
+  const results: Result[] = [];
+  let begun: Promise<Result> | null = null;
+  for (const [index, step] of steps.entries()) {
+    console.log(`\n[${index + 1}/${steps.length}] ${step.name}`);
+    const running: Promise<Result> = begun ?? runStep(step, lane, true);
+    const next = steps[index + 1];
+    begun = next?.isBeside === true ? runStep(next, lane, false) : null;
+    const result = await running;
+    if (result.output) console.log(result.output.trimEnd());
+    console.log(`${result.failed === 0 ? '✓' : '✗'} ${describe(result)}`);
+    results.push(result);
+  }
+  printTable(results);
+  printFailures(results);
+  const passed = results.reduce((sum, result) => sum + result.passed, 0);
+  const failed = results.reduce((sum, result) => sum + result.failed, 0);
+  const leftOut = results.flatMap((result) => result.leftOut ?? []);
+  if (leftOut.length > 0) console.log(`\nLeft out: ${leftOut.join('; ')}`);
+  console.log(`\n${passed} passed, ${failed} failed`);
+  return failed === 0;
+}
+
+async function runStep(step: TestStep, lane: Lane, show: boolean): Promise<Result> {
+  const startedAtMs = performance.now();
+  const counts = await step.work(show, lane).catch((error: unknown): Counts => {
+    console.log(messageOf(error));
+    return { passed: 0, failed: 1, skipped: 0 };
+  });
+  return { name: step.name, time: seconds(startedAtMs), ...counts };
+}
+
+function describe({ name, passed, failed, skipped, note, time }: Result): string {
+  const parts = [`${passed} passed`, `${failed} failed`];
+  if (skipped > 0) parts.push(`${skipped} skipped`);
+  if (note !== undefined) parts.push(note);
+  return `${name}: ${parts.join(', ')}  ${time}`;
+}
+
+function printTable(results: Result[]): void {
+  const width = Math.max(...results.map(({ name }) => name.length));
+  console.log(`\n${'Step'.padEnd(width + 2)}  passed  failed  skipped      time`);
+  for (const { name, passed, failed, skipped, time, note } of results) {
+    const cells = [passed, failed, skipped].map((count, index) => String(count).padStart(index === 2 ? 7 : 6));
+    console.log(
+      `${failed === 0 ? '✓' : '✗'} ${name.padEnd(width)}  ${cells.join('  ')}  ${time.padStart(8)}  ${note ?? ''}`.trimEnd(),
+    );
+  }
+}
+
+/** Longer reasons are in the output of their step. */
+const LINE_CHARS = 300;
+
+function printFailures(results: Result[]): void {
+  for (const { name, failed, failures = [] } of results) {
+    if (failed === 0) continue;
+    console.log(`\n✗ ${name}:`);
+    for (const line of failures) console.log(`  ${line.slice(0, LINE_CHARS)}`);
+    if (failures.length === 0) console.log('  see the output of this step');
+  }
+}

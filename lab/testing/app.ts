@@ -1,0 +1,200 @@
+import { WITHOUT_RATE_LIMITS } from '../start/without-rate-limits.ts';
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import pg from 'pg';
+import { afterAll, inject } from 'vitest';
+import { ADVISORY_LOCKS } from '#db/advisory-locks.ts';
+import { openDatabase } from '#db/client.ts';
+import { createFeed } from '#server/projects/feed.ts';
+import { replicaOf } from '#server/replica.ts';
+import { buildApp } from '#server/app.ts';
+import { type ChangeListener, listenForChanges, openHeartbeat } from '#server/cache/notifications.ts';
+import { createChainStatus } from '#server/chain-status.ts';
+import { type Config, readConfig } from '#server/config.ts';
+import { createLog } from '#server/http/log.ts';
+import type { PressureSource } from '#server/http/pressure.ts';
+import { createEventCounter } from '#server/insights/event-counter.ts';
+import type { Services } from '#server/services.ts';
+import { createNetworkNotes } from '#server/standing/networks.ts';
+import { openSui } from '#server/sui-client.ts';
+import { openTracing } from '#server/telemetry/open-tracing.ts';
+import { type EngineOptions, createVoteEngine } from '#server/votes/engine.ts';
+import { type NotifiedCache, addListener, allNotified, createNotifiedCache, notifiedDb } from './notified.ts';
+import { ADMIN_KEYPAIR } from './wallets.ts';
+
+/** The public origin; tests call `TestApp.url`, like a proxy. */
+export const PUBLIC_ORIGIN = 'https://snapswipe.test';
+
+async function withAdmin<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: inject('databaseUrl') });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+export interface TestDatabase {
+  url: string;
+  drop(): Promise<void>;
+}
+
+/** A fresh, migrated, empty database; dropped by `drop`. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const template = inject('templateName');
+  await withAdmin(async (client) => {
+    // Copying a template needs exclusive access for a moment; test files take turns.
+    await client.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCKS.testTemplate]);
+    // Files are copied with half the work of a copy through the log, which is for larger templates in busy databases.
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
+  });
+  const url = new URL(inject('databaseUrl'));
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    drop: () => withAdmin(async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))),
+  };
+}
+
+export interface TestApp {
+  url: string;
+  app: FastifyInstance;
+  /** Services of the server, except `db`: every server of the database learns immediately of writes through it. */
+  services: Services;
+  databaseUrl: string;
+  /** Resolves when notifications of all that is committed now have reached every server of the database, within milliseconds. */
+  allNotified(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Settings of a test server, those of production where tests can have them; `overrides` are environment variables. */
+export function testConfig(databaseUrl: string, overrides: Record<string, string> = {}): Config {
+  return readConfig({
+    NODE_ENV: 'test',
+    PORT: '0',
+    LOG_LEVEL: 'info',
+    TRUST_PROXY: '1',
+    DATABASE_URL: databaseUrl,
+    SUI_NETWORK: 'localnet',
+    SUI_RPC_URL: inject('rpcUrl'),
+    SUI_FAUCET_URL: inject('faucetUrl'),
+    ADMIN_WALLET: ADMIN_KEYPAIR.toSuiAddress(),
+    ADMIN_PASSWORD: 'correct horse battery staple',
+    PUBLIC_ORIGIN,
+    ...WITHOUT_RATE_LIMITS,
+    ...overrides,
+  });
+}
+
+/** How long a server that ends waits for its last responses. */
+const PATIENCE_MS = 5_000;
+
+export interface TestServerOptions {
+  env?: Record<string, string>;
+  engine?: EngineOptions;
+  /** How long votes can be taken back, and are not counted as verified or recorded yet; by default not at all. */
+  undoWindowMs?: number;
+  /** false: without change notifications, so that every read asks the database, as while their connection is gone. */
+  cache?: boolean;
+  /** Folder of a built page; without one no pages are served. */
+  distDir?: string;
+  /** Loopback port to listen on; a free one by default. */
+  port?: number;
+  /** Event-loop delay that the server measures; by default nothing is refused because of it. */
+  pressure?: PressureSource;
+  /** Log output of the server; by default none. */
+  log?: Services['log'];
+}
+
+/** One more server process' worth of app on a database; listens on a free loopback port. */
+export async function startServer(databaseUrl: string, options: TestServerOptions = {}): Promise<TestApp> {
+  const config = testConfig(databaseUrl, options.env);
+  const database = openDatabase(databaseUrl, { maxConnections: 10, isPooled: config.isPooled });
+  const tracing = await openTracing(config);
+  tracing?.traceStatements(database.pool);
+  const { sui, calls: chainCalls, expectChain } = openSui(config, tracing);
+  const { chainIdentifier } = await sui.core.getChainIdentifier();
+  const votes = createVoteEngine(database.pool, options.engine);
+  // Stored when a test requests it.
+  const networks = createNetworkNotes(database.db, { intervalMs: 0 });
+  const events = createEventCounter(database.db, { intervalMs: 0 });
+  const notified = createNotifiedCache();
+  const { cache } = notified;
+  const log = options.log ?? createLog(config, { write: () => undefined });
+  const replica = replicaOf({ config, primary: database.pool, cache, log: (line) => services.log.warn(line) });
+  const reads = { db: database.db, replica: replica?.db ?? database.db, pool: database.pool, cache };
+  const services: Services = {
+    config,
+    ...reads,
+    sui,
+    chainStatus: createChainStatus(sui, { chainId: () => services.chainId }),
+    chainCalls,
+    votes,
+    undoWindowMs: options.undoWindowMs ?? 0,
+    networks,
+    events,
+    feed: createFeed(reads),
+    chainId: chainIdentifier,
+    tracing,
+    log,
+  };
+  expectChain(() => services.chainId);
+  const app = await buildApp(services, { pressure: options.pressure ?? null, distDir: options.distDir ?? null });
+  const url = await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
+  const directUrl = config.databaseDirectUrl;
+  const listener = options.cache === false ? null : await listen(config, notified);
+  return {
+    url,
+    app,
+    services: { ...services, db: notifiedDb(directUrl, database.pool) },
+    databaseUrl,
+    allNotified: () => allNotified(directUrl, database.pool),
+    async close() {
+      // A failed test may have left a request unfinished, which would block the server's end until the hook's time is
+      // over.
+      const sweep = setTimeout(() => app.server.closeAllConnections(), PATIENCE_MS);
+      await app.close();
+      clearTimeout(sweep);
+      await votes.close();
+      await networks.close();
+      await events.close();
+      await listener?.stop();
+      await replica?.close();
+      await database.close();
+      await tracing?.close();
+      const undocumented = [...new Set(app.undocumented)];
+      if (undocumented.length > 0)
+        throw new Error(`The contract has to name these under \`statuses\`: ${undocumented.join('; ')}`);
+    },
+  };
+}
+
+/** Makes a server listen for changes; resolves when it does. */
+async function listen(config: Config, notified: NotifiedCache): Promise<ChangeListener> {
+  const { cache, connected } = notified;
+  const databaseUrl = config.databaseDirectUrl;
+  const pool = openHeartbeat(config);
+  const remove = addListener(databaseUrl, notified);
+  const listener = listenForChanges({ databaseUrl, pool, cache, onError: () => undefined });
+  await connected;
+  return {
+    async stop() {
+      remove();
+      await listener.stop();
+      await pool.end();
+    },
+  };
+}
+
+/** A server on a database of its own, closed and dropped after the tests of the file. */
+export async function createTestApp(options: TestServerOptions = {}): Promise<TestApp> {
+  const database = await createTestDatabase();
+  const server = await startServer(database.url, options);
+  afterAll(async () => {
+    await server.close();
+    await database.drop();
+  });
+  return server;
+}

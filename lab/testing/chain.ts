@@ -1,0 +1,148 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { requestSuiFromFaucetV2 } from '@mysten/sui/faucet';
+import type { SuiGrpcClient } from '@mysten/sui/grpc';
+import type { Transaction } from '@mysten/sui/transactions';
+import { inject } from 'vitest';
+import { createSuiClient } from '#chain/client.ts';
+import { buildPayment } from '#chain/payment.ts';
+import { ADMIN_KEYPAIR, newWallet, type Wallet } from './wallets.ts';
+
+/** A sandbox chain: the one that all test files share, or one of a test's own. */
+export interface TestChain {
+  rpcUrl: string;
+  faucetUrl: string;
+  client: SuiGrpcClient;
+}
+
+export function chainAt(urls: { rpcUrl: string; faucetUrl: string }): TestChain {
+  return { ...urls, client: createSuiClient({ network: 'localnet', url: urls.rpcUrl }) };
+}
+
+/** The chain that the global set-up started; no test may slow it down or stop it. */
+export const sharedChain = (): TestChain => chainAt({ rpcUrl: inject('rpcUrl'), faucetUrl: inject('faucetUrl') });
+
+export interface ChainSettings {
+  indexDelayMs?: number;
+  down?: boolean;
+  /** The first checkpoint that is not pruned. */
+  lowestCheckpoint?: number;
+  /** Transactions that one request of the history looks at. */
+  scanLimit?: number;
+}
+
+export interface OwnChain extends TestChain {
+  /** Delays what reads show, makes every call UNAVAILABLE, or shortens the history. */
+  control(settings: ChainSettings): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Waits for the first message that a forked program sends when it is ready; its output on a piped stderr is passed on.
+ */
+export function readyMessage<T>(child: ChildProcess): Promise<T> {
+  let said = '';
+  child.stderr?.on('data', (text: Buffer) => {
+    said += text.toString();
+    process.stderr.write(text);
+  });
+  return new Promise<T>((resolve, reject) => {
+    child.once('message', (message) => resolve(message as T));
+    child.once('close', (code) => reject(new Error(`the program ended with code ${code}: ${said.trim()}`)));
+  });
+}
+
+/** Address of a chain; 0: on a free port. */
+export interface ChainPorts {
+  rpc: number;
+  faucet: number;
+}
+
+/** The ports of a running chain: a chain that starts there next has the same address. */
+export const portsOf = ({ rpcUrl, faucetUrl }: Pick<TestChain, 'rpcUrl' | 'faucetUrl'>): ChainPorts => ({
+  rpc: Number(new URL(rpcUrl).port),
+  faucet: Number(new URL(faucetUrl).port),
+});
+
+/** A separate chain of the test, on free ports unless they are given; nothing of it is left after `stop`. */
+export async function startChain(ports: ChainPorts = { rpc: 0, faucet: 0 }): Promise<OwnChain> {
+  const dir = await mkdtemp(path.join(tmpdir(), 'snapswipe-chain-'));
+  const child = fork(path.resolve('lab/sandbox/main.ts'), {
+    execArgv: [],
+    env: {
+      ...process.env,
+      SANDBOX_PORT: String(ports.rpc),
+      SANDBOX_FAUCET_PORT: String(ports.faucet),
+      SANDBOX_DIR: dir,
+    },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  const urls = await readyMessage<{ rpcUrl: string; faucetUrl: string }>(child);
+  return {
+    ...chainAt(urls),
+    async control(settings) {
+      await fetch(`${urls.faucetUrl}/control`, { method: 'POST', body: JSON.stringify(settings) });
+    },
+    async stop() {
+      const gone = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await gone;
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Gives a wallet 200 SUI per call. */
+export async function fund(chain: TestChain, recipient: string, times = 1): Promise<void> {
+  for (let i = 0; i < times; i += 1) await requestSuiFromFaucetV2({ host: chain.faucetUrl, recipient });
+}
+
+export async function fundedWallet(chain: TestChain): Promise<Wallet> {
+  const wallet = newWallet();
+  await fund(chain, wallet.toSuiAddress());
+  return wallet;
+}
+
+export interface Signed {
+  bytes: string;
+  signature: string;
+  digest: string;
+}
+
+/** Signs without sending, as a wallet does. */
+export async function sign(chain: TestChain, wallet: Wallet, transaction: Transaction): Promise<Signed> {
+  transaction.setSenderIfNotSet(wallet.toSuiAddress());
+  const built = await transaction.build({ client: chain.client });
+  const { bytes, signature } = await wallet.signTransaction(built);
+  return { bytes, signature, digest: await transaction.getDigest() };
+}
+
+/** A signed payment to the admin, not sent. */
+export function signPayment(
+  chain: TestChain,
+  wallet: Wallet,
+  amountMist: bigint,
+  recipient = ADMIN_KEYPAIR.toSuiAddress(),
+): Promise<Signed> {
+  return sign(chain, wallet, buildPayment({ sender: wallet.toSuiAddress(), recipient, amountMist }));
+}
+
+/** Signs by all given wallets (sender first) and sends; returns the digest, whatever the result. */
+export async function send(chain: TestChain, wallets: Wallet[], transaction: Transaction): Promise<string> {
+  const bytes = await transaction.build({ client: chain.client });
+  const signatures = await Promise.all(wallets.map(async (wallet) => (await wallet.signTransaction(bytes)).signature));
+  const result = await chain.client.core.executeTransaction({ transaction: bytes, signatures });
+  return (result.Transaction ?? result.FailedTransaction).digest;
+}
+
+/** A payment to the admin that is on chain: its digest. */
+export function pay(chain: TestChain, wallet: Wallet, amountMist: bigint, recipient?: string): Promise<string> {
+  const to = recipient ?? ADMIN_KEYPAIR.toSuiAddress();
+  return send(chain, [wallet], buildPayment({ sender: wallet.toSuiAddress(), recipient: to, amountMist }));
+}
+
+export async function balanceMist(chain: TestChain, owner: string): Promise<bigint> {
+  return BigInt((await chain.client.core.getBalance({ owner })).balance.balance);
+}

@@ -1,0 +1,135 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { type Database, openDatabase } from '#db/client.ts';
+import { inheritedEnv } from '#ops/process/inherited-env.ts';
+import { SERVER_FLAGS } from '#ops/serve/server.ts';
+import { createTestDatabase, type TestDatabase } from './app.ts';
+import { fundedWallet, readyMessage, type TestChain } from './chain.ts';
+import { type ChainProxy, startChainProxy } from './chain-proxy.ts';
+import { Client, type ClientRequest, signIn, type TestUser } from './client.ts';
+import { newWallet } from './wallets.ts';
+
+/** The server as a separate process, as in production. */
+export interface RunningServer {
+  url: string;
+  child: ChildProcess;
+}
+
+const BUSY = new Set(['busy', 'pictures_busy', 'uploads_busy']);
+
+/**
+ * Retries when the server is too busy, like a page: here it has its production protections, and many tests run at the
+ * same time.
+ */
+class PatientClient extends Client {
+  protected override async request(address: string, request: ClientRequest): Promise<Response> {
+    const response = await super.request(address, request);
+    if (response.status !== 503) return response;
+    const { error } = (await response.clone().json()) as { error: string };
+    if (!BUSY.has(error)) return response;
+    await sleep(1_000 * Number(response.headers.get('retry-after')));
+    return this.request(address, request);
+  }
+}
+
+/** Everything that a scenario of kills and outages may break, used only by it. */
+export class TestEnvironment<Chain extends TestChain = TestChain> {
+  readonly chain: Chain;
+  readonly proxy: ChainProxy;
+  readonly database: Database;
+  /** The wallet that is paid, used by this environment alone, so that its balance shows nothing else. */
+  admin = newWallet().toSuiAddress();
+  private readonly created: TestDatabase;
+  private server: RunningServer | null = null;
+
+  private constructor(chain: Chain, proxy: ChainProxy, created: TestDatabase) {
+    this.chain = chain;
+    this.proxy = proxy;
+    this.created = created;
+    this.database = openDatabase(created.url, { maxConnections: 4 });
+  }
+
+  static async begin<Chain extends TestChain>(chain: Chain): Promise<TestEnvironment<Chain>> {
+    const proxy = await startChainProxy(chain.rpcUrl);
+    const environment = new TestEnvironment(chain, proxy, await createTestDatabase());
+    await environment.start();
+    return environment;
+  }
+
+  async end(): Promise<void> {
+    await this.kill();
+    await this.database.close();
+    await this.created.drop();
+    this.proxy.close();
+  }
+
+  private async start(): Promise<void> {
+    const child = fork(path.resolve('server/main.ts'), {
+      execArgv: SERVER_FLAGS,
+      env: {
+        ...inheritedEnv(),
+        NODE_ENV: 'development',
+        HOST: '127.0.0.1',
+        PORT: '0',
+        LOG_LEVEL: 'error',
+        DATABASE_URL: this.created.url,
+        SUI_NETWORK: 'localnet',
+        SUI_RPC_URL: this.proxy.url,
+        SUI_FAUCET_URL: this.chain.faucetUrl,
+        ADMIN_WALLET: this.admin,
+        ADMIN_PASSWORD: 'correct horse battery staple',
+      },
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    const { url } = await readyMessage<{ url: string }>(child);
+    this.server = { url, child };
+  }
+
+  get url(): string {
+    if (!this.server) throw new Error('no server');
+    return this.server.url;
+  }
+
+  /** SIGKILL: the process finishes nothing and sends nothing. */
+  async kill(): Promise<void> {
+    const child = this.server?.child;
+    this.server = null;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await gone;
+  }
+
+  /**
+   * Starts the server again, with another admin wallet where one is given, so much later that its jobs are due; its
+   * connection to the chain is restored.
+   */
+  async restart(admin = this.admin): Promise<void> {
+    this.admin = admin;
+    this.proxy.heal();
+    await this.database.db.deleteFrom('jobRuns').execute();
+    await this.database.db
+      .updateTable('payments')
+      .set({ nextTryAt: sql`now()` })
+      .execute();
+    await this.start();
+  }
+
+  /** Keeps the job that recovers payments from running before `restart`. */
+  async stopRecovery(): Promise<void> {
+    const run = { name: 'recover-payments', startedAt: sql<Date>`now() + interval '1 day'` };
+    await this.database.db
+      .insertInto('jobRuns')
+      .values(run)
+      .onConflict((conflict) => conflict.column('name').doUpdateSet(run))
+      .execute();
+  }
+
+  newPayer = async (): Promise<TestUser> => signIn(new PatientClient(this.url), await fundedWallet(this.chain));
+
+  /** The same browser at a server that was started again. */
+  back = ({ cookie, id, address, wallet }: TestUser): TestUser =>
+    Object.assign(new PatientClient(this.url), { cookie, id, address, wallet });
+}

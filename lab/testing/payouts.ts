@@ -1,0 +1,262 @@
+import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
+import { coinWithBalance, Transaction } from '@mysten/sui/transactions';
+import { afterAll, afterEach, beforeEach, expect } from 'vitest';
+import { buildPayout, type PayoutTerms } from '#chain/payout.ts';
+import type { PayoutBatch } from '#shared/contract/admin.ts';
+import type { Withdrawal } from '#shared/contract/withdrawals.ts';
+import { fetchDemoAccounts } from '#shared/testing/demo-accounts.ts';
+import { findDifferences } from '#server/ledger/check-invariants.ts';
+import { createTestApp, type TestApp } from './app.ts';
+import { grantTokens, insertProject } from './builders.ts';
+import { newUser, type TestUser } from './client.ts';
+import { fund, startChain } from './chain.ts';
+import { startChainProxy } from './chain-proxy.ts';
+import { type AdminPanel, signInAsAdmin } from './admin-panel.ts';
+import { newWallet } from './wallets.ts';
+
+export interface Payee {
+  user: TestUser;
+  withdrawal: Withdrawal;
+}
+
+/** A site that pays in a coin, on a chain of its own that can fail, with books that have to add up after each test. */
+export async function openPayouts() {
+  /** A chain of this file's own: it is stopped and slowed down here while other files use theirs. */
+  const chain = await startChain();
+  afterAll(() => chain.stop());
+
+  const adminKey = newWallet();
+  const ADMIN = adminKey.toSuiAddress();
+  const { accounts, demoCoin } = await fetchDemoAccounts(chain.faucetUrl);
+  const treasury = Ed25519Keypair.fromSecretKey(accounts[0]?.secretKey ?? '');
+  const UNIT = 10n ** BigInt(demoCoin.decimals);
+  const DAY_MS = 86_400_000;
+
+  /** Between this file's servers and its chain. */
+  const proxy = await startChainProxy(chain.rpcUrl);
+  afterAll(() => proxy.close());
+
+  const env = {
+    SUI_RPC_URL: proxy.url,
+    SUI_FAUCET_URL: chain.faucetUrl,
+    ADMIN_WALLET: ADMIN,
+    SNAPS_COIN_TYPE: demoCoin.coinType,
+    SNAPS_DECIMALS: String(demoCoin.decimals),
+  };
+  const server = await createTestApp({ env });
+  const { db } = server.services;
+  /** The chain as other clients see it. */
+  const sui = chain.client;
+
+  /** Signs and executes; tried again, as two of these may want the same coins. */
+  async function executeAs(key: Ed25519Keypair, make: () => Transaction): Promise<string> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const transaction = make();
+        transaction.setSender(key.toSuiAddress());
+        const bytes = await transaction.build({ client: sui });
+        const { signature } = await key.signTransaction(bytes);
+        const result = await sui.core.executeTransaction({ transaction: bytes, signatures: [signature] });
+        if (result.FailedTransaction) throw new Error('failed on chain');
+        return result.Transaction.digest;
+      } catch (error) {
+        if (attempt === 8) throw error;
+      }
+    }
+  }
+
+  const sendSnaps = (key: Ed25519Keypair, to: { address: string; units: bigint }[]) =>
+    executeAs(key, () => {
+      const transaction = new Transaction();
+      for (const { address, units } of to)
+        transaction.transferObjects([coinWithBalance({ type: demoCoin.coinType, balance: units })], address);
+      return transaction;
+    });
+
+  async function snapsOf(owner: string): Promise<bigint> {
+    const { balance } = await sui.core.getBalance({ owner, coinType: demoCoin.coinType });
+    return BigInt(balance.balance);
+  }
+
+  /** The admin's two largest coins of SUI; the first one twice where there is only one. */
+  async function suiCoins() {
+    const { objects } = await sui.core.listCoins({ owner: ADMIN, coinType: '0x2::sui::SUI' });
+    const [one, two = one] = objects
+      .sort((a, b) => Number(BigInt(b.balance) - BigInt(a.balance)))
+      .map(({ objectId, version, digest }) => ({ objectId, version, digest }));
+    if (!one || !two) throw new Error('the admin has no SUI');
+    return [one, two] as const;
+  }
+
+  await Promise.all([fund(chain, ADMIN), fund(chain, ADMIN)]);
+  await sendSnaps(treasury, [
+    { address: ADMIN, units: 30_000n * UNIT },
+    { address: ADMIN, units: 70_000n * UNIT },
+  ]);
+  const panel = await signInAsAdmin(server, adminKey);
+
+  beforeEach(async () => {
+    proxy.heal();
+    proxy.hidesChanges = false;
+    await chain.control({ down: false, indexDelayMs: 0 });
+  });
+  afterEach(async () => {
+    await chain.control({ down: false, indexDelayMs: 0 });
+    const differences = await findDifferences(db);
+    if (differences.length > 0) throw new Error(`the books contradict each other: ${differences.join('; ')}`);
+  });
+
+  /** A user whose withdrawal is approved. */
+  async function payee(tokens: number, app: TestApp = server, at: AdminPanel = panel): Promise<Payee> {
+    const user = await newUser(app);
+    await grantTokens(app.services.db, user.id, tokens);
+    const body = { userId: user.id, walletAddress: user.address, tokenAmount: tokens };
+    const { withdrawal } = (await user.post<{ withdrawal: Withdrawal }>('/api/withdrawals', body)).body;
+    expect((await at.post(`/api/admin/withdrawals/${withdrawal.id}/approve`)).status).toBe(200);
+    return { user, withdrawal };
+  }
+
+  /** Approved withdrawals of users of their own, each to one of the wallets; as `payee` makes them, all at once. */
+  async function approvedWithdrawals(wallets: string[], tokensOf: (n: number) => number): Promise<number[]> {
+    const projectId = await insertProject(db, { bullish: wallets.length });
+    const createdAt = new Date();
+    const tokens = wallets.map((_, n) => tokensOf(n));
+    return db.transaction().execute(async (trx) => {
+      const users = await trx
+        .insertInto('users')
+        .values(wallets.map(() => ({ walletAddress: newWallet().toSuiAddress() })))
+        .returning('id')
+        .execute();
+      const rows = users.map(({ id: userId }, n) => ({ userId, amount: tokens[n] ?? 0, wallet: wallets[n] ?? '' }));
+      await trx
+        .insertInto('userStats')
+        .values(rows.map(({ userId, amount }) => ({ userId, totalVotes: 1, bullish: 1, tokensEarned: amount })))
+        .execute();
+      await trx
+        .insertInto('votes')
+        .values(rows.map(({ userId, amount }) => ({ userId, projectId, bullish: true, tokens: amount, createdAt })))
+        .execute();
+      const withdrawals = await trx
+        .insertInto('withdrawals')
+        .values(
+          rows.map(({ userId, amount, wallet }) => ({
+            userId,
+            walletAddress: wallet,
+            tokenAmount: amount,
+            state: 'approved',
+          })),
+        )
+        .returning(['id', 'userId', 'tokenAmount'])
+        .execute();
+      await trx
+        .insertInto('tokenLedger')
+        .values(
+          withdrawals.map(({ id, userId, tokenAmount }) => ({
+            userId,
+            kind: 'withdrawal_hold' as const,
+            ref: id,
+            amount: -tokenAmount,
+            createdAt,
+          })),
+        )
+        .execute();
+      return withdrawals.map(({ id }) => id);
+    });
+  }
+
+  const prepare = (...payees: Payee[]) =>
+    panel.post<PayoutBatch>('/api/admin/payouts', { withdrawalIds: payees.map(({ withdrawal }) => withdrawal.id) });
+
+  async function prepared(...payees: Payee[]): Promise<PayoutBatch> {
+    const response = await prepare(...payees);
+    expect(response.status).toBe(201);
+    return response.body;
+  }
+
+  const termsOf = (batch: PayoutBatch): PayoutTerms => ({
+    sender: ADMIN,
+    coinType: demoCoin.coinType,
+    transfers: batch.recipients.map(({ walletAddress, amountUnits }) => ({
+      address: walletAddress,
+      amountUnits: BigInt(amountUnits),
+    })),
+  });
+
+  async function sign(
+    batch: PayoutBatch,
+    change: (terms: PayoutTerms) => PayoutTerms = (terms) => terms,
+    key: Ed25519Keypair = adminKey,
+  ): Promise<{ bytes: string; signature: string }> {
+    const transaction = await buildPayout(sui, change(termsOf(batch)));
+    const bytes = await transaction.build({ client: sui });
+    const { signature } = await key.signTransaction(bytes);
+    return { bytes: Buffer.from(bytes).toString('base64'), signature };
+  }
+
+  /** A transaction that pays the batch, and fails on chain for want of gas. */
+  async function signToFail(batch: PayoutBatch): Promise<{ bytes: string; signature: string }> {
+    const transaction = await buildPayout(sui, termsOf(batch));
+    const [gas] = await suiCoins();
+    // Enough for the cheapest transaction, too little for this one.
+    transaction.setGasBudget(1_100_000);
+    transaction.setGasPrice(1_000);
+    transaction.setGasPayment([gas]);
+    return adminKey.signTransaction(await transaction.build());
+  }
+
+  const execute = (batch: PayoutBatch, body: object) =>
+    panel.post<PayoutBatch & { error?: string; message?: string }>(`/api/admin/payouts/${batch.batchId}/execute`, body);
+
+  async function stateOf({ user, withdrawal }: Payee): Promise<Withdrawal> {
+    const { body } = await user.get<{ withdrawals: Withdrawal[] }>('/api/withdrawals');
+    const found = body.withdrawals.find(({ id }) => id === withdrawal.id);
+    if (!found) throw new Error('the withdrawal is gone');
+    return found;
+  }
+
+  /** Lines of the audit log about a transaction or a payout, newest first. */
+  async function auditOf(words: string): Promise<string[]> {
+    const { body } = await panel.get<{ action: string; outcome: string }[]>(`/api/admin/audit?q=${words}`);
+    return body.map(({ action, outcome }) => `${action} ${outcome}`);
+  }
+
+  const ledgerOf = ({ user, withdrawal }: Payee) =>
+    db
+      .selectFrom('tokenLedger')
+      .select(['kind', 'amount'])
+      .where('userId', '=', user.id)
+      .where('ref', '=', withdrawal.id)
+      .where('kind', 'in', ['withdrawal_hold', 'hold_release', 'payout'])
+      .orderBy('kind')
+      .execute();
+
+  return {
+    chain,
+    adminKey,
+    ADMIN,
+    demoCoin,
+    treasury,
+    UNIT,
+    DAY_MS,
+    proxy,
+    env,
+    server,
+    db,
+    sui,
+    panel,
+    sendSnaps,
+    snapsOf,
+    suiCoins,
+    payee,
+    approvedWithdrawals,
+    prepare,
+    prepared,
+    termsOf,
+    sign,
+    signToFail,
+    execute,
+    stateOf,
+    auditOf,
+    ledgerOf,
+  };
+}

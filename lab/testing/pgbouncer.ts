@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chooseUser } from '#ops/postgres/user.ts';
+import { freePort } from '#ops/process/free-port.ts';
+import { isAccepting } from './is-accepting.ts';
+
+const PROGRAM = '/usr/sbin/pgbouncer';
+/** Debian's package pgbouncer; without it its tests are skipped. */
+export const hasPgBouncer: boolean = existsSync(PROGRAM);
+
+export interface PgBouncer {
+  /** The same database, through the pooler. */
+  through(url: string): string;
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  /** Ends it and removes its files. */
+  end(): Promise<void>;
+}
+
+/** A real PgBouncer in transaction mode in front of the server of `url`, with default settings. */
+export async function startPgBouncer(url: string, poolSize: number): Promise<PgBouncer> {
+  const target = new URL(url);
+  const port = await freePort();
+  const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-pgbouncer-'));
+  await chmod(folder, 0o755);
+  const file = (name: string): string => path.join(folder, name);
+  await writeFile(file('users'), `"${target.username}" "${target.password}"\n`);
+  await writeFile(
+    file('ini'),
+    `[databases]
+* = host=${target.hostname} port=${target.port}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = scram-sha-256
+auth_file = ${file('users')}
+pool_mode = transaction
+default_pool_size = ${poolSize}
+max_client_conn = 500
+`,
+  );
+  // Like PostgreSQL, it refuses to run as root.
+  const user = await chooseUser('');
+  let child: ChildProcess | null = null;
+
+  async function start(): Promise<void> {
+    const started = spawn(PROGRAM, ['-q', file('ini')], { ...user, cwd: '/', stdio: 'ignore' });
+    child = started;
+    const deadlineMs = Date.now() + 20_000;
+    while (!(await isAccepting(port))) {
+      if (started.exitCode !== null || Date.now() > deadlineMs) throw new Error('PgBouncer did not start');
+      await sleep(20);
+    }
+  }
+
+  async function stop(): Promise<void> {
+    const running = child;
+    child = null;
+    if (!running || running.exitCode !== null || running.signalCode !== null) return;
+    const gone = once(running, 'exit');
+    running.kill('SIGTERM');
+    await gone;
+  }
+
+  await start();
+  return {
+    through(databaseUrl) {
+      const pooled = new URL(databaseUrl);
+      pooled.host = `127.0.0.1:${port}`;
+      return pooled.href;
+    },
+    start,
+    stop,
+    async end() {
+      await stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

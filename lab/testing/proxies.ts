@@ -1,0 +1,185 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { chmod, copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { freePort } from '#ops/process/free-port.ts';
+import { isAccepting } from './is-accepting.ts';
+
+/** The host that the samples in ops/deploy/ name. */
+export const SITE_HOST = 'snapswipe.example';
+
+const START_TIMEOUT_MS = 20_000;
+const STOP_TIMEOUT_MS = 5_000;
+
+export interface Proxy {
+  httpPort: number;
+  httpsPort: number;
+  /** Its certificate, for clients to trust. */
+  ca: string;
+  /** Content of its logs. */
+  logged(): Promise<string>;
+  /** Ends it and removes its files. */
+  end(): Promise<void>;
+}
+
+/** Requirements of a sample here: ports, the server behind, and a folder with `site.crt` and `site.key`. */
+interface Place {
+  folder: string;
+  httpPort: number;
+  httpsPort: number;
+  serverPort: number;
+}
+
+interface Program {
+  file: string;
+  /** Writes its configuration. Returns its arguments. */
+  configure(place: Place): Promise<string[]>;
+}
+
+/** Replaces each text that a reader of the sample would change. @throws when the sample does not have it any longer */
+export function fillIn(sample: string, values: Record<string, string>): string {
+  let text = sample;
+  for (const [placeholder, value] of Object.entries(values)) {
+    if (!text.includes(placeholder)) throw new Error(`the sample has no '${placeholder}'`);
+    text = text.replaceAll(placeholder, value);
+  }
+  return text;
+}
+
+/** Around the sample what Debian's nginx.conf has around conf.d, compression of all types switched on, with all files in the folder. */
+const aroundNginxSample = (folder: string): string => `daemon off;
+worker_processes 1;
+pid ${folder}/nginx.pid;
+error_log stderr;
+events {}
+http {
+  access_log off;
+  gzip on;
+  gzip_types *;
+  client_body_temp_path ${folder}/body;
+  proxy_temp_path ${folder}/proxy;
+  fastcgi_temp_path ${folder}/fastcgi;
+  uwsgi_temp_path ${folder}/uwsgi;
+  scgi_temp_path ${folder}/scgi;
+  include ${folder}/snapswipe.conf;
+}
+`;
+
+async function configureNginx({ folder, httpPort, httpsPort, serverPort }: Place): Promise<string[]> {
+  const sample = fillIn(await readFile('ops/deploy/nginx.conf', 'utf8'), {
+    'listen 80;': `listen 127.0.0.1:${httpPort};`,
+    'listen 443 ssl http2;': `listen 127.0.0.1:${httpsPort} ssl http2;`,
+    // There are machines without IPv6.
+    'listen [::]:80;': '',
+    'listen [::]:443 ssl http2;': '',
+    '/etc/letsencrypt/live/snapswipe.example/fullchain.pem': `${folder}/site.crt`,
+    '/etc/letsencrypt/live/snapswipe.example/privkey.pem': `${folder}/site.key`,
+    '127.0.0.1:3000': `127.0.0.1:${serverPort}`,
+    '/var/cache/nginx/snapswipe': `${folder}/cache`,
+    '/var/log/nginx': folder,
+    '/opt/snapswipe/ops/deploy': folder,
+  });
+  await writeFile(`${folder}/snapswipe.conf`, sample);
+  await writeFile(`${folder}/nginx.conf`, aroundNginxSample(folder));
+  return ['-e', 'stderr', '-p', folder, '-c', `${folder}/nginx.conf`];
+}
+
+async function configureCaddy({ folder, httpPort, httpsPort, serverPort }: Place): Promise<string[]> {
+  const ports = `http_port ${httpPort}\n\thttps_port ${httpsPort}\n\tdefault_bind 127.0.0.1`;
+  const sample = fillIn(await readFile('ops/deploy/Caddyfile', 'utf8'), {
+    '{\n\t# Without addresses': `{\n\tadmin off\n\t${ports}\n\t# Without addresses`,
+    'snapswipe.example {\n': `snapswipe.example {\n\ttls ${folder}/site.crt ${folder}/site.key\n`,
+    '127.0.0.1:3000': `127.0.0.1:${serverPort}`,
+    '/opt/snapswipe/ops/deploy': folder,
+  });
+  await writeFile(`${folder}/Caddyfile`, sample);
+  return ['run', '--config', `${folder}/Caddyfile`, '--adapter', 'caddyfile'];
+}
+
+const PROGRAMS = {
+  nginx: { file: '/usr/sbin/nginx', configure: configureNginx },
+  Caddy: { file: '/usr/bin/caddy', configure: configureCaddy },
+} satisfies Record<string, Program>;
+
+export type ProxyName = keyof typeof PROGRAMS;
+const OPENSSL = '/usr/bin/openssl';
+
+/** Debian's packages of that name, and openssl for a certificate; elsewhere its tests are left out. */
+export const hasProxy = (name: ProxyName): boolean => existsSync(PROGRAMS[name].file) && existsSync(OPENSSL);
+
+/** A certificate of its own for the site, good for two days: site.key and site.crt in the folder; the certificate. */
+export async function writeCertificate(folder: string): Promise<string> {
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', `${folder}/site.key`];
+  const name = ['-subj', `/CN=${SITE_HOST}`, '-addext', `subjectAltName=DNS:${SITE_HOST}`];
+  await promisify(execFile)(OPENSSL, ['req', '-x509', '-days', '2', ...key, ...name, '-out', `${folder}/site.crt`]);
+  return readFile(`${folder}/site.crt`, 'utf8');
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  await gone;
+  clearTimeout(timer);
+}
+
+/** Runs the program to its end; resolves when it accepts connections. @throws with its last words when it does not */
+async function launch(
+  file: string,
+  args: string[],
+  { folder, httpPort, httpsPort }: Place,
+): Promise<{ child: ChildProcess; output: () => string }> {
+  // Caddy keeps state in these.
+  const env = { PATH: process.env['PATH'], HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+  const child = spawn(file, args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  let output = '';
+  child.stderr.on('data', (data: Buffer) => (output = (output + data.toString()).slice(-4_000)));
+  child.on('error', (error) => (output += error.message));
+  const endWithUs = (): boolean => child.kill('SIGTERM');
+  process.once('exit', endWithUs);
+  child.once('exit', () => process.off('exit', endWithUs));
+  const deadlineMs = Date.now() + START_TIMEOUT_MS;
+  while (!(await isAccepting(httpsPort)) || !(await isAccepting(httpPort))) {
+    if (child.exitCode !== null || child.pid === undefined || Date.now() > deadlineMs) {
+      if (child.pid !== undefined) await stop(child);
+      throw new Error(`${file} did not start: ${output}`);
+    }
+    await sleep(20);
+  }
+  return { child, output: () => output };
+}
+
+/** Content that nginx has written to a file of the folder. */
+const readLog = (folder: string, name: string): Promise<string> =>
+  readFile(path.join(folder, name), 'utf8').catch(() => '');
+
+/** A real proxy with the sample of ops/deploy/, in front of the server on a loopback port, with ports and a certificate of its own. */
+export async function startProxy(name: ProxyName, serverPort: number): Promise<Proxy> {
+  const folder = await mkdtemp(path.join(tmpdir(), `snapswipe-${name.toLowerCase()}-`));
+  const removeFolder = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  try {
+    // nginx's workers have a user of their own.
+    await chmod(folder, 0o755);
+    await copyFile('ops/deploy/away.html', path.join(folder, 'away.html'));
+    const ca = await writeCertificate(folder);
+    const [httpPort, httpsPort] = [await freePort(), await freePort()];
+    const place: Place = { folder, httpPort, httpsPort, serverPort };
+    const { file, configure } = PROGRAMS[name];
+    const { child, output } = await launch(file, await configure(place), place);
+    const logged = async (): Promise<string> =>
+      [output(), await readLog(folder, 'snapswipe.log'), await readLog(folder, 'snapswipe-error.log')].join('\n');
+    const end = async (): Promise<void> => {
+      await stop(child);
+      await removeFolder();
+    };
+    return { httpPort, httpsPort, ca, logged, end };
+  } catch (error) {
+    await removeFolder();
+    throw error;
+  }
+}

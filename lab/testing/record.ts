@@ -1,0 +1,196 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import { LOCK_HOLDER } from '#db/advisory-locks.ts';
+import type { Db } from '#db/client.ts';
+import { decodeBundle } from '#record/log/bundles.ts';
+import { type Checkpoint, openCheckpoint } from '#record/log/checkpoint.ts';
+import { hashLeaf, isSameHash } from '#record/log/hashes.ts';
+import { parseVerifier } from '#record/log/note.ts';
+import { bundlePath, type Tile, TILE_WIDTH, tileAt, TreeBuilder, tilePath } from '#record/log/tiles.ts';
+import type { RecordSummary } from '#shared/contract/record.ts';
+import { toBase64Url } from '#record/entries/base64url.ts';
+import { decodeEntry, type RecordEntry, type VoteEntry } from '#record/entries/entries.ts';
+import type { VoteState } from '#shared/states/votes.ts';
+import { publish } from '#server/record/publish.ts';
+import { countVerified } from '#server/standing/count-verified.ts';
+
+/** A key for the log of a test server. */
+export const logKey = (): string => randomBytes(32).toString('base64');
+
+/** Users without sessions, by two statements. */
+export async function insertUsers(db: Db, count: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    INSERT INTO users (wallet_address)
+    SELECT '0x' || encode(sha256(uuid_send(gen_random_uuid())), 'hex') FROM generate_series(1, ${count}) RETURNING id`.execute(
+    db,
+  );
+  const ids = rows.map(({ id }) => id);
+  await sql`INSERT INTO user_stats (user_id) SELECT unnest(${ids}::bigint[])`.execute(db);
+  return ids;
+}
+
+interface VotesAt {
+  period?: number;
+  /** Every third bearish where it is left out. */
+  bullish?: boolean;
+  users: number[];
+  projects: number[];
+  at: string;
+}
+
+/** A vote of each user on each project as if it had been cast at that time, with counters and tokens; every third user is bearish. */
+export async function insertVotesAt(db: Db, { users, projects, at, period = 1, bullish }: VotesAt): Promise<void> {
+  await sql`
+    WITH cast_now AS (
+      INSERT INTO votes (user_id, project_id, bullish, tokens, created_at, period)
+      SELECT user_id, project_id, coalesce(${bullish ?? null}::boolean, ord % 3 <> 0), 10, ${at}::timestamptz, ${period}::smallint
+      FROM unnest(${users}::bigint[]) WITH ORDINALITY AS u(user_id, ord) CROSS JOIN unnest(${projects}::bigint[]) AS p(project_id)
+      RETURNING user_id, project_id, bullish::int AS up, (NOT bullish)::int AS down
+    ), counted AS (
+      SELECT project_id, up, down FROM cast_now
+      UNION ALL
+      SELECT c.project_id, -v.bullish::int, -(NOT v.bullish)::int FROM cast_now c JOIN votes v USING (user_id, project_id)
+      WHERE v.period = (SELECT max(e.period) FROM votes e WHERE e.user_id = c.user_id AND e.project_id = c.project_id)
+    ), of_project AS (
+      UPDATE project_stats s SET bullish = s.bullish + c.up, bearish = s.bearish + c.down
+      FROM (SELECT project_id, sum(up) AS up, sum(down) AS down FROM counted GROUP BY 1) c WHERE c.project_id = s.project_id
+    )
+    UPDATE user_stats s SET total_votes = s.total_votes + c.votes, bullish = s.bullish + c.up, bearish = s.bearish + c.down,
+      balance = s.balance + 10 * c.votes, tokens_earned = s.tokens_earned + 10 * c.votes
+    FROM (SELECT user_id, count(*) AS votes, sum(up) AS up, sum(down) AS down FROM cast_now GROUP BY 1) c WHERE c.user_id = s.user_id`.execute(
+    db,
+  );
+}
+
+/** One vote, bullish by default, as if it had been cast at that time. */
+export const insertVoteAt = (
+  db: Db,
+  { userId, projectId, ...vote }: { userId: number; projectId: number } & Omit<VotesAt, 'users' | 'projects'>,
+): Promise<void> => insertVotesAt(db, { users: [userId], projects: [projectId], ...vote });
+
+/** Results of a user's readings, as the job of standing stores them. */
+export async function setStanding(
+  db: Db,
+  userId: number,
+  state: 'waiting' | 'no_standing' | 'standing',
+): Promise<void> {
+  const facts = { readOn: '2026-08-01', daysRead: 7, daysHeld: 127, state };
+  await db
+    .insertInto('voterStanding')
+    .values({ userId, ...facts })
+    .onConflict((conflict) => conflict.column('userId').doUpdateSet({ state }))
+    .execute();
+}
+
+/** The database's time when no other transaction is open; a batch or a count ends before the oldest open one began. */
+async function quietMoment(db: Db): Promise<Date> {
+  const { rows } = await sql<{ now: Date; isQuiet: boolean }>`
+    SELECT clock_timestamp() AS now, NOT EXISTS (
+      SELECT FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'
+        AND pid <> pg_backend_pid() AND xact_start IS NOT NULL AND application_name <> ${LOCK_HOLDER}
+    ) AS is_quiet`.execute(db);
+  const [row] = rows;
+  return row?.isQuiet ? row.now : quietMoment(db);
+}
+
+/**
+ * Publishes all that is committed by now; the size of the log. Whatever transaction the server has open for an instant would else end the
+ * batch earlier, rightly.
+ */
+export async function publishAll(services: Parameters<typeof publish>[0]): Promise<number> {
+  const { db } = services;
+  const moment = await quietMoment(db);
+  await publish(services, 'now');
+  const newest = await db
+    .selectFrom('logCheckpoints')
+    .select(['until', 'size'])
+    .orderBy('size', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  return newest.until >= moment ? newest.size : publishAll(services);
+}
+
+/** Counts verified votes up to now, as `publishAll` publishes. */
+export async function countAll(services: Parameters<typeof countVerified>[0]): Promise<void> {
+  const moment = await quietMoment(services.db);
+  await countVerified(services);
+  const { countedUntil } = await services.db
+    .selectFrom('verifiedCounts')
+    .select('countedUntil')
+    .executeTakeFirstOrThrow();
+  if (countedUntil < moment) await countAll(services);
+}
+
+export interface ReadLog {
+  checkpoint: Checkpoint;
+  entries: RecordEntry[];
+}
+
+async function readBytes(url: string): Promise<Uint8Array> {
+  const response = await fetch(url);
+  if (response.status !== 200) throw new Error(`${url} responded with ${response.status}`);
+  return response.bytes();
+}
+
+/** The whole log over HTTP: every entry, and every tile, which must lead to the root that the log's key has signed. */
+export async function readLog(url: string): Promise<ReadLog> {
+  const summary = (await (await fetch(`${url}/api/record`)).json()) as RecordSummary;
+  const note = await (await fetch(`${url}/log/checkpoint`)).text();
+  const checkpoint = openCheckpoint(note, parseVerifier(summary.verifierKey ?? ''));
+  const { size } = checkpoint;
+  const tiles: Array<[tile: Tile, bytes: Uint8Array]> = [];
+  const builder = new TreeBuilder(0, [], (tile, bytes) => tiles.push([tile, bytes]));
+  const entries: RecordEntry[] = [];
+  for (let index = 0; index * TILE_WIDTH < size; index += 1) {
+    const width = tileAt(0, index, size)?.width ?? 0;
+    const bundle = decodeBundle(await readBytes(`${url}/log/${bundlePath({ index, width })}`), width);
+    for (const entry of bundle) builder.append(hashLeaf(entry));
+    entries.push(...bundle.map(decodeEntry));
+  }
+  tiles.push(...builder.partialTiles().map(({ tile, bytes }): [Tile, Uint8Array] => [tile, bytes]));
+  for (const [tile, bytes] of tiles) {
+    expect([tile, isSameHash(await readBytes(`${url}/log/${tilePath(tile)}`), bytes)]).toEqual([tile, true]);
+  }
+  expect(Buffer.from(builder.root() ?? []).toString('hex')).toBe(Buffer.from(checkpoint.root).toString('hex'));
+  return { checkpoint, entries };
+}
+
+/** The days of the recorded votes, and the present record of each vote; a vote that is recorded twice fails. */
+export function replay(entries: readonly RecordEntry[]): Map<string, Pick<VoteEntry, 'bullish' | 'day' | 'state'>> {
+  const votes = new Map<string, { bullish: boolean; day: string; state: VoteState }>();
+  for (const entry of entries) {
+    if (entry.kind !== 'vote' && entry.kind !== 'state') continue;
+    const key = `${entry.projectId} ${entry.period} ${entry.pseudonym}`;
+    const known = votes.get(key);
+    if (entry.kind === 'vote') {
+      expect([key, known]).toEqual([key, undefined]);
+      votes.set(key, { bullish: entry.bullish, day: entry.day, state: entry.state });
+    } else {
+      expect([key, known?.state]).not.toEqual([key, entry.state]);
+      if (!known) throw new Error(`no vote for ${key}`);
+      known.state = entry.state;
+    }
+  }
+  return votes;
+}
+
+/** Expected record of each vote cast before its newest checkpoint, from the tables alone. */
+export async function recordedByTables(db: Db): Promise<ReturnType<typeof replay>> {
+  const { rows } = await sql<{
+    projectId: number;
+    period: number;
+    pseudonym: Buffer;
+    bullish: boolean;
+    day: string;
+    state: VoteState;
+  }>`
+    SELECT v.project_id, v.period, v.bullish, (v.created_at AT TIME ZONE 'UTC')::date::text AS day,
+      substr(sha256(s.secret || int8send(v.project_id)), 1, 16) AS pseudonym,
+      CASE WHEN v.replaced_at < c.until THEN 'replaced' ELSE v.unreplaced_state END AS state
+    FROM vote_states v JOIN voter_secrets s USING (user_id) CROSS JOIN (SELECT max(until) AS until FROM log_checkpoints) c
+    WHERE v.created_at < c.until`.execute(db);
+  return new Map(
+    rows.map(({ projectId, period, pseudonym, ...vote }) => [`${projectId} ${period} ${toBase64Url(pseudonym)}`, vote]),
+  );
+}

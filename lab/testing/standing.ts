@@ -1,0 +1,91 @@
+import { sql } from 'kysely';
+import { createSuiClient } from '#chain/client.ts';
+import type { Db } from '#db/client.ts';
+import { MIST_PER_SUI } from '#shared/constants.ts';
+import type { Services } from '#server/services.ts';
+import { countVerified } from '#server/standing/count-verified.ts';
+import { closeMissedDays, dueReading, planDay, utcDay } from '#server/standing/plan.ts';
+import { readStanding } from '#server/standing/read-standing.ts';
+import { grantTokens, insertUser } from './builders.ts';
+import { newWallet } from './wallets.ts';
+
+/** One day for all of a run, which may begin before midnight. */
+const STARTED_MS = Date.now();
+
+/** Noon of a UTC day, counted from today. */
+export const noonOf = (offsetDays: number): Date =>
+  new Date(`${utcDay(new Date(STARTED_MS + offsetDays * 86_400_000))}T12:00:00Z`);
+
+/** Both readings of a day, at noon. */
+export async function readDay(services: Services, offsetDays: number): Promise<void> {
+  const now = noonOf(offsetDays);
+  await closeMissedDays(services.db, now);
+  await planDay(services.db, now, [now, now]);
+  while (await dueReading(services.db, now)) await readStanding(services, now);
+}
+
+/** The server's services with a node of the same chain on which the wallets that `holds` selects hold enough. */
+export function withBalances(services: Services, holds: (owner: string) => boolean): Services {
+  const sui = createSuiClient({ network: 'localnet', url: services.config.rpcUrl });
+  const ask = sui.core.getBalance.bind(sui.core);
+  sui.core.getBalance = ({ owner }) =>
+    Promise.resolve({ balance: { balance: holds(owner) ? String(MIST_PER_SUI) : '0' } }) as ReturnType<typeof ask>;
+  return { ...services, sui };
+}
+
+/** Closes a day that is over without any reading, as where the node was away. */
+export async function skipDay(db: Db, offsetDays: number): Promise<void> {
+  await sql`INSERT INTO standing_days (day, skipped) VALUES (${utcDay(noonOf(offsetDays))}::date, 'The node was away')`.execute(
+    db,
+  );
+}
+
+/** A voter as the readings find it: voted today, signed in first so many days ago. */
+export async function insertVoter(db: Db, address = newWallet().toSuiAddress(), ageDays = 30): Promise<number> {
+  const id = await insertUser(db);
+  await sql`UPDATE users SET wallet_address = ${address}, created_at = now() - ${ageDays}::int * interval '1 day' WHERE id = ${id}`.execute(
+    db,
+  );
+  await sql`UPDATE user_stats SET last_day = (now() AT TIME ZONE 'UTC')::date WHERE user_id = ${id}`.execute(db);
+  return id;
+}
+
+/** A vote of the user that a moderator has set aside: without any there is nothing to appeal against. */
+export async function insertExcludedVote(db: Db, userId: number): Promise<void> {
+  await grantTokens(db, userId, 10);
+  await sql`INSERT INTO votes_set_aside (user_id, project_id, period, reason, detail, actor)
+    SELECT user_id, project_id, period, 'moderator', 'Bought', 'test' FROM votes WHERE user_id = ${userId} ON CONFLICT DO NOTHING`.execute(
+    db,
+  );
+}
+
+/** Says of voters what readings would have said: enough SUI on each of so many days. */
+export async function giveStanding(db: Db, userIds: readonly number[], days = 7): Promise<void> {
+  await sql`INSERT INTO voter_standing (user_id, read_on, days_read, days_held)
+    SELECT id, (now() AT TIME ZONE 'UTC')::date, 7, ${2 ** days - 1} FROM unnest(${[...userIds]}::bigint[]) AS u (id)
+    ON CONFLICT (user_id) DO UPDATE SET days_read = excluded.days_read, days_held = excluded.days_held`.execute(db);
+  await sql`UPDATE users SET created_at = now() - interval '30 days' WHERE id = ANY (${[...userIds]}::bigint[])`.execute(
+    db,
+  );
+}
+
+/** Gives wallets standing at once, as a count of verified votes would have: they may have several withdrawals open (R66). */
+export async function letStand(db: Db, ...userIds: readonly number[]): Promise<void> {
+  await sql`INSERT INTO voter_standing (user_id, read_on, days_read, days_held, state)
+    SELECT id, (now() AT TIME ZONE 'UTC')::date, 7, 127, 'standing' FROM unnest(${[...userIds]}::bigint[]) AS u (id)
+    ON CONFLICT (user_id) DO UPDATE SET state = excluded.state`.execute(db);
+}
+
+/** Counts verified votes, all that are committed now: a transaction that is open elsewhere may hold a count back for a moment. */
+export async function countAllVotes(services: Services): Promise<void> {
+  const { rows } = await sql<{ now: string }>`SELECT clock_timestamp()::text AS now`.execute(services.db);
+  const isCounted = async (): Promise<boolean> => {
+    await countVerified(services);
+    const found = await sql`SELECT FROM verified_counts WHERE counted_until >= ${rows[0]?.now}::timestamptz`.execute(
+      services.db,
+    );
+    return found.rows.length > 0;
+  };
+  // oxlint-disable-next-line no-await-in-loop -- one count after the other
+  while (!(await isCounted()));
+}

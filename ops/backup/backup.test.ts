@@ -1,0 +1,195 @@
+import { appendFile, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { SUBMIT_FEE_MIST } from '#shared/constants.ts';
+import { lastBackup, lastRestore } from '#server/backups.ts';
+import { findDifferences } from '#server/ledger/check-invariants.ts';
+import { findMissing, findPublished, releaseRecord } from '#server/record/after-restore.ts';
+import { createTestApp, startServer, type TestApp } from '#lab/testing/app.ts';
+import { grantTokens, insertProject } from '#lab/testing/builders.ts';
+import { fundedWallet, pay, sharedChain } from '#lab/testing/chain.ts';
+import { Client, newUser, type TestUser } from '#lab/testing/client.ts';
+import { newDraft, submitPaid } from '#lab/testing/drafts.ts';
+import { publish } from '#server/record/publish.ts';
+import { insertUsers, insertVotesAt, logKey, publishAll } from '#lab/testing/record.ts';
+import { run } from '../process/programs.ts';
+import { finishRestore } from './after-restore.ts';
+import { compareContents, readDatabaseContents } from './contents.ts';
+import { makeBackup } from './make-backup.ts';
+import { DUMP_FILE, type Manifest } from './manifest.ts';
+import { restoreBackup } from './restore-backup.ts';
+
+/*
+ * The programs of PostgreSQL must have at least the server's version, so these tests run on the machine's PostgreSQL
+ * alone.
+ */
+const isOnSystem = process.env.TEST_DATABASE === 'system';
+
+async function asSuperuser(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: inject('databaseUrl') });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+let serial = 0;
+/** A new, empty database, dropped after the test. */
+async function emptyDatabase(): Promise<string> {
+  serial += 1;
+  const name = `restored_${process.pid}_${serial}`;
+  await asSuperuser(`CREATE DATABASE ${name}`);
+  onTestFinished(() => asSuperuser(`DROP DATABASE ${name} WITH (FORCE)`));
+  const url = new URL(inject('databaseUrl'));
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+describe.skipIf(!isOnSystem)('a backup and its restore', () => {
+  const env = { LOG_PRIVATE_KEY: logKey() };
+  let server: TestApp;
+  let folder: string;
+  let voter: TestUser;
+  let projectId: number;
+  let made: { folder: string; manifest: Manifest };
+  let contents: Awaited<ReturnType<typeof readDatabaseContents>>;
+
+  const backup = (keep = 5) => makeBackup({ databaseUrl: server.databaseUrl, to: folder, keep });
+  const vote = (user: Client, id: number, userId: number) =>
+    user.post('/api/votes', { userId, projectId: id, voteType: 'bullish' });
+
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'snapswipe-backup-'));
+    server = await createTestApp({ env });
+    const { db } = server.services;
+    const chain = sharedChain();
+    voter = await newUser(server, await fundedWallet(chain));
+    const digest = await pay(chain, voter.wallet, SUBMIT_FEE_MIST);
+    const statuses = [(await submitPaid(voter, await newDraft(), digest)).status];
+    projectId = await insertProject(db);
+    statuses.push((await vote(voter, projectId, voter.id)).status);
+    await grantTokens(db, voter.id, 100);
+    const withdrawal = { userId: voter.id, walletAddress: voter.address, tokenAmount: 60 };
+    statuses.push((await voter.post('/api/withdrawals', withdrawal)).status);
+    await insertVotesAt(db, { users: await insertUsers(db, 3), projects: [projectId], at: 'yesterday' });
+    await db
+      .insertInto('networkSalts')
+      .values({ day: '2026-01-01', salt: Buffer.alloc(32) })
+      .execute();
+    contents = await readDatabaseContents(server.databaseUrl);
+    made = await backup();
+    // Later changes are in no restore of it.
+    statuses.push((await vote(voter, await insertProject(db), voter.id)).status);
+    if (statuses.join() !== '201,200,201,200') throw new Error(`the set-up got ${statuses.join()}`);
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  test('a backup holds every table, and the command restores it into an empty database', async () => {
+    const { backups: own, ...before } = contents;
+    const { backups: noted, ...held } = made.manifest.tables;
+    expect(compareContents(before, held)).toEqual([]);
+    expect([own?.rows, noted?.rows]).toEqual([0, 1]);
+    expect(before).not.toHaveProperty('network_salts');
+    const url = await emptyDatabase();
+    const { code, output } = await run(process.execPath, ['scripts/restore.ts', '--from', made.folder, '--into', url], {
+      env,
+    });
+    expect(output).toContain('✓ Backup restored, each table compared');
+    expect(output).toContain('The public record WAITS');
+    expect(code).toBe(0);
+    const { backups: completed, restores, job_runs: runs, ...restored } = await readDatabaseContents(url);
+    expect([completed?.rows, restores?.rows, runs?.rows]).toEqual([1, 1, held.job_runs?.rows]);
+    const { restores: none, job_runs: same, ...expected } = held;
+    expect([none?.rows, same]).toEqual([0, runs]);
+    expect(compareContents(expected, restored)).toEqual([]);
+  });
+
+  test('a server on the restored database knows its sessions, counts votes, and its books add up', async () => {
+    const url = await emptyDatabase();
+    await restoreBackup(made.folder, url);
+    const restored = await startServer(url, { env });
+    onTestFinished(() => restored.close());
+    const { db } = restored.services;
+    const user = Object.assign(new Client(restored.url), { cookie: voter.cookie });
+    const { body } = await user.get<{ totalVotes: number; balance: number }>(`/api/users/${voter.id}/stats`);
+    expect(body.totalVotes).toBe(1 + 1);
+    expect((await vote(user, projectId, voter.id)).status).toBe(409);
+    expect((await vote(user, await insertProject(db), voter.id)).status).toBe(200);
+    expect(await findDifferences(db)).toEqual([]);
+    expect(await db.selectFrom('networkSalts').selectAll().execute()).toEqual([]);
+    expect(await lastBackup(db)).toMatchObject({ id: made.manifest.id, kind: 'dump', bytes: made.manifest.file.bytes });
+  });
+
+  test('a record that its readers know further waits and reports the missing part, and continues where nothing is missing', async () => {
+    const { services } = server;
+    expect(await publishAll(services)).toBeGreaterThan(0);
+    const note = await (await fetch(`${server.url}/log/checkpoint`)).text();
+    const [early, late] = [await emptyDatabase(), await emptyDatabase()];
+    await restoreBackup(made.folder, early);
+    expect(await finishRestore(early, new Date(made.manifest.moment), true)).toEqual({
+      differences: [],
+      record: 'empty',
+    });
+    const restored = await startServer(early, { env });
+    onTestFinished(() => restored.close());
+    const { db } = restored.services;
+    expect(await publish(restored.services, 'now')).toBeNull();
+    expect(await db.selectFrom('logFiles').select('path').execute()).toEqual([]);
+    expect(await findMissing(db, note)).toMatch(
+      /^\d+ entries of the record are missing: the log has 0, readers hold \d+$/,
+    );
+    expect(await findMissing(db, 'nothing')).toBe('it is not a checkpoint');
+    expect(await findPublished(db)).toBeNull();
+    expect(await findPublished(services.db)).toBe('this database has published: give the newest checkpoint');
+    await releaseRecord(db);
+    expect(await publish(restored.services, 'now')).toBeGreaterThan(0);
+    expect(await findMissing(services.db, note)).toBeNull();
+    // The backup that reaches today has no successor before the next midnight.
+    const second = await backup();
+    await restoreBackup(second.folder, late);
+    expect(await finishRestore(late, new Date(second.manifest.moment), true)).toMatchObject({ record: 'goes on' });
+  });
+
+  test('a restore leaves a database with rows unchanged, and so does a damaged backup with an empty one', async () => {
+    await expect(restoreBackup(made.folder, server.databaseUrl)).rejects.toThrow('The database is not empty');
+    const { folder: broken } = await backup();
+    await appendFile(path.join(broken, DUMP_FILE), 'x');
+    const url = await emptyDatabase();
+    await expect(restoreBackup(broken, url)).rejects.toThrow('is damaged');
+    expect(await readDatabaseContents(url)).toEqual({});
+    await expect(restoreBackup(folder, url)).rejects.toThrow('is no backup');
+  });
+
+  test('the backup command keeps the newest backups, readable only by their owner, and records what it made', async () => {
+    const own = path.join(folder, 'own');
+    for (let n = 0; n < 2; n += 1) await makeBackup({ databaseUrl: server.databaseUrl, to: own, keep: 2 });
+    const { code, output } = await run(process.execPath, ['scripts/backup.ts', '--to', own, '--keep', '2'], {
+      env: { DATABASE_URL: server.databaseUrl, DATABASE_DIRECT_URL: '' },
+    });
+    expect(output).toContain('Backup made and checked');
+    expect(code).toBe(0);
+    const left = (await readdir(own)).toSorted();
+    expect(left).toHaveLength(2);
+    const newestFolder = path.join(own, left[1] ?? '');
+    const files = (await readdir(newestFolder)).map((name) => path.join(newestFolder, name));
+    expect(files).toHaveLength(2);
+    for (const each of [newestFolder, ...files]) expect([each, (await stat(each)).mode & 0o077]).toEqual([each, 0]);
+    const newest = await lastBackup(server.services.db);
+    expect(newest).toMatchObject({ kind: 'dump', checksum: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(output).toContain(`${newest?.bytes?.toLocaleString()} bytes`);
+    expect(await lastRestore(server.services.db)).toBeNull();
+  });
+
+  test('a failed backup is recorded with its reason, and is not the last backup', async () => {
+    const before = await lastBackup(server.services.db);
+    await expect(makeBackup({ databaseUrl: server.databaseUrl, to: '/dev/null/x', keep: 1 })).rejects.toThrow();
+    const rows = await server.services.db
+      .selectFrom('backups')
+      .select('error')
+      .where('error', 'is not', null)
+      .execute();
+    expect(rows).toEqual([{ error: expect.stringContaining('ENOTDIR') }]);
+    expect(await lastBackup(server.services.db)).toEqual(before);
+  });
+});

@@ -1,0 +1,233 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { runs } from '#shared/testing/property-runs.ts';
+import { VOTE_STATES } from '#shared/states/votes.ts';
+import { toBase64Url } from './base64url.ts';
+import {
+  decodeEntry,
+  encodeEntry,
+  formatEntry,
+  OWNER_STATES,
+  parseEntry,
+  type RecordEntry,
+  RecordError,
+} from './entries.ts';
+
+const PSEUDONYM = 'AAECAwQFBgcICQoLDA0ODw';
+const ROOT = 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8';
+
+const EXAMPLES: Array<[line: string, entry: RecordEntry]> = [
+  [
+    `vote 2026-08-01 7 1 bullish ${PSEUDONYM} verified`,
+    {
+      kind: 'vote',
+      day: '2026-08-01',
+      projectId: 7,
+      period: 1,
+      bullish: true,
+      pseudonym: PSEUDONYM,
+      state: 'verified',
+      identity: 1,
+    },
+  ],
+  [
+    `state 2026-08-02 7 1 ${PSEUDONYM} no_standing`,
+    { kind: 'state', day: '2026-08-02', projectId: 7, period: 1, pseudonym: PSEUDONYM, state: 'no_standing' },
+  ],
+  [
+    'project 2026-08-02 7 1 12 3 10 0',
+    {
+      kind: 'project',
+      day: '2026-08-02',
+      projectId: 7,
+      period: 1,
+      bullish: 12,
+      bearish: 3,
+      verifiedBullish: 10,
+      verifiedBearish: 0,
+    },
+  ],
+  [
+    `change 2026-08-05 7 1 bearish ${PSEUDONYM} waiting 2`,
+    {
+      kind: 'change',
+      day: '2026-08-05',
+      projectId: 7,
+      period: 1,
+      bullish: false,
+      pseudonym: PSEUDONYM,
+      state: 'waiting',
+      identity: 2,
+    },
+  ],
+  ['format 2026-08-02 2', { kind: 'format', day: '2026-08-02', version: 2 }],
+  [`anchor 2026-08-02 0x${'0a'.repeat(32)}`, { kind: 'anchor', day: '2026-08-02', sender: `0x${'0a'.repeat(32)}` }],
+  ['anchor 2026-08-02 none', { kind: 'anchor', day: '2026-08-02', sender: null }],
+  [
+    `version 2026-08-02 7 3 2 ${ROOT}`,
+    { kind: 'version', day: '2026-08-02', projectId: 7, number: 3, identity: 2, hash: ROOT },
+  ],
+  ['same 2026-08-02 7 2', { kind: 'same', day: '2026-08-02', projectId: 7, identity: 2 }],
+  [
+    `owner 2026-08-02 7 proven ${ROOT}`,
+    { kind: 'owner', day: '2026-08-02', projectId: 7, state: 'proven', hash: ROOT },
+  ],
+  [
+    'holders 2026-08-02 7 10 2 30 4',
+    {
+      kind: 'holders',
+      day: '2026-08-02',
+      projectId: 7,
+      holdersBullish: 10,
+      holdersBearish: 2,
+      othersBullish: 30,
+      othersBearish: 4,
+    },
+  ],
+  ['standing 2026-08-02 120 96', { kind: 'standing', day: '2026-08-02', found: { read: 120, standing: 96 } }],
+  ['standing 2026-08-02 skipped', { kind: 'standing', day: '2026-08-02', found: null }],
+  [
+    `liabilities 2026-08-02 12340 15 ${ROOT}`,
+    { kind: 'liabilities', day: '2026-08-02', total: 12340n, accounts: 15, root: ROOT },
+  ],
+  ['batch 2026-08-02 15 1 3 2', { kind: 'batch', day: '2026-08-02', votes: 15, states: 1, projects: 3, others: 2 }],
+];
+
+test.each(EXAMPLES)('%s is written and read [R40]', (line, entry) => {
+  expect(formatEntry(entry)).toBe(line);
+  expect(parseEntry(line)).toEqual(entry);
+  expect(decodeEntry(encodeEntry(entry))).toEqual(entry);
+});
+
+test.each([
+  ['', 'its kind'],
+  ['toString 2026-08-01', 'its kind'],
+  [`vote  2026-08-01 7 1 bullish ${PSEUDONYM} verified`, 'a day'],
+  [`vote 2026-02-30 7 1 bullish ${PSEUDONYM} verified`, 'a day'],
+  [`vote 26-08-01 7 1 bullish ${PSEUDONYM} verified`, 'a day'],
+  [`vote 2026-08-01 07 1 bullish ${PSEUDONYM} verified`, 'a number'],
+  [`vote 2026-08-01 -7 1 bullish ${PSEUDONYM} verified`, 'a number'],
+  [`vote 2026-08-01 9007199254740993 1 bullish ${PSEUDONYM} verified`, 'a number'],
+  [`vote 2026-08-01 7 1 Bullish ${PSEUDONYM} verified`, 'a direction'],
+  [`vote 2026-08-01 7 1 toString ${PSEUDONYM} verified`, 'a direction'],
+  [`vote 2026-08-01 7 1 bullish ${PSEUDONYM.slice(1)} verified`, '16 bytes'],
+  [`vote 2026-08-01 7 1 bullish ${PSEUDONYM.slice(0, -1)}x verified`, '16 bytes'],
+  [`vote 2026-08-01 7 1 bullish ${PSEUDONYM}`, 'missing'],
+  [`vote 2026-08-01 7 1 bullish ${PSEUDONYM} good`, 'a state'],
+  [`vote 2026-08-01 7 1 bullish ${PSEUDONYM} verified `, 'a number'],
+  [`vote 2026-08-01 7 1 bullish ${PSEUDONYM} verified 1`, 'an identity'],
+  [`vote 2026-08-01 7 1 bullish ${PSEUDONYM} verified 2 3`, 'too many'],
+  ['anchor 2026-08-01 0x12', 'an address'],
+  [`anchor 2026-08-01 0x${'0A'.repeat(32)}`, 'an address'],
+  [`owner 2026-08-01 7 stolen ${ROOT}`, 'a state'],
+  [`vote 2026-08-01 7 1 bullish ${PSEUDONYM} verified\n`, 'a state'],
+  [`liabilities 2026-08-02 9223372036854775808 15 ${ROOT}`, 'a sum'],
+  [`liabilities 2026-08-02 1 15 ${ROOT}=`, '32 bytes'],
+  ['standing 2026-08-02 12', 'missing'],
+  ['standing 2026-08-02 skipped 12', 'too many'],
+])('rejects the line "%s" [R43]', (line, reason) => {
+  expect(() => parseEntry(line)).toThrow(RecordError);
+  expect(() => parseEntry(line)).toThrow(reason);
+});
+
+test('rejects bytes that are not ASCII, whatever they decode to [R43]', () => {
+  const bytes = encodeEntry(parseEntry('standing 2026-08-02 1 0'));
+  bytes[bytes.length - 1] = 0xb0;
+  expect(() => decodeEntry(bytes)).toThrow(RecordError);
+});
+
+const number = fc.nat({ max: Number.MAX_SAFE_INTEGER });
+const base64url = (length: number) => fc.uint8Array({ minLength: length, maxLength: length }).map(toBase64Url);
+const day = fc
+  .date({ min: new Date('0000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10));
+const key = { day, projectId: number, period: number };
+const pseudonym = base64url(16);
+const state = fc.constantFrom(...VOTE_STATES);
+const identity = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
+const address = fc
+  .uint8Array({ minLength: 32, maxLength: 32 })
+  .map((bytes) => `0x${Buffer.from(bytes).toString('hex')}`);
+const anyEntry: fc.Arbitrary<RecordEntry> = fc.oneof(
+  fc.record({ kind: fc.constantFrom('vote', 'change'), ...key, bullish: fc.boolean(), pseudonym, state, identity }),
+  fc.record({ kind: fc.constant('format' as const), day, version: number }),
+  fc.record({ kind: fc.constant('anchor' as const), day, sender: fc.option(address) }),
+  fc.record({ kind: fc.constant('version' as const), day, projectId: number, number, identity, hash: base64url(32) }),
+  fc.record({ kind: fc.constant('same' as const), day, projectId: number, identity }),
+  fc.record({
+    kind: fc.constant('owner' as const),
+    day,
+    projectId: number,
+    state: fc.constantFrom(...OWNER_STATES),
+    hash: base64url(32),
+  }),
+  fc.record({
+    kind: fc.constant('holders' as const),
+    day,
+    projectId: number,
+    holdersBullish: number,
+    holdersBearish: number,
+    othersBullish: number,
+    othersBearish: number,
+  }),
+  fc.record({ kind: fc.constant('state' as const), ...key, pseudonym, state }),
+  fc.record({
+    kind: fc.constant('project' as const),
+    ...key,
+    bullish: number,
+    bearish: number,
+    verifiedBullish: number,
+    verifiedBearish: number,
+  }),
+  fc.record({
+    kind: fc.constant('standing' as const),
+    day,
+    found: fc.option(fc.record({ read: number, standing: number })),
+  }),
+  fc.record({
+    kind: fc.constant('liabilities' as const),
+    day,
+    total: fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }),
+    accounts: number,
+    root: base64url(32),
+  }),
+  fc.record({
+    kind: fc.constant('batch' as const),
+    day,
+    votes: number,
+    states: number,
+    projects: number,
+    others: number,
+  }),
+);
+
+test('every entry reads back as it was written [R40]', () => {
+  fc.assert(
+    fc.property(anyEntry, (entry) => {
+      expect(parseEntry(formatEntry(entry))).toEqual(entry);
+    }),
+    runs(),
+  );
+});
+
+test('a line that is read has only one spelling [R43]', () => {
+  const edited = fc.tuple(anyEntry, fc.nat(), fc.string({ maxLength: 2 })).map(([entry, at, text]) => {
+    const line = formatEntry(entry);
+    const place = at % line.length;
+    return line.slice(0, place) + text + line.slice(place + 1);
+  });
+  const readBack = (line: string): string => {
+    try {
+      return formatEntry(parseEntry(line));
+    } catch (error) {
+      if (error instanceof RecordError) return line;
+      throw error;
+    }
+  };
+  fc.assert(
+    fc.property(edited, (line) => {
+      expect(readBack(line)).toBe(line);
+    }),
+    runs(),
+  );
+});

@@ -1,0 +1,110 @@
+import { type SumStep, verifySumPath } from '../log/sum-tree.ts';
+import { fromBase64Url } from '../entries/base64url.ts';
+import { readBatches } from '../entries/batches.ts';
+import { type LiabilitiesEntry, RecordError } from '../entries/entries.ts';
+import { owedLeaf } from '../entries/secrets.ts';
+import { HASH_BYTES, type Hash } from '../log/hashes.ts';
+import { decodeBase64, NoteError } from '../log/note.ts';
+import type { RecordReader } from './record-reader.ts';
+
+/** The newest proof of liabilities as the server shows it. */
+export interface BalanceProof {
+  day: string;
+  balance: number;
+  /** Held by open withdrawals. */
+  held: number;
+  /** From the leaf to the root; hashes in base64. */
+  path: Array<{ side: 'left' | 'right'; hash: string; sum: number }>;
+}
+
+/** A change of the amount owed to the user, by the user's own list: votes, reviews, withdrawals. */
+export interface LedgerEvent {
+  atMs: number;
+  balance: number;
+  held: number;
+}
+
+/** The user's part of the recorded liabilities. */
+export type BalanceFinding =
+  | { kind: 'proven'; day: string; balance: number; held: number; total: number; accounts: number }
+  /** The user was owed something, and no proof contains it. */
+  | { kind: 'missing'; day: string; owed: number }
+  /** The proof has less than the user's own list. */
+  | { kind: 'short'; day: string; proven: number; owed: number };
+
+export interface OwnLedger {
+  events: readonly LedgerEvent[];
+  /** The proof was made at a moment between these two. */
+  fromMs: number;
+  toMs: number;
+}
+
+/** A tree of more than 2^63 balances has longer paths. */
+const MAX_STEPS = 63;
+
+function hashOf(text: string): Hash {
+  try {
+    const hash = decodeBase64(text);
+    if (hash.length === HASH_BYTES) return hash;
+  } catch (error) {
+    if (!(error instanceof NoteError)) throw error;
+  }
+  throw new RecordError('The path of your balance is malformed');
+}
+
+/** The newest proof of liabilities in the record. */
+async function newestLiabilities(record: RecordReader): Promise<LiabilitiesEntry | null> {
+  for await (const { others } of readBatches(record.size, record.entry)) {
+    for (let index = others.end - 1; index >= others.start; index -= 1) {
+      const entry = await record.entry(index);
+      if (entry.kind === 'liabilities') return entry;
+    }
+  }
+  return null;
+}
+
+/** The minimum owed to the user while the proof was made. */
+function leastOwed({ events, fromMs, toMs }: OwnLedger): number {
+  const owed = (event: LedgerEvent): number => event.balance + event.held;
+  let sum = events.filter(({ atMs }) => atMs < fromMs).reduce((total, event) => total + owed(event), 0);
+  let least = sum;
+  const within = events.filter(({ atMs }) => atMs >= fromMs && atMs <= toMs);
+  for (const at of [...new Set(within.map(({ atMs }) => atMs))].sort((one, other) => one - other)) {
+    // Both sides of a move in one transaction have the same time.
+    for (const event of within) if (event.atMs === at) sum += owed(event);
+    least = Math.min(least, sum);
+  }
+  return least;
+}
+
+/**
+ * Follows the amount owed to the user to the newest total in the record, and compares it with the user's own list; null
+ * where nothing is owed, or the record has no proof yet.
+ * @throws RecordError where it does not lead there
+ */
+export async function findOwnBalance(
+  record: RecordReader,
+  secret: Uint8Array,
+  { proof, ledger }: { proof: BalanceProof | null; ledger: OwnLedger },
+): Promise<BalanceFinding | null> {
+  const newest = await newestLiabilities(record);
+  if (!newest) return null;
+  const least = leastOwed(ledger);
+  if (!proof) {
+    if (least <= 0) return null;
+    return { kind: 'missing', day: newest.day, owed: least };
+  }
+  const { day, balance, held, path } = proof;
+  const { total, accounts, root } = newest;
+  if (newest.day !== day) throw new RecordError(`The proof of your balance is of ${day}, not of ${newest.day}`);
+  if (path.length > MAX_STEPS) throw new RecordError('The path of your balance is too long');
+  const steps = path.map(({ side, hash, sum }): SumStep => ({ side, hash: hashOf(hash), sum: BigInt(sum) }));
+  const leaf = owedLeaf(secret, day, { balance: BigInt(balance), held: BigInt(held) });
+  if (!verifySumPath(leaf, steps, { hash: fromBase64Url(root, HASH_BYTES) ?? new Uint8Array(), sum: total })) {
+    throw new RecordError(
+      `Your balance of ${balance} Snaps is not part of the ${total} Snaps that the record says are owed`,
+    );
+  }
+  if (balance + held < least) return { kind: 'short', day, proven: balance + held, owed: least };
+  return { kind: 'proven', day, balance, held, total: Number(total), accounts };
+}

@@ -1,0 +1,371 @@
+import { describe, expect, test } from 'vitest';
+import { parseVerifier } from '../log/note.ts';
+import { parseProofFile, verifyProofFile } from '../log/proof-file.ts';
+import { toBase64Url } from '../entries/base64url.ts';
+import type { RecordEntry } from '../entries/entries.ts';
+import { madeLiability, MadeRecord, madeSecret, type MadeVote } from '../testing/record.ts';
+import type { OwnLedger } from './own-balance.ts';
+import { checkOwnRecord, type OwnRecordTask } from './own-record.ts';
+
+const OWN = 7;
+const DAYS = ['2026-11-19', '2026-11-20', '2026-11-21'] as const;
+const BALANCES = { 1: 30, 2: 500, [OWN]: 120, 9: 10 };
+const UNTIL_MS = Date.parse('2026-11-22T00:00:00Z');
+const at = (day: string, hours = 12): number => Date.parse(`${day}T00:00:00Z`) + hours * 3_600_000;
+
+/**
+ * Three days of 300 voters on five projects. The voter who checks is one of them and votes on the first two of each
+ * day.
+ */
+function makeRecord(change: (record: MadeRecord) => void = () => undefined): MadeRecord {
+  const record = new MadeRecord();
+  change(record);
+  for (const [n, day] of DAYS.entries()) {
+    const crowd = Array.from({ length: 300 }, (_, i): MadeVote => ({
+      voter: 100 + i,
+      projectId: 1 + ((i + n) % 5) + n * 10,
+    }));
+    const own = [1, 2].map((at): MadeVote => ({ voter: OWN, projectId: at + n * 10, bullish: at === 1 }));
+    const states = n === 2 ? [{ voter: OWN, projectId: 1, state: 'verified' as const }] : [];
+    record.publish({ day, votes: [...crowd, ...own], states, balances: BALANCES });
+  }
+  return record;
+}
+
+const VOTES = DAYS.flatMap((day, n) =>
+  [1, 2].map((project) => ({ projectId: project + n * 10, period: 1, bullish: project === 1, createdAtMs: at(day) })),
+);
+
+/** The voter's own list: six votes of ten Snaps, and sixty Snaps from before. */
+const LEDGER: OwnLedger = {
+  events: [
+    ...VOTES.map(({ createdAtMs }) => ({ atMs: createdAtMs, balance: 10, held: 0 })),
+    { atMs: at(DAYS[0], 0), balance: 60, held: 0 },
+  ],
+  fromMs: UNTIL_MS,
+  toMs: UNTIL_MS + 360_000,
+};
+
+const taskOf = (record: MadeRecord, changes: Partial<OwnRecordTask> = {}): OwnRecordTask => ({
+  baseUrl: '',
+  verifierKey: record.verifierKey,
+  secret: toBase64Url(madeSecret(OWN)),
+  votes: VOTES,
+  untilMs: UNTIL_MS,
+  nowMs: UNTIL_MS + 3_600_000,
+  liability: madeLiability(DAYS[2], BALANCES, OWN),
+  ledger: LEDGER,
+  seenNote: null,
+  witnesses: [],
+  ...changes,
+});
+
+const check = (record: MadeRecord, changes: Partial<OwnRecordTask> = {}) =>
+  checkOwnRecord(taskOf(record, changes), undefined, record.read);
+
+const honest = makeRecord();
+
+describe('a true record', () => {
+  test('finds each vote of the user in the batch of its day, with its newest state [R42]', async () => {
+    const { votes, size, day } = await check(honest);
+    expect([size, day]).toEqual([honest.size, DAYS[2]]);
+    expect(votes.map((vote) => (vote.kind === 'recorded' ? [vote.day, vote.state] : [vote.kind]))).toEqual([
+      [DAYS[0], 'verified'],
+      [DAYS[0], 'waiting'],
+      [DAYS[1], 'waiting'],
+      [DAYS[1], 'waiting'],
+      [DAYS[2], 'waiting'],
+      [DAYS[2], 'waiting'],
+    ]);
+  });
+
+  test('the proof of a vote can be stored, and is verified with only the key [R42]', async () => {
+    const [vote] = (await check(honest)).votes;
+    if (vote?.kind !== 'recorded') throw new Error('the vote is in the record');
+    const { extra = new Uint8Array() } = parseProofFile(vote.proofFile);
+    expect(new TextDecoder().decode(extra)).toMatch(/^vote 2026-11-19 1 1 bullish \S{22} waiting$/);
+    expect(verifyProofFile(vote.proofFile, extra, parseVerifier(honest.verifierKey)).size).toBe(honest.size);
+  });
+
+  test("the user's balance is part of the newest total [R42]", async () => {
+    expect((await check(honest)).balance).toEqual({
+      kind: 'proven',
+      day: DAYS[2],
+      balance: 120,
+      held: 0,
+      total: 660,
+      accounts: 4,
+    });
+    const ledger = { ...LEDGER, events: [] };
+    expect((await check(honest, { liability: null, ledger })).balance).toBeNull();
+  });
+
+  test('the addresses to look up on a node are the roots of the newest states [R41 R42]', async () => {
+    const { anchors } = await check(honest);
+    expect(anchors.map(({ address }) => address)).toEqual(
+      honest.checkpoints.toReversed().map(({ address }) => address),
+    );
+  });
+
+  test('a vote since the last batch waits; one that waits for days is late [R42]', async () => {
+    const recent = { projectId: 30, period: 1, bullish: true, createdAtMs: UNTIL_MS + 60_000 };
+    expect((await check(honest, { votes: [recent] })).votes).toEqual([{ kind: 'waiting' }]);
+    const nowMs = UNTIL_MS + 60 * 3_600_000;
+    expect((await check(honest, { votes: [recent], nowMs })).votes).toEqual([{ kind: 'late' }]);
+  });
+
+  test('the record still begins with the part that was seen before [R42]', async () => {
+    for (const { note } of honest.checkpoints) {
+      expect((await check(honest, { seenNote: note })).size).toBe(honest.size);
+    }
+  });
+});
+
+/** Planted in the record before it is signed: the log itself is false. */
+const onOwn = (
+  record: MadeRecord,
+  projectId: number,
+  work: (own: RecordEntry, entries: RecordEntry[]) => RecordEntry[],
+) => {
+  const key = new MadeRecord();
+  key.publish({ day: DAYS[0], votes: [{ voter: OWN, projectId }] });
+  const [own] = key.entries;
+  record.tamper = (entries) => {
+    const mine = entries.find(
+      (entry) => entry.kind === 'vote' && own?.kind === 'vote' && entry.pseudonym === own.pseudonym,
+    );
+    return mine ? work(mine, entries) : entries;
+  };
+};
+const recount = (entries: RecordEntry[]): RecordEntry[] =>
+  entries.map((entry) =>
+    entry.kind === 'batch' ? { ...entry, votes: entries.filter(({ kind }) => kind === 'vote').length } : entry,
+  );
+
+describe('a false record of a vote', () => {
+  test('reports a vote as missing that was left out [R42]', async () => {
+    const record = makeRecord((made) =>
+      onOwn(made, 12, (own, entries) => recount(entries.filter((one) => one !== own))),
+    );
+    expect((await check(record)).votes[3]).toEqual({ kind: 'missing' });
+  });
+
+  test('reports a vote as turned that has the other direction [R42]', async () => {
+    const turn = (entry: RecordEntry): RecordEntry =>
+      entry.kind === 'vote' ? { ...entry, bullish: !entry.bullish } : entry;
+    const record = makeRecord((made) =>
+      onOwn(made, 12, (own, entries) => entries.map((one) => (one === own ? turn(one) : one))),
+    );
+    expect((await check(record)).votes[3]).toMatchObject({ kind: 'turned', day: DAYS[1] });
+  });
+
+  test('reports a vote as counted twice that counts twice [R42]', async () => {
+    const record = makeRecord((made) =>
+      onOwn(made, 12, (own, entries) => recount(entries.flatMap((one) => (one === own ? [one, one] : [one])))),
+    );
+    expect((await check(record)).votes[3]).toEqual({ kind: 'twice', day: DAYS[1] });
+  });
+
+  test('finds one in the batch of another day, before it is said to be missing [R42]', async () => {
+    const votes = VOTES.map((vote) => ({ ...vote, createdAtMs: at(DAYS[0]) }));
+    expect((await check(honest, { votes })).votes.map(({ kind }) => kind)).toEqual(VOTES.map(() => 'recorded'));
+  });
+});
+
+describe('votes on one project in several listing periods', () => {
+  const again = { voter: OWN, projectId: 1, period: 3, bullish: false };
+  const votes = [...VOTES, { projectId: 1, period: 3, bullish: false, createdAtMs: at('2026-11-22') }];
+  const changes = { votes, untilMs: UNTIL_MS + 86_400_000, liability: null };
+  function withAgain(states: NonNullable<Parameters<MadeRecord['publish']>[0]['states']>): MadeRecord {
+    const record = makeRecord();
+    record.publish({ day: '2026-11-22', votes: [again], states });
+    return record;
+  }
+
+  test('the newest vote on a project counts, the earlier one is replaced [R42 R45]', async () => {
+    const found = (await check(withAgain([{ voter: OWN, projectId: 1, state: 'replaced' }]), changes)).votes;
+    expect([0, 1, 6].map((n) => found[n])).toMatchObject([
+      { kind: 'recorded', state: 'replaced' },
+      { kind: 'recorded', state: 'waiting' },
+      { kind: 'recorded', state: 'waiting' },
+    ]);
+  });
+
+  test('reports an earlier vote that still counts, or a vote that is replaced without a newer one [R42 R45]', async () => {
+    expect((await check(withAgain([]), changes)).votes[0]).toMatchObject({ kind: 'misplaced', day: DAYS[0] });
+    const made = withAgain([
+      { voter: OWN, projectId: 1, state: 'replaced' },
+      { voter: OWN, projectId: 2, state: 'replaced' },
+    ]);
+    expect((await check(made, changes)).votes.map(({ kind }) => kind).indexOf('misplaced')).toBe(1);
+  });
+});
+
+describe('false entries about a voter', () => {
+  test("detects a vote on a project that the user's own list does not have [R64]", async () => {
+    const votes = VOTES.filter(({ projectId }) => projectId !== 12);
+    const { unknown, searchedFrom } = await check(honest, { votes });
+    expect(unknown).toMatchObject([{ projectId: 12, day: DAYS[1], bullish: false }]);
+    expect(searchedFrom).toBeNull();
+    expect((await check(honest)).unknown).toEqual([]);
+  });
+
+  test('detects a balance that was left out of the proof [R64]', async () => {
+    expect((await check(honest, { liability: null })).balance).toEqual({ kind: 'missing', day: DAYS[2], owed: 120 });
+  });
+
+  test('detects a balance that was made smaller [R64]', async () => {
+    const record = new MadeRecord();
+    const balances = { ...BALANCES, [OWN]: 10 };
+    record.publish({ day: DAYS[2], balances });
+    const task = { votes: [], liability: madeLiability(DAYS[2], balances, OWN) };
+    expect((await check(record, task)).balance).toEqual({ kind: 'short', day: DAYS[2], proven: 10, owed: 120 });
+  });
+
+  test('raises no alarm while Snaps move at the moment of the proof [R64]', async () => {
+    const moving = (balance: number, held: number, atMs: number) => ({ atMs, balance, held });
+    const during = UNTIL_MS + 60_000;
+    const ledgerOf = (...more: OwnLedger['events']) => ({ ...LEDGER, events: [...LEDGER.events, ...more] });
+    for (const ledger of [
+      ledgerOf(moving(10, 0, during)),
+      // A withdrawal holds Snaps, and is not paid yet.
+      ledgerOf(moving(-50, 0, during), moving(0, 50, during)),
+      ledgerOf(moving(10, 0, UNTIL_MS + 3_600_000)),
+    ]) {
+      expect((await check(honest, { ledger })).balance).toMatchObject({ kind: 'proven' });
+    }
+    const paid = ledgerOf(moving(-50, 0, at(DAYS[1])), moving(0, 50, at(DAYS[1])), moving(0, -50, at(DAYS[1], 13)));
+    expect((await check(honest, { liability: null, ledger: paid })).balance).toMatchObject({ owed: 70 });
+  });
+
+  test('detects a state that was changed in an unsigned bundle [R64]', async () => {
+    const record = makeRecord();
+    const path = lastPath('tile/entries/');
+    const bytes = record.files.get(path) ?? new Uint8Array();
+    const text = new TextDecoder('latin1').decode(bytes);
+    // The same length, so that nothing else moves.
+    const changed = text.replace(/(state \S+ 1 1 \S{22}) verified/, '$1 replaced');
+    expect(changed).not.toBe(text);
+    record.files.set(
+      path,
+      Uint8Array.from(changed, (char) => char.charCodeAt(0)),
+    );
+    await expect(check(record)).rejects.toThrow(/is not in the signed record: its hash tile has another hash/);
+  });
+});
+
+describe('changed votes', () => {
+  test('finds a changed vote with its newest direction and state [R42 R57]', async () => {
+    const record = makeRecord();
+    record.publish({
+      day: '2026-11-22',
+      changes: [{ voter: OWN, projectId: 1, bullish: false }],
+      states: [],
+      balances: BALANCES,
+    });
+    const changes = { untilMs: UNTIL_MS + 86_400_000, liability: madeLiability('2026-11-22', BALANCES, OWN) };
+    const votes = VOTES.map((vote) => (vote.projectId === 1 ? { ...vote, bullish: false } : vote));
+    expect((await check(record, { ...changes, votes })).votes[0]).toMatchObject({ kind: 'recorded', state: 'waiting' });
+    expect((await check(record, changes)).votes[0]).toMatchObject({ kind: 'turned' });
+  });
+});
+
+/** A copy whose files can be changed. */
+function forged(path: string, change: (bytes: Uint8Array) => Uint8Array): MadeRecord {
+  const record = makeRecord();
+  const bytes = record.files.get(path);
+  if (!bytes) throw new Error(`there is no ${path}`);
+  record.files.set(path, change(bytes.slice()));
+  return record;
+}
+const flip = (at: number) => (bytes: Uint8Array) => {
+  const place = at < 0 ? bytes.length + at : at;
+  bytes[place] = (bytes[place] ?? 0) ^ 1;
+  return bytes;
+};
+const lastPath = (start: string): string => {
+  const width = honest.size % 256;
+  const paths = [...honest.files.keys()].filter((path) => path.startsWith(start) && path.endsWith(`.p/${width}`));
+  return paths.at(-1) ?? '';
+};
+
+describe('damaged files', () => {
+  const tile = lastPath('tile/0/');
+  const bundle = lastPath('tile/entries/');
+
+  test.each([
+    ['a byte of the signature', 'checkpoint', flip(-3), /does not fit the note|malformed|Not base64/],
+    ['the size of the checkpoint', 'checkpoint', flip(19), /does not fit the note/],
+    ['a hash of a tile', tile, flip(-1), /is not in the signed record: its hash tile has another hash/],
+    ['a tile cut short', tile, (bytes: Uint8Array) => bytes.subarray(1), /a tile of \d+ hashes has \d+ bytes/],
+    ['a tile with a hash more', tile, (bytes: Uint8Array) => new Uint8Array(bytes.length + 32), /has \d+ bytes, not/],
+    ['a bundle cut short', bundle, (bytes: Uint8Array) => bytes.subarray(0, -1), /cut off/],
+    ['a bundle with a byte more', bundle, (bytes: Uint8Array) => new Uint8Array([...bytes, 0]), /bytes behind/],
+    ['the end of the batch', bundle, flip(-1), /before it|not the end of a batch|no vote|not in the signed record/],
+  ])('names %s, and calls nothing checked [R42]', async (_what, path, change, reason) => {
+    await expect(check(forged(path, change))).rejects.toThrow(reason);
+  });
+
+  test('reports a missing file by name [R42]', async () => {
+    const record = makeRecord();
+    record.files.delete(bundle);
+    await expect(check(record)).rejects.toThrow(`${bundle} is missing`);
+  });
+
+  test.each([
+    [
+      'another key',
+      { verifierKey: 'example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k' },
+      /of the log|No known key/,
+    ],
+    ['a key that is none', { verifierKey: 'key' }, /Not a verifier key/],
+    ['a secret that is none', { secret: 'secret' }, /secret is malformed/],
+  ])('%s is rejected [R42]', async (_what, changes, reason) => {
+    await expect(check(honest, changes)).rejects.toThrow(reason);
+  });
+});
+
+describe('a rewritten record', () => {
+  test('detects a rewritten record by the state that the browser saw before [R42]', async () => {
+    const other = makeRecord((record) => {
+      record.tamper = (entries) =>
+        entries.map((entry) => (entry.kind === 'vote' ? { ...entry, state: 'verified' } : entry));
+    });
+    const [first] = other.checkpoints;
+    await expect(check(honest, { seenNote: first?.note ?? '' })).rejects.toThrow('rewritten since this browser');
+  });
+
+  test('detects that the record has become shorter [R42]', async () => {
+    const longer = makeRecord();
+    longer.publish({ day: '2026-11-22' });
+    await expect(check(honest, { seenNote: longer.checkpoints.at(-1)?.note ?? '' })).rejects.toThrow('shorter');
+  });
+});
+
+describe('a false balance', () => {
+  const liability = madeLiability(DAYS[2], BALANCES, OWN);
+  const [first, ...rest] = liability.path;
+  test.each([
+    ['one token less', { ...liability, balance: 119 }, 'is not part of the 660 Snaps'],
+    ['another voter', madeLiability(DAYS[2], BALANCES, 9), 'is not part of'],
+    ['another day', { ...liability, day: DAYS[0] }, 'is of 2026-11-19, not of 2026-11-21'],
+    ['a shorter path', { ...liability, path: rest }, 'is not part of'],
+    [
+      'a sum below zero',
+      { ...liability, path: [{ ...first, sum: -1 }, ...rest] as typeof liability.path },
+      'is not part of',
+    ],
+    [
+      'a hash that is none',
+      { ...liability, path: [{ ...first, hash: 'x' }, ...rest] as typeof liability.path },
+      'malformed',
+    ],
+    [
+      'an endless path',
+      { ...liability, path: Array.from({ length: 64 }, () => first) as typeof liability.path },
+      'too long',
+    ],
+  ])('%s is rejected [R42]', async (_what, changed, reason) => {
+    await expect(check(honest, { liability: changed })).rejects.toThrow(reason);
+  });
+});

@@ -1,0 +1,178 @@
+import type { DayRow, LeaderboardDay } from '#shared/contract/open.ts';
+import type { ProjectDay, ProjectTrend } from '#shared/contract/trends.ts';
+import { toDayCsv, toDayRow } from '#shared/day-rows.ts';
+import { plural } from '#shared/plural.ts';
+import { DAY_MS, dayOfMs, dayStartMs } from '../entries/days.ts';
+import type { ProjectHistory } from './history.ts';
+import { RecordUnavailable } from '../proof/remote-files.ts';
+import { RecordError } from '../entries/entries.ts';
+import { type Check, Differences, unchecked } from './report.ts';
+import type { Site } from './site.ts';
+
+/** Day files are compared for so many days; figures by day of single projects for all. */
+const FILE_DAYS = 35;
+
+interface Directions {
+  bullish: number;
+  bearish: number;
+}
+const NONE: Directions = { bullish: 0, bearish: 0 };
+
+/** The last one on a day or before it. */
+function atEndOf<T extends { day: string }>(rows: readonly T[], day: string): T | undefined {
+  return rows.findLast((row) => row.day <= day);
+}
+
+const textOf = ({ bullish, bearish }: Directions): string => `${bullish} bullish and ${bearish} bearish`;
+const isSame = (one: Directions, other: Directions): boolean =>
+  one.bullish === other.bullish && one.bearish === other.bearish;
+
+/** The days that the record says everything about. */
+export interface RecordedDays {
+  /** Votes of earlier days were recorded with their days; which of them were verified then is not known. */
+  first: string;
+  /** The last day that is over and completely recorded. */
+  last: string;
+}
+
+/** Compares what the site shows by day with the record, project by project. */
+export class DayChecker {
+  private readonly trends = new Differences();
+  private readonly files = new Differences();
+  private readonly site: Site;
+  private readonly days: RecordedDays;
+  private readonly fileDays: string[];
+  private readonly atDays = new Map<number, Array<{ all: Directions; verified: Directions }>>();
+  private compared = 0;
+  /** Why a trend could not be read. */
+  private unread: string | null = null;
+
+  constructor(site: Site, days: RecordedDays) {
+    this.site = site;
+    this.days = days;
+    const lastMs = dayStartMs(days.last);
+    this.fileDays = Array.from({ length: FILE_DAYS }, (_, at) => dayOfMs(lastMs - (FILE_DAYS - 1 - at) * DAY_MS));
+  }
+
+  /** Keeps the project's rows for the day files, and compares its trend. */
+  readonly addProject = async (history: ProjectHistory): Promise<void> => {
+    this.atDays.set(
+      history.projectId,
+      this.fileDays.map((day) => ({
+        all: atEndOf(history.days, day) ?? NONE,
+        verified: atEndOf(history.verified, day) ?? NONE,
+      })),
+    );
+    const trend = await this.readTrend(history.projectId);
+    if (!trend) return;
+    this.compared += 1;
+    for (const row of trend.days) if (row.day <= this.days.last) this.compareTrend(history, row);
+    const shown = new Set(trend.days.map(({ day }) => day));
+    const [oldest = ''] = [...shown].sort();
+    for (const { day } of history.days) {
+      const isExpected = day >= oldest && day <= this.days.last;
+      this.trends.expect(
+        !isExpected || shown.has(day),
+        () => `project ${history.projectId}: its trend leaves ${day} out`,
+      );
+    }
+  };
+
+  private async readTrend(projectId: number): Promise<ProjectTrend | null> {
+    try {
+      return await this.site.trend(projectId);
+    } catch (error) {
+      if (error instanceof RecordUnavailable) this.unread ??= error.message;
+      else if (error instanceof RecordError) this.trends.add(error.message);
+      else throw error;
+      return null;
+    }
+  }
+
+  private compareTrend(history: ProjectHistory, row: ProjectDay): void {
+    const { projectId } = history;
+    const expected = atEndOf(history.days, row.day) ?? { ...NONE, day: '', votes: 0 };
+    const votes = expected.day === row.day ? expected.votes : 0;
+    this.trends.expect(
+      isSame(row, expected) && row.votes === votes,
+      () =>
+        `project ${projectId}: its trend shows ${textOf(row)} at the end of ${row.day}, ${plural(row.votes, 'vote')} of that day; ` +
+        `the record has ${textOf(expected)}, ${plural(votes, 'vote')}`,
+    );
+    if (row.verifiedBullish === null || row.verifiedBearish === null || row.day < this.days.first) return;
+    const shown = { bullish: row.verifiedBullish, bearish: row.verifiedBearish };
+    const verified = atEndOf(history.verified, row.day) ?? NONE;
+    this.trends.expect(
+      isSame(shown, verified),
+      () =>
+        `project ${projectId}: its trend shows ${textOf(shown)} verified at the end of ${row.day}, the record ${textOf(verified)}`,
+    );
+  }
+
+  checkTrends(): Check {
+    const check = this.trends.check(
+      'Trends',
+      `the figures by day of ${plural(this.compared, 'project')} are those of the record`,
+    );
+    return check.state === 'ok' && this.unread !== null ? unchecked('Trends', this.unread) : check;
+  }
+
+  /** Compares the files of the leaderboard, JSON and CSV. `listed` are the projects that the site shows now. */
+  async checkFiles(listed: ReadonlyArray<{ id: number; createdAt: string }>): Promise<Check> {
+    // Newest first, because only the first of many differences are named.
+    for (const [at, day] of [...this.fileDays.entries()].toReversed()) {
+      const [file, csv] = [await this.site.day(day), await this.site.dayCsv(day)];
+      this.files.expect(csv === toDayCsv(file), () => `${day}: the CSV file differs from the JSON file`);
+      const shown = new Set(file.projects.map(({ id }) => id));
+      for (const { id, createdAt } of listed) {
+        this.files.expect(createdAt.slice(0, 10) > day || shown.has(id), () => `${day}: project ${id} is left out`);
+      }
+      this.compareFile(at, file);
+    }
+    const { fileDays } = this;
+    return this.files.check('Day files', `${plural(fileDays.length, 'day')} as JSON and CSV, until ${fileDays.at(-1)}`);
+  }
+
+  private compareFile(at: number, { day, projects }: LeaderboardDay): void {
+    for (const [index, row] of projects.entries()) {
+      const { all, verified } = this.atDays.get(row.id)?.[at] ?? { all: NONE, verified: NONE };
+      const { id, slug, name, category, listedOn, verified: said } = row;
+      // Facts of early days that the record does not know are accepted as shown.
+      const isKnown = day >= this.days.first && said !== null;
+      const expected = toDayRow(
+        {
+          id,
+          slug,
+          name,
+          category,
+          listedOn,
+          bullish: all.bullish,
+          bearish: all.bearish,
+          verifiedBullish: isKnown ? verified.bullish : (said?.bullish ?? null),
+          verifiedBearish: isKnown ? verified.bearish : (said?.bearish ?? null),
+        },
+        index,
+      );
+      const wrong = (Object.keys(expected) as Array<keyof DayRow>).find(
+        (key) => JSON.stringify(expected[key]) !== JSON.stringify(row[key]),
+      );
+      if (wrong) {
+        this.files.add(
+          `${day}: project ${id} has ${wrong} ${JSON.stringify(row[wrong])}, by the record ${JSON.stringify(expected[wrong])}`,
+        );
+      }
+      const before = projects[index - 1];
+      this.files.expect(!before || isInOrder(before, row), () => `${day}: project ${id} has another rank`);
+    }
+  }
+}
+
+/** By bullish share, then by votes; those without votes last. */
+function isInOrder(one: Directions, other: Directions): boolean {
+  const [first, second] = [one.bullish + one.bearish, other.bullish + other.bearish];
+  if (second === 0) return true;
+  if (first === 0) return false;
+  return (
+    one.bullish / first > other.bullish / second || (one.bullish / first === other.bullish / second && first >= second)
+  );
+}

@@ -1,0 +1,236 @@
+import { type Batch, batchAt, compareOpinions, compareKeys } from '../entries/batches.ts';
+import {
+  type AnchorEntry,
+  type BatchEntry,
+  type HoldersEntry,
+  type OtherEntry,
+  RECORD_FORMAT,
+  RecordError,
+  type RecordEntry,
+  type StandingEntry,
+  type VersionEntry,
+} from '../entries/entries.ts';
+import { daysBetween } from '../entries/days.ts';
+import type { Differences } from './report.ts';
+
+/** The order of the groups of a batch, and of the kinds among its other entries. */
+const GROUPS = { vote: 0, change: 0, state: 1, project: 2, batch: 4 } as const;
+const OTHERS = ['format', 'anchor', 'version', 'same', 'owner', 'holders', 'standing', 'liabilities'] as const;
+const OTHER_GROUP = 3;
+const COUNTS = ['votes', 'states', 'projects', 'others'] as const;
+/** Totals of holders are published at most once in this many days. */
+const HOLDERS_DAYS = 7;
+
+const groupOf = ({ kind }: RecordEntry): number => GROUPS[kind as keyof typeof GROUPS] ?? OTHER_GROUP;
+
+/** Below 0: `one` comes before `other` in their group. */
+function compareWithin(one: RecordEntry, other: RecordEntry): number {
+  if ((one.kind === 'vote' || one.kind === 'change') && (other.kind === 'vote' || other.kind === 'change')) {
+    return compareOpinions(one, other);
+  }
+  if (one.kind === 'state' && other.kind === 'state') return compareKeys(one, other);
+  if (one.kind === 'project' && other.kind === 'project') {
+    return one.projectId - other.projectId || one.period - other.period;
+  }
+  if (one.kind === 'version' && other.kind === 'version') {
+    return one.projectId - other.projectId || one.number - other.number;
+  }
+  if (one.kind === 'same' && other.kind === 'same') {
+    return one.projectId - other.projectId || one.identity - other.identity;
+  }
+  if (one.kind === 'holders' && other.kind === 'holders') return one.projectId - other.projectId;
+  // Several proofs of one project may be made and lost on a day; they are ordered by time.
+  if (one.kind === 'owner' && other.kind === 'owner') return one.projectId <= other.projectId ? -1 : 1;
+  if (one.kind === 'standing' && other.kind === 'standing') return one.day < other.day ? -1 : 1;
+  return OTHERS.indexOf(one.kind as OtherEntry['kind']) - OTHERS.indexOf(other.kind as OtherEntry['kind']);
+}
+
+/** The newest version of a project's listing. */
+type Version = Pick<VersionEntry, 'number' | 'identity'>;
+
+/** Reads the record entry by entry, in order, and reports where its layout differs from docs/use/record.md. */
+export class LayoutReader {
+  readonly batches: Batch[] = [];
+  /** Which wallet anchors the checkpoints of a batch and of those after it, by its place among the batches. */
+  readonly anchors: Array<{ batch: number; sender: string | null }> = [];
+  /** Results of the readings of each day. */
+  readonly readings: StandingEntry[] = [];
+  private readonly differences: Differences;
+  private index = 0;
+  private counts = [0, 0, 0, 0];
+  private last: RecordEntry | null = null;
+  private newestDay = '';
+  private standingDay = '';
+  private format = 1;
+  private readonly versions = new Map<number, Version>();
+  /** The newest identity of each project that votes of this batch are about, where it is not the first. */
+  private readonly votedOn = new Map<number, number>();
+  private readonly holderDays = new Map<number, string>();
+
+  constructor(differences: Differences) {
+    this.differences = differences;
+  }
+
+  private get dayBefore(): string | undefined {
+    return this.batches.at(-1)?.entry.day;
+  }
+
+  /** The batch that this entry ends, or null. @throws RecordError where the groups can no longer be determined. */
+  read(entry: RecordEntry): Batch | null {
+    const { differences, index } = this;
+    this.index += 1;
+    const group = groupOf(entry);
+    if (this.last && group < groupOf(this.last)) {
+      throw new RecordError(`Entry ${index} is a ${entry.kind}, which does not stand behind a ${this.last.kind}`);
+    }
+    if (this.last && group === groupOf(this.last)) this.expectOrder(this.last, entry, index);
+    // Results of readings may be known later; votes and totals may not come later.
+    const isInTime = entry.kind === 'standing' || entry.day >= (this.dayBefore ?? '');
+    differences.expect(isInTime, () => `Entry ${index} of ${entry.day} stands in a later batch`);
+    if (entry.day > this.newestDay) this.newestDay = entry.day;
+    if (entry.kind === 'batch') return this.endBatch(entry, index);
+    this.expectOther(entry, index);
+    if (
+      (entry.kind === 'vote' || entry.kind === 'change') &&
+      entry.identity > (this.votedOn.get(entry.projectId) ?? 1)
+    ) {
+      this.votedOn.set(entry.projectId, entry.identity);
+    }
+    this.counts[group] = (this.counts[group] ?? 0) + 1;
+    this.last = entry;
+    return null;
+  }
+
+  private expectOrder(last: RecordEntry, entry: RecordEntry, index: number): void {
+    if (compareWithin(last, entry) < 0) return;
+    const isTwice = last.kind === entry.kind && entry.kind === 'vote' && compareWithin(last, entry) === 0;
+    this.differences.add(
+      isTwice
+        ? `Entry ${index}: ${entry.pseudonym} votes twice on project ${entry.projectId}`
+        : `Entry ${index} is not in order`,
+    );
+  }
+
+  /** Rules for single entries that are neither votes nor totals. */
+  private expectOther(entry: RecordEntry, index: number): void {
+    const { differences } = this;
+    switch (entry.kind) {
+      case 'format':
+        if (entry.version > RECORD_FORMAT) {
+          throw new RecordError(
+            `From entry ${index} on the record has format ${entry.version}; this verifier reads up to ${RECORD_FORMAT}: get a newer one`,
+          );
+        }
+        differences.expect(entry.version > this.format, () => `Entry ${index} names format ${entry.version} again`);
+        this.format = entry.version;
+        break;
+      case 'anchor':
+        return this.expectAnchor(entry, index);
+      case 'version':
+        return this.expectVersion(entry, index);
+      case 'same': {
+        const newest = this.versions.get(entry.projectId)?.identity ?? 1;
+        const isKnown = entry.identity > 1 && entry.identity <= newest;
+        differences.expect(
+          isKnown,
+          () => `Entry ${index} is about an identity that project ${entry.projectId} has not had`,
+        );
+        break;
+      }
+      case 'holders':
+        return this.expectHolders(entry, index);
+      case 'standing':
+        return this.expectStanding(entry, index);
+      case 'liabilities':
+        // Every account in the tree is owed at least one Snap.
+        differences.expect(
+          entry.total >= BigInt(entry.accounts),
+          () => `Entry ${index} owes ${entry.total} Snaps to ${entry.accounts} accounts, less than one each`,
+        );
+    }
+  }
+
+  private expectAnchor({ sender }: AnchorEntry, index: number): void {
+    const known = this.anchors.at(-1);
+    this.differences.expect(
+      known === undefined || known.sender !== sender,
+      () => `Entry ${index} names the wallet that anchored before`,
+    );
+    this.anchors.push({ batch: this.batches.length, sender });
+  }
+
+  private expectVersion({ projectId, number, identity }: VersionEntry, index: number): void {
+    const before = this.versions.get(projectId) ?? { number: 0, identity: 1 };
+    this.differences.expect(
+      number === before.number + 1,
+      () => `Entry ${index} is version ${number} of project ${projectId}, behind version ${before.number}`,
+    );
+    const isNext = identity === before.identity || (number > 1 && identity === before.identity + 1);
+    this.differences.expect(
+      isNext,
+      () => `Entry ${index} gives project ${projectId} identity ${identity}, behind ${before.identity}`,
+    );
+    this.versions.set(projectId, { number, identity });
+  }
+
+  private expectHolders({ projectId, day }: HoldersEntry, index: number): void {
+    const before = this.holderDays.get(projectId);
+    this.differences.expect(
+      before === undefined || daysBetween(before, day) >= HOLDERS_DAYS,
+      () => `Entry ${index} names the holders of project ${projectId} again within ${HOLDERS_DAYS} days`,
+    );
+    this.holderDays.set(projectId, day);
+  }
+
+  /** Readings are ordered by day: from the first on, each day has one, without gaps. */
+  private expectStanding(entry: StandingEntry, index: number): void {
+    const { day, found } = entry;
+    this.readings.push(entry);
+    const { differences, standingDay } = this;
+    const distance = standingDay === '' ? 1 : daysBetween(standingDay, day);
+    differences.expect(distance > 0, () => `Entry ${index}: the readings of ${day} do not come in order, once`);
+    differences.expect(distance <= 1, () => `The readings between ${standingDay} and ${day} are missing`);
+    differences.expect(
+      !found || found.standing <= found.read,
+      () => `Entry ${index}: ${found?.standing} of ${found?.read} wallets read have standing on ${day}`,
+    );
+    if (distance > 0) this.standingDay = day;
+  }
+
+  private endBatch(entry: BatchEntry, index: number): Batch {
+    const wrong = COUNTS.find((name, at) => entry[name] !== this.counts[at]);
+    if (wrong) {
+      const at = COUNTS.indexOf(wrong);
+      throw new RecordError(`The batch at ${index} says ${entry[wrong]} ${wrong}, and has ${this.counts[at] ?? 0}`);
+    }
+    const { newestDay, differences, dayBefore } = this;
+    differences.expect(newestDay === entry.day, () => `The batch of ${entry.day} has entries of ${newestDay}`);
+    differences.expect(
+      this.last?.kind === 'liabilities',
+      () => `The batch of ${entry.day} has no proof of liabilities`,
+    );
+    differences.expect(
+      dayBefore === undefined || daysBetween(dayBefore, entry.day) <= 1,
+      () => `The days between ${dayBefore} and ${entry.day} are missing`,
+    );
+    for (const [projectId, identity] of this.votedOn) {
+      differences.expect(
+        identity <= (this.versions.get(projectId)?.identity ?? 1),
+        () =>
+          `The batch of ${entry.day} has a vote on identity ${identity} of project ${projectId}, which it has not had`,
+      );
+    }
+    this.votedOn.clear();
+    const batch = batchAt(index, entry);
+    this.batches.push(batch);
+    this.counts = [0, 0, 0, 0];
+    this.newestDay = '';
+    this.last = null;
+    return batch;
+  }
+
+  /** @throws RecordError where the record ends in the middle of a batch. */
+  end(): void {
+    if (this.last) throw new RecordError('The record does not end with the end of a batch');
+  }
+}

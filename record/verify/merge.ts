@@ -1,0 +1,97 @@
+import type { Range } from '../log/tree.ts';
+import type { RecordEntry } from '../entries/entries.ts';
+import type { Spool } from './spool.ts';
+
+/** Walks through one group of one batch. */
+interface Cursor<E> {
+  batch: number;
+  next: E;
+  advance: () => Promise<boolean>;
+}
+
+/** One entry of the merge, and the batch that it comes from. */
+export interface Merged<E> {
+  batch: number;
+  entry: E;
+}
+
+async function openCursor<E extends RecordEntry>(spool: Spool, batch: number, range: Range): Promise<Cursor<E> | null> {
+  let [at, place] = [range.start, 0];
+  let entries: RecordEntry[] = [];
+  const cursor: Cursor<E> = {
+    batch,
+    next: undefined as unknown as E,
+    async advance() {
+      if (at >= range.end) return false;
+      if (place >= entries.length) [entries, place] = [await spool.entriesFrom(at), 0];
+      cursor.next = entries[place] as E;
+      [at, place] = [at + 1, place + 1];
+      return true;
+    },
+  };
+  return (await cursor.advance()) ? cursor : null;
+}
+
+/** Moves the top of a heap down to its place. */
+function sink<T>(heap: T[], isBefore: (one: T, other: T) => boolean): void {
+  for (let at = 0; ;) {
+    const [left, right] = [at * 2 + 1, at * 2 + 2];
+    let first = at;
+    for (const child of [left, right]) {
+      if (child < heap.length && isBefore(heap[child] as T, heap[first] as T)) first = child;
+    }
+    if (first === at) return;
+    [heap[at], heap[first]] = [heap[first] as T, heap[at] as T];
+    at = first;
+  }
+}
+
+/**
+ * Sorted groups of many batches as one sorted stream; equal entries come in the order of their batches. Holds one bundle for each
+ * batch, never all entries.
+ */
+export async function* mergeSorted<E extends RecordEntry>(
+  spool: Spool,
+  groups: readonly Range[],
+  compare: (one: E, other: E) => number,
+): AsyncGenerator<Merged<E>> {
+  const opened = await Promise.all(groups.map((range, batch) => openCursor<E>(spool, batch, range)));
+  const isBefore = (one: Cursor<E>, other: Cursor<E>) => (compare(one.next, other.next) || one.batch - other.batch) < 0;
+  const heap = opened.filter((cursor) => cursor !== null).sort((one, other) => (isBefore(one, other) ? -1 : 1));
+  for (let top = heap[0]; top; top = heap[0]) {
+    yield { batch: top.batch, entry: top.next };
+    if (!(await top.advance())) {
+      const last = heap.pop();
+      if (heap.length === 0 || !last) return;
+      heap[0] = last;
+    }
+    sink(heap, isBefore);
+  }
+}
+
+/** Reads a merge as long as its next entry belongs to the reader's position. */
+export class Stream<E> {
+  private readonly source: AsyncGenerator<Merged<E>>;
+  private next: Merged<E> | null = null;
+
+  constructor(source: AsyncGenerator<Merged<E>>) {
+    this.source = source;
+  }
+
+  async head(): Promise<Merged<E> | null> {
+    if (!this.next) {
+      const { done, value } = await this.source.next();
+      this.next = done === true ? null : value;
+    }
+    return this.next;
+  }
+
+  async takeWhile(belongs: (entry: E) => boolean): Promise<Array<Merged<E>>> {
+    const taken: Array<Merged<E>> = [];
+    for (let next = await this.head(); next && belongs(next.entry); next = await this.head()) {
+      taken.push(next);
+      this.next = null;
+    }
+    return taken;
+  }
+}

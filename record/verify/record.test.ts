@@ -1,0 +1,819 @@
+import { describe, expect, test } from 'vitest';
+import type { RecordCheckpoint } from '#shared/contract/record.ts';
+import { encodeBundle } from '../log/bundles.ts';
+import { signCheckpoint } from '../log/checkpoint.ts';
+import { createSigner, formatVerifier } from '../log/note.ts';
+import { bundlePath, tilePath } from '../log/tiles.ts';
+import {
+  encodeEntry,
+  type OtherEntry,
+  type ProjectEntry,
+  type RecordEntry,
+  type VoteEntry,
+} from '../entries/entries.ts';
+import { listedCheckpoints, MadeRecord, madeSecret, type MadeVote } from '../testing/record.ts';
+import { pseudonymOf } from '../entries/secrets.ts';
+import type { Seen } from './memory.ts';
+import { type RecordTask, verifyRecord } from './record.ts';
+import { isGood } from './report.ts';
+
+const DAYS = ['2026-11-19', '2026-11-20', '2026-11-21'] as const;
+const VOTERS = 120;
+const otherSigner = createSigner('snapswipe.test/log', new Uint8Array(32).fill(1));
+
+/** Three days, 120 voters on six projects, whose votes become verified on the last day. */
+function makeRecord(change: (record: MadeRecord) => void = () => undefined): MadeRecord {
+  const record = new MadeRecord();
+  change(record);
+  for (const [n, day] of DAYS.entries()) {
+    const votes = Array.from({ length: VOTERS }, (_, voter): MadeVote => {
+      return {
+        voter,
+        projectId: 1 + ((voter + n) % 3) + (n % 2) * 10,
+        period: n === 2 ? 2 : 1,
+        bullish: voter % 4 > 0,
+      };
+    });
+    const states = n === 2 ? [0, 3, 6, 9].map((voter) => ({ voter, projectId: 1, state: 'verified' as const })) : [];
+    record.publish({ day, votes, states, balances: { 1: 10, 2: 20 + n } });
+  }
+  return record;
+}
+
+interface Found {
+  failed: string[];
+  differences: string;
+}
+
+async function verify(
+  record: MadeRecord,
+  checkpoints = listedCheckpoints(record),
+  task: Partial<RecordTask> = {},
+): Promise<Found> {
+  const { checks } = await verifyRecord({
+    files: record.read,
+    verifierKey: record.verifierKey,
+    loadCheckpoints: () => Promise.resolve(checkpoints),
+    onProgress: () => undefined,
+    wait: () => Promise.resolve(),
+    ...task,
+  });
+  return {
+    failed: checks.filter((check) => !isGood([check])).map(({ name }) => name),
+    differences: checks.flatMap(({ differences }) => differences).join('\n'),
+  };
+}
+
+test('a record that fits has nothing to say [R43]', async () => {
+  expect(await verify(makeRecord())).toEqual({ failed: [], differences: '' });
+});
+
+test('the totals of the whole record are those of its votes [R43]', async () => {
+  const record = makeRecord();
+  const { recounted, liabilities, checkpoint } = await verifyRecord({
+    files: record.read,
+    verifierKey: record.verifierKey,
+    loadCheckpoints: () => Promise.resolve(listedCheckpoints(record)),
+    onProgress: () => undefined,
+    wait: () => Promise.resolve(),
+  });
+  expect(recounted?.votes).toBe(3 * VOTERS);
+  expect(recounted?.projects[0]).toMatchObject({
+    projectId: 1,
+    period: 1,
+    bullish: 30,
+    bearish: 10,
+    verifiedBullish: 3,
+    verifiedBearish: 1,
+  });
+  expect([liabilities?.total, checkpoint.size]).toEqual([32n, record.size]);
+});
+
+/** Changes the n-th entry of a kind in the batch of a day before it is signed: the log itself is false. */
+const lie =
+  (day: string, kind: RecordEntry['kind'], work: (entry: RecordEntry, entries: RecordEntry[]) => RecordEntry[]) =>
+  (record: MadeRecord): void => {
+    record.tamper = (entries) => {
+      const entry = entries.find((one) => one.kind === kind && one.day === day);
+      return entry ? work(entry, entries) : entries;
+    };
+  };
+const replace = (change: (entry: RecordEntry) => RecordEntry) => (entry: RecordEntry, entries: RecordEntry[]) =>
+  entries.map((one) => (one === entry ? change(entry) : one));
+/** The batch's own counts change with it. */
+const recountBatch = (entries: RecordEntry[]): RecordEntry[] => {
+  const count = (...kinds: Array<RecordEntry['kind']>) => entries.filter(({ kind }) => kinds.includes(kind)).length;
+  const counts = {
+    votes: count('vote'),
+    states: count('state'),
+    projects: count('project'),
+    others: count('format', 'anchor', 'standing', 'liabilities'),
+  };
+  return entries.map((one) => (one.kind === 'batch' ? { ...one, ...counts } : one));
+};
+const other = (entry: RecordEntry): RecordEntry =>
+  entry.kind === 'vote' ? { ...entry, bullish: !entry.bullish } : entry;
+const [, second, third] = DAYS;
+/** Swaps the first two entries of a kind. */
+function exchange(entries: RecordEntry[], kind: RecordEntry['kind']): RecordEntry[] {
+  const at = entries.findIndex((one) => one.kind === kind);
+  return entries.toSpliced(at, 2, ...entries.slice(at, at + 2).toReversed());
+}
+const totals: ProjectEntry = {
+  kind: 'project',
+  day: third,
+  projectId: 1,
+  period: 1,
+  bullish: 7,
+  bearish: 0,
+  verifiedBullish: 0,
+  verifiedBearish: 0,
+};
+
+describe('a log that lies', () => {
+  test.each<[what: string, change: (record: MadeRecord) => void, failed: string[], difference: RegExp]>([
+    [
+      'a vote turned around',
+      lie(second, 'vote', replace(other)),
+      ['Counters'],
+      /project 11 after 2026-11-20: the record says 30 bullish and 10 bearish.*its votes are (29|31)/,
+    ],
+    [
+      'a vote left out',
+      lie(second, 'vote', (vote, all) => recountBatch(all.filter((one) => one !== vote))),
+      ['Counters'],
+      /project 11 after 2026-11-20/,
+    ],
+    [
+      'a vote that counts twice',
+      lie(second, 'vote', (vote, all) => recountBatch(all.flatMap((one) => (one === vote ? [one, one] : [one])))),
+      ['Entries', 'Uniqueness', 'Counters'],
+      /votes twice on project 11/,
+    ],
+    [
+      'a total that is one too high',
+      lie(
+        third,
+        'project',
+        replace((one) => (one.kind === 'project' ? { ...one, bullish: one.bullish + 1 } : one)),
+      ),
+      ['Counters'],
+      /after 2026-11-21: the record says/,
+    ],
+    [
+      'a verified total that is one too low',
+      lie(
+        third,
+        'project',
+        replace((one) => (one.kind === 'project' ? { ...one, verifiedBullish: one.verifiedBullish - 1 } : one)),
+      ),
+      ['Counters'],
+      /after 2026-11-21: the record says/,
+    ],
+    [
+      'totals left out',
+      lie(second, 'project', (total, all) => recountBatch(all.filter((one) => one !== total))),
+      ['Counters'],
+      /project 11 after 2026-11-20: the record says nothing/,
+    ],
+    [
+      'a state of a vote that nobody cast',
+      lie(
+        third,
+        'state',
+        replace((one) => (one.kind === 'state' ? { ...one, projectId: 0 } : one)),
+      ),
+      ['Changes', 'Counters'],
+      /changes state on project 0 on 2026-11-21 without an earlier vote/,
+    ],
+    [
+      'a change of state that is none',
+      lie(
+        third,
+        'state',
+        replace((one) => (one.kind === 'state' ? { ...one, state: 'waiting' } : one)),
+      ),
+      ['Changes', 'Counters'],
+      /project 1 on 2026-11-21: names the state that the vote had before/,
+    ],
+    [
+      'votes out of order',
+      lie(second, 'vote', (vote, all) => [all[1] as RecordEntry, vote, ...all.slice(2)]),
+      ['Entries'],
+      /is not in order/,
+    ],
+    [
+      'a vote of an earlier day',
+      lie(
+        third,
+        'vote',
+        replace((one) => ({ ...one, day: '2026-11-18' })),
+      ),
+      ['Entries'],
+      /of 2026-11-18 stands in a later batch/,
+    ],
+    [
+      'states out of order',
+      lie(third, 'state', (_state, all) => exchange(all, 'state')),
+      ['Entries', 'Changes', 'Counters'],
+      /is not in order/,
+    ],
+    [
+      'totals of a project that nobody has voted on',
+      lie(third, 'standing', (standing, all) =>
+        recountBatch(all.flatMap((one) => (one === standing ? [{ ...totals, projectId: 99 }, one] : [one]))),
+      ),
+      ['Counters'],
+      /project 99 after 2026-11-21: the record says 7 bullish and 0 bearish.*its votes are 0 bullish and 0 bearish/,
+    ],
+    [
+      'readings of the same day again',
+      lie(
+        third,
+        'standing',
+        replace((one) => ({ ...one, day: second })),
+      ),
+      ['Entries'],
+      /the readings of 2026-11-20 do not come in order, once/,
+    ],
+    [
+      'no proof of liabilities',
+      lie(third, 'liabilities', (one, all) => recountBatch(all.filter((other) => other !== one))),
+      ['Entries'],
+      /The batch of 2026-11-21 has no proof of liabilities/,
+    ],
+    [
+      'a batch that counts wrongly',
+      lie(
+        second,
+        'batch',
+        replace((one) => (one.kind === 'batch' ? { ...one, votes: one.votes + 1 } : one)),
+      ),
+      ['Entries', 'Tree', 'History', 'Uniqueness', 'Changes', 'Counters'],
+      /says 121 votes, and has 120/,
+    ],
+    [
+      'a state among the votes',
+      lie(third, 'state', (state, all) => [state, ...all.filter((one) => one !== state)]),
+      ['Entries', 'Tree', 'History', 'Uniqueness', 'Changes', 'Counters'],
+      /is a vote, which does not stand behind a state/,
+    ],
+    [
+      'no end',
+      lie(third, 'batch', (batch, all) => all.filter((one) => one !== batch)),
+      ['Entries', 'Tree', 'History', 'Uniqueness', 'Changes', 'Counters'],
+      /does not end with the end of a batch/,
+    ],
+  ])('is found out: %s [R43]', async (_what, change, failed, difference) => {
+    const found = await verify(makeRecord(change));
+    expect(found.differences).toMatch(difference);
+    expect(found.failed).toEqual(failed);
+  });
+
+  test.each<[what: string, change: (record: MadeRecord) => void, failed: string[], difference: RegExp]>([
+    [
+      'names totals that have not changed',
+      lie(third, 'project', (_total, all) => {
+        const last = all.findLastIndex((one) => one.kind === 'project');
+        return recountBatch(all.toSpliced(last + 1, 0, { ...totals, projectId: 12, bullish: 30, bearish: 10 }));
+      }),
+      ['Counters'],
+      /project 12 after 2026-11-21: the record names totals that have not changed/,
+    ],
+    [
+      'gives standing to more wallets than were read',
+      lie(
+        third,
+        'standing',
+        replace((one) => ({ ...one, found: { read: 3, standing: 9_999 } }) as RecordEntry),
+      ),
+      ['Entries'],
+      /9999 of 3 wallets read have standing on 2026-11-21/,
+    ],
+    [
+      'leaves readings of a day out',
+      lie(third, 'standing', (one, all) => recountBatch(all.filter((entry) => entry !== one))),
+      [],
+      /^$/,
+    ],
+    [
+      'owes its accounts less than a Snap each',
+      lie(
+        third,
+        'liabilities',
+        replace((one) => ({ ...one, total: 1n, accounts: 49 }) as RecordEntry),
+      ),
+      ['Entries'],
+      /owes 1 Snaps to 49 accounts, less than one each/,
+    ],
+    [
+      'is of a format that nobody knows yet',
+      lie(
+        DAYS[0],
+        'format',
+        replace((one) => ({ ...one, version: 3 }) as RecordEntry),
+      ),
+      ['Entries', 'Tree', 'History', 'Uniqueness', 'Changes', 'Counters'],
+      /has format 3; this verifier reads up to 2: get a newer one/,
+    ],
+  ])('is found out where it %s [R62 R63]', async (_what, change, failed, difference) => {
+    const found = await verify(makeRecord(change));
+    expect(found.differences).toMatch(difference);
+    expect(found.failed).toEqual(failed);
+  });
+
+  test('is found out where a day is missing between two batches [R62 R63]', async () => {
+    const record = makeRecord();
+    record.publish({ day: '2026-11-23', balances: {}, others: [{ kind: 'standing', day: '2026-11-22', found: null }] });
+    const found = await verify(record);
+    expect(found).toEqual({
+      failed: ['Entries'],
+      differences: 'The days between 2026-11-21 and 2026-11-23 are missing',
+    });
+  });
+
+  test('is found out where readings of a day are missing [R62]', async () => {
+    const record = makeRecord();
+    record.publish({ day: '2026-11-22', balances: {}, others: [{ kind: 'standing', day: '2026-11-23', found: null }] });
+    expect((await verify(record)).differences).toMatch(/The readings between 2026-11-21 and 2026-11-23 are missing/);
+  });
+
+  test('blames a batch of a day to come alone, and not those behind it [R62]', async () => {
+    const record = makeRecord();
+    record.publish({ day: '2027-11-22', balances: {} });
+    record.publish({ day: '2026-11-22', balances: {} });
+    record.publish({ day: '2026-11-23', balances: {} });
+    const { differences } = await verify(record);
+    expect(differences).toMatch(/The days between 2026-11-21 and 2027-11-22 are missing/);
+    expect(differences).not.toMatch(/has entries of 2027|of 2026-11-23 stands/);
+  });
+
+  test('is found out: a vote again on a later day [R43]', async () => {
+    const record = makeRecord();
+    record.publish({ day: '2026-11-22', votes: [{ voter: 0, projectId: 1 }], balances: {} });
+    const found = await verify(record);
+    expect(found.failed).toEqual(['Uniqueness']);
+    expect(found.differences).toMatch(/votes again on project 1 in the batch of 2026-11-22/);
+  });
+});
+
+describe('a vote in a later listing period', () => {
+  const again = { votes: [{ voter: 0, projectId: 1, period: 2 }], day: '2026-11-22', balances: {} };
+  const replaced = { voter: 0, projectId: 1, state: 'replaced' as const };
+
+  test('replaces the earlier one, which is a change of its state [R43 R45]', async () => {
+    const record = makeRecord();
+    record.publish({ ...again, states: [replaced] });
+    record.publish({
+      day: '2026-11-23',
+      votes: [{ voter: 0, projectId: 1, period: 4, bullish: false }],
+      states: [{ ...replaced, period: 2 }],
+      balances: {},
+    });
+    // Both entries are in the same batch.
+    record.publish({
+      day: '2026-11-24',
+      votes: [
+        { voter: 500, projectId: 1, state: 'replaced' },
+        { voter: 500, projectId: 1, period: 2 },
+      ],
+      balances: {},
+    });
+    expect((await verify(record)).failed).toEqual([]);
+  });
+
+  test('is found out where it counts beside the earlier one [R43 R45]', async () => {
+    const record = makeRecord();
+    record.publish(again);
+    const found = await verify(record);
+    expect(found.failed).toEqual(['Uniqueness']);
+    expect(found.differences).toMatch(/^\S{22} on project 1 still counts beside a newer vote$/);
+  });
+
+  test('is found out where there is none that replaces the vote [R43 R45]', async () => {
+    const record = makeRecord();
+    record.publish({ day: '2026-11-22', states: [replaced], balances: {} });
+    const found = await verify(record);
+    expect(found.failed).toEqual(['Uniqueness']);
+    expect(found.differences).toMatch(/^\S{22} on project 1 is replaced by no newer vote$/);
+  });
+
+  test('is found out where the earlier one counts again [R43 R45]', async () => {
+    const record = makeRecord();
+    record.publish({ ...again, states: [replaced] });
+    record.publish({ day: '2026-11-23', states: [{ ...replaced, state: 'verified' }], balances: {} });
+    const found = await verify(record);
+    expect(found.failed).toEqual(['Uniqueness', 'Changes']);
+    expect(found.differences).toMatch(/counts again after it was replaced/);
+  });
+});
+
+const flip = (at: number) => (bytes: Uint8Array) => {
+  const place = at < 0 ? bytes.length + at : at;
+  bytes[place] = (bytes[place] ?? 0) ^ 1;
+  return bytes;
+};
+
+describe('a server that publishes other files than it signed', () => {
+  const { size } = makeRecord();
+  const full = bundlePath({ index: 0, width: 256 });
+  const tile = tilePath({ level: 0, index: 0, width: 256 });
+  const upper = tilePath({ level: 1, index: 0, width: 1 });
+  const UNREAD = ['Tree', 'History', 'Uniqueness', 'Changes', 'Counters'];
+
+  test.each<
+    [what: string, path: string, change: (bytes: Uint8Array) => Uint8Array, failed: string[], difference: RegExp]
+  >([
+    ['a hash tile', tile, flip(40), ['Files'], /tile\/0\/000 has other hashes/],
+    ['a hash tile above', upper, flip(0), ['Files'], /tile\/1\/000\.p\/1 has other hashes/],
+    ['a hash tile cut short', tile, (bytes) => bytes.subarray(32), ['Files'], /tile\/0\/000 has other hashes/],
+    [
+      'a bundle cut short',
+      full,
+      (bytes) => bytes.subarray(0, -1),
+      ['Entries', ...UNREAD],
+      /tile\/entries\/000: .* cut off/,
+    ],
+    [
+      'a bundle with a byte more',
+      full,
+      (bytes) => new Uint8Array([...bytes, 0]),
+      ['Entries', ...UNREAD],
+      /bytes behind its 256 entries/,
+    ],
+    [
+      'a bundle with a line that is none',
+      full,
+      flip(2),
+      ['Entries', 'Tree', 'Files', 'History', 'Uniqueness', 'Changes', 'Counters'],
+      /Not an entry of the record/,
+    ],
+  ])('is found out: %s [R43]', async (_what, path, change, failed, difference) => {
+    const record = makeRecord();
+    record.files.set(path, change(record.files.get(path)?.slice() ?? new Uint8Array()));
+    const found = await verify(record);
+    expect(found.failed).toEqual(failed);
+    expect(found.differences).toMatch(difference);
+  });
+
+  test('is found out: another vote in a bundle, against the root [R43]', async () => {
+    const record = makeRecord();
+    const entries = record.entries.slice(0, 256).map((entry) => (entry === record.entries[0] ? other(entry) : entry));
+    record.files.set(full, encodeBundle(entries.map(encodeEntry)));
+    const found = await verify(record);
+    expect(found.failed).toEqual(['Tree', 'Files', 'History', 'Counters']);
+    expect(found.differences).toMatch(/The entries have the root/);
+  });
+
+  test.each([full, tile, upper])('is found out: %s is missing [R43]', async (path) => {
+    const record = makeRecord();
+    record.files.delete(path);
+    expect((await verify(record)).differences).toContain(`${path} is missing`);
+  });
+
+  test('a checkpoint of another size is not signed [R43]', async () => {
+    const record = makeRecord();
+    const note = new TextDecoder().decode(record.files.get('checkpoint'));
+    record.files.set('checkpoint', new TextEncoder().encode(note.replace(`\n${size}\n`, `\n${size - 1}\n`)));
+    await expect(verify(record)).rejects.toThrow('does not fit the note');
+  });
+});
+
+describe('a list of checkpoints that does not fit', () => {
+  const record = makeRecord();
+  const [first, middle, last] = listedCheckpoints(record) as [RecordCheckpoint, RecordCheckpoint, RecordCheckpoint];
+  const fork = listedCheckpoints(makeRecord(lie(second, 'vote', replace(other))))[1] as RecordCheckpoint;
+
+  test.each<[what: string, list: RecordCheckpoint[], failed: string[], difference: RegExp]>([
+    ['a day is missing', [first, last], ['History'], /2026-11-20: the checkpoint of \d+ entries is missing/],
+    [
+      'a day of another history',
+      [first, fork, last],
+      ['History'],
+      /2026-11-20: the first \d+ entries have another root/,
+    ],
+    [
+      'a root that was not signed',
+      [first, { ...middle, root: last.root }, last],
+      ['Signatures', 'History'],
+      /signed for another size or root/,
+    ],
+    [
+      'a note that was not signed',
+      [first, { ...middle, note: middle.note.replace(/\n\d+\n/, '\n7\n') }, last],
+      ['Signatures'],
+      /does not fit the note/,
+    ],
+    [
+      'a size between batches',
+      [first, { ...middle, size: middle.size - 1 }, last],
+      ['Signatures', 'History'],
+      /no batch ends after/,
+    ],
+    [
+      'another history of the same size beside it',
+      [first, fork, middle, last],
+      ['History'],
+      /2026-11-20: there is another checkpoint of \d+ entries/,
+    ],
+    ['another day', [first, { ...middle, day: '2026-11-12' }, last], ['History'], /says that it is of 2026-11-12/],
+    ['the newest is missing', [first, middle], ['Signatures', 'History'], /not the last one of the list/],
+  ])('is found out: %s [R43]', async (_what, list, failed, difference) => {
+    const found = await verify(record, list);
+    expect(found.failed).toEqual(failed);
+    expect(found.differences).toMatch(difference);
+  });
+});
+
+describe('a checkpoint that is published during the check', () => {
+  const longer = makeRecord();
+  longer.publish({ day: '2026-11-22', balances: {} });
+
+  test('is read as soon as a proxy shows it, and nothing differs [R43]', async () => {
+    const record = makeRecord();
+    const wait = async (): Promise<void> => {
+      for (const [path, bytes] of longer.files) record.files.set(path, bytes);
+    };
+    expect(await verify(record, listedCheckpoints(longer), { wait })).toEqual({ failed: [], differences: '' });
+  });
+
+  test('is a difference where the newest checkpoint stays older than the list [R43 R62]', async () => {
+    const found = await verify(makeRecord(), listedCheckpoints(longer));
+    expect(found.failed).toEqual(['Signatures', 'History']);
+    expect(found.differences).toMatch(/The newest checkpoint is not the last one of the list/);
+  });
+});
+
+describe('a record of many batches', () => {
+  const voter = (n: number): MadeVote[] => [1, 2, 3].map((projectId) => ({ voter: n, projectId }));
+  function publishDays(): MadeRecord {
+    const record = new MadeRecord();
+    for (let day = 1; day <= 12; day += 1) {
+      const votes = Array.from({ length: 8 }, (_, n) => voter(day * 8 + n)).flat();
+      record.publish({ day: `2026-11-${String(day).padStart(2, '0')}`, votes, balances: {} });
+    }
+    return record;
+  }
+
+  test('fits [R43]', async () => {
+    expect(await verify(publishDays())).toEqual({ failed: [], differences: '' });
+  });
+
+  test('is followed through all of them [R43]', async () => {
+    const record = publishDays();
+    record.publish({ day: '2026-11-13', votes: [{ voter: 50, projectId: 2 }], balances: {} });
+    const found = await verify(record);
+    expect(found.failed).toEqual(['Uniqueness']);
+    expect(found.differences).toMatch(/^\S{22} votes again on project 2 in the batch of 2026-11-13$/);
+  });
+
+  test('shows a vote that counts beside one of two periods before, on its last project [R43 R45]', async () => {
+    const record = publishDays();
+    record.publish({ day: '2026-11-13', votes: [{ voter: 900, projectId: 3, period: 2 }], balances: {} });
+    record.publish({ day: '2026-11-14', votes: [{ voter: 50, projectId: 3, period: 3 }], balances: {} });
+    const found = await verify(record);
+    expect(found.failed).toEqual(['Uniqueness']);
+    expect(found.differences).toMatch(/^\S{22} on project 3 still counts beside a newer vote$/);
+  });
+});
+
+test('among many votes on a project, the one that counts twice is found [R43 R45]', async () => {
+  const record = new MadeRecord();
+  const nameOf = (voter: number): string => pseudonymOf(madeSecret(voter), 1);
+  const voters = Array.from({ length: 1_100 }, (_, voter) => voter).toSorted((one, other) =>
+    Buffer.compare(Buffer.from(nameOf(one), 'base64url'), Buffer.from(nameOf(other), 'base64url')),
+  );
+  const votes = voters.map((voter): MadeVote => ({ voter, projectId: 1 }));
+  record.publish({ day: '2026-11-01', votes, balances: {} });
+  const states = votes.slice(0, -1).map((vote) => ({ ...vote, state: 'replaced' as const }));
+  record.publish({ day: '2026-11-02', votes: votes.map((vote) => ({ ...vote, period: 2 })), states, balances: {} });
+  const found = await verify(record);
+  expect(found.failed).toEqual(['Uniqueness']);
+  expect(found.differences).toBe(`${nameOf(voters.at(-1) ?? 0)} on project 1 still counts beside a newer vote`);
+});
+
+test('pseudonyms differ from project to project [R40]', () => {
+  const votes = makeRecord().entries.filter((entry): entry is VoteEntry => entry.kind === 'vote');
+  expect(new Set(votes.map(({ projectId, period, pseudonym }) => `${projectId} ${period} ${pseudonym}`)).size).toBe(
+    votes.length,
+  );
+});
+
+describe('a changed vote', () => {
+  const changed = (day: string, bullish: boolean, more: Partial<MadeVote> = {}) => ({
+    day,
+    changes: [{ voter: 0, projectId: 1, bullish, ...more }],
+    balances: {},
+  });
+
+  test('counts instead of the vote before it, once a day, and keeps its own state [R57 R63]', async () => {
+    const record = makeRecord();
+    record.publish(changed('2026-11-22', true));
+    record.publish({
+      ...changed('2026-11-23', false, { state: 'waiting' }),
+      states: [{ voter: 3, projectId: 1, state: 'no_standing' }],
+    });
+    record.publish({ day: '2026-11-24', states: [{ voter: 0, projectId: 1, state: 'verified' }], balances: {} });
+    expect(await verify(record)).toEqual({ failed: [], differences: '' });
+  });
+
+  test('may stand in the batch of the vote, with other changes of later days [R57 R63]', async () => {
+    const record = new MadeRecord();
+    record.publish({
+      day: '2026-11-22',
+      votes: [{ voter: 0, projectId: 1, day: '2026-11-19' }],
+      changes: [
+        { voter: 0, projectId: 1, bullish: false, day: '2026-11-20' },
+        { voter: 0, projectId: 1, day: '2026-11-22' },
+      ],
+      balances: {},
+    });
+    expect(await verify(record)).toEqual({ failed: [], differences: '' });
+  });
+
+  test.each<[what: string, publish: (record: MadeRecord) => void, failed: string[], difference: RegExp]>([
+    [
+      'twice on a day',
+      (record) => {
+        record.publish(changed('2026-11-22', false));
+        record.publish(changed('2026-11-22', true));
+      },
+      // Both batches have the readings of the day, too.
+      ['Entries', 'Changes', 'Counters'],
+      /changes the vote on project 1 twice on 2026-11-22/,
+    ],
+    [
+      'where there is no vote',
+      (record) => record.publish(changed('2026-11-22', false, { voter: 900 })),
+      ['Changes'],
+      /changes a vote on project 1 in the batch of 2026-11-22 that is not recorded/,
+    ],
+    [
+      'after it was replaced',
+      (record) => {
+        record.publish({
+          day: '2026-11-22',
+          votes: [{ voter: 0, projectId: 1, period: 2 }],
+          states: [{ voter: 0, projectId: 1, state: 'replaced' }],
+          balances: {},
+        });
+        record.publish(changed('2026-11-23', false, { state: 'replaced' }));
+      },
+      ['Changes'],
+      /changes a vote on project 1 that was replaced/,
+    ],
+    [
+      'about an identity that the project has not had',
+      (record) => {
+        record.tamper = (entries) => entries.map((one) => (one.kind === 'change' ? { ...one, identity: 2 } : one));
+        record.publish(changed('2026-11-22', false));
+      },
+      ['Entries'],
+      /The batch of 2026-11-22 has a vote on identity 2 of project 1/,
+    ],
+  ])('is found out %s [R57 R63]', async (_what, publish, failed, difference) => {
+    const record = makeRecord();
+    publish(record);
+    const found = await verify(record);
+    expect(found.differences).toMatch(difference);
+    expect(found.failed).toEqual(failed);
+  });
+});
+
+describe('what the record says beside votes', () => {
+  const day = '2026-11-22';
+  const hash = 'A'.repeat(43);
+  const version = (number: number, identity: number): OtherEntry => {
+    return { kind: 'version', day, projectId: 1, number, identity, hash };
+  };
+  const holders: OtherEntry = {
+    kind: 'holders',
+    day,
+    projectId: 1,
+    holdersBullish: 1,
+    holdersBearish: 0,
+    othersBullish: 1,
+    othersBearish: 0,
+  };
+
+  test('may be versions, identities, owners and holders of projects [R60 R63 R73]', async () => {
+    const record = makeRecord();
+    const owner = (state: 'proven' | 'lost'): OtherEntry => ({ kind: 'owner', day, projectId: 1, state, hash });
+    record.publish({
+      day,
+      others: [
+        version(1, 1),
+        version(2, 2),
+        { kind: 'same', day, projectId: 1, identity: 2 },
+        owner('proven'),
+        owner('lost'),
+        holders,
+      ],
+      balances: {},
+    });
+    expect(await verify(record)).toEqual({ failed: [], differences: '' });
+  });
+
+  test.each<[what: string, others: OtherEntry[], difference: RegExp]>([
+    ['a version that skips one', [version(2, 1)], /is version 2 of project 1, behind version 0/],
+    ['an identity that skips one', [version(1, 1), version(2, 3)], /gives project 1 identity 3, behind 1/],
+    ['an identity of the first version', [version(1, 2)], /gives project 1 identity 2, behind 1/],
+    [
+      'the same project of an identity that it never had',
+      [{ kind: 'same', day, projectId: 1, identity: 2 }],
+      /about an identity that project 1 has not had/,
+    ],
+    ['a format that is no newer one', [{ kind: 'format', day, version: 2 }], /names format 2 again/],
+    ['the same wallet again', [{ kind: 'anchor', day, sender: null }], /names the wallet that anchored before/],
+    ['kinds in another order', [holders, version(1, 1)], /is not in order/],
+    ['holders twice', [holders, holders], /is not in order/],
+  ])('is found out: %s [R63]', async (_what, others, difference) => {
+    const record = makeRecord();
+    record.publish({ day, others, balances: {} });
+    const found = await verify(record);
+    expect(found.failed).toEqual(['Entries']);
+    expect(found.differences).toMatch(difference);
+  });
+
+  test('names the holders of a project once a week at most [R73]', async () => {
+    const record = makeRecord();
+    record.publish({ day, others: [holders], balances: {} });
+    record.publish({ day: '2026-11-23', others: [{ ...holders, day: '2026-11-23' }], balances: {} });
+    const found = await verify(record);
+    expect(found.differences).toMatch(/names the holders of project 1 again within 7 days/);
+  });
+});
+
+describe('files of older checkpoints', () => {
+  const width = (makeRecord().checkpoints[0]?.size ?? 0) % 256;
+
+  test.each([
+    ['the hashes', tilePath({ level: 0, index: 0, width }), 'has other hashes than the record'],
+    ['the entries', bundlePath({ index: 0, width }), 'has other entries than the record'],
+  ])('are compared with %s, too [R62]', async (_what, path, difference) => {
+    const changed = makeRecord();
+    const bytes = changed.files.get(path);
+    if (!bytes) throw new Error(`the first checkpoint has no ${path}`);
+    changed.files.set(path, flip(-1)(bytes.slice()));
+    const found = await verify(changed);
+    expect(found.failed).toEqual(['Files']);
+    expect(found.differences).toBe(`${path} ${difference}`);
+    const missing = makeRecord();
+    missing.files.delete(path);
+    expect((await verify(missing)).differences).toBe(`${path} is missing`);
+  });
+});
+
+describe('a record that was checked before', () => {
+  const record = makeRecord();
+  const seenAt = (at: number, made = record): Seen => ({
+    key: made.verifierKey,
+    note: made.checkpoints[at]?.note ?? '',
+    checkedAt: '2026-11-21T12:00:00.000Z',
+  });
+
+  test('has to begin with what was seen [R62]', async () => {
+    for (const at of [0, 1, 2]) {
+      expect(await verify(record, listedCheckpoints(record), { seen: seenAt(at) })).toEqual({
+        failed: [],
+        differences: '',
+      });
+    }
+  });
+
+  test('is found out where it was rewritten, however well it fits by itself [R62]', async () => {
+    const rewritten = makeRecord(
+      lie(
+        DAYS[0],
+        'vote',
+        replace((one) => ({ ...one, state: 'verified' }) as RecordEntry),
+      ),
+    );
+    const found = await verify(rewritten, listedCheckpoints(rewritten), { seen: seenAt(1) });
+    expect(found.failed).toContain('Memory');
+    expect(found.differences).toMatch(/The first \d+ entries are not those of 2026-11-21: the record was rewritten/);
+  });
+
+  test('is found out where it went back to an earlier day [R62]', async () => {
+    const longer = makeRecord();
+    longer.publish({ day: '2026-11-22', balances: {} });
+    const found = await verify(record, listedCheckpoints(record), { seen: seenAt(3, longer) });
+    expect(found.failed).toEqual(['Memory']);
+    expect(found.differences).toMatch(/The record has \d+ entries; it had \d+ on 2026-11-21/);
+  });
+
+  test('is found out where its key is another one [R62]', async () => {
+    const seen = { ...seenAt(1), key: formatVerifier(otherSigner) };
+    await expect(verify(record, listedCheckpoints(record), { seen })).rejects.toThrow(
+      'The stored checkpoint is not one of this log',
+    );
+    const other = {
+      key: seen.key,
+      note: signCheckpoint({ origin: 'snapswipe.test/log', size: 1, root: new Uint8Array(32) }, otherSigner),
+      checkedAt: seen.checkedAt,
+    };
+    const found = await verify(record, listedCheckpoints(record), { seen: other });
+    expect(found.failed).toEqual(['Memory']);
+    expect(found.differences).toMatch(/^The record has another key than on 2026-11-21/);
+  });
+});

@@ -1,0 +1,154 @@
+import { plural } from '#shared/plural.ts';
+import type { RecordCheckpoint } from '#shared/contract/record.ts';
+import { type Checkpoint, openCheckpoint } from '../log/checkpoint.ts';
+import { NoteError, parseVerifier, type Verifier } from '../log/note.ts';
+import type { FileReader } from '../proof/remote-files.ts';
+import { type LiabilitiesEntry, RecordError } from '../entries/entries.ts';
+import { checkHistory, checkSignatures, checkTree } from './checkpoints.ts';
+import { type Downloaded, downloadRecord, type RootedBatch } from './download.ts';
+import { checkMemory, type Seen, seenCheckpoint } from './memory.ts';
+import { type OnProject, recount, type Recounted } from './recount.ts';
+import { type Check, unchecked } from './report.ts';
+import { openSpool, type Spool } from './spool.ts';
+
+/** The record as its server describes it. */
+export interface RecordTask {
+  files: FileReader;
+  verifierKey: string;
+  /** Every checkpoint, oldest first. */
+  loadCheckpoints: () => Promise<RecordCheckpoint[]>;
+  /** The state of this record at its last check; null where it is checked for the first time. */
+  seen?: Seen | null;
+  onProgress: (text: string) => void;
+  wait: (ms: number) => Promise<void>;
+  onProject?: OnProject;
+  /** A voter's secret, whose votes are listed. */
+  secret?: Uint8Array | null;
+}
+
+export interface RecordResult {
+  checkpoint: Checkpoint;
+  checkpoints: RecordCheckpoint[];
+  batches: RootedBatch[];
+  /** The newest checkpoint, as a signed note. */
+  note: string;
+  /** Wallets that the record says anchor it. */
+  anchors: Downloaded['anchors'];
+  readings: Downloaded['readings'];
+  /** Null where the record cannot be read to its end. */
+  recounted: Recounted | null;
+  /** The newest proof of liabilities in it. */
+  liabilities: LiabilitiesEntry | null;
+  checks: Check[];
+}
+
+interface Head {
+  checkpoint: Checkpoint;
+  note: string;
+  key: Verifier;
+}
+
+/** A proxy may keep /log/checkpoint for five seconds. */
+const HEAD_WAIT_MS = 6_000;
+const HEAD_ATTEMPTS = 3;
+const MAX_NOTE_BYTES = 64 * 1024;
+export const NOT_READ = 'The record cannot be read to its end';
+const RECOUNTS = ['Uniqueness', 'Changes', 'Counters'] as const;
+
+async function readHead({ files, verifierKey }: RecordTask): Promise<Head> {
+  try {
+    const key = parseVerifier(verifierKey);
+    const note = new TextDecoder().decode(await files('checkpoint', MAX_NOTE_BYTES));
+    return { checkpoint: openCheckpoint(note, key), note, key };
+  } catch (error) {
+    throw error instanceof NoteError ? new RecordError(`The newest checkpoint: ${error.message}`) : error;
+  }
+}
+
+function checksOf({ votes, totals, projects, uniqueness, changes, counters }: Recounted): Check[] {
+  return [
+    uniqueness.check('Uniqueness', `${plural(votes, 'vote')}, and no pseudonym counts twice on a project`),
+    changes.check('Changes', 'every change is of a vote that was recorded before'),
+    counters.check('Counters', `${plural(totals, 'total')} of ${plural(projects.length, 'project')} recounted`),
+  ];
+}
+
+/** The newest checkpoint is also the last one of the list. */
+function checkSignaturesOf(head: Head, checkpoints: readonly RecordCheckpoint[]): Check {
+  const differences = checkSignatures(checkpoints, head.key);
+  // Witnesses may have added their lines in between; the text is what was signed.
+  const textOf = (note: string | undefined) => note?.slice(0, note.indexOf('\n\n'));
+  differences.expect(
+    textOf(checkpoints.at(-1)?.note) === textOf(head.note),
+    () => 'The newest checkpoint is not the last one of the list',
+  );
+  return differences.check('Signatures', `${plural(checkpoints.length, 'checkpoint')} signed by ${head.key.name}`);
+}
+
+function allChecks(
+  head: Head,
+  downloaded: Downloaded,
+  checkpoints: readonly RecordCheckpoint[],
+  recounted: Recounted | null,
+): Check[] {
+  const { files, fileDifferences, layoutDifferences, batches, root } = downloaded;
+  const entries = head.checkpoint.size.toLocaleString('en');
+  return [
+    checkSignaturesOf(head, checkpoints),
+    layoutDifferences.check(
+      'Entries',
+      `${entries} in ${plural(batches.length, 'batch', 'batches')}, each complete and in order`,
+    ),
+    checkTree(downloaded, head.checkpoint),
+    fileDifferences.check('Files', `${plural(files, 'file')} of this and of older checkpoints fit the entries`),
+    root ? checkHistory(batches, checkpoints) : unchecked('History', NOT_READ),
+    ...(recounted ? checksOf(recounted) : RECOUNTS.map((name) => unchecked(name, NOT_READ))),
+  ];
+}
+
+async function newestLiabilities(spool: Spool, batches: readonly RootedBatch[]): Promise<LiabilitiesEntry | null> {
+  for (const { others } of batches.toReversed()) {
+    for (let at = others.end - 1; at >= others.start; at -= 1) {
+      const [entry] = await spool.entriesFrom(at);
+      if (entry?.kind === 'liabilities') return entry;
+    }
+  }
+  return null;
+}
+
+/** The newest checkpoint and the list of all; read again where one of them was published or cached in between. */
+async function readHeadAndList(task: RecordTask): Promise<{ head: Head; checkpoints: RecordCheckpoint[] }> {
+  for (let attempt = 1; ; attempt += 1) {
+    const checkpoints = await task.loadCheckpoints();
+    const head = await readHead(task);
+    if (attempt === HEAD_ATTEMPTS || checkpoints.at(-1)?.size === head.checkpoint.size) return { head, checkpoints };
+    await task.wait(HEAD_WAIT_MS);
+  }
+}
+
+/**
+ * Checks everything that follows from the record alone; nothing else of its server is trusted.
+ * @throws RecordUnavailable, RecordError where not even the beginning fits.
+ */
+export async function verifyRecord(task: RecordTask): Promise<RecordResult> {
+  const { files, onProgress } = task;
+  const { head, checkpoints } = await readHeadAndList(task);
+  const { size } = head.checkpoint;
+  const spool = await openSpool();
+  try {
+    const onShare = (share: number) => onProgress(`Entries: ${Math.floor(share * 100)} %`);
+    const { seen = null, secret = null, onProject = () => Promise.resolve() } = task;
+    const seenSize = seen && seenCheckpoint(seen).size;
+    const downloaded = await downloadRecord({ files, size, seenSize, spool, onProgress: onShare });
+    const { batches, root, anchors, readings, seenRoot } = downloaded;
+    const onVotes = (votes: number) => onProgress(`Votes: ${votes.toLocaleString('en')}`);
+    const recounted = root ? await recount(spool, batches, { onVotes, onProject, secret }) : null;
+    const liabilities = root ? await newestLiabilities(spool, batches) : null;
+    const memory = checkMemory({ seen, key: task.verifierKey, head: head.checkpoint, seenRoot });
+    const checks = [...allChecks(head, downloaded, checkpoints, recounted), memory];
+    const { checkpoint, note } = head;
+    return { checkpoint, note, checkpoints, batches, anchors, readings, recounted, liabilities, checks };
+  } finally {
+    await spool.close();
+  }
+}

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { getLeaderboard } from '#shared/contract/leaderboard.ts';
+import * as open from '#shared/contract/open.ts';
+import {
+  getProject,
+  listProjects,
+  type ProjectPage,
+  projectLeaderboard,
+  searchProjects,
+} from '#shared/contract/projects.ts';
+import { getRecord, getRecount, listCheckpoints, type RecordCheckpoint } from '#shared/contract/record.ts';
+import { getSiteConfig } from '#shared/contract/site.ts';
+import { getTrust } from '#shared/contract/standing.ts';
+import { getSupply } from '#shared/contract/supply.ts';
+import { getProjectTrend, type ProjectTrend } from '#shared/contract/trends.ts';
+import { NEXT_CURSOR_HEADER } from '#shared/pages.ts';
+import { RecordMissing, RecordUnavailable, remoteReader, type RemoteFilesOptions } from '../proof/remote-files.ts';
+import { RecordError } from '../entries/entries.ts';
+
+/** The leaderboard of very many projects; no other response is nearly as large. */
+const MAX_BYTES = 64 * 1024 * 1024;
+/** More rows than any of these lists has, and more time than reading one takes. */
+const MAX_ROWS = 1_000_000;
+const MAX_LIST_MS = 600_000;
+
+interface Get<R extends z.ZodType> {
+  path: string;
+  response: R;
+}
+
+/** The public data of the site, as any client reads it. */
+export function readSite(options: RemoteFilesOptions) {
+  const read = remoteReader(options);
+
+  async function text(path: string): Promise<{ body: string; headers: Headers }> {
+    const { bytes, headers } = await read(path.slice(1), MAX_BYTES);
+    return { body: new TextDecoder().decode(bytes), headers };
+  }
+
+  async function get<T extends z.ZodType>(path: string, schema: T): Promise<{ body: z.output<T>; headers: Headers }> {
+    const { body, headers } = await text(path);
+    let value: unknown;
+    try {
+      value = JSON.parse(body);
+    } catch {
+      throw new RecordUnavailable(`${options.baseUrl}${path.slice(1)} responds with something else than JSON`);
+    }
+    const parsed = schema.safeParse(value);
+    if (!parsed.success) throw new RecordError(`${path}: ${z.prettifyError(parsed.error).split('\n')[0] ?? ''}`);
+    return { body: parsed.data, headers };
+  }
+
+  const bodyOf = async <R extends z.ZodType>({ path, response }: Get<R>): Promise<z.output<R>> =>
+    (await get(path, response)).body;
+  const orMissing = <T>(work: Promise<T>): Promise<T | null> =>
+    work.catch((error: unknown) => {
+      if (error instanceof RecordMissing) return null;
+      throw error;
+    });
+  const withId = <R extends z.ZodType>({ path, response }: Get<R>, id: number): Get<R> => ({
+    path: path.replace('{id}', String(id)),
+    response,
+  });
+
+  /** All rows of a list in pages; `keyOf` names a row. @throws RecordError for a list that does not come to an end */
+  async function pagesOf<T>(path: string, schema: z.ZodType<T[]>, keyOf: (row: T) => string): Promise<T[]> {
+    const rows = new Map<string, T>();
+    const startedMs = performance.now();
+    let query = '';
+    for (;;) {
+      const { body, headers } = await get(`${path}${query}`, schema);
+      const before = rows.size;
+      for (const row of body) rows.set(keyOf(row), row);
+      const cursor = headers.get(NEXT_CURSOR_HEADER);
+      if (cursor === null) return [...rows.values()];
+      if (rows.size === before || rows.size > MAX_ROWS) throw new RecordError(`${path} does not come to an end`);
+      if (performance.now() - startedMs > MAX_LIST_MS)
+        throw new RecordUnavailable(`The server is too slow for ${path}`);
+      query = `&cursor=${encodeURIComponent(cursor)}`;
+    }
+  }
+
+  return {
+    config: () => bodyOf(getSiteConfig),
+    record: () => bodyOf(getRecord),
+    recount: () => bodyOf(getRecount),
+    leaderboard: () => bodyOf(projectLeaderboard),
+    newest: () => bodyOf(listProjects),
+    voters: () => bodyOf(getLeaderboard),
+    supply: () => bodyOf(getSupply),
+    trust: () => bodyOf(getTrust),
+    /** The same under the addresses of the open API. */
+    open: {
+      supply: () => bodyOf(open.getSupply),
+      trust: () => bodyOf(open.getTrust),
+      project: (id: number) => orMissing(bodyOf(withId(open.getProject, id))),
+      projects: () =>
+        pagesOf(`${searchProjects.path}?limit=${searchProjects.pages.max}`, searchProjects.response, ({ id }) =>
+          String(id),
+        ),
+    },
+
+    /** Null for a project that is hidden from strangers. */
+    async project(id: number): Promise<ProjectPage | null> {
+      const page = await orMissing(bodyOf(withId(getProject, id)));
+      if (page && page.id !== id) throw new RecordError(`The page of project ${id} is that of project ${page.id}`);
+      return page;
+    },
+    trend: (id: number): Promise<ProjectTrend | null> => orMissing(bodyOf(withId(getProjectTrend, id))),
+    /** A project's page as the server draws it. */
+    html: async (slug: string): Promise<string | null> => (await orMissing(text(`/projects/${slug}`)))?.body ?? null,
+
+    day: (day: string) =>
+      bodyOf({ path: `${open.getLeaderboardJson.path}?day=${day}`, response: open.getLeaderboardJson.response }),
+    dayCsv: async (day: string): Promise<string> => (await text(`${open.getLeaderboardCsv.path}?day=${day}`)).body,
+
+    /** Every checkpoint, oldest first. */
+    async checkpoints(): Promise<RecordCheckpoint[]> {
+      const path = `${listCheckpoints.path}?limit=${listCheckpoints.pages.max}`;
+      const rows = await pagesOf(path, listCheckpoints.response, ({ note }) => note);
+      for (const [at, { size }] of rows.entries()) {
+        if (at > 0 && size > (rows[at - 1]?.size ?? 0))
+          throw new RecordError('The list of checkpoints is not in order');
+      }
+      return rows.toReversed();
+    },
+  };
+}
+
+export type Site = ReturnType<typeof readSite>;
