@@ -12,8 +12,8 @@ import { ADVISORY_LOCKS } from './advisory-locks.ts';
 import { type FunctionFile, readFunctions, readMigrations, type SchemaFile } from './schema-files.ts';
 import { directConnection } from './session-settings.ts';
 
-/** The first migration of the versions before the schema was rewritten, which cannot be upgraded. */
-const FIRST_OF_OLD_SCHEMA = '0001_core.sql';
+/** First migrations of the versions before the first release, which cannot be upgraded. */
+const UNRELEASED = ['0001_core.sql', '0001_tables.sql'];
 
 /** Deadlock (40P01): a running server's transactions may cross the locks of triggers that are replaced. */
 const MAX_ATTEMPTS = 5;
@@ -73,7 +73,7 @@ async function applyPending(client: pg.Client, log: Log, root?: URL): Promise<vo
     'SELECT name, hash FROM schema_migrations ORDER BY name',
   );
   const applied = new Map(rows.map(({ name, hash }) => [name, hash]));
-  if (applied.has(FIRST_OF_OLD_SCHEMA))
+  if (UNRELEASED.some((name) => applied.has(name)))
     throw new Error(
       'This database was made by an earlier version of Snapswipe and cannot be upgraded: use an empty database (demo data may be deleted, with the folder data/).',
     );

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 
 export interface SchemaFile {
-  /** Name in the database: '0001_tables.sql', 'functions/cast_votes.sql'. */
+  /** Name in the database: '0001_schema.sql', 'functions/cast_votes.sql'. */
   name: string;
   sql: string;
   hash: string;

@@ -7,8 +7,8 @@ import { readMigrations } from './schema-files.ts';
  * contract: why nothing uses it`.
  */
 
-/** The migrations of version 0.1.0: nothing ran before it. */
-const FIRST = '0009_daily_decks.sql';
+/** The migration of the first release: nothing ran before it. */
+const FIRST = '0001_schema.sql';
 
 const CONTRACTING: [what: string, pattern: RegExp][] = [
   ['drops a table, a view, a type, a function, or a column', /\bDROP\s+(?:TABLE|VIEW|TYPE|SCHEMA|FUNCTION|COLUMN)\b/i],

@@ -1,6 +1,6 @@
 import { imageUrl } from '../images/url.ts';
 
-/** Value in the rows of deleted accounts that replaces the wallet; see db/migrations/0011_accounts.sql. */
+/** Value in the rows of deleted accounts that replaces the wallet; see users in db/migrations/0001_schema.sql. */
 export const SHARED_WALLET = 'deleted';
 export const deletedWallet = (userId: number): string => `${SHARED_WALLET}-${userId}`;
 
