@@ -17,6 +17,7 @@ describe('the import guard', () => {
     ['web/lib/probe.ts', `const database = await import('#db/client.ts')`],
     ['web/lib/probe.ts', `type Db = import('#db/client.ts').Db`],
     ['web/lib/probe.ts', `import 'node:fs/promises'`],
+    ['record/log/probe.ts', `import 'node:crypto'`],
     ['web/ui/probe.tsx', `import { z } from '#shared/contract/index.ts'`],
     ['web/ui/probe.tsx', `import { api } from '../lib/api.ts'`],
     ['web/ui/probe.tsx', `import '../pages/home/deck/vote.ts'`],

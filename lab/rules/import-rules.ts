@@ -43,7 +43,7 @@ const LAYERS: Record<string, Layer> = {
 const CLOSED = ['lab/sandbox', 'lab/e2e', 'lab/attacks', 'lab/properties', 'scripts'];
 
 /** Folders whose code may run in the browser, without Node. */
-const WITHOUT_NODE = new Set(['shared', 'web']);
+const WITHOUT_NODE = ['shared', 'web', 'record/log', 'record/entries', 'record/proof'];
 
 const isWithin = (file: string, place: string): boolean => file === place || file.startsWith(`${place}/`);
 /** The longest of the places above that a file is in; its top folder where there is none. */
@@ -64,7 +64,8 @@ export function reasonAgainst({ from, to }: Import): string | null {
   const folder = folderOf(from);
   const isTest = TEST.test(from);
   if (to.startsWith('node:')) {
-    return WITHOUT_NODE.has(folder) && !isTest ? `${folder}/ runs in the browser, which has no ${to}` : null;
+    const place = isTest ? undefined : WITHOUT_NODE.find((each) => isWithin(from, each));
+    return place === undefined ? null : `${place}/ runs in the browser, which has no ${to}`;
   }
   if (!isOurs(to)) return null;
   if (!isTest && TEST.test(to) && !isWithin(from, 'lab')) return 'only tests import what is for tests';
