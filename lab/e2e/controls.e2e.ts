@@ -1,7 +1,7 @@
 /** Controls that no other journey presses do what their labels say. */
 import type { Locator, Page } from '@playwright/test';
 import { logIn } from './admin.ts';
-import { deckOf, expect, test, topCardOf } from './fixtures.ts';
+import { deckOf, expect, live, test, topCardOf } from './fixtures.ts';
 
 /** The newest text for screen readers. */
 const TOLD = 'output[class="sr-only"]';
@@ -13,6 +13,7 @@ test('the deck: links of the card, and a key that is held down counts once [S2.1
 }) => {
   await newUser();
   await page.goto('/');
+  await live(page);
   await expect(topCardOf(page)).toBeVisible();
   const first = (await topCardOf(page).getAttribute('data-project')) ?? '';
   await page.keyboard.down('ArrowLeft');
