@@ -5,7 +5,8 @@ import { createSampling } from './request-log.ts';
 import { rawRequest } from '#lab/testing/raw.ts';
 import { createTestApp, startServer } from '#lab/testing/app.ts';
 import { newUser } from '#lab/testing/client.ts';
-import { ADMIN_PASSWORD, signInAsAdmin } from '#lab/testing/admin-panel.ts';
+import { ADMIN_PASSWORD } from '#lab/settings.ts';
+import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
 
 const SECRET = 'query-value-that-nobody-may-see';
 let written = '';
