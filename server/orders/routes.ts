@@ -32,7 +32,7 @@ async function respondPlaced(services: Services, placed: Placed, reply: FastifyR
   return pending(placed.phase);
 }
 
-/** What is paid for: the calls of payments and projects that look at an order. */
+/** The calls of payments and projects that look at an order. */
 export const orderRoutes = [
   route(payments.preparePayment, { writes: [] }, ({ services, session, body }) => {
     const input: OrderInput = body.purpose === 'submit' ? body : { ...body, ref: String(body.projectId) };
