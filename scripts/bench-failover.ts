@@ -81,7 +81,7 @@ async function bench(lifecycle: Lifecycle): Promise<void> {
     if (values.keep === true) console.log(`  logs: ${folder}/machine-*/*.log`);
     else await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   };
-  await lifecycle.own(Promise.resolve({ stop: remove }));
+  await lifecycle.atEnd(remove);
   const cluster = await step('Cluster of three machines', async () => {
     const started = await startCluster(lifecycle, { folder, binDir: postgres.binDir, network });
     await started.becomesWhole(120_000);

@@ -3,16 +3,14 @@
  * attacks, by strategy, on the demo's data and on a generated crowd, with the product's own code
  * (docs/use/standing.md).
  */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { startEmbeddedPostgres } from '#ops/postgres/embedded.ts';
-import { type Lifecycle, runWithLifecycle } from '#ops/process/lifecycle.ts';
+import { runWithLifecycle } from '#ops/process/lifecycle.ts';
 import { readOptions } from '#ops/process/options.ts';
 import { ROOT } from '#ops/process/report.ts';
 import { CROWD, simulateIn } from '#lab/simulation/world.ts';
 import { jsonOf, markdownOf } from '#lab/simulation/table.ts';
-import { migrate } from '#db/migrate.ts';
+import { makeFolder, startDatabase } from '#lab/stack.ts';
 import { cheaperThan, isWorld, type SimulatedTable } from '#shared/simulation.ts';
 
 const { values } = readOptions('npm run simulate -- [options]', {
@@ -32,15 +30,6 @@ function numberOf(name: 'seed' | 'voters' | 'projects', otherwise: number): numb
   return number;
 }
 
-/** A temporary database, deleted with all its data. */
-async function openEmpty(lifecycle: Lifecycle): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-simulation-'));
-  await lifecycle.own(Promise.resolve({ stop: () => rm(folder, { recursive: true, force: true }) }));
-  const server = await lifecycle.own(startEmbeddedPostgres({ dataDir: path.join(folder, 'postgres'), durable: false }));
-  await migrate(server.url);
-  return server.url;
-}
-
 /** Prints the progress, on one line of a terminal. */
 function showProgress(text: string): void {
   process.stderr.write(process.stderr.isTTY ? `\r\x1b[K  ${text}` : `  ${text}\n`);
@@ -57,7 +46,10 @@ await runWithLifecycle(async (lifecycle) => {
     if (!isWorld(world)) throw new Error(`--of is demo, crowd, or both with a comma between them, not "${world}".`);
     const startedAtMs = performance.now();
     // oxlint-disable-next-line no-await-in-loop -- one after the other: they would share the machine
-    const url = await openEmpty(lifecycle);
+    const { url } = await startDatabase(lifecycle, {
+      folder: await makeFolder(lifecycle, 'simulation'),
+      durable: false,
+    });
     const spent = (): string => `${Math.round((performance.now() - startedAtMs) / 1000)} s`;
     // oxlint-disable-next-line no-await-in-loop -- as above
     const table = await simulateIn(url, {

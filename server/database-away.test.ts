@@ -1,19 +1,13 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { startEmbeddedPostgres } from '#ops/postgres/embedded.ts';
-import { migrate } from '#db/migrate.ts';
+import { makeFolder, startDatabase, TestOwner } from '#lab/stack.ts';
 import { startServer } from '#lab/testing/app.ts';
 import { newUser } from '#lab/testing/client.ts';
 
 test('every endpoint sends Retry-After while the database is down [R34]', async () => {
-  const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-away-'));
-  await chmod(folder, 0o755);
-  const postgres = await startEmbeddedPostgres({ dataDir: path.join(folder, 'postgres'), durable: false });
+  const owner = new TestOwner();
+  const postgres = await startDatabase(owner, { folder: await makeFolder(owner, 'away'), durable: false });
   try {
-    await migrate(postgres.url);
     const server = await startServer(postgres.url);
     const user = await newUser(server);
     // PostgreSQL rejects writes so where a primary has just become a replica; the server's settings keep this one writable.
@@ -34,7 +28,6 @@ test('every endpoint sends Retry-After while the database is down [R34]', async 
     }
     await server.close();
   } finally {
-    await postgres.stop();
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    await owner.end();
   }
 });

@@ -15,7 +15,7 @@ import { createTestDatabase, startServer, type TestApp, type TestDatabase } from
 import { insertProject } from '#lab/testing/builders.ts';
 import { makePage, SCRIPT } from '#lab/testing/built-page.ts';
 import { signInWith } from '#lab/testing/client.ts';
-import { ADMIN_PASSWORD } from '#lab/testing/admin-panel.ts';
+import { ADMIN_PASSWORD } from '#lab/settings.ts';
 import { newDraft, pictureUrl } from '#lab/testing/drafts.ts';
 import {
   directDoor,

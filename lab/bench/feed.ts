@@ -3,7 +3,8 @@ import { readOverHttp } from './contest.ts';
 import { fillPeople, fillVotes, age } from './data.ts';
 import { type Finding, median, spread } from './report.ts';
 import { cookieOf, readRequest } from './requests.ts';
-import { type BenchServer, startDatabase, startServer } from './stack.ts';
+import type { LabServer } from '../stack.ts';
+import { startBenchDatabase, startBenchServer } from './stack.ts';
 import type { PartOptions } from './suite.ts';
 
 const USERS = 20_000;
@@ -39,7 +40,7 @@ const WORK = {
  * from the database.
  */
 export async function feeds({ lifecycle, pace }: PartOptions): Promise<Finding[]> {
-  const database = await step('Database started', () => startDatabase(lifecycle));
+  const database = await step('Database started', () => startBenchDatabase(lifecycle));
   await step(`${USERS.toLocaleString('en')} users with ${VOTES} votes each, ${PROJECTS} projects`, async () => {
     await fillPeople(database.client, USERS, PROJECTS);
     await fillVotes(database.client, {
@@ -52,9 +53,9 @@ export async function feeds({ lifecycle, pace }: PartOptions): Promise<Finding[]
     await age(database.client);
   });
   const servers = {
-    'one process': await startServer(lifecycle, database.url),
-    'two processes': await startServer(lifecycle, database.url, 2),
-    'asking the database': await startServer(lifecycle, database.url, 1, NO_NOTIFICATIONS),
+    'one process': await startBenchServer(lifecycle, database.url),
+    'two processes': await startBenchServer(lifecycle, database.url, 2),
+    'asking the database': await startBenchServer(lifecycle, database.url, 1, NO_NOTIFICATIONS),
   };
   for (const { url } of Object.values(servers)) await checkFeed(url);
   const findings: Finding[] = [];
@@ -82,12 +83,12 @@ type Rates<K extends string> = Record<K, number[]>;
 
 /** Each server in turn, several times, because the machine's speed changes. */
 async function measure<K extends string>(
-  servers: Record<K, BenchServer>,
+  servers: Record<K, LabServer>,
   load: string[],
   { pairs, runSeconds, sweepSeconds }: PartOptions['pace'],
   name: string,
 ): Promise<Rates<K>> {
-  const entries = Object.entries<BenchServer>(servers) as Array<[K, BenchServer]>;
+  const entries = Object.entries<LabServer>(servers) as Array<[K, LabServer]>;
   const rates = Object.fromEntries(entries.map(([key]) => [key, []])) as unknown as Rates<K>;
   for (const [, { url }] of entries) await readOverHttp(url, load, { connections: CONNECTIONS, seconds: sweepSeconds });
   for (let round = 1; round <= pairs; round += 1) {

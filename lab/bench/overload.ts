@@ -2,7 +2,8 @@ import { step } from '#ops/process/report.ts';
 import { type OpenLoopResult, sendSteadily } from './open-loop.ts';
 import { type Finding, median, spread } from './report.ts';
 import { voteRequest } from './requests.ts';
-import { type BenchServer, startServer } from './stack.ts';
+import type { LabServer } from '../stack.ts';
+import { startBenchServer } from './stack.ts';
 import { type Arena, freshBallot, openWindows, ourRun } from './suite.ts';
 
 /** Connections with which the closed loop measures the server's capacity. */
@@ -17,7 +18,7 @@ interface Round {
   open: Record<(typeof TIMES)[number], OpenLoopResult>;
 }
 
-async function steadily(arena: Arena, { url }: BenchServer, perSecond: number): Promise<OpenLoopResult> {
+async function steadily(arena: Arena, { url }: LabServer, perSecond: number): Promise<OpenLoopResult> {
   const ballot = await freshBallot(arena, false);
   await openWindows(arena);
   const request = (n: number): string => voteRequest(ballot, n);
@@ -25,7 +26,7 @@ async function steadily(arena: Arena, { url }: BenchServer, perSecond: number): 
 }
 
 /** A closed loop, then the rate that it reached, then three times that rate, regardless of the responses. */
-async function round(arena: Arena, server: BenchServer): Promise<Round> {
+async function round(arena: Arena, server: LabServer): Promise<Round> {
   const closed = (await ourRun(arena, server, false, CLOSED_CONNECTIONS, arena.pace.runSeconds)).perSecond;
   return { closed, open: { 1: await steadily(arena, server, closed), 3: await steadily(arena, server, 3 * closed) } };
 }
@@ -49,7 +50,7 @@ interface Goals {
  * names the bottleneck.
  */
 export async function overload(arena: Arena, limit: string, { atLeastShare, atMostP99Ms }: Goals): Promise<Finding[]> {
-  const server = await startServer(arena.lifecycle, arena.database.url, 1);
+  const server = await startBenchServer(arena.lifecycle, arena.database.url, 1);
   await ourRun(arena, server, false, CLOSED_CONNECTIONS, WARM_UP_SECONDS);
   const rounds: Round[] = [];
   for (let at = 1; at <= arena.pace.pairs; at += 1) {

@@ -10,7 +10,7 @@ import { compareReads, timeReads } from './reads.ts';
 import { record } from './record.ts';
 import { type Finding, median, spread } from './report.ts';
 import { cookieOf, readRequest, voteRequest } from './requests.ts';
-import { type BenchDatabase, startDatabase, startServer } from './stack.ts';
+import { type BenchDatabase, startBenchDatabase, startBenchServer } from './stack.ts';
 import {
   type Arena,
   type Duel,
@@ -32,7 +32,7 @@ const WARM_UP_SECONDS = 8;
 const SMALL = { users: 200_000, projects: 1009 };
 
 async function smallArena({ lifecycle, binDir, pace }: PartOptions): Promise<Arena> {
-  const database = await step('Database started', () => startDatabase(lifecycle));
+  const database = await step('Database started', () => startBenchDatabase(lifecycle));
   await step(`${SMALL.users.toLocaleString('en')} users`, () =>
     fillPeople(database.client, SMALL.users, SMALL.projects),
   );
@@ -99,7 +99,7 @@ async function overloaded(options: PartOptions): Promise<Finding[]> {
 
 /** Growth with the number of concurrent people. */
 async function connectionCounts(arena: Arena): Promise<Finding[]> {
-  const server = await startServer(arena.lifecycle, arena.database.url);
+  const server = await startBenchServer(arena.lifecycle, arena.database.url);
   const findings: Finding[] = [];
   await ourRun(arena, server, false, 64, arena.pace.sweepSeconds);
   for (const connections of [1, 8, 64]) {
@@ -122,8 +122,8 @@ async function twoProcesses(arena: Arena): Promise<Finding> {
   const connections = 128;
   const { runSeconds, pairs, sweepSeconds } = arena.pace;
   const [single, double] = [
-    await startServer(arena.lifecycle, arena.database.url, 1),
-    await startServer(arena.lifecycle, arena.database.url, 2),
+    await startBenchServer(arena.lifecycle, arena.database.url, 1),
+    await startBenchServer(arena.lifecycle, arena.database.url, 2),
   ];
   const [one, two]: [number[], number[]] = [[], []];
   for (const server of [single, double]) await ourRun(arena, server, false, connections, sweepSeconds);
@@ -140,9 +140,9 @@ async function twoProcesses(arena: Arena): Promise<Finding> {
 
 /** Polls of unchanged data: 304 from memory, against the minimal server. */
 async function polls({ lifecycle, pace }: PartOptions): Promise<Finding[]> {
-  const database = await step('Database started', () => startDatabase(lifecycle));
+  const database = await step('Database started', () => startBenchDatabase(lifecycle));
   await fillPeople(database.client, POLLERS, 40);
-  const server = await startServer(lifecycle, database.url);
+  const server = await startBenchServer(lifecycle, database.url);
   const hello = await lifecycle.own(forkReady({ name: 'The reference', file: 'lab/bench/hello.ts', env: process.env }));
   const requests: string[] = [];
   for (let user = 1; user <= POLLERS; user += 1) requests.push(await pollOf(server.url, user));
@@ -183,7 +183,7 @@ async function pollOf(url: string, user: number): Promise<string> {
 async function big({ lifecycle, binDir, pace, quick }: PartOptions): Promise<Finding[]> {
   const size = quick ? { users: 100_000, projects: 10_007 } : { users: 1_000_000, projects: 10_007 };
   const { users, projects } = size;
-  const database = await step('Database started', () => startDatabase(lifecycle));
+  const database = await step('Database started', () => startBenchDatabase(lifecycle));
   await step(`${users.toLocaleString('en')} users, ${projects.toLocaleString('en')} projects`, () =>
     fillPeople(database.client, users, projects),
   );
@@ -255,7 +255,7 @@ async function latency(
   { processes, connections }: Setup,
 ): Promise<{ finding: Finding; memoryMb: number }> {
   const { runSeconds, pairs } = arena.pace;
-  const server = await startServer(arena.lifecycle, arena.database.url, processes);
+  const server = await startBenchServer(arena.lifecycle, arena.database.url, processes);
   await ourRun(arena, server, false, connections, WARM_UP_SECONDS);
   const [rates, results]: [number[], OpenLoopResult[]] = [[], []];
   for (let pair = 1; pair <= pairs; pair += 1) {

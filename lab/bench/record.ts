@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { progress, step } from '#ops/process/report.ts';
 import { age, fillPeople, fillVotes } from './data.ts';
 import type { Finding } from './report.ts';
-import { startDatabase, startServer } from './stack.ts';
+import { startBenchDatabase, startBenchServer } from './stack.ts';
 import type { PartOptions } from './suite.ts';
 
 const DAY = { users: 40_000, projects: 211, votesEach: 25 };
@@ -15,7 +15,7 @@ const LOOK_MS = 200;
  */
 export async function record({ lifecycle, quick }: PartOptions): Promise<Finding[]> {
   const users = quick ? DAY.users / 20 : DAY.users;
-  const database = await step('Database started', () => startDatabase(lifecycle));
+  const database = await step('Database started', () => startBenchDatabase(lifecycle));
   const { client } = database;
   const votes = users * DAY.votesEach;
   await step(`${votes.toLocaleString('en')} votes`, async () => {
@@ -23,11 +23,13 @@ export async function record({ lifecycle, quick }: PartOptions): Promise<Finding
     await fillVotes(client, { users, projects: DAY.projects, from: 1, to: DAY.votesEach, onProgress: progress });
     await age(client);
   });
-  const idle = await startServer(lifecycle, database.url);
+  const idle = await startBenchServer(lifecycle, database.url);
   const idleMb = await idle.peakMemoryMb();
   await idle.stop();
   await client.query(`DELETE FROM job_runs WHERE name = 'publish-record'`);
-  const server = await startServer(lifecycle, database.url, 1, { LOG_PRIVATE_KEY: randomBytes(32).toString('base64') });
+  const server = await startBenchServer(lifecycle, database.url, 1, {
+    LOG_PRIVATE_KEY: randomBytes(32).toString('base64'),
+  });
   const startedAtMs = performance.now();
   const published = await step('Published', async () => {
     for (;;) {

@@ -3,7 +3,8 @@ import { step } from '#ops/process/report.ts';
 import { type Ballot, type HttpResult, voteByPgbench, voteOverHttp } from './contest.ts';
 import { addProjects } from './data.ts';
 import { median } from './report.ts';
-import { type BenchDatabase, type BenchServer, startServer } from './stack.ts';
+import type { LabServer } from '../stack.ts';
+import { type BenchDatabase, startBenchServer } from './stack.ts';
 
 /** Duration and number of measurements. */
 export interface Pace {
@@ -101,7 +102,7 @@ async function referenceRun(arena: Arena, hot: boolean, connections: number, sec
 /** One run of ours; throws when votes were refused. */
 export async function ourRun(
   arena: Arena,
-  server: BenchServer,
+  server: LabServer,
   hot: boolean,
   connections: number,
   seconds: number,
@@ -127,12 +128,12 @@ export async function duel(
   const { sweepSeconds, runSeconds, pairs: usualPairs } = arena.pace;
   const seconds = options.seconds ?? runSeconds;
   const pairs = options.pairs ?? usualPairs;
-  const servers = new Map<number, BenchServer>();
+  const servers = new Map<number, LabServer>();
   for (const { processes } of SETUPS) {
     if (servers.has(processes)) continue;
-    servers.set(processes, await startServer(arena.lifecycle, arena.database.url, processes));
+    servers.set(processes, await startBenchServer(arena.lifecycle, arena.database.url, processes));
   }
-  const serverOf = ({ processes }: Setup): BenchServer => servers.get(processes) as BenchServer;
+  const serverOf = ({ processes }: Setup): LabServer => servers.get(processes) as LabServer;
   const clients = await step(
     `${title}: best number of pgbench clients`,
     () => best(PGBENCH_CLIENTS, (count) => referenceRun(arena, hot, count, sweepSeconds)),

@@ -1,17 +1,16 @@
 import { existsSync } from 'node:fs';
-import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, cp } from 'node:fs/promises';
 import https from 'node:https';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requestSuiFromFaucetV2 } from '@mysten/sui/faucet';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import type { CheckResult } from '#server/doctor/check.ts';
 import { installDebianPackage } from '#ops/install/machine-packages.ts';
-import { forkReady } from '#ops/process/children.ts';
 import { isFree } from '#ops/process/free-port.ts';
 import { run } from '#ops/process/programs.ts';
 import { messageOf, step } from '#ops/process/report.ts';
+import { makeFolder, startSandbox, TestOwner } from '../stack.ts';
 import { type Container, bootContainer, makeDebian } from './container.ts';
 import { fillInCommand, readWalk } from './walk.ts';
 
@@ -19,7 +18,7 @@ const HOST = 'snapswipe.example';
 const ACME_HOST = 'acme.localhost';
 const PASSWORD = 'correct horse battery staple';
 const REPOSITORY = '/srv/snapswipe.git';
-const CHAIN = { SANDBOX_PORT: '9000', SANDBOX_FAUCET_PORT: '9123' };
+const CHAIN = { rpc: 9000, faucet: 9123 };
 const PORTS = [80, 443, 2019, 3000, 5432, 9000, 9123, 14_000];
 const PROGRAMS = { mmdebstrap: '/usr/bin/mmdebstrap', 'systemd-container': '/usr/bin/systemd-nspawn' };
 
@@ -196,15 +195,10 @@ async function shakeService(container: Container, ca: string): Promise<void> {
 /** Runs the installation of docs/operate/operations.md on a fresh system, and checks the result. */
 export async function drillInstall(): Promise<void> {
   await checkMachine();
-  const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-install-'));
-  const chain = await forkReady({
-    name: 'The chain',
-    file: 'lab/sandbox/main.ts',
-    env: { ...process.env, ...CHAIN, SANDBOX_DIR: path.join(folder, 'chain') },
-    quiet: true,
-  });
-  let container: Container | null = null;
+  const owner = new TestOwner();
   try {
+    const folder = await makeFolder(owner, 'install');
+    await startSandbox(owner, path.join(folder, 'chain'), CHAIN);
     const wallet = new Ed25519Keypair().toSuiAddress();
     await requestSuiFromFaucetV2({ host: 'http://127.0.0.1:9123', recipient: wallet });
     const root = path.join(folder, 'debian');
@@ -214,13 +208,11 @@ export async function drillInstall(): Promise<void> {
     const bare = path.join(folder, 'snapswipe.git');
     await run('git', ['clone', '--quiet', '--bare', '.', bare]);
     const booted = await step('It boots', () => bootContainer(root, { [bare]: REPOSITORY }));
-    container = booted;
+    await owner.atEnd(() => booted.end());
     await walk(booted, wallet);
     await shakeService(booted, await examineSite(booted));
     console.log(`✓ ${(await readWalk()).length} commands from a fresh Debian to https://${HOST}`);
   } finally {
-    await container?.end();
-    await chain.stop();
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    await owner.end();
   }
 }

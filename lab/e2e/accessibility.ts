@@ -1,13 +1,13 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
-/** The hero's cards and the shimmer of what loads: both move for some seconds, and nobody presses them. */
+/** The hero's cards and the shimmer while content loads: both move for some seconds, and users do not press them. */
 export const DECORATION = '[data-paused], .shimmer';
 
 /** The rules of axe that look at colours. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** What fades in or grows has other colours and sizes on its way: waits until nothing moves but what only decorates or waits. */
+/** Content that fades in or grows has other colors and sizes for a moment: waits until nothing moves except decoration and placeholders. */
 export async function waitForAnimations(page: Page): Promise<void> {
   await page.waitForFunction(
     (decoration) =>

@@ -4,7 +4,7 @@ import { adminKeypair, balanceMist, demoAccounts } from './chain.ts';
 import { expect, test, type UserElsewhere, voteOverHttp } from './fixtures.ts';
 import { signPayment } from './paying.ts';
 
-// What these journeys change, all others see: a pause, every listing renewed, the payout queue. They run alone, after them.
+// All other journeys see the changes of these: a pause, every listing renewed, the payout queue. They run alone, after the others.
 
 const SNAPS_UNITS_PER_TOKEN = 1_000_000n;
 /** Earns 60 tokens. */
@@ -13,7 +13,7 @@ const VOTES = 6;
 const requestWithdrawal = ({ page, user }: UserElsewhere, tokenAmount: number) =>
   page.request.post('/api/withdrawals', { data: { userId: user.id, walletAddress: user.address, tokenAmount } });
 
-test('the admin pauses and resumes withdrawals; users see it and are rejected meanwhile [S2.40 S4.8]', async ({
+test('the admin pauses and resumes withdrawals; users see the pause and are rejected during it [S2.40 S4.8]', async ({
   page,
   newAdmin,
   newUserElsewhere,
@@ -72,7 +72,7 @@ test('the admin approves two withdrawals and pays both in one transaction [S4.8 
     await expect(approve).toBeHidden();
   }
   const ready = page.getByRole('region', { name: 'Ready to pay' });
-  // Nobody has read these wallets yet: they are left out until the admin adds them.
+  // These wallets have not been read yet: they are left out until the admin adds them.
   await expect(ready.getByText('2 withdrawals of unverified wallets left out.')).toBeVisible();
   await ready.getByRole('button', { name: 'Include unverified wallets' }).click();
   for (const { receiver, tokens } of payouts)

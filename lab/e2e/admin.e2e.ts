@@ -99,7 +99,11 @@ test('the token resumes the admin panel on the next visit; logout and disconnect
   expect(await token()).toBeNull();
 });
 
-test('a pause that fails says so, and the switch stays where it was [S8.19]', async ({ page, newAdmin, allowed }) => {
+test('a pause that fails shows an error, and the switch stays where it was [S8.19]', async ({
+  page,
+  newAdmin,
+  allowed,
+}) => {
   allowed.push(responseError(503, '/api/admin/config'));
   await newAdmin();
   await page.goto('/admin');

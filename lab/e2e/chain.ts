@@ -7,7 +7,7 @@ import { setting } from './setting.ts';
 
 export const sandboxChain = () => new SuiGrpcClient({ network: 'localnet', baseUrl: setting('E2E_RPC_URL') });
 
-/** Of SUI, or of another coin in its own unit. */
+/** In SUI, or in the unit of another coin. */
 export async function balanceMist(owner: string, coinType?: string): Promise<bigint> {
   return BigInt((await sandboxChain().getBalance({ owner, coinType })).balance.balance);
 }

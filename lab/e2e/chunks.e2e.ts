@@ -130,7 +130,7 @@ test('example projects and withdrawal form fail in their own corner, and come wi
   expectOnlyBlocked(consoleErrors);
 });
 
-test('offline, a page whose code is missing says so and does not reload; back online it comes without a press [S8.1]', async ({
+test('offline, a page whose code is missing shows an error and does not reload; back online it loads without a press [S8.1]', async ({
   page,
   consoleErrors,
 }) => {
@@ -166,7 +166,7 @@ test('after an upgrade, a page whose chunk is gone reloads once and shows; hover
   await expect(page.getByRole('heading', { name: 'Project Leaderboard' })).toBeVisible();
   expect(loads()).toBe(0);
 
-  // The chunk stays away, as on a server that is half upgraded: one reload, then the page says so.
+  // The chunk stays away, as on a server that is half upgraded: one reload, then the page shows the error.
   await link.press('Enter');
   await expect(page.getByRole('alert').getByText('This page could not be shown')).toBeVisible();
   expect(loads()).toBe(1);
@@ -215,7 +215,7 @@ test('paying with code that is gone after an upgrade reloads, and the form is as
   expectOnlyBlocked(consoleErrors);
 });
 
-test('a review and a profile are typed on after a reload of the page by itself [S2.25 S2.37]', async ({
+test('the text of a review and a profile survives an automatic reload of the page [S2.25 S2.37]', async ({
   page,
   newUser,
   database,

@@ -64,7 +64,7 @@ async function slowDown(page: Page): Promise<void> {
   await browser.send('Animation.setPlaybackRate', { playbackRate: 0.01 });
 }
 
-test('the landing page: what moves by itself ends within five seconds, plays on when asked, and stands still behind a dialog [S1.2]', async ({
+test('the landing page: automatic motion ends within five seconds, plays again on request, and stops behind a dialog [S1.2]', async ({
   page,
 }) => {
   await page.goto('/');
@@ -84,7 +84,7 @@ test('the landing page: what moves by itself ends within five seconds, plays on 
   await expect(play).toBeVisible();
   expect(await runningIn(hero)).toBe(0);
   expect(await cardOnTop()).toContain('Kelp Guild');
-  // As it was drawn: in the middle, its cards with their frames.
+  // Ends as drawn: in the middle, its cards with their frames.
   expect(
     await hero.evaluate((element) => {
       const middleOf = (box: DOMRect) => box.left + box.width / 2;

@@ -47,7 +47,7 @@ async function storedVotes(database: pg.Pool, userId: number) {
   return rows;
 }
 
-test('three cards; 100 px is no vote, more is: right bullish, left bearish [S2.12 S9.3]', async ({
+test('three cards; a swipe of 100 px does nothing, a longer one votes: right bullish, left bearish [S2.12 S9.3]', async ({
   page,
   newUser,
   database,
@@ -309,7 +309,7 @@ test("at the limit the panel says 'Rate limit reached' with a countdown, then 'R
   const stats = page.getByRole('region', { name: 'Your Statistics' });
   await expect(stats.getByText('Rate limit reached')).toBeVisible();
   await expect(deckOf(page).getByRole('button', { name: 'Bullish', exact: true })).toBeDisabled();
-  // No response may set the page's clock by the server's while it is moved, not even one that is under way.
+  // No response may set the page's clock by the server's while it is moved, not even a pending one.
   await stopTime(page);
   const gate = Promise.withResolvers<void>();
   await page.route('**/api/**', async (route) => {
@@ -354,7 +354,7 @@ for (const [width, height] of [
   [1280, 600],
   [844, 390],
 ] as const) {
-  test(`the card, the vote buttons, Undo and the result stand inside a screen of ${width}×${height} [R46 R59]`, async ({
+  test(`the card, the vote buttons, Undo and the result are inside a screen of ${width}×${height} [R46 R59]`, async ({
     page,
     newUser,
   }) => {

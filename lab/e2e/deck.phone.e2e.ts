@@ -5,7 +5,7 @@ import { swipeByTouch } from './touch.ts';
 
 const idOf = async (page: Page) => (await topCardOf(page).getAttribute('data-project')) ?? '';
 
-test('by finger: 100 px is no vote; more is, right bullish and left bearish [S2.12 S5.2 S9.3]', async ({
+test('by finger, a swipe of 100 px does nothing and a longer one votes: right bullish, left bearish [S2.12 S5.2 S9.3]', async ({
   page,
   newUser,
   database,

@@ -39,7 +39,7 @@ test('a page of another site reads the open API, cursors and ETags included, and
   baseURL,
   allowed,
 }) => {
-  // What the browser says when it keeps the response to itself.
+  // The browser's message when it keeps the response to itself.
   allowed.push(/blocked by CORS policy/, /net::ERR_FAILED/);
   await page.goto(await otherSite());
   const seen = await page.evaluate(async (origin) => {

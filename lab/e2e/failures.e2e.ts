@@ -28,11 +28,11 @@ test('a failed read says which, once, and comes back with a second try [S8.1 S8.
   page.on('request', (request) => {
     if (new URL(request.url()).pathname === '/api/projects/hexloom') asked += 1;
   });
-  // As from inside the app: a page opened by its address has its project in the HTML.
+  // Navigates from inside the app: a page opened by its address has its project in the HTML.
   await withoutFirstData(page, '/projects/hexloom');
   await failRead(page, '**/api/projects/hexloom', '/projects/hexloom', 'Failed to fetch project');
   await expect(page.getByRole('heading', { level: 1, name: 'Hexloom' })).toBeVisible();
-  // The second try, and whether what is held is still so; failed reads are not repeated by themselves.
+  // The second try, with or without a change of the data; failed reads are not repeated automatically.
   expect(asked).toBeLessThanOrEqual(3);
   await failRead(page, '**/reviews', '/projects/hexloom', 'Failed to fetch reviews');
   await failRead(page, '**/api/v1/projects?*', '/leaderboard', 'Failed to fetch leaderboard');
@@ -42,7 +42,7 @@ test('a failed read says which, once, and comes back with a second try [S8.1 S8.
   await expect(topCardOf(page)).toBeVisible();
 });
 
-test('beside the deck, a block that cannot be read says so and leaves the rest alone [S8.2]', async ({
+test('a block beside the deck that cannot be read shows an error and leaves the rest alone [S8.2]', async ({
   page,
   newUser,
   allowed,
@@ -61,7 +61,7 @@ test('beside the deck, a block that cannot be read says so and leaves the rest a
   await expect(topCardOf(page)).toBeVisible();
 });
 
-test('numbers and votes left that cannot be read say so, with a second try, and are not shown as 0 [S8.2 S9.15]', async ({
+test('numbers and votes left that cannot be read show an error with a second try, and not 0 [S8.2 S9.15]', async ({
   page,
   newUser,
   allowed,

@@ -53,7 +53,7 @@ async function watchShifts(page: Page): Promise<void> {
   });
 }
 
-/** What grows from the right or from below (navigation, a card's words) moves by 0.010 where all of it comes at once. */
+/** Content that grows from the right or from below (navigation, a card's words) moves by 0.010 where all of it comes at once. */
 async function expectNothingMoved(page: Page): Promise<void> {
   const noted = await page.evaluate(() => document.documentElement.dataset['shifts']);
   if (noted === undefined) return;
@@ -76,7 +76,7 @@ test.describe('without JavaScript', () => {
   }
 });
 
-test('what the server drew is what the browser goes on with, nothing moves, and nothing is complained of', async ({
+test('the browser continues with what the server drew, nothing moves, and the console is silent', async ({
   page,
   consoleErrors,
 }) => {
@@ -107,7 +107,7 @@ test('the button that a visitor presses as soon as there is one opens the dialog
 });
 
 for (const held of ['index', 'leaderboard-page']) {
-  test(`Back while the code is on its way (${held}) shows the page of the address, and nothing is complained of`, async ({
+  test(`Back while the code loads (${held}) shows the page of the address, and the console is silent`, async ({
     page,
     consoleErrors,
   }) => {
@@ -250,7 +250,7 @@ test.describe('with a session', () => {
       await expect(topCardOf(page)).not.toHaveAttribute('aria-label', name);
       name = (await topCardOf(page).getAttribute('aria-label')) ?? '';
     } while (name !== first);
-    // Other journeys list, rename, end and renew projects meanwhile: what counts is what the page was told.
+    // Other journeys list, rename, end and renew projects at the same time: only the data that the page received counts.
     const told = await Promise.all([...lists, namesOf(page, user)]);
     expect(names.filter((one) => told.every((list) => list.includes(one)) && !seen.has(one))).toEqual([]);
     expect([...seen].filter((one) => !told.some((list) => list.includes(one)))).toEqual([]);

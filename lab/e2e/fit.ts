@@ -1,11 +1,11 @@
-/** What does not fit on the screen: horizontal scrolling, and text that is cut off without a way to read it. */
+/** Content that does not fit on the screen: horizontal scrolling, and text that is cut off without a way to read it. */
 import { expect, type Page } from '@playwright/test';
 import { waitForAnimations } from './accessibility.ts';
 
 /** Runs in the page. One line for each text that a user cannot read to its end. */
 function cutTexts(): string[] {
   const found: string[] = [];
-  /** Text may stand over the edge of its box by the rounding of a glyph. */
+  /** Text may exceed the edge of its box by the rounding of a glyph. */
   const SLACK_PX = 1.5;
 
   const isShown = (element: Element): boolean => {
@@ -17,7 +17,7 @@ function cutTexts(): string[] {
     return true;
   };
 
-  /** Cut on purpose: dots are shown, and the whole text is in a title of the element or of what it stands in. */
+  /** Cut on purpose: dots are shown, and the whole text is in a title of the element or of its container. */
   const isShortened = (element: Element, text: string): boolean => {
     const style = getComputedStyle(element);
     const hasDots =

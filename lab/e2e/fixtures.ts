@@ -83,17 +83,17 @@ export interface UserElsewhere {
 export interface Fixtures {
   /** Signs a new user in without clicking; `page.goto` then shows that user's pages. */
   newUser: (keypair?: Ed25519Keypair) => Promise<TestUser>;
-  /** As `newUser`, with the wallet in the page's Sandbox Wallet and the faucet's money in it: what is paid is asked for and signed there. */
+  /** Like `newUser`, with the wallet in the page's Sandbox Wallet and the faucet's money in it: payments are asked for and signed there. */
   newPayer: (keypair?: Ed25519Keypair) => Promise<TestUser>;
   /** Makes another signed-in user with a browser of its own, which the fixture closes. */
   newUserElsewhere: () => Promise<UserElsewhere>;
-  /** As `newUser`, with the admin wallet. */
+  /** Like `newUser`, with the admin wallet. */
   newAdmin: () => Promise<TestUser>;
   /** Clicks from the open page through Sandbox Wallet and signature. */
   signIn: (options?: { admin?: boolean }) => Promise<void>;
   /** The database, to move time and to look behind the screen. */
   database: pg.Pool;
-  /** What the browser's console may say in this journey, each with the address it is about; see `responseError`. */
+  /** Lines that the browser's console may show in this journey, each with its address; see `responseError`. */
   allowed: RegExp[];
   /** Console errors and exceptions of the page; a journey ends with none but the allowed ones. */
   consoleErrors: string[];
@@ -112,9 +112,7 @@ export function responseError(status: number, path: string): RegExp {
   return new RegExp(`${line} \\S*${address}(\\?\\S*)?$`);
 }
 
-/**
- * 401 responses that a page may get when its session ends: every read that looks at the session may have been under way then.
- */
+/** 401 responses that a page may get when its session ends: any read that looks at the session may be pending then. */
 export const OWN_READS_401 = allEndpoints()
   .map(([, endpoint]) => endpoint)
   .filter(({ method }) => method === 'GET')
@@ -132,7 +130,7 @@ export const test = base.extend<Fixtures>({
     await pool.end();
   },
 
-  // What the server drew shows before the page's code listens to it; a journey waits for that moment.
+  // The server's drawing is visible before the page's code listens to it; a journey waits for that moment.
   page: async ({ page, javaScriptEnabled }, use) => {
     watchCalls(page);
     if (javaScriptEnabled) waitAfterLoads(page);
@@ -257,7 +255,7 @@ export async function live(page: Page): Promise<void> {
   });
 }
 
-/** Changes a page's HTML on its way; the server's HTML would no longer fit, so the browser draws by itself. */
+/** Changes a page's HTML before the browser gets it; the server's HTML would no longer fit, so the browser draws the page itself. */
 export async function changeHtml(page: Page, path: string, change: (html: string) => string): Promise<void> {
   await page.route(path, async (route) => {
     const response = await route.fetch();
@@ -266,7 +264,7 @@ export async function changeHtml(page: Page, path: string, change: (html: string
   });
 }
 
-/** Takes the first data out of a page's HTML: the page then reads everything itself, as it does on the way from another screen. */
+/** Takes the first data out of a page's HTML: the page then reads everything itself, as after a navigation from another screen. */
 export const withoutFirstData = (page: Page, path: string): Promise<void> =>
   changeHtml(page, path, (html) => html.replace('id="page-data"', 'id="unused"'));
 
@@ -341,7 +339,7 @@ export async function voteOverHttp(request: APIRequestContext, userId: number, v
   const today = (await (await request.get(`/api/users/${userId}/daily-deck`)).json()) as {
     cards: Array<{ projectId: number; vote: unknown }>;
   };
-  // Where others list projects meanwhile, those of the day are not the first of the feed, or not among its first at all.
+  // Where other journeys list projects at the same time, those of the day are not the first of the feed, or not among its first at all.
   const ofToday = today.cards.flatMap(({ projectId, vote }) => (vote === null ? projectId : []));
   const ordered = new Set([...ofToday, ...feed.map(({ id }) => id)]);
   for (const id of [...ordered].slice(0, votes)) {
@@ -352,7 +350,7 @@ export async function voteOverHttp(request: APIRequestContext, userId: number, v
   }
 }
 
-/** Moves a clock that stands still by a frame or two at a time until something is seen: little of its own time has passed then. */
+/** Moves a stopped clock by a frame or two at a time until something is seen: little of its own time has passed then. */
 export async function moveUntilVisible(page: Page, target: Locator): Promise<void> {
   await expect(async () => {
     await page.clock.runFor(20);

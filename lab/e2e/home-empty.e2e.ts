@@ -27,7 +27,7 @@ test('without a card no project is described and no key is offered [S2.14 S2.15]
   await expect(sidebar(page).getByText('appear here')).toHaveCount(0);
 });
 
-test('a feed that cannot be read says so in the place of the card alone [S2.14 S8.2]', async ({
+test('a feed that cannot be read shows an error in the place of the card alone [S2.14 S8.2]', async ({
   page,
   newUser,
   allowed,

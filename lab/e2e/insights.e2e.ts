@@ -11,7 +11,7 @@ test('insights of a new listing fit every width and have no barriers [R50]', asy
   database,
   allowed,
 }) => {
-  // What looks for barriers tries the embedded card, too, where nothing may run.
+  // The search for barriers also tries the embedded card, where nothing may run.
   allowed.push(/^Blocked script execution in '\S+\/embed\/\S+' because the document's frame is sandboxed/);
   const { id } = await newUser();
   const name = await addOwnProject(database, id);

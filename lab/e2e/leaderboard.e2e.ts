@@ -100,7 +100,7 @@ async function listTenThousand(page: Page, further = Promise.resolve()): Promise
       cursors.push(cursor);
       await further;
     }
-    // Of the first call: later ones have a cursor that is made up.
+    // Only the first call: later ones have a made-up cursor.
     first ??= (await ownResponse(route, searchProjects))[0];
     if (!first) throw new Error('nothing is listed');
     const start = Number(cursor ?? 0);
@@ -109,7 +109,7 @@ async function listTenThousand(page: Page, further = Promise.resolve()): Promise
       id: start + i + 1,
       rank: start + i + 1,
       name: `Project ${start + i + 1}`,
-      // Of one line or of two.
+      // One line or two.
       description: 'Words '.repeat(i % 3 === 0 ? 40 : 2),
     }));
     const place = { [NEXT_CURSOR_HEADER]: String(start + PAGE_ROWS), [TOTAL_COUNT_HEADER]: '10000' };
@@ -125,7 +125,7 @@ test('ten thousand projects: the first rows at once, further pages with scrollin
   await page.goto('/leaderboard');
   await expect(page.getByText('Project 1', { exact: true })).toBeVisible();
   expect(await page.getByRole('main').getByRole('listitem').count()).toBeLessThan(200);
-  // As users do: the end of the list moves away while rows come. No further than this, since Back draws all of them again.
+  // Scrolls like a user: the end of the list moves away while rows arrive. No further than this, since Back draws all of them again.
   for (let shown = await page.evaluate(countRows); shown < 250; shown = await page.evaluate(countRows)) {
     await page.evaluate('scrollTo(0, document.body.scrollHeight)');
     await expect.poll(() => page.evaluate(countRows)).toBeGreaterThan(shown);

@@ -73,7 +73,7 @@ test('a project with more than 200 reviews: the true number, and every one of th
   expect(new Set(texts.filter((text) => text.includes(mark))).size).toBe(230);
 });
 
-test('a page of reviews that cannot be loaded says so, keeps the others, and can be tried again [S8.2]', async ({
+test('a page of reviews that cannot be loaded shows an error, keeps the others, and can be tried again [S8.2]', async ({
   page,
   database,
   allowed,

@@ -12,7 +12,7 @@ test('a payment whose digest never reached the page is found by its digest, and 
   const user = await newUser();
   await fundWallet(user.address);
 
-  // The order is stored; then the wallet pays by itself and the tab is gone.
+  // The order is stored; then the wallet pays on its own and the tab is gone.
   const image = await sharp({ create: { width: 600, height: 800, channels: 3, background: '#0e6ea0' } })
     .png()
     .toBuffer();

@@ -1,9 +1,6 @@
 import { responseError, expect, test } from './fixtures.ts';
 
-test("any other path: '404 Page Not Found' with the status that says so, and a way home [S2.9]", async ({
-  page,
-  allowed,
-}) => {
+test("any other path shows '404 Page Not Found' with status 404 and a way home [S2.9]", async ({ page, allowed }) => {
   allowed.push(responseError(404, '/nowhere'));
   allowed.push(responseError(404, '/projects'));
   allowed.push(responseError(404, '/leaderboard/extra'));

@@ -1,4 +1,4 @@
-/** Each figure of a screen stands where it belongs: all are different, so that no two can be mistaken for one another. */
+/** Each figure of a screen is in its place: all are different, so that no two can be mistaken for one another. */
 import type { Locator, Page } from '@playwright/test';
 import { getLeaderboard } from '#shared/contract/leaderboard.ts';
 import { getProject, type listProjects, listWalletProjects, projectLeaderboard } from '#shared/contract/projects.ts';
@@ -154,7 +154,7 @@ test('the cards of the portfolio and of own projects, and the statistics of the 
     await expect(figure(stats, term).locator('dd')).toHaveText(value);
 });
 
-test('what the voters say on the page of a project; its times go on by themselves [S2.33 S2.36 S4.6]', async ({
+test('the page of a project shows what the voters say, and its times advance without a reload [S2.33 S2.36 S4.6]', async ({
   page,
 }) => {
   await page.clock.install();
@@ -175,7 +175,7 @@ test('what the voters say on the page of a project; its times go on by themselve
   const left = page.getByText(/^\d+d \d+h remaining$/);
   const before = await left.innerText();
   await expect(page.getByText(/^(less than a|1) minute ago$/)).toBeVisible();
-  // No response may set the page's clock by the server's while it is moved, not even one that is under way.
+  // No response may set the page's clock by the server's while it is moved, not even a pending one.
   await stopTime(page);
   await page.route('**/api/**', () => undefined);
   await page.clock.fastForward(3_600_000);

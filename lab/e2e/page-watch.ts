@@ -1,4 +1,4 @@
-/** What every journey does beside its own steps: which console lines are expected, and what is kept where it fails. */
+/** Shared by all journeys: the expected console lines, and the files that are kept after a failure. */
 import type { Page, Request, TestInfo } from '@playwright/test';
 
 /** Signing in begins with this response (R1); the browser logs every 401. */
@@ -8,7 +8,7 @@ export const WALLET_REJECTED = /^Failed to connect wallet/;
 
 const SLOW_MS = 2_000;
 
-/** Notes the page's requests; the result says which of them took long or have no end yet, and how the page stands. */
+/** Notes the page's requests; the result lists those that took long or have no end yet, and the state of the page. */
 function watchRequests(page: Page): () => Promise<string> {
   const startedAt = new Map<Request, number>();
   const lines: string[] = [];
@@ -29,7 +29,7 @@ function watchRequests(page: Page): () => Promise<string> {
 }
 
 /**
- * An automatic fixture that takes a picture where a journey fails, and prints where the page stood and what it waited for. Playwright's
+ * An automatic fixture that takes a picture where a journey fails, and prints the state of the page and what it waited for. Playwright's
  * own setting takes a picture of every journey before its page closes, and throws most of them away.
  */
 export const pictureOfFailure: [

@@ -9,7 +9,7 @@ const RENEW_FEE_MIST = 15_000_000_000n;
 /** More than one transaction can cost in gas here. */
 const GAS_MIST = 50_000_000n;
 
-/** Also beside the dialog that celebrates a listing: what stands outside of it is hidden from assistive technology meanwhile. */
+/** Also beside the dialog that celebrates a listing, which hides everything outside of it from assistive technology. */
 export const toastOf = (page: Page): Locator => page.getByRole('region', { name: /Notification/, includeHidden: true });
 export const openPayments = (page: Page): Locator => page.getByRole('region', { name: 'Open payments' });
 export const renewButton = (page: Page, name: string): Locator =>
@@ -41,7 +41,7 @@ export async function addOwnProject(database: Pool, userId: number): Promise<str
 
 export interface Owner {
   address: string;
-  /** Of the one project. */
+  /** For a single project. */
   name: string;
   beforeMist: bigint;
 }
@@ -70,8 +70,8 @@ export async function takeUp(database: Pool, wallet: string, when = 'now()'): Pr
 }
 
 /**
- * Presses 'Send again', and lets the signature through from then on. The page tries by itself, too, every five seconds: were it let
- * through before, the button could be gone under the pointer.
+ * Presses 'Send again', and lets the signature through from then on. The page also tries every five seconds: were it let through before,
+ * the button could be gone under the pointer.
  */
 export async function sendAgain(page: Page): Promise<void> {
   await page.evaluate(() => {
@@ -85,7 +85,7 @@ export async function sendAgain(page: Page): Promise<void> {
   await openPayments(page).getByRole('button', { name: 'Send again' }).click();
 }
 
-/** A response that something between browser and server makes; 0 is none at all. */
+/** A response that something between browser and server makes; 0 means no response. */
 export const failWith = (status: number) => (route: Route) =>
   status === 0
     ? route.abort('internetdisconnected')

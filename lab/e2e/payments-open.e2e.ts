@@ -16,7 +16,7 @@ import {
 
 // pay.test.ts covers the other failures; a 401 is in payments-forms.e2e.ts.
 for (const status of [409, 0]) {
-  test(`after the chain took the money, ${status || 'a lost connection'} on the renewal is no failure: one payment, renewed [S8.12 R16]`, async ({
+  test(`after the chain took the money, ${status || 'a lost connection'} on the renewal does not fail it: one payment, renewed [S8.12 R16]`, async ({
     page,
     context,
     newPayer,

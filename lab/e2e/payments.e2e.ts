@@ -24,7 +24,7 @@ const picture = (width = 600, height = 800) =>
     .png()
     .toBuffer();
 
-/** What the chain says of every payment that the product took from a wallet: gained by the admin, and lost by the payer. */
+/** The chain's view of every payment that the product took from a wallet: gained by the admin, and lost by the payer. */
 async function movedMist(database: Pool, payer: string, admin: string): Promise<{ gained: bigint[]; lost: bigint }> {
   const { rows } = await database.query<{ digest: string }>(
     'SELECT digest FROM payments JOIN users ON users.id = user_id WHERE wallet_address = $1 AND digest IS NOT NULL',
@@ -162,7 +162,7 @@ test('shows what is missing beside its field and keeps typed text, even over a r
   await expect(page.getByRole('textbox', { name: 'Description' })).toHaveValue('🦈'.repeat(201));
 });
 
-test('without a wallet the button says so [S5.3 S8.6]', async ({ page }) => {
+test('the pay button explains that it needs a wallet [S5.3 S8.6]', async ({ page }) => {
   await page.goto('/submit-project');
   await page.getByRole('button', { name: 'Pay 15 SUI & Submit Project' }).click();
   await expect(toastOf(page).getByText('Please connect your wallet first')).toBeVisible();

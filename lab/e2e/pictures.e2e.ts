@@ -3,7 +3,7 @@ import { waitForAnimations, expectAccessible } from './accessibility.ts';
 import { responseError, expect, live, test, topCardOf } from './fixtures.ts';
 import { listOwnProjects } from './own-projects.ts';
 
-/** What stands where a picture should be, and how many images the browser shows as broken. */
+/** The content at the place of a picture, and how many images the browser shows as broken. */
 const brokenImages = (page: Page) =>
   page.evaluate(() => [...document.images].filter((image) => image.complete && image.naturalWidth === 0).length);
 const placesOf = (page: Page, selector: string) =>
@@ -30,7 +30,7 @@ test('a picture that is missing before the page’s code runs gives way to a dra
   await expect(page.locator('main [data-picture=missing]').nth(5)).toBeVisible();
   await expect.poll(() => brokenImages(page)).toBe(0);
   expect(await placesOf(page, 'main li [data-picture=missing]')).toEqual(before);
-  // The name stands beside it.
+  // The name is beside it.
   await expect(page.locator('main li').getByRole('img')).toHaveCount(0);
   await page.getByRole('main').getByRole('listitem').first().getByRole('link').click();
   await expect(page.getByRole('img', { name: /^Picture of / })).toBeVisible();

@@ -48,7 +48,7 @@ test('each poll asks as often as it should, and none in a hidden tab [S9.4 S7.10
   const since = (): number[] => counts().map((count, i) => count - (before[i] ?? 0));
   for (let tick = 1; tick <= SPAN_MS / TICK_MS; tick += 1) {
     await page.clock.runFor(TICK_MS);
-    // The fastest two have their responses before the time goes on, as one that is under way is not asked again.
+    // The fastest two have their responses before the time advances, because a pending poll is not repeated.
     await expect.poll(() => Math.min(...since().slice(0, 2))).toBe(tick);
   }
   await expect.poll(since).toEqual(POLLS.map(([, everyMs]) => SPAN_MS / everyMs));

@@ -29,7 +29,10 @@ test('a visitor is asked to connect [S2.25]', async ({ page }) => {
   await expectAccessible(page);
 });
 
-test('name, links and picture are saved; statistics stand below [S2.25 S8.21 R29]', async ({ page, newUser }) => {
+test('name, links and picture are saved, and statistics are shown below [S2.25 S8.21 R29]', async ({
+  page,
+  newUser,
+}) => {
   const user = await newUser();
   const release = await delayResponses(page, `**/api/users/${user.id}`);
   await page.goto('/profile');
@@ -97,7 +100,7 @@ test('shows errors beside their fields and keeps typed text [R29 S8.11]', async 
   await expect(username).toHaveAccessibleDescription(/This username is reserved/);
 });
 
-test('rejects files that are no pictures beside the field [R25 R29]', async ({ page, newUser }) => {
+test('rejects files that are not pictures beside the field [R25 R29]', async ({ page, newUser }) => {
   await newUser();
   await page.goto('/profile');
   const file = page.getByLabel('Avatar image file');

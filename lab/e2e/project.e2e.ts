@@ -113,7 +113,7 @@ test('a review: rejected empty and too long, kept while it fails, posted and pai
 
   await text.fill('🦑'.repeat(201));
   await expect(page.getByText('1 character too many')).toBeVisible();
-  // Invisible characters are not counted; alone they are no review.
+  // Invisible characters are not counted; a review cannot consist of them alone.
   await text.fill(`${'🦑'.repeat(199)}\u200b\u3164`);
   await expect(page.getByText('1 character left')).toBeVisible();
   await text.fill('\u200d\u2800');
@@ -148,7 +148,7 @@ test('a review: rejected empty and too long, kept while it fails, posted and pai
   await expect(post).toBeDisabled();
 });
 
-test('a review after the session has ended elsewhere says so and stays as typed [S8.14 S8.16]', async ({
+test('a review after the session has ended elsewhere shows an error and keeps its text [S8.14 S8.16]', async ({
   page,
   newUser,
   database,
@@ -174,7 +174,7 @@ test('a review after the session has ended elsewhere says so and stays as typed 
   await expect(page.getByText('User not authenticated or project not loaded').first()).toBeVisible();
 });
 
-test('a review of another user appears by itself [S9.4 S7.5]', async ({ page, database }) => {
+test('a review of another user appears without a reload [S9.4 S7.5]', async ({ page, database }) => {
   await page.clock.install();
   await page.goto('/projects/relaykite');
   const list = page.getByRole('heading', { name: /^Reviews/ });
@@ -249,7 +249,7 @@ test('the votes over time are drawn in both themes, and can be read by pointer, 
 test('a single day is a point with its whole interval, and what is said of it stays in the card on a phone [R44]', async ({
   page,
 }) => {
-  // Never over: a day that is gone goes on until today.
+  // Never over: a past day is extended to today.
   const only = { day: '2999-01-01', bullish: 3, bearish: 1, votes: 4, verifiedBullish: null, verifiedBearish: null };
   await page.route('**/api/projects/*/trend', (route) => respond(route, getProjectTrend, { days: [only] }));
   await page.emulateMedia({ colorScheme: 'dark' });

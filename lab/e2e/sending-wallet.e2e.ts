@@ -8,7 +8,7 @@ import { balanceMist, fundWallet, sandboxChain } from './chain.ts';
 import { expect, type Fixtures, test } from './fixtures.ts';
 import { addOwnProject, expectPaidOnce, openPayments, type Owner, renewButton, takeUp, toastOf } from './paying.ts';
 
-/** What a wallet that signs and sends in one does with a request; `gas`: it chooses gas of its own, so that its digest is new. */
+/** Behavior of a wallet that signs and sends in one step; `gas`: it chooses gas of its own, so that its digest is new. */
 interface Behaviour {
   does: 'tells' | 'closes after sending' | 'closes before sending' | 'declines';
   gas?: 'own';
@@ -100,7 +100,7 @@ test('a wallet that signs and sends in one pays once [R17]', async ({ page, newU
   await expectPaidOnce(owner);
 });
 
-test('its popup is closed after it has sent: the payment is found on chain by itself [R17]', async ({
+test('a payment whose popup is closed after the wallet has sent is found on chain [R17]', async ({
   page,
   newUser,
   database,
@@ -132,7 +132,7 @@ test('an unknown digest: the page asks for it, also after a reload, and finds th
   await expectPaidOnce(owner);
 });
 
-test('it was closed before it sent: the payer says so, and may start again [R16 R17]', async ({
+test('a payer who closed the popup before the wallet sent confirms it and may start again [R16 R17]', async ({
   page,
   newUser,
   database,

@@ -58,7 +58,7 @@ async function skip(page: Page): Promise<string> {
   return top;
 }
 
-test('a vote that meets the end of the session comes back, and the deck goes on from there after signing in again [R4 S4.4]', async ({
+test('a vote that meets the end of the session comes back, and the deck continues from there after signing in again [R4 S4.4]', async ({
   page,
   signIn,
   allowed,
@@ -101,7 +101,7 @@ test('a vote that meets the end of the session comes back, and the deck goes on 
   await voteByButton(page, 'Bearish');
   await expect(banner.getByRole('link', { name: '20 Snaps' })).toBeVisible();
   await lockOver(page);
-  // What was skipped stays behind all others.
+  // Skipped cards stay behind all others.
   expect(await namesOf(page)).not.toContain(skipped);
 });
 
@@ -162,7 +162,7 @@ test('private pages show the offer instead of failed reads, and give typed text 
   await expect(page.getByRole('heading', { name: 'Your Portfolio' })).toBeVisible();
 });
 
-test('what was typed into the project form stays for the same wallet and is gone for another', async ({
+test('the text of the project form stays for the same wallet and is gone for another', async ({
   page,
   signIn,
   allowed,

@@ -49,7 +49,7 @@ test('/profile lists sessions with their devices; one is ended by its button, ot
   expect((await page.context().cookies()).filter(({ name }) => name === 'snapswipe_session')).toEqual([]);
 });
 
-test('a list of sessions that cannot be read says so and comes back with a second try', async ({
+test('a list of sessions that cannot be read shows an error and comes back with a second try', async ({
   page,
   newUser,
   allowed,

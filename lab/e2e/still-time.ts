@@ -1,4 +1,4 @@
-/** Time that stands still, with nothing under way: what a journey does next is what happens next. */
+/** Stopped time without pending calls: the next step of a journey is the next event. */
 import { expect, type Page, type Request } from '@playwright/test';
 
 interface Calls {
@@ -21,7 +21,7 @@ export function watchCalls(page: Page): void {
   page.on('requestfailed', (request) => calls.open.delete(request));
 }
 
-/** Waits until no call is under way, and none follows from the responses to those that were. */
+/** Waits until no call is pending, and none follows from the responses. */
 async function waitForCalls(page: Page): Promise<void> {
   const calls = callsOf.get(page);
   if (!calls) throw new Error('The calls of this page are not watched');

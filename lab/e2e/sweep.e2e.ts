@@ -21,7 +21,7 @@ async function expectFitsAtEach(page: Page, where: string, widths: readonly numb
 test.describe('without motion', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-  test('what a visitor sees fits at every width [S1.2 S1.6 S2.10]', async ({ page, allowed }) => {
+  test('every screen of a visitor fits at every width [S1.2 S1.6 S2.10]', async ({ page, allowed }) => {
     allowed.push(responseError(404, '/no-such-page'));
     await page.goto('/');
     await live(page);
@@ -63,7 +63,7 @@ test.describe('without motion', () => {
     await expectFitsAtEach(page, 'not found');
   });
 
-  test('what an owner with many tokens sees fits at every width [S1.6 S2.11 S2.25]', async ({
+  test('every screen of an owner with many tokens fits at every width [S1.6 S2.11 S2.25]', async ({
     page,
     newUser,
     database,
@@ -131,7 +131,7 @@ test.describe('without motion', () => {
   });
 });
 
-test('at 768 px the three steps stand on one line, three examples fit, and a cut description ends with its dots [S1.2]', async ({
+test('at 768 px the three steps are on one line, three examples fit, and a cut description ends with its dots [S1.2]', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 768, height: 900 });

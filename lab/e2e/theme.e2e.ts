@@ -23,7 +23,7 @@ for (const system of ['light', 'dark'] as const) {
   test.describe(`the system prefers ${system}`, () => {
     test.use({ colorScheme: system });
 
-    test('that is the first theme; another choice is saved and survives a reload without a flash [S4.3 S1.6 S3.14]', async ({
+    test("the first theme is the system's; another choice is saved and survives a reload without a flash [S4.3 S1.6 S3.14]", async ({
       page,
     }) => {
       const themesSeen = await watchThemes(page);

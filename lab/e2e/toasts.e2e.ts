@@ -5,7 +5,7 @@ import { stopTime } from './still-time.ts';
 const placeOf = (page: Page) => page.getByRole('region', { name: /Notification/ });
 const toastsOf = (page: Page) => placeOf(page).getByRole('listitem');
 
-/** As openPlans, with everything loaded and time that stands still: no toast leaves by itself, however slow the machine. */
+/** Like openPlans, with everything loaded and a stopped clock: no toast leaves, however slow the machine. */
 async function openPlansInStillTime(page: Page): Promise<(plan: string) => Promise<void>> {
   await page.clock.install();
   const buy = await openPlans(page);
@@ -32,7 +32,7 @@ test('one toast at a time: the newest replaces the one before [S9.14 S8.21]', as
   await expect(toastsOf(page)).toHaveCount(1);
 });
 
-test('a toast leaves by itself after 5000 ms [S9.14]', async ({ page, newUser }) => {
+test('a toast leaves after 5000 ms [S9.14]', async ({ page, newUser }) => {
   await newUser();
   const buy = await openPlansInStillTime(page);
   await buy('Pro');

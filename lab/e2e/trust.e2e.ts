@@ -25,7 +25,7 @@ async function unfold(page: Page, name: string): Promise<Locator> {
   return part;
 }
 
-test('how votes are checked, with figures as a chart and as a table; with nothing yet, each part says so [R44]', async ({
+test('explains how votes are checked, with figures as a chart and as a table; an empty part explains that it is empty [R44]', async ({
   page,
 }) => {
   const day = (at: number) => new Date(Date.UTC(2026, 0, at)).toISOString().slice(0, 10);

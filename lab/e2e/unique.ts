@@ -1,8 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto';
 
 /**
- * Eight letters and digits for a name that nothing else in the journeys' database may have. The time is no such thing: two workers
- * read the same millisecond.
+ * Eight letters and digits for a name that must be unique in the journeys' database. The time is not unique: two workers read the same
+ * millisecond.
  */
 export const uniqueText = (): string => randomBytes(4).toString('hex');
 

@@ -17,7 +17,7 @@ async function openWallets(page: Page) {
   return { dialog, wallets };
 }
 
-test("'Sui Wallet' and 'Slush' stand first, then the others, and last what cannot sign in [S9.13 R22]", async ({
+test("'Sui Wallet' and 'Slush' come first, then the others, and last those that cannot sign in [S9.13 R22]", async ({
   page,
 }) => {
   await installWallets(page, [
@@ -36,7 +36,7 @@ test("'Sui Wallet' and 'Slush' stand first, then the others, and last what canno
   ]);
 });
 
-test('a wallet that cannot sign messages says so before it is picked, and can be read by keyboard [S2.10 R1]', async ({
+test('a wallet that cannot sign messages is marked before it is picked, and the mark can be read by keyboard [S2.10 R1]', async ({
   page,
 }) => {
   await installWallets(page, [{ name: 'Mute Wallet', features: ['sui:signTransaction'] }]);

@@ -2,7 +2,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import type { Db } from '#db/client.ts';
 import { chainAt, fundedWallet } from '../testing/chain.ts';
 import type { TestUser } from '../testing/client.ts';
-import { ADMIN_PASSWORD } from '../testing/admin-panel.ts';
+import { ADMIN_PASSWORD } from '../settings.ts';
 import { ADMIN_KEYPAIR } from '../testing/wallets.ts';
 import { ADMIN_TOKEN_HEADER } from '#shared/constants.ts';
 import { signInFrom } from './proxied-client.ts';

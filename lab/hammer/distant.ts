@@ -42,7 +42,7 @@ export async function startDistantAttackers(
   const about = { urls: servers.map(({ url }) => url), databaseUrl: database.url, rpcUrl, faucetUrl };
   // In a separate session, whose priority can be lowered as a whole.
   const child = fork(PROCESS_FILE, [JSON.stringify(about)], { detached: true, execArgv: [] });
-  await lifecycle.own(Promise.resolve({ stop: async () => void child.kill('SIGKILL') }));
+  await lifecycle.atEnd(async () => child.kill('SIGKILL'));
   await nextMessage(child);
   return ({ name, prepare }) => ({
     name,

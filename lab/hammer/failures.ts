@@ -87,11 +87,11 @@ async function fill(folder: string): Promise<string> {
 
 const fullDisk: Attack<Stack> = {
   name: 'a full disk under the database',
-  lacks: ({ database }) => (database.diskFolder === null ? 'no tmpfs can be mounted here' : null),
-  async run({ stack: { database } }, signal) {
-    if (database.diskFolder === null) throw new Error('there is no disk to fill');
-    const file = await fill(database.diskFolder);
-    const { bavail } = await statfs(database.diskFolder);
+  lacks: ({ diskFolder }) => (diskFolder === null ? 'no tmpfs can be mounted here' : null),
+  async run({ stack: { database, diskFolder } }, signal) {
+    if (diskFolder === null) throw new Error('there is no disk to fill');
+    const file = await fill(diskFolder);
+    const { bavail } = await statfs(diskFolder);
     await Promise.all([pause(4_000, signal), sleep(LEAST_MS)]);
     await rm(file, { force: true });
     // Without room for its log PostgreSQL stops, as it should.

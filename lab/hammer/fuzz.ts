@@ -9,7 +9,7 @@ import { findOffence } from './check-response.ts';
 import { type FuzzRequest, makeRequest, targetOf, type Target } from './make-request.ts';
 import { type Random, randomOf } from './random.ts';
 import { send } from './send.ts';
-import { WITHOUT_RATE_LIMITS } from '../start/without-rate-limits.ts';
+import { WITHOUT_RATE_LIMITS } from '../settings.ts';
 import { type Stack, startStack } from './stack.ts';
 
 export interface FuzzResult {

@@ -9,7 +9,7 @@ import { deleteAccount } from '../testing/deletion.ts';
 import { allEndpoints } from '#shared/contract/all.ts';
 import { createAttackers } from './attackers.ts';
 import { FREE_WRITES, type FreeWrite, PROJECTS } from './free-writes.ts';
-import { WITHOUT_RATE_LIMITS } from '../start/without-rate-limits.ts';
+import { WITHOUT_RATE_LIMITS } from '../settings.ts';
 import { type Stack, startStack } from './stack.ts';
 import { storedBytes } from './stored-bytes.ts';
 

@@ -6,7 +6,24 @@ import { listen, type Listener, pathOf, sendJson } from './http/http.ts';
 import { Chain } from './ledger/chain.ts';
 import { Faucet } from './ledger/faucet.ts';
 import type { MethodTable } from './rpc/method.ts';
-import { rpcMethods } from './rpc/methods.ts';
+import { executionService } from './rpc/execution-service.ts';
+import { historyService } from './rpc/history-service.ts';
+import { ledgerService } from './rpc/ledger-service.ts';
+import { nameService } from './rpc/name-service.ts';
+import { signatureService } from './rpc/signature-service.ts';
+import { stateService } from './rpc/state-service.ts';
+
+/** Every method that the sandbox serves over gRPC; any other method is UNIMPLEMENTED. */
+function rpcMethods(chain: Chain): MethodTable {
+  return {
+    ...ledgerService(chain),
+    ...historyService(chain),
+    ...stateService(chain),
+    ...executionService(chain),
+    ...nameService(chain),
+    ...signatureService,
+  };
+}
 
 export interface SandboxOptions {
   /** 0 takes any free port. */

@@ -8,6 +8,7 @@ import type { Services } from '#server/services.ts';
 import { createNetworkNotes } from '#server/standing/networks.ts';
 import { openSui } from '#server/sui-client.ts';
 import { createVoteEngine } from '#server/votes/engine.ts';
+import { serverSettings } from '../settings.ts';
 
 /** A statement on a crowd may take long on a busy machine. */
 const STATEMENT_TIMEOUT_MS = 10 * 60_000;
@@ -19,13 +20,7 @@ export interface SimulatedServer {
 
 /** A server's services on a database, without a server: no page, no chain, nothing cached. */
 export function openServices(databaseUrl: string): SimulatedServer {
-  const config = readConfig({
-    DATABASE_URL: databaseUrl,
-    SUI_NETWORK: 'localnet',
-    SUI_RPC_URL: 'http://127.0.0.1:9',
-    ADMIN_WALLET: `0x${'1'.repeat(64)}`,
-    ADMIN_PASSWORD: 'nobody signs in here',
-  });
+  const config = readConfig(serverSettings(databaseUrl));
   const database = openDatabase(databaseUrl, { maxConnections: 4, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
   const { sui, calls: chainCalls } = openSui(config);
   const cache = createCache();

@@ -140,7 +140,7 @@ async function claimFolder(lifecycle: Lifecycle): Promise<void> {
   }
   try {
     const lock = acquireLock(path.join(folder, 'start.lock'));
-    await lifecycle.own(Promise.resolve({ stop: async () => lock.release() }));
+    await lifecycle.atEnd(async () => lock.release());
   } catch (error) {
     if (!(error instanceof LockedError)) throw error;
     throw new Error(

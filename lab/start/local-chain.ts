@@ -2,11 +2,10 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { createSuiClient } from '#chain/client.ts';
-import { forkReady } from '#ops/process/children.ts';
-import type { Lifecycle } from '#ops/process/lifecycle.ts';
 import { freePort } from '#ops/process/free-port.ts';
 import { ROOT, step } from '#ops/process/report.ts';
 import { isListening } from '#ops/serve/ports.ts';
+import { type Owner, startSandbox } from '../stack.ts';
 
 /** The ports of `sui start --with-faucet`. */
 const PORTS = { rpc: 9000, faucet: 9123 };
@@ -43,7 +42,7 @@ export interface LocalChainOptions {
  * port is used, also that of another folder.
  */
 export async function openLocalChain(
-  lifecycle: Pick<Lifecycle, 'own'>,
+  lifecycle: Pick<Owner, 'own'>,
   { ports = PORTS, folder = path.join(ROOT, 'data', 'sandbox') }: LocalChainOptions = {},
 ): Promise<LocalChain> {
   const given = Number(process.env['SANDBOX_PORT'] || 0);
@@ -58,19 +57,12 @@ export async function openLocalChain(
   }
   const isFree = given !== 0 || !(isTaken || (await isListening(wanted.faucet)));
   const own = isFree ? wanted : { rpc: await freePort(), faucet: await freePort() };
-  const env = {
-    ...process.env,
-    SANDBOX_PORT: String(own.rpc),
-    SANDBOX_FAUCET_PORT: String(own.faucet),
-    SANDBOX_DIR: folder,
-  };
   const others = found === null ? 'another program' : 'the chain of another folder';
   const reason = isFree ? '' : `, as ${others} has ${wanted.rpc} or ${wanted.faucet}`;
   const sandbox = await step(`Sandbox chain (ports ${own.rpc} and ${own.faucet}${reason}, data/sandbox)`, () =>
-    lifecycle.own(forkReady({ name: 'The sandbox chain', file: 'lab/sandbox/main.ts', env, quiet: true })),
+    startSandbox(lifecycle, folder, own),
   );
-  const urls = urlsOf(own);
-  return { ...urls, demo: await readDemo(urls.faucetUrl), exited: sandbox.exited };
+  return { ...sandbox, demo: await readDemo(sandbox.faucetUrl) };
 }
 
 const urlsOf = ({ rpc, faucet }: typeof PORTS): Pick<LocalChain, 'rpcUrl' | 'faucetUrl'> => ({

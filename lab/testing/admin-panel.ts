@@ -2,12 +2,12 @@ import { ADMIN_TOKEN_HEADER } from '#shared/constants.ts';
 import type { OneTimePassword } from '#shared/contract/people.ts';
 import type { Db } from '#db/client.ts';
 import type { GrantedRole } from '#shared/roles.ts';
+import { ADMIN_PASSWORD } from '../settings.ts';
 import type { TestApp } from './app.ts';
 import { type TestResponse, newUser, type TestUser } from './client.ts';
 import { hashPassword } from '#server/admin/password.ts';
 import { ADMIN_KEYPAIR, newWallet, type Wallet } from './wallets.ts';
 
-export const ADMIN_PASSWORD = 'correct horse battery staple';
 /** The password that people with a role choose. */
 export const OWN_PASSWORD = 'a password of my own';
 

@@ -1,4 +1,3 @@
-import { WITHOUT_RATE_LIMITS } from '../start/without-rate-limits.ts';
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import pg from 'pg';
@@ -19,8 +18,8 @@ import { createNetworkNotes } from '#server/standing/networks.ts';
 import { openSui } from '#server/sui-client.ts';
 import { openTracing } from '#server/telemetry/open-tracing.ts';
 import { type EngineOptions, createVoteEngine } from '#server/votes/engine.ts';
+import { serverSettings, WITHOUT_RATE_LIMITS } from '../settings.ts';
 import { type NotifiedCache, addListener, allNotified, createNotifiedCache, notifiedDb } from './notified.ts';
-import { ADMIN_KEYPAIR } from './wallets.ts';
 
 /** The public origin; tests call `TestApp.url`, like a proxy. */
 export const PUBLIC_ORIGIN = 'https://snapswipe.test';
@@ -72,16 +71,10 @@ export interface TestApp {
 /** Settings of a test server, those of production where tests can have them; `overrides` are environment variables. */
 export function testConfig(databaseUrl: string, overrides: Record<string, string> = {}): Config {
   return readConfig({
+    ...serverSettings(databaseUrl, { rpcUrl: inject('rpcUrl'), faucetUrl: inject('faucetUrl') }),
     NODE_ENV: 'test',
-    PORT: '0',
     LOG_LEVEL: 'info',
     TRUST_PROXY: '1',
-    DATABASE_URL: databaseUrl,
-    SUI_NETWORK: 'localnet',
-    SUI_RPC_URL: inject('rpcUrl'),
-    SUI_FAUCET_URL: inject('faucetUrl'),
-    ADMIN_WALLET: ADMIN_KEYPAIR.toSuiAddress(),
-    ADMIN_PASSWORD: 'correct horse battery staple',
     PUBLIC_ORIGIN,
     ...WITHOUT_RATE_LIMITS,
     ...overrides,

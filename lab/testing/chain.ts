@@ -1,13 +1,10 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { requestSuiFromFaucetV2 } from '@mysten/sui/faucet';
 import type { SuiGrpcClient } from '@mysten/sui/grpc';
 import type { Transaction } from '@mysten/sui/transactions';
 import { inject } from 'vitest';
 import { createSuiClient } from '#chain/client.ts';
 import { buildPayment } from '#chain/payment.ts';
+import { makeFolder, startSandbox, TestOwner } from '../stack.ts';
 import { ADMIN_KEYPAIR, newWallet, type Wallet } from './wallets.ts';
 
 /** A sandbox chain: the one that all test files share, or one of a test's own. */
@@ -39,21 +36,6 @@ export interface OwnChain extends TestChain {
   stop(): Promise<void>;
 }
 
-/**
- * Waits for the first message that a forked program sends when it is ready; its output on a piped stderr is passed on.
- */
-export function readyMessage<T>(child: ChildProcess): Promise<T> {
-  let said = '';
-  child.stderr?.on('data', (text: Buffer) => {
-    said += text.toString();
-    process.stderr.write(text);
-  });
-  return new Promise<T>((resolve, reject) => {
-    child.once('message', (message) => resolve(message as T));
-    child.once('close', (code) => reject(new Error(`the program ended with code ${code}: ${said.trim()}`)));
-  });
-}
-
 /** Address of a chain; 0: on a free port. */
 export interface ChainPorts {
   rpc: number;
@@ -67,30 +49,15 @@ export const portsOf = ({ rpcUrl, faucetUrl }: Pick<TestChain, 'rpcUrl' | 'fauce
 });
 
 /** A separate chain of the test, on free ports unless they are given; nothing of it is left after `stop`. */
-export async function startChain(ports: ChainPorts = { rpc: 0, faucet: 0 }): Promise<OwnChain> {
-  const dir = await mkdtemp(path.join(tmpdir(), 'snapswipe-chain-'));
-  const child = fork(path.resolve('lab/sandbox/main.ts'), {
-    execArgv: [],
-    env: {
-      ...process.env,
-      SANDBOX_PORT: String(ports.rpc),
-      SANDBOX_FAUCET_PORT: String(ports.faucet),
-      SANDBOX_DIR: dir,
-    },
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  });
-  const urls = await readyMessage<{ rpcUrl: string; faucetUrl: string }>(child);
+export async function startChain(ports?: ChainPorts): Promise<OwnChain> {
+  const owner = new TestOwner();
+  const { rpcUrl, faucetUrl } = await startSandbox(owner, await makeFolder(owner, 'chain'), ports);
   return {
-    ...chainAt(urls),
+    ...chainAt({ rpcUrl, faucetUrl }),
     async control(settings) {
-      await fetch(`${urls.faucetUrl}/control`, { method: 'POST', body: JSON.stringify(settings) });
+      await fetch(`${faucetUrl}/control`, { method: 'POST', body: JSON.stringify(settings) });
     },
-    async stop() {
-      const gone = new Promise((resolve) => child.once('exit', resolve));
-      child.kill('SIGTERM');
-      await gone;
-      await rm(dir, { recursive: true, force: true });
-    },
+    stop: () => owner.end(),
   };
 }
 

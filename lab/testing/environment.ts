@@ -1,21 +1,15 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Database, openDatabase } from '#db/client.ts';
 import { inheritedEnv } from '#ops/process/inherited-env.ts';
-import { SERVER_FLAGS } from '#ops/serve/server.ts';
+import type { Child } from '#ops/process/children.ts';
+import { forkServer } from '#ops/serve/server.ts';
+import { serverSettings } from '../settings.ts';
 import { createTestDatabase, type TestDatabase } from './app.ts';
-import { fundedWallet, readyMessage, type TestChain } from './chain.ts';
+import { fundedWallet, type TestChain } from './chain.ts';
 import { type ChainProxy, startChainProxy } from './chain-proxy.ts';
 import { Client, type ClientRequest, signIn, type TestUser } from './client.ts';
 import { newWallet } from './wallets.ts';
-
-/** The server as a separate process, as in production. */
-export interface RunningServer {
-  url: string;
-  child: ChildProcess;
-}
 
 const BUSY = new Set(['busy', 'pictures_busy', 'uploads_busy']);
 
@@ -42,7 +36,8 @@ export class TestEnvironment<Chain extends TestChain = TestChain> {
   /** The wallet that is paid, used by this environment alone, so that its balance shows nothing else. */
   admin = newWallet().toSuiAddress();
   private readonly created: TestDatabase;
-  private server: RunningServer | null = null;
+  /** A separate process, as in production. */
+  private server: Child | null = null;
 
   private constructor(chain: Chain, proxy: ChainProxy, created: TestDatabase) {
     this.chain = chain;
@@ -66,40 +61,26 @@ export class TestEnvironment<Chain extends TestChain = TestChain> {
   }
 
   private async start(): Promise<void> {
-    const child = fork(path.resolve('server/main.ts'), {
-      execArgv: SERVER_FLAGS,
-      env: {
-        ...inheritedEnv(),
-        NODE_ENV: 'development',
-        HOST: '127.0.0.1',
-        PORT: '0',
-        LOG_LEVEL: 'error',
-        DATABASE_URL: this.created.url,
-        SUI_NETWORK: 'localnet',
-        SUI_RPC_URL: this.proxy.url,
-        SUI_FAUCET_URL: this.chain.faucetUrl,
-        ADMIN_WALLET: this.admin,
-        ADMIN_PASSWORD: 'correct horse battery staple',
-      },
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    });
-    const { url } = await readyMessage<{ url: string }>(child);
-    this.server = { url, child };
+    const env = {
+      ...inheritedEnv(),
+      ...serverSettings(this.created.url, { rpcUrl: this.proxy.url, faucetUrl: this.chain.faucetUrl }),
+      NODE_ENV: 'development',
+      LOG_LEVEL: 'error',
+      ADMIN_WALLET: this.admin,
+    };
+    this.server = await forkServer({ env, quiet: true });
   }
 
   get url(): string {
     if (!this.server) throw new Error('no server');
-    return this.server.url;
+    return String(this.server.ready.url);
   }
 
   /** SIGKILL: the process finishes nothing and sends nothing. */
   async kill(): Promise<void> {
-    const child = this.server?.child;
+    this.server?.kill?.();
+    await this.server?.exited;
     this.server = null;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const gone = new Promise((resolve) => child.once('exit', resolve));
-    child.kill('SIGKILL');
-    await gone;
   }
 
   /**

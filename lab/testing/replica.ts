@@ -1,8 +1,8 @@
-import { chmod, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#ops/postgres/embedded.ts';
 import { migrate } from '#db/migrate.ts';
+import { makeFolder, TestOwner } from '../stack.ts';
 
 export interface ReplicatedDatabase {
   primaryUrl: string;
@@ -26,9 +26,8 @@ const SETTINGS = {
 
 /** A migrated database of its own with a streaming replica, both real, of the version that the run is on. */
 export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-replica-'));
-  // PostgreSQL runs as another user where we are root, and walks down to its data.
-  await chmod(folder, 0o755);
+  const owner = new TestOwner();
+  const folder = await makeFolder(owner, 'replica');
   const binDir = process.env['TEST_POSTGRES_BIN'];
   const start = (name: string, port: number): Promise<EmbeddedPostgres> =>
     startEmbeddedPostgres({
@@ -68,7 +67,7 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
     async end() {
       await replica.stop();
       await primary.stop();
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+      await owner.end();
     },
   };
 }

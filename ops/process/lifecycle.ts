@@ -37,6 +37,11 @@ export class Lifecycle {
     return started;
   }
 
+  /** Registers what else to do at the end. */
+  async atEnd(stop: () => Promise<unknown>): Promise<void> {
+    await this.own(Promise.resolve({ stop: async () => void (await stop()) }));
+  }
+
   /** Never settles once the end has begun, because the process is about to exit. */
   async checkpoint(): Promise<void> {
     if (this.#stoppingSinceMs !== undefined) await new Promise<never>(() => undefined);

@@ -7,7 +7,7 @@ import type { Project } from '#shared/contract/types.ts';
 import { ATOM_PATH } from '#shared/pages.ts';
 import { isGood } from '#record/verify/report.ts';
 import { verifySite } from '#record/verify/verify.ts';
-import { refreshTopVoters } from '../jobs/refresh-top-voters.ts';
+import { refreshTopVoters } from '../jobs/scheduler.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
 import { digestVotes } from '../record/digests.ts';
 import { countVerifiedWhenDue } from '../standing/count-verified.ts';

@@ -8,15 +8,8 @@ import { noteRecipient } from '../payments/recipients.ts';
 import { createTestApp, startServer } from '#lab/testing/app.ts';
 import { insertProject, insertUser } from '#lab/testing/builders.ts';
 import { Client, newUser, signIn, type TestUser } from '#lab/testing/client.ts';
-import {
-  ADMIN_PASSWORD,
-  type AdminPanel,
-  grantRole,
-  logIn,
-  OWN_PASSWORD,
-  signInAs,
-  signInAsAdmin,
-} from '#lab/testing/admin-panel.ts';
+import { ADMIN_PASSWORD } from '#lab/settings.ts';
+import { type AdminPanel, grantRole, logIn, OWN_PASSWORD, signInAs, signInAsAdmin } from '#lab/testing/admin-panel.ts';
 import { ADMIN_KEYPAIR, newWallet } from '#lab/testing/wallets.ts';
 import { payingWallets } from './roles.ts';
 

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { normalizeAddress } from '#chain/address.ts';
 import { buildSignInMessage, verifySignIn } from '#chain/sign-in.ts';
 import type { Challenge, Session } from '#shared/contract/auth.ts';
-import { findRole } from '../http/role.ts';
 import { badRequest, unauthorized, unavailable } from '../http/errors.ts';
 import type { Services } from '../services.ts';
 import { findStats, findUser } from '../users/queries.ts';
@@ -14,6 +13,19 @@ import {
   isKnownWallet,
   upsertUser,
 } from './queries.ts';
+import type { GrantedRole, Role } from '#shared/roles.ts';
+
+/** The role of a wallet in the admin panel, as it is now; null without one (R54). */
+async function findRole({ db, config }: Services, walletAddress: string): Promise<Role | null> {
+  if (walletAddress === config.adminWallet) return 'owner';
+  const row = await db
+    .selectFrom('admins')
+    .select('role')
+    .where('walletAddress', '=', walletAddress)
+    .where('revokedAt', 'is', null)
+    .executeTakeFirst();
+  return (row?.role ?? null) as GrantedRole | null;
+}
 
 /** The purpose that the wallet shows, so that no purpose can be mistaken for another. */
 const STATEMENTS: Record<ChallengePurpose, string> = {

@@ -23,7 +23,7 @@ const ANYWHERE = { 'Cross-Origin-Resource-Policy': 'cross-origin', 'Access-Contr
 const BADGE_HEADERS = {
   ...ANYWHERE,
   'Cache-Control': CACHE_CONTROL,
-  // Opened by itself it is a document of our origin.
+  // Opened directly, it is a document of our origin.
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
 };
 const embedHeaders = (theme: Theme) => ({
@@ -32,7 +32,7 @@ const embedHeaders = (theme: Theme) => ({
   'Cross-Origin-Embedder-Policy': 'require-corp',
 });
 
-/** What is sent of a project: its page elsewhere, under its present slug. */
+/** Redirects to the project's page elsewhere, under its present slug. */
 interface Shown {
   projectId: number;
   slug: string;
@@ -53,7 +53,7 @@ const drawings: Record<Kind, Draw> = {
     }),
 };
 
-/** What the address names and how it is to look. */
+/** The project that the address names, and the requested look. */
 interface Wanted {
   kind: Kind;
   ref: string;
@@ -63,8 +63,8 @@ interface Wanted {
 const keyOf = ({ kind, ref, theme }: Wanted): string => `${kind}:${theme}:${ref}`;
 
 /**
- * The project of a reference, or null where only its owner sees it. Cached for a minute, however many votes come meanwhile; a change
- * of the project itself, such as hiding it, is seen at once. What does not exist is not cached: addresses can be made up.
+ * The project of a reference, or null where only its owner sees it. Cached for a minute, regardless of new votes; a change of the project
+ * itself, such as hiding it, is seen at once. A missing project is not cached, because addresses can be made up.
  */
 async function loadShown({ replica: db }: Services, wanted: Wanted): Promise<Loaded<Shown | null>> {
   const row = await findProject(db, wanted.ref);

@@ -25,7 +25,7 @@ function gate<T>() {
   return { load: () => promise, open, fail };
 }
 
-test('what was loaded stays cached until one of its tags is invalidated', async () => {
+test('a loaded value stays cached until one of its tags is invalidated', async () => {
   const { cache, next } = setUp();
   expect(await cache.getOrLoad('a', ['stats:1', 'profiles'], next)).toBe(1);
   expect(await cache.getOrLoad('a', ['stats:1', 'profiles'], next)).toBe(1);
@@ -69,7 +69,7 @@ describe('while no notifications arrive', () => {
     const { cache, first, second, asked, read } = setUpOff();
     const reading = read();
     await vi.waitFor(() => expect(asked()).toBe(1));
-    // The read that is under way may have missed what they know.
+    // The running read may have missed what they know.
     const later = Array.from({ length: 100 }, read);
     expect(asked()).toBe(1);
     first.open({ value: 'early' });
@@ -114,7 +114,7 @@ test('callers at the same time share one load, and its failure, which is not cac
   expect(await cache.getOrLoad('a', ['stats:1'], next)).toBe(1);
 });
 
-test('what was read before a write is neither cached nor given to a later call', async () => {
+test('a value read before a write is neither cached nor given to a later call', async () => {
   const { cache } = setUp();
   const early = gate<string>();
   const first = cache.getOrLoad('a', ['stats:1'], early.load);
@@ -126,7 +126,7 @@ test('what was read before a write is neither cached nor given to a later call',
   expect(cache.getCached('a')).toBe('after');
 });
 
-test('what was read before a write is not cached either without a call meanwhile', async () => {
+test('a value read before a write is not cached either when no call came in between', async () => {
   const { cache, next } = setUp();
   const early = gate<number>();
   const first = cache.getOrLoad('a', ['stats:1'], early.load);
@@ -141,7 +141,7 @@ test.each([
   ['a tag', (cache: Cache) => cache.invalidate('stats:1')],
   ['a kind', (cache: Cache) => cache.invalidateKind('stats')],
   ['everything', (cache: Cache) => cache.invalidateAll()],
-])('what is being read while %s is invalidated is not cached', async (_what, invalidate) => {
+])('a value that is being read while %s is invalidated is not cached', async (_what, invalidate) => {
   const { cache } = setUp();
   const { load, open } = gate<number>();
   const first = cache.getOrLoad('a', ['stats:1'], load);
@@ -195,7 +195,7 @@ test('the least recently used goes when there is no room', async () => {
 });
 
 describe('a storm of writes', () => {
-  test('does not become one of reads: an expensive value is loaded one at a time, with rests', async () => {
+  test('an expensive value is loaded once at a time, with pauses, during a storm of writes', async () => {
     const { cache } = setUp();
     vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
     onTestFinished(() => void vi.useRealTimers());

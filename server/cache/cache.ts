@@ -4,11 +4,11 @@ import type { Kind, Tag } from './tags.ts';
 export interface Loaded<T> {
   value: T;
   expiresAtMs?: number;
-  /** What the value depends on, where that is known only now; while it is loaded, the tags given to `getOrLoad` count. */
+  /** Tags that are known only after the load; during the load, those given to `getOrLoad` count. */
   tags?: readonly Tag[];
   /** How much memory it takes, where that is more than a few numbers. */
   bytes?: number;
-  /** Rests after each load, as something expensive does, whatever it cost. */
+  /** Pauses after each load as after an expensive one, whatever it cost. */
   rests?: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface Cache {
   invalidateKind(kind: Kind): void;
   /** Drops everything. */
   invalidateAll(): void;
-  /** What is cached now, how many keys rest, and how many tags have dependants. */
+  /** Number of cached values, of paused keys, and of tags with dependants. */
   usage(): { entries: number; bytes: number; resting: number; tags: number };
   /** How often a value was in memory, and how often it had to be loaded. */
   requests(): { hits: number; misses: number };
@@ -39,7 +39,7 @@ export interface Cache {
   setValidUntil(timeMs: number): void;
 }
 
-/** What depends on tags: a cached value, or one that is being loaded. */
+/** A cached value, or one that is being loaded, with its tags. */
 interface Dependant {
   key: string;
   tags: readonly Tag[];
@@ -59,7 +59,7 @@ interface Load extends Dependant {
   outdated: boolean;
 }
 
-/** Something expensive rests for this multiple of its cost: a storm of writes must not become one of reads. */
+/** An expensive value pauses for this multiple of its cost, so that a storm of writes does not become one of reads. */
 const REST_FACTOR = 3;
 /** After a load that only waited, for a database that was away or for a processor, its readers need not wait as much again. */
 const MAX_REST_MS = 2_000;
@@ -83,7 +83,7 @@ async function turnOf(before: Promise<unknown>, mostMs: number | null): Promise<
   clearTimeout(timer);
 }
 
-/** What an entry takes besides its value: key, tags, and its places in the maps. */
+/** Bytes of an entry besides its value: key, tags, and its places in the maps. */
 const ENTRY_BYTES = 600;
 /** Keys that rest, at most; a client can ask for any number. */
 const MAX_RESTING = 1_000;
@@ -112,8 +112,8 @@ function createIndex() {
 }
 
 /**
- * What a server keeps in memory of the database; the least recently used entries leave first. `notifications.ts` keeps it true.
- * Bounded by bytes: clients decide how large a value is, and how many there are.
+ * Values that a server keeps in memory of the database; the least recently used entries leave first. `notifications.ts` keeps them current.
+ * Bounded by bytes, because clients decide how large a value is and how many exist.
  */
 export function createCache({ maxBytes = 48 * 1024 * 1024 }: { maxBytes?: number } = {}): Cache {
   const entries = new Map<string, Entry>();

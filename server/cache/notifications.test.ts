@@ -85,7 +85,7 @@ test('a session that ends on one server ends on the others [R1]', async () => {
   await vi.waitFor(async () => expect((await elsewhere.get(`/api/users/${user.id}/stats`)).status).toBe(401), PATIENCE);
 });
 
-describe('what psql or the console writes reaches every public list by itself [S7.3 S7.13 S7.14]', () => {
+describe('every public list shows what psql or the console writes [S7.3 S7.13 S7.14]', () => {
   interface Listed {
     projectId: number;
     /** Has votes and one review of the project. */
@@ -265,7 +265,7 @@ describe('a cached value is used until time alone makes it wrong', () => {
   });
 });
 
-test('while the connection for notifications is gone, every read asks the database; what changed meanwhile is not in memory afterwards', async () => {
+test('without the connection for notifications every read asks the database, and changes of that time are not in memory afterwards', async () => {
   await warm(one);
   const { cache } = one.services;
   const user = await newUser(one);
@@ -287,7 +287,7 @@ test('while no heartbeat comes back the cache is not believed for long, though t
   const { pool } = one.services;
   const cache = createCache();
   let beats = 0;
-  // As behind a pooler that keeps the connection and passes nothing on: the first beat only gets through.
+  // Like a pooler that keeps the connection and passes nothing on: only the first beat gets through.
   const query = ((beat: pg.QueryConfig) =>
     (beats += 1) === 1 ? pool.query(beat) : Promise.resolve()) as typeof pool.query;
   const silent = Object.assign(Object.create(pool) as typeof pool, { query });
@@ -299,7 +299,7 @@ test('while no heartbeat comes back the cache is not believed for long, though t
     const nowMs = Date.now();
     const isUsableAfter = (ms: number) => (vi.setSystemTime(nowMs + ms), cache.isUsable());
     expect([1_000, 3_000].map(isUsableAfter)).toEqual([true, false]);
-    // And they go on, on the connection that there is: one that comes back is believed.
+    // They continue on a connection that comes back.
     await expect.poll(() => beats).toBeGreaterThan(1);
     expect(reasons).toEqual([]);
   } finally {
@@ -308,7 +308,7 @@ test('while no heartbeat comes back the cache is not believed for long, though t
   }
 });
 
-test('a break is told with its reason, and mended: heartbeats that cannot be sent, a connection that ends; none is left behind', async () => {
+test('logs a break with its reason and mends it, for heartbeats that fail and connections that end, and leaves no connection behind', async () => {
   const { pool } = one.services;
   const cache = createCache();
   let isBroken = true;
@@ -342,7 +342,7 @@ test('a break is told with its reason, and mended: heartbeats that cannot be sen
   await expect.poll(own, PATIENCE).toEqual([]);
 });
 
-test('a connection on which nothing comes, and which nobody ends, is given up for a new one', async () => {
+test('replaces a connection on which nothing arrives and which does not end', async () => {
   const { pool } = one.services;
   const cache = createCache();
   const way = await startSilentProxy(one.databaseUrl);

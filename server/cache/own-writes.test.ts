@@ -9,8 +9,8 @@ import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
 import { newWallet } from '#lab/testing/wallets.ts';
 
 /*
- * A server learns of its own writes by the database's notifications, too, within a millisecond or so: a test could not tell
- * whether it waits for them. This one caches and receives no notification, so that what it shows at once it has invalidated by itself.
+ * A server also learns of its own writes by the database's notifications, within a millisecond or so: a test could not tell whether it
+ * waits for them. This server caches and receives no notification, so that it can only show at once what it has invalidated itself.
  */
 const server = await createTestApp({ cache: false, undoWindowMs: 86_400_000 });
 const { db, cache } = server.services;
@@ -82,7 +82,7 @@ describe('a session that ends here is over here with the response [R1]', () => {
 });
 
 describe('users see what they have written in their next read', () => {
-  test('a vote in the own counters and what is left of the window [S4.5]', async () => {
+  test("a vote shows at once in the voter's counters and in the rest of the window [S4.5]", async () => {
     const user = await newUser(server);
     const paths = ['stats', 'voting-status'].map((name) => `/api/users/${user.id}/${name}`);
     const projectId = await insertProject(db);
@@ -105,7 +105,7 @@ describe('users see what they have written in their next read', () => {
     expect((await user.get(stats)).body).toMatchObject({ tokenBalance: 0 });
   });
 
-  test('a new name beside the own reviews and among the top voters [S7.9]', async () => {
+  test("a new name shows at once beside the user's reviews and among the top voters [S7.9]", async () => {
     const user = await newUser(server);
     await grantTokens(db, user.id, 10_000);
     const projectId = await insertProject(db);
@@ -132,7 +132,7 @@ describe('users see what they have written in their next read', () => {
     cache.invalidateAll();
   });
 
-  test('what the admin hides is gone from every public list and every deck', async () => {
+  test('a project that the admin hides is gone from every public list and every deck', async () => {
     const name = 'Hidden at once';
     const projectId = await insertProject(db, { name });
     const panel = await signInAsAdmin(server);

@@ -71,7 +71,7 @@ declare module 'fastify' {
 const cacheControlOf = ({ routeOptions }: FastifyRequest): string =>
   routeOptions.config.isOpen ? 'public, no-cache' : 'private, no-cache';
 
-/** What a 304 repeats: without the first of them a browser keeps the response from a page of another site. */
+/** Headers that a 304 repeats: without the first of them a browser keeps the response from a page of another site. */
 const REPEATED = ['access-control-allow-origin', 'access-control-expose-headers', TOTAL_COUNT_HEADER];
 
 /** 304 says that what the client has is still so, headers and all: most polls end here, past everything that a body needs. */
@@ -118,7 +118,7 @@ const compressQuickly: Record<Encoding, (json: Buffer) => Buffer> = {
   gzip: (json) => gzipSync(json, { level: 1 }),
 };
 
-/** As sendCached, for JSON of a single user. */
+/** Like sendCached, for JSON of a single user. */
 export function sendPersonal(
   request: FastifyRequest,
   reply: FastifyReply,

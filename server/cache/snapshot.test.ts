@@ -29,7 +29,7 @@ function reader({ freshMs = 1_000, busyShare = 1 / 10 } = {}) {
   return state;
 }
 
-test('who asks while it is read waits for that read', async () => {
+test('a request during the read waits for that read', async () => {
   const state = reader();
   expect(await Promise.all([state.ask(), state.ask(), state.ask()])).toEqual([1, 1, 1]);
 });
@@ -45,7 +45,7 @@ test('a value is given to all until it is too old, counted from the start of its
   expect(await state.ask()).toBe(2);
 });
 
-test('a failure reaches those who waited for it; those who ask within ten times its duration are told when to come back', async () => {
+test('a failure reaches the requests that waited for it, and those within ten times its duration get a Retry-After', async () => {
   const state = reader();
   state.fails = true;
   state.takesMs = 1_500;

@@ -5,7 +5,7 @@ export interface SnapshotOptions {
   freshMs: number;
   /** At most this share of the time is spent on reading, however long that takes and however many ask. */
   busyShare: number;
-  /** What those are told who ask while a failure is kept. */
+  /** The error of requests while a failure is kept. */
   notNow: (waitS: number) => Error;
 }
 
@@ -13,7 +13,7 @@ interface Snapshot<T> {
   value: Promise<T>;
   /** Until when others get it too; Infinity while it is being read. */
   freshUntilMs: number;
-  /** The read failed: those who ask until then are told to come back. */
+  /** The read failed: requests until then get a Retry-After. */
   hasFailed: boolean;
 }
 

@@ -1,7 +1,7 @@
 /**
- * What cached values depend on: counters, profiles, sessions and notices of users; projects, votes of projects (verified ones included),
- * their verified votes, figures of all of those, days and trends, and reviews of projects. A trigger of `db/functions/` says of each change
- * which kind it is, by a letter, and of whom, by ids: 'u:7,9', or 'p:*' for all of a kind. `tags.test.ts` holds this table to those files.
+ * Tags of cached values: counters, profiles, sessions and notices of users; projects, votes of projects (verified ones included), their
+ * verified votes, figures of all of those, days and trends, and reviews of projects. A trigger of `db/functions/` reports the kind of each
+ * change by a letter, and the rows by ids: 'u:7,9', or 'p:*' for all of a kind. `tags.test.ts` holds this table to those files.
  */
 export const KINDS = {
   stats: { letter: 'u', sentBy: ['user_stats_changed', 'user_stats_deleted'] },
@@ -19,11 +19,11 @@ export const KINDS = {
 export type Kind = keyof typeof KINDS;
 export const kinds = Object.keys(KINDS) as Kind[];
 
-/** What a value depends on: any of a kind, or one by its id. */
+/** A value depends on any row of a kind, or on one by its id. */
 export type Tag = Kind | `${Kind}:${number}`;
 
-/** What a cached read depends on: any of a kind, or what is its own user's. */
+/** A cached read depends on any row of a kind, or on those of its own user. */
 export type Dependency = Kind | `${Kind}:own`;
 
-/** What a write changes: what depends on any of a kind, what is its own user's, or everything of a kind, whosever it is. */
+/** A write changes what depends on any row of a kind, the rows of its own user, or all rows of a kind, regardless of their owner. */
 export type Change = Kind | `${Kind}:own` | `${Kind}:*`;

@@ -19,8 +19,8 @@ import { newWallet } from '#lab/testing/wallets.ts';
 import { type Kind, KINDS, kinds, type Tag } from './tags.ts';
 
 /*
- * This server caches and hears no notification; a connection of the test does. What a write drops by itself is compared with what the
- * triggers report of it: less, and users would not see what they did; more, and lists would be read again for nothing.
+ * This server caches and receives no notification; a connection of the test does. What a write drops is compared with what the triggers
+ * report: if it drops less, users do not see what they did; if it drops more, lists are read again for nothing.
  */
 const server = await createTestApp({ cache: false, undoWindowMs: 86_400_000 });
 const { db, cache } = server.services;
@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => listener.end());
 
-/** What was notified since the last call. */
+/** Changes that were notified since the last call. */
 async function notifications(): Promise<string[]> {
   await new Promise<void>((resolve) => {
     onMark = resolve;
@@ -48,7 +48,7 @@ async function notifications(): Promise<string[]> {
   return heard.splice(0);
 }
 
-/** What something in memory depends on; of profiles and notices, nobody's and only one's own. */
+/** Tags that something in memory depends on; of profiles and notices, only the user's own. */
 const READ = new Set<string>([
   'verified',
   'sessions',
@@ -58,7 +58,7 @@ const READ = new Set<string>([
   ...allRoutes.flatMap(({ cache: cached }) => cached?.reads ?? []),
 ]);
 
-/** What the triggers report as changed, as a declaration names it. */
+/** The changes that the triggers report, in the form of a declaration. */
 function changesOf(payloads: readonly string[], ownId: number): string[] {
   const changes = payloads.flatMap((payload) => {
     const [letter, ids = ''] = payload.split(':');
@@ -326,8 +326,9 @@ const SCENARIOS: Record<string, Scenario> = {
 };
 
 /**
- * What follows with the notification. A vote changes the lists as every vote of anybody does, and they rest between readings; the
- * leaderboard shows votes, of which a burn or a withdrawal changes none. Whose account is gone no longer reads anything of its own.
+ * Changes that follow with the notification. A vote changes the lists like every other vote, and they pause between readings; the
+ * leaderboard shows votes, of which a burn or a withdrawal changes none. A user whose account is gone no longer reads anything of their
+ * own.
  */
 const LATER: Record<string, string[]> = {
   castVote: ['counts', 'stats'],

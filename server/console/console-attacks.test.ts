@@ -151,7 +151,7 @@ describe('attacks: refused or stopped, the server unharmed, a line in the audit 
         ] satisfies [string, string][])
       : []),
     ['an endless loop', 'DO $$ BEGIN LOOP END LOOP; END $$'],
-    // Of no use here: a recursion or a join, whose temporary files meet their own limit first on a quick machine.
+    // Not a recursion or a join: on a quick machine their temporary files reach their own limit first.
     ['rows without end', 'SELECT count(*) FROM (SELECT generate_series(1, 1000000000000000)) AS numbers'],
     ['notifications without end', `DO $$ BEGIN LOOP PERFORM pg_notify('x', clock_timestamp()::text); END LOOP; END $$`],
   ];

@@ -10,7 +10,7 @@ import { openConsole } from '#lab/testing/console.ts';
 
 const { server, db, panel, version, run, lastAudit, countRunning, expectAlive } = await openConsole();
 
-describe('what it does [S7.24 S3.12 R32]', () => {
+describe('the console [S7.24 S3.12 R32]', () => {
   test('the console returns rows as objects, with columns in order and typed numbers', async () => {
     const result = await run(`SELECT 2 AS b, 'text' AS a, true AS yes, NULL AS nothing, 9007199254740993 AS big,
       1.5::float8 AS half, 3 AS b, '2026-01-02'::date AS day, 7 AS "1"`);
@@ -339,7 +339,7 @@ test('the console works for an ordinary database owner and explains a missing ro
       ordinary.post<SqlResult>('/api/admin/execute-sql', { sqlQuery: 'SELECT count(*) AS n FROM projects' });
     // The role of this cluster belongs to another role: the owner may not give it a password.
     const without = await ask();
-    // Before version 16 CREATEROLE was enough for any role that is no superuser.
+    // Before version 16 CREATEROLE was enough for any role except a superuser.
     const isOutOfReach = version >= 160_000;
     expect(without.status).toBe(isOutOfReach ? 503 : 200);
     const { message } = without.body as unknown as { message: string };

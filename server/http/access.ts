@@ -44,7 +44,7 @@ const namesUser = (sent: unknown): boolean =>
   typeof sent === 'object' && sent !== null && IDENTITY_FIELDS.some((field) => field in sent);
 
 /**
- * The session of a request, where the database can be asked for it. While there is no primary, a public read goes on as a visitor's,
+ * The session of a request, where the database can be asked for it. While there is no primary, a public read continues as a visitor's,
  * unless it is about the user: that one waits for the primary (decision 35).
  */
 export async function sessionOrVisitor(
@@ -104,7 +104,10 @@ export async function admit(
 export const missingToken = (request: FastifyRequest): HttpError | undefined =>
   readToken(request) === null ? notSignedIn() : undefined;
 
-/** The token of the request's cookie; there may be no session with it. @throws 401 without one */
+/**
+ * The token of the request's cookie, which may have no session.
+ * @throws 401 without one
+ */
 export function requireToken(request: FastifyRequest): string {
   const token = readToken(request);
   if (token === null) throw notSignedIn();

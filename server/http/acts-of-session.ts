@@ -9,21 +9,24 @@ declare module 'fastify' {
   }
 }
 
-/** Counts a write of a session until its response is sent. @throws 429 where the session has as many under way as it may */
+/**
+ * Counts a write of a session until its response is sent.
+ * @throws 429 when the session has too many open writes
+ */
 export type ActsOfSession = (request: FastifyRequest, reply: FastifyReply) => void;
 
-/** Writes of one session under way at once: more than the tabs of a person have. */
+/** Open writes of one session: more than the tabs of a person need. */
 export const ACTS_OF_SESSION = 16;
 
 /**
- * Bounds what one session has under way, before its session and its body are read: hundreds of writes at once would wait for each other,
- * and everybody else for them.
+ * Bounds the open writes of one session, before its session and its body are read: hundreds of writes at once would wait for each other,
+ * and all other clients for them.
  */
 export function createActsOfSession(): ActsOfSession {
   const enter = createOpenCounts(ACTS_OF_SESSION);
   return (request, reply) => {
     const token = readToken(request);
-    // Without a session it is rejected by itself. Whose client has gone already would never leave.
+    // A request without a session is rejected later. One whose client has already gone would never leave.
     if (token === null || reply.raw.closed) return;
     const leave = enter(token);
     if (leave === null)

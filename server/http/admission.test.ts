@@ -60,7 +60,7 @@ const status = async (client: Client, address: string) => (await client.get(addr
 const vote = async () =>
   (await user.post('/api/votes', { userId: user.id, projectId: fresh.pop(), voteType: 'bullish' })).status;
 
-describe('what is refused as the event loop falls behind', () => {
+describe('requests refused as the event loop falls behind', () => {
   test('nothing, while it keeps up', async () => {
     busy(DELAYS_MS[0] - 1);
     for (const address of ['/', '/api/openapi.json', '/assets/app.js', '/sitemap.xml'])
@@ -114,7 +114,7 @@ describe('what is refused as the event loop falls behind', () => {
     expect(await vote()).toBe(200);
   });
 
-  test('a user who opens a page gets a page that says so', async () => {
+  test('a user who opens a page gets a page that explains the overload', async () => {
     busy(DELAYS_MS[0] + 1);
     const response = await fetch(server.url, { headers: { accept: 'text/html' } });
     expect([response.status, response.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
@@ -153,7 +153,7 @@ test('made-up cookies are looked up for a few requests only, and are refused as 
 test('reads that wait for the database are counted, refused beyond a number, and leave when they end', async () => {
   const { pool } = server.services;
   await server.allNotified();
-  // What is cached counts for a moment after the last notification, and a slow machine takes longer.
+  // Cached values count for a moment after the last notification, and a slow machine takes longer.
   vi.useFakeTimers({ toFake: ['Date'] });
   expect(await status(anyone, CACHED)).toBe(200);
   // Every connection of the pool is taken: whatever asks the database waits.

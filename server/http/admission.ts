@@ -2,22 +2,22 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Pressure, PressureSource } from './pressure.ts';
 
 /**
- * What a request is to admission. `always`: health checks. `memory`: a read that may be in memory; asks when it turns out not to be.
- * `read`: everything else that is looked at. `file`: of a page that was served already. `act`: writes, payments and the admin's.
- * `vote`: waits in a queue of its own.
+ * How admission treats a request. `always`: health checks. `memory`: a read that may be in memory; asks when it turns out not to be.
+ * `read`: any other read. `file`: of a page that was served already. `act`: writes, payments and the admin's. `vote`: waits in a queue of
+ * its own.
  */
 export type Kind = 'always' | 'memory' | 'read' | 'file' | 'act' | 'vote';
 
-/** What is rejected: nothing, anonymous reads, all reads, everything except votes and cached responses. */
+/** Rejected at each level: nothing, anonymous reads, all reads, everything except votes and cached responses. */
 export type Level = 0 | 1 | 2 | 3;
 
 export const SHED = ['nothing', 'anonymous reads', 'reads', 'everything but votes'] as const;
 
 /** Lateness of the event loop, in milliseconds, from which on each level holds. */
 export const DELAYS_MS = [70, 200, 500] as const;
-/** Reads under way that wait for something else, from which on the first two levels hold. */
+/** The first two levels hold from this number of waiting reads on. */
 export const READS = [200, 600] as const;
-/** Writes and payments under way, which wait for the chain, too: more are refused, whatever the level. */
+/** Open writes and payments, which also wait for the chain: more are refused, whatever the level. */
 export const MOST_ACTS = 1_000;
 
 /** Below that share the loop is late because the machine is busy elsewhere, which refusing would not mend. */
@@ -32,13 +32,13 @@ const UNKNOWN_PER_READING = 10;
 /** Whether the session of a request is in memory: known, none at all, or the database would have to be asked. */
 export type Known = 'session' | 'anonymous' | 'unknown';
 
-/** Requests that are counted while they are under way. */
+/** Requests that are counted while they are open. */
 type Counted = 'read' | 'act';
 
 export interface Admission {
-  /** What is refused now. */
+  /** The current level. */
   level(): Level;
-  /** Requests under way that were counted. */
+  /** Number of open requests that were counted. */
   inFlight(): Readonly<Record<Counted, number>>;
   /** Lets a request in, and counts it until its response is sent where it costs more than memory; false: refuse it. */
   enter(kind: Kind, request: FastifyRequest, reply: FastifyReply): boolean;
@@ -46,7 +46,7 @@ export interface Admission {
 
 export interface AdmissionOptions {
   source: PressureSource | null;
-  /** Of the request's cookie, without asking the database. */
+  /** The user of the request's cookie, without asking the database. */
   known: (request: FastifyRequest) => Known;
   isVoteQueueFull: () => boolean;
   /** Called when the level changes, with the cause. */
@@ -58,7 +58,7 @@ declare module 'fastify' {
     admission: Admission;
   }
   interface FastifyRequest {
-    /** What it stands as in `inFlight`. */
+    /** Its key in `inFlight`. */
     countedAs: Counted | null;
   }
   interface FastifyContextConfig {
@@ -126,7 +126,7 @@ export function createAdmission(app: FastifyInstance, options: AdmissionOptions)
 
   function isActShed(request: FastifyRequest): boolean {
     if (loopLevel === 3 || inFlight.act >= MOST_ACTS) return true;
-    // Without a cookie it is a sign-in, or is refused by itself; a made-up cookie would cost a look-up.
+    // A request without a cookie is a sign-in, or is refused later; a made-up cookie would cost a look-up.
     return level() > 0 && known(request) === 'unknown' && !hasSession(request);
   }
 
@@ -156,7 +156,7 @@ export function createAdmission(app: FastifyInstance, options: AdmissionOptions)
     level,
     inFlight: () => ({ ...inFlight }),
     enter(kind, request, reply) {
-      // Their queue follows the pace of the database by itself: while it has room, a late loop still counts them.
+      // Their queue follows the pace of the database: while it has room, a late loop still counts them.
       if (kind === 'vote') return !isVoteQueueFull();
       if (kind === 'memory' || kind === 'always') return true;
       if (kind === 'file') return level() < 2;

@@ -39,9 +39,9 @@ function boundConnections(server: Server, most: number, isProxy: (address: strin
 }
 
 /**
- * Bounds what an address may have open and send, of whatever kind: what is served from memory costs little, and ten thousand of it at once
- * would keep everybody waiting for a second. A client of our own is answered by closing its connection, with all that it has sent ahead;
- * one behind a proxy, which shares its connections, by 429.
+ * Bounds what an address may have open and send, of whatever kind: responses from memory cost little, and ten thousand of them at once
+ * would keep all other clients waiting for a second. A direct client is answered by closing its connection, with all that it has sent
+ * ahead; one behind a proxy, which shares its connections, by 429.
  */
 export function boundClients(app: FastifyInstance, bounds: Bounds): void {
   const isProxy = proxyCheck(bounds.trustProxy);
@@ -55,7 +55,7 @@ export function boundClients(app: FastifyInstance, bounds: Bounds): void {
     const waitMs = peer === undefined ? 0 : buckets.take(clientAddress(request), 1);
     if (peer !== undefined && waitMs === 0) return done();
     if (peer !== undefined && isProxy(peer)) return done(rateLimited(waitMs));
-    // What was sent ahead on a connection that is closed is not looked at any further.
+    // Requests that were sent ahead on a closed connection are ignored.
     reply.hijack();
     socket.destroy();
   });

@@ -8,7 +8,7 @@ import type { SessionUser } from './session.ts';
 
 type SessionOf<E extends EndpointSpec> = E['access'] extends 'public' ? SessionUser | null : SessionUser;
 
-/** What a handler gets: parsed input, the session (never null unless the endpoint is public), and the reply for headers. */
+/** A handler gets parsed input, the session (never null unless the endpoint is public), and the reply for headers. */
 export interface Call<E extends EndpointSpec> {
   services: Services;
   session: SessionOf<E>;
@@ -19,15 +19,15 @@ export interface Call<E extends EndpointSpec> {
   reply: FastifyReply;
 }
 
-/** What a cached read gets: its response goes to others, too, so that there is no reply. */
+/** A cached read gets no reply, because its response goes to other clients, too. */
 export type CachedCall<E extends EndpointSpec> = Pick<Call<E>, 'services' | 'session' | 'params' | 'query'>;
 
-/** What a handler gets that asks for no session. */
+/** For a handler that asks for no session. */
 export type AnonymousCall<E extends EndpointSpec> = Omit<Call<E>, 'session'>;
 
-/** What a handler gets whose own statement checks the session. */
+/** For a handler whose own statement checks the session. */
 export interface TokenCall<E extends EndpointSpec> extends AnonymousCall<E> {
-  /** SHA-256 of the cookie's token; there may be no session with it. */
+  /** SHA-256 of the cookie's token, which may have no session. */
   tokenHash: Buffer;
 }
 
@@ -64,11 +64,11 @@ type ReadSpec<E extends EndpointSpec> =
 
 interface WriteSpec {
   /**
-   * Where it is not what the contract's access says. `in-statement`: one statement of the handler checks that the token's session exists and
-   * belongs to the body's `userId` (R3), and does the work. `none`: a small write that belongs to nobody.
+   * Where it differs from the contract's access. `in-statement`: one statement of the handler checks that the token's session exists and
+   * belongs to the body's `userId` (R3), and does the work. `none`: a small write without a user.
    */
   session?: 'in-statement' | 'none';
-  /** What it changes: the next read from this server shows it, and nothing else is read again. */
+  /** The changes: the next read from this server shows them, and nothing else is read again. */
   writes: readonly Change[];
 }
 

@@ -27,7 +27,7 @@ function bodyOf(chunks: number, complete = false): { body: TestBody; taken: () =
 }
 const response = () => ({ shouldKeepAlive: true });
 
-/** Lets streams go on as far as they can without a timer. */
+/** Lets streams continue as far as they can without a timer. */
 async function rest(): Promise<void> {
   for (let turn = 0; turn < 200; turn += 1) await Promise.resolve();
   for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => process.nextTick(resolve));
@@ -76,7 +76,7 @@ test('when a hundred wait, a connection ends with its response; a body that is g
 test.each([
   ['that has arrived', bodyOf(2, true)],
   ['of a few bytes', bodyOf(1)],
-])('a body %s does not wait: its connection goes on', async (_which, { body }) => {
+])('a body %s does not wait: its connection continues', async (_which, { body }) => {
   const { drain } = busyDrain();
   const own = response();
   body.pause();
@@ -104,7 +104,7 @@ test('a waiting body stays unread after its response', async () => {
     return client;
   });
   await Promise.all(clients.map((client) => once(client, 'data')));
-  // The eight that are read go on; meanwhile the other four must not.
+  // The eight that are read continue; the other four must wait.
   const bytesRead = () => accepted.map((socket) => socket.bytesRead).toSorted((one, other) => one - other);
   const untilMs = performance.now() + 60_000;
   while ((bytesRead()[4] ?? 0) < 3 * 256 * KB && performance.now() < untilMs)

@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 
 /**
- * What is still to come of a refused body is read and dropped: a proxy that cannot go on sending takes that for a failure (502). But
- * it is read slowly, and of a few bodies at a time. At full speed, a client that sends refused megabytes in a loop keeps the process
- * busy with throwing them away and collecting their memory; at this pace the connection's own window holds the client back.
+ * The rest of a refused body is read and dropped, because a proxy that cannot finish sending reports a failure (502). But it is read
+ * slowly, and of a few bodies at a time. At full speed, a client that sends refused megabytes in a loop keeps the process busy with
+ * throwing them away and collecting their memory; at this pace the connection's own window holds the client back.
  */
 const SLICE_BYTES = 256 * 1024;
 const BYTES_PER_SECOND = 4 * 1024 * 1024;
@@ -63,10 +63,10 @@ export function createDrain(now: () => number = () => performance.now()): Drain 
     seen.add(body);
     // A client that goes away in the middle needs no response.
     body.on('error', () => undefined);
-    // What has arrived and is not read would keep the next request of the connection waiting.
+    // Unread data would keep the next request of the connection waiting.
     if (body.complete || isShort(body)) return void body.resume();
     if (reading >= MOST_AT_ONCE) {
-      // Node.js discards a body that nobody has begun to read as soon as its response is sent, at full speed.
+      // Node.js discards an unread body as soon as its response is sent, at full speed.
       body.read(0);
       body.pause();
     }

@@ -40,7 +40,7 @@ export const unavailable = (code: string, message: string, retryAfterS = 5) =>
 export const notReadable = (waitS: number) =>
   unavailable('not_available', 'These figures could not be read. Please try again later.', waitS);
 
-/** Refused because too much of its kind is under way; counted and not a failure of ours. */
+/** Refused because too many requests of its kind are open; counted, and not a failure of ours. */
 export class BusyError extends HttpError {}
 export const busy = (code: string, message: string, retryAfterS: number) =>
   new BusyError(503, code, message, { retryAfterS });

@@ -21,7 +21,7 @@ export function literalUrl({ url: target = '/' }: Pick<IncomingMessage, 'url'>):
   }
 }
 
-/** What the router refuses before any route is found (R34). */
+/** Requests that the router refuses before any route is found (R34). */
 export function sendFrameworkError(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
   const [status, code, message] =
     error.code === 'FST_ERR_MAX_PARAM_LENGTH'
@@ -35,7 +35,7 @@ const UNREADABLE: Record<string, [status: string, code: string, message: string]
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'request_timeout', 'The request took too long to arrive'],
 };
 
-/** What cannot be read as HTTP at all is answered on the bare connection, which ends. */
+/** Data that is not HTTP is answered on the bare connection, which ends. */
 export function sendUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const fallback = ['400 Bad Request', 'bad_request', 'The request could not be read'] as const;

@@ -5,18 +5,18 @@ import type { Tag } from '../cache/tags.ts';
 import { isRefused } from './admission.ts';
 import { charged, type Cost } from './read-budget.ts';
 
-/** What stays in memory until something that it depends on changes. */
+/** A value that stays in memory until one of its tags changes. */
 export interface MemoryRead<T> {
   key: string;
   reads: readonly Tag[];
-  /** Of loading it; what is in memory is free. */
+  /** Cost of the load; a value in memory is free. */
   cost: Cost;
   load: () => Promise<Loaded<T>>;
   /** Whose budget it is; the address's by default. */
   userId?: number | null;
 }
 
-/** What is in memory, else what `load` reads at its client's cost; undefined where reads are refused and the response is sent. */
+/** The value in memory, else the one that `load` reads at its client's cost; undefined where reads are refused and the response is sent. */
 export function fromMemory<T>(
   cache: Cache,
   request: FastifyRequest,

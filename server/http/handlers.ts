@@ -32,7 +32,7 @@ import { hashToken, getCachedSession, readSession, getSession, type SessionUser 
 
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
-/** What every handler of a server works with. */
+/** The parts that every handler of a server works with. */
 export interface Mounting {
   services: Services;
   requireAdminToken: AdminGate;
@@ -43,7 +43,7 @@ const userIdOf = (session: SessionUser | null): number | null => session?.userId
 const costOf = (cost: NonNullable<Route['cost']>, asked: CachedCall<EndpointSpec>): Cost =>
   typeof cost === 'function' ? cost(asked) : cost;
 
-/** What an async handler returns: the body itself, as a reply is a promise on which the framework would wait. */
+/** An async handler returns the body itself: the framework would wait for a reply, which is a promise. */
 function finish({ endpoint }: Route, check: ResponseCheck, reply: FastifyReply, said: unknown): unknown {
   if (reply.sent) return reply;
   const body = said === undefined ? { success: true } : said;
@@ -52,17 +52,14 @@ function finish({ endpoint }: Route, check: ResponseCheck, reply: FastifyReply, 
   return body;
 }
 
-/** Sends what a handler of the open API returned as `sendCached` does, so that a client that has it already is told so. */
+/** Sends the result of a handler of the open API like `sendCached`, with 304 for a client that has it already. */
 function sendTagged(request: FastifyRequest, reply: FastifyReply, body: unknown): FastifyReply {
   const names = [NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER];
   const headers = names.flatMap((name) => (reply.hasHeader(name) ? [[name, String(reply.getHeader(name))]] : []));
   return sendCached(request, reply, toCachedResponse(body, Object.fromEntries(headers)));
 }
 
-/**
- * The session that was admitted before the body. An admin's is read again: a body may take its time, and the role may have been
- * revoked meanwhile.
- */
+/** The session that was admitted before the body. An admin's is read again: the role may have been revoked while a slow body arrived. */
 function sessionOf(
   services: Services,
   requireAdminToken: AdminGate,

@@ -84,7 +84,7 @@ function oneOf(values: readonly unknown[]): string {
   return `must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }
 
-/** What is wrong, as the rest of a sentence about the field. */
+/** The problem, as the rest of a sentence about the field. */
 function predicateOf(issue: z.core.$ZodRawIssue, name: string): string {
   if (issue.input === undefined || issue.input === null) return 'is missing';
   switch (issue.code) {

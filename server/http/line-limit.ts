@@ -8,8 +8,8 @@ interface Count {
 }
 
 /**
- * Bounds the lines of each kind in a minute: what a client can cause must not fill a disk. Lines beyond are counted, and `onLeftOut` is
- * told of them when the minute is over.
+ * Bounds the lines of each kind in a minute: what a client can cause must not fill a disk. Further lines are counted, and `onLeftOut` gets
+ * their number when the minute is over.
  */
 export function createLineLimit(onLeftOut: (kind: string, lines: number) => void) {
   const counts = new Map<string, Count>();

@@ -5,7 +5,8 @@ import { createSampling } from './request-log.ts';
 import { rawRequest } from '#lab/testing/raw.ts';
 import { createTestApp, startServer } from '#lab/testing/app.ts';
 import { newUser } from '#lab/testing/client.ts';
-import { ADMIN_PASSWORD, signInAsAdmin } from '#lab/testing/admin-panel.ts';
+import { ADMIN_PASSWORD } from '#lab/settings.ts';
+import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
 
 const SECRET = 'query-value-that-nobody-may-see';
 let written = '';
@@ -71,14 +72,14 @@ describe('addresses of people [R67]', () => {
     expect(await requestsOf(false)).toEqual([{ method: 'GET', path: '/api/projects/wallet/0x…' }]);
   });
 
-  test('are in it where LOG_ADDRESSES says so', async () => {
+  test('addresses are in the log where LOG_ADDRESSES asks for them', async () => {
     const path = `/api/projects/wallet/0x${'ab'.repeat(32)}`;
     expect(await requestsOf(true)).toEqual([{ method: 'GET', path, remoteAddress: '203.0.113.7' }]);
   });
 });
 
 describe('requests at a high rate are sampled', () => {
-  /** How many lines so many requests of a minute get, and for how many requests these stand. */
+  /** Number of lines for so many requests of a minute, and number of requests that they count. */
   function sampled(status: number, requests: number): { lines: number; requests: number } {
     const weightOfNext = createSampling(() => 0);
     const weights = Array.from({ length: requests }, () => weightOfNext(status)).filter((weight) => weight > 0);
@@ -126,7 +127,7 @@ describe('requests at a high rate are sampled', () => {
   });
 });
 
-describe('what clients can cause has so many lines in a minute; the rest are counted', () => {
+describe('lines that clients can cause are limited to so many in a minute, and the rest are counted', () => {
   interface Line {
     msg: string;
     kind?: string;
@@ -164,7 +165,7 @@ describe('what clients can cause has so many lines in a minute; the rest are cou
     expect(lines).toHaveLength(MOST_LINES.requests);
   });
 
-  test('messages that nobody has foreseen', () => {
+  test('unforeseen messages', () => {
     const { log, lines } = captured();
     for (let at = 0; at < 1_000; at += 1) log.warn(`the replica is away: ${at}`);
     expect(lines.length).toBeLessThan(300);

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import { createLineLimit } from './line-limit.ts';
 
 /**
- * What is logged of a request. Never its headers, nor what stands behind the path, where tokens of links would be; addresses of people only
+ * The logged parts of a request. Never its headers, nor anything after the path, where tokens of links would be; addresses of people only
  * where the operator wants them (R67).
  */
 interface LoggedRequest {
@@ -36,7 +36,7 @@ export const MOST_LINES = { requests: 40_000, each: 20 } as const;
 
 const WARN = pino.levels.values.warn ?? 40;
 
-/** What lines are counted as: those of requests together, others by their message and their error's code. */
+/** The kind of a line for its limit: lines of requests are one kind, others differ by their message and their error's code. */
 function kindOfLine(args: readonly unknown[], level: number): string {
   if (level < WARN) return 'requests';
   const [first, message] = args;

@@ -6,12 +6,12 @@ import type { Route } from './declare.ts';
 import { HttpError } from './errors.ts';
 import { handlerOf, type Mounting } from './handlers.ts';
 
-/** Of a write that belongs to nobody. */
+/** Cost of a write without a user. */
 const ANONYMOUS_BODY_LIMIT_BYTES = 1024;
 
 export interface MountOptions extends Mounting {
   rateLimit?: object | undefined;
-  /** What the scope puts in front of every path. */
+  /** Prefix of every path. */
   prefix?: string;
 }
 
@@ -31,7 +31,7 @@ function admitBeforeBody({ services, requireAdminToken }: Mounting, route: Route
   };
 }
 
-/** As far as it goes without the database; a body that cannot be read is rejected as such to sessions only. */
+/** Checks what needs no database; a body that cannot be read is rejected as such to sessions only. */
 function requireTokenBeforeBody(services: Services) {
   return {
     // Not async: a promise costs more than the work.
@@ -46,7 +46,7 @@ function requireTokenBeforeBody(services: Services) {
   };
 }
 
-/** What is refused under load, and how late: server/http/admission.ts. */
+/** Refuses under load: server/http/admission.ts. */
 function kindOf({ endpoint, cache, session }: Route): Kind {
   if (session === 'in-statement') return 'vote';
   if (session === 'none') return 'read';

@@ -5,7 +5,7 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * The rejection of a write that a browser sends on behalf of another site (R5), or null. Browsers send Sec-Fetch-Site or Origin with every
- * write; a client that sends neither is no browser and carries no cookie that it was not given.
+ * write; a client that sends neither is not a browser and carries no cookie that it was not given.
  */
 export function foreignOrigin(request: FastifyRequest, publicOrigin: string): HttpError | null {
   if (READS.has(request.method)) return null;

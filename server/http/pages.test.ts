@@ -142,7 +142,7 @@ test('every active project can be reached by a visitor, and every own project by
   expect([own.pages, own.totals[0]]).toEqual([4, 130]);
 });
 
-describe('what is asked of a list is checked [S7.26]', () => {
+describe('the query of a list is checked [S7.26]', () => {
   let user: TestUser;
   let project: number;
   beforeAll(async () => {
@@ -199,7 +199,7 @@ describe('what is asked of a list is checked [S7.26]', () => {
     expect((await read(list, `limit=${list.pages.max}`)).status).toBe(200);
   });
 
-  test('a cursor of one list is none of another', async () => {
+  test('a cursor of one list is rejected by another', async () => {
     const other = await insertProject(db);
     await insertReviews(db, project, user.id, 3);
     const { headers } = await user.get(`/api/projects/${project}/reviews?limit=1`);

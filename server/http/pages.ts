@@ -5,7 +5,7 @@ import type { EndpointSpec } from '#shared/endpoint.ts';
 import { COUNT_MAX_ROWS, NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
 import { badRequest } from './errors.ts';
 
-/** What a list is asked for: at most `limit` rows, those behind `cursor` or the first. */
+/** The requested part of a list: at most `limit` rows, those behind `cursor` or the first. */
 export interface PageQuery {
   limit: number;
   cursor?: string | undefined;

@@ -3,9 +3,7 @@ import { createBuckets } from './buckets.ts';
 import { clientAddress } from './client-address.ts';
 import { rateLimited } from './errors.ts';
 
-/**
- * What reads cost, in milliseconds of one core, rounded up. What is answered from memory, and a 304, costs nothing: people poll.
- */
+/** Cost of reads, in milliseconds of one core, rounded up. A response from memory, and a 304, cost nothing: people poll. */
 export const READ_COST = {
   free: 0,
   /** A row or two by key, or a picture. */
@@ -45,7 +43,7 @@ export function charged<T>(request: FastifyRequest, userId: number | null, cost:
   return read();
 }
 
-/** What reads of a client may cost. */
+/** Budget for the reads of a client. */
 export function createReadBudget(unitsPerMinute: number, now = () => Date.now()): ReadBudget {
   // The most expensive read has to fit in, however small the budget.
   const most = Math.max(unitsPerMinute * BURST, READ_COST.card);

@@ -3,7 +3,7 @@ import type { Services } from '../services.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Another site may show it in a frame: nothing in it acts for anybody. Its own policy says who. */
+    /** Another site may show it in a frame: nothing in it acts for a user. Its own policy names those sites. */
     mayBeFramed?: true;
   }
 }
@@ -11,7 +11,7 @@ declare module 'fastify' {
 const FRAME_HEADER = 'x-frame-options';
 
 const POLICY_HEADER = 'content-security-policy';
-/** Of what is data and no page, in case a browser shows it as one: nothing in it loads or runs. */
+/** For data in case a browser shows it as a page: nothing in it loads or runs. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'";
 /** Not styles, scripts and pictures, whose policy is that of the page; nor pages, which have one of their own. */
 const DATA = /^(?:application\/(?:[\w.]+\+)?(?:json|xml|zip|octet-stream)|text\/(?:plain|csv|xml))\b/;

@@ -111,7 +111,7 @@ export function getCachedSession({ cache }: Services, request: FastifyRequest): 
   return token === null ? null : (cache.getCached(`session:${token}`) as SessionUser | undefined);
 }
 
-/** As readSession, from the cache where possible: for reads. A session that ended elsewhere is dropped within milliseconds. */
+/** Like readSession, from the cache where possible: for reads. A session that ended elsewhere is dropped within milliseconds. */
 export async function getSession(services: Services, request: FastifyRequest): Promise<SessionUser | null> {
   const token = readToken(request);
   if (token === null) return null;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { runs } from '#shared/testing/property-runs.ts';
 import { createLeanCount, createBodyMemory } from './uploads.ts';
 
-/** What createLeanCount counts, byte by byte: everything outside of strings, 2048 bytes of each string, and its escaped quotes. */
+/** The bytes that createLeanCount counts: everything outside of strings, 2048 bytes of each string, and its escaped quotes. */
 function leanBytes(json: string): number {
   let lean = 0;
   let inside: number | null = null;

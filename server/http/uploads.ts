@@ -5,18 +5,17 @@ import { HttpError, badRequest, busy } from './errors.ts';
 import { createOpenCounts } from './open-counts.ts';
 
 /**
- * Bodies that may carry a picture: megabytes of JSON with one long string in it. Three things hold for them that small bodies do
- * not need: all that are on their way at once share a bounded amount of memory, one address gets half of it at most, and
- * everything but the long strings has to be as small as any other body, because parsing a million brackets stops the process for
- * a second.
+ * Bodies that may carry a picture: megabytes of JSON with one long string in it. They need three bounds that small bodies do not: all open
+ * ones together share a bounded amount of memory, one address gets half of it at most, and everything except the long strings has to be as
+ * small as any other body, because parsing a million brackets stops the process for a second.
  */
 const MEMORY_BYTES = 32 * 1024 * 1024;
 const MEMORY_PER_ADDRESS_BYTES = MEMORY_BYTES / 2;
-/** Large bodies of one address that are on their way at once; more are rejected before anything is looked up for them. */
+/** Open large bodies of one address; more are rejected before anything is looked up for them. */
 const MOST_BODIES_PER_ADDRESS = 16;
-/** What a body may hold beside its long strings. */
+/** Bytes that a body may have besides its long strings. */
 const LEAN_BYTES = 64 * 1024;
-/** What strings hold beyond that does not count: a picture is longer, a description is not. */
+/** Bytes of a string beyond this length do not count: a picture is longer, a description is not. */
 const LONG_STRING_BYTES = 2048;
 
 export interface BodyMemory {
@@ -48,7 +47,7 @@ export function createBodyMemory(totalBytes = MEMORY_BYTES, perClientBytes = MEM
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** How many backslashes stand right before a place. */
+/** Number of backslashes right before a place. */
 function backslashesBefore(bytes: Buffer, at: number): number {
   let count = 0;
   while (bytes[at - 1 - count] === BACKSLASH) count += 1;
@@ -96,7 +95,7 @@ const tooLarge = () => new HttpError(413, 'too_large', 'The request is too large
 
 const tooBusy = () => busy('uploads_busy', 'Too many pictures are being sent at the moment. Try again soon.', 5);
 
-/** What one request holds of the memory. */
+/** Memory that one request holds. */
 interface Lease {
   reserve(bytes: number): boolean;
   release(): void;
@@ -124,7 +123,7 @@ function collect(payload: IncomingMessage, limitBytes: number, lease: Lease): Pr
     const stop = (error: Error): void => {
       payload.removeAllListeners('data').removeAllListeners('end');
       chunks.length = 0;
-      // What is still to come is dropped with the response (drain.ts).
+      // The rest of the body is dropped with the response (drain.ts).
       payload.pause();
       reject(error);
     };
@@ -147,7 +146,7 @@ function collect(payload: IncomingMessage, limitBytes: number, lease: Lease): Pr
 /** Replaces the JSON parser of this scope by one for bodies with pictures. */
 export function takeLargeBodies(scope: FastifyInstance, memory: BodyMemory = createBodyMemory()): void {
   const leases = new WeakMap<FastifyRequest, Lease>();
-  /** Large bodies that are on their way, by address. */
+  /** Open large bodies, by address. */
   const enter = createOpenCounts(MOST_BODIES_PER_ADDRESS);
   const parseJson = scope.getDefaultJsonParser('error', 'error');
   scope.addHook('preParsing', (request, reply, payload, done) => {
@@ -163,8 +162,8 @@ export function takeLargeBodies(scope: FastifyInstance, memory: BodyMemory = cre
     reply.raw.once('close', lease.release);
     done(null, payload);
   });
-  // The framework closes the connection when a parser fails, and a proxy in the middle of the body then loses the response. A body
-  // that may go on endlessly is still cut off, and any other by the request's time limit.
+  // The framework closes the connection when a parser fails, and a proxy in the middle of the body then loses the response. An endless body
+  // is still cut off, and any other by the request's time limit.
   scope.addHook('onSend', (request, reply, _payload, done) => {
     const announcedBytes = Number(request.headers['content-length'] ?? Infinity);
     if (announcedBytes <= 2 * request.routeOptions.bodyLimit) reply.removeHeader('connection');

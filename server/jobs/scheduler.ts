@@ -7,7 +7,6 @@ import { checkInvariants } from '../ledger/check-invariants.ts';
 import { readPayouts } from '../payout-history/gate.ts';
 import { deleteOld } from './delete-old.ts';
 import { deleteUnused } from './delete-unused.ts';
-import { refreshTopVoters } from './refresh-top-voters.ts';
 import { recoverPayments } from './recover-payments.ts';
 import { applyRhythm } from '../standing/apply-rhythm.ts';
 import { countVerifiedWhenDue } from '../standing/count-verified.ts';
@@ -15,13 +14,34 @@ import { decideVotes } from '../standing/decide-votes.ts';
 import { READING_INTERVAL_MS, READING_JOB, readStandingByClock } from '../standing/read-standing.ts';
 import { countDays } from '../trends/count-days.ts';
 import { recoverPayouts } from './recover-payouts.ts';
-import { delistExpired } from './delist-expired.ts';
 import { anchorCheckpoints } from '../record/anchor.ts';
 import { cosignCheckpoints } from '../record/cosign.ts';
 import { keyNames } from '../projects/look-alikes.ts';
 import { tellExpiring } from './tell-expiring.ts';
 import { publishRecord } from '../record/publish.ts';
 import { noteStorage } from '../storage.ts';
+
+/**
+ * Removes expired projects from the indexes of listed ones; returns their number. A missed run has no visible effect,
+ * because queries on those indexes compare the time too. It only keeps them as short as the list of active projects.
+ */
+export async function delistExpired({ db }: Pick<Services, 'db'>): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('projects')
+    .set({ listed: false })
+    .where('listed', '=', true)
+    .where('expiresAt', '<=', sql<Date>`now()`)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/**
+ * Refreshes the candidates for the top voters: removes overtaken users, and adds those who rose because the totals of
+ * others were lowered. Reads the counters of all users.
+ */
+export async function refreshTopVoters({ db }: Pick<Services, 'db'>): Promise<void> {
+  await sql`SELECT refresh_top_voters()`.execute(db);
+}
 
 export interface Job {
   name: string;

@@ -2,13 +2,28 @@ import type { FastifyReply } from 'fastify';
 import { payments, projects } from '#shared/contract/index.ts';
 import { route } from '../http/declare.ts';
 import { pending } from '../payments/common.ts';
-import { execute } from '../payments/execute.ts';
+import { execute, type OrderCheck } from '../payments/execute.ts';
 import type { Services } from '../services.ts';
 import { describeProject, place, type Placed } from './place.ts';
 import { prepare } from './prepare.ts';
-import type { OrderInput } from './read.ts';
+import { type OrderInput, checkPossible, nameTaken, readOrder } from './read.ts';
 import { resolve } from './resolve.ts';
-import { stillPossible } from './still-possible.ts';
+import type { SessionUser } from '../http/session.ts';
+import { isNameTaken } from '../projects/slugs.ts';
+import { orderOf } from './order.ts';
+
+/** Refuses the order of a draft that became impossible since it was prepared. */
+const stillPossible =
+  (services: Services, session: SessionUser): OrderCheck =>
+  async (payment) => {
+    const order = orderOf(payment);
+    if (order && order.purpose !== 'renew' && order.draft.name !== undefined) {
+      if (await isNameTaken(services.db, order.draft.name, payment.projectId)) throw nameTaken();
+    }
+    if (payment.projectId === null) return;
+    const request = await readOrder(services, { purpose: 'renew', ref: String(payment.projectId) });
+    checkPossible({ ...request, purpose: payment.purpose }, session);
+  };
 
 /** The project, or 202 while the chain has not confirmed its payment (R17). */
 async function respondPlaced(services: Services, placed: Placed, reply: FastifyReply) {
@@ -17,7 +32,7 @@ async function respondPlaced(services: Services, placed: Placed, reply: FastifyR
   return pending(placed.phase);
 }
 
-/** What is paid for: the calls of payments and projects that look at an order. */
+/** The calls of payments and projects that look at an order. */
 export const orderRoutes = [
   route(payments.preparePayment, { writes: [] }, ({ services, session, body }) => {
     const input: OrderInput = body.purpose === 'submit' ? body : { ...body, ref: String(body.projectId) };

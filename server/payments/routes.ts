@@ -1,14 +1,29 @@
 import { payments } from '#shared/contract/index.ts';
-import type { Payment } from '#shared/contract/payments.ts';
+import { type Payment, PHASE_OF } from '#shared/contract/payments.ts';
 import { route } from '../http/declare.ts';
 import { sendPage } from '../http/pages.ts';
 import type { Services } from '../services.ts';
 import { listForAdmin } from './admin.ts';
-import { cancel } from './cancel.ts';
 import { ownPayment } from './common.ts';
 import { findNamedPayment, listPaymentRows } from './queries.ts';
 import { receiptsCsv } from './receipts.ts';
 import { toPayment } from './rows.ts';
+import { phaseMessage } from '#shared/payment-phases.ts';
+import { conflict } from '../http/errors.ts';
+import type { SessionUser } from '../http/session.ts';
+import { cancelDraft } from './store.ts';
+
+/**
+ * Cancels a payment that was never executed: its draft ends, and a later signature for it is refused.
+ * @throws 404, 409 when a transaction is known: only the chain decides then.
+ */
+async function cancel(services: Services, session: SessionUser, id: string): Promise<void> {
+  const payment = await ownPayment(services, session, id);
+  if (payment.state === 'expired' || (await cancelDraft(services.db, id))) return;
+  const { state } = await ownPayment(services, session, id);
+  if (state !== 'expired')
+    throw conflict('payment_sent', `This payment cannot be cancelled. ${phaseMessage(PHASE_OF[state])}`);
+}
 
 /** A payment as its payer sees it. */
 async function describe({ db }: Services, id: string): Promise<Payment> {

@@ -392,7 +392,7 @@ describe('before anything is paid [R56]', () => {
     ]);
   });
 
-  test('of two withdrawals of one amount it pays the approved one', async () => {
+  test('pays the approved one of two withdrawals of one amount', async () => {
     const user = await holder(site, 160);
     await request(user, 80);
     await approve(site, await request(user, 80));

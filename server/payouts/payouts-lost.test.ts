@@ -27,7 +27,7 @@ const {
 } = await openPayouts();
 
 describe('failures [R33]', () => {
-  test('a payout that fails on chain pays nobody, informs the user, and can be approved again', async () => {
+  test('a payout that fails on chain pays no user, informs the user, and can be approved again', async () => {
     const recipient = await payee(80);
     const batch = await prepared(recipient);
     const response = await execute(batch, await signToFail(batch));
@@ -69,7 +69,7 @@ describe('failures [R33]', () => {
     const batch = await prepared(...recipients);
     const { bytes, signature } = await sign(batch);
     await chain.control({ indexDelayMs: 600_000 });
-    // What a server leaves behind that was killed between storing and the response.
+    // The rows that a server leaves behind when it is killed between storing and the response.
     const result = await sui.core.executeTransaction({
       transaction: Buffer.from(bytes, 'base64'),
       signatures: [signature],
@@ -91,7 +91,7 @@ describe('failures [R33]', () => {
     }
   });
 
-  /** What a server leaves behind that was killed between storing what the wallet signed and sending it. */
+  /** The rows that a server leaves behind when it is killed between storing what the wallet signed and sending it. */
   async function sentByNobody() {
     const recipient = await payee(80);
     const batch = await prepared(recipient);
@@ -220,7 +220,7 @@ describe('failures [R33]', () => {
 });
 
 describe('a node whose executions and look-ups fail in ways of their own', () => {
-  /** What becomes of a payout whose sending fails so, and again when the job sends it; then the chain works again. */
+  /** The state of a payout after such a failure, and after the job sends it again; then the chain works again. */
   async function sendWhile(fail: () => void) {
     const recipient = await payee(80);
     const batch = await prepared(recipient);

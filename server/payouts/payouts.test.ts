@@ -76,7 +76,7 @@ describe('paid in one transaction [R33 R14]', () => {
       ]);
     }
     expect(await auditOf(digest)).toEqual(['payout.settle paid', 'payout.send ok']);
-    // What is settled is looked up no more.
+    // A settled batch is no longer looked up.
     const { lookUp } = proxy.calls;
     expect(await recoverPayouts(server.services)).toBe(0);
     expect(proxy.calls.lookUp).toBe(lookUp);
@@ -125,7 +125,7 @@ describe('anything but exactly these transfers is refused, and nothing is sent [
     expect((await panel.post(`/api/admin/payouts/${batch.batchId}/cancel`)).body).toMatchObject({ state: 'cancelled' });
   });
 
-  test('rejects another coin, a stranger’s transaction, and bytes that are no transaction', async () => {
+  test('rejects another coin, a stranger’s transaction, and bytes that are not a transaction', async () => {
     const recipient = await payee(50);
     const batch = await prepared(recipient);
     // SUI coins that are not the gas coin look like any other coin in the bytes.
@@ -202,7 +202,7 @@ describe('never twice [R33 R14]', () => {
     expect(await ledgerOf(recipient)).toHaveLength(3);
   });
 
-  test('of two transactions signed for one batch only the first pays', async () => {
+  test('only the first of two transactions signed for one batch pays', async () => {
     const recipient = await payee(80);
     const batch = await prepared(recipient);
     const first = await sign(batch);
@@ -319,7 +319,7 @@ describe('a digest recorded by hand, verified on chain per recipient [R33]', () 
   });
 });
 
-describe('a payer pays from the own wallet [R54 R33]', () => {
+describe('a payer pays from their own wallet [R54 R33]', () => {
   const payerKey = newWallet();
   const payerWallet = payerKey.toSuiAddress();
   let payer: AdminPanel;
@@ -387,7 +387,7 @@ describe('a payer pays from the own wallet [R54 R33]', () => {
   });
 });
 
-test('without a coin a batch is recorded by its digest, and says so [R33]', async () => {
+test('without a coin a batch is recorded by its digest, and the panel explains it [R33]', async () => {
   const plain = await startServer(server.databaseUrl, { env: { ADMIN_WALLET: ADMIN, SNAPS_COIN_TYPE: '' } });
   try {
     const plainPanel = await signInAsAdmin(plain, adminKey);
@@ -486,7 +486,7 @@ describe('the queue [R14 R33]', () => {
       ),
     );
     expect(rejections.filter(({ status }) => status === 200)).toHaveLength(1);
-    // What was given back is not paid as well, neither alone nor beside others.
+    // A withdrawal that was given back is not paid as well, neither alone nor with others.
     expect(await panel.post(`/api/admin/withdrawals/${id}/approve`)).toMatchObject({
       status: 409,
       body: { message: 'This withdrawal is rejected' },

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { runs } from '#shared/testing/property-runs.ts';
-import { delistExpired } from '../jobs/delist-expired.ts';
+import { delistExpired } from '../jobs/scheduler.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { insertProject, insertProjects, insertUser, removeProjects } from '#lab/testing/builders.ts';
 import { listFeed } from './queries.ts';

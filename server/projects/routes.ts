@@ -58,7 +58,7 @@ export const projectRoutes = [
     projects.projectLeaderboard,
     {
       cache: {
-        // Of all possible limits, only those of our pages are cached.
+        // Only the limits that our pages use are cached.
         key: ({ query: { limit } }) =>
           limit === undefined || limit === SIDEBAR_TOP_PROJECTS ? `ranked:${limit ?? ''}` : null,
         reads: ['projects', 'counts'],

@@ -3,7 +3,7 @@ import { site } from '#shared/contract/index.ts';
 import { route } from '../http/declare.ts';
 import type { Services } from '../services.ts';
 
-/** What the page may know of this deployment; nothing secret. */
+/** Settings of this deployment that the page may know; nothing secret. */
 export function describeSite({ config, chainId }: Services): SiteConfig {
   return {
     network: config.network,

@@ -2,8 +2,19 @@ import { CONGRATULATION_TOKENS, VOTE_REWARD_TOKENS, VOTE_WINDOW_MS } from '#shar
 import type { votes } from '#shared/contract/index.ts';
 import type { ResponseOf } from '#shared/endpoint.ts';
 import { toUserStats, toVotingStatus } from '../users/queries.ts';
-import type { Services, Vote, VoteOutcome } from '../services.ts';
-import { REJECTIONS } from './outcomes.ts';
+import type { Services, Vote, VoteOutcome, VoteRejection } from '../services.ts';
+import { conflict, forbidden, type HttpError, notFound, tooMany, unauthorized } from '../http/errors.ts';
+
+/** The response to each rejection (R7, R8). `waitS` is the time until the window of the voter ends. */
+export const REJECTIONS: Readonly<Record<VoteRejection, (waitS: number) => HttpError>> = {
+  no_session: () => unauthorized('not_signed_in', 'User not logged in'),
+  other_session: () => forbidden('not_yours', 'You are signed in as another user'),
+  no_project: () => notFound('project_not_found', 'Project not found'),
+  own_project: () => forbidden('own_project', 'You cannot vote on your own project'),
+  already_voted: () => conflict('already_voted', 'Already voted on this project'),
+  expired: () => conflict('project_expired', 'This project has expired'),
+  window_full: (waitS) => tooMany('vote_limit', 'Rate limit reached', waitS),
+};
 
 function windowEnd({ windowStartedAt }: VoteOutcome): Date | null {
   return windowStartedAt && new Date(windowStartedAt.getTime() + VOTE_WINDOW_MS);

@@ -9,7 +9,7 @@ import { grantTokens, insertProject, insertProjects } from '#lab/testing/builder
 import { VOTE_WINDOW_HOURS } from '#shared/constants.ts';
 import { findStats } from '../users/queries.ts';
 import type { Vote } from '../services.ts';
-import { REJECTIONS } from './outcomes.ts';
+import { REJECTIONS } from './actions.ts';
 import { openVoteEngines } from '#lab/testing/vote-engine.ts';
 
 const { CAST_ONE, db, pool, voter, watched, castBehind, engineOn } = await openVoteEngines();

@@ -1,20 +1,14 @@
-import { type ChildProcess, fork } from 'node:child_process';
 import { createHash, randomInt } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '#db/client.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '#ops/postgres/embedded.ts';
 import { inheritedEnv } from '#ops/process/inherited-env.ts';
-import { SERVER_FLAGS } from '#ops/serve/server.ts';
-import { migrate } from '#db/migrate.ts';
 import { SESSION_COOKIE, VOTES_PER_WINDOW } from '#shared/constants.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
 import { insertProjects, insertUser } from '#lab/testing/builders.ts';
-import { readyMessage } from '#lab/testing/chain.ts';
+import { NO_CHAIN, serverSettings } from '#lab/settings.ts';
+import { makeFolder, startDatabase, startServer, TestOwner } from '#lab/stack.ts';
 
 const VOTERS = 60;
 const PROJECTS = 30;
@@ -22,62 +16,21 @@ const KILLS = 20;
 /** Twenty starts of a server on a machine that is busy with the other tests. */
 const TIMEOUT_MS = 600_000;
 
+const owner = new TestOwner();
+afterAll(() => owner.end());
 /** A separate durable database, because it is killed here, too. */
-const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-kills-'));
-let postgres: EmbeddedPostgres = await startPostgres();
-let database: Database = await connect();
-const servers = [await startServer(), await startServer()];
-afterAll(async () => {
-  for (const { child } of servers) child.kill('SIGKILL');
-  await database.close();
-  await postgres.stop();
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-});
-
-function startPostgres(): Promise<EmbeddedPostgres> {
-  return startEmbeddedPostgres({ dataDir: path.join(folder, 'postgres') });
-}
-
-async function connect(): Promise<Database> {
-  await migrate(postgres.url);
-  return openDatabase(postgres.url, { maxConnections: 4, onError: () => undefined });
-}
-
-interface Server {
-  url: string;
-  child: ChildProcess;
-}
-
-async function startServer(): Promise<Server> {
-  const child = fork(path.resolve('server/main.ts'), {
-    execArgv: SERVER_FLAGS,
-    env: {
-      ...inheritedEnv(),
-      NODE_ENV: 'development',
-      HOST: '127.0.0.1',
-      PORT: '0',
-      LOG_LEVEL: 'fatal',
-      DATABASE_URL: postgres.url,
-      SUI_NETWORK: 'localnet',
-      // No vote uses the chain; nothing listens there.
-      SUI_RPC_URL: 'http://127.0.0.1:9',
-      ADMIN_WALLET: `0x${'1'.repeat(64)}`,
-      ADMIN_PASSWORD: 'correct horse battery staple',
-      RATE_LIMIT_WRITES_PER_MINUTE: '1000000',
-    },
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
-  const { url } = await readyMessage<{ url: string }>(child);
-  return { url, child };
-}
-
-async function killAndRestart(index: number): Promise<void> {
-  const { child } = servers[index] as Server;
-  const gone = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGKILL');
-  await gone;
-  servers[index] = await startServer();
-}
+const postgres = await startDatabase(owner, { folder: await makeFolder(owner, 'kills') });
+const database: Database = openDatabase(postgres.url, { maxConnections: 4, onError: () => undefined });
+await owner.atEnd(() => database.close());
+// No vote uses the chain.
+const env = {
+  ...inheritedEnv(),
+  ...serverSettings(postgres.url, NO_CHAIN),
+  NODE_ENV: 'development',
+  LOG_LEVEL: 'fatal',
+  RATE_LIMIT_WRITES_PER_MINUTE: '1000000',
+};
+const servers = [await startServer(owner, env), await startServer(owner, env)] as const;
 
 interface Voter {
   userId: number;
@@ -121,7 +74,7 @@ async function insist(voter: Voter, projectId: number, tally: Tally): Promise<vo
 
 /** The status, or null when the connection broke. */
 async function attempt({ userId, cookie }: Voter, projectId: number): Promise<number | null> {
-  const { url } = servers[randomInt(servers.length)] as Server;
+  const { url } = servers[randomInt(servers.length)] ?? servers[0];
   try {
     const response = await fetch(`${url}/api/votes`, {
       method: 'POST',
@@ -192,9 +145,10 @@ test(
       // Both nearly at once: there are moments without any server.
       for (let kills = 0; kills < KILLS; kills += servers.length) {
         await Promise.all(
-          servers.map(async (_, index) => {
+          servers.map(async (server) => {
             await sleep(randomInt(200));
-            await killAndRestart(index);
+            await server.kill();
+            await server.start();
           }),
         );
       }
@@ -215,12 +169,8 @@ test(
         );
         await sleep(300);
       }
-      await database.close();
-      process.kill(postgres.pid, 'SIGKILL');
-      await postgres.exited;
-      await postgres.stop();
-      postgres = await startPostgres();
-      database = await connect();
+      await postgres.kill();
+      await postgres.start();
     });
     expect(result.tally.failures).toBeGreaterThan(0);
     await expectExact(result);

@@ -5,7 +5,7 @@ import { findOwnVote, showResult } from './own-vote.ts';
 import { undoVote } from './undo.ts';
 
 export const voteRoutes = [
-  // What changes with every vote of anybody, such as the lists, follows with the notification of the batch.
+  // The lists and whatever else changes with every vote follow with the notification of the batch.
   route(
     votes.castVote,
     { session: 'in-statement', writes: ['stats:own'] },

@@ -8,7 +8,13 @@ import { lockBalance, post } from '../ledger/post.ts';
 import type { Services } from '../services.ts';
 import type { SessionUser } from '../http/session.ts';
 import { findByKey, hasOpenWithdrawal, insertWithdrawal, isPaused, toWithdrawal } from './queries.ts';
-import { hasStanding } from '../standing/has-standing.ts';
+import type { Db } from '#db/client.ts';
+
+/** Whether the wallet of a user has standing by the last readings of balances (R38). */
+async function hasStanding(db: Db, userId: number): Promise<boolean> {
+  const row = await db.selectFrom('voterStanding').select('state').where('userId', '=', userId).executeTakeFirst();
+  return row?.state === 'standing';
+}
 
 const KEY = /^[\x21-\x7e]{1,200}$/;
 

@@ -2,12 +2,30 @@ import { DAppKitProvider } from '@mysten/dapp-kit-react';
 import { createElement } from 'react';
 import type { SiteConfig } from '#shared/contract/site.ts';
 import { connectDialogClosed, connectDialogOpen, type WalletModule } from '../lib/wallet-state.ts';
-import { createAddressNames } from './address-name.ts';
 import { ConnectDialog } from './connect-dialog.tsx';
 import { createConnection } from './connection.ts';
 import { isUnknownOutcome, isUnsupported } from './errors.ts';
 import { createKit } from './kit.ts';
 import { createSigning } from './signing.ts';
+import { RpcError, type SuiGrpcClient } from '@mysten/sui/grpc';
+
+/** Reverse look-ups of the name service, each address asked once per page (S7.25). Null without a name, or when it cannot be asked. */
+function createAddressNames(client: SuiGrpcClient): (address: string) => Promise<string | null> {
+  const known = new Map<string, Promise<string | null>>();
+  async function lookUp(address: string): Promise<string | null> {
+    try {
+      return (await client.core.defaultNameServiceName({ address })).data.name;
+    } catch (error) {
+      if (!(error instanceof RpcError && error.code === 'NOT_FOUND')) console.warn('The name lookup failed', error);
+      return null;
+    }
+  }
+  return (address) => {
+    const asked = known.get(address) ?? lookUp(address);
+    known.set(address, asked);
+    return asked;
+  };
+}
 
 /** Builds everything behind the gate for this deployment. Call once. */
 export async function createWalletModule(site: SiteConfig): Promise<WalletModule> {

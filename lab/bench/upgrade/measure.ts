@@ -1,21 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '#db/client.ts';
 import { freePort } from '#ops/process/free-port.ts';
-import { forkReady } from '#ops/process/children.ts';
 import type { Lifecycle } from '#ops/process/lifecycle.ts';
 import { step } from '#ops/process/report.ts';
-import { WITHOUT_RATE_LIMITS } from '../../start/without-rate-limits.ts';
-import { hashPassword } from '#server/admin/password.ts';
 import { findDifferences } from '#server/ledger/check-invariants.ts';
 import { insertProject } from '../../testing/builders.ts';
 import { chainAt } from '../../testing/chain.ts';
 import { ADMIN_KEYPAIR } from '../../testing/wallets.ts';
+import { serverSettings, WITHOUT_RATE_LIMITS } from '../../settings.ts';
+import { makeFolder, startSandbox } from '../../stack.ts';
 import { fillPeople } from '../data.ts';
 import type { Finding } from '../report.ts';
-import { startDatabase } from '../stack.ts';
+import { startBenchDatabase } from '../stack.ts';
 import { createPayer, stayOpen, visit, vote, type Votes } from './load.ts';
 import { type Checkout, makeCheckout, serve, type Site } from './site.ts';
 import { Tally } from './tally.ts';
@@ -29,7 +25,6 @@ const TABS = 30;
 const PAYERS = 2;
 const BEFORE_MS = 5_000;
 const AFTER_MS = 5_000;
-const PASSWORD = 'snapswipe-bench';
 
 export interface UpgradeOptions {
   workers: number;
@@ -38,42 +33,26 @@ export interface UpgradeOptions {
   to: string;
 }
 
-async function startChain(lifecycle: Lifecycle): Promise<{ rpcUrl: string; faucetUrl: string }> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'snapswipe-chain-'));
-  await lifecycle.own(Promise.resolve({ stop: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }) }));
-  const env = { ...process.env, SANDBOX_PORT: '0', SANDBOX_FAUCET_PORT: '0', SANDBOX_DIR: folder };
-  const chain = await lifecycle.own(
-    forkReady({ name: 'The sandbox chain', file: 'lab/sandbox/main.ts', env, quiet: true }),
-  );
-  return chain.ready as { rpcUrl: string; faucetUrl: string };
-}
-
 /** A site under load that is upgraded while all clients continue. */
 export async function measureUpgrades(lifecycle: Lifecycle, options: UpgradeOptions): Promise<Finding[]> {
-  const database = await startDatabase(lifecycle);
+  const database = await startBenchDatabase(lifecycle);
   await fillPeople(database.client, USERS, PROJECTS);
-  const { rpcUrl, faucetUrl } = await startChain(lifecycle);
+  const sandbox = await startSandbox(lifecycle, await makeFolder(lifecycle, 'chain'));
   const checkout = await step(`Checkout of ${options.from}`, () => makeCheckout(lifecycle, options.from));
   await step('Page built', () => checkout.build());
   const env: NodeJS.ProcessEnv = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
+    ...serverSettings(database.url, sandbox),
     LOG_LEVEL: 'warn',
     PORT: String(await freePort()),
-    PUBLIC_ORIGIN: 'http://localhost',
-    DATABASE_URL: database.url,
-    SUI_NETWORK: 'localnet',
-    SUI_RPC_URL: rpcUrl,
-    SUI_FAUCET_URL: faucetUrl,
-    ADMIN_WALLET: ADMIN_KEYPAIR.toSuiAddress(),
-    ADMIN_PASSWORD_HASH: await hashPassword(PASSWORD),
     ...WITHOUT_RATE_LIMITS,
   };
   const site = await step('Site', () => serve(lifecycle, checkout, { workers: options.workers, env }));
   const client = openDatabase(database.url, { maxConnections: 2, onError: () => undefined });
-  await lifecycle.own(Promise.resolve({ stop: () => client.close() }));
+  await lifecycle.atEnd(() => client.close());
   const tally = new Tally(site.url);
-  const chain = chainAt({ rpcUrl, faucetUrl });
+  const chain = chainAt(sandbox);
   const payers = await Promise.all(
     Array.from({ length: PAYERS }, () =>
       createPayer(tally, {

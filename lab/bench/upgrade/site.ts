@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { appendFile, chmod, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
-import os from 'node:os';
+import { appendFile, readdir, readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { Lifecycle } from '#ops/process/lifecycle.ts';
 import { run } from '#ops/process/programs.ts';
 import { ROOT } from '#ops/process/report.ts';
+import { makeFolder } from '../../stack.ts';
 
 /** A file that all pages import: a change in it gives nearly every file of the page a new name. */
 const SHARED_FILE = 'web/lib/paths.ts';
@@ -29,10 +29,7 @@ async function must(command: string, args: string[]): Promise<void> {
 }
 
 export async function makeCheckout(lifecycle: Lifecycle, commit: string): Promise<Checkout> {
-  const parent = await mkdtemp(path.join(os.tmpdir(), 'snapswipe-upgrade-'));
-  await chmod(parent, 0o755);
-  await lifecycle.own(Promise.resolve({ stop: () => rm(parent, { recursive: true, force: true, maxRetries: 5 }) }));
-  const folder = path.join(parent, 'site');
+  const folder = path.join(await makeFolder(lifecycle, 'upgrade'), 'site');
   await must('git', ['clone', '--quiet', '--shared', '--no-checkout', ROOT, folder]);
   await symlink(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
   const checkout: Checkout = {
@@ -70,7 +67,7 @@ export async function serve(
     env: options.env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  await lifecycle.own(Promise.resolve({ stop: () => end(child) }));
+  await lifecycle.atEnd(() => end(child));
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (said += data.toString()));
   const heard = async (pattern: RegExp, from = 0): Promise<string> => {

@@ -1,4 +1,4 @@
-/** What a journey needs of a browser, whatever its protocol is. */
+/** The operations that a journey needs of a browser, whatever its protocol. */
 export interface Browser {
   goto(url: string): Promise<void>;
   /** The value of an expression in the page. */

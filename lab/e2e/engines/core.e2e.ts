@@ -35,7 +35,7 @@ async function signIn(screen: Screen): Promise<void> {
   await screen.see(TOP);
 }
 
-/** Votes, and waits until another card is on top and the vote stands in its place. */
+/** Votes, and waits until another card is on top and the vote is shown in its place. */
 async function vote(screen: Screen, act: () => Promise<void>, words: string): Promise<void> {
   await screen.see(TOP);
   const before = await screen.attribute(TOP, 'data-project');

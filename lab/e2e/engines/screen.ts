@@ -1,4 +1,4 @@
-/** What a person does on a screen: finds words, presses, drags. In terms of any browser. */
+/** The actions of a person on a screen: finds words, presses, drags. In terms of any browser. */
 import { expect } from '@playwright/test';
 import type { Browser } from './browser.ts';
 
@@ -19,7 +19,7 @@ interface Place {
  */
 function findInPage(selector: string, name: string): Place | null {
   const pattern = new RegExp(name);
-  // The wallet's dialogs stand in shadow roots of their own.
+  // The wallet's dialogs are in shadow roots of their own.
   const everywhere = (root: Document | ShadowRoot): Element[] => [
     ...root.querySelectorAll(selector),
     ...[...root.querySelectorAll('*')].flatMap(({ shadowRoot }) => (shadowRoot ? everywhere(shadowRoot) : [])),
@@ -51,7 +51,7 @@ export class Screen {
     return this.browser.evaluate(`(${String(findInPage)})(${JSON.stringify(selector)}, ${JSON.stringify(name)})`);
   }
 
-  /** Waits until it can be seen and stands still. */
+  /** Waits until it can be seen and does not move. */
   async see(selector: string, name = ''): Promise<Place> {
     let before: Place | null = null;
     let place: Place | null = null;

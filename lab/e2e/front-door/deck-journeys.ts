@@ -13,7 +13,7 @@ export interface WayIn {
   name: string;
   path: string;
   heading: string;
-  /** What the visitor presses to connect. */
+  /** The button that the visitor presses to connect. */
   opener: (page: Page) => Locator;
   /** From the page of the sign-in to the deck. */
   toDeck: (page: Page) => Promise<void>;
@@ -88,7 +88,7 @@ export function deckJourney(journey: Journey): void {
   const where = size ? `${size.width} px, ${theme}` : theme;
   test.describe(() => {
     test.use({ colorScheme: theme, ...(size ? { viewport: size } : {}) });
-    test(`in by ${way.name} (${where}): the deck lies still, follows the finger, and stores the votes that were seen [S1.3 S2.12 S4.4]`, async ({
+    test(`in by ${way.name} (${where}): the deck keeps still, follows the finger, and stores the votes that were seen [S1.3 S2.12 S4.4]`, async ({
       page,
       database,
     }) => {

@@ -83,13 +83,13 @@ export async function projectSeen(page: Page): Promise<string> {
   return names[0] ?? '';
 }
 
-/** What could be read on the deck within `ms` milliseconds: one project's name as long as the deck is whole. */
+/** The text that could be read on the deck within `ms` milliseconds: one project's name as long as the deck is whole. */
 async function projectsSeenWithin(page: Page, ms: number): Promise<string[]> {
   const seen = await stackOf(page).evaluate(namesSeenWithin, ms);
   return seen.map((names) => names.join(' and ') || 'none at all');
 }
 
-/** The card on top fills the stack, lies straight, is what the pointer meets, and can be read; its buttons can be pressed. */
+/** The card on top fills the stack, is straight, receives the pointer, and can be read; its buttons can be pressed. */
 async function expectTopCardInPlace(page: Page): Promise<void> {
   const card = topCard(page);
   await expect(card).toBeVisible();
@@ -166,7 +166,7 @@ async function pointerOf(page: Page): Promise<Pointer> {
   };
 }
 
-/** What a finger may go before the card follows it (the slop), and what rounding and tilt add. */
+/** The distance that a finger may move before the card follows it (the slop), plus rounding and tilt. */
 const FOLLOW_TOLERANCE_PX = 12;
 
 const centerOf = (card: Locator): Promise<number> =>

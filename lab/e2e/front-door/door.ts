@@ -14,7 +14,7 @@ export { WALLET_REJECTED } from '../page-watch.ts';
 export interface Door {
   /** The database: to look behind the screen, never to prepare it. */
   database: pg.Pool;
-  /** What the browser's console may say in this journey, each with the address it names. */
+  /** Lines that the browser's console may show in this journey, each with its address. */
   allowed: RegExp[];
   /** Full loads of a document that this journey makes; more than that means that the page reloaded itself unexpectedly. */
   loads: { expected: number };
@@ -23,7 +23,7 @@ export interface Door {
 }
 
 export const test = base.extend<Door>({
-  // As in a user's browser.
+  // Like in a user's browser.
   serviceWorkers: 'allow',
 
   // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are wanted from this very pattern

@@ -1,4 +1,4 @@
-/** What a listing brings, and what of it other sites show. */
+/** The benefits of a listing, and how other sites show it. */
 import type { Browser, Locator, Page } from '@playwright/test';
 import { setting } from '../setting.ts';
 import { expect, press, signIn, test } from './door.ts';

@@ -9,7 +9,7 @@ import { deckOf, topCard, voteAsPerson } from './deck.ts';
 import { chooseInMenu, type Door, expect, press, signIn, test } from './door.ts';
 import { expectContentAlive, expectVisibleToPerson } from './see.ts';
 
-// What takes a month, and the payment of a renewal, is prepared: a renewed listing, and the turn of its period.
+// The parts that take a month, and the payment of a renewal, are prepared: a renewed listing, and the turn of its period.
 type Database = Door['database'];
 
 interface Listing {
@@ -54,7 +54,7 @@ const turnPeriod = (database: Database, { id }: Listing) =>
     [id],
   );
 
-/** What the pill over the buttons says from now on; it lasts no longer than the undo. */
+/** The text of the pill over the buttons from now on; it lasts no longer than the undo. */
 const watchPill = (page: Page): Promise<JSHandle<string[]>> =>
   page.evaluateHandle(() => {
     const said: string[] = [];
@@ -65,7 +65,7 @@ const watchPill = (page: Page): Promise<JSHandle<string[]>> =>
     return said;
   });
 
-/** Both votes stand there, the newest first; only that one counts. */
+/** Both votes are shown, the newest first; only that one counts. */
 async function expectHistory(page: Page, name: string): Promise<void> {
   await chooseInMenu(page, 'Portfolio');
   const recent = page.getByRole('region', { name: 'Recent Voting History' }).getByRole('listitem');
@@ -120,7 +120,7 @@ export function periodJourney(theme: 'light' | 'dark'): void {
         .poll(async () => (await pill.jsonValue()).at(-1))
         .toMatch(/^\d+ of \d+ others? voted like you.*Last time: bullish/);
       const newest = countsIn((await pill.jsonValue()).at(-1));
-      // The other voter said bullish, and the own vote is not among the others.
+      // The other voter said bullish, and the user's own vote is not among the others.
       expect(newest.alike).toBeLessThan(newest.others);
       await expectHistory(page, listing.name);
     });

@@ -20,7 +20,7 @@ const IN_THE_RECORD = /In the record of .+, on Sui/;
 
 const cardOf = (page: Page): Locator => page.getByRole('region', { name: 'Your votes in the public record' });
 
-/** Each vote is told to be in the record, in words that can be read, and nothing of it moves or sticks out. */
+/** Each vote is shown as being in the record, in readable words, and nothing of it moves or sticks out. */
 async function expectVotesChecked(page: Page, names: readonly string[]): Promise<void> {
   const card = cardOf(page);
   const rows = card.getByRole('list', { name: 'Your votes in the record' }).getByRole('listitem');

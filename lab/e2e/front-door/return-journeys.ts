@@ -1,4 +1,4 @@
-/** What brings a user back: a shared link, a vote on the spot, its result, a change of mind, and the day's deck to its end. */
+/** The reasons to come back: a shared link, a vote on the spot, its result, a change of mind, and the day's deck to its end. */
 import type { Page } from '@playwright/test';
 import { lockOver } from '../fixtures.ts';
 import { byFinger, expect, press, signIn, test } from './door.ts';

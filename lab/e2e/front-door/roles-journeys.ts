@@ -9,8 +9,8 @@ import { expectContentAlive, expectScreenAlive, expectVisibleToPerson } from './
 const PASSWORD = 'a password of my own';
 
 /**
- * A listing of a user's own that nobody else looks at: it has expired, so no other journey's deck deals it. From a deck of a moment
- * ago, the reviews of a hidden project are asked for once more, and are not there.
+ * A listing of the user's own that no other journey sees: it has expired, so no deck deals it. A deck of a moment ago asks for the reviews
+ * of a hidden project once more, and does not get them.
  */
 async function listProject(database: Door['database'], wallet: string): Promise<string> {
   const { rows } = await database.query<{ id: string }>('SELECT id FROM users WHERE wallet_address = $1', [wallet]);
@@ -52,7 +52,7 @@ async function grant(page: Page, wallet: string): Promise<string> {
   return password;
 }
 
-/** From the menu through the first login, with an own password. */
+/** From the menu through the first login, with a new password of the user's choice. */
 async function logIn(page: Page, oneTime: string): Promise<void> {
   await chooseInMenu(page, 'Admin Panel');
   await expectScreenAlive(page, 'Admin Login');

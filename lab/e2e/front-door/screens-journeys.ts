@@ -59,7 +59,7 @@ async function expectDevelopersAlive(page: Page): Promise<void> {
   await expectVisibleToPerson(entry.getByText(/^curl '/));
 }
 
-/** What a visitor reaches without a wallet, all from the landing page's footer. Ends on the form of a listing. */
+/** Every screen that a visitor reaches without a wallet, all from the landing page's footer. Ends on the form of a listing. */
 async function visitAsVisitor(page: Page): Promise<void> {
   await page.goto('/');
   await expectScreenAlive(page, 'Swipe. Vote. Earn.');
@@ -77,7 +77,7 @@ async function visitAsVisitor(page: Page): Promise<void> {
   await expect(page.getByRole('main').getByRole('listitem').nth(3)).toBeVisible();
   await press(page.getByText('Verified', { exact: true }));
   await expect(page.getByRole('radio', { name: 'Verified' })).toBeChecked();
-  // Until then the rows of the order before stand there.
+  // Until then the rows of the previous sort are shown.
   await expect(page.getByRole('main').locator('ol')).toHaveAttribute('aria-busy', 'false');
   await expectScreenAlive(page, 'Project Leaderboard');
   const first = page.getByRole('main').getByRole('listitem').first().getByRole('link').first();
@@ -120,7 +120,7 @@ async function submitAndPay(page: Page, name: string): Promise<void> {
   await expectDeckAlive(page, LOOK_MS);
 }
 
-/** Reads the own standing; without an excluded vote there is nothing to appeal against. */
+/** Reads the user's standing; without an excluded vote there is nothing to appeal against. */
 async function readStanding(page: Page): Promise<void> {
   const standing = page.getByRole('region', { name: 'Are your votes verified?' });
   await expectVisibleToPerson(standing.getByText(/^Your votes can be verified in \d days\.$/));
@@ -129,7 +129,7 @@ async function readStanding(page: Page): Promise<void> {
   await expect(standing.getByRole('button', { name: 'Appeal' })).toHaveCount(0);
 }
 
-/** What only a connected user reaches, by header, menu and footer. */
+/** The screens that only a connected user reaches, by header, menu and footer. */
 async function visitConnected(page: Page, name: string): Promise<void> {
   await chooseInMenu(page, 'Portfolio');
   await expectScreenAlive(page, 'Your Portfolio');
@@ -179,7 +179,7 @@ export function deadLinkJourney(to: keyof typeof DEAD_LINKS, theme: 'light' | 'd
   const [path, heading] = DEAD_LINKS[to];
   test.describe(() => {
     test.use({ colorScheme: theme });
-    test(`a dead link (${path}, ${theme}) says so and leads to the landing page [S2.9 S2.33]`, async ({
+    test(`a dead link (${path}, ${theme}) shows the 404 page and leads to the landing page [S2.9 S2.33]`, async ({
       page,
       allowed,
     }) => {

@@ -1,4 +1,4 @@
-/** What a user sees, measured in the page: style, geometry, and what lies under the pointer. */
+/** Measures in the page what a user sees: style, geometry, and the element under the pointer. */
 import { expect, type Locator, type Page } from '@playwright/test';
 import { DECORATION, waitForAnimations } from '../accessibility.ts';
 
@@ -12,13 +12,13 @@ interface Sight {
   height: number;
   /** How far the box reaches over the nearest edge of the viewport; 0 when it is inside. */
   outsidePx: number;
-  /** What lies over the element's center; empty when it is the element itself. */
+  /** The element over the center; empty when it is the element itself. */
   coveredBy: string;
 }
 
 /**
- * Waits until nothing moves but what only decorates or waits, scrolls there, waits until that rests, and looks. Runs in the page, whole:
- * each of these steps by itself would be a way to the browser and back, four of them for each press.
+ * Waits until nothing moves except decoration and placeholders, scrolls there, waits until the page keeps still, and looks. Runs in the
+ * page as a whole: each step alone would be a round trip to the browser, four of them for each press.
  */
 async function lookAt(
   element: Element,
@@ -67,7 +67,7 @@ async function lookAt(
   };
 }
 
-/** Only what never rests is waited for that long. */
+/** Only endless motion takes that long. */
 const PATIENCE_MS = 15_000;
 /** A box that touches the edge by the fraction of a pixel is inside. */
 const EDGE_PX = 1;
@@ -104,7 +104,7 @@ export async function expectVisibleToPerson(locator: Locator, { isBrief = false 
 
 type Range = [min: number, max: number];
 
-/** What an element did while it was watched, frame by frame. */
+/** Changes of an element while it was watched, frame by frame. */
 export interface Watch {
   frames: number;
   left: Range;
@@ -147,7 +147,7 @@ export function watchGeometry(locator: Locator, ms: number): Promise<Watch> {
   }, ms);
 }
 
-/** The element stood still all the while, fully opaque, without an animation of its own. */
+/** The element did not move, was fully opaque, and had no animation of its own. */
 export function expectAtRest(watch: Watch, what: string): void {
   expect(watch.frames, `frames in which ${what} was seen`).toBeGreaterThan(5);
   expect(watch.stayed, `${what} stays in the document`).toBe(true);
@@ -237,7 +237,7 @@ function layersOf(): string[] {
 /** Like `expectScreenAlive` for a screen whose h1 is for screen readers. */
 export async function expectContentAlive(page: Page): Promise<void> {
   const main = page.getByRole('main');
-  // Something is still on its way as long as it shimmers.
+  // An element is still loading as long as it shimmers.
   await expect(main.locator('.shimmer')).toHaveCount(0);
   await waitForAnimations(page);
   await expect.poll(() => main.evaluate(defectsOf)).toEqual([]);

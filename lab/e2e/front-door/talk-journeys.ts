@@ -33,7 +33,7 @@ async function enter(browser: Browser, options?: { admin: boolean }): Promise<{ 
 }
 
 /*
- * What takes a thousand votes, and a payment that another journey makes, is prepared: the price of a review, and a listing of the
+ * The parts that take a thousand votes, and a payment that another journey makes, are prepared: the price of a review, and a listing of the
  * owner's.
  */
 async function idOf(database: Door['database'], wallet: string): Promise<number> {
@@ -51,7 +51,7 @@ async function listProject(database: Door['database'], owner: string): Promise<{
   return rows[0] ?? { name: '', slug: '' };
 }
 
-/** axe looks at what is on the screen in both themes; then the page goes on as it was, with motion. */
+/** axe looks at the screen in both themes; then the page continues as before, with motion. */
 export async function look(page: Page): Promise<void> {
   const theme = await page.evaluate(() => document.documentElement.dataset['theme'] ?? '');
   await expectAccessible(page);
@@ -154,7 +154,7 @@ export function talkJourney(theme: 'light' | 'dark'): void {
   });
 }
 
-/** Declares: a visitor reports a review, is led through connecting, and goes on where the button was. */
+/** Declares: a visitor reports a review, is led through connecting, and continues at the button. */
 export function visitorReportJourney(theme: 'light' | 'dark'): void {
   test.describe(() => {
     test.use({ colorScheme: theme });

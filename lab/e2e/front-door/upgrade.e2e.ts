@@ -9,11 +9,11 @@ import { expectScreenAlive } from './see.ts';
 
 const LOOK_MS = 500;
 
-/** What an open tab logs about a server that is being replaced, and about files that are gone. */
+/** Lines that an open tab logs about a server that is being replaced, and about files that are gone. */
 const WHILE_UPGRADING = [
   /net::ERR_CONNECTION_REFUSED|net::ERR_CONNECTION_RESET|net::ERR_EMPTY_RESPONSE/,
   /status of 404 \(Not Found\) \S*\/assets\//,
-  // The same of a stylesheet whose preload was under way.
+  // The same for a stylesheet whose preload was pending.
   /Refused to apply style from '\S*\/assets\//,
   /Failed to (load module script|fetch dynamically imported module)/,
 ];
@@ -55,7 +55,7 @@ async function leave(page: Page): Promise<void> {
   await inspector.detach();
 }
 
-test('a tab that is open across an upgrade goes on with its own release, nothing reloads and what was typed stays; the next visit has the new one, with and without a network', async ({
+test('a tab that is open across an upgrade continues with its own release, without a reload or a loss of typed text; the next visit has the new release, with and without a network', async ({
   page,
   context,
   server,
@@ -101,7 +101,7 @@ test('a tab that is open across an upgrade goes on with its own release, nothing
   await context.setOffline(false);
 });
 
-test('a tab whose files are gone after many upgrades goes on: a toast, a screen of the new release, and what was typed stays [S8.1]', async ({
+test('a tab whose files are gone after many upgrades continues: a toast, a screen of the new release, and the typed text stays [S8.1]', async ({
   page,
   server,
   allowed,

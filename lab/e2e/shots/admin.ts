@@ -75,7 +75,7 @@ const WITHDRAWALS: Shot[] = [
 
 const giveRole = async (page: Page) => {
   await openTab(page, 'People');
-  // Of nobody, and another one each time.
+  // A wallet without a user, a different one each time.
   await page.getByLabel('Wallet').fill(Ed25519Keypair.generate().toSuiAddress());
   await page.getByLabel('Reason').fill('Pays on Mondays');
   await page.getByRole('button', { name: 'Give role' }).click();

@@ -7,9 +7,9 @@ export interface Shot {
   name: string;
   /** Where to go first; without it the picture is taken where the browser is. */
   path?: string;
-  /** What to do before the picture is taken. */
+  /** Runs before the picture is taken. */
   prepare?: (page: Page) => Promise<unknown>;
-  /** What to do after it, so that the next one starts clean. */
+  /** Runs after it, so that the next one starts clean. */
   after?: (page: Page) => Promise<unknown>;
   /** Only the visible part, not the whole page. */
   viewportOnly?: boolean;

@@ -68,7 +68,7 @@ const SIGNING_IN: Shot[] = [
   },
 ];
 
-/** Visits from inside the app, so that the page reads its data by itself and a failure can be seen. */
+/** Navigates inside the app, so that the page reads its data itself and a failure can be seen. */
 const viaFooter = (page: Page, name: string) =>
   page.getByRole('contentinfo').getByRole('link', { name, exact: true }).click();
 

@@ -9,7 +9,7 @@ import { madeUp, type Shot } from './album.ts';
 
 const toast = (page: Page) => page.getByRole('region', { name: /Notification/ }).getByRole('listitem');
 
-/** Holds the card under the mouse, `distancePx` from where it lay. */
+/** Holds the card under the mouse, `distancePx` from where it was. */
 async function dragCard(page: Page, distancePx: number): Promise<void> {
   const box = await topCard(page).boundingBox();
   if (!box) throw new Error('no card to hold');

@@ -174,7 +174,7 @@ export async function startCluster(
     3: new Machine(3, files[3], network),
   };
   for (const number of ALL) {
-    await lifecycle.own(Promise.resolve({ stop: () => machines[number].losePower() }));
+    await lifecycle.atEnd(() => machines[number].losePower());
     await machines[number].boot(await databaseServices(files[number]));
   }
   await lifecycle.own(startBalancer(balancer(await machineFiles(0))));

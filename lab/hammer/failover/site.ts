@@ -6,10 +6,10 @@ import pg from 'pg';
 import { type Database, openDatabase } from '#db/client.ts';
 import { migrate } from '#db/migrate.ts';
 import { keepSessionSettings } from '#db/session-settings.ts';
-import { forkReady } from '#ops/process/children.ts';
 import type { Lifecycle } from '#ops/process/lifecycle.ts';
 import { ROOT } from '#ops/process/report.ts';
-import { ADMIN_PASSWORD } from '../../testing/admin-panel.ts';
+import { ADMIN_PASSWORD } from '../../settings.ts';
+import { startSandbox } from '../../stack.ts';
 import { ADMIN_KEYPAIR } from '../../testing/wallets.ts';
 import { fillPeople } from '../../bench/data.ts';
 import type { Cluster } from './cluster.ts';
@@ -25,20 +25,6 @@ export interface Site {
 const USERS = 48_000;
 const PROJECTS = 60;
 const START_MS = 60_000;
-
-/** The sandbox chain, where the machines can also reach it. */
-async function startChain(lifecycle: Lifecycle, folder: string, hub: string) {
-  const env = {
-    ...process.env,
-    SANDBOX_PORT: '0',
-    SANDBOX_FAUCET_PORT: '0',
-    SANDBOX_DIR: path.join(folder, 'sandbox'),
-  };
-  const chain = forkReady({ name: 'The sandbox chain', file: 'lab/sandbox/main.ts', env, quiet: true });
-  const { ready } = await lifecycle.own(chain);
-  const { rpcUrl, faucetUrl } = ready as { rpcUrl: string; faucetUrl: string };
-  return { rpcUrl, faucetUrl, reachable: [await passOn(rpcUrl, hub), await passOn(faucetUrl, hub)] as const };
-}
 
 /** The sandbox chain on another address of this machine. */
 async function passOn(url: string, host: string): Promise<string> {
@@ -96,14 +82,15 @@ export async function startSite(lifecycle: Lifecycle, cluster: Cluster, folder: 
   await migrate(directUrl);
   await keepSessionSettings(directUrl);
   await fill(directUrl);
-  const { rpcUrl, faucetUrl, reachable } = await startChain(lifecycle, folder, network.hub);
+  const { rpcUrl, faucetUrl } = await startSandbox(lifecycle, path.join(folder, 'sandbox'));
   await cluster.startServers({
     NODE_ENV: 'production',
     LOG_LEVEL: 'warn',
     PUBLIC_ORIGIN: 'http://localhost',
     SUI_NETWORK: 'localnet',
-    SUI_RPC_URL: reachable[0],
-    SUI_FAUCET_URL: reachable[1],
+    // Where the machines can also reach it.
+    SUI_RPC_URL: await passOn(rpcUrl, network.hub),
+    SUI_FAUCET_URL: await passOn(faucetUrl, network.hub),
     ADMIN_WALLET: ADMIN_KEYPAIR.toSuiAddress(),
     ADMIN_PASSWORD,
     RATE_LIMIT_READ_MS_PER_MINUTE: '1000000000',
@@ -111,6 +98,6 @@ export async function startSite(lifecycle: Lifecycle, cluster: Cluster, folder: 
   for (const address of network.addresses.slice(0, 2)) await answers(`http://${address}:3000/readyz`);
   await answers(`${siteUrl}/readyz`);
   const client = openDatabase(directUrl, { maxConnections: 4, statementTimeoutMs: 120_000, onError: () => undefined });
-  await lifecycle.own(Promise.resolve({ stop: () => client.close() }));
+  await lifecycle.atEnd(() => client.close());
   return { client, rpcUrl, faucetUrl, users: USERS, projects: PROJECTS };
 }

@@ -4,8 +4,19 @@ import { loadable } from '../../lib/loadable.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { OnDemand } from '../states/on-demand.tsx';
 import { DayTable, type DayTableProps } from './day-table.tsx';
-import { ensureKnownLanguage } from './known-language.ts';
 import type { PlotProps } from './plot-props.ts';
+
+/**
+ * uPlot formats numbers in the browser's language when it loads, and throws for one that Intl does not know (WebKit under LANG=C). Called
+ * before its chunk is fetched: an import in the chunk itself would run after uPlot.
+ */
+function ensureKnownLanguage(): void {
+  try {
+    Intl.getCanonicalLocales(navigator.language);
+  } catch {
+    Object.defineProperty(navigator, 'language', { value: 'en', configurable: true });
+  }
+}
 
 const plot = loadable(async () => (await import('./plot.tsx')).Plot);
 if (typeof window !== 'undefined') ensureKnownLanguage();

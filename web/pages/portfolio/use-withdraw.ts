@@ -3,9 +3,14 @@ import { type ValidationError, NOT_WHOLE, validateWithdrawal } from '#shared/rul
 import { ApiError, errorText } from '../../lib/api-error.ts';
 import { api } from '../../lib/api.ts';
 import { queries, queryClient } from '../../lib/queries.ts';
-import { randomId } from '../../lib/random-id.ts';
 import { session } from '../../lib/session.ts';
 import { toast } from '../../lib/toast.ts';
+
+/** A random id. `crypto.randomUUID` does not exist on a page by http, `getRandomValues` does. */
+function randomId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
 
 /** What was typed as a number of tokens, or why it is rejected (S5.5, R14). '50.5', '1e3' and '1,000' are amounts, but not of whole tokens. */
 export function readAmount(text: string, balance: number): number | ValidationError {

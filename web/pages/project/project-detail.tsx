@@ -1,6 +1,5 @@
 import { Clock, EyeOff, Rocket } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { PROJECT_PICTURE_SIZES } from '#shared/project-picture.ts';
 import { ProjectImage } from '../../components/project/project-image.tsx';
 import { TimeLeft } from '../../components/values/time-left.tsx';
 import { XLogo } from '../../components/project/x-logo.tsx';
@@ -15,6 +14,11 @@ import { ReportProject } from './report.tsx';
 import { recordHere } from './use-record-view.ts';
 import { VotePanel } from './vote-panel.tsx';
 import { VoteResult } from './vote-result.tsx';
+
+/**
+ * Size of the picture on a project's page. Not in constants.ts, all of which is in the first code that a visitor loads.
+ */
+const PROJECT_PICTURE_SIZES = '(width < 48rem) min(38vw, 10rem), 22rem';
 
 interface OutLinkProps {
   project: ProjectView;

@@ -9,7 +9,18 @@ import { toast } from '../../../lib/toast.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { adminQueries } from '../admin-queries.ts';
 import { adminRequest } from '../admin-session.ts';
-import { useMayCall } from '../use-role.ts';
+import type { EndpointName } from '#shared/endpoints.ts';
+import { mayCall, type Role } from '#shared/roles.ts';
+import { useSessionUser } from '../../../lib/session.ts';
+
+/** The role of the session's user in the admin panel, for display; the server decides on every call (R54). */
+const useRole = (): Role | null => useSessionUser()?.role ?? null;
+
+/** Whether the role allows the call, so that a control for it makes sense. */
+function useMayCall(name: EndpointName): boolean {
+  const role = useRole();
+  return role !== null && mayCall(role, name);
+}
 
 function setPaused(pause: boolean) {
   const body = { configKey: WITHDRAWALS_PAUSED, configValue: pause ? 'true' : 'false' } as const;

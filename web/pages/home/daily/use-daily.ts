@@ -1,12 +1,29 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { DailyDeck } from '#shared/contract/daily-deck.ts';
-import { useIsLive, useStore } from '../../../lib/external-store.ts';
+import { useIsLive, useStore, createStore } from '../../../lib/external-store.ts';
 import { queries, queryClient } from '../../../lib/queries.ts';
 import { lastVote } from '../../../voting/last-vote.ts';
 import { deck } from '../deck/vote.ts';
 import { dailyProgress, type DailyProgress } from './daily.ts';
-import { dailySeen } from './daily-seen.ts';
+import { PRODUCT } from '#shared/constants.ts';
+import { readStored, writeStored } from '../../../lib/storage.ts';
+
+const KEY = `${PRODUCT}_daily_seen`;
+
+/** The user and the day whose summary was closed last; empty on the server and until it is known. */
+const seen = createStore(typeof window === 'undefined' ? '' : (readStored(KEY) ?? ''));
+
+const nameOf = (userId: number, day: string) => `${userId}:${day}`;
+
+const dailySeen = {
+  subscribe: seen.subscribe,
+  has: (userId: number, day: string): boolean => seen.get() === nameOf(userId, day),
+  note(userId: number, day: string): void {
+    seen.set(nameOf(userId, day));
+    writeStored(KEY, nameOf(userId, day));
+  },
+};
 
 export interface Daily extends DailyProgress {
   data: DailyDeck | undefined;

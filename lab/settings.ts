@@ -1,0 +1,33 @@
+import { ADMIN_KEYPAIR } from './testing/wallets.ts';
+
+export const ADMIN_PASSWORD = 'correct horse battery staple';
+
+/** Settings of a server without limits by time: only the counts per user, or of stored data, bound its clients. */
+export const WITHOUT_RATE_LIMITS = {
+  RATE_LIMIT_WRITES_PER_MINUTE: '1000000000',
+  RATE_LIMIT_REQUESTS_PER_SECOND: '1000000',
+  CONNECTIONS_PER_ADDRESS: '100000',
+  RATE_LIMIT_SIGN_IN_PER_MINUTE: '1000000000',
+  NEW_WALLETS_PER_HOUR: '1000000000',
+  RATE_LIMIT_UPLOADS_PER_MINUTE: '1000000000',
+  RATE_LIMIT_READ_MS_PER_MINUTE: '1000000000',
+};
+
+/** A chain for servers whose work needs none; nothing listens there. */
+export const NO_CHAIN = { rpcUrl: 'http://127.0.0.1:9' };
+
+/** Settings of a server on a database and a chain of ours, with the admin of the tests. */
+export const serverSettings = (
+  databaseUrl: string,
+  { rpcUrl, faucetUrl }: { rpcUrl: string; faucetUrl?: string } = NO_CHAIN,
+): Record<string, string> => ({
+  HOST: '127.0.0.1',
+  PORT: '0',
+  PUBLIC_ORIGIN: 'http://localhost',
+  DATABASE_URL: databaseUrl,
+  SUI_NETWORK: 'localnet',
+  SUI_RPC_URL: rpcUrl,
+  ...(faucetUrl === undefined ? {} : { SUI_FAUCET_URL: faucetUrl }),
+  ADMIN_WALLET: ADMIN_KEYPAIR.toSuiAddress(),
+  ADMIN_PASSWORD,
+});
