@@ -1,6 +1,5 @@
 import {
   CATEGORIES,
-  DESCRIPTION_MAX_CHARS,
   GREEN_FROM_PERCENT,
   MIN_WITHDRAWAL_TOKENS,
   REASON_MAX_CHARS,
@@ -70,10 +69,6 @@ export function validateReview(content: string, what: 'Review' | 'Reply' = 'Revi
 export function validateReason(text: string): string | null {
   if (text === '') return 'Please give a reason';
   return countChars(text) > REASON_MAX_CHARS ? `Maximum ${REASON_MAX_CHARS} characters allowed` : null;
-}
-
-export function isDescriptionTooLong(description: string): boolean {
-  return countChars(description) > DESCRIPTION_MAX_CHARS;
 }
 
 /** Categories of the Update dialog: its own list and the project's present category (R24). */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { applyOrder } from '#server/orders/apply.ts';
+import { cleanDraft } from '#server/orders/draft.ts';
 import type { Db } from '#db/client.ts';
 import type { SimulatedOrder } from '#shared/simulation.ts';
 import { TREND_DAYS } from '#shared/trending.ts';
@@ -68,14 +69,13 @@ export function neededAtMost({ board, target, rivals }: Field): number {
 /** The attacker's own listing. */
 export async function listOwn(db: Db): Promise<number> {
   const [ownerId = 0] = await signIn(db, 1, at(0));
-  const draft = {
+  const texts = cleanDraft({
     name: 'Own Listing',
     category: 'DeFi',
     description: 'Listed for an attack',
-    imageHash: '0'.repeat(32),
     twitterHandle: 'own_listing',
-    website: null,
-  };
+  });
+  const draft = { ...texts, imageHash: '0'.repeat(32) };
   const id = await db
     .transaction()
     .execute((trx) => applyOrder(trx, { purpose: 'submit', draft }, { userId: ownerId, isAdmin: false }, null));

@@ -1,23 +1,18 @@
 import { z } from 'zod';
 import type { EndpointSpec } from '#shared/endpoint.ts';
-import {
-  DESCRIPTION_MAX_CHARS,
-  PROJECT_NAME_MAX_CHARS,
-  REASON_MAX_CHARS,
-  REVIEW_MAX_CHARS,
-  USERNAME_MAX_CHARS,
-} from '#shared/constants.ts';
+import { REASON_MAX_CHARS, REVIEW_MAX_CHARS, USERNAME_MAX_CHARS } from '#shared/constants.ts';
 import { plural } from '#shared/plural.ts';
+import { PROJECT_FIELDS, type ProjectFieldSpec } from '#shared/project-fields.ts';
 import { badRequest } from './errors.ts';
+
+const PROJECT = Object.entries<ProjectFieldSpec>(PROJECT_FIELDS);
 
 /** Subjects of sentences about fields whose names are not words; other names are taken apart: 'projectId' → 'The project id'. */
 const SUBJECTS: Record<string, string> = {
+  ...Object.fromEntries(PROJECT.map(([name, { subject }]) => [name, subject])),
   submittedBy: 'The wallet address',
   address: 'The wallet address',
-  twitterHandle: 'The X account link',
   twitterLink: 'The X link',
-  website: 'The launchpad link',
-  imageUrl: 'The image',
   avatarUrl: 'The avatar',
   content: 'The review',
   bytes: 'The transaction',
@@ -32,9 +27,8 @@ const SUBJECTS: Record<string, string> = {
 };
 
 /** Lengths shown to users, where the contract leaves the exact count to the action. */
-const MAX_CHARS: Record<string, number> = {
-  name: PROJECT_NAME_MAX_CHARS,
-  description: DESCRIPTION_MAX_CHARS,
+const MAX_CHARS: Record<string, number | undefined> = {
+  ...Object.fromEntries(PROJECT.map(([name, { maxChars }]) => [name, maxChars])),
   content: REVIEW_MAX_CHARS,
   reason: REASON_MAX_CHARS,
   note: REASON_MAX_CHARS,

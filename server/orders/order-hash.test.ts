@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { projectTextFields } from '#shared/project-fields.ts';
 import { runs } from '#shared/testing/property-runs.ts';
 import type { Purpose } from '#shared/contract/payments.ts';
 import { orderHash } from './read.ts';
@@ -13,11 +14,10 @@ interface Content {
 
 /** Texts that run into each other when they are only concatenated, and any text at all. */
 const text = fc.oneof(fc.constantFrom('', 'a', 'ab', '"', '",', 'a","b', 'null', '[]', 'é', 'e\u0301'), fc.string());
-const FIELDS = ['name', 'category', 'description', 'twitterHandle', 'website'] as const;
 const content: fc.Arbitrary<Content> = fc.record({
   purpose: fc.constantFrom<Purpose>('submit', 'update', 'renew'),
   target: fc.oneof(fc.constantFrom('', '1', '11', 'null'), text),
-  fields: fc.dictionary(fc.constantFrom(...FIELDS), fc.option(text)),
+  fields: fc.dictionary(fc.constantFrom(...projectTextFields), fc.option(text)),
   image: fc.option(fc.oneof(fc.constantFrom('', 'null', 'data:image/png;base64,AA=='), fc.string())),
 });
 
@@ -28,7 +28,7 @@ const change = fc.oneof(
   fc.record({ purpose: fc.constantFrom<Purpose>('submit', 'update', 'renew') }),
   fc.record({ target: text }),
   fc.record({ image: fc.option(text) }),
-  fc.record({ field: fc.constantFrom(...FIELDS), value: fc.oneof(fc.option(text), fc.constant(undefined)) }),
+  fc.record({ field: fc.constantFrom(...projectTextFields), value: fc.oneof(fc.option(text), fc.constant(undefined)) }),
 );
 
 type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
@@ -51,7 +51,10 @@ test('any change of purpose, project, one field or the picture changes the hash 
 });
 
 /** The content with its fields in one order, so that equal contents are written alike. */
-const inOrder = ({ fields, ...rest }: Content) => [rest, FIELDS.map((name) => [name in fields, fields[name]])];
+const inOrder = ({ fields, ...rest }: Content) => [
+  rest,
+  projectTextFields.map((name) => [name in fields, fields[name]]),
+];
 
 test('the order in which fields are sent does not change the hash, and nothing else is in it [R16 R17]', () => {
   fc.assert(

@@ -1,7 +1,7 @@
 import type { Purpose } from '#shared/contract/payments.ts';
-import type { ProjectFields } from './draft.ts';
+import type { ProjectTexts } from '#shared/project-fields.ts';
 
-export type ProjectRecord = ProjectFields & { imageHash: string };
+export type ProjectRecord = ProjectTexts & { imageHash: string };
 
 /** An action on a project that costs a fee, checked and ready to be applied. */
 export type Order =

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { LISTING_DAYS, RENEW_FEE_MIST, SUBMIT_FEE_MIST, UPDATE_FEE_MIST } from '#shared/constants.ts';
 import type { Purpose } from '#shared/contract/payments.ts';
 import type { ProjectChanges, ProjectDraft } from '#shared/contract/projects.ts';
+import { PROJECT_FIELDS } from '#shared/project-fields.ts';
 import { badRequest, conflict, forbidden, HttpError, invalidField, notFound } from '../http/errors.ts';
 import { acceptImage } from '../images/intake.ts';
 import { cleanChanges, cleanDraft } from './draft.ts';
@@ -40,7 +41,7 @@ export async function readOrder({ db }: Services, input: OrderInput): Promise<Or
   const amountMist = FEES_MIST[input.purpose];
   if (input.purpose === 'submit') {
     const fields = cleanDraft(input.draft);
-    if (input.draft.imageUrl === '') throw invalidField('imageUrl', 'Please upload a project image');
+    if (input.draft.imageUrl === '') throw invalidField('imageUrl', PROJECT_FIELDS.imageUrl.missing);
     return request(input.purpose, amountMist, null, '', fields, input.draft.imageUrl);
   }
   const project = await findProject(db, input.ref);

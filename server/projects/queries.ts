@@ -4,6 +4,7 @@ import { FEED_LIMIT } from '#shared/constants.ts';
 import type { LeaderboardRow, OwnProject } from '#shared/contract/projects.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { confidence } from '#shared/interval.ts';
+import { projectTextFields, type ProjectTexts } from '#shared/project-fields.ts';
 import { bullishPercentage } from '#shared/rules.ts';
 import { imageUrl } from '../images/url.ts';
 import { publicWallet } from '../users/public-user.ts';
@@ -22,12 +23,8 @@ export function projectRows(db: Db) {
     .select([
       'projects.id',
       'projects.slug',
-      'projects.name',
-      'projects.category',
-      'projects.description',
+      ...projectTextFields.map((field) => `projects.${field}` as const),
       'projects.imageHash',
-      'projects.twitterHandle',
-      'projects.website',
       'projects.ownerId',
       'users.walletAddress as submittedBy',
       'projects.transactionHash',
@@ -44,15 +41,10 @@ export function projectRows(db: Db) {
       sql<number>`coalesce(verified_stats.bearish, 0)`.as('verifiedBearish'),
     ]);
 }
-export interface ProjectRow {
+export interface ProjectRow extends ProjectTexts {
   id: number;
   slug: string;
-  name: string;
-  category: string;
-  description: string;
   imageHash: string;
-  twitterHandle: string;
-  website: string | null;
   ownerId: number;
   submittedBy: string;
   transactionHash: string | null;

@@ -4,30 +4,25 @@ import { SEARCH_MAX_CHARS } from '../search.ts';
 import { SORTS } from '../sort-names.ts';
 import { endpoint } from '../endpoint.ts';
 import { inPages } from './pages.ts';
-import { Digest, Id, ImageDataUrl, MistText, Pending, Project, ProjectRef, WalletAddress } from './types.ts';
+import { Digest, Id, MistText, Pending, Project, ProjectRef, projectSchemas, WalletAddress } from './types.ts';
 
 /** A request for more rows than this asks for 'all'. */
 const LEADERBOARD_MAX_LIMIT = 10_000;
 const UPLOAD_LIMIT_BYTES = 15 * 1024 * 1024;
 
-/** The action checks for missing texts, lengths and links, with a message per field. */
-export const ProjectDraft = z.object({
-  name: z.string().max(500).default(''),
-  category: z.string().max(100).default(''),
-  description: z.string().max(2000).default(''),
-  imageUrl: ImageDataUrl.default(''),
-  twitterHandle: z.string().max(500).default(''),
-  website: z.string().max(500).nullish(),
-});
+export const ProjectDraft = z.object(
+  projectSchemas(
+    (text) => text.default(''),
+    (text) => text.nullish(),
+  ),
+);
 export type ProjectDraft = z.output<typeof ProjectDraft>;
-export const ProjectChanges = z.object({
-  name: z.string().max(500).optional(),
-  category: z.string().max(100).optional(),
-  description: z.string().max(2000).optional(),
-  imageUrl: ImageDataUrl.optional(),
-  twitterHandle: z.string().max(500).optional(),
-  website: z.string().max(500).nullish(),
-});
+export const ProjectChanges = z.object(
+  projectSchemas(
+    (text) => text.optional(),
+    (text) => text.nullish(),
+  ),
+);
 export type ProjectChanges = z.output<typeof ProjectChanges>;
 
 export const listProjects = endpoint('listProjects', {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type ByNeed, PROJECT_FIELDS, type ProjectFieldSpec } from '../project-fields.ts';
 import { ROLES } from '../roles.ts';
 
 /**
@@ -24,6 +25,26 @@ export const VoteType = z.enum(['bullish', 'bearish']);
 export const Reason = z.string().max(5000);
 /** An image as a data URL; the server checks its bytes, not its label (R25). 10 MB decoded is 14 MB of base64. */
 export const ImageDataUrl = z.string().max(14_500_000, 'Images can be at most 10 MB');
+
+/** Texts of a project in a request; the action checks for missing texts, lengths and links, with a message per field. */
+const SENT = {
+  line: z.string().max(500),
+  category: z.string().max(100),
+  text: z.string().max(2000),
+  link: z.string().max(500),
+  picture: ImageDataUrl,
+};
+/** A schema for each field of a project. */
+export const projectSchemas = <R extends z.ZodType, O extends z.ZodType>(
+  required: (sent: z.ZodString) => R,
+  optional: (sent: z.ZodString) => O,
+) =>
+  Object.fromEntries(
+    Object.entries<ProjectFieldSpec>(PROJECT_FIELDS).map(([name, { control, missing }]) => [
+      name,
+      (missing === undefined ? optional : required)(SENT[control]),
+    ]),
+  ) as ByNeed<R, O>;
 
 export const User = z.object({
   id: Id,
@@ -65,12 +86,10 @@ export type VotingStatus = z.output<typeof VotingStatus>;
 export const Project = z.object({
   id: Id,
   slug: z.string(),
-  name: z.string(),
-  category: z.string(),
-  description: z.string(),
-  imageUrl: z.string(),
-  twitterHandle: z.string(),
-  website: z.string().nullable(),
+  ...projectSchemas(
+    () => z.string(),
+    () => z.string().nullable(),
+  ),
   submittedBy: z.string(),
   transactionHash: z.string().nullable(),
   createdAt: Time,

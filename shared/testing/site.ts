@@ -1,5 +1,6 @@
 import type { LeaderboardDay } from '../contract/open.ts';
 import type { LeaderboardRow, ListedProject, ProjectPage } from '../contract/projects.ts';
+import type { Project } from '../contract/types.ts';
 import type { TopVoter } from '../contract/leaderboard.ts';
 import { confidence } from '../interval.ts';
 import { toDayRow } from '../day-rows.ts';
@@ -10,7 +11,7 @@ import { bullishPercentage } from '../rules.ts';
 
 export const MADE_TIME = '2026-01-01T12:00:00.000Z';
 
-const madeProject = (id: number, bullish: number, bearish: number) => ({
+export const madeProject = (id: number, bullish: number, bearish: number): Project => ({
   id,
   slug: `project-${id}`,
   name: `Project ${id}`,

@@ -1,49 +1,35 @@
 import {
-  cleanProjectText,
-  validateProjectField,
-  PROJECT_TEXT_FIELDS,
+  PROJECT_FIELDS,
+  type ProjectField,
+  projectFields,
   type ProjectTextField,
-} from '#shared/project-rules.ts';
+  projectTextFields,
+  projectTexts,
+  readProjectText,
+} from '#shared/project-fields.ts';
 
 /** What is typed into the form of a project; the picture is a data URL, a stored picture's address, or ''. */
-export type ProjectForm = Record<ProjectTextField | 'imageUrl', string>;
-export type ProjectFormField = keyof ProjectForm;
-export type FieldErrors = Partial<Record<ProjectFormField, string>>;
+export type ProjectForm = Record<ProjectField, string>;
+export type FieldErrors = Partial<ProjectForm>;
 
-export const EMPTY_FORM: ProjectForm = {
-  name: '',
-  category: '',
-  description: '',
-  twitterHandle: '',
-  website: '',
-  imageUrl: '',
-};
+export const EMPTY_FORM = Object.fromEntries(projectFields.map((field) => [field, ''])) as ProjectForm;
 
-export const isFormField = (field: string): field is ProjectFormField => field in EMPTY_FORM;
+export const isFormField = (field: string): field is ProjectField => field in EMPTY_FORM;
 
-export const NO_IMAGE = 'Please upload a project image';
+/** Validation errors of these texts, by field; the server applies the same rules (S5.3). */
+export function textErrors(form: ProjectForm, fields: readonly ProjectTextField[]): FieldErrors {
+  const errors = fields.map((field) => [field, readProjectText(field, form[field]).error] as const);
+  return Object.fromEntries(errors.filter(([, error]) => error !== null));
+}
 
-/** Validation errors by field; the server applies the same rules (S5.3). */
+/** Validation errors of a new project. */
 export function formErrors(form: ProjectForm): FieldErrors {
-  const errors: FieldErrors = {};
-  for (const field of PROJECT_TEXT_FIELDS) {
-    const error = validateProjectField(field, cleanProjectText(field, form[field]));
-    if (error) errors[field] = error;
-  }
-  if (form.imageUrl === '') errors.imageUrl = NO_IMAGE;
-  return errors;
+  const errors = textErrors(form, projectTextFields);
+  return form.imageUrl === '' ? { ...errors, imageUrl: PROJECT_FIELDS.imageUrl.missing } : errors;
 }
 
-/** The text fields as they are sent; '' of the website is none. */
-export function cleanForm(form: ProjectForm) {
-  const { imageUrl } = form;
-  const text = (field: ProjectTextField) => cleanProjectText(field, form[field]);
-  return {
-    name: text('name'),
-    category: text('category'),
-    description: text('description'),
-    twitterHandle: text('twitterHandle'),
-    website: text('website') || null,
-    imageUrl,
-  };
-}
+/** The fields as they are sent. */
+export const cleanForm = (form: ProjectForm) => ({
+  ...projectTexts(projectTextFields, (field) => readProjectText(field, form[field]).text),
+  imageUrl: form.imageUrl,
+});

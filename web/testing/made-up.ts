@@ -7,31 +7,20 @@ import type { OwnProject, ProjectPage } from '#shared/contract/projects.ts';
 import type { RecordSummary } from '#shared/contract/record.ts';
 import type { Standing, StandingRules, Trust } from '#shared/contract/standing.ts';
 import type { Project, User, UserStats, VotingStatus } from '#shared/contract/types.ts';
+import { MADE_TIME, madeProject } from '#shared/testing/site.ts';
 import type { OpenOrder } from '../payments/journal.ts';
 import type { LastVote } from '../voting/last-vote.ts';
 
-export const TIME = '2026-01-01T12:00:00.000Z';
+export const TIME = MADE_TIME;
 
 /** A project as the contract describes it, for tests of the page; its number distinguishes it from others. */
 export const projectOf = (id: number, changes: Partial<Project> = {}): Project => ({
-  id,
-  slug: `project-${id}`,
-  name: `Project ${id}`,
-  category: 'DeFi',
-  description: 'Made up',
+  ...madeProject(id, 0, 0),
   imageUrl: `/images/${id}.webp`,
   twitterHandle: `project_${id}`,
-  website: null,
   submittedBy: `0x${'0'.repeat(64)}`,
-  transactionHash: null,
-  createdAt: TIME,
   expiresAt: '2026-02-01T12:00:00.000Z',
-  period: 1,
   periodEndsAt: '2026-02-01T12:00:00.000Z',
-  bullishCount: 0,
-  bearishCount: 0,
-  totalVotes: 0,
-  verified: { bullish: 0, bearish: 0 },
   ...changes,
 });
 

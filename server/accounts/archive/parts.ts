@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '#db/client.ts';
+import { projectTextFields } from '#shared/project-fields.ts';
 
 type Row = Record<string, unknown>;
 
@@ -125,23 +126,11 @@ export const PARTS: readonly ArchivePart[] = [
   {
     name: 'projects',
     about: 'Own listings; their pictures are in the folder pictures',
-    columns: [
-      'id',
-      'slug',
-      'name',
-      'category',
-      'description',
-      'twitterHandle',
-      'website',
-      'picture',
-      'createdAt',
-      'expiresAt',
-      'hiddenAt',
-      'hiddenReason',
-    ],
+    columns: ['id', 'slug', ...projectTextFields, 'picture', 'createdAt', 'expiresAt', 'hiddenAt', 'hiddenReason'],
     ...byId,
     rows: (userId, after, limit) => sql`
-      SELECT id, slug, name, category, description, twitter_handle, website, image_hash AS picture, created_at, expires_at, hidden_at, hidden_reason
+      SELECT id, slug, ${sql.join(projectTextFields.map((field) => sql.ref(field)))}, image_hash AS picture,
+        created_at, expires_at, hidden_at, hidden_reason
       FROM projects WHERE owner_id = ${userId} AND id > ${after} ORDER BY id LIMIT ${limit}`,
   },
   {

@@ -1,11 +1,11 @@
 import { ImagePlus, RefreshCw } from 'lucide-react';
 import { useId, useState, type DragEvent } from 'react';
+import { PROJECT_FIELDS } from '#shared/project-fields.ts';
 import { IMAGE_TYPES, ImageFileError, readImageFile } from '../../lib/image-file.ts';
 import { cn } from '../../ui/class-names.ts';
 import { DrawnPicture, Picture } from '../../ui/picture.tsx';
 
 interface ProjectImageFieldProps {
-  label: string;
   /** A data URL of a picked file, the address of a stored picture, or '' for none. */
   value: string;
   error?: string | null;
@@ -17,7 +17,7 @@ interface ProjectImageFieldProps {
 const HINT = '3:4, at least 500x500, at most 5MB recommended. PNG, JPEG, WebP, GIF or AVIF.';
 
 /** A picture by click, keyboard or drag and drop, shown as the card will show it (S2.24, S5.3). */
-export function ProjectImageField({ label, value, error, disabled, onChange, onError }: ProjectImageFieldProps) {
+export function ProjectImageField({ value, error, disabled, onChange, onError }: ProjectImageFieldProps) {
   const id = useId();
   const [over, setOver] = useState(false);
 
@@ -37,7 +37,7 @@ export function ProjectImageField({ label, value, error, disabled, onChange, onE
   return (
     <div className="grid content-start gap-1.5">
       <label htmlFor={id} className="font-semibold">
-        {label}
+        {PROJECT_FIELDS.imageUrl.label}
       </label>
       <div
         onDragOver={drag(true)}

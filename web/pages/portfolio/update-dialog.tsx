@@ -94,7 +94,6 @@ export function UpdateDialog({
           />
         </div>
         <ProjectImageField
-          label="Project Image"
           value={form.imageUrl}
           error={errors.imageUrl ?? null}
           disabled={isBusy}

@@ -1,28 +1,15 @@
 import { expect, test } from 'vitest';
-import type { Project } from '#shared/contract/types.ts';
 import { updateCategories } from '#shared/rules.ts';
+import { projectOf } from '../../testing/made-up.ts';
 import { changeErrors, changesOf, toForm } from './update-draft.ts';
 
-const PROJECT: Project = {
-  id: 7,
-  slug: 'coral',
+const PROJECT = projectOf(7, {
   name: 'Coral',
   category: 'Meme',
   description: 'A reef',
-  imageUrl: '/images/abc.webp',
   twitterHandle: 'coral',
   website: 'https://coral.example',
-  submittedBy: '0x1',
-  transactionHash: null,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  expiresAt: '2026-02-01T00:00:00.000Z',
-  period: 1,
-  periodEndsAt: '2026-02-01T00:00:00.000Z',
-  bullishCount: 0,
-  bearishCount: 0,
-  totalVotes: 0,
-  verified: { bullish: 0, bearish: 0 },
-};
+});
 const form = toForm(PROJECT);
 
 test('only what differs is sent, and nothing of an untouched form [R24 S7.17]', () => {

@@ -1,43 +1,31 @@
 import type { ProjectChanges } from '#shared/contract/projects.ts';
 import type { Project } from '#shared/contract/types.ts';
-import { cleanProjectText, validateProjectField, PROJECT_TEXT_FIELDS } from '#shared/project-rules.ts';
-import { twitterHandle } from '#shared/link-rules.ts';
+import { projectFields, projectTextFields, projectTexts, readProjectText } from '#shared/project-fields.ts';
 import { xProfile } from '../../lib/paths.ts';
-import type { FieldErrors, ProjectForm } from '../../payments/project-draft.ts';
+import { type FieldErrors, type ProjectForm, textErrors } from '../../payments/project-draft.ts';
 
 /** A project as the form shows it: the handle as the link that it stands for. */
 export function toForm(project: Project): ProjectForm {
-  return {
-    name: project.name,
-    category: project.category,
-    description: project.description,
-    twitterHandle: xProfile(project.twitterHandle),
-    website: project.website ?? '',
-    imageUrl: project.imageUrl,
-  };
+  const form = Object.fromEntries(projectFields.map((field) => [field, project[field] ?? ''])) as ProjectForm;
+  return { ...form, twitterHandle: xProfile(project.twitterHandle) };
 }
+
+/** Texts that differ from those that are stored. */
+const changedTexts = (form: ProjectForm, project: Project) =>
+  projectTextFields.filter((field) => {
+    const { text, stored } = readProjectText(field, form[field]);
+    return text !== toForm(project)[field] && stored !== project[field];
+  });
 
 /** Only the fields that differ from what is stored (R24). */
 export function changesOf(form: ProjectForm, project: Project): ProjectChanges {
-  const stored = toForm(project);
-  const changes: ProjectChanges = {};
-  for (const field of PROJECT_TEXT_FIELDS) {
-    const text = cleanProjectText(field, form[field]);
-    if (text === stored[field]) continue;
-    if (field === 'website') changes.website = text || null;
-    else if (field !== 'twitterHandle' || twitterHandle(text) !== project.twitterHandle) changes[field] = text;
-  }
-  if (form.imageUrl !== stored.imageUrl) changes.imageUrl = form.imageUrl;
-  return changes;
+  const texts: ProjectChanges = projectTexts(
+    changedTexts(form, project),
+    (field) => readProjectText(field, form[field]).text,
+  );
+  return form.imageUrl === project.imageUrl ? texts : { ...texts, imageUrl: form.imageUrl };
 }
 
 /** Validation errors of changed fields, by field; unchanged fields are not validated again (S5.4). */
-export function changeErrors(form: ProjectForm, project: Project): FieldErrors {
-  const changes = changesOf(form, project);
-  const errors: FieldErrors = {};
-  for (const field of PROJECT_TEXT_FIELDS) {
-    const error = field in changes ? validateProjectField(field, cleanProjectText(field, form[field])) : null;
-    if (error) errors[field] = error;
-  }
-  return errors;
-}
+export const changeErrors = (form: ProjectForm, project: Project): FieldErrors =>
+  textErrors(form, changedTexts(form, project));

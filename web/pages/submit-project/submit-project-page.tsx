@@ -89,7 +89,6 @@ export function SubmitProjectPage() {
               />
             </div>
             <ProjectImageField
-              label="Project Image"
               value={form.imageUrl}
               error={errors.imageUrl ?? null}
               disabled={isBusy}

@@ -9,7 +9,6 @@ import {
   type FieldErrors,
   formErrors,
   isFormField,
-  NO_IMAGE,
   type ProjectForm,
 } from '../../payments/project-draft.ts';
 import { useOpenOrders } from '../../payments/use-open-orders.ts';
@@ -77,7 +76,7 @@ export function useSubmitForm(focusFirstError: (errors: FieldErrors) => void) {
     if (!user)
       return void toast({ title: 'Error', description: 'Please connect your wallet first', variant: 'destructive' });
     const found = formErrors(form);
-    if (found.imageUrl) toast({ title: 'Error', description: NO_IMAGE, variant: 'destructive' });
+    if (found.imageUrl) toast({ title: 'Error', description: found.imageUrl, variant: 'destructive' });
     showErrors(found);
     if (Object.keys(found).length > 0) return;
     const outcome = await place({ purpose: 'submit', draft: cleanForm(form) });

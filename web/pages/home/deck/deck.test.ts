@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '#shared/testing/property-runs.ts';
 import { FEED_LIMIT, STACK_CARDS, VOTE_LOCK_MS } from '#shared/constants.ts';
-import type { Project } from '#shared/contract/types.ts';
+import { projectOf } from '../../../testing/made-up.ts';
 import {
   castVote,
   dealFirst,
@@ -19,26 +19,7 @@ import {
   type Deck,
 } from './deck.ts';
 
-const project = (id: number, bullishCount = 0): Project => ({
-  id,
-  slug: `project-${id}`,
-  name: `Project ${id}`,
-  category: 'DeFi',
-  description: '',
-  imageUrl: '/images/0.webp',
-  twitterHandle: 'project',
-  website: null,
-  submittedBy: '0x1',
-  period: 1,
-  periodEndsAt: '2026-10-01T00:00:00.000Z',
-  transactionHash: null,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  expiresAt: '2026-02-01T00:00:00.000Z',
-  bullishCount,
-  bearishCount: 0,
-  totalVotes: bullishCount,
-  verified: { bullish: 0, bearish: 0 },
-});
+const project = (id: number, bullishCount = 0) => projectOf(id, { bullishCount, totalVotes: bullishCount });
 const projects = (...ids: number[]) => ids.map((id) => project(id));
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 const deckOf = (...ids: number[]) => mergeFeed(emptyDeck(7), projects(...ids));

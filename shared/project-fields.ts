@@ -1,0 +1,105 @@
+import { cleanLine, cleanText } from './clean-text.ts';
+import { DESCRIPTION_MAX_CHARS, PROJECT_NAME_MAX_CHARS } from './constants.ts';
+import { isWebLink, twitterHandle } from './link-rules.ts';
+import { isCategory } from './rules.ts';
+import { countChars } from './text.ts';
+
+export interface ProjectFieldSpec {
+  label: string;
+  /** Start of an error about it. */
+  subject: string;
+  control: 'line' | 'category' | 'text' | 'link' | 'picture';
+  placeholder?: string;
+  /** The error of an empty field; without it the field is optional, and '' is stored as null. */
+  missing?: string;
+  /** Code points as stored. */
+  maxChars?: number;
+  /** The text as it is stored, or null where `error` applies. */
+  format?: { read: (text: string) => string | null; error: string };
+  /** Another value makes it look like another project. */
+  isIdentity?: true;
+}
+
+/**
+ * The fields of a project, in the order of its form. Schemas, checks, form, columns and the archive of own data come from this table.
+ */
+export const PROJECT_FIELDS = {
+  name: {
+    label: 'Project Name',
+    subject: 'The name',
+    control: 'line',
+    missing: 'Enter a project name',
+    maxChars: PROJECT_NAME_MAX_CHARS,
+    isIdentity: true,
+  },
+  category: {
+    label: 'Category',
+    subject: 'The category',
+    control: 'category',
+    missing: 'Choose a category',
+    format: { read: (text) => (isCategory(text) ? text : null), error: 'Choose a category' },
+  },
+  description: {
+    label: 'Description',
+    subject: 'The description',
+    control: 'text',
+    missing: 'Enter a description',
+    maxChars: DESCRIPTION_MAX_CHARS,
+  },
+  imageUrl: {
+    label: 'Project Image',
+    subject: 'The image',
+    control: 'picture',
+    missing: 'Please upload a project image',
+    isIdentity: true,
+  },
+  twitterHandle: {
+    label: 'X Account Link',
+    subject: 'The X account link',
+    control: 'link',
+    placeholder: 'https://x.com/yourproject',
+    missing: 'Enter a link to the X account',
+    format: { read: twitterHandle, error: 'Enter a link like https://x.com/yourproject' },
+    isIdentity: true,
+  },
+  website: {
+    label: 'Launchpad or Tradeport Link (optional)',
+    subject: 'The launchpad link',
+    control: 'link',
+    placeholder: 'https://',
+    format: { read: (text) => (isWebLink(text) ? text : null), error: 'Enter a link that starts with https://' },
+    isIdentity: true,
+  },
+} as const satisfies Record<string, ProjectFieldSpec>;
+
+export type ProjectField = keyof typeof PROJECT_FIELDS;
+export type ProjectTextField = Exclude<ProjectField, 'imageUrl'>;
+/** A type for each field: for those that must be filled in, and for those that may be empty. */
+export type ByNeed<Required, Optional> = {
+  [F in ProjectField]: (typeof PROJECT_FIELDS)[F] extends { missing: string } ? Required : Optional;
+};
+/** The texts of a project as stored. */
+export type ProjectTexts = Omit<ByNeed<string, string | null>, 'imageUrl'>;
+
+export const projectFields = Object.keys(PROJECT_FIELDS) as ProjectField[];
+export const projectTextFields = projectFields.filter((field) => field !== 'imageUrl');
+
+/** These texts, null for an empty one that is optional. */
+export function projectTexts<F extends ProjectTextField>(fields: readonly F[], textOf: (field: F) => string) {
+  const entries = fields.map((field) => [field, textOf(field) || ('missing' in PROJECT_FIELDS[field] ? '' : null)]);
+  return Object.fromEntries(entries) as Pick<ProjectTexts, F>;
+}
+
+function errorOf({ subject, missing, maxChars, format }: ProjectFieldSpec, text: string): string | null {
+  if (text === '') return missing ?? null;
+  if (maxChars !== undefined && countChars(text) > maxChars)
+    return `${subject} can be at most ${maxChars} characters long`;
+  return format?.read(text) === null ? format.error : null;
+}
+
+/** A text as it is sent and as it is stored, and the error where it is refused: the same for browser and server (S5.3, S5.4). */
+export function readProjectText(field: ProjectTextField, typed: string) {
+  const spec: ProjectFieldSpec = PROJECT_FIELDS[field];
+  const text = spec.control === 'text' ? cleanText(typed) : cleanLine(typed);
+  return { text, stored: spec.format?.read(text) ?? text, error: errorOf(spec, text) };
+}
