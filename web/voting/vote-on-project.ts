@@ -34,14 +34,14 @@ export async function voteOnProject(
     const body = { userId, projectId: project.id, voteType, tokensEarned: VOTE_REWARD_TOKENS };
     const response = await api.castVote({ body });
     if (session.get().user?.id !== userId) return;
-    showNumbers(userId, response);
+    const streak = showNumbers(userId, response);
     queryClient.setQueryData(queries.ownVote(userId, project.id).queryKey, {
       vote: { voteType, period: project.period, createdAt: new Date().toISOString() },
       canVote: 'voted',
       undoableUntil: null,
       result: null,
     });
-    noteVote({ userId, project, voteType, lastTime, tokens: response.tokensEarned, startedAtMs });
+    noteVote({ userId, project, voteType, lastTime, tokens: response.tokensEarned, streak, startedAtMs });
     if (response.congratulation !== null) congratulation.set(response.congratulation);
   } catch (error) {
     if (session.get().user?.id !== userId) return;

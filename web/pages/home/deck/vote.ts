@@ -114,10 +114,10 @@ async function sendVote(userId: number, project: Project, voteType: VoteType): P
     ended();
     if (deck.get().userId !== userId) return;
     change((state) => voteFinished(state, project.id));
-    showNumbers(userId, response);
+    const streak = showNumbers(userId, response);
     await nextFrame();
     if (deck.get().userId !== userId) return;
-    noteVote({ userId, project, voteType, lastTime, tokens: response.tokensEarned, startedAtMs });
+    noteVote({ userId, project, voteType, lastTime, tokens: response.tokensEarned, streak, startedAtMs });
     if (response.congratulation !== null) congratulation.set(response.congratulation);
   } catch (error) {
     ended();
