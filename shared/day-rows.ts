@@ -21,7 +21,7 @@ export interface StoredDayRow {
   verifiedBearish: number | null;
 }
 
-/** The published bullish share of votes and its 95 % interval. */
+/** The published bullish share of votes and its 95% interval. */
 function shareOf(bullish: number, bearish: number) {
   const { low, high } = wilsonInterval({ bullish, bearish });
   const votes = bullish + bearish;

@@ -6,7 +6,7 @@ import { confidence, intervalText, verifiedText, wilsonInterval } from './interv
 const counts = fc.record({ bullish: fc.nat(10_000), bearish: fc.nat(10_000) });
 
 describe('bounds of a share [R27]', () => {
-  test('confidence has the known values of the lower bound of the 95 % Wilson interval [R27]', () => {
+  test('confidence has the known values of the lower bound of the 95% Wilson interval [R27]', () => {
     expect(confidence(1, 0)).toBeCloseTo(0.2065, 3);
     expect(confidence(40, 0)).toBeCloseTo(0.9124, 3);
     expect(confidence(50, 50)).toBeCloseTo(0.4038, 3);
@@ -26,7 +26,7 @@ describe('bounds of a share [R27]', () => {
 });
 
 describe('intervals of a share [R44]', () => {
-  test('the 95 % interval has known values, and every share is possible without votes', () => {
+  test('the 95% interval has known values, and every share is possible without votes', () => {
     expect(wilsonInterval({ bullish: 10, bearish: 10 }).low).toBeCloseTo(0.299_298, 5);
     expect(wilsonInterval({ bullish: 10, bearish: 10 }).high).toBeCloseTo(0.700_702, 5);
     expect(wilsonInterval({ bullish: 9, bearish: 1 }).low).toBeCloseTo(0.595_850, 5);
@@ -35,7 +35,7 @@ describe('intervals of a share [R44]', () => {
     expect(wilsonInterval({ bullish: 0, bearish: 5 }).low).toBe(0);
     expect(wilsonInterval({ bullish: 5, bearish: 0 }).high).toBe(1);
   });
-  test("the 95 % interval contains the share, stays within 0 and 1, and mirrors the other side's", () => {
+  test("the 95% interval contains the share, stays within 0 and 1, and mirrors the other side's", () => {
     fc.assert(
       fc.property(counts, ({ bullish, bearish }) => {
         const { low, high } = wilsonInterval({ bullish, bearish });
@@ -52,7 +52,7 @@ describe('intervals of a share [R44]', () => {
       runs(),
     );
   });
-  test('the 95 % interval narrows with more votes of the same share', () => {
+  test('the 95% interval narrows with more votes of the same share', () => {
     fc.assert(
       fc.property(counts, fc.integer({ min: 2, max: 50 }), ({ bullish, bearish }, times) => {
         fc.pre(bullish + bearish > 0);

@@ -16,7 +16,7 @@ export interface Interval {
 /** Quantile of the normal distribution: 95 % are within this many standard deviations. */
 const Z = 1.959963984540054;
 
-/** The 95 % Wilson interval of the bullish share, 0..1 (R44); without votes every share is possible. */
+/** The 95% Wilson interval of the bullish share, 0..1 (R44); without votes every share is possible. */
 export function wilsonInterval({ bullish, bearish }: VoteCounts): Interval {
   const n = bullish + bearish;
   if (n === 0) return { low: 0, high: 1 };

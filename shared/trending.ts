@@ -11,7 +11,7 @@ export const TREND_DAYS = 7;
 export const NO_TREND: Trend = { bullish: 0, bearish: 0, weight: 0 };
 
 /**
- * The figure that 'Trending' ranks by: the lower bound of the 95 % interval of the bullish share of these votes, times
+ * The figure that 'Trending' ranks by: the lower bound of the 95% interval of the bullish share of these votes, times
  * the binary logarithm of one more than their weight in votes of today. Approval counts as much as attention: a crowd
  * that votes bearish lifts nothing.
  */

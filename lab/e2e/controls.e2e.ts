@@ -20,7 +20,7 @@ test('the deck: links of the card, and a key that is held down counts once [S2.1
   await expect(topCardOf(page)).not.toHaveAttribute('data-project', first);
   const second = (await topCardOf(page).getAttribute('data-project')) ?? '';
   // Still held down: the browser repeats the key, also when the lock is over.
-  await expect(page.getByText('24 of 25 votes left')).toBeVisible();
+  await expect(page.getByText(/^24 votes until \d\d:\d\d$/)).toBeVisible();
   await page.waitForFunction((at) => performance.now() > at + 400, await page.evaluate(() => performance.now()));
   await page.keyboard.down('ArrowLeft');
   await page.keyboard.up('ArrowLeft');

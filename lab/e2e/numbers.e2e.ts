@@ -89,7 +89,7 @@ test('the panels beside the deck: statistics, votes left, top voters, own rank, 
     /remaining\s*9$/,
   );
   await expect(stats.locator('time')).toHaveAttribute('datetime', periodEndsAt);
-  await expect(page.getByText('9 of 25 votes left')).toBeVisible();
+  await expect(page.getByText(/^9 votes until \d\d:\d\d$/)).toBeVisible();
 
   const voters = stats.getByRole('region', { name: 'Top Voters' });
   await expect(voters.getByRole('listitem')).toHaveText([

@@ -28,7 +28,7 @@ let lastProgressMs = 0;
 export function progress(share: number): void {
   if (performance.now() - lastProgressMs < PROGRESS_MS || share >= 1) return;
   lastProgressMs = performance.now();
-  console.log(`  ${Math.floor(share * 100)} %`);
+  console.log(`  ${Math.floor(share * 100)}%`);
 }
 
 /** Variables of `.env`, if it exists. */

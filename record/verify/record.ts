@@ -136,7 +136,7 @@ export async function verifyRecord(task: RecordTask): Promise<RecordResult> {
   const { size } = head.checkpoint;
   const spool = await openSpool();
   try {
-    const onShare = (share: number) => onProgress(`Entries: ${Math.floor(share * 100)} %`);
+    const onShare = (share: number) => onProgress(`Entries: ${Math.floor(share * 100)}%`);
     const { seen = null, secret = null, onProject = () => Promise.resolve() } = task;
     const seenSize = seen && seenCheckpoint(seen).size;
     const downloaded = await downloadRecord({ files, size, seenSize, spool, onProgress: onShare });

@@ -67,7 +67,7 @@ export const privacyText = (operator: Operator): string =>
   section(
     'Your rights',
     'In your <a href="/profile">profile</a>, under “Your data”, you can download everything that is stored about you, correct your profile, and delete your account.',
-    'When you delete your account, your name, picture, links, notices, activity, appeals, and sessions are deleted. Votes, the ledger of Snaps, and withdrawals stay under a number that cannot be traced back to you, because results and balances have to be provable; your listings and payments pass to one account that all deleted accounts share. Reviews stay without a name, or are removed if you ask for it. Snaps that are left are burned.',
+    'When you delete your account, your name, picture, links, notifications, activity, appeals, and sessions are deleted. Votes, the ledger of Snaps, and withdrawals stay under a number that cannot be traced back to you, because results and balances have to be provable; your listings and payments pass to one account that all deleted accounts share. Reviews stay without a name, or are removed if you ask for it. Snaps that are left are burned.',
     'A keyed hash of your wallet stays, and one for each project that you voted on or listed. They serve one purpose: a wallet that comes back must not vote twice. Payments of deleted accounts keep their transactions, as bookkeeping requires; the chain shows from which wallet these came. Amounts and times of withdrawals stay in the ledger and can be compared with the chain. Copies of the database are kept by the operator for a while, and your data goes with them when they are deleted.',
   ) +
   retentionTable();

@@ -20,7 +20,7 @@ export const getTrust = openly(standing.getTrust);
 export const getRecord = openly(record.getRecord);
 export const listCheckpoints = openly(record.listCheckpoints);
 
-/** Votes of one kind: bullish share, 0..1 (null without votes), and its 95 % Wilson interval. */
+/** Votes of one kind: bullish share, 0..1 (null without votes), and its 95% Wilson interval. */
 const Share = { bullish: z.int(), bearish: z.int(), share: z.number().nullable(), low: z.number(), high: z.number() };
 
 /** A project at the end of a day. */

@@ -116,7 +116,7 @@ export const LeaderboardRow = Project.extend({
   bullishVotes: z.int(),
   bearishVotes: z.int(),
   bullishPercentage: z.int(),
-  /** Lower bound of the 95 % Wilson interval, 0..1 (R27). */
+  /** Lower bound of the 95% Wilson interval, 0..1 (R27). */
   confidence: z.number(),
   expired: z.boolean(),
   rank: Id,

@@ -196,7 +196,9 @@ export const queries = {
       ...own(),
       queryKey: ['/api/users/standing', userId],
       queryFn: ({ signal }) =>
-        read('Failed to fetch your standing', () => api.getStanding({ params: { id: userId }, signal })),
+        read('Failed to check whether your votes are verified', () =>
+          api.getStanding({ params: { id: userId }, signal }),
+        ),
     }),
   activity: (userId: number): ListSource<Activity> => ({
     queryKey: ['/api/users/activity', userId],
@@ -208,7 +210,7 @@ export const queries = {
     queryOptions({
       ...own(),
       queryKey: ['/api/users/notices', userId],
-      queryFn: ({ signal }) => read('Failed to fetch notices', () => readNoticePage(userId, {}, signal)),
+      queryFn: ({ signal }) => read('Failed to fetch notifications', () => readNoticePage(userId, {}, signal)),
       refetchInterval: POLL_NOTICES_MS,
       refetchOnWindowFocus: 'always',
     }),

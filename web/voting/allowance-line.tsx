@@ -1,22 +1,53 @@
 import { Hourglass } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { VotingStatus } from '#shared/contract/types.ts';
+import { plural } from '#shared/plural.ts';
 import { ReadNote } from '../components/states/read-note.tsx';
+import { useIsLive } from '../lib/external-store.ts';
+import { clockText } from '../lib/moment-text.ts';
+import { cn } from '../ui/class-names.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { Countdown } from './countdown.tsx';
 import type { VoteAllowance } from './use-voting-status.ts';
 
+/** '22 votes until 18:40'; '25 votes left' before the first vote of a period. */
+function VotesLeft({ status: { votesRemaining, periodEndsAt } }: { status: VotingStatus }) {
+  const isLive = useIsLive();
+  if (periodEndsAt === null) return <>{plural(votesRemaining, 'vote')} left</>;
+  return (
+    <>
+      {plural(votesRemaining, 'vote')} until{' '}
+      {/* The server does not know the visitor's time zone: it keeps the place. */}
+      <time dateTime={periodEndsAt} className={cn('tabular-nums', !isLive && 'invisible')}>
+        {isLive ? clockText(periodEndsAt) : '00:00'}
+      </time>
+    </>
+  );
+}
+
+interface AllowanceLineProps {
+  allowance: VoteAllowance;
+  /** Comes first in the same line, as long as there are votes left. */
+  before?: ReactNode;
+}
+
 /** One line, always as high as this: votes left, or the limit with its countdown. */
-export function AllowanceLine({ allowance: { status, phase, failure } }: { allowance: VoteAllowance }) {
-  if (!status && failure) return <ReadNote failure={failure} className="-my-2 justify-center" />;
-  if (!status) return <Skeleton className="my-1 h-5 w-36" />;
+export function AllowanceLine({ allowance: { status, phase, failure }, before }: AllowanceLineProps) {
+  if (!status && failure) return <ReadNote failure={failure} className="-my-2.5 justify-center" />;
+  if (!status) return <Skeleton className="my-0.5 h-5 w-36" />;
   if (phase === 'open') {
     return (
-      <p className="flex h-7 items-center text-sm font-semibold text-muted">
-        {status.votesRemaining} of {status.totalVotesAllowed} votes left
+      <p className="flex h-6 items-center gap-1.5 text-sm font-semibold whitespace-nowrap text-muted">
+        {before}
+        {before ? <span aria-hidden>·</span> : null}
+        <span>
+          <VotesLeft status={status} />
+        </span>
       </p>
     );
   }
   return (
-    <p className="flex h-7 items-center gap-1.5 rounded-full bg-bear-soft px-3 text-sm font-semibold text-bear">
+    <p className="flex h-6 items-center gap-1.5 rounded-full bg-bear-soft px-3 text-sm font-semibold text-bear">
       <Hourglass aria-hidden size={15} />
       Rate limit reached
       <span aria-hidden>·</span>

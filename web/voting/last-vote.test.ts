@@ -40,6 +40,7 @@ const cast = (changes: { userId?: number; startedAtMs?: number } = {}) =>
       project: PROJECT,
       voteType: 'bullish',
       lastTime: null,
+      streak: null,
       startedAtMs: performance.now(),
       ...changes,
     },
@@ -64,7 +65,7 @@ test.each([
 describe('a vote that counts', () => {
   test('is announced with its reward and how to undo it, and its result when the undo is over [S4.5 R59]', async () => {
     cast();
-    expect(announcement.get()).toBe('Voted bullish on Coral, +10 Snaps. Z takes the vote back.');
+    expect(announcement.get()).toBe('Voted bullish on Coral, +10 Snaps. Press Z to undo.');
     expect(reward.get()?.tokens).toBe(10);
     expect(phase()).toBe('open');
     expect(server().calls(showResult)).toEqual([]);
@@ -84,7 +85,14 @@ describe('a vote that counts', () => {
   test('shows the result of the vote before, whose undo it ends [R59]', async () => {
     cast();
     noteVote(
-      { userId: USER.id, project: OTHER, voteType: 'bearish', lastTime: null, startedAtMs: performance.now() },
+      {
+        userId: USER.id,
+        project: OTHER,
+        voteType: 'bearish',
+        lastTime: null,
+        streak: null,
+        startedAtMs: performance.now(),
+      },
       REWARDED,
     );
     await vi.waitFor(() => expect(lastVote.get()?.before).toBe('Coral: 2 of 3 others voted like you'));
@@ -136,24 +144,26 @@ describe('taking it back [R46]', () => {
   });
 
   test.each([
-    ['is lost stays open', () => server().lose(undoVote), 'open', /cannot be reached/],
+    ['is lost stays open', () => server().lose(undoVote), 'open', 'Undo failed', /cannot be reached/],
     [
       'is rejected is final',
       () => server().reject(undoVote, 409, { error: 'too_late', message: 'Too late' }),
       'final',
-      /^Too late$/,
+      'Too late to undo',
+      /^Your vote stands.$/,
     ],
     [
       'fails without words is final',
       () => server().failSilently(undoVote),
       'final',
-      /^The vote could not be taken back$/,
+      'Undo failed',
+      /^Your vote stands.$/,
     ],
-  ] as const)('that %s, and says why', async (_, fail, next, words) => {
+  ] as const)('that %s, and says why', async (_, fail, next, title, words) => {
     cast();
     fail();
     undoLastVote();
-    await vi.waitFor(() => expect(toasts.get()[0]).toMatchObject({ title: 'Undo Failed', variant: 'destructive' }));
+    await vi.waitFor(() => expect(toasts.get()[0]).toMatchObject({ title, variant: 'destructive' }));
     expect(toasts.get()[0]?.description).toMatch(words);
     expect(phase()).toBe(next);
     expect(undoneVote.get()).toBeNull();

@@ -35,10 +35,18 @@ export interface LastVote extends NewVote {
 export const lastVote = createStore<LastVote | null>(null);
 /** A vote that was taken back; `id` tells one from the next. */
 export const undoneVote = createStore<LastVote | null>(null);
+interface Reward {
+  tokens: number;
+  /** Days in a row, where this vote is the first of its day; else null. */
+  streak: number | null;
+}
 /** The newest reward to celebrate; `id` distinguishes two equal ones. */
-export const reward = createStore<{ id: number; tokens: number } | null>(null);
+export const reward = createStore<({ id: number } & Reward) | null>(null);
 /** Tokens of the congratulation that waits to be seen (S2.17, R10). */
 export const congratulation = createStore<number | null>(null);
+
+/** '5-day streak'. */
+export const streakText = (days: number): string => `${days}-day streak`;
 
 /** '31 of 42 others voted like you' (R59). */
 export function agreement(voteType: VoteType, { bullishCount, bearishCount }: VoteResult): string {
@@ -56,20 +64,21 @@ const changeVote = (id: number, changes: Partial<LastVote>): void => {
   if (vote?.id === id) lastVote.set({ ...vote, ...changes });
 };
 
-type Counted = NewVote & Pick<LastVote, 'lastTime'> & { startedAtMs: number };
+type Counted = NewVote & Pick<LastVote, 'lastTime'> & Pick<Reward, 'streak'> & { startedAtMs: number };
 
 /** Celebrates a vote that the server has counted, offers to undo it, and shows the result of the vote before, whose undo has ended. */
 export function noteVote(
-  { startedAtMs, ...vote }: Counted,
+  { streak, startedAtMs, ...vote }: Counted,
   response: Pick<VoteResponse, 'tokensEarned' | 'congratulation'>,
 ): void {
   const { tokensEarned: tokens } = response;
   const id = nextId();
   const before = lastVote.get();
-  reward.set({ id, tokens });
+  reward.set({ id, tokens, streak });
   if (response.congratulation !== null) congratulation.set(response.congratulation);
   lastVote.set({ ...vote, id, undoUntilMs: startedAtMs + UNDO_WINDOW_MS, phase: 'open', result: null, before: null });
-  announce(`Voted ${vote.voteType} on ${vote.project.name}, +${tokens} Snaps. Z takes the vote back.`);
+  const earned = streak !== null && streak > 1 ? ` ${streakText(streak)}.` : '';
+  announce(`Voted ${vote.voteType} on ${vote.project.name}, +${tokens} Snaps.${earned} Press Z to undo.`);
   if (before?.phase === 'open' && before.userId === vote.userId) void readResult(before);
 }
 
@@ -158,9 +167,10 @@ async function sendUndo(vote: LastVote): Promise<void> {
     // A lost call may be tried again while there is time; a rejection is final.
     changeVote(id, { phase: error instanceof ApiError && error.status === 0 ? 'open' : 'final' });
     if (session.get().status === 'ended') return;
+    const isLate = error instanceof ApiError && error.code === 'too_late';
     toast({
-      title: 'Undo Failed',
-      description: errorText(error, 'The vote could not be taken back'),
+      title: isLate ? 'Too late to undo' : 'Undo failed',
+      description: isLate ? 'Your vote stands.' : errorText(error, 'Your vote stands.'),
       variant: 'destructive',
     });
   }

@@ -15,12 +15,14 @@ function cancelPolls(userId: number): void {
   void queryClient.cancelQueries({ queryKey: queries.votingStatus(userId).queryKey });
 }
 
-/** Shows the numbers of a vote's response at once. */
-export function showNumbers(userId: number, { userStats, votingStatus }: Numbers): void {
+/** Shows the numbers of a vote's response at once. Returns the streak in days where the vote has lengthened it, else null. */
+export function showNumbers(userId: number, { userStats, votingStatus }: Numbers): number | null {
   cancelPolls(userId);
+  const before = queryClient.getQueryData(queries.stats(userId).queryKey)?.currentStreak;
   const stats = queryClient.setQueryData(queries.stats(userId).queryKey, (known) => newerStats(known, userStats));
   if (stats) session.updateStats(userId, stats);
   queryClient.setQueryData(queries.votingStatus(userId).queryKey, (known) => newerStatus(known, votingStatus));
+  return before !== undefined && userStats.currentStreak > before ? userStats.currentStreak : null;
 }
 
 /** As showNumbers, after an undo: fewer votes are the newer reading. */

@@ -1,8 +1,9 @@
+import { Flame } from 'lucide-react';
 import { useEffect, useState, type CSSProperties } from 'react';
 import { REWARD_POPUP_MS } from '#shared/constants.ts';
 import { SnapCoin } from '../components/values/snap-coin.tsx';
 import { useStore } from '../lib/external-store.ts';
-import { reward } from './last-vote.ts';
+import { reward, streakText } from './last-vote.ts';
 import * as styles from './voting.module.css';
 
 const COINS = [
@@ -15,7 +16,10 @@ const COINS = [
   [-132, 18],
 ] as const;
 
-/** '+10 TOKENS' for 2 s in the middle of the screen (S2.13, S4.4, S9.3); nothing under it is blocked. */
+/**
+ * '+10 TOKENS' for 2 s in the middle of the screen (S2.13, S4.4, S9.3), below it the streak on the first vote of a day. Nothing under it is
+ * blocked.
+ */
 export function RewardPopup() {
   const newest = useStore(reward);
   const [goneId, setGoneId] = useState(newest?.id ?? 0);
@@ -43,6 +47,12 @@ export function RewardPopup() {
           <SnapCoin className="size-10" />
           <span>+{shown.tokens} TOKENS</span>
         </p>
+        {shown.streak === null || shown.streak < 2 ? null : (
+          <p className="absolute top-full left-1/2 mt-2 flex -translate-x-1/2 items-center gap-1.5 rounded-full border border-line-strong bg-overlay px-3 py-1 font-semibold whitespace-nowrap shadow-float">
+            <Flame size={18} className="text-link" />
+            {streakText(shown.streak)}
+          </p>
+        )}
       </div>
     </div>
   );

@@ -13,14 +13,14 @@ export async function voteOnProject(vote: NewVote, lastTime: VoteType | null): P
   const result = await sendVote(vote);
   if (session.get().user?.id !== userId) return;
   if (result.kind === 'counted') {
-    showNumbers(userId, result.response);
+    const streak = showNumbers(userId, result.response);
     queryClient.setQueryData(queryKey, {
       vote: { voteType, period: project.period, createdAt: new Date().toISOString() },
       canVote: 'voted',
       undoableUntil: null,
       result: null,
     });
-    noteVote({ ...vote, lastTime, startedAtMs }, result.response);
+    noteVote({ ...vote, lastTime, streak, startedAtMs }, result.response);
   } else {
     // The project may have been voted on elsewhere, or be expired or hidden by now.
     void queryClient.invalidateQueries({ queryKey });

@@ -182,7 +182,7 @@ export const PARTS: readonly ArchivePart[] = [
   },
   {
     name: 'notices',
-    about: 'Notices under the bell',
+    about: 'Notifications under the bell',
     columns: ['id', 'kind', 'text', 'link', 'createdAt', 'readAt'],
     ...byId,
     rows: (userId, after, limit) => sql`

@@ -138,7 +138,7 @@ describe('the bell [R51]', () => {
     await user.click(again);
     await screen.findByText(/^Coral 1/);
     expect(items()).toHaveLength(3);
-    expect(announcement.get()).toBe('2 more notices');
+    expect(announcement.get()).toBe('2 more notifications');
   });
 });
 
@@ -151,11 +151,11 @@ describe('what is new while the page is open [R51]', () => {
     stored = [fresh(4), ...stored];
     await pass(POLL_NOTICES_MS);
     await bell('Notifications, 3 unread');
-    expect(announcement.get()).toBe('New notice: Coral 4 replied to your review');
+    expect(announcement.get()).toBe('New notification: Coral 4 replied to your review');
     stored = [fresh(5), ...stored];
     act(() => history.pushState(null, '', '/leaderboard'));
     await bell('Notifications, 4 unread');
-    expect(announcement.get()).toBe('New notice: Coral 5 replied to your review');
+    expect(announcement.get()).toBe('New notification: Coral 5 replied to your review');
     const reads = server().calls(listNotices).length;
     await pass(POLL_NOTICES_MS / 2);
     expect(server().calls(listNotices)).toHaveLength(reads);

@@ -29,7 +29,7 @@ function useAnnouncements(rows: readonly Notice[] | undefined): void {
     const since = known.current;
     known.current = Math.max(since ?? 0, rows[0]?.id ?? 0);
     const arrived = since === null ? [] : rows.filter(({ id, readAt }) => id > since && readAt === null);
-    if (arrived.length > 0) announce(`New notice: ${arrived.map(({ text }) => text).join('. ')}`);
+    if (arrived.length > 0) announce(`New notification: ${arrived.map(({ text }) => text).join('. ')}`);
   }, [rows]);
 }
 
@@ -44,7 +44,7 @@ function useOlder(userId: number, head: NoticePage | undefined) {
       const page = await readNoticePage(userId, { cursor });
       setPages([...pages, page]);
       setState('idle');
-      announce(`${page.rows.length} more notices`);
+      announce(`${page.rows.length} more notifications`);
     } catch {
       setState('failed');
     }

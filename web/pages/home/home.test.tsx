@@ -263,7 +263,7 @@ describe('votes left [S2.16 S9.4]', () => {
     // No poll is due; both places ask, in one call.
     await pass(1_500);
     expect(server().calls(getVotingStatus).length).toBe(asked + 1);
-    expect(screen.getByText('25 of 25 votes left')).toBeVisible();
+    expect(screen.getByText('25 votes left')).toBeVisible();
     expect(screen.getByText(/^It begins with your next vote and lasts 6 hours/)).toBeInTheDocument();
   });
 

@@ -22,7 +22,7 @@ function Consequences({ snaps }: { snaps: number }) {
       <section className="grid gap-1">
         <h3 className="font-semibold">What goes</h3>
         <ul className="list-disc pl-5 text-muted">
-          <li>Your name, picture, links, notices, and activity</li>
+          <li>Your name, picture, links, notifications, and activity</li>
           <li>
             {snaps > 0 ? `Your ${snaps} Snaps: they are burned. Withdraw them first.` : 'Your place among the voters'}
           </li>

@@ -31,7 +31,7 @@ export function ReplyEditor({ project, review, onDone }: ReplyEditorProps) {
       showReply(project.id, review.id, reply);
       toast({
         title: review.reply ? 'Reply changed' : 'Reply posted',
-        description: review.reply ? undefined : 'The author of the review gets a notice.',
+        description: review.reply ? undefined : 'The author of the review gets a notification.',
         variant: 'success',
       });
       onDone();

@@ -68,7 +68,7 @@ export function ReportDialog({ reported, onClose }: { reported: Reported; onClos
     onSuccess: () => {
       toast({
         title: 'Report sent',
-        description: 'A moderator will look at it. You will get a notice.',
+        description: 'A moderator will look at it. You will get a notification.',
         variant: 'success',
       });
       onClose();

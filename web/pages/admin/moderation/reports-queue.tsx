@@ -116,7 +116,7 @@ function useDecide({ subject, subjectId }: ReportedSubject, onDone: () => void) 
     onSuccess: (_done, { decision }) => {
       onDone();
       const title = decision === 'hide' ? `${SUBJECTS[subject].name} hidden` : 'Reports dismissed';
-      toast({ title, description: 'Those who reported it get a notice.', variant: 'success' });
+      toast({ title, description: 'Those who reported it get a notification.', variant: 'success' });
     },
     onError: (error, { decision }) => showFailure('Error', error, `Failed to ${decision}`),
     onSettled: refreshModerated,

@@ -79,13 +79,7 @@ export function WithdrawalsTab() {
           />
         </div>
         <div className="mb-4 max-w-full overflow-x-auto p-1">
-          <Segmented
-            label="Standing of the wallets"
-            options={WALLETS}
-            value={wallets}
-            onChange={setWallets}
-            className="max-w-none"
-          />
+          <Segmented label="Wallets" options={WALLETS} value={wallets} onChange={setWallets} className="max-w-none" />
         </div>
         {error ? <ErrorState error={error} onRetry={retry} retrying={isRetrying} /> : null}
         {!rows && !error ? <Skeleton className="h-44 w-full" /> : null}

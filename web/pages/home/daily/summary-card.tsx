@@ -84,7 +84,7 @@ export function SummaryCard({ daily, skipped, allowance, onClose }: SummaryCardP
           <p className="display text-5xl leading-tight text-link">
             {withMajority} of {votes}
           </p>
-          <p className="text-sm text-muted">of your votes are with the majority</p>
+          <p className="text-sm text-muted">of your votes matched the crowd</p>
         </div>
         <dl className="grid grid-cols-3 gap-2">
           <Figure label="Votes" value={votes.toLocaleString()} />

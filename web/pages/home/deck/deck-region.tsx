@@ -62,7 +62,7 @@ export function DeckRegion({ userId, isEnded, className }: DeckRegionProps) {
           ? `${top.name} is on top. Arrow right votes bullish, arrow left bearish, arrow down skips.`
           : 'There is no card right now.'}
       </p>
-      <TodayRow spots={daily.spots} done={daily.done} isOver={daily.isOver} />
+      <TodayRow spots={daily.spots} done={daily.done} isOver={daily.isOver} isEnded={isEnded} allowance={allowance} />
       <div
         ref={stackRef}
         data-live={useIsLive() || undefined}

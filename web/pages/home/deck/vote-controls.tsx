@@ -2,7 +2,6 @@ import { Redo2 } from 'lucide-react';
 import { memo } from 'react';
 import { cn } from '../../../ui/class-names.ts';
 import { buttonClass } from '../../../ui/button.tsx';
-import { AllowanceLine } from '../../../voting/allowance-line.tsx';
 import { CalendarButton } from '../../../voting/calendar-button.tsx';
 import { VOTE_LOOKS } from '../../../voting/vote-looks.ts';
 import { VotePill } from '../../../voting/vote-pill.tsx';
@@ -79,7 +78,7 @@ function Hints({ allowance: { status, phase }, hasCard }: { allowance: VoteAllow
   );
 }
 
-/** The two votes and Skip (S2.12), and how many votes are left. */
+/** The two votes and Skip (S2.12); below them the newest vote (R59). */
 export const VoteControls = memo(function VoteControls({
   hasCard: isThere,
   isEnded,
@@ -107,18 +106,9 @@ export const VoteControls = memo(function VoteControls({
         </button>
         <RoundButton voteType="bullish" disabled={!canVote} onPress={onVote} />
       </div>
-      <div className={`${styles.below} relative grid w-full justify-items-center gap-1.5`}>
-        <div className={styles.line}>
-          {isEnded ? (
-            <p className="flex h-7 items-center text-sm text-muted">Sign in again to vote</p>
-          ) : (
-            <AllowanceLine allowance={allowance} />
-          )}
-        </div>
-        <div className={`${styles.place} grid h-11 w-full place-items-center`}>
-          <div className={styles.hints}>{isEnded ? null : <Hints allowance={allowance} hasCard={hasCard} />}</div>
-          {isEnded ? null : <VotePill />}
-        </div>
+      <div className={`${styles.place} grid h-11 w-full place-items-center`}>
+        <div className={styles.hints}>{isEnded ? null : <Hints allowance={allowance} hasCard={hasCard} />}</div>
+        {isEnded ? null : <VotePill />}
       </div>
     </div>
   );

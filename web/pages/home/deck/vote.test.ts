@@ -86,7 +86,7 @@ describe('a vote', () => {
     expect(statsShown()?.totalVotes).toBe(1);
     expect(statusShown()?.votesRemaining).toBe(24);
     expect(session.get().stats?.tokenBalance).toBe(10);
-    expect(announcement.get()).toBe('Voted bearish on Project 1, +10 Snaps. Z takes the vote back.');
+    expect(announcement.get()).toBe('Voted bearish on Project 1, +10 Snaps. Press Z to undo.');
     expect(congratulation.get()).toBeNull();
   });
 

@@ -115,10 +115,10 @@ async function sendTopVote(vote: NewVote): Promise<void> {
   const isDone = result.kind === 'counted' || result.kind === 'rejected';
   change((state) => (isDone ? voteFinished : voteFailed)(state, project.id));
   if (result.kind === 'counted') {
-    showNumbers(userId, result.response);
+    const streak = showNumbers(userId, result.response);
     await nextFrame();
     if (deck.get().userId !== userId) return;
-    noteVote({ ...vote, lastTime, startedAtMs }, result.response);
+    noteVote({ ...vote, lastTime, streak, startedAtMs }, result.response);
   } else {
     showFailure(vote, result, ' The card is back on top.');
   }

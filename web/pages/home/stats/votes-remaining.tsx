@@ -4,6 +4,7 @@ import { VOTE_WINDOW_HOURS } from '#shared/constants.ts';
 import type { VotingStatus } from '#shared/contract/types.ts';
 import { ReadNote } from '../../../components/states/read-note.tsx';
 import { useIsLive } from '../../../lib/external-store.ts';
+import { clockText } from '../../../lib/moment-text.ts';
 import { cn } from '../../../ui/class-names.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { Countdown } from '../../../voting/countdown.tsx';
@@ -11,8 +12,6 @@ import { WhenAllRated, WhileWaiting } from './while-waiting.tsx';
 import * as styles from '../deck/deck.module.css';
 import { useLater } from '../deck/use-later.ts';
 import { useVotingStatus } from '../../../voting/use-voting-status.ts';
-
-const CLOCK = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 
 /** One mark for each vote of the period, the ones left filled. */
 function Marks({ status, isOut }: { status: VotingStatus; isOut: boolean }) {
@@ -74,9 +73,7 @@ export const VotesRemaining = memo(function VotesRemaining({ userId }: { userId:
           <dt>Resets at</dt>
           <dd className="text-right font-semibold">
             {status.periodEndsAt ? (
-              <time dateTime={status.periodEndsAt}>
-                {isLive ? CLOCK.format(new Date(status.periodEndsAt)) : '\u00a0'}
-              </time>
+              <time dateTime={status.periodEndsAt}>{isLive ? clockText(status.periodEndsAt) : '\u00a0'}</time>
             ) : (
               <>
                 <span aria-hidden>–</span>

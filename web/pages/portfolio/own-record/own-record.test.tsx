@@ -136,7 +136,7 @@ describe('a record that fits', () => {
     expect(screen.getByText('3 votes are in the record, exactly as cast.')).toBeVisible();
     expect(screen.getByText(/^Your balance of 120 Snaps on 21 Nov 2026 is part of the 200 Snaps/)).toBeVisible();
     expect(screen.getByText('This site signs its record and does not store it on Sui.')).toBeVisible();
-    expect(announcement.get()).toContain('everything fits');
+    expect(announcement.get()).toContain('everything matches');
   });
 
   test('says in one line how many votes are newer, and does not call them missing [R42]', async () => {
@@ -196,7 +196,7 @@ describe('witnesses of the own choice [R65]', () => {
     localStorage.removeItem('snapswipe_record_seen');
     await askFor(keys.join('\n'), 2);
     expect(await screen.findByText(/^1 of 2 witnesses cosigned.* You ask for 2\.$/)).toBeVisible();
-    expect(announcement.get()).toContain('something does not fit');
+    expect(announcement.get()).toContain('something does not match');
     expect(localStorage.getItem('snapswipe_record_seen')).toBeNull();
   });
 
@@ -220,7 +220,7 @@ describe('a record that does not fit', () => {
       'Project 3 · BullishIn the record of 21 Nov 2026, signed; not verified yet',
     ]);
     expect(screen.getByText('2 votes do not match the record.')).toBeVisible();
-    expect(announcement.get()).toContain('2 do not fit');
+    expect(announcement.get()).toContain('2 do not match');
     expect(localStorage.getItem('snapswipe_record_seen')).toBeNull();
   });
 
@@ -265,7 +265,7 @@ describe('what the user did not do, or does not see', () => {
         'The record of 21 Nov 2026 has a bullish vote in your name on project 2 that is not in your list.',
       ),
     ).toBeVisible();
-    expect(announcement.get()).toBe('Your votes are checked: something does not fit.');
+    expect(announcement.get()).toBe('Your votes are checked: something does not match.');
     expect(localStorage.getItem('snapswipe_record_seen')).toBeNull();
   });
 
@@ -276,7 +276,7 @@ describe('what the user did not do, or does not see', () => {
     expect(
       await screen.findByText('Your balance is missing from the proof: on 21 Nov 2026 you were owed 90 Snaps.'),
     ).toBeVisible();
-    expect(announcement.get()).toBe('Your votes are checked: something does not fit.');
+    expect(announcement.get()).toBe('Your votes are checked: something does not match.');
   });
 
   test('is a proof with less than the own list says [R64]', async () => {

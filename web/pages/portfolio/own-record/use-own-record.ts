@@ -13,7 +13,7 @@ const IDLE: CheckState = { status: 'running', done: 0, all: 0 };
 function announceResult(record: OwnRecord): void {
   if (record.kind !== 'checked') return;
   const bad = record.votes.filter(({ finding }) => toneOf(finding) === 'bad').length;
-  const isAll = isSound(record) ? 'everything fits' : bad > 0 ? `${bad} do not fit` : 'something does not fit';
+  const isAll = isSound(record) ? 'everything matches' : bad > 0 ? `${bad} do not match` : 'something does not match';
   announce(`Your votes are checked: ${isAll}.`);
 }
 
