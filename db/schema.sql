@@ -895,10 +895,17 @@ CREATE TABLE standing_readings (
   failed_because text,
   wallets integer NOT NULL DEFAULT 0,
   unread integer NOT NULL DEFAULT 0,
+  wallets_read integer NOT NULL DEFAULT 0,
+  max_per_second real,
+  pause_ms integer NOT NULL DEFAULT 0,
+  paused_until timestamp with time zone,
   PRIMARY KEY (day, reading),
+  CHECK (max_per_second > 0::double precision),
+  CHECK (pause_ms >= 0),
   CHECK (reading = ANY (ARRAY[1, 2])),
   CHECK (unread >= 0),
-  CHECK (wallets >= 0)
+  CHECK (wallets >= 0),
+  CHECK (wallets_read >= 0)
 );
 
 CREATE TABLE standing_reads (

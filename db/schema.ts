@@ -566,11 +566,15 @@ export interface StandingReadings {
   day: Timestamp;
   failedBecause: string | null;
   finishedAt: Timestamp | null;
+  maxPerSecond: number | null;
+  pausedUntil: Timestamp | null;
+  pauseMs: Generated<number>;
   reading: number;
   startedAt: Timestamp | null;
   startsAt: Timestamp;
   unread: Generated<number>;
   wallets: Generated<number>;
+  walletsRead: Generated<number>;
 }
 
 export interface StandingReads {

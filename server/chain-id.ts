@@ -3,6 +3,7 @@ import { askNode, type NodeInfo } from '#chain/node.ts';
 import type { SuiNetwork } from '#shared/constants.ts';
 import { ConfigError } from './config.ts';
 import type { Services } from './services.ts';
+import { isLimited } from './sui-client.ts';
 
 /** First bytes of the genesis digests, as the networks publish them; devnet and localnet start over now and then. */
 const KNOWN: Partial<Record<SuiNetwork, string>> = {
@@ -29,8 +30,11 @@ export async function readChainId(client: SuiGrpcClient, network: SuiNetwork): P
   return chainId;
 }
 
-/** ours: the chain that this server knows since its start · other: a node that serves another one · away: no response. */
-export type ServedChain = ({ state: 'ours' } & NodeInfo) | { state: 'other' | 'away' };
+/**
+ * ours: the chain that this server knows since its start · other: a node that serves another one · away: no response,
+ * or a node that limits our calls.
+ */
+export type ServedChain = ({ state: 'ours' } & NodeInfo) | { state: 'other' } | { state: 'away'; isLimited: boolean };
 
 /**
  * The chain that the node serves now (R68). A server that could not ask at its start treats the first chain of its
@@ -45,7 +49,7 @@ export async function servedChain(services: Pick<Services, 'sui' | 'chainId' | '
     }
     return info.chainId === services.chainId ? { state: 'ours', ...info } : { state: 'other' };
   } catch (error) {
-    return { state: error instanceof ConfigError ? 'other' : 'away' };
+    return error instanceof ConfigError ? { state: 'other' } : { state: 'away', isLimited: isLimited(error) };
   }
 }
 

@@ -187,7 +187,7 @@ export const Environment = z.object({
   SNAPS_DECIMALS: count(6, 0),
   STANDING_MIN_SUI: sui('1').refine((mist) => mist > 0n, 'must be more than 0'),
   STANDING_MIN_DAYS: count(7, 0),
-  STANDING_READS_PER_SECOND: count(20),
+  STANDING_READS_PER_SECOND: count(250),
   LOG_PRIVATE_KEY: secretKey.optional(),
   ANCHOR_PRIVATE_KEY: suiKey.optional(),
   LOG_WITNESSES: witnesses.optional(),

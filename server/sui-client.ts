@@ -25,6 +25,9 @@ export class OtherChainError extends RpcError {
   }
 }
 
+/** The node, or a balancer before it, rejects our calls because there are too many (HTTP 429). */
+export const isLimited = (error: unknown): boolean => error instanceof RpcError && error.code === 'RESOURCE_EXHAUSTED';
+
 type TransportOptions = Extract<ConstructorParameters<typeof SuiGrpcClient>[0], { baseUrl: string }>;
 type Interceptor = NonNullable<TransportOptions['interceptors']>[number];
 

@@ -7,6 +7,7 @@ import { feeds } from './feed.ts';
 import { type OpenLoopResult, sendSteadily } from './open-loop.ts';
 import { overload } from './overload.ts';
 import { compareReads, timeReads } from './reads.ts';
+import { readings } from './readings.ts';
 import { record } from './record.ts';
 import { type Finding, median, spread } from './report.ts';
 import { cookieOf, readRequest, voteRequest } from './requests.ts';
@@ -295,5 +296,6 @@ export const PARTS: Record<string, Part> = {
   polls: { title: 'Polls of what has not changed', work: polls },
   feed: { title: 'Personal feeds', work: feeds },
   record: { title: 'A day of a million votes is published', work: record },
+  readings: { title: 'Balances of a million wallets are read', work: readings },
   big: { title: 'Ten million votes stored', work: big },
 };

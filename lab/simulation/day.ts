@@ -22,7 +22,7 @@ export type Holders = (day: number, reading: 1 | 2) => ReturnType<typeof sql<boo
 async function read(db: Db, day: number, reading: 1 | 2, holders: Holders): Promise<void> {
   const time = at(day, READING_HOURS[reading - 1]);
   await setClock(db, time);
-  const due = { day: dayOf(day), reading, isStarted: false };
+  const due = { day: dayOf(day), reading };
   await startReading(db, due, time);
   // The responses that a node would have given.
   await sql`UPDATE standing_reads r SET has_enough = ${holders(day, reading)}, attempts = 1

@@ -3,8 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { GrpcTypes } from '@mysten/sui/grpc';
 import { createSuiClient } from '#chain/client.ts';
 
-/** Calls that decide about money: the execution of a transaction, and the look-up of one. */
-const METHODS = { execute: '/ExecuteTransaction', lookUp: '/GetTransaction' } as const;
+/** Calls that decide about money or votes: the execution of a transaction, the look-up of one, and a balance. */
+const METHODS = { execute: '/ExecuteTransaction', lookUp: '/GetTransaction', balance: '/GetBalance' } as const;
+const KINDS: readonly ChainCall[] = ['execute', 'lookUp', 'balance'];
 export type ChainCall = keyof typeof METHODS;
 
 /** The gRPC statuses that a node, or a balancer before it, responds with. */
@@ -65,7 +66,7 @@ async function readAll(stream: AsyncIterable<Buffer>): Promise<Buffer> {
 }
 
 const callOf = ({ url = '' }: IncomingMessage): ChainCall | null =>
-  url.endsWith(METHODS.execute) ? 'execute' : url.endsWith(METHODS.lookUp) ? 'lookUp' : null;
+  KINDS.find((kind) => url.endsWith(METHODS[kind])) ?? null;
 
 /** Responds like a node that fails in this way. */
 function failWith(fault: ChainFault, incoming: IncomingMessage, outgoing: ServerResponse): void {
@@ -137,7 +138,7 @@ export async function startChainProxy(target: string): Promise<ChainProxy> {
     url: `http://127.0.0.1:${(listener.address() as AddressInfo).port}`,
     fail: (call, fault, { isDone = false } = {}) => void failures.set(call, { fault, isDone }),
     heal: () => failures.clear(),
-    calls: { execute: 0, lookUp: 0 },
+    calls: { execute: 0, lookUp: 0, balance: 0 },
     delayMs: 0,
     hidesChanges: false,
     close: () => (listener.closeAllConnections(), listener.close()),

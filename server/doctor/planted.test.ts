@@ -21,6 +21,8 @@ import { examine } from './doctor.ts';
 
 const ORIGIN = `http://${SITE_HOST}`;
 const HOUR_MS = 3_600_000;
+const hourAgo = new Date(Date.now() - HOUR_MS);
+const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 const LOG_PRIVATE_KEY = logKey();
 const ADMIN_PASSWORD_HASH = await hashPassword('correct horse battery staple');
 const server = await createTestApp({
@@ -381,6 +383,33 @@ describe('single faults', () => {
     await noteRuns(new Date(Date.now() - HOUR_MS));
     expect(await find({})).toEqual(named(['Jobs', 'fail', 'no job has run for 60 minutes', 'Start the server']));
     await noteRuns();
+  });
+
+  test('the doctor says how many readings of balances a second the wallets need, and how many the node lets through [R37]', async () => {
+    const plan = (wallets: number, walletsRead: number) =>
+      db
+        .insertInto('standingReadings')
+        .values({ day: dayOf(new Date()), reading: 1, startsAt: hourAgo, startedAt: hourAgo, wallets, walletsRead })
+        .onConflict((conflict) => conflict.columns(['day', 'reading']).doUpdateSet({ wallets, walletsRead }))
+        .execute();
+    try {
+      await plan(48_000, 11_000);
+      expect(await find({})).toEqual(
+        named([
+          'Readings of balances',
+          'warn',
+          '48,000 wallets: needs 10 a second, gets 3.1',
+          'a full node of your own',
+        ]),
+      );
+      await plan(48_000, 47_000);
+      expect(await find({})).toEqual([]);
+      expect(await find({ env: { STANDING_READS_PER_SECOND: '5' } })).toEqual(
+        named(['Readings of balances', 'fail', 'STANDING_READS_PER_SECOND allows 5', 'STANDING_READS_PER_SECOND=15']),
+      );
+    } finally {
+      await db.deleteFrom('standingReadings').execute();
+    }
   });
 
   test('the doctor names only a job that fails', async () => {

@@ -1,15 +1,20 @@
 import { sql } from 'kysely';
+import { defaultRpcUrl } from '#chain/client.ts';
 import type { Db } from '#db/client.ts';
 import type { JobState } from '#shared/contract/overview.ts';
+import { plural } from '#shared/plural.ts';
 import { lastBackup, readLogArchive } from '../backups.ts';
 import type { Config } from '../config.ts';
 import { readJobs } from '../overview/jobs.ts';
 import { hasOtherLogKey } from '../record/identity.ts';
+import { neededPerSecond } from '../standing/pace.ts';
 import { failure, warning } from './check.ts';
 
 const HOUR_MS = 3_600_000;
 const OLD_HOURS = 26;
 const TOO_OLD_HOURS = 72;
+/** Share of the needed pace below which a reading counts as too slow. */
+const ENOUGH = 0.95;
 
 const hours = (ms: number): string => {
   const count = Math.floor(ms / HOUR_MS);
@@ -37,6 +42,57 @@ export async function checkArchive(db: Db): Promise<string | null> {
       'See archive_command and the log of PostgreSQL. Until it works, nothing can be restored to a later moment, and the disk fills',
     );
   return lastArchivedAt === null ? 'on, nothing archived yet' : `the newest part is of ${lastArchivedAt.toISOString()}`;
+}
+
+interface NewestReading {
+  wallets: number;
+  walletsRead: number;
+  tookMs: number;
+  isFinished: boolean;
+  skipped: string | null;
+}
+
+const OWN_NODE = 'Set SUI_RPC_URL to a full node of your own, or of a provider that allows so many calls';
+
+/** The newest reading of balances that has begun, and why its day or the one before was skipped. */
+async function newestReading(db: Db): Promise<NewestReading | null> {
+  const { rows } = await sql<NewestReading>`
+    SELECT wallets, CASE WHEN finished_at IS NULL THEN wallets_read ELSE wallets - unread END AS wallets_read, extract(epoch FROM coalesce(finished_at, now()) - started_at)::float8 * 1000 AS took_ms,
+      finished_at IS NOT NULL AS is_finished, (SELECT skipped FROM standing_days d ORDER BY d.day DESC LIMIT 1) AS skipped
+    FROM standing_readings WHERE started_at IS NOT NULL ORDER BY started_at DESC LIMIT 1`.execute(db);
+  return rows[0] ?? null;
+}
+
+const inNumber = (perSecond: number): string => perSecond.toFixed(perSecond < 10 ? 1 : 0);
+
+/** The node lets us read the balances of all wallets twice a day. */
+export async function checkReadings(
+  db: Db,
+  { standingReadsPerSecond, rpcUrl, network }: Config,
+): Promise<string | null> {
+  const newest = await newestReading(db);
+  if (newest === null || newest.wallets === 0) return null;
+  const { wallets, walletsRead, tookMs, isFinished, skipped } = newest;
+  const needed = neededPerSecond(wallets);
+  const needs = `${plural(wallets, 'wallet')}: needs ${inNumber(needed)} a second`;
+  if (needed > standingReadsPerSecond)
+    throw failure(
+      `${needs}, and STANDING_READS_PER_SECOND allows ${standingReadsPerSecond}`,
+      `Set STANDING_READS_PER_SECOND=${Math.ceil(needed * 1.5)}`,
+    );
+  // The first minute of a reading shows too little.
+  const got = isFinished || tookMs > 60_000 ? (walletsRead * 1000) / Math.max(tookMs, 1) : null;
+  if (got !== null && got < needed * ENOUGH)
+    throw warning(
+      `${needs}, gets ${inNumber(got)}: days will be skipped`,
+      rpcUrl === defaultRpcUrl(network) ? `${OWN_NODE}; the public one limits calls` : OWN_NODE,
+    );
+  if (skipped !== null)
+    throw warning(
+      `the last day was skipped: ${skipped}`,
+      'See the log of the server for why the reading of balances waited',
+    );
+  return got === null ? needs : `${needs}, gets ${inNumber(got)}`;
 }
 
 const SET_KEY = 'Set LOG_PRIVATE_KEY (`openssl rand -base64 32`), and keep it as long as the database';

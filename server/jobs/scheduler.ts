@@ -46,6 +46,8 @@ export async function refreshTopVoters({ db }: Pick<Services, 'db'>): Promise<vo
 export interface Job {
   name: string;
   intervalMs: number;
+  /** The interval is counted from start to start, so that long runs do not slow the job down; others rest for it after each run. */
+  isSteady?: boolean;
   run: (services: Services) => Promise<unknown>;
 }
 
@@ -54,7 +56,7 @@ export const jobs: readonly Job[] = [
   { name: 'recover-payments', intervalMs: 5_000, run: recoverPayments },
   { name: 'recover-payouts', intervalMs: 15_000, run: (services) => recoverPayouts(services) },
   { name: 'read-payout-history', intervalMs: 30_000, run: (services) => readPayouts(services) },
-  { name: READING_JOB, intervalMs: READING_INTERVAL_MS, run: readStandingByClock },
+  { name: READING_JOB, intervalMs: READING_INTERVAL_MS, isSteady: true, run: readStandingByClock },
   { name: 'decide-votes', intervalMs: 60_000, run: (services) => decideVotes(services) },
   { name: 'count-verified', intervalMs: 60_000, run: countVerifiedWhenDue },
   { name: 'count-days', intervalMs: 300_000, run: countDays },
@@ -92,10 +94,17 @@ export function startScheduler(services: Services, list: readonly Job[] = jobs):
     let wake: () => void = () => undefined;
     const loop = async (): Promise<void> => {
       while (!signal.aborted) {
-        await inTurn(async () => !signal.aborted && runOnce(services, job)).catch((error: unknown) => {
+        let startedMs = performance.now();
+        const run = async (): Promise<void> => {
+          startedMs = performance.now();
+          if (!signal.aborted) await runOnce(services, job);
+        };
+        await inTurn(run).catch((error: unknown) => {
           if (!signal.aborted) services.log.error({ err: error, job: job.name }, 'job failed');
         });
-        if (!signal.aborted) await new Promise<void>((resolve) => (wake = afterMs(job.intervalMs, resolve)));
+        const tookMs = job.isSteady ? performance.now() - startedMs : 0;
+        const restMs = Math.max(0, job.intervalMs - tookMs);
+        if (!signal.aborted) await new Promise<void>((resolve) => (wake = afterMs(restMs, resolve)));
       }
     };
     return { done: loop(), wake: () => wake() };

@@ -2,6 +2,9 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { STANDING_WINDOW_DAYS } from '#shared/states/votes.ts';
 import type { Reading } from './plan.ts';
+import { READING_TIMEOUT } from './read-balances.ts';
+
+type Key = Pick<Reading, 'day' | 'reading'>;
 
 /** A reading fails when more than one in this many wallets could not be read. */
 const UNREAD_ONE_IN = 20;
@@ -12,7 +15,7 @@ interface Counts {
 }
 
 /** Whether this server ends the reading: no other one has, and the day has not been closed at its end. */
-async function claimReading(trx: Db, { day, reading }: Reading): Promise<boolean> {
+async function claimReading(trx: Db, { day, reading }: Key): Promise<boolean> {
   const { rows } =
     await sql`SELECT FROM standing_readings r WHERE day = ${day}::date AND reading = ${reading} AND finished_at IS NULL
     AND NOT EXISTS (SELECT FROM standing_days d WHERE d.day = r.day) FOR UPDATE`.execute(trx);
@@ -20,9 +23,8 @@ async function claimReading(trx: Db, { day, reading }: Reading): Promise<boolean
 }
 
 /** Ends a reading whose wallets have all been read. One with too many unread wallets skips the day. */
-async function finishReading(trx: Db, { day, reading }: Reading, now: Date): Promise<'finished' | 'failed'> {
-  const { rows } =
-    await sql<Counts>`SELECT count(*)::int AS wallets, count(*) FILTER (WHERE has_enough IS NULL)::int AS unread
+async function finishReading(trx: Db, { day, reading }: Key, now: Date): Promise<'finished' | 'failed'> {
+  const { rows } = await sql<Counts>`SELECT count(*) AS wallets, count(*) FILTER (WHERE has_enough IS NULL) AS unread
     FROM standing_reads WHERE day = ${day}::date AND reading = ${reading}`.execute(trx);
   const { wallets, unread } = rows[0] ?? { wallets: 0, unread: 0 };
   const failedBecause =
@@ -70,8 +72,9 @@ async function applyDay(trx: Db, day: string): Promise<void> {
 }
 
 /** Ends a reading, and with the second one the day; all of it or nothing, and once, for any number of servers. */
-export async function closeReading(db: Db, reading: Reading, now: Date): Promise<void> {
+export async function closeReading(db: Db, reading: Key, now: Date): Promise<void> {
   await db.transaction().execute(async (trx) => {
+    await READING_TIMEOUT.execute(trx);
     if (!(await claimReading(trx, reading))) return;
     const outcome = await finishReading(trx, reading, now);
     if (outcome === 'finished' && reading.reading === 2) await applyDay(trx, reading.day);

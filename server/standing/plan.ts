@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { STANDING_VOTER_DAYS } from '#shared/states/votes.ts';
+import type { Progress } from './pace.ts';
 
 const DAY_MS = 86_400_000;
 /** Latest start of a reading before the end of its day, so that it can finish by then. */
@@ -47,7 +48,9 @@ export async function hasWork(db: Db, now: Date): Promise<boolean> {
     SELECT EXISTS (SELECT FROM standing_days d WHERE ${closedEarly(day)}) OR NOT EXISTS (SELECT FROM standing_days WHERE day >= ${day}::date) AND (
       NOT EXISTS (SELECT FROM standing_readings WHERE day = ${day}::date)
       OR NOT EXISTS (SELECT FROM standing_days WHERE day = ${day}::date - 1)
-      OR EXISTS (SELECT FROM standing_readings WHERE day = ${day}::date AND finished_at IS NULL AND starts_at <= ${now})
+        AND EXISTS (SELECT FROM standing_days WHERE day < ${day}::date UNION ALL SELECT FROM standing_readings WHERE day < ${day}::date)
+      OR EXISTS (SELECT FROM standing_readings WHERE day = ${day}::date AND finished_at IS NULL AND starts_at <= ${now}
+        AND (paused_until IS NULL OR paused_until <= ${now}))
     ) AS "hasWork"`.execute(db);
   return rows[0]?.hasWork ?? true;
 }
@@ -72,17 +75,18 @@ export async function closeMissedDays(db: Db, now: Date): Promise<void> {
   await sql`DELETE FROM standing_reads WHERE day < ${today}::date`.execute(db);
 }
 
-export interface Reading {
+export interface Reading extends Progress {
   day: string;
-  reading: number;
-  isStarted: boolean;
+  /** How long the reading waited for the node the last time. */
+  pauseMs: number;
 }
 
 /** Today's reading that should begin or continue; null when there is none. */
 export async function dueReading(db: Db, now: Date): Promise<Reading | null> {
   const day = utcDay(now);
   const { rows } = await sql<Reading>`
-    SELECT day::text AS day, reading, started_at IS NOT NULL AS "isStarted" FROM standing_readings r
+    SELECT day::text AS day, reading, wallets, wallets_read AS "walletsRead", started_at AS "startedAt",
+      max_per_second AS "maxPerSecond", pause_ms AS "pauseMs" FROM standing_readings r
     WHERE day = ${day}::date AND finished_at IS NULL AND starts_at <= ${now}
       AND NOT EXISTS (SELECT FROM standing_days d WHERE d.day = r.day)
     ORDER BY reading LIMIT 1`.execute(db);

@@ -1,16 +1,17 @@
 import { sql } from 'kysely';
 import { ADVISORY_LOCK_NAMES } from '#db/advisory-locks.ts';
+import type { Db } from '#db/client.ts';
 import { conflict } from '../http/errors.ts';
 import type { Services } from '../services.ts';
 import { closeReading } from './close-day.ts';
 import { countVerified } from './count-verified.ts';
 import { decideVotes } from './decide-votes.ts';
-import { closeMissedDays, dueReading, hasWork, planDay, reopenDays, utcDay } from './plan.ts';
+import { closeMissedDays, dueReading, hasWork, planDay, type Reading, reopenDays, utcDay } from './plan.ts';
 import { servedChain } from '../chain-id.ts';
-import { readSome, startReading } from './read-balances.ts';
+import { readSome, ROUND_MS, type RoundOptions, startReading } from './read-balances.ts';
 
-/** The job's interval; a round reads as many balances as the pace allows in that time. */
-export const READING_INTERVAL_MS = 5_000;
+/** The job's interval, from the start of one round to that of the next. */
+export const READING_INTERVAL_MS = ROUND_MS;
 export const READING_JOB = 'read-standing';
 
 /**
@@ -39,19 +40,26 @@ export async function readStandingByClock(services: Services): Promise<void> {
   const isRight = await isClockRight(services, now);
   if (isRight === false) return;
   if (isRight) await reopenDays(db, now);
-  await readStanding(services, now);
+  await readStanding(services, now, { isSpread: true, isOurs: isRight ?? false });
 }
 
 /** Plans the day, closes missed days, and reads some balances of a reading that is due. */
-export async function readStanding(services: Services, now: Date): Promise<void> {
-  const { db, config } = services;
+export async function readStanding(services: Services, now: Date, options: RoundOptions = {}): Promise<void> {
+  const { db } = services;
   await closeMissedDays(db, now);
   await planDay(db, now);
-  const due = await dueReading(db, now);
+  const due = await startedReading(db, now);
   if (due === null) return;
-  if (!due.isStarted) await startReading(db, due, now);
-  const isLeft = await readSome(services, due, (config.standingReadsPerSecond * READING_INTERVAL_MS) / 1_000);
+  const isLeft = await readSome(services, due, now, options);
   if (!isLeft) await closeReading(db, due, now);
+}
+
+/** The reading that is due, which begins now if it has not; null when there is none. */
+async function startedReading(db: Db, now: Date): Promise<Reading | null> {
+  const due = await dueReading(db, now);
+  if (due === null || due.startedAt !== null) return due;
+  await startReading(db, due, now);
+  return dueReading(db, now);
 }
 
 /** Results of the day's readings. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createSuiClient } from '#chain/client.ts';
 import { buildPayment } from '#chain/payment.ts';
 import { MIST_PER_SUI } from '#shared/constants.ts';
@@ -8,6 +8,7 @@ import { freePort } from '#ops/process/free-port.ts';
 import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { empty, insertUser } from '#lab/testing/builders.ts';
+import { startChainProxy } from '#lab/testing/chain-proxy.ts';
 import { fundedWallet, send, sharedChain } from '#lab/testing/chain.ts';
 import { Client } from '#lab/testing/client.ts';
 import { insertVoter, noonOf, readDay, skipDay } from '#lab/testing/standing.ts';
@@ -15,7 +16,8 @@ import { newWallet, type Wallet } from '#lab/testing/wallets.ts';
 import type { Services } from '../services.ts';
 import { refreshVoterStates } from './count-verified.ts';
 import { decideVotes } from './decide-votes.ts';
-import { drawMoments, dueReading, planDay, utcDay } from './plan.ts';
+import { maxAfter, paceOf } from './pace.ts';
+import { drawMoments, dueReading, hasWork, planDay, utcDay } from './plan.ts';
 import { readStanding, readStandingNow } from './read-standing.ts';
 
 const chain = sharedChain();
@@ -213,7 +215,7 @@ test('a reading that ends with its server continues in the next one, and request
   await planDay(db, now, [now, now]);
   const asked: string[] = [];
   const small = { ...withNode((owner) => (asked.push(owner), Promise.resolve({ balance: { balance: '0' } }))) };
-  const config = { ...services.config, standingReadsPerSecond: 2 };
+  const config = { ...services.config, standingReadsPerSecond: 1 };
   await readStanding({ ...small, config }, now);
   expect(asked).toHaveLength(10);
   expect(await standingOf(users[0] ?? 0)).toBeNull();
@@ -293,6 +295,105 @@ describe('a reading that fails is not evidence against a wallet', () => {
       expect.stringContaining('not running'),
       null,
     ]);
+  });
+});
+
+describe('a node that limits our calls, or is away,', () => {
+  /** The server's services with a proxy in front of the chain, and a reading that is due at noon. */
+  async function dueThroughProxy() {
+    const proxy = await startChainProxy(chain.rpcUrl);
+    onTestFinished(() => proxy.close());
+    const node = { ...services, sui: createSuiClient({ network: 'localnet', url: proxy.url }) };
+    const now = noonOf(0);
+    await planDay(db, now, [now, now]);
+    return { proxy, node, now };
+  }
+  const attempts = async () =>
+    (await db.selectFrom('standingReads').select(['attempts', 'hasEnough']).execute()) as unknown;
+  const plan = () => db.selectFrom('standingReadings').selectAll().orderBy('reading').executeTakeFirstOrThrow();
+
+  test.each(['limited', 'exhausted', 'unavailable', 'cut'] as const)(
+    'uses up no attempt and no day while every balance fails, for any number of rounds: %s [R37 R68]',
+    async (fault) => {
+      const user = await insertVoter(db, (await fundedWallet(chain)).toSuiAddress());
+      const { proxy, node, now } = await dueThroughProxy();
+      proxy.fail('balance', fault);
+      for (let round = 0; round < 5; round += 1) await readStanding(node, now);
+      expect(await attempts()).toEqual([{ attempts: 0, hasEnough: null }]);
+      expect(await db.selectFrom('standingDays').selectAll().execute()).toEqual([]);
+      proxy.heal();
+      await readDay(node, 0);
+      expect(await standingOf(user)).toEqual([1, 1]);
+    },
+  );
+
+  test('ends a round at its first 429, waits longer each time, a minute at most, and slows down [R37]', async () => {
+    await Promise.all(Array.from({ length: 40 }, () => insertVoter(db)));
+    const { proxy, node, now } = await dueThroughProxy();
+    proxy.fail('balance', 'limited');
+    const waits: number[] = [];
+    for (let round = 0; round < 6; round += 1) {
+      await readStanding(node, now);
+      const { pauseMs, pausedUntil } = await plan();
+      waits.push(pauseMs);
+      const at = (ms: number) => new Date((pausedUntil?.getTime() ?? 0) + ms);
+      expect(await Promise.all([hasWork(db, at(-1)), hasWork(db, at(0))])).toEqual([false, true]);
+    }
+    expect(waits).toEqual([5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
+    // Calls in flight at that moment fail, too; no further ones begin.
+    expect(proxy.calls.balance).toBeLessThanOrEqual(6 * 8);
+    expect((await plan()).maxPerSecond).toBe(0.5);
+    proxy.heal();
+    await readStanding(node, now);
+    expect(await plan()).toMatchObject({ pauseMs: 0, pausedUntil: null, walletsRead: 5 });
+  });
+
+  test('counts a failed balance as an attempt only where the node could read another one then [R37 R68]', async () => {
+    const users = await Promise.all(Array.from({ length: 8 }, () => insertVoter(db)));
+    const now = noonOf(0);
+    await planDay(db, now, [now, now]);
+    const rejects = (isAway: boolean) =>
+      withNode((owner) =>
+        isAway || owner !== services.config.adminWallet
+          ? Promise.reject(new Error('deadline'))
+          : Promise.resolve({ balance: { balance: '0' } }),
+      );
+    await readStanding(rejects(true), now);
+    expect(await attempts()).toEqual(users.map(() => ({ attempts: 0, hasEnough: null })));
+    await readStanding(rejects(false), now);
+    expect(await attempts()).toEqual(users.map(() => ({ attempts: 1, hasEnough: null })));
+  });
+});
+
+describe('the pace of a reading', () => {
+  const startedAt = new Date('2026-03-01T21:00:00Z');
+  const after = (minutes: number) => new Date(startedAt.getTime() + minutes * 60_000);
+  const progress = { reading: 1, wallets: 1_000_000, walletsRead: 0, startedAt, maxPerSecond: null };
+
+  test('reads a million wallets twice within the last three hours of a day, within the default limit [R37]', () => {
+    const pace = paceOf(progress, startedAt, 250);
+    expect(pace).toBe(250);
+    expect((2 * progress.wallets) / pace).toBeLessThan(3 * 3_600);
+  });
+
+  test('follows from the wallets and the time that is left, and exceeds no limit [R37]', () => {
+    const few = { ...progress, wallets: 300 };
+    expect(paceOf(few, startedAt, 250)).toBe(2);
+    expect(paceOf({ ...progress, wallets: 36_000 }, startedAt, 250)).toBe(10);
+    expect(paceOf({ ...progress, wallets: 36_000, walletsRead: 35_400 }, after(30), 250)).toBeCloseTo(4.357, 3);
+    // Late: what is left of both readings, by ten minutes before midnight.
+    expect(paceOf({ ...progress, wallets: 36_000, walletsRead: 18_000 }, after(160), 250)).toBe(90);
+    expect(paceOf({ ...progress, wallets: 36_000, maxPerSecond: 3 }, startedAt, 250)).toBe(3);
+    expect(paceOf(progress, after(179), 250)).toBe(250);
+  });
+
+  test('returns to what it needs within minutes after the node has stopped rejecting calls [R37]', () => {
+    let max: number | null = null;
+    for (let round = 0; round < 60; round += 1) max = maxAfter(max, max ?? 200, true);
+    expect(max).toBe(0.5);
+    let rounds = 0;
+    for (; max !== null && max < 200; rounds += 1) max = maxAfter(max, max, false);
+    expect((rounds * 10) / 60).toBeLessThan(15);
   });
 });
 

@@ -1,0 +1,64 @@
+/*
+ * The pace of a reading follows from the number of wallets and the time that is left, within STANDING_READS_PER_SECOND and what the node
+ * accepts. A node that limits us (429) lowers the pace; each round without a rejection raises it again.
+ */
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 1_440 * MINUTE_MS;
+
+/** The planned time of a reading. */
+const PLANNED_MS = 60 * MINUTE_MS;
+/** Both readings fit into the last three hours of a day when each of them takes at most this long. */
+export const LONGEST_READING_MS = 80 * MINUTE_MS;
+/** Both are done this long before midnight. */
+const MARGIN_MS = 10 * MINUTE_MS;
+
+/** A small site reads no slower; public nodes allow about three calls per second. */
+const MIN_PER_SECOND = 2;
+/** The lowest pace that rejections lead to. */
+const MIN_LIMITED_PER_SECOND = 0.5;
+const AFTER_LIMIT = 0.7;
+const AFTER_CLEAN_ROUND = 1.08;
+
+const FIRST_PAUSE_MS = 5_000;
+const LONGEST_PAUSE_MS = 60_000;
+
+/** Progress of a reading. */
+export interface Progress {
+  reading: number;
+  wallets: number;
+  walletsRead: number;
+  startedAt: Date | null;
+  /** The highest pace that the node has accepted lately; null: it has rejected nothing. */
+  maxPerSecond: number | null;
+}
+
+/** Readings per second that a site with so many wallets needs. */
+export const neededPerSecond = (wallets: number): number => (wallets * 1_000) / LONGEST_READING_MS;
+
+/** Readings per second that finish this reading in its planned time, and both readings before midnight. */
+function plannedPerSecond({ reading, wallets, walletsRead, startedAt }: Progress, now: Date): number {
+  const left = Math.max(0, wallets - walletsRead);
+  const midnightMs = (Math.floor(now.getTime() / DAY_MS) + 1) * DAY_MS;
+  const leftMs = (startedAt ?? now).getTime() + PLANNED_MS - now.getTime();
+  const untilMidnightMs = midnightMs - MARGIN_MS - now.getTime();
+  const both = reading === 1 ? left + wallets : left;
+  return Math.max(left / Math.max(leftMs, MINUTE_MS), both / Math.max(untilMidnightMs, MINUTE_MS)) * 1_000;
+}
+
+/** Readings per second of the next round. `atMost` is STANDING_READS_PER_SECOND. */
+export function paceOf(progress: Progress, now: Date, atMost: number): number {
+  const planned = Math.max(MIN_PER_SECOND, plannedPerSecond(progress, now));
+  return Math.min(planned, atMost, progress.maxPerSecond ?? Infinity);
+}
+
+/** The highest pace after a round at this pace. */
+export function maxAfter(max: number | null, perSecond: number, isLimited: boolean): number | null {
+  if (isLimited) return Math.max(MIN_LIMITED_PER_SECOND, perSecond * AFTER_LIMIT);
+  // A round below the limit shows nothing about it.
+  return max === null || perSecond < max ? max : max * AFTER_CLEAN_ROUND;
+}
+
+/** How long to wait after a round that the node has ended: twice as long each time, as long as nothing is read. */
+export const pauseAfter = (lastMs: number, hasRead: boolean): number =>
+  hasRead || lastMs === 0 ? FIRST_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, lastMs * 2);
