@@ -7,7 +7,7 @@ import { type MethodTable, unary } from '#lab/sandbox/rpc/method.ts';
 import { step } from '#ops/process/report.ts';
 import { fillPeople } from './data.ts';
 import type { Finding } from './report.ts';
-import { startDatabase, startServer } from './stack.ts';
+import { startBenchDatabase, startBenchServer } from './stack.ts';
 import type { PartOptions } from './suite.ts';
 
 const CALL_MS = 100;
@@ -40,7 +40,7 @@ function methodsOf(callMs: number): MethodTable {
 /** The first reading of a site of a million wallets, as far as it comes in the given time. */
 export async function readings({ lifecycle, pace, quick }: PartOptions): Promise<Finding[]> {
   const wallets = quick ? WALLETS / 10 : WALLETS;
-  const database = await step('Database started', () => startDatabase(lifecycle));
+  const database = await step('Database started', () => startBenchDatabase(lifecycle));
   const { client } = database;
   await step(`${wallets.toLocaleString('en')} wallets with votes`, async () => {
     await fillPeople(client, wallets, 1);
@@ -54,7 +54,7 @@ export async function readings({ lifecycle, pace, quick }: PartOptions): Promise
     SELECT (now() AT TIME ZONE 'UTC')::date, r, now() + (r - 1) * interval '1 hour' FROM generate_series(1, 2) r`);
 
   await client.query(`DELETE FROM job_runs WHERE name = 'read-standing'`);
-  const server = await startServer(lifecycle, database.url, 1, { SUI_RPC_URL: node.url });
+  const server = await startBenchServer(lifecycle, database.url, 1, { SUI_RPC_URL: node.url });
   const read = async (): Promise<number> => {
     const { rows } = await client.query<{ read: number }>(
       'SELECT sum(wallets_read)::int AS read FROM standing_readings',
