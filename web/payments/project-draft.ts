@@ -5,7 +5,7 @@ import {
   type ProjectTextField,
 } from '#shared/project-rules.ts';
 
-/** What is typed into the form of a project; the picture is a data URL, a stored picture's address, or ''. */
+/** The typed values of a project's form; the picture is a data URL, a stored picture's address, or ''. */
 export type ProjectForm = Record<ProjectTextField | 'imageUrl', string>;
 export type ProjectFormField = keyof ProjectForm;
 export type FieldErrors = Partial<Record<ProjectFormField, string>>;
@@ -34,7 +34,7 @@ export function formErrors(form: ProjectForm): FieldErrors {
   return errors;
 }
 
-/** The text fields as they are sent; '' of the website is none. */
+/** The text fields as they are sent; a website of '' means no website. */
 export function cleanForm(form: ProjectForm) {
   const { imageUrl } = form;
   const text = (field: ProjectTextField) => cleanProjectText(field, form[field]);
