@@ -3,8 +3,8 @@ import { defineConfig, devices } from '@playwright/test';
 import { HEADLESS_SHELL } from '#ops/install/chromium.ts';
 
 /**
- * Playwright's own list (of 1.65), which counts no longer where another one follows it, and the address bar's suggestions: two pages of
- * their own in each window, though nobody sees a bar.
+ * Playwright's own list (of 1.65), which no longer counts where another one follows it, and the address bar's suggestions: two pages of
+ * their own in each window, though no bar is visible.
  */
 const DISABLED_FEATURES = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',

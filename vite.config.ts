@@ -21,7 +21,7 @@ const FIRST_ICONS =
 /** Icons that several pages share, in one file: the entry names each file that there is. */
 const SHARED_ICONS = /lucide-react\/dist\/esm\/icons\//;
 
-/** What every page with data needs: twenty files of a kilobyte would be twenty round trips on a phone. Not for the first JavaScript. */
+/** Modules of every page with data: twenty files of a kilobyte would be twenty round trips on a phone. Not for the first JavaScript. */
 const READS =
   /node_modules\/@tanstack\/(?!.*\/(useInfiniteQuery|infiniteQueryObserver))|\/web\/lib\/(api|copy-text|entry-state|fetch-page|queries|save-file)\.ts$|\/with-queries\.tsx$|\/shared\/(rules|endpoints|interval|day-text|report-kinds|states\/votes)\.ts$|\/web\/components\/listing\/insights-path\.ts$|\/web\/components\/(charts\/day-table|states\/(empty-state|error-state|read-note)|session\/session-ended|project\/(project-image|x-logo|counted-textarea)|values\/(percent-badge|vote-bar|rank-badge|evidence|snap-worth|time-left)|user\/use-stats)\.tsx?$|\/web\/ui\/(badge|card|field|fold|picture|segmented|whole-link)\.tsx?$|lucide-react\/dist\/esm\/icons\/(cloud-off|shield-check|trophy|layers|pen-line|eye-off|clock|message-square-text)\./;
 
@@ -57,7 +57,7 @@ export default defineConfig({
             chunkFileNames: 'assets/[name]-[hash:7].js',
             assetFileNames: 'assets/[name]-[hash:7][extname]',
             codeSplitting: {
-              // What every page needs, in one file that stays cached over releases; in ten it would be a kilobyte more.
+              // Modules of every page, in one file that stays cached over releases; in ten it would be a kilobyte more.
               groups: [
                 { name: 'base', test: BASE },
                 { name: 'kit', test: new RegExp(`${KIT.source}|${FIRST_ICONS.source}`) },
@@ -82,7 +82,7 @@ export default defineConfig({
         },
       },
     },
-    // The verifier for everybody: one file that needs nothing but Node, served as /trust/verify.mjs.
+    // The verifier for everyone: one file that needs nothing but Node, served as /trust/verify.mjs.
     verifier: {
       consumer: 'server',
       resolve: { noExternal: true },

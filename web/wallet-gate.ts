@@ -19,7 +19,7 @@ let pending: Promise<WalletModule> | null = null;
 /** The wallet code, loaded at the first call; rejects when it cannot be fetched, and may then be called again. */
 export const loadWallet = (): Promise<WalletModule> => needed(guessWallet());
 
-/** As loadWallet, before it is needed. */
+/** Like loadWallet, before it is needed. */
 function guessWallet(): Promise<WalletModule> {
   pending ??= startWallet();
   return pending;
@@ -62,14 +62,14 @@ export async function disconnectWallet(): Promise<void> {
   await session.signOut();
 }
 
-/** `open` is true from the click on, `loading` while the dialog's code is on its way. */
+/** `open` is true from the click on, `loading` while the dialog's code loads. */
 export function useConnectDialog(): { open: boolean; loading: boolean } {
   const state = useStore(walletCode);
   const open = useStore(connectDialogOpen);
   return { open, loading: open && state === 'loading' };
 }
 
-/** Reconnects to the last wallet where the deployment says so (S4.1); a failure is only logged (S8.22). */
+/** Reconnects to the last wallet where the deployment asks for it (S4.1); a failure is only logged (S8.22). */
 function useAutoConnect(): void {
   useEffect(() => {
     if (readStored(WALLET_CONNECTION_KEY) === null) return;

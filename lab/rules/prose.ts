@@ -76,7 +76,7 @@ function paragraphsOf(source: string): Prose[] {
   const text = source
     .replaceAll(/^```[\s\S]*?^```/gm, blank)
     .replaceAll(/`[^`\n]*`/g, (code) => '…'.padEnd(code.length));
-  return [...text.matchAll(/[^\n]+(?:\n(?!\s*(?:\n|[-*|#]|\d+\.)).+)*/g)].map(({ 0: paragraph, index }) => ({
+  return [...text.matchAll(/^#+ .*|[^\n]+(?:\n(?!\s*(?:\n|[-*|#]|\d+\.)).+)*/gm)].map(({ 0: paragraph, index }) => ({
     kind: 'document',
     text: paragraph.replace(/^\s*(?:[-*#>|]+|\d+\.)?\s*/, ''),
     start: index,

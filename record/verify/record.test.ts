@@ -130,7 +130,7 @@ const totals: ProjectEntry = {
   verifiedBearish: 0,
 };
 
-describe('a log that lies', () => {
+describe('a log that contradicts itself', () => {
   test.each<[what: string, change: (record: MadeRecord) => void, failed: string[], difference: RegExp]>([
     [
       'a vote turned around',
@@ -617,7 +617,7 @@ describe('a changed vote', () => {
     expect(await verify(record)).toEqual({ failed: [], differences: '' });
   });
 
-  test('may stand in the batch of the vote, with other changes of later days [R57 R63]', async () => {
+  test('may be in the batch of the vote, with other changes of later days [R57 R63]', async () => {
     const record = new MadeRecord();
     record.publish({
       day: '2026-11-22',
@@ -680,7 +680,7 @@ describe('a changed vote', () => {
   });
 });
 
-describe('what the record says beside votes', () => {
+describe('entries of the record besides votes', () => {
   const day = '2026-11-22';
   const hash = 'A'.repeat(43);
   const version = (number: number, identity: number): OtherEntry => {
@@ -781,7 +781,7 @@ describe('a record that was checked before', () => {
     }
   });
 
-  test('is found out where it was rewritten, however well it fits by itself [R62]', async () => {
+  test('is found out where it was rewritten, however consistent it is [R62]', async () => {
     const rewritten = makeRecord(
       lie(
         DAYS[0],

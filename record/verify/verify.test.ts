@@ -385,7 +385,7 @@ describe('a site that shows something else is found out', () => {
   });
 });
 
-describe('what cannot be read is not called checked', () => {
+describe('unreadable data is not called checked', () => {
   const ALL = ['Database', 'Site', 'Orders', 'Trends', 'Day files', 'Trust', 'Supply'];
   const busy: Respond = () => ({ status: 503, body: {} });
 
@@ -466,7 +466,7 @@ describe('a site that is in use fits, too', () => {
     expect(text).toMatch(/the supply is as of 2026-11-21T23:59:59Z, before the record ends/);
   });
 
-  test('while votes arrive: what is shown lies between two counts [R43]', async () => {
+  test('while votes arrive, the shown figures are between two counts [R43]', async () => {
     respondWith({ ...showing(7), '/api/record/recount': inTurn(recounted(1), recounted(3)) });
     const { differing, unchecked, text } = await verify();
     expect([differing, unchecked]).toEqual([[], []]);
@@ -529,7 +529,7 @@ describe('npm run verify', () => {
   });
 });
 
-describe('what was seen of a site before', () => {
+describe('memory of a site', () => {
   const fileOfTest = (name: string): string => path.join(folder, name);
 
   test('is kept, and compared at the next check [R62]', async () => {
@@ -659,7 +659,7 @@ describe('witnesses', () => {
     expect(found.text).toContain('The cosignature of w1.test/witness does not fit the note');
   });
 
-  test('that the site names are counted, and demanded by nobody [R65]', async () => {
+  test('signatures of witnesses that the site names are counted, and none is required [R65]', async () => {
     respondWith({ '/api/record': () => ({ body: { ...SUMMARY, witnesses: [formatVerifier(one)] } }) });
     expect((await verify()).unchecked).toEqual(['Witnesses']);
     const found = await withNote(newest + cosign(text, one, 1_700_000_000), () => verify());

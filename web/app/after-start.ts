@@ -18,7 +18,7 @@ function preloadPages(): void {
   addEventListener('focusin', preload);
 }
 
-/** What a page needs soon, but not for its first draw: one file, fetched beside the first page. */
+/** Code that a page needs soon, but not for its first draw: one file, fetched beside the first page. */
 export function startSoon(): void {
   tolerateMovedNodes();
   keepPlaces();

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** What stands around every page: header, menu, footer, theme, toasts, the way from page to page, the end of a session. */
+/** The frame of every page: header, menu, footer, theme, toasts, navigation, the end of a session. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
@@ -33,7 +33,7 @@ async function open(path = '/subscription') {
   await screen.findByRole('heading', { level: 1 });
   return user;
 }
-/** Of the page; cards have their own. */
+/** The page's own; cards have theirs. */
 const header = () => screen.getAllByRole('banner')[0] as HTMLElement;
 const announced = () => document.querySelector('output[class="sr-only"]')?.textContent;
 const links = (area: HTMLElement) =>

@@ -30,7 +30,7 @@ function Pages() {
   );
 }
 
-/** `page` stands for the page of the address where its code cannot be loaded on the way: on the server. */
+/** `page` replaces the page of the address where its code cannot be loaded on demand: on the server. */
 export function App({ page }: { page?: ReactNode }) {
   const [path] = useLocation();
   usePageChanges(path);

@@ -29,7 +29,7 @@ suppressExtensionErrors();
 startTheme();
 startSession();
 
-// The first page's chunk is on its way before React starts.
+// The first page's chunk is requested before React starts.
 const first = location.pathname === '/' && session.get().user === null ? landing : screenOf(location.pathname);
 const loading = first.load();
 // A failed load shows in the page's error boundary.
@@ -48,13 +48,13 @@ const app = import.meta.env.DEV ? (
   <App />
 );
 function takeOver(): void {
-  // As a transition: in short steps, between which the page scrolls.
+  // A transition runs in short steps, between which the page scrolls.
   startTransition(() => void hydrateRoot(root, app));
   if (window.pressedEarly instanceof Element) window.pressedEarly.closest('button')?.click();
 }
 const draw = () => createRoot(root).render(app);
 const { numbers, drawnFor, shell } = root.dataset;
-/** What the server drew is what this page would draw now: a session can end and Back can be pressed while code is on its way. */
+/** Whether the server's drawing is what this page would draw now: a session can end and Back can be pressed while code loads. */
 const isDrawn = () =>
   numbers === numberStyle() &&
   drawnFor === String(session.get().user?.id ?? '') &&

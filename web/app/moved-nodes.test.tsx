@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** A translated page: each text stands in elements that React knows nothing of. */
+/** A translated page: each text is inside elements that React does not know. */
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterAll, beforeEach, expect, test } from 'vitest';

@@ -4,8 +4,8 @@ import { announce } from '../lib/announce.ts';
 import { screenOf } from './routes.tsx';
 
 /**
- * What a full page load would do by itself: new title, top of the page, focus at the start of the content, and a word to
- * screen readers. After Back and Forward scroll-place.ts brings the page to where it stood, before the next frame.
+ * Does what a full page load would do: new title, top of the page, focus at the start of the content, and a word to screen readers. After
+ * Back and Forward scroll-place.ts restores the scroll position, before the next frame.
  */
 export function usePageChanges(path: string): void {
   const first = useRef(true);

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '../lib/queries.ts';
 import { keepPlaces } from './scroll-place.ts';
 
-/** As high as the page is now: how far it can be scrolled. */
+/** Height of the page now, which limits how far it can be scrolled. */
 let room = 10_000;
 let y = 0;
 const scrolled: number[] = [];
@@ -27,7 +27,7 @@ afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
 });
-// As after a reload of a page that had been scrolled; a turn of the wheel ends its way to that place.
+// A reload of a page that had been scrolled; a turn of the wheel ends its way to that place.
 const reloadedTo: ScrollToOptions[] = [];
 window.scrollTo = ((options: ScrollToOptions) => reloadedTo.push(options)) as typeof window.scrollTo;
 history.replaceState({ scrollY: 1_200 }, '');
@@ -52,7 +52,7 @@ test('on Back the page returns to its position, and stays there while the first 
   y = 2_500;
   frames(100);
   expect(y).toBe(3_000);
-  // The place is not that of a page on its way.
+  // The place is not that of a page that is still moving.
   dispatchEvent(new MouseEvent('click'));
   expect(kept()).toBe(3_000);
   frames(500);

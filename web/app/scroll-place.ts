@@ -13,20 +13,20 @@ const HOLD_MS = 400;
 /** Events by which a user moves elsewhere. */
 const OWN_MOVES = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
-/** Rows of which none have been read yet, or the next page of them; polls go on for as long as a page is open. */
+/** Rows of which none have been read yet, or the next page of them; polls continue for as long as a page is open. */
 const isOfNewRows = ({ state }: Query): boolean =>
   state.fetchMeta !== null || state.dataUpdateCount + state.errorUpdateCount === 0;
 
 let isRestoring = false;
 let stopRestoring = () => {};
 
-/** Where the page stands, with this entry of the history; not while it is on its way to its place. */
+/** The scroll position, stored with this entry of the history, except while the page moves to its place. */
 function keepPlace(): void {
   if (!isRestoring) writeEntry('scrollY', Math.round(scrollY));
 }
 
 /**
- * Brings the page to where it stood when it was left. Browsers do that for a page that is at once as high as it was; one whose
+ * Restores the scroll position that the page had when it was left. Browsers do that for a page that is at once as high as it was; one whose
  * rows come later is moved when there is room, and held while the first of them arrive.
  */
 function restorePlace(): void {
@@ -69,7 +69,7 @@ export function keepPlaces(): void {
     rest = window.setTimeout(keepPlace, REST_MS);
   };
   addEventListener('scroll', onScroll, { passive: true });
-  // Before a link is followed, which may be sooner than the page rests.
+  // Runs before a link is followed, which may be before scrolling ends.
   addEventListener('click', keepPlace, { capture: true });
   addEventListener('pagehide', keepPlace);
   addEventListener('popstate', restorePlace);

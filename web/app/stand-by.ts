@@ -2,7 +2,7 @@ import { PRODUCT } from '#shared/constants.ts';
 import { startDrafts } from '../lib/drafts.ts';
 import { session } from '../lib/session.ts';
 
-/** What an earlier user of this browser may have left, see web/offline/. */
+/** Data that an earlier user of this browser may have left, see web/offline/. */
 const LEFT_OVER = new RegExp(`^${PRODUCT}_(?:vote|deck):`);
 
 function hasLeftOvers(): boolean {
@@ -27,7 +27,7 @@ function startForUsers(): void {
   );
 }
 
-/** What can wait until the first page has settled. */
+/** Work that can wait until the first page has settled. */
 export function startLater(): void {
   startDrafts();
   startForUsers();

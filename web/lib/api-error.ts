@@ -2,7 +2,7 @@ interface ErrorFields {
   status: number;
   code: string;
   serverMessage: string;
-  /** What follows the status in `message` where the server sent no message. */
+  /** Text after the status in `message` where the server sent no message. */
   text?: string;
   field: string | null;
   retryAfterS: number | null;
@@ -66,7 +66,7 @@ export async function readError(response: Response): Promise<ApiError> {
   });
 }
 
-/** What to show of an error: the server's sentence where there is one, else the fallback (S8.3). */
+/** The text to show for an error: the server's sentence where there is one, else the fallback (S8.3). */
 export function errorText(error: unknown, fallback: string): string {
   if (error instanceof ApiError) return error.serverMessage || fallback;
   return error instanceof Error && error.message ? error.message : fallback;

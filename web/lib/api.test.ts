@@ -61,7 +61,7 @@ describe('calls', () => {
 });
 
 describe('errors', () => {
-  test("the text of an error is 'status: body message', the server's sentence stands alone beside it [S8.1 R34]", async () => {
+  test("the text of an error is 'status: body message', and the server's sentence is available alone [S8.1 R34]", async () => {
     const body = '{"error":"already_voted","message":"Already voted on this project"}';
     vi.stubGlobal('fetch', response(body, { status: 409 }));
     const error = await failure(api.castVote({ body: { userId: 1, projectId: 2, voteType: 'bullish' } }));
@@ -69,7 +69,7 @@ describe('errors', () => {
     expect(error).toMatchObject({ status: 409, code: 'already_voted', serverMessage: 'Already voted on this project' });
   });
 
-  test('a body that is no JSON is shown as it is, an empty one as the status text [S8.1]', async () => {
+  test('a body that is not JSON is shown unchanged, an empty one as the status text [S8.1]', async () => {
     vi.stubGlobal('fetch', response('upstream gone', { status: 502, statusText: 'Bad Gateway' }));
     expect((await failure(api.listProjects())).message).toBe('502: upstream gone');
     vi.stubGlobal('fetch', response('', { status: 503, statusText: 'Service Unavailable' }));

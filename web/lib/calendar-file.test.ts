@@ -29,7 +29,7 @@ test('an appointment of a quarter of an hour with a reminder, every line ended a
   );
 });
 
-test('what has a meaning in calendars is escaped', () => {
+test('characters with a meaning in calendars are escaped', () => {
   expect(made()).toContain('DESCRIPTION:One\\; two\\, three\\\\four\\nfive\r\n');
 });
 

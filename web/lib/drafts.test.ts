@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** What was typed comes back after a reload that the page made by itself. */
+/** Typed text comes back after an automatic reload of the page. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { RELOAD_EVENT } from './chunks.ts';
 

@@ -1,12 +1,12 @@
 import { RELOAD_EVENT } from './chunks.ts';
 
 /**
- * Keeps what was typed over a reload that the page makes by itself (chunks.ts), for every form, without the forms' help: the
- * fields are found again by their labels once they are drawn, and filled as by typing.
+ * Keeps typed text over an automatic reload of the page (chunks.ts), for every form, without the forms' help: the fields are found again by
+ * their labels once they are drawn, and filled as by typing.
  */
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-/** One form, or all that stands outside of forms: each field's label, what it was at first, and what was made of it. */
+/** One form, or everything outside of forms: each field's label, its first value, and its present one. */
 export interface Draft {
   path: string;
   fields: Array<{ label: string; initial: string; value: string }>;

@@ -2,8 +2,8 @@ import { useCallback, useState } from 'react';
 import { useIsLive } from './external-store.ts';
 
 /**
- * What the page keeps with an entry of the browser's history: it returns after Back, Forward and a reload, and goes with
- * the entry. Never more than a few numbers.
+ * State that the page keeps with an entry of the browser's history: it returns after Back, Forward and a reload, and goes with the entry.
+ * Never more than a few numbers.
  */
 type EntryState = Readonly<Record<string, number>>;
 

@@ -3,7 +3,7 @@ import { ENDPOINTS } from '#shared/endpoints.ts';
 import type { Endpoints, PagedName } from './api.ts';
 import { type ResponseBody, type Call, request } from './http.ts';
 
-/** Where a page stands in its list. */
+/** Position of a page in its list. */
 export interface PagePlace {
   /** Where the next page begins; null on the last one. */
   nextCursor: string | null;
@@ -15,13 +15,13 @@ export interface ListPage<T> extends PagePlace {
   rows: T[];
 }
 
-/** What a page is asked for. */
+/** Parameters of a page. */
 export interface PageCall {
   cursor?: string | undefined;
   limit?: number | undefined;
 }
 
-/** As `api`, for a list in pages: the body and the position from the headers. */
+/** Like `api`, for a list in pages: the body and the position from the headers. */
 export async function fetchPage<K extends PagedName>(
   name: K,
   call: Call<Endpoints[K]>,

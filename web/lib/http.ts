@@ -9,7 +9,7 @@ type Part<K extends string, T> = [T] extends [undefined] ? unknown : { [P in K]:
 type PathParams<T> = [T] extends [undefined] ? undefined : { [P in keyof T]: string | number };
 type Search<T> = [T] extends [undefined] ? unknown : { query?: { [P in keyof T]?: T[P] | undefined } };
 
-/** What a call takes: the parts that the contract names, and optionally headers and a signal. */
+/** Input of a call: the parts that the contract names, and optionally headers and a signal. */
 export type Call<E> = E extends EndpointSpec
   ? Part<'params', PathParams<SentParams<E>>> &
       Part<'body', SentBody<E>> &

@@ -1,6 +1,6 @@
 import { AVIF_MAX_MEGAPIXELS, IMAGE_MAX_BYTES, IMAGE_MAX_MEGAPIXELS } from '#shared/constants.ts';
 
-/** What a file picker offers; the server looks at the bytes (R25). */
+/** Types that a file picker offers; the server looks at the bytes (R25). */
 export const IMAGE_TYPES = 'image/png,image/jpeg,image/webp,image/gif,image/avif';
 
 /** Names that systems give a picture whose type they do not know: its content decides. */
@@ -13,7 +13,7 @@ export interface PickedImage {
   height: number;
 }
 
-/** Why a file is no picture that can be uploaded; the message is for beside the field. */
+/** Why a file cannot be uploaded as a picture; the message is for beside the field. */
 export class ImageFileError extends Error {}
 
 function readAsDataUrl(file: File): Promise<string> {

@@ -1,4 +1,4 @@
-/** A hidden tab draws no frames; what waits for one goes on after this time. */
+/** A hidden tab draws no frames; code that waits for one continues after this time. */
 const HIDDEN_FRAME_MS = 100;
 
 /**

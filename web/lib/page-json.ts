@@ -1,4 +1,4 @@
-/** What the server wrote into the page as inert JSON; null without it, as with the development server. */
+/** The inert JSON that the server wrote into the page; null without it, as with the development server. */
 export function readPageJson(id: string): unknown {
   const text = typeof document === 'undefined' ? null : document.getElementById(id)?.textContent;
   if (!text) return null;

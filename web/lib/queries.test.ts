@@ -122,7 +122,7 @@ test('another user finds nothing of the one before; the same user reads everythi
   expect(queryClient.getQueryData(queries.topProjects().queryKey)).toEqual([]);
 });
 
-test('public reads go on after a session has ended, those of own data rest [R4]', () => {
+test('public reads continue after a session has ended, and private reads stop [R4]', () => {
   vi.spyOn(console, 'warn').mockReturnValue();
   session.signedIn({ user: USER, stats: STATS });
   expect(queries.voterLeaderboard(USER.id).enabled).toBe(true);

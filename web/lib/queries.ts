@@ -41,7 +41,7 @@ async function read<T>(failure: string, call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A page of the own withdrawals, and whether new ones are paused. */
+/** A page of the user's withdrawals, and whether new ones are paused. */
 export interface WithdrawalPage extends ListPage<Withdrawal> {
   paused: boolean;
 }
@@ -53,7 +53,7 @@ let firstRows: ListedProject[] | undefined;
 /** The first rows of the leaderboard, where they came with the page. */
 export const firstListed = (): ListedProject[] | undefined => firstRows;
 
-/** The first cards of a feed; as many as `limit` say nothing about what lies beyond them. */
+/** The first cards of a feed; a full page of `limit` cards leaves open whether there are more. */
 export interface FeedPage {
   projects: Project[];
   limit: number;
@@ -70,7 +70,7 @@ async function readFeed(userId: number, signal: AbortSignal): Promise<FeedPage> 
   return { projects: await api.listProjects({ query: { userId, limit }, signal }), limit };
 }
 
-/** A page of the own notices, and how many of all are unread. */
+/** A page of the user's notices, and how many of all are unread. */
 export interface NoticePage extends ListPage<Notice> {
   unread: number;
 }
@@ -162,7 +162,7 @@ export const queries = {
         read("Failed to fetch today's deck", () => api.getDailyDeck({ params: { id: userId }, signal })),
       refetchInterval: untilNextDay,
     }),
-  /** The own vote on a project, and whether one may be cast (R48). */
+  /** The user's vote on a project, and whether one may be cast (R48). */
   ownVote: (userId: number, projectId: number) =>
     queryOptions({
       ...own(),
@@ -320,7 +320,7 @@ function followSession(): void {
 }
 followSession();
 
-/** What a vote changes: the feed, both leaderboards, the voting status, the stats and the history (S4.5). */
+/** Queries that a vote changes: the feed, both leaderboards, the voting status, the stats and the history (S4.5). */
 export async function refreshAfterVote(userId: number): Promise<void> {
   const keys = [
     queries.feed(userId).queryKey,

@@ -133,7 +133,7 @@ describe('the session store', () => {
     expect(store.get()).toEqual({ status: 'signedIn', ...sessionOf(BOB) });
   });
 
-  it('lets a new sign-in stand although an earlier sign-out never reached the server [R1]', async () => {
+  it('keeps a new sign-in although an earlier sign-out never reached the server [R1]', async () => {
     const { store, open, endSession } = setUp();
     store.signedIn(sessionOf(ALICE));
     endSession.mockRejectedValueOnce(failure(0));
@@ -219,7 +219,7 @@ describe('a session that ended elsewhere', () => {
     expect(cache()).toBeNull();
   });
 
-  it('goes on with a sign-in of the same wallet, here or in another tab', async () => {
+  it('continues with a sign-in of the same wallet, here or in another tab', async () => {
     const { store, cache, fetchSession } = signedIn();
     store.lost(store.era());
     store.signedIn(sessionOf(ALICE, 30));

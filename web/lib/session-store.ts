@@ -107,7 +107,7 @@ export function createSessionStore(deps: SessionDeps) {
   return {
     get: store.get,
     subscribe: store.subscribe,
-    /** As `get`, but no user where a session has ended and the page only keeps its place. */
+    /** Like `get`, but without a user where a session has ended and the page only keeps its place. */
     live: (): SessionState => live() ?? NONE,
     /**
      * Shows the session that came with the page, which the server has checked just now; else the cached one at once, and asks the

@@ -25,7 +25,7 @@ beforeEach(() => {
   session.signedIn({ user: USER, stats: STATS });
 });
 
-test('what the admin leaves goes with the session, and not before [S4.9]', async () => {
+test('data of the admin goes with the session, and not before [S4.9]', async () => {
   localStorage.setItem(ADMIN_TOKEN_KEY, 'token');
   localStorage.setItem(SQL_HISTORY_KEY, '[]');
   session.updateStats(USER.id, { ...STATS, totalVotes: 13 });

@@ -23,7 +23,7 @@ export const session = createSessionStore({
 export function startSession(): void {
   watchSession(session);
   void session.start((readPageJson('page-data') as PageData | null)?.session);
-  // What the admin leaves goes with the wallet, also where the admin's page was never opened (S4.9).
+  // Data of the admin goes with the wallet, also where the admin's page was never opened (S4.9).
   session.subscribe(() => {
     if (session.live().status === 'none') for (const key of [ADMIN_TOKEN_KEY, SQL_HISTORY_KEY]) writeStored(key, null);
   });
@@ -41,7 +41,7 @@ export function useSessionUser(): User | null {
   return useStore({ get: () => session.get().user, subscribe: session.subscribe });
 }
 
-/** As useSession, for components that need the status alone: counters change with every vote. */
+/** Like useSession, for components that need the status alone: counters change with every vote. */
 export function useSessionStatus(): SessionState['status'] {
   return useStore({ get: () => session.get().status, subscribe: session.subscribe });
 }

@@ -4,7 +4,7 @@ import { readStored, writeStored } from './storage.ts';
 
 export type Theme = 'light' | 'dark';
 
-/** Colours of the browser's own frame; the same two stand in the boot script of index.html. */
+/** Colors of the browser's own frame; the boot script of index.html has the same two. */
 const FRAME_COLORS: Record<Theme, string> = { dark: '#07101b', light: '#f5f4ef' };
 
 /** The saved choice, else what the system prefers (S4.3). The boot script of index.html decides the same before the first paint. */

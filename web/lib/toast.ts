@@ -15,7 +15,7 @@ export interface ToastEntry extends ToastOptions {
   open: boolean;
 }
 
-/** The toasts that are shown or on their way out, newest first. */
+/** The toasts that are shown or leaving, newest first. */
 export const toasts = createStore<readonly ToastEntry[]>([]);
 let lastId = 0;
 

@@ -22,7 +22,7 @@ export function pagesOf<T, P extends ListPage<T>>({ queryKey, load }: ListSource
   });
 }
 
-/** What `ShowMore` shows of a list. */
+/** The part of a list that `ShowMore` shows. */
 export interface More {
   shown: number;
   /** Rows in all; null when there are too many to count. */
@@ -64,7 +64,7 @@ interface ListOptions<P> {
   noun: string;
   /** Reads all loaded pages again so often; false: not now. */
   refetchInterval?: (pages: Pages<P> | undefined) => number | false;
-  /** Shows another list's rows until the own ones are there: a search that is being changed. */
+  /** Shows another list's rows until its own are loaded: a search that is being changed. */
   keepPrevious?: boolean;
 }
 

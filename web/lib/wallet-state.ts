@@ -9,7 +9,7 @@ export interface SignedTransaction {
   address: string;
 }
 
-/** What the wallet chunk can do once it is loaded. Each call rejects with the messages of S8.4 or with the wallet's own error. */
+/** Functions of the wallet chunk once it is loaded. Each call rejects with the messages of S8.4 or with the wallet's own error. */
 export interface WalletModule {
   /** Lets the session's wallet sign, connecting it first where needed. Nothing is sent to the chain. */
   signTransaction: (transaction: Transaction) => Promise<SignedTransaction>;
@@ -29,7 +29,7 @@ export interface WalletModule {
   disconnect: () => Promise<void>;
   /** Begins or continues: the dialog then shows the right step. */
   beginConnect: () => void;
-  /** As beginConnect; a connected wallet of the ended session is asked for its signature at once. */
+  /** Like beginConnect; a connected wallet of the ended session is asked for its signature at once. */
   signInAgain: () => void;
   ConnectDialog: ComponentType;
 }

@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.restoreAllMocks());
 
-test('a read without a response means offline where the device says so, too, whatever the error is wrapped in', async () => {
+test('a read without a response means offline where the device is offline, too, whatever the error is wrapped in', async () => {
   device(true);
   await fail(LOST);
   expect(connection.get()).toBe('online');

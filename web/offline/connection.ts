@@ -28,7 +28,7 @@ export function noteFailure(error: unknown): void {
   if (isLost && !navigator.onLine) connection.set('offline');
 }
 
-/** Reads that failed meanwhile are made again; polls go on by themselves. */
+/** Reads that failed are made again; polls continue automatically. */
 function readAgain(): void {
   if (connection.get() !== 'online') return;
   void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });

@@ -22,7 +22,7 @@ test('at most 20 cards and 64,000 characters are stored', () => {
   expect(fromText(toText(deckOf(1, 'x'.repeat(90_000))), 7)?.cards).toEqual([]);
 });
 
-test('another user gets nothing of it, and neither does anybody of what is no deck', () => {
+test('another user gets nothing of it, and a value that is not a deck is ignored', () => {
   expect(fromText(toText(deckOf(3)), 8)).toBeNull();
   for (const text of [
     null,

@@ -14,7 +14,7 @@ export const DECK_KEY_PREFIX = `${PRODUCT}_deck:`;
 export const MAX_CARDS = 20;
 const MAX_CHARS = 64_000;
 
-/** As text, with as many cards as there is room for. */
+/** The deck as text, with as many cards as there is room for. */
 export function toText({ cards, ...rest }: LastDeck): string {
   for (let count = Math.min(cards.length, MAX_CARDS); ; count -= 1) {
     const text = JSON.stringify({ ...rest, cards: cards.slice(0, count) });
@@ -25,7 +25,7 @@ export function toText({ cards, ...rest }: LastDeck): string {
 const isCard = (card: Partial<Project> | null): boolean =>
   typeof card?.id === 'number' && typeof card.name === 'string' && typeof card.imageUrl === 'string';
 
-/** What stands in the storage as this user's deck; null for anything else. */
+/** This user's deck in the storage; null for any other value. */
 export function fromText(text: string | null, userId: number): LastDeck | null {
   try {
     const deck = JSON.parse(text ?? 'null') as Partial<LastDeck> | null;

@@ -33,7 +33,7 @@ function reasons(outcomes: readonly Outcome[]): string[] {
   return [...byReason].map(([reason, votes]) => `${namesOf(votes)}: ${reason}`);
 }
 
-/** What became of the votes that waited, in one toast; null where nothing was decided. Rewards are those that the server told. */
+/** The results of the votes that waited, in one toast; null where nothing was decided. Rewards are those of the server's responses. */
 export function describeOutcomes(outcomes: readonly Outcome[]): (ToastOptions & { description: string }) | null {
   const counted = outcomes.filter(isCounted);
   const others = reasons(outcomes);

@@ -5,7 +5,7 @@ import { deletePictures, keepPictures } from './pictures.ts';
 
 /** The browser's stores by name, as far as pictures need them: paths with what is stored of each. */
 let stores: Map<string, Map<string, string>>;
-/** What the server has; anything else is a 404. */
+/** Pictures on the server; anything else is a 404. */
 let pictures: Record<string, string>;
 let fetched: string[];
 

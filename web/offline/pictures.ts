@@ -35,7 +35,7 @@ export async function keepPictures(imageUrls: readonly string[], maxBytes = MAX_
   const cache = await caches.open(PICTURE_CACHE);
   const wanted = new Set(imageUrls.flatMap((url) => cardPicture(url) ?? []));
   for (const request of await cache.keys())
-    // oxlint-disable-next-line no-await-in-loop -- a few, and nobody waits
+    // oxlint-disable-next-line no-await-in-loop -- a few, in the background
     if (!wanted.has(new URL(request.url).pathname)) await cache.delete(request);
   let bytes = 0;
   for (const path of wanted) {

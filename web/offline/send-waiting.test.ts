@@ -38,7 +38,7 @@ function cast(
   keepWaiting({ userId: USER.id, project: projectOf(id), voteType, castAtMs, attemptedAtMs });
 }
 
-/** What another browser had cast, or this one without hearing of it. */
+/** A vote that another browser had cast, or this one without receiving the response. */
 const ownVote = (voteType: 'bullish' | 'bearish', createdAt: string) =>
   server().respond(getOwnVote, {
     vote: { voteType, period: 1, createdAt },
@@ -80,7 +80,7 @@ describe('votes that wait', () => {
     expect(server().calls(castVote)[0]?.body).toMatchObject({ userId: USER.id, projectId: 1, voteType: 'bearish' });
   });
 
-  test('go on waiting without a network, known as sent, and cannot be taken back then', async () => {
+  test('keep waiting without a network, known as sent, and cannot be taken back then', async () => {
     for (const id of [1, 2, 3]) cast(id);
     server().lose(castVote);
     expect(await sendWaiting(USER.id)).toBe(0);
@@ -124,7 +124,7 @@ describe('votes that wait', () => {
     ]);
   });
 
-  test('go on waiting for the user where the session has ended', async () => {
+  test('keep waiting for the user where the session has ended', async () => {
     for (const id of [1, 2]) cast(id);
     server().reject(castVote, 401, { error: 'not_signed_in', message: 'User not logged in' });
     expect(await sendWaiting(USER.id)).toBeNull();
@@ -141,7 +141,7 @@ describe('votes that wait', () => {
     expect(Object.keys(localStorage).filter((key) => key.startsWith(VOTE_KEY_PREFIX))).toHaveLength(2);
   });
 
-  test('go no further, and are not spoken of, where another user signs in meanwhile', async () => {
+  test('stop without a toast where another user signs in during the sending', async () => {
     for (const id of [1, 2, 3]) cast(id);
     const second = Promise.withResolvers<ReturnType<typeof counted>>();
     server().respond(castVote, () => (sent().length === 1 ? counted(1) : second.promise));
@@ -164,7 +164,7 @@ describe('votes that wait', () => {
     expect(left()).toEqual([]);
   });
 
-  test('that do not count do not hold up those behind them [R7]', async () => {
+  test('do not hold up those behind them when they are rejected [R7]', async () => {
     for (const id of [1, 2, 3]) cast(id);
     server().reject(castVote, 409, { error: 'project_expired', message: 'This project has expired' });
     onTestFinished(
@@ -218,14 +218,14 @@ describe("'Already voted' [R7]", () => {
     expect(toasts.get()[0]?.description).toBe('Project 1: Already voted on this project.');
   });
 
-  test('is told without asking where this vote was never sent before', async () => {
+  test('is shown without asking where this vote was never sent before', async () => {
     cast(1);
     await sendWaiting(USER.id);
     expect(fates()).toEqual([[1, 'rejected']]);
     expect(server().calls(getOwnVote)).toEqual([]);
   });
 
-  test('leaves the vote waiting where the own vote cannot be read', async () => {
+  test("leaves the vote waiting where the user's vote cannot be read", async () => {
     cast(1, 'bullish', CAST_AT_MS);
     server().lose(getOwnVote);
     expect(await sendWaiting(USER.id)).toBe(0);
@@ -233,7 +233,7 @@ describe("'Already voted' [R7]", () => {
   });
 });
 
-test('of another user, or made up, nothing is sent', async () => {
+test('a vote of another user, or a made-up one, is not sent', async () => {
   const project = projectOf(1);
   const whole = { userId: 8, project, voteType: 'bullish', castAtMs: 1, attemptedAtMs: null };
   localStorage.setItem(`${VOTE_KEY_PREFIX}8:1`, JSON.stringify(whole));
@@ -258,7 +258,7 @@ test('only one tab sends: another one that holds the lock goes first', async () 
   cast(2);
   server().respond(castVote, counted(1));
   const done = sendWaiting(USER.id);
-  // The other tab has sent the first one meanwhile.
+  // The other tab has sent the first one in between.
   localStorage.removeItem(`${VOTE_KEY_PREFIX}${USER.id}:1`);
   other.resolve();
   await done;

@@ -32,10 +32,9 @@ async function sendOne(vote: WaitingVote): Promise<Fate> {
 const CLOCK_TOLERANCE_MS = 5_000;
 
 /**
- * Whether the own vote that the server has is this very one: sent before, in the same direction, and not older than the first
- * attempt. Any other was cast elsewhere.
- *
- * @throws ApiError where the own vote could not be read: the vote stays in the queue.
+ * Whether the vote that the server has is this very one: sent before, in the same direction, and not older than the first attempt. Any
+ * other was cast elsewhere.
+ * @throws ApiError where it could not be read: the vote stays in the queue.
  */
 async function hasArrived({ project, voteType, attemptedAtMs }: WaitingVote): Promise<boolean> {
   const own = (await api.getOwnVote({ params: { id: project.id } })).vote;

@@ -36,7 +36,7 @@ beforeEach(() => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 });
 
-describe('a vote that waits is tried again by itself', () => {
+describe('a vote that waits is tried again automatically', () => {
   test('not while the device is offline, and at once when it no longer is', async () => {
     connection.set('offline');
     keepWaiting(voteOf(USER.id));
@@ -72,7 +72,7 @@ describe('a user who signs in', () => {
     localStorage.setItem(`${VOTE_KEY_PREFIX}${vote.userId}:${vote.project.id}`, JSON.stringify(vote));
   const deckOf = (userId: number) => ({ userId, cards: [projectOf(2)], votingStatus: null });
 
-  test('finds the own deck and the own votes, which are sent; of others nothing stays', async () => {
+  test("finds the user's deck and votes, which are sent, and deletes those of other users", async () => {
     session.drawAs(undefined);
     // Beside a user whose number only begins like theirs.
     for (const id of [USER.id, 10 * USER.id + 1]) {

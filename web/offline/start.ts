@@ -54,7 +54,7 @@ function removeOthers(keptId: number | undefined): void {
   if (decks.length > 0) void deletePictures();
 }
 
-/** The session is over while votes wait: they cannot be sent in the name of nobody. */
+/** The session is over while votes wait: they cannot be sent without one. */
 function giveUp(): void {
   const lost = giveBack(waiting.get(), 'not_signed_in').map(({ vote }) => vote);
   if (lost.length === 0) return;

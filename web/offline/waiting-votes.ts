@@ -16,7 +16,7 @@ export const VOTE_KEY_PREFIX = `${PRODUCT}_vote:`;
 const keyOf = ({ userId, project }: Pick<WaitingVote, 'userId' | 'project'>): string =>
   `${VOTE_KEY_PREFIX}${userId}:${project.id}`;
 
-/** What stands in the storage as a vote; null for anything else, which anybody with the browser may have written. */
+/** A vote in the storage; null for any other value, which every user of the browser may have written. */
 export function parseWaiting(text: string | null): WaitingVote | null {
   try {
     const vote = JSON.parse(text ?? 'null') as Partial<WaitingVote> | null;
@@ -55,7 +55,7 @@ function stored(userId: number): WaitingVote[] {
   return inOrder(votes);
 }
 
-/** Of the signed-in user and of all tabs, in the order in which they were cast. */
+/** Votes of the signed-in user and of all tabs, in the order in which they were cast. */
 export const waiting = createStore<readonly WaitingVote[]>([]);
 
 /** Reads again what waits: at the start, after another tab changed it, and before one is sent. */
@@ -88,5 +88,5 @@ export function dropWaiting(vote: WaitingVote): void {
   waiting.set(waiting.get().filter((other) => keyOf(other) !== key));
 }
 
-/** A vote that was never sent can be taken back without asking anybody. */
+/** A vote that was never sent can be taken back without a call. */
 export const isTakenBackFreely = ({ attemptedAtMs }: WaitingVote): boolean => attemptedAtMs === null;

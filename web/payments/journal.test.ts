@@ -29,14 +29,14 @@ test('an entry is kept, replaced by a newer one of its payment, and removed with
   expect(localStorage.getItem(KEY)).toBeNull();
 });
 
-test('a change starts from what another tab has stored meanwhile', () => {
+test('a change starts from what another tab has stored in between', () => {
   journal.put(entry('a'));
   localStorage.setItem(KEY, JSON.stringify([entry('other')]));
   journal.put(entry('b'));
   expect(ids()).toEqual(['other', 'b']);
 });
 
-test('what another tab changes is read at once; other keys are not', () => {
+test('a change by another tab is read at once; other keys are not', () => {
   localStorage.setItem(KEY, JSON.stringify([entry('other')]));
   signalOtherTab('theme');
   expect(ids()).toEqual([]);
@@ -47,7 +47,7 @@ test('what another tab changes is read at once; other keys are not', () => {
   expect(ids()).toEqual([]);
 });
 
-test('entries of earlier versions get what they lack; what is none is left out', () => {
+test('entries of earlier versions get the missing fields, and values that are not entries are left out', () => {
   const early = { userId: 7, paymentId: 'early', proof: { transactionHash: 'D' } };
   const list = [early, null, { paymentId: 'nobody' }, { userId: 7 }, entry('odd', { phase: 'strange' as 'unsent' })];
   localStorage.setItem(

@@ -2,7 +2,7 @@ import { PRODUCT } from '#shared/constants.ts';
 import { createStore } from '../lib/external-store.ts';
 import { readStored, writeStored } from '../lib/storage.ts';
 
-/** What a payment is for (R16). */
+/** Purpose of a payment (R16). */
 export type Purpose = 'submit' | 'update' | 'renew';
 
 export type Proof = { bytes: string; signature: string } | { transactionHash: string };
@@ -20,14 +20,14 @@ export interface OpenOrder {
   name: string | null;
   amountMist: string;
   phase: 'unknown' | 'unsent' | 'looking' | 'received';
-  /** What the server has to get; null once it has it, or while the wallet's result is unknown. */
+  /** Data that the server has to get; null once it has it, or while the wallet's result is unknown. */
   proof: Proof | null;
 }
 
 const KEY = `${PRODUCT}_open_payments`;
 const PHASES = new Set<unknown>(['unknown', 'unsent', 'looking', 'received']);
 
-/** Null for what is no entry; entries of earlier versions hold user, payment and proof only. */
+/** Null for a value that is not an entry; entries of earlier versions hold user, payment and proof only. */
 function toEntry(kept: Partial<OpenOrder> | null): OpenOrder | null {
   if (typeof kept?.paymentId !== 'string' || typeof kept.userId !== 'number') return null;
   return {

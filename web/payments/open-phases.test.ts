@@ -39,7 +39,7 @@ describe('the phase of a payment from the reports of browser and server', () => 
     [entry('unsent', SIGNED), 'fulfilled', 'done'],
     [entry('unsent', SIGNED), 'expired', 'not_paid'],
     [entry('unsent', SIGNED), 'failed', 'not_paid'],
-    // A wallet that sent by itself does not care for the server's time limit.
+    // A wallet that has sent the transaction itself does not care for the server's time limit.
     [entry('unsent', SENT), 'expired', 'unsent'],
     [entry('unknown'), 'expired', 'unknown'],
     [entry('unknown'), 'draft', 'unknown'],

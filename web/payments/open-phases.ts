@@ -17,7 +17,7 @@ interface OrderFacts {
 
 const ACTIONS: Partial<Record<PaymentPhase, readonly OrderAction[]>> = { unsent: ['send', 'cancel'] };
 
-/** What pages say and offer in each phase; sentences that the server says too come from shared/payment-phases.ts. */
+/** Texts and actions of pages in each phase; sentences that the server uses, too, come from shared/payment-phases.ts. */
 export const ORDER_FACTS: Readonly<Record<OrderPhase, OrderFacts>> = {
   unknown: {
     title: 'Did your wallet send this payment?',
@@ -50,8 +50,8 @@ export interface OrderView {
 const ORDER_OF_EVENTS: readonly OrderPhase[] = ['unknown', 'unsent', 'looking', 'received'];
 
 /**
- * The phase of a payment from both reports of it. A draft on the server says nothing about what this browser knows, and an
- * expired one nothing about what a wallet sent by itself.
+ * The phase of a payment from both reports of it. A draft on the server says nothing about what this browser knows, and an expired one
+ * nothing about what a wallet has sent itself.
  */
 export function phaseOf(entry: OpenOrder | null, payment: Pick<Payment, 'phase' | 'state'> | null): OrderPhase {
   if (!entry) return payment?.phase ?? 'unsent';
@@ -64,7 +64,7 @@ export function phaseOf(entry: OpenOrder | null, payment: Pick<Payment, 'phase' 
   return ORDER_OF_EVENTS[later] ?? entry.phase;
 }
 
-/** What can be done now: a transaction that a wallet has sent can be sent again to the server, never cancelled. */
+/** The possible actions now: a transaction that a wallet has sent can be sent again to the server, never cancelled. */
 function actionsOf(phase: OrderPhase, entry: OpenOrder | null): readonly OrderAction[] {
   if (!entry) return [];
   const cannotCancel = entry.proof !== null && 'transactionHash' in entry.proof;

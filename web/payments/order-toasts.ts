@@ -12,7 +12,7 @@ export const FEE_SUI: Record<Purpose, string> = {
   renew: formatSui(RENEW_FEE_MIST),
 };
 
-/** What a payment is for, as lists show it. */
+/** The purpose of a payment in lists. */
 export const PURPOSE_TITLES: Record<Purpose, string> = {
   submit: 'New listing',
   update: 'Update',

@@ -149,7 +149,7 @@ describe('payForOrder [R16]', () => {
     expect(journal.of(PAYER.userId)).toMatchObject([{ phase: 'received' }]);
   });
 
-  test('money that does not fit is a review, wherever the server says so', async () => {
+  test('a payment of the wrong amount needs review, wherever the server reports it', async () => {
     const review = { status: 409, body: { error: 'payment_unclaimed', message: 'The admin will look at it' } };
     replies.renew = review;
     expect(await pay()).toMatchObject({ state: 'open', phase: 'review' });
@@ -213,7 +213,7 @@ describe('wallets that cannot sign only [R17 S8.4]', () => {
     expect(journal.of(PAYER.userId)).toMatchObject([{ phase: 'received' }]);
   });
 
-  test('that say no have sent nothing', async () => {
+  test('a wallet that rejects has sent nothing', async () => {
     wallet.signTransaction.mockRejectedValue(unsupported('signTransaction'));
     wallet.signAndExecute.mockImplementation(async (_transaction, onAsking) => {
       onAsking?.();
@@ -223,7 +223,7 @@ describe('wallets that cannot sign only [R17 S8.4]', () => {
     expect(journal.of(PAYER.userId)).toEqual([]);
   });
 
-  test('that can do neither are named for what was asked first', async () => {
+  test('a wallet that can do neither is named for what was asked first', async () => {
     wallet.signTransaction.mockRejectedValue(unsupported('signTransaction'));
     wallet.signAndExecute.mockRejectedValue(unsupported('signAndExecuteTransaction'));
     await expect(payForOrder(ORDER, PAYER, deps)).rejects.toMatchObject({

@@ -8,7 +8,7 @@ import { type Order, OrderError, type OrderOutcome, placeOrder, prepareOrder, ty
 
 type PayingWallet = Pick<WalletModule, 'signTransaction' | 'signAndExecute' | 'isUnsupported' | 'isUnknownOutcome'>;
 
-/** What paying needs of the world; the page passes the real ones. */
+/** Dependencies of a payment; the page passes the real ones. */
 export interface PayDeps {
   loadWallet: () => Promise<PayingWallet>;
   onPlacing: () => void;
@@ -157,7 +157,7 @@ export interface Resumed {
 
 let resuming: Promise<Resumed> | null = null;
 
-/** Hands over what was signed and has not reached the server; a call while one is under way joins it. */
+/** Hands over signed transactions that have not reached the server; a further call joins a running one. */
 export function resumePayments(userId: number): Promise<Resumed> {
   resuming ??= resumeAll(userId).finally(() => {
     resuming = null;
@@ -180,7 +180,7 @@ async function resumeAll(userId: number): Promise<Resumed> {
 }
 
 /**
- * Cancels a payment. From then on the server executes nothing for it, so that a signature that is still under way is worthless.
+ * Cancels a payment. From then on the server executes nothing for it, so that a pending signature is worthless.
  * @throws ApiError when the server does not confirm it; the payment then stays as it is.
  */
 export async function cancelPayment(paymentId: string): Promise<void> {

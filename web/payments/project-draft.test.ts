@@ -33,7 +33,7 @@ describe('the form of a project', () => {
     expect(formErrors({ ...GOOD, website: 'javascript:alert(1)' })).toHaveProperty('website');
   });
 
-  test('what is sent is clean, and an empty website is none [S7.16]', () => {
+  test('the sent fields are clean, and an empty website is omitted [S7.16]', () => {
     expect(cleanForm({ ...GOOD, name: '  Coral   Swap ' })).toMatchObject({ ...TYPED, website: null });
   });
 });

@@ -8,7 +8,7 @@ import {
   readProjectText,
 } from '#shared/project-fields.ts';
 
-/** What is typed into the form of a project; the picture is a data URL, a stored picture's address, or ''. */
+/** The typed values of a project's form; the picture is a data URL, a stored picture's address, or ''. */
 export type ProjectForm = Record<ProjectField, string>;
 export type FieldErrors = Partial<ProjectForm>;
 

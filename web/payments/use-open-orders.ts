@@ -78,7 +78,7 @@ function useResume(userId: number, hasProof: boolean): void {
   }, [userId, hasProof]);
 }
 
-/** As `useOpenOrders`, and finishes them. Call once per page. */
+/** Like `useOpenOrders`, and finishes them. Call once per page. */
 export function useOrderWatch(userId: number, always: boolean): OrderView[] {
   const { views, entries } = useOpenOrders(userId, always);
   const isPaying = useStore(payingNow);
@@ -86,7 +86,7 @@ export function useOrderWatch(userId: number, always: boolean): OrderView[] {
   useEffect(() => {
     if (!isPaying) finishOrders(entries, views);
   }, [entries, views, isPaying]);
-  // One payment less under way: its project has changed.
+  // One open payment less: its project has changed.
   const onTheirWay = views.filter(({ phase }) => phase === 'looking' || phase === 'received').length;
   useEffect(() => (onTheirWay > 0 ? refreshAfterOrder : undefined), [onTheirWay]);
   return isPaying ? views.filter(({ phase }) => !['unknown', 'unsent'].includes(phase)) : views;

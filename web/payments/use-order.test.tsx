@@ -45,7 +45,7 @@ test('a second order while one is placed does nothing; the next one after it is 
   const first = await begin(page);
   await vi.waitFor(() => expect(server().calls(renewProject)).toHaveLength(1));
   expect(page.current?.phase).toBe('placing');
-  // What the admin does for free is not a payment.
+  // A free action of the admin is not a payment.
   expect(payingNow.get()).toBe(false);
   const second = vi.fn<(outcome: unknown) => void>();
   await act(async () => void page.current?.place(ORDER).then(second));
@@ -70,7 +70,7 @@ test('while another tab pays, nothing is stored or asked of the wallet, and the 
   expect(toasts.get()[0]).toMatchObject({ title: 'Payment in progress' });
 });
 
-test('a payment is under way until it has come to something, also to a failure; then lists are read again', async () => {
+test('a payment is open until it has a result, also a failure; then lists are read again', async () => {
   const rejected = Promise.withResolvers<never>();
   server().respond(preparePayment, () => rejected.promise);
   server().respond(listWalletProjects, [], { total: 0 });

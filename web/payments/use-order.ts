@@ -11,7 +11,7 @@ import { payForOrder, placeForFree } from './pay.ts';
 import { refreshAfterOrder } from './refresh.ts';
 import { payingNow } from './use-open-orders.ts';
 
-/** idle · paying: until the chain has the money · placing: the project call is under way. */
+/** idle · paying: until the chain has the money · placing: the project call is pending. */
 export type OrderStep = 'idle' | 'paying' | 'placing';
 
 /** Whether the session's wallet is the one admin wallet, which pays nothing (S6.3); the server decides. */
@@ -29,7 +29,7 @@ export function fieldErrorOf(error: unknown): { field: string; message: string }
     : null;
 }
 
-/** Runs one payment at a time in all tabs of this browser; null when another tab is at it. A closed tab lets go by itself. */
+/** Runs one payment at a time in all tabs of this browser; null when another tab runs one. A closed tab releases the lock. */
 async function inOneTab<T>(work: () => Promise<T>): Promise<T | null> {
   // Missing where the page is not served securely.
   const locks = (navigator as { locks?: LockManager }).locks;

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** What was typed for an order goes when its money has come, and not before. */
+/** Values that were typed for an order go when its money has come, and not before. */
 import { render } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { openOrderOf } from '../testing/made-up.ts';
@@ -48,7 +48,7 @@ test('an order that ends while its page shows it no longer counts as well; anoth
   expect(onPaid).toHaveBeenCalledTimes(1);
 });
 
-test('an order that was on its way before the form was opened leaves it alone', () => {
+test('an order that was open before the form was opened leaves it alone', () => {
   const { onPaid, show } = watch(viewAt('received'));
   show(viewAt('done'));
   act(() => finishedOrder.set(viewAt('done')));

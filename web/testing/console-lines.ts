@@ -1,10 +1,10 @@
 import { expect, vi } from 'vitest';
 
-/** What every test allows. */
+/** Lines that every test allows. */
 const ALWAYS = [
   // happy-dom does not know this element; browsers do.
   /^The tag <search> is unrecognized in this browser/,
-  // On a busy machine the code of a part can still be on its way when a test presses something beside it.
+  // On a busy machine the code of a part can still be loading when a test presses something beside it.
   /^A component suspended inside an `act` scope, but the `act` call was not awaited/,
   // Then it comes: a part is drawn without a further turn, and without use(), once its code has loaded (lib/loadable.tsx).
   /^Error: This library called use\(\) to suspend in a previous render but did not call use\(\)/,
@@ -27,7 +27,7 @@ export function watchConsole(): void {
     vi.spyOn(console, level).mockImplementation((...said) => void lines.push(lineOf(said)));
 }
 
-/** What the page may write to the console in the present test. */
+/** Lines that the page may write to the console in the present test. */
 export function allowInConsole(...patterns: RegExp[]): void {
   allowed.push(...patterns);
 }

@@ -66,7 +66,7 @@ export const dailyCardOf = (id: number, changes: Partial<DailyCard> = {}): Daily
   ...changes,
 });
 
-/** The own vote on a project that was cast just now, with the result of this many votes. */
+/** The user's vote on a project that was cast just now, with the result of this many votes. */
 export const ownVoteOf = (voteType: 'bullish' | 'bearish', bullishCount = 37, bearishCount = 6) => ({
   vote: { voteType, period: 1, createdAt: TIME },
   canVote: 'voted' as const,
@@ -142,7 +142,7 @@ export const STATS: UserStats = {
   streak: 2,
 };
 
-/** What a user has after that many bullish votes. */
+/** Stats of a user after that many bullish votes. */
 export const statsOf = (totalVotes: number): UserStats => ({
   tokenBalance: totalVotes * 10,
   totalVotes,
@@ -154,7 +154,7 @@ export const statsOf = (totalVotes: number): UserStats => ({
   streak: 1,
 });
 
-/** What is left of a window after that many votes in it. */
+/** The rest of a window after that many votes in it. */
 export const votingStatusOf = (totalVotes: number, periodEndsAt: string | null): VotingStatus => ({
   votesRemaining: 25 - totalVotes,
   totalVotes,

@@ -14,7 +14,7 @@ test('a test may end before what its page has planned', () => {
   expect(late).not.toHaveBeenCalled();
 });
 
-test('which then never comes', async () => {
+test('a timer of an ended test never fires', async () => {
   await new Promise((resolve) => setTimeout(resolve, 60));
   expect(late).not.toHaveBeenCalled();
 });

@@ -30,7 +30,7 @@ configure({
 
 type Timer = ReturnType<typeof setTimeout>;
 
-/** What the page of the present test has planned: it ends with the test, or its reads would go to the server of the next one. */
+/** Timers of the present test's page: they end with the test, or their reads would go to the server of the next one. */
 const timers = new Set<Timer>();
 const recorded =
   (plan: (...planned: Parameters<typeof setTimeout>) => Timer): typeof plan =>
@@ -59,7 +59,7 @@ export function useTestPage(): () => TestServer {
     queryClient.clear();
     toasts.set([]);
     announcement.set('');
-    // What a user leaves behind goes with them.
+    // Data of a user goes with them.
     session.drawAs(undefined);
     session.signedIn({ user: USER, stats: STATS });
   });
@@ -76,7 +76,7 @@ export function useTestPage(): () => TestServer {
   return () => server;
 }
 
-/** Draws a part of the page with what stands around every page: its queries, toasts and the live region. */
+/** Draws a part of the page with the frame of every page: its queries, toasts and the live region. */
 export function draw(part: ReactNode) {
   return render(
     <QueryClientProvider client={queryClient}>

@@ -14,7 +14,7 @@ export interface SentCall {
   headers: Headers;
 }
 
-/** Where a page stands in its list. */
+/** Position of a page in its list. */
 interface Place {
   nextCursor?: string | undefined;
   total?: number | ((call: SentCall) => number) | undefined;
@@ -33,7 +33,7 @@ interface Route {
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** What a path's `{name}` stand for in an address; null for another address. */
+/** The values of a path's `{name}` in an address; null for another address. */
 function paramsIn(path: string, address: string): Record<string, string> | null {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const match = new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]+)')}$`).exec(address);
@@ -52,16 +52,16 @@ interface PageOf<E extends EndpointSpec> {
  */
 export class TestServer {
   readonly #routes = new Map<string, Route>();
-  /** What the page may not ask; a test ends with none. */
+  /** Calls that the page may not make; a test ends with none. */
   readonly violations: string[] = [];
 
   /** Takes the place of `fetch` until vi.unstubAllGlobals(), and of beacons. */
   listen(): void {
     vi.stubGlobal('fetch', (address: string, init: RequestInit = {}) => this.#receive(address, init));
     this.respond(recordEvent, { success: true });
-    // What the header asks of every page.
+    // Calls of the header on every page.
     this.respond(listNotices, { unread: 0, notices: [] });
-    // What the withdrawals tab asks, whatever is looked at in it: without a payout coin, nothing of it is shown.
+    // Calls of the withdrawals tab, whatever is looked at in it: without a payout coin, nothing of it is shown.
     this.respond(getPayoutHistory, {
       isRead: false,
       waiting: 0,
@@ -100,7 +100,7 @@ export class TestServer {
     });
   }
 
-  /** As `respond`, for a list in pages: each call says where its page stands. */
+  /** Like `respond`, for a list in pages: each response has the position of its page. */
   respondInPages<E extends EndpointSpec>(endpoint: E, make: (call: SentCall) => Promise<PageOf<E>> | PageOf<E>): void {
     this.#on(endpoint, async (call) => {
       const { body, nextCursor, total } = await make(call);
@@ -123,12 +123,12 @@ export class TestServer {
     this.#on(endpoint, async () => new Response('', { status, headers }));
   }
 
-  /** Calls are lost on their way. */
+  /** Calls get no response. */
   lose(endpoint: EndpointSpec): void {
     this.#on(endpoint, () => Promise.reject(new TypeError('Failed to fetch')));
   }
 
-  /** What the endpoint was sent, the first call first. */
+  /** Requests that the endpoint received, the first one first. */
   calls({ method, path }: EndpointSpec): SentCall[] {
     return this.#routes.get(`${method} ${path}`)?.calls ?? [];
   }

@@ -19,7 +19,7 @@ const VARIANTS: Record<ButtonVariant, string> = {
 
 const SIZES: Record<ButtonSize, string> = { md: 'min-h-11 px-5 py-2', lg: 'min-h-13 px-7 py-3 text-lg' };
 
-/** The look of a button, for elements that are none (links). */
+/** The look of a button, for other elements (links). */
 export function buttonClass(variant: ButtonVariant = 'primary', size: ButtonSize = 'md', className?: string): string {
   return cn(BASE, VARIANTS[variant], SIZES[size], className);
 }
@@ -64,7 +64,7 @@ export function ButtonLink({
 }
 
 type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label'> & {
-  /** What it does, for screen readers. */ label: string;
+  /** Its action, for screen readers. */ label: string;
 };
 
 /** A round 44-px button that holds one icon. */

@@ -1,7 +1,7 @@
 import { useId, type ComponentProps, type ReactNode } from 'react';
 import { cn } from './class-names.ts';
 
-/** What a control inside a Field needs to be tied to its label, hint and error. */
+/** Attributes that tie a control inside a Field to its label, hint and error. */
 export interface FieldControl {
   id: string;
   'aria-describedby': string | undefined;

@@ -10,13 +10,13 @@ interface FormDialogProps {
   description: ReactNode;
   /** Words on the button that submits. */
   action: ReactNode;
-  /** Shown on that button while the form is being sent; nothing closes the dialog meanwhile. */
+  /** Shown on that button while the form is being sent; nothing closes the dialog until then. */
   busy: ReactNode;
   /** Nothing can be submitted now. */
   disabled?: boolean;
   onClose: () => void;
   onSubmit: () => void;
-  /** Of the form in the dialog. */
+  /** Class of the form in the dialog. */
   className?: string;
   children: ReactNode;
 }

@@ -11,7 +11,7 @@ import {
 import { Link } from 'wouter';
 import { cn } from './class-names.ts';
 
-/** What the button of a menu has to take on. */
+/** Attributes of the button of a menu. */
 export interface MenuTrigger {
   id: string;
   'aria-haspopup': 'menu';
@@ -32,11 +32,11 @@ export function nextItem(key: string, index: number, count: number): number | nu
 }
 
 interface MenuProps {
-  /** Stands in a menu without items: nothing there, or on the way. It cannot be chosen, and is read out with the menu's name. */
+  /** A line in a menu without items, which is empty or loading. It cannot be chosen, and is read out with the menu's name. */
   note?: ReactNode;
   renderTrigger: (props: MenuTrigger) => ReactNode;
   children: ReactNode;
-  /** Of the menu itself. */
+  /** Class of the menu itself. */
   className?: string;
   onOpenChange?: (open: boolean) => void;
 }

@@ -3,7 +3,7 @@ import { type ComponentProps, type ReactNode, useCallback, useState } from 'reac
 interface PictureProps extends ComponentProps<'img'> {
   src: string;
   alt: string;
-  /** What stands in its place, of the same size, when the file is missing or broken. */
+  /** A replacement of the same size when the file is missing or broken. */
   fallback: ReactNode;
 }
 
@@ -25,7 +25,7 @@ export function Picture({ src, alt, fallback, ...rest }: PictureProps) {
 interface DrawnPictureProps {
   /** Its first letter is drawn. */
   name: string;
-  /** '' where the name stands beside it. */
+  /** '' where the name is beside it. */
   alt: string;
   /** Size of the place, in CSS px. */
   width: number;

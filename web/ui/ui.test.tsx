@@ -39,7 +39,7 @@ describe('a field', () => {
     expect(screen.getByText('3/20')).toBeVisible();
   });
 
-  test('that counts says how much is used or left, and by how much it is too much [R15]', () => {
+  test('a field with a counter shows how much is used or left, and by how much it is too much [R15]', () => {
     const change = vi.fn<(value: string) => void>();
     const counted = (value: string, counter?: 'used' | 'left', error?: string) => (
       <CountedTextarea
@@ -105,7 +105,7 @@ describe('a dialog with a form', () => {
     expect(submit).toHaveBeenCalledTimes(2);
   });
 
-  test('that is being sent cannot be left or sent again', async () => {
+  test('a dialog whose form is being sent cannot be left or sent again', async () => {
     reset();
     const user = userEvent.setup();
     render(dialog({ busy: 'Renaming...' }));

@@ -30,7 +30,7 @@ export type ConnectState<W> =
 export interface ConnectDeps<W> {
   /** Asks the wallet for access; resolves to the account to continue with. */
   connect: (wallet: W) => Promise<string>;
-  /** What is connected already. */
+  /** The wallet and account that are connected already. */
   connected: () => { wallet: W; address: string } | null;
   selectAccount: (address: string) => void;
   disconnect: () => Promise<void>;
@@ -181,14 +181,14 @@ export function createConnectFlow<W>(deps: ConnectDeps<W>) {
       toChoice();
       await deps.disconnect();
     },
-    /** Back to the list; what is under way is dropped. */
+    /** Back to the list; the pending request is dropped. */
     toChoice,
   };
 }
 
 export type ConnectFlow<W> = ReturnType<typeof createConnectFlow<W>>;
 
-/** What the steps of the dialog get. */
+/** Props of the steps of the dialog. */
 export interface ConnectProps {
   flow: ConnectFlow<UiWallet>;
   network: SuiNetwork;

@@ -34,7 +34,7 @@ const spare = new Ed25519Keypair();
 const ACCOUNTS = [accountOf(main, 'Main'), accountOf(spare, 'Spare')] as const;
 const [MAIN, SPARE] = ACCOUNTS.map(({ address }) => address) as [string, string];
 
-/** What the wallet does when it is asked. */
+/** The wallet's response to a request. */
 let approve: () => Promise<void>;
 const sign = vi.fn<(message: Uint8Array, account: WalletAccount) => Promise<string>>();
 const changes = new Set<(change: { accounts: readonly WalletAccount[] }) => void>();
@@ -72,7 +72,7 @@ class TestWallet implements Wallet {
     },
   } as Wallet['features'];
 
-  /** What the page may use from now on. */
+  /** Accounts that the page may use from now on. */
   show(accounts: readonly WalletAccount[]): void {
     this.accounts = accounts;
     for (const listener of changes) listener({ accounts });
@@ -169,7 +169,7 @@ async function connect() {
   return user;
 }
 
-describe('what the wallet does by itself [S4.1 S4.2]', () => {
+describe('changes that the wallet makes on its own [S4.1 S4.2]', () => {
   test('another account selected in the page ends the session of the first, and asks to sign in', async () => {
     await connect();
     askForSignature();

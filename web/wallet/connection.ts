@@ -19,7 +19,7 @@ export interface Connection {
   flow: ConnectFlow<UiWallet>;
   /** Goes to the first step that is still to do: the wallet wallet, the list, or signing in. */
   begin: () => void;
-  /** As begin; the session's wallet, where it is connected, is asked for its signature at once. */
+  /** Like begin; the session's wallet, where it is connected, is asked for its signature at once. */
   signInAgain: () => void;
   disconnect: () => Promise<void>;
 }
@@ -92,7 +92,7 @@ export function createConnection(kit: Kit, network: SuiNetwork): Connection {
     }
   }
 
-  /** Has the kit store an account that the wallet switched to by itself (S4.1). */
+  /** Has the kit store an account that the wallet switched to on its own (S4.1). */
   function storeSelection(): void {
     const { account } = $connection.get();
     if (account && !readStored(WALLET_CONNECTION_KEY)?.includes(account.address)) kit.switchAccount({ account });

@@ -5,12 +5,12 @@ import {
   WALLET_STANDARD_ERROR__USER__REQUEST_REJECTED,
 } from '@mysten/wallet-standard';
 
-/** What can go wrong between the page and a wallet, in the words of S8.4. */
+/** Failures between the page and a wallet, in the words of S8.4. */
 export class WalletError extends Error {
   override name = 'WalletError';
 }
 
-/** A wallet that signs and sends in one step did not report the result: the payment may be under way (R17). */
+/** A wallet that signs and sends in one step did not report the result: the payment may be pending (R17). */
 export class UnknownOutcomeError extends WalletError {}
 
 /** The wallet does not offer what it was asked for; it has done nothing. */

@@ -43,7 +43,7 @@ export function standInFor(wallet: Wallet): Wallet {
     return copy;
   }
 
-  /** What a method is given, with the wallet's own account in the place of its copy. */
+  /** Arguments of a method, with the wallet's own account in the place of its copy. */
   function toWallet(input: unknown): unknown {
     if (typeof input !== 'object' || input === null || !('account' in input)) return input;
     const { account } = input;

@@ -63,7 +63,7 @@ export function signerFor<A extends { address: string }>(
 export function createSigning(kit: Kit, connect: () => Promise<void>) {
   const connection = (): Connection => kit.stores.$connection.get();
 
-  /** A silent reconnect that is under way comes first; the kit gives it up by itself. */
+  /** A running silent reconnect comes first; the kit gives it up after a while. */
   function restored(): Promise<void> {
     return new Promise((resolve) => {
       if (!connection().isReconnecting) return resolve();
@@ -76,7 +76,7 @@ export function createSigning(kit: Kit, connect: () => Promise<void>) {
   }
 
   async function requireSigner(feature: keyof typeof FEATURES): Promise<UiWalletAccount> {
-    // The session's wallet signs, also when the visitor connects another one meanwhile.
+    // The session's wallet signs, also when the visitor connects another one in between.
     const address = session.get().user?.walletAddress ?? null;
     await restored();
     if (!connection().wallet) await connect();

@@ -41,7 +41,7 @@ export function WalletList({ flow }: WalletListProps) {
   );
 }
 
-/** A wallet to choose. One that cannot sign in says so instead; it stays in reach of the keyboard, so that it can be read. */
+/** A wallet to choose. One that cannot sign in shows the reason instead; it stays in reach of the keyboard, so that it can be read. */
 function WalletButton({ wallet, onPick }: { wallet: UiWallet; onPick: () => void }) {
   const isUsable = canSignIn(wallet);
   return (
@@ -86,7 +86,7 @@ interface WalletIconProps {
   className?: string;
 }
 
-/** The wallet's own picture; its name always stands beside it. */
+/** The wallet's own picture; its name is always beside it. */
 export function WalletIcon({ wallet, sizePx, className }: WalletIconProps) {
   const shape = cn('shrink-0 rounded-md', className);
   return (

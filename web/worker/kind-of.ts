@@ -1,7 +1,7 @@
-/** What the worker responds to; null is left to the browser. */
+/** Kind of a request that the worker responds to; null is left to the browser. */
 export type Kind = 'document' | 'asset' | 'picture';
 
-/** Documents under these are no pages of the app. */
+/** Documents under these are not pages of the app. */
 const NO_PAGES = /^\/(?:api|assets|images|og|log|badge|embed)\//;
 const PICTURE = /^\/images\/[\w-]+\.webp$/;
 

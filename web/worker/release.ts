@@ -7,8 +7,8 @@ const RELEASES_KEPT = 2;
 export const releaseCache = ({ id }: Release): string => RELEASE_CACHE_PREFIX + id;
 
 /**
- * Stores what the home needs to be drawn without the server, the shell last: a release with a shell is whole.
- * @throws Error where the server has another release meanwhile; the browser tries again with its worker.
+ * Stores everything that the home needs to be drawn without the server, the shell last: a release with a shell is whole.
+ * @throws Error where the server has changed to another release; the browser tries again with its worker.
  */
 export async function storeRelease({ RELEASE, caches, fetch }: WorkerScope): Promise<void> {
   const shell = await fetch(SHELL_PATH, { cache: 'no-store' });

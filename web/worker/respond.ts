@@ -23,7 +23,7 @@ export async function respondWithAsset(scope: WorkerScope, event: RequestEvent):
   if (response.ok) {
     const copy = response.clone();
     const store = async () => (await scope.caches.open(releaseCache(scope.RELEASE))).put(request, copy);
-    // A full disk is no reason to show nothing.
+    // A full disk must not stop the page from showing.
     event.waitUntil(store().catch(() => undefined));
   }
   return response;

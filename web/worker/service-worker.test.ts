@@ -38,7 +38,7 @@ class Stores {
 }
 
 let stores: Stores;
-/** What the network responds with; a path without a response is out of reach. */
+/** Responses of the network; a path without a response is out of reach. */
 let network: Record<string, string>;
 let fetched: string[];
 
@@ -118,7 +118,7 @@ describe('a release', () => {
     expect(files.map((url) => new URL(url).pathname)).toEqual(['/assets/index-1.js', '/assets/home-1.js', SHELL_PATH]);
   });
 
-  test('is not stored where the server has another one meanwhile', async () => {
+  test('is not stored where the server has changed to another one', async () => {
     const worker = workerOf(2);
     await expect(worker.install()).rejects.toThrow('another release');
     expect(worker.hasSkipped()).toBe(false);
@@ -162,7 +162,7 @@ describe('a document', () => {
     expect(await worker.ask('/leaderboard?sort=new', asDocument)).toBe('a new release');
   });
 
-  test('is the shell of this release without a network, and never stored by itself', async () => {
+  test('is the shell of this release without a network, and is never stored on its own', async () => {
     const worker = workerOf(1);
     await worker.install();
     network['/'] = 'data of a user';
@@ -185,7 +185,7 @@ describe('a document', () => {
     '/images/1.webp',
     '/sitemap.xml',
     '/log/checkpoint',
-  ])('that is no page of the app is left to the browser: %s', async (path) => {
+  ])("a request outside of the app's pages is left to the browser: %s", async (path) => {
     expect(await workerOf(1).ask(path, asDocument)).toBeNull();
     expect(fetched).toEqual([]);
   });

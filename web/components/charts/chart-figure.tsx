@@ -23,7 +23,7 @@ if (typeof window !== 'undefined') ensureKnownLanguage();
 
 interface ChartFigureProps {
   title: string;
-  /** Stands where there is nothing to draw. */
+  /** Shown where there is nothing to draw. */
   empty: string;
   /** Explains the colors; above the drawing. */
   legend?: ReactNode;

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** What stands around the drawings: titles, words for each day, tables. What is drawn, journeys look at in a browser. */
+/** The words around the drawings: titles, texts for each day, tables. Journeys look at the drawings in a browser. */
 import { screen, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import userEvent from '@testing-library/user-event';
@@ -50,7 +50,7 @@ test('a share is said with its votes, its interval, and how many are verified; d
   ]);
 });
 
-test('of a day whose verified votes are not known on both sides nothing is said of them', async () => {
+test('says nothing of the verified votes of a day whose verified votes are not known on both sides', async () => {
   const half = { ...day('2026-03-04', 3, 1, 2), verifiedBearish: null };
   await drawChart(<ShareChart days={[half]} />);
   expect(slider()).toHaveAttribute('aria-valuetext', '4 Mar 2026, 75% bullish of 4 votes, likely 30–95%');

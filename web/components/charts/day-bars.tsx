@@ -23,7 +23,7 @@ export interface DayCounts {
 
 interface DayBarsProps {
   title: string;
-  /** What is counted, in the singular: 'vote'. */
+  /** The counted unit, in the singular: 'vote'. */
   noun: string;
   /** The same in the plural, where it is not the noun with an s. */
   nouns?: string;
@@ -31,7 +31,7 @@ interface DayBarsProps {
   days: readonly DayCounts[];
   /** From the bottom of each column up. */
   series: readonly BarSeries[];
-  /** Stands where nothing was counted. */
+  /** Shown where nothing was counted. */
   empty: string;
   /** The last day drawn; today when left out. */
   until?: string;

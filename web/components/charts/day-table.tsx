@@ -6,7 +6,7 @@ import { plural } from '#shared/plural.ts';
 const MAX_ROWS = 400;
 
 export interface DayTableProps {
-  /** What the table is about: 'Votes by day'. */
+  /** Title of the table: 'Votes by day'. */
   label: string;
   /** Heads of the columns behind the day's. */
   columns: readonly string[];

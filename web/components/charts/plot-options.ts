@@ -97,7 +97,7 @@ function barsOf(times: number[], { series }: BarsDrawing): Drawn {
   };
 }
 
-/** What uPlot draws of a chart. */
+/** The parts of a chart that uPlot draws. */
 export function optionsOf({ days, drawing }: Drawing, size: Size): { options: uPlot.Options; data: uPlot.AlignedData } {
   const times = days.map((day) => Date.parse(day) / 1000);
   const { data, range, values, ...drawn } = drawing.kind === 'share' ? shareOf(times, drawing) : barsOf(times, drawing);

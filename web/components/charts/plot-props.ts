@@ -9,14 +9,14 @@ export interface ShareDrawing {
   high: (number | null)[];
 }
 
-/** Columns that stand on each other, the first series at the bottom. */
+/** Stacked columns, the first series at the bottom. */
 export interface BarsDrawing {
   kind: 'bars';
   series: { color: ChartColor; counts: number[] }[];
 }
 
 export interface PlotProps {
-  /** What is drawn, in words. */
+  /** A description of the drawing in words. */
   label: string;
   /** Days, oldest first. */
   days: readonly string[];

@@ -72,7 +72,7 @@ function Tooltip({ lines, leftPx, isRight }: { lines: string[]; leftPx: number; 
   );
 }
 
-/** A chart that can be read by pointer, by touch, and by the arrow keys. Nothing in it moves by itself. */
+/** A chart that can be read by pointer, by touch, and by the arrow keys. Nothing in it moves automatically. */
 export function Plot({ label, days, drawing, describe }: PlotProps) {
   const [index, setIndex] = useState<Day>(null);
   const { box, plot, point } = usePlot({ days, drawing }, setIndex);

@@ -16,7 +16,7 @@ const hasVotes = ({ bullish, bearish }: Day): boolean => bullish + bearish > 0;
 const shareOf = (day: Day): number | null => (hasVotes(day) ? day.bullish / (day.bullish + day.bearish) : null);
 const percentOf = (day: Day): string => (hasVotes(day) ? `${bullishPercentage(day.bullish, day.bearish)}%` : '–');
 
-/** 'x of y verified'; '' where nobody knows. */
+/** 'x of y verified'; '' where it is unknown. */
 function verifiedOf(day: Day): string {
   if (day.verifiedBullish === null || day.verifiedBearish === null) return '';
   return verifiedText(day, { bullish: day.verifiedBullish, bearish: day.verifiedBearish });

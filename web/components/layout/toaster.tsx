@@ -7,7 +7,7 @@ import { Boundary } from '../states/boundary.tsx';
 
 const viewport = loadable(
   async () => (await import('./toast-viewport.tsx')).ToastViewport,
-  // What a toast says must not go down with a reload.
+  // A reload must not lose the text of a toast.
   (chunk) => chunk,
 );
 

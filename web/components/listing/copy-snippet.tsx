@@ -4,9 +4,9 @@ import { copyText } from '../../lib/copy-text.ts';
 import { Button } from '../../ui/button.tsx';
 
 interface CopySnippetProps {
-  /** What the text is: 'HTML'. */
+  /** Kind of the text: 'HTML'. */
   label: string;
-  /** What the button says: 'Copy HTML'. */
+  /** Label of the button: 'Copy HTML'. */
   action: string;
   text: string;
 }

@@ -4,7 +4,9 @@ import { external } from '../../lib/paths.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { XLogo } from '../project/x-logo.tsx';
 
-/** Over the system's own sheet where there is one; without it, to the clipboard. False where the user closed the sheet, which is no failure. */
+/**
+ * Shares by the system's own sheet where it exists, else by the clipboard. False where the user closed the sheet, which is not a failure.
+ */
 async function shareBySystem(title: string, url: string): Promise<boolean> {
   try {
     await navigator.share({ title, url });
@@ -16,7 +18,7 @@ async function shareBySystem(title: string, url: string): Promise<boolean> {
 }
 
 interface ShareButtonsProps {
-  /** Stands before the link. */
+  /** Text before the link. */
   text: string;
   url: string;
   /** The link was passed on, as far as the page can know. */

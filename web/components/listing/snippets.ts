@@ -7,7 +7,7 @@ interface Listed {
 
 export type SnippetTheme = 'auto' | 'light' | 'dark';
 
-/** As large as server/badge/ draws them. */
+/** The size in which server/badge/ draws them. */
 export const BADGE_SIZE = { width: 360, height: 72 } as const;
 export const EMBED_SIZE = { width: 360, height: 212 } as const;
 
@@ -28,7 +28,7 @@ export const sharedLink = ({ slug }: Pick<Listed, 'slug'>, origin: string): stri
 const titleOf = ({ name }: Listed): string => `${name} on Snapswipe`;
 const badgeLink = ({ slug }: Listed, origin: string): string => `${origin}/projects/${slug}?${FROM_PARAM}=badge`;
 
-/** What an owner copies to another site. */
+/** A text that an owner copies to another site. */
 export function badgeHtml(project: Listed, origin: string, theme: SnippetTheme): string {
   const { width, height } = BADGE_SIZE;
   const image = `<img src="${origin}${badgePath(project, theme)}" alt="${escapeHtml(titleOf(project))}" width="${width}" height="${height}">`;

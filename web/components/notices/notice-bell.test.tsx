@@ -21,7 +21,7 @@ const notice = (id: number, changes: Partial<Notice> = {}): Notice => ({
   ...changes,
 });
 const fresh = (id: number) => notice(id, { readAt: null });
-/** What the server has. */
+/** Notices on the server. */
 let stored: Notice[] = [];
 const unread = () => stored.filter(({ readAt }) => readAt === null).length;
 
@@ -89,7 +89,7 @@ describe('the bell [R51]', () => {
     expect(server().calls(readNotices)).toEqual([]);
   });
 
-  test('a list that cannot be loaded says so, and is read again on request', async () => {
+  test('a list that cannot be loaded shows an error, and is read again on request', async () => {
     server().failSilently(listNotices);
     const user = userEvent.setup();
     draw(<NoticeBell userId={USER.id} />);
@@ -142,7 +142,7 @@ describe('the bell [R51]', () => {
   });
 });
 
-describe('what is new while the page is open [R51]', () => {
+describe('notices that arrive while the page is open [R51]', () => {
   test('is announced, not what was there; a slow poll and a visit to another page find it', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     draw(<NoticeBell userId={USER.id} />);
@@ -161,7 +161,7 @@ describe('what is new while the page is open [R51]', () => {
     expect(server().calls(listNotices)).toHaveLength(reads);
   });
 
-  test('what another tab has marked is no longer unread here, and the other way round', async () => {
+  test('a notice that another tab has marked is no longer unread here, and the other way round', async () => {
     const other = new BroadcastChannel('snapswipe_notices');
     const heard = vi.fn<() => void>();
     other.addEventListener('message', heard);

@@ -13,9 +13,9 @@ export function imageSrcSet(url: string): string | undefined {
 
 interface ProjectImageProps {
   src: string;
-  /** Of the project: what is drawn when the file is missing begins with it. */
+  /** Name of the project; the placeholder of a missing file begins with it. */
   name: string;
-  /** '' where the name stands beside it. */
+  /** '' where the name is beside it. */
   alt: string;
   /** Size of the place in CSS px: the browser picks the file by it, and nothing moves when it arrives. */
   width: number;

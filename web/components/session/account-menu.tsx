@@ -72,7 +72,7 @@ function OwnMenu({ user }: { user: User }) {
   );
 }
 
-/** What stands in the header for a signed-in user: notices (R51) and the account. */
+/** The header's part for a signed-in user: notices (R51) and the account. */
 export function AccountMenu({ user }: { user: User }) {
   return (
     <div className="flex min-w-0 items-center gap-1 max-[22rem]:gap-0 sm:gap-2">

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { ConnectButton } from './connect-button.tsx';
 import { EmptyState } from '../states/empty-state.tsx';
 
-/** What a screen for connected users shows to visitors (S2.19, S2.25). */
+/** Shown to visitors on a screen for connected users (S2.19, S2.25). */
 export function ConnectGate({
   title = 'Please connect your wallet',
   children,

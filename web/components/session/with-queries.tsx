@@ -10,8 +10,8 @@ const person = { get: session.person, subscribe: session.subscribe };
 const ended = { get: () => session.get().status === 'ended', subscribe: session.subscribe };
 
 /**
- * The component with the app's one query client around it, and with what every page does when the session ends elsewhere: it
- * offers to sign in again and keeps its place. `isPrivate` pages are out of sight meanwhile; their state, typed text too, stays.
+ * The component with the app's one query client around it, and with the response of every page when the session ends elsewhere: it offers
+ * to sign in again and keeps its place. `isPrivate` pages are hidden until then; their state, typed text too, stays.
  */
 export function withQueries(Inner: ComponentType, isPrivate = false): ComponentType {
   return function WithQueries() {

@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react';
 
 interface BoundaryProps {
   children: ReactNode;
-  /** What stands in place of the children after a crash or a failed load; `retry` draws them again. */
+  /** Replaces the children after a crash or a failed load; `retry` draws them again. */
   renderFailure: (retry: () => void, error: unknown) => ReactNode;
   /** Called before the children are drawn again, for example `part.retry`. */
   onRetry?: () => void;

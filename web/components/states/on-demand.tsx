@@ -10,12 +10,12 @@ interface OnDemandProps {
   onRetry: () => void;
   /** The subject of '… could not be loaded.' */
   name: string;
-  /** Shown while the code is on its way. */
+  /** Shown while the code loads. */
   loading?: ReactNode;
   className?: string;
 }
 
-/** The place of a part whose code comes on demand; where it cannot be fetched, a line says so and offers a second try. */
+/** The place of a part whose code comes on demand; where it cannot be fetched, a line reports it and offers a second try. */
 export function OnDemand({ children, onRetry, name, loading = null, className }: OnDemandProps) {
   return (
     <Boundary

@@ -9,7 +9,7 @@ export interface ReadFailure {
 
 interface ReadNoteProps {
   failure: ReadFailure;
-  /** Numbers of an earlier read stand beside it. */
+  /** Numbers of an earlier read are shown beside it. */
   isStale?: boolean;
   className?: string;
 }

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** What stands where something is missing, has failed, or goes on: words, and what can be pressed. */
+/** Placeholders for content that is missing, has failed, or is loading: words, and what can be pressed. */
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { type ReactNode, useState } from 'react';
 import { describe, expect, test, vi } from 'vitest';
@@ -21,7 +21,7 @@ describe('a failed read', () => {
     [new Error('Failed to fetch user'), 'Failed to fetch user'],
     [new Error(''), 'Nobody knows'],
     ['odd', 'Nobody knows'],
-  ])('of %o says %s, as an alert [S8.2]', (error, words) => {
+  ])('the failure of %o shows %s, as an alert [S8.2]', (error, words) => {
     render(<ErrorState error={error} fallback="Nobody knows" />);
     expect(screen.getByRole('alert')).toHaveTextContent(words);
     expect(screen.queryByRole('button')).toBeNull();
@@ -69,7 +69,7 @@ describe('a crash', () => {
     expect(screen.queryByRole('button')).toBeNull();
   });
 
-  test('of a page says so, and reloads only where the server can be reached', async () => {
+  test('the failure of a page is shown, and reloads only where the server can be reached', async () => {
     isBroken = true;
     allowInConsole(CRASH);
     const reload = vi.spyOn(location, 'reload').mockReturnValue(undefined);

@@ -22,7 +22,7 @@ interface UserAvatarProps {
   className?: string;
 }
 
-/** Picture of a user, or a disc in a color of their own. Decorative: the name stands beside it. */
+/** Picture of a user, or a disc in a color of their own. Decorative: the name is beside it. */
 export function UserAvatar({ user, size = 40, className }: UserAvatarProps) {
   const shape = cn('shrink-0 rounded-full', className);
   const hue = hueOf(user.walletAddress);

@@ -11,7 +11,7 @@ interface EvidenceProps {
   className?: string;
 }
 
-/** What a percentage rests on (R44): its 95% interval, its sample, and the verified share of it. Nothing without votes. */
+/** The basis of a percentage (R44): its 95% interval, its sample, and the verified share of it. Nothing without votes. */
 export function Evidence({ votes, verified, className }: EvidenceProps) {
   const interval = intervalText(votes);
   if (interval === '') return null;
@@ -28,7 +28,7 @@ export function Evidence({ votes, verified, className }: EvidenceProps) {
 interface EvidenceLookProps extends EvidenceProps {
   /** Whose percentage it is. */
   name: string;
-  /** Where the words appear, within what the percentage stands in. */
+  /** Where the words appear, within the container of the percentage. */
   place: string;
 }
 

@@ -6,7 +6,7 @@ import { RelativeTime } from './relative-time.tsx';
 
 useTestPage();
 
-test('a time goes on by itself, every half minute [S9.16]', async () => {
+test('a relative time advances every half minute [S9.16]', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date', 'performance'] });
   render(<RelativeTime iso={new Date(Date.now() - 20_000).toISOString()} />);
   expect(screen.getByText('less than a minute ago')).toBeVisible();

@@ -1,6 +1,6 @@
 import { useSiteConfig } from '../../lib/site.ts';
 
-/** What a Snap is worth, and in which coin it is paid: a coin of the same number, without a price of ours. */
+/** The value of a Snap, and the coin in which it is paid: a coin of the same number, without a price of ours. */
 export function SnapWorth({ className }: { className?: string }) {
   const coinType = useSiteConfig()?.snapsCoinType;
   return (

@@ -80,7 +80,7 @@ describe('a digest', () => {
   });
 });
 
-test('the time that is left goes on by itself, past its end, with the exact time beside it [S4.6]', async () => {
+test('the time left advances, also past its end, with the exact time beside it [S4.6]', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date', 'performance'] });
   const end = new Date(Date.now() + 86_400_000 + 3_600_000 + 20_000);
   const { unmount } = render(<TimeLeft iso={end.toISOString()} />);

@@ -9,7 +9,7 @@ interface VoteBarProps {
   className?: string;
 }
 
-/** Bullish and bearish shares as one bar. Decorative: the numbers stand beside it. */
+/** Bullish and bearish shares as one bar. Decorative: the numbers are beside it. */
 export function VoteBar({ bullish, bearish, hasInterval = false, className }: VoteBarProps) {
   const total = bullish + bearish;
   const { low, high } = wilsonInterval({ bullish, bearish });

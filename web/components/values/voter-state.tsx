@@ -33,7 +33,7 @@ function StateBadge({ label, tone, Icon }: Look) {
   );
 }
 
-/** What the readings say of a wallet (R37), as icon and word. */
+/** The result of the readings of a wallet (R37), as icon and word. */
 export const VoterStateBadge = ({ state }: { state: VoterState }) => <StateBadge {...VOTERS[state]} />;
 
 /** Whether a vote is verified, and why not (R38, R39), as icon and word. */

@@ -66,7 +66,7 @@ describe('the gates [S2.38 S2.39 S2.40]', () => {
     expect(queryClient.getQueryCache().findAll({ queryKey: ['/api/admin'] })).toEqual([]);
   });
 
-  test('a wrong password is emptied, another failure keeps what was typed; both say so [S8.17]', async () => {
+  test('a wrong password is emptied, another failure keeps the typed one; both show an error [S8.17]', async () => {
     signInAsAdmin();
     const user = userEvent.setup();
     draw(<AdminPage />);
@@ -205,7 +205,7 @@ describe('moderation [S2.40 R31]', () => {
     for (const text of ['Cheap watches', 'It is an advertisement', 'Spam or advertising: 2', 'Something else: 1'])
       expect(queue.getByText(text)).toBeVisible();
     expect(queue.getAllByRole('listitem')[0]).toHaveTextContent('3 reports, the first');
-    // What is gone can only be dismissed.
+    // A report on deleted content can only be dismissed.
     expect(queue.getAllByRole('button', { name: /^Hide/ })).toHaveLength(1);
     await user.click(queue.getByRole('button', { name: `Hide: ${name}` }));
     const hide = within(await screen.findByRole('dialog', { name: 'Hide the review' }));

@@ -22,7 +22,7 @@ type TabName = 'overview' | 'withdrawals' | 'sql' | 'payments' | 'moderation' | 
 interface AdminTab {
   value: TabName;
   label: string;
-  /** What the tab reads first: a role that may call it has the tab. */
+  /** The first read of the tab: a role that may make it has the tab. */
   needs: EndpointName;
   Panel: ComponentType;
 }

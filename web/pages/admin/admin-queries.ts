@@ -57,7 +57,7 @@ export const adminQueries = {
       refetchInterval: POLL_MS,
       refetchOnMount: 'always',
     }),
-  /** As many approved withdrawals as one transaction can pay, the oldest first; with `standing` those of such wallets only. */
+  /** Approved withdrawals for one transaction, the oldest first; with `standing` those of such wallets only. */
   ready: (standing?: VoterState) =>
     queryOptions({
       queryKey: ['/api/admin', 'withdrawals', 'approved', 'ready', standing ?? null],
@@ -85,7 +85,7 @@ export const adminLists = {
     queryKey: ['/api/admin', 'payouts', 'transfers'],
     load: (query, signal) => adminRequest((headers) => fetchRows('listTransfers', { query, headers, signal })),
   }),
-  /** Of one person with `actor`. */
+  /** With `actor`, entries of one person. */
   audit: (q: string, actor?: string): ListSource<AuditEntry> => ({
     queryKey: ['/api/admin', 'audit', q, actor ?? null],
     load: (page, signal) =>
@@ -110,7 +110,7 @@ export const adminLists = {
     queryKey: ['/api/admin', 'moderation', 'reports'],
     load: (query, signal) => adminRequest((headers) => fetchRows('listReports', { query, headers, signal })),
   }),
-  /** Votes that are set aside by themselves; with a user, all votes of that one. */
+  /** Votes that were set aside automatically; with a user, all votes of that one. */
   moderatedVotes: (userId?: number): ListSource<ModeratedVote> => ({
     queryKey: ['/api/admin', 'moderation', 'votes', userId ?? null],
     load: (page, signal) =>
@@ -134,7 +134,7 @@ export const adminLists = {
 
 /** The queue is read again so often. */
 export const pollQueue = (): number => POLL_MS;
-/** The payouts too, and one that is on its way is watched. */
+/** Also the payouts, and a pending one is watched. */
 export const pollPayouts = (known: Pages<ListPage<PayoutBatch>> | undefined): number =>
   known?.pages.some(({ rows }) => rows.some(({ state }) => state === 'sent')) ? POLL_SENT_MS : POLL_MS;
 

@@ -53,7 +53,7 @@ export async function adminRequest<T>(call: (headers: Record<string, string>) =>
 /** The server knows another role than the page, or none. */
 const ROLE_CHANGED = new Set(['not_admin', 'not_your_role']);
 
-/** Reads the own role again; without one the admin session is over. */
+/** Reads the user's role again; without one the admin session is over. */
 async function refreshRole(): Promise<void> {
   const { user } = session.live();
   if (!user) return;
@@ -74,7 +74,7 @@ function showRole(role: Role | undefined): void {
 /** Why a login failed. Only a wrong password concerns the password field. */
 export interface LoginFailure {
   isWrongPassword: boolean;
-  /** It is a one-time password: an own one has to be chosen. */
+  /** It is a one-time password: the user has to choose another. */
   needsNewPassword: boolean;
   message: string;
 }

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** What the admin decides about money: payments to settle, withdrawals, payouts. */
+/** The admin's decisions about money: payments to settle, withdrawals, payouts. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -165,7 +165,7 @@ describe('the queue of withdrawals [R14 R33]', () => {
   });
 });
 
-describe('what speaks for or against a wallet [R14]', () => {
+describe('the evidence for or against a wallet [R14]', () => {
   const empty = { ...RISK, standing: 'no_standing' as const };
 
   test('each request shows standing, days, votes, pace, network and equal votes; a filter asks for one standing', async () => {

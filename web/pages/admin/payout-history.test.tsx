@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** What the Withdrawals tab says of the paying wallets' history, and the owner's decisions about it. */
+/** The Withdrawals tab's view of the paying wallets' history, and the owner's decisions about it. */
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -64,7 +64,7 @@ describe('the history of the paying wallets [R56]', () => {
     ['behind', 'Node behind', /does not show the newest transactions yet/],
     ['unreachable', 'Node unreachable', /does not respond/],
     ['pruned', 'History missing', /no longer has a part of what this wallet has sent/],
-  ])('%s: says so, and that payouts wait', async (state, label, words) => {
+  ])('%s: the tab explains it, and that payouts wait', async (state, label, words) => {
     server().respond(getPayoutHistory, historyOf(state));
     draw(<PayoutHistory />);
     expect((await card()).getByText(label)).toBeVisible();
@@ -93,7 +93,7 @@ describe('the history of the paying wallets [R56]', () => {
     expect(server().calls(readPayoutHistory)).toHaveLength(1);
   });
 
-  test('what the node has pruned is confirmed with a reason', async () => {
+  test('pruned history is confirmed with a reason', async () => {
     server().respond(getPayoutHistory, historyOf('pruned'));
     server().respond(confirmPayoutHistory, historyOf('complete'));
     const user = userEvent.setup();

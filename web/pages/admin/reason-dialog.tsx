@@ -8,7 +8,7 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 interface ReasonDialogProps {
   title: string;
   description: string;
-  /** What is asked for. */
+  /** The question. */
   label?: string;
   /** Word on the button. */
   action: string;

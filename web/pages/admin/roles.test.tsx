@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** What each role sees of the admin panel, the first login of a person, and how the owner gives and takes roles. */
+/** Each role's view of the admin panel, the first login of a person, and how the owner gives and takes roles. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -106,7 +106,7 @@ describe('the tabs of a role [R54]', () => {
 });
 
 describe('own passwords [R54]', () => {
-  test('can be changed in the panel; a wrong present one says so', async () => {
+  test('can be changed in the panel; a wrong present one shows an error', async () => {
     signInAs('moderator');
     const user = userEvent.setup();
     draw(<AdminPage />);
@@ -171,7 +171,7 @@ describe('the overview [R54]', () => {
     expect(figureOf('Withdrawals open at the end of the day')).toBeVisible();
   });
 
-  test('a payer sees withdrawals and nothing else; without a backup the owner is told', async () => {
+  test('a payer sees withdrawals and nothing else; the owner learns that there is no backup', async () => {
     const { unmount } = draw(<OverviewTab />);
     expect(await screen.findByText(/No backup was made yet/)).toBeVisible();
     unmount();

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** /developers, drawn from the real document: every endpoint, the search, examples, and what stands there where it cannot be read. */
+/** /developers, drawn from the real document: every endpoint, the search, examples, and the text where it cannot be read. */
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -112,7 +112,7 @@ test('the call of a write has its session, its token and a body [R53]', () => {
   expect(call('endSession')).toContain('/api/auth/sessions/00000000-0000-4000-8000-000000000000');
 });
 
-test('what works without a key, how to sign in, and the limits are there before the document is [R53]', async () => {
+test('the calls without a key, the sign-in and the limits are shown before the document arrives [R53]', async () => {
   server().lose(OPENAPI);
   draw(<DevelopersPage />);
   const user = userEvent.setup();

@@ -5,7 +5,7 @@ export interface Listed {
   method: string;
   path: string;
   operation: Operation;
-  /** What a search looks through. */
+  /** The text that a search looks through. */
   text: string;
 }
 

@@ -32,7 +32,7 @@ function File({ href, name, children }: { href: string; name: string; children: 
   );
 }
 
-/** What works at once, without a key or an account. */
+/** Calls that work at once, without a key or an account. */
 export function QuickStart({ origin }: { origin: string }) {
   return (
     <Card aria-labelledby="quick-start" className="grid grid-cols-1 content-start gap-4">

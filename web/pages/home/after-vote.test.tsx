@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** What follows a vote: its result, taking it back, and the end of the day's deck. */
+/** The steps after a vote: its result, taking it back, and the end of the day's deck. */
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { getDailyDeck, type DailyCard } from '#shared/contract/daily-deck.ts';
@@ -140,7 +140,7 @@ describe('the result after a vote, never before, nor while it can be undone [R47
     expect(server().calls(undoVote)).toEqual([]);
   });
 
-  test('shows the result of the vote before with the next one, whose undo stands there', async () => {
+  test('shows the result of the vote before with the next one, whose undo is shown there', async () => {
     await open();
     await press('Bullish');
     await press('Bearish');
@@ -148,7 +148,7 @@ describe('the result after a vote, never before, nor while it can be undone [R47
     expect(screen.getByRole('button', { name: 'Undo your vote on Project 2' })).toBeVisible();
   });
 
-  test('what the user said in an earlier listing period, after the swipe and not before [R45]', async () => {
+  test("the user's vote of an earlier listing period shows after the swipe and not before [R45]", async () => {
     server().respond(getDailyDeck, dailyOf([], { earlierVotes: [{ projectId: 1, voteType: 'bearish' }] }));
     await open();
     const top = within(screen.getByRole('article', { name: 'Project 1' }));

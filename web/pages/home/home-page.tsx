@@ -28,13 +28,13 @@ function Sidebar() {
 }
 
 /**
- * Voting home of signed-in users (S2.11): on a phone the card fills the first screen and the blocks follow; on a desktop
- * sidebar, card and statistics stand side by side.
+ * Voting home of signed-in users (S2.11): on a phone the card fills the first screen and the blocks follow; on a desktop sidebar, card and
+ * statistics are side by side.
  */
 export function HomePage() {
   const user = useSessionUser();
   const status = useSessionStatus();
-  // Signed out in this moment: the landing page is on its way.
+  // Signed out in this moment: the landing page follows.
   if (!user) return null;
   return (
     <div className="page grid items-start gap-x-8 gap-y-6 pb-12 md:grid-cols-2 lg:grid-cols-[minmax(15rem,19rem)_minmax(20rem,1fr)_minmax(16rem,20rem)] xl:gap-x-12">

@@ -79,7 +79,7 @@ const respondToVotes = (votes: number, bonus: number | null = null) =>
 async function open(): Promise<void> {
   draw(<HomePage />);
   await pass(300);
-  // What is drawn some frames later asks later.
+  // Parts that are drawn some frames later make their calls later.
   await pass(200);
 }
 const cards = () => screen.getByRole('region', { name: 'Project cards' });
@@ -116,7 +116,7 @@ describe('the deck [S2.11 S2.12]', () => {
     expect(inert).toEqual([false, true, true]);
   });
 
-  test('counts a view of each card that comes to lie on top, and clicks on its links [R50]', async () => {
+  test('counts a view of each card that reaches the top, and clicks on its links [R50]', async () => {
     const counted = () =>
       server()
         .calls(recordEvent)
@@ -179,7 +179,7 @@ describe('the deck [S2.11 S2.12]', () => {
     expect(animated.at(-1)?.frames.at(-1)).toMatchObject({ transform: 'none', opacity: 1 });
   });
 
-  test('a second vote within 300 ms is none [S5.2]', async () => {
+  test('a second vote within 300 ms does nothing [S5.2]', async () => {
     await open();
     respondToVotes(1);
     fireEvent.click(screen.getByRole('button', { name: 'Bullish' }));

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** What a person sees who has just paid for a listing. */
+/** The dialog for a person who has just paid for a listing. */
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';

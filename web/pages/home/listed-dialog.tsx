@@ -7,7 +7,7 @@ import { justListed } from '../../payments/just-listed.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Confetti } from '../../voting/confetti.tsx';
 
-/** The card as it lies in the decks of voters, with confetti. */
+/** The card as voters see it in their decks, with confetti. */
 function OwnCard({ project }: { project: Pick<Project, 'name' | 'category' | 'imageUrl'> }) {
   const { name, category, imageUrl } = project;
   return (

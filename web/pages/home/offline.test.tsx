@@ -80,7 +80,7 @@ describe('without a network', () => {
     expect(canVote(USER.id)).toBe(true);
   });
 
-  test('a vote waits, its card stays away, and Undo brings it back without asking anybody [S4.4]', async () => {
+  test('a vote waits, its card stays away, and Undo brings it back without a call [S4.4]', async () => {
     await openOffline();
     expect(vote()).toBe(true);
     expect(vote()).toBe(true);
@@ -121,7 +121,7 @@ describe('without a network', () => {
 describe('Send now', () => {
   const button = () => screen.queryByRole('button', { name: 'Send now' });
 
-  test('is offered where votes wait and the server may be reached, and to nobody else', async () => {
+  test('is offered where votes wait and the server may be reached, and nowhere else', async () => {
     server().lose(castVote);
     await openOffline();
     vote();
@@ -227,7 +227,7 @@ test('a vote that another tab has sent is out of the way, and the next feed says
   expect(ids()).toEqual([3, 1]);
 });
 
-test('back online, what waits is sent by itself, and the cards of the last deck give way to the feed', async () => {
+test('back online, waiting votes are sent, and the cards of the last deck give way to the feed', async () => {
   await openOffline();
   vote();
   const response = { userStats: statsOf(6), votingStatus: votingStatusOf(6, null), tokensEarned: 10 };

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** Unfinished payments above the cards: those of the user who is here, and of nobody else who pays in this browser. */
+/** Unfinished payments above the cards: only those of the present user, not of others who pay in this browser. */
 import { screen } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { listPayments } from '#shared/contract/payments.ts';

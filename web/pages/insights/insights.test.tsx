@@ -62,7 +62,7 @@ async function open(insights: Insights, path?: string) {
   await screen.findByRole('heading', { level: 1, name: 'Insights' });
   return user;
 }
-/** 'Views 100 …': what stands below each of the sums. */
+/** 'Views 100 …': the text below each of the sums. */
 const sums = () =>
   within(screen.getByRole('region', { name: 'Sums' }))
     .getAllByRole('term')
@@ -160,7 +160,7 @@ describe('a new listing [R50]', () => {
 });
 
 describe('others learn that it is not for them [R50]', () => {
-  test('who is signed in with another wallet', async () => {
+  test('a user who is signed in with another wallet', async () => {
     server().reject(getInsights, 403, {
       error: 'not_owner',
       message: 'Only the owner of the project sees its insights',
@@ -175,7 +175,7 @@ describe('others learn that it is not for them [R50]', () => {
     expect(screen.getByRole('link', { name: 'Your projects' })).toHaveAttribute('href', '/portfolio');
     expect(document.title).toBe('Project Not Found · Snapswipe');
   });
-  test('who is not signed in', () => {
+  test('a visitor', () => {
     session.drawAs(undefined);
     drawInsights();
     expect(screen.getByRole('heading', { name: 'Please connect your wallet' })).toBeVisible();

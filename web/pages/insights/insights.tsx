@@ -91,7 +91,7 @@ function Verified({ project }: { project: Data['project'] }) {
   );
 }
 
-/** On the first day of a listing, before anybody has seen it, and behind the link that says that it is live. */
+/** On the first day of a listing, before its first view, and behind the link that announces it. */
 function Welcome({ project }: { project: Data['project'] }) {
   return (
     <Card aria-labelledby="welcome" className="border-2 border-gold">

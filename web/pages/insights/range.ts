@@ -14,7 +14,7 @@ export const rangeOf = (search: string): Range => {
 
 export interface Shown {
   days: DayFigures[];
-  /** As many days before; null where the listing is not that old. */
+  /** The same number of days before; null where the listing is not that old. */
   before: DayFigures[] | null;
 }
 

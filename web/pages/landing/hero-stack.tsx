@@ -49,11 +49,11 @@ function ExampleCard({ example, place }: { example: Example; place: number }) {
   );
 }
 
-/** Three cards that deal themselves, for the eye only: two of them, then they rest. What moves by itself can be stopped. */
+/** Three cards that deal themselves, for the eye only: two of them, then they stop. Automatic motion can be stopped. */
 export function HeroStack() {
   const [paused, setPaused] = useState(false);
   const [plays, setPlays] = useState(0);
-  // While the page's code is on its way, a phone has better things to do.
+  // While the page's code loads, a phone has better things to do.
   const isStill = !useIsLive() || paused;
   return (
     <div className="relative mx-auto w-full max-w-[26rem] py-6" data-paused={isStill}>

@@ -4,7 +4,7 @@ import { Hero } from './hero.tsx';
 import { HowItWorks } from './how-it-works.tsx';
 import * as styles from './landing.module.css';
 
-/** What visitors without a session see at / (S1.2). */
+/** The page for visitors without a session at / (S1.2). */
 export function LandingPage() {
   return (
     <>

@@ -10,7 +10,7 @@ import type { Filters } from './use-filters.ts';
 /** After the last key, before a search: quick enough to follow, slow enough not to ask for each letter. */
 const PAUSE_MS = 250;
 
-/** What is typed, and the search that follows it. */
+/** The typed text, and the search that follows it. */
 function useTyped(search: string, onSearch: (search: string) => void): [string, (text: string) => void] {
   const [text, setText] = useState(search);
   const asked = useRef(search);

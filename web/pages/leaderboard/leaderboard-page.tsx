@@ -16,7 +16,7 @@ import { useProjects } from './use-projects.ts';
 
 const LOADING_ROWS = ['a', 'b', 'c', 'd', 'e', 'f'];
 
-/** `count` places of rows that are on their way, but no more than a screen shows. */
+/** `count` places of rows that are loading, but no more than a screen shows. */
 function LoadingRows({ count = LOADING_ROWS.length, label }: { count?: number; label: string }) {
   return (
     <div className="grid gap-3">

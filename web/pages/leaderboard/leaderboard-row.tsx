@@ -18,9 +18,9 @@ import type { Sort } from '#shared/sort-names.ts';
 import { verifiedBound } from '#shared/sorts.ts';
 import { RelativeTime } from '../../components/values/relative-time.tsx';
 
-/** The first three stand on the podium. */
+/** The first three are on the podium. */
 const PODIUM = ['border-gold/60', 'border-silver/60', 'border-bronze/60'];
-/** As many as a phone shows at first; more of them would only compete with the code. */
+/** Number of rows that a phone shows at first; more of them would only compete with the code. */
 const EAGER_ROWS = 3;
 
 /** Votes in total, and both sides with icon and word. */
@@ -44,7 +44,7 @@ function Counts({ project }: { project: Row }) {
 
 const atLeast = (bound: number): string => `at least ${Math.floor(bound * 100)}%`;
 
-/** What the order ranks by, in words; nothing for the share, which stands there anyway. */
+/** The figure that the sort ranks by, in words; nothing for the share, which is shown anyway. */
 function Reason({ project: { confidence, verified, trend, createdAt }, sort }: { project: Row; sort: Sort }) {
   if (sort === 'confidence') return atLeast(confidence);
   if (sort === 'new')

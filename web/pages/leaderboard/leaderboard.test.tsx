@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** The leaderboard: orders, rows that grow, and what stands where there are none. */
+/** The leaderboard: sorts, rows that grow, and the text without rows. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
@@ -61,7 +61,7 @@ beforeEach(() => {
   );
 });
 
-test('each row: rank, name, counts, share; expired ones say so [S2.37]', async () => {
+test('each row: rank, name, counts, share; expired ones are marked [S2.37]', async () => {
   list([row(1), row(2, { expired: true }), row(3), row(4, { totalVotes: 0, bullishPercentage: 0 })]);
   draw(<LeaderboardPage />);
   const [first, second, , fourth] = await screen.findAllByRole('listitem');
@@ -160,7 +160,7 @@ describe('search and categories', () => {
     expect(screen.getByRole('list')).toHaveAttribute('aria-busy', 'false');
   });
 
-  test('a search follows what is typed, stands in the address, and says how many it found', async () => {
+  test('a search follows the typed text, is in the address, and shows how many it found', async () => {
     const user = userEvent.setup();
     draw(<LeaderboardPage />);
     expect(await screen.findAllByRole('listitem')).toHaveLength(3);

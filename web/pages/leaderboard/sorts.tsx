@@ -8,7 +8,7 @@ interface SortLook {
   meaning: string;
 }
 
-/** What each order ranks by (S2.37 for the first; R27, R44), and what that means. */
+/** The figure of each sort (S2.37 for the first; R27, R44), and its meaning. */
 export const SORT_LOOKS: Record<Sort, SortLook> = {
   bullish: {
     label: 'Bullish',

@@ -51,7 +51,7 @@ export function useProjects(filters: Filters) {
   }, [isShort, fetchNextPage]);
   return {
     rows: rows?.slice(0, count),
-    /** Rows that are on their way: what is shown ends before them. */
+    /** Rows that are loading: the shown part ends before them. */
     waiting: error ? 0 : count - Math.min(count, read),
     total,
     endRef,

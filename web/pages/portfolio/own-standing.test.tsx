@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** What the own votes count for, in words; each own vote; the appeal and its answer. */
+/** The state of the user's votes in words; each vote; the appeal and its answer. */
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
@@ -135,7 +135,7 @@ test('each own vote is listed with its state and why it is set aside, on request
   expect(card.queryByRole('list')).toBeNull();
 });
 
-test('an appeal needs a note, is sent, and stands there until it is answered [R39]', async () => {
+test('an appeal needs a note, is sent, and is shown until it is answered [R39]', async () => {
   const appeal = { id: 3, text: 'We share an office', createdAt: TIME, answer: null, answeredAt: null };
   server().respond(postAppeal, appeal);
   const { user, card } = await open({ state: 'no_standing', daysHeld: 0, votes: EXCLUDED });

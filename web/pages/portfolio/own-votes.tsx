@@ -13,7 +13,7 @@ import { useList } from '../../lib/use-list.ts';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
-/** What the readings since the vote say, so far or for good. */
+/** The result of the readings since the vote, so far or for good. */
 function evidenceText({ isDecided, daysRead, daysHeld }: VoteHistoryItem['evidence']): string | null {
   if (isDecided) return `Decided: held enough on ${daysHeld} of ${plural(daysRead, 'day')} read since`;
   return daysRead === 0 ? null : `Held enough on ${daysHeld} of ${plural(daysRead, 'day')} read so far`;

@@ -158,7 +158,7 @@ describe('a withdrawal [S2.32 S5.5 R14]', () => {
     expect(keys()[5]).not.toBe(keys()[4]);
   });
 
-  test('is under way until its response: nothing can be changed, sent again or closed', async () => {
+  test('is pending until its response: nothing can be changed, sent again or closed', async () => {
     const response = Promise.withResolvers<{ withdrawal: Withdrawal; userStats: typeof STATS }>();
     server().respond(requestWithdrawal, () => response.promise);
     const { user, dialog, amount, send } = await open();
@@ -205,7 +205,7 @@ describe('the lists', () => {
     expect(texts[0]).toMatch(/^Line 7−10,000/);
     expect(texts[1]).toMatch(/^Line 6\+1,000/);
     expect(texts[2]).toMatch(/^Line 5[^+−]+DDDDDDDD…DDDDDD/);
-    // A payout is no payment of the user.
+    // A payout is not a payment of the user.
     expect(list.queryByRole('link', { name: 'Receipts (CSV)' })).toBeNull();
     only('Show all 7');
     await user.click(list.getByRole('button'));
@@ -317,7 +317,7 @@ describe('payments that are open [R16 R17]', () => {
     paymentOf(state, { paymentId: PAYMENT_ID, projectId: 1, ...changes });
   const entry = openOrderOf({ paymentId: PAYMENT_ID, projectId: 1 });
 
-  test('one that is on its way is shown, blocks a second one, and is watched to its end', async () => {
+  test('a pending one is shown, blocks a second one, and is watched to its end', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
     server().respond(listWalletProjects, [ownProjectOf(1)], { total: 1 });
     server().respond(listPayments, [open('signed', { transactionHash: DIGEST })], { total: 1 });
@@ -346,7 +346,7 @@ describe('payments that are open [R16 R17]', () => {
 test.each([
   ['withdrawals', listWithdrawals, 'Failed to fetch withdrawals'],
   ['projects', listWalletProjects, 'Failed to fetch projects'],
-] as const)('%s that cannot be read say so, and are read again on request', async (_, endpoint, words) => {
+] as const)('%s that cannot be read show an error, and are read again on request', async (_, endpoint, words) => {
   server().failSilently(endpoint);
   const user = userEvent.setup();
   draw(<PortfolioPage />);

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** An own project in the portfolio: what can be done with it, and what stands on the buttons meanwhile. */
+/** A project of the user in the portfolio: its actions, and the words on the buttons while one of them runs. */
 import { render, screen } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { OwnProject } from '#shared/contract/projects.ts';
@@ -27,7 +27,7 @@ const buttons = () => screen.getAllByRole('button').map((button) => button.textC
 const areOff = () => screen.getAllByRole<HTMLButtonElement>('button').map(({ disabled }) => disabled);
 
 describe('the buttons [S2.30 S2.31]', () => {
-  test('are off while a renewal is under way, and say so on this project alone', () => {
+  test('are off while a renewal is pending, and explain it on this project alone', () => {
     const { rerender } = render(card({}, { renewing: 3 }));
     expect(buttons()).toEqual(['Update (5 SUI) Project 3', 'Processing Payment...']);
     expect(areOff()).toEqual([true, true]);

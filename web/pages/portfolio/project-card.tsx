@@ -16,9 +16,9 @@ import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 
 export interface ProjectActions {
   isAdmin: boolean;
-  /** The project whose renewal is under way. */
+  /** The project whose renewal is pending. */
   renewing: number | null;
-  /** The payment that is on its way for this very thing: there is no second button for it. */
+  /** The pending payment for this very thing: there is no second button for it. */
   openOrder: (purpose: 'update' | 'renew', project: OwnProject) => OrderView | null;
   onRenew: (project: OwnProject) => void;
   onUpdate: (project: OwnProject) => void;
@@ -43,7 +43,7 @@ function Votes({ project }: { project: OwnProject }) {
   );
 }
 
-/** An own project with what can be done to it (S2.29, S2.30). */
+/** A project of the user with its actions (S2.29, S2.30). */
 export function ProjectCard({
   project,
   isExpired,

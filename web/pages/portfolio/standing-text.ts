@@ -2,12 +2,12 @@ import type { Standing } from '#shared/contract/standing.ts';
 import { formatSui, parseMist } from '#shared/money.ts';
 import { plural } from '#shared/plural.ts';
 
-/** What the readings say of the own wallet, and what would change it. */
+/** The result of the readings of the user's wallet, and what would change it. */
 export interface StandingText {
   title: string;
   /** Why. */
   because: string;
-  /** What would change it; what keeps it so where it is good. */
+  /** How to change it, or how to keep it where it is good. */
   change: string;
   /** How many own votes count for what; null without votes. */
   counts: string | null;
@@ -27,7 +27,7 @@ function countsText({ verified, waiting, excluded }: Standing['votes']): string 
 const DAY_MS = 86_400_000;
 const daysUntil = (iso: string, nowMs: number): number => Math.max(1, Math.ceil((Date.parse(iso) - nowMs) / DAY_MS));
 
-/** The state of the own votes in words (R39). `nowMs` is the server's clock. */
+/** The state of the user's votes in words (R39). `nowMs` is the server's clock. */
 export function standingText(
   { state, oldEnoughAt, daysRead, daysHeld, votes, rules }: Standing,
   nowMs: number,

@@ -22,7 +22,7 @@ export function UpdateDialog({
   onClose,
 }: {
   project: OwnProject;
-  /** The payment of an update that is on its way: no second one is offered. */
+  /** The pending payment of an update: no second one is offered. */
   openOrder: OrderView | null;
   onClose: () => void;
 }) {

@@ -25,14 +25,14 @@ test('only what differs is sent, and nothing of an untouched form [R24 S7.17]', 
   });
 });
 
-test('another way to write the same X account is no change [R12]', () => {
+test('another way to write the same X account changes nothing [R12]', () => {
   expect(changesOf({ ...form, twitterHandle: '@coral' }, PROJECT)).toEqual({});
   expect(changesOf({ ...form, twitterHandle: 'https://twitter.com/reef' }, PROJECT)).toEqual({
     twitterHandle: 'https://twitter.com/reef',
   });
 });
 
-test('rejects 201 characters and what is no link beside their fields [S5.4 S2.32]', () => {
+test('rejects 201 characters and invalid links beside their fields [S5.4 S2.32]', () => {
   expect(changeErrors(form, PROJECT)).toEqual({});
   expect(Object.keys(changeErrors({ ...form, description: 'x'.repeat(201), website: 'nowhere' }, PROJECT))).toEqual([
     'description',

@@ -12,7 +12,7 @@ function randomId(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** What was typed as a number of tokens, or why it is rejected (S5.5, R14). '50.5', '1e3' and '1,000' are amounts, but not of whole tokens. */
+/** The typed number of tokens, or why it is rejected (S5.5, R14). '50.5', '1e3' and '1,000' are amounts, but not of whole tokens. */
 export function readAmount(text: string, balance: number): number | ValidationError {
   // The page itself writes thousands like this in some languages.
   const trimmed = text.trim().replaceAll(/[\u00a0\u202f](?=\d{3}(?!\d))/g, '');

@@ -12,7 +12,7 @@ const user: User = {
   discordLink: 'https://discord.gg/nemo',
 };
 
-describe('what the profile form sends [S7.9 R29]', () => {
+describe("the profile form's request [S7.9 R29]", () => {
   test('nothing when nothing changed, and never the Discord link, which has no input', () => {
     expect(draftChanges(toDraft(user), user)).toEqual({});
   });
@@ -44,7 +44,7 @@ test('every bad field is named at once, empty ones are fine [R29 S5.8]', () => {
   });
 });
 
-test('what was taken under earlier rules does not keep the rest from being saved [R29]', () => {
+test('values that were accepted under earlier rules do not keep the rest from being saved [R29]', () => {
   const early = { ...user, username: 'sui_official', telegramLink: 'https://telegram.me/nemo' };
   expect(draftErrors({ ...toDraft(early), twitterLink: 'https://x.com/nemo' }, early)).toEqual({});
   expect(draftErrors({ ...toDraft(early), username: 'sui_support' }, early)).toHaveProperty('username');

@@ -3,7 +3,7 @@ import type { ProfileChanges } from '#shared/contract/users.ts';
 import { validateProfileField } from '#shared/profile-rules.ts';
 import { cleanLine } from '#shared/clean-text.ts';
 
-/** What is in the form. */
+/** The values of the form. */
 export interface ProfileDraft {
   username: string;
   twitterLink: string;
@@ -31,7 +31,7 @@ export function draftErrors(draft: ProfileDraft, user: User): FieldErrors {
   const stored = toDraft(user);
   for (const field of TEXT_FIELDS) {
     const text = cleanLine(draft[field]);
-    // What was taken under earlier rules stays until it is changed.
+    // Values that were accepted under earlier rules stay until they are changed.
     const error = text === stored[field] ? null : validateProfileField(field, text);
     if (error) errors[field] = error;
   }

@@ -23,7 +23,7 @@ function flip(verified: VoteCounts): { wallets: number; what: string } {
   return { wallets: toFall > 0 ? toFall : walletsToReachHalf(verified), what: 'To flip it' };
 }
 
-/** What it would cost to change the verified majority, in one sentence; the rank and the days are behind 'How' (R44). */
+/** The cost of changing the verified majority, in one sentence; the rank and the days are behind 'How' (R44). */
 export function CostToChange({ project: { verified, nextAbove, standingMinMist } }: { project: ProjectView }) {
   const cost = (wallets: number) =>
     `${plural(wallets, 'more verified wallet')}, ${formatSui(heldMist(wallets, parseMist(standingMinMist)))} SUI held`;

@@ -53,7 +53,7 @@ describe('a poll of the first page while later ones are open [S9.4]', () => {
     expect(merged?.pages.at(-1)?.nextCursor).toBe('1');
   });
 
-  test('more than a page of new rows: what lies between is unknown, so all is read again', () => {
+  test('more than a page of new rows: the rows between are unknown, so all are read again', () => {
     expect(mergeHead(load(down(20, 1), 3), pageAt(down(40, 1)))).toBeNull();
   });
 

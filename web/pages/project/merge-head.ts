@@ -2,9 +2,9 @@ import type { ListPage } from '../../lib/fetch-page.ts';
 import type { Pages } from '../../lib/use-list.ts';
 
 /**
- * The loaded pages with a newer first page in front: every row from the head's last one on stays where it is, so nothing is
- * shown twice and nothing is missing, however many rows came or went above. Null when more came than a page holds: then
- * what lies between is unknown, and all pages have to be read again.
+ * The loaded pages with a newer first page in front: every row from the head's last one on stays where it is, so nothing is shown twice and
+ * nothing is missing, however many rows came or went above. Null when more came than a page holds: then the rows between are unknown, and
+ * all pages have to be read again.
  */
 export function mergeHead<T extends { id: number }>(
   known: Pages<ListPage<T>> | undefined,

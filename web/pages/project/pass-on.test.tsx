@@ -62,7 +62,7 @@ describe('share [R50]', () => {
     expect(toasts.get()).toEqual([]);
   });
 
-  test('a sheet that the user closes is no failure and no share', async () => {
+  test('a sheet that the user closes counts neither as a failure nor as a share', async () => {
     const sheet = Promise.withResolvers<void>();
     withSheet(() => sheet.promise);
     const { user, share } = await pressShare();

@@ -53,7 +53,7 @@ function useProject() {
   const home = project ? paths.project(project) : path;
   useEffect(() => {
     if (!project || home === path) return;
-    // With its real age: a project that was renamed meanwhile is read again.
+    // With its real age: a project that was renamed since then is read again.
     queryClient.setQueryData(queries.project(project.slug).queryKey, project, { updatedAt: dataUpdatedAt });
     navigate(home + location.search, { replace: true });
   }, [project, dataUpdatedAt, home, path, navigate]);

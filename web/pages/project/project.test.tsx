@@ -74,7 +74,7 @@ test('the owner and the admin find the insights here, others do not [R50]', asyn
   expect(find()).toHaveAttribute('href', '/projects/project-1/insights');
 });
 
-describe('what is counted for the owner [R50]', () => {
+describe('figures that are counted for the owner [R50]', () => {
   const stay = (event: Event) => event.preventDefault();
   const clicks = ['click', 'auxclick'];
   beforeEach(() => {
@@ -95,7 +95,7 @@ describe('what is counted for the owner [R50]', () => {
     const click = { id: '1', kind: 'click', source: 'link' };
     await waitFor(() => expect(counted()).toEqual([{ id: '1', kind: 'view', source: 'link' }, click, click, click]));
   });
-  test('as coming from nowhere else without one, and once however often the project is read', async () => {
+  test('one view without a source when no link was shared, however often the project is read', async () => {
     const user = await open();
     await act(() => queryClient.refetchQueries());
     await user.click(screen.getByRole('link', { name: /Twitter/ }));
@@ -122,7 +122,7 @@ describe('what is counted for the owner [R50]', () => {
   });
 });
 
-describe('what stands behind the share, and what would change it [R44]', () => {
+describe('the evidence of the share, and what would change it [R44]', () => {
   const drawWith = async (changes: Partial<ProjectView>) => {
     server().respond(getProject, { ...PROJECT, ...changes });
     await open();
@@ -226,7 +226,7 @@ describe('the facts [S2.33]', () => {
     ).toEqual([{ id: '1' }]);
   });
 
-  test('one that is not there says so; one that cannot be read can be read again', async () => {
+  test('a missing project shows an error; one that cannot be read can be read again', async () => {
     server().reject(getProject, 404, { error: 'project_not_found', message: 'No' });
     await open();
     expect(screen.getByRole('heading', { name: 'Project Not Found' })).toBeVisible();
@@ -239,7 +239,7 @@ const items = () =>
   screen.getAllByRole('listitem').flatMap(({ textContent }) => /Word \w+/.exec(textContent)?.[0] ?? []);
 
 describe('reviews [S2.34 S2.36]', () => {
-  test('a new one comes on top by itself, every ten seconds [S9.4]', async () => {
+  test('a new one appears on top within ten seconds [S9.4]', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
     drawProject();
     await pass(200);
@@ -299,7 +299,7 @@ describe('posting a review [S5.6 R15]', () => {
     await waitFor(() => expect(toasts.get()[0]?.description).toBe('User not authenticated or project not loaded'));
   });
 
-  test('the own project cannot be reviewed', async () => {
+  test('users cannot review their own project', async () => {
     server().respond(getProject, { ...PROJECT, submittedBy: ADDRESS });
     await open();
     expect(button()).toBeDisabled();

@@ -21,7 +21,7 @@ interface ReplyProps {
   review: Review;
 }
 
-/** What the owner of the project replied (R51). */
+/** The reply of the project's owner (R51). */
 function ReplyText({ project, review: { reply }, children }: ReplyProps & { children?: ReactNode }) {
   if (!reply) return null;
   return (
@@ -38,7 +38,7 @@ function ReplyText({ project, review: { reply }, children }: ReplyProps & { chil
   );
 }
 
-/** The reply, for everybody but its owner. */
+/** The reply, for everyone except its owner. */
 export function Reply(props: ReplyProps) {
   const { project, review } = props;
   return (

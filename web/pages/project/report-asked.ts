@@ -4,7 +4,7 @@ import { createStore } from '../../lib/external-store.ts';
 import { session } from '../../lib/session.ts';
 import { connectDialogClosed } from '../../lib/wallet-state.ts';
 
-/** What a user is about to report. */
+/** The subject that a user is about to report. */
 export interface Reported {
   subject: ReportSubject;
   subjectId: number;
@@ -14,7 +14,7 @@ export interface Reported {
   name: string;
 }
 
-/** Outlives the page's new start at a sign-in: a visitor connects and goes on where the button was pressed. */
+/** Outlives the page's new start at a sign-in: a visitor connects and continues where the button was pressed. */
 export const reportAsked = createStore<Reported | null>(null);
 
 /** Begins a report; a visitor connects first, and without that nothing comes of it. */

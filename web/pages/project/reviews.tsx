@@ -70,8 +70,10 @@ export function Reviews({ project }: { project: ProjectView }) {
   const { user } = useSession();
   return (
     <div className="grid gap-8 pt-4 lg:grid-cols-[minmax(0,1fr)_24rem] lg:gap-14">
-      {/* As high as its content: stretched beside the list, the browser would take it for what people look at, and what they
-          read would move when a review comes on top. */}
+      {/*
+       * Its height is that of its content: stretched beside the list, the browser would take it for what people look at, and what they read
+       * would move when a review comes on top.
+       */}
       <div className="lg:order-2 lg:self-start">
         {user ? <PostReview project={project} user={user} /> : <PostReviewGate />}
       </div>

@@ -30,7 +30,7 @@ const review = (id: number, changes: Partial<Review> = {}): Review => ({
   ...changes,
 });
 const REPLIED = review(2, { reply: { content: 'Thank you', createdAt: TIME } });
-/** What the server has, as far as the page is told. */
+/** Reviews on the server, as far as the page receives them. */
 let stored: Review[] = [];
 
 beforeEach(() => {
@@ -63,7 +63,7 @@ const button = (name: string | RegExp) => screen.findByRole('button', { name });
 describe('replies of the project [R51]', () => {
   const own = { submittedBy: USER.walletAddress };
 
-  test('stand under their review for everybody, who cannot write any', async () => {
+  test('are shown under their review to everyone, and only the owner can write one', async () => {
     await open();
     expect(item('Word 2')).toHaveTextContent('Reply from Coral');
     expect(within(item('Word 2')).getByText('Thank you')).toBeVisible();
@@ -164,7 +164,7 @@ describe('reports [R51]', () => {
     expect(screen.getByRole('button', { name: 'Report the review by user1' })).toBeVisible();
   });
 
-  test('a visitor connects first, and goes on with the report; without connecting it is forgotten', async () => {
+  test('a visitor connects first, and continues with the report; without connecting it is dropped', async () => {
     server().respond(signOut, { success: true });
     await session.signOut();
     const user = await open();

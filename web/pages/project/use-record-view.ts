@@ -16,7 +16,7 @@ export function recordHere({ id, submittedBy, hidden }: Counted, kind: EventKind
 export function useRecordView(project: Counted | undefined): void {
   const countedRef = useRef<number>(undefined);
   useEffect(() => {
-    // A newer version of the same project is no other view.
+    // A newer version of the same project does not count as another view.
     if (!project || countedRef.current === project.id) return;
     countedRef.current = project.id;
     recordHere(project, 'view');

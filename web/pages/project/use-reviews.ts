@@ -21,7 +21,7 @@ export function useReviews(projectId: number) {
   const { data } = head;
   const { refetch, isFetching } = pages;
   useEffect(() => {
-    // A page that is under way is put behind those that were there when it was asked for.
+    // A pending page is put behind those that were there when it was asked for.
     if (!data || data === joined.current || isFetching) return;
     joined.current = data;
     const { queryKey } = queries.reviewPages(projectId);

@@ -5,7 +5,7 @@ const KEY = `${PRODUCT}_project_draft`;
 /** Session storage holds about 5 MB; a larger picture is asked for again after a reload. */
 const IMAGE_MAX_CHARS = 3_500_000;
 
-/** What was typed before a reload in this tab; empty fields where there is nothing, or where another user typed it. */
+/** The text that was typed before a reload in this tab; empty fields where there is nothing, or where another user typed it. */
 export function readDraft(userId: number | undefined): ProjectForm {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '{}');

@@ -80,7 +80,7 @@ describe('the form [S2.24 S5.3]', () => {
   });
 });
 
-describe('what is typed [S4.7]', () => {
+describe('the typed text [S4.7]', () => {
   test('returns after a reload, for the same user only', async () => {
     await fill();
     const { unmount } = draw(<p />);
@@ -98,7 +98,7 @@ describe('what is typed [S4.7]', () => {
 });
 
 describe('the order [S2.24 S8.10 R18]', () => {
-  test('that the server rejects keeps the input, with the reason beside its field', async () => {
+  test('a rejected one keeps the input, with the reason beside its field', async () => {
     session.signedIn({ user: ADMIN, stats: STATS });
     server().reject(createProject, 409, { error: 'taken', message: 'This name is taken', field: 'name' });
     const user = await fill();
@@ -109,7 +109,7 @@ describe('the order [S2.24 S8.10 R18]', () => {
     await waitFor(() => expect(field('Project Name')).toHaveFocus());
   });
 
-  test('of other users is stored before anything is paid', async () => {
+  test('the draft is sent before anything is paid, and stays when that fails', async () => {
     server().failSilently(preparePayment);
     const user = await fill();
     await user.click(button());
@@ -122,7 +122,7 @@ describe('the order [S2.24 S8.10 R18]', () => {
     await waitFor(() => expect(button()).toBeEnabled());
   });
 
-  test('that is on its way is shown above the form, to its own user alone', async () => {
+  test('a pending one is shown above the form, to its own user alone', async () => {
     draw(<SubmitProjectPage />);
     act(() => journal.put(openOrderOf({ userId: 8, paymentId: 'p8', name: 'Reef', phase: 'unknown', proof: null })));
     expect(screen.queryByRole('region', { name: 'Open payments' })).toBeNull();

@@ -19,7 +19,7 @@ import { useSession } from '../../lib/session.ts';
 import { toast } from '../../lib/toast.ts';
 import { keepDraft, readDraft } from './stored-draft.ts';
 
-/** The payment for a listing that is on its way, if it is for what is typed here or nothing is. */
+/** The pending payment for a listing, if it is for the typed project or nothing is typed. */
 function ofThisForm(open: OrderView | null, form: ProjectForm): OrderView | null {
   const name = cleanForm(form).name;
   return open && (name === '' || open.name === name) ? open : null;
@@ -49,7 +49,7 @@ export function useSubmitForm(focusFirstError: (errors: FieldErrors) => void) {
     });
   }
 
-  /** Waits for its drawing: a field that was disabled while the order was under way takes no focus before. */
+  /** Waits for its drawing: a field that was disabled while the order was pending takes no focus before. */
   const toFocus = useRef<FieldErrors | null>(null);
   useEffect(() => {
     if (phase !== 'idle' || toFocus.current === null) return;

@@ -16,7 +16,7 @@ interface Step {
 const sui = (mist: bigint): string => `${formatSui(mist)} SUI`;
 const minSui = ({ minMist }: StandingRules): string => sui(parseMist(minMist));
 const FAKED = 1_000;
-/** What that many wallets hold, each coin moved on to the next wallet as soon as it may. */
+/** The SUI of that many wallets, each coin moved on to the next wallet as soon as it may. */
 const fakingSui = ({ minMist }: StandingRules): string =>
   sui((BigInt(FAKED) * parseMist(minMist)) / BigInt(WALLETS_PER_COIN));
 

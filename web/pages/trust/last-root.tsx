@@ -35,7 +35,7 @@ function AnchorAddress({ address }: { address: string }) {
   );
 }
 
-/** What Sui shows of a root hash, in words. */
+/** The anchor of a root hash on Sui, in words. */
 function AnchorLine({ checkpoint, sender }: { checkpoint: RecordCheckpoint; sender: string | null }) {
   const { anchorState, anchorDigest, anchorAddress } = checkpoint;
   if (anchorState === 'anchored' && anchorDigest)

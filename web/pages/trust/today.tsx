@@ -15,7 +15,7 @@ interface Level {
   fill: string;
 }
 
-/** The three words that every vote can be told in. */
+/** The three words for the state of a vote. */
 function levelsOf({ verified, waiting, noStanding, rhythm, moderator }: Trust): Level[] {
   return [
     { label: 'Verified', text: 'the wallet held enough SUI on most checks', votes: verified, fill: FILLS.verified },

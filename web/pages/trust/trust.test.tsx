@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** /trust: the steps, the figures with their table, the last seal, the readings, and what stands there where nothing is. */
+/** /trust: the steps, the figures with their table, the last seal, the readings, and the texts of empty parts. */
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -57,7 +57,7 @@ test('votes by what they count for, as numbers, and by day as a table [R39 R44 R
     ['Replaced', '5'],
   ]);
   expect(today.getByText(/^14% of all votes\. The wallet held too little SUI/)).toBeVisible();
-  // Below the columns stand the first day and the last one.
+  // The first day and the last one are below the columns.
   expect([...document.querySelectorAll('figure p[aria-hidden] span')].map(({ textContent }) => textContent)).toEqual([
     '31 Dec 2025',
     '1 Jan 2026',
@@ -89,7 +89,7 @@ test('every order of the leaderboard is published with its formula; payment is p
   expect(ranking.getByText(/^Paying never changes a rank/)).toBeVisible();
 });
 
-test('what faking votes costs: each strategy of each simulated site is a row, with what it needs [R44]', async () => {
+test('the cost of faking votes: each strategy of each simulated site is a row, with what it needs [R44]', async () => {
   const user = await open();
   const cost = await card('What faking votes costs');
   expect(cost.getByText(/none had more than 10 wallets verified at one time, or 19\.4 for good/)).toBeVisible();
@@ -124,7 +124,7 @@ test('the public record: root hash, address with its link, transaction, key [R41
   expect(seal.getByRole('link', { name: '/log/checkpoint' })).toHaveAttribute('href', '/log/checkpoint');
 });
 
-test('without an explorer the address stands there plainly [R41]', async () => {
+test('without an explorer the address is plain text [R41]', async () => {
   setSite({ ...SITE, explorerUrl: null });
   await open();
   const seal = await card('The public record');
@@ -149,7 +149,7 @@ test.each<[string, Partial<RecordSummary>, string]>([
     'Signed only. This server has no wallet to store it',
   ],
   ['an anchor on its way', withAnchor('sent'), 'On its way to Sui.'],
-])('%s: the page says so [R41]', async (_name, record, text) => {
+])('%s: the page explains it [R41]', async (_name, record, text) => {
   await open({}, record);
   const seal = await card('The public record');
   expect(seal.getByText(text, { exact: false })).toBeVisible();
@@ -165,13 +165,13 @@ test('balance checks that were done and skipped, with why [R37]', async () => {
   ]);
 });
 
-test('no reading, no count and no vote yet: each says so', async () => {
+test('each part explains that it has no reading, no count or no vote yet', async () => {
   await open({ readings: [], readingsDone: 0, countedAt: null, days: [] });
   expect((await card('Balance checks')).getByText(/^No day has been checked yet\./)).toBeVisible();
   expect(screen.getByText(/^The votes have not been checked yet\./)).toBeVisible();
 });
 
-test('the thresholds stand in a table, and the command can be copied [R43]', async () => {
+test('the thresholds are in a table, and the command can be copied [R43]', async () => {
   const user = await open();
   const rules = await card('The rules and their numbers');
   expect(rules.getByRole('row', { name: /Age of a wallet since its first sign-in 7 days/ })).toBeVisible();
@@ -184,7 +184,7 @@ test('the thresholds stand in a table, and the command can be copied [R43]', asy
   expect(await toastShown()).toMatchObject({ title: 'Copied to clipboard!' });
 });
 
-test('figures or a record that cannot be read say so, and can be read again', async () => {
+test('figures or a record that cannot be read show an error, and can be read again', async () => {
   server().failSilently(getTrust);
   server().failSilently(getRecord);
   const user = userEvent.setup();

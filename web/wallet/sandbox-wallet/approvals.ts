@@ -1,7 +1,7 @@
 import type { TransactionSummary } from './chain-access.ts';
 import type { SandboxAccount } from './keyring.ts';
 
-/** What the wallet asks its owner. */
+/** A request of the wallet to its owner. */
 export type ApprovalRequest =
   | {
       kind: 'connect';

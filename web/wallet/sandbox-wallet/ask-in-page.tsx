@@ -3,8 +3,8 @@ import { ApprovalDialog } from './approval-dialog.tsx';
 import type { Approval, Ask } from './approvals.ts';
 
 /**
- * Shows a request in a dialog of its own root, as an extension would: it lies in the browser's top layer above whatever
- * the page shows, and the page's own dialogs do not take a click in it for a click beside them.
+ * Shows a request in a dialog of its own root, as an extension would: it is in the browser's top layer above the rest of the page, and the
+ * page's own dialogs do not take a click in it for a click beside them.
  */
 export const askInPage: Ask = (request) =>
   new Promise<Approval | null>((resolve) => {

@@ -2,7 +2,7 @@ import { requestSuiFromFaucetV2 } from '@mysten/sui/faucet';
 import type { SuiGrpcClient } from '@mysten/sui/grpc';
 import { isSameAddress, normalizeAddress } from '#chain/address.ts';
 
-/** What a transaction would do, seen from its sender; amounts in MIST, other coins in their smallest unit. */
+/** The effects of a transaction for its sender; amounts in MIST, other coins in their smallest unit. */
 export interface TransactionSummary {
   payments: { recipient: string; coinType: string; amount: bigint }[];
   feeMist: bigint;

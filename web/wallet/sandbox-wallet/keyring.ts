@@ -26,7 +26,7 @@ function parse(text: string | null): Stored {
   return { keys: [], chosen: null };
 }
 
-/** The sandbox wallet's keys. They hold play money on a chain of this machine, and so may lie in local storage. */
+/** The sandbox wallet's keys. They hold play money on a chain of this machine, and so may be in local storage. */
 export function createKeyring(storage: KeyringStorage) {
   // Kept here too: where local storage does not work, the wallet lasts as long as the page.
   let stored = parse(storage.read());

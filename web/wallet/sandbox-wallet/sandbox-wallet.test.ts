@@ -145,7 +145,7 @@ describe('accounts that the sandbox chain offers', () => {
   beforeEach(() => vi.stubGlobal('fetch', fetched.mockReset()));
   afterEach(() => vi.unstubAllGlobals());
 
-  it('are none on a real local network, whatever responds there', async () => {
+  it('do not exist on a real local network, whatever responds there', async () => {
     expect(await fetchDemoAccounts(null)).toEqual([]);
     expect(fetched).not.toHaveBeenCalled();
     offer({ accounts: [{ label: 'of an error', secretKey: 'k' }] }, 404);

@@ -4,7 +4,7 @@ import { api } from '../../../lib/api.ts';
 import { queryClient } from '../../../lib/queries.ts';
 import { adminRequest } from '../admin-session.ts';
 
-/** What can be moderated, and whom it belongs to. */
+/** The subject of a moderation, and its owner. */
 export const SUBJECTS: Record<ReportSubject, { name: string; author: string }> = {
   project: { name: 'Project', author: 'The owner' },
   review: { name: 'Review', author: 'The author' },

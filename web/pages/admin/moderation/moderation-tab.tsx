@@ -155,7 +155,7 @@ function Found<T extends CsvRow>({ name, source, columns, list, children }: Foun
   );
 }
 
-/** What was reported; hides and unhides projects, reviews and replies, with a reason that the user concerned reads. */
+/** Reports; hides and unhides projects, reviews and replies, with a reason that the user concerned reads. */
 export function ModerationTab() {
   const [words, setWords] = useState('');
   const projectSource = adminLists.moderatedProjects(words);

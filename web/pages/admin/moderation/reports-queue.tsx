@@ -161,7 +161,7 @@ function Row({ reported }: { reported: ReportedSubject }) {
   );
 }
 
-/** What users have reported, by subject, those that wait longest first (R51). */
+/** Reports of users, by subject, those that wait longest first (R51). */
 export function ReportsQueue() {
   const source = adminLists.reports();
   const { rows, error, retry, isRetrying, more } = useList(source, { noun: 'reports', refetchInterval: pollQueue });

@@ -36,7 +36,7 @@ function Job({ job }: { job: JobState }) {
   );
 }
 
-/** Everything that happens by itself, with its last run. */
+/** All jobs, with their last run. */
 export function JobsCard({ jobs }: { jobs: readonly JobState[] }) {
   return (
     <Card aria-labelledby="jobs">

@@ -39,7 +39,7 @@ function QueueCard({ title, queue: { open, oldestAt } }: { title: string; queue:
   );
 }
 
-/** What waits for people now. */
+/** Work that waits for people now. */
 export function QueueCards({ queues }: { queues: Queues }) {
   return (
     <ul aria-label="Waiting now" className="grid grid-cols-2 gap-4 lg:grid-cols-4">

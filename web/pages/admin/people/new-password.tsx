@@ -15,7 +15,7 @@ export interface NewPasswordErrors {
   repeated?: string;
 }
 
-/** What is wrong with it; the server has the last word. Pure. */
+/** The problem of a new password; the server decides. Pure. */
 export function validateNewPassword({ chosen, repeated }: NewPassword, present: string): NewPasswordErrors {
   if (countChars(chosen) < ADMIN_PASSWORD_MIN)
     return { chosen: `Choose a password of at least ${ADMIN_PASSWORD_MIN} characters` };

@@ -6,7 +6,7 @@ import { adminRequest } from '../admin-session.ts';
 
 export const ROLE_LABELS: Record<GrantedRole, string> = { payer: 'Payer', moderator: 'Moderator' };
 
-/** What a role may do, for the owner who gives it. */
+/** The rights of a role, for the owner who gives it. */
 export const ROLE_HINTS: Record<GrantedRole, string> = {
   payer: 'Approves, rejects and pays withdrawals, from their own wallet.',
   moderator: 'Hides projects, reviews and replies, and resolves reports.',

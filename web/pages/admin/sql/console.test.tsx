@@ -82,7 +82,7 @@ test('an error says what, where and a hint [S8.18]', async () => {
   expect(toasts.get()[0]).toMatchObject({ title: 'SQL Error', description: 'syntax error', variant: 'destructive' });
 });
 
-test('an empty query, no token, a lost call, a cancelled call: each says so [S8.18]', async () => {
+test('an empty query, no token, a lost call and a cancelled call each show an error [S8.18]', async () => {
   const user = userEvent.setup();
   draw(<ConsoleTab />);
   const button = screen.getByRole('button', { name: 'Run Query' });

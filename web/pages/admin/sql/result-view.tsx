@@ -60,7 +60,7 @@ function PendingWrite({ shown: { result }, sqlConsole }: { shown: Shown; sqlCons
   );
 }
 
-/** What came of the last statement. */
+/** The result of the last statement. */
 export function ResultView({ sqlConsole }: { sqlConsole: Console }) {
   const { shown } = sqlConsole;
   if (!shown) return null;

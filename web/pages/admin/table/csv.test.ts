@@ -37,7 +37,7 @@ test('a CSV file contains every row of the list, whatever is loaded, with formul
   expect(list.asked.map(({ limit }) => limit)).toEqual([500, 500, 500]);
 });
 
-test('an entry may be several rows; a list without end is cut and says so [R33]', async () => {
+test('an entry may be several rows; a list without end is cut with a note [R33]', async () => {
   const twice = (entry: Entry) => [{ ...entry }, { ...entry }];
   const { rows, isCut } = await exportList(listOf(1e6), { ...options, toRows: twice, onProgress: () => undefined });
   expect([rows, isCut]).toEqual([CSV_MAX_ROWS, true]);

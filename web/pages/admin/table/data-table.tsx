@@ -56,7 +56,7 @@ interface DataTableProps {
   columns: readonly string[];
   rows: readonly Row[];
   looks?: Readonly<Record<string, Looks>>;
-  /** What stands below the table instead of a CSV of the rows in it. */
+  /** Shown below the table instead of a CSV of the rows in it. */
   children?: ReactNode;
 }
 

@@ -22,7 +22,7 @@ interface ActProps {
   children: ReactNode;
 }
 
-/** What a job does once a day, done now. */
+/** A daily job, done now. */
 function Act({ id, title, Icon, action, busy, failure, run, children }: ActProps) {
   const { mutate, isPending } = useMutation({
     mutationFn: run,
@@ -57,7 +57,7 @@ async function publish(): Promise<string> {
   return `The record has ${plural(size, 'entry', 'entries')} now`;
 }
 
-/** What the jobs of standing and record do once a day, on request: only a local chain allows it at any moment (R37, R40). */
+/** Runs the daily jobs of standing and record on request: only a local chain allows it at any moment (R37, R40). */
 export function JobsNow() {
   if (useSiteConfig()?.network !== 'localnet') return null;
   return (

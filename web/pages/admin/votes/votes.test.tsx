@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** What the admin decides about votes: appeals, votes set aside, and the daily jobs on request. */
+/** The admin's decisions about votes: appeals, votes set aside, and the daily jobs on request. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -97,7 +97,7 @@ describe('appeals [R39]', () => {
 });
 
 describe('votes set aside [R39]', () => {
-  test('what is set aside is lifted, and a vote of a user is set aside, each with a reason', async () => {
+  test('a set-aside vote is restored, and a vote of a user is set aside, each with a reason', async () => {
     server().respond(listModeratedVotes, ({ query }) =>
       query['voterId'] === '7' ? [vote({ state: 'verified', detail: null })] : [vote()],
     );

@@ -27,7 +27,7 @@ function setPaused(pause: boolean) {
   return adminRequest((headers) => api.setConfig({ body, headers }));
 }
 
-/** Pauses and resumes withdrawals; voting goes on (S4.8, S8.19, S8.21). */
+/** Pauses and resumes withdrawals; voting continues (S4.8, S8.19, S8.21). */
 export function PauseSwitch() {
   const id = useId();
   const mayPause = useMayCall('setConfig');

@@ -22,7 +22,7 @@ async function payThem(withdrawalIds: number[]): Promise<void> {
   showPayout(await payBatch(batch));
 }
 
-/** Who would be paid how much; a wallet without standing says so. */
+/** Payees and amounts; a wallet without standing is marked. */
 function Payee({ withdrawal: { id, tokenAmount, walletAddress, username, risk } }: { withdrawal: AdminWithdrawal }) {
   return (
     <span className="text-sm">

@@ -51,7 +51,7 @@ afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
-/** As wallets say that send what they sign. */
+/** The error of wallets that send what they sign. */
 const cannotOnlySign = () => signTransaction.mockRejectedValue(new UnsupportedFeatureError('signTransaction'));
 
 test('one transaction for all is built, signed and handed to the server [R33]', async () => {
@@ -82,7 +82,7 @@ test('a rejection by the wallet, too little of the coin, and a batch without a c
   expect(server.calls(executePayout)).toEqual([]);
 });
 
-test('what a wallet has sent by itself is recorded when the server has seen it: asked once a second [R17]', async () => {
+test('a transaction that a wallet has sent is recorded when the server has seen it: asked once a second [R17]', async () => {
   cannotOnlySign();
   server.reject(executePayout, 404, EARLY);
   const paid = payBatch(BATCH);
@@ -100,7 +100,7 @@ test('what a wallet has sent by itself is recorded when the server has seen it: 
   expect(signAndExecute).toHaveBeenCalledTimes(1);
 });
 
-test('after 15 attempts in vain the page says so; any other rejection ends it at once', async () => {
+test('the page gives up after 15 attempts; any other rejection ends it at once', async () => {
   cannotOnlySign();
   server.reject(executePayout, 404, EARLY);
   const late = payBatch(BATCH).catch((error: unknown) => error);

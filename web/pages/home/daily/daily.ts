@@ -1,10 +1,10 @@
 import type { DailyCard, DailyDeck } from '#shared/contract/daily-deck.ts';
 import type { Deck } from '../deck/deck.ts';
 
-/** What has become of a card of the day. */
+/** The state of a card of the day. */
 export type SpotState = 'open' | 'voted' | 'skipped' | 'gone';
 
-/** A card is voted on, skipped or gone by what the page knows itself, which is newer than what it was told of the day. */
+/** Whether a card is voted on, skipped or gone, by the page's own knowledge, which is newer than the day's response. */
 function spotState({ projectId, project, vote }: DailyCard, deck: Deck): SpotState {
   if (deck.queue.some(({ id }) => id === projectId)) return deck.skippedIds.has(projectId) ? 'skipped' : 'open';
   const isVoted = vote !== null || deck.votedIds.has(projectId) || deck.pending.some(({ id }) => id === projectId);
@@ -39,7 +39,7 @@ export function summarize({ cards }: Pick<DailyDeck, 'cards'>): DailySummary {
 
 export type CardLabel = 'Still bullish?' | 'New' | undefined;
 
-/** What a card says of its reason. A result near a tie says nothing: it would be half a result (R47). */
+/** A card's text about its reason. A result near a tie says nothing: it would be half a result (R47). */
 export function cardLabel(daily: DailyDeck | undefined, projectId: number): CardLabel {
   if (!daily) return undefined;
   if (daily.earlierVotes.some((vote) => vote.projectId === projectId)) return 'Still bullish?';

@@ -17,7 +17,7 @@ interface DayResultsProps {
   className?: string;
 }
 
-/** What others think of the day's cards that the user has voted on; nothing where there are none. */
+/** The opinions of others on the day's cards that the user has voted on; nothing where there are none. */
 export function DayResults({ cards, label = 'What others think', className }: DayResultsProps) {
   const voted = cards.filter(({ vote, name }) => vote !== null && name !== null);
   if (voted.length === 0) return null;

@@ -49,7 +49,7 @@ function WhatNext({ day, allowance: { status, phase } }: { day: string; allowanc
   );
 }
 
-/** What the last vote is said to be comes before it. */
+/** The announcement of the last vote comes before it. */
 const ANNOUNCE_AFTER_MS = 1_500;
 
 interface SummaryCardProps {

@@ -27,14 +27,14 @@ const dailySeen = {
 
 export interface Daily extends DailyProgress {
   data: DailyDeck | undefined;
-  /** The summary lies on the stack until it is closed; none where every card was skipped, or over the words for an empty stack. */
+  /** The summary is on the stack until it is closed; none where every card was skipped, or over the words for an empty stack. */
   isSummaryOpen: boolean;
   close: () => void;
 }
 
 const NOTHING = { cards: [] };
 
-/** The day's deck as it stands (R49). */
+/** The day's deck with its progress (R49). */
 export function useDaily(userId: number): Daily {
   const { data } = useQuery(queries.dailyDeck(userId));
   const cards = useStore(deck);

@@ -14,14 +14,14 @@ import { readStored, writeStored } from '../../../lib/storage.ts';
 import { readWitnesses } from './own-witnesses.ts';
 import { runCheck } from './run-check.ts';
 
-/** What a Sui node says of the newest states of the record. */
+/** A Sui node's view of the newest states of the record. */
 export type AnchorFinding =
   | ({ kind: 'anchored' } & AnchorCandidate)
-  /** The record says that nobody anchors it: it is signed, and nothing more. */
+  /** The record names no anchor: it is signed, and nothing more. */
   | { kind: 'unsigned' }
   /** Nothing is on chain yet. */
   | { kind: 'waiting' }
-  /** The server names a transaction that is no anchor of the wallet which the record names. */
+  /** The server names a transaction that is not an anchor of the wallet which the record names. */
   | ({ kind: 'contradicted' } & AnchorCandidate)
   /** The record and the server name different wallets. */
   | { kind: 'denied' }
@@ -33,7 +33,7 @@ export interface CheckedVote {
   finding: VoteFinding;
 }
 
-/** All that the check of the own record found out; null for a site that has published none yet. */
+/** Everything that the check of the user's record found; null for a site that has published none yet. */
 export interface OwnRecordReport extends Omit<OwnRecordResult, 'votes'> {
   votes: CheckedVote[];
   anchor: AnchorFinding;
@@ -79,7 +79,7 @@ export async function findAnchor(
   }
 }
 
-/** What a transaction paid, by the Sui node that the page's wallet code uses too. */
+/** The payment of a transaction, by the Sui node that the page's wallet code uses too. */
 const paymentsOnChain: PaymentReader = async (digest) => {
   const [{ network, rpcUrl }, { createSuiClient }, { paymentsIn }] = await Promise.all([
     siteConfig(),
@@ -101,7 +101,7 @@ export const isSound = ({ votes, unknown, balance, anchor, cosigned, quorum }: O
 /** A proof is made from one snapshot, which the server takes within this time of the checkpoint's. */
 const SNAPSHOT_MS = 60_000;
 
-/** What changed the user's balance, and what withdrawals held of it, by the user's own lists. */
+/** Changes of the user's balance, and the Snaps that withdrawals held, by the user's own lists. */
 export function ledgerOf(
   votes: readonly Pick<VoteHistoryItem, 'tokensEarned' | 'createdAt'>[],
   activity: readonly Pick<Activity, 'tokens' | 'createdAt'>[],
@@ -119,7 +119,7 @@ export function ledgerOf(
 }
 
 /**
- * Reads the own votes, the own secret and the record, checks them beside the page, and asks a Sui node for the anchor (R42).
+ * Reads the user's votes, secret and record, checks them beside the page, and asks a Sui node for the anchor (R42).
  * @throws CheckError where the record does not fit or cannot be read, ApiError
  */
 export async function checkMine(userId: number, onProgress: (done: number, all: number) => void): Promise<OwnRecord> {

@@ -109,7 +109,7 @@ function Votes({ votes }: Pick<OwnRecordReport, 'votes'>) {
   );
 }
 
-/** What a check found: the votes, the anchor, the balance, and each vote by itself. */
+/** The result of a check: the votes, the anchor, the balance, and each vote. */
 export function CheckedRecord({ record, onRetry }: { record: OwnRecordReport; onRetry: () => void }) {
   const { votes, anchor, balance, unknown, searchedFrom } = record;
   return (

@@ -49,7 +49,7 @@ function Row({ checked: { vote, finding }, anchor }: { checked: CheckedVote; anc
 /** Each published vote with what the record says of it; those that do not match come first. */
 export function CheckedVotes({ votes, anchor }: { votes: CheckedVote[]; anchor: AnchorFinding }) {
   const [shown, setShown] = useState(STEP);
-  // What is newer than the record is counted in one line above.
+  // Votes that are newer than the record are counted in one line above.
   const published = votes.filter(({ finding }) => finding.kind !== 'waiting');
   const sorted = published.toSorted((one, other) => RANKS[toneOf(one.finding)] - RANKS[toneOf(other.finding)]);
   const rest = published.length - shown;

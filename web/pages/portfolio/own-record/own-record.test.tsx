@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** The own votes in the public record: what is found, what is not, and what is said of it. */
+/** The user's votes in the public record: found, missing, and the texts about them. */
 import { toBase64 } from '@mysten/sui/utils';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -60,7 +60,7 @@ function serveFiles(record: MadeRecord): void {
   });
 }
 
-/** A record of one day with the votes of ten voters on projects 1 to 3, the own ones among them. */
+/** A record of one day with the votes of ten voters on projects 1 to 3, the user's among them. */
 function makeRecord(change: (record: MadeRecord) => void = () => undefined): MadeRecord {
   const record = new MadeRecord();
   change(record);
@@ -166,7 +166,7 @@ describe('a record that fits', () => {
   });
 });
 
-describe('witnesses of the own choice [R65]', () => {
+describe('witnesses that the user chose [R65]', () => {
   const witnesses = [1, 2].map((n) => createSigner(`witness-${n}.example`, new Uint8Array(32).fill(n), 'cosignature'));
   const keys = witnesses.map((witness) => formatVerifier(witness));
 
@@ -200,7 +200,7 @@ describe('witnesses of the own choice [R65]', () => {
     expect(localStorage.getItem('snapswipe_record_seen')).toBeNull();
   });
 
-  test('a key that is none is said at once, and nothing is stored', async () => {
+  test('an invalid key is rejected at once, and nothing is stored', async () => {
     serve(makeRecord());
     await check();
     await askFor('witness.example', 1);
@@ -256,7 +256,7 @@ describe('a record that does not fit', () => {
   });
 });
 
-describe('what the user did not do, or does not see', () => {
+describe('votes that the user did not cast or does not see', () => {
   test('is a vote in the user\u2019s name on a project that the site does not list [R64]', async () => {
     serve(makeRecord(), [vote(1), vote(3)]);
     await check();
@@ -279,7 +279,7 @@ describe('what the user did not do, or does not see', () => {
     expect(announcement.get()).toBe('Your votes are checked: something does not match.');
   });
 
-  test('is a proof with less than the own list says [R64]', async () => {
+  test("is a proof with less than the user's list shows [R64]", async () => {
     serve(makeRecord());
     server().respond(listActivity, [earned(9_990)], { total: 1 });
     await check();
@@ -319,13 +319,13 @@ describe('nothing to check', () => {
       'No public record',
     ],
     ['a record that has not begun', summary, 'The record begins soon'],
-  ])('%s says so [R42]', async (_what, body, title) => {
+  ])('%s is shown as the result [R42]', async (_what, body, title) => {
     server().respond(getRecord, body);
     await check();
     expect(await screen.findByText(title)).toBeVisible();
   });
 
-  test('a voter without votes learns that nobody voted in their name [R64]', async () => {
+  test('a voter without votes learns that no vote was cast in their name [R64]', async () => {
     const record = new MadeRecord();
     record.publish({ day: DAY, votes: [{ voter: 11, projectId: 1 }], balances: BALANCES });
     serve(record, []);

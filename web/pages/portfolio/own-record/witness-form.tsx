@@ -4,7 +4,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Field, Input, Textarea } from '../../../ui/field.tsx';
 import { readWitnesses, storeWitnesses } from './own-witnesses.ts';
 
-/** What is wrong with a key; null for one that is well formed. */
+/** The problem of a key; null for one that is well formed. */
 async function problemOf(key: string): Promise<string | null> {
   const { NoteError, parseVerifier } = await needed(import('#record/log/note.ts'));
   try {

@@ -14,7 +14,7 @@ export const toneOf = ({ kind }: VoteFinding): Tone =>
 
 const isAnchored = (index: number, anchor: AnchorFinding): boolean => anchor.kind === 'anchored' && index < anchor.size;
 
-/** What the record says of a vote that it has. */
+/** The record's state of a vote. */
 const STATES: Record<VoteState, string> = {
   verified: 'verified',
   waiting: 'not verified yet',
@@ -28,7 +28,7 @@ const STATES: Record<VoteState, string> = {
 export const unknownText = ({ projectId, day, bullish }: UnknownVote): string =>
   `The record of ${dayText(day)} has a ${bullish ? 'bullish' : 'bearish'} vote in your name on project ${projectId} that is not in your list.`;
 
-/** What the check found of the balance, in words. */
+/** The result of the check of the balance, in words. */
 export function balanceText(balance: BalanceFinding): string {
   const when = dayText(balance.day);
   switch (balance.kind) {
@@ -43,7 +43,7 @@ export function balanceText(balance: BalanceFinding): string {
   }
 }
 
-/** What the check found of one vote, in words. */
+/** The result of the check of one vote, in words. */
 export function findingText(finding: VoteFinding, vote: VoteHistoryItem, anchor: AnchorFinding): string {
   const direction = vote.voteType === 'bullish' ? 'bearish' : 'bullish';
   switch (finding.kind) {
@@ -67,7 +67,7 @@ export function findingText(finding: VoteFinding, vote: VoteHistoryItem, anchor:
   }
 }
 
-/** What a node says of the newest state of the record, in words. */
+/** A node's view of the newest state of the record, in words. */
 export function anchorText(anchor: AnchorFinding): string {
   switch (anchor.kind) {
     case 'anchored':

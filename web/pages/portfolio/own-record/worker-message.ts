@@ -9,7 +9,7 @@ export interface CheckFailure {
 
 export type WorkerMessage = { done: number } | { result: OwnRecordResult } | { failure: CheckFailure };
 
-/** Errors lose their class on the way between threads. */
+/** Errors lose their class between threads. */
 export function failureOf(error: unknown): CheckFailure {
   const message = error instanceof Error ? error.message : String(error);
   return { kind: error instanceof RecordUnavailable ? 'unavailable' : 'differs', message };
