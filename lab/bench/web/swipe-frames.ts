@@ -70,14 +70,7 @@ async function swipeBy(input: CDPSession, screen: Screen, from: { x: number; y: 
   await send('end', from.x + way);
 }
 
-/** After ten cards the day's summary covers the deck (R49). */
-async function closeSummary(page: Page): Promise<void> {
-  const keepSwiping = page.getByRole('button', { name: 'Keep swiping' });
-  if (await keepSwiping.isVisible()) await keepSwiping.click();
-}
-
 async function vote(page: Page, input: CDPSession, screen: Screen, way: number): Promise<void> {
-  await closeSummary(page);
   const card = page.locator('[data-depth="0"]');
   const before = await card.getAttribute('data-project');
   const box = await card.boundingBox();
@@ -105,7 +98,14 @@ async function gapsOf({ origin, chromium, screen, swipes }: SwipeOptions): Promi
     await page.locator('[data-depth="0"]').waitFor();
     const input = await context.newCDPSession(page);
     await input.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
-    for (let done = 0; done < swipes; done += 1) await vote(page, input, screen, done % 2 ? -DISTANCE_PX : DISTANCE_PX);
+    let isSummaryClosed = false;
+    for (let done = 0; done < swipes; done += 1) {
+      await vote(page, input, screen, done % 2 ? -DISTANCE_PX : DISTANCE_PX);
+      // After the last card of the day its summary covers the deck (R49), which may take a while on a slow processor.
+      if (isSummaryClosed || (await page.locator('[data-spot="open"]').count()) > 0) continue;
+      await page.getByRole('button', { name: 'Keep swiping' }).click();
+      isSummaryClosed = true;
+    }
     return await page.evaluate<number[]>('frameWatch.gapsMs');
   } finally {
     await browser.close();
