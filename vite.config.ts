@@ -17,7 +17,7 @@ const KIT =
   /\/web\/(lib\/(announce|api-error|chunks|external-store|http|loadable|page-json|paths|server-clock|session|session-store|site|storage|title|toast|wallet-state)|wallet-gate|components\/states\/(boundary|on-demand)|ui\/(class-names|button|skeleton|visually-hidden))\.tsx?$|\/shared\/(constants|first-paint|text)\.ts$|preload-helper/;
 /** The icons of header, footer and landing page, and what the landing page shares with others: small files that would each pay for a header. */
 const FIRST_ICONS =
-  /\/shared\/money\.ts$|lucide-react\/dist\/esm\/icons\/(flask-conical|moon|square-plus|sun|user-round|wallet|pause|play|flame|gauge|badge-check|crown|trending-(up|down)|message-square-quote)\./;
+  /\/shared\/money\.ts$|lucide-react\/dist\/esm\/icons\/(flask-conical|moon|square-plus|sun|user-round|wallet)\./;
 /** Icons that several pages share, in one file: the entry names each file that there is. */
 const SHARED_ICONS = /lucide-react\/dist\/esm\/icons\//;
 

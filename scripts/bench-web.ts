@@ -85,13 +85,14 @@ await runWithLifecycle(async (lifecycle) => {
     const measure = () => measurePage({ origin: String(stack.ready.url), path, runs, chromium, cookie });
     signedIn.push({ page: await step(`${path} with a session, ${runs} runs`, measure), limits });
   }
+  // First: what follows takes as long again, and may fail.
+  console.log(`\n${heading()}\n${results.map(line).join('\n')}`);
+  console.log(`\nWith a session\n${signedIn.map(({ page, limits }) => sessionLine(page, limits)).join('\n')}`);
   const swiped: SwipeFrames[] = [];
   for (const screen of SCREENS) {
     const measure = () => measureSwipes({ origin: String(stack.ready.url), chromium, screen, swipes: SWIPES });
     swiped.push(await step(`${SWIPES} swipes on a ${screen}`, measure));
   }
-  console.log(`\n${heading()}\n${results.map(line).join('\n')}`);
-  console.log(`\nWith a session\n${signedIn.map(({ page, limits }) => sessionLine(page, limits)).join('\n')}`);
   console.log(`\nSwipes\n${swiped.map(swipeLine).join('\n')}`);
   for (const { path, findings } of results) for (const finding of findings) console.log(`  ${path}: ${finding}`);
   const missed = [

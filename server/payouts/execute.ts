@@ -1,4 +1,5 @@
 import { isSameAddress } from '#chain/address.ts';
+import { isSignatureOf } from '#chain/payment-signature.ts';
 import { decodeBase64 } from '#chain/base64.ts';
 import { sql } from 'kysely';
 import { CLOCK_SKEW_MS, isDigest } from '#chain/transactions.ts';
@@ -41,15 +42,23 @@ async function executeSigned(
   if (bytes === null) throw badRequest('not_this_payout', 'This is not a Sui transaction');
   const reading = readPayout(bytes);
   if ('error' in reading) throw badRequest('not_this_payout', reading.error);
-  const mismatch = validatePayout(reading, termsOf(batch, services.config.adminWallet));
+  const terms = termsOf(batch, services.config.adminWallet);
+  const mismatch = validatePayout(reading, terms);
   if (mismatch !== null) throw badRequest('not_this_payout', mismatch);
   const { digest } = reading;
   if (batch.state === 'prepared') {
     await requireExplained(services);
-    const wrongCoin = await validateCoin(services.sui, reading, batch.coinType).catch(() => {
+    const unreachable = (): never => {
       throw unavailable('chain_unreachable', 'The chain cannot be reached right now. Nothing was sent; try again.');
-    });
+    };
+    const wrongCoin = await validateCoin(services.sui, reading, batch.coinType).catch(unreachable);
     if (wrongCoin !== null) throw badRequest('not_this_payout', wrongCoin);
+    // Before anything is sent: what the chain rejects ends the batch.
+    if (!(await isSignatureOf(services.sui, bytes, signature, terms.sender).catch(unreachable)))
+      throw badRequest(
+        'wrong_signature',
+        'The signature does not belong to this transaction and the paying wallet. Nothing was sent; sign again.',
+      );
     if (await markSent(services, who, batch, { digest, transaction: Buffer.from(bytes), signature }))
       return sendFirst(services, who, batch.id);
   }

@@ -157,23 +157,20 @@ describe('anything but exactly these transfers is refused, and nothing is sent [
     expect((await stateOf(recipient)).state).toBe('sending');
   });
 
-  test('a signature of another key pays nothing and returns the withdrawal to approved', async () => {
+  test('rejects a signature of another key before anything is sent; the same payout can be signed again', async () => {
     const recipient = await payee(50);
     const batch = await prepared(recipient);
     const response = await execute(batch, await sign(batch, undefined, newWallet()));
     expect(response).toMatchObject({
       status: 400,
       body: {
-        error: 'rejected',
+        error: 'wrong_signature',
         message:
-          'The signature does not belong to this transaction and the admin wallet. Nothing was paid; prepare the payout again.',
+          'The signature does not belong to this transaction and the paying wallet. Nothing was sent; sign again.',
       },
     });
-    expect((await stateOf(recipient)).state).toBe('approved');
-    expect((await auditOf(batch.batchId))[0]).toBe('payout.settle not taken by the chain');
-    // And then it is paid, once.
-    const again = await prepared(recipient);
-    expect((await execute(again, await sign(again))).body).toMatchObject({ state: 'paid' });
+    expect((await stateOf(recipient)).state).toBe('sending');
+    expect((await execute(batch, await sign(batch))).body).toMatchObject({ state: 'paid' });
     expect(await snapsOf(recipient.user.address)).toBe(50n * UNIT);
   });
 });

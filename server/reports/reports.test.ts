@@ -109,6 +109,14 @@ describe('refused reports [R51]', () => {
       expect((await report(user, subject, id)).status).toBe(404);
   });
 
+  test('takes a report without a text: the reason alone says enough [R51]', async () => {
+    const { project } = await reviewed();
+    const user = await newUser(server);
+    const { status } = await user.post('/api/reports', { subject: 'project', subjectId: project, reason: 'spam' });
+    expect(status).toBe(201);
+    expect(await open(project, 'project')).toBeDefined();
+  });
+
   test.each([
     ['501 characters', { reason: 'spam', text: '🦑'.repeat(501) }],
     ['something else without a word', { reason: 'other', text: ' \u200b ' }],

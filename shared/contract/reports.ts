@@ -11,7 +11,7 @@ export const postReport = endpoint('postReport', {
   access: 'user',
   summary: 'Report a project, a review, or a reply to the admin; once per user and subject',
   status: 201,
-  body: z.object({ ...Subject, reason: z.enum(REPORT_REASONS), text: z.string().max(5000) }),
+  body: z.object({ ...Subject, reason: z.enum(REPORT_REASONS), text: z.string().max(5000).default('') }),
   statuses: {
     403: 'It is your own',
     404: 'It does not exist, or is hidden',

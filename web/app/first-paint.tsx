@@ -8,6 +8,7 @@ import { PageSkeleton } from '../components/states/page-skeleton.tsx';
 import { HomePage } from '../pages/home/home-page.tsx';
 import { openDeck, primeDeck } from '../pages/home/deck/vote.ts';
 import { LandingPage } from '../pages/landing/landing-page.tsx';
+import { Below, HeroStack } from '../pages/landing/later.tsx';
 import { LeaderboardPage } from '../pages/leaderboard/leaderboard-page.tsx';
 import { ProjectPage } from '../pages/project/project-page.tsx';
 import { TrustPage } from '../pages/trust/trust-page.tsx';
@@ -16,6 +17,7 @@ import { session } from '../lib/session.ts';
 import { setSite } from '../lib/site.ts';
 import { withQueries } from '../components/session/with-queries.tsx';
 
+const Landing = () => <LandingPage Stack={HeroStack} Below={Below} />;
 const Home = withQueries(HomePage);
 const Leaderboard = withQueries(LeaderboardPage);
 const Project = withQueries(ProjectPage);
@@ -24,7 +26,7 @@ const Trust = withQueries(TrustPage);
 /** The pattern and the page of a path whose first data has arrived; null for any other. */
 function pageOf({ path, data }: FirstPaint): [pattern: string, Page: ComponentType] | null {
   const { home, leaderboard, project, trust } = SCREENS;
-  if (path === home.path && !data.session) return [path, LandingPage];
+  if (path === home.path && !data.session) return [path, Landing];
   if (path === home.path && data.home) return [path, Home];
   if (path === leaderboard.path && data.leaderboard) return [path, Leaderboard];
   if (path === trust.path && data.trust) return [path, Trust];

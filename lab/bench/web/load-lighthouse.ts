@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { run } from '#ops/process/programs.ts';
 import { step } from '#ops/process/report.ts';
 
-const FOLDER = new URL('./lighthouse', import.meta.url);
+const FOLDER = new URL('./lighthouse/', import.meta.url);
 
 /** The parts of a report that the bench reads. */
 const Report = z.object({

@@ -8,6 +8,7 @@ const MOVES = 10;
 const MOVE_EVERY_MS = 16;
 /** Covers the flight, the response, the pop-up and the reads after it. */
 const WATCHED_AFTER_MS = 1_000;
+const NEXT_CARD_TIMEOUT_MS = 10_000;
 /** Below the limit of a window, so that the last swipes of a user are like the others. */
 const SWIPES_PER_USER = Math.floor(VOTES_PER_WINDOW * 0.6);
 /** The slowdown of the measured processor, compared with the machine's. */
@@ -70,14 +71,7 @@ async function swipeBy(input: CDPSession, screen: Screen, from: { x: number; y: 
   await send('end', from.x + way);
 }
 
-/** After ten cards the day's summary covers the deck (R49). */
-async function closeSummary(page: Page): Promise<void> {
-  const keepSwiping = page.getByRole('button', { name: 'Keep swiping' });
-  if (await keepSwiping.isVisible()) await keepSwiping.click();
-}
-
 async function vote(page: Page, input: CDPSession, screen: Screen, way: number): Promise<void> {
-  await closeSummary(page);
   const card = page.locator('[data-depth="0"]');
   const before = await card.getAttribute('data-project');
   const box = await card.boundingBox();
@@ -86,7 +80,11 @@ async function vote(page: Page, input: CDPSession, screen: Screen, way: number):
   await swipeBy(input, screen, { x: box.x + box.width / 2, y: box.y + box.height / 3 }, way);
   await page.waitForTimeout(WATCHED_AFTER_MS);
   await page.evaluate('frameWatch.isOn = false');
-  if ((await card.getAttribute('data-project')) === before) throw new Error('A swipe was no vote.');
+  // A busy machine draws the next card late.
+  const hasNext = `document.querySelector('[data-depth="0"]')?.dataset.project !== '${before}'`;
+  await page.waitForFunction(hasNext, undefined, { timeout: NEXT_CARD_TIMEOUT_MS }).catch(() => {
+    throw new Error('A swipe was no vote.');
+  });
 }
 
 /** The frames of one new user's swipes, in a new browser. */
@@ -105,7 +103,14 @@ async function gapsOf({ origin, chromium, screen, swipes }: SwipeOptions): Promi
     await page.locator('[data-depth="0"]').waitFor();
     const input = await context.newCDPSession(page);
     await input.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
-    for (let done = 0; done < swipes; done += 1) await vote(page, input, screen, done % 2 ? -DISTANCE_PX : DISTANCE_PX);
+    let isSummaryClosed = false;
+    for (let done = 0; done < swipes; done += 1) {
+      await vote(page, input, screen, done % 2 ? -DISTANCE_PX : DISTANCE_PX);
+      // After the last card of the day its summary covers the deck (R49), which may take a while on a slow processor.
+      if (isSummaryClosed || (await page.locator('[data-spot="open"]').count()) > 0) continue;
+      await page.getByRole('button', { name: 'Keep swiping' }).click();
+      isSummaryClosed = true;
+    }
     return await page.evaluate<number[]>('frameWatch.gapsMs');
   } finally {
     await browser.close();

@@ -1,8 +1,8 @@
+import type { ReactNode } from 'react';
 import { ButtonLink } from '../../ui/button.tsx';
 import { ConnectButton } from '../../components/session/connect-button.tsx';
 import { VOTE_REWARD_TOKENS, VOTE_WINDOW_HOURS, VOTES_PER_WINDOW } from '#shared/constants.ts';
 import { paths } from '../../lib/paths.ts';
-import { HeroStack } from './hero-stack.tsx';
 import * as styles from './landing.module.css';
 
 const FACTS = [
@@ -11,7 +11,8 @@ const FACTS = [
   { value: 'Free', label: 'no gas, no fee' },
 ];
 
-export function Hero() {
+/** The promise, with `children` beside it. */
+export function Hero({ children }: { children: ReactNode }) {
   return (
     <section className="page grid items-center gap-x-10 gap-y-10 pt-4 pb-12 md:pt-2 lg:grid-cols-[1.15fr_1fr] lg:pb-20">
       <div className="grid justify-items-start gap-6">
@@ -55,7 +56,7 @@ export function Hero() {
           ))}
         </ul>
       </div>
-      <HeroStack />
+      {children}
     </section>
   );
 }

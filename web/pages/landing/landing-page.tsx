@@ -1,16 +1,45 @@
+import type { ComponentType } from 'react';
 import { ConnectButton } from '../../components/session/connect-button.tsx';
-import { Features } from './features.tsx';
+import { OnDemand } from '../../components/states/on-demand.tsx';
+import { loadable } from '../../lib/loadable.tsx';
 import { Hero } from './hero.tsx';
-import { HowItWorks } from './how-it-works.tsx';
 import * as styles from './landing.module.css';
 
+const later = () => import('./later.tsx');
+const stack = loadable(async () => (await later()).HeroStack);
+const below = loadable(async () => (await later()).Below);
+
+interface LandingPageProps {
+  /** The parts themselves, for the server: it draws what the browser's first code lacks. */
+  Stack?: ComponentType;
+  Below?: ComponentType;
+}
+
 /** The page for visitors without a session at / (S1.2). */
-export function LandingPage() {
+export function LandingPage({ Stack = stack.Part, Below = below.Part }: LandingPageProps) {
   return (
     <>
-      <Hero />
-      <HowItWorks />
-      <Features />
+      <Hero>
+        <OnDemand
+          name="The example cards"
+          onRetry={stack.retry}
+          loading={
+            <div className="py-6">
+              <div className={styles.stack} />
+            </div>
+          }
+        >
+          <Stack />
+        </OnDemand>
+      </Hero>
+      <OnDemand
+        name="This part of the page"
+        onRetry={below.retry}
+        loading={<div className="min-h-dvh" />}
+        className="page py-14"
+      >
+        <Below />
+      </OnDemand>
       <section aria-labelledby="start" className="page pt-16 md:pt-24">
         <div className="panel relative grid justify-items-center gap-4 overflow-hidden px-6 py-14 text-center md:py-20">
           <div aria-hidden className={`${styles.rays} absolute inset-0`} />

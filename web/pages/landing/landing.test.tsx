@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { listProjects } from '#shared/contract/projects.ts';
 import { act, draw, useTestPage } from '../../testing/screen.tsx';
 import { LandingPage } from './landing-page.tsx';
+import { Below, HeroStack } from './later.tsx';
 
 const server = useTestPage();
 beforeEach(() => {
@@ -17,7 +18,7 @@ beforeEach(() => {
     },
   );
 });
-const open = () => act(async () => void draw(<LandingPage />));
+const open = () => act(async () => void draw(<LandingPage Stack={HeroStack} Below={Below} />));
 
 test('says what it is, what a vote pays, and how it works in three steps [S1.2]', async () => {
   server().respond(listProjects, [], { total: 0 });
