@@ -20,8 +20,7 @@ CREATE TABLE vote_changes (
   PRIMARY KEY (user_id, project_id, period, said_on),
   UNIQUE (user_id, project_id, period, was_said_at),
   CHECK (cast_at <= was_said_at AND was_said_at < said_at),
-  CHECK (CASE WHEN bullish = was_bullish THEN turned_at BETWEEN cast_at AND was_said_at ELSE turned_at = said_at END),
-  FOREIGN KEY (user_id, project_id, period) REFERENCES votes(user_id, project_id, period)
+  CHECK (CASE WHEN bullish = was_bullish THEN turned_at BETWEEN cast_at AND was_said_at ELSE turned_at = said_at END)
 );
 CREATE INDEX vote_changes_said_at_idx ON vote_changes USING brin (said_at) WITH (pages_per_range='32', autosummarize='on');
 
