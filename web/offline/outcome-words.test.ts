@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 import { castVote } from '#shared/contract/votes.ts';
 import { validResponse } from '#shared/testing/valid-response.ts';
 import { projectOf, statsOf, votingStatusOf } from '../testing/made-up.ts';
-import { describeOutcomes, namesOf, waitingWords } from './outcome-words.ts';
-import type { Fate } from './vote-fate.ts';
+import type { VoteFailure } from '../voting/send-vote.ts';
+import { describeOutcomes, namesOf, type Outcome, waitingWords } from './outcome-words.ts';
+
+type Fate = Outcome['fate'];
 
 const voteOn = (id: number) => ({
   userId: 7,
@@ -15,8 +17,9 @@ const voteOn = (id: number) => ({
 const body = { userStats: statsOf(1), votingStatus: votingStatusOf(1, null), tokensEarned: 10, congratulation: null };
 const COUNTED: Fate = { kind: 'counted', response: validResponse(castVote, body) };
 const BEFORE: Fate = { kind: 'counted_before' };
-const TWICE: Fate = { kind: 'rejected', code: 'already_voted', message: 'Already voted on this project' };
-const FULL: Fate = { kind: 'returned', code: 'vote_limit', message: 'Rate limit reached', retryAfterS: 60 };
+const failure = (kind: VoteFailure['kind'], message: string): Fate => ({ kind, code: '', message, retryAfterS: null });
+const TWICE = failure('rejected', 'Already voted on this project');
+const FULL = failure('returned', 'Rate limit reached');
 const told = (...fates: Fate[]) => describeOutcomes(fates.map((fate, at) => ({ vote: voteOn(at + 1), fate })));
 
 test('says how many votes wait', () => {
@@ -53,5 +56,5 @@ test('gives each reason once, and says which cards are back', () => {
 
 test('says nothing where nothing was decided', () => {
   expect(told()).toBeNull();
-  expect(told({ kind: 'waits', retryAfterS: null })).toBeNull();
+  expect(told(failure('retry', 'Bad gateway'))).toBeNull();
 });

@@ -1,11 +1,12 @@
 import { plural } from '#shared/plural.ts';
 import type { ToastOptions } from '../lib/toast.ts';
-import type { Fate } from './vote-fate.ts';
+import type { VoteResult } from '../voting/send-vote.ts';
 import type { WaitingVote } from './waiting-votes.ts';
 
 export interface Outcome {
   vote: WaitingVote;
-  fate: Fate;
+  /** counted_before: an earlier attempt had counted, and its response was lost, so that nothing is celebrated twice. */
+  fate: VoteResult | { kind: 'counted_before' };
 }
 
 /** '3 votes waiting to send'. */

@@ -200,9 +200,19 @@ describe("'Already voted' [R7]", () => {
     expect(toasts.get()[0]).toMatchObject({ title: '1 waiting vote counted', description: '' });
   });
 
-  test('is told where the vote that counts is another one', async () => {
+  test('counts as sent where the two clocks differ by a little', async () => {
     cast(1, 'bullish', CAST_AT_MS);
-    ownVote('bearish', '2026-01-01T12:00:00.100Z');
+    ownVote('bullish', '2026-01-01T11:59:56Z');
+    await sendWaiting(USER.id);
+    expect(fates()).toEqual([[1, 'counted_before']]);
+  });
+
+  test.each([
+    ['went the other way', 'bearish', '2026-01-01T12:00:00.100Z'],
+    ['is older than the waiting one', 'bullish', '2026-01-01T11:59:54Z'],
+  ] as const)('is shown where the vote that counts %s', async (_name, voteType, createdAt) => {
+    cast(1, 'bullish', CAST_AT_MS);
+    ownVote(voteType, createdAt);
     await sendWaiting(USER.id);
     expect(fates()).toEqual([[1, 'rejected']]);
     expect(toasts.get()[0]?.description).toBe('Project 1: Already voted on this project.');

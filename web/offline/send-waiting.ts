@@ -1,4 +1,3 @@
-import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 import { announce } from '../lib/announce.ts';
 import { api } from '../lib/api.ts';
 import { createStore } from '../lib/external-store.ts';
@@ -6,9 +5,11 @@ import { refreshAfterVote } from '../lib/queries.ts';
 import { serverNow } from '../lib/server-clock.ts';
 import { session } from '../lib/session.ts';
 import { toast } from '../lib/toast.ts';
+import { failureOf, sendVote } from '../voting/send-vote.ts';
 import { describeOutcomes, type Outcome } from './outcome-words.ts';
-import { type Fate, fateOf, isAlreadyVoted, isThisVote } from './vote-fate.ts';
 import { dropWaiting, isTakenBackFreely, keepWaiting, readWaiting, type WaitingVote } from './waiting-votes.ts';
+
+type Fate = Outcome['fate'];
 
 /** The newest vote that no longer waits; the deck moves its card. */
 export const outcome = createStore<Outcome | null>(null);
@@ -22,21 +23,24 @@ function alone(work: () => Promise<void>): Promise<void> {
 }
 
 async function sendOne(vote: WaitingVote): Promise<Fate> {
-  const { userId, project, voteType } = vote;
-  try {
-    const body = { userId, projectId: project.id, voteType, tokensEarned: VOTE_REWARD_TOKENS };
-    return { kind: 'counted', response: await api.castVote({ body }) };
-  } catch (error) {
-    if (isAlreadyVoted(error) && vote.attemptedAtMs !== null && (await hasArrived(vote)))
-      return { kind: 'counted_before' };
-    return fateOf(error);
-  }
+  const result = await sendVote(vote);
+  const isSentTwice = result.kind === 'rejected' && result.code === 'already_voted' && vote.attemptedAtMs !== null;
+  return isSentTwice && (await hasArrived(vote)) ? { kind: 'counted_before' } : result;
 }
 
-/** @throws ApiError where the own vote could not be read: the vote goes on waiting. */
-async function hasArrived(vote: WaitingVote): Promise<boolean> {
-  const own = await api.getOwnVote({ params: { id: vote.project.id } });
-  return isThisVote(vote, own.vote);
+/** Clocks of server and browser agree within this, see server-clock.ts. */
+const CLOCK_TOLERANCE_MS = 5_000;
+
+/**
+ * Whether the own vote that the server has is this very one: sent before, in the same direction, and not older than the first
+ * attempt. Any other was cast elsewhere.
+ *
+ * @throws ApiError where the own vote could not be read: the vote stays in the queue.
+ */
+async function hasArrived({ project, voteType, attemptedAtMs }: WaitingVote): Promise<boolean> {
+  const own = (await api.getOwnVote({ params: { id: project.id } })).vote;
+  if (attemptedAtMs === null || own?.voteType !== voteType) return false;
+  return Date.parse(own.createdAt) >= attemptedAtMs - CLOCK_TOLERANCE_MS;
 }
 
 const isLive = (userId: number): boolean => session.live().user?.id === userId;
@@ -49,9 +53,9 @@ function finish(vote: WaitingVote, fate: Fate): Outcome {
   return ended;
 }
 
-/** None of these counts: beyond the limit every further vote would be rejected, too, and without a session each of them. */
-export const giveBack = (votes: readonly WaitingVote[], fate: Fate): Outcome[] =>
-  votes.map((vote) => finish(vote, fate));
+/** Returns the cards of votes that the page itself takes out of the queue. */
+export const giveBack = (votes: readonly WaitingVote[], code: 'not_signed_in' | 'taken_back'): Outcome[] =>
+  votes.map((vote) => finish(vote, { kind: 'returned', code, message: '', retryAfterS: null }));
 
 /** Sends what waits, oldest first, until nothing is left or the next one has to wait. */
 async function sendInOrder(userId: number, outcomes: Outcome[]): Promise<number | null> {
@@ -61,11 +65,13 @@ async function sendInOrder(userId: number, outcomes: Outcome[]): Promise<number 
     // Noted before: from now on it may count, whatever comes back.
     keepWaiting({ ...vote, attemptedAtMs: vote.attemptedAtMs ?? serverNow() });
     // oxlint-disable-next-line no-await-in-loop -- in order: the window may take the first ones only
-    const fate = await sendOne(vote).catch(fateOf);
+    const fate = await sendOne(vote).catch(failureOf);
     if (!isLive(userId) || fate.kind === 'no_session') return null;
-    if (fate.kind === 'waits') return fate.retryAfterS ?? 0;
+    if (fate.kind === 'lost' || fate.kind === 'retry') return fate.retryAfterS ?? 0;
     const isLimit = fate.kind === 'returned' && fate.code === 'vote_limit';
-    outcomes.push(...(isLimit ? giveBack(readWaiting(userId), fate) : [finish(vote, fate)]));
+    // Beyond the limit the server would reject each further vote.
+    const ended = isLimit ? readWaiting(userId) : [vote];
+    outcomes.push(...ended.map((one) => finish(one, fate)));
   }
 }
 
@@ -108,7 +114,7 @@ export function takeBackWaiting(): boolean {
   // Read again: another tab may have begun to send it.
   const vote = user && readWaiting(user.id).findLast(isTakenBackFreely);
   if (!vote) return false;
-  finish(vote, { kind: 'returned', code: 'taken_back', message: '', retryAfterS: null });
+  giveBack([vote], 'taken_back');
   announce(`Took back your vote on ${vote.project.name}`);
   return true;
 }

@@ -56,7 +56,7 @@ function removeOthers(keptId: number | undefined): void {
 
 /** The session is over while votes wait: they cannot be sent in the name of nobody. */
 function giveUp(): void {
-  const lost = giveBack(waiting.get(), { kind: 'no_session' }).map(({ vote }) => vote);
+  const lost = giveBack(waiting.get(), 'not_signed_in').map(({ vote }) => vote);
   if (lost.length === 0) return;
   const words = `${plural(lost.length, 'vote')} that waited for the network ${lost.length === 1 ? 'was' : 'were'} not counted: ${namesOf(lost)}.`;
   if (session.get().status === 'ended') lostAction.set(words);

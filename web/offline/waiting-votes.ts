@@ -1,14 +1,10 @@
 import { PRODUCT } from '#shared/constants.ts';
-import type { Project } from '#shared/contract/types.ts';
 import { createStore } from '../lib/external-store.ts';
 import { writeStored } from '../lib/storage.ts';
+import type { NewVote } from '../voting/send-vote.ts';
 
 /** A vote that has not reached the server, or whose response has not reached the page. */
-export interface WaitingVote {
-  userId: number;
-  /** The card as it was: it returns to the deck where the vote does not count. */
-  project: Project;
-  voteType: 'bullish' | 'bearish';
+export interface WaitingVote extends NewVote {
   /** By the server's clock, as far as the page knows it. */
   castAtMs: number;
   /** When it was sent first; null while it never was, so that it cannot count yet. */

@@ -32,16 +32,19 @@ beforeEach(() => {
   server().respond(listVotes, [], { total: 0 });
 });
 
+const REWARDED = { tokensEarned: 10, congratulation: null };
 const cast = (changes: { userId?: number; startedAtMs?: number } = {}) =>
-  noteVote({
-    userId: USER.id,
-    project: PROJECT,
-    voteType: 'bullish',
-    lastTime: null,
-    tokens: 10,
-    startedAtMs: performance.now(),
-    ...changes,
-  });
+  noteVote(
+    {
+      userId: USER.id,
+      project: PROJECT,
+      voteType: 'bullish',
+      lastTime: null,
+      startedAtMs: performance.now(),
+      ...changes,
+    },
+    REWARDED,
+  );
 const phase = () => lastVote.get()?.phase;
 const resultShown = () => vi.waitFor(() => expect(lastVote.get()?.result).not.toBeNull());
 
@@ -80,14 +83,10 @@ describe('a vote that counts', () => {
 
   test('shows the result of the vote before, whose undo it ends [R59]', async () => {
     cast();
-    noteVote({
-      userId: USER.id,
-      project: OTHER,
-      voteType: 'bearish',
-      lastTime: null,
-      tokens: 10,
-      startedAtMs: performance.now(),
-    });
+    noteVote(
+      { userId: USER.id, project: OTHER, voteType: 'bearish', lastTime: null, startedAtMs: performance.now() },
+      REWARDED,
+    );
     await vi.waitFor(() => expect(lastVote.get()?.before).toBe('Coral: 2 of 3 others voted like you'));
     expect(lastVote.get()).toMatchObject({ project: OTHER, phase: 'open', result: null });
     expect(server().calls(showResult)[0]?.params).toEqual({ projectId: '1' });

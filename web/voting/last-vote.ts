@@ -10,6 +10,7 @@ import { serverNow } from '../lib/server-clock.ts';
 import { session } from '../lib/session.ts';
 import { toast } from '../lib/toast.ts';
 import { refreshSoon, showUndone } from './numbers.ts';
+import type { NewVote, VoteResponse } from './send-vote.ts';
 import type { VoteType } from './vote-type.ts';
 
 export interface VoteResult {
@@ -18,11 +19,8 @@ export interface VoteResult {
 }
 
 /** The newest vote that counts, as long as the page shows something of it. */
-export interface LastVote {
+export interface LastVote extends NewVote {
   id: number;
-  userId: number;
-  project: Project;
-  voteType: VoteType;
   /** What the same user said in an earlier listing period. */
   lastTime: VoteType | null;
   /** The end of the undo by `performance.now()`: the server counts from a moment after the sending. */
@@ -58,13 +56,18 @@ const changeVote = (id: number, changes: Partial<LastVote>): void => {
   if (vote?.id === id) lastVote.set({ ...vote, ...changes });
 };
 
-type Counted = Pick<LastVote, 'userId' | 'project' | 'voteType' | 'lastTime'> & { tokens: number; startedAtMs: number };
+type Counted = NewVote & Pick<LastVote, 'lastTime'> & { startedAtMs: number };
 
 /** Celebrates a vote that the server has counted, offers to undo it, and shows the result of the vote before, whose undo has ended. */
-export function noteVote({ tokens, startedAtMs, ...vote }: Counted): void {
+export function noteVote(
+  { startedAtMs, ...vote }: Counted,
+  response: Pick<VoteResponse, 'tokensEarned' | 'congratulation'>,
+): void {
+  const { tokensEarned: tokens } = response;
   const id = nextId();
   const before = lastVote.get();
   reward.set({ id, tokens });
+  if (response.congratulation !== null) congratulation.set(response.congratulation);
   lastVote.set({ ...vote, id, undoUntilMs: startedAtMs + UNDO_WINDOW_MS, phase: 'open', result: null, before: null });
   announce(`Voted ${vote.voteType} on ${vote.project.name}, +${tokens} Snaps. Z takes the vote back.`);
   if (before?.phase === 'open' && before.userId === vote.userId) void readResult(before);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { statsOf, votingStatusOf } from '../testing/made-up.ts';
-import { countdown, isFinalRejection, limitPhase, newerStats, newerStatus } from './vote-response.ts';
+import { countdown, limitPhase, newerStats, newerStatus } from './vote-response.ts';
 
 const EARLY = '2026-01-01T06:00:00.000Z';
 const LATE = '2026-01-01T13:00:00.000Z';
@@ -20,11 +20,6 @@ describe('responses that overtake each other [S4.5]', () => {
     expect(newerStatus(votingStatusOf(25, EARLY), votingStatusOf(0, null)).votesRemaining).toBe(25);
     expect(newerStatus(votingStatusOf(0, null), votingStatusOf(1, EARLY)).votesRemaining).toBe(24);
   });
-});
-
-test('tells final rejections from those worth a retry [R7]', () => {
-  expect(['already_voted', 'project_expired', 'own_project', 'project_not_found'].every(isFinalRejection)).toBe(true);
-  expect(['vote_limit', 'vote_failed', 'offline', 'not_signed_in', 'http_502'].some(isFinalRejection)).toBe(false);
 });
 
 describe('limit [S2.16]', () => {

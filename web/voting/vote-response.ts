@@ -15,10 +15,6 @@ export function newerStatus(known: VotingStatus | undefined, next: VotingStatus)
   return known.periodEndsAt > next.periodEndsAt ? known : next;
 }
 
-/** Rejections that a retry cannot change (R7): such a card must not return to the top again and again. */
-const FINAL_CODES = new Set(['already_voted', 'project_expired', 'own_project', 'project_not_found']);
-export const isFinalRejection = (code: string): boolean => FINAL_CODES.has(code);
-
 export type LimitPhase = 'open' | 'limited' | 'resetting';
 
 /** 'limited' with no votes left until the period ends; then 'resetting' until a fresh status says otherwise (S2.16). */

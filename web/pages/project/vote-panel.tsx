@@ -154,7 +154,7 @@ export function VotePanel({ project, className }: { project: ProjectView; classN
       return;
     }
     setSending(true);
-    await voteOnProject(state.userId, project, vote, state.lastTime);
+    await voteOnProject({ userId: state.userId, project, voteType: vote }, state.lastTime);
     setSending(false);
   };
   const isAgain = state.step === 'open' && state.lastTime !== null;

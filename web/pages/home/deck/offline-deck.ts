@@ -3,28 +3,25 @@ import { connection } from '../../../offline/connection.ts';
 import { keepLastDeck, MAX_CARDS, readLastDeck } from '../../../offline/last-deck.ts';
 import { keepPictures } from '../../../offline/pictures.ts';
 import { outcome } from '../../../offline/send-waiting.ts';
-import { isUnreachable } from '../../../offline/vote-fate.ts';
 import { dropWaiting, keepWaiting, waiting, type WaitingVote } from '../../../offline/waiting-votes.ts';
 import type { ExternalStore } from '../../../lib/external-store.ts';
 import { queries, queryClient } from '../../../lib/queries.ts';
 import { serverNow } from '../../../lib/server-clock.ts';
 import { session } from '../../../lib/session.ts';
+import { noteLimit, showNumbers } from '../../../voting/numbers.ts';
+import type { NewVote } from '../../../voting/send-vote.ts';
 import { type Deck, mergeFeed, voteFailed, voteFinished, voteReleased, votesWait } from './deck.ts';
 
-type Cast = Pick<WaitingVote, 'userId' | 'project' | 'voteType'>;
-
 /** Lets a vote wait that need not be tried. False where it may reach the server. */
-export function waitsAtOnce(vote: Cast): boolean {
+export function waitsAtOnce(vote: NewVote): boolean {
   if (connection.get() !== 'offline') return false;
   keepWaiting({ ...vote, castAtMs: serverNow(), attemptedAtMs: null });
   return true;
 }
 
 /** Lets a vote wait whose call had no response. It may have arrived. */
-export function waitsAfter(vote: Cast, error: unknown, sentAtMs: number): boolean {
-  if (!isUnreachable(error)) return false;
+export function waitsAfter(vote: NewVote, sentAtMs: number): void {
   keepWaiting({ ...vote, castAtMs: sentAtMs, attemptedAtMs: sentAtMs });
-  return true;
 }
 
 /** A call that takes longer than this may never arrive; shorter ones are on their way when the tab closes. */
@@ -34,7 +31,7 @@ const SLOW_CALL_MS = 2_000;
 const calls = new Map<WaitingVote, 'open' | 'kept'>();
 
 /** Lets the vote of a slow call wait when the tab closes meanwhile. Returns what to call once the call has ended. */
-export function waitsIfClosed(vote: Cast, sentAtMs: number): () => void {
+export function waitsIfClosed(vote: NewVote, sentAtMs: number): () => void {
   const sent: WaitingVote = { ...vote, castAtMs: sentAtMs, attemptedAtMs: sentAtMs };
   calls.set(sent, 'open');
   return () => {
@@ -94,30 +91,22 @@ function followWaiting(deck: ExternalStore<Deck>): void {
   });
 }
 
-type Numbers = (NonNullable<ReturnType<typeof outcome.get>>['fate'] & { kind: 'counted' })['response'];
-
-interface Shown {
-  numbers: (userId: number, response: Numbers) => void;
-  limit: (userId: number, retryAfterS: number | null) => void;
-}
-
 /** Moves the card of a vote that no longer waits. */
-function followOutcomes(deck: ExternalStore<Deck>, show: Shown): void {
+function followOutcomes(deck: ExternalStore<Deck>): void {
   outcome.subscribe(() => {
     const ended = outcome.get();
     if (!ended || ended.vote.userId !== deck.get().userId) return;
     const { fate, vote } = ended;
-    const returns = fate.kind === 'returned' || fate.kind === 'no_session';
-    deck.set((returns ? voteFailed : voteFinished)(deck.get(), vote.project.id));
-    if (fate.kind === 'counted') show.numbers(vote.userId, fate.response);
-    if (fate.kind === 'returned' && fate.code === 'vote_limit') show.limit(vote.userId, fate.retryAfterS);
+    deck.set((fate.kind === 'returned' ? voteFailed : voteFinished)(deck.get(), vote.project.id));
+    if (fate.kind === 'counted') showNumbers(vote.userId, fate.response);
+    if (fate.kind === 'returned' && fate.code === 'vote_limit') noteLimit(vote.userId, fate.retryAfterS);
   });
 }
 
 /** Connects the deck with what waits and with what is stored of it. */
-export function connectDeck(deck: ExternalStore<Deck>, show: Shown): void {
+export function connectDeck(deck: ExternalStore<Deck>): void {
   followWaiting(deck);
-  followOutcomes(deck, show);
+  followOutcomes(deck);
   keepResting(deck);
   if (typeof window !== 'undefined') addEventListener('pagehide', keepSlowCalls);
 }

@@ -1,19 +1,17 @@
-import { PRODUCT, VOTE_REWARD_TOKENS, VOTES_PER_WINDOW } from '#shared/constants.ts';
+import { PRODUCT, VOTES_PER_WINDOW } from '#shared/constants.ts';
 import type { DailyDeck } from '#shared/contract/daily-deck.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { announce } from '../../../lib/announce.ts';
-import { ApiError, errorText } from '../../../lib/api-error.ts';
-import { api } from '../../../lib/api.ts';
 import { nextFrame } from '../../../lib/next-frame.ts';
 import { createStore } from '../../../lib/external-store.ts';
-import { lostAction } from '../../../lib/lost-action.ts';
 import { type FeedPage, queries, queryClient } from '../../../lib/queries.ts';
 import { serverNow } from '../../../lib/server-clock.ts';
 import { session } from '../../../lib/session.ts';
 import { toast } from '../../../lib/toast.ts';
-import { congratulation, type LastVote, lastVote, noteVote, undoneVote } from '../../../voting/last-vote.ts';
-import { noteLimit, refreshSoon, showNumbers } from '../../../voting/numbers.ts';
-import { isFinalRejection, limitPhase } from '../../../voting/vote-response.ts';
+import { type LastVote, lastVote, noteVote, undoneVote } from '../../../voting/last-vote.ts';
+import { refreshSoon, showNumbers } from '../../../voting/numbers.ts';
+import { type NewVote, sendVote, showFailure } from '../../../voting/send-vote.ts';
+import { limitPhase } from '../../../voting/vote-response.ts';
 import {
   castVote,
   dealFirst,
@@ -88,7 +86,7 @@ export function voteOnTop(voteType: VoteType): boolean {
   if (!project || !canVote(user.id)) return false;
   change((state) => castVote(state, project.id, performance.now()));
   if (deck.get() === before) return false;
-  void sendVote(user.id, project, voteType);
+  void sendTopVote({ userId: user.id, project, voteType });
   return true;
 }
 
@@ -102,46 +100,29 @@ export function skipTopCard(): Project | undefined {
 }
 
 /** Sends at once, so that a tab that closes right away does not lose the vote. Draws the changes of the response in two frames. */
-async function sendVote(userId: number, project: Project, voteType: VoteType): Promise<void> {
+async function sendTopVote(vote: NewVote): Promise<void> {
+  const { userId, project } = vote;
   const sentAtMs = serverNow();
   const startedAtMs = performance.now();
   const lastTime = earlierVote(userId, project.id);
-  if (waitsAtOnce({ userId, project, voteType })) return;
-  const ended = waitsIfClosed({ userId, project, voteType }, sentAtMs);
-  try {
-    const body = { userId, projectId: project.id, voteType, tokensEarned: VOTE_REWARD_TOKENS };
-    const response = await api.castVote({ body });
-    ended();
-    if (deck.get().userId !== userId) return;
-    change((state) => voteFinished(state, project.id));
-    showNumbers(userId, response);
+  if (waitsAtOnce(vote)) return;
+  const ended = waitsIfClosed(vote, sentAtMs);
+  const result = await sendVote(vote);
+  ended();
+  if (deck.get().userId !== userId) return;
+  if (result.kind === 'lost') return waitsAfter(vote, sentAtMs);
+  // A card that can never be voted on must not return to the top.
+  const isDone = result.kind === 'counted' || result.kind === 'rejected';
+  change((state) => (isDone ? voteFinished : voteFailed)(state, project.id));
+  if (result.kind === 'counted') {
+    showNumbers(userId, result.response);
     await nextFrame();
     if (deck.get().userId !== userId) return;
-    noteVote({ userId, project, voteType, lastTime, tokens: response.tokensEarned, startedAtMs });
-    if (response.congratulation !== null) congratulation.set(response.congratulation);
-  } catch (error) {
-    ended();
-    if (deck.get().userId !== userId) return;
-    if (waitsAfter({ userId, project, voteType }, error, sentAtMs)) return;
-    handleRejection(userId, project, error);
+    noteVote({ ...vote, lastTime, startedAtMs }, result.response);
+  } else {
+    showFailure(vote, result, ' The card is back on top.');
   }
   if (session.get().status !== 'ended') refreshSoon(userId);
-}
-
-function handleRejection(userId: number, { id, name }: Project, error: unknown): void {
-  const code = error instanceof ApiError ? error.code : '';
-  change((state) => (isFinalRejection(code) ? voteFinished(state, id) : voteFailed(state, id)));
-  if (code === 'vote_limit') noteLimit(userId, error instanceof ApiError ? error.retryAfterS : null);
-  if (code === 'already_voted') {
-    // In another tab or on another device: the card is gone, and nothing is wrong.
-    toast({ title: 'Already voted', description: `Your earlier vote on ${name} counts.` });
-    return;
-  }
-  if (session.get().status === 'ended') {
-    lostAction.set(`Your vote on ${name} was not counted. The card is back on top.`);
-    return;
-  }
-  toast({ title: 'Vote Failed', description: errorText(error, 'Failed to submit vote'), variant: 'destructive' });
 }
 
 /** What the user said on the project in an earlier listing period. */
@@ -185,5 +166,5 @@ undoneVote.subscribe(() => {
   void queryClient.invalidateQueries({ queryKey: queries.dailyDeck(vote.userId).queryKey });
 });
 
-connectDeck(deck, { numbers: showNumbers, limit: noteLimit });
+connectDeck(deck);
 primeDeck();

@@ -1,0 +1,79 @@
+import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
+import type { castVote } from '#shared/contract/votes.ts';
+import type { Project } from '#shared/contract/types.ts';
+import { ApiError, errorText } from '../lib/api-error.ts';
+import { api } from '../lib/api.ts';
+import type { ResponseBody } from '../lib/http.ts';
+import { lostAction } from '../lib/lost-action.ts';
+import { session } from '../lib/session.ts';
+import { toast } from '../lib/toast.ts';
+import { noteLimit } from './numbers.ts';
+import type { VoteType } from './vote-type.ts';
+
+export interface NewVote {
+  userId: number;
+  project: Project;
+  voteType: VoteType;
+}
+
+export type VoteResponse = ResponseBody<typeof castVote>;
+
+export interface VoteFailure {
+  /**
+   * rejected: the vote can never count. returned: it does not count now. no_session: it needs a new sign-in. lost: there was no response,
+   * so the vote may have arrived. retry: the server or a proxy is in trouble, and the next attempt may succeed.
+   */
+  kind: 'rejected' | 'returned' | 'no_session' | 'lost' | 'retry';
+  code: string;
+  message: string;
+  retryAfterS: number | null;
+}
+
+export type VoteResult = { kind: 'counted'; response: VoteResponse } | VoteFailure;
+
+/** What each rejection of POST /api/votes means for the vote (R7, R8). */
+const REJECTIONS: Partial<Record<string, VoteFailure['kind']>> = {
+  already_voted: 'rejected',
+  project_expired: 'rejected',
+  own_project: 'rejected',
+  project_not_found: 'rejected',
+  vote_limit: 'returned',
+};
+
+function kindOf({ status, code }: ApiError): VoteFailure['kind'] {
+  if (status === 0) return 'lost';
+  // 429 with another code than 'vote_limit' is a limit by address.
+  const isTemporary = status >= 500 || status === 408 || status === 429;
+  return REJECTIONS[code] ?? (status === 401 ? 'no_session' : isTemporary ? 'retry' : 'returned');
+}
+
+/** What a failed call means for its vote. */
+export function failureOf(error: unknown): VoteFailure {
+  const message = errorText(error, 'Failed to submit vote');
+  if (!(error instanceof ApiError)) return { kind: 'retry', code: '', message, retryAfterS: null };
+  return { kind: kindOf(error), code: error.code, message, retryAfterS: error.retryAfterS };
+}
+
+/** The one sender of votes: for the deck, a project's page and the votes that wait for the network. */
+export async function sendVote({ userId, project, voteType }: NewVote): Promise<VoteResult> {
+  try {
+    const body = { userId, projectId: project.id, voteType, tokensEarned: VOTE_REWARD_TOKENS };
+    return { kind: 'counted', response: await api.castVote({ body }) };
+  } catch (error) {
+    return failureOf(error);
+  }
+}
+
+/** Tells the user why a vote does not count. `place` says where the card is now, for the offer to sign in again. */
+export function showFailure({ userId, project }: NewVote, failure: VoteFailure, place = ''): void {
+  const { code, message, retryAfterS } = failure;
+  if (code === 'vote_limit') noteLimit(userId, retryAfterS);
+  if (code === 'already_voted') {
+    // Cast in another tab or on another device.
+    toast({ title: 'Already voted', description: `Your earlier vote on ${project.name} counts.` });
+  } else if (session.get().status === 'ended') {
+    lostAction.set(`Your vote on ${project.name} was not counted.${place}`);
+  } else {
+    toast({ title: 'Vote Failed', description: message, variant: 'destructive' });
+  }
+}
