@@ -1099,8 +1099,7 @@ CREATE TABLE vote_changes (
 CASE
     WHEN bullish = was_bullish THEN turned_at >= cast_at AND turned_at <= was_said_at
     ELSE turned_at = said_at
-END),
-  FOREIGN KEY (user_id, project_id, period) REFERENCES votes(user_id, project_id, period)
+END)
 );
 CREATE INDEX vote_changes_said_at_idx ON vote_changes USING brin (said_at) WITH (pages_per_range='32', autosummarize='on');
 CREATE TRIGGER vote_changes_append_only BEFORE UPDATE OR TRUNCATE ON vote_changes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

@@ -200,6 +200,7 @@ export const RETENTION = {
       'projects',
       'project_slugs',
       'project_stats',
+      'opinion_days',
       'project_days',
       'project_trends',
       'expiry_notices',

@@ -72,10 +72,9 @@ async function appendOpinions({ trx, log, ...span }: Batch, totals: Totals): Pro
   let last: OpinionRow | null = null;
   for await (const rows of readOpinions(trx, span)) {
     for (const row of rows) {
-      const { wasBullish, wasState, ...opinion } = row;
-      log.append({ ...opinion, pseudonym: toBase64Url(opinion.pseudonym), identity: 1 });
-      if (row.kind === 'change') totals.remove({ ...opinion, ...replacedBy(row, last) });
-      totals.add(opinion);
+      log.append({ ...row, pseudonym: toBase64Url(row.pseudonym), identity: 1 });
+      if (row.kind === 'change') totals.remove({ ...row, ...replacedBy(row, last) });
+      totals.add(row);
       last = row;
     }
     count += rows.length;

@@ -17,8 +17,11 @@ interface CountedVote {
   state: VoteState;
 }
 
-const isSame = (one: RecordedProject | undefined, other: RecordedProject): boolean =>
-  one?.bullish === other.bullish &&
+/** A project without a row has no counted votes. */
+const NOTHING: ProjectTotals = { bullish: 0, bearish: 0, verifiedBullish: 0, verifiedBearish: 0 };
+
+const isSame = (one: ProjectTotals, other: ProjectTotals): boolean =>
+  one.bullish === other.bullish &&
   one.bearish === other.bearish &&
   one.verifiedBullish === other.verifiedBullish &&
   one.verifiedBearish === other.verifiedBearish;
@@ -36,7 +39,7 @@ export async function openTotals(trx: Db) {
     const found = totals.get(key);
     if (!before.has(key)) before.set(key, found && { ...found });
     const { projectId, period } = vote;
-    const present = found ?? { projectId, period, bullish: 0, bearish: 0, verifiedBullish: 0, verifiedBearish: 0 };
+    const present = found ?? { projectId, period, ...NOTHING };
     totals.set(key, present);
     return present;
   }
@@ -59,7 +62,7 @@ export async function openTotals(trx: Db) {
     changed(): RecordedProject[] {
       const rows = [...before].flatMap(([key, was]) => {
         const row = totals.get(key);
-        return row && !isSame(was, row) ? [row] : [];
+        return row && !isSame(was ?? NOTHING, row) ? [row] : [];
       });
       return rows.toSorted((one, other) => one.projectId - other.projectId || one.period - other.period);
     },
