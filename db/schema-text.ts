@@ -20,7 +20,8 @@ const TABLES = `
   SELECT format(E'CREATE TABLE %I (\\n  %s\\n)%s;', c.relname, concat_ws(E',\\n  ', (
       SELECT string_agg(concat_ws(' ', quote_ident(a.attname), format_type(a.atttypid, a.atttypmod),
         CASE WHEN a.attidentity = 'a' THEN 'GENERATED ALWAYS AS IDENTITY' END, CASE WHEN a.attnotnull THEN 'NOT NULL' END,
-        'DEFAULT ' || pg_get_expr(d.adbin, d.adrelid, true)), E',\\n  ' ORDER BY a.attnum)
+        CASE WHEN a.attgenerated = 's' THEN format('GENERATED ALWAYS AS (%s) STORED', pg_get_expr(d.adbin, d.adrelid, true))
+          ELSE 'DEFAULT ' || pg_get_expr(d.adbin, d.adrelid, true) END), E',\\n  ' ORDER BY a.attnum)
       FROM pg_attribute a LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
       WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
     ), (

@@ -24,6 +24,18 @@ CREATE TYPE activity_kind AS ENUM (
   'reply_unhidden'
 );
 
+CREATE TYPE change_outcome AS ENUM (
+  'changed',
+  'confirmed',
+  'no_project',
+  'own_project',
+  'no_vote',
+  'expired',
+  'changed_today',
+  'too_soon',
+  'window_full'
+);
+
 CREATE TYPE event_kind AS ENUM (
   'view',
   'click',
@@ -482,6 +494,19 @@ CREATE TRIGGER notices_inserted AFTER INSERT ON notices REFERENCING NEW TABLE AS
 CREATE TRIGGER notices_keep_deleted_empty BEFORE INSERT ON notices FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('skip');
 CREATE TRIGGER notices_updated AFTER UPDATE ON notices REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION notices_changed();
 
+CREATE TABLE opinion_days (
+  project_id bigint NOT NULL,
+  said_on date NOT NULL,
+  counted_on date NOT NULL,
+  bullish bigint NOT NULL,
+  bearish bigint NOT NULL,
+  PRIMARY KEY (project_id, said_on, counted_on),
+  CHECK (said_on <= counted_on)
+);
+CREATE INDEX opinion_days_counted_on_idx ON opinion_days USING btree (counted_on);
+CREATE INDEX opinion_days_said_on_idx ON opinion_days USING btree (said_on);
+GRANT SELECT ON opinion_days TO snapswipe_console;
+
 CREATE TABLE outgoing_transfers (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   digest text NOT NULL,
@@ -637,10 +662,14 @@ CREATE TABLE project_days (
   votes bigint NOT NULL,
   verified_bullish bigint,
   verified_bearish bigint,
+  turned_bullish bigint NOT NULL DEFAULT 0,
+  turned_bearish bigint NOT NULL DEFAULT 0,
   PRIMARY KEY (project_id, day),
   CHECK (bearish >= 0),
   CHECK (bullish >= 0),
   CHECK ((verified_bullish IS NULL) = (verified_bearish IS NULL)),
+  CHECK (turned_bearish >= 0),
+  CHECK (turned_bullish >= 0),
   CHECK (verified_bearish >= 0),
   CHECK (verified_bullish >= 0),
   CHECK (votes >= 0)
@@ -959,7 +988,7 @@ CREATE TABLE undone_votes (
   period smallint NOT NULL,
   bullish boolean NOT NULL,
   PRIMARY KEY (id),
-  CHECK (tokens > 0)
+  CHECK (tokens >= 0)
 );
 CREATE INDEX undone_votes_undone_at_idx ON undone_votes USING btree (user_id, undone_at);
 CREATE INDEX undone_votes_user_id_idx ON undone_votes USING btree (user_id, project_id);
@@ -1058,6 +1087,31 @@ CREATE TABLE verified_stats (
 CREATE TRIGGER verified_stats_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON verified_stats FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('c');
 CREATE TRIGGER verified_votes_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON verified_stats FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('v');
 GRANT SELECT ON verified_stats TO snapswipe_console;
+
+CREATE TABLE vote_changes (
+  user_id bigint NOT NULL,
+  said_at timestamp with time zone NOT NULL,
+  cast_at timestamp with time zone NOT NULL,
+  was_said_at timestamp with time zone NOT NULL,
+  turned_at timestamp with time zone NOT NULL,
+  project_id integer NOT NULL,
+  said_on date NOT NULL GENERATED ALWAYS AS ((said_at AT TIME ZONE 'UTC'::text)::date) STORED,
+  period smallint NOT NULL,
+  bullish boolean NOT NULL,
+  was_bullish boolean NOT NULL,
+  PRIMARY KEY (user_id, project_id, period, said_on),
+  UNIQUE (user_id, project_id, period, was_said_at),
+  CHECK (cast_at <= was_said_at AND was_said_at < said_at),
+  CHECK (
+CASE
+    WHEN bullish = was_bullish THEN turned_at >= cast_at AND turned_at <= was_said_at
+    ELSE turned_at = said_at
+END)
+);
+CREATE INDEX vote_changes_said_at_idx ON vote_changes USING brin (said_at) WITH (pages_per_range='32', autosummarize='on');
+CREATE TRIGGER vote_changes_append_only BEFORE UPDATE OR TRUNCATE ON vote_changes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER vote_changes_deleted AFTER DELETE ON vote_changes REFERENCING OLD TABLE AS previous FOR EACH STATEMENT EXECUTE FUNCTION keep_undone();
+GRANT SELECT ON vote_changes TO snapswipe_console;
 
 CREATE TABLE vote_decisions (
   user_id bigint NOT NULL,
@@ -1205,6 +1259,7 @@ UNION ALL
     undone_votes.tokens::bigint AS amount,
     undone_votes.created_at
    FROM undone_votes
+  WHERE undone_votes.tokens > 0
 UNION ALL
  SELECT token_ledger.user_id,
     token_ledger.kind,
@@ -1213,11 +1268,76 @@ UNION ALL
     token_ledger.created_at
    FROM token_ledger;
 
+CREATE VIEW opinion_states AS
+ SELECT user_id,
+    project_id,
+    period,
+    bullish,
+    created_at,
+    said_at,
+    turned_at,
+    changed_at,
+    replaced_at,
+    unreplaced_state,
+        CASE
+            WHEN replaced_at IS NULL THEN unreplaced_state
+            ELSE 'replaced'::text::vote_state
+        END AS state
+   FROM ( SELECT o.user_id,
+            o.project_id,
+            o.period,
+            o.bullish,
+            o.created_at,
+            o.said_at,
+            o.turned_at,
+            c.said_at AS changed_at,
+            n.created_at AS replaced_at,
+                CASE
+                    WHEN m.reason IS NOT NULL THEN m.reason
+                    WHEN r.reason IS NOT NULL THEN r.reason
+                    WHEN d.state IS NOT NULL THEN d.state
+                    WHEN s.state = 'standing'::voter_state THEN 'verified'::vote_state
+                    ELSE 'waiting'::vote_state
+                END AS unreplaced_state
+           FROM opinions o
+             LEFT JOIN vote_changes c ON c.user_id = o.user_id AND c.project_id = o.project_id AND c.period = o.period AND c.was_said_at = o.said_at
+             LEFT JOIN voter_standing s ON s.user_id = o.user_id
+             LEFT JOIN vote_decisions d ON d.user_id = o.user_id AND d.project_id = o.project_id AND d.period = o.period AND d.cast_at = o.said_at
+             LEFT JOIN votes_set_aside m ON m.user_id = o.user_id AND m.project_id = o.project_id AND m.period = o.period AND m.reason = 'moderator'::vote_state
+             LEFT JOIN votes_set_aside r ON r.user_id = o.user_id AND r.project_id = o.project_id AND r.period = o.period AND r.reason = 'rhythm'::vote_state
+             LEFT JOIN ( SELECT l.user_id,
+                    l.project_id,
+                    l.created_at,
+                    ( SELECT max(e.period) AS max
+                           FROM votes e
+                          WHERE e.user_id = l.user_id AND e.project_id = l.project_id AND e.period < l.period) AS replaces
+                   FROM votes l
+                  WHERE l.period > 1) n ON n.user_id = o.user_id AND n.project_id = o.project_id AND n.replaces = o.period) x;
+
+CREATE VIEW opinions AS
+ SELECT votes.user_id,
+    votes.project_id,
+    votes.period,
+    votes.created_at,
+    votes.created_at AS said_at,
+    votes.created_at AS turned_at,
+    votes.bullish
+   FROM votes
+UNION ALL
+ SELECT vote_changes.user_id,
+    vote_changes.project_id,
+    vote_changes.period,
+    vote_changes.cast_at AS created_at,
+    vote_changes.said_at,
+    vote_changes.turned_at,
+    vote_changes.bullish
+   FROM vote_changes;
+
 CREATE VIEW vote_evidence AS
- SELECT v.user_id,
-    v.project_id,
-    v.period,
-    v.created_at AS cast_at,
+ SELECT o.user_id,
+    o.project_id,
+    o.period,
+    o.said_at AS cast_at,
     e.days_read,
     e.days_held,
         CASE
@@ -1225,12 +1345,12 @@ CREATE VIEW vote_evidence AS
             WHEN e.days_read >= 10 AND (2 * e.days_held) > e.days_read THEN 'verified'::text
             ELSE 'no_standing'::text
         END::vote_state AS decision
-   FROM votes v
-     JOIN users u ON u.id = v.user_id
-     LEFT JOIN voter_standing s ON s.user_id = v.user_id
+   FROM opinions o
+     JOIN users u ON u.id = o.user_id
+     LEFT JOIN voter_standing s ON s.user_id = o.user_id
      CROSS JOIN LATERAL ( SELECT count(*) FILTER (WHERE d.day <= (x.day + 35))::integer AS within,
             count(*) FILTER (WHERE d.day > (x.day + 35))::integer AS behind
-           FROM ( SELECT (v.created_at AT TIME ZONE 'UTC'::text)::date AS day) x
+           FROM ( SELECT (o.said_at AT TIME ZONE 'UTC'::text)::date AS day) x
              JOIN standing_days d ON d.day > x.day AND d.day <= s.read_on AND d.skipped IS NULL) n
      CROSS JOIN LATERAL ( SELECT (s.history_read >> n.behind) & ('-1'::integer::bit(64) >> (64 - n.within)) AS read_within,
             (s.history_held >> n.behind) & ('-1'::integer::bit(64) >> (64 - n.within)) AS held_within,
@@ -1245,7 +1365,10 @@ CREATE VIEW vote_evidence AS
                 CASE
                     WHEN bit_count(b.read_within) < 10 THEN b.held_since
                     ELSE b.held_within
-                END), 0::bigint)::smallint AS days_held) e;
+                END), 0::bigint)::smallint AS days_held) e
+  WHERE NOT (EXISTS ( SELECT
+           FROM vote_changes c
+          WHERE c.user_id = o.user_id AND c.project_id = o.project_id AND c.period = o.period AND c.was_said_at = o.said_at));
 
 CREATE VIEW vote_states AS
  SELECT user_id,
@@ -1255,41 +1378,17 @@ CREATE VIEW vote_states AS
     created_at,
     replaced_at,
     unreplaced_state,
-        CASE
-            WHEN replaced_at IS NULL THEN unreplaced_state
-            ELSE 'replaced'::text::vote_state
-        END AS state
-   FROM ( SELECT v.user_id,
-            v.project_id,
-            v.period,
-            v.bullish,
-            v.created_at,
-            n.created_at AS replaced_at,
-                CASE
-                    WHEN m.reason IS NOT NULL THEN m.reason
-                    WHEN r.reason IS NOT NULL THEN r.reason
-                    WHEN d.state IS NOT NULL THEN d.state
-                    WHEN s.state = 'standing'::voter_state THEN 'verified'::vote_state
-                    ELSE 'waiting'::vote_state
-                END AS unreplaced_state
-           FROM votes v
-             LEFT JOIN voter_standing s ON s.user_id = v.user_id
-             LEFT JOIN vote_decisions d ON d.user_id = v.user_id AND d.project_id = v.project_id AND d.period = v.period AND d.cast_at = v.created_at
-             LEFT JOIN votes_set_aside m ON m.user_id = v.user_id AND m.project_id = v.project_id AND m.period = v.period AND m.reason = 'moderator'::vote_state
-             LEFT JOIN votes_set_aside r ON r.user_id = v.user_id AND r.project_id = v.project_id AND r.period = v.period AND r.reason = 'rhythm'::vote_state
-             LEFT JOIN ( SELECT l.user_id,
-                    l.project_id,
-                    l.created_at,
-                    ( SELECT max(e.period) AS max
-                           FROM votes e
-                          WHERE e.user_id = l.user_id AND e.project_id = l.project_id AND e.period < l.period) AS replaces
-                   FROM votes l
-                  WHERE l.period > 1) n ON n.user_id = v.user_id AND n.project_id = v.project_id AND n.replaces = v.period) x;
+    state,
+    said_at,
+    turned_at
+   FROM opinion_states
+  WHERE changed_at IS NULL;
 
 -- admins_changed() → trigger
 -- are_ascending(timestamp with time zone[]) → boolean
 -- balance_leaf(bytea,text,bigint) → bytea
 -- cast_votes(bytea[],bigint[],bigint[],boolean[],integer,interval,integer) → TABLE(ord integer, outcome vote_outcome, total_votes integer, bullish integer, bearish integer, streak integer, balance bigint, tokens_earned bigint, window_votes integer, window_started_at timestamp with time zone)
+-- change_vote(bigint,bigint,boolean,integer,interval,interval) → change_outcome
 -- check_balance() → trigger
 -- clear_look_alike_key() → trigger
 -- close_names(text,integer) → TABLE(id bigint)

@@ -321,6 +321,38 @@ export interface Notices {
   userId: number;
 }
 
+export interface OpinionDays {
+  bearish: number;
+  bullish: number;
+  countedOn: Timestamp;
+  projectId: number;
+  saidOn: Timestamp;
+}
+
+export interface Opinions {
+  bullish: boolean | null;
+  createdAt: Timestamp | null;
+  period: number | null;
+  projectId: number | null;
+  saidAt: Timestamp | null;
+  turnedAt: Timestamp | null;
+  userId: number | null;
+}
+
+export interface OpinionStates {
+  bullish: boolean | null;
+  changedAt: Timestamp | null;
+  createdAt: Timestamp | null;
+  period: number | null;
+  projectId: number | null;
+  replacedAt: Timestamp | null;
+  saidAt: Timestamp | null;
+  state: VoteState | null;
+  turnedAt: Timestamp | null;
+  unreplacedState: VoteState | null;
+  userId: number | null;
+}
+
 export interface OutgoingTransfers {
   amountUnits: Numeric;
   cause: string | null;
@@ -421,6 +453,8 @@ export interface ProjectDays {
   bullish: number;
   day: Timestamp;
   projectId: number;
+  turnedBearish: Generated<number>;
+  turnedBullish: Generated<number>;
   verifiedBearish: number | null;
   verifiedBullish: number | null;
   votes: number;
@@ -669,6 +703,19 @@ export interface VerifiedStats {
   projectId: number;
 }
 
+export interface VoteChanges {
+  bullish: boolean;
+  castAt: Timestamp;
+  period: number;
+  projectId: number;
+  saidAt: Timestamp;
+  saidOn: Generated<Timestamp>;
+  turnedAt: Timestamp;
+  userId: number;
+  wasBullish: boolean;
+  wasSaidAt: Timestamp;
+}
+
 export interface VoteDecisions {
   castAt: Timestamp;
   daysHeld: number;
@@ -742,7 +789,9 @@ export interface VoteStates {
   period: number | null;
   projectId: number | null;
   replacedAt: Timestamp | null;
+  saidAt: Timestamp | null;
   state: VoteState | null;
+  turnedAt: Timestamp | null;
   unreplacedState: VoteState | null;
   userId: number | null;
 }
@@ -803,6 +852,9 @@ export interface DB {
   logFiles: LogFiles;
   networkSalts: NetworkSalts;
   notices: Notices;
+  opinionDays: OpinionDays;
+  opinions: Opinions;
+  opinionStates: OpinionStates;
   outgoingTransfers: OutgoingTransfers;
   paymentRecipients: PaymentRecipients;
   payments: Payments;
@@ -838,6 +890,7 @@ export interface DB {
   userStats: UserStats;
   verifiedCounts: VerifiedCounts;
   verifiedStats: VerifiedStats;
+  voteChanges: VoteChanges;
   voteDecisions: VoteDecisions;
   voteEvidence: VoteEvidence;
   voterNetworks: VoterNetworks;

@@ -14,13 +14,13 @@ import { createVoteEngine } from './votes/engine.ts';
 const PLACES = {
   /** On the node of its user. */
   user_id:
-    'activity appeals archive_requests daily_decks liability_leaves notices payments recorded_voters recorded_votes reports sessions standing_reads token_ledger undone_votes user_allowances user_stats voter_networks voter_secrets voter_standing vote_decisions votes votes_set_aside withdrawals',
+    'activity appeals archive_requests daily_decks liability_leaves notices payments recorded_voters recorded_votes reports sessions standing_reads token_ledger undone_votes user_allowances user_stats voter_networks voter_secrets voter_standing vote_changes vote_decisions votes votes_set_aside withdrawals',
   id: 'users',
   /** On the node of its project. */
   project_id: 'reviews',
   /** A copy on every node: read by all, written rarely. */
   copies:
-    'config expiry_notices images network_salts payment_recipients project_days project_events_days project_slugs project_trends projects recorded_totals review_replies verified_stats',
+    'config expiry_notices images network_salts opinion_days payment_recipients project_days project_events_days project_slugs project_trends projects recorded_totals review_replies verified_stats',
   /** Rows of each node's own, which are added up when they are read. */
   'per node': 'project_stats top_voters vote_totals',
   /** On the coordinator alone: the admin's tables, jobs, and the record. */

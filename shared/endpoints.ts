@@ -87,6 +87,7 @@ export const ENDPOINTS = {
   listVotes: 'GET /api/users/{id}/votes',
   listActivity: 'GET /api/users/{id}/activity',
   castVote: 'POST /api/votes',
+  changeVote: 'PUT /api/votes/{projectId}',
   undoVote: 'DELETE /api/votes/{projectId}',
   showResult: 'POST /api/votes/{projectId}/result',
   getOwnVote: 'GET /api/projects/{id}/own-vote',

@@ -18,8 +18,26 @@ const insights = {
     { day: '2026-03-02', views: views({ deck: 1, badge: 9 }), clicks: 0, shares: 0 },
   ],
   votes: [
-    { day: '2026-02-28', bullish: 3, bearish: 1, votes: 4, verifiedBullish: null, verifiedBearish: null },
-    { day: '2026-03-01', bullish: 3, bearish: 1, votes: 0, verifiedBullish: 2, verifiedBearish: 1 },
+    {
+      day: '2026-02-28',
+      bullish: 3,
+      bearish: 1,
+      votes: 4,
+      turnedBullish: 0,
+      turnedBearish: 0,
+      verifiedBullish: null,
+      verifiedBearish: null,
+    },
+    {
+      day: '2026-03-01',
+      bullish: 3,
+      bearish: 1,
+      votes: 0,
+      turnedBullish: 0,
+      turnedBearish: 0,
+      verifiedBullish: 2,
+      verifiedBearish: 1,
+    },
   ],
 };
 

@@ -24,7 +24,7 @@ const NO_EVENTS: Omit<EventDay, 'day'> = {
   clicks: 0,
   shares: 0,
 };
-const NO_VOTES: Omit<ProjectDay, 'day' | 'votes'> = {
+const NO_VOTES: Pick<ProjectDay, 'bullish' | 'bearish' | 'verifiedBullish' | 'verifiedBearish'> = {
   bullish: 0,
   bearish: 0,
   verifiedBullish: null,

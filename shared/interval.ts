@@ -43,6 +43,14 @@ export function intervalText(counts: VoteCounts): string {
   return `${percent(low)}–${percent(high)}%`;
 }
 
+/** 'Now' is the share of the opinions given, changed or confirmed in this many UTC days, where there are enough of them (R58). */
+export const NOW_DAYS = 30;
+export const NOW_MIN_VOTES = 10;
+
+/** 'now 71% of 14 (45–88%)' (R58). */
+export const nowText = (now: VoteCounts): string =>
+  `now ${bullishPercentage(now.bullish, now.bearish)}% of ${(now.bullish + now.bearish).toLocaleString()} (${intervalText(now)})`;
+
 /** '12 of 86 verified: 75% bullish'; '0 of 86 verified' (R44). */
 export function verifiedText(all: VoteCounts, verified: VoteCounts): string {
   const checked = verified.bullish + verified.bearish;

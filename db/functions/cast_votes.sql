@@ -60,10 +60,12 @@ BEGIN
       (SELECT period_at(p.period_starts, v_now) FROM projects p WHERE p.id = p_project[c.ord]) AS period
     FROM counted c
   ), replaced AS (
-    -- The newest vote of a user counts. Those of earlier periods are found by the same key.
+    -- The newest opinion of a user counts: the last vote of the earlier periods, or the last change of it. Both are found by their keys.
     SELECT project_id, count(*) FILTER (WHERE bull) AS bullish, count(*) FILTER (WHERE NOT bull) AS bearish
     FROM (
-      SELECT project_id, (SELECT v.bullish FROM votes v
+      SELECT project_id, (SELECT coalesce((SELECT h.bullish FROM vote_changes h
+          WHERE h.user_id = v.user_id AND h.project_id = v.project_id AND h.period = v.period ORDER BY h.said_on DESC LIMIT 1), v.bullish)
+        FROM votes v
         WHERE v.user_id = c.user_id AND v.project_id = c.project_id AND v.period < c.period ORDER BY v.period DESC LIMIT 1) AS bull
       FROM voted c WHERE c.period > 1
     ) earlier GROUP BY project_id

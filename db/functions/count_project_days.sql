@@ -1,31 +1,59 @@
--- Counts the days of all projects from `p_from` on, from the votes themselves; counting again gives the same result. A
--- vote in a later listing period subtracts the user's earlier one on the day on which it was cast.
+-- Counts the days of all projects from `p_from` on, from the opinions themselves; counting again gives the same result.
+-- An opinion subtracts the one that it replaces (of the same voter, in the same or an earlier listing period) on the day
+-- on which it was given.
 CREATE OR REPLACE FUNCTION count_project_days(p_from date) RETURNS void LANGUAGE sql AS $$
   WITH newly AS MATERIALIZED (
-    SELECT v.user_id, v.project_id, v.period, v.bullish, (v.created_at AT TIME ZONE 'UTC')::date AS day
-    FROM votes v WHERE v.created_at >= p_from::timestamp AT TIME ZONE 'UTC'
-  ), changes AS (
-    SELECT project_id, day, bullish::int AS bullish, (NOT bullish)::int AS bearish, 1 AS votes FROM newly
+    SELECT v.project_id, (v.created_at AT TIME ZONE 'UTC')::date AS day, v.bullish, 1 AS votes,
+      e.bullish AS was_bullish, (e.said_at AT TIME ZONE 'UTC')::date AS was_on
+    FROM votes v LEFT JOIN LATERAL (
+      SELECT o.bullish, o.said_at FROM opinions o
+      WHERE v.period > 1 AND o.user_id = v.user_id AND o.project_id = v.project_id AND o.period < v.period ORDER BY o.said_at DESC LIMIT 1) e ON true
+    WHERE v.created_at >= p_from::timestamp AT TIME ZONE 'UTC'
     UNION ALL
-    SELECT n.project_id, n.day, -e.bullish::int, -(NOT e.bullish)::int, 0 FROM newly n CROSS JOIN LATERAL (
-      SELECT v.bullish FROM votes v WHERE v.user_id = n.user_id AND v.project_id = n.project_id AND v.period < n.period
-      ORDER BY v.period DESC LIMIT 1) e
-    WHERE n.period > 1
-    UNION ALL
-    -- Days that were counted before: their votes may have been undone.
-    SELECT d.project_id, d.day, 0, 0, 0 FROM project_days d WHERE d.day >= p_from
+    SELECT c.project_id, c.said_on, c.bullish, 0, c.was_bullish, (c.was_said_at AT TIME ZONE 'UTC')::date
+    FROM vote_changes c WHERE c.said_at >= p_from::timestamp AT TIME ZONE 'UTC'
   ), days AS (
-    SELECT project_id, day, sum(bullish) AS bullish, sum(bearish) AS bearish, sum(votes) AS votes FROM changes GROUP BY 1, 2
+    SELECT project_id, day, sum(bullish::int - coalesce(was_bullish, false)::int) AS bullish,
+      sum((NOT bullish)::int - coalesce(NOT was_bullish, false)::int) AS bearish, sum(votes) AS votes,
+      count(*) FILTER (WHERE bullish AND NOT was_bullish) AS turned_bullish, count(*) FILTER (WHERE NOT bullish AND was_bullish) AS turned_bearish
+    FROM (
+      SELECT project_id, day, bullish, was_bullish, votes FROM newly
+      UNION ALL
+      -- Days that were counted before: their votes may have been undone.
+      SELECT d.project_id, d.day, NULL, NULL, 0 FROM project_days d WHERE d.day >= p_from
+    ) changes GROUP BY 1, 2
   ), counted AS (
-    SELECT d.project_id, d.day, d.votes,
-      coalesce(b.bullish, 0) + sum(d.bullish) OVER until_day AS bullish, coalesce(b.bearish, 0) + sum(d.bearish) OVER until_day AS bearish
+    SELECT d.project_id, d.day, d.votes, d.turned_bullish, d.turned_bearish,
+      coalesce(b.bullish, 0) + sum(coalesce(d.bullish, 0)) OVER until_day AS bullish,
+      coalesce(b.bearish, 0) + sum(coalesce(d.bearish, 0)) OVER until_day AS bearish
     FROM days d LEFT JOIN LATERAL (
       SELECT p.bullish, p.bearish FROM project_days p WHERE p.project_id = d.project_id AND p.day < p_from ORDER BY p.day DESC LIMIT 1) b ON true
     WINDOW until_day AS (PARTITION BY d.project_id ORDER BY d.day)
+  ), new_days AS (
+    INSERT INTO project_days AS p (project_id, day, bullish, bearish, votes, turned_bullish, turned_bearish)
+    SELECT project_id, day, bullish, bearish, votes, turned_bullish, turned_bearish FROM counted
+    ON CONFLICT (project_id, day) DO UPDATE SET bullish = excluded.bullish, bearish = excluded.bearish, votes = excluded.votes,
+      turned_bullish = excluded.turned_bullish, turned_bearish = excluded.turned_bearish
+    WHERE (p.bullish, p.bearish, p.votes, p.turned_bullish, p.turned_bearish)
+      <> (excluded.bullish, excluded.bearish, excluded.votes, excluded.turned_bullish, excluded.turned_bearish)
+  ), moved AS (
+    SELECT project_id, said_on, counted_on, sum(bullish) AS bullish, sum(bearish) AS bearish FROM (
+      SELECT project_id, day AS said_on, day AS counted_on, bullish::int AS bullish, (NOT bullish)::int AS bearish FROM newly
+      UNION ALL
+      SELECT project_id, was_on, day, -was_bullish::int, -(NOT was_bullish)::int FROM newly WHERE was_on IS NOT NULL
+    ) x
+    -- One more than the 30 days, for the hour in which yesterday is counted again.
+    WHERE said_on >= (now() AT TIME ZONE 'UTC')::date - 30 GROUP BY 1, 2, 3
+  ), gone AS (
+    DELETE FROM opinion_days o
+    WHERE o.said_on < (now() AT TIME ZONE 'UTC')::date - 30
+      OR (o.counted_on >= p_from AND NOT EXISTS (
+        SELECT FROM moved m WHERE m.project_id = o.project_id AND m.said_on = o.said_on AND m.counted_on = o.counted_on))
   )
-  INSERT INTO project_days AS p (project_id, day, bullish, bearish, votes) SELECT project_id, day, bullish, bearish, votes FROM counted
-  ON CONFLICT (project_id, day) DO UPDATE SET bullish = excluded.bullish, bearish = excluded.bearish, votes = excluded.votes
-  WHERE (p.bullish, p.bearish, p.votes) <> (excluded.bullish, excluded.bearish, excluded.votes);
+  INSERT INTO opinion_days AS o (project_id, said_on, counted_on, bullish, bearish)
+  SELECT project_id, said_on, counted_on, bullish, bearish FROM moved
+  ON CONFLICT (project_id, said_on, counted_on) DO UPDATE SET bullish = excluded.bullish, bearish = excluded.bearish
+  WHERE (o.bullish, o.bearish) <> (excluded.bullish, excluded.bearish);
 
   -- Verified counters of today, where they differ from the newest known ones.
   INSERT INTO project_days AS p (project_id, day, bullish, bearish, votes, verified_bullish, verified_bearish)

@@ -1,10 +1,13 @@
--- Counts the verified votes of the last seven UTC days for the order 'Trending': a vote of today weighs 7, one of six days ago 1.
+-- Counts the verified votes of the last seven UTC days for the order 'Trending': a vote of today weighs 7, one of six days ago 1. A vote is
+-- as young as its direction: one that turned today weighs 7, and a confirmation makes none younger (R57).
 CREATE OR REPLACE FUNCTION count_trends() RETURNS void LANGUAGE sql AS $$
   WITH counted AS MATERIALIZED (
     SELECT v.project_id, count(*) FILTER (WHERE v.bullish) AS bullish, count(*) FILTER (WHERE NOT v.bullish) AS bearish,
-      sum(7 - (t.today - (v.created_at AT TIME ZONE 'UTC')::date)) AS weight
+      sum(7 - (t.today - (v.turned_at AT TIME ZONE 'UTC')::date)) AS weight
     FROM (SELECT (now() AT TIME ZONE 'UTC')::date AS today) t
-    JOIN vote_states v ON v.created_at >= (t.today - 6)::timestamp AT TIME ZONE 'UTC' AND v.created_at < (t.today + 1)::timestamp AT TIME ZONE 'UTC'
+    -- No opinion is older than its direction, so the range of said_at, which has an index, loses none.
+    JOIN vote_states v ON v.said_at >= (t.today - 6)::timestamp AT TIME ZONE 'UTC' AND v.turned_at >= (t.today - 6)::timestamp AT TIME ZONE 'UTC'
+      AND v.turned_at < (t.today + 1)::timestamp AT TIME ZONE 'UTC'
     WHERE v.state = 'verified' GROUP BY v.project_id
   ), gone AS (
     DELETE FROM project_trends p WHERE NOT EXISTS (SELECT FROM counted c WHERE c.project_id = p.project_id)

@@ -18,14 +18,14 @@ BEGIN
     project_slugs, project_stats, projects, reports, review_replies, reviews, user_stats, users, withdrawals TO snapswipe_console;
   GRANT SELECT, INSERT ON token_ledger TO snapswipe_console;
   -- A vote is a reward: only the product casts votes.
-  GRANT SELECT ON votes, undone_votes, ledger_entries TO snapswipe_console;
+  GRANT SELECT ON votes, vote_changes, opinions, undone_votes, ledger_entries TO snapswipe_console;
   GRANT SELECT ON project_events_days TO snapswipe_console;
   -- Readings record the chain's data on the product's wallets; only readings, and the owner with a reason, change it.
   GRANT SELECT ON payout_history, payout_scans, outgoing_transfers, incoming_transfers TO snapswipe_console;
   GRANT SELECT ON invariant_runs TO snapswipe_console;
   -- Readings and rules, and the admin with a reason, decide which votes are verified. All of it can be read, except
   -- secrets (moments of readings, networks).
-  GRANT SELECT ON appeals, project_days, project_trends, rhythm_days, standing_days, verified_counts, verified_stats,
+  GRANT SELECT ON appeals, opinion_days, opinion_states, project_days, project_trends, rhythm_days, standing_days, verified_counts, verified_stats,
     vote_decisions, vote_evidence, vote_state_days, vote_states, voter_standing, votes_set_aside TO snapswipe_console;
   REVOKE CREATE ON SCHEMA public FROM PUBLIC;
   EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database());

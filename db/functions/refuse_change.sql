@@ -4,8 +4,10 @@ BEGIN
   RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'insufficient_privilege';
 END $$;
 
--- keep_undone guards the deletion of votes.
+-- keep_undone guards the deletion of votes and of changes.
 CREATE TRIGGER votes_append_only BEFORE UPDATE OR TRUNCATE ON votes
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER vote_changes_append_only BEFORE UPDATE OR TRUNCATE ON vote_changes
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER undone_votes_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON undone_votes
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

@@ -13,6 +13,7 @@ const PAYMENT = 'id, user_id, purpose, project_id, draft, order_hash, amount_mis
 const ALWAYS = {
   users: 'SELECT * FROM users WHERE id <> $self',
   votes: 'SELECT * FROM votes WHERE user_id <> $self',
+  vote_changes: 'SELECT * FROM vote_changes WHERE user_id <> $self',
   undone_votes: 'SELECT * FROM undone_votes WHERE user_id <> $self',
   sessions: 'SELECT token_hash FROM sessions WHERE user_id <> $self',
   burned: "SELECT * FROM token_ledger WHERE user_id <> $self AND kind = 'review_burn'",

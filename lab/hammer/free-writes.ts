@@ -103,6 +103,17 @@ export const FREE_WRITES: readonly FreeWrite[] = [
     },
   },
   {
+    name: 'votes that are changed',
+    endpoints: ['votes.changeVote'],
+    perHour: WRITES_PER_HOUR / 2,
+    isLate: true,
+    async send(user, n) {
+      const projectId = 1 + (n % 10);
+      await castVote(user, projectId);
+      return statusOf(user.send('PUT', `/api/votes/${projectId}`, { voteType: n % 2 === 0 ? 'bearish' : 'bullish' }));
+    },
+  },
+  {
     name: 'results that are shown',
     endpoints: ['votes.showResult'],
     perHour: WRITES_PER_HOUR / 2,

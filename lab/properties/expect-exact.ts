@@ -1,28 +1,30 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { LISTING_DAYS, VOTE_REWARD_TOKENS } from '#shared/constants.ts';
+import { LISTING_DAYS, VOTE_REWARD_TOKENS, VOTE_WINDOW_HOURS } from '#shared/constants.ts';
 import { findDifferences } from '#server/ledger/check-invariants.ts';
 import { balanceMist } from '../testing/chain.ts';
 import { FEES } from './model.ts';
 import type { Scenario } from './scenario.ts';
 
-/** Windows hold the votes that are left, from the first of them on; projects count the newest vote of each user. */
+/** Windows hold the votes and changes that are left, from the first of them on; projects count the newest opinion of each user. */
 async function expectVotesExact({ db, model, userIds }: Scenario): Promise<void> {
   const { rows } = await sql<{ userId: number; stored: number; startsRight: boolean }>`
-    SELECT u.user_id, window_votes AS stored, window_started_at IS NOT DISTINCT FROM (
-      SELECT min(v.created_at) FROM votes v WHERE v.user_id = u.user_id AND v.tokens = ${VOTE_REWARD_TOKENS}) AS starts_right
-    FROM user_stats u WHERE u.user_id = ANY (${userIds})`.execute(db);
-  for (const { userId, stored, startsRight } of rows) {
-    const cast = [...model.votes].filter(([name]) => name.startsWith(`${userId}-`)).map(([, votes]) => votes.length);
-    expect([stored, startsRight]).toEqual([cast.reduce((sum, count) => sum + count, 0), true]);
-  }
+    SELECT u.user_id, CASE WHEN w.is_open THEN window_votes ELSE 0 END AS stored,
+      CASE WHEN w.is_open THEN window_started_at END IS NOT DISTINCT FROM (
+        SELECT min(o.said_at) FROM opinions o LEFT JOIN votes v USING (user_id, project_id, period)
+        WHERE o.user_id = u.user_id AND v.tokens = ${VOTE_REWARD_TOKENS} AND o.said_at > now() - ${VOTE_WINDOW_HOURS} * interval '1 hour') AS starts_right
+    FROM user_stats u CROSS JOIN LATERAL (
+      SELECT coalesce(u.window_started_at > now() - ${VOTE_WINDOW_HOURS} * interval '1 hour', false) AS is_open) w
+    WHERE u.user_id = ANY (${userIds})`.execute(db);
+  for (const { userId, stored, startsRight } of rows)
+    expect([stored, startsRight]).toEqual([model.window.get(userId) ?? 0, true]);
   const counters = await db.selectFrom('projectStats').selectAll().execute();
   for (const { projectId, bullish, bearish } of counters) {
     const newest = [...model.votes]
       .filter(([name]) => name.endsWith(`-${projectId}`))
       .flatMap(([, votes]) => votes.slice(-1));
     if (newest.length === 0) continue;
-    const up = newest.filter((vote) => vote.bullish).length;
+    const up = newest.filter(({ said }) => said.at(-1)).length;
     expect([bullish, bearish]).toEqual([up, newest.length - up]);
   }
 }

@@ -27,11 +27,19 @@ export interface KnownWithdrawal {
   state: 'requested' | 'approved' | 'paid' | 'rejected';
 }
 
+export interface KnownVote {
+  period: number;
+  /** Its directions, as cast and after each change; the last one counts. */
+  said: [boolean, ...boolean[]];
+}
+
 /** Facts shown to users, from which everything stored must follow. */
 export class Model {
   readonly balances = new Map<number, number>();
-  /** Directions of the votes that were confirmed as counted and not as undone, by '<user>-<project>', newest last. */
-  readonly votes = new Map<string, Array<{ period: number; bullish: boolean }>>();
+  /** Votes that were confirmed as counted and not as undone, by '<user>-<project>', newest last. */
+  readonly votes = new Map<string, KnownVote[]>();
+  /** Votes and changes in each user's present window. */
+  readonly window = new Map<number, number>();
   readonly periods = new Map<number, number>();
   readonly orders: Order[] = [];
   /** Digests that are on chain, with the order that each was made for. */
@@ -50,7 +58,12 @@ export class Model {
     this.balances.set(userId, this.balanceOf(userId) + tokens);
   }
 
-  votesOf(userId: number, projectId: number): Array<{ period: number; bullish: boolean }> {
+  /** Adds to the votes of a user's window. */
+  use(userId: number, votes: 1 | -1): void {
+    this.window.set(userId, (this.window.get(userId) ?? 0) + votes);
+  }
+
+  votesOf(userId: number, projectId: number): KnownVote[] {
     const name = `${userId}-${projectId}`;
     const votes = this.votes.get(name) ?? [];
     this.votes.set(name, votes);

@@ -7,7 +7,7 @@ import { expectMoneyExact, expectTokensExact } from './expect-exact.ts';
 import { execute, pay, place, prepare, replay } from './money.ts';
 import { Scenario } from './scenario.ts';
 import { type Step, steps } from './steps.ts';
-import { beginPeriod, decide, payout, review, typeInConsole, undo, vote, withdraw } from './tokens.ts';
+import { beginPeriod, change, decide, payout, review, typeInConsole, undo, vote, withdraw } from './tokens.ts';
 
 const MAX_MS = isLongRun ? 24 * 3_600_000 : 35_000;
 
@@ -15,6 +15,8 @@ async function take(scenario: Scenario, step: Step): Promise<void> {
   switch (step.kind) {
     case 'vote':
       return vote(scenario, step);
+    case 'change':
+      return change(scenario, step);
     case 'undo':
       return undo(scenario, step);
     case 'period':
@@ -60,7 +62,7 @@ async function runSteps(taken: readonly Step[]): Promise<void> {
 }
 
 test(
-  'any sequence keeps balance = ledger ≥ 0, counters = newest votes, one fulfilment per digest, no listing shorter than paid [R13 R17 R46]',
+  'any sequence keeps balance = ledger ≥ 0, counters = newest opinions, one fulfilment per digest, no listing shorter than paid [R13 R17 R57]',
   async () => {
     const outcome = fc.assert(fc.asyncProperty(steps, runSteps), {
       ...runs(10),

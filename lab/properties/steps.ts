@@ -3,6 +3,7 @@ import fc from 'fast-check';
 /** One action of a user. Numbers choose among what exists when it is done: users, projects, orders, withdrawals. */
 export type Step =
   | { kind: 'vote'; user: number; project: number; bullish: boolean; twice: boolean }
+  | { kind: 'change'; user: number; project: number; bullish: boolean; twice: boolean }
   | { kind: 'undo'; user: number; project: number; twice: boolean }
   | { kind: 'period'; project: number }
   | { kind: 'review'; user: number; project: number }
@@ -27,6 +28,16 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 6,
     arbitrary: fc.record({
       kind: fc.constant('vote' as const),
+      user,
+      project: any,
+      bullish: fc.boolean(),
+      twice: fc.boolean(),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('change' as const),
       user,
       project: any,
       bullish: fc.boolean(),

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { MIN_WITHDRAWAL_TOKENS, REVIEW_COST_TOKENS, UNDOS_PER_WINDOW, VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 import type { SqlResult } from '#shared/contract/admin.ts';
+import { ageVotes } from '../testing/opinions.ts';
 import type { KnownWithdrawal } from './model.ts';
 import type { Scenario } from './scenario.ts';
 import type { Step } from './steps.ts';
@@ -24,12 +25,35 @@ export async function vote(scenario: Scenario, step: Of<'vote'>): Promise<void> 
   const mayVote = projectId !== scenario.ownProjectOf(user) && votes.at(-1)?.period !== period;
   expect(accepted).toBe(mayVote ? 1 : 0);
   if (accepted === 0) return;
-  votes.push({ period, bullish: step.bullish });
+  votes.push({ period, said: [step.bullish] });
+  model.use(user.id, 1);
   model.undoable.set(user.id, projectId);
   model.earn(user.id, VOTE_REWARD_TOKENS);
 }
 
-/** Undoes a vote, in one tab or in two at once: only the newest vote of all can be undone, where the balance allows it. */
+/** Changes or confirms a vote a day later, in one tab or in two at once: one of them counts, and nothing is earned. */
+export async function change(scenario: Scenario, step: Of<'change'>): Promise<void> {
+  const { db, model } = scenario;
+  const user = scenario.userAt(step.user);
+  const projectId = scenario.projectAt(step.project);
+  const vote = model.votesOf(user.id, projectId).at(-1);
+  const mayChange = vote !== undefined && vote.period === model.periodOf(projectId);
+  if (mayChange) {
+    await ageVotes(db, user.id, '1 day');
+    model.window.delete(user.id);
+    model.undoable.delete(user.id);
+  }
+  const body = { voteType: step.bullish ? 'bullish' : 'bearish' };
+  const tabs = Array.from({ length: step.twice ? 2 : 1 }, () => user.send('PUT', `/api/votes/${projectId}`, body));
+  const accepted = (await Promise.all(tabs)).filter(({ status }) => status === 200).length;
+  expect(accepted).toBe(mayChange ? 1 : 0);
+  if (!mayChange) return;
+  vote.said.push(step.bullish);
+  model.use(user.id, 1);
+  model.undoable.set(user.id, projectId);
+}
+
+/** Undoes a vote or a change, in one tab or in two at once: only the newest of all, where the balance allows it. */
 export async function undo(scenario: Scenario, step: Of<'undo'>): Promise<void> {
   const { model } = scenario;
   const user = scenario.userAt(step.user);
@@ -38,12 +62,19 @@ export async function undo(scenario: Scenario, step: Of<'undo'>): Promise<void> 
   const tabs = Array.from({ length: step.twice ? 2 : 1 }, () => user.send('DELETE', `/api/votes/${projectId}`));
   const accepted = (await Promise.all(tabs)).filter(({ status }) => status === 200).length;
   const undone = model.undone.get(user.id) ?? 0;
-  const isAffordable = model.balanceOf(user.id) >= VOTE_REWARD_TOKENS;
+  const newest = votes.at(-1);
+  const isChange = newest !== undefined && newest.said.length > 1;
+  const isAffordable = isChange || model.balanceOf(user.id) >= VOTE_REWARD_TOKENS;
   const mayUndo = model.undoable.get(user.id) === projectId && isAffordable && undone < UNDOS_PER_WINDOW;
   expect(accepted).toBe(mayUndo ? 1 : 0);
   if (!mayUndo) return;
   model.undone.set(user.id, undone + 1);
   model.undoable.delete(user.id);
+  model.use(user.id, -1);
+  if (isChange) {
+    newest.said.pop();
+    return;
+  }
   votes.pop();
   model.earn(user.id, -VOTE_REWARD_TOKENS);
 }
@@ -145,6 +176,8 @@ const STATEMENTS: readonly ((userId: number) => string)[] = [
     `INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) VALUES (${id}, 'hold_release', -7, 500, now())`,
   () => 'UPDATE token_ledger SET amount = amount * 2',
   () => 'UPDATE votes SET tokens = tokens * 2',
+  () => 'UPDATE vote_changes SET bullish = NOT bullish',
+  () => 'DELETE FROM vote_changes',
   (id) =>
     `INSERT INTO votes (user_id, project_id, bullish, tokens, created_at) VALUES (${id}, 999999, true, 10, now())`,
   () => `UPDATE projects SET expires_at = expires_at + interval '31 days'`,

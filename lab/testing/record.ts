@@ -50,8 +50,8 @@ export async function insertVotesAt(db: Db, { users, projects, at, period = 1, b
     ), counted AS (
       SELECT project_id, up, down FROM cast_now
       UNION ALL
-      SELECT c.project_id, -v.bullish::int, -(NOT v.bullish)::int FROM cast_now c JOIN votes v USING (user_id, project_id)
-      WHERE v.period = (SELECT max(e.period) FROM votes e WHERE e.user_id = c.user_id AND e.project_id = c.project_id)
+      SELECT c.project_id, -o.bullish::int, -(NOT o.bullish)::int FROM cast_now c CROSS JOIN LATERAL (
+        SELECT o.bullish FROM opinions o WHERE o.user_id = c.user_id AND o.project_id = c.project_id ORDER BY o.said_at DESC LIMIT 1) o
     ), of_project AS (
       UPDATE project_stats s SET bullish = s.bullish + c.up, bearish = s.bearish + c.down
       FROM (SELECT project_id, sum(up) AS up, sum(down) AS down FROM counted GROUP BY 1) c WHERE c.project_id = s.project_id
@@ -68,6 +68,33 @@ export const insertVoteAt = (
   db: Db,
   { userId, projectId, ...vote }: { userId: number; projectId: number } & Omit<VotesAt, 'users' | 'projects'>,
 ): Promise<void> => insertVotesAt(db, { users: [userId], projects: [projectId], ...vote });
+
+/**
+ * The newest vote of this user on this project in this direction from that time on, as if it had been changed or
+ * confirmed then, with counters. Returns false where it was changed on that day already, or the moment is not later.
+ */
+export async function insertChangeAt(
+  db: Db,
+  { userId, projectId, bullish, at }: { userId: number; projectId: number; bullish: boolean; at: string },
+): Promise<boolean> {
+  const { rows } = await sql<{ made: number }>`
+    WITH last AS (
+      SELECT * FROM opinions WHERE user_id = ${userId} AND project_id = ${projectId} ORDER BY said_at DESC LIMIT 1
+    ), made AS (
+      INSERT INTO vote_changes (user_id, said_at, cast_at, was_said_at, turned_at, project_id, period, bullish, was_bullish)
+      SELECT user_id, ${at}::timestamptz, created_at, said_at, CASE WHEN bullish = ${bullish} THEN turned_at ELSE ${at}::timestamptz END,
+        project_id, period, ${bullish}, bullish FROM last
+      WHERE said_at < ${at}::timestamptz
+        AND (said_at = created_at OR (said_at AT TIME ZONE 'UTC')::date < (${at}::timestamptz AT TIME ZONE 'UTC')::date)
+      RETURNING bullish::int - was_bullish::int AS up
+    ), of_project AS (
+      UPDATE project_stats SET bullish = bullish + up, bearish = bearish - up FROM made WHERE project_id = ${projectId}
+    ), of_user AS (
+      UPDATE user_stats SET bullish = bullish + up, bearish = bearish - up FROM made WHERE user_id = ${userId}
+    )
+    SELECT count(*)::int AS made FROM made`.execute(db);
+  return rows[0]?.made === 1;
+}
 
 /** Results of a user's readings, as the job of standing stores them. */
 export async function setStanding(
@@ -156,15 +183,15 @@ export async function readLog(url: string): Promise<ReadLog> {
   return { checkpoint, entries };
 }
 
-/** The days of the recorded votes, and the present record of each vote; a vote that is recorded twice fails. */
+/** The newest recorded opinion of each vote, with its day and present state; a vote that is recorded twice fails. */
 export function replay(entries: readonly RecordEntry[]): Map<string, Pick<VoteEntry, 'bullish' | 'day' | 'state'>> {
   const votes = new Map<string, { bullish: boolean; day: string; state: VoteState }>();
   for (const entry of entries) {
-    if (entry.kind !== 'vote' && entry.kind !== 'state') continue;
+    if (entry.kind !== 'vote' && entry.kind !== 'change' && entry.kind !== 'state') continue;
     const key = `${entry.projectId} ${entry.period} ${entry.pseudonym}`;
     const known = votes.get(key);
-    if (entry.kind === 'vote') {
-      expect([key, known]).toEqual([key, undefined]);
+    if (entry.kind !== 'state') {
+      expect([key, known !== undefined]).toEqual([key, entry.kind === 'change']);
       votes.set(key, { bullish: entry.bullish, day: entry.day, state: entry.state });
     } else {
       expect([key, known?.state]).not.toEqual([key, entry.state]);
@@ -175,7 +202,7 @@ export function replay(entries: readonly RecordEntry[]): Map<string, Pick<VoteEn
   return votes;
 }
 
-/** Expected record of each vote cast before its newest checkpoint, from the tables alone. */
+/** Expected record of each opinion given before its newest checkpoint, from the tables alone. */
 export async function recordedByTables(db: Db): Promise<ReturnType<typeof replay>> {
   const { rows } = await sql<{
     projectId: number;
@@ -185,11 +212,11 @@ export async function recordedByTables(db: Db): Promise<ReturnType<typeof replay
     day: string;
     state: VoteState;
   }>`
-    SELECT v.project_id, v.period, v.bullish, (v.created_at AT TIME ZONE 'UTC')::date::text AS day,
+    SELECT v.project_id, v.period, v.bullish, (v.said_at AT TIME ZONE 'UTC')::date::text AS day,
       substr(sha256(s.secret || int8send(v.project_id)), 1, 16) AS pseudonym,
       CASE WHEN v.replaced_at < c.until THEN 'replaced' ELSE v.unreplaced_state END AS state
-    FROM vote_states v JOIN voter_secrets s USING (user_id) CROSS JOIN (SELECT max(until) AS until FROM log_checkpoints) c
-    WHERE v.created_at < c.until`.execute(db);
+    FROM opinion_states v JOIN voter_secrets s USING (user_id) CROSS JOIN (SELECT max(until) AS until FROM log_checkpoints) c
+    WHERE v.said_at < c.until AND (v.changed_at >= c.until) IS NOT FALSE`.execute(db);
   return new Map(
     rows.map(({ projectId, period, pseudonym, ...vote }) => [`${projectId} ${period} ${toBase64Url(pseudonym)}`, vote]),
   );

@@ -201,6 +201,35 @@ describe('votes on one project in several listing periods', () => {
   });
 });
 
+describe('a vote that was changed later', () => {
+  const changedOn = (day: string) =>
+    VOTES.map((vote) => (vote.projectId === 2 ? { ...vote, bullish: true, saidAtMs: at(day) } : vote));
+  const day = '2026-11-22';
+  const changed = makeRecord();
+  changed.publish({ day, changes: [{ voter: OWN, projectId: 2, bullish: true }] });
+  const until = { untilMs: UNTIL_MS + 86_400_000, liability: null };
+
+  test('is found with its newest opinion [R42 R57]', async () => {
+    expect((await check(changed, { votes: changedOn(day), ...until })).votes[1]).toMatchObject({
+      kind: 'recorded',
+      day: DAYS[0],
+    });
+  });
+
+  test('is recorded with the opinion before it until the next batch [R42 R57]', async () => {
+    const votes = changedOn('2026-11-22');
+    expect((await check(honest, { votes })).votes[1]).toMatchObject({ kind: 'recorded', day: DAYS[0] });
+  });
+
+  test('is reported as turned where the change was left out, and as missing where a confirmation was [R42 R57]', async () => {
+    const made = makeRecord();
+    made.publish({ day });
+    expect((await check(made, { votes: changedOn(day), ...until })).votes[1]).toMatchObject({ kind: 'turned' });
+    const confirmed = VOTES.map((vote) => (vote.projectId === 2 ? { ...vote, saidAtMs: at(day) } : vote));
+    expect((await check(made, { votes: confirmed, ...until })).votes[1]).toEqual({ kind: 'missing' });
+  });
+});
+
 describe('false entries about a voter', () => {
   test("detects a vote on a project that the user's own list does not have [R64]", async () => {
     const votes = VOTES.filter(({ projectId }) => projectId !== 12);

@@ -10,8 +10,11 @@ import type { Proven, RecordReader } from './record-reader.ts';
 export interface OwnVote {
   projectId: number;
   period: number;
+  /** Direction of the newest opinion. */
   bullish: boolean;
   createdAtMs: number;
+  /** When it was changed or confirmed last; left out for a vote that never was. */
+  saidAtMs?: number;
 }
 
 /** A vote as the record has it. */
@@ -29,7 +32,7 @@ export type VoteFinding =
   | { kind: 'waiting' }
   /** Newer than the record, which should have been continued by now. */
   | { kind: 'late' }
-  /** Older than the end of the record, and not in it. */
+  /** Older than the end of the record, and not in it: the vote, or its newest change. */
   | { kind: 'missing' }
   /** In the record with the opposite direction. */
   | { kind: 'turned'; day: string; index: number }
@@ -144,6 +147,18 @@ function absenceOf({ createdAtMs }: OwnVote, untilMs: number, nowMs: number): Vo
   return { kind: nowMs - createdAtMs < LATE_MS ? 'waiting' : 'late' };
 }
 
+/** What is wrong with the newest recorded opinion; null for nothing, as far as the record goes. */
+function falseOpinion(
+  { bullish, createdAtMs, saidAtMs = createdAtMs }: OwnVote,
+  newest: OpinionEntry | undefined,
+  untilMs: number,
+): 'turned' | 'missing' | null {
+  // Changed since: what the record has is an earlier opinion, which the voter's list no longer tells.
+  if (newest && saidAtMs > createdAtMs && saidAtMs >= untilMs - BOUNDARY_MS) return null;
+  if (newest?.bullish !== bullish) return 'turned';
+  return saidAtMs > createdAtMs && newest.day !== dayOf(saidAtMs) ? 'missing' : null;
+}
+
 /** A recorded vote is replaced exactly where a newer vote of the user on the project is recorded. */
 function misplacedOr(
   finding: VoteFinding,
@@ -223,7 +238,9 @@ export async function findOwnVotes(options: OwnVotesOptions): Promise<OwnVotesRe
     if (!place || !first) return absence;
     const { index, entry } = first;
     const newest = await newestOf(key, place, batches, record);
-    if (!newest || newest.opinion.bullish !== vote.bullish) return { kind: 'turned', day: entry.day, index };
+    const wrong = falseOpinion(vote, newest?.opinion, untilMs);
+    if (!newest || wrong === 'turned') return { kind: 'turned', day: entry.day, index };
+    if (wrong === 'missing') return { kind: 'missing' };
     if (place.found.filter((one) => one.entry.kind === 'vote').length > 1) return { kind: 'twice', day: entry.day };
     const proofFile = proofFileOf(await record.prove(index), note);
     return { kind: 'recorded', day: entry.day, index, state: newest.state, proofFile };

@@ -115,7 +115,7 @@ const TRUST: z.output<typeof getTrust.response> = {
   countedAt: '2026-11-22T01:00:00.000Z',
 };
 const day = (bullish: number, bearish: number, votes: number) => {
-  return { bullish, bearish, votes, verifiedBullish: 0, verifiedBearish: 0 };
+  return { bullish, bearish, votes, turnedBullish: 0, turnedBearish: 0, verifiedBullish: 0, verifiedBearish: 0 };
 };
 const trends: Record<number, ProjectTrend> = {
   1: { days: [{ day: '2026-11-20', ...day(10, 0, 10) }] },

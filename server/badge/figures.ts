@@ -1,8 +1,8 @@
 import { dayText } from '#shared/day-text.ts';
-import { intervalText } from '#shared/interval.ts';
+import { intervalText, nowText } from '#shared/interval.ts';
 import { plural } from '#shared/plural.ts';
 import { bullishPercentage, percentTone } from '#shared/rules.ts';
-import type { ProjectRow } from '../projects/queries.ts';
+import type { FoundProject } from '../projects/queries.ts';
 
 /** Texts of badges and embedded cards about a project (R52), in words that need no color. */
 export interface Figures {
@@ -14,7 +14,7 @@ export interface Figures {
   /** Below the share: 'bullish', 'no votes' or 'expired'. */
   label: string;
   isExpired: boolean;
-  /** 'likely 74–95%', or that the listing has expired. */
+  /** 'likely 74–95% · now 71% of 14 (45–88%)', or that the listing has expired. */
   first: string;
   /** '31 of 43 votes verified · 22 Nov 2026'. */
   second: string;
@@ -22,12 +22,13 @@ export interface Figures {
 
 const NUMBER = new Intl.NumberFormat('en');
 
-function firstLine(row: ProjectRow, isExpired: boolean): string {
+function firstLine(row: FoundProject, isExpired: boolean): string {
   if (isExpired) return `Listing expired on ${dayText(row.expiresAt.toISOString())}`;
-  return row.bullish + row.bearish === 0 ? 'No votes yet' : `likely ${intervalText(row)}`;
+  if (row.bullish + row.bearish === 0) return 'No votes yet';
+  return `likely ${intervalText(row)}${row.now ? ` · ${nowText(row.now)}` : ''}`;
 }
 
-export function figuresOf(row: ProjectRow, now: Date): Figures {
+export function figuresOf(row: FoundProject, now: Date): Figures {
   const votes = row.bullish + row.bearish;
   const verified = row.verifiedBullish + row.verifiedBearish;
   const isExpired = row.expiresAt <= now;

@@ -4,7 +4,7 @@ import type { Loaded } from '../cache/cache.ts';
 import { bytesOf, type CachedResponse, sendCached, toCachedText } from '../cache/responses.ts';
 import { fromMemory } from '../http/from-memory.ts';
 import { visitorOf } from '../insights/visitor.ts';
-import { findProject, type ProjectRow } from '../projects/queries.ts';
+import { findProject, type FoundProject } from '../projects/queries.ts';
 import type { Services } from '../services.ts';
 import { drawBadge } from './badge.ts';
 import { drawEmbed, drawMissing, embedPolicy } from './embed.ts';
@@ -39,7 +39,7 @@ interface Shown {
   response: CachedResponse;
 }
 
-type Draw = (row: ProjectRow, theme: Theme) => CachedResponse;
+type Draw = (row: FoundProject, theme: Theme) => CachedResponse;
 
 /** `badge`, `embed`: also the folder of the address. */
 type Kind = Extract<EventSource, 'badge' | 'embed'>;

@@ -12,6 +12,7 @@ import { fundedWallet, pay, sharedChain, signPayment } from '#lab/testing/chain.
 import { newUser, signInWith, type TestResponse, type TestUser } from '#lab/testing/client.ts';
 import { deleteAccount } from '#lab/testing/deletion.ts';
 import { executeSigned, newDraft, prepareSubmit, submitPaid } from '#lab/testing/drafts.ts';
+import { ageVotes } from '#lab/testing/opinions.ts';
 import { insertNotices, insertReplies, insertReviews } from '#lab/testing/lists.ts';
 import { OWN_PASSWORD, signInAs, signInAsAdmin } from '#lab/testing/admin-panel.ts';
 import { giveStanding, insertExcludedVote, insertVoter } from '#lab/testing/standing.ts';
@@ -287,6 +288,11 @@ const SCENARIOS: Record<string, Scenario> = {
   castVote: async () => {
     const [user, projectId] = [await newUser(server), await insertProject(db)];
     return by(user, () => user.post('/api/votes', { userId: user.id, projectId, voteType: 'bullish' }));
+  },
+  changeVote: async () => {
+    const { user, projectId } = await voter();
+    await ageVotes(db, user.id, '2 minutes');
+    return by(user, () => user.send('PUT', `/api/votes/${projectId}`, { voteType: 'bearish' }));
   },
   undoVote: async () => {
     const { user, projectId } = await voter();

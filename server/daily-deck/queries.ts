@@ -71,12 +71,12 @@ export interface EarlierVote {
 export async function findEarlierVotes(db: Db, userId: number): Promise<EarlierVote[]> {
   const { rows } = await sql<EarlierVote>`SELECT newest.project_id AS "projectId", newest.bullish
     FROM (
-      SELECT DISTINCT ON (v.project_id) v.project_id, v.period, v.bullish, v.created_at FROM votes v
-      WHERE v.user_id = ${userId} ORDER BY v.project_id, v.period DESC
+      SELECT DISTINCT ON (o.project_id) o.project_id, o.period, o.bullish, o.said_at FROM opinions o
+      WHERE o.user_id = ${userId} ORDER BY o.project_id, o.said_at DESC
     ) newest
     JOIN projects p ON p.id = newest.project_id
     WHERE ${isActive} AND p.owner_id <> ${userId} AND newest.period < ${presentPeriod}
-    ORDER BY newest.created_at DESC, newest.project_id LIMIT ${EARLIER_LIMIT}`.execute(db);
+    ORDER BY newest.said_at DESC, newest.project_id LIMIT ${EARLIER_LIMIT}`.execute(db);
   return rows;
 }
 
@@ -125,8 +125,8 @@ export async function findPresentVotes(
   ids: readonly number[],
 ): Promise<Map<number, PresentVote>> {
   const { rows } = await sql<PresentVote & { projectId: number }>`SELECT v.project_id AS "projectId", v.bullish,
-      v.created_at + ${undoWindowMs} * interval '1 millisecond' > now() AND v.created_at >= coalesce(u.undoable_from, '-infinity') AS "isUndoable"
-    FROM votes v JOIN projects p ON p.id = v.project_id LEFT JOIN user_stats u ON u.user_id = v.user_id
+      v.said_at + ${undoWindowMs} * interval '1 millisecond' > now() AND v.said_at >= coalesce(u.undoable_from, '-infinity') AS "isUndoable"
+    FROM vote_states v JOIN projects p ON p.id = v.project_id LEFT JOIN user_stats u ON u.user_id = v.user_id
     WHERE v.user_id = ${userId} AND v.project_id = ANY (${[...ids]}::int[]) AND v.period = ${presentPeriod}`.execute(
     db,
   );

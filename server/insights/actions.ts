@@ -5,7 +5,7 @@ import { type DayFigures, dayFigures, viewsOf } from '#shared/insights.ts';
 import { wilsonInterval } from '#shared/interval.ts';
 import { forbidden, notFound } from '../http/errors.ts';
 import type { SessionUser } from '../http/session.ts';
-import { findProject, type ProjectRow, toProject } from '../projects/queries.ts';
+import { findProject, type FoundProject, toProject } from '../projects/queries.ts';
 import type { Services } from '../services.ts';
 import { listDays } from '../trends/queries.ts';
 import { listEventDays, shownDays } from './queries.ts';
@@ -14,7 +14,7 @@ import { listEventDays, shownDays } from './queries.ts';
  * The project whose insights this session may see; the rejection does not reveal whether a hidden one exists. @throws
  * 403, 404
  */
-async function ownProject({ db }: Services, ref: string, session: SessionUser): Promise<ProjectRow> {
+async function ownProject({ db }: Services, ref: string, session: SessionUser): Promise<FoundProject> {
   const project = await findProject(db, ref);
   const isOwn = session.isAdmin || project?.submittedBy === session.walletAddress;
   if (!project || (project.hiddenAt && !isOwn)) throw notFound('project_not_found', 'Project not found');
@@ -28,7 +28,7 @@ export async function loadInsights(services: Services, ref: string, session: Ses
   const row = await ownProject(services, ref, session);
   const { since, today } = await shownDays(db, row.createdAt);
   const [events, votes] = await Promise.all([listEventDays(db, row.id, since), listDays(db, row.id)]);
-  return { project: { ...toProject(row), hidden: row.hiddenAt !== null }, since, today, events, votes };
+  return { project: { ...toProject(row), now: row.now, hidden: row.hiddenAt !== null }, since, today, events, votes };
 }
 
 const SOURCE_COLUMNS = EVENT_SOURCES.map((source) => `views_${source}`);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { TOP_VOTERS } from '#shared/constants.ts';
 import { RETENTION } from '#shared/retention.ts';
 import type { Services } from '../services.ts';
+import { standingAt } from '../votes/standing-at.ts';
 
 /**
  * Maximum number of reported lines of one kind: a counter that is broken for all users is one finding, not a million.
@@ -22,7 +23,12 @@ const CHECKS = [
   sql<{ difference: string }>`
     SELECT format('user %s: counters %s votes, %s bullish, %s earned; votes %s, %s, %s', coalesce(v.user_id, s.user_id),
       s.total_votes, s.bullish, s.tokens_earned, v.total_votes, v.bullish, v.tokens_earned) AS difference
-    FROM (SELECT user_id, count(*) AS total_votes, count(*) FILTER (WHERE bullish) AS bullish, sum(tokens) AS tokens_earned FROM votes GROUP BY 1) v
+    FROM (
+      SELECT user_id, sum(votes) AS total_votes, sum(bullish) AS bullish, sum(tokens) AS tokens_earned FROM (
+        SELECT user_id, 1 AS votes, bullish::int, tokens FROM votes
+        UNION ALL SELECT user_id, 0, bullish::int - was_bullish::int, 0 FROM vote_changes
+      ) moved GROUP BY 1
+    ) v
     FULL JOIN user_stats s USING (user_id)
     WHERE coalesce(v.total_votes, 0) <> coalesce(s.total_votes, 0) OR coalesce(v.bullish, 0) <> s.bullish
       OR coalesce(v.tokens_earned, 0) <> s.tokens_earned OR s.total_votes <> s.bullish + s.bearish LIMIT ${SHOWN}`,
@@ -34,14 +40,20 @@ const CHECKS = [
       FROM vote_states WHERE replaced_at IS NULL GROUP BY 1
     ) v FULL JOIN project_stats s USING (project_id)
     WHERE coalesce(v.bullish, 0) <> coalesce(s.bullish, 0) OR coalesce(v.bearish, 0) <> coalesce(s.bearish, 0) LIMIT ${SHOWN}`,
+  // Each change of a vote continues the opinion before it (R57).
+  sql<{ difference: string }>`
+    SELECT format('user %s: the change of the vote on project %s on %s continues no opinion of that vote', c.user_id, c.project_id, c.said_on) AS difference
+    FROM vote_changes c LEFT JOIN opinions o
+      ON o.user_id = c.user_id AND o.project_id = c.project_id AND o.period = c.period AND o.said_at = c.was_said_at
+    WHERE (o.bullish, o.created_at) IS DISTINCT FROM (c.was_bullish, c.cast_at) LIMIT ${SHOWN}`,
   // Verified counters, as of their last count; after a later decision of the admin they wait for the next one.
   sql<{ difference: string }>`
     SELECT format('project %s: verified counters %s bullish, %s bearish; verified votes %s, %s', coalesce(v.project_id, s.project_id),
       coalesce(s.bullish, 0), coalesce(s.bearish, 0), coalesce(v.bullish, 0), coalesce(v.bearish, 0)) AS difference
     FROM (
       SELECT project_id, count(*) FILTER (WHERE bullish) AS bullish, count(*) FILTER (WHERE NOT bullish) AS bearish
-      FROM vote_states CROSS JOIN verified_counts c
-      WHERE unreplaced_state = 'verified' AND created_at < counted_until AND (replaced_at >= counted_until) IS NOT FALSE GROUP BY 1
+      FROM opinion_states CROSS JOIN verified_counts c
+      WHERE unreplaced_state = 'verified' AND ${standingAt(sql`counted_until`)} AND (replaced_at >= counted_until) IS NOT FALSE GROUP BY 1
     ) v FULL JOIN verified_stats s ON s.project_id = v.project_id
     WHERE NOT EXISTS (SELECT FROM verified_counts WHERE is_stale)
       AND (coalesce(v.bullish, 0) <> coalesce(s.bullish, 0) OR coalesce(v.bearish, 0) <> coalesce(s.bearish, 0)) LIMIT ${SHOWN}`,
@@ -51,10 +63,10 @@ const CHECKS = [
     FROM (
       SELECT (created_at AT TIME ZONE 'UTC')::date AS day, count(*) AS votes,
         CASE WHEN replaced_at < counted_until THEN 'replaced' ELSE unreplaced_state END AS state
-      FROM vote_states CROSS JOIN verified_counts WHERE created_at < counted_until GROUP BY 1, 3
+      FROM opinion_states CROSS JOIN verified_counts WHERE ${standingAt(sql`counted_until`)} GROUP BY 1, 3
     ) v FULL JOIN vote_state_days s ON s.day = v.day AND s.state = v.state
     WHERE NOT EXISTS (SELECT FROM verified_counts WHERE is_stale) AND coalesce(v.votes, 0) <> coalesce(s.votes, 0) LIMIT ${SHOWN}`,
-  // Past days of projects, and the votes at that time: the newest of each user.
+  // Past days of projects, and the opinions at that time: the newest of each user.
   sql<{ difference: string }>`
     WITH c AS (SELECT least(day, ((now() - interval '1 hour') AT TIME ZONE 'UTC')::date) AS day FROM project_days ORDER BY day DESC LIMIT 1)
     SELECT format('project %s before %s: days say %s bullish, %s bearish; votes %s, %s', project_id, (SELECT day FROM c),
@@ -64,8 +76,8 @@ const CHECKS = [
       ORDER BY p.project_id, p.day DESC
     ) d FULL JOIN (
       SELECT n.project_id::bigint, count(*) FILTER (WHERE n.bullish) AS bullish, count(*) FILTER (WHERE NOT n.bullish) AS bearish
-      FROM (SELECT DISTINCT ON (user_id, project_id) project_id, bullish FROM votes
-        WHERE created_at < (SELECT day FROM c)::timestamp AT TIME ZONE 'UTC' ORDER BY user_id, project_id, period DESC) n GROUP BY 1
+      FROM (SELECT DISTINCT ON (user_id, project_id) project_id, bullish FROM opinions
+        WHERE said_at < (SELECT day FROM c)::timestamp AT TIME ZONE 'UTC' ORDER BY user_id, project_id, said_at DESC) n GROUP BY 1
     ) v USING (project_id)
     WHERE coalesce(d.bullish, 0) <> coalesce(v.bullish, 0) OR coalesce(d.bearish, 0) <> coalesce(v.bearish, 0) LIMIT ${SHOWN}`,
   // The histogram that ranks are read from.
@@ -104,20 +116,20 @@ const CHECKS = [
     WHERE w.id IS NULL OR coalesce(l.hold, 0) <> -w.token_amount
       OR coalesce(l.release, 0) <> CASE WHEN w.state IN ('paid', 'rejected') THEN w.token_amount ELSE 0 END
       OR coalesce(l.payout, 0) <> CASE WHEN w.state = 'paid' THEN -w.token_amount ELSE 0 END LIMIT ${SHOWN}`,
-  // Every vote cast before the end of the newest batch is in the record (R40); an earlier vote that was stored later is
-  // missing.
+  // Every opinion given before the end of the newest batch is in the record (R40); an earlier one that was stored later
+  // is missing.
   sql<{ difference: string }>`
-    SELECT format('record: %s votes published, %s cast before %s', published, cast_before, until) AS difference
+    SELECT format('record: %s votes and changes published, %s given before %s', published, given_before, until) AS difference
     FROM (SELECT sum(votes) AS published, max(until) AS until FROM log_checkpoints) c
-    CROSS JOIN LATERAL (SELECT count(*) AS cast_before FROM votes WHERE created_at < c.until) v WHERE published <> cast_before`,
+    CROSS JOIN LATERAL (SELECT count(*) AS given_before FROM opinions WHERE said_at < c.until) o WHERE published <> given_before`,
   // The record's facts about projects, and the votes.
   sql<{ difference: string }>`
     SELECT format('project %s in period %s: record %s bullish, %s bearish; votes %s, %s', coalesce(r.project_id, v.project_id),
       coalesce(r.period, v.period), coalesce(r.bullish, 0), coalesce(r.bearish, 0), coalesce(v.bullish, 0), coalesce(v.bearish, 0)) AS difference
     FROM (
       SELECT project_id, period, count(*) FILTER (WHERE bullish) AS bullish, count(*) FILTER (WHERE NOT bullish) AS bearish
-      FROM vote_states CROSS JOIN (SELECT max(until) AS until FROM log_checkpoints) c
-      WHERE created_at < until AND (replaced_at >= until) IS NOT FALSE GROUP BY 1, 2
+      FROM opinion_states CROSS JOIN (SELECT max(until) AS until FROM log_checkpoints) c
+      WHERE ${standingAt(sql`until`)} AND (replaced_at >= until) IS NOT FALSE GROUP BY 1, 2
     ) v FULL JOIN recorded_totals r USING (project_id, period)
     WHERE coalesce(r.bullish, 0) <> coalesce(v.bullish, 0) OR coalesce(r.bearish, 0) <> coalesce(v.bearish, 0) LIMIT ${SHOWN}`,
   // The proof of liabilities, its leaves, and the liabilities of /supply by the ledger at that time.

@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { FEED_LIMIT } from '#shared/constants.ts';
 import type { LeaderboardRow, OwnProject } from '#shared/contract/projects.ts';
 import type { Project } from '#shared/contract/types.ts';
-import { confidence } from '#shared/interval.ts';
+import { confidence, NOW_DAYS, NOW_MIN_VOTES, type VoteCounts } from '#shared/interval.ts';
 import { projectTextFields, type ProjectTexts } from '#shared/project-fields.ts';
 import { bullishPercentage } from '#shared/rules.ts';
 import { imageUrl } from '../images/url.ts';
@@ -62,6 +62,12 @@ export interface ProjectRow extends ProjectTexts {
   verifiedBearish: number;
 }
 
+/** A project that was looked up alone. */
+export interface FoundProject extends ProjectRow {
+  /** Opinions of the last 30 days (R58); null where there are too few. */
+  now: VoteCounts | null;
+}
+
 export function toProject(row: ProjectRow): Project {
   return {
     id: row.id,
@@ -86,8 +92,9 @@ export function toProject(row: ProjectRow): Project {
 }
 
 /** The fields of a project's row that its page shows. */
-export const toProjectPage = (row: ProjectRow) => ({
+export const toProjectPage = (row: FoundProject) => ({
   ...toProject(row),
+  now: row.now,
   bullishPercentage: bullishPercentage(row.bullish, row.bearish),
   hidden: row.hiddenAt !== null,
 });
@@ -148,11 +155,23 @@ export async function resolveProjectId(db: Db, ref: string): Promise<number | nu
 /** One spelling for all references that resolve alike, such as '7' for '007': the key of cached values. */
 export const canonicalRef = (ref: string): string => (/^\d{1,15}$/.test(ref) ? String(Number(ref)) : ref.toLowerCase());
 
+/** Opinions of a project that were given in the last 30 days and stand (R58): at most 465 rows by their key. */
+const recentOpinions = (direction: 'bullish' | 'bearish') =>
+  sql<number>`coalesce((SELECT sum(${sql.ref(`o.${direction}`)})::bigint FROM opinion_days o
+    WHERE o.project_id = projects.id AND o.said_on > (now() AT TIME ZONE 'UTC')::date - ${NOW_DAYS}::int), 0)`;
+
 /** A project by id or slug, hidden ones too; null when none exists. */
-export async function findProject(db: Db, ref: string): Promise<ProjectRow | null> {
+export async function findProject(db: Db, ref: string): Promise<FoundProject | null> {
   const id = await resolveProjectId(db, ref);
   if (id === null) return null;
-  return (await projectRows(db).where('projects.id', '=', id).executeTakeFirst()) ?? null;
+  const rows = projectRows(db).select([
+    recentOpinions('bullish').as('recentBullish'),
+    recentOpinions('bearish').as('recentBearish'),
+  ]);
+  const row = await rows.where('projects.id', '=', id).executeTakeFirst();
+  if (!row) return null;
+  const { recentBullish: bullish, recentBearish: bearish, ...project } = row;
+  return { ...project, now: bullish + bearish < NOW_MIN_VOTES ? null : { bullish, bearish } };
 }
 
 /** Projects of one owner, hidden and expired ones too, newest first. */

@@ -3,7 +3,7 @@ import { compareKeys, SORT_KEYS, type SortKey } from '#shared/sorts.ts';
 import { NO_TREND } from '#shared/trending.ts';
 import type { Services } from '../services.ts';
 import { orderedOnce } from './ordered.ts';
-import { type ProjectRow, toProjectPage } from './queries.ts';
+import { type FoundProject, toProjectPage } from './queries.ts';
 
 const keyOf = SORT_KEYS.verified;
 type Listed = Parameters<typeof keyOf>[0];
@@ -41,7 +41,7 @@ async function findNextAbove(services: Services, page: ReturnType<typeof toProje
 }
 
 /** Data of one project that its page shows. */
-export async function loadProjectPage(services: Services, row: ProjectRow): Promise<ProjectPage> {
+export async function loadProjectPage(services: Services, row: FoundProject): Promise<ProjectPage> {
   const page = toProjectPage(row);
   return {
     ...page,

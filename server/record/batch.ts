@@ -7,7 +7,15 @@ import { toBase64Url } from '#record/entries/base64url.ts';
 import { RECORD_FORMAT } from '#record/entries/entries.ts';
 import { storeProof, writeLiabilities } from './liabilities.ts';
 import { openStored } from './notes.ts';
-import { insertLateSecrets, readChanges, readVotes, type Span, storeStates } from './states.ts';
+import {
+  insertLateSecrets,
+  type Counted,
+  type OpinionRow,
+  readChanges,
+  readOpinions,
+  type Span,
+  storeStates,
+} from './states.ts';
 import { openTotals, type Totals } from './totals.ts';
 import { type LogWriter, openLog } from './writer.ts';
 
@@ -47,12 +55,27 @@ async function findNewest(trx: Db, signer: Signer): Promise<Newest> {
   return newest;
 }
 
-async function appendVotes({ trx, log, ...span }: Batch, totals: Totals): Promise<number> {
+/** What a change replaces in the totals: the opinion before it in this batch, else what the earlier batches say. */
+function replacedBy(change: OpinionRow, before: OpinionRow | null): Counted {
+  const isSameVote =
+    before?.projectId === change.projectId &&
+    before.period === change.period &&
+    before.pseudonym.equals(change.pseudonym);
+  if (isSameVote) return { bullish: before.bullish, state: before.state };
+  const { wasBullish: bullish, wasState: state } = change;
+  if (bullish === null || state === null) throw new Error('a change follows a vote that is not recorded');
+  return { bullish, state };
+}
+
+async function appendOpinions({ trx, log, ...span }: Batch, totals: Totals): Promise<number> {
   let count = 0;
-  for await (const rows of readVotes(trx, span)) {
-    for (const { pseudonym, ...vote } of rows) {
-      log.append({ kind: 'vote', ...vote, pseudonym: toBase64Url(pseudonym), identity: 1 });
-      totals.addVote(vote, vote.state);
+  let last: OpinionRow | null = null;
+  for await (const rows of readOpinions(trx, span)) {
+    for (const row of rows) {
+      log.append({ ...row, pseudonym: toBase64Url(row.pseudonym), identity: 1 });
+      if (row.kind === 'change') totals.remove({ ...row, ...replacedBy(row, last) });
+      totals.add(row);
+      last = row;
     }
     count += rows.length;
     await log.flush();
@@ -60,12 +83,13 @@ async function appendVotes({ trx, log, ...span }: Batch, totals: Totals): Promis
   return count;
 }
 
-async function appendChanges({ trx, log, day, ...span }: Batch, totals: Totals): Promise<number> {
+async function appendStates({ trx, log, day, ...span }: Batch, totals: Totals): Promise<number> {
   let count = 0;
   for await (const rows of readChanges(trx, span)) {
     for (const { pseudonym, was, bullish, ...change } of rows) {
       log.append({ kind: 'state', day, ...change, pseudonym: toBase64Url(pseudonym) });
-      totals.changeState({ ...change, bullish }, was, change.state);
+      totals.remove({ ...change, bullish, state: was });
+      totals.add({ ...change, bullish });
     }
     count += rows.length;
     await log.flush();
@@ -126,8 +150,8 @@ export async function writeBatch(
   const log = await openLog(trx, newest);
   const batch: Batch = { trx, since, until, day, log };
   const totals = await openTotals(trx);
-  const votes = await appendVotes(batch, totals);
-  const states = await appendChanges(batch, totals);
+  const votes = await appendOpinions(batch, totals);
+  const states = await appendStates(batch, totals);
   await storeStates(trx, batch);
   const projects = await appendTotals(batch, totals);
   const identity: LogIdentity = { format: RECORD_FORMAT, anchorSender };

@@ -31,16 +31,16 @@ async function readTask(db: Db): Promise<Task | null> {
   return rows[0] ?? null;
 }
 
-/** Recorded votes of a day, added up by project and listing period. */
+/** Recorded votes and changes of a day, added up by project and listing period. */
 async function digestDay(trx: Db, day: string, until: string): Promise<Sum[]> {
   await sql`SET LOCAL statement_timeout = '10min'`.execute(trx);
   const { rows } = await sql<{ projectId: number; period: number; digest: string }>`
-    SELECT v.project_id, v.period,
-      sum(vote_digest(pseudonym_of(s.secret, v.project_id), ${day}::date, v.bullish))::text AS digest
-    FROM votes v JOIN voter_secrets s ON s.user_id = v.user_id
-    WHERE v.created_at >= ${day}::timestamp AT TIME ZONE 'UTC'
-      AND v.created_at < least((${day}::timestamp + interval '1 day') AT TIME ZONE 'UTC', ${until}::timestamptz)
-    GROUP BY v.project_id, v.period`.execute(trx);
+    SELECT o.project_id, o.period,
+      sum(vote_digest(pseudonym_of(s.secret, o.project_id), ${day}::date, o.bullish))::text AS digest
+    FROM opinions o JOIN voter_secrets s ON s.user_id = o.user_id
+    WHERE o.said_at >= ${day}::timestamp AT TIME ZONE 'UTC'
+      AND o.said_at < least((${day}::timestamp + interval '1 day') AT TIME ZONE 'UTC', ${until}::timestamptz)
+    GROUP BY o.project_id, o.period`.execute(trx);
   return rows.map(({ digest, ...project }) => ({ ...project, digest: BigInt(digest) }));
 }
 

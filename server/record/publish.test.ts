@@ -466,7 +466,7 @@ test.each<[what: string, statement: string, found: RegExp[]]>([
     `INSERT INTO votes (user_id, project_id, bullish, tokens, created_at) SELECT user_id, project_id + 1, true, 10, '2020-01-01'
      FROM votes ORDER BY project_id DESC LIMIT 1`,
     [
-      /^record: 6 votes published, 7 cast before /,
+      /^record: 6 votes and changes published, 7 given before /,
       /^project \d+ in period 1: record 0 bullish, 0 bearish; votes 1, 0$/,
     ],
   ],

@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts';
 import type { Recount } from '#shared/contract/record.ts';
 import { createSnapshots } from '../cache/snapshot.ts';
 import { notReadable } from '../http/errors.ts';
+import { standingAt } from '../votes/standing-at.ts';
 
 interface Row {
   projectId: number;
@@ -15,7 +16,7 @@ interface Row {
 }
 
 /**
- * Counts all votes that no newer one replaces, one by one; one statement for votes and the newest checkpoint, and so
+ * Counts all opinions that no newer one replaces, one by one; one statement for votes and the newest checkpoint, and so
  * one snapshot.
  */
 async function readRecount(db: Db): Promise<Recount> {
@@ -33,10 +34,10 @@ async function readRecount(db: Db): Promise<Recount> {
         count(*) FILTER (WHERE bullish AND is_counted) AS all_bullish, count(*) FILTER (WHERE NOT bullish AND is_counted) AS all_bearish,
         count(*) FILTER (WHERE is_since) AS since
       FROM (
-        SELECT v.project_id, v.period, v.bullish, v.replaced_at IS NULL AS is_counted,
-          v.created_at < n.until AND (v.replaced_at >= n.until) IS NOT FALSE AS was_counted,
-          (v.created_at < n.until) IS NOT TRUE AS is_since
-        FROM vote_states v LEFT JOIN newest n ON true
+        SELECT project_id, period, bullish, changed_at IS NULL AND replaced_at IS NULL AS is_counted,
+          ${standingAt(sql`n.until`)} AND (replaced_at >= n.until) IS NOT FALSE AS was_counted,
+          (said_at < n.until) IS NOT TRUE AS is_since
+        FROM opinion_states LEFT JOIN newest n ON true
       ) x GROUP BY project_id, period
     )
     SELECT (SELECT size FROM newest) AS size, (SELECT until FROM newest) AS until, now() AS "asOf", coalesce(sum(since), 0)::int AS "votesSince", json_agg(

@@ -4,22 +4,30 @@ import type { VoteState } from '#shared/states/votes.ts';
 import { OWED } from './liabilities.ts';
 import { readInPages } from './writer.ts';
 
-/** A vote to be recorded, with its voter only by the pseudonym. */
-export interface VoteRow {
-  day: string;
-  projectId: number;
-  period: number;
+/** What a vote says, and its state. */
+export interface Counted {
   bullish: boolean;
-  pseudonym: Buffer;
   state: VoteState;
 }
 
+/** A vote or a change of one to be recorded, with its voter only by the pseudonym. */
+export interface OpinionRow extends Counted {
+  kind: 'vote' | 'change';
+  day: string;
+  projectId: number;
+  period: number;
+  pseudonym: Buffer;
+  /** Before a change: what the earlier batches say of the vote; null where its vote is in this batch. */
+  wasBullish: boolean | null;
+  wasState: VoteState | null;
+}
+
 /** A recorded vote whose state has changed. */
-export interface ChangeRow extends Omit<VoteRow, 'day'> {
+export interface ChangeRow extends Omit<OpinionRow, 'kind' | 'day' | 'wasBullish' | 'wasState'> {
   was: VoteState;
 }
 
-/** From `since` to before `until`: the unrecorded votes. Times as PostgreSQL writes them, to the microsecond. */
+/** From `since` to before `until`: the unrecorded votes and changes. Times as PostgreSQL writes them, to the microsecond. */
 export interface Span {
   since: string;
   until: string;
@@ -29,24 +37,38 @@ export interface Span {
 const stateAt = (until: string) =>
   sql`CASE WHEN v.replaced_at < ${until}::timestamptz THEN 'replaced' ELSE v.unreplaced_state END`;
 
-/** New votes in the order of the record. */
-export const readVotes = (trx: Db, { since, until }: Span): AsyncGenerator<VoteRow[]> =>
-  readInPages<VoteRow>(
-    trx,
-    'new_votes',
-    sql`SELECT to_char(v.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, v.project_id, v.period, v.bullish,
-        pseudonym_of(s.secret, v.project_id) AS pseudonym, ${stateAt(until)} AS state
-      FROM vote_states v LEFT JOIN voter_secrets s ON s.user_id = v.user_id
-      WHERE v.created_at >= ${since}::timestamptz AND v.created_at < ${until}::timestamptz
-      ORDER BY v.project_id, v.period, pseudonym`,
-  );
-
 /** The state of an undecided vote by the state of its voter alone. */
 const BY_VOTER = sql`CASE r.state WHEN 'standing' THEN 'verified' ELSE 'waiting' END::vote_state`;
+
+/** The change that an opinion `v` is. */
+const CHANGE = sql`c.user_id = v.user_id AND c.project_id = v.project_id AND c.period = v.period AND c.said_at = v.said_at`;
+
+/** New votes and changes in the order of the record. An opinion that a change of this batch follows is not replaced yet. */
+export const readOpinions = (trx: Db, { since, until }: Span): AsyncGenerator<OpinionRow[]> =>
+  readInPages<OpinionRow>(
+    trx,
+    'new_opinions',
+    sql`SELECT CASE WHEN v.said_at = v.created_at THEN 'vote' ELSE 'change' END AS kind,
+        to_char(v.said_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, v.project_id, v.period, v.bullish,
+        pseudonym_of(s.secret, v.project_id) AS pseudonym,
+        CASE WHEN v.changed_at < ${until}::timestamptz THEN v.unreplaced_state ELSE ${stateAt(until)} END AS state,
+        -- Looked up for changes alone.
+        CASE WHEN v.said_at > v.created_at THEN (SELECT c.was_bullish FROM vote_changes c WHERE ${CHANGE}) END AS was_bullish,
+        CASE WHEN v.said_at > v.created_at THEN (
+          SELECT coalesce(e.state, d.recorded_state, ${BY_VOTER}) FROM vote_changes c
+          JOIN recorded_voters r ON r.user_id = c.user_id
+          LEFT JOIN recorded_votes e ON e.user_id = c.user_id AND e.project_id = c.project_id AND e.period = c.period
+          LEFT JOIN vote_decisions d ON d.user_id = c.user_id AND d.project_id = c.project_id AND d.period = c.period AND d.cast_at = c.was_said_at
+          WHERE ${CHANGE}) END AS was_state
+      FROM opinion_states v LEFT JOIN voter_secrets s ON s.user_id = v.user_id
+      WHERE v.said_at >= ${since}::timestamptz AND v.said_at < ${until}::timestamptz
+      ORDER BY v.project_id, v.period, pseudonym, v.said_at`,
+  );
 
 /**
  * Recorded votes whose state has changed, in the order of the record. Checked are votes of voters whose state has
  * changed, votes that were decided since, votes that are or were set aside, and those that votes of this batch replace.
+ * A vote with a change in this batch has its state there.
  */
 export const readChanges = (trx: Db, { since, until }: Span): AsyncGenerator<ChangeRow[]> =>
   readInPages<ChangeRow>(
@@ -66,12 +88,12 @@ export const readChanges = (trx: Db, { since, until }: Span): AsyncGenerator<Cha
       SELECT v.project_id, v.period, v.bullish, pseudonym_of(s.secret, v.project_id) AS pseudonym, ${stateAt(until)} AS state,
         CASE WHEN v.replaced_at < ${since}::timestamptz THEN 'replaced' ELSE coalesce(e.state, d.recorded_state, ${BY_VOTER}) END AS was
       FROM candidates c
-      JOIN vote_states v ON v.user_id = c.user_id AND v.project_id = c.project_id AND v.period = c.period
+      JOIN opinion_states v ON v.user_id = c.user_id AND v.project_id = c.project_id AND v.period = c.period
       JOIN recorded_voters r ON r.user_id = c.user_id
       LEFT JOIN recorded_votes e ON e.user_id = c.user_id AND e.project_id = c.project_id AND e.period = c.period
-      LEFT JOIN vote_decisions d ON d.user_id = c.user_id AND d.project_id = c.project_id AND d.period = c.period
+      LEFT JOIN vote_decisions d ON d.user_id = c.user_id AND d.project_id = c.project_id AND d.period = c.period AND d.cast_at = v.said_at
       LEFT JOIN voter_secrets s ON s.user_id = c.user_id
-      WHERE v.created_at < ${since}::timestamptz
+      WHERE v.said_at < ${since}::timestamptz AND (v.changed_at >= ${until}::timestamptz) IS NOT FALSE
       )
       SELECT * FROM compared WHERE state <> was ORDER BY project_id, period, pseudonym`,
   );

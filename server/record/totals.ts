@@ -10,18 +10,22 @@ export interface RecordedProject extends ProjectTotals {
   period: number;
 }
 
-interface ProjectVote {
+interface CountedVote {
   projectId: number;
   period: number;
   bullish: boolean;
+  state: VoteState;
 }
 
-const isSame = (one: RecordedProject | undefined, other: RecordedProject): boolean =>
-  one?.bullish === other.bullish &&
+/** A project without a row has no counted votes. */
+const NOTHING: ProjectTotals = { bullish: 0, bearish: 0, verifiedBullish: 0, verifiedBearish: 0 };
+
+const isSame = (one: ProjectTotals, other: ProjectTotals): boolean =>
+  one.bullish === other.bullish &&
   one.bearish === other.bearish &&
   one.verifiedBullish === other.verifiedBullish &&
   one.verifiedBearish === other.verifiedBearish;
-const keyOf = ({ projectId, period }: ProjectVote | RecordedProject): string => `${projectId}/${period}`;
+const keyOf = ({ projectId, period }: CountedVote | RecordedProject): string => `${projectId}/${period}`;
 
 /** The totals of all projects after the previous batches, updated by votes and changes of this one. */
 export async function openTotals(trx: Db) {
@@ -30,35 +34,35 @@ export async function openTotals(trx: Db) {
   /** Earlier totals of those that votes or changes have touched; undefined for new ones. */
   const before = new Map<string, RecordedProject | undefined>();
 
-  function of(vote: ProjectVote): RecordedProject {
+  function of(vote: CountedVote): RecordedProject {
     const key = keyOf(vote);
     const found = totals.get(key);
     if (!before.has(key)) before.set(key, found && { ...found });
     const { projectId, period } = vote;
-    const present = found ?? { projectId, period, bullish: 0, bearish: 0, verifiedBullish: 0, verifiedBearish: 0 };
+    const present = found ?? { projectId, period, ...NOTHING };
     totals.set(key, present);
     return present;
   }
-  function add(vote: ProjectVote, state: VoteState, count: 1 | -1): void {
+  function count(vote: CountedVote, by: 1 | -1): void {
+    const { state } = vote;
     if (state === 'replaced') return;
     const total = of(vote);
-    total[vote.bullish ? 'bullish' : 'bearish'] += count;
-    if (state === 'verified') total[vote.bullish ? 'verifiedBullish' : 'verifiedBearish'] += count;
+    total[vote.bullish ? 'bullish' : 'bearish'] += by;
+    if (state === 'verified') total[vote.bullish ? 'verifiedBullish' : 'verifiedBearish'] += by;
   }
 
   return {
-    addVote(vote: ProjectVote, state: VoteState): void {
-      add(vote, state, 1);
+    add(vote: CountedVote): void {
+      count(vote, 1);
     },
-    changeState(vote: ProjectVote, from: VoteState, to: VoteState): void {
-      add(vote, from, -1);
-      add(vote, to, 1);
+    remove(vote: CountedVote): void {
+      count(vote, -1);
     },
     /** Those that have changed, in the order of the record. */
     changed(): RecordedProject[] {
       const rows = [...before].flatMap(([key, was]) => {
         const row = totals.get(key);
-        return row && !isSame(was, row) ? [row] : [];
+        return row && !isSame(was ?? NOTHING, row) ? [row] : [];
       });
       return rows.toSorted((one, other) => one.projectId - other.projectId || one.period - other.period);
     },

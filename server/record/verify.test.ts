@@ -236,8 +236,9 @@ async function check(voter: TestUser, changes: Partial<OwnRecordTask> = {}) {
     baseUrl: `${server.url}/log/`,
     verifierKey,
     secret: secret.secret,
-    votes: votes.map(({ project, period, voteType, createdAt }) => {
-      return { projectId: project.id, period, bullish: voteType === 'bullish', createdAtMs: Date.parse(createdAt) };
+    votes: votes.map(({ project, period, voteType, createdAt, saidAt }) => {
+      const times = { createdAtMs: Date.parse(createdAt), saidAtMs: Date.parse(saidAt) };
+      return { projectId: project.id, period, bullish: voteType === 'bullish', ...times };
     }),
     untilMs: Date.parse(summary.checkpoints[0]?.until ?? ''),
     nowMs: Date.now(),

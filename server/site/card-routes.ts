@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bullishPercentage } from '#shared/rules.ts';
 import { notFound } from '../http/errors.ts';
-import { type ProjectRow, findProject, listTop } from '../projects/queries.ts';
+import { type FoundProject, type ProjectRow, findProject, listTop } from '../projects/queries.ts';
 import { charged } from '../http/read-budget.ts';
 import type { Services } from '../services.ts';
 import { loadPicture } from './card-art.ts';
@@ -13,8 +13,11 @@ import { type CardProject, drawLeaderboardCard, drawProjectCard, drawSiteCard } 
 const DESIGN = 2;
 const CARDS_SHOWN = 3;
 
+/** A list of cards shows no figures of the last 30 days. */
+type ShownRow = ProjectRow & Partial<Pick<FoundProject, 'now'>>;
+
 /** Changes when anything that the card shows changes. */
-function versionOf(rows: ProjectRow[]): string {
+function versionOf(rows: ShownRow[]): string {
   const shown = rows.map((row) => [
     row.name,
     row.twitterHandle,
@@ -24,6 +27,7 @@ function versionOf(rows: ProjectRow[]): string {
     row.bullish + row.bearish,
     row.verifiedBullish,
     row.verifiedBearish,
+    row.now,
   ]);
   return createHash('sha256')
     .update(JSON.stringify([DESIGN, shown]))
@@ -32,13 +36,14 @@ function versionOf(rows: ProjectRow[]): string {
 }
 
 /** Address of a project's share card: another one after every change, as sites that show links keep pictures for days. */
-export const projectCardPath = (row: ProjectRow): string => `/og/projects/${row.slug}.jpg?v=${versionOf([row])}`;
+export const projectCardPath = (row: ShownRow): string => `/og/projects/${row.slug}.jpg?v=${versionOf([row])}`;
 export const SITE_CARD_PATH = '/og/site.jpg';
 export const LEADERBOARD_CARD_PATH = '/og/leaderboard.jpg';
 
-async function toCardProject({ replica: db }: Services, row: ProjectRow): Promise<CardProject> {
+async function toCardProject({ replica: db }: Services, row: ShownRow): Promise<CardProject> {
   return {
     ...row,
+    now: row.now ?? null,
     bullishPercentage: bullishPercentage(row.bullish, row.bearish),
     votes: { bullish: row.bullish, bearish: row.bearish },
     verified: { bullish: row.verifiedBullish, bearish: row.verifiedBearish },
@@ -63,12 +68,7 @@ export function mountCards(app: FastifyInstance, services: Services): void {
   const cards = createCardCache();
 
   /** A card that has to be drawn costs what drawing takes. */
-  function cardFor(
-    request: FastifyRequest,
-    key: string,
-    rows: ProjectRow[],
-    draw: () => Promise<Buffer>,
-  ): Promise<Card> {
+  function cardFor(request: FastifyRequest, key: string, rows: ShownRow[], draw: () => Promise<Buffer>): Promise<Card> {
     const version = versionOf(rows);
     return charged(request, null, cards.isDrawn(key, version) ? 'free' : 'card', () =>
       cards.cardOf(key, version, draw),

@@ -12,6 +12,7 @@ const card = (changes: Partial<CardProject>) =>
     category: 'DeFi',
     bullishPercentage: 0,
     votes: { bullish: 0, bearish: 0 },
+    now: null,
     verified: { bullish: 0, bearish: 0 },
     picture,
     ...changes,

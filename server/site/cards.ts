@@ -1,5 +1,5 @@
 import type { OverlayOptions } from 'sharp';
-import { intervalText, verifiedText, type VoteCounts } from '#shared/interval.ts';
+import { intervalText, nowText, verifiedText, type VoteCounts } from '#shared/interval.ts';
 import { percentTone } from '#shared/rules.ts';
 import { CARD_HEIGHT, CARD_WIDTH, COLOR, finish, frame, ground, mark } from './card-art.ts';
 import { type DrawnText, drawText, drawable, fitText } from './card-text.ts';
@@ -13,6 +13,8 @@ export interface CardProject {
   bullishPercentage: number;
   votes: VoteCounts;
   verified: VoteCounts;
+  /** Opinions of the last 30 days (R58); null where there are too few. */
+  now: VoteCounts | null;
   picture: Buffer;
 }
 
@@ -33,11 +35,11 @@ const at = (drawn: DrawnText, left: number, top: number): OverlayOptions => ({
 const totalOf = ({ bullish, bearish }: VoteCounts): number => bullish + bearish;
 /** The sample behind the percentage (R44). */
 async function drawEvidence(
-  { votes, verified }: CardProject,
+  { votes, verified, now }: CardProject,
   box: { width: number; left: number; top: number },
 ): Promise<OverlayOptions[]> {
   if (totalOf(votes) === 0) return [];
-  const text = `likely ${intervalText(votes)} · ${verifiedText(votes, verified)}`;
+  const text = `${now ? nowText(now) : `likely ${intervalText(votes)}`} · ${verifiedText(votes, verified)}`;
   const look = { width: box.width, height: 40, sizesPx: [26, 24, 22, 20, 18], color: COLOR.muted };
   return [at(await fitText(text, look), box.left, box.top)];
 }

@@ -43,12 +43,12 @@ async function walletsOf(db: Db, day: string, userIds: readonly number[]): Promi
     atMs: number;
     hasStanding: boolean;
   }>`
-    SELECT v.user_id AS "userId", v.project_id AS "projectId", v.bullish, extract(epoch FROM v.created_at)::float8 * 1000 AS "atMs",
+    SELECT v.user_id AS "userId", v.project_id AS "projectId", v.bullish, extract(epoch FROM v.said_at)::float8 * 1000 AS "atMs",
       s.state IS NOT DISTINCT FROM 'standing' AS "hasStanding"
-    FROM votes v LEFT JOIN voter_standing s ON s.user_id = v.user_id
-    WHERE v.user_id = ANY (${[...userIds]}::bigint[]) AND v.created_at >= ${day}::date AT TIME ZONE 'UTC'
-      AND v.created_at < (${day}::date + 1) AT TIME ZONE 'UTC'
-    ORDER BY v.user_id, v.created_at`.execute(db);
+    FROM opinions v LEFT JOIN voter_standing s ON s.user_id = v.user_id
+    WHERE v.user_id = ANY (${[...userIds]}::bigint[]) AND v.said_at >= ${day}::date AT TIME ZONE 'UTC'
+      AND v.said_at < (${day}::date + 1) AT TIME ZONE 'UTC'
+    ORDER BY v.user_id, v.said_at`.execute(db);
   return [...Map.groupBy(rows, ({ userId }) => userId)].map(([userId, votes]) => ({
     userId,
     hasStanding: votes[0]?.hasStanding ?? false,
@@ -61,13 +61,13 @@ const detailOf = (day: string, { rule, alike }: RhythmFinding): string =>
     ? `On ${day}, at least ${plural(alike, 'other wallet')} of your network voted on the same projects in the same order and direction`
     : `On ${day}, this wallet and ${plural(alike, 'other wallet')} of your network voted like clockwork`;
 
-/** Sets aside the votes that these wallets cast on the day. */
+/** Sets aside the votes that these wallets cast, changed or confirmed on the day. */
 async function insertFindings(trx: Db, day: string, findings: readonly RhythmFinding[]): Promise<number> {
   const { numAffectedRows } = await sql`
     INSERT INTO votes_set_aside (user_id, project_id, period, reason, detail, actor)
     SELECT v.user_id, v.project_id, v.period, 'rhythm', f.detail, ${ACTOR}
     FROM unnest(${findings.map(({ userId }) => userId)}::bigint[], ${findings.map((finding) => detailOf(day, finding))}::text[]) AS f (user_id, detail)
-    JOIN votes v ON v.user_id = f.user_id AND v.created_at >= ${day}::date AT TIME ZONE 'UTC' AND v.created_at < (${day}::date + 1) AT TIME ZONE 'UTC'
+    JOIN opinions v ON v.user_id = f.user_id AND v.said_at >= ${day}::date AT TIME ZONE 'UTC' AND v.said_at < (${day}::date + 1) AT TIME ZONE 'UTC'
     ON CONFLICT DO NOTHING`.execute(trx);
   return Number(numAffectedRows ?? 0);
 }

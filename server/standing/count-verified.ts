@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { STANDING_NEEDED_DAYS, STANDING_WINDOW_DAYS } from '#shared/states/votes.ts';
 import type { Services } from '../services.ts';
+import { standingAt } from '../votes/standing-at.ts';
 
 /** A count may take one percent of the time; the larger the site, the less often it runs. */
 const REST = 100;
@@ -29,15 +30,15 @@ export async function refreshVoterStates(trx: Db, minDays: number): Promise<void
 }
 
 /**
- * Rewrites the counters that differ from the votes created before `until`; a vote counts unless another of them
- * replaces it.
+ * Rewrites the counters that differ from the opinions given before `until`; the newest of them counts for each voter.
+ * The days are those of the votes.
  */
 async function rewriteCounters(trx: Db, until: string): Promise<void> {
   await sql`
     WITH counted AS MATERIALIZED (
       SELECT project_id, (created_at AT TIME ZONE 'UTC')::date AS day, bullish, count(*) AS votes,
         CASE WHEN replaced_at < ${until}::timestamptz THEN 'replaced' ELSE unreplaced_state END AS state
-      FROM vote_states WHERE created_at < ${until}::timestamptz GROUP BY 1, 2, 3, 5
+      FROM opinion_states WHERE ${standingAt(sql`${until}::timestamptz`)} GROUP BY 1, 2, 3, 5
     ), projects AS (
       SELECT project_id, coalesce(sum(votes) FILTER (WHERE bullish), 0) AS bullish, coalesce(sum(votes) FILTER (WHERE NOT bullish), 0) AS bearish
       FROM counted WHERE state = 'verified' GROUP BY 1

@@ -5,8 +5,8 @@ import { servedChain } from '../chain-id.ts';
 import type { Services } from '../services.ts';
 
 /*
- * Decides votes for good (R38). A vote is due when the days that decide about it are closed and it is 35 days old.
- * Votes are decided in slices in the order of their time; each slice is a separate transaction that moves
+ * Decides votes for good (R38). A vote is due when the days that decide about it are closed and its newest opinion is 35
+ * days old: each change and each confirmation starts anew (R57). Votes are decided in slices in the order of their time; each slice is a separate transaction that moves
  * `verified_counts.decided_until`, so that a run that ends anywhere continues there, on any server. Waiting votes are
  * checked again after each day that was read.
  */
@@ -51,8 +51,8 @@ async function nextDue(trx: Db, now: Date): Promise<Due | null> {
 /** The end of a slice of these votes: after `size` votes, or at a moment in which more than that were cast. */
 async function endOfSlice(trx: Db, { since, until }: Due, size: number): Promise<string> {
   const { rows } = await sql<{ until: string }>`
-    SELECT greatest(created_at, ${since}::timestamptz + interval '1 microsecond')::text AS until FROM votes
-    WHERE created_at >= ${since}::timestamptz AND created_at < ${until}::timestamptz ORDER BY created_at OFFSET ${size} LIMIT 1`.execute(
+    SELECT greatest(said_at, ${since}::timestamptz + interval '1 microsecond')::text AS until FROM opinions
+    WHERE said_at >= ${since}::timestamptz AND said_at < ${until}::timestamptz ORDER BY said_at OFFSET ${size} LIMIT 1`.execute(
     trx,
   );
   return rows[0]?.until ?? until;
@@ -76,9 +76,9 @@ async function decideSlice(db: Db, now: Date, size: number): Promise<number | nu
       INSERT INTO vote_decisions AS d (user_id, project_id, period, cast_at, state, days_read, days_held)
       SELECT user_id, project_id, period, cast_at, decision, days_read, days_held FROM vote_evidence
       WHERE cast_at >= ${due.since}::timestamptz AND cast_at < ${until}::timestamptz
-      -- A vote that was changed since: its 35 days began again.
+      -- The decision was about an earlier opinion. The record knows of none about this one.
       ON CONFLICT (user_id, project_id, period) DO UPDATE SET cast_at = excluded.cast_at, state = excluded.state,
-        days_read = excluded.days_read, days_held = excluded.days_held WHERE d.cast_at <> excluded.cast_at`.execute(
+        days_read = excluded.days_read, days_held = excluded.days_held, recorded_state = NULL WHERE d.cast_at <> excluded.cast_at`.execute(
       trx,
     );
     const decided = Number(numAffectedRows ?? 0);

@@ -99,7 +99,7 @@ export async function countOwnVotes(db: Db, userId: number): Promise<Standing['v
       count(*) FILTER (WHERE s.state = ANY (${[...EXCLUDED_STATES]}::vote_state[]))::int AS excluded,
       count(*) FILTER (WHERE d.user_id IS NULL)::int AS undecided
     FROM vote_states s LEFT JOIN vote_decisions d ON d.user_id = s.user_id AND d.project_id = s.project_id AND d.period = s.period
-      AND d.cast_at = s.created_at AND d.state <> 'waiting'
+      AND d.cast_at = s.said_at AND d.state <> 'waiting'
     WHERE s.user_id = ${userId} AND s.replaced_at IS NULL`.execute(db);
   return rows[0] ?? { verified: 0, waiting: 0, excluded: 0, undecided: 0 };
 }

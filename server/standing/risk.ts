@@ -43,8 +43,8 @@ export async function risksOf(db: Db, userIds: readonly number[]): Promise<(user
       SELECT count(*)::int AS votes, count(*) FILTER (WHERE d.state = 'verified' AND a.reason IS NULL)::int AS verified,
         count(*) FILTER (WHERE d.state = 'no_standing' OR a.reason IS NOT NULL)::int AS excluded,
         count(DISTINCT (v.created_at AT TIME ZONE 'UTC')::date)::int AS days, count(DISTINCT date_trunc('minute', v.created_at))::int AS minutes
-      FROM votes v
-      LEFT JOIN vote_decisions d ON d.user_id = v.user_id AND d.project_id = v.project_id AND d.period = v.period AND d.cast_at = v.created_at
+      FROM vote_states v
+      LEFT JOIN vote_decisions d ON d.user_id = v.user_id AND d.project_id = v.project_id AND d.period = v.period AND d.cast_at = v.said_at
       LEFT JOIN LATERAL (SELECT a.reason FROM votes_set_aside a
         WHERE a.user_id = v.user_id AND a.project_id = v.project_id AND a.period = v.period LIMIT 1) a ON true
       WHERE v.user_id = u.id

@@ -7,7 +7,16 @@ import { imageUrl } from '../images/url.ts';
 export async function listDays(db: Db, projectId: number): Promise<ProjectDay[]> {
   return db
     .selectFrom('projectDays')
-    .select([sql<string>`day::text`.as('day'), 'bullish', 'bearish', 'votes', 'verifiedBullish', 'verifiedBearish'])
+    .select([
+      sql<string>`day::text`.as('day'),
+      'bullish',
+      'bearish',
+      'votes',
+      'turnedBullish',
+      'turnedBearish',
+      'verifiedBullish',
+      'verifiedBearish',
+    ])
     .where('projectId', '=', projectId)
     .where(sql<boolean>`day > (now() AT TIME ZONE 'UTC')::date - ${TREND_MAX_DAYS}::int`)
     .orderBy('projectDays.day')

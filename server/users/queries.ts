@@ -8,6 +8,7 @@ import { bullishPercentage } from '#shared/rules.ts';
 import { notFound } from '../http/errors.ts';
 import { imageUrl } from '../images/url.ts';
 import { cursorsOf, isBehind, mapPage, micros, type Page, type PageQuery, toFetch, toPage } from '../http/pages.ts';
+import { changeableFrom } from '../votes/changeable-from.ts';
 
 export async function findUser(db: Db, userId: number): Promise<User> {
   const row = await db
@@ -121,7 +122,7 @@ export async function listVotes(db: Db, userId: number, page: PageQuery): Promis
         .onRef('d.userId', '=', 'votes.userId')
         .onRef('d.projectId', '=', 'votes.projectId')
         .onRef('d.period', '=', 'votes.period')
-        .onRef('d.castAt', '=', 'votes.createdAt')
+        .onRef('d.castAt', '=', 's.saidAt')
         .on('d.state', '<>', 'waiting'),
     )
     .select([
@@ -132,7 +133,13 @@ export async function listVotes(db: Db, userId: number, page: PageQuery): Promis
       sql<number>`coalesce(d.days_read, e.days_read)`.as('daysRead'),
       sql<number>`coalesce(d.days_held, e.days_held)`.as('daysHeld'),
       'votes.projectId',
-      'votes.bullish',
+      's.bullish',
+      's.turnedAt',
+      's.saidAt',
+      sql<Date | null>`CASE WHEN projects.hidden_at IS NULL AND projects.expires_at > now() AND projects.owner_id <> votes.user_id
+        AND votes.period = period_at(projects.period_starts, now()) THEN ${changeableFrom('s')} END`.as(
+        'changeableFrom',
+      ),
       'votes.tokens',
       'votes.createdAt',
       'votes.period',
@@ -156,6 +163,9 @@ export async function listVotes(db: Db, userId: number, page: PageQuery): Promis
       voteType: row.bullish ? ('bullish' as const) : ('bearish' as const),
       tokensEarned: row.tokens,
       createdAt: row.createdAt.toISOString(),
+      since: (row.turnedAt ?? row.createdAt).toISOString(),
+      saidAt: (row.saidAt ?? row.createdAt).toISOString(),
+      changeableFrom: row.changeableFrom?.toISOString() ?? null,
       period: row.period,
       counts: row.replacedAt === null,
       state: row.state ?? 'waiting',

@@ -1,6 +1,7 @@
 import { votes } from '#shared/contract/index.ts';
 import { route } from '../http/declare.ts';
 import { castVote } from './actions.ts';
+import { changeVote } from './change.ts';
 import { findOwnVote, showResult } from './own-vote.ts';
 import { undoVote } from './undo.ts';
 
@@ -13,6 +14,16 @@ export const voteRoutes = [
       const { userId, projectId, voteType } = body;
       return castVote(services, { tokenHash, userId, projectId, bullish: voteType === 'bullish' }, request.ip);
     },
+  ),
+  route(
+    votes.changeVote,
+    { writes: ['stats', 'stats:own', 'counts'] },
+    ({ services, session, params, body, request }) =>
+      changeVote(
+        services,
+        { userId: session.userId, projectId: params.projectId, bullish: body.voteType === 'bullish' },
+        request.ip,
+      ),
   ),
   route(votes.undoVote, { writes: ['stats', 'stats:own', 'counts'] }, ({ services, session, params }) =>
     undoVote(services, session.userId, params.projectId),

@@ -375,7 +375,13 @@ describe('the result of a vote is hidden until its undo is over [R47 R59]', () =
   test('shows no result before the vote, nor while it can be undone', async () => {
     const [user, owner] = [await newUser(server), await newUser(server)];
     const projectId = await insertProject(db, { ownerId: owner.id, bullish: 6, bearish: 1 });
-    expect(await ownVote(user, projectId)).toEqual({ vote: null, canVote: 'yes', undoableUntil: null, result: null });
+    expect(await ownVote(user, projectId)).toEqual({
+      vote: null,
+      canVote: 'yes',
+      changeableFrom: null,
+      undoableUntil: null,
+      result: null,
+    });
     expect(await ownVote(owner, projectId)).toMatchObject({ canVote: 'own', result: null });
     await vote(user, projectId);
     const own = await ownVote(user, projectId);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { EVENT_KINDS, EVENT_SOURCES } from '../events.ts';
 import { ProjectDay, TREND_MAX_DAYS } from './trends.ts';
+import { ProjectPage } from './projects.ts';
 import { IdParam, Ok, Project, ProjectRef } from './types.ts';
 
 export const recordEvent = endpoint('recordEvent', {
@@ -28,7 +29,7 @@ export const EventDay = z.object({
 export type EventDay = z.output<typeof EventDay>;
 
 export const Insights = z.object({
-  project: Project.extend({ hidden: z.boolean() }),
+  project: ProjectPage.pick({ hidden: true, now: true }).extend(Project.shape),
   /** The first day shown, that of the listing or the first of the last `TREND_MAX_DAYS`, and today, in UTC. */
   since: z.iso.date(),
   today: z.iso.date(),

@@ -46,6 +46,8 @@ export type ProjectAbove = z.output<typeof ProjectAbove>;
 export const ProjectPage = Project.extend({
   bullishPercentage: z.int(),
   hidden: z.boolean(),
+  /** Votes given, changed or confirmed in the last 30 days (R58), as of a few minutes ago; null with fewer than ten. */
+  now: Project.shape.verified.nullable(),
   /** The next higher project in the order 'Verified'; null at the top. */
   nextAbove: ProjectAbove.nullable(),
   /** Balance that a wallet needs for standing. */

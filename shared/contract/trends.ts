@@ -13,6 +13,9 @@ export const ProjectDay = z.object({
   bearish: z.int(),
   /** Votes cast on the day. */
   votes: z.int(),
+  /** Voters who turned bullish or bearish on the day: by a change, or by a vote in a later listing period (R57). */
+  turnedBullish: z.int(),
+  turnedBearish: z.int(),
   /** Verified counters at the end of the day; null where they are not known. */
   verifiedBullish: z.int().nullable(),
   verifiedBearish: z.int().nullable(),

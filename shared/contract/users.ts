@@ -64,6 +64,11 @@ export const VoteHistoryItem = z.object({
   voteType: VoteType,
   tokensEarned: z.int(),
   createdAt: Time,
+  /** Since when it has its direction, and when that was last said: cast, changed or confirmed (R57). */
+  since: Time,
+  saidAt: Time,
+  /** From when on it can be changed or confirmed; null when it cannot. */
+  changeableFrom: Time.nullable(),
   /** The listing period of the project that it belongs to. */
   period: z.int(),
   /** Whether it counts: the newest vote on a project does (R45). */

@@ -34,21 +34,45 @@ const ProjectNumber = z.object({
     .transform(Number),
 });
 
+export const changeVote = endpoint('changeVote', {
+  access: 'user',
+  summary: 'Change or confirm your vote of the present listing period, once a UTC day; it earns nothing',
+  params: ProjectNumber,
+  body: z.object({ voteType: VoteType }),
+  statuses: {
+    403: 'The project is your own',
+    404: 'There is no such project, or you have not voted on it in this listing period',
+    409: 'You have changed or confirmed it today (changed_today) or less than a minute ago (changed_too_soon), or the project has expired',
+    429: 'The votes of this window are used up',
+  },
+  response: z.object({
+    userStats: UserStats,
+    votingStatus: VotingStatus,
+    /** Whether the vote has turned, or says the same as before. */
+    change: z.enum(['changed', 'confirmed']),
+  }),
+});
+
 export const undoVote = endpoint('undoVote', {
   access: 'user',
   summary:
-    'Undo your newest vote within five seconds, before the next one: its reward and its place in the window, too',
+    'Undo your newest vote or change within five seconds, before the next one: its reward and its place in the window, too',
   params: ProjectNumber,
   statuses: { 409: 'It can no longer be taken back', 429: 'Ten votes were taken back in the last six hours' },
   response: z.object({ userStats: UserStats, votingStatus: VotingStatus }),
 });
 
 export const OwnVote = z.object({
-  /** The newest one, of any listing period. */
-  vote: z.object({ voteType: VoteType, period: Id, createdAt: Time }).nullable(),
+  /**
+   * The newest one, of any listing period: when it was cast, since when it has its direction, and when that was last
+   * said (changed or confirmed).
+   */
+  vote: z.object({ voteType: VoteType, period: Id, createdAt: Time, since: Time, saidAt: Time }).nullable(),
   /** Whether a vote would count now, or why not; voted: already in the present listing period. */
   canVote: z.enum(['yes', 'own', 'hidden', 'voted', 'barred', 'expired']),
-  /** Until when the vote can be undone; null when its undo is over (R59). */
+  /** From when on the vote can be changed or confirmed (R57); null when it cannot. */
+  changeableFrom: Time.nullable(),
+  /** Until when the vote or its change can be undone; null when that is over (R59). */
   undoableUntil: Time.nullable(),
   /** All standing votes, for those who have voted in the present listing period and whose undo is over (R47, R59). */
   result: z.object({ bullishCount: z.int(), bearishCount: z.int() }).nullable(),

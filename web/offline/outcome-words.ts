@@ -26,7 +26,7 @@ function reasons(outcomes: readonly Outcome[]): string[] {
   const byReason = new Map<string, WaitingVote[]>();
   for (const { vote, fate } of outcomes) {
     if (fate.kind !== 'rejected' && fate.kind !== 'returned') continue;
-    const end = fate.kind === 'returned' ? '. The card is back.' : '.';
+    const end = fate.kind === 'returned' && vote.changes === undefined ? '. The card is back.' : '.';
     const reason = fate.message.replace(/\.$/, '') + end;
     byReason.set(reason, [...(byReason.get(reason) ?? []), vote]);
   }

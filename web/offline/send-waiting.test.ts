@@ -41,8 +41,9 @@ function cast(
 /** A vote that another browser had cast, or this one without receiving the response. */
 const ownVote = (voteType: 'bullish' | 'bearish', createdAt: string) =>
   server().respond(getOwnVote, {
-    vote: { voteType, period: 1, createdAt },
+    vote: { voteType, period: 1, createdAt, since: createdAt, saidAt: createdAt },
     canVote: 'voted',
+    changeableFrom: null,
     undoableUntil: null,
     result: null,
   });

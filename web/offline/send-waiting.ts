@@ -24,7 +24,8 @@ function alone(work: () => Promise<void>): Promise<void> {
 
 async function sendOne(vote: WaitingVote): Promise<Fate> {
   const result = await sendVote(vote);
-  const isSentTwice = result.kind === 'rejected' && result.code === 'already_voted' && vote.attemptedAtMs !== null;
+  const isKnown = result.kind === 'rejected' && (result.code === 'already_voted' || result.code === 'changed_today');
+  const isSentTwice = isKnown && vote.attemptedAtMs !== null;
   return isSentTwice && (await hasArrived(vote)) ? { kind: 'counted_before' } : result;
 }
 
@@ -39,7 +40,7 @@ const CLOCK_TOLERANCE_MS = 5_000;
 async function hasArrived({ project, voteType, attemptedAtMs }: WaitingVote): Promise<boolean> {
   const own = (await api.getOwnVote({ params: { id: project.id } })).vote;
   if (attemptedAtMs === null || own?.voteType !== voteType) return false;
-  return Date.parse(own.createdAt) >= attemptedAtMs - CLOCK_TOLERANCE_MS;
+  return Date.parse(own.saidAt) >= attemptedAtMs - CLOCK_TOLERANCE_MS;
 }
 
 const isLive = (userId: number): boolean => session.live().user?.id === userId;

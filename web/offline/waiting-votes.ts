@@ -1,5 +1,6 @@
 import { PRODUCT } from '#shared/constants.ts';
 import { createStore } from '../lib/external-store.ts';
+import { serverNow } from '../lib/server-clock.ts';
 import { writeStored } from '../lib/storage.ts';
 import type { NewVote } from '../voting/send-vote.ts';
 
@@ -20,13 +21,14 @@ const keyOf = ({ userId, project }: Pick<WaitingVote, 'userId' | 'project'>): st
 export function parseWaiting(text: string | null): WaitingVote | null {
   try {
     const vote = JSON.parse(text ?? 'null') as Partial<WaitingVote> | null;
-    const { userId, project, voteType, castAtMs, attemptedAtMs } = vote ?? {};
+    const { userId, project, voteType, changes, castAtMs, attemptedAtMs } = vote ?? {};
     const isVote =
       typeof userId === 'number' &&
       typeof project?.id === 'number' &&
       typeof project.name === 'string' &&
       typeof project.imageUrl === 'string' &&
       (voteType === 'bullish' || voteType === 'bearish') &&
+      (changes === undefined || changes === 'bullish' || changes === 'bearish') &&
       typeof castAtMs === 'number' &&
       (attemptedAtMs === null || typeof attemptedAtMs === 'number');
     return isVote ? (vote as WaitingVote) : null;
@@ -79,6 +81,17 @@ export function keepWaiting(vote: WaitingVote): void {
   else lost.add(key);
   const others = waiting.get().filter((other) => keyOf(other) !== key);
   waiting.set(inOrder([...others, vote]));
+}
+
+/**
+ * Lets a change wait, in place of an earlier one of the same vote; attempted then, where its call had no response. Where the first vote
+ * itself still waits, that one takes the new direction.
+ */
+export function keepChange(change: NewVote, attemptedAtMs: number | null = null): void {
+  const before = waiting.get().find((other) => keyOf(other) === keyOf(change));
+  const { changes: _changes, ...first } = change;
+  const vote = before && before.changes === undefined ? first : change;
+  keepWaiting({ ...vote, castAtMs: serverNow(), attemptedAtMs: attemptedAtMs ?? before?.attemptedAtMs ?? null });
 }
 
 export function dropWaiting(vote: WaitingVote): void {

@@ -29,6 +29,7 @@ export const projectPageOf = (id: number, changes: Partial<ProjectPage> = {}): P
   ...projectOf(id),
   bullishPercentage: 0,
   hidden: false,
+  now: null,
   nextAbove: null,
   standingMinMist: '1000000000',
   ...changes,
@@ -68,8 +69,9 @@ export const dailyCardOf = (id: number, changes: Partial<DailyCard> = {}): Daily
 
 /** The user's vote on a project that was cast just now, with the result of this many votes. */
 export const ownVoteOf = (voteType: 'bullish' | 'bearish', bullishCount = 37, bearishCount = 6) => ({
-  vote: { voteType, period: 1, createdAt: TIME },
+  vote: { voteType, period: 1, createdAt: TIME, since: TIME, saidAt: TIME },
   canVote: 'voted' as const,
+  changeableFrom: null,
   undoableUntil: null,
   result: { bullishCount, bearishCount },
 });

@@ -124,7 +124,13 @@ describe('taking it back [R46]', () => {
     expect(undoLastVote()).toBe(true);
     expect(phase()).toBe('undoing');
     expect(undoLastVote()).toBe(false);
-    server().respond(getOwnVote, { vote: null, canVote: 'yes', undoableUntil: null, result: null });
+    server().respond(getOwnVote, {
+      vote: null,
+      canVote: 'yes',
+      changeableFrom: null,
+      undoableUntil: null,
+      result: null,
+    });
     response.resolve(undone);
     await vi.waitFor(() => expect(undoneVote.get()).not.toBeNull());
     expect(undoneVote.get()).toEqual(vote);
@@ -136,6 +142,7 @@ describe('taking it back [R46]', () => {
     expect(queryClient.getQueryData(ownVote)).toEqual({
       vote: null,
       canVote: 'yes',
+      changeableFrom: null,
       undoableUntil: null,
       result: null,
     });

@@ -56,6 +56,13 @@ export function agreement(voteType: VoteType, { bullishCount, bearishCount }: Vo
   return `${Math.max(0, alike).toLocaleString()} of ${plural(others, 'other')} voted like you`;
 }
 
+/** 'Voted bullish on Coral, +10 Snaps', 'Changed your vote on Coral to bearish'. */
+function votedWords({ voteType, project, changes }: NewVote, tokens: number): string {
+  if (changes === undefined) return `Voted ${voteType} on ${project.name}, +${tokens} Snaps`;
+  if (changes === voteType) return `Confirmed your ${voteType} vote on ${project.name}`;
+  return `Changed your vote on ${project.name} to ${voteType}`;
+}
+
 let ids = 0;
 const nextId = (): number => (ids += 1);
 
@@ -74,11 +81,12 @@ export function noteVote(
   const { tokensEarned: tokens } = response;
   const id = nextId();
   const before = lastVote.get();
-  reward.set({ id, tokens, streak });
+  // No '+0' (R57).
+  if (tokens > 0) reward.set({ id, tokens, streak });
   if (response.congratulation !== null) congratulation.set(response.congratulation);
   lastVote.set({ ...vote, id, undoUntilMs: startedAtMs + UNDO_WINDOW_MS, phase: 'open', result: null, before: null });
-  const earned = streak !== null && streak > 1 ? ` ${streakText(streak)}.` : '';
-  announce(`Voted ${vote.voteType} on ${vote.project.name}, +${tokens} Snaps.${earned} Press Z to undo.`);
+  const earned = tokens > 0 && streak !== null && streak > 1 ? ` ${streakText(streak)}.` : '';
+  announce(`${votedWords(vote, tokens)}.${earned} Press Z to undo.`);
   if (before?.phase === 'open' && before.userId === vote.userId) void readResult(before);
 }
 
@@ -140,13 +148,14 @@ export function undoLastVote(): boolean {
   return true;
 }
 
-/** Until the server says so; what was voted in an earlier period counts again. */
-function showNotVoted(userId: number, projectId: number): void {
-  const { queryKey } = queries.ownVote(userId, projectId);
-  queryClient.setQueryData(
-    queryKey,
-    (known) => known && { ...known, vote: null, canVote: 'yes' as const, undoableUntil: null, result: null },
-  );
+/** Until the server says so; what was said before, or voted in an earlier period, counts again. */
+function showTakenBack({ userId, project, changes }: LastVote): void {
+  const { queryKey } = queries.ownVote(userId, project.id);
+  if (changes === undefined)
+    queryClient.setQueryData(
+      queryKey,
+      (known) => known && { ...known, vote: null, canVote: 'yes' as const, undoableUntil: null, result: null },
+    );
   void queryClient.invalidateQueries({ queryKey });
 }
 
@@ -156,12 +165,12 @@ async function sendUndo(vote: LastVote): Promise<void> {
   try {
     const response = await api.undoVote({ params: { projectId: project.id } });
     if (!isOwn()) return;
-    showUndone(userId, project, response);
+    showUndone(vote, response);
     if (lastVote.get()?.id === id) lastVote.set(null);
     if (reward.get()?.id === id) reward.set(null);
     undoneVote.set(vote);
-    announce(`Took back your vote on ${project.name}`);
-    showNotVoted(userId, project.id);
+    announce(`Took back your ${vote.changes === undefined ? 'vote' : 'change'} on ${project.name}`);
+    showTakenBack(vote);
   } catch (error) {
     if (!isOwn()) return;
     // A lost call may be tried again while there is time; a rejection is final.

@@ -25,11 +25,13 @@ test('numbers of a response are shown at once, also in the header; older ones ch
   expect([stats(), session.get().stats?.totalVotes]).toEqual([13, 13]);
 });
 
+const voteOn = (id: number) => ({ userId: USER.id, project: projectOf(id), voteType: 'bullish' as const });
+
 test('a poll that was sent before an undo does not bring the vote back [R46]', async () => {
   const polled = Promise.withResolvers<typeof STATS>();
   server().respond(getStats, () => polled.promise);
   const poll = queryClient.fetchQuery(queries.stats(USER.id)).catch(() => 'cancelled');
-  showUndone(USER.id, projectOf(1), votes(12));
+  showUndone(voteOn(1), votes(12));
   polled.resolve(statsOf(13));
   await poll;
   expect(stats()).toBe(12);
@@ -38,11 +40,11 @@ test('a poll that was sent before an undo does not bring the vote back [R46]', a
 test('after an undo fewer votes are the newer reading, and the card comes first, once [R46]', () => {
   showNumbers(USER.id, votes(13));
   const { queryKey } = queries.feed(USER.id);
-  showUndone(USER.id, projectOf(1), votes(12));
+  showUndone(voteOn(1), votes(12));
   expect([stats(), status()?.totalVotes, session.get().stats?.totalVotes]).toEqual([12, 12, 12]);
   expect(queryClient.getQueryData(queryKey)).toBeUndefined();
   queryClient.setQueryData(queryKey, { projects: [projectOf(2), projectOf(1), projectOf(3)], limit: 10 });
-  showUndone(USER.id, projectOf(1, { totalVotes: 4 }), votes(12));
+  showUndone({ ...voteOn(1), project: projectOf(1, { totalVotes: 4 }) }, votes(12));
   const feed = queryClient.getQueryData(queryKey);
   expect(feed?.projects.map(({ id, totalVotes }) => [id, totalVotes])).toEqual([
     [1, 4],

@@ -1,7 +1,8 @@
-import type { Project, UserStats, VotingStatus } from '#shared/contract/types.ts';
+import type { UserStats, VotingStatus } from '#shared/contract/types.ts';
 import { queries, queryClient, refreshAfterVote } from '../lib/queries.ts';
 import { serverNow } from '../lib/server-clock.ts';
 import { session } from '../lib/session.ts';
+import type { NewVote } from './send-vote.ts';
 import { newerStats, newerStatus } from './vote-response.ts';
 
 interface Numbers {
@@ -26,15 +27,18 @@ export function showNumbers(userId: number, { userStats, votingStatus }: Numbers
 }
 
 /** As showNumbers, after an undo: fewer votes are the newer reading. */
-export function showUndone(userId: number, project: Project, { userStats, votingStatus }: Numbers): void {
+export function showUndone(vote: NewVote, { userStats, votingStatus }: Numbers): void {
+  const { userId, project, changes } = vote;
   cancelPolls(userId);
-  // A feed that was asked for before lacks the card.
+  // A feed that was asked for before lacks the card of a vote; a changed vote has none.
   const { queryKey: feedKey } = queries.feed(userId);
-  void queryClient.cancelQueries({ queryKey: feedKey });
-  queryClient.setQueryData(
-    feedKey,
-    (known) => known && { ...known, projects: [project, ...known.projects.filter(({ id }) => id !== project.id)] },
-  );
+  if (changes === undefined) {
+    void queryClient.cancelQueries({ queryKey: feedKey });
+    queryClient.setQueryData(
+      feedKey,
+      (known) => known && { ...known, projects: [project, ...known.projects.filter(({ id }) => id !== project.id)] },
+    );
+  }
   queryClient.setQueryData(queries.stats(userId).queryKey, userStats);
   session.updateStats(userId, userStats);
   queryClient.setQueryData(queries.votingStatus(userId).queryKey, votingStatus);

@@ -14,8 +14,11 @@ export interface NewVote {
   userId: number;
   project: Project;
   voteType: VoteType;
+  /** Of a vote that changes or confirms the own one of this listing period (R57): what that says. Left out for a first vote. */
+  changes?: VoteType;
 }
 
+/** A change earns nothing. */
 export type VoteResponse = ResponseBody<typeof castVote>;
 
 export interface VoteFailure {
@@ -31,12 +34,14 @@ export interface VoteFailure {
 
 export type VoteResult = { kind: 'counted'; response: VoteResponse } | VoteFailure;
 
-/** What each rejection of POST /api/votes means for the vote (R7, R8). */
+/** What each rejection of POST and PUT /api/votes means for the vote (R7, R8, R57). */
 const REJECTIONS: Partial<Record<string, VoteFailure['kind']>> = {
   already_voted: 'rejected',
   project_expired: 'rejected',
   own_project: 'rejected',
   project_not_found: 'rejected',
+  vote_not_found: 'rejected',
+  changed_today: 'rejected',
   vote_limit: 'returned',
 };
 
@@ -55,8 +60,12 @@ export function failureOf(error: unknown): VoteFailure {
 }
 
 /** The one sender of votes: for the deck, a project's page and the votes that wait for the network. */
-export async function sendVote({ userId, project, voteType }: NewVote): Promise<VoteResult> {
+export async function sendVote({ userId, project, voteType, changes }: NewVote): Promise<VoteResult> {
   try {
+    if (changes !== undefined) {
+      const changed = await api.changeVote({ params: { projectId: project.id }, body: { voteType } });
+      return { kind: 'counted', response: { ...changed, tokensEarned: 0, congratulation: null } };
+    }
     const body = { userId, projectId: project.id, voteType, tokensEarned: VOTE_REWARD_TOKENS };
     return { kind: 'counted', response: await api.castVote({ body }) };
   } catch (error) {

@@ -1,26 +1,60 @@
+import type { OwnVote } from '#shared/contract/votes.ts';
+import { announce } from '../lib/announce.ts';
 import { queries, queryClient } from '../lib/queries.ts';
+import { serverNow } from '../lib/server-clock.ts';
 import { session } from '../lib/session.ts';
+import { toast } from '../lib/toast.ts';
+import { connection } from '../offline/connection.ts';
+import { keepChange } from '../offline/waiting-votes.ts';
 import { noteVote } from './last-vote.ts';
 import { refreshSoon, showNumbers } from './numbers.ts';
 import { type NewVote, sendVote, showFailure } from './send-vote.ts';
 import type { VoteType } from './vote-type.ts';
 
-/** Votes on a project outside of the deck (R48); resolves when the outcome is shown. */
+/** The own vote as it is after a vote or a change that has counted, until it is read again. */
+function ownVoteAfter({ project, voteType, changes }: NewVote, known: OwnVote | undefined): OwnVote {
+  const now = new Date(serverNow()).toISOString();
+  const before = changes === undefined ? null : (known?.vote ?? null);
+  const isConfirmed = before?.voteType === voteType;
+  return {
+    vote: {
+      voteType,
+      period: project.period,
+      createdAt: before?.createdAt ?? now,
+      since: isConfirmed ? before.since : now,
+      saidAt: now,
+    },
+    canVote: 'voted',
+    changeableFrom: null,
+    undoableUntil: null,
+    result: null,
+  };
+}
+
+/** Lets a change wait for the network; a later one takes its place. False where it can be sent. */
+function changeWaits(vote: NewVote): boolean {
+  if (vote.changes === undefined || connection.get() !== 'offline') return false;
+  keepChange(vote);
+  const words = `Your change of ${vote.project.name} to ${vote.voteType} is sent when you are back online.`;
+  toast({ title: 'Waiting for the network', description: words });
+  announce(words);
+  return true;
+}
+
+/** Votes on a project, or changes the vote, outside of the deck (R48, R57); resolves when the outcome is shown. */
 export async function voteOnProject(vote: NewVote, lastTime: VoteType | null): Promise<void> {
+  if (changeWaits(vote)) return;
   const startedAtMs = performance.now();
-  const { userId, project, voteType } = vote;
+  const { userId, project } = vote;
   const { queryKey } = queries.ownVote(userId, project.id);
   const result = await sendVote(vote);
   if (session.get().user?.id !== userId) return;
   if (result.kind === 'counted') {
     const streak = showNumbers(userId, result.response);
-    queryClient.setQueryData(queryKey, {
-      vote: { voteType, period: project.period, createdAt: new Date().toISOString() },
-      canVote: 'voted',
-      undoableUntil: null,
-      result: null,
-    });
+    queryClient.setQueryData(queryKey, (known) => ownVoteAfter(vote, known));
     noteVote({ ...vote, lastTime, streak, startedAtMs }, result.response);
+  } else if (result.kind === 'lost' && vote.changes !== undefined) {
+    keepChange(vote, serverNow());
   } else {
     // The project may have been voted on elsewhere, or be expired or hidden by now.
     void queryClient.invalidateQueries({ queryKey });

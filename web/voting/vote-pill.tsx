@@ -57,7 +57,7 @@ export function UndoButton({ vote, className }: { vote: LastVote; className?: st
       ref={ref}
       type="button"
       aria-disabled={isBusy || undefined}
-      aria-label={`Undo your vote on ${vote.project.name}`}
+      aria-label={`Undo your ${vote.changes === undefined ? 'vote' : 'change'} on ${vote.project.name}`}
       aria-keyshortcuts="Z"
       onClick={() => void undoLastVote()}
       className={cn(
@@ -101,8 +101,14 @@ export function ShowResultButton({ vote: { id, phase } }: { vote: LastVote }) {
   );
 }
 
+const VERBS = { voted: 'You voted', changed: 'Changed to', confirmed: 'Still' } as const;
+const saidOf = ({ voteType, changes }: Pick<LastVote, 'voteType' | 'changes'>): keyof typeof VERBS => {
+  if (changes === undefined) return 'voted';
+  return changes === voteType ? 'confirmed' : 'changed';
+};
+
 /** The vote while it can be undone, then what others think (R47, R59); below it what the vote before came to, or the own last vote. */
-function VoteWords({ vote: { voteType, result, lastTime, before } }: { vote: LastVote }) {
+function VoteWords({ vote: { voteType, changes, result, lastTime, before } }: { vote: LastVote }) {
   return (
     <p className="min-w-0 flex-1 text-sm leading-tight">
       {result ? (
@@ -111,7 +117,7 @@ function VoteWords({ vote: { voteType, result, lastTime, before } }: { vote: Las
         </b>
       ) : (
         <span key="vote" className="whitespace-nowrap">
-          <span className="max-[26rem]:hidden">You voted </span>
+          <span className="max-[26rem]:hidden">{VERBS[saidOf({ voteType, changes })]} </span>
           <b className={TONES[voteType]}>{voteType}</b>
         </span>
       )}

@@ -69,7 +69,7 @@ async function lookAround(screen: Screen): Promise<void> {
   await screen.press(`${TOP} h2 a`);
   await screen.path(/^\/projects\//);
   await screen.press('main button', '^Bullish$');
-  await screen.see('main section div', '^You voted bullish');
+  await screen.see('main section div', '^(You voted bullish|Bullish since)');
   await browser.back();
   await screen.see(TOP);
   await inMenu(screen, 'Leaderboard');

@@ -66,12 +66,25 @@ export const PARTS: readonly ArchivePart[] = [
           WHERE a.user_id = v.user_id AND a.project_id = v.project_id AND a.period = v.period) AS not_counted,
         d.state AS decision, d.days_read, d.days_held
       FROM votes v JOIN projects p ON p.id = v.project_id
-      LEFT JOIN vote_decisions d ON d.user_id = v.user_id AND d.project_id = v.project_id AND d.period = v.period AND d.cast_at = v.created_at
+      LEFT JOIN vote_decisions d ON d.user_id = v.user_id AND d.project_id = v.project_id AND d.period = v.period AND d.cast_at = coalesce(
+        (SELECT max(c.said_at) FROM vote_changes c WHERE c.user_id = v.user_id AND c.project_id = v.project_id AND c.period = v.period), v.created_at)
       WHERE v.user_id = ${userId} AND (v.project_id, v.period) > ${after} ORDER BY v.project_id, v.period LIMIT ${limit}`,
   },
   {
+    name: 'vote-changes',
+    about: 'Votes that you changed or confirmed later, oldest first',
+    columns: ['projectId', 'project', 'period', 'day', 'vote', 'was', 'at'],
+    key: ['projectId', 'period', 'day'],
+    start: [0, 0, '-infinity'],
+    rows: (userId, after, limit) => sql`
+      SELECT c.project_id, p.name AS project, c.period, c.said_on::text AS day, CASE WHEN c.bullish THEN 'bullish' ELSE 'bearish' END AS vote,
+        CASE WHEN c.was_bullish THEN 'bullish' ELSE 'bearish' END AS was, c.said_at AS at
+      FROM vote_changes c JOIN projects p ON p.id = c.project_id
+      WHERE c.user_id = ${userId} AND (c.project_id, c.period, c.said_on) > ${after} ORDER BY c.project_id, c.period, c.said_on LIMIT ${limit}`,
+  },
+  {
     name: 'undone-votes',
-    about: 'Votes that were taken back',
+    about: 'Votes and changes that were taken back',
     columns: ['id', 'projectId', 'period', 'vote', 'snaps', 'at', 'undoneAt'],
     ...byId,
     rows: (userId, after, limit) => sql`

@@ -242,7 +242,13 @@ describe('a link to a card [R48]', () => {
 
   test('deals a card that was not among the first of the feed', async () => {
     server().respond(getProject, projectPageOf(40));
-    server().respond(getOwnVote, { vote: null, canVote: 'yes', undoableUntil: null, result: null });
+    server().respond(getOwnVote, {
+      vote: null,
+      canVote: 'yes',
+      changeableFrom: null,
+      undoableUntil: null,
+      result: null,
+    });
     await openAt('/?card=project-40');
     expect(drawn()[0]).toBe('0:40');
     expect(server().calls(castVote)).toEqual([]);
@@ -254,7 +260,7 @@ describe('a link to a card [R48]', () => {
     ['expired', 'Its listing has expired.'],
   ] as const)('says why a card cannot be dealt: %s', async (canVote, words) => {
     server().respond(getProject, projectPageOf(40));
-    server().respond(getOwnVote, { vote: null, canVote, undoableUntil: null, result: null });
+    server().respond(getOwnVote, { vote: null, canVote, changeableFrom: null, undoableUntil: null, result: null });
     await openAt('/?card=project-40');
     expect(toasts.get()[0]).toMatchObject({ title: 'Project 40 is not in your deck', description: words });
     expect(drawn()[0]).toBe('0:1');
@@ -272,7 +278,7 @@ describe('a link to a card [R48]', () => {
       server().respond(getProject, projectPageOf(1));
       server().respond(getOwnVote, async () => {
         await answer.promise;
-        return { vote: null, canVote: 'yes' as const, undoableUntil: null, result: null };
+        return { vote: null, canVote: 'yes' as const, changeableFrom: null, undoableUntil: null, result: null };
       });
       await open();
       await press('Bullish');

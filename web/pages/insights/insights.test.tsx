@@ -26,7 +26,7 @@ const project = projectOf(1, {
   verified: { bullish: 18, bearish: 2 },
 });
 const FULL: Insights = {
-  project: { ...project, hidden: false },
+  project: { ...project, hidden: false, now: null },
   since: day(59),
   today: day(0),
   events: [
@@ -35,12 +35,30 @@ const FULL: Insights = {
     { day: day(2), views: { ...NO_VIEWS, deck: 60, badge: 30, link: 10 }, clicks: 5, shares: 3 },
   ],
   votes: [
-    { day: day(9), bullish: 10, bearish: 10, votes: 20, verifiedBullish: null, verifiedBearish: null },
-    { day: day(2), bullish: 30, bearish: 10, votes: 20, verifiedBullish: 18, verifiedBearish: 2 },
+    {
+      day: day(9),
+      bullish: 10,
+      bearish: 10,
+      votes: 20,
+      turnedBullish: 0,
+      turnedBearish: 0,
+      verifiedBullish: null,
+      verifiedBearish: null,
+    },
+    {
+      day: day(2),
+      bullish: 30,
+      bearish: 10,
+      votes: 20,
+      turnedBullish: 0,
+      turnedBearish: 0,
+      verifiedBullish: 18,
+      verifiedBearish: 2,
+    },
   ],
 };
 const EMPTY: Insights = {
-  project: { ...projectOf(1, { submittedBy: USER.walletAddress }), hidden: false },
+  project: { ...projectOf(1, { submittedBy: USER.walletAddress }), hidden: false, now: null },
   since: day(0),
   today: day(0),
   events: [],

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import type { Insights as Data } from '#shared/contract/insights.ts';
 import { dayFigures, totalsOf } from '#shared/insights.ts';
-import { verifiedText } from '#shared/interval.ts';
+import { nowText, verifiedText } from '#shared/interval.ts';
 import { plural } from '#shared/plural.ts';
 import { DAY_MS } from '../../components/charts/days.ts';
 import { ListingLive } from '../../components/listing/listing-live.tsx';
@@ -78,7 +78,7 @@ function Verified({ project }: { project: Data['project'] }) {
               style={{ width: `${(checked * 100) / project.totalVotes}%` }}
             />
           </span>
-          <p>{verifiedText(votes, verified)}</p>
+          <p>{verifiedText(votes, verified) + (project.now ? ` · ${nowText(project.now)}` : '')}</p>
         </>
       )}
       <p className="text-sm text-muted">

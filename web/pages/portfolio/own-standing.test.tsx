@@ -102,6 +102,9 @@ test('each own vote is listed with its state and why it is set aside, on request
     voteType: 'bullish',
     tokensEarned: 10,
     createdAt: TIME,
+    since: TIME,
+    saidAt: TIME,
+    changeableFrom: null,
     period: 1,
     counts: true,
     state: 'verified',
@@ -126,8 +129,8 @@ test('each own vote is listed with its state and why it is set aside, on request
   await user.click(card.getByRole('button', { name: 'See each vote' }));
   const list = await card.findByRole('list', { name: 'Your votes and what they count for' });
   const rows = within(list).getAllByRole('listitem');
-  expect(rows[0]).toHaveTextContent(/Project 1bullishVerified/);
-  expect(rows[1]).toHaveTextContent(/Project 2bearishExcluded by a moderator.*Sold for a fee/);
+  expect(rows[0]).toHaveTextContent(/Project 1Verified.*Bullish since 1 Jan 2026/);
+  expect(rows[1]).toHaveTextContent(/Project 2Excluded by a moderator.*Sold for a fee/);
   expect(rows[2]).toHaveTextContent('Excluded: looks automated');
   expect(rows[3]).toHaveTextContent(/Not verified yet.*Held enough on 1 of 12 days read so far/);
   expect(rows[4]).toHaveTextContent(/Excluded: held too little SUI.*Decided: held enough on 17 of 34 days read since/);

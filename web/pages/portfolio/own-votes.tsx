@@ -2,16 +2,18 @@ import { TrendingDown, TrendingUp } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { VoteHistoryItem } from '#shared/contract/users.ts';
+import { dayText } from '#shared/day-text.ts';
 import { plural } from '#shared/plural.ts';
 import { ErrorState } from '../../components/states/error-state.tsx';
 import { ShowMore } from '../../components/states/show-more.tsx';
-import { RelativeTime } from '../../components/values/relative-time.tsx';
 import { VoteStateBadge } from '../../components/values/voter-state.tsx';
 import { paths } from '../../lib/paths.ts';
 import { queries } from '../../lib/queries.ts';
 import { useList } from '../../lib/use-list.ts';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { VOTE_LOOKS } from '../../voting/vote-looks.ts';
+import { ChangeLink } from './change-link.tsx';
 
 /** The result of the readings since the vote, so far or for good. */
 function evidenceText({ isDecided, daysRead, daysHeld }: VoteHistoryItem['evidence']): string | null {
@@ -29,11 +31,13 @@ function Line({ vote }: { vote: VoteHistoryItem }) {
         <Link href={paths.project(vote.project)} className="truncate font-semibold underline-offset-4 hover:underline">
           {vote.project.name}
         </Link>
-        <span className="sr-only">{vote.voteType}</span>
       </p>
       <VoteStateBadge state={vote.state} />
       <p className="col-span-2 flex flex-wrap gap-x-3 text-sm text-faint">
-        <RelativeTime iso={vote.createdAt} />
+        <span>
+          {VOTE_LOOKS[vote.voteType].label} since {dayText(vote.since)}
+        </span>
+        <ChangeLink vote={vote} />
         {evidence === null ? null : <span>{evidence}</span>}
         {vote.detail === null ? null : <span className="wrap-anywhere text-warn">{vote.detail}</span>}
       </p>

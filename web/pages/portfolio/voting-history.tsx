@@ -9,6 +9,7 @@ import { queries } from '../../lib/queries.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { ChangeLink } from './change-link.tsx';
 
 /** The last three votes (S2.28). */
 export function VotingHistory({ userId }: { userId: number }) {
@@ -44,7 +45,10 @@ export function VotingHistory({ userId }: { userId: number }) {
                 Bearish
               </Badge>
             )}
-            <RelativeTime iso={vote.createdAt} className="text-sm text-faint" />
+            <span className="flex gap-3 text-sm text-faint">
+              <RelativeTime iso={vote.saidAt} />
+              <ChangeLink vote={vote} />
+            </span>
             <span className="text-right text-sm font-semibold text-muted">+{vote.tokensEarned} tokens</span>
           </li>
         ))}

@@ -10,16 +10,34 @@ import { Card, CardTitle } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import type { ProjectView } from './project-view.ts';
 
-const VOTES: BarSeries[] = [{ key: 'votes', label: 'Votes', color: 'accent' }];
+/** Votes of the day, and changes in each direction (R57). */
+const VOTES: BarSeries[] = [
+  { key: 'votes', label: 'Votes', color: 'accent' },
+  { key: 'turnedBullish', label: 'Turned bullish', color: 'bull' },
+  { key: 'turnedBearish', label: 'Turned bearish', color: 'bear' },
+];
+
+const countsOf = ({ votes, turnedBullish, turnedBearish }: Omit<ProjectDay, 'day'>) => ({
+  votes,
+  turnedBullish,
+  turnedBearish,
+});
 
 function Charts({ days }: { days: readonly ProjectDay[] }) {
-  const counts = useMemo(() => days.map(({ day, votes }) => ({ day, counts: { votes } })), [days]);
+  const counts = useMemo(() => days.map(({ day, ...counted }) => ({ day, counts: countsOf(counted) })), [days]);
   if (days.length === 0)
     return <p className="text-muted">No votes yet: the first one starts the chart within a few minutes.</p>;
   return (
     <div className="grid gap-6 lg:grid-cols-2">
       <ShareChart days={days} />
-      <DayBars title="Votes by day" noun="vote" days={counts} series={VOTES} empty="No votes yet." />
+      <DayBars
+        title="Votes and changes by day"
+        noun="vote or change"
+        nouns="votes and changes"
+        days={counts}
+        series={VOTES}
+        empty="No votes yet."
+      />
     </div>
   );
 }

@@ -40,7 +40,7 @@ beforeEach(() => {
   session.signedIn({ user: USER, stats: RICH });
   server().respond(getProject, PROJECT);
   server().respond(getStats, RICH);
-  server().respond(getOwnVote, { vote: null, canVote: 'yes', undoableUntil: null, result: null });
+  server().respond(getOwnVote, { vote: null, canVote: 'yes', changeableFrom: null, undoableUntil: null, result: null });
   server().respond(getVotingStatus, votingStatusOf(0, null));
   server().respond(listReviews, [review(2), review(1)], { total: 2 });
   server().respond(getProjectTrend, { days: [] });

@@ -41,7 +41,7 @@ beforeEach(() => {
   server().respond(listSimilar, []);
   server().respond(getProject, PROJECT);
   server().respond(getStats, STATS);
-  server().respond(getOwnVote, { vote: null, canVote: 'yes', undoableUntil: null, result: null });
+  server().respond(getOwnVote, { vote: null, canVote: 'yes', changeableFrom: null, undoableUntil: null, result: null });
   server().respond(getVotingStatus, votingStatusOf(0, null));
   server().respond(listReviews, () => stored, { total: 2 });
 });

@@ -14,7 +14,16 @@ export type VoteState =
   | { step: 'visitor' | 'ended' | 'loading' | 'own' | 'barred' | 'expired' | 'hidden' }
   | { step: 'failed'; failure: ReadFailure }
   | { step: 'open'; userId: number; lastTime: VoteType | null }
-  | { step: 'voted'; userId: number; vote: VoteType; result: VoteResult | null; undo: LastVote | null };
+  | {
+      step: 'voted';
+      userId: number;
+      vote: VoteType;
+      /** Since when it has this direction, and from when on it can be changed; null when it cannot (R57). */
+      since: string;
+      changeableFrom: string | null;
+      result: VoteResult | null;
+      undo: LastVote | null;
+    };
 
 /** As far as the page can tell without asking. */
 function closedFor(project: ProjectView): 'expired' | 'hidden' | null {
@@ -44,7 +53,8 @@ export function useVoteState(project: ProjectView): VoteState {
   }
   if (own.canVote === 'voted' && own.vote) {
     const result = own.result ?? newest?.result ?? null;
-    return { step: 'voted', userId, vote: own.vote.voteType, result, undo: newest };
+    const { voteType: vote, since } = own.vote;
+    return { step: 'voted', userId, vote, since, changeableFrom: own.changeableFrom, result, undo: newest };
   }
   if (own.canVote !== 'yes') return { step: own.canVote === 'voted' ? 'loading' : own.canVote };
   return closed ? { step: closed } : { step: 'open', userId, lastTime: own.vote?.voteType ?? null };

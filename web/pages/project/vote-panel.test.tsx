@@ -4,13 +4,15 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { listProjects, projectLeaderboard } from '#shared/contract/projects.ts';
 import { getStats, getVotingStatus, listVotes } from '#shared/contract/users.ts';
-import { castVote, getOwnVote, showResult, undoVote } from '#shared/contract/votes.ts';
+import { castVote, changeVote, getOwnVote, showResult, undoVote } from '#shared/contract/votes.ts';
 import { getLeaderboard } from '#shared/contract/leaderboard.ts';
 import { queries, queryClient } from '../../lib/queries.ts';
 import { lostAction } from '../../lib/lost-action.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { session } from '../../lib/session.ts';
 import { toasts } from '../../lib/toast.ts';
+import { connection } from '../../offline/connection.ts';
+import { dropWaiting, waiting } from '../../offline/waiting-votes.ts';
 import { connectDialogOpen } from '../../lib/wallet-state.ts';
 import {
   lastVoteOf,
@@ -30,7 +32,7 @@ import { VotePanel } from './vote-panel.tsx';
 const server = useTestPage();
 const inAnHour = () => new Date(serverNow() + 3_600_000).toISOString();
 const PROJECT = projectPageOf(1, { expiresAt: new Date(Date.now() + 86_400_000).toISOString() });
-const NOT_VOTED = { vote: null, canVote: 'yes' as const, undoableUntil: null, result: null };
+const NOT_VOTED = { vote: null, canVote: 'yes' as const, changeableFrom: null, undoableUntil: null, result: null };
 const counted = {
   userStats: statsOf(13),
   votingStatus: votingStatusOf(2, inAnHour()),
@@ -141,6 +143,63 @@ describe('a vote on the project’s page [R48]', () => {
     expect(session.get().stats?.totalVotes).toBe(12);
   });
 
+  describe('a vote of an earlier moment', () => {
+    const PAST = '2026-01-03T12:00:00.000Z';
+    const voted = { ...ownVoteOf('bullish'), changeableFrom: PAST };
+    voted.vote = { ...voted.vote, since: PAST };
+    const changed = { userStats: statsOf(12), votingStatus: votingStatusOf(2, inAnHour()) };
+
+    test('stands with its date, and is changed by pressing Change and the other button [R57]', async () => {
+      server().respond(getOwnVote, voted);
+      drawPanel();
+      fireEvent.click(await screen.findByRole('button', { name: 'Change' }));
+      expect(line()).toHaveTextContent('Bearish now, or still bullish?');
+      expect(button('Bearish')).toHaveFocus();
+      await whenOpen();
+      server().respond(changeVote, { ...changed, change: 'changed' });
+      server().respond(getOwnVote, { ...ownVoteOf('bearish'), result: null });
+      fireEvent.click(button('Bearish'));
+      await waitFor(() => expect(button('Bearish')).toHaveAttribute('aria-pressed', 'true'));
+      expect(server().calls(changeVote)).toMatchObject([{ params: { projectId: '1' }, body: { voteType: 'bearish' } }]);
+      expect(reward.get()).toBeNull();
+      expect(server().calls(castVote)).toEqual([]);
+    });
+
+    test('is left as it is by Cancel, and the line names the day since when it holds [R57]', async () => {
+      server().respond(getOwnVote, voted);
+      drawPanel();
+      fireEvent.click(await screen.findByRole('button', { name: 'Change' }));
+      fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+      expect(line()).toHaveTextContent('Bullish since 3 Jan 2026');
+      expect(button('Bullish')).toHaveFocus();
+      expect(server().calls(changeVote)).toEqual([]);
+    });
+
+    test('offers no change where it was changed today [R57]', async () => {
+      server().respond(getOwnVote, { ...voted, changeableFrom: inAnHour() });
+      drawPanel();
+      expect(await screen.findByText(/since 3 Jan 2026/)).toBeVisible();
+      expect(screen.queryByRole('button', { name: 'Change' })).toBeNull();
+    });
+
+    test('waits for the network where there is none, and a later change takes the place of the first [R57]', async () => {
+      server().respond(getOwnVote, voted);
+      drawPanel();
+      for (const name of ['Bearish', 'Bullish'] as const) {
+        fireEvent.click(await screen.findByRole('button', { name: 'Change' }));
+        await whenOpen();
+        connection.set('offline');
+        fireEvent.click(button(name));
+        await waitFor(() =>
+          expect(waiting.get()).toMatchObject([{ voteType: name.toLowerCase(), changes: 'bullish' }]),
+        );
+      }
+      expect(server().calls(changeVote)).toEqual([]);
+      for (const vote of waiting.get()) dropWaiting(vote);
+      connection.set('online');
+    });
+  });
+
   test.each([
     ['another project', { project: projectOf(2) }],
     ['another user', { userId: 8 }],
@@ -175,7 +234,8 @@ describe('a vote on the project’s page [R48]', () => {
   });
 
   test('in a new listing period: asked again, and the last vote is shown after this one [R45]', async () => {
-    const earlier = { voteType: 'bearish' as const, period: 1, createdAt: '2026-01-01T00:00:00.000Z' };
+    const at = '2026-01-01T00:00:00.000Z';
+    const earlier = { voteType: 'bearish' as const, period: 1, createdAt: at, since: at, saidAt: at };
     server().respond(getOwnVote, { ...NOT_VOTED, vote: earlier });
     drawPanel();
     await whenOpen();

@@ -1,6 +1,9 @@
 import { useEffect, useId, useRef, useState } from 'react';
+import { dayText } from '#shared/day-text.ts';
 import { ReadNote } from '../../components/states/read-note.tsx';
 import { keyOf } from '../../lib/key-of.ts';
+import { CHANGE_HASH } from '../../lib/paths.ts';
+import { useIsPast } from '../../lib/use-is-past.ts';
 import { cn } from '../../ui/class-names.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { agreement, undoLastVote } from '../../voting/last-vote.ts';
@@ -61,7 +64,15 @@ function VoteButton({ voteType, isDisabled, isChosen, describedBy, onPress, onNe
 }
 
 /** The line under the buttons: what can be done, what stands in the way, or what came of the vote. Always as high as this. */
-function StateLine({ state, allowance }: { state: VoteState; allowance: VoteAllowance }) {
+function StateLine({
+  state,
+  allowance,
+  onChange,
+}: {
+  state: VoteState;
+  allowance: VoteAllowance;
+  onChange: () => void;
+}) {
   switch (state.step) {
     case 'visitor':
       return <span>Connect a wallet to vote. Voting is free.</span>;
@@ -72,14 +83,24 @@ function StateLine({ state, allowance }: { state: VoteState; allowance: VoteAllo
     case 'open':
       return <AllowanceLine allowance={allowance} />;
     case 'voted':
-      return <Voted state={state} />;
+      return <Voted state={state} onChange={onChange} />;
     default:
       return <span>{CLOSED[state.step]}</span>;
   }
 }
 
-function Voted({ state: { vote, result, undo } }: { state: Extract<VoteState, { step: 'voted' }> }) {
+const STILL: Record<VoteType, string> = {
+  bullish: 'Bearish now, or still bullish?',
+  bearish: 'Bullish now, or still bearish?',
+};
+
+type VotedState = Extract<VoteState, { step: 'voted' }>;
+
+/** The own vote, since when it is this, and the way to change it (R57). */
+function Voted({ state, onChange }: { state: VotedState; onChange: () => void }) {
+  const { vote, since, changeableFrom, result, undo } = state;
   const undoable = useUndoable();
+  const isChangeable = useIsPast(changeableFrom);
   const offered = undo !== null && undoable?.id === undo.id ? undo : null;
   return (
     <>
@@ -88,9 +109,14 @@ function Voted({ state: { vote, result, undo } }: { state: Extract<VoteState, { 
           <b key="result" className="text-text">
             {agreement(vote, result)}
           </b>
-        ) : (
+        ) : null}
+        {offered ? (
           <span key="vote">
             You voted <b className="text-text">{vote}</b>
+          </span>
+        ) : (
+          <span key="since" className={cn('block', result && 'text-xs')}>
+            <b className={result ? undefined : 'text-text'}>{VOTE_LOOKS[vote].label}</b> since {dayText(since)}
           </span>
         )}
         {undo?.lastTime ? (
@@ -101,7 +127,38 @@ function Voted({ state: { vote, result, undo } }: { state: Extract<VoteState, { 
       </span>
       {offered ? <ShowResultButton vote={offered} /> : null}
       {offered ? <UndoButton vote={offered} /> : null}
+      {!offered && isChangeable ? <LineButton onPress={onChange}>Change</LineButton> : null}
     </>
+  );
+}
+
+/** Asks again: either button answers, the same direction confirms (R57). */
+function Choosing({
+  state: { vote },
+  allowance,
+  onCancel,
+}: {
+  state: VotedState;
+  allowance: VoteAllowance;
+  onCancel: () => void;
+}) {
+  return (
+    <>
+      {allowance.phase === 'open' ? <span>{STILL[vote]}</span> : <AllowanceLine allowance={allowance} />}
+      <LineButton onPress={onCancel}>Cancel</LineButton>
+    </>
+  );
+}
+
+function LineButton({ onPress, children }: { onPress: () => void; children: string }) {
+  return (
+    <button
+      type="button"
+      onClick={onPress}
+      className="inline-flex min-h-11 shrink-0 items-center rounded-full px-4 text-sm font-bold text-link transition-colors select-none hover:bg-overlay"
+    >
+      {children}
+    </button>
   );
 }
 
@@ -142,20 +199,33 @@ export function VotePanel({ project, className }: { project: ProjectView; classN
   const state = useVoteState(project);
   const [isSending, setSending] = useState(false);
   const { sectionRef, wanted, connect } = useReturnToButton(state);
-  const allowance = useVotingStatus(state.step === 'open' ? state.userId : 0, state.step === 'open');
+  const [isChoosing, setChoosing] = useState(() => typeof location !== 'undefined' && location.hash === CHANGE_HASH);
+  const isChangeable = useIsPast(state.step === 'voted' ? state.changeableFrom : null);
+  const chosenAnew = state.step === 'voted' && isChoosing && isChangeable ? state : null;
+  const asked = state.step === 'open' ? state : chosenAnew;
+  const allowance = useVotingStatus(asked?.userId ?? 0, asked !== null);
   const lineId = useId();
   useUndoKey();
   const isVisitor = state.step === 'visitor';
-  const canPress = isVisitor || (state.step === 'open' && allowance.phase === 'open' && !isSending);
+  const canPress = isVisitor || (asked !== null && allowance.phase === 'open' && !isSending);
   const press = async (vote: VoteType) => {
-    if (state.step !== 'open') {
+    if (asked === null) {
       connect(vote);
       openConnectDialog();
       return;
     }
     setSending(true);
-    await voteOnProject({ userId: state.userId, project, voteType: vote }, state.lastTime);
+    const { userId } = asked;
+    if (asked.step === 'voted') await voteOnProject({ userId, project, voteType: vote, changes: asked.vote }, null);
+    else await voteOnProject({ userId, project, voteType: vote }, asked.lastTime);
     setSending(false);
+    setChoosing(false);
+  };
+  /** The focus goes to the button that would turn the vote, and back. */
+  const choose = (isOn: boolean, vote: VoteType) => {
+    setChoosing(isOn);
+    const other = vote === 'bullish' ? 'bearish' : 'bullish';
+    sectionRef.current?.querySelector<HTMLElement>(`[data-vote="${isOn ? other : vote}"]`)?.focus();
   };
   const isAgain = state.step === 'open' && state.lastTime !== null;
   return (
@@ -173,7 +243,7 @@ export function VotePanel({ project, className }: { project: ProjectView; classN
             key={vote}
             voteType={vote}
             isDisabled={!canPress}
-            isChosen={state.step === 'voted' && state.vote === vote}
+            isChosen={state.step === 'voted' && chosenAnew === null && state.vote === vote}
             describedBy={lineId}
             onPress={() => void press(vote)}
             onNear={isVisitor ? preloadWallet : undefined}
@@ -181,10 +251,16 @@ export function VotePanel({ project, className }: { project: ProjectView; classN
         ))}
       </div>
       <div id={lineId} className="flex min-h-11 items-center justify-between gap-3 pl-1 text-sm text-muted">
-        {wanted !== null && state.step === 'open' ? (
-          <span>You are signed in. Press again to vote.</span>
-        ) : (
-          <StateLine state={state} allowance={allowance} />
+        {wanted !== null && state.step === 'open' ? <span>You are signed in. Press again to vote.</span> : null}
+        {chosenAnew ? (
+          <Choosing state={chosenAnew} allowance={allowance} onCancel={() => choose(false, chosenAnew.vote)} />
+        ) : null}
+        {(wanted !== null && state.step === 'open') || chosenAnew ? null : (
+          <StateLine
+            state={state}
+            allowance={allowance}
+            onChange={() => (state.step === 'voted' ? choose(true, state.vote) : undefined)}
+          />
         )}
       </div>
     </section>

@@ -1,4 +1,5 @@
 import { TrendingDown, TrendingUp, type LucideIcon } from 'lucide-react';
+import { nowText } from '#shared/interval.ts';
 import { percentTone, type Tone } from '#shared/rules.ts';
 import { plural } from '#shared/plural.ts';
 import { Evidence } from '../../components/values/evidence.tsx';
@@ -45,7 +46,7 @@ function Count({ of, count, className }: { of: string; count: number; className?
 
 /** The result of the votes: share, both counts, total (S2.33). */
 export function VoteResult({ project }: { project: ProjectView }) {
-  const { bullishCount, bearishCount, bullishPercentage, totalVotes } = project;
+  const { bullishCount, bearishCount, bullishPercentage, totalVotes, now } = project;
   return (
     <Card aria-label="Votes" className="grid gap-4">
       <p className="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -56,7 +57,16 @@ export function VoteResult({ project }: { project: ProjectView }) {
         ) : (
           <span className="display text-2xl">No votes yet</span>
         )}
-        <span className="text-muted">{plural(totalVotes, 'vote')}</span>
+        {now ? (
+          <span
+            title="Votes given, changed or confirmed in the last 30 days"
+            className="text-muted first-letter:uppercase"
+          >
+            {nowText(now)}
+          </span>
+        ) : (
+          <span className="text-muted">{plural(totalVotes, 'vote')}</span>
+        )}
       </p>
       <VoteBar bullish={bullishCount} bearish={bearishCount} hasInterval className="h-3" />
       <Evidence votes={{ bullish: bullishCount, bearish: bearishCount }} verified={project.verified} />

@@ -84,7 +84,8 @@ function keepResting(deck: ExternalStore<Deck>): void {
 function followWaiting(deck: ExternalStore<Deck>): void {
   let before: readonly number[] = [];
   waiting.subscribe(() => {
-    const cards = waiting.get().flatMap(({ userId, project }) => (userId === deck.get().userId ? project : []));
+    const isCard = ({ userId, changes }: WaitingVote) => userId === deck.get().userId && changes === undefined;
+    const cards = waiting.get().flatMap((vote) => (isCard(vote) ? vote.project : []));
     const gone = before.filter((id) => !cards.some((card) => card.id === id));
     before = cards.map(({ id }) => id);
     deck.set(votesWait(gone.reduce(voteReleased, deck.get()), cards));
@@ -97,7 +98,8 @@ function followOutcomes(deck: ExternalStore<Deck>): void {
     const ended = outcome.get();
     if (!ended || ended.vote.userId !== deck.get().userId) return;
     const { fate, vote } = ended;
-    deck.set((fate.kind === 'returned' ? voteFailed : voteFinished)(deck.get(), vote.project.id));
+    if (vote.changes === undefined)
+      deck.set((fate.kind === 'returned' ? voteFailed : voteFinished)(deck.get(), vote.project.id));
     if (fate.kind === 'counted') showNumbers(vote.userId, fate.response);
     if (fate.kind === 'returned' && fate.code === 'vote_limit') noteLimit(vote.userId, fate.retryAfterS);
   });

@@ -160,7 +160,7 @@ lastVote.subscribe(() => {
 });
 undoneVote.subscribe(() => {
   const vote = undoneVote.get();
-  if (!vote || deck.get().userId !== vote.userId) return;
+  if (!vote || vote.changes !== undefined || deck.get().userId !== vote.userId) return;
   tellTabs(vote, true);
   change((state) => dealFirst(state, vote.project));
   void queryClient.invalidateQueries({ queryKey: queries.dailyDeck(vote.userId).queryKey });

@@ -143,8 +143,9 @@ export async function checkMine(userId: number, onProgress: (done: number, all: 
     baseUrl: `${location.origin}/log/`,
     verifierKey: summary.verifierKey,
     secret,
-    votes: votes.map(({ project, period, voteType, createdAt }) => {
-      return { projectId: project.id, period, bullish: voteType === 'bullish', createdAtMs: Date.parse(createdAt) };
+    votes: votes.map(({ project, period, voteType, createdAt, saidAt }) => {
+      const times = { createdAtMs: Date.parse(createdAt), saidAtMs: Date.parse(saidAt) };
+      return { projectId: project.id, period, bullish: voteType === 'bullish', ...times };
     }),
     untilMs: Date.parse(newest.until),
     nowMs: serverNow(),

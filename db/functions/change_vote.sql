@@ -1,0 +1,67 @@
+-- Changes or confirms a vote of the present listing period (R57): the newest opinion counts, without a reward. It takes one of the p_limit
+-- votes of the window and counts for the streak. At most one change of a vote each UTC day by the clock of the database, and none within
+-- p_pause of the opinion before, which can be undone or has just been given. server/votes/change.ts maps the outcomes to responses.
+--
+-- Locks as undo_vote does: the row of the user first, so that votes, changes and undos of one user take turns and each decides by the result
+-- of the one before; then the counters of the project. The time is read under that lock, so the opinions of a user ascend.
+CREATE OR REPLACE FUNCTION change_vote(p_user bigint, p_project bigint, p_bullish boolean, p_limit int, p_window interval, p_pause interval)
+RETURNS change_outcome LANGUAGE plpgsql
+SET enable_seqscan = off
+AS $$
+DECLARE
+  v_stats user_stats;
+  v_now timestamptz;
+  v_day date;
+  v_project projects;
+  v_vote votes;
+  v_last vote_changes;
+BEGIN
+  SELECT * INTO v_stats FROM user_stats u WHERE u.user_id = p_user FOR UPDATE;
+  v_now := clock_timestamp();
+  v_day := (v_now AT TIME ZONE 'UTC')::date;
+  SELECT * INTO v_project FROM projects p WHERE p.id = p_project;
+  IF NOT FOUND OR v_project.hidden_at IS NOT NULL THEN RETURN 'no_project'; END IF;
+  IF v_project.owner_id = p_user THEN RETURN 'own_project'; END IF;
+  SELECT * INTO v_vote FROM votes v
+  WHERE v.user_id = p_user AND v.project_id = p_project AND v.period = period_at(v_project.period_starts, v_now);
+  IF NOT FOUND THEN RETURN 'no_vote'; END IF;
+  IF v_project.expires_at <= v_now THEN RETURN 'expired'; END IF;
+  SELECT * INTO v_last FROM vote_changes c
+  WHERE c.user_id = p_user AND c.project_id = p_project AND c.period = v_vote.period ORDER BY c.said_on DESC LIMIT 1;
+  IF NOT FOUND THEN
+    v_last.said_at := v_vote.created_at;
+    v_last.turned_at := v_vote.created_at;
+    v_last.bullish := v_vote.bullish;
+  -- a later day: the clock was set back
+  ELSIF v_last.said_on >= v_day THEN
+    RETURN 'changed_today';
+  END IF;
+  IF v_last.said_at + p_pause > v_now THEN RETURN 'too_soon'; END IF;
+  IF v_stats.window_started_at + p_window > v_now THEN
+    IF v_stats.window_votes >= p_limit THEN RETURN 'window_full'; END IF;
+  ELSE
+    v_stats.window_started_at := v_now;
+    v_stats.window_votes := 0;
+  END IF;
+
+  INSERT INTO vote_changes (user_id, said_at, cast_at, was_said_at, turned_at, project_id, period, bullish, was_bullish)
+  VALUES (p_user, v_now, v_vote.created_at, v_last.said_at, CASE WHEN v_last.bullish = p_bullish THEN v_last.turned_at ELSE v_now END,
+    p_project, v_vote.period, p_bullish, v_last.bullish);
+  IF v_last.bullish <> p_bullish THEN
+    UPDATE project_stats p SET
+      bullish = p.bullish + p_bullish::int - v_last.bullish::int,
+      bearish = p.bearish - p_bullish::int + v_last.bullish::int
+    WHERE p.project_id = p_project;
+  END IF;
+  UPDATE user_stats u SET
+    bullish = u.bullish + p_bullish::int - v_last.bullish::int,
+    bearish = u.bearish - p_bullish::int + v_last.bullish::int,
+    streak = CASE WHEN u.last_day >= v_day THEN u.streak WHEN u.last_day = v_day - 1 THEN u.streak + 1 ELSE 1 END,
+    last_day = greatest(u.last_day, v_day),
+    window_votes = v_stats.window_votes + 1,
+    window_started_at = v_stats.window_started_at,
+    -- ends the undo of the vote or change before (R59)
+    undoable_from = v_now
+  WHERE u.user_id = p_user;
+  RETURN CASE WHEN v_last.bullish = p_bullish THEN 'confirmed' ELSE 'changed' END;
+END $$;

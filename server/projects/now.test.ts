@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import { beforeEach, expect, test } from 'vitest';
+import type { ProjectPage } from '#shared/contract/projects.ts';
+import type { ProjectTrend } from '#shared/contract/trends.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { empty, insertProjects } from '#lab/testing/builders.ts';
+import { Client } from '#lab/testing/client.ts';
+import { insertChangeAt, insertUsers, insertVoteAt, insertVotesAt } from '#lab/testing/record.ts';
+import { countDays } from '../trends/count-days.ts';
+
+const server = await createTestApp({ cache: false });
+const { db } = server.services;
+const visitor = new Client(server.url);
+beforeEach(() => empty(db));
+
+const DAY_MS = 86_400_000;
+/** Noon of the UTC day that was this many days ago; a moment ago, for today. */
+const at = (daysAgo: number): string => {
+  const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  return new Date(daysAgo === 0 ? Date.now() - 1 : today - daysAgo * DAY_MS + DAY_MS / 2).toISOString();
+};
+
+const pageOf = async (projectId: number) => (await visitor.get<ProjectPage>(`/api/v1/projects/${projectId}`)).body;
+const nowOf = async (projectId: number) => {
+  await countDays(server.services);
+  return (await pageOf(projectId)).now;
+};
+
+async function listed(): Promise<{ projectId: number; users: number[] }> {
+  const users = await insertUsers(db, 12);
+  const [projectId = 0] = await insertProjects(db, 1);
+  return { projectId, users };
+}
+
+test('the share of the last 30 days shows from ten votes on, and leaves older ones out [R58]', async () => {
+  const { projectId, users } = await listed();
+  await insertVotesAt(db, { users: users.slice(0, 2), projects: [projectId], bullish: true, at: at(30) });
+  await insertVotesAt(db, { users: users.slice(2, 11), projects: [projectId], bullish: false, at: at(29) });
+  expect(await nowOf(projectId)).toBeNull();
+  await insertVoteAt(db, { userId: users[11] ?? 0, projectId, bullish: true, at: at(0) });
+  expect(await nowOf(projectId)).toEqual({ bullish: 1, bearish: 9 });
+  expect(await pageOf(projectId)).toMatchObject({ bullishCount: 3, bearishCount: 9 });
+});
+
+test('a change counts with its new direction and day, and a confirmation counts again [R57 R58]', async () => {
+  const { projectId, users } = await listed();
+  await insertVotesAt(db, { users, projects: [projectId], bullish: true, at: at(40) });
+  expect(await nowOf(projectId)).toBeNull();
+  for (const [n, userId] of users.slice(0, 10).entries())
+    expect(await insertChangeAt(db, { userId, projectId, bullish: n > 6, at: at(5) })).toBe(true);
+  expect(await nowOf(projectId)).toEqual({ bullish: 3, bearish: 7 });
+  // A later opinion of the same voter takes the place of the first.
+  await insertChangeAt(db, { userId: users[0] ?? 0, projectId, bullish: true, at: at(0) });
+  expect(await nowOf(projectId)).toEqual({ bullish: 4, bearish: 6 });
+});
+
+test('a vote of a later listing period takes the place of the earlier one [R45 R58]', async () => {
+  const { projectId, users } = await listed();
+  await insertVotesAt(db, { users, projects: [projectId], bullish: true, at: at(20) });
+  await sql`UPDATE projects SET period_starts = ARRAY[${at(60)}::timestamptz, ${at(3)}::timestamptz] WHERE id = ${projectId}`.execute(
+    db,
+  );
+  await insertVoteAt(db, { userId: users[0] ?? 0, projectId, bullish: false, period: 2, at: at(2) });
+  expect(await nowOf(projectId)).toEqual({ bullish: 11, bearish: 1 });
+});
+
+test('counting the days again, and again later, gives the same figures [R58 R69]', async () => {
+  const { projectId, users } = await listed();
+  await insertVotesAt(db, { users, projects: [projectId], bullish: true, at: at(8) });
+  for (const userId of users.slice(0, 4)) await insertChangeAt(db, { userId, projectId, bullish: false, at: at(0) });
+  for (let each = 0; each < 3; each += 1) expect(await nowOf(projectId)).toEqual({ bullish: 8, bearish: 4 });
+  await sql`SELECT count_project_days('-infinity')`.execute(db);
+  expect(await nowOf(projectId)).toEqual({ bullish: 8, bearish: 4 });
+});
+
+test('the trend has the standing opinions at the end of each day and how many turned each way [R57]', async () => {
+  const { projectId, users } = await listed();
+  await insertVotesAt(db, { users, projects: [projectId], bullish: true, at: at(8) });
+  for (const userId of users.slice(0, 3)) await insertChangeAt(db, { userId, projectId, bullish: false, at: at(6) });
+  await insertChangeAt(db, { userId: users[0] ?? 0, projectId, bullish: true, at: at(4) });
+  // A confirmation turns nobody.
+  await insertChangeAt(db, { userId: users[5] ?? 0, projectId, bullish: true, at: at(4) });
+  await countDays(server.services);
+  const { body } = await visitor.get<ProjectTrend>(`/api/v1/projects/${projectId}/trend`);
+  expect(body.days.map(({ day: _day, verifiedBullish: _one, verifiedBearish: _other, ...counted }) => counted)).toEqual(
+    [
+      { bullish: 12, bearish: 0, votes: 12, turnedBullish: 0, turnedBearish: 0 },
+      { bullish: 9, bearish: 3, votes: 0, turnedBullish: 0, turnedBearish: 3 },
+      { bullish: 10, bearish: 2, votes: 0, turnedBullish: 1, turnedBearish: 0 },
+    ],
+  );
+});
+
+test('badge, embedded card and share card name the share of the last 30 days [R52 R58]', async () => {
+  const { projectId, users } = await listed();
+  await insertVotesAt(db, { users, projects: [projectId], bullish: true, at: at(2) });
+  const { slug } = await pageOf(projectId);
+  const cardOf = async () => (await visitor.get(`/og/projects/${slug}.jpg`)).headers.get('etag');
+  const before = await cardOf();
+  await countDays(server.services);
+  for (const path of [`/badge/${slug}.svg`, `/embed/${slug}`])
+    expect((await visitor.get<{ text: string }>(path)).body.text).toContain('now 100% of 12 (76–100%)');
+  expect(await cardOf()).not.toBe(before);
+});

@@ -1,0 +1,208 @@
+import { rm } from 'node:fs/promises';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import type { RecordEntry } from '#record/entries/entries.ts';
+import { isGood } from '#record/verify/report.ts';
+import { verifySite } from '#record/verify/verify.ts';
+import { runs } from '#shared/testing/property-runs.ts';
+import { createTestApp, startServer } from '#lab/testing/app.ts';
+import { behindTheTriggers, empty, insertProjects } from '#lab/testing/builders.ts';
+import { makeDrawnPage } from '#lab/testing/built-page.ts';
+import {
+  countAll,
+  insertChangeAt,
+  insertUsers,
+  insertVoteAt,
+  logKey,
+  publishAll,
+  readLog,
+  recordedByTables,
+  replay,
+  setStanding,
+} from '#lab/testing/record.ts';
+import { findDifferences } from '../ledger/check-invariants.ts';
+import { countDays } from '../trends/count-days.ts';
+import { writeBatch } from './batch.ts';
+import { digestVotes } from './digests.ts';
+import { findSigner } from './identity.ts';
+import { insertSecrets } from './states.ts';
+
+const env = { LOG_PRIVATE_KEY: logKey() };
+const distDir = await makeDrawnPage();
+afterAll(() => rm(distDir, { recursive: true }));
+const server = await createTestApp({ env, distDir });
+const { services } = server;
+const { db } = services;
+beforeEach(() => empty(db));
+
+const DAY_MS = 86_400_000;
+const midnightMs = (daysAgo: number): number => (Math.floor(Date.now() / DAY_MS) - daysAgo) * DAY_MS;
+const timeOf = (daysAgo: number, atMs: number): string => new Date(midnightMs(daysAgo) + atMs).toISOString();
+
+/** Publishes the UTC day that was this many days ago: everything since the last batch. */
+async function publishDay(daysAgo: number): Promise<void> {
+  const signer = await findSigner(db, services.config);
+  if (!signer) throw new Error('there is a key');
+  const { rows } = await sql<{
+    since: string;
+  }>`SELECT coalesce(max(until), '-infinity')::text AS since FROM log_checkpoints`.execute(db);
+  const span = { since: rows[0]?.since ?? '-infinity', until: new Date(midnightMs(daysAgo - 1)).toISOString() };
+  await insertSecrets(db, span);
+  await db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute((trx) => writeBatch(trx, { signer, anchorSender: null }, span));
+}
+
+async function failedChecks(): Promise<string[]> {
+  const fresh = await startServer(server.databaseUrl, { env, distDir });
+  const wait = () => new Promise<void>((resolve) => setTimeout(resolve, 300));
+  try {
+    const { checks } = await verifySite({ origin: fresh.url, wait });
+    return checks
+      .filter((check) => !isGood([check]))
+      .map(({ name, differences }) => `${name}: ${differences.join('; ')}`);
+  } finally {
+    await fresh.close();
+  }
+}
+
+/** Whether record, tables and counters are the same. */
+async function expectExact(): Promise<RecordEntry[]> {
+  const { entries } = await readLog(server.url);
+  expect(Object.fromEntries(replay(entries))).toEqual(Object.fromEntries(await recordedByTables(db)));
+  expect(await findDifferences(db)).toEqual([]);
+  return entries;
+}
+
+test('a change is an entry of its day, in place of the vote in the totals [R57 R63]', async () => {
+  const [userId = 0] = await insertUsers(db, 1);
+  const [projectId = 0] = await insertProjects(db, 1);
+  await setStanding(db, userId, 'standing');
+  await insertVoteAt(db, { userId, projectId, at: timeOf(4, 1) });
+  await publishDay(4);
+  await insertChangeAt(db, { userId, projectId, bullish: false, at: timeOf(2, 2) });
+  await publishDay(3);
+  await publishDay(2);
+  await setStanding(db, userId, 'waiting');
+  await publishDay(1);
+  const entries = (await expectExact()).filter(
+    ({ kind }) => kind === 'vote' || kind === 'change' || kind === 'state' || kind === 'project',
+  );
+  const day = (ago: number): string => timeOf(ago, 0).slice(0, 10);
+  expect(entries).toMatchObject([
+    { kind: 'vote', day: day(4), bullish: true, state: 'verified' },
+    { kind: 'project', bullish: 1, bearish: 0, verifiedBullish: 1 },
+    { kind: 'change', day: day(2), bullish: false, state: 'verified' },
+    { kind: 'project', bullish: 0, bearish: 1, verifiedBullish: 0, verifiedBearish: 1 },
+    { kind: 'state', day: day(1), state: 'waiting' },
+    { kind: 'project', bullish: 0, bearish: 1, verifiedBullish: 0, verifiedBearish: 0 },
+  ]);
+});
+
+test('a vote, its change and the vote of the next period in one batch leave one counted vote of the voter [R57 R45]', async () => {
+  const [userId = 0] = await insertUsers(db, 1);
+  const [projectId = 0] = await insertProjects(db, 1);
+  await insertVoteAt(db, { userId, projectId, at: timeOf(3, 1) });
+  await insertChangeAt(db, { userId, projectId, bullish: false, at: timeOf(3, 2) });
+  await sql`UPDATE projects SET period_starts = ARRAY[${timeOf(9, 0)}::timestamptz, ${timeOf(3, 3)}::timestamptz] WHERE id = ${projectId}`.execute(
+    db,
+  );
+  await insertVoteAt(db, { userId, projectId, period: 2, at: timeOf(3, 4) });
+  await publishDay(3);
+  await publishDay(2);
+  await publishDay(1);
+  expect((await expectExact()).filter(({ kind }) => kind === 'vote' || kind === 'change')).toMatchObject([
+    { kind: 'vote', period: 1, bullish: true, state: 'waiting' },
+    { kind: 'change', period: 1, bullish: false, state: 'replaced' },
+    { kind: 'vote', period: 2, bullish: true, state: 'waiting' },
+  ]);
+  await countDays(services);
+  await countAll(services);
+  await digestVotes(services);
+  expect(await failedChecks()).toEqual([]);
+});
+
+const USERS = 4;
+const PROJECTS = 2;
+const event = fc.record({
+  user: fc.nat(USERS - 1),
+  project: fc.nat(PROJECTS - 1),
+  bullish: fc.boolean(),
+  daysAgo: fc.integer({ min: 1, max: 30 }),
+  second: fc.nat(86_399),
+  turn: fc.constantFrom('none', 'none', 'none', 'period', 'standing', 'aside'),
+});
+
+test('a month of votes, changes, periods and states is recorded so that verify accepts it [R57 R43 R63]', async () => {
+  const outcome = fc.assert(
+    fc.asyncProperty(fc.array(event, { minLength: 20, maxLength: 60, size: 'max' }), async (events) => {
+      await empty(db);
+      const users = await insertUsers(db, USERS);
+      const projects = await insertProjects(db, PROJECTS);
+      await sql`UPDATE projects SET period_starts = ARRAY[${timeOf(40, 0)}::timestamptz]`.execute(db);
+      const periods = new Map(projects.map((id) => [id, 1]));
+      const voted = new Set<string>();
+      const inOrder = events.toSorted((one, other) => other.daysAgo - one.daysAgo || one.second - other.second);
+      for (let daysAgo = 30; daysAgo >= 1; daysAgo -= 1) {
+        for (const { user, project, bullish, second, turn } of inOrder.filter((one) => one.daysAgo === daysAgo)) {
+          const [userId, projectId] = [users[user] ?? 0, projects[project] ?? 0];
+          const at = timeOf(daysAgo, second * 1_000);
+          const period = periods.get(projectId) ?? 1;
+          const key = `${userId} ${projectId} ${period}`;
+          if (turn === 'period') {
+            await sql`UPDATE projects SET period_starts = period_starts || ${at}::timestamptz
+              WHERE id = ${projectId} AND period_starts[cardinality(period_starts)] < ${at}::timestamptz`.execute(db);
+            const { rows } = await sql<{
+              periods: number;
+            }>`SELECT cardinality(period_starts) AS periods FROM projects WHERE id = ${projectId}`.execute(db);
+            periods.set(projectId, rows[0]?.periods ?? 1);
+          } else if (turn === 'standing') await setStanding(db, userId, bullish ? 'standing' : 'waiting');
+          else if (turn === 'aside' && voted.has(key))
+            await sql`INSERT INTO votes_set_aside (user_id, project_id, period, reason, detail, actor)
+              VALUES (${userId}, ${projectId}, ${period}, 'moderator', 'made up', 'test') ON CONFLICT DO NOTHING`.execute(
+              db,
+            );
+          else if (voted.has(key)) await insertChangeAt(db, { userId, projectId, bullish, at });
+          else {
+            await insertVoteAt(db, { userId, projectId, period, bullish, at });
+            voted.add(key);
+          }
+        }
+        await publishDay(daysAgo);
+      }
+      await publishAll(services);
+      await countDays(services);
+      await countAll(services);
+      await digestVotes(services);
+      await expectExact();
+      expect(await failedChecks()).toEqual([]);
+    }),
+    runs(1),
+  );
+  await expect(outcome).resolves.toBeUndefined();
+}, 400_000);
+
+test('verify finds one change that was turned in the tables after it was recorded [R57 R43]', async () => {
+  const users = await insertUsers(db, 3);
+  const [projectId = 0] = await insertProjects(db, 1);
+  for (const userId of users) await insertVoteAt(db, { userId, projectId, at: timeOf(3, 1) });
+  for (const userId of users.slice(0, 2))
+    await insertChangeAt(db, { userId, projectId, bullish: false, at: timeOf(2, 1) });
+  await publishDay(3);
+  await publishDay(2);
+  await publishDay(1);
+  const turn = (userId: number) =>
+    behindTheTriggers(db, (trx) =>
+      sql`UPDATE vote_changes SET bullish = NOT bullish, turned_at = CASE WHEN bullish THEN said_at ELSE cast_at END WHERE user_id = ${userId}`.execute(
+        trx,
+      ),
+    );
+  await turn(users[0] ?? 0);
+  onTestFinished(() => empty(db));
+  await countDays(services);
+  await countAll(services);
+  await digestVotes(services);
+  expect(await failedChecks()).not.toEqual([]);
+});

@@ -1,0 +1,19 @@
+import { Link } from 'wouter';
+import type { VoteHistoryItem } from '#shared/contract/users.ts';
+import { CHANGE_HASH, paths } from '../../lib/paths.ts';
+import { useIsPast } from '../../lib/use-is-past.ts';
+
+/** Leads to the page of the project, which asks again (R57). Nothing where the vote cannot be changed now. */
+export function ChangeLink({ vote: { project, changeableFrom } }: { vote: VoteHistoryItem }) {
+  const isChangeable = useIsPast(changeableFrom);
+  if (!isChangeable) return null;
+  return (
+    <Link
+      href={`${paths.project(project)}${CHANGE_HASH}`}
+      aria-label={`Change your vote on ${project.name}`}
+      className="font-semibold text-link underline-offset-4 hover:underline"
+    >
+      Change
+    </Link>
+  );
+}
