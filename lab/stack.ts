@@ -2,7 +2,7 @@
  * The one starter of databases, sandbox chains and servers, for tests, benches, the hammer, journeys and demos. An owner ends what it
  * started, the newest first: the lifecycle of a script, or a `TestOwner`, which also works within a test.
  */
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -42,12 +42,15 @@ export async function makeFolder(owner: Owner, name: string): Promise<string> {
 }
 
 export interface DatabaseOptions {
-  folder: string;
+  /** By default a temporary one. */
+  folder?: string;
   /** false: no data outlives the run, so that none has to reach the disk. */
   durable?: boolean;
   settings?: Record<string, string>;
   /** true: without the schema. */
   isBare?: boolean;
+  /** Folder of another PostgreSQL than the one from npm. */
+  binDir?: string | undefined;
 }
 
 /** A PostgreSQL that can be killed and started again under the same address. */
@@ -63,10 +66,14 @@ export interface LabDatabase {
 
 export async function startDatabase(
   owner: Owner,
-  { folder, durable = true, settings = { max_connections: '300' }, isBare = false }: DatabaseOptions,
+  { folder, durable = true, settings = { max_connections: '300' }, isBare = false, binDir }: DatabaseOptions = {},
 ): Promise<LabDatabase> {
+  const dataDir = path.join(folder ?? (await makeFolder(owner, 'database')), 'postgres');
+  await mkdir(dataDir, { recursive: true });
+  // When this is root, PostgreSQL runs as another user, and its older versions must be able to walk down to their data.
+  await chmod(dataDir, 0o755);
   const launch = (port: number): Promise<EmbeddedPostgres> =>
-    startEmbeddedPostgres({ dataDir: path.join(folder, 'postgres'), port, durable, settings });
+    startEmbeddedPostgres({ dataDir, port, durable, settings, ...(binDir === undefined ? {} : { binDir }) });
   let running = launch(0);
   const stop = async (): Promise<void> => (await running).stop();
   await owner.own(running.then(() => ({ stop })));
@@ -99,17 +106,22 @@ export interface SandboxUrls {
   faucetUrl: string;
 }
 
-/** A sandbox chain, on free ports unless they are given. */
+export interface SandboxOptions {
+  /** By default a temporary one. */
+  folder?: string;
+  /** Free ones by default. */
+  ports?: { rpc: number; faucet: number } | undefined;
+}
+
 export async function startSandbox(
-  owner: Pick<Owner, 'own'>,
-  folder: string,
-  ports: { rpc: number; faucet: number } = { rpc: 0, faucet: 0 },
+  owner: Owner,
+  { folder, ports = { rpc: 0, faucet: 0 } }: SandboxOptions = {},
 ): Promise<SandboxUrls & Pick<Child, 'exited' | 'stop'>> {
   const env = {
     ...process.env,
     SANDBOX_PORT: String(ports.rpc),
     SANDBOX_FAUCET_PORT: String(ports.faucet),
-    SANDBOX_DIR: folder,
+    SANDBOX_DIR: folder ?? (await makeFolder(owner, 'chain')),
   };
   const { ready, exited, stop } = await owner.own(
     forkReady({ name: 'The sandbox chain', file: 'lab/sandbox/main.ts', env, quiet: true }),

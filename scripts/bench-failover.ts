@@ -87,7 +87,7 @@ async function bench(lifecycle: Lifecycle): Promise<void> {
     await started.becomesWhole(120_000);
     return started;
   });
-  const site = await step('Two servers, 48,000 people', () => startSite(lifecycle, cluster, folder));
+  const site = await step('Two servers, 48,000 people', () => startSite(lifecycle, cluster));
   const pace = {
     rounds: Number(values.rounds ?? 1),
     random: values.seed === undefined ? null : new Random(Number(values.seed)),

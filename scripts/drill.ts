@@ -6,7 +6,8 @@
  */
 import { existsSync } from 'node:fs';
 import { installDebianPackage } from '#ops/install/machine-packages.ts';
-import { findSystemPostgres, startTestCluster } from '#ops/install/system-postgres.ts';
+import { findSystemPostgres } from '#ops/install/system-postgres.ts';
+import { startDatabase } from '#lab/stack.ts';
 import { runWithLifecycle } from '#ops/process/lifecycle.ts';
 import { run } from '#ops/process/programs.ts';
 import { step } from '#ops/process/report.ts';
@@ -18,9 +19,10 @@ await runWithLifecycle(async (lifecycle) => {
   if ('problem' in found) throw new Error(`There is no PostgreSQL 15 or newer on this machine: ${found.problem}.`);
   const problem = existsSync('/usr/bin/pgbackrest') ? null : await installDebianPackage('pgbackrest');
   if (problem !== null) throw new Error(`There is no pgBackRest on this machine: ${problem}.`);
-  const cluster = await step('Database for the tests', () => lifecycle.own(startTestCluster(found.binDir)));
+  const database = { durable: false, isBare: true, binDir: found.binDir };
+  const { url } = await step('Database for the tests', () => startDatabase(lifecycle, database));
   const { code } = await run('vitest', ['run', '--project', 'sql', 'ops/backup/recovery.test.ts'], {
-    env: { TEST_DATABASE: 'system', TEST_DATABASE_URL: cluster.url, TEST_POSTGRES_BIN: found.binDir, DRILL: 'true' },
+    env: { TEST_DATABASE: 'system', TEST_DATABASE_URL: url, TEST_POSTGRES_BIN: found.binDir, DRILL: 'true' },
     show: true,
     timeoutMs: DRILL_TIMEOUT_MS,
   });

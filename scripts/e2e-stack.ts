@@ -2,10 +2,9 @@
  * The whole product on free ports with its own data, for the browser journeys: forked by lab/e2e/global-setup.ts,
  * controlled by messages, ends with its parent. Has the demo's prepared data (30 projects and more).
  */
-import path from 'node:path';
 import { seedIfEmpty } from '#lab/demo/seed.ts';
 import { serverSettings, WITHOUT_RATE_LIMITS } from '#lab/settings.ts';
-import { makeFolder, startDatabase, startSandbox, startServer } from '#lab/stack.ts';
+import { startDatabase, startSandbox, startServer } from '#lab/stack.ts';
 import { fundAnchors, newRecordKeys } from '#lab/start/record-keys.ts';
 import { freePort } from '#ops/process/free-port.ts';
 import { runWithLifecycle } from '#ops/process/lifecycle.ts';
@@ -16,10 +15,9 @@ interface DemoAccounts {
 }
 
 await runWithLifecycle(async (lifecycle) => {
-  const folder = await makeFolder(lifecycle, 'e2e');
-  const database = await startDatabase(lifecycle, { folder, durable: false });
+  const database = await startDatabase(lifecycle, { durable: false });
   await seedIfEmpty(database.url);
-  const { rpcUrl, faucetUrl } = await startSandbox(lifecycle, path.join(folder, 'sandbox'));
+  const { rpcUrl, faucetUrl } = await startSandbox(lifecycle);
   const { accounts, demoCoin } = (await (await fetch(`${faucetUrl}/demo-accounts`)).json()) as DemoAccounts;
   const keys = newRecordKeys();
   await fundAnchors(keys.ANCHOR_PRIVATE_KEY, { rpcUrl, faucetUrl });

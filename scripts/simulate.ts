@@ -10,7 +10,7 @@ import { readOptions } from '#ops/process/options.ts';
 import { ROOT } from '#ops/process/report.ts';
 import { CROWD, simulateIn } from '#lab/simulation/world.ts';
 import { jsonOf, markdownOf } from '#lab/simulation/table.ts';
-import { makeFolder, startDatabase } from '#lab/stack.ts';
+import { startDatabase } from '#lab/stack.ts';
 import { cheaperThan, isWorld, type SimulatedTable } from '#shared/simulation.ts';
 
 const { values } = readOptions('npm run simulate -- [options]', {
@@ -46,10 +46,7 @@ await runWithLifecycle(async (lifecycle) => {
     if (!isWorld(world)) throw new Error(`--of is demo, crowd, or both with a comma between them, not "${world}".`);
     const startedAtMs = performance.now();
     // oxlint-disable-next-line no-await-in-loop -- one after the other: they would share the machine
-    const { url } = await startDatabase(lifecycle, {
-      folder: await makeFolder(lifecycle, 'simulation'),
-      durable: false,
-    });
+    const { url } = await startDatabase(lifecycle, { durable: false });
     const spent = (): string => `${Math.round((performance.now() - startedAtMs) / 1000)} s`;
     // oxlint-disable-next-line no-await-in-loop -- as above
     const table = await simulateIn(url, {

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { makeFolder, startDatabase, TestOwner } from '#lab/stack.ts';
+import { startDatabase, TestOwner } from '#lab/stack.ts';
 import { startServer } from '#lab/testing/app.ts';
 import { newUser } from '#lab/testing/client.ts';
 
 test('every endpoint sends Retry-After while the database is down [R34]', async () => {
   const owner = new TestOwner();
-  const postgres = await startDatabase(owner, { folder: await makeFolder(owner, 'away'), durable: false });
+  const postgres = await startDatabase(owner, { durable: false });
   try {
     const server = await startServer(postgres.url);
     const user = await newUser(server);

@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { Lifecycle } from '#ops/process/lifecycle.ts';
 import { ROOT } from '#ops/process/report.ts';
 import { NO_CHAIN, serverSettings, WITHOUT_RATE_LIMITS } from '../settings.ts';
-import { type LabServer, makeFolder, startDatabase, startServer } from '../stack.ts';
+import { type LabServer, startDatabase, startServer } from '../stack.ts';
 
 /** PostgreSQL settings for a small machine, the same for both sides of every comparison; safety is never reduced. */
 const SETTINGS = {
@@ -28,7 +28,7 @@ export interface BenchDatabase {
 
 /** A durable database in a temporary folder, migrated, with the reference next to the product's tables. */
 export async function startBenchDatabase(lifecycle: Lifecycle): Promise<BenchDatabase> {
-  const { url } = await startDatabase(lifecycle, { folder: await makeFolder(lifecycle, 'bench'), settings: SETTINGS });
+  const { url } = await startDatabase(lifecycle, { settings: SETTINGS });
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => undefined);
   await client.connect();

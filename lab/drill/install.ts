@@ -198,7 +198,7 @@ export async function drillInstall(): Promise<void> {
   const owner = new TestOwner();
   try {
     const folder = await makeFolder(owner, 'install');
-    await startSandbox(owner, path.join(folder, 'chain'), CHAIN);
+    await startSandbox(owner, { ports: CHAIN });
     const wallet = new Ed25519Keypair().toSuiAddress();
     await requestSuiFromFaucetV2({ host: 'http://127.0.0.1:9123', recipient: wallet });
     const root = path.join(folder, 'debian');

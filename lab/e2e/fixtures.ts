@@ -314,7 +314,6 @@ export async function drag(page: Page, target: Locator, distancePx: number): Pro
 export const deckOf = (page: Page): Locator => page.getByRole('region', { name: 'Project cards' });
 export const topCardOf = (page: Page): Locator => deckOf(page).locator('[data-depth="0"]');
 
-/** The response to the next vote of the page. */
 export const voteResponse = (page: Page) =>
   page.waitForResponse((r) => r.url().endsWith('/api/votes') && r.request().method() === 'POST');
 

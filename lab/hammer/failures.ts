@@ -3,6 +3,7 @@ import { open, rm, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attack } from './attack.ts';
+import type { ChainProxy } from '../testing/chain-proxy.ts';
 import type { Stack } from './stack.ts';
 
 /** Waits, but not longer than the attack lasts. */
@@ -61,12 +62,15 @@ const databaseRestart: Attack<Stack> = {
   },
 };
 
-const chain = (name: string, mode: Stack['chain']['mode']): Attack<Stack> => ({
+const SLOW_MS = 3_000;
+
+const chain = (name: string, fail: (proxy: ChainProxy) => void): Attack<Stack> => ({
   name,
   async run({ stack }, signal) {
-    stack.chain.mode = mode;
+    fail(stack.chain);
     while (!signal.aborted) await pause(1_000, signal);
-    stack.chain.mode = 'open';
+    stack.chain.heal();
+    stack.chain.delayMs = 0;
     return '';
   },
 });
@@ -134,9 +138,9 @@ export const FAILURES: readonly Attack<Stack>[] = [
   serverKills,
   databaseKill,
   databaseRestart,
-  chain('chain gone', 'gone'),
-  chain('chain slow, 3 s later', 'slow'),
-  chain('chain answers nonsense', 'nonsense'),
+  chain('chain gone', (proxy) => proxy.fail('all', 'cut')),
+  chain('chain slow, 3 s later', (proxy) => void (proxy.delayMs = SLOW_MS)),
+  chain('chain answers nonsense', (proxy) => proxy.fail('all', 'nonsense')),
   fullDisk,
   clockJump,
 ];

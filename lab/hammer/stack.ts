@@ -6,7 +6,7 @@ import type { Lifecycle } from '#ops/process/lifecycle.ts';
 import { run } from '#ops/process/programs.ts';
 import { serverSettings } from '../settings.ts';
 import { type LabDatabase, type LabServer, makeFolder, startDatabase, startSandbox, startServer } from '../stack.ts';
-import { type ChainProxy, startChainProxy } from './chain-proxy.ts';
+import { type ChainProxy, startChainProxy } from '../testing/chain-proxy.ts';
 
 export interface Stack {
   servers: [LabServer, LabServer];
@@ -48,8 +48,9 @@ export async function startStack(lifecycle: Lifecycle, options: StackOptions): P
     durable: options.durable,
     settings: { max_connections: '120' },
   });
-  const { rpcUrl, faucetUrl } = await startSandbox(lifecycle, path.join(folder, 'sandbox'));
-  const chain = await lifecycle.own(startChainProxy(rpcUrl));
+  const { rpcUrl, faucetUrl } = await startSandbox(lifecycle);
+  const chain = await startChainProxy(rpcUrl);
+  await lifecycle.atEnd(async () => chain.close());
   const env: NodeJS.ProcessEnv = {
     ...inheritedEnv(),
     ...serverSettings(database.url, { rpcUrl: chain.url, faucetUrl }),

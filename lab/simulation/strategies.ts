@@ -26,7 +26,6 @@ export interface Strategy {
   coinDays: number;
   /** Votes besides the target. rivals: bearish on those in front · majority: like it · everything: on all projects */
   others: 'rivals' | 'majority' | 'everything';
-  /** SUI that are spent. */
   spentSui: number;
 }
 

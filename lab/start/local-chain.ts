@@ -42,7 +42,7 @@ export interface LocalChainOptions {
  * port is used, also that of another folder.
  */
 export async function openLocalChain(
-  lifecycle: Pick<Owner, 'own'>,
+  lifecycle: Owner,
   { ports = PORTS, folder = path.join(ROOT, 'data', 'sandbox') }: LocalChainOptions = {},
 ): Promise<LocalChain> {
   const given = Number(process.env['SANDBOX_PORT'] || 0);
@@ -60,7 +60,7 @@ export async function openLocalChain(
   const others = found === null ? 'another program' : 'the chain of another folder';
   const reason = isFree ? '' : `, as ${others} has ${wanted.rpc} or ${wanted.faucet}`;
   const sandbox = await step(`Sandbox chain (ports ${own.rpc} and ${own.faucet}${reason}, data/sandbox)`, () =>
-    startSandbox(lifecycle, folder, own),
+    startSandbox(lifecycle, { folder, ports: own }),
   );
   return { ...sandbox, demo: await readDemo(sandbox.faucetUrl) };
 }

@@ -10,11 +10,12 @@ import { checkImports } from '../rules/check-imports.ts';
 import { findWords } from '../rules/words.ts';
 import { findChromium, findHeadlessShell } from '#ops/install/chromium.ts';
 import { findStyleLeaks } from '#ops/page/css-isolation.ts';
+import { startDatabase, TestOwner } from '../stack.ts';
 import { failedInPlaywright, failedInVitest } from './failed-tests.ts';
 import { run } from '#ops/process/programs.ts';
 import { ROOT } from '#ops/process/report.ts';
 import { installDebianPackage } from '#ops/install/machine-packages.ts';
-import { findSystemPostgres, startTestCluster } from '#ops/install/system-postgres.ts';
+import { findSystemPostgres } from '#ops/install/system-postgres.ts';
 
 export interface Counts {
   passed: number;
@@ -96,16 +97,17 @@ async function runOnSystemPostgres(): Promise<Counts> {
     return { passed: 0, failed: 0, skipped: 0, note: 'left out: no PostgreSQL here', leftOut };
   }
   const leftOut = await installMissing('tests behind PgBouncer', { pgbouncer: '/usr/sbin/pgbouncer' });
-  const cluster = await startTestCluster(found.binDir);
+  const owner = new TestOwner();
   try {
+    const { url } = await startDatabase(owner, { durable: false, isBare: true, binDir: found.binDir });
     const counts = await runVitest('sql', {
       TEST_DATABASE: 'system',
-      TEST_DATABASE_URL: cluster.url,
+      TEST_DATABASE_URL: url,
       TEST_POSTGRES_BIN: found.binDir,
     });
     return { ...counts, leftOut };
   } finally {
-    await cluster.stop();
+    await owner.end();
   }
 }
 

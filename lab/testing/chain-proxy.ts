@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { GrpcTypes } from '@mysten/sui/grpc';
@@ -19,8 +20,11 @@ const STATUS = {
   unavailable: 14,
 } as const;
 
-/** A status · limited: HTTP 429 without any gRPC · cut: the connection ends · silence: no response, ever. */
-export type ChainFault = keyof typeof STATUS | 'limited' | 'cut' | 'silence';
+/**
+ * A status · limited: HTTP 429 without any gRPC · cut: the connection ends · silence: no response, ever · nonsense: random bytes as if they
+ * were a result.
+ */
+export type ChainFault = keyof typeof STATUS | 'limited' | 'cut' | 'silence' | 'nonsense';
 
 interface Failure {
   fault: ChainFault;
@@ -30,8 +34,8 @@ interface Failure {
 
 export interface ChainProxy {
   url: string;
-  /** Makes one kind of call fail in its own way while all others work. */
-  fail(call: ChainCall, fault: ChainFault, options?: { isDone?: boolean }): void;
+  /** Makes one kind of call fail in its own way while all others work, or 'all' calls. */
+  fail(call: ChainCall | 'all', fault: ChainFault, options?: { isDone?: boolean }): void;
   /** Every call works again. */
   heal(): void;
   /** Number of calls of each kind. */
@@ -54,9 +58,7 @@ function withoutChanges(body: Buffer, contentType = ''): Buffer {
   const message = GrpcTypes.ExecuteTransactionResponse.fromBinary(body.subarray(FRAME_HEADER_BYTES, end));
   if (message.transaction) message.transaction.balanceChanges = [];
   const bytes = GrpcTypes.ExecuteTransactionResponse.toBinary(message);
-  const header = Buffer.alloc(FRAME_HEADER_BYTES);
-  header.writeUInt32BE(bytes.length, 1);
-  return Buffer.concat([header, bytes, body.subarray(end)]);
+  return Buffer.concat([frame(0, bytes), body.subarray(end)]);
 }
 
 async function readAll(stream: AsyncIterable<Buffer>): Promise<Buffer> {
@@ -68,18 +70,24 @@ async function readAll(stream: AsyncIterable<Buffer>): Promise<Buffer> {
 const callOf = ({ url = '' }: IncomingMessage): ChainCall | null =>
   KINDS.find((kind) => url.endsWith(METHODS[kind])) ?? null;
 
+function frame(flag: number, content: Uint8Array): Buffer {
+  const header = Buffer.alloc(FRAME_HEADER_BYTES);
+  header.writeUInt8(flag);
+  header.writeUInt32BE(content.length, 1);
+  return Buffer.concat([header, content]);
+}
+
 /** Responds like a node that fails in this way. */
 function failWith(fault: ChainFault, incoming: IncomingMessage, outgoing: ServerResponse): void {
   if (fault === 'silence') return;
   if (fault === 'cut') return void outgoing.destroy();
   if (fault === 'limited') return void outgoing.writeHead(429, { 'content-type': 'text/plain' }).end('slow down');
-  const lines = Buffer.from(
-    `grpc-status:${STATUS[fault]}\r\ngrpc-message:${encodeURIComponent(`made to be ${fault}`)}\r\n`,
-  );
-  const header = Buffer.alloc(FRAME_HEADER_BYTES);
-  header.writeUInt8(0x80);
-  header.writeUInt32BE(lines.length, 1);
-  const trailer = Buffer.concat([header, lines]);
+  const isNonsense = fault === 'nonsense';
+  const lines = isNonsense
+    ? 'grpc-status: 0\r\n'
+    : `grpc-status:${STATUS[fault]}\r\ngrpc-message:${encodeURIComponent(`made to be ${fault}`)}\r\n`;
+  const message = isNonsense ? frame(0, randomBytes(80)) : Buffer.alloc(0);
+  const trailer = Buffer.concat([message, frame(0x80, Buffer.from(lines))]);
   const isText = incoming.headers['content-type']?.includes('-text') ?? false;
   outgoing.writeHead(200, { 'content-type': isText ? 'application/grpc-web-text' : 'application/grpc-web+proto' });
   outgoing.end(isText ? trailer.toString('base64') : trailer);
@@ -99,15 +107,15 @@ function passOn(
 }
 
 /** How long a proxy keeps an unused connection: as long as the sandbox, whose headers it passes on. */
-export const KEEP_ALIVE_MS = 72_000;
+const KEEP_ALIVE_MS = 72_000;
 
 /** Proxy between server and chain, with which a test can stop everything between two steps. */
 export async function startChainProxy(target: string): Promise<ChainProxy> {
-  const failures = new Map<ChainCall, Failure>();
+  const failures = new Map<ChainCall | 'all', Failure>();
   const listener = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (incoming, outgoing) => {
     const call = callOf(incoming);
     if (call) proxy.calls[call] += 1;
-    const failure = call && failures.get(call);
+    const failure = failures.get('all') ?? (call && failures.get(call));
     if (failure && !failure.isDone) {
       // Read to its end, or the next call on the same connection would wait.
       incoming.resume();

@@ -4,7 +4,7 @@ import type { Transaction } from '@mysten/sui/transactions';
 import { inject } from 'vitest';
 import { createSuiClient } from '#chain/client.ts';
 import { buildPayment } from '#chain/payment.ts';
-import { makeFolder, startSandbox, TestOwner } from '../stack.ts';
+import { startSandbox, TestOwner } from '../stack.ts';
 import { ADMIN_KEYPAIR, newWallet, type Wallet } from './wallets.ts';
 
 /** A sandbox chain: the one that all test files share, or one of a test's own. */
@@ -51,7 +51,7 @@ export const portsOf = ({ rpcUrl, faucetUrl }: Pick<TestChain, 'rpcUrl' | 'fauce
 /** A separate chain of the test, on free ports unless they are given; nothing of it is left after `stop`. */
 export async function startChain(ports?: ChainPorts): Promise<OwnChain> {
   const owner = new TestOwner();
-  const { rpcUrl, faucetUrl } = await startSandbox(owner, await makeFolder(owner, 'chain'), ports);
+  const { rpcUrl, faucetUrl } = await startSandbox(owner, { ports });
   return {
     ...chainAt({ rpcUrl, faucetUrl }),
     async control(settings) {

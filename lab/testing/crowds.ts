@@ -61,7 +61,6 @@ export function honestCrowd(random: Random, { wallets, listings, hours, popular 
 export interface BotCrowd {
   wallets: number;
   listings: number;
-  /** Votes of each. */
   votes: number;
   /** Pauses vary by up to this share. */
   jitter: number;

@@ -6,7 +6,7 @@ import type { TestProject } from 'vitest/node';
 import { inheritedEnv } from '#ops/process/inherited-env.ts';
 import { SERVER_FLAGS } from '#ops/serve/server.ts';
 import { migrate } from '#db/migrate.ts';
-import { makeFolder, startDatabase, startSandbox, TestOwner } from '../stack.ts';
+import { startDatabase, startSandbox, TestOwner } from '../stack.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -37,17 +37,12 @@ async function compileServer(): Promise<void> {
 async function databaseUrl(owner: TestOwner): Promise<string> {
   const given = process.env.TEST_DATABASE_URL;
   if (given) return given;
-  const folder = await makeFolder(owner, 'test');
-  return (await startDatabase(owner, { folder, durable: false, isBare: true })).url;
+  return (await startDatabase(owner, { durable: false, isBare: true })).url;
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const owner = new TestOwner();
-  const [url, { rpcUrl, faucetUrl }] = await Promise.all([
-    databaseUrl(owner),
-    makeFolder(owner, 'chain').then((folder) => startSandbox(owner, folder)),
-    compileServer(),
-  ]);
+  const [url, { rpcUrl, faucetUrl }] = await Promise.all([databaseUrl(owner), startSandbox(owner), compileServer()]);
   const templateName = `template_${process.pid}_${Date.now()}`;
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -44,7 +44,6 @@ export async function checkPorts(
   await checkMetricsPort({ metricsHost, metricsPort });
 }
 
-/** Checks the port of the metrics alone. */
 export async function checkMetricsPort({
   metricsHost,
   metricsPort,

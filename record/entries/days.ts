@@ -5,7 +5,6 @@ export const DAY_MS = 86_400_000;
 /** Start of a day, in milliseconds since 1970. */
 export const dayStartMs = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 
-/** End of a day. */
 export const dayEndMs = (day: string): number => dayStartMs(day) + DAY_MS;
 
 export const dayOfMs = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 10);

@@ -52,7 +52,6 @@ function hashOf(text: string): Hash {
   throw new RecordError('The path of your balance is malformed');
 }
 
-/** The newest proof of liabilities in the record. */
 async function newestLiabilities(record: RecordReader): Promise<LiabilitiesEntry | null> {
   for await (const { others } of readBatches(record.size, record.entry)) {
     for (let index = others.end - 1; index >= others.start; index -= 1) {

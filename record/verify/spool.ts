@@ -7,7 +7,6 @@ import { decodeEntry, type RecordEntry } from '../entries/entries.ts';
 
 /** The bundles of the record in one temporary file: a record of any length is read again without another download. */
 export interface Spool {
-  /** Appends a bundle. */
   append(bundle: Uint8Array, width: number): Promise<void>;
   /** The entries of the bundle from an index on, and the index at which the next bundle begins. */
   entriesFrom(index: number): Promise<RecordEntry[]>;

@@ -22,7 +22,6 @@ export interface Verified {
   store?: (trx: Db) => Promise<boolean>;
 }
 
-/** The message for an expired one-time password. */
 const EXPIRED = 'This one-time password has expired. Ask the owner for a new one.';
 
 /**

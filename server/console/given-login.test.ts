@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import type { AuditEntry, SqlResult } from '#shared/contract/admin.ts';
 import { migrate } from '#db/migrate.ts';
-import { startTestCluster } from '#ops/install/system-postgres.ts';
+import { startDatabase, TestOwner } from '#lab/stack.ts';
 import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
 import { startServer } from '#lab/testing/app.ts';
 import { insertProject } from '#lab/testing/builders.ts';
@@ -12,7 +12,8 @@ import { insertProject } from '#lab/testing/builders.ts';
  * A separate cluster, of the version that the run is on: in the shared one, other servers lock the console's role after
  * each statement.
  */
-const postgres = await startTestCluster(process.env['TEST_POSTGRES_BIN']);
+const owner = new TestOwner();
+const postgres = await startDatabase(owner, { durable: false, isBare: true, binDir: process.env['TEST_POSTGRES_BIN'] });
 const administrator = new pg.Client({ connectionString: postgres.url });
 await administrator.connect();
 await administrator.query("CREATE ROLE plain LOGIN PASSWORD 'secret'");
@@ -31,7 +32,7 @@ const panel = await signInAsAdmin(server);
 afterAll(async () => {
   await server.close();
   await administrator.end();
-  await postgres.stop();
+  await owner.end();
 });
 
 async function run(sqlQuery: string, dryRun = false): Promise<SqlResult> {

@@ -5,16 +5,16 @@ import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SqlResult } from '#shared/contract/admin.ts';
-import type { EmbeddedPostgres } from '#ops/postgres/embedded.ts';
 import { migrate } from '#db/migrate.ts';
-import { startTestCluster } from '#ops/install/system-postgres.ts';
+import { type LabDatabase, startDatabase, TestOwner } from '#lab/stack.ts';
 import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
 import { startServer } from '#lab/testing/app.ts';
 
 const PSQL = '/usr/bin/psql';
 
 describe.skipIf(!existsSync(PSQL))('roles made by ops/deploy/roles.sql', () => {
-  let postgres: EmbeddedPostgres;
+  const owner = new TestOwner();
+  let postgres: LabDatabase;
   let administrator: pg.Client;
   const urlOf = (username: string, password: string): string =>
     Object.assign(new URL(postgres.url), { username, password, pathname: '/snapswipe' }).href;
@@ -41,7 +41,7 @@ describe.skipIf(!existsSync(PSQL))('roles made by ops/deploy/roles.sql', () => {
   }
 
   beforeAll(async () => {
-    postgres = await startTestCluster(process.env['TEST_POSTGRES_BIN']);
+    postgres = await startDatabase(owner, { durable: false, isBare: true, binDir: process.env['TEST_POSTGRES_BIN'] });
     // That of our test clusters has the name of the server's role.
     const maker = new pg.Client({ connectionString: postgres.url });
     await maker.connect();
@@ -59,7 +59,7 @@ describe.skipIf(!existsSync(PSQL))('roles made by ops/deploy/roles.sql', () => {
   });
   afterAll(async () => {
     await administrator?.end();
-    await postgres?.stop();
+    await owner.end();
   });
 
   test('the server cannot grant itself programs, files or roles', async () => {

@@ -36,7 +36,6 @@ const toCheckpoint = (row: CheckpointRow): RecordCheckpoint => ({
   createdAt: row.createdAt.toISOString(),
 });
 
-/** The newest checkpoints, newest first. */
 export async function newestCheckpoints(db: Db, count: number): Promise<RecordCheckpoint[]> {
   return (await selectCheckpoints(db).limit(count).execute()).map(toCheckpoint);
 }

@@ -26,7 +26,6 @@ const SERVER_ERROR = 500;
 const CLOSE_TIMEOUT_MS = 2_000;
 const KINDS = { client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
 
-/** Ends a span as failed, with the error. */
 function fail(span: Span, error: unknown): void {
   const { name, message, code = name } = error as Error & { code?: string };
   span.setStatus({ code: SpanStatusCode.ERROR, message });

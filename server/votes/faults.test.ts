@@ -8,7 +8,7 @@ import { SESSION_COOKIE, VOTES_PER_WINDOW } from '#shared/constants.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
 import { insertProjects, insertUser } from '#lab/testing/builders.ts';
 import { NO_CHAIN, serverSettings } from '#lab/settings.ts';
-import { makeFolder, startDatabase, startServer, TestOwner } from '#lab/stack.ts';
+import { startDatabase, startServer, TestOwner } from '#lab/stack.ts';
 
 const VOTERS = 60;
 const PROJECTS = 30;
@@ -19,7 +19,7 @@ const TIMEOUT_MS = 600_000;
 const owner = new TestOwner();
 afterAll(() => owner.end());
 /** A separate durable database, because it is killed here, too. */
-const postgres = await startDatabase(owner, { folder: await makeFolder(owner, 'kills') });
+const postgres = await startDatabase(owner);
 const database: Database = openDatabase(postgres.url, { maxConnections: 4, onError: () => undefined });
 await owner.atEnd(() => database.close());
 // No vote uses the chain.

@@ -8,7 +8,7 @@ import { insertProject } from '../../testing/builders.ts';
 import { chainAt } from '../../testing/chain.ts';
 import { ADMIN_KEYPAIR } from '../../testing/wallets.ts';
 import { serverSettings, WITHOUT_RATE_LIMITS } from '../../settings.ts';
-import { makeFolder, startSandbox } from '../../stack.ts';
+import { startSandbox } from '../../stack.ts';
 import { fillPeople } from '../data.ts';
 import type { Finding } from '../report.ts';
 import { startBenchDatabase } from '../stack.ts';
@@ -37,7 +37,7 @@ export interface UpgradeOptions {
 export async function measureUpgrades(lifecycle: Lifecycle, options: UpgradeOptions): Promise<Finding[]> {
   const database = await startBenchDatabase(lifecycle);
   await fillPeople(database.client, USERS, PROJECTS);
-  const sandbox = await startSandbox(lifecycle, await makeFolder(lifecycle, 'chain'));
+  const sandbox = await startSandbox(lifecycle);
   const checkout = await step(`Checkout of ${options.from}`, () => makeCheckout(lifecycle, options.from));
   await step('Page built', () => checkout.build());
   const env: NodeJS.ProcessEnv = {

@@ -76,13 +76,13 @@ async function leaderIsReachable(url: string): Promise<void> {
 }
 
 /** The product on the cluster: schema, people, a chain, and two responding server processes. */
-export async function startSite(lifecycle: Lifecycle, cluster: Cluster, folder: string): Promise<Site> {
+export async function startSite(lifecycle: Lifecycle, cluster: Cluster): Promise<Site> {
   const { directUrl, network, siteUrl } = cluster;
   await leaderIsReachable(directUrl);
   await migrate(directUrl);
   await keepSessionSettings(directUrl);
   await fill(directUrl);
-  const { rpcUrl, faucetUrl } = await startSandbox(lifecycle, path.join(folder, 'sandbox'));
+  const { rpcUrl, faucetUrl } = await startSandbox(lifecycle);
   await cluster.startServers({
     NODE_ENV: 'production',
     LOG_LEVEL: 'warn',

@@ -33,7 +33,6 @@ export function coinObjectType(coinType: string): string {
   return normalizeStructTag(`0x2::coin::Coin<${coinType}>`);
 }
 
-/** The Move contents of a coin: its id and its value. */
 export function coinContents(coin: { id: string; value: bigint }): Uint8Array {
   const contents = new Uint8Array(40);
   contents.set(bcs.Address.serialize(coin.id).toBytes());

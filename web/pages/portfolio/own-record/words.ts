@@ -14,7 +14,6 @@ export const toneOf = ({ kind }: VoteFinding): Tone =>
 
 const isAnchored = (index: number, anchor: AnchorFinding): boolean => anchor.kind === 'anchored' && index < anchor.size;
 
-/** The record's state of a vote. */
 const STATES: Record<VoteState, string> = {
   verified: 'verified',
   waiting: 'not verified yet',
