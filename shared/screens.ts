@@ -1,28 +1,50 @@
-/**
- * Every screen of the page (S2.1–S2.9): its address, and the start of the document's title, null where the title comes
- * with the data and '' for the product's default. Each is drawn by `web/pages/<name>/<name>-page.tsx`.
- */
+import type { DailyDeck } from './contract/daily-deck.ts';
+import type { getProject, ListedProject } from './contract/projects.ts';
+import type { RecordSummary } from './contract/record.ts';
+import type { Trust } from './contract/standing.ts';
+import type { Project, VotingStatus } from './contract/types.ts';
+import type { ReceivedOf } from './endpoint.ts';
+
+/** First data of the screens that the server draws: it is in the HTML, as fresh as the API's. */
+export interface FirstData {
+  /** For a signed-in user: the first cards of the feed, how many votes are left, and the day's deck. */
+  home: { feed: Project[]; votingStatus: VotingStatus; daily?: DailyDeck };
+  project: ReceivedOf<typeof getProject>;
+  /** Its first rows. */
+  leaderboard: ListedProject[];
+  /** Its figures, and the newest roots. */
+  trust: { figures: Trust; record: RecordSummary };
+}
+
+interface Screen {
+  path: string;
+  /** Start of the document's title: null where it comes with the data, '' for the product's default. */
+  title: string | null;
+  /** Its first paint comes from the server. */
+  serverDrawn?: true;
+  /** It shows own data only, and is hidden when the session ends. */
+  private?: true;
+}
+
+/** Every screen of the page (S2.1–S2.9). Each is drawn by `web/pages/<name>/<name>-page.tsx`. */
 export const SCREENS = {
-  home: { path: '/', title: '' },
+  home: { path: '/', title: '', serverDrawn: true },
   subscription: { path: '/subscription', title: 'Plans' },
   'submit-project': { path: '/submit-project', title: 'Submit a project' },
-  profile: { path: '/profile', title: 'Profile' },
-  portfolio: { path: '/portfolio', title: 'Portfolio' },
-  project: { path: '/projects/:ref', title: null },
-  insights: { path: '/projects/:ref/insights', title: null },
-  leaderboard: { path: '/leaderboard', title: 'Project Leaderboard' },
+  profile: { path: '/profile', title: 'Profile', private: true },
+  portfolio: { path: '/portfolio', title: 'Portfolio', private: true },
+  project: { path: '/projects/:ref', title: null, serverDrawn: true },
+  insights: { path: '/projects/:ref/insights', title: null, private: true },
+  leaderboard: { path: '/leaderboard', title: 'Project Leaderboard', serverDrawn: true },
   supply: { path: '/supply', title: 'Snaps supply' },
-  trust: { path: '/trust', title: 'Trust' },
+  trust: { path: '/trust', title: 'Trust', serverDrawn: true },
   developers: { path: '/developers', title: 'Developers' },
-  admin: { path: '/admin', title: 'Admin' },
-} as const;
+  admin: { path: '/admin', title: 'Admin', private: true },
+} as const satisfies Record<string, Screen> & Record<keyof FirstData, Screen & { serverDrawn: true }>;
 
 export type ScreenName = keyof typeof SCREENS;
 
-/** The default title. */
 export const PRODUCT_TITLE = 'Snapswipe · Swipe. Vote. Earn.';
-
-/** The title of unknown addresses. */
 export const NOT_FOUND_TITLE = '404 Page Not Found';
 
 /** 'Portfolio' → 'Portfolio · Snapswipe'; '' → the product's own title. */
@@ -32,49 +54,44 @@ export function documentTitle(title: string): string {
 
 /** Description of a screen for search engines and shared links. */
 interface ScreenHead {
-  /** 'private': shows a visitor only a request to connect, and is not indexed; 'listed': is in the sitemap. */
-  kind: 'listed' | 'open' | 'private';
+  /** Whether it is in the sitemap. */
+  isListed?: true;
   /** The product's default where it is missing. */
   description?: string;
   /** The page's first requests, which the browser starts early. */
   read?: `/api/${string}`;
 }
 
-/** Apart from SCREENS, so that the page does not contain data that only the server needs. */
-export const SCREEN_HEADS: Record<ScreenName, ScreenHead> = {
-  home: { kind: 'listed' },
-  subscription: { kind: 'open', description: 'The plans of Snapswipe: Basic, Pro, and Elite, priced in SUI.' },
-  'submit-project': { kind: 'private' },
-  profile: { kind: 'private' },
-  portfolio: { kind: 'private' },
-  // Each project describes itself, and has its own address in the sitemap.
-  project: { kind: 'open' },
-  insights: { kind: 'private' },
+/**
+ * Apart from SCREENS, so that the page does not contain data that only the server needs. A screen without a line is not indexed: it shows a
+ * visitor only a request to connect. Each project describes itself.
+ */
+export const SCREEN_HEADS: Partial<Record<ScreenName, ScreenHead>> = {
+  home: { isListed: true },
+  subscription: { description: 'The plans of Snapswipe: Basic, Pro, and Elite, priced in SUI.' },
   leaderboard: {
-    kind: 'listed',
+    isListed: true,
     description: 'All projects, ranked by their share of bullish votes from Sui wallets, with how many are verified.',
   },
   supply: {
-    kind: 'open',
     description: 'All Snaps issued, burned, held, paid, and in circulation, added up from the ledger.',
     read: '/api/supply',
   },
   trust: {
-    kind: 'listed',
+    isListed: true,
     description:
       'How votes on Snapswipe are checked: which votes are verified, which are excluded and why, and a public record that anyone can check.',
   },
   developers: {
-    kind: 'listed',
+    isListed: true,
     description:
       'The open API of Snapswipe: projects, reviews, trends, and daily figures as JSON, CSV, and Atom, for your programs and pages.',
     read: '/api/openapi.json',
   },
-  admin: { kind: 'private' },
 };
 
-/** The screens by the pattern of their address, in the order of SCREENS. */
 export const screenNames = Object.keys(SCREENS) as ScreenName[];
+export const drawnScreens = screenNames.filter((name): name is keyof FirstData => 'serverDrawn' in SCREENS[name]);
 
 /** The screen of a path without query, in any case and with or without a trailing slash; null where none exists. */
 export function screenAt(path: string): ScreenName | null {

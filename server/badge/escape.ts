@@ -1,4 +1,4 @@
-import { escapeHtml } from '../site/meta.ts';
+import { escapeHtml } from '../site/head.ts';
 
 /** Characters that XML forbids, even escaped: one of them would make the whole badge unreadable. */
 // eslint-disable-next-line no-control-regex

@@ -8,7 +8,7 @@ import type { Loaded } from '../cache/cache.ts';
 import { allowEverySite } from '../http/cors.ts';
 import { sendFromMemory } from '../http/from-memory.ts';
 import type { Services } from '../services.ts';
-import { escapeHtml } from '../site/meta.ts';
+import { escapeHtml } from '../site/head.ts';
 
 const MAX_ENTRIES = 50;
 /** Cache time for readers, which ask about every hour. */

@@ -8,9 +8,7 @@ import type { Services } from '../services.ts';
 
 /** The largest number that one sitemap may name. */
 const MAX_URLS = 50_000;
-const SCREEN_PATHS = screenNames
-  .filter((name) => SCREEN_HEADS[name].kind === 'listed')
-  .map((name) => SCREENS[name].path);
+const SCREEN_PATHS = screenNames.filter((name) => SCREEN_HEADS[name]?.isListed).map((name) => SCREENS[name].path);
 const CACHE = 'public, max-age=3600';
 
 const listSlugs = (db: Db) =>

@@ -6,16 +6,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { contentSecurityPolicy } from '../http/security-headers.ts';
 import { bytesOf, type CachedResponse, toCachedText } from '../cache/responses.ts';
 import type { Loaded } from '../cache/cache.ts';
-import type { Tag } from '../cache/tags.ts';
+import { screenAt } from '#shared/screens.ts';
 import { firstEnd } from '../projects/active.ts';
 import { sendFromMemory } from '../http/from-memory.ts';
 import { charged } from '../http/read-budget.ts';
 import type { Services } from '../services.ts';
 import { mountCards } from './card-routes.ts';
 import { mountCrawlerFiles } from './crawlers.ts';
+import { describePage } from './describe-page.ts';
+import { FIRST_DATA, hasSessionCookie, readOwnData } from './first-data.ts';
 import { readFirstPaint } from './first-paint.ts';
-import { describePage, isScreen } from './meta.ts';
-import { hasSessionCookie, readOwnData } from './own-data.ts';
+import { HEADS } from './head.ts';
 import { readPreloads } from './preloads.ts';
 import { createReleaseAssets } from './release-assets.ts';
 import { describeSite } from './routes.ts';
@@ -32,9 +33,6 @@ const PAGE_TTL_MS = 60_000;
 
 /** Cache keys of this process's shells: each has a separate build. */
 let mounts = 0;
-
-/** The pages of visitors that show anything which changes. */
-const READS: Partial<Record<string, Tag[]>> = { '/leaderboard': ['projects', 'counts'], '/trust': ['trust'] };
 
 /**
  * The project of `/?card=<slug>`, whose card is dealt first (R48); null for any other address. Visitors have no deck:
@@ -115,20 +113,22 @@ export async function mountPages(
   }
 
   async function sendToVisitor(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const screen = screenAt(request.url);
+    const reads = (screen && FIRST_DATA[screen]?.tags) ?? [];
     const key = `page ${mount}:${request.url}`;
-    const read = { key, reads: READS[request.url] ?? [], cost: 'page', load: () => drawForAll(request.url) } as const;
+    const read = { key, reads, cost: 'page', load: () => drawForAll(request.url) } as const;
     return sendFromMemory(services.cache, request, reply, read) ?? reply;
   }
 
   async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const shared = hasSessionCookie(request) ? null : cardOf(request.url);
     if (shared !== null) return reply.header('Cache-Control', 'no-store').redirect(`/projects/${shared}`, 302);
-    if (isScreen(request.url) && !hasSessionCookie(request)) return sendToVisitor(request, reply);
+    if (HEADS.has(request.url) && !hasSessionCookie(request)) return sendToVisitor(request, reply);
     const page = await charged(request, null, 'page', () => describePage(services, request.url));
     // For now only: a name may come back, and a browser that keeps both directions would go in circles (R23).
     if (page.redirectTo) return reply.header('Cache-Control', 'no-store').redirect(page.redirectTo, 302);
     const settings = describeSite(services);
-    const own = await readOwnData(services, request, { path: page.path, projectId: page.data.project?.id });
+    const own = await readOwnData(services, request, page);
     const data = { ...page.data, ...own };
     const drawn = own === null ? null : draw({ path: page.path, site: settings, data });
     const mayBeOwn = hasSessionCookie(request);

@@ -2,35 +2,30 @@ import type { ComponentType } from 'react';
 import { renderToString } from 'react-dom/server';
 import { Route, Router } from 'wouter';
 import type { FirstPaint, FirstPaintHtml } from '#shared/first-paint.ts';
-import { SCREENS } from '#shared/screens.ts';
+import { drawnScreens, SCREENS } from '#shared/screens.ts';
 import { App } from './app.tsx';
+import { pages } from './routes.tsx';
 import { PageSkeleton } from '../components/states/page-skeleton.tsx';
-import { HomePage } from '../pages/home/home-page.tsx';
 import { openDeck, primeDeck } from '../pages/home/deck/vote.ts';
 import { LandingPage } from '../pages/landing/landing-page.tsx';
 import { Below, HeroStack } from '../pages/landing/later.tsx';
-import { LeaderboardPage } from '../pages/leaderboard/leaderboard-page.tsx';
-import { ProjectPage } from '../pages/project/project-page.tsx';
-import { TrustPage } from '../pages/trust/trust-page.tsx';
 import { primeQueries, queryClient } from '../lib/queries.ts';
 import { session } from '../lib/session.ts';
 import { setSite } from '../lib/site.ts';
 import { withQueries } from '../components/session/with-queries.tsx';
 
 const Landing = () => <LandingPage Stack={HeroStack} Below={Below} />;
-const Home = withQueries(HomePage);
-const Leaderboard = withQueries(LeaderboardPage);
-const Project = withQueries(ProjectPage);
-const Trust = withQueries(TrustPage);
+
+/** Their code is part of this bundle (ops/page/without-later-code.ts). */
+const drawn = await Promise.all(
+  drawnScreens.map(async (name) => ({ name, path: SCREENS[name].path, Page: withQueries(await pages[name]()) })),
+);
 
 /** The pattern and the page of a path whose first data has arrived; null for any other. */
 function pageOf({ path, data }: FirstPaint): [pattern: string, Page: ComponentType] | null {
-  const { home, leaderboard, project, trust } = SCREENS;
-  if (path === home.path && !data.session) return [path, Landing];
-  if (path === home.path && data.home) return [path, Home];
-  if (path === leaderboard.path && data.leaderboard) return [path, Leaderboard];
-  if (path === trust.path && data.trust) return [path, Trust];
-  return data.project ? [project.path, Project] : null;
+  if (path === SCREENS.home.path && !data.session) return [path, Landing];
+  const screen = drawn.find(({ name }) => data[name]);
+  return screen ? [screen.path, screen.Page] : null;
 }
 
 /**

@@ -14,7 +14,7 @@ interface Screen extends Loadable {
 }
 
 /** The code of each page. */
-const pages: Record<ScreenName, () => Promise<ComponentType>> = {
+export const pages: Record<ScreenName, () => Promise<ComponentType>> = {
   home: async () => (await import('../pages/home/home-page.tsx')).HomePage,
   subscription: async () => (await import('../pages/subscription/subscription-page.tsx')).SubscriptionPage,
   'submit-project': async () => (await import('../pages/submit-project/submit-project-page.tsx')).SubmitProjectPage,
@@ -29,9 +29,6 @@ const pages: Record<ScreenName, () => Promise<ComponentType>> = {
   admin: async () => (await import('../pages/admin/admin-page.tsx')).AdminPage,
 };
 
-/** Screens that show own data only. */
-const PRIVATE = new Set<ScreenName>(['profile', 'portfolio', 'insights', 'admin']);
-
 /** Every screen may use `useQuery`; page and query library are fetched side by side, and neither is in the first chunk. */
 const known = screenNames.map((name): Screen => {
   const loadBoth = async () => {
@@ -39,7 +36,7 @@ const known = screenNames.map((name): Screen => {
       pages[name](),
       import('../components/session/with-queries.tsx'),
     ]);
-    return withQueries(Page, PRIVATE.has(name));
+    return withQueries(Page, 'private' in SCREENS[name]);
   };
   return { ...SCREENS[name], ...loadable(loadBoth) };
 });

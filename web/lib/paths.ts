@@ -1,19 +1,14 @@
 /** Every address of the app, built in one place. */
-import { SCREENS } from '#shared/screens.ts';
+import { type ScreenName, screenNames, SCREENS } from '#shared/screens.ts';
 
 type ProjectLike = { id: number; slug?: string | null };
 
+const fixed = Object.fromEntries(screenNames.map((name) => [name, SCREENS[name].path])) as {
+  [N in Exclude<ScreenName, 'insights'>]: (typeof SCREENS)[N]['path'];
+};
+
 export const paths = {
-  home: SCREENS.home.path,
-  leaderboard: SCREENS.leaderboard.path,
-  subscription: SCREENS.subscription.path,
-  submitProject: SCREENS['submit-project'].path,
-  profile: SCREENS.profile.path,
-  portfolio: SCREENS.portfolio.path,
-  admin: SCREENS.admin.path,
-  supply: SCREENS.supply.path,
-  trust: SCREENS.trust.path,
-  developers: SCREENS.developers.path,
+  ...fixed,
   /** By slug where there is one, else by id (S2.12). */
   project: (project: ProjectLike) => `/projects/${encodeURIComponent(project.slug || String(project.id))}`,
 } as const;

@@ -58,7 +58,7 @@ export function Header() {
               Profile
             </ButtonLink>
             <ButtonLink
-              href={paths.submitProject}
+              href={paths['submit-project']}
               variant="secondary"
               className="px-4 max-lg:hidden max-xl:[&_svg]:hidden"
             >

@@ -52,7 +52,7 @@ function OwnMenu({ user }: { user: User }) {
       <MenuLink href={paths.portfolio} icon={<ChartPie aria-hidden size={20} />}>
         Portfolio
       </MenuLink>
-      <MenuLink href={paths.submitProject} icon={<SquarePlus aria-hidden size={20} />}>
+      <MenuLink href={paths['submit-project']} icon={<SquarePlus aria-hidden size={20} />}>
         Submit Project
       </MenuLink>
       <MenuLink href={paths.leaderboard} icon={<Trophy aria-hidden size={20} />}>

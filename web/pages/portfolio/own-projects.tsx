@@ -92,7 +92,7 @@ export function OwnProjects({ userId, walletAddress }: { userId: number; walletA
           <div className="panel">
             <EmptyState
               icon={<Sparkles size={28} />}
-              action={<ButtonLink href={paths.submitProject}>Submit Project</ButtonLink>}
+              action={<ButtonLink href={paths['submit-project']}>Submit Project</ButtonLink>}
             >
               No active projects yet. Submit your first project to get started!
             </EmptyState>

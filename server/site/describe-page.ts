@@ -1,0 +1,65 @@
+import type { PageData } from '#shared/first-paint.ts';
+import type { ScreenName } from '#shared/screens.ts';
+import { findProject, type ProjectRow } from '../projects/queries.ts';
+import type { Services } from '../services.ts';
+import { FIRST_DATA } from './first-data.ts';
+import { HEADS, INSIGHTS, NOT_FOUND, type PageHead, projectHead, writeHead } from './head.ts';
+
+export interface PageDescription {
+  status: 200 | 404;
+  /** Path of the page itself, without query and without a trailing slash. */
+  path: string;
+  /** Null where there is no such page. */
+  screen: ScreenName | null;
+  /** Tags for <head>. */
+  head: string;
+  /** The page's canonical address with the query of this request, when the request used another spelling of it. */
+  redirectTo: string | null;
+  /** Data that the page will read first; public, and empty where it reads nothing. */
+  data: PageData;
+}
+
+/** The id or slug in the path of a project's page or of its insights, whose page reveals nothing to others. */
+const PROJECT_PATH = /^\/projects\/([a-z0-9-]{1,80})(\/insights)?$/;
+
+/**
+ * The canonical spelling of a path: lower case, no needless escapes, no trailing slash. The router in the browser
+ * ignores case, escapes and that slash too; both must find the same page.
+ */
+function plainPath(address: string): string {
+  let path = address;
+  try {
+    path = decodeURI(address);
+  } catch {
+    // A malformed escape names no page.
+  }
+  return path.toLowerCase().replace(/(?<=[^/])\/+$/, '');
+}
+
+/** Status, head tags, redirect and first data of the page at `url`, from the same rows that the page will show. */
+export async function describePage(services: Services, url: string): Promise<PageDescription> {
+  const { replica: db, config } = services;
+  const origin = config.publicOrigin;
+  const [address = '', query = ''] = (url.split('#')[0] ?? '').split('?');
+  const path = plainPath(address);
+  const describe = async (
+    page: PageHead,
+    screen: ScreenName | null,
+    home = path,
+    project?: ProjectRow,
+  ): Promise<PageDescription> => ({
+    status: screen ? 200 : 404,
+    path,
+    screen,
+    head: writeHead(page, `${origin}${screen ? home : address}`, origin),
+    redirectTo: screen && home !== address ? home + (query && `?${query}`) : null,
+    data: (screen && (await FIRST_DATA[screen]?.forAll?.(services, query, project))) ?? {},
+  });
+  const page = HEADS.get(path);
+  if (page) return describe(page, page.screen);
+  const [, ref, insights = ''] = PROJECT_PATH.exec(path) ?? [];
+  const project = ref === undefined ? null : await findProject(db, ref);
+  if (!project || project.hiddenAt) return describe(NOT_FOUND, null);
+  const home = `/projects/${project.slug}${insights}`;
+  return insights ? describe(INSIGHTS, 'insights', home) : describe(projectHead(project), 'project', home, project);
+}

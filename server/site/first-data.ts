@@ -1,0 +1,110 @@
+import type { FastifyRequest } from 'fastify';
+import { FEED_FIRST_CARDS, LEADERBOARD_FIRST_ROWS } from '#shared/constants.ts';
+import type { DailyDeck } from '#shared/contract/daily-deck.ts';
+import type { Project } from '#shared/contract/types.ts';
+import type { PageData } from '#shared/first-paint.ts';
+import type { FirstData, ScreenName } from '#shared/screens.ts';
+import { describeSession } from '../auth/actions.ts';
+import type { Tag } from '../cache/tags.ts';
+import { readDailyDeck } from '../daily-deck/actions.ts';
+import type { ProjectRow } from '../projects/queries.ts';
+import { loadProjectPage } from '../projects/verified-order.ts';
+import { summarizeRecord } from '../record/summary.ts';
+import { listProjects } from '../search/list.ts';
+import type { Services } from '../services.ts';
+import { loadTrust } from '../standing/queries.ts';
+import { readToken, getSession } from '../http/session.ts';
+import { findVotingStatus } from '../users/queries.ts';
+import { findOwnVote } from '../votes/own-vote.ts';
+
+/** Whether a page may contain one user's data: it is then never stored. */
+export const hasSessionCookie = (request: FastifyRequest): boolean => readToken(request) !== null;
+
+/** Null where it could not be read: the page is drawn without it and requests it again. */
+async function readDaily(services: Services, userId: number): Promise<DailyDeck | null> {
+  try {
+    return await readDailyDeck(services, userId);
+  } catch (error) {
+    services.log.error({ err: error, userId }, "the day's deck could not be read");
+    return null;
+  }
+}
+
+async function readHome(services: Services, userId: number): Promise<PageData> {
+  const [feed, votingStatus, daily] = await Promise.all([
+    services.feed.read(userId, FEED_FIRST_CARDS),
+    findVotingStatus(services.db, userId),
+    readDaily(services, userId),
+  ]);
+  const home = { feed: JSON.parse(feed.json.toString()) as Project[], votingStatus, ...(daily ? { daily } : {}) };
+  return { home };
+}
+
+/** Parameters of the leaderboard's address besides its default rows. */
+const FILTERS = ['order', 'category', 'search'];
+
+interface Reads {
+  /** Data that every visitor sees; its tags where the whole page is cached. */
+  forAll?: (services: Services, query: string, project?: ProjectRow) => Promise<PageData>;
+  tags?: readonly Tag[];
+  /** Data that only the session's user may see. */
+  own?: (services: Services, userId: number, shown: PageData) => Promise<PageData>;
+}
+
+/** First data of each screen that the server draws. */
+export const FIRST_DATA: Partial<Record<ScreenName, Reads>> = {
+  home: { own: readHome },
+  project: {
+    forAll: async (services, _query, project) => (project ? { project: await loadProjectPage(services, project) } : {}),
+    own: async (services, userId, { project }) =>
+      project ? { ownVote: await findOwnVote(services, userId, String(project.id)) } : {},
+  },
+  leaderboard: {
+    // In its default order; the page requests any other.
+    forAll: async (services, query) => {
+      const asked = new URLSearchParams(query);
+      if (FILTERS.some((name) => asked.has(name))) return {};
+      const { page } = await listProjects(services, { sort: 'bullish', limit: LEADERBOARD_FIRST_ROWS });
+      return { leaderboard: page.rows };
+    },
+    tags: ['projects', 'counts'],
+  },
+  trust: {
+    forAll: async (services) => {
+      const [figures, record] = await Promise.all([loadTrust(services), summarizeRecord(services)]);
+      return { trust: { figures, record } };
+    },
+    tags: ['trust'],
+  },
+} satisfies Record<keyof FirstData, Reads>;
+
+interface Shown {
+  path: string;
+  screen: ScreenName | null;
+  data: PageData;
+}
+
+/**
+ * The session of the request's cookie with the first data of its page: empty without a cookie, null where the browser
+ * has to find out because the cookie has no session or the database does not respond.
+ */
+export async function readOwnData(
+  services: Services,
+  request: FastifyRequest,
+  { path, screen, data }: Shown,
+): Promise<PageData | null> {
+  if (!hasSessionCookie(request)) return {};
+  try {
+    const session = await getSession(services, request);
+    if (!session) return null;
+    const { userId } = session;
+    const [described, own] = await Promise.all([
+      describeSession(services, userId),
+      screen && FIRST_DATA[screen]?.own?.(services, userId, data),
+    ]);
+    return { session: described, ...own };
+  } catch (error) {
+    services.log.error({ err: error, path }, 'the first data of a session could not be read');
+    return null;
+  }
+}

@@ -1,0 +1,97 @@
+import { bullishPercentage } from '#shared/rules.ts';
+import { plural } from '#shared/plural.ts';
+import {
+  documentTitle,
+  NOT_FOUND_TITLE,
+  SCREEN_HEADS,
+  screenNames,
+  SCREENS,
+  type ScreenName,
+} from '#shared/screens.ts';
+import type { ProjectRow } from '../projects/queries.ts';
+import { CARD_HEIGHT, CARD_WIDTH } from './card-art.ts';
+import { LEADERBOARD_CARD_PATH, SITE_CARD_PATH, projectCardPath } from './card-routes.ts';
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char);
+
+export interface PageHead {
+  /** Start of the title; '' for the product's default. */
+  title: string;
+  /** Title of shared links; the page's title by default. */
+  shareTitle?: string;
+  description?: string;
+  /** Addresses that the page will request first. */
+  read?: string;
+  /** Path of the picture that shared links show. */
+  card?: string;
+  isIndexed: boolean;
+}
+
+const DESCRIPTION = 'Swipe crypto projects on Sui bullish or bearish, keep your streak and earn Snaps for every vote.';
+export const NOT_FOUND: PageHead = { title: NOT_FOUND_TITLE, isIndexed: false };
+export const INSIGHTS: PageHead = { title: 'Insights', isIndexed: false };
+
+/** Screens with a picture of their own. */
+const CARDS: Partial<Record<ScreenName, string>> = { leaderboard: LEADERBOARD_CARD_PATH };
+
+/** The heads of the screens with a single address, by it; any other path is a project's page or a 404. */
+export const HEADS = new Map<string, PageHead & { screen: ScreenName }>(
+  screenNames.flatMap((screen) => {
+    const { path, title } = SCREENS[screen];
+    const head = SCREEN_HEADS[screen];
+    const card = CARDS[screen];
+    if (title === null) return [];
+    return [[path, { screen, title, ...head, ...(card ? { card } : {}), isIndexed: head !== undefined }]];
+  }),
+);
+
+const tag = (kind: 'name' | 'property', key: string, content: string | number): string =>
+  `<meta ${kind}="${key}" content="${escapeHtml(String(content))}">`;
+
+/**
+ * Lets the browser request data before the code that needs it has arrived, with the same requests as web/lib/api.ts.
+ */
+const preloadRead = (url: string): string =>
+  `<link rel="preload" as="fetch" crossorigin="use-credentials" href="${escapeHtml(url)}">`;
+
+/** Tags for <head>: title, description, canonical, OpenGraph … */
+export function writeHead(
+  { title, read, shareTitle = title, description = DESCRIPTION, card, isIndexed }: PageHead,
+  canonical: string,
+  origin: string,
+): string {
+  const picture = `${origin}${card ?? SITE_CARD_PATH}`;
+  return [
+    `<title>${escapeHtml(documentTitle(title))}</title>`,
+    tag('name', 'description', description),
+    ...(isIndexed ? [`<link rel="canonical" href="${escapeHtml(canonical)}">`] : [tag('name', 'robots', 'noindex')]),
+    tag('property', 'og:type', 'website'),
+    tag('property', 'og:site_name', 'Snapswipe'),
+    tag('property', 'og:title', shareTitle),
+    tag('property', 'og:description', description),
+    tag('property', 'og:url', canonical),
+    tag('property', 'og:image', picture),
+    tag('property', 'og:image:type', 'image/jpeg'),
+    tag('property', 'og:image:width', CARD_WIDTH),
+    tag('property', 'og:image:height', CARD_HEIGHT),
+    tag('property', 'og:image:alt', shareTitle),
+    tag('name', 'twitter:card', 'summary_large_image'),
+    tag('name', 'twitter:title', shareTitle),
+    tag('name', 'twitter:description', description),
+    tag('name', 'twitter:image', picture),
+    ...(read ? [preloadRead(read)] : []),
+  ].join('');
+}
+
+export function projectHead(project: ProjectRow): PageHead {
+  const total = project.bullish + project.bearish;
+  const opinion = `${bullishPercentage(project.bullish, project.bearish)}% bullish, ${plural(total, 'vote')}`;
+  return {
+    title: project.name,
+    shareTitle: total === 0 ? project.name : `${project.name}: ${opinion}`,
+    description: project.description,
+    card: projectCardPath(project),
+    isIndexed: true,
+  };
+}
