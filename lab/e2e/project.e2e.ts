@@ -250,7 +250,16 @@ test('a single day is a point with its whole interval, and what is said of it st
   page,
 }) => {
   // Never over: a day that is gone goes on until today.
-  const only = { day: '2999-01-01', bullish: 3, bearish: 1, votes: 4, verifiedBullish: null, verifiedBearish: null };
+  const only = {
+    day: '2999-01-01',
+    bullish: 3,
+    bearish: 1,
+    votes: 4,
+    turnedBullish: 0,
+    turnedBearish: 0,
+    verifiedBullish: null,
+    verifiedBearish: null,
+  };
   await page.route('**/api/projects/*/trend', (route) => respond(route, getProjectTrend, { days: [only] }));
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.setViewportSize({ width: 390, height: 900 });

@@ -78,7 +78,7 @@ test('the trend has the standing opinions at the end of each day and how many tu
   await insertVotesAt(db, { users, projects: [projectId], bullish: true, at: at(8) });
   for (const userId of users.slice(0, 3)) await insertChangeAt(db, { userId, projectId, bullish: false, at: at(6) });
   await insertChangeAt(db, { userId: users[0] ?? 0, projectId, bullish: true, at: at(4) });
-  // A confirmation turns nobody.
+  // A confirmation is not a change of direction.
   await insertChangeAt(db, { userId: users[5] ?? 0, projectId, bullish: true, at: at(4) });
   await countDays(server.services);
   const { body } = await visitor.get<ProjectTrend>(`/api/v1/projects/${projectId}/trend`);

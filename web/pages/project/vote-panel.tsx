@@ -13,6 +13,7 @@ import { voteOnProject } from '../../voting/vote-on-project.ts';
 import { ShowResultButton, UndoButton, useUndoable } from '../../voting/vote-pill.tsx';
 import type { VoteType } from '../../voting/vote-type.ts';
 import { openConnectDialog, preloadWallet } from '../../wallet-gate.ts';
+import { changeVote } from './change-vote.ts';
 import type { ProjectView } from './project-view.ts';
 import { useVoteState, type VoteState } from './use-vote-state.ts';
 import { AllowanceLine } from '../../voting/allowance-line.tsx';
@@ -216,7 +217,7 @@ export function VotePanel({ project, className }: { project: ProjectView; classN
     }
     setSending(true);
     const { userId } = asked;
-    if (asked.step === 'voted') await voteOnProject({ userId, project, voteType: vote, changes: asked.vote }, null);
+    if (asked.step === 'voted') await changeVote({ userId, project, voteType: vote, changes: asked.vote });
     else await voteOnProject({ userId, project, voteType: vote }, asked.lastTime);
     setSending(false);
     setChoosing(false);
