@@ -99,7 +99,7 @@ type VotedState = Extract<VoteState, { step: 'voted' }>;
 
 /** The own vote, since when it is this, and the way to change it (R57). */
 function Voted({ state, onChange }: { state: VotedState; onChange: () => void }) {
-  const { vote, since, changeableFrom, result, undo } = state;
+  const { vote, since, changeableFrom, waiting, result, undo } = state;
   const undoable = useUndoable();
   const isChangeable = useIsPast(changeableFrom);
   const offered = undo !== null && undoable?.id === undo.id ? undo : null;
@@ -118,6 +118,7 @@ function Voted({ state, onChange }: { state: VotedState; onChange: () => void })
         ) : (
           <span key="since" className={cn('block', result && 'text-xs')}>
             <b className={result ? undefined : 'text-text'}>{VOTE_LOOKS[vote].label}</b> since {dayText(since)}
+            {waiting ? `. ${VOTE_LOOKS[waiting].label} waits for the network.` : null}
           </span>
         )}
         {undo?.lastTime ? (
