@@ -246,6 +246,17 @@ CREATE TABLE archive_requests (
   FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
+CREATE TABLE asked_again (
+  user_id bigint NOT NULL,
+  project_id integer NOT NULL,
+  period smallint NOT NULL,
+  reason text NOT NULL,
+  PRIMARY KEY (user_id, project_id, period, reason),
+  CHECK (reason = ANY (ARRAY['identity'::text, 'moved'::text, 'old'::text])),
+  FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE TRIGGER asked_again_keep_deleted_empty BEFORE INSERT ON asked_again FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('skip');
+
 CREATE TABLE audit_log (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   actor text NOT NULL,

@@ -141,6 +141,13 @@ export interface ArchiveRequests {
   userId: number;
 }
 
+export interface AskedAgain {
+  period: number;
+  projectId: number;
+  reason: string;
+  userId: number;
+}
+
 export interface AuditLog {
   action: string;
   actor: string;
@@ -830,6 +837,7 @@ export interface DB {
   adminSessions: AdminSessions;
   appeals: Appeals;
   archiveRequests: ArchiveRequests;
+  askedAgain: AskedAgain;
   auditLog: AuditLog;
   authChallenges: AuthChallenges;
   backups: Backups;

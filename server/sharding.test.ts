@@ -14,7 +14,7 @@ import { createVoteEngine } from './votes/engine.ts';
 const PLACES = {
   /** On the node of its user. */
   user_id:
-    'activity appeals archive_requests daily_decks liability_leaves notices payments recorded_voters recorded_votes reports sessions standing_reads token_ledger undone_votes user_allowances user_stats voter_networks voter_secrets voter_standing vote_changes vote_decisions votes votes_set_aside withdrawals',
+    'activity appeals archive_requests asked_again daily_decks liability_leaves notices payments recorded_voters recorded_votes reports sessions standing_reads token_ledger undone_votes user_allowances user_stats voter_networks voter_secrets voter_standing vote_changes vote_decisions votes votes_set_aside withdrawals',
   id: 'users',
   /** On the node of its project. */
   project_id: 'reviews',

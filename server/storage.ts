@@ -13,6 +13,7 @@ const SUBJECTS: Record<string, readonly string[]> = {
     'users',
     'user_stats',
     'activity',
+    'asked_again',
     'daily_decks',
     'notices',
     'sessions',

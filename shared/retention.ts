@@ -189,7 +189,16 @@ export const RETENTION = {
   },
   profiles: {
     data: 'Accounts with their profile, numbers, activity and daily deck',
-    tables: ['archive_requests', 'user_allowances', 'users', 'user_stats', 'activity', 'daily_decks', 'top_voters'],
+    tables: [
+      'archive_requests',
+      'user_allowances',
+      'users',
+      'user_stats',
+      'activity',
+      'asked_again',
+      'daily_decks',
+      'top_voters',
+    ],
     kept: 'permanently',
     since: 'until the account is deleted',
     personal: true,

@@ -110,6 +110,17 @@ CREATE TYPE change_outcome AS ENUM (
   'changed', 'confirmed', 'no_project', 'own_project', 'no_vote', 'expired', 'changed_today', 'too_soon', 'window_full'
 );
 
+-- Own votes that a daily deck has brought back ('Still bullish?', R61): each at most once in a listing period for the same reason.
+CREATE TABLE asked_again (
+  user_id bigint NOT NULL,
+  project_id integer NOT NULL,
+  period smallint NOT NULL,
+  reason text NOT NULL,
+  PRIMARY KEY (user_id, project_id, period, reason),
+  CHECK (reason IN ('identity', 'moved', 'old')),
+  FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
 -- Voters who turned bullish, or bearish, on the day: by a change, or by a vote in a later listing period.
 ALTER TABLE project_days
   ADD COLUMN turned_bullish bigint NOT NULL DEFAULT 0 CHECK (turned_bullish >= 0),

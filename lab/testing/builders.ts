@@ -107,6 +107,6 @@ export async function empty(db: Db): Promise<void> {
 
 /** No projects and no votes, as in a new database. */
 export async function removeProjects(db: Db): Promise<void> {
-  await behindTheTriggers(db, (trx) => sql`TRUNCATE votes`.execute(trx));
+  await behindTheTriggers(db, (trx) => sql`TRUNCATE votes, vote_changes`.execute(trx));
   await sql`TRUNCATE projects, project_slugs, project_stats CASCADE`.execute(db);
 }

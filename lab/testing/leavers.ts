@@ -68,6 +68,9 @@ export function leaversOf(server: TestApp) {
     await sql`INSERT INTO standing_reads (day, reading, place, user_id) VALUES ('2026-01-02', 1, ${user.id}, ${user.id})`.execute(
       db,
     );
+    await sql`INSERT INTO asked_again (user_id, project_id, period, reason) VALUES (${user.id}, 1, 1, 'old')`.execute(
+      db,
+    );
     await sql`UPDATE user_stats SET barred_projects = ARRAY[1] WHERE user_id = ${user.id}`.execute(db);
     await sql`INSERT INTO admin_login_attempts (wallet_address, attempts) VALUES (${user.address}, 1)`.execute(db);
     // A sign-in that is not completed.

@@ -147,7 +147,7 @@ function absenceOf({ createdAtMs }: OwnVote, untilMs: number, nowMs: number): Vo
   return { kind: nowMs - createdAtMs < LATE_MS ? 'waiting' : 'late' };
 }
 
-/** What is wrong with the newest recorded opinion; null for nothing, as far as the record goes. */
+/** Contradiction between the voter's list and the newest recorded opinion; null without one. */
 function falseOpinion(
   { bullish, createdAtMs, saidAtMs = createdAtMs }: OwnVote,
   newest: OpinionEntry | undefined,

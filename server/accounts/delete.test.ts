@@ -38,9 +38,10 @@ describe('a deletion removes personal data and keeps what others rely on [R55]',
     expect(picture.status).toBe(200);
     await insertTraces(user);
     await downloadArchive(user);
-    const own = 'activity appeals archive_requests daily_decks notices sessions standing_reads voter_networks'.split(
-      ' ',
-    );
+    const own =
+      'activity appeals archive_requests asked_again daily_decks notices sessions standing_reads voter_networks'.split(
+        ' ',
+      );
     expect(await tablesWith(user.id)).toEqual(expect.arrayContaining(own));
     expect(await deleteAccount(user)).toMatchObject({ status: 200, body: { success: true } });
     expect(user.cookie).toBe('');

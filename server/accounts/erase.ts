@@ -11,6 +11,7 @@ const OWN_TABLES = [
   'sessions',
   'activity',
   'notices',
+  'askedAgain',
   'dailyDecks',
   'appeals',
   'archiveRequests',

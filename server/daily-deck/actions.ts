@@ -4,15 +4,17 @@ import type { Project } from '#shared/contract/types.ts';
 import { type ProjectRow, projectRows, toProject } from '../projects/queries.ts';
 import type { Services } from '../services.ts';
 import { findStats, findVotingStatus } from '../users/queries.ts';
-import { chooseDailyDeck, type Choice } from './choose.ts';
+import { type AskReason, chooseDailyDeck, type Choice } from './choose.ts';
 import {
   findEarlierVotes,
+  findOwnVotes,
   findPools,
   findPresentVotes,
   findStoredDeck,
   findVotable,
   storeDeck,
   type EarlierVote,
+  type OwnVote,
   type PresentVote,
 } from './queries.ts';
 
@@ -27,14 +29,19 @@ async function choose(
   dayNumber: number,
   earlier: readonly EarlierVote[],
 ): Promise<Choice[]> {
-  const [pools, page] = await Promise.all([
+  const [pools, page, own] = await Promise.all([
     cache.getOrLoad('daily-pools', [], async () => ({
       value: await findPools(replica),
       expiresAtMs: Date.now() + POOLS_TTL_MS,
     })),
     feed.read(userId, FEED_LIMIT),
+    findOwnVotes(db, userId),
   ]);
   const votable = await findVotable(db, userId, [...pools.new, ...pools.close, ...pools.moved]);
+  const moved = new Set(pools.moved);
+  const old = own.filter(({ isOld }) => isOld);
+  const unasked = (reason: AskReason, votes: readonly OwnVote[]) =>
+    votes.filter(({ asked }) => !asked.includes(reason)).map(({ projectId }) => projectId);
   const inFeed = (ids: readonly number[]) => ids.filter((id) => votable.has(id));
   return chooseDailyDeck(userId, dayNumber, {
     still_bullish: earlier.map(({ projectId }) => projectId),
@@ -42,19 +49,30 @@ async function choose(
     close: inFeed(pools.close),
     moved: inFeed(pools.moved),
     feed: (JSON.parse(page.json.toString()) as Project[]).map(({ id }) => id),
+    again: {
+      identity: [],
+      moved: unasked(
+        'moved',
+        old.filter(({ projectId }) => moved.has(projectId)),
+      ),
+      old: unasked('old', old),
+    },
+    own: own.map(({ projectId }) => projectId),
   });
 }
 
 /** A card of the deck as its user may see it now: the project before the vote, its result when the undo is over (R59). */
 function toCard({ projectId, kind }: Choice, row: ProjectRow | undefined, vote: PresentVote | undefined): DailyCard {
   const visible = row && !row.hiddenAt ? row : null;
-  const card = { projectId, kind, name: visible?.name ?? null };
-  if (!visible || vote === undefined) {
+  const card = { projectId, kind, name: visible?.name ?? null, asksAbout: null };
+  const voteType = vote?.bullish ? ('bullish' as const) : ('bearish' as const);
+  const isAsked = vote !== undefined && kind === 'still_bullish' && !vote.isOfToday;
+  if (!visible || vote === undefined || isAsked) {
     const isOpen = visible !== null && visible.expiresAt.getTime() > Date.now();
-    return { ...card, project: isOpen ? toProject(visible) : null, vote: null };
+    const asksAbout = isOpen && isAsked ? voteType : null;
+    return { ...card, project: isOpen ? toProject(visible) : null, asksAbout, vote: null };
   }
   const { bullish, isUndoable } = vote;
-  const voteType = bullish ? ('bullish' as const) : ('bearish' as const);
   if (isUndoable) {
     return { ...card, project: null, vote: { voteType, withMajority: null, bullishCount: null, bearishCount: null } };
   }

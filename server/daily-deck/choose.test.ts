@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { chooseDailyDeck, type Candidates } from './choose.ts';
 
-const NONE: Candidates = { still_bullish: [], new: [], close: [], moved: [], feed: [] };
+const AGAIN: Candidates['again'] = { identity: [], moved: [], old: [] };
+const NONE: Candidates = { still_bullish: [], new: [], close: [], moved: [], feed: [], again: AGAIN, own: [] };
 const range = (from: number, count: number) => Array.from({ length: count }, (_, at) => from + at);
 const countsOf = (candidates: Partial<Candidates>) => {
   const kinds = chooseDailyDeck(7, 20_000, { ...NONE, ...candidates }).map(({ kind }) => kind);
@@ -18,10 +19,33 @@ describe('the daily deck [R49]', () => {
   });
 
   test('a deck has no project twice, whatever its kinds', () => {
-    const same = { still_bullish: [1, 2], new: [1, 2, 3], close: [3, 4], moved: [4], feed: range(1, 6) };
+    const same = { ...NONE, still_bullish: [1, 2], new: [1, 2, 3], close: [3, 4], moved: [4], feed: range(1, 6) };
     const ids = chooseDailyDeck(7, 20_000, same).map(({ projectId }) => projectId);
     expect(new Set(ids)).toEqual(new Set([1, 2, 3, 4, 5, 6]));
     expect(ids).toHaveLength(6);
+  });
+
+  test('a deck asks about three own votes at most, those of moved projects before old ones [R61]', () => {
+    const again = { ...AGAIN, moved: [1, 2], old: [1, 2, 3, 4] };
+    const deck = chooseDailyDeck(7, 20_000, { ...NONE, again, feed: range(10, 20) });
+    const asked = deck.filter(({ kind }) => kind === 'still_bullish');
+    expect(
+      asked
+        .filter(({ reason }) => reason === 'moved')
+        .map(({ projectId }) => projectId)
+        .toSorted((one, other) => one - other),
+    ).toEqual([1, 2]);
+    expect(asked.filter(({ reason }) => reason === 'old')).toHaveLength(1);
+    expect(deck).toHaveLength(10);
+    const earlier = chooseDailyDeck(7, 20_000, { ...NONE, again, still_bullish: [5, 6], feed: range(10, 20) });
+    expect(earlier.filter(({ kind }) => kind === 'still_bullish')).toHaveLength(3);
+    expect(earlier.filter(({ reason }) => reason !== undefined)).toMatchObject([{ reason: 'moved' }]);
+  });
+
+  test('a deck without anything else consists of own votes, which are brought back for no reason [R61]', () => {
+    const deck = chooseDailyDeck(7, 20_000, { ...NONE, own: range(1, 30), feed: [50] });
+    expect(deck).toHaveLength(10);
+    expect(deck.filter(({ kind, reason }) => kind === 'still_bullish' && reason === undefined)).toHaveLength(9);
   });
 
   test('a deck is the same for a user and a day, and differs for others', () => {

@@ -6,16 +6,28 @@ import { compareHashes, hashInt8, toSeed } from '../projects/feed-hash.ts';
 export type Candidates = Record<Exclude<DailyKind, 'feed'>, readonly number[]> & {
   /** The user's feed, in its order. */
   feed: readonly number[];
+  /** Votes of the present listing period that may be asked about, by the reason (R61). */
+  again: Readonly<Record<AskReason, readonly number[]>>;
+  /** Any votes of before today: for those who have nothing else left, so that a streak can be kept (R61). */
+  own: readonly number[];
 };
+
+/** Reasons to ask about a vote again, the most important one first (R61). */
+export const ASK_REASONS = ['identity', 'moved', 'old'] as const;
+export type AskReason = (typeof ASK_REASONS)[number];
 
 export interface Choice {
   projectId: number;
   kind: DailyKind;
+  /** Set where the card asks about a vote of the present listing period. */
+  reason?: AskReason;
 }
+
+/** Own votes that a deck asks about, of this and of earlier listing periods. */
+const ASKED = 3;
 
 /** Initial number of each kind; free places go to the feed. */
 const SHARES: ReadonlyArray<[kind: Exclude<DailyKind, 'feed'>, count: number]> = [
-  ['still_bullish', 3],
   ['new', 3],
   ['close', 2],
   ['moved', 2],
@@ -34,7 +46,19 @@ export function chooseDailyDeck(userId: number, day: number, candidates: Candida
     const fresh = ids.filter((id) => !chosen.has(id));
     for (const id of fresh.slice(0, Math.min(count, DAILY_DECK_CARDS - chosen.size))) chosen.set(id, kind);
   };
+  // A vote in a new listing period is rewarded, so it comes first.
+  take('still_bullish', shuffled(candidates.still_bullish), ASKED);
+  const reasons = new Map<number, AskReason>();
+  for (const reason of ASK_REASONS) {
+    const asked = shuffled(candidates.again[reason]).filter((id) => !chosen.has(id));
+    for (const id of asked.slice(0, ASKED - chosen.size)) reasons.set(id, reason);
+    take('still_bullish', asked, ASKED - chosen.size);
+  }
   for (const [kind, count] of SHARES) take(kind, shuffled(candidates[kind]), count);
   take('feed', candidates.feed, DAILY_DECK_CARDS);
-  return shuffled([...chosen.keys()]).map((projectId) => ({ projectId, kind: chosen.get(projectId) ?? 'feed' }));
+  take('still_bullish', shuffled(candidates.own), DAILY_DECK_CARDS);
+  return shuffled([...chosen.keys()]).map((projectId) => {
+    const reason = reasons.get(projectId);
+    return { projectId, kind: chosen.get(projectId) ?? 'feed', ...(reason && { reason }) };
+  });
 }

@@ -4,6 +4,7 @@ import type { DailyDeck } from '#shared/contract/daily-deck.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { insertProject, insertProjects, removeProjects } from '#lab/testing/builders.ts';
 import { newUser, type TestUser } from '#lab/testing/client.ts';
+import { ageVotes } from '#lab/testing/opinions.ts';
 
 const server = await createTestApp();
 const { db, cache } = server.services;
@@ -20,6 +21,9 @@ const vote = (user: TestUser, projectId: number, voteType = 'bullish') =>
 async function oldProjects(count: number, votes: { bullish?: number; bearish?: number } = {}): Promise<number[]> {
   const ids = await insertProjects(db, count, votes);
   await sql`UPDATE projects SET created_at = now() - interval '20 days' WHERE id = ANY (${ids}::bigint[])`.execute(db);
+  // All of these votes are verified.
+  await sql`INSERT INTO verified_stats (project_id, bullish, bearish)
+    SELECT project_id, bullish, bearish FROM project_stats WHERE project_id = ANY (${ids}::bigint[])`.execute(db);
   return ids;
 }
 
@@ -56,8 +60,10 @@ describe('the daily deck [R49]', () => {
   test('a deck has projects whose share moved most in a week', async () => {
     const [moved = 0, steady = 0, young = 0] = await oldProjects(3, { bullish: 18, bearish: 2 });
     const dayOf = (id: number, daysAgo: number, bullish: number, bearish: number) =>
-      sql`INSERT INTO project_days (project_id, day, bullish, bearish, votes)
-        VALUES (${id}, (now() AT TIME ZONE 'UTC')::date - ${daysAgo}::int, ${bullish}, ${bearish}, 1)`.execute(db);
+      sql`INSERT INTO project_days (project_id, day, bullish, bearish, votes, verified_bullish, verified_bearish)
+        VALUES (${id}, (now() AT TIME ZONE 'UTC')::date - ${daysAgo}::int, ${bullish}, ${bearish}, 1, ${bullish}, ${bearish})`.execute(
+        db,
+      );
     await dayOf(moved, 9, 5, 5);
     await dayOf(moved, 1, 18, 2);
     await dayOf(steady, 9, 9, 1);
@@ -117,6 +123,51 @@ describe('the daily deck [R49]', () => {
     const after = await deckOf(user);
     expect(after.cards).toMatchObject([{ projectId: renewed, project: null, vote: { voteType: 'bullish' } }]);
     expect(after.earlierVotes).toEqual([]);
+  });
+
+  test('a deck asks about own votes older than a week, each once in a listing period, and a change answers [R61 R57]', async () => {
+    const [old = 0, young = 0] = await oldProjects(2);
+    const user = await newUser(server);
+    for (const id of [old, young]) await vote(user, id);
+    await ageVotes(db, user.id, '8 days', old);
+    await ageVotes(db, user.id, '2 days', young);
+    await oldProjects(9);
+    cache.invalidateAll();
+    const asked = (deck: DailyDeck) => deck.cards.flatMap(({ projectId, asksAbout }) => (asksAbout ? projectId : []));
+    const deck = await deckOf(user);
+    expect(asked(deck)).toEqual([old]);
+    expect(deck.cards.find(({ projectId }) => projectId === old)).toMatchObject({
+      kind: 'still_bullish',
+      project: { id: old },
+      asksAbout: 'bullish',
+      vote: null,
+    });
+    expect((await user.send('PUT', `/api/votes/${old}`, { voteType: 'bearish' })).status).toBe(200);
+    expect((await deckOf(user)).cards.find(({ projectId }) => projectId === old)).toMatchObject({
+      project: null,
+      asksAbout: null,
+      vote: { voteType: 'bearish' },
+    });
+    // A week later the same reason does not bring it back.
+    await ageVotes(db, user.id, '8 days', old);
+    await sql`UPDATE daily_decks SET day = day - 1 WHERE user_id = ${user.id}`.execute(db);
+    expect(asked(await deckOf(user))).not.toContain(old);
+  });
+
+  test('a deck of a user who has voted on everything asks about votes of before today [R61 R9]', async () => {
+    const ids = await oldProjects(12);
+    const user = await newUser(server);
+    for (const id of ids) await vote(user, id);
+    expect((await deckOf(user)).cards).toEqual([]);
+    await ageVotes(db, user.id, '1 day');
+    const { cards } = await deckOf(user);
+    expect(cards).toHaveLength(10);
+    const [first] = cards;
+    expect(first?.asksAbout).toBe('bullish');
+    const { body } = await user.send<{ userStats: { streak: number } }>('PUT', `/api/votes/${first?.projectId}`, {
+      voteType: 'bullish',
+    });
+    expect(body.userStats.streak).toBe(2);
   });
 
   test('a new UTC day replaces the deck', async () => {

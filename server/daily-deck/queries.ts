@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { CLOSE_MIN_VOTES, NEW_PROJECT_DAYS } from '#shared/daily-deck.ts';
 import type { Services } from '../services.ts';
-import type { Candidates, Choice } from './choose.ts';
+import type { AskReason, Candidates, Choice } from './choose.ts';
 
 /** Candidates of each kind; a user's deck takes two or three. */
 const POOL_LIMIT = 200;
@@ -22,11 +22,12 @@ const shareOf = (counters: string) =>
   sql`${sql.ref(counters)}.bullish * 100.0 / (${sql.ref(counters)}.bullish + ${sql.ref(counters)}.bearish)`;
 
 /**
- * Projects whose share moved most since the day a week ago; only those that were voted on since, and had votes then.
+ * Projects whose share of verified votes moved most since the day a week ago; only those that changed since, and had
+ * verified votes then.
  */
-const moved = sql`SELECT p.id::int FROM projects p JOIN project_stats s ON s.project_id = p.id
+const moved = sql`SELECT p.id::int FROM projects p JOIN verified_stats s ON s.project_id = p.id
   CROSS JOIN LATERAL (
-    SELECT d.bullish, d.bearish FROM project_days d
+    SELECT coalesce(d.verified_bullish, 0) AS bullish, coalesce(d.verified_bearish, 0) AS bearish FROM project_days d
     WHERE d.project_id = p.id AND d.day <= (now() AT TIME ZONE 'UTC')::date - ${MOVED_DAYS}::int
     ORDER BY d.day DESC LIMIT 1
   ) was
@@ -41,7 +42,7 @@ export async function findPools(db: Db): Promise<Pools> {
     ARRAY(SELECT p.id::int FROM projects p
       WHERE ${isActive} AND p.created_at > now() - make_interval(days => ${NEW_PROJECT_DAYS})
       ORDER BY p.created_at DESC, p.id DESC LIMIT ${POOL_LIMIT}) AS fresh,
-    ARRAY(SELECT p.id::int FROM projects p JOIN project_stats s ON s.project_id = p.id
+    ARRAY(SELECT p.id::int FROM projects p JOIN verified_stats s ON s.project_id = p.id
       WHERE ${isActive} AND s.bullish + s.bearish >= ${CLOSE_MIN_VOTES}
         AND s.bullish * 100 BETWEEN (s.bullish + s.bearish) * 40 AND (s.bullish + s.bearish) * 60
       ORDER BY abs(s.bullish - s.bearish)::float8 / (s.bullish + s.bearish), p.id LIMIT ${POOL_LIMIT}) AS close,
@@ -80,6 +81,31 @@ export async function findEarlierVotes(db: Db, userId: number): Promise<EarlierV
   return rows;
 }
 
+export interface OwnVote {
+  projectId: number;
+  /** Given or confirmed more than a week ago (R61). */
+  isOld: boolean;
+  /** Reasons for which it was brought back in this listing period. */
+  asked: AskReason[];
+}
+
+/** The user's votes of before today that can be confirmed or changed, those that were said longest ago first. */
+export async function findOwnVotes(db: Db, userId: number): Promise<OwnVote[]> {
+  const { rows } =
+    await sql<OwnVote>`SELECT newest.project_id AS "projectId", newest.said_at < now() - interval '7 days' AS "isOld",
+      ARRAY(SELECT a.reason FROM asked_again a
+        WHERE a.user_id = ${userId} AND a.project_id = newest.project_id AND a.period = newest.period) AS asked
+    FROM (
+      SELECT DISTINCT ON (o.project_id) o.project_id, o.period, o.said_at FROM opinions o
+      WHERE o.user_id = ${userId} ORDER BY o.project_id, o.said_at DESC
+    ) newest
+    JOIN projects p ON p.id = newest.project_id
+    WHERE ${isActive} AND p.owner_id <> ${userId} AND newest.period = ${presentPeriod}
+      AND newest.said_at < date_trunc('day', now(), 'UTC')
+    ORDER BY newest.said_at, newest.project_id LIMIT ${EARLIER_LIMIT}`.execute(db);
+  return rows;
+}
+
 export interface StoredDeck {
   /** Days since 1970, UTC, by the database's clock. */
   dayNumber: number;
@@ -100,14 +126,25 @@ export async function findStoredDeck(db: Db, userId: number): Promise<StoredDeck
   return { dayNumber, day, choices };
 }
 
-/** Stores a deck of this day unless the user has one; replaces an older one. Returns the deck that counts. */
+/**
+ * Stores a deck of this day unless the user has one; replaces an older one, and notes which votes it brings back. Returns
+ * the deck that counts.
+ */
 export async function storeDeck(db: Db, userId: number, day: string, choices: readonly Choice[]): Promise<Choice[]> {
   const ids = choices.map(({ projectId }) => projectId);
   const kinds = choices.map(({ kind }) => kind);
-  await sql`INSERT INTO daily_decks (user_id, day, project_ids, kinds)
-    VALUES (${userId}, ${day}::date, ${ids}::int[], ${kinds}::text[])
-    ON CONFLICT (user_id) DO UPDATE SET day = excluded.day, project_ids = excluded.project_ids, kinds = excluded.kinds
-    WHERE daily_decks.day < excluded.day`.execute(db);
+  const asked = choices.filter(({ reason }) => reason !== undefined);
+  await sql`WITH stored AS (
+      INSERT INTO daily_decks (user_id, day, project_ids, kinds)
+      VALUES (${userId}, ${day}::date, ${ids}::int[], ${kinds}::text[])
+      ON CONFLICT (user_id) DO UPDATE SET day = excluded.day, project_ids = excluded.project_ids, kinds = excluded.kinds
+      WHERE daily_decks.day < excluded.day RETURNING user_id
+    )
+    INSERT INTO asked_again (user_id, project_id, period, reason)
+    SELECT stored.user_id, a.project_id, ${presentPeriod}, a.reason
+    FROM stored CROSS JOIN unnest(${asked.map(({ projectId }) => projectId)}::int[], ${asked.map(({ reason }) => reason)}::text[]) AS a (project_id, reason)
+    JOIN projects p ON p.id = a.project_id
+    ON CONFLICT DO NOTHING`.execute(db);
   const { choices: stored } = await findStoredDeck(db, userId);
   return stored ?? [...choices];
 }
@@ -116,6 +153,8 @@ export interface PresentVote {
   bullish: boolean;
   /** The vote can still be undone, so that its result is hidden (R59). */
   isUndoable: boolean;
+  /** Given, changed or confirmed today. */
+  isOfToday: boolean;
 }
 
 /** The user's votes on these projects in their present periods. */
@@ -125,7 +164,8 @@ export async function findPresentVotes(
   ids: readonly number[],
 ): Promise<Map<number, PresentVote>> {
   const { rows } = await sql<PresentVote & { projectId: number }>`SELECT v.project_id AS "projectId", v.bullish,
-      v.said_at + ${undoWindowMs} * interval '1 millisecond' > now() AND v.said_at >= coalesce(u.undoable_from, '-infinity') AS "isUndoable"
+      v.said_at + ${undoWindowMs} * interval '1 millisecond' > now() AND v.said_at >= coalesce(u.undoable_from, '-infinity') AS "isUndoable",
+      v.said_at >= date_trunc('day', now(), 'UTC') AS "isOfToday"
     FROM vote_states v JOIN projects p ON p.id = v.project_id LEFT JOIN user_stats u ON u.user_id = v.user_id
     WHERE v.user_id = ${userId} AND v.project_id = ANY (${[...ids]}::int[]) AND v.period = ${presentPeriod}`.execute(
     db,

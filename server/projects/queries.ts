@@ -155,7 +155,7 @@ export async function resolveProjectId(db: Db, ref: string): Promise<number | nu
 /** One spelling for all references that resolve alike, such as '7' for '007': the key of cached values. */
 export const canonicalRef = (ref: string): string => (/^\d{1,15}$/.test(ref) ? String(Number(ref)) : ref.toLowerCase());
 
-/** Opinions of a project that were given in the last 30 days and stand (R58): at most 465 rows by their key. */
+/** Newest opinions of a project that were given in the last 30 days (R58): at most 465 rows by their key. */
 const recentOpinions = (direction: 'bullish' | 'bearish') =>
   sql<number>`coalesce((SELECT sum(${sql.ref(`o.${direction}`)})::bigint FROM opinion_days o
     WHERE o.project_id = projects.id AND o.said_on > (now() AT TIME ZONE 'UTC')::date - ${NOW_DAYS}::int), 0)`;

@@ -55,7 +55,7 @@ async function findNewest(trx: Db, signer: Signer): Promise<Newest> {
   return newest;
 }
 
-/** What a change replaces in the totals: the opinion before it in this batch, else what the earlier batches say. */
+/** The part of the totals that a change replaces: the opinion before it in this batch, else that of the earlier batches. */
 function replacedBy(change: OpinionRow, before: OpinionRow | null): Counted {
   const isSameVote =
     before?.projectId === change.projectId &&

@@ -4,7 +4,7 @@ import type { VoteState } from '#shared/states/votes.ts';
 import { OWED } from './liabilities.ts';
 import { readInPages } from './writer.ts';
 
-/** What a vote says, and its state. */
+/** Direction and state of an opinion. */
 export interface Counted {
   bullish: boolean;
   state: VoteState;
@@ -17,7 +17,7 @@ export interface OpinionRow extends Counted {
   projectId: number;
   period: number;
   pseudonym: Buffer;
-  /** Before a change: what the earlier batches say of the vote; null where its vote is in this batch. */
+  /** The vote before a change as the earlier batches have it; null where the vote is in this batch. */
   wasBullish: boolean | null;
   wasState: VoteState | null;
 }

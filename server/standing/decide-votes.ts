@@ -6,7 +6,7 @@ import type { Services } from '../services.ts';
 
 /*
  * Decides votes for good (R38). A vote is due when the days that decide about it are closed and its newest opinion is 35
- * days old: each change and each confirmation starts anew (R57). Votes are decided in slices in the order of their time; each slice is a separate transaction that moves
+ * days old: each change and each confirmation starts 35 new days (R57). Votes are decided in slices in the order of their time; each slice is a separate transaction that moves
  * `verified_counts.decided_until`, so that a run that ends anywhere continues there, on any server. Waiting votes are
  * checked again after each day that was read.
  */

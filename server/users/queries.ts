@@ -8,7 +8,7 @@ import { bullishPercentage } from '#shared/rules.ts';
 import { notFound } from '../http/errors.ts';
 import { imageUrl } from '../images/url.ts';
 import { cursorsOf, isBehind, mapPage, micros, type Page, type PageQuery, toFetch, toPage } from '../http/pages.ts';
-import { changeableFrom } from '../votes/changeable-from.ts';
+import { changeableFrom } from './changeable-from.ts';
 
 export async function findUser(db: Db, userId: number): Promise<User> {
   const row = await db

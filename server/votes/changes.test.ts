@@ -169,7 +169,7 @@ describe('a change of a vote', () => {
     expect((await user.send('PUT', `/api/votes/${projectId}`, body)).status).toBe(status);
   });
 
-  test('of an unknown project, of a project without an own vote, and without a session is rejected [R57]', async () => {
+  test('a change on an unknown project, without a vote, or without a session is rejected [R57]', async () => {
     const { user, projectId } = await voter();
     expect((await change(user, 999_999)).status).toBe(404);
     expect((await change(await newUser(server), projectId)).body.error).toBe('vote_not_found');

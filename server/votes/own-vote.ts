@@ -4,7 +4,7 @@ import type { OwnVote } from '#shared/contract/votes.ts';
 import { notFound } from '../http/errors.ts';
 import { resolveProjectId } from '../projects/queries.ts';
 import type { Services } from '../services.ts';
-import { changeableFrom } from './changeable-from.ts';
+import { changeableFrom } from '../users/changeable-from.ts';
 
 interface Row {
   isOwn: boolean;

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { Id, IdParam, Project, Time, VoteType } from './types.ts';
 
 /**
- * Reason for a project in a daily deck: an earlier vote of the user, a new listing, a result near a tie, a moved
+ * Reason for a project in a daily deck: an earlier vote of the user, in this or an earlier listing period, a new listing, a result near a tie, a moved
  * result, or none of them.
  */
 export const DAILY_KINDS = ['still_bullish', 'new', 'close', 'moved', 'feed'] as const;
@@ -24,6 +24,8 @@ const DailyCard = z.object({
   name: z.string().nullable(),
   /** The project to vote on; null once the user has voted, or the project is no longer listed. */
   project: Project.nullable(),
+  /** The user's vote of the present listing period that the card asks about (R61), answered by a change of it; else null. */
+  asksAbout: VoteType.nullable(),
   /** The user's vote of the present listing period, with the result as of now once its undo is over. */
   vote: DailyVote.nullable(),
 });

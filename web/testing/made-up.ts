@@ -63,6 +63,7 @@ export const dailyCardOf = (id: number, changes: Partial<DailyCard> = {}): Daily
   kind: 'feed',
   name: `Project ${id}`,
   project: projectOf(id),
+  asksAbout: null,
   vote: null,
   ...changes,
 });

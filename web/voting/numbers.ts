@@ -1,8 +1,8 @@
-import type { UserStats, VotingStatus } from '#shared/contract/types.ts';
+import type { Project, UserStats, VotingStatus } from '#shared/contract/types.ts';
 import { queries, queryClient, refreshAfterVote } from '../lib/queries.ts';
 import { serverNow } from '../lib/server-clock.ts';
 import { session } from '../lib/session.ts';
-import type { NewVote } from './send-vote.ts';
+import type { VoteType } from './vote-type.ts';
 import { newerStats, newerStatus } from './vote-response.ts';
 
 interface Numbers {
@@ -26,8 +26,15 @@ export function showNumbers(userId: number, { userStats, votingStatus }: Numbers
   return before !== undefined && userStats.currentStreak > before ? userStats.currentStreak : null;
 }
 
+interface UndoneVote {
+  userId: number;
+  project: Project;
+  /** Of a change of a vote (R57). */
+  changes?: VoteType;
+}
+
 /** As showNumbers, after an undo: fewer votes are the newer reading. */
-export function showUndone(vote: NewVote, { userStats, votingStatus }: Numbers): void {
+export function showUndone(vote: UndoneVote, { userStats, votingStatus }: Numbers): void {
   const { userId, project, changes } = vote;
   cancelPolls(userId);
   // A feed that was asked for before lacks the card of a vote; a changed vote has none.

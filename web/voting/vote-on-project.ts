@@ -1,11 +1,7 @@
 import type { OwnVote } from '#shared/contract/votes.ts';
-import { announce } from '../lib/announce.ts';
 import { queries, queryClient } from '../lib/queries.ts';
 import { serverNow } from '../lib/server-clock.ts';
 import { session } from '../lib/session.ts';
-import { toast } from '../lib/toast.ts';
-import { connection } from '../offline/connection.ts';
-import { keepChange } from '../offline/waiting-votes.ts';
 import { noteVote } from './last-vote.ts';
 import { refreshSoon, showNumbers } from './numbers.ts';
 import { type NewVote, sendVote, showFailure } from './send-vote.ts';
@@ -31,34 +27,27 @@ function ownVoteAfter({ project, voteType, changes }: NewVote, known: OwnVote | 
   };
 }
 
-/** Lets a change wait for the network; a later one takes its place. False where it can be sent. */
-function changeWaits(vote: NewVote): boolean {
-  if (vote.changes === undefined || connection.get() !== 'offline') return false;
-  keepChange(vote);
-  const words = `Your change of ${vote.project.name} to ${vote.voteType} is sent when you are back online.`;
-  toast({ title: 'Waiting for the network', description: words });
-  announce(words);
-  return true;
-}
-
-/** Votes on a project, or changes the vote, outside of the deck (R48, R57); resolves when the outcome is shown. */
-export async function voteOnProject(vote: NewVote, lastTime: VoteType | null): Promise<void> {
-  if (changeWaits(vote)) return;
+/**
+ * Votes on a project, or changes the vote, outside of the deck (R48, R57); resolves when the outcome is shown. A change without a response
+ * is left to the caller, who may let it wait.
+ */
+export async function voteOnProject(vote: NewVote, lastTime: VoteType | null): Promise<'done' | 'change_lost'> {
   const startedAtMs = performance.now();
   const { userId, project } = vote;
   const { queryKey } = queries.ownVote(userId, project.id);
   const result = await sendVote(vote);
-  if (session.get().user?.id !== userId) return;
+  if (session.get().user?.id !== userId) return 'done';
   if (result.kind === 'counted') {
     const streak = showNumbers(userId, result.response);
     queryClient.setQueryData(queryKey, (known) => ownVoteAfter(vote, known));
     noteVote({ ...vote, lastTime, streak, startedAtMs }, result.response);
   } else if (result.kind === 'lost' && vote.changes !== undefined) {
-    keepChange(vote, serverNow());
+    return 'change_lost';
   } else {
     // The project may have been voted on elsewhere, or be expired or hidden by now.
     void queryClient.invalidateQueries({ queryKey });
     showFailure(vote, result);
   }
   if (session.get().status !== 'ended') refreshSoon(userId);
+  return 'done';
 }

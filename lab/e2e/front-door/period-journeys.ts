@@ -72,7 +72,7 @@ async function expectHistory(page: Page, name: string): Promise<void> {
   await expect(recent.filter({ hasText: name })).toHaveText([/Bearish.*\+10 tokens/, /Bullish.*\+10 tokens/]);
   await press(page.getByRole('button', { name: 'See each vote' }));
   const votes = page.getByRole('list', { name: 'Your votes and what they count for' }).getByRole('listitem');
-  await expect(votes).toHaveText([/bearishNot verified yet/, /bullishReplaced by a newer vote/]);
+  await expect(votes).toHaveText([/Not verified yet.*Bearish since/, /Replaced by a newer vote.*Bullish since/]);
   await expectVisibleToPerson(votes.getByText('Replaced by a newer vote'));
   await expectContentAlive(page);
 }

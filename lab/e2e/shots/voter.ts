@@ -33,6 +33,7 @@ function dailyOf(project: Project | undefined, { isVoted }: { isVoted: boolean }
     kind: 'feed' as const,
     name: `Project ${at}`,
     project: at === 0 && project ? project : null,
+    asksAbout: null,
     vote: isVoted || at > 6 ? { ...vote, withMajority: at % 3 > 0 } : null,
   }));
   const earlierVotes = project ? [{ projectId: project.id, voteType: 'bearish' as const }] : [];

@@ -13,6 +13,8 @@ export async function readAccount(db: Db, userId: number): Promise<Record<string
       'sessions', (SELECT jsonb_agg(jsonb_build_object('device', s.device, 'signed_in_at', s.created_at, 'last_seen_at', s.last_seen_at,
         'expires_at', s.expires_at) ORDER BY s.created_at) FROM sessions s WHERE s.user_id = ${userId}),
       'allowances that you have used', (SELECT jsonb_agg(to_jsonb(a) - 'user_id' ORDER BY a.kind) FROM user_allowances a WHERE a.user_id = ${userId}),
+      'votes that a daily deck has asked about again',
+        (SELECT jsonb_agg(to_jsonb(a) - 'user_id' ORDER BY a.project_id, a.period, a.reason) FROM asked_again a WHERE a.user_id = ${userId}),
       'daily_deck', (SELECT to_jsonb(d) FROM daily_decks d WHERE d.user_id = ${userId}),
       'secret of your votes in the public record: keep it to yourself', (SELECT encode(x.secret, 'hex') FROM voter_secrets x WHERE x.user_id = ${userId})
     ) AS account`.execute(db);

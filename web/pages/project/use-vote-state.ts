@@ -5,6 +5,7 @@ import { queries } from '../../lib/queries.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { useSessionStatus, useSessionUser } from '../../lib/session.ts';
 import { useStore } from '../../lib/external-store.ts';
+import { waiting } from '../../offline/waiting-votes.ts';
 import { lastVote, offerUndo, type LastVote, type VoteResult } from '../../voting/last-vote.ts';
 import type { VoteType } from '../../voting/vote-type.ts';
 import type { ProjectView } from './project-view.ts';
@@ -21,6 +22,8 @@ export type VoteState =
       /** Since when it has this direction, and from when on it can be changed; null when it cannot (R57). */
       since: string;
       changeableFrom: string | null;
+      /** A change that waits for the network. */
+      waiting: VoteType | null;
       result: VoteResult | null;
       undo: LastVote | null;
     };
@@ -40,6 +43,7 @@ export function useVoteState(project: ProjectView): VoteState {
   const read = useQuery({ ...query, enabled: query.enabled && user !== null });
   const last = useStore(lastVote);
   const newest = last !== null && last.userId === userId && last.project.id === project.id ? last : null;
+  const queued = useStore(waiting).find((vote) => vote.userId === userId && vote.project.id === project.id);
   const own = read.data;
   useEffect(() => {
     if (own?.vote && own.canVote === 'voted') offerUndo(userId, project, { ...own, voteType: own.vote.voteType });
@@ -54,7 +58,17 @@ export function useVoteState(project: ProjectView): VoteState {
   if (own.canVote === 'voted' && own.vote) {
     const result = own.result ?? newest?.result ?? null;
     const { voteType: vote, since } = own.vote;
-    return { step: 'voted', userId, vote, since, changeableFrom: own.changeableFrom, result, undo: newest };
+    const { changeableFrom } = own;
+    return {
+      step: 'voted',
+      userId,
+      vote,
+      since,
+      changeableFrom,
+      waiting: queued?.voteType ?? null,
+      result,
+      undo: newest,
+    };
   }
   if (own.canVote !== 'yes') return { step: own.canVote === 'voted' ? 'loading' : own.canVote };
   return closed ? { step: closed } : { step: 'open', userId, lastTime: own.vote?.voteType ?? null };

@@ -193,6 +193,7 @@ describe('a vote on the project’s page [R48]', () => {
         await waitFor(() =>
           expect(waiting.get()).toMatchObject([{ voteType: name.toLowerCase(), changes: 'bullish' }]),
         );
+        expect(await screen.findByText(new RegExp(`${name} waits for the network`))).toBeVisible();
       }
       expect(server().calls(changeVote)).toEqual([]);
       for (const vote of waiting.get()) dropWaiting(vote);

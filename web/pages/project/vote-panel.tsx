@@ -13,6 +13,7 @@ import { voteOnProject } from '../../voting/vote-on-project.ts';
 import { ShowResultButton, UndoButton, useUndoable } from '../../voting/vote-pill.tsx';
 import type { VoteType } from '../../voting/vote-type.ts';
 import { openConnectDialog, preloadWallet } from '../../wallet-gate.ts';
+import { changeVote } from './change-vote.ts';
 import type { ProjectView } from './project-view.ts';
 import { useVoteState, type VoteState } from './use-vote-state.ts';
 import { AllowanceLine } from '../../voting/allowance-line.tsx';
@@ -98,7 +99,7 @@ type VotedState = Extract<VoteState, { step: 'voted' }>;
 
 /** The own vote, since when it is this, and the way to change it (R57). */
 function Voted({ state, onChange }: { state: VotedState; onChange: () => void }) {
-  const { vote, since, changeableFrom, result, undo } = state;
+  const { vote, since, changeableFrom, waiting, result, undo } = state;
   const undoable = useUndoable();
   const isChangeable = useIsPast(changeableFrom);
   const offered = undo !== null && undoable?.id === undo.id ? undo : null;
@@ -117,6 +118,7 @@ function Voted({ state, onChange }: { state: VotedState; onChange: () => void })
         ) : (
           <span key="since" className={cn('block', result && 'text-xs')}>
             <b className={result ? undefined : 'text-text'}>{VOTE_LOOKS[vote].label}</b> since {dayText(since)}
+            {waiting ? `. ${VOTE_LOOKS[waiting].label} waits for the network.` : null}
           </span>
         )}
         {undo?.lastTime ? (
@@ -216,7 +218,7 @@ export function VotePanel({ project, className }: { project: ProjectView; classN
     }
     setSending(true);
     const { userId } = asked;
-    if (asked.step === 'voted') await voteOnProject({ userId, project, voteType: vote, changes: asked.vote }, null);
+    if (asked.step === 'voted') await changeVote({ userId, project, voteType: vote, changes: asked.vote });
     else await voteOnProject({ userId, project, voteType: vote }, asked.lastTime);
     setSending(false);
     setChoosing(false);

@@ -43,5 +43,7 @@ export type CardLabel = 'Still bullish?' | 'New' | undefined;
 export function cardLabel(daily: DailyDeck | undefined, projectId: number): CardLabel {
   if (!daily) return undefined;
   if (daily.earlierVotes.some((vote) => vote.projectId === projectId)) return 'Still bullish?';
-  return daily.cards.some((card) => card.projectId === projectId && card.kind === 'new') ? 'New' : undefined;
+  const card = daily.cards.find((one) => one.projectId === projectId);
+  if (card?.asksAbout) return 'Still bullish?';
+  return card?.kind === 'new' ? 'New' : undefined;
 }

@@ -98,8 +98,9 @@ function followOutcomes(deck: ExternalStore<Deck>): void {
     const ended = outcome.get();
     if (!ended || ended.vote.userId !== deck.get().userId) return;
     const { fate, vote } = ended;
-    if (vote.changes === undefined)
-      deck.set((fate.kind === 'returned' ? voteFailed : voteFinished)(deck.get(), vote.project.id));
+    // A change that does not count now has no card to return: its vote stands.
+    const returned = vote.changes === undefined ? voteFailed : voteReleased;
+    deck.set((fate.kind === 'returned' ? returned : voteFinished)(deck.get(), vote.project.id));
     if (fate.kind === 'counted') showNumbers(vote.userId, fate.response);
     if (fate.kind === 'returned' && fate.code === 'vote_limit') noteLimit(vote.userId, fate.retryAfterS);
   });

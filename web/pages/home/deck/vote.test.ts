@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { VOTE_LOCK_MS } from '#shared/constants.ts';
 import type { UserStats } from '#shared/contract/types.ts';
-import { castVote } from '#shared/contract/votes.ts';
+import { castVote, changeVote } from '#shared/contract/votes.ts';
 import { announcement } from '../../../lib/announce.ts';
 import { ApiError } from '../../../lib/api-error.ts';
 import { api } from '../../../lib/api.ts';
 import { queries, queryClient } from '../../../lib/queries.ts';
 import { session } from '../../../lib/session.ts';
-import { projectOf, statsOf, USER, votingStatusOf } from '../../../testing/made-up.ts';
+import { dailyCardOf, dailyOf, projectOf, statsOf, USER, votingStatusOf } from '../../../testing/made-up.ts';
 import { validResponse } from '../../../../shared/testing/valid-response.ts';
 import { toasts } from '../../../lib/toast.ts';
 import { congratulation, reward } from '../../../voting/last-vote.ts';
@@ -61,6 +61,36 @@ beforeEach(() => {
 test('the feed of another user is not dealt', () => {
   takeFeed(USER.id + 1, { projects: [projectOf(9)], limit: 10 });
   expect(ids()).toEqual([1, 2, 3]);
+});
+
+describe('a card of the day that asks about an own vote', () => {
+  const asked = dailyOf([dailyCardOf(9, { kind: 'still_bullish', asksAbout: 'bullish' })]);
+  const change = { userStats: statsOf(4), votingStatus: status(1), change: 'changed' as const };
+  beforeEach(() => {
+    queryClient.setQueryData(queries.dailyDeck(USER.id).queryKey, asked);
+    takeFeed(USER.id, { projects: [], limit: 10 }, asked);
+  });
+
+  test('is dealt although the feed lacks it, and its swipe changes the vote without a reward [R61 R57]', async () => {
+    expect(ids()).toEqual([9]);
+    vi.spyOn(api, 'changeVote').mockResolvedValue(validResponse(changeVote, change));
+    expect(voteOnTop('bearish')).toBe(true);
+    expect(api.changeVote).toHaveBeenCalledExactlyOnceWith({ params: { projectId: 9 }, body: { voteType: 'bearish' } });
+    await vi.waitFor(() =>
+      expect(announcement.get()).toBe('Changed your vote on Project 9 to bearish. Z takes it back.'),
+    );
+    expect([reward.get(), ids()]).toEqual([null, []]);
+    expect(sent).toEqual([]);
+  });
+
+  test('stays away where the vote was changed elsewhere today [R61]', async () => {
+    vi.spyOn(api, 'changeVote').mockRejectedValue(
+      rejection(409, 'changed_today', 'You have changed or confirmed this vote today'),
+    );
+    voteOnTop('bullish');
+    await vi.waitFor(() => expect(toasts.get()).toHaveLength(1));
+    expect(ids()).toEqual([]);
+  });
 });
 
 describe('a vote', () => {

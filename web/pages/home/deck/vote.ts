@@ -46,7 +46,10 @@ export function openDeck(userId: number): void {
 /** `daily` is the day's deck, whose cards come first; none where it could not be read. */
 export function takeFeed(userId: number, { projects, limit }: FeedPage, daily?: DailyDeck): void {
   const first = daily?.cards.flatMap(({ project }) => project ?? []);
-  change((state) => (state.userId === userId ? mergeFeed(state, projects, limit, first) : state));
+  // Not in the feed: their votes count already (R61).
+  const asked = daily?.cards.flatMap(({ project, asksAbout }) => (project && asksAbout ? project : [])) ?? [];
+  const feed = [...projects, ...asked];
+  change((state) => (state.userId === userId ? mergeFeed(state, feed, limit + asked.length, first) : state));
 }
 
 /** Deals the cards of the last visit, where the feed cannot be read. */
@@ -86,7 +89,8 @@ export function voteOnTop(voteType: VoteType): boolean {
   if (!project || !canVote(user.id)) return false;
   change((state) => castVote(state, project.id, performance.now()));
   if (deck.get() === before) return false;
-  void sendTopVote({ userId: user.id, project, voteType });
+  const changes = askedAbout(user.id, project.id);
+  void sendTopVote({ userId: user.id, project, voteType, ...(changes && { changes }) });
   return true;
 }
 
@@ -104,7 +108,7 @@ async function sendTopVote(vote: NewVote): Promise<void> {
   const { userId, project } = vote;
   const sentAtMs = serverNow();
   const startedAtMs = performance.now();
-  const lastTime = earlierVote(userId, project.id);
+  const lastTime = vote.changes ?? earlierVote(userId, project.id);
   if (waitsAtOnce(vote)) return;
   const ended = waitsIfClosed(vote, sentAtMs);
   const result = await sendVote(vote);
@@ -124,6 +128,13 @@ async function sendTopVote(vote: NewVote): Promise<void> {
   }
   if (session.get().status !== 'ended') refreshSoon(userId);
 }
+
+const dailyCard = (userId: number, projectId: number) =>
+  queryClient.getQueryData(queries.dailyDeck(userId).queryKey)?.cards.find((card) => card.projectId === projectId);
+
+/** The vote of this listing period that the card asks about (R61). */
+const askedAbout = (userId: number, projectId: number): VoteType | null =>
+  dailyCard(userId, projectId)?.asksAbout ?? null;
 
 /** What the user said on the project in an earlier listing period. */
 function earlierVote(userId: number, projectId: number): VoteType | null {
@@ -160,9 +171,12 @@ lastVote.subscribe(() => {
 });
 undoneVote.subscribe(() => {
   const vote = undoneVote.get();
-  if (!vote || vote.changes !== undefined || deck.get().userId !== vote.userId) return;
-  tellTabs(vote, true);
-  change((state) => dealFirst(state, vote.project));
+  if (!vote || deck.get().userId !== vote.userId) return;
+  // The card of a change returns where the day's deck has it.
+  if (vote.changes === undefined || dailyCard(vote.userId, vote.project.id)?.kind === 'still_bullish') {
+    tellTabs(vote, true);
+    change((state) => dealFirst(state, vote.project));
+  }
   void queryClient.invalidateQueries({ queryKey: queries.dailyDeck(vote.userId).queryKey });
 });
 

@@ -1,0 +1,91 @@
+/** A change of mind: a vote, its result, and the next day the opposite, which the chart shows. */
+import type { Locator, Page } from '@playwright/test';
+import { dayText } from '#shared/day-text.ts';
+import { chooseInMenu, type Door, expect, press, signIn, test } from './door.ts';
+import { expectContentAlive, expectVisibleToPerson } from './see.ts';
+
+const PROJECTS = { light: 'harborline', dark: 'relaykite' } as const;
+const DAY_MS = 86_400_000;
+const votePanel = (page: Page) => page.getByRole('region', { name: 'Your vote' });
+
+type Database = Door['database'];
+
+/** The clock moved by a day: everything that the wallet said is a day older. */
+async function letDayPass(database: Database, wallet: string): Promise<void> {
+  const client = await database.connect();
+  const own = 'user_id = (SELECT id FROM users WHERE wallet_address = $1)';
+  try {
+    await client.query('BEGIN');
+    await client.query(`SET LOCAL session_replication_role = 'replica'`);
+    await client.query(`UPDATE votes SET created_at = created_at - interval '1 day' WHERE ${own}`, [wallet]);
+    await client.query(`SET LOCAL session_replication_role = 'origin'`);
+    await client.query(
+      `UPDATE user_stats SET last_day = last_day - 1, window_started_at = window_started_at - interval '1 day',
+         undoable_from = undoable_from - interval '1 day' WHERE ${own}`,
+      [wallet],
+    );
+    await client.query('COMMIT');
+  } finally {
+    client.release();
+  }
+}
+
+/** What a job does every few minutes. */
+const countDays = (database: Database) =>
+  database.query(`SELECT count_project_days((now() AT TIME ZONE 'UTC')::date - 1)`);
+
+/** The row of today in the table behind the chart of votes and changes: votes, turned bullish, turned bearish. */
+async function turnedToday(page: Page): Promise<Locator> {
+  const figure = page.getByRole('figure').filter({ hasText: 'Votes and changes by day' });
+  await press(figure.locator('summary'));
+  return figure.getByRole('row').filter({ hasText: dayText(new Date().toISOString()) });
+}
+
+export function changeJourney(theme: 'light' | 'dark'): void {
+  test.describe(() => {
+    test.use({ colorScheme: theme });
+    test(`a vote, its result, and a change on the next day that the chart shows (${theme}) [R57 R59]`, async ({
+      page,
+      database,
+      loads,
+    }) => {
+      const link = `/projects/${PROJECTS[theme]}`;
+      await page.goto(link);
+      const panel = votePanel(page);
+      const [bullish, bearish] = [
+        panel.getByRole('button', { name: 'Bullish' }),
+        panel.getByRole('button', { name: 'Bearish' }),
+      ];
+      const wallet = await signIn(page, { opener: bullish });
+      await press(bullish);
+      await expect(panel.getByText(/^\d+ of \d+ others? voted like you$/)).toBeVisible({ timeout: 20_000 });
+      await expect(panel.getByText(`Bullish since ${dayText(new Date().toISOString())}`)).toBeVisible();
+
+      await letDayPass(database, wallet);
+      loads.expected += 1;
+      await page.reload();
+      await expectVisibleToPerson(
+        panel.getByText(`Bullish since ${dayText(new Date(Date.now() - DAY_MS).toISOString())}`),
+      );
+      await press(panel.getByRole('button', { name: 'Change' }));
+      await expect(bearish).toBeFocused();
+      await expect(panel.getByText('Bearish now, or still bullish?')).toBeVisible();
+      await press(bearish);
+      await expect(bearish).toHaveAttribute('aria-pressed', 'true');
+      await expect(panel.getByText(/^\d+ of \d+ others? voted like you$/)).toBeVisible({ timeout: 20_000 });
+      await expectVisibleToPerson(panel.getByText(`Bearish since ${dayText(new Date().toISOString())}`));
+      await expect(panel.getByRole('button', { name: 'Change' })).toHaveCount(0);
+
+      await countDays(database);
+      loads.expected += 1;
+      await page.reload();
+      const cells = (await turnedToday(page)).getByRole('cell');
+      await expect(cells.last()).not.toHaveText('0');
+      await expectContentAlive(page);
+
+      await chooseInMenu(page, 'Portfolio');
+      const recent = page.getByRole('region', { name: 'Recent Voting History' }).getByRole('listitem');
+      await expect(recent).toHaveText([/Bearish.*\+10 tokens/]);
+    });
+  });
+}

@@ -1,0 +1,3 @@
+import { changeJourney } from './change-journeys.ts';
+
+changeJourney('dark');
