@@ -49,8 +49,8 @@ export async function hasWork(db: Db, now: Date): Promise<boolean> {
       NOT EXISTS (SELECT FROM standing_readings WHERE day = ${day}::date)
       OR NOT EXISTS (SELECT FROM standing_days WHERE day = ${day}::date - 1)
         AND EXISTS (SELECT FROM standing_days WHERE day < ${day}::date UNION ALL SELECT FROM standing_readings WHERE day < ${day}::date)
-      OR EXISTS (SELECT FROM standing_readings WHERE day = ${day}::date AND finished_at IS NULL AND starts_at <= ${now}
-        AND (paused_until IS NULL OR paused_until <= ${now}))
+      OR EXISTS (SELECT FROM (SELECT starts_at, paused_until FROM standing_readings WHERE day = ${day}::date AND finished_at IS NULL ORDER BY reading LIMIT 1) r
+        WHERE starts_at <= ${now} AND (paused_until IS NULL OR paused_until <= ${now}))
     ) AS "hasWork"`.execute(db);
   return rows[0]?.hasWork ?? true;
 }
@@ -77,6 +77,7 @@ export async function closeMissedDays(db: Db, now: Date): Promise<void> {
 
 export interface Reading extends Progress {
   day: string;
+  startedAt: Date | null;
   /** How long the reading waited for the node the last time. */
   pauseMs: number;
 }
