@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { longTransaction } from '#db/long-transaction.ts';
 import type { Services } from '../services.ts';
 
 /**
@@ -6,5 +7,5 @@ import type { Services } from '../services.ts';
  * others were lowered. Reads the counters of all users.
  */
 export async function refreshTopVoters({ db }: Pick<Services, 'db'>): Promise<void> {
-  await sql`SELECT refresh_top_voters()`.execute(db);
+  await longTransaction(db, (trx) => sql`SELECT refresh_top_voters()`.execute(trx));
 }

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
+import { deleteInBatches } from '#db/delete-in-batches.ts';
 import { STANDING_VOTER_DAYS } from '#shared/states/votes.ts';
 import type { Progress } from './pace.ts';
 
@@ -72,7 +73,10 @@ export async function closeMissedDays(db: Db, now: Date): Promise<void> {
        FROM standing_readings r WHERE r.day = m.day AND r.finished_at IS NULL ORDER BY r.reading LIMIT 1),
       'The server was not running, or started too late in the day')
     FROM missed m ON CONFLICT DO NOTHING`.execute(db);
-  await sql`DELETE FROM standing_reads WHERE day < ${today}::date`.execute(db);
+  await deleteInBatches(db, {
+    table: 'standing_reads',
+    find: (limit) => sql`SELECT ctid FROM standing_reads WHERE day < ${today}::date LIMIT ${limit}`,
+  });
 }
 
 export interface Reading extends Progress {
