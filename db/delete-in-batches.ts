@@ -4,8 +4,8 @@ import { keptMs } from '#shared/retention.ts';
 
 /** Rows of one statement: it holds its locks for milliseconds. */
 const BATCH = 1_000;
-/** Maximum number of rows of one table and run; the rest waits for the next run. */
-const MOST = 1_000_000;
+/** Time for one table in one run; the rest waits for the next run. A bound on rows could fall behind; without any, a shutdown would wait. */
+const MOST_MS = 2 * 60_000;
 
 /** Rows before this moment are deleted. */
 export const keptSince = (kept: Parameters<typeof keptMs>[0]): RawBuilder<Date> =>
@@ -22,11 +22,12 @@ export interface Deletion {
 }
 
 /**
- * Deletes in small statements, each its own transaction, up to a limit per run. Resolves to the number of deleted rows.
+ * Deletes in small statements, each its own transaction, for a limited time. Resolves to the number of deleted rows.
  */
 export async function deleteInBatches(db: Db, { table, find }: Deletion): Promise<number> {
   let rows = 0;
-  while (rows < MOST) {
+  const endMs = performance.now() + MOST_MS;
+  while (performance.now() < endMs) {
     const batch = sql`DELETE FROM ${sql.table(table)} WHERE ctid = ANY (ARRAY(${find(sql.lit(BATCH))}))`;
     // oxlint-disable-next-line no-await-in-loop -- one statement after the other
     const { numAffectedRows } = await batch.execute(db);

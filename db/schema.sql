@@ -400,7 +400,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON job_runs TO snapswipe_console;
 
 CREATE TABLE liability_leaves (
   user_id bigint NOT NULL,
-  "position" integer NOT NULL,
+  "position" integer,
   balance bigint NOT NULL,
   held bigint NOT NULL DEFAULT 0,
   PRIMARY KEY (user_id),

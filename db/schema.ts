@@ -257,7 +257,7 @@ export interface LedgerEntries {
 export interface LiabilityLeaves {
   balance: number;
   held: Generated<number>;
-  position: number;
+  position: number | null;
   userId: number;
 }
 

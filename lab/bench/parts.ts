@@ -4,6 +4,7 @@ import { readOverHttp } from './contest.ts';
 import { fillPeople, fillVotes, age } from './data.ts';
 import { findDifferencesAt } from './exactness.ts';
 import { feeds } from './feed.ts';
+import { lists } from './lists.ts';
 import { type OpenLoopResult, sendSteadily } from './open-loop.ts';
 import { overload } from './overload.ts';
 import { compareReads, timeReads } from './reads.ts';
@@ -294,6 +295,7 @@ export const PARTS: Record<string, Part> = {
   flush: { title: 'Votes on a volume that takes 2 ms longer to flush', work: flush },
   overload: { title: 'Three times the votes that it takes', work: overloaded },
   polls: { title: 'Polls of what has not changed', work: polls },
+  lists: { title: 'Public lists of any length', work: lists },
   feed: { title: 'Personal feeds', work: feeds },
   record: { title: 'A day of a million votes is published', work: record },
   readings: { title: 'Balances of a million wallets are read', work: readings },

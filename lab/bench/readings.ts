@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GrpcTypes } from '@mysten/sui/grpc';
-import { handleGrpcWeb } from '#lab/sandbox/http/grpc-web.ts';
-import { listen } from '#lab/sandbox/http/http.ts';
-import { type MethodTable, unary } from '#lab/sandbox/rpc/method.ts';
 import { step } from '#ops/process/report.ts';
 import { fillPeople } from './data.ts';
 import type { Finding } from './report.ts';
@@ -13,27 +12,36 @@ import type { PartOptions } from './suite.ts';
 const CALL_MS = 100;
 const WALLETS = 1_000_000;
 
+/** A part of a gRPC-web response: a message, or the status at its end. */
+function frame(flag: number, payload: Uint8Array): Buffer {
+  const header = Buffer.alloc(5);
+  header.writeUInt8(flag, 0);
+  header.writeUInt32BE(payload.length, 1);
+  return Buffer.concat([header, payload]);
+}
+
 /** A node on which every call takes this long and every wallet holds one SUI. */
-function methodsOf(callMs: number): MethodTable {
+async function startNode(callMs: number): Promise<{ url: string; stop: () => Promise<void> }> {
   const chainId = randomBytes(32).toString('base64url');
+  const { GetServiceInfoResponse, GetBalanceResponse } = GrpcTypes;
+  const balance = GetBalanceResponse.toBinary({ balance: { balance: 1_000_000_000n } });
+  const info = (): Uint8Array => {
+    const timestamp = { seconds: BigInt(Math.floor(Date.now() / 1000)), nanos: 0 };
+    return GetServiceInfoResponse.toBinary(GetServiceInfoResponse.create({ chainId, timestamp }));
+  };
+  const server = createServer((request, response) => {
+    request.resume();
+    setTimeout(() => {
+      const message = request.url?.endsWith('/GetBalance') ? balance : info();
+      const body = Buffer.concat([frame(0, message), frame(0x80, Buffer.from('grpc-status:0\r\n'))]);
+      response.writeHead(200, { 'content-type': 'application/grpc-web-text' }).end(body.toString('base64'));
+    }, callMs);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
   return {
-    'sui.rpc.v2.LedgerService/GetServiceInfo': unary(
-      GrpcTypes.GetServiceInfoRequest,
-      GrpcTypes.GetServiceInfoResponse,
-      async () => {
-        await sleep(callMs);
-        const timestamp = { seconds: BigInt(Math.floor(Date.now() / 1000)), nanos: 0 };
-        return { ...GrpcTypes.GetServiceInfoResponse.create({ chainId }), timestamp };
-      },
-    ),
-    'sui.rpc.v2.StateService/GetBalance': unary(
-      GrpcTypes.GetBalanceRequest,
-      GrpcTypes.GetBalanceResponse,
-      async ({ coinType = '' }) => {
-        await sleep(callMs);
-        return { balance: { coinType, balance: 1_000_000_000n } };
-      },
-    ),
+    url: `http://127.0.0.1:${port}`,
+    stop: async () => void (server.closeAllConnections(), server.close()),
   };
 }
 
@@ -47,9 +55,7 @@ export async function readings({ lifecycle, pace, quick }: PartOptions): Promise
     await client.query(`UPDATE user_stats SET last_day = (now() AT TIME ZONE 'UTC')::date`);
     await client.query('VACUUM ANALYZE user_stats');
   });
-  const methods = methodsOf(CALL_MS);
-  const node = await listen(0, (request, response) => handleGrpcWeb(request, response, methods, console.error));
-  await lifecycle.own(Promise.resolve({ stop: () => node.close() }));
+  const node = await lifecycle.own(startNode(CALL_MS));
   await client.query(`INSERT INTO standing_readings (day, reading, starts_at)
     SELECT (now() AT TIME ZONE 'UTC')::date, r, now() + (r - 1) * interval '1 hour' FROM generate_series(1, 2) r`);
 
@@ -68,6 +74,8 @@ export async function readings({ lifecycle, pace, quick }: PartOptions): Promise
     return { read: await read(), atMs: performance.now() };
   };
   await step('The reading has begun', endOfRound);
+  // The quick run has fewer wallets, and the pace of a million.
+  await client.query('UPDATE standing_readings SET wallets = $1 WHERE reading = 1', [WALLETS]);
   const from = await endOfRound();
   const seconds = pace.runSeconds * 5;
   await step(`Balances read for ${seconds} s`, () => sleep(seconds * 1000));
@@ -80,8 +88,8 @@ export async function readings({ lifecycle, pace, quick }: PartOptions): Promise
       name: `balances read per second, ${CALL_MS} ms a call`,
       value: perSecond,
       unit: '',
-      ...(quick ? {} : { atLeast: 200 }),
-      detail: `${count.toLocaleString('en')} balances of ${wallets.toLocaleString('en')} wallets; both readings take ${((2 * wallets) / perSecond / 3600).toFixed(1)} h`,
+      atLeast: 200,
+      detail: `${count.toLocaleString('en')} balances of ${wallets.toLocaleString('en')} wallets; both readings of a million take ${((2 * WALLETS) / perSecond / 3600).toFixed(1)} h`,
     },
   ];
 }

@@ -96,6 +96,26 @@ describe('while no notifications arrive', () => {
   });
 });
 
+test('values of keys that clients choose displace each other within a quarter of the memory, and nothing else', async () => {
+  const { cache } = setUp({ maxBytes: 1_000_000 });
+  await cache.getOrLoad('own', ['projects'], async () => ({ value: 'own', bytes: 500_000 }));
+  const load = (key: string, bytes: number) =>
+    cache.getOrLoad(key, ['projects'], async () => ({ value: key, bytes, isChosen: true }));
+  for (const limit of [1, 2, 3, 4]) await load(`limit ${limit}`, 80_000);
+  const kept = () =>
+    ['own', 'limit 1', 'limit 2', 'limit 3', 'limit 4'].filter((key) => cache.getCached(key) !== undefined);
+  expect(kept()).toEqual(['own', 'limit 2', 'limit 3', 'limit 4']);
+  // Least recently used, not oldest.
+  cache.getCached('limit 2');
+  await load('limit 5', 80_000);
+  expect(kept()).toEqual(['own', 'limit 2', 'limit 4']);
+  expect(await load('too large', 400_000)).toBe('too large');
+  expect(cache.getCached('too large')).toBeUndefined();
+  expect(kept()).toEqual(['own', 'limit 2', 'limit 4']);
+  cache.invalidate('projects');
+  expect(cache.usage()).toMatchObject({ entries: 0, bytes: 0 });
+});
+
 test('nothing is cached while no notifications arrive', async () => {
   const { cache, next } = setUp();
   await cache.getOrLoad('a', ['stats:1'], next);

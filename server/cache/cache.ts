@@ -8,6 +8,8 @@ export interface Loaded<T> {
   tags?: readonly Tag[];
   /** How much memory it takes, where that is more than a few numbers. */
   bytes?: number;
+  /** Of a key that clients choose: all of those together take a part of the memory, so that no client displaces what others read. */
+  isChosen?: boolean;
   /** Pauses after each load as after an expensive one, whatever it cost. */
   rests?: boolean;
 }
@@ -49,6 +51,7 @@ interface Entry extends Dependant {
   value: unknown;
   bytes: number;
   expiresAtMs: number;
+  isChosen: boolean;
 }
 
 interface Load extends Dependant {
@@ -85,6 +88,8 @@ async function turnOf(before: Promise<unknown>, mostMs: number | null): Promise<
 
 /** Bytes of an entry besides its value: key, tags, and its places in the maps. */
 const ENTRY_BYTES = 600;
+/** Part of the memory for entries whose keys clients choose. */
+const CHOSEN_SHARE = 1 / 4;
 /** Keys that rest, at most; a client can ask for any number. */
 const MAX_RESTING = 1_000;
 
@@ -117,11 +122,14 @@ function createIndex() {
  */
 export function createCache({ maxBytes = 48 * 1024 * 1024 }: { maxBytes?: number } = {}): Cache {
   const entries = new Map<string, Entry>();
+  /** Those of them whose keys clients choose. */
+  const chosen = new Map<string, Entry>();
   const loads = new Map<string, Load>();
   const index = createIndex();
   /** When something expensive may be loaded again (performance.now()). */
   const restUntilMs = new Map<string, number>();
   let usedBytes = 0;
+  let chosenBytes = 0;
   let validUntilMs = 0;
   let generation = 0;
   const requests = { hits: 0, misses: 0 };
@@ -129,6 +137,7 @@ export function createCache({ maxBytes = 48 * 1024 * 1024 }: { maxBytes?: number
 
   function remove(entry: Entry): void {
     if (entries.delete(entry.key)) usedBytes -= entry.bytes;
+    if (chosen.delete(entry.key)) chosenBytes -= entry.bytes;
     index.remove(entry);
   }
 
@@ -137,17 +146,27 @@ export function createCache({ maxBytes = 48 * 1024 * 1024 }: { maxBytes?: number
     else remove(dependant as Entry);
   }
 
+  /** Lets those leave that were put there longest ago; `find` puts what is used to the end. */
+  function shrink(shelf: ReadonlyMap<string, Entry>, isFull: () => boolean): void {
+    for (const oldest of shelf.values()) {
+      if (!isFull()) break;
+      remove(oldest);
+    }
+  }
+
   function store(entry: Entry): void {
     const previous = entries.get(entry.key);
     if (previous) remove(previous);
+    if (entry.isChosen && entry.bytes > maxBytes * CHOSEN_SHARE) return;
     entries.set(entry.key, entry);
     usedBytes += entry.bytes;
     index.add(entry);
-    // The first of a Map is what was put there longest ago, and `find` puts what is used to the end.
-    for (const oldest of entries.values()) {
-      if (usedBytes <= maxBytes) break;
-      remove(oldest);
+    if (entry.isChosen) {
+      chosen.set(entry.key, entry);
+      chosenBytes += entry.bytes;
+      shrink(chosen, () => chosenBytes > maxBytes * CHOSEN_SHARE);
     }
+    shrink(entries, () => usedBytes > maxBytes);
   }
 
   /** Lets a key rest; drops those whose time has passed, and beyond the bound the one that has rested longest. */
@@ -172,6 +191,10 @@ export function createCache({ maxBytes = 48 * 1024 * 1024 }: { maxBytes?: number
       entries.delete(key);
       entries.set(key, entry);
     }
+    if (entry.isChosen && chosenBytes > (maxBytes * CHOSEN_SHARE) / 2) {
+      chosen.delete(key);
+      chosen.set(key, entry);
+    }
     return entry;
   }
 
@@ -185,12 +208,19 @@ export function createCache({ maxBytes = 48 * 1024 * 1024 }: { maxBytes?: number
     own.outdated ||= !isOn();
     requests.misses += 1;
     const startedAtMs = performance.now();
-    const { value, expiresAtMs = Number.POSITIVE_INFINITY, tags = own.tags, rests = false, bytes = 0 } = await source();
+    const {
+      value,
+      expiresAtMs = Number.POSITIVE_INFINITY,
+      tags = own.tags,
+      rests = false,
+      bytes = 0,
+      isChosen = false,
+    } = await source();
     const endedAtMs = performance.now();
     const costMs = endedAtMs - startedAtMs;
     if (rests || costMs > EXPENSIVE_MS) rest(own.key, endedAtMs + Math.min(REST_FACTOR * costMs, MAX_REST_MS));
     if (!own.outdated && expiresAtMs > Date.now() && isOn())
-      store({ key: own.key, tags, value, bytes: bytes + ENTRY_BYTES, expiresAtMs });
+      store({ key: own.key, tags, value, bytes: bytes + ENTRY_BYTES, expiresAtMs, isChosen });
     return value;
   }
 
@@ -226,7 +256,9 @@ export function createCache({ maxBytes = 48 * 1024 * 1024 }: { maxBytes?: number
       generation += 1;
       for (const tag of index.tags()) for (const dependant of index.of(tag)) drop(dependant);
       entries.clear();
+      chosen.clear();
       usedBytes = 0;
+      chosenBytes = 0;
     },
     usage: () => ({
       entries: entries.size,

@@ -33,10 +33,13 @@ export interface TokenCall<E extends EndpointSpec> extends AnonymousCall<E> {
 
 type Asked<E extends EndpointSpec> = Omit<CachedCall<E>, 'services'>;
 
+/** `chosen`: a client can request any number of such keys; they share a part of the memory, and each load costs its client `cost`. */
+export type CacheKey = string | { chosen: string };
+
 /** Keeps the response of a read in memory until something that it depends on changes. */
 export interface CacheSpec<E extends EndpointSpec> {
   /** One for each response that differs; null for a request whose response is loaded each time. */
-  key: (asked: Asked<E>) => string | null;
+  key: (asked: Asked<E>) => CacheKey | null;
   reads: readonly Dependency[];
 }
 
@@ -57,7 +60,7 @@ type Of<E extends EndpointSpec, D> = D extends { cache: object }
       ? { call: AnonymousCall<E>; response: Body<E> }
       : { call: Call<E>; response: Body<E> };
 
-/** Loading a response that is shared from memory costs `small`; `cost` is of one that is not, for which there is no key. */
+/** Loading a response that is shared from memory costs `small`; `cost` is of one without a key, or with one that clients choose. */
 type ReadSpec<E extends EndpointSpec> =
   | { cost: Cost; cache?: never }
   | { cache: CacheSpec<E>; cost?: Cost | ((asked: Asked<E>) => Cost) };

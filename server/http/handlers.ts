@@ -103,12 +103,12 @@ function cachedHandler(
     if (contentType) return toCachedText(String(value), `${contentType}; charset=utf-8`, headers);
     return toCachedResponse(value, headers);
   }
-  async function load(call: CachedCall<EndpointSpec>): Promise<Loaded<CachedResponse>> {
+  async function load(call: CachedCall<EndpointSpec>, isChosen: boolean): Promise<Loaded<CachedResponse>> {
     const loaded = await handle(call);
     if ('prepared' in loaded) throw new Error(`${endpoint.path} has a key for the response of one user`);
     const { value, headers, ...rest } = loaded;
     const response = toResponse(value, headers);
-    return { value: response, bytes: bytesOf(response), ...rest };
+    return { value: response, bytes: bytesOf(response), isChosen, ...rest };
   }
   async function sendLoaded(call: CachedCall<EndpointSpec>, request: FastifyRequest, reply: FastifyReply) {
     const loaded = await handle(call);
@@ -120,17 +120,20 @@ function cachedHandler(
     checkAccess(endpoint, request, session);
     checkIdentity(endpoint, request, session);
     const call = { services, session: session as SessionUser, ...parseInput(endpoint, request) };
-    const key = keyOf(call);
+    const wanted = keyOf(call);
     const userId = userIdOf(session);
-    if (key === null) {
+    if (wanted === null) {
       if (isRefused('read', request, reply)) return undefined;
       return charged(request, userId, costOf(cost, call), () => sendLoaded(call, request, reply));
     }
+    const isChosen = typeof wanted !== 'string';
+    const key = isChosen ? wanted.chosen : wanted;
     const known = services.cache.getCached(key) as CachedResponse | undefined;
     // Nothing is returned: a reply is a promise, on which the framework would wait.
     if (known) return void sendCached(request, reply, known);
     const tags = reads.map((tag) => (tag.endsWith(':own') ? tag.replace('own', String(userId)) : tag) as Tag);
-    const read = { key, reads: tags, cost: 'small' as const, userId, load: () => load(call) };
+    const loadCost = isChosen ? costOf(cost, call) : ('small' as const);
+    const read = { key, reads: tags, cost: loadCost, userId, load: () => load(call, isChosen) };
     return sendFromMemory(services.cache, request, reply, read);
   }
   return (request, reply) => {

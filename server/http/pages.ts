@@ -93,7 +93,7 @@ export const mapPage = <T, U>(page: Page<T>, map: (row: T) => U): Page<U> => ({ 
 
 /** How many rows a query selects; null for more than COUNT_MAX_ROWS, where it stops reading. */
 export async function countRows(db: Db, query: Expression<unknown>): Promise<number | null> {
-  const { rows } = await sql<{ count: number }>`SELECT count(*)::int AS count
+  const { rows } = await sql<{ count: number }>`SELECT count(*) AS count
     FROM (SELECT FROM ${query} AS selected LIMIT ${COUNT_MAX_ROWS + 1}) AS counted`.execute(db);
   const { count = 0 } = rows[0] ?? {};
   return count > COUNT_MAX_ROWS ? null : count;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { ADVISORY_LOCK_NAMES, LOCK_HOLDER } from '#db/advisory-locks.ts';
+import { longTransaction } from '#db/long-transaction.ts';
 import { noteEndedLocks } from '../admin/login.ts';
 import { deleteExpired } from '../auth/queries.ts';
 import type { Services } from '../services.ts';
@@ -40,7 +41,7 @@ export async function delistExpired({ db }: Pick<Services, 'db'>): Promise<numbe
  * others were lowered. Reads the counters of all users.
  */
 export async function refreshTopVoters({ db }: Pick<Services, 'db'>): Promise<void> {
-  await sql`SELECT refresh_top_voters()`.execute(db);
+  await longTransaction(db, (trx) => sql`SELECT refresh_top_voters()`.execute(trx));
 }
 
 export interface Job {

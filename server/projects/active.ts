@@ -14,11 +14,14 @@ const cursorOf = ({ totalVotes, id }: Project): string => cursors.write([totalVo
 export const firstEnd = (rows: ReadonlyArray<{ periodEndsAt: string }>): number =>
   rows.reduce((first, { periodEndsAt }) => Math.min(first, Date.parse(periodEndsAt)), Number.POSITIVE_INFINITY);
 
-/** The first page of the public list, and its validity. */
-export async function firstActive(
-  { replica }: Services,
-  limit: number,
-): Promise<{ page: Page<Project>; expiresAtMs: number }> {
+/** A page of the public list, and its validity. */
+interface ActivePage {
+  page: Page<Project>;
+  expiresAtMs: number;
+}
+
+/** The first page. */
+export async function firstActive({ replica }: Services, limit: number): Promise<ActivePage> {
   const [rows, { count, firstEnd: end }] = await Promise.all([listActive(replica, limit + 1), countActive(replica)]);
   // The total is part of the response, so the end of a listing on a later page invalidates this one, too.
   return { page: toPage(rows, { limit }, cursorOf, count), expiresAtMs: end?.getTime() ?? Number.POSITIVE_INFINITY };
@@ -28,7 +31,7 @@ export async function firstActive(
  * Any other page, out of one list in memory: visitors may request any number of pages, and none of them makes the
  * database rank all projects.
  */
-export async function laterActive({ replica, cache }: Services, page: PageQuery): Promise<Page<Project>> {
+export async function laterActive({ replica, cache }: Services, page: PageQuery): Promise<ActivePage> {
   const key = cursors.read(page);
   const all = await cache.getOrLoad('active-projects', ['projects', 'counts'], async () => {
     const value = await listActive(replica);
@@ -38,5 +41,5 @@ export async function laterActive({ replica, cache }: Services, page: PageQuery)
     key === null || totalVotes < key[0] || (totalVotes === key[0] && id < key[1]);
   const start = all.findIndex(isBehind);
   const rows = start < 0 ? [] : all.slice(start, start + page.limit + 1);
-  return toPage(rows, page, cursorOf, all.length);
+  return { page: toPage(rows, page, cursorOf, all.length), expiresAtMs: firstEnd(all) };
 }

@@ -19,17 +19,20 @@ export const projectRoutes = [
     projects.listProjects,
     {
       cache: {
-        // At most 50 first pages are cached; any other is cut out of one list.
-        key: ({ query: { userId, cursor, limit } }) =>
-          userId === undefined && cursor === undefined ? `preview:${limit}` : null,
+        // There are at most 50 first pages; any other is cut out of one list.
+        key: ({ query: { userId, cursor, limit } }) => {
+          if (userId !== undefined) return null;
+          return cursor === undefined ? `preview:${limit}` : { chosen: `preview:${limit}:${cursor}` };
+        },
         reads: ['projects', 'counts'],
       },
       cost: ({ query }) => (query.userId === undefined ? 'list' : 'free'),
     },
     async ({ services, session, query }) => {
       if (query.userId === undefined) {
-        if (query.cursor !== undefined) return toLoaded(await laterActive(services, query));
-        const { page, expiresAtMs } = await firstActive(services, query.limit);
+        const { page, expiresAtMs } = await (query.cursor === undefined
+          ? firstActive(services, query.limit)
+          : laterActive(services, query));
         return { ...toLoaded(page), expiresAtMs };
       }
       if (query.cursor !== undefined) throw badRequest('invalid_cursor', 'The feed of a user has no pages');
@@ -58,9 +61,10 @@ export const projectRoutes = [
     projects.projectLeaderboard,
     {
       cache: {
-        // Only the limits that our pages use are cached.
         key: ({ query: { limit } }) =>
-          limit === undefined || limit === SIDEBAR_TOP_PROJECTS ? `ranked:${limit ?? ''}` : null,
+          limit === undefined || limit === SIDEBAR_TOP_PROJECTS
+            ? `ranked:${limit ?? ''}`
+            : { chosen: `ranked:${limit}` },
         reads: ['projects', 'counts'],
       },
       cost: 'long',

@@ -1,13 +1,11 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import { int8Array } from '#db/binary-arrays.ts';
 import { toBase64Url } from '#record/entries/base64url.ts';
 import type { LiabilitiesEntry } from '#record/entries/entries.ts';
 import { encodeGroup, SumBuilder } from './sum-builder.ts';
 import { readInPages } from './writer.ts';
 
 interface LeafRow {
-  userId: number;
   balance: number;
   held: number;
   hash: Buffer;
@@ -24,14 +22,28 @@ const readLeaves = (trx: Db, day: string): AsyncGenerator<LeafRow[]> =>
   readInPages<LeafRow>(
     trx,
     'leaves',
-    sql`SELECT o.user_id, o.balance, o.held, owed_leaf(s.secret, ${day}, o.balance, o.held) AS hash
+    sql`SELECT o.balance, o.held, owed_leaf(s.secret, ${day}, o.balance, o.held) AS hash
       FROM (${OWED}) o LEFT JOIN voter_secrets s ON s.user_id = o.user_id ORDER BY hash`,
   );
+
+/**
+ * Moves the stored amounts to those of the snapshot. Only rows that differ are written; a leaf's place in the tree, which
+ * changes every day for all, follows from its hash.
+ */
+async function updateLeaves(trx: Db): Promise<void> {
+  await sql`DELETE FROM liability_leaves l WHERE NOT EXISTS (SELECT FROM (${OWED}) o WHERE o.user_id = l.user_id)`.execute(
+    trx,
+  );
+  await sql`
+    INSERT INTO liability_leaves AS l (user_id, balance, held)
+    SELECT o.user_id, o.balance, o.held FROM (${OWED}) o LEFT JOIN liability_leaves p ON p.user_id = o.user_id
+    WHERE (p.balance, p.held) IS DISTINCT FROM (o.balance, o.held)
+    ON CONFLICT (user_id) DO UPDATE SET balance = excluded.balance, held = excluded.held`.execute(trx);
+}
 
 /** Commits to all liabilities, replacing the previous proof; returns its entry. */
 export async function writeLiabilities(trx: Db, day: string): Promise<LiabilitiesEntry> {
   await sql`DELETE FROM liability_proof`.execute(trx);
-  await sql`DELETE FROM liability_leaves`.execute(trx);
   await sql`DELETE FROM liability_nodes`.execute(trx);
   const groups: Array<{ level: number; position: number; bytes: Buffer }> = [];
   const builder = new SumBuilder((level, position, nodes) =>
@@ -44,18 +56,12 @@ export async function writeLiabilities(trx: Db, day: string): Promise<Liabilitie
   let accounts = 0;
   for await (const rows of readLeaves(trx, day)) {
     for (const { hash, balance, held } of rows) builder.append({ hash, sum: BigInt(balance) + BigInt(held) });
-    const column = (name: 'userId' | 'balance' | 'held') => sql`${int8Array(rows.map((row) => row[name]))}::bigint[]`;
-    await sql`
-      INSERT INTO liability_leaves (user_id, position, balance, held)
-      SELECT user_id, ${accounts} + ord - 1, balance, held
-      FROM unnest(${column('userId')}, ${column('balance')}, ${column('held')}) WITH ORDINALITY AS t(user_id, balance, held, ord)`.execute(
-      trx,
-    );
     accounts += rows.length;
     await flush();
   }
   const { hash, sum } = builder.finish();
   await flush();
+  await updateLeaves(trx);
   return { kind: 'liabilities', day, total: sum, accounts, root: toBase64Url(hash) };
 }
 

@@ -4,9 +4,17 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { batchAt, compareKeys, readBatches } from '#record/entries/batches.ts';
 import { digestText, opinionDigest } from '#record/entries/digest.ts';
 import type { RecordEntry } from '#record/entries/entries.ts';
+import { verifySumPath } from '#record/log/sum-tree.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
 import { createTestApp, startServer, testConfig } from '#lab/testing/app.ts';
-import { behindTheTriggers, empty, insertProject, insertProjects, insertUser } from '#lab/testing/builders.ts';
+import {
+  behindTheTriggers,
+  empty,
+  grantTokens,
+  insertProject,
+  insertProjects,
+  insertUser,
+} from '#lab/testing/builders.ts';
 import { newUser } from '#lab/testing/client.ts';
 import {
   insertUsers,
@@ -24,7 +32,9 @@ import { findMissing, noteRestore } from './after-restore.ts';
 import { writeBatch } from './batch.ts';
 import { findSigner } from './identity.ts';
 import { digestVotes } from './digests.ts';
+import { findOwnLiability } from './own-liability.ts';
 import { publish, publishDays, publishRecord } from './publish.ts';
+import { insertSecrets } from './states.ts';
 
 const env = { LOG_PRIVATE_KEY: logKey() };
 const server = await createTestApp({ env });
@@ -314,6 +324,58 @@ test.each([
   expect(ofKind(await expectExact(), 'vote')).toHaveLength(301);
 });
 
+test('a batch writes only the amounts owed that have changed, and every user can still prove theirs [R42 R69]', async () => {
+  const { users } = await insertVotes(300, 1, '2026-08-01 12:00:00+00');
+  await publish(services, 'now');
+  const written = async () => {
+    const { rows } = await sql<{
+      userId: number;
+      xmin: string;
+    }>`SELECT user_id, xmin::text FROM liability_leaves`.execute(db);
+    return new Map(rows.map(({ userId, xmin }) => [userId, xmin]));
+  };
+  const before = await written();
+  const [richer = 0, gone = 0] = users;
+  await grantTokens(db, richer, 10);
+  await behindTheTriggers(db, (trx) =>
+    trx.updateTable('userStats').set({ balance: 0 }).where('userId', '=', gone).execute(),
+  );
+  await insertVotes(1, 1, '2026-08-02 12:00:00+00');
+  await publish(services, 'now');
+  const after = await written();
+  const isSame = (userId: number) => before.get(userId) === after.get(userId);
+  expect(users.filter((userId) => !isSame(userId))).toEqual([richer, gone]);
+  expect([after.size, after.has(gone)]).toEqual([300, false]);
+  expect(await findOwnLiability(db, gone)).toBeNull();
+  for (const userId of [richer, users[2] ?? 0, users.at(-1) ?? 0]) {
+    const proof = await findOwnLiability(db, userId);
+    const { secret } = await db
+      .selectFrom('voterSecrets')
+      .select('secret')
+      .where('userId', '=', userId)
+      .executeTakeFirstOrThrow();
+    const { day = '', balance = 0, held = 0, root = '', total = 0, path = [] } = proof ?? {};
+    const { rows } = await sql<{
+      hash: Buffer;
+    }>`SELECT owed_leaf(${secret}, ${day}, ${balance}, ${held}) AS hash`.execute(db);
+    const leaf = { hash: rows[0]?.hash ?? Buffer.alloc(0), sum: BigInt(balance + held) };
+    const steps = path.map(({ side, hash, sum }) => ({ side, hash: Buffer.from(hash, 'base64'), sum: BigInt(sum) }));
+    expect(verifySumPath(leaf, steps, { hash: Buffer.from(root, 'base64'), sum: BigInt(total) })).toBe(true);
+  }
+});
+
+test('secrets are given in slices, to users who have voted or are owed Snaps, and to each once [R40 R69]', async () => {
+  const { users } = await insertVotes(7, 1, '2026-08-01 12:00:00+00');
+  const silent = await insertUsers(db, 3);
+  await insertSecrets(db, 2);
+  const secrets = () => db.selectFrom('voterSecrets').selectAll().orderBy('userId').execute();
+  const first = await secrets();
+  expect(first.map(({ userId }) => userId)).toEqual(users);
+  await grantTokens(db, silent[1] ?? 0, 10);
+  await insertSecrets(db, 4);
+  expect(await secrets()).toEqual([...first, expect.objectContaining({ userId: silent[1] })]);
+});
+
 test('servers that publish at the same time publish once [R40]', async () => {
   await insertVotes(5, 10, '2026-08-01 12:00:00+00');
   const other = await startServer(server.databaseUrl, { env });
@@ -477,7 +539,7 @@ test.each<[what: string, statement: string, found: RegExp[]]>([
   ],
   [
     'a proven balance that was changed',
-    'UPDATE liability_leaves SET balance = balance + 1 WHERE position = 0',
+    'UPDATE liability_leaves SET balance = balance + 1 WHERE user_id = (SELECT min(user_id) FROM liability_leaves)',
     [/^proof of liabilities: 60 tokens of 3 users; leaves 61 of 3; ledger 60$/],
   ],
   [

@@ -83,7 +83,7 @@ export function publish(services: Needed, wanted: Wanted): Promise<number | null
       log.warn(`the record waits for a transaction that is open since ${next.waitsFor}`);
       return null;
     }
-    await insertSecrets(db, next);
+    await insertSecrets(db);
     // One snapshot, taken after the end of the batch was chosen.
     return db
       .transaction()

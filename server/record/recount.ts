@@ -40,7 +40,7 @@ async function readRecount(db: Db): Promise<Recount> {
         FROM opinion_states LEFT JOIN newest n ON true
       ) x GROUP BY project_id, period
     )
-    SELECT (SELECT size FROM newest) AS size, (SELECT until FROM newest) AS until, now() AS "asOf", coalesce(sum(since), 0)::int AS "votesSince", json_agg(
+    SELECT (SELECT size FROM newest) AS size, (SELECT until FROM newest) AS until, now() AS "asOf", coalesce(sum(since), 0)::bigint AS "votesSince", json_agg(
       json_build_object('projectId', project_id, 'period', period, 'bullish', bullish, 'bearish', bearish,
         'bullishSince', all_bullish - bullish, 'bearishSince', all_bearish - bearish, 'digest', d.digest) ORDER BY project_id, period) AS projects
     FROM counted LEFT JOIN (SELECT r.* FROM record_digests r JOIN newest USING (size)) d USING (project_id, period)`.execute(

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { VoteState } from '#shared/states/votes.ts';
 import { OWED } from './liabilities.ts';
@@ -122,21 +122,38 @@ export async function storeStates(trx: Db, { since, until }: Span): Promise<void
     WHERE v.created_at < ${until}::timestamptz`.execute(trx);
 }
 
-async function insertSecretsOf(db: Db, users: RawBuilder<unknown>): Promise<void> {
-  await sql`
-    INSERT INTO voter_secrets (user_id, secret)
-    SELECT user_id, new_secret() FROM (${users}) needed
-    WHERE NOT EXISTS (SELECT FROM voter_secrets s WHERE s.user_id = needed.user_id)
-    ON CONFLICT (user_id) DO NOTHING`.execute(db);
+/** Users of one statement. */
+const SECRETS_SLICE = 10_000;
+
+/** Gives a secret to the next users who have voted or are owed Snaps, and have none; the last user looked at, or null. */
+async function insertSecretsSlice(db: Db, after: number, size: number): Promise<number | null> {
+  const { rows } = await sql<{ last: number | null }>`
+    WITH slice AS MATERIALIZED (SELECT id FROM users WHERE id > ${after} ORDER BY id LIMIT ${size}),
+    inserted AS (
+      INSERT INTO voter_secrets (user_id, secret)
+      SELECT id, new_secret() FROM slice
+      WHERE NOT EXISTS (SELECT FROM voter_secrets s WHERE s.user_id = slice.id)
+        AND (EXISTS (SELECT FROM votes v WHERE v.user_id = slice.id)
+          OR EXISTS (SELECT FROM user_stats u WHERE u.user_id = slice.id AND u.balance > 0)
+          OR EXISTS (SELECT FROM withdrawals w WHERE w.user_id = slice.id AND w.state NOT IN ('paid', 'rejected')))
+      ON CONFLICT (user_id) DO NOTHING
+    )
+    SELECT max(id) AS last FROM slice`.execute(db);
+  return rows[0]?.last ?? null;
 }
 
-/** Gives a secret to each user who is to be recorded and has none. */
-export const insertSecrets = (db: Db, { since, until }: Span): Promise<void> =>
-  insertSecretsOf(
-    db,
-    sql`SELECT user_id FROM votes WHERE created_at >= ${since}::timestamptz AND created_at < ${until}::timestamptz
-      UNION SELECT user_id FROM (${OWED}) o`,
-  );
+/** Gives a secret to each user who may be recorded and has none, in slices: each is a transaction of its own. */
+export async function insertSecrets(db: Db, size = SECRETS_SLICE): Promise<void> {
+  for (let after: number | null = 0; after !== null;)
+    // oxlint-disable-next-line no-await-in-loop -- one slice after the other
+    after = await insertSecretsSlice(db, after, size);
+}
 
 /** Gives a secret to users who have earned their first tokens since. */
-export const insertLateSecrets = (trx: Db): Promise<void> => insertSecretsOf(trx, sql`SELECT user_id FROM (${OWED}) o`);
+export async function insertLateSecrets(trx: Db): Promise<void> {
+  await sql`
+    INSERT INTO voter_secrets (user_id, secret)
+    SELECT user_id, new_secret() FROM (${OWED}) o
+    WHERE NOT EXISTS (SELECT FROM voter_secrets s WHERE s.user_id = o.user_id)
+    ON CONFLICT (user_id) DO NOTHING`.execute(trx);
+}

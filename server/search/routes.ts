@@ -8,11 +8,14 @@ export const searchRoutes = [
     projects.searchProjects,
     {
       cache: {
-        // The first page of each order and category is cached: no more than there are of both.
-        key: ({ query }) =>
-          isFirstPage(projects.searchProjects, query) && !query.search
-            ? `projects:${query.sort}:${query.category ?? ''}`
-            : null,
+        // There are as many first pages as orders and categories; a search is not cached.
+        key: ({ query }) => {
+          if (query.search) return null;
+          const key = `projects:${query.sort}:${query.category ?? ''}`;
+          return isFirstPage(projects.searchProjects, query)
+            ? key
+            : { chosen: `${key}:${query.limit}:${query.cursor ?? ''}` };
+        },
         reads: ['projects', 'counts', 'days'],
       },
       // Any other is cut out of lists in memory; a new search asks an index, too.

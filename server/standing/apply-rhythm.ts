@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { deleteInBatches, keptSinceDay } from '#db/delete-in-batches.ts';
+import { longTransaction } from '#db/long-transaction.ts';
 import { plural } from '#shared/plural.ts';
 import { RETENTION } from '#shared/retention.ts';
+import { STANDING_VOTER_DAYS } from '#shared/states/votes.ts';
 import type { Services } from '../services.ts';
 import { findRhythm, RHYTHM, type RhythmFinding, type RhythmWallet } from './rhythm-rule.ts';
 
@@ -15,10 +17,10 @@ const ACTOR = 'rhythm rule';
 /** Past days that were not compared yet, oldest first. */
 async function openDays(db: Db): Promise<string[]> {
   const { rows } = await sql<{ day: string }>`
-    SELECT DISTINCT day::text AS day FROM voter_networks n
-    WHERE day < (now() AT TIME ZONE 'UTC')::date AND NOT EXISTS (SELECT FROM rhythm_days r WHERE r.day = n.day) ORDER BY 1`.execute(
-    db,
-  );
+    SELECT d.day::date::text AS day
+    FROM generate_series((SELECT min(day) FROM voter_networks)::timestamp, (now() AT TIME ZONE 'UTC')::date - interval '1 day', interval '1 day') AS d (day)
+    WHERE EXISTS (SELECT FROM voter_networks n WHERE n.day = d.day::date)
+      AND NOT EXISTS (SELECT FROM rhythm_days r WHERE r.day = d.day::date) ORDER BY 1`.execute(db);
   return rows.map(({ day }) => day);
 }
 
@@ -77,8 +79,7 @@ async function insertFindings(trx: Db, day: string, findings: readonly RhythmFin
  * nothing.
  */
 async function applyDay(db: Db, day: string): Promise<number> {
-  return db.transaction().execute(async (trx) => {
-    await sql`SET LOCAL statement_timeout = '10min'`.execute(trx);
+  return longTransaction(db, async (trx) => {
     const networks = await networksOf(trx, day);
     let [wallets, aside] = [0, 0];
     for (const { userIds } of networks) {
@@ -117,8 +118,12 @@ export async function deleteOldNetworks({ db }: Pick<Services, 'db'>): Promise<n
   await sql`DELETE FROM standing_readings WHERE day < ${keptSinceDay(RETENTION.readings.kept)}`.execute(db);
   // Those of deleted accounts are needed until their day was compared, so that deleting an account does not evade the
   // rule.
-  await sql`DELETE FROM voter_networks n USING users u WHERE u.id = n.user_id AND u.deleted_at IS NOT NULL
-    AND EXISTS (SELECT FROM rhythm_days r WHERE r.day = n.day)`.execute(db);
+  await deleteInBatches(db, {
+    table: 'voter_networks',
+    find: (limit) => sql`SELECT n.ctid FROM users u JOIN voter_networks n ON n.user_id = u.id
+      WHERE u.deleted_at > now() - interval '2 days' * ${sql.lit(STANDING_VOTER_DAYS)}
+        AND EXISTS (SELECT FROM rhythm_days r WHERE r.day = n.day) LIMIT ${limit}`,
+  });
   return deleteInBatches(db, {
     table: 'voter_networks',
     find: (limit) => sql`SELECT ctid FROM voter_networks WHERE day <= ${oldest} LIMIT ${limit}`,

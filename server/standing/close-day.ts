@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
+import { longTransaction } from '#db/long-transaction.ts';
 import { STANDING_WINDOW_DAYS } from '#shared/states/votes.ts';
 import type { Reading } from './plan.ts';
-import { READING_TIMEOUT } from './read-balances.ts';
 
 type Key = Pick<Reading, 'day' | 'reading'>;
 
@@ -73,8 +73,7 @@ async function applyDay(trx: Db, day: string): Promise<void> {
 
 /** Ends a reading, and with the second one the day; all of it or nothing, and once, for any number of servers. */
 export async function closeReading(db: Db, reading: Key, now: Date): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await READING_TIMEOUT.execute(trx);
+  await longTransaction(db, async (trx) => {
     if (!(await claimReading(trx, reading))) return;
     const outcome = await finishReading(trx, reading, now);
     if (outcome === 'finished' && reading.reading === 2) await applyDay(trx, reading.day);

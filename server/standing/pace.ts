@@ -28,7 +28,6 @@ export interface Progress {
   reading: number;
   wallets: number;
   walletsRead: number;
-  startedAt: Date | null;
   /** The highest pace that the node has accepted lately; null: it has rejected nothing. */
   maxPerSecond: number | null;
 }
@@ -36,14 +35,13 @@ export interface Progress {
 /** Readings per second that a site with so many wallets needs. */
 export const neededPerSecond = (wallets: number): number => (wallets * 1_000) / LONGEST_READING_MS;
 
-/** Readings per second that finish this reading in its planned time, and both readings before midnight. */
-function plannedPerSecond({ reading, wallets, walletsRead, startedAt }: Progress, now: Date): number {
+/** Readings per second that read all wallets in the planned time, and what is left of both readings before midnight. */
+function plannedPerSecond({ reading, wallets, walletsRead }: Progress, now: Date): number {
   const left = Math.max(0, wallets - walletsRead);
   const midnightMs = (Math.floor(now.getTime() / DAY_MS) + 1) * DAY_MS;
-  const leftMs = (startedAt ?? now).getTime() + PLANNED_MS - now.getTime();
   const untilMidnightMs = midnightMs - MARGIN_MS - now.getTime();
   const both = reading === 1 ? left + wallets : left;
-  return Math.max(left / Math.max(leftMs, MINUTE_MS), both / Math.max(untilMidnightMs, MINUTE_MS)) * 1_000;
+  return Math.max(wallets / PLANNED_MS, both / Math.max(untilMidnightMs, MINUTE_MS)) * 1_000;
 }
 
 /** Readings per second of the next round. `atMost` is STANDING_READS_PER_SECOND. */

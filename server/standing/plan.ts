@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
+import { deleteInBatches } from '#db/delete-in-batches.ts';
 import { STANDING_VOTER_DAYS } from '#shared/states/votes.ts';
 import type { Progress } from './pace.ts';
 
@@ -49,8 +50,8 @@ export async function hasWork(db: Db, now: Date): Promise<boolean> {
       NOT EXISTS (SELECT FROM standing_readings WHERE day = ${day}::date)
       OR NOT EXISTS (SELECT FROM standing_days WHERE day = ${day}::date - 1)
         AND EXISTS (SELECT FROM standing_days WHERE day < ${day}::date UNION ALL SELECT FROM standing_readings WHERE day < ${day}::date)
-      OR EXISTS (SELECT FROM standing_readings WHERE day = ${day}::date AND finished_at IS NULL AND starts_at <= ${now}
-        AND (paused_until IS NULL OR paused_until <= ${now}))
+      OR EXISTS (SELECT FROM (SELECT starts_at, paused_until FROM standing_readings WHERE day = ${day}::date AND finished_at IS NULL ORDER BY reading LIMIT 1) r
+        WHERE starts_at <= ${now} AND (paused_until IS NULL OR paused_until <= ${now}))
     ) AS "hasWork"`.execute(db);
   return rows[0]?.hasWork ?? true;
 }
@@ -72,11 +73,15 @@ export async function closeMissedDays(db: Db, now: Date): Promise<void> {
        FROM standing_readings r WHERE r.day = m.day AND r.finished_at IS NULL ORDER BY r.reading LIMIT 1),
       'The server was not running, or started too late in the day')
     FROM missed m ON CONFLICT DO NOTHING`.execute(db);
-  await sql`DELETE FROM standing_reads WHERE day < ${today}::date`.execute(db);
+  await deleteInBatches(db, {
+    table: 'standing_reads',
+    find: (limit) => sql`SELECT ctid FROM standing_reads WHERE day < ${today}::date LIMIT ${limit}`,
+  });
 }
 
 export interface Reading extends Progress {
   day: string;
+  startedAt: Date | null;
   /** How long the reading waited for the node the last time. */
   pauseMs: number;
 }

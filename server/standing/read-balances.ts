@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
+import { longTransaction } from '#db/long-transaction.ts';
 import { servedChain } from '../chain-id.ts';
 import type { Services } from '../services.ts';
 import { isLimited, OtherChainError } from '../sui-client.ts';
@@ -14,8 +15,6 @@ const MAX_PARALLEL = 256;
 const MAX_WALLETS = 10_000;
 /** A wallet whose balance could not be read this often stays unread. */
 const MAX_ATTEMPTS = 3;
-/** The largest statements read all voters of 35 days. */
-export const READING_TIMEOUT = sql`SET LOCAL statement_timeout = '10min'`;
 
 /** Time of one round; the job begins one after the other. */
 export const ROUND_MS = 10_000;
@@ -28,8 +27,7 @@ export async function startReading(
   { day, reading }: Pick<Reading, 'day' | 'reading'>,
   now: Date,
 ): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await READING_TIMEOUT.execute(trx);
+  await longTransaction(db, async (trx) => {
     const { numAffectedRows } = await sql`INSERT INTO standing_reads (day, reading, place, user_id)
       SELECT ${day}::date, ${reading}, row_number() OVER (ORDER BY gen_random_uuid()), c.user_id
       FROM user_stats c JOIN users u ON u.id = c.user_id
