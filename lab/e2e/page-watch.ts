@@ -1,10 +1,14 @@
 /** What every journey does beside its own steps: which console lines are expected, and what is kept where it fails. */
-import type { Page, Request, TestInfo } from '@playwright/test';
+import type { ConsoleMessage, Page, Request, TestInfo } from '@playwright/test';
 
 /** Signing in begins with this response (R1); the browser logs every 401. */
 export const SIGN_IN_401 = /status of 401 \(Unauthorized\) \S*\/api\/auth\/wallet$/;
 /** A rejected wallet connection is logged (S8.22). */
 export const WALLET_REJECTED = /^Failed to connect wallet/;
+
+/** What the server drew did not fit the page's code (web/app/main.tsx): a mistake, unless something else has changed the page. */
+export const isDrawnAgain = (message: ConsoleMessage): boolean => message.text().startsWith('Drawn again');
+export const isErrorLine = (message: ConsoleMessage): boolean => message.type() === 'error' || isDrawnAgain(message);
 
 const SLOW_MS = 2_000;
 

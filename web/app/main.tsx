@@ -49,7 +49,9 @@ const app = import.meta.env.DEV ? (
 );
 function takeOver(): void {
   // As a transition: in short steps, between which the page scrolls.
-  startTransition(() => void hydrateRoot(root, app));
+  // What an extension or a translation has put into the page by now goes: React draws it again, and that is no error of the page.
+  const onRecoverableError = (error: unknown): void => console.warn('Drawn again', error);
+  startTransition(() => void hydrateRoot(root, app, { onRecoverableError }));
   if (window.pressedEarly instanceof Element) window.pressedEarly.closest('button')?.click();
 }
 const draw = () => createRoot(root).render(app);

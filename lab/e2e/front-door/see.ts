@@ -21,9 +21,11 @@ interface Sight {
  * each of these steps by itself would be a way to the browser and back, four of them for each press.
  */
 async function lookAt(
-  element: Element,
+  found: Element,
   { patienceMs, decoration, isBrief }: { patienceMs: number; decoration: string; isBrief: boolean },
 ): Promise<Sight> {
+  // A translated page has its words in elements of its own; a link covers them with its whole area.
+  const element = found.closest(':not(font)') ?? found;
   const frame = () => new Promise(requestAnimationFrame);
   const endsAtMs = performance.now() + patienceMs;
   const isMoving = () =>
