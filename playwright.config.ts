@@ -54,9 +54,9 @@ const phone = devices['Pixel 7'];
 const FRONT_DOOR = '**/front-door/**';
 const ENGINES = '**/engines/**';
 
-/** The same journeys on the other device, where the layout differs: only in `npm run test:all`. */
-const OTHER_DEVICE = ['**/front-door/deck.e2e.ts', '**/front-door/screens.phone.e2e.ts'];
-const leftOut = process.env.TEST_LANE === 'short' ? OTHER_DEVICE : [];
+/** The same journeys on the other device, where the layout differs, and translated: only in `npm run test:all`. */
+const AGAIN = ['deck.e2e.ts', 'screens.phone.e2e.ts', 'translated.e2e.ts'].map((file) => `**/front-door/${file}`);
+const leftOut = process.env.TEST_LANE === 'short' ? AGAIN : [];
 
 export default defineConfig({
   testDir: './lab/e2e',
@@ -96,8 +96,8 @@ export default defineConfig({
       testMatch: `${FRONT_DOOR}/*.phone.e2e.ts`,
       testIgnore: leftOut,
     },
-    // Firefox and WebKit, driven by their own protocols.
-    { name: 'engines', testMatch: `${ENGINES}/*.e2e.ts` },
+    // Those of ENGINES, such as 'Firefox,WebKit', by their own protocols (`npm test -- engines` installs and names them).
+    ...(process.env.ENGINES ? [{ name: 'engines', testMatch: `${ENGINES}/*.e2e.ts` }] : []),
     {
       name: 'desktop',
       use: { ...desktop, ...headlessShell },
@@ -114,7 +114,7 @@ export default defineConfig({
       name: 'alone',
       use: { ...desktop, ...headlessShell },
       testMatch: '**/*.alone.e2e.ts',
-      dependencies: ['front-door-desktop', 'front-door-phone', 'engines', 'desktop', 'phone'],
+      dependencies: ['front-door-desktop', 'front-door-phone', 'desktop', 'phone'],
       workers: 1,
     },
     // Pictures for people, not tests: only when asked for (npm run shots).

@@ -14,7 +14,7 @@ const folder = process.env.PAGE_FOLDER ?? path.join(import.meta.dirname, 'dist',
 const BASE =
   /node_modules\/(react|react-dom|scheduler|wouter|regexparam|clsx)\/|lucide-react\/dist\/esm\/(createLucideIcon|Icon|context|defaultAttributes|shared)/;
 const KIT =
-  /\/web\/(lib\/(announce|api-error|chunks|external-store|http|loadable|page-json|paths|server-clock|session|session-store|site|storage|title|toast|wallet-state)|wallet-gate|components\/states\/(boundary|on-demand)|ui\/(class-names|button|skeleton|visually-hidden))\.tsx?$|\/shared\/(constants|first-paint|text)\.ts$|preload-helper/;
+  /\/web\/(lib\/(announce|api-error|chunks|external-store|http|loadable|page-json|paths|server-clock|session|session-store|site|storage|theme|title|toast|wallet-state)|wallet-gate|app\/(app|extension-errors|page-changes|routes)|components\/(layout\/(?!toast-viewport)[\w-]+|session\/(connect-button|wallet-control)|states\/(boundary|on-demand|page-boundary|page-skeleton)|values\/snap-coin)|ui\/(class-names|button|skeleton|visually-hidden))\.tsx?$|\/shared\/(constants|first-paint|footer-links|screens|text)\.ts$|preload-helper/;
 /** The icons of header, footer and landing page, and what the landing page shares with others: small files that would each pay for a header. */
 const FIRST_ICONS =
   /\/shared\/money\.ts$|lucide-react\/dist\/esm\/icons\/(flask-conical|moon|square-plus|sun|user-round|wallet)\./;

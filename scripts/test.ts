@@ -1,4 +1,4 @@
-/** `npm test [-- check|unit|http|e2e]`: what each change runs. `npm run test:all`: also hammer, programs, sql, and both devices. */
+/** `npm test [-- check|unit|http|e2e]`: what each change runs. `npm run test:all`: also hammer, programs, sql, engines, and both devices. */
 import { printFailure } from '#ops/process/report.ts';
 import { runTests } from '#lab/test-run/run-tests.ts';
 

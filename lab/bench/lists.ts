@@ -3,7 +3,7 @@ import { step } from '#ops/process/report.ts';
 import { readOverHttp } from './contest.ts';
 import { fillPeople } from './data.ts';
 import { type Finding, median, spread } from './report.ts';
-import { startDatabase, startServer } from './stack.ts';
+import { startBenchDatabase, startBenchServer } from './stack.ts';
 import type { PartOptions } from './suite.ts';
 
 /** Public lists with a length that none of our pages asks for. */
@@ -14,9 +14,9 @@ const requestOf = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: local
 
 /** Public lists of any length: bytes from memory, against the minimal server. */
 export async function lists({ lifecycle, pace }: PartOptions): Promise<Finding[]> {
-  const database = await step('Database started', () => startDatabase(lifecycle));
+  const database = await step('Database started', () => startBenchDatabase(lifecycle));
   await fillPeople(database.client, 100, PROJECTS);
-  const server = await startServer(lifecycle, database.url);
+  const server = await startBenchServer(lifecycle, database.url);
   const hello = await lifecycle.own(forkReady({ name: 'The reference', file: 'lab/bench/hello.ts', env: process.env }));
   const load = { connections: 64, seconds: pace.runSeconds };
   const reference: number[] = [];

@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { SESSION_CACHE_KEY, SESSION_COOKIE, VOTE_LOCK_MS, WALLET_CONNECTION_KEY } from '#shared/constants.ts';
 import { allEndpoints } from '#shared/contract/all.ts';
 import { adminKeypair, fundWallet } from './chain.ts';
-import { pictureOfFailure, SIGN_IN_401 } from './page-watch.ts';
+import { isErrorLine, pictureOfFailure, SIGN_IN_401 } from './page-watch.ts';
 import { setting } from './setting.ts';
 import { watchCalls } from './still-time.ts';
 import { uniqueNumber } from './unique.ts';
@@ -145,7 +145,7 @@ export const test = base.extend<Fixtures>({
       const consoleErrors: string[] = [];
       page.on('pageerror', (error) => consoleErrors.push(error.message));
       page.on('console', (message) => {
-        if (message.type() === 'error') consoleErrors.push(`${message.text()} ${message.location().url}`);
+        if (isErrorLine(message)) consoleErrors.push(`${message.text()} ${message.location().url}`);
       });
       await use(consoleErrors);
       const unexpected = consoleErrors.filter((text) => !allowed.some((pattern) => pattern.test(text)));

@@ -1,10 +1,14 @@
 /** Shared by all journeys: the expected console lines, and the files that are kept after a failure. */
-import type { Page, Request, TestInfo } from '@playwright/test';
+import type { ConsoleMessage, Page, Request, TestInfo } from '@playwright/test';
 
 /** Signing in begins with this response (R1); the browser logs every 401. */
 export const SIGN_IN_401 = /status of 401 \(Unauthorized\) \S*\/api\/auth\/wallet$/;
 /** A rejected wallet connection is logged (S8.22). */
 export const WALLET_REJECTED = /^Failed to connect wallet/;
+
+/** What the server drew did not fit the page's code (web/app/main.tsx): a mistake, unless something else has changed the page. */
+export const isDrawnAgain = (message: ConsoleMessage): boolean => message.text().startsWith('Drawn again');
+export const isErrorLine = (message: ConsoleMessage): boolean => message.type() === 'error' || isDrawnAgain(message);
 
 const SLOW_MS = 2_000;
 

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { checkBudget } from '#ops/page/budget.ts';
 import { buildPage } from '#ops/page/build-page.ts';
 import { checkBuiltStyles } from '#ops/page/built-styles.ts';
+import { ENGINE_PACKAGES } from '#ops/install/engines.ts';
 import { checkImports } from '../rules/check-imports.ts';
 import { findWords } from '../rules/words.ts';
 import { findChromium, findHeadlessShell } from '#ops/install/chromium.ts';
@@ -152,16 +153,29 @@ const PlaywrightReport = z.object({
 async function runJourneys(_show: boolean, lane: Lane): Promise<Counts> {
   const chromium = await findChromium();
   const shell = await findHeadlessShell(chromium);
+  // playwright.config.ts leaves out what only the long lane runs.
+  return runPlaywright([], { CHROMIUM_PATH: chromium, HEADLESS_SHELL_PATH: shell, TEST_LANE: lane });
+}
+
+/** The core journey in Firefox and WebKit (R81). */
+async function runEngines(): Promise<Counts> {
+  const leftOut: string[] = [];
+  const engines: string[] = [];
+  for (const [engine, programs] of Object.entries(ENGINE_PACKAGES)) {
+    const missing = await installMissing(`the journey in ${engine}`, programs);
+    leftOut.push(...missing);
+    if (missing.length === 0) engines.push(engine);
+  }
+  if (engines.length === 0) return { passed: 0, failed: 0, skipped: 0, note: 'left out: neither is here', leftOut };
+  // Each is a whole browser, which draws in software.
+  const counts = await runPlaywright(['--project=engines', '--workers=2'], { ENGINES: engines.join() });
+  return { ...counts, leftOut };
+}
+
+function runPlaywright(args: string[], env: NodeJS.ProcessEnv): Promise<Counts> {
   return withReport(async (file) => {
-    const env = {
-      CHROMIUM_PATH: chromium,
-      HEADLESS_SHELL_PATH: shell,
-      PLAYWRIGHT_JSON_OUTPUT_FILE: file,
-      // playwright.config.ts leaves out what only the long lane runs.
-      TEST_LANE: lane,
-    };
-    const { code } = await run('playwright', ['test', '--reporter=list,json'], {
-      env,
+    const { code } = await run('playwright', ['test', '--reporter=list,json', ...args], {
+      env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
       show: true,
       timeoutMs: TESTS_TIMEOUT_MS,
     });
@@ -229,6 +243,7 @@ const PROGRAMS: TestStep = { name: 'Proxies, units, cluster', work: runWithProgr
 const SQL: TestStep = { name: "SQL tests (the machine's PostgreSQL)", work: runOnSystemPostgres };
 const BUILD: TestStep = { name: 'Web page', work: build };
 const JOURNEYS: TestStep = { name: 'Browser journeys (Chromium)', work: runJourneys };
+const ENGINES: TestStep = { name: 'Core journey (Firefox, WebKit)', work: runEngines };
 
 /** All parts in the order in which they run; `npm test -- <part>` runs one. */
 export const PARTS: Record<string, TestStep[]> = {
@@ -239,8 +254,8 @@ export const PARTS: Record<string, TestStep[]> = {
   programs: [PROGRAMS],
   sql: [SQL],
   e2e: [BUILD, JOURNEYS],
-  // Journeys in other browsers come here, and into ONLY_IN_ALL: they use the page that `e2e` has built.
+  engines: [BUILD, ENGINES],
 };
 
 /** Parts that `npm test` leaves to `npm run test:all`. */
-export const ONLY_IN_ALL: readonly string[] = ['hammer', 'programs', 'sql'];
+export const ONLY_IN_ALL: readonly string[] = ['hammer', 'programs', 'sql', 'engines'];

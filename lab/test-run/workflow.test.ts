@@ -2,13 +2,15 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT } from '#ops/process/report.ts';
+import { ENGINE_PACKAGES } from '#ops/install/engines.ts';
 import { PROGRAM_PACKAGES } from './test-steps.ts';
 
 const workflow = await readFile(path.join(ROOT, '.github/workflows/ci.yml'), 'utf8');
 
 test('the workflow installs the programs without which npm test skips suites', () => {
   const installed = new Set(/apt-get install .*/.exec(workflow)?.[0].split(' '));
-  const needed = Object.values(PROGRAM_PACKAGES).flatMap((programs) => Object.keys(programs));
+  const packages = [...Object.values(PROGRAM_PACKAGES), ENGINE_PACKAGES.WebKit ?? {}];
+  const needed = packages.flatMap((programs) => Object.keys(programs));
   expect([...needed, 'postgresql', 'faketime'].filter((name) => !installed.has(name))).toEqual([]);
 });
 

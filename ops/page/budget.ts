@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { CURRENT_RELEASE } from './releases.ts';
 
 /** A visitor's first JavaScript: the files that the landing page needs before it can be drawn, each gzipped as sent. */
-const BUDGET_BYTES = 87_000;
+const BUDGET_BYTES = 86_000;
 /** Loaded only when a visitor needs it. */
 const FORBIDDEN = [
   '/@mysten/',

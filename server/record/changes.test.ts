@@ -48,7 +48,7 @@ async function publishDay(daysAgo: number): Promise<void> {
     since: string;
   }>`SELECT coalesce(max(until), '-infinity')::text AS since FROM log_checkpoints`.execute(db);
   const span = { since: rows[0]?.since ?? '-infinity', until: new Date(midnightMs(daysAgo - 1)).toISOString() };
-  await insertSecrets(db, span);
+  await insertSecrets(db);
   await db
     .transaction()
     .setIsolationLevel('repeatable read')

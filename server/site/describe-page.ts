@@ -1,6 +1,6 @@
 import type { PageData } from '#shared/first-paint.ts';
 import type { ScreenName } from '#shared/screens.ts';
-import { findProject, type ProjectRow } from '../projects/queries.ts';
+import { type FoundProject, findProject } from '../projects/queries.ts';
 import type { Services } from '../services.ts';
 import { FIRST_DATA } from './first-data.ts';
 import { HEADS, INSIGHTS, NOT_FOUND, type PageHead, projectHead, writeHead } from './head.ts';
@@ -46,7 +46,7 @@ export async function describePage(services: Services, url: string): Promise<Pag
     page: PageHead,
     screen: ScreenName | null,
     home = path,
-    project?: ProjectRow,
+    project?: FoundProject,
   ): Promise<PageDescription> => ({
     status: screen ? 200 : 404,
     path,

@@ -7,7 +7,7 @@ import type { FirstData, ScreenName } from '#shared/screens.ts';
 import { describeSession } from '../auth/actions.ts';
 import type { Tag } from '../cache/tags.ts';
 import { readDailyDeck } from '../daily-deck/actions.ts';
-import type { ProjectRow } from '../projects/queries.ts';
+import type { FoundProject } from '../projects/queries.ts';
 import { loadProjectPage } from '../projects/verified-order.ts';
 import { summarizeRecord } from '../record/summary.ts';
 import { listProjects } from '../search/list.ts';
@@ -45,7 +45,7 @@ const FILTERS = ['order', 'category', 'search'];
 
 interface Reads {
   /** Data that every visitor sees; its tags where the whole page is cached. */
-  forAll?: (services: Services, query: string, project?: ProjectRow) => Promise<PageData>;
+  forAll?: (services: Services, query: string, project?: FoundProject) => Promise<PageData>;
   tags?: readonly Tag[];
   /** Data that only the session's user may see. */
   own?: (services: Services, userId: number, shown: PageData) => Promise<PageData>;

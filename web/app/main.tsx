@@ -48,8 +48,10 @@ const app = import.meta.env.DEV ? (
   <App />
 );
 function takeOver(): void {
-  // A transition runs in short steps, between which the page scrolls.
-  startTransition(() => void hydrateRoot(root, app));
+  // A transition runs in short steps, between which the page scrolls. React draws again where an extension or a translation has changed
+  // the page by now, which is no error of the page.
+  const onRecoverableError = (error: unknown): void => console.warn('Drawn again', error);
+  startTransition(() => void hydrateRoot(root, app, { onRecoverableError }));
   if (window.pressedEarly instanceof Element) window.pressedEarly.closest('button')?.click();
 }
 const draw = () => createRoot(root).render(app);

@@ -1,5 +1,5 @@
 /**
- * The screens and their code, one chunk each. The router is wouter (2 KB gzip): react-router in data mode takes 27 of the 87 KB that the
+ * The screens and their code, one chunk each. The router is wouter (2 KB gzip): react-router in data mode takes 27 of the 86 KB that the
  * first JavaScript may weigh, for loaders and actions that TanStack Query makes unnecessary.
  */
 import type { ComponentType } from 'react';

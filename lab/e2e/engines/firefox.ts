@@ -1,8 +1,7 @@
 /** Firefox by WebDriver BiDi. */
 import puppeteer, { type KeyInput } from 'puppeteer-core';
 import type { Browser } from './browser.ts';
-
-export const FIREFOX = '/usr/bin/firefox-esr';
+import { FIREFOX } from '#ops/install/engines.ts';
 
 /** Only what is on this machine may be reached. */
 const PREFERENCES = {
@@ -40,7 +39,12 @@ export async function startFirefox(): Promise<Browser> {
       for (const { x, y } of rest) await page.mouse.move(x, y);
       await page.mouse.up();
     },
-    press: (key) => page.keyboard.press(key as KeyInput),
+    async press(keys, pauseMs = 0) {
+      for (const [index, key] of keys.entries()) {
+        if (index > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+        await page.keyboard.press(key as KeyInput);
+      }
+    },
     type: (text) => page.keyboard.type(text),
     async upload(selector, file) {
       const input = await page.$(selector);
@@ -49,6 +53,7 @@ export async function startFirefox(): Promise<Browser> {
     },
     back: async () => void (await page.evaluate('history.back()')),
     errors: () => Promise.resolve(errors),
+    picture: () => page.screenshot(),
     close: () => firefox.close(),
   };
 }

@@ -8,38 +8,82 @@ const WAIT_MS = 60_000;
 interface Place {
   x: number;
   y: number;
-  width: number;
   height: number;
   text: string;
 }
 
 /**
- * Runs in the page: the middle of the first element of `selector` whose name matches and that a person can press there; scrolls to it where
- * it is off the screen. Null where there is none.
+ * Runs in the page, which keeps it as `window.lookFor`: the middle of the first element of `selector` whose name matches and that a person
+ * can press there. Scrolls to it where it is off the screen. Null where there is none, or where it is still moving or being scrolled to.
  */
-function findInPage(selector: string, name: string): Place | null {
+function lookFor(selector: string, name: string): Place | null {
+  // Something is on its way as long as it shimmers, and moves what stands below it when it comes.
+  if (document.querySelector('main .shimmer')) return null;
   const pattern = new RegExp(name);
   // The wallet's dialogs are in shadow roots of their own.
   const everywhere = (root: Document | ShadowRoot): Element[] => [
     ...root.querySelectorAll(selector),
     ...[...root.querySelectorAll('*')].flatMap(({ shadowRoot }) => (shadowRoot ? everywhere(shadowRoot) : [])),
   ];
+  const isMoving = (element: Element) =>
+    document
+      .getAnimations()
+      .some(
+        ({ playState, effect }) =>
+          playState === 'running' &&
+          effect?.getComputedTiming().iterations !== Infinity &&
+          effect instanceof KeyframeEffect &&
+          effect.target?.contains(element),
+      );
   for (const element of everywhere(document)) {
-    const label = element.getAttribute('aria-label') ?? element.textContent?.replaceAll(/\s+/g, ' ').trim() ?? '';
-    if (!pattern.test(label) || element.closest('[inert]')) continue;
-    let box = element.getBoundingClientRect();
+    const text = element.getAttribute('aria-label') ?? element.textContent?.replaceAll(/\s+/g, ' ').trim() ?? '';
+    if (!pattern.test(text) || element.closest('[inert]')) continue;
+    const box = element.getBoundingClientRect();
     if (box.width === 0 || getComputedStyle(element).visibility === 'hidden') continue;
-    if (box.top < 0 || box.bottom > innerHeight) {
+    if (box.top < 0 || box.bottom > Math.max(innerHeight, box.height)) {
       element.scrollIntoView({ block: 'center', behavior: 'instant' });
-      box = element.getBoundingClientRect();
+      return null;
     }
     const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
     const seen = (element.getRootNode() as Document | ShadowRoot).elementFromPoint(x, y);
-    if (seen && (element.contains(seen) || seen.contains(element)))
-      return { x, y, width: box.width, height: box.height, text: label };
+    if (seen && (element.contains(seen) || seen.contains(element)) && !isMoving(element))
+      return { x, y, height: box.height, text };
   }
   return null;
 }
+
+/**
+ * Runs in the page: resolves with the place once it has been the same twice, a moment apart; null where that does not come in time. One call
+ * instead of many: what stays for five seconds would be over before a slow browser has been asked twice.
+ */
+async function waitFor(selector: string, name: string): Promise<Place | null> {
+  const [STEP_MS, PATIENCE_MS] = [80, 4_000];
+  const frame = () => new Promise(requestAnimationFrame);
+  const endsAtMs = performance.now() + PATIENCE_MS;
+  let before: Place | null = null;
+  while (performance.now() < endsAtMs) {
+    const place = lookFor(selector, name);
+    if (place && before && place.x === before.x && place.y === before.y) return place;
+    before = place;
+    await new Promise((resolve) => setTimeout(resolve, STEP_MS));
+    // A page that moves things in its frames has done so by then.
+    await frame().then(frame);
+  }
+  return null;
+}
+
+/** Runs in the page: the names that an element has had, which may come and go between two looks. */
+function takeNotes(selector: string): true {
+  const notes = ((window as { notes?: Set<string> }).notes = new Set<string>());
+  setInterval(() => {
+    const text = document.querySelector(selector)?.textContent?.replaceAll(/\s+/g, ' ').trim();
+    if (text) notes.add(text);
+  }, 50);
+  return true;
+}
+
+const call = (made: (...words: string[]) => unknown, ...words: string[]): string =>
+  `(${String(made)})(${words.map((word) => JSON.stringify(word)).join(', ')})`;
 
 export class Screen {
   readonly browser: Browser;
@@ -47,22 +91,22 @@ export class Screen {
     this.browser = browser;
   }
 
-  find(selector: string, name = ''): Promise<Place | null> {
-    return this.browser.evaluate(`(${String(findInPage)})(${JSON.stringify(selector)}, ${JSON.stringify(name)})`);
+  /** Opens the one document of the journey. */
+  async open(url: string): Promise<void> {
+    await this.browser.goto(url);
+    await this.browser.evaluate(`(window.lookFor = ${String(lookFor)}) && true`);
   }
 
   /** Waits until it can be seen and does not move. */
   async see(selector: string, name = ''): Promise<Place> {
-    let before: Place | null = null;
     let place: Place | null = null;
     await expect
       .poll(
         async () => {
-          before = place;
-          place = await this.find(selector, name);
-          return place !== null && before?.x === place.x && before.y === place.y;
+          place = await this.browser.evaluate<Place | null>(call(waitFor, selector, name));
+          return place !== null;
         },
-        { message: `${selector} "${name}" is on the screen`, timeout: WAIT_MS, intervals: [100] },
+        { message: `${selector} "${name}" is on the screen`, timeout: WAIT_MS, intervals: [0] },
       )
       .toBe(true);
     return place as unknown as Place;
@@ -78,11 +122,22 @@ export class Screen {
 
   /** Presses a button by its name. */
   button = (name: string): Promise<void> => this.press('button, [role="button"]', name);
-  /** Follows a link by its name. */
-  link = (name: string): Promise<void> => this.press('a', name);
 
-  async gone(selector: string, name = ''): Promise<void> {
-    await expect.poll(() => this.find(selector, name), { timeout: WAIT_MS, intervals: [100] }).toBeNull();
+  /** Waits until there is no such element. */
+  async gone(selector: string): Promise<void> {
+    const isThere = `document.querySelector(${JSON.stringify(selector)}) !== null`;
+    await expect.poll(() => this.browser.evaluate(isThere), { timeout: WAIT_MS, intervals: [100] }).toBe(false);
+  }
+
+  /** Begins to note what an element says from now on. */
+  note = (selector: string): Promise<true> => this.browser.evaluate<true>(call(takeNotes, selector));
+
+  clearNotes = (): Promise<null> => this.browser.evaluate<null>('(notes.clear(), null)');
+
+  async noted(words: RegExp): Promise<void> {
+    await expect
+      .poll(() => this.browser.evaluate<string[]>('[...notes]'), { timeout: WAIT_MS, intervals: [100] })
+      .toContainEqual(expect.stringMatching(words));
   }
 
   /** Drags what is at the selector sideways, in steps. */
@@ -95,6 +150,8 @@ export class Screen {
   async fill(selector: string, text: string): Promise<void> {
     await this.press(selector);
     await this.browser.type(text);
+    const value = `document.querySelector(${JSON.stringify(selector)}).value`;
+    await expect.poll(() => this.browser.evaluate<string>(value), { timeout: WAIT_MS }).toBe(text);
   }
 
   attribute(selector: string, name: string): Promise<string | null> {

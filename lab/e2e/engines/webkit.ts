@@ -4,9 +4,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { freePort } from '#ops/process/free-port.ts';
 import type { Browser } from './browser.ts';
+import { VIRTUAL_SCREEN, WEBKIT_DRIVER } from '#ops/install/engines.ts';
 
-export const WEBKIT_DRIVER = '/usr/bin/WebKitWebDriver';
-export const VIRTUAL_SCREEN = '/usr/bin/Xvfb';
 const LIBRARIES = '/usr/lib';
 const START_MS = 30_000;
 
@@ -85,19 +84,16 @@ export async function startWebKit(): Promise<Browser> {
   const at = (route: string) => `/session/${sessionId}${route}`;
   const act = (actions: object[]) => call('POST', at('/actions'), { actions });
   const evaluate = <T>(expression: string): Promise<T> =>
-    call<T>('POST', at('/execute/sync'), { script: `return (${expression})`, args: [] });
+    call<T>('POST', at('/execute/async'), { script: `Promise.resolve(${expression}).then(arguments[0])`, args: [] });
 
-  const pressKeys = (keys: string[]) =>
-    act([
-      {
-        type: 'key',
-        id: 'keyboard',
-        actions: keys.flatMap((value) => [
-          { type: 'keyDown', value },
-          { type: 'keyUp', value },
-        ]),
-      },
+  async function press(keys: readonly string[], pauseMs = 0): Promise<void> {
+    const actions = keys.flatMap((key, index) => [
+      ...(index > 0 && pauseMs > 0 ? [{ type: 'pause', duration: pauseMs }] : []),
+      { type: 'keyDown', value: KEYS[key] ?? key },
+      { type: 'keyUp', value: KEYS[key] ?? key },
     ]);
+    await act([{ type: 'key', id: 'keyboard', actions }]);
+  }
   return {
     async goto(url) {
       await call('POST', at('/url'), { url });
@@ -131,8 +127,8 @@ export async function startWebKit(): Promise<Browser> {
       ];
       await act([{ type: 'pointer', id: 'mouse', parameters: { pointerType: 'mouse' }, actions }]);
     },
-    press: async (key) => void (await pressKeys([KEYS[key] ?? key])),
-    type: async (text) => void (await pressKeys(Array.from(text))),
+    press,
+    type: (text) => press(Array.from(text)),
     async upload(selector, file) {
       const found = await call<Record<string, string>>('POST', at('/element'), {
         using: 'css selector',
@@ -142,6 +138,7 @@ export async function startWebKit(): Promise<Browser> {
     },
     back: () => call('POST', at('/back'), {}),
     errors: () => evaluate<string[]>('window.shownErrors'),
+    picture: async () => Buffer.from(await call<string>('GET', at('/screenshot')), 'base64'),
     async close() {
       await call('DELETE', at('')).catch(() => undefined);
       driver.kill();

@@ -4,12 +4,16 @@
  */
 import { type Locator, type Page, test as base, expect } from '@playwright/test';
 import pg from 'pg';
-import { pictureOfFailure, SIGN_IN_401 } from '../page-watch.ts';
+import { isDrawnAgain, isErrorLine, pictureOfFailure, SIGN_IN_401 } from '../page-watch.ts';
 import { setting } from '../setting.ts';
 import { expectVisibleToPerson } from './see.ts';
+import { translateContinuously } from './translate.ts';
 
 export { expect } from '@playwright/test';
 export { WALLET_REJECTED } from '../page-watch.ts';
+
+/** The preview of an embed allows no scripts, so that it is not translated. */
+const NOT_TRANSLATED = /^Blocked script execution in '\S+\/embed\//;
 
 export interface Door {
   /** The database: to look behind the screen, never to prepare it. */
@@ -18,6 +22,8 @@ export interface Door {
   allowed: RegExp[];
   /** Full loads of a document that this journey makes; more than that means that the page reloaded itself unexpectedly. */
   loads: { expected: number };
+  /** The browser translates every page, from its first words on (R81). */
+  isTranslated: boolean;
   watchPage: void;
   pictureOfFailure: void;
 }
@@ -42,14 +48,20 @@ export const test = base.extend<Door>({
   loads: async ({}, use) => use({ expected: 1 }),
 
   pictureOfFailure,
+  isTranslated: [false, { option: true }],
 
   watchPage: [
-    async ({ page, allowed, loads }, use) => {
+    async ({ page, allowed, loads, isTranslated }, use) => {
+      if (isTranslated) {
+        await page.addInitScript(translateContinuously);
+        allowed.push(NOT_TRANSLATED);
+      }
       const errors: string[] = [];
       let documents = 0;
       page.on('pageerror', (error) => errors.push(error.message));
       page.on('console', (message) => {
-        if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`);
+        if (isErrorLine(message) && !(isTranslated && isDrawnAgain(message)))
+          errors.push(`${message.text()} ${message.location().url}`);
       });
       page.on('request', (request) => {
         if (request.isNavigationRequest() && request.frame() === page.mainFrame()) documents += 1;
@@ -71,8 +83,10 @@ export const byFinger = (): boolean => Boolean(test.info().project.use.hasTouch)
 /** Presses with finger or mouse what a user can see. */
 export async function press(target: Locator): Promise<void> {
   await expectVisibleToPerson(target);
-  if (byFinger()) await target.tap();
-  else await target.click();
+  // Not the words of a translated page, but what they stand in.
+  const pressed = target.locator('xpath=ancestor-or-self::*[not(self::font)][1]');
+  if (byFinger()) await pressed.tap();
+  else await pressed.click();
 }
 
 export const walletDialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Connect to Snapswipe?' });

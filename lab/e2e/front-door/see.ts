@@ -21,9 +21,11 @@ interface Sight {
  * page as a whole: each step alone would be a round trip to the browser, four of them for each press.
  */
 async function lookAt(
-  element: Element,
+  found: Element,
   { patienceMs, decoration, isBrief }: { patienceMs: number; decoration: string; isBrief: boolean },
 ): Promise<Sight> {
+  // A translated page has its words in elements of its own; a link covers them with its whole area.
+  const element = found.closest(':not(font)') ?? found;
   const frame = () => new Promise(requestAnimationFrame);
   const endsAtMs = performance.now() + patienceMs;
   const isMoving = () =>

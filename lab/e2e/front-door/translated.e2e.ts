@@ -1,0 +1,76 @@
+/** Every screen and act while the browser translates the page: nothing crashes, and the console is silent (R81). */
+import type { Page } from '@playwright/test';
+import { deckOf, topCard, voteButton } from './deck.ts';
+import { chooseInMenu, expect, press, signIn, test } from './door.ts';
+import { leaveJourney } from './leave-journeys.ts';
+import { recordJourney } from './record-journeys.ts';
+import { returnJourney } from './return-journeys.ts';
+import { rolesJourney } from './roles-journeys.ts';
+import { adminJourney, expectToast, screensJourney } from './screens-journeys.ts';
+import { expectScreenAlive, expectVisibleToPerson } from './see.ts';
+import { talkJourney } from './talk-journeys.ts';
+
+test.use({ isTranslated: true });
+
+screensJourney('light');
+adminJourney('dark');
+returnJourney('dark');
+talkJourney('dark');
+recordJourney('light');
+rolesJourney('dark');
+leaveJourney('dark');
+
+const VOTES = 6;
+
+/** Votes on six cards, one of which is taken back: five stay, worth the least withdrawal. */
+async function earn(page: Page): Promise<void> {
+  await press(deckOf(page).getByRole('button', { name: 'Skip' }));
+  for (let vote = 1; vote <= VOTES; vote += 1) {
+    const project = await topCard(page).getAttribute('data-project');
+    await press(voteButton(page, vote % 2 === 0 ? 'Bullish' : 'Bearish'));
+    await expect(deckOf(page).getByText(vote % 2 === 0 ? /^You voted bullish$/ : /^You voted bearish$/)).toBeVisible();
+    if (vote !== VOTES) continue;
+    await page.keyboard.press('z');
+    await expect(topCard(page)).toHaveAttribute('data-project', project ?? '');
+  }
+  await expectVisibleToPerson(deckOf(page).getByText(/^20 votes until \d\d:\d\d$/));
+}
+
+async function searchTheLeaderboard(page: Page): Promise<void> {
+  await chooseInMenu(page, 'Leaderboard');
+  await expectScreenAlive(page, 'Project Leaderboard');
+  const rows = page.getByRole('main').getByRole('listitem');
+  const all = await rows.count();
+  for (const order of ['Verified', 'Trending', 'New', 'Bullish'])
+    await press(page.getByRole('main').getByText(order, { exact: true }).first());
+  await page.getByRole('combobox', { name: 'Category' }).selectOption('Gaming');
+  await expect(rows.first()).toBeVisible();
+  await expect.poll(() => rows.count()).toBeLessThan(all);
+  await page.getByRole('searchbox').fill('no such project');
+  await expect(rows).toHaveCount(0);
+  await page.getByRole('searchbox').fill('');
+  await expect(rows.first()).toBeVisible();
+}
+
+async function withdraw(page: Page): Promise<void> {
+  await chooseInMenu(page, 'Portfolio');
+  await expectScreenAlive(page, 'Your Portfolio');
+  await press(page.getByRole('button', { name: 'Withdraw Tokens' }));
+  const dialog = page.getByRole('dialog', { name: 'Withdraw Tokens' });
+  await dialog.getByRole('textbox').fill('51');
+  await press(dialog.getByRole('button', { name: /^Withdraw/ }));
+  await expect(page.getByText('You only have 50 tokens').first()).toBeVisible();
+  await dialog.getByRole('textbox').fill('50');
+  await press(dialog.getByRole('button', { name: /^Withdraw/ }));
+  await expectToast(page, 'Withdrawal requested!');
+}
+
+test('translated: votes, undo, orders and filters, a withdrawal, and signing out [R81]', async ({ page }) => {
+  await page.goto('/');
+  await signIn(page);
+  await earn(page);
+  await searchTheLeaderboard(page);
+  await withdraw(page);
+  await chooseInMenu(page, 'Disconnect Wallet');
+  await expectVisibleToPerson(page.getByRole('main').getByRole('button', { name: 'Connect Wallet' }));
+});

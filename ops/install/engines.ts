@@ -1,0 +1,13 @@
+import { existsSync } from 'node:fs';
+
+/** Ubuntu has no firefox-esr; its own Firefox serves as well. */
+const FIREFOX_PLACES = ['/usr/bin/firefox-esr', '/usr/bin/firefox'] as const;
+export const FIREFOX = FIREFOX_PLACES.find((place) => existsSync(place)) ?? FIREFOX_PLACES[0];
+export const WEBKIT_DRIVER = '/usr/bin/WebKitWebDriver';
+export const VIRTUAL_SCREEN = '/usr/bin/Xvfb';
+
+/** Programs that the engines need, by Debian's names of their packages. */
+export const ENGINE_PACKAGES: Record<string, Record<string, string>> = {
+  Firefox: { 'firefox-esr': FIREFOX },
+  WebKit: { 'webkit2gtk-driver': WEBKIT_DRIVER, xvfb: VIRTUAL_SCREEN },
+};
