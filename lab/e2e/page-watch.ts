@@ -6,7 +6,7 @@ export const SIGN_IN_401 = /status of 401 \(Unauthorized\) \S*\/api\/auth\/walle
 /** A rejected wallet connection is logged (S8.22). */
 export const WALLET_REJECTED = /^Failed to connect wallet/;
 
-/** What the server drew did not fit the page's code (web/app/main.tsx): a mistake, unless something else has changed the page. */
+/** The server's HTML did not fit the page's code (web/app/main.tsx): a mistake, unless something else has changed the page. */
 export const isDrawnAgain = (message: ConsoleMessage): boolean => message.text().startsWith('Drawn again');
 export const isErrorLine = (message: ConsoleMessage): boolean => message.type() === 'error' || isDrawnAgain(message);
 

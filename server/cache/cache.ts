@@ -8,7 +8,7 @@ export interface Loaded<T> {
   tags?: readonly Tag[];
   /** How much memory it takes, where that is more than a few numbers. */
   bytes?: number;
-  /** Of a key that clients choose: all of those together take a part of the memory, so that no client displaces what others read. */
+  /** The key is chosen by clients: all entries of such keys together take a part of the memory, so that no client displaces what others read. */
   isChosen?: boolean;
   /** Pauses after each load as after an expensive one, whatever it cost. */
   rests?: boolean;

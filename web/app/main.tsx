@@ -49,7 +49,7 @@ const app = import.meta.env.DEV ? (
 );
 function takeOver(): void {
   // A transition runs in short steps, between which the page scrolls. React draws again where an extension or a translation has changed
-  // the page by now, which is no error of the page.
+  // the page by now; that is not an error of the page.
   const onRecoverableError = (error: unknown): void => console.warn('Drawn again', error);
   startTransition(() => void hydrateRoot(root, app, { onRecoverableError }));
   if (window.pressedEarly instanceof Element) window.pressedEarly.closest('button')?.click();

@@ -28,5 +28,5 @@ export function xProfile(handle: string): string {
 /** Attributes of every link that leaves the site (R26). */
 export const external = { target: '_blank', rel: 'noopener nofollow ugc' } as const;
 
-/** Opens the page of a project with the question whether the own vote still holds (R57). */
+/** Opens the page of a project with the question whether your vote still holds (R57). */
 export const CHANGE_HASH = '#change-vote';

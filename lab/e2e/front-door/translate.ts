@@ -1,5 +1,5 @@
 /**
- * Translates the page for as long as it is open, as a browser does: each text stands in two <font> elements of which React knows nothing,
+ * Translates the page for as long as it is open, as a browser does: each text moves into two <font> elements of which React knows nothing,
  * and so does each later one. Runs in the page, before its first script.
  */
 export function translateContinuously(): void {

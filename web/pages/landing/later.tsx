@@ -1,4 +1,4 @@
-/** What of the landing page is seen before its code is needed: the server's HTML shows it, and the code takes it over when it comes. */
+/** The parts of the landing page that are visible before their code is needed: the server's HTML shows them, and the code takes over later. */
 import { Features } from './features.tsx';
 import { HowItWorks } from './how-it-works.tsx';
 
