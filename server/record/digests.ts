@@ -61,6 +61,10 @@ export async function digestVotes({ db, replica }: Pick<Services, 'db' | 'replic
   }
   const rows = [...sums.values()].map(({ digest, ...project }) => ({ ...project, size, digest: digestText(digest) }));
   await db.transaction().execute(async (trx) => {
+    // The job and 'Publish now' may come here together, and the one with the older checkpoint last.
+    await sql`LOCK TABLE record_digests IN SHARE ROW EXCLUSIVE MODE`.execute(trx);
+    const present = await trx.selectFrom('recordDigests').select('size').where('size', '>=', size).executeTakeFirst();
+    if (present) return;
     await trx.deleteFrom('recordDigests').execute();
     for (let at = 0; at < rows.length; at += CHUNK)
       await trx

@@ -499,6 +499,14 @@ test('stores the digests of all recorded votes, equal to those of the log [R62 R
   expect(await db.selectFrom('recordDigests').select('digest').execute()).toEqual([{ digest }]);
 });
 
+test('stores the digests once where several publications end at the same time [R62]', async () => {
+  const projectId = await insertProject(db);
+  await insertVotesAt(db, { users: await insertUsers(db, 5), projects: [projectId], at: '2026-08-02 12:00:00+00' });
+  await publish(services, 'now');
+  await Promise.all(Array.from({ length: 4 }, () => digestVotes(services)));
+  expect(await db.selectFrom('recordDigests').select('projectId').execute()).toEqual([{ projectId }]);
+});
+
 test('takes verified votes at the end of a day from the record, not from counts before midnight [R62]', async () => {
   const { users, projects } = await insertVotes(3, 1, 'yesterday 12:00+00');
   const [projectId = 0] = projects;
