@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { castVote, getOwnVote } from '#shared/contract/votes.ts';
+import { castVote, changeVote, getOwnVote } from '#shared/contract/votes.ts';
 import { session } from '../lib/session.ts';
 import { toasts } from '../lib/toast.ts';
 import { projectOf, statsOf, USER, votingStatusOf } from '../testing/made-up.ts';
@@ -266,4 +266,44 @@ test('only one tab sends: another one that holds the lock goes first', async () 
   Reflect.deleteProperty(navigator, 'locks');
   expect(request).toHaveBeenCalledExactlyOnceWith('snapswipe-votes', expect.any(Function));
   expect(sent()).toEqual([2]);
+});
+
+describe('a change of a vote that waits [R57]', () => {
+  const change = (voteType: 'bullish' | 'bearish', attemptedAtMs: number | null = null): void =>
+    keepWaiting({
+      userId: USER.id,
+      project: projectOf(1),
+      voteType,
+      changes: 'bullish',
+      castAtMs: CAST_AT_MS,
+      attemptedAtMs,
+    });
+  const { userStats, votingStatus } = counted(3);
+
+  test('is sent as a change, and earns nothing [R57]', async () => {
+    server().respond(changeVote, { userStats, votingStatus, change: 'changed' });
+    change('bearish');
+    await sendWaiting(USER.id);
+    expect(server().calls(changeVote)).toMatchObject([{ body: { voteType: 'bearish' } }]);
+    expect(sent()).toEqual([]);
+    expect(fates()).toEqual([[1, 'counted']]);
+    expect(toasts.get()[0]).toMatchObject({ title: '1 waiting vote counted', description: '' });
+  });
+
+  test('counts as sent where an earlier attempt had arrived [R57]', async () => {
+    server().reject(changeVote, 409, { error: 'changed_today', message: 'You have changed this vote today' });
+    ownVote('bearish', '2026-01-01T12:00:00.100Z');
+    change('bearish', CAST_AT_MS);
+    await sendWaiting(USER.id);
+    expect(fates()).toEqual([[1, 'counted_before']]);
+  });
+
+  test('is told with its reason after days without a network, when its listing period is over [R57]', async () => {
+    const message = 'You have not voted on this project in its present listing period';
+    server().reject(changeVote, 404, { error: 'vote_not_found', message });
+    change('bearish');
+    await sendWaiting(USER.id);
+    expect(left()).toEqual([]);
+    expect(toasts.get()[0]?.description).toBe(`Project 1: ${message}.`);
+  });
 });
