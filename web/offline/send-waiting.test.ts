@@ -298,7 +298,7 @@ describe('a change of a vote that waits [R57]', () => {
     expect(fates()).toEqual([[1, 'counted_before']]);
   });
 
-  test('is told with its reason after days without a network, when its listing period is over [R57]', async () => {
+  test('is reported with its reason after days without a network, when its listing period is over [R57]', async () => {
     const message = 'You have not voted on this project in its present listing period';
     server().reject(changeVote, 404, { error: 'vote_not_found', message });
     change('bearish');

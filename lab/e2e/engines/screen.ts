@@ -17,7 +17,7 @@ interface Place {
  * can press there. Scrolls to it where it is off the screen. Null where there is none, or where it is still moving or being scrolled to.
  */
 function lookFor(selector: string, name: string): Place | null {
-  // Something is on its way as long as it shimmers, and moves what stands below it when it comes.
+  // Content is loading as long as its place shimmers; it moves everything below when it comes.
   if (document.querySelector('main .shimmer')) return null;
   const pattern = new RegExp(name);
   // The wallet's dialogs are in shadow roots of their own.

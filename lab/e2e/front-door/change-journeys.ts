@@ -30,7 +30,7 @@ async function letDayPass(database: Database, wallet: string): Promise<void> {
   }
 }
 
-/** What a job does every few minutes. */
+/** A job does this every few minutes. */
 const countDays = (database: Database) =>
   database.query(`SELECT count_project_days((now() AT TIME ZONE 'UTC')::date - 1)`);
 

@@ -83,7 +83,7 @@ export const byFinger = (): boolean => Boolean(test.info().project.use.hasTouch)
 /** Presses with finger or mouse what a user can see. */
 export async function press(target: Locator): Promise<void> {
   await expectVisibleToPerson(target);
-  // Not the words of a translated page, but what they stand in.
+  // The element around the words of a translated page, not the words.
   const pressed = target.locator('xpath=ancestor-or-self::*[not(self::font)][1]');
   if (byFinger()) await pressed.tap();
   else await pressed.click();
