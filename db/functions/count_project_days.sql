@@ -7,7 +7,7 @@ CREATE OR REPLACE FUNCTION count_project_days(p_from date) RETURNS void LANGUAGE
       e.bullish AS was_bullish, (e.said_at AT TIME ZONE 'UTC')::date AS was_on
     FROM votes v LEFT JOIN LATERAL (
       SELECT o.bullish, o.said_at FROM opinions o
-      WHERE v.period > 1 AND o.user_id = v.user_id AND o.project_id = v.project_id AND o.period < v.period ORDER BY o.said_at DESC LIMIT 1) e ON true
+      WHERE v.period > 1 AND o.user_id = v.user_id AND o.project_id = v.project_id AND o.period < v.period ORDER BY o.period DESC, o.said_at DESC LIMIT 1) e ON true
     WHERE v.created_at >= p_from::timestamp AT TIME ZONE 'UTC'
     UNION ALL
     SELECT c.project_id, c.said_on, c.bullish, 0, c.was_bullish, (c.was_said_at AT TIME ZONE 'UTC')::date

@@ -43,7 +43,7 @@ BEGIN
     v_bullish := v_vote.bullish;
     v_tokens := v_vote.tokens;
     SELECT o.bullish INTO v_earlier FROM opinions o
-    WHERE o.user_id = p_user AND o.project_id = v_vote.project_id AND o.period < v_vote.period ORDER BY o.said_at DESC LIMIT 1;
+    WHERE o.user_id = p_user AND o.project_id = v_vote.project_id AND o.period < v_vote.period ORDER BY o.period DESC, o.said_at DESC LIMIT 1;
   END IF;
   IF v_said_at + p_window <= v_now OR v_said_at < v_stats.undoable_from THEN RETURN 'too_late'; END IF;
   IF v_stats.balance < v_tokens THEN RETURN 'spent'; END IF;

@@ -51,7 +51,7 @@ export async function insertVotesAt(db: Db, { users, projects, at, period = 1, b
       SELECT project_id, up, down FROM cast_now
       UNION ALL
       SELECT c.project_id, -o.bullish::int, -(NOT o.bullish)::int FROM cast_now c CROSS JOIN LATERAL (
-        SELECT o.bullish FROM opinions o WHERE o.user_id = c.user_id AND o.project_id = c.project_id ORDER BY o.said_at DESC LIMIT 1) o
+        SELECT o.bullish FROM opinions o WHERE o.user_id = c.user_id AND o.project_id = c.project_id ORDER BY o.period DESC, o.said_at DESC LIMIT 1) o
     ), of_project AS (
       UPDATE project_stats s SET bullish = s.bullish + c.up, bearish = s.bearish + c.down
       FROM (SELECT project_id, sum(up) AS up, sum(down) AS down FROM counted GROUP BY 1) c WHERE c.project_id = s.project_id
@@ -79,7 +79,7 @@ export async function insertChangeAt(
 ): Promise<boolean> {
   const { rows } = await sql<{ made: number }>`
     WITH last AS (
-      SELECT * FROM opinions WHERE user_id = ${userId} AND project_id = ${projectId} ORDER BY said_at DESC LIMIT 1
+      SELECT * FROM opinions WHERE user_id = ${userId} AND project_id = ${projectId} ORDER BY period DESC, said_at DESC LIMIT 1
     ), made AS (
       INSERT INTO vote_changes (user_id, said_at, cast_at, was_said_at, turned_at, project_id, period, bullish, was_bullish)
       SELECT user_id, ${at}::timestamptz, created_at, said_at, CASE WHEN bullish = ${bullish} THEN turned_at ELSE ${at}::timestamptz END,

@@ -73,7 +73,7 @@ export async function findEarlierVotes(db: Db, userId: number): Promise<EarlierV
   const { rows } = await sql<EarlierVote>`SELECT newest.project_id AS "projectId", newest.bullish
     FROM (
       SELECT DISTINCT ON (o.project_id) o.project_id, o.period, o.bullish, o.said_at FROM opinions o
-      WHERE o.user_id = ${userId} ORDER BY o.project_id, o.said_at DESC
+      WHERE o.user_id = ${userId} ORDER BY o.project_id, o.period DESC, o.said_at DESC
     ) newest
     JOIN projects p ON p.id = newest.project_id
     WHERE ${isActive} AND p.owner_id <> ${userId} AND newest.period < ${presentPeriod}
@@ -97,7 +97,7 @@ export async function findOwnVotes(db: Db, userId: number): Promise<OwnVote[]> {
         WHERE a.user_id = ${userId} AND a.project_id = newest.project_id AND a.period = newest.period) AS asked
     FROM (
       SELECT DISTINCT ON (o.project_id) o.project_id, o.period, o.said_at FROM opinions o
-      WHERE o.user_id = ${userId} ORDER BY o.project_id, o.said_at DESC
+      WHERE o.user_id = ${userId} ORDER BY o.project_id, o.period DESC, o.said_at DESC
     ) newest
     JOIN projects p ON p.id = newest.project_id
     WHERE ${isActive} AND p.owner_id <> ${userId} AND newest.period = ${presentPeriod}

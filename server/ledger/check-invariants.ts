@@ -77,7 +77,7 @@ const CHECKS = [
     ) d FULL JOIN (
       SELECT n.project_id::bigint, count(*) FILTER (WHERE n.bullish) AS bullish, count(*) FILTER (WHERE NOT n.bullish) AS bearish
       FROM (SELECT DISTINCT ON (user_id, project_id) project_id, bullish FROM opinions
-        WHERE said_at < (SELECT day FROM c)::timestamp AT TIME ZONE 'UTC' ORDER BY user_id, project_id, said_at DESC) n GROUP BY 1
+        WHERE said_at < (SELECT day FROM c)::timestamp AT TIME ZONE 'UTC' ORDER BY user_id, project_id, period DESC, said_at DESC) n GROUP BY 1
     ) v USING (project_id)
     WHERE coalesce(d.bullish, 0) <> coalesce(v.bullish, 0) OR coalesce(d.bearish, 0) <> coalesce(v.bearish, 0) LIMIT ${SHOWN}`,
   // The histogram that ranks are read from.

@@ -173,13 +173,14 @@ test('a month of votes, changes, periods and states is recorded so that verify a
         await publishDay(daysAgo);
       }
       await publishAll(services);
+      // Before the count, which computes the voters' states from their readings, of which there are none.
+      await expectExact();
       await countDays(services);
       await countAll(services);
       await digestVotes(services);
-      await expectExact();
       expect(await failedChecks()).toEqual([]);
     }),
-    runs(1),
+    { ...runs(1), endOnFailure: true },
   );
   await expect(outcome).resolves.toBeUndefined();
 }, 400_000);

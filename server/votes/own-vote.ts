@@ -26,7 +26,7 @@ interface Row {
 /** The user's newest opinion on a project. */
 const newestOpinion = (userId: number, projectId: RawBuilder<unknown>) => sql`
   SELECT period, bullish, created_at, turned_at, said_at FROM opinions
-  WHERE user_id = ${userId} AND project_id = ${projectId} ORDER BY said_at DESC LIMIT 1`;
+  WHERE user_id = ${userId} AND project_id = ${projectId} ORDER BY period DESC, said_at DESC LIMIT 1`;
 
 async function read(db: Db, userId: number, projectId: number, undoWindowMs: number): Promise<Row | undefined> {
   const undoEnd = sql`v.said_at + ${undoWindowMs} * interval '1 millisecond'`;
