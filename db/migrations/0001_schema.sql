@@ -568,6 +568,7 @@ CREATE TABLE audit_log (
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (id)
 );
+REVOKE UPDATE, DELETE, TRUNCATE ON audit_log FROM CURRENT_USER;
 -- The audit log of one person.
 CREATE INDEX audit_log_actor_idx ON audit_log (actor, id DESC);
 
