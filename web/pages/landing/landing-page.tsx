@@ -5,9 +5,8 @@ import { loadable } from '../../lib/loadable.tsx';
 import { Hero } from './hero.tsx';
 import * as styles from './landing.module.css';
 
-const later = () => import('./later.tsx');
-const stack = loadable(async () => (await later()).HeroStack);
-const below = loadable(async () => (await later()).Below);
+const stack = loadable(async () => (await import('./later.tsx')).HeroStack);
+const below = loadable(async () => (await import('./later.tsx')).Below);
 
 interface LandingPageProps {
   /** The parts themselves, for the server: it draws what the browser's first code lacks. */

@@ -77,7 +77,7 @@ describe('a card of the day that asks about an own vote', () => {
     expect(voteOnTop('bearish')).toBe(true);
     expect(api.changeVote).toHaveBeenCalledExactlyOnceWith({ params: { projectId: 9 }, body: { voteType: 'bearish' } });
     await vi.waitFor(() =>
-      expect(announcement.get()).toBe('Changed your vote on Project 9 to bearish. Z takes it back.'),
+      expect(announcement.get()).toBe('Changed your vote on Project 9 to bearish. Press Z to undo.'),
     );
     expect([reward.get(), ids()]).toEqual([null, []]);
     expect(sent).toEqual([]);
