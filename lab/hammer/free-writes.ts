@@ -5,6 +5,7 @@ import type { Db } from '#db/client.ts';
 import { Client, signInWith, type TestUser } from '../testing/client.ts';
 import { deleteAccount } from '../testing/deletion.ts';
 import { newDraft, type Prepared } from '../testing/drafts.ts';
+import { ageVotes } from '../testing/opinions.ts';
 import { insertExcludedVote } from '../testing/standing.ts';
 import { EVENT_KINDS, EVENT_SOURCES } from '#shared/events.ts';
 
@@ -107,11 +108,13 @@ export const FREE_WRITES: readonly FreeWrite[] = [
     endpoints: ['votes.changeVote'],
     perHour: WRITES_PER_HOUR / 2,
     isLate: true,
-    async send(user, n) {
-      const projectId = 1 + (n % 10);
-      await castVote(user, projectId);
-      return statusOf(user.send('PUT', `/api/votes/${projectId}`, { voteType: n % 2 === 0 ? 'bearish' : 'bullish' }));
+    // A minute has to pass after a vote before it can be changed.
+    async prepare(user, db) {
+      await castSome(user);
+      await ageVotes(db, user.id, '1 day');
     },
+    send: (user, n) =>
+      statusOf(user.send('PUT', `/api/votes/${1 + (n % 20)}`, { voteType: n % 2 === 0 ? 'bearish' : 'bullish' })),
   },
   {
     name: 'results that are shown',
