@@ -1,6 +1,7 @@
 /** A change of mind: a vote, its result, and the next day the opposite, which the chart shows. */
 import type { Locator, Page } from '@playwright/test';
 import { dayText } from '#shared/day-text.ts';
+import { publishVotesUntil } from '../record.ts';
 import { chooseInMenu, type Door, expect, press, signIn, test } from './door.ts';
 import { expectContentAlive, expectVisibleToPerson } from './see.ts';
 
@@ -61,6 +62,8 @@ export function changeJourney(theme: 'light' | 'dark'): void {
       await expect(panel.getByText(/^\d+ of \d+ others? voted like you$/)).toBeVisible({ timeout: 20_000 });
       await expect(panel.getByText(`Bullish since ${dayText(new Date().toISOString())}`)).toBeVisible();
 
+      // The record has the vote before it moves to a day that may be published already.
+      await publishVotesUntil(Date.now());
       await letDayPass(database, wallet);
       loads.expected += 1;
       await page.reload();
