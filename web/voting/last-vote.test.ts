@@ -63,7 +63,7 @@ test.each([
 );
 
 describe('a vote that counts', () => {
-  test('is announced with its reward and how to undo it, and its result when the undo is over [S4.5 R59]', async () => {
+  test('a vote is announced with its reward and how to undo it, and its result when the undo is over [S4.5 R59]', async () => {
     cast();
     expect(announcement.get()).toBe('Voted bullish on Coral, +10 Snaps. Press Z to undo.');
     expect(reward.get()?.tokens).toBe(10);
@@ -82,7 +82,7 @@ describe('a vote that counts', () => {
     expect(server().calls(showResult)).toHaveLength(1);
   });
 
-  test('shows the result of the vote before, whose undo it ends [R59]', async () => {
+  test('a vote shows the result of the vote before, whose undo it ends [R59]', async () => {
     cast();
     noteVote(
       {
@@ -101,8 +101,8 @@ describe('a vote that counts', () => {
   });
 });
 
-describe('taking it back [R46]', () => {
-  test('is possible for five seconds from the sending, not at their end', () => {
+describe('an undo [R46]', () => {
+  test('an undo is possible for five seconds from the sending, not at their end', () => {
     const now = vi.spyOn(performance, 'now').mockReturnValue(1_000);
     cast({ startedAtMs: 1_000 });
     now.mockReturnValue(5_999);
@@ -114,7 +114,7 @@ describe('taking it back [R46]', () => {
     expect(server().calls(undoVote)).toEqual([]);
   });
 
-  test('shows the numbers before it, deals the card first, and says so; the page shows no vote any longer', async () => {
+  test('an undo restores the numbers, deals the card first, and is announced; the page no longer shows the vote', async () => {
     cast();
     const vote = lastVote.get();
     queryClient.setQueryData(ownVote, { ...ownVoteOf('bullish'), result: null });
@@ -166,7 +166,7 @@ describe('taking it back [R46]', () => {
       'Undo failed',
       /^Your vote stands.$/,
     ],
-  ] as const)('that %s, and says why', async (_, fail, next, title, words) => {
+  ] as const)('an undo that %s, and the reason is shown', async (_, fail, next, title, words) => {
     cast();
     fail();
     undoLastVote();

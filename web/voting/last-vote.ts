@@ -21,7 +21,7 @@ export interface VoteResult {
 /** The newest vote that counts, as long as the page shows something of it. */
 export interface LastVote extends NewVote {
   id: number;
-  /** What the same user said in an earlier listing period. */
+  /** Vote of the same user in an earlier listing period. */
   lastTime: VoteType | null;
   /** The end of the undo by `performance.now()`: the server counts from a moment after the sending. */
   undoUntilMs: number;
@@ -90,7 +90,7 @@ export function noteVote(
   if (before?.phase === 'open' && before.userId === vote.userId) void readResult(before);
 }
 
-/** Reads the result of a vote, which ends its undo (R59). The page shows it where the newest vote stands. */
+/** Reads the result of a vote, which ends its undo (R59). The page shows it in the place of the newest vote. */
 async function readResult({ id, userId, project, voteType }: LastVote): Promise<void> {
   // Its voter has signed out since.
   if (session.live().user?.id !== userId) return;
@@ -148,7 +148,7 @@ export function undoLastVote(): boolean {
   return true;
 }
 
-/** Until the server says so; what was said before, or voted in an earlier period, counts again. */
+/** Shows the vote as taken back until the server confirms it; the vote before, or that of an earlier period, counts again. */
 function showTakenBack({ userId, project, changes }: LastVote): void {
   const { queryKey } = queries.ownVote(userId, project.id);
   if (changes === undefined)

@@ -29,11 +29,11 @@ export function showNumbers(userId: number, { userStats, votingStatus }: Numbers
 interface UndoneVote {
   userId: number;
   project: Project;
-  /** Of a change of a vote (R57). */
+  /** The vote before, when a change was undone (R57). */
   changes?: VoteType;
 }
 
-/** As showNumbers, after an undo: fewer votes are the newer reading. */
+/** Like showNumbers, after an undo: fewer votes are the newer reading. */
 export function showUndone(vote: UndoneVote, { userStats, votingStatus }: Numbers): void {
   const { userId, project, changes } = vote;
   cancelPolls(userId);

@@ -14,7 +14,7 @@ export interface NewVote {
   userId: number;
   project: Project;
   voteType: VoteType;
-  /** Of a vote that changes or confirms the own one of this listing period (R57): what that says. Left out for a first vote. */
+  /** The user's vote in this listing period that this one changes or confirms (R57). Left out for a first vote. */
   changes?: VoteType;
 }
 
@@ -34,7 +34,7 @@ export interface VoteFailure {
 
 export type VoteResult = { kind: 'counted'; response: VoteResponse } | VoteFailure;
 
-/** What each rejection of POST and PUT /api/votes means for the vote (R7, R8, R57). */
+/** Effect on the vote of each rejection of POST and PUT /api/votes (R7, R8, R57). */
 const REJECTIONS: Partial<Record<string, VoteFailure['kind']>> = {
   already_voted: 'rejected',
   project_expired: 'rejected',
@@ -52,7 +52,7 @@ function kindOf({ status, code }: ApiError): VoteFailure['kind'] {
   return REJECTIONS[code] ?? (status === 401 ? 'no_session' : isTemporary ? 'retry' : 'returned');
 }
 
-/** What a failed call means for its vote. */
+/** Effect of a failed call on its vote. */
 export function failureOf(error: unknown): VoteFailure {
   const message = errorText(error, 'Failed to submit vote');
   if (!(error instanceof ApiError)) return { kind: 'retry', code: '', message, retryAfterS: null };

@@ -4,9 +4,9 @@ import type { VoteType } from './vote-type.ts';
 interface VoteLook {
   label: string;
   Icon: LucideIcon;
-  /** Of a button that can be pressed. */
+  /** Classes of a button that can be pressed. */
   button: string;
-  /** Of the vote that was cast. */
+  /** Classes of the vote that was cast. */
   chosen: string;
 }
 

@@ -7,7 +7,7 @@ import { refreshSoon, showNumbers } from './numbers.ts';
 import { type NewVote, sendVote, showFailure } from './send-vote.ts';
 import type { VoteType } from './vote-type.ts';
 
-/** The own vote as it is after a vote or a change that has counted, until it is read again. */
+/** The user's vote after a vote or a change that has counted, until it is read again. */
 function ownVoteAfter({ project, voteType, changes }: NewVote, known: OwnVote | undefined): OwnVote {
   const now = new Date(serverNow()).toISOString();
   const before = changes === undefined ? null : (known?.vote ?? null);

@@ -10,7 +10,7 @@ import { UndoButton } from './vote-pill.tsx';
 useTestPage();
 const VOTE = lastVoteOf({ project: projectOf(1, { name: 'Coral' }) });
 
-/** As in the deck: the button goes, and what stands around it stays. */
+/** Like the deck: the button disappears, and everything around it stays. */
 const shown = createStore<LastVote | null>(VOTE);
 function Deck() {
   const vote = useStore(shown);

@@ -44,7 +44,7 @@ export function UndoButton({ vote, className }: { vote: LastVote; className?: st
   const isBusy = vote.phase === 'undoing';
   const ref = useRef<HTMLButtonElement>(null);
   const [leftMs] = useState(() => Math.max(0, vote.undoUntilMs - performance.now()));
-  // The button goes by itself, and the focus stays near. A layout effect: once the button is gone, nothing has the focus.
+  // The button disappears automatically, and the focus stays near. A layout effect: once the button is gone, nothing has the focus.
   useLayoutEffect(() => {
     const button = ref.current;
     return () => {
@@ -107,7 +107,7 @@ const saidOf = ({ voteType, changes }: Pick<LastVote, 'voteType' | 'changes'>): 
   return changes === voteType ? 'confirmed' : 'changed';
 };
 
-/** The vote while it can be undone, then what others think (R47, R59); below it what the vote before came to, or the own last vote. */
+/** The vote while it can be undone, then what others think (R47, R59); below it the result of the vote before, or the user's last vote. */
 function VoteWords({ vote: { voteType, changes, result, lastTime, before } }: { vote: LastVote }) {
   return (
     <p className="min-w-0 flex-1 text-sm leading-tight">
@@ -136,7 +136,7 @@ function VoteWords({ vote: { voteType, changes, result, lastTime, before } }: { 
 }
 
 /**
- * The part of the reward pop-up that stays: the undo for its five seconds, then the result, in the same place (R46, R59). It lies over its
+ * The part of the reward pop-up that stays: the undo for its five seconds, then the result, in the same place (R46, R59). It floats over its
  * place and moves nothing; only its buttons take presses.
  */
 export function VotePill({ className }: { className?: string }) {

@@ -1,14 +1,14 @@
 import type { UserStats, VotingStatus } from '#shared/contract/types.ts';
 
 /**
- * Responses to votes and polls may overtake each other. The number of votes only grows, so two readings show by
- * themselves which one is newer, and no number on the page jumps back.
+ * Responses to votes and polls may overtake each other. The number of votes only grows, so it tells which of
+ * two readings is newer, and no number on the page jumps back.
  */
 export function newerStats(known: UserStats | undefined, next: UserStats): UserStats {
   return known && known.totalVotes > next.totalVotes ? known : next;
 }
 
-/** As newerStats, for the window of votes: the later window counts, in the same window the reading with more votes. */
+/** Like newerStats, for the window of votes: the later window counts, in the same window the reading with more votes. */
 export function newerStatus(known: VotingStatus | undefined, next: VotingStatus): VotingStatus {
   if (!known?.periodEndsAt || !next.periodEndsAt) return next;
   if (known.periodEndsAt === next.periodEndsAt) return known.totalVotes > next.totalVotes ? known : next;

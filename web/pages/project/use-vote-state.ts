@@ -10,7 +10,7 @@ import { lastVote, offerUndo, type LastVote, type VoteResult } from '../../votin
 import type { VoteType } from '../../voting/vote-type.ts';
 import type { ProjectView } from './project-view.ts';
 
-/** What stands in the way of a vote on this project, or what came of one. */
+/** The reason why the user cannot vote on this project, or the result of the vote. */
 export type VoteState =
   | { step: 'visitor' | 'ended' | 'loading' | 'own' | 'barred' | 'expired' | 'hidden' }
   | { step: 'failed'; failure: ReadFailure }
@@ -28,7 +28,7 @@ export type VoteState =
       undo: LastVote | null;
     };
 
-/** As far as the page can tell without asking. */
+/** Reason that the page knows without asking the server. */
 function closedFor(project: ProjectView): 'expired' | 'hidden' | null {
   if (project.hidden) return 'hidden';
   return Date.parse(project.expiresAt) <= serverNow() ? 'expired' : null;

@@ -61,8 +61,8 @@ const line = () => screen.getByRole('region', { name: 'Your vote' });
 const isOff = (name: 'Bullish' | 'Bearish') => button(name).getAttribute('aria-disabled') === 'true';
 const whenOpen = () => waitFor(() => expect(isOff('Bullish')).toBe(false));
 
-describe('who may vote sees live buttons, all others why not [R48]', () => {
-  test('a visitor: each button asks to connect, and casts nothing', async () => {
+describe('the buttons are live for users that may vote, and tell all others the reason [R48]', () => {
+  test('a visitor is asked to connect by each button, which casts nothing', async () => {
     session.drawAs(undefined);
     drawPanel();
     expect(line()).toHaveTextContent('Connect a wallet to vote');
@@ -71,7 +71,7 @@ describe('who may vote sees live buttons, all others why not [R48]', () => {
     expect(server().calls(getOwnVote)).toEqual([]);
   });
 
-  test('after the sign-in the focus is on the button that was pressed, and nothing is cast by itself', async () => {
+  test('after the sign-in the focus is on the button that was pressed, and nothing is cast automatically', async () => {
     session.drawAs(undefined);
     drawPanel();
     fireEvent.click(button('Bearish'));
@@ -88,7 +88,7 @@ describe('who may vote sees live buttons, all others why not [R48]', () => {
     ['own', "You can't vote on your own project"],
     ['expired', 'This listing has expired'],
     ['hidden', 'This project is hidden'],
-  ] as const)('%s', async (canVote, words) => {
+  ] as const)('the line says why a vote is not possible: %s', async (canVote, words) => {
     server().respond(getOwnVote, { ...NOT_VOTED, canVote });
     drawPanel();
     expect(await screen.findByText(new RegExp(words))).toBeVisible();
@@ -104,7 +104,7 @@ describe('who may vote sees live buttons, all others why not [R48]', () => {
     expect(line()).toHaveTextContent('This listing has expired');
   });
 
-  test('a full window: the limit with its countdown', async () => {
+  test('a user with a full window sees the limit with its countdown', async () => {
     server().respond(getVotingStatus, votingStatusOf(25, inAnHour()));
     drawPanel();
     expect(await screen.findByText('Rate limit reached')).toBeVisible();
@@ -113,7 +113,7 @@ describe('who may vote sees live buttons, all others why not [R48]', () => {
     expect(server().calls(castVote)).toEqual([]);
   });
 
-  test('a session that has ended', async () => {
+  test('a user whose session has ended is asked to sign in again', async () => {
     drawPanel();
     await whenOpen();
     server().reject(castVote, 401, { error: 'not_signed_in', message: 'User not logged in' });
@@ -124,7 +124,7 @@ describe('who may vote sees live buttons, all others why not [R48]', () => {
 });
 
 describe('a vote on the project’s page [R48]', () => {
-  test('is shown with its result, and can be taken back [R46 R47]', async () => {
+  test('a new vote is shown with the offer of its result, and can be taken back [R46 R47]', async () => {
     drawPanel();
     await whenOpen();
     expect(line()).not.toHaveTextContent('%');
@@ -143,13 +143,13 @@ describe('a vote on the project’s page [R48]', () => {
     expect(session.get().stats?.totalVotes).toBe(12);
   });
 
-  describe('a vote of an earlier moment', () => {
+  describe('a vote that was cast before', () => {
     const PAST = '2026-01-03T12:00:00.000Z';
     const voted = { ...ownVoteOf('bullish'), changeableFrom: PAST };
     voted.vote = { ...voted.vote, since: PAST };
     const changed = { userStats: statsOf(12), votingStatus: votingStatusOf(2, inAnHour()) };
 
-    test('stands with its date, and is changed by pressing Change and the other button [R57]', async () => {
+    test('an earlier vote is changed by pressing Change and the other button [R57]', async () => {
       server().respond(getOwnVote, voted);
       drawPanel();
       fireEvent.click(await screen.findByRole('button', { name: 'Change' }));
@@ -165,7 +165,7 @@ describe('a vote on the project’s page [R48]', () => {
       expect(server().calls(castVote)).toEqual([]);
     });
 
-    test('is left as it is by Cancel, and the line names the day since when it holds [R57]', async () => {
+    test('Cancel leaves an earlier vote as it is, and the line names the day since when it holds [R57]', async () => {
       server().respond(getOwnVote, voted);
       drawPanel();
       fireEvent.click(await screen.findByRole('button', { name: 'Change' }));
@@ -175,14 +175,14 @@ describe('a vote on the project’s page [R48]', () => {
       expect(server().calls(changeVote)).toEqual([]);
     });
 
-    test('offers no change where it was changed today [R57]', async () => {
+    test('a vote that was changed today offers no change [R57]', async () => {
       server().respond(getOwnVote, { ...voted, changeableFrom: inAnHour() });
       drawPanel();
       expect(await screen.findByText(/since 3 Jan 2026/)).toBeVisible();
       expect(screen.queryByRole('button', { name: 'Change' })).toBeNull();
     });
 
-    test('waits for the network where there is none, and a later change takes the place of the first [R57]', async () => {
+    test('a change without a network waits for it, and a later change takes the place of the first [R57]', async () => {
       server().respond(getOwnVote, voted);
       drawPanel();
       for (const name of ['Bearish', 'Bullish'] as const) {
@@ -204,7 +204,7 @@ describe('a vote on the project’s page [R48]', () => {
   test.each([
     ['another project', { project: projectOf(2) }],
     ['another user', { userId: 8 }],
-  ])('of %s, however new, offers no undo here [R46]', async (_what, changes) => {
+  ])('the page offers no undo for the newest vote of %s [R46]', async (_what, changes) => {
     lastVote.set(lastVoteOf({ voteType: 'bearish', ...changes }));
     server().respond(getOwnVote, ownVoteOf('bullish', 37, 6));
     drawPanel();
@@ -212,7 +212,7 @@ describe('a vote on the project’s page [R48]', () => {
     expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull();
   });
 
-  test('shows its result on request, and can no longer be undone then [R59]', async () => {
+  test('a vote shows its result on request, and can no longer be undone then [R59]', async () => {
     drawPanel();
     await whenOpen();
     server().respond(getOwnVote, { ...ownVoteOf('bullish'), result: null });
@@ -224,7 +224,7 @@ describe('a vote on the project’s page [R48]', () => {
     expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull();
   });
 
-  test('of an earlier visit is shown, with what is left of its undo', async () => {
+  test('a vote of an earlier visit is shown with the rest of its undo time', async () => {
     const undoableUntil = new Date(serverNow() + 4_000).toISOString();
     server().respond(getOwnVote, { ...ownVoteOf('bearish'), undoableUntil, result: null });
     drawPanel();
@@ -234,7 +234,7 @@ describe('a vote on the project’s page [R48]', () => {
     await waitFor(() => expect(server().calls(undoVote)).toHaveLength(1));
   });
 
-  test('in a new listing period: asked again, and the last vote is shown after this one [R45]', async () => {
+  test('a new listing period asks again, and shows the last vote after this one [R45]', async () => {
     const at = '2026-01-01T00:00:00.000Z';
     const earlier = { voteType: 'bearish' as const, period: 1, createdAt: at, since: at, saidAt: at };
     server().respond(getOwnVote, { ...NOT_VOTED, vote: earlier });
@@ -254,7 +254,7 @@ describe('a vote on the project’s page [R48]', () => {
       () => server().reject(castVote, 409, { error: 'x', message: 'Already voted on this project' }),
       /Already/,
     ],
-  ])('%s: says so, and what the server knows is shown', async (_name, fail, words) => {
+  ])('a vote that fails (%s) shows the reason, and the vote as the server knows it', async (_name, fail, words) => {
     drawPanel();
     await whenOpen();
     fail();
@@ -265,7 +265,7 @@ describe('a vote on the project’s page [R48]', () => {
     await whenOpen();
   });
 
-  test('beyond the limit: the page shows the limit at once, with the time until the next one', async () => {
+  test('a vote beyond the limit shows the limit at once, with the time until the next one', async () => {
     drawPanel();
     await whenOpen();
     expect(await screen.findByText(/^24 votes until/)).toBeVisible();
@@ -283,7 +283,7 @@ describe('a vote on the project’s page [R48]', () => {
     full.resolve(votingStatusOf(25, inAnHour()));
   });
 
-  test('that found no session says that it was not counted', async () => {
+  test('a vote that found no session is reported as not counted', async () => {
     drawPanel();
     await whenOpen();
     server().respond(castVote, () => {

@@ -64,7 +64,7 @@ function VoteButton({ voteType, isDisabled, isChosen, describedBy, onPress, onNe
   );
 }
 
-/** The line under the buttons: what can be done, what stands in the way, or what came of the vote. Always as high as this. */
+/** The line under the buttons: what can be done, what prevents it, or the result of the vote. Its height is constant. */
 function StateLine({
   state,
   allowance,
@@ -97,7 +97,7 @@ const STILL: Record<VoteType, string> = {
 
 type VotedState = Extract<VoteState, { step: 'voted' }>;
 
-/** The own vote, since when it is this, and the way to change it (R57). */
+/** The user's vote with its date, and the way to change it (R57). */
 function Voted({ state, onChange }: { state: VotedState; onChange: () => void }) {
   const { vote, since, changeableFrom, waiting, result, undo } = state;
   const undoable = useUndoable();
@@ -178,7 +178,7 @@ function useUndoKey(): void {
   }, []);
 }
 
-/** The vote that a visitor pressed: after the sign-in the focus is on its button, and nothing is cast by itself (R48). */
+/** The vote that a visitor pressed: after the sign-in the focus is on its button, and nothing is cast automatically (R48). */
 function useReturnToButton(state: VoteState) {
   const sectionRef = useRef<HTMLElement>(null);
   const [wanted, setWanted] = useState<VoteType | null>(null);

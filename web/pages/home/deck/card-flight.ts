@@ -12,7 +12,7 @@ const SKIP_MS = 260;
 const RETURN_MS = 420;
 const SETTLE = 'cubic-bezier(0.22, 1.2, 0.36, 1)';
 
-/** How wide the card and the screen are. Read before anything is changed: the browser then has nothing to lay out for it. */
+/** Widths of the card and the screen. They are read before anything is changed, so that reading them causes no new layout. */
 export interface Widths {
   cardPx: number;
   screenPx: number;
@@ -39,7 +39,7 @@ export function flyOut(card: HTMLElement, exit: Exit, launch: Launch, { cardPx, 
   });
 }
 
-/** Calls a card back that is still on its way out, from wherever it is. */
+/** Calls back a card that is still flying out, from its current place. */
 export function callBack(card: HTMLElement): void {
   const { transform, opacity } = getComputedStyle(card);
   for (const animation of card.getAnimations()) animation.cancel();

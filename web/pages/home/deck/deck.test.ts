@@ -36,21 +36,21 @@ describe('the cards of the day [R49]', () => {
       first.map((id) => project(id)),
     );
 
-  test('come before the others, in their own order, each once', () => {
+  test('the cards of the day come before the others, in their own order, each once', () => {
     expect(idsOf(dealt([1, 2, 3], [3, 1]))).toEqual([3, 1, 2]);
   });
 
-  test('beyond a full page of the feed stay; a whole feed knows which are gone', () => {
+  test('cards of the day beyond a full page of the feed stay; a whole feed removes those that it lacks', () => {
     expect(idsOf(dealt([1, 2], [9, 1], 2))).toEqual([9, 1, 2]);
     expect(idsOf(dealt([1, 2], [9, 1], 10))).toEqual([1, 2]);
   });
 
-  test('have the numbers of the feed', () => {
+  test('the cards of the day have the numbers of the feed', () => {
     const deck = mergeFeed(emptyDeck(7), [project(1, 5)], 10, [project(1)]);
     expect(deck.queue[0]?.totalVotes).toBe(5);
   });
 
-  test('leave the card on top where it is when they come later', () => {
+  test('cards of the day that come later leave the top card in its place', () => {
     expect(idsOf(mergeFeed(dealt([1, 2], []), [project(1), project(2), project(3)], 10, [project(3)]))[0]).toBe(1);
   });
 });
@@ -59,12 +59,12 @@ describe('votes that were cast elsewhere, and those that were taken back [R46 R4
   const start = mergeFeed(emptyDeck(7), [project(1), project(2), project(3)], 10);
   const idsOf = ({ queue }: Deck) => queue.map(({ id }) => id);
 
-  test('votes that wait keep the order in which they were cast, behind those that are under way', () => {
+  test('votes that wait keep the order in which they were cast, behind those in flight', () => {
     const cast = castVote(start, 1, 0);
     const waits = votesWait(cast, start.queue.slice(1));
     expect(waits.castIds).toEqual([1, 2, 3]);
     expect(votesWait(waits, [project(1), project(4)]).castIds).toEqual([1, 2, 3, 4]);
-    // All fail, the newest one first: the oldest one lies on top at the end.
+    // All fail, the newest one first: the oldest one is on top at the end.
     expect(idsOf([3, 1, 2].reduce(voteFailed, waits))).toEqual([1, 2, 3]);
   });
 
@@ -74,7 +74,7 @@ describe('votes that were cast elsewhere, and those that were taken back [R46 R4
     const cast = castVote(castVote(start, 1, 0), 2, VOTE_LOCK_MS);
     const released = voteReleased(votesWait(cast, [third]), 3);
     expect(released.castIds).toEqual([1, 2]);
-    // Both fail, the first one first: it lies on top again.
+    // Both fail, the first one first: it is on top again.
     expect(idsOf(voteFailed(voteFailed(released, 1), 2))).toEqual([1, 2]);
   });
 
@@ -98,12 +98,12 @@ describe('votes that were cast elsewhere, and those that were taken back [R46 R4
     }
   });
 
-  test('a card whose vote is under way is not dealt a second time [R48]', () => {
+  test('a card whose vote is in flight is not dealt a second time [R48]', () => {
     const cast = castVote(start, 1, 1000);
     expect(dealFirst(cast, project(1))).toBe(cast);
   });
 
-  test('a card that is dealt first lies on top, without its mark', () => {
+  test('a card that is dealt first is on top, without its mark', () => {
     const skipped = skipTop(start);
     const first = dealFirst(skipped, project(1));
     expect(idsOf(first)).toEqual([1, 2, 3]);
@@ -164,7 +164,7 @@ describe('vote', () => {
     expect(deck.pending).toEqual([]);
   });
 
-  test('two votes under way that both fail come back without doubles [S8.15]', () => {
+  test('two votes in flight that both fail come back without doubles [S8.15]', () => {
     const first = castVote(deckOf(1, 2, 3), 1, 1000);
     const both = castVote(first, 2, later(first));
     expect(ids(voteFailed(voteFailed(both, 1), 2)).sort((a, b) => a - b)).toEqual([1, 2, 3]);
@@ -178,21 +178,21 @@ describe('vote', () => {
   });
 });
 
-describe('votes that waiting to send', () => {
+describe('votes that wait to be sent', () => {
   const waits = votesWait(deckOf(1, 2, 3), projects(2, 9));
 
-  test('take their cards away, also those that come with the next feed', () => {
+  test('votes that wait to be sent remove their cards, also from the next feed', () => {
     expect(ids(waits)).toEqual([1, 3]);
     expect(ids(mergeFeed(waits, projects(1, 2, 3, 9)))).toEqual([1, 3]);
     expect(votesWait(waits, projects(2))).toBe(waits);
     expect(votesWait(voteFinished(waits, 2), projects(2)).pending.map(({ id }) => id)).toEqual([9]);
   });
 
-  test('that are given back return to the top in the order in which they were cast', () => {
+  test('cards of votes that are given back return to the top in the order in which the votes were cast', () => {
     expect(ids(voteFailed(voteFailed(waits, 9), 2))).toEqual([2, 9, 1, 3]);
   });
 
-  test('that another tab has decided about leave it to the next feed', () => {
+  test('a card returns only with the next feed when another tab has decided about its vote', () => {
     const released = voteReleased(waits, 2);
     expect(ids(mergeFeed(released, projects(1, 2, 3)))).toEqual([1, 3, 2]);
     expect(ids(mergeFeed(released, projects(1, 3)))).toEqual([1, 3]);
@@ -236,7 +236,7 @@ describe('refreshed feed', () => {
     expect(deck.queue[2]?.bullishCount).toBe(5);
   });
 
-  test('a feed from before a vote does not bring its card back, whether the vote is under way or counted [S4.5]', () => {
+  test('a feed from before a vote does not bring its card back, whether the vote is in flight or counted [S4.5]', () => {
     const cast = castVote(deckOf(1, 2), 1, 1000);
     expect(ids(mergeFeed(cast, projects(1, 2)))).toEqual([2]);
     expect(ids(mergeFeed(voteFinished(cast, 1), projects(1, 2)))).toEqual([2]);

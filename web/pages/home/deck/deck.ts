@@ -3,7 +3,7 @@ import type { Project } from '#shared/contract/types.ts';
 
 export type { VoteType } from '../../../voting/vote-type.ts';
 
-/** The stack of cards as pure functions: what is on it, what was skipped, which votes are on their way (S4.4). */
+/** The stack of cards as pure functions: its cards, the skipped ones, and the votes in flight (S4.4). */
 export interface Deck {
   userId: number;
   /** False until the first feed is here. */
@@ -52,7 +52,7 @@ const takeOff = (deck: Deck, id: number): Deck => ({
 
 /** The feed with the day's cards before the others; what a whole feed lacks is gone, whatever the day says. */
 function dealt(feed: readonly Project[], first: readonly Project[], isWholeFeed: boolean): Project[] {
-  // Of a project that is in both, the feed has the newer numbers.
+  // The feed has the newer numbers of a project that is in both.
   const newer = new Map(feed.map((project) => [project.id, project]));
   const daily = first.flatMap((project) => newer.get(project.id) ?? (isWholeFeed ? [] : project));
   return [...daily, ...feed.filter(({ id }) => !has(daily, id))];
@@ -61,7 +61,7 @@ function dealt(feed: readonly Project[], first: readonly Project[], isWholeFeed:
 /**
  * Merges a fresh feed: cards already here keep their places and get their new numbers, new ones come behind them and
  * before skipped ones, voted ones stay out. A card that the feed lacks is removed (expired, hidden, voted on elsewhere),
- * unless the feed is a full page, which says nothing about what lies beyond it. `first` are the day's cards (R49). Returns the
+ * unless the feed is a full page, which says nothing about the cards beyond it. `first` are the day's cards (R49). Returns the
  * same deck when nothing changed.
  */
 export function mergeFeed(
@@ -112,7 +112,7 @@ export function voteFinished(deck: Deck, projectId: number): Deck {
   };
 }
 
-/** As voteFinished, for a vote that may have been cast on the project's page. Returns the same deck when it knows of the vote. */
+/** Like voteFinished, for a vote that may have been cast on the project's page. Returns the same deck when it knows of the vote. */
 export function voteCounted(deck: Deck, projectId: number): Deck {
   if (deck.votedIds.has(projectId) && !has(deck.queue, projectId)) return deck;
   return voteFinished(deck, projectId);
@@ -155,7 +155,7 @@ export function voteReleased(deck: Deck, projectId: number): Deck {
 
 /**
  * Puts a card on top: one that is here, another (R48), or one whose vote was taken back (R46). Returns the same deck while a vote on it
- * is under way.
+ * is pending.
  */
 export function dealFirst(deck: Deck, card: Project): Deck {
   if (has(deck.pending, card.id)) return deck;

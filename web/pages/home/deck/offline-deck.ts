@@ -24,18 +24,18 @@ export function waitsAfter(vote: NewVote, sentAtMs: number): void {
   keepWaiting({ ...vote, castAtMs: sentAtMs, attemptedAtMs: sentAtMs });
 }
 
-/** A call that takes longer than this may never arrive; shorter ones are on their way when the tab closes. */
+/** A call that takes longer than this may never arrive; shorter ones have been sent when the tab closes. */
 const SLOW_CALL_MS = 2_000;
 
-/** Votes whose calls are under way, and whether the tab was about to close meanwhile. */
+/** Votes whose calls are in flight, and whether the tab was about to close during the call. */
 const calls = new Map<WaitingVote, 'open' | 'kept'>();
 
-/** Lets the vote of a slow call wait when the tab closes meanwhile. Returns what to call once the call has ended. */
+/** Lets the vote of a slow call wait when the tab closes during the call. Returns a function to call once the call has ended. */
 export function waitsIfClosed(vote: NewVote, sentAtMs: number): () => void {
   const sent: WaitingVote = { ...vote, castAtMs: sentAtMs, attemptedAtMs: sentAtMs };
   calls.set(sent, 'open');
   return () => {
-    // The page came back from the browser's store, and the call went on.
+    // The page came back from the browser's store, and the call continued.
     if (calls.get(sent) === 'kept') dropWaiting(sent);
     calls.delete(sent);
   };
@@ -98,7 +98,7 @@ function followOutcomes(deck: ExternalStore<Deck>): void {
     const ended = outcome.get();
     if (!ended || ended.vote.userId !== deck.get().userId) return;
     const { fate, vote } = ended;
-    // A change that does not count now has no card to return: its vote stands.
+    // A change that does not count now has no card to return: its vote keeps counting.
     const returned = vote.changes === undefined ? voteFailed : voteReleased;
     deck.set((fate.kind === 'returned' ? returned : voteFinished)(deck.get(), vote.project.id));
     if (fate.kind === 'counted') showNumbers(vote.userId, fate.response);

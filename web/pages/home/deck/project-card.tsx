@@ -23,7 +23,7 @@ const STAMPS = {
   bearish: { Icon: TrendingDown, look: 'right-4 rotate-12 border-bear bg-bear-soft text-bear' },
 } as const;
 
-/** What a release here would say; swipe.ts fades it in with the distance. */
+/** Shows the vote that a release here would cast; swipe.ts fades it in with the distance. */
 function Stamp({ vote }: { vote: VoteType }) {
   const { Icon, look } = STAMPS[vote];
   return (
@@ -74,13 +74,13 @@ const INERT_AFTER_FRAMES = 5;
 
 interface ProjectCardProps {
   project: Project;
-  /** 0 on top; null on the way out. */
+  /** 0 on top; null while the card leaves. */
   depth: number | null;
   leaving: Exit | undefined;
   /** The side that it came back from after a failed vote. */
   returned: VoteType | undefined;
   label: CardLabel;
-  /** Something lies over the stack. */
+  /** Something covers the stack. */
   isCovered: boolean;
 }
 
@@ -90,7 +90,7 @@ interface FaceProps {
   label: CardLabel;
 }
 
-/** What is on a card: drawn once, whatever place the card comes to. */
+/** Content of a card: drawn once, whatever place the card comes to. */
 const CardFace = memo(function CardFace({ project, priority, label }: FaceProps) {
   return (
     <>

@@ -16,7 +16,7 @@ export const ProjectReviews = memo(function ProjectReviews({ project }: { projec
       <CardTitle id={titleId} icon={<MessageSquareText aria-hidden size={20} className="text-link" />}>
         Project Reviews
       </CardTitle>
-      {/* As high with three reviews and their replies as without, so that nothing below moves from card to card. */}
+      {/* The height is the same with three reviews and their replies as without, so that nothing below moves from card to card. */}
       <div className="grid min-h-28 lg:min-h-72 content-start">
         {project ? (
           <Reviews key={project.id} projectId={project.id} name={project.name} />

@@ -14,7 +14,7 @@ describe('release', () => {
     expect(swipeVote(dx)).toBe(vote);
   });
 
-  test('speed alone is no vote: only the distance at the release counts [S5.2]', () => {
+  test('speed alone does not cast a vote: only the distance at the release counts [S5.2]', () => {
     expect(swipeVote(40)).toBeNull();
   });
 });

@@ -3,7 +3,7 @@ import type { VoteType } from './deck.ts';
 
 /** Numbers of the swipe, without a DOM. Distances in CSS px, velocities in px per ms, angles in degrees. */
 
-/** How far the card must be on its way before anything is read into it; below, a press is a click. */
+/** Distance that a press must move before it counts as a drag; below, it is a click. */
 export const SLOP_PX = 6;
 const STAMP_FROM_PX = 24;
 const DEGREES_PER_PX = 0.055;
@@ -15,7 +15,7 @@ const SLOWEST_FLIGHT_MS = 380;
 const FASTEST_FLIGHT_MS = 190;
 const LEAST_SPEED = 1.4;
 
-/** The vote that a release here means; exactly 100 px is none (S5.2, S9.3). */
+/** The vote that a release here casts; exactly 100 px casts none (S5.2, S9.3). */
 export function swipeVote(dx: number): VoteType | null {
   if (dx > SWIPE_THRESHOLD_PX) return 'bullish';
   return dx < -SWIPE_THRESHOLD_PX ? 'bearish' : null;
@@ -40,7 +40,7 @@ export const follow = (distance: number, free: boolean): number => (free ? dista
 /** Lower cards lie a little askew, so that their corners show: degrees at depth 0, 1, 2. */
 const ASKEW = [0, -2, 2.4];
 
-/** Place of the card `depth` below the top (may lie between two places), as a CSS transform; deck.css has the same at rest. */
+/** Place of the card `depth` below the top (may be between two places), as a CSS transform; deck.css has the same at rest. */
 export function restPose(depth: number): string {
   const upper = ASKEW[Math.floor(depth)] ?? 0;
   const lower = ASKEW[Math.ceil(depth)] ?? 0;

@@ -80,8 +80,8 @@ afterEach(() => {
   document.body.innerHTML = '';
 });
 
-describe('what a release means [S5.2 S9.3]', () => {
-  test('101 px to the right is bullish, to the left bearish, 100 px nothing', () => {
+describe('the release of a drag [S5.2 S9.3]', () => {
+  test('a release 101 px to the right votes bullish, to the left bearish, and at 100 px not at all', () => {
     for (const [x, vote] of [
       [101, 'bullish'],
       [-101, 'bearish'],
@@ -95,7 +95,7 @@ describe('what a release means [S5.2 S9.3]', () => {
     }
   });
 
-  test('a gesture that the browser takes over, a lost button and a card that is gone are no votes', () => {
+  test('a gesture that the browser takes over, a lost button, and a removed card cast no vote', () => {
     drag({ x: 200 });
     point('pointercancel', { x: 200 });
     expect(top().getAttribute('style')).toBeNull();
@@ -110,7 +110,7 @@ describe('what a release means [S5.2 S9.3]', () => {
     expect(swiped).not.toHaveBeenCalled();
   });
 
-  test('without a vote to give the card resists, and the release is none', () => {
+  test('the card resists and its release casts nothing while no vote is possible', () => {
     isFree = false;
     drag({ x: 400 });
     expect(top().style.transform).toContain('translate3d(120.0px,');
@@ -122,7 +122,7 @@ describe('what a release means [S5.2 S9.3]', () => {
   });
 });
 
-describe('what is no drag', () => {
+describe('presses that do not start a drag', () => {
   test('five pixels are a press; from six on the card takes the pointer', () => {
     drag({ x: 5 });
     expect(captured).toEqual([]);
@@ -160,7 +160,7 @@ describe('what is no drag', () => {
     expect(swiped.mock.calls.map(([vote]) => vote)).toEqual(['bullish']);
   });
 
-  test('the click that follows a drag is none, the next one is', () => {
+  test('the click that follows a drag is swallowed, the next one is not', () => {
     const click = () => find('a').dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
     const seen = vi.fn<() => void>();
     document.body.addEventListener('click', seen);

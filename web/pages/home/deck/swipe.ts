@@ -125,7 +125,7 @@ export function attachSwipe(stack: HTMLElement, handlers: SwipeHandlers): () => 
   function end(event: PointerEvent | null): void {
     const ended = drag;
     if (!ended || (event && event.pointerId !== ended.pointerId)) return;
-    // A finger's press is captured by what it touched; that ends when the card takes over, and the drag goes on.
+    // A finger's press is captured by what it touched; that ends when the card takes over, and the drag continues.
     if (event?.type === 'lostpointercapture' && event.target !== ended.card) return;
     drag = null;
     cancelAnimationFrame(frame);
@@ -138,9 +138,9 @@ export function attachSwipe(stack: HTMLElement, handlers: SwipeHandlers): () => 
     const taken = vote !== null && handlers.onSwipe(vote, { ...place, velocity });
     if (taken) for (const card of ended.below) card.removeAttribute('style');
     else releaseStyles(ended);
-    // Last of all: what is measured before is measured of a page that has nothing new to lay out.
+    // This comes last, so that the measurements before it cause no new layout.
     stack.removeAttribute('data-dragging');
-    // The click that follows a drag is none; it comes in this very task or not at all.
+    // The click that follows a drag is swallowed; it comes in this very task or not at all.
     const swallow = (click: MouseEvent) => {
       click.preventDefault();
       click.stopPropagation();
@@ -180,7 +180,7 @@ export function attachSwipe(stack: HTMLElement, handlers: SwipeHandlers): () => 
   stack.addEventListener('pointerup', end, { signal });
   stack.addEventListener('pointercancel', end, { signal });
   stack.addEventListener('lostpointercapture', end, { signal });
-  // Browsers drag links and pictures about by themselves.
+  // Browsers start their own drag of links and pictures.
   stack.addEventListener('dragstart', (event) => event.preventDefault(), { signal });
   return () => {
     end(null);

@@ -25,7 +25,7 @@ async function deal(userId: number, ref: string): Promise<void> {
     const project = await queryClient.fetchQuery(queries.project(ref));
     const { canVote } = await queryClient.fetchQuery({ ...queries.ownVote(userId, project.id), staleTime: 0 });
     const { pending, votedIds } = deck.get();
-    // The answer may be older than a vote of this page: one that is under way, or was counted meanwhile.
+    // The answer may be older than a vote of this page: one that is in flight, or was counted during the call.
     const isVoted =
       pending.some(({ id }) => id === project.id) || (votedIds.has(project.id) && !counted.has(project.id));
     const answer = canVote === 'yes' && isVoted ? 'voted' : canVote;

@@ -1,7 +1,7 @@
 import { useLayoutEffect, type RefObject } from 'react';
 import { isNoticeShown } from '../../../offline/offline-notice.tsx';
 
-/** Measures how far down the page the deck begins, so that cards and buttons fit the screen whatever lies above them. */
+/** Measures how far down the page the deck begins, so that cards and buttons fit the screen whatever is above them. */
 export function useDeckTop(regionRef: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const region = regionRef.current;

@@ -39,7 +39,7 @@ export function useFeed(userId: number) {
   const isFull = data !== undefined && data.projects.length >= data.limit && data.limit < FEED_LIMIT;
   const looksLow = isLow(state);
   useEffect(() => {
-    // The feed of this drawing has come into the deck meanwhile.
+    // The feed of this render may be in the deck by now, so read the deck again.
     if (!isFull || !looksLow || !isLow(deck.get()) || isFetching || isError) return;
     growFeed();
     void refetch();
@@ -72,7 +72,7 @@ export function useFeed(userId: number) {
   }
 
   return {
-    /** No card is left only because the next ones are on their way. */
+    /** True when the next cards are pending: the deck may be empty for now. */
     isRefilling: isFull && isFetching,
     error: feed.data || state.loaded ? null : feed.error,
     /** The cards are those of the last visit, and there may be more. */

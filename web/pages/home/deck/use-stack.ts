@@ -15,7 +15,7 @@ interface LeavingCard {
   exit: Exit;
 }
 
-/** A card as it is drawn, in the order of the document: those on their way out first. */
+/** A card as it is drawn, in the order of the document: leaving ones first. */
 export interface DrawnCard {
   project: Project;
   depth: number | null;
@@ -56,7 +56,7 @@ export function useStack(stackRef: RefObject<HTMLElement | null>): Stack {
     const entry: LeavingCard = { project, exit };
     setLeaving((cards) => [...cards, entry]);
     const removeLeaving = () => setLeaving((cards) => cards.filter((other) => other !== entry));
-    // A flight that is called back rejects: then the card lies on the stack again.
+    // A flight that is called back rejects: then the card is on the stack again.
     flyOut(card, exit, launch, widths).finished.then(removeLeaving, removeLeaving);
     return true;
   }

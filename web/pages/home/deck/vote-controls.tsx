@@ -89,7 +89,7 @@ export const VoteControls = memo(function VoteControls({
   const hasCard = isThere && !isEnded;
   const canVote = hasCard && allowance.phase === 'open';
   return (
-    // The buttons stand where their votes go to, in every language (S5.2).
+    // Each button is on the side that its vote goes to, in every language (S5.2).
     <div dir="ltr" className={`${styles.controls} grid justify-items-center gap-1.5`}>
       <div className="flex items-center justify-center gap-5 sm:gap-6">
         <RoundButton voteType="bearish" disabled={!canVote} onPress={onVote} />

@@ -63,7 +63,7 @@ test('the feed of another user is not dealt', () => {
   expect(ids()).toEqual([1, 2, 3]);
 });
 
-describe('a card of the day that asks about an own vote', () => {
+describe('a card of the day that asks about your earlier vote', () => {
   const asked = dailyOf([dailyCardOf(9, { kind: 'still_bullish', asksAbout: 'bullish' })]);
   const change = { userStats: statsOf(4), votingStatus: status(1), change: 'changed' as const };
   beforeEach(() => {
@@ -71,7 +71,7 @@ describe('a card of the day that asks about an own vote', () => {
     takeFeed(USER.id, { projects: [], limit: 10 }, asked);
   });
 
-  test('is dealt although the feed lacks it, and its swipe changes the vote without a reward [R61 R57]', async () => {
+  test('a card that asks about your vote is dealt although the feed lacks it, and its swipe changes the vote without a reward [R61 R57]', async () => {
     expect(ids()).toEqual([9]);
     vi.spyOn(api, 'changeVote').mockResolvedValue(validResponse(changeVote, change));
     expect(voteOnTop('bearish')).toBe(true);
@@ -83,7 +83,7 @@ describe('a card of the day that asks about an own vote', () => {
     expect(sent).toEqual([]);
   });
 
-  test('stays away where the vote was changed elsewhere today [R61]', async () => {
+  test('a card that asks about your vote stays away after the vote was changed elsewhere today [R61]', async () => {
     vi.spyOn(api, 'changeVote').mockRejectedValue(
       rejection(409, 'changed_today', 'You have changed or confirmed this vote today'),
     );
@@ -214,7 +214,7 @@ test('a skip goes to the back and is announced to screen readers [S4.4]', () => 
   expect(announcement.get()).toBe('Skipped Project 1');
 });
 
-test('the last vote of the period is not sent twice while its response is under way [S9.1]', () => {
+test('the last vote of the period is not sent twice while its response is pending [S9.1]', () => {
   queryClient.setQueryData(queries.votingStatus(USER.id).queryKey, status(24));
   expect(voteOnTop('bullish')).toBe(true);
   unlock();

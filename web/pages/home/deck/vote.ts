@@ -33,7 +33,7 @@ import { connectDeck, waitsAfter, waitsAtOnce, waitsIfClosed, withLastDeck } fro
  */
 export const deck = createStore<Deck>(emptyDeck(0));
 
-/** A card is on its way to the top (R48): no other one can be voted on before. */
+/** True while a card is being dealt to the top (R48): no other card can be voted on before. */
 export const dealing = createStore(false);
 
 const change = (next: (state: Deck) => Deck) => deck.set(next(deck.get()));
@@ -136,13 +136,13 @@ const dailyCard = (userId: number, projectId: number) =>
 const askedAbout = (userId: number, projectId: number): VoteType | null =>
   dailyCard(userId, projectId)?.asksAbout ?? null;
 
-/** What the user said on the project in an earlier listing period. */
+/** The user's vote on the project in an earlier listing period. */
 function earlierVote(userId: number, projectId: number): VoteType | null {
   const daily = queryClient.getQueryData(queries.dailyDeck(userId).queryKey);
   return daily?.earlierVotes.find((vote) => vote.projectId === projectId)?.voteType ?? null;
 }
 
-/** What other tabs learn of votes here, so that none deals a card that is voted on. */
+/** Message to other tabs about a vote here, so that none deals a card that is voted on. */
 interface TabMessage {
   userId: number;
   project: Project;
