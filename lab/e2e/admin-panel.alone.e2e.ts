@@ -77,7 +77,7 @@ test('the admin approves two withdrawals and pays both in one transaction [S4.8 
   await ready.getByRole('button', { name: 'Include unverified wallets' }).click();
   for (const { receiver, tokens } of payouts)
     await ready
-      .getByRole('checkbox', { name: `${shortenAddress(receiver.user.address)} · ${tokens} Snaps · Waiting` })
+      .getByRole('checkbox', { name: `${shortenAddress(receiver.user.address)} · ${tokens} Snaps · Not verified yet` })
       .check();
   await page.getByRole('button', { name: 'Pay 2 in one transaction' }).click();
   await signPayment(page);
