@@ -11,6 +11,9 @@ import { createSurroundings } from './metrics/surroundings.ts';
 import { parseMetrics } from '#lab/testing/metrics.ts';
 import { grantTokens, insertProject } from '#lab/testing/builders.ts';
 import { Client, newUser } from '#lab/testing/client.ts';
+import { insertUsers, insertVotesAt, logKey } from '#lab/testing/record.ts';
+import { digestVotes } from './record/digests.ts';
+import { publish } from './record/publish.ts';
 import { type ReplicatedDatabase, startReplicatedDatabase } from '#lab/testing/replica.ts';
 
 const WAIT = { timeout: 30_000, interval: 50 };
@@ -266,6 +269,26 @@ test('doctor and metrics report that a replica no longer receives anything, long
   await onReplica(`ALTER SYSTEM SET primary_conninfo = ${source}`);
   await onReplica('SELECT pg_reload_conf()');
   await vi.waitFor(async () => expect(await receivers()).toBe(1), WAIT);
+});
+
+test('a site with a replica stores the digests of what it publishes [R62]', async () => {
+  const recording = await start({ DATABASE_REPLICA_URL: databases.replicaUrl, LOG_PRIVATE_KEY: logKey() });
+  try {
+    const { services } = recording;
+    await vi.waitUntil(() => readsFromReplica(recording), WAIT);
+    const projectId = await insertProject(services.db, { name: 'Recorded' });
+    await insertVotesAt(services.db, {
+      users: await insertUsers(services.db, 3),
+      projects: [projectId],
+      at: '2026-08-01 12:00:00+00',
+    });
+    await publish(services, 'now');
+    await digestVotes(services);
+    const digests = await services.db.selectFrom('recordDigests').select(['projectId', 'period']).execute();
+    expect(digests).toContainEqual({ projectId, period: 1 });
+  } finally {
+    await recording.close();
+  }
 });
 
 test('the replica accepts single statements only', async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
+import { longTransaction } from '#db/long-transaction.ts';
 import { digestText } from '#record/entries/digest.ts';
 import type { Services } from '../services.ts';
 
@@ -33,7 +34,6 @@ async function readTask(db: Db): Promise<Task | null> {
 
 /** Recorded votes and changes of a day, added up by project and listing period. */
 async function digestDay(trx: Db, day: string, until: string): Promise<Sum[]> {
-  await sql`SET LOCAL statement_timeout = '10min'`.execute(trx);
   const { rows } = await sql<{ projectId: number; period: number; digest: string }>`
     SELECT o.project_id, o.period,
       sum(vote_digest(pseudonym_of(s.secret, o.project_id), ${day}::date, o.bullish))::text AS digest
@@ -46,15 +46,15 @@ async function digestDay(trx: Db, day: string, until: string): Promise<Sum[]> {
 
 /**
  * Reads every recorded vote once after a publication and stores the digests of projects (docs/use/record.md): a verifier compares them with
- * those of the log. Reads a day at a time, on the replica where there is one; recorded votes never change, so slices fit together.
+ * those of the log. Reads a day at a time; recorded votes never change, so slices fit together. A replica is for short single statements.
  */
-export async function digestVotes({ db, replica }: Pick<Services, 'db' | 'replica'>): Promise<void> {
-  const task = await readTask(replica);
+export async function digestVotes({ db }: Pick<Services, 'db'>): Promise<void> {
+  const task = await readTask(db);
   if (!task) return;
   const { size, until, days } = task;
   const sums = new Map<string, Sum>();
   for (const day of days) {
-    for (const row of await replica.transaction().execute((trx) => digestDay(trx, day, until))) {
+    for (const row of await longTransaction(db, (trx) => digestDay(trx, day, until))) {
       const key = `${row.projectId} ${row.period}`;
       sums.set(key, { ...row, digest: row.digest + (sums.get(key)?.digest ?? 0n) });
     }
