@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { clientAddress } from '../http/client-address.ts';
 import { plural } from '#shared/plural.ts';
 import type { Config } from '../config.ts';
-import { rateLimited, tooMany } from '../http/errors.ts';
+import { rateLimited, tooMany, waitSeconds } from '../http/errors.ts';
 import { networkOf } from '../standing/networks.ts';
 
 declare module 'fastify' {
@@ -38,7 +38,7 @@ const SUCCESS_FACTOR = 10;
 const tooManyNew = (ttlMs: number) => {
   const minutes = plural(Math.max(1, Math.ceil(ttlMs / 60_000)), 'minute');
   const message = `Too many new wallets have signed in from your network within the last hour. Try again in ${minutes}.`;
-  return tooMany('new_wallets', message, Math.max(1, Math.ceil(ttlMs / 1000)));
+  return tooMany('new_wallets', message, waitSeconds(ttlMs));
 };
 
 /**

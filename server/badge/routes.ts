@@ -32,7 +32,7 @@ const embedHeaders = (theme: Theme) => ({
   'Cross-Origin-Embedder-Policy': 'require-corp',
 });
 
-/** Redirects to the project's page elsewhere, under its present slug. */
+/** A project as other sites show it, under its present slug. */
 interface Shown {
   projectId: number;
   slug: string;

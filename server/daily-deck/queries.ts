@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { CLOSE_MIN_VOTES, NEW_PROJECT_DAYS } from '#shared/daily-deck.ts';
 import type { Services } from '../services.ts';
+import { undoableUntil } from '../votes/own-vote.ts';
 import type { AskReason, Candidates, Choice } from './choose.ts';
 
 /** Candidates of each kind; a user's deck takes two or three. */
@@ -63,6 +64,11 @@ export async function findVotable(db: Db, userId: number, ids: readonly number[]
   return new Set(rows.map(({ id }) => id));
 }
 
+/** The user's newest opinion on each project, of any listing period. */
+const newestOpinions = (userId: number) => sql`
+  SELECT DISTINCT ON (project_id) project_id, period, bullish, said_at FROM opinions
+  WHERE user_id = ${userId} ORDER BY project_id, period DESC, said_at DESC`;
+
 export interface EarlierVote {
   projectId: number;
   bullish: boolean;
@@ -71,10 +77,7 @@ export interface EarlierVote {
 /** The user's newest vote on each active project whose present period they have not voted in; the newest votes first. */
 export async function findEarlierVotes(db: Db, userId: number): Promise<EarlierVote[]> {
   const { rows } = await sql<EarlierVote>`SELECT newest.project_id AS "projectId", newest.bullish
-    FROM (
-      SELECT DISTINCT ON (o.project_id) o.project_id, o.period, o.bullish, o.said_at FROM opinions o
-      WHERE o.user_id = ${userId} ORDER BY o.project_id, o.period DESC, o.said_at DESC
-    ) newest
+    FROM (${newestOpinions(userId)}) newest
     JOIN projects p ON p.id = newest.project_id
     WHERE ${isActive} AND p.owner_id <> ${userId} AND newest.period < ${presentPeriod}
     ORDER BY newest.said_at DESC, newest.project_id LIMIT ${EARLIER_LIMIT}`.execute(db);
@@ -95,10 +98,7 @@ export async function findOwnVotes(db: Db, userId: number): Promise<OwnVote[]> {
     await sql<OwnVote>`SELECT newest.project_id AS "projectId", newest.said_at < now() - interval '7 days' AS "isOld",
       ARRAY(SELECT a.reason FROM asked_again a
         WHERE a.user_id = ${userId} AND a.project_id = newest.project_id AND a.period = newest.period) AS asked
-    FROM (
-      SELECT DISTINCT ON (o.project_id) o.project_id, o.period, o.said_at FROM opinions o
-      WHERE o.user_id = ${userId} ORDER BY o.project_id, o.period DESC, o.said_at DESC
-    ) newest
+    FROM (${newestOpinions(userId)}) newest
     JOIN projects p ON p.id = newest.project_id
     WHERE ${isActive} AND p.owner_id <> ${userId} AND newest.period = ${presentPeriod}
       AND newest.said_at < date_trunc('day', now(), 'UTC')
@@ -164,11 +164,9 @@ export async function findPresentVotes(
   ids: readonly number[],
 ): Promise<Map<number, PresentVote>> {
   const { rows } = await sql<PresentVote & { projectId: number }>`SELECT v.project_id AS "projectId", v.bullish,
-      v.said_at + ${undoWindowMs} * interval '1 millisecond' > now() AND v.said_at >= coalesce(u.undoable_from, '-infinity') AS "isUndoable",
+      ${undoableUntil(undoWindowMs)} IS NOT NULL AS "isUndoable",
       v.said_at >= date_trunc('day', now(), 'UTC') AS "isOfToday"
-    FROM vote_states v JOIN projects p ON p.id = v.project_id LEFT JOIN user_stats u ON u.user_id = v.user_id
-    WHERE v.user_id = ${userId} AND v.project_id = ANY (${[...ids]}::int[]) AND v.period = ${presentPeriod}`.execute(
-    db,
-  );
+    FROM (${newestOpinions(userId)}) v JOIN projects p ON p.id = v.project_id LEFT JOIN user_stats u ON u.user_id = ${userId}
+    WHERE v.project_id = ANY (${[...ids]}::int[]) AND v.period = ${presentPeriod}`.execute(db);
   return new Map(rows.map(({ projectId, ...vote }) => [projectId, vote]));
 }

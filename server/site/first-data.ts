@@ -57,7 +57,7 @@ export const FIRST_DATA: Partial<Record<ScreenName, Reads>> = {
   project: {
     forAll: async (services, _query, project) => (project ? { project: await loadProjectPage(services, project) } : {}),
     own: async (services, userId, { project }) =>
-      project ? { ownVote: await findOwnVote(services, userId, String(project.id)) } : {},
+      project ? { ownVote: await findOwnVote(services, userId, project.id) } : {},
   },
   leaderboard: {
     // In its default order; the page requests any other.

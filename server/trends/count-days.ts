@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
+import { longTransaction } from '#db/long-transaction.ts';
 import type { Services } from '../services.ts';
 
 /** For this long after midnight the day before is counted, too: a vote of its last second may be stored late, or be undone. */
@@ -10,10 +11,7 @@ const LATE_MS = 3_600_000;
  * first count reads all votes; later ones read those of today.
  */
 export async function countDays({ db }: Pick<Services, 'db'>): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await sql`SET LOCAL statement_timeout = '10min'`.execute(trx);
-    await countDaysIn(trx);
-  });
+  await longTransaction(db, countDaysIn);
 }
 
 /**

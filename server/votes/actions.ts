@@ -3,27 +3,22 @@ import type { votes } from '#shared/contract/index.ts';
 import type { ResponseOf } from '#shared/endpoint.ts';
 import { toUserStats, toVotingStatus } from '../users/queries.ts';
 import type { Services, Vote, VoteOutcome, VoteRejection } from '../services.ts';
-import { conflict, forbidden, type HttpError, notFound, tooMany, unauthorized } from '../http/errors.ts';
+import { conflict, forbidden, type HttpError, notFound, tooMany, unauthorized, waitSeconds } from '../http/errors.ts';
 
-/** The response to each rejection (R7, R8). `waitS` is the time until the window of the voter ends. */
-export const REJECTIONS: Readonly<Record<VoteRejection, (waitS: number) => HttpError>> = {
+/** The response to each rejection (R7, R8). `windowEndsAt`: the end of the voter's window. */
+export const REJECTIONS: Readonly<Record<VoteRejection, (windowEndsAt: Date | null) => HttpError>> = {
   no_session: () => unauthorized('not_signed_in', 'User not logged in'),
   other_session: () => forbidden('not_yours', 'You are signed in as another user'),
   no_project: () => notFound('project_not_found', 'Project not found'),
   own_project: () => forbidden('own_project', 'You cannot vote on your own project'),
   already_voted: () => conflict('already_voted', 'Already voted on this project'),
   expired: () => conflict('project_expired', 'This project has expired'),
-  window_full: (waitS) => tooMany('vote_limit', 'Rate limit reached', waitS),
+  window_full: (windowEndsAt) =>
+    tooMany('vote_limit', 'Rate limit reached', waitSeconds((windowEndsAt?.getTime() ?? 0) - Date.now())),
 };
 
 function windowEnd({ windowStartedAt }: VoteOutcome): Date | null {
   return windowStartedAt && new Date(windowStartedAt.getTime() + VOTE_WINDOW_MS);
-}
-
-/** Whole seconds until the window of the voter ends, one at least. */
-function waitSeconds(outcome: VoteOutcome): number {
-  const waitMs = (windowEnd(outcome)?.getTime() ?? Date.now()) - Date.now();
-  return Math.max(1, Math.ceil(waitMs / 1000));
 }
 
 /**
@@ -45,7 +40,7 @@ export async function castVote(
   address: string | undefined,
 ): Promise<ResponseOf<typeof votes.castVote>> {
   const outcome = await engine.castVote(vote);
-  if (outcome.decided !== 'counted') throw REJECTIONS[outcome.decided](waitSeconds(outcome));
+  if (outcome.decided !== 'counted') throw REJECTIONS[outcome.decided](windowEnd(outcome));
   networks.note(vote.userId, address);
   return {
     userStats: toUserStats(outcome),

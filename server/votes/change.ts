@@ -12,20 +12,15 @@ type Change = ResponseOf<typeof votes.changeVote>['change'];
 type Rejection = 'no_project' | 'own_project' | 'no_vote' | 'expired' | 'changed_today' | 'too_soon' | 'window_full';
 
 const CHANGE_REJECTIONS: Readonly<Record<Exclude<Rejection, 'window_full'>, () => HttpError>> = {
-  no_project: () => REJECTIONS.no_project(0),
-  own_project: () => REJECTIONS.own_project(0),
-  expired: () => REJECTIONS.expired(0),
+  no_project: () => REJECTIONS.no_project(null),
+  own_project: () => REJECTIONS.own_project(null),
+  expired: () => REJECTIONS.expired(null),
   no_vote: () => notFound('vote_not_found', 'You have not voted on this project in its present listing period'),
   changed_today: () => conflict('changed_today', 'You have changed or confirmed this vote today'),
   too_soon: () => conflict('changed_too_soon', 'A vote can be changed one minute after it was given'),
 };
 
 const isChange = (outcome: Change | Rejection): outcome is Change => outcome === 'changed' || outcome === 'confirmed';
-
-/** Whole seconds until the window of the user ends, one at least. */
-function waitSeconds(endsAt: string | null): number {
-  return Math.max(1, Math.ceil(((endsAt === null ? 0 : Date.parse(endsAt)) - Date.now()) / 1000));
-}
 
 /**
  * Changes or confirms the user's vote on a project (R57), from `address`; returns the user's resulting figures. All of it
@@ -44,7 +39,10 @@ export async function changeVote(
     const outcome = rows[0]?.outcome ?? 'no_vote';
     if (!isChange(outcome) && outcome !== 'window_full') throw CHANGE_REJECTIONS[outcome]();
     const votingStatus = await findVotingStatus(trx, userId);
-    if (outcome === 'window_full') throw REJECTIONS.window_full(waitSeconds(votingStatus.periodEndsAt));
+    if (outcome === 'window_full') {
+      const { periodEndsAt } = votingStatus;
+      throw REJECTIONS.window_full(periodEndsAt === null ? null : new Date(periodEndsAt));
+    }
     return { userStats: await findStats(trx, userId), votingStatus, change: outcome };
   });
   networks.note(userId, address);

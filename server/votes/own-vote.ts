@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { OwnVote } from '#shared/contract/votes.ts';
 import { notFound } from '../http/errors.ts';
-import { resolveProjectId } from '../projects/queries.ts';
 import type { Services } from '../services.ts';
 import { changeableFrom } from '../users/changeable-from.ts';
 
@@ -28,14 +27,18 @@ const newestOpinion = (userId: number, projectId: RawBuilder<unknown>) => sql`
   SELECT period, bullish, created_at, turned_at, said_at FROM opinions
   WHERE user_id = ${userId} AND project_id = ${projectId} ORDER BY period DESC, said_at DESC LIMIT 1`;
 
+/** The end of the undo of the opinion in the row `v`, whose user's row is `u`; null once it is over (R59). */
+export const undoableUntil = (undoWindowMs: number): RawBuilder<Date | null> => {
+  const end = sql`v.said_at + ${undoWindowMs} * interval '1 millisecond'`;
+  return sql`CASE WHEN ${end} <= now() OR v.said_at < u.undoable_from THEN NULL ELSE ${end} END`;
+};
+
 async function read(db: Db, userId: number, projectId: number, undoWindowMs: number): Promise<Row | undefined> {
-  const undoEnd = sql`v.said_at + ${undoWindowMs} * interval '1 millisecond'`;
-  const isUndoOver = sql`${undoEnd} <= now() OR v.said_at < u.undoable_from`;
   const { rows } = await sql<Row>`
     SELECT p.owner_id = ${userId} AS is_own, p.hidden_at IS NOT NULL AS is_hidden, p.expires_at <= now() AS is_expired,
       coalesce(is_barred(u.barred_projects, u.barred_periods, p.id, period_at(p.period_starts, now())), false) AS is_barred,
       period_at(p.period_starts, now()) AS present_period, coalesce(s.bullish, 0) AS bullish_count, coalesce(s.bearish, 0) AS bearish_count,
-      v.period, v.bullish, v.created_at, v.turned_at, v.said_at, ${changeableFrom('v')} AS changeable_from, CASE WHEN ${isUndoOver} THEN NULL ELSE ${undoEnd} END AS undoable_until
+      v.period, v.bullish, v.created_at, v.turned_at, v.said_at, ${changeableFrom('v')} AS changeable_from, ${undoableUntil(undoWindowMs)} AS undoable_until
     FROM projects p LEFT JOIN project_stats s ON s.project_id = p.id LEFT JOIN user_stats u ON u.user_id = ${userId} LEFT JOIN LATERAL (${newestOpinion(userId, sql`p.id::int`)}) v ON true
     WHERE p.id = ${projectId}`.execute(db);
   return rows[0];
@@ -62,16 +65,20 @@ function canVote({ isOwn, isHidden, isExpired, isBarred, period, presentPeriod }
 
 type Needed = Pick<Services, 'db' | 'undoWindowMs'>;
 
-/** The user's newest opinion on the project that `ref` names, and the result once its undo is over (R47, R59). @throws 404 */
-export async function findOwnVote({ db, undoWindowMs }: Needed, userId: number, ref: string): Promise<OwnVote> {
-  const projectId = await resolveProjectId(db, ref);
+/** The user's newest opinion on a project, and the result once its undo is over (R47, R59). @throws 404 */
+export async function findOwnVote(
+  { db, undoWindowMs }: Needed,
+  userId: number,
+  projectId: number | null,
+): Promise<OwnVote> {
   const row = projectId === null ? undefined : await read(db, userId, projectId, undoWindowMs);
   if (!row) throw notFound('project_not_found', 'Project not found');
   const { period, bullishCount, bearishCount, isExpired } = row;
-  const isChangeable = canVote(row) === 'voted' && !isExpired;
+  const may = canVote(row);
+  const isChangeable = may === 'voted' && !isExpired;
   return {
     vote: toVote(row),
-    canVote: canVote(row),
+    canVote: may,
     changeableFrom: isChangeable ? (row.changeableFrom?.toISOString() ?? null) : null,
     undoableUntil: row.undoableUntil?.toISOString() ?? null,
     result: period === row.presentPeriod && row.undoableUntil === null ? { bullishCount, bearishCount } : null,
@@ -86,7 +93,7 @@ export async function showResult(services: Needed, userId: number, projectId: nu
     UPDATE user_stats u SET undoable_from = v.said_at + interval '1 microsecond' FROM (${newestOpinion(userId, sql`${projectId}`)}) v
     WHERE u.user_id = ${userId} AND v.said_at + ${undoWindowMs} * interval '1 millisecond' > clock_timestamp()
       AND (u.undoable_from IS NULL OR u.undoable_from <= v.said_at)`.execute(db);
-  const own = await findOwnVote(services, userId, String(projectId));
+  const own = await findOwnVote(services, userId, projectId);
   if (own.vote === null) throw notFound('vote_not_found', 'You have not voted on this project');
   return own;
 }

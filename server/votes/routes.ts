@@ -2,6 +2,7 @@ import { votes } from '#shared/contract/index.ts';
 import { route } from '../http/declare.ts';
 import { castVote } from './actions.ts';
 import { changeVote } from './change.ts';
+import { resolveProjectId } from '../projects/queries.ts';
 import { findOwnVote, showResult } from './own-vote.ts';
 import { undoVote } from './undo.ts';
 
@@ -31,7 +32,7 @@ export const voteRoutes = [
   route(votes.showResult, { writes: ['stats', 'stats:own'] }, ({ services, session, params }) =>
     showResult(services, session.userId, params.projectId),
   ),
-  route(votes.getOwnVote, { cost: 'list' }, ({ services, session, params }) =>
-    findOwnVote(services, session.userId, params.id),
+  route(votes.getOwnVote, { cost: 'list' }, async ({ services, session, params }) =>
+    findOwnVote(services, session.userId, await resolveProjectId(services.db, params.id)),
   ),
 ];
