@@ -11,7 +11,7 @@ import { useVotingStatus, type VoteAllowance } from '../../voting/use-voting-sta
 import { VOTE_LOOKS } from '../../voting/vote-looks.ts';
 import { voteOnProject } from '../../voting/vote-on-project.ts';
 import { ShowResultButton, UndoButton, useUndoable } from '../../voting/vote-pill.tsx';
-import type { VoteType } from '../../voting/vote-type.ts';
+import { opposite, type VoteType } from '../../voting/vote-type.ts';
 import { openConnectDialog, preloadWallet } from '../../wallet-gate.ts';
 import { changeVote } from './change-vote.ts';
 import type { ProjectView } from './project-view.ts';
@@ -72,7 +72,8 @@ function StateLine({
 }: {
   state: VoteState;
   allowance: VoteAllowance;
-  onChange: () => void;
+  /** Null where the vote cannot be changed now. */
+  onChange: (() => void) | null;
 }) {
   switch (state.step) {
     case 'visitor':
@@ -98,10 +99,9 @@ const STILL: Record<VoteType, string> = {
 type VotedState = Extract<VoteState, { step: 'voted' }>;
 
 /** The user's vote with its date, and the way to change it (R57). */
-function Voted({ state, onChange }: { state: VotedState; onChange: () => void }) {
-  const { vote, since, changeableFrom, waiting, result, undo } = state;
+function Voted({ state, onChange }: { state: VotedState; onChange: (() => void) | null }) {
+  const { vote, since, waiting, result, undo } = state;
   const undoable = useUndoable();
-  const isChangeable = useIsPast(changeableFrom);
   const offered = undo !== null && undoable?.id === undo.id ? undo : null;
   return (
     <>
@@ -129,7 +129,7 @@ function Voted({ state, onChange }: { state: VotedState; onChange: () => void })
       </span>
       {offered ? <ShowResultButton vote={offered} /> : null}
       {offered ? <UndoButton vote={offered} /> : null}
-      {!offered && isChangeable ? <LineButton onPress={onChange}>Change</LineButton> : null}
+      {!offered && onChange ? <LineButton onPress={onChange}>Change</LineButton> : null}
     </>
   );
 }
@@ -203,7 +203,8 @@ export function VotePanel({ project, className }: { project: ProjectView; classN
   const { sectionRef, wanted, connect } = useReturnToButton(state);
   const [isChoosing, setChoosing] = useState(() => typeof location !== 'undefined' && location.hash === CHANGE_HASH);
   const isChangeable = useIsPast(state.step === 'voted' ? state.changeableFrom : null);
-  const chosenAnew = state.step === 'voted' && isChoosing && isChangeable ? state : null;
+  const changeable = state.step === 'voted' && isChangeable ? state : null;
+  const chosenAnew = isChoosing ? changeable : null;
   const asked = state.step === 'open' ? state : chosenAnew;
   const allowance = useVotingStatus(asked?.userId ?? 0, asked !== null);
   const lineId = useId();
@@ -226,10 +227,10 @@ export function VotePanel({ project, className }: { project: ProjectView; classN
   /** The focus goes to the button that would turn the vote, and back. */
   const choose = (isOn: boolean, vote: VoteType) => {
     setChoosing(isOn);
-    const other = vote === 'bullish' ? 'bearish' : 'bullish';
-    sectionRef.current?.querySelector<HTMLElement>(`[data-vote="${isOn ? other : vote}"]`)?.focus();
+    sectionRef.current?.querySelector<HTMLElement>(`[data-vote="${isOn ? opposite(vote) : vote}"]`)?.focus();
   };
   const isAgain = state.step === 'open' && state.lastTime !== null;
+  const isBack = wanted !== null && state.step === 'open';
   return (
     <section
       ref={sectionRef}
@@ -253,15 +254,15 @@ export function VotePanel({ project, className }: { project: ProjectView; classN
         ))}
       </div>
       <div id={lineId} className="flex min-h-11 items-center justify-between gap-3 pl-1 text-sm text-muted">
-        {wanted !== null && state.step === 'open' ? <span>You are signed in. Press again to vote.</span> : null}
+        {isBack ? <span>You are signed in. Press again to vote.</span> : null}
         {chosenAnew ? (
           <Choosing state={chosenAnew} allowance={allowance} onCancel={() => choose(false, chosenAnew.vote)} />
         ) : null}
-        {(wanted !== null && state.step === 'open') || chosenAnew ? null : (
+        {isBack || chosenAnew ? null : (
           <StateLine
             state={state}
             allowance={allowance}
-            onChange={() => (state.step === 'voted' ? choose(true, state.vote) : undefined)}
+            onChange={changeable && (() => choose(true, changeable.vote))}
           />
         )}
       </div>

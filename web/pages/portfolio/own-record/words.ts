@@ -4,6 +4,7 @@ import { plural } from '#shared/plural.ts';
 import type { BalanceFinding } from '#record/proof/own-balance.ts';
 import type { UnknownVote, VoteFinding } from '#record/proof/own-votes.ts';
 import type { VoteState } from '#shared/states/votes.ts';
+import { opposite } from '../../../voting/vote-type.ts';
 import type { AnchorFinding } from './check-own-record.ts';
 
 /** How a vote is shown: it is in the record, will be, or does not fit. */
@@ -44,7 +45,7 @@ export function balanceText(balance: BalanceFinding): string {
 
 /** The result of the check of one vote, in words. */
 export function findingText(finding: VoteFinding, vote: VoteHistoryItem, anchor: AnchorFinding): string {
-  const direction = vote.voteType === 'bullish' ? 'bearish' : 'bullish';
+  const direction = opposite(vote.voteType);
   switch (finding.kind) {
     case 'recorded': {
       const where = `In the record of ${dayText(finding.day)}`;
