@@ -19,6 +19,7 @@ import { delistExpired } from './delist-expired.ts';
 import { anchorCheckpoints } from '../record/anchor.ts';
 import { cosignCheckpoints } from '../record/cosign.ts';
 import { keyNames } from '../projects/look-alikes.ts';
+import { tellChanges } from './tell-changes.ts';
 import { tellExpiring } from './tell-expiring.ts';
 import { publishRecord } from '../record/publish.ts';
 import { noteStorage } from '../storage.ts';
@@ -46,6 +47,7 @@ export const jobs: readonly Job[] = [
   { name: 'cosign-record', intervalMs: 60_000, run: cosignCheckpoints },
   { name: 'delist-expired', intervalMs: 600_000, run: delistExpired },
   { name: 'key-names', intervalMs: 600_000, run: keyNames },
+  { name: 'tell-changes', intervalMs: 60_000, run: tellChanges },
   { name: 'tell-expiring', intervalMs: 600_000, run: tellExpiring },
   { name: 'delete-unused', intervalMs: 3_600_000, run: deleteUnused },
   { name: 'delete-old', intervalMs: 3_600_000, run: deleteOld },

@@ -3,7 +3,7 @@ import type { SessionUser } from '../http/session.ts';
 import { isNameTaken } from '../projects/slugs.ts';
 import type { Services } from '../services.ts';
 import { orderOf } from './order.ts';
-import { checkPossible, nameTaken, readOrder } from './read.ts';
+import { checkChangedOften, checkPossible, nameTaken, readOrder } from './read.ts';
 
 /** Refuses the order of a draft that became impossible since it was prepared. */
 export const stillPossible =
@@ -16,4 +16,5 @@ export const stillPossible =
     if (payment.projectId === null) return;
     const request = await readOrder(services, { purpose: 'renew', ref: String(payment.projectId) });
     checkPossible({ ...request, purpose: payment.purpose }, session);
+    await checkChangedOften(services, { ...request, purpose: payment.purpose });
   };

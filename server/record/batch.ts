@@ -9,6 +9,7 @@ import { storeProof, writeLiabilities } from './liabilities.ts';
 import { openStored } from './notes.ts';
 import { insertLateSecrets, readChanges, readVotes, type Span, storeStates } from './states.ts';
 import { openTotals, type Totals } from './totals.ts';
+import { appendVersions } from './versions.ts';
 import { type LogWriter, openLog } from './writer.ts';
 
 interface Batch extends Span {
@@ -51,7 +52,7 @@ async function appendVotes({ trx, log, ...span }: Batch, totals: Totals): Promis
   let count = 0;
   for await (const rows of readVotes(trx, span)) {
     for (const { pseudonym, ...vote } of rows) {
-      log.append({ kind: 'vote', ...vote, pseudonym: toBase64Url(pseudonym), identity: 1 });
+      log.append({ kind: 'vote', ...vote, pseudonym: toBase64Url(pseudonym) });
       totals.addVote(vote, vote.state);
     }
     count += rows.length;
@@ -132,11 +133,12 @@ export async function writeBatch(
   const projects = await appendTotals(batch, totals);
   const identity: LogIdentity = { format: RECORD_FORMAT, anchorSender };
   const own = appendIdentity(batch, newest, identity);
+  const versions = await appendVersions(batch);
   const standing = await appendStanding(batch, newest.standingDay);
   const liabilities = await writeLiabilities(trx, day);
   const entryIndex = log.size;
   log.append(liabilities);
-  log.append({ kind: 'batch', day, votes, states, projects, others: own + standing.days + 1 });
+  log.append({ kind: 'batch', day, votes, states, projects, others: own + versions + standing.days + 1 });
   const root = Buffer.from(await log.finish());
   const { size } = log;
   const signedNote = signCheckpoint({ origin: signer.name, size, root }, signer);

@@ -12,10 +12,12 @@ export interface VoteRow {
   bullish: boolean;
   pseudonym: Buffer;
   state: VoteState;
+  /** The project's identity that the vote is about. */
+  identity: number;
 }
 
 /** A recorded vote whose state has changed. */
-export interface ChangeRow extends Omit<VoteRow, 'day'> {
+export interface ChangeRow extends Omit<VoteRow, 'day' | 'identity'> {
   was: VoteState;
 }
 
@@ -35,8 +37,9 @@ export const readVotes = (trx: Db, { since, until }: Span): AsyncGenerator<VoteR
     trx,
     'new_votes',
     sql`SELECT to_char(v.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, v.project_id, v.period, v.bullish,
-        pseudonym_of(s.secret, v.project_id) AS pseudonym, ${stateAt(until)} AS state
-      FROM vote_states v LEFT JOIN voter_secrets s ON s.user_id = v.user_id
+        pseudonym_of(s.secret, v.project_id) AS pseudonym, ${stateAt(until)} AS state,
+        identity_at(v.project_id, coalesce(p.identity, 1), v.created_at) AS identity
+      FROM vote_states v LEFT JOIN voter_secrets s ON s.user_id = v.user_id LEFT JOIN projects p ON p.id = v.project_id
       WHERE v.created_at >= ${since}::timestamptz AND v.created_at < ${until}::timestamptz
       ORDER BY v.project_id, v.period, pseudonym`,
   );

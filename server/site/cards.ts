@@ -1,4 +1,5 @@
 import type { OverlayOptions } from 'sharp';
+import { changedText, type ListingChange } from '#shared/identity.ts';
 import { intervalText, verifiedText, type VoteCounts } from '#shared/interval.ts';
 import { percentTone } from '#shared/rules.ts';
 import { CARD_HEIGHT, CARD_WIDTH, COLOR, finish, frame, ground, mark } from './card-art.ts';
@@ -13,6 +14,8 @@ export interface CardProject {
   bullishPercentage: number;
   votes: VoteCounts;
   verified: VoteCounts;
+  /** The change of identity to mention (R60). */
+  changed?: ListingChange | undefined;
   picture: Buffer;
 }
 
@@ -33,11 +36,13 @@ const at = (drawn: DrawnText, left: number, top: number): OverlayOptions => ({
 const totalOf = ({ bullish, bearish }: VoteCounts): number => bullish + bearish;
 /** The sample behind the percentage (R44). */
 async function drawEvidence(
-  { votes, verified }: CardProject,
+  { votes, verified, changed }: CardProject,
   box: { width: number; left: number; top: number },
 ): Promise<OverlayOptions[]> {
   if (totalOf(votes) === 0) return [];
-  const text = `likely ${intervalText(votes)} · ${verifiedText(votes, verified)}`;
+  const text = changed
+    ? changedText(totalOf(votes), changed)
+    : `likely ${intervalText(votes)} · ${verifiedText(votes, verified)}`;
   const look = { width: box.width, height: 40, sizesPx: [26, 24, 22, 20, 18], color: COLOR.muted };
   return [at(await fitText(text, look), box.left, box.top)];
 }

@@ -44,6 +44,7 @@ const ProjectAbove = z.object({
   id: Id,
   slug: z.string(),
   name: z.string(),
+  /** The verified votes that rank it. */
   verified: Project.shape.verified,
 });
 export type ProjectAbove = z.output<typeof ProjectAbove>;
@@ -51,6 +52,8 @@ export type ProjectAbove = z.output<typeof ProjectAbove>;
 export const ProjectPage = Project.extend({
   bullishPercentage: z.int(),
   hidden: z.boolean(),
+  /** Times that name, picture, links, category or description changed (R60). */
+  changes: z.int(),
   /** The next higher project in the order 'Verified'; null at the top. */
   nextAbove: ProjectAbove.nullable(),
   /** Balance that a wallet needs for standing. */
@@ -141,7 +144,7 @@ export const PROJECTS_PAGE = { size: 50, max: 100 };
 
 /** A project in a list with a requested order; `rank` is its place among all projects in that order. */
 export const ListedProject = LeaderboardRow.extend({
-  /** Verified votes of the last seven days, by which 'trending' ranks. */
+  /** Verified votes of the last seven days, by which 'trending' ranks; those since a change of identity, where they rank lower (R60). */
   trend: z.object({ bullish: z.int(), bearish: z.int(), weight: z.int() }),
 });
 export type ListedProject = z.output<typeof ListedProject>;

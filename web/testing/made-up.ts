@@ -40,6 +40,7 @@ export const projectPageOf = (id: number, changes: Partial<ProjectPage> = {}): P
   ...projectOf(id),
   bullishPercentage: 0,
   hidden: false,
+  changes: 0,
   nextAbove: null,
   standingMinMist: '1000000000',
   ...changes,

@@ -31,6 +31,10 @@ export function changesOf(form: ProjectForm, project: Project): ProjectChanges {
   return changes;
 }
 
+/** Whether they make another identity of the listing (R60): name, picture, handle or website. */
+export const changesIdentity = (changes: ProjectChanges): boolean =>
+  (['name', 'imageUrl', 'twitterHandle', 'website'] as const).some((field) => changes[field] !== undefined);
+
 /** Validation errors of changed fields, by field; unchanged fields are not validated again (S5.4). */
 export function changeErrors(form: ProjectForm, project: Project): FieldErrors {
   const changes = changesOf(form, project);
