@@ -54,6 +54,25 @@ const CHECKS = [
       FROM vote_states CROSS JOIN verified_counts WHERE created_at < counted_until GROUP BY 1, 3
     ) v FULL JOIN vote_state_days s ON s.day = v.day AND s.state = v.state
     WHERE NOT EXISTS (SELECT FROM verified_counts WHERE is_stale) AND coalesce(v.votes, 0) <> coalesce(s.votes, 0) LIMIT ${SHOWN}`,
+  // Votes on either side of a change of identity, as of the same count (R60).
+  sql<{ difference: string }>`
+    SELECT format('project %s, identity %s: counted %s votes before, %s bullish and %s bearish verified since; votes %s, %s and %s', i.project_id,
+      i.identity, i.votes_before, i.bullish, i.bearish, v.votes_before, v.bullish, v.bearish) AS difference
+    FROM identity_changes i CROSS JOIN verified_counts c CROSS JOIN LATERAL (
+      SELECT count(*) FILTER (WHERE s.created_at < i.changed_at) AS votes_before,
+        count(*) FILTER (WHERE s.created_at >= i.changed_at AND s.unreplaced_state = 'verified' AND s.bullish) AS bullish,
+        count(*) FILTER (WHERE s.created_at >= i.changed_at AND s.unreplaced_state = 'verified' AND NOT s.bullish) AS bearish
+      FROM vote_states s
+      WHERE s.project_id = i.project_id AND s.created_at < c.counted_until AND (s.replaced_at >= c.counted_until) IS NOT FALSE
+    ) v
+    WHERE NOT c.is_stale AND i.changed_at < c.counted_until
+      AND (i.votes_before, i.bullish, i.bearish) <> (v.votes_before, v.bullish, v.bearish) LIMIT ${SHOWN}`,
+  // The newest version of each listing is what it shows.
+  sql<{ difference: string }>`
+    SELECT format('project %s: its newest version is not what it shows', p.id) AS difference
+    FROM projects p LEFT JOIN listing_versions v ON v.project_id = p.id AND v.number = p.version
+    WHERE (v.identity, v.name, v.image_hash, v.twitter_handle, v.website, v.category, v.description)
+      IS DISTINCT FROM (p.identity, p.name, p.image_hash, p.twitter_handle, p.website, p.category, p.description) LIMIT ${SHOWN}`,
   // Past days of projects, and the votes at that time: the newest of each user.
   sql<{ difference: string }>`
     WITH c AS (SELECT least(day, ((now() - interval '1 hour') AT TIME ZONE 'UTC')::date) AS day FROM project_days ORDER BY day DESC LIMIT 1)

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
+import sharp from 'sharp';
 import type { Db } from '#db/client.ts';
+import { storeImage } from '#db/images.ts';
 import type { VersionAct } from '#shared/contract/versions.ts';
 import { type Actor, writeAudit } from '../admin/audit.ts';
 import { conflict, notFound } from '../http/errors.ts';
@@ -35,13 +37,28 @@ async function confirmSame(trx: Db, { projectId, number, identity, isChange }: V
   await trx.deleteFrom('identityChanges').where('projectId', '=', projectId).where('identity', '=', identity).execute();
 }
 
-/** Deletes the content of an earlier version for good; its hash stays. */
-async function blank(trx: Db, { projectId, number, imageHash }: Version, newest: number): Promise<void> {
-  if (number === newest)
-    throw conflict(
-      'newest_version',
-      'This version is what the listing shows now. Have the listing changed first, or hide it.',
-    );
+/** A hidden listing shows nothing of its newest version from now on: an empty version follows it. */
+async function emptyListing(trx: Db, projectId: number): Promise<void> {
+  const picture = await sharp({ create: { width: 300, height: 400, channels: 3, background: '#20364f' } })
+    .png()
+    .toBuffer();
+  const { hash: imageHash } = await storeImage(trx, picture);
+  const texts = { name: 'Removed', description: 'Removed by a moderator', twitterHandle: 'removed', website: null };
+  await trx
+    .updateTable('projects')
+    .set({ ...texts, imageHash })
+    .where('id', '=', projectId)
+    .execute();
+}
+
+/** Deletes the content of a version for good; its hash stays. The newest version of a listing that is shown is refused. */
+async function blank(trx: Db, version: Version, project: { version: number; hiddenAt: Date | null }): Promise<void> {
+  const { projectId, number, imageHash } = version;
+  if (number === project.version) {
+    if (project.hiddenAt === null)
+      throw conflict('newest_version', 'This version is what the listing shows now. Hide the listing first.');
+    await emptyListing(trx, projectId);
+  }
   const content = {
     name: null,
     imageHash: null,
@@ -83,7 +100,7 @@ export async function moderateVersion(
     // An update of the listing, which writes versions, waits.
     const project = await trx
       .selectFrom('projects')
-      .select(['name', 'slug', 'ownerId', 'version'])
+      .select(['name', 'slug', 'ownerId', 'version', 'hiddenAt'])
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirst();
@@ -97,7 +114,7 @@ export async function moderateVersion(
     const [version, before] = rows;
     if (!project || version?.number !== number) throw notFound('version_not_found', 'There is no such version');
     const isChange = before !== undefined && before.identity < version.identity;
-    if (act === 'blank') await blank(trx, { ...version, isChange }, project.version);
+    if (act === 'blank') await blank(trx, { ...version, isChange }, project);
     else await confirmSame(trx, { ...version, isChange });
     const { audit, text } = DONE[act];
     await recordNotices(trx, {

@@ -10,11 +10,12 @@ import { fromBase64Url } from '#record/entries/base64url.ts';
 import { versionHash } from '#record/entries/sealed.ts';
 import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
 import { createTestApp } from '#lab/testing/app.ts';
-import { insertProject, removeProjects } from '#lab/testing/builders.ts';
+import { behindTheTriggers, insertProject, removeProjects } from '#lab/testing/builders.ts';
 import { fundedWallet, pay, sharedChain } from '#lab/testing/chain.ts';
 import { Client, newUser, type TestUser } from '#lab/testing/client.ts';
 import { newDraft, pictureUrl, submitPaid } from '#lab/testing/drafts.ts';
 import { countAllVotes, giveStanding } from '#lab/testing/standing.ts';
+import { findDifferences } from '../ledger/check-invariants.ts';
 import { applyOrder } from '../orders/apply.ts';
 import { tellChanges } from '../jobs/tell-changes.ts';
 import { countDays } from '../trends/count-days.ts';
@@ -27,8 +28,8 @@ const visitor = new Client(server.url);
 
 beforeEach(() => removeProjects(db));
 
-const versionsOf = async (ref: number | string, client: Client = visitor) =>
-  (await client.get<ListingVersion[]>(`/api/v1/projects/${ref}/versions`)).body;
+const versionsOf = async (ref: number | string) =>
+  (await visitor.get<ListingVersion[]>(`/api/v1/projects/${ref}/versions`)).body;
 const pageOf = async (id: number) => (await visitor.get<ProjectPage>(`/api/projects/${id}`)).body;
 const listed = async (sort: Sort) => (await visitor.get<ListedProject[]>(`/api/v1/projects?sort=${sort}`)).body;
 
@@ -96,7 +97,7 @@ describe('versions of a listing [R60]', () => {
     expect(await pageOf(made.id)).toMatchObject({ changes: 1 });
   });
 
-  test('a change by a statement of the console is a version too, and nobody can choose its number', async () => {
+  test('a change by a statement of the console is a version, and the statement cannot choose its number', async () => {
     const id = await insertProject(db, { name: 'Quiet Frog' });
     await db.transaction().execute(async (trx) => {
       await sql`SET LOCAL ROLE snapswipe_console`.execute(trx);
@@ -116,7 +117,7 @@ describe('versions of a listing [R60]', () => {
     await expect(tamper).rejects.toThrow(/permission denied/);
   });
 
-  test('lists many versions in pages, and those of a hidden listing to its owner alone', async () => {
+  test('lists many versions in pages, and those of a hidden listing only to its owner', async () => {
     const owner = await newUser(server);
     const id = await insertProject(db, { ownerId: owner.id });
     for (let n = 0; n < 7; n += 1)
@@ -218,7 +219,27 @@ describe('votes before a change of identity [R60]', () => {
     expect((await pageOf(id)).verified).toEqual({ bullish: 8, bearish: 3 });
   });
 
-  test('voters are told once a day, each of them, and those who voted later are not', async () => {
+  test('the check of the books recounts the votes on either side of a change, and compares each newest version', async () => {
+    const id = await insertProject(db, { name: 'Quiet Frog' });
+    await voteVerified(id, 2);
+    await change(id, { name: 'Loud Frog' });
+    await voteVerified(id, 1);
+    await count();
+    const found = async () => (await findDifferences(db)).filter((line) => line.includes(`project ${id}`));
+    expect(await found()).toEqual([]);
+    await behindTheTriggers(db, async (trx) => {
+      await sql`UPDATE identity_changes SET bullish = bullish + 1`.execute(trx);
+      await sql`UPDATE projects SET name = 'Sly Frog' WHERE id = ${id}`.execute(trx);
+    });
+    expect(await found()).toEqual([
+      expect.stringMatching(
+        /identity 2: counted 2 votes before, 2 bullish and 0 bearish verified since; votes 2, 1 and 0/,
+      ),
+      `project ${id}: its newest version is not what it shows`,
+    ]);
+  });
+
+  test('each earlier voter gets one notice a day, and later voters get none', async () => {
     const id = await insertProject(db, { name: 'Quiet Frog' });
     const before = await voteOn(id, 2);
     await change(id, { name: 'Middle Frog' });
@@ -285,8 +306,25 @@ describe('the moderator [R60]', () => {
     expect(blanked).toMatchObject({ name: null, imageUrl: null, salt: null, isBlanked: true, hash: before?.hash });
     expect((await fetch(`${server.url}${before?.imageUrl}`)).status).toBe(404);
     expect((await pageOf(body.id)).changed).toMatchObject({ name: null, what: ['name', 'picture'] });
-    // The picture of another version of the same listing stays.
-    expect((await fetch(`${server.url}${body.imageUrl}`)).status).toBe(404);
-    expect((await fetch(`${server.url}${(await pageOf(body.id)).imageUrl}`)).status).toBe(200);
+    const { imageUrl: shown } = await pageOf(body.id);
+    const panel = signInAsAdmin(server);
+    const hide = { hidden: true, reason: 'Abuse' };
+    expect((await (await panel).post(`/api/admin/projects/${body.id}/moderate`, hide)).status).toBe(200);
+    expect((await act(body.id, 2, { act: 'blank', reason: 'Abuse' }, panel)).status).toBe(200);
+    await server.allNotified();
+    expect((await fetch(`${server.url}${shown}`)).status).toBe(404);
+    const [empty, ...earlier] = (await (await panel).admin.get<ListingVersion[]>(`/api/projects/${body.id}/versions`))
+      .body;
+    expect(empty).toMatchObject({ number: 3, name: 'Removed', isBlanked: false });
+    expect(earlier.map(({ isBlanked }) => isBlanked)).toEqual([true, true]);
+    expect((await fetch(`${server.url}${empty?.imageUrl}`)).status).toBe(200);
+  });
+
+  test('keeps a blanked picture that another version shows', async () => {
+    const { admin } = await signInAsAdmin(server);
+    const { body } = await submitPaid<ProjectPage>(admin, await newDraft({ imageUrl: await pictureUrl(11) }));
+    await admin.patch(`/api/projects/${body.id}/update`, { description: 'Another text' });
+    expect((await act(body.id, 1, { act: 'blank', reason: 'Abuse' })).status).toBe(200);
+    expect((await fetch(`${server.url}${body.imageUrl}`)).status).toBe(200);
   });
 });

@@ -91,15 +91,18 @@ interface VersionsDialogProps {
   onClose: () => void;
   /** What a moderator can do with a change; by default nothing. */
   actsOn?: (after: ListingVersion, before: ListingVersion) => ReactNode;
+  /** The same for the present version, which is shown on its own then. */
+  actsNow?: (newest: ListingVersion) => ReactNode;
 }
 
 /** All changes of a listing, newest first (R60). */
-export function VersionsDialog({ project, onClose, actsOn }: VersionsDialogProps) {
+export function VersionsDialog({ project, onClose, actsOn, actsNow }: VersionsDialogProps) {
   const { rows, error, retry, isRetrying, more } = useList(queries.versions(project.id), { noun: 'versions' });
   const changes = rows?.flatMap((after, index) => {
     const before = rows[index + 1];
     return before ? [{ after, before }] : [];
   });
+  const newest = rows?.[0];
   const title = more.total && more.total > 1 ? `Changed ${plural(more.total - 1, 'time')}` : 'Changes';
   return (
     <Dialog
@@ -113,6 +116,12 @@ export function VersionsDialog({ project, onClose, actsOn }: VersionsDialogProps
       {!rows && !error ? <Skeleton className="h-64 w-full" /> : null}
       {changes?.length === 0 ? <p className="text-muted">This listing has not changed.</p> : null}
       <ul className="divide-y divide-line">
+        {newest && actsNow ? (
+          <li className="grid gap-3 pb-5">
+            <Side title="Now" version={newest} changed={['name', 'twitterHandle', 'website', 'description']} />
+            {actsNow(newest)}
+          </li>
+        ) : null}
         {changes?.map(({ after, before }) => (
           <Change key={after.number} after={after} before={before}>
             {actsOn?.(after, before)}

@@ -25,10 +25,10 @@ const ACTS: Record<VersionAct, { word: string; title: string; done: string; desc
   },
   blank: {
     word: 'Blank this content',
-    title: 'Blank the content before',
+    title: 'Blank this content',
     done: 'Content blanked',
     description:
-      'Texts and picture of the version before this change are deleted for good; the hash stays. The owner can read your reason.',
+      'Texts and picture of this version are deleted for good; the hash stays. The owner can read your reason.',
   },
 };
 
@@ -80,7 +80,13 @@ export function ProjectVersions({ project }: { project: ModeratedProject }) {
       </Button>
       {isOpen && !asked ? (
         <OnDemand name="The comparison" onRetry={dialog.retry} className="panel fixed inset-x-4 bottom-4 z-50 p-4">
-          <dialog.Part project={project} onClose={() => setOpen(false)} actsOn={actsOn} />
+          <dialog.Part
+            project={project}
+            onClose={() => setOpen(false)}
+            actsOn={actsOn}
+            // What a listing shows can be removed once it is hidden.
+            {...(project.hiddenAt === null ? {} : { actsNow: ({ number }) => button('blank', number) })}
+          />
         </OnDemand>
       ) : null}
       {asked && facts ? (
