@@ -28,6 +28,7 @@ import {
   type ShownCounts,
 } from './site-checks.ts';
 import { checkTrust } from './trust-checks.ts';
+import { VersionChecker } from './version-checks.ts';
 import { checkWitnesses } from './witnesses.ts';
 
 export interface VerifyOptions {
@@ -183,6 +184,16 @@ async function checkOrdersOf(task: SiteTask, shown: Shown): Promise<Check> {
   return check;
 }
 
+/** Listings that are hidden from strangers are left out. */
+async function checkVersionsOf({ site, record }: SiteTask, { pages }: Shown): Promise<Check> {
+  const checker = new VersionChecker();
+  for (const { id } of pages) {
+    const recorded = record.versions.get(id);
+    if (recorded) checker.compare(id, recorded, (await site.versions(id)) ?? []);
+  }
+  return checker.check();
+}
+
 interface SiteTask {
   site: Site;
   record: RecordResult;
@@ -250,6 +261,7 @@ async function checkSite(task: SiteTask): Promise<Check[]> {
     checkDatabase(recounted, before),
     checkCounters(counters, counts, countsOf(after), { ...shown, newer: before.votesSince }),
     await attempt('Orders', () => checkOrdersOf(task, shown)),
+    await attempt('Versions', () => checkVersionsOf(task, shown)),
     dayChecker.checkTrends(),
     await attempt('Day files', () => dayChecker.checkFiles(shown.leaderboard)),
     await attempt('Trust', () => bothWays((read) => checkTrustOf(task, read), site.trust, site.open.trust)),
@@ -257,7 +269,7 @@ async function checkSite(task: SiteTask): Promise<Check[]> {
   ];
 }
 
-const SITE_CHECKS = ['Database', 'Site', 'Orders', 'Trends', 'Day files', 'Trust', 'Supply'] as const;
+const SITE_CHECKS = ['Database', 'Site', 'Orders', 'Versions', 'Trends', 'Day files', 'Trust', 'Supply'] as const;
 
 /** The checks of the site; all of them are unchecked where they cannot be made. */
 async function attemptSite(task: SiteTask | null): Promise<Check[]> {

@@ -1,0 +1,79 @@
+import { plural } from '#shared/plural.ts';
+import type { ListingVersion } from '#shared/contract/versions.ts';
+import { fromBase64Url } from '../entries/base64url.ts';
+import type { VersionEntry } from '../entries/entries.ts';
+import { versionHash } from '../entries/sealed.ts';
+import { type Check, Differences } from './report.ts';
+
+/** The entries of one listing, from its first version on. */
+export interface RecordedVersions {
+  versions: Array<Pick<VersionEntry, 'identity' | 'hash'>>;
+  /** Identities that a moderator confirmed as the previous project. */
+  same: Set<number>;
+}
+
+const SALT_BYTES = 16;
+/** '/images/<picture>.webp' */
+const pictureOf = (imageUrl: string | null): string => /^\/images\/(\w+)\.webp$/.exec(imageUrl ?? '')?.[1] ?? '';
+
+/** Whether the content that the site shows is what was sealed. */
+function isSealed(shown: ListingVersion): boolean {
+  const { name, twitterHandle, website, category, description, imageUrl, salt, hash } = shown;
+  const content = {
+    name: name ?? '',
+    handle: twitterHandle ?? '',
+    website: website ?? '',
+    category: category ?? '',
+    description: description ?? '',
+    picture: pictureOf(imageUrl),
+  };
+  const bytes = salt === null ? null : fromBase64Url(salt, SALT_BYTES);
+  return bytes !== null && versionHash(content, bytes) === hash;
+}
+
+/** Compares the versions of listings that the site shows with the record, listing by listing (R60). */
+export class VersionChecker {
+  private readonly differences = new Differences();
+  private compared = 0;
+  private blanked = 0;
+
+  /** `shown`: all versions of a listing that strangers see, in any order. */
+  compare(projectId: number, recorded: RecordedVersions, shown: readonly ListingVersion[]): void {
+    const byNumber = new Map(shown.map((version) => [version.number, version]));
+    const { differences } = this;
+    let identity = 1;
+    for (const [index, entry] of recorded.versions.entries()) {
+      const where = `version ${index + 1} of project ${projectId}`;
+      const version = byNumber.get(index + 1);
+      if (!version) {
+        differences.add(`${where} is in the record and not on the site`);
+        continue;
+      }
+      this.compared += 1;
+      if (version.isBlanked) this.blanked += 1;
+      differences.expect(
+        version.hash === entry.hash && version.identity === entry.identity,
+        () => `${where} has another hash or identity on the site than in the record`,
+      );
+      differences.expect(
+        version.isBlanked || isSealed(version),
+        () => `${where} shows other content than was recorded`,
+      );
+      // A confirmation may be newer than the record.
+      const isConfirmed = entry.identity > identity && recorded.same.has(entry.identity);
+      differences.expect(
+        !isConfirmed || version.isSameProject,
+        () => `${where} was confirmed as the same project, which the site does not say`,
+      );
+      identity = entry.identity;
+    }
+  }
+
+  check(): Check {
+    const blanked = this.blanked === 0 ? '' : `, of ${this.blanked} of which only the hash is left`;
+    return this.differences.check(
+      'Versions',
+      `${plural(this.compared, 'version')} of listings are as recorded${blanked}`,
+    );
+  }
+}
