@@ -185,11 +185,22 @@ async function checkOrdersOf(task: SiteTask, shown: Shown): Promise<Check> {
 }
 
 /** Listings that are hidden from strangers are left out. */
-async function checkVersionsOf({ site, record }: SiteTask, { pages }: Shown): Promise<Check> {
+async function checkVersionsOf({ site, record, recounted }: SiteTask, { pages, leaderboard }: Shown): Promise<Check> {
   const checker = new VersionChecker();
-  for (const { id } of pages) {
+  const { votesSince: newer } = await site.recount();
+  const totals = new Map<number, number>();
+  for (const { projectId, bullish, bearish } of recounted.projects)
+    totals.set(projectId, (totals.get(projectId) ?? 0) + bullish + bearish);
+  const rows = new Map(leaderboard.map((row) => [row.id, row]));
+  for (const page of pages) {
+    const { id } = page;
     const recorded = record.versions.get(id);
-    if (recorded) checker.compare(id, recorded, (await site.versions(id)) ?? []);
+    if (!recorded) continue;
+    const shown = (await site.versions(id)) ?? [];
+    checker.compare(id, recorded, shown);
+    const byIdentity = recounted.identities.get(id) ?? new Map<number, number>();
+    const votes = { total: totals.get(id) ?? 0, byIdentity, newer };
+    for (const figures of [page, rows.get(id) ?? page]) checker.compareFigures(figures, recorded, shown, votes);
   }
   return checker.check();
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { ProjectPage } from '#shared/contract/projects.ts';
 import type { ListingVersion } from '#shared/contract/versions.ts';
 import { toBase64Url } from '../entries/base64url.ts';
 import { versionHash } from '../entries/sealed.ts';
@@ -51,4 +52,38 @@ test.each<[what: string, shown: ListingVersion[], same: number[], difference: Re
   ['a confirmation that is kept quiet', [version(2), version(1)], [2], /confirmed as the same project/],
 ])('finds %s [R60 R63]', (_what, shown, same, difference) => {
   expect(differencesOf(shown, same)).toEqual([expect.stringMatching(difference)]);
+});
+
+const page = (part: Partial<ProjectPage> = {}) => ({
+  id: 9,
+  totalVotes: 10,
+  verified: { bullish: 8, bearish: 0 },
+  verifiedSince: { bullish: 1, bearish: 0 },
+  changed: { at: '2026-11-01T00:00:00.000Z', what: ['name' as const], name: 'Frog 1', votes: 8 },
+  ...part,
+});
+function figureDifferences(
+  part: Partial<ProjectPage>,
+  { newer = 0, same = [], shown = [] }: { newer?: number; same?: number[]; shown?: ListingVersion[] } = {},
+): readonly string[] {
+  const checker = new VersionChecker();
+  const votes = { total: 10, byIdentity: new Map([[2, 2]]), newer };
+  checker.compareFigures(page(part), recorded(same), shown, votes);
+  return checker.check().differences;
+}
+const QUIET = { changed: undefined, verifiedSince: undefined };
+
+test('accepts figures that a change of identity lowers, and others where newer votes or a moderator allow them [R60 R62]', () => {
+  expect(figureDifferences({})).toEqual([]);
+  expect(figureDifferences(QUIET, { newer: 3 })).toEqual([]);
+  expect(figureDifferences(QUIET, { same: [2] })).toEqual([]);
+  expect(figureDifferences(QUIET, { shown: [version(2, { isSameProject: true })] })).toEqual([]);
+});
+
+test.each<[what: string, part: Partial<ProjectPage>, difference: RegExp]>([
+  ['a change that the page does not mention', { changed: undefined }, /does not mention its change to identity 2/],
+  ['a rank by the votes before a change', { verifiedSince: undefined }, /ranks in 'Verified' by more than its votes/],
+  ['a rank by more votes than since', { verifiedSince: { bullish: 4, bearish: 0 } }, /ranks in 'Verified' by more/],
+])('finds %s [R60 R62]', (_what, part, difference) => {
+  expect(figureDifferences(part)).toEqual([expect.stringMatching(difference)]);
 });

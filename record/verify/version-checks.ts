@@ -1,5 +1,8 @@
 import { plural } from '#shared/plural.ts';
+import type { ProjectPage } from '#shared/contract/projects.ts';
 import type { ListingVersion } from '#shared/contract/versions.ts';
+import { confidence } from '#shared/interval.ts';
+import { verifiedBound } from '#shared/sorts.ts';
 import { fromBase64Url } from '../entries/base64url.ts';
 import type { VersionEntry } from '../entries/entries.ts';
 import { versionHash } from '../entries/sealed.ts';
@@ -11,6 +14,18 @@ export interface RecordedVersions {
   /** Identities that a moderator confirmed as the previous project. */
   same: Set<number>;
 }
+
+/** The votes of a listing at the end of the record. */
+export interface RecordedVotes {
+  total: number;
+  /** Those about each identity, where it is not the first. */
+  byIdentity: ReadonlyMap<number, number>;
+  /** Votes and changes since, on any project. */
+  newer: number;
+}
+
+/** Figures of a page, or of a row of the leaderboard. */
+type ShownFigures = Pick<ProjectPage, 'id' | 'totalVotes' | 'verified' | 'verifiedSince' | 'changed'>;
 
 const SALT_BYTES = 16;
 /** '/images/<picture>.webp' */
@@ -66,6 +81,36 @@ export class VersionChecker {
         () => `${where} was confirmed as the same project, which the site does not say`,
       );
       identity = entry.identity;
+    }
+  }
+
+  /**
+   * Figures that a change of identity lowers: they mention it while most votes are older, and 'Verified' ranks by no
+   * more than the votes since it allow. Each newer vote may be one since the change.
+   */
+  compareFigures(
+    figures: ShownFigures,
+    { versions, same }: RecordedVersions,
+    shown: readonly ListingVersion[],
+    { total, byIdentity, newer }: RecordedVotes,
+  ): void {
+    // A confirmation may be newer than the record.
+    const confirmed = new Set([...same, ...shown.flatMap((one) => (one.isSameProject ? one.identity : []))]);
+    const { id, changed, totalVotes } = figures;
+    const verified = figures.verified.bullish + figures.verified.bearish;
+    for (const identity of new Set(versions.map((version) => version.identity))) {
+      if (identity === 1 || confirmed.has(identity)) continue;
+      let since = newer;
+      for (const [about, votes] of byIdentity) if (about >= identity) since += votes;
+      this.differences.expect(
+        changed !== undefined || 2 * (total - since) <= totalVotes,
+        () =>
+          `project ${id} does not mention its change to identity ${identity}, which most of its votes are older than`,
+      );
+      this.differences.expect(
+        2 * since >= verified || verifiedBound(figures) <= confidence(since, 0),
+        () => `project ${id} ranks in 'Verified' by more than its votes since its change to identity ${identity}`,
+      );
     }
   }
 
