@@ -1,6 +1,12 @@
 import type { ProjectChanges } from '#shared/contract/projects.ts';
 import type { Project } from '#shared/contract/types.ts';
-import { isIdentityField, projectFields, projectTextFields, projectTexts, readProjectText } from '#shared/project-fields.ts';
+import {
+  isIdentityField,
+  projectFields,
+  projectTextFields,
+  projectTexts,
+  readProjectText,
+} from '#shared/project-fields.ts';
 import { xProfile } from '../../lib/paths.ts';
 import { type FieldErrors, type ProjectForm, textErrors } from '../../payments/project-draft.ts';
 

@@ -48,10 +48,14 @@ test('shows nothing for a listing that never changed', () => {
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-test("a project's result says how many votes were cast before it was renamed [R60]", () => {
+test("a project's result says how many votes were cast before it was renamed, in place of the last 30 days [R60 R58]", () => {
   const changed = { at: TIME, what: ['name' as const], name: 'Quiet Frog', votes: 31 };
   const votes = { bullishCount: 40, bearishCount: 3, totalVotes: 43 };
-  draw(<VoteResult project={projectPageOf(1, { ...votes, changed })} />);
+  const now = { bullish: 14, bearish: 1 };
+  draw(<VoteResult project={projectPageOf(1, { ...votes, now, changed })} />);
   expect(screen.getByText('31 of 43 votes were cast before it was renamed from Quiet Frog')).toBeVisible();
   expect(screen.queryByText('To flip it:')).toBeNull();
+  expect(screen.queryByText(/^now /)).toBeNull();
+  draw(<VoteResult project={projectPageOf(1, { ...votes, now })} />);
+  expect(screen.getByText(/^now 93% of 15/)).toBeVisible();
 });
