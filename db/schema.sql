@@ -303,7 +303,6 @@ CREATE INDEX backups_finished_at_idx ON backups USING btree (finished_at DESC) W
 CREATE TABLE change_notices (
   project_id bigint NOT NULL,
   from_number integer,
-  until timestamp with time zone,
   after_user bigint,
   started_at timestamp with time zone,
   next_number integer,

@@ -191,7 +191,6 @@ export interface ChangeNotices {
   nextNumber: number | null;
   projectId: number;
   startedAt: Timestamp | null;
-  until: Timestamp | null;
 }
 
 export interface Config {

@@ -72,9 +72,8 @@ CREATE TABLE identity_changes (
 -- Notifies a project's voters of its changes: one round at a time, and at most one a day (server/jobs/tell-changes.ts).
 CREATE TABLE change_notices (
   project_id bigint NOT NULL,
-  -- The open round: the version before its changes, the time of the first of them, and the last user that was checked; null between rounds.
+  -- The open round: the version before its changes, and the last user that was checked; null between rounds.
   from_number integer,
-  until timestamptz,
   after_user bigint,
   started_at timestamptz,
   -- The version before the first change that no round is about; null: there is none.

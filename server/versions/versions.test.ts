@@ -9,11 +9,12 @@ import type { Sort } from '#shared/sort-names.ts';
 import { fromBase64Url } from '#record/entries/base64url.ts';
 import { versionHash } from '#record/entries/sealed.ts';
 import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
-import { createTestApp } from '#lab/testing/app.ts';
+import { createTestApp, startServer } from '#lab/testing/app.ts';
 import { behindTheTriggers, insertProject, removeProjects } from '#lab/testing/builders.ts';
 import { fundedWallet, pay, sharedChain } from '#lab/testing/chain.ts';
 import { Client, newUser, type TestUser } from '#lab/testing/client.ts';
 import { newDraft, pictureUrl, submitPaid } from '#lab/testing/drafts.ts';
+import { ageVotes } from '#lab/testing/opinions.ts';
 import { countAllVotes, giveStanding } from '#lab/testing/standing.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
 import { applyOrder } from '../orders/apply.ts';
@@ -203,6 +204,38 @@ describe('votes before a change of identity [R60]', () => {
     expect(await order('trending')).toEqual([renamed, rival]);
   });
 
+  test('a vote that is confirmed or turned since counts as one since, and no longer once that is undone [R57]', async () => {
+    const id = await insertProject(db, { name: 'Quiet Frog' });
+    const voters = await voteVerified(id, 5);
+    for (const voter of voters) await ageVotes(db, voter.id, '2 days');
+    await change(id, { name: 'Loud Frog' });
+    await count();
+    expect(await pageOf(id)).toMatchObject({ verifiedSince: { bullish: 0, bearish: 0 }, changed: { votes: 5 } });
+    const say = (user: TestUser | undefined, voteType: string) => user?.send('PUT', `/api/votes/${id}`, { voteType });
+    expect((await say(voters[0], 'bullish'))?.status).toBe(200);
+    expect((await say(voters[1], 'bearish'))?.status).toBe(200);
+    await count();
+    expect(await pageOf(id)).toMatchObject({
+      verified: { bullish: 4, bearish: 1 },
+      verifiedSince: { bullish: 1, bearish: 1 },
+      changed: { votes: 3 },
+    });
+    const patient = await startServer(server.databaseUrl, { undoWindowMs: 3_600_000 });
+    const { status } = await Object.assign(voters[1] ?? visitor, { url: patient.url }).send(
+      'DELETE',
+      `/api/votes/${id}`,
+    );
+    await patient.close();
+    expect(status).toBe(200);
+    await count();
+    expect(await pageOf(id)).toMatchObject({
+      verified: { bullish: 5, bearish: 0 },
+      verifiedSince: { bullish: 1, bearish: 0 },
+      changed: { votes: 4 },
+    });
+    expect(await findDifferences(db)).toEqual([]);
+  });
+
   test('no further change gains a rank: a bad score stays with the listing', async () => {
     const id = await insertProject(db);
     await voteVerified(id, 6);
@@ -239,12 +272,16 @@ describe('votes before a change of identity [R60]', () => {
     ]);
   });
 
-  test('each earlier voter gets one notice a day, and later voters get none', async () => {
+  test('each earlier voter gets one notice a day, and those who voted or confirmed since get none', async () => {
     const id = await insertProject(db, { name: 'Quiet Frog' });
     const before = await voteOn(id, 2);
+    const [confirmed] = await voteOn(id, 1);
+    await ageVotes(db, confirmed?.id ?? 0, '2 days');
     await change(id, { name: 'Middle Frog' });
+    const [between] = await voteOn(id, 1);
     await change(id, { name: 'Loud Frog' });
     const [later] = await voteOn(id, 1);
+    expect((await confirmed?.send('PUT', `/api/votes/${id}`, { voteType: 'bullish' }))?.status).toBe(200);
     await tellChanges(services);
     await change(id, { website: 'https://frog.example' });
     await tellChanges(services);
@@ -257,7 +294,10 @@ describe('votes before a change of identity [R60]', () => {
       ['Quiet Frog, which you voted on, is now called Loud Frog. See what changed.', '/projects/loud-frog'],
     ];
     for (const user of before) expect(await textsOf(user)).toEqual(told);
-    expect(await textsOf(later)).toEqual([]);
+    expect(await textsOf(between)).toEqual([
+      ['Middle Frog, which you voted on, is now called Loud Frog. See what changed.', '/projects/loud-frog'],
+    ]);
+    expect([await textsOf(later), await textsOf(confirmed)]).toEqual([[], []]);
     await sql`UPDATE change_notices SET started_at = started_at - interval '1 day'`.execute(db);
     await tellChanges(services);
     expect((await textsOf(later))?.[0]?.[0]).toBe('Loud Frog: since you voted, its website changed. See what changed.');
