@@ -205,6 +205,8 @@ describe('votes before a change of identity [R60]', () => {
   });
 
   test('a vote that is confirmed or turned since counts as one since, and no longer once that is undone [R57]', async () => {
+    // The days are counted from the first of these votes on.
+    await sql`TRUNCATE project_days, opinion_days`.execute(db);
     const id = await insertProject(db, { name: 'Quiet Frog' });
     const voters = await voteVerified(id, 5);
     for (const voter of voters) await ageVotes(db, voter.id, '2 days');
