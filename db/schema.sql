@@ -67,7 +67,8 @@ CREATE TYPE notice_kind AS ENUM (
   'expiry',
   'payout_paid',
   'appeal_answered',
-  'report_resolved'
+  'report_resolved',
+  'listing_changed'
 );
 
 CREATE TYPE payment_purpose AS ENUM (
@@ -299,6 +300,18 @@ CREATE TABLE backups (
 );
 CREATE INDEX backups_finished_at_idx ON backups USING btree (finished_at DESC) WHERE error IS NULL;
 
+CREATE TABLE change_notices (
+  project_id bigint NOT NULL,
+  from_number integer,
+  after_user bigint,
+  started_at timestamp with time zone,
+  next_number integer,
+  PRIMARY KEY (project_id),
+  FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX change_notices_due_idx ON change_notices USING btree (project_id) WHERE from_number IS NOT NULL OR next_number IS NOT NULL;
+GRANT SELECT ON change_notices TO snapswipe_console;
+
 CREATE TABLE config (
   config_key text NOT NULL,
   config_value text NOT NULL,
@@ -339,6 +352,28 @@ CREATE TABLE expiry_notices (
   PRIMARY KEY (project_id),
   FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
+
+CREATE TABLE identity_changes (
+  project_id bigint NOT NULL,
+  identity integer NOT NULL,
+  number integer NOT NULL,
+  changed_at timestamp with time zone NOT NULL,
+  what text[] NOT NULL,
+  old_name text,
+  votes_before bigint NOT NULL,
+  bullish bigint NOT NULL DEFAULT 0,
+  bearish bigint NOT NULL DEFAULT 0,
+  trend_bullish bigint NOT NULL DEFAULT 0,
+  trend_bearish bigint NOT NULL DEFAULT 0,
+  trend_weight bigint NOT NULL DEFAULT 0,
+  PRIMARY KEY (project_id, identity),
+  CHECK (LEAST(votes_before, bullish, bearish, trend_bullish, trend_bearish, trend_weight) >= 0),
+  CHECK (what <@ ARRAY['name'::text, 'picture'::text, 'handle'::text, 'website'::text] AND cardinality(what) >= 1),
+  FOREIGN KEY (project_id, number) REFERENCES listing_versions(project_id, number) ON DELETE CASCADE
+);
+CREATE TRIGGER identity_changes_changed AFTER UPDATE OF votes_before, trend_bullish ON identity_changes FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('c');
+CREATE TRIGGER identity_votes_changed AFTER UPDATE OF votes_before, trend_bullish ON identity_changes FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('v');
+GRANT SELECT ON identity_changes TO snapswipe_console;
 
 CREATE TABLE images (
   hash text NOT NULL,
@@ -430,6 +465,40 @@ CREATE TABLE liability_proof (
   CHECK (octet_length(root) = 32),
   FOREIGN KEY (size) REFERENCES log_checkpoints(size)
 );
+
+CREATE TABLE listing_versions (
+  project_id bigint NOT NULL,
+  number integer NOT NULL,
+  identity integer NOT NULL,
+  name text,
+  image_hash text,
+  twitter_handle text,
+  website text,
+  category text,
+  description text,
+  salt bytea,
+  hash bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  blanked_at timestamp with time zone,
+  same_at timestamp with time zone,
+  is_recorded boolean NOT NULL DEFAULT false,
+  is_same_recorded boolean NOT NULL DEFAULT false,
+  PRIMARY KEY (project_id, number),
+  CHECK (
+CASE
+    WHEN blanked_at IS NULL THEN num_nulls(name, image_hash, twitter_handle, category, description, salt) = 0
+    ELSE num_nonnulls(name, image_hash, twitter_handle, website, category, description, salt) = 0
+END),
+  CHECK (identity >= 1 AND identity <= number),
+  CHECK (octet_length(hash) = 32),
+  CHECK (number >= 1),
+  CHECK (octet_length(salt) = 16),
+  FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX listing_versions_image_hash_idx ON listing_versions USING btree (image_hash) WHERE image_hash IS NOT NULL;
+CREATE INDEX listing_versions_unrecorded_idx ON listing_versions USING btree (project_id, number) WHERE NOT is_recorded OR same_at IS NOT NULL AND NOT is_same_recorded;
+CREATE TRIGGER listing_versions_changed AFTER UPDATE OF blanked_at, same_at ON listing_versions FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('p');
+GRANT SELECT ON listing_versions TO snapswipe_console;
 
 CREATE TABLE log_anchors (
   size bigint NOT NULL,
@@ -752,6 +821,9 @@ CREATE TABLE projects (
   listed boolean NOT NULL DEFAULT true,
   period_starts timestamp with time zone[] NOT NULL DEFAULT ARRAY[now()],
   look_alike_key text,
+  version integer NOT NULL DEFAULT 1,
+  version_at timestamp with time zone NOT NULL DEFAULT now(),
+  identity integer NOT NULL DEFAULT 1,
   PRIMARY KEY (id),
   UNIQUE (slug),
   CHECK (category = ANY (ARRAY['DeFi'::text, 'NFT'::text, 'Gaming'::text, 'Meme'::text, 'Infrastructure'::text, 'DAO'::text, 'Social'::text, 'Other'::text])),
@@ -774,7 +846,9 @@ CREATE INDEX projects_without_look_alike_key_idx ON projects USING btree (id) WH
 CREATE TRIGGER projects_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON projects FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('p');
 CREATE TRIGGER projects_clear_look_alike_key BEFORE UPDATE OF name ON projects FOR EACH ROW EXECUTE FUNCTION clear_look_alike_key();
 CREATE TRIGGER projects_keep_slug AFTER INSERT OR UPDATE OF slug ON projects FOR EACH ROW EXECUTE FUNCTION keep_slug();
+CREATE TRIGGER projects_keep_version AFTER INSERT OR UPDATE OF name, image_hash, twitter_handle, website, category, description ON projects FOR EACH ROW EXECUTE FUNCTION keep_version();
 CREATE TRIGGER projects_listed BEFORE INSERT OR UPDATE OF hidden_at, expires_at ON projects FOR EACH ROW EXECUTE FUNCTION list_project();
+CREATE TRIGGER projects_number_version BEFORE INSERT OR UPDATE OF name, image_hash, twitter_handle, website, category, description, version, version_at, identity ON projects FOR EACH ROW EXECUTE FUNCTION number_version();
 GRANT SELECT, INSERT, UPDATE, DELETE ON projects TO snapswipe_console;
 
 CREATE TABLE record_digests (
@@ -1407,15 +1481,18 @@ CREATE VIEW vote_states AS
 -- count_trends() → void
 -- feed_of(bigint,bigint,integer) → TABLE(id bigint, total bigint)
 -- grant_console() → void
+-- identity_at(bigint,integer,timestamp with time zone) → integer
 -- is_barred(integer[],smallint[],bigint,integer) → boolean
 -- keep_deleted_empty() → trigger
 -- keep_slug() → trigger
 -- keep_undone() → trigger
+-- keep_version() → trigger
 -- list_project() → trigger
 -- name_key(text) → text
 -- new_secret() → bytea
 -- notices_changed() → trigger
 -- notify_servers(text,bigint[]) → void
+-- number_version() → trigger
 -- owed_leaf(bytea,text,bigint,bigint) → bytea
 -- period_at(timestamp with time zone[],timestamp with time zone) → integer
 -- projects_changed() → trigger
@@ -1431,6 +1508,7 @@ CREATE VIEW vote_states AS
 -- user_stats_changed() → trigger
 -- user_stats_deleted() → trigger
 -- users_changed() → trigger
+-- version_hash(bytea,text,text,text,text,text,text) → bytea
 -- vote_digest(bytea,date,boolean) → bigint
 -- wilson_bound(bigint,bigint) → double precision
 -- without_invisible(text) → text

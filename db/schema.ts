@@ -60,7 +60,14 @@ export type LedgerKind =
   | 'vote_undone'
   | 'withdrawal_hold';
 
-export type NoticeKind = 'appeal_answered' | 'expiry' | 'payout_paid' | 'reply' | 'report_resolved' | 'review';
+export type NoticeKind =
+  | 'appeal_answered'
+  | 'expiry'
+  | 'listing_changed'
+  | 'payout_paid'
+  | 'reply'
+  | 'report_resolved'
+  | 'review';
 
 export type Numeric = ColumnType<string, number | string, number | string>;
 
@@ -178,6 +185,14 @@ export interface Backups {
   tables: number | null;
 }
 
+export interface ChangeNotices {
+  afterUser: number | null;
+  fromNumber: number | null;
+  nextNumber: number | null;
+  projectId: number;
+  startedAt: Timestamp | null;
+}
+
 export interface Config {
   configKey: string;
   configValue: string;
@@ -204,6 +219,21 @@ export interface DeletionMarks {
 export interface ExpiryNotices {
   expiresAt: Timestamp;
   projectId: number;
+}
+
+export interface IdentityChanges {
+  bearish: Generated<number>;
+  bullish: Generated<number>;
+  changedAt: Timestamp;
+  identity: number;
+  number: number;
+  oldName: string | null;
+  projectId: number;
+  trendBearish: Generated<number>;
+  trendBullish: Generated<number>;
+  trendWeight: Generated<number>;
+  votesBefore: number;
+  what: string[];
 }
 
 export interface Images {
@@ -276,6 +306,25 @@ export interface LiabilityProof {
   root: Buffer;
   size: number;
   total: number;
+}
+
+export interface ListingVersions {
+  blankedAt: Timestamp | null;
+  category: string | null;
+  createdAt: Timestamp;
+  description: string | null;
+  hash: Buffer;
+  identity: number;
+  imageHash: string | null;
+  isRecorded: Generated<boolean>;
+  isSameRecorded: Generated<boolean>;
+  name: string | null;
+  number: number;
+  projectId: number;
+  salt: Buffer | null;
+  sameAt: Timestamp | null;
+  twitterHandle: string | null;
+  website: string | null;
 }
 
 export interface LogAnchors {
@@ -483,6 +532,7 @@ export interface Projects {
   hiddenAt: Timestamp | null;
   hiddenReason: string | null;
   id: Generated<number>;
+  identity: Generated<number>;
   imageHash: string;
   listed: Generated<boolean>;
   lookAlikeKey: string | null;
@@ -492,6 +542,8 @@ export interface Projects {
   slug: string;
   transactionHash: string | null;
   twitterHandle: string;
+  version: Generated<number>;
+  versionAt: Generated<Timestamp>;
   website: string | null;
 }
 
@@ -841,11 +893,13 @@ export interface DB {
   auditLog: AuditLog;
   authChallenges: AuthChallenges;
   backups: Backups;
+  changeNotices: ChangeNotices;
   config: Config;
   dailyDecks: DailyDecks;
   deletedWallets: DeletedWallets;
   deletionMarks: DeletionMarks;
   expiryNotices: ExpiryNotices;
+  identityChanges: IdentityChanges;
   images: Images;
   incomingTransfers: IncomingTransfers;
   invariantRuns: InvariantRuns;
@@ -854,6 +908,7 @@ export interface DB {
   liabilityLeaves: LiabilityLeaves;
   liabilityNodes: LiabilityNodes;
   liabilityProof: LiabilityProof;
+  listingVersions: ListingVersions;
   logAnchors: LogAnchors;
   logCheckpoints: LogCheckpoints;
   logCosignatures: LogCosignatures;

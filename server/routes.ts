@@ -24,6 +24,7 @@ import { standingRoutes } from './standing/routes.ts';
 import { supplyRoutes } from './supply/routes.ts';
 import { trendRoutes } from './trends/routes.ts';
 import { userRoutes } from './users/routes.ts';
+import { versionRoutes } from './versions/routes.ts';
 import { voteRoutes } from './votes/routes.ts';
 import { withdrawalRoutes } from './withdrawals/routes.ts';
 
@@ -43,6 +44,7 @@ const ownRoutes: Route[] = [
   ...insightRoutes,
   ...siteRoutes,
   ...trendRoutes,
+  ...versionRoutes,
   ...searchRoutes,
   ...withdrawalRoutes,
   ...standingRoutes,

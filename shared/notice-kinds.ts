@@ -1,5 +1,13 @@
 /** Kinds of notices in the app (R51): events about a user's content while the user was away. */
-export const NOTICE_KINDS = ['review', 'reply', 'expiry', 'payout_paid', 'appeal_answered', 'report_resolved'] as const;
+export const NOTICE_KINDS = [
+  'review',
+  'reply',
+  'expiry',
+  'payout_paid',
+  'appeal_answered',
+  'report_resolved',
+  'listing_changed',
+] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
 /**

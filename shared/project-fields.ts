@@ -83,6 +83,7 @@ export type ProjectTexts = Omit<ByNeed<string, string | null>, 'imageUrl'>;
 
 export const projectFields = Object.keys(PROJECT_FIELDS) as ProjectField[];
 export const projectTextFields = projectFields.filter((field) => field !== 'imageUrl');
+export const isIdentityField = (field: ProjectField): boolean => 'isIdentity' in PROJECT_FIELDS[field];
 
 /** These texts, null for an empty one that is optional. */
 export function projectTexts<F extends ProjectTextField>(fields: readonly F[], textOf: (field: F) => string) {

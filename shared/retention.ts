@@ -67,7 +67,7 @@ export const RETENTION = {
     personal: true,
   },
   unusedPictures: {
-    data: 'Pictures that were replaced',
+    data: 'Pictures that nothing shows any longer, such as replaced ones of a profile',
     tables: ['images'],
     kept: { hours: 1 },
     since: 'their upload, at the earliest',
@@ -204,7 +204,7 @@ export const RETENTION = {
     personal: true,
   },
   projects: {
-    data: 'Projects, their pictures, reviews, replies and reports',
+    data: 'Projects with all versions of their listings, their pictures, reviews, replies and reports',
     tables: [
       'projects',
       'project_slugs',
@@ -213,6 +213,9 @@ export const RETENTION = {
       'project_days',
       'project_trends',
       'expiry_notices',
+      'change_notices',
+      'identity_changes',
+      'listing_versions',
       'images',
       'reviews',
       'review_replies',

@@ -46,6 +46,7 @@ export const RIGHTS: Partial<Record<EndpointName, readonly GrantedRole[]>> = {
   listModeratedReviews: ['moderator'],
   listModeratedReplies: ['moderator'],
   moderateProject: ['moderator'],
+  moderateVersion: ['moderator'],
   moderateReview: ['moderator'],
   moderateReply: ['moderator'],
   listReports: ['moderator'],

@@ -8,11 +8,19 @@ END $$;
 
 CREATE TRIGGER projects_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON projects
   FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('p');
+-- A moderator's act on a version.
+CREATE TRIGGER listing_versions_changed AFTER UPDATE OF blanked_at, same_at ON listing_versions
+  FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('p');
 CREATE TRIGGER project_stats_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON project_stats
   FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('c');
 CREATE TRIGGER verified_stats_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON verified_stats
   FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('c');
 CREATE TRIGGER verified_votes_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON verified_stats
+  FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('v');
+-- A change comes and goes with a change of its project or of a version.
+CREATE TRIGGER identity_changes_changed AFTER UPDATE OF votes_before, trend_bullish ON identity_changes
+  FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('c');
+CREATE TRIGGER identity_votes_changed AFTER UPDATE OF votes_before, trend_bullish ON identity_changes
   FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('v');
 CREATE TRIGGER verified_counts_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON verified_counts
   FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('t');

@@ -7,6 +7,8 @@ export interface DemoProject {
   category: Category;
   description: string;
   twitterHandle: string;
+  /** A former name (R60), and when it was given up. */
+  renamed?: { from: string; daysAgo: number };
   website?: string;
   /** How long ago it was listed. */
   ageDays: number;

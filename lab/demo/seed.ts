@@ -70,6 +70,7 @@ export async function seed(
     await insertTalk(trx);
     await insertStats(trx, votes, users, projects);
     await insertStanding(trx, readMs);
+    await dateVersions(trx, projects, nowMs);
     await countTrends(trx);
     await insertEvents(trx, votes, projects, nowMs);
     log(
@@ -157,8 +158,8 @@ async function insertProjects(trx: Transaction<DB>, users: Ids<DemoVoter>, nowMs
   const pictures = await encodeAll('pictures', names);
   for (const picture of pictures) await insertImage(trx, picture);
   const rows = byAge.map((project, i) => ({
-    slug: slugify(project.name),
-    name: project.name,
+    slug: slugify(firstName(project)),
+    name: firstName(project),
     category: project.category,
     description: project.description,
     imageHash: pictures[i]?.hash ?? '',
@@ -171,7 +172,39 @@ async function insertProjects(trx: Transaction<DB>, users: Ids<DemoVoter>, nowMs
   }));
   const inserted = await trx.insertInto('projects').values(rows).returning(['id', 'slug']).execute();
   const ids = new Map(inserted.map(({ id, slug }) => [slug, id]));
-  return new Map(byAge.map((project) => [project, idOf(ids, slugify(project.name))]));
+  const projects = new Map(byAge.map((project) => [project, idOf(ids, slugify(firstName(project)))]));
+  for (const project of byAge.filter(({ renamed }) => renamed)) {
+    const name = { name: project.name, slug: slugify(project.name) };
+    // oxlint-disable-next-line no-await-in-loop -- one row of few
+    await trx.updateTable('projects').set(name).where('id', '=', idOf(projects, project)).execute();
+  }
+  return projects;
+}
+
+/** The name under which a project was listed. */
+const firstName = ({ name, renamed }: DemoProject): string => renamed?.from ?? name;
+
+/** Versions of listings as of the time of the demo, and the votes on either side of a new name (R60). */
+async function dateVersions(trx: Transaction<DB>, projects: Ids<DemoProject>, nowMs: number): Promise<void> {
+  await sql`UPDATE listing_versions v SET created_at = p.created_at FROM projects p WHERE p.id = v.project_id`.execute(
+    trx,
+  );
+  for (const [{ renamed }, projectId] of projects) {
+    if (!renamed) continue;
+    const at = new Date(nowMs - renamed.daysAgo * 86_400_000);
+    // oxlint-disable-next-line no-await-in-loop -- one row of few
+    await sql`UPDATE listing_versions SET created_at = ${at} WHERE project_id = ${projectId} AND number = 2`.execute(
+      trx,
+    );
+  }
+  await sql`UPDATE identity_changes i SET changed_at = v.created_at FROM listing_versions v
+    WHERE v.project_id = i.project_id AND v.number = i.number`.execute(trx);
+  await sql`UPDATE identity_changes i SET votes_before = c.before, bullish = c.bullish, bearish = c.bearish FROM (
+    SELECT i.project_id, i.identity, count(*) FILTER (WHERE v.said_at < i.changed_at) AS before,
+      count(*) FILTER (WHERE v.state = 'verified' AND v.bullish AND v.said_at >= i.changed_at) AS bullish,
+      count(*) FILTER (WHERE v.state = 'verified' AND NOT v.bullish AND v.said_at >= i.changed_at) AS bearish
+    FROM identity_changes i JOIN vote_states v ON v.project_id = i.project_id AND v.replaced_at IS NULL GROUP BY 1, 2) c
+    WHERE c.project_id = i.project_id AND c.identity = i.identity`.execute(trx);
 }
 
 async function insertVotes(

@@ -21,8 +21,8 @@ async function newOrder(scenario: Scenario, user: TestUser, purpose: Purpose): P
 
 export async function prepare(scenario: Scenario, { user: at, purpose }: Of<'prepare'>): Promise<void> {
   const order = await newOrder(scenario, scenario.userAt(at), purpose);
-  const { description } = order.draft;
-  const draft = purpose === 'submit' ? order.draft : purpose === 'update' ? { description } : undefined;
+  const { name, description } = order.draft;
+  const draft = purpose === 'submit' ? order.draft : purpose === 'update' ? { name, description } : undefined;
   const response = await order.user.post<Prepared>('/api/payments', {
     purpose,
     draft,
@@ -51,7 +51,7 @@ function claim(order: Order, digest: string): Promise<TestResponse<{ id: number;
   const { user, purpose, projectId, draft } = order;
   if (purpose === 'submit') return submitPaid(user, draft, digest);
   if (purpose === 'renew') return user.post(`/api/projects/${projectId}/renew`, { transactionHash: digest });
-  const changes = { description: draft.description, transactionHash: digest };
+  const changes = { name: draft.name, description: draft.description, transactionHash: digest };
   return user.patch(`/api/projects/${projectId}/update`, changes);
 }
 

@@ -55,10 +55,15 @@ export function add(board: Board, votes: readonly Counted[], sign: 1 | -1): Boar
   return next;
 }
 
+/** The board of the product, with the votes of all attacks. */
+export async function readWholeBoard(services: Services): Promise<Board> {
+  const { rows } = await orderedOnce(services, 'bullish');
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
 /** The board of the product, without the votes of any attack. @throws where the product counts less than those */
 export async function readBoard(services: Services, attacks: ReadonlyMap<string, Counted[]>): Promise<Board> {
-  const { rows } = await orderedOnce(services, 'bullish');
-  let board: Board = new Map(rows.map((row) => [row.id, row]));
+  let board = await readWholeBoard(services);
   for (const votes of attacks.values()) board = add(board, votes, -1);
   for (const { id, bullishVotes, bearishVotes, verified, trend } of board.values())
     if (

@@ -1,6 +1,6 @@
 import { confidence } from '#shared/interval.ts';
 import { type Cost, SIMULATED_ORDERS, type SimulatedOrder } from '#shared/simulation.ts';
-import { compareKeys, SORT_KEYS, type Sortable } from '#shared/sorts.ts';
+import { compareKeys, rankingVotes, SORT_KEYS, type Sortable } from '#shared/sorts.ts';
 import { add, type Board, type Counted } from './board.ts';
 
 /** Points of what an order ranks by, in percent. */
@@ -16,11 +16,11 @@ const SORT_OF = {
 /** Figure by which an order ranks, in percent. */
 export function valueOf(order: SimulatedOrder, row: Sortable | undefined): number {
   if (!row) return 0;
-  const { bullishVotes, bearishVotes, verified, trend } = row;
+  const { bullishVotes, bearishVotes, trend } = row;
   const total = bullishVotes + bearishVotes;
   if (order === 'bullish') return total === 0 ? 0 : (100 * bullishVotes) / total;
   if (order === 'confidence') return 100 * row.confidence;
-  const { bullish, bearish } = order === 'trending' ? trend : verified;
+  const { bullish, bearish } = order === 'trending' ? trend : rankingVotes(row);
   return 100 * confidence(bullish, bearish);
 }
 

@@ -184,15 +184,18 @@ export async function readLog(url: string): Promise<ReadLog> {
 }
 
 /** The newest recorded opinion of each vote, with its day and present state; a vote that is recorded twice fails. */
-export function replay(entries: readonly RecordEntry[]): Map<string, Pick<VoteEntry, 'bullish' | 'day' | 'state'>> {
-  const votes = new Map<string, { bullish: boolean; day: string; state: VoteState }>();
+export function replay(
+  entries: readonly RecordEntry[],
+): Map<string, Pick<VoteEntry, 'bullish' | 'day' | 'state' | 'identity'>> {
+  const votes: ReturnType<typeof replay> = new Map();
   for (const entry of entries) {
     if (entry.kind !== 'vote' && entry.kind !== 'change' && entry.kind !== 'state') continue;
     const key = `${entry.projectId} ${entry.period} ${entry.pseudonym}`;
     const known = votes.get(key);
     if (entry.kind !== 'state') {
       expect([key, known !== undefined]).toEqual([key, entry.kind === 'change']);
-      votes.set(key, { bullish: entry.bullish, day: entry.day, state: entry.state });
+      const { bullish, day, state, identity } = entry;
+      votes.set(key, { bullish, day, state, identity });
     } else {
       expect([key, known?.state]).not.toEqual([key, entry.state]);
       if (!known) throw new Error(`no vote for ${key}`);
@@ -211,8 +214,10 @@ export async function recordedByTables(db: Db): Promise<ReturnType<typeof replay
     bullish: boolean;
     day: string;
     state: VoteState;
+    identity: number;
   }>`
     SELECT v.project_id, v.period, v.bullish, (v.said_at AT TIME ZONE 'UTC')::date::text AS day,
+      (SELECT coalesce(max(l.identity), 1) FROM listing_versions l WHERE l.project_id = v.project_id AND l.created_at <= v.said_at) AS identity,
       substr(sha256(s.secret || int8send(v.project_id)), 1, 16) AS pseudonym,
       CASE WHEN v.replaced_at < c.until THEN 'replaced' ELSE v.unreplaced_state END AS state
     FROM opinion_states v JOIN voter_secrets s USING (user_id) CROSS JOIN (SELECT max(until) AS until FROM log_checkpoints) c

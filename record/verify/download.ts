@@ -8,6 +8,7 @@ import { decodeEntry, RecordError, type StandingEntry } from '../entries/entries
 import { AHEAD, inOrder } from './in-order.ts';
 import { LayoutReader } from './layout.ts';
 import { Differences } from './report.ts';
+import type { RecordedVersions } from './version-checks.ts';
 import type { Spool } from './spool.ts';
 
 /** A batch, and the root of the tree that ends with it. */
@@ -25,6 +26,8 @@ export interface Downloaded {
   anchors: Array<{ batch: number; sender: string | null }>;
   /** Results of the readings of each day. */
   readings: StandingEntry[];
+  /** Versions of listings by project. */
+  versions: ReadonlyMap<number, RecordedVersions>;
   /** Files that were compared with the entries. */
   files: number;
   fileDifferences: Differences;
@@ -167,13 +170,14 @@ export async function downloadRecord({
     if (!(error instanceof RecordError)) throw error;
     layoutDifferences.add(error.message);
   }
-  const { anchors, readings } = layout;
+  const { anchors, readings, versions } = layout;
   return {
     batches,
     root,
     seenRoot,
     anchors,
     readings,
+    versions,
     files: checker.count,
     fileDifferences: checker.differences,
     layoutDifferences,

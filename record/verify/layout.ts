@@ -12,6 +12,7 @@ import {
 } from '../entries/entries.ts';
 import { daysBetween } from '../entries/days.ts';
 import type { Differences } from './report.ts';
+import type { RecordedVersions } from './version-checks.ts';
 
 /** The order of the groups of a batch, and of the kinds among its other entries. */
 const GROUPS = { vote: 0, change: 0, state: 1, project: 2, batch: 4 } as const;
@@ -45,9 +46,6 @@ function compareWithin(one: RecordEntry, other: RecordEntry): number {
   return OTHERS.indexOf(one.kind as OtherEntry['kind']) - OTHERS.indexOf(other.kind as OtherEntry['kind']);
 }
 
-/** The newest version of a project's listing. */
-type Version = Pick<VersionEntry, 'number' | 'identity'>;
-
 /** Reads the record entry by entry, in order, and reports where its layout differs from docs/use/record.md. */
 export class LayoutReader {
   readonly batches: Batch[] = [];
@@ -62,7 +60,8 @@ export class LayoutReader {
   private newestDay = '';
   private standingDay = '';
   private format = 1;
-  private readonly versions = new Map<number, Version>();
+  /** Versions of listings by project. */
+  readonly versions = new Map<number, RecordedVersions>();
   /** The newest identity of each project that votes of this batch are about, where it is not the first. */
   private readonly votedOn = new Map<number, number>();
   private readonly holderDays = new Map<number, string>();
@@ -129,8 +128,9 @@ export class LayoutReader {
       case 'version':
         return this.expectVersion(entry, index);
       case 'same': {
-        const newest = this.versions.get(entry.projectId)?.identity ?? 1;
+        const newest = this.identityOf(entry.projectId);
         const isKnown = entry.identity > 1 && entry.identity <= newest;
+        this.versions.get(entry.projectId)?.same.add(entry.identity);
         differences.expect(
           isKnown,
           () => `Entry ${index} is about an identity that project ${entry.projectId} has not had`,
@@ -159,8 +159,14 @@ export class LayoutReader {
     this.anchors.push({ batch: this.batches.length, sender });
   }
 
-  private expectVersion({ projectId, number, identity }: VersionEntry, index: number): void {
-    const before = this.versions.get(projectId) ?? { number: 0, identity: 1 };
+  /** The newest identity of a project. */
+  private identityOf(projectId: number): number {
+    return this.versions.get(projectId)?.versions.at(-1)?.identity ?? 1;
+  }
+
+  private expectVersion({ projectId, number, identity, hash }: VersionEntry, index: number): void {
+    const known = this.versions.get(projectId) ?? { versions: [], same: new Set() };
+    const before = { number: known.versions.length, identity: this.identityOf(projectId) };
     this.differences.expect(
       number === before.number + 1,
       () => `Entry ${index} is version ${number} of project ${projectId}, behind version ${before.number}`,
@@ -170,7 +176,8 @@ export class LayoutReader {
       isNext,
       () => `Entry ${index} gives project ${projectId} identity ${identity}, behind ${before.identity}`,
     );
-    this.versions.set(projectId, { number, identity });
+    known.versions.push({ identity, hash });
+    this.versions.set(projectId, known);
   }
 
   private expectHolders({ projectId, day }: HoldersEntry, index: number): void {
@@ -215,7 +222,7 @@ export class LayoutReader {
     );
     for (const [projectId, identity] of this.votedOn) {
       differences.expect(
-        identity <= (this.versions.get(projectId)?.identity ?? 1),
+        identity <= this.identityOf(projectId),
         () =>
           `The batch of ${entry.day} has a vote on identity ${identity} of project ${projectId}, which it has not had`,
       );

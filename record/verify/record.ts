@@ -35,6 +35,7 @@ export interface RecordResult {
   /** Wallets that the record says anchor it. */
   anchors: Downloaded['anchors'];
   readings: Downloaded['readings'];
+  versions: Downloaded['versions'];
   /** Null where the record cannot be read to its end. */
   recounted: Recounted | null;
   /** The newest proof of liabilities in it. */
@@ -140,14 +141,14 @@ export async function verifyRecord(task: RecordTask): Promise<RecordResult> {
     const { seen = null, secret = null, onProject = () => Promise.resolve() } = task;
     const seenSize = seen && seenCheckpoint(seen).size;
     const downloaded = await downloadRecord({ files, size, seenSize, spool, onProgress: onShare });
-    const { batches, root, anchors, readings, seenRoot } = downloaded;
+    const { batches, root, anchors, readings, versions, seenRoot } = downloaded;
     const onVotes = (votes: number) => onProgress(`Votes: ${votes.toLocaleString('en')}`);
     const recounted = root ? await recount(spool, batches, { onVotes, onProject, secret }) : null;
     const liabilities = root ? await newestLiabilities(spool, batches) : null;
     const memory = checkMemory({ seen, key: task.verifierKey, head: head.checkpoint, seenRoot });
     const checks = [...allChecks(head, downloaded, checkpoints, recounted), memory];
     const { checkpoint, note } = head;
-    return { checkpoint, note, checkpoints, batches, anchors, readings, recounted, liabilities, checks };
+    return { checkpoint, note, checkpoints, batches, anchors, readings, versions, recounted, liabilities, checks };
   } finally {
     await spool.close();
   }

@@ -24,6 +24,8 @@ export interface Recounted {
   totals: number;
   /** Totals of the votes of the whole record. */
   projects: Array<ProjectPeriod & ProjectTotals & { digest: string }>;
+  /** Votes that count, by project and by the identity that they are about, where it is not the first. */
+  identities: Map<number, Map<number, number>>;
   /** Votes of the given secret. */
   own: OwnVote[];
   uniqueness: Differences;
@@ -94,6 +96,7 @@ class Recounter {
     votesByDay: new Map(),
     totals: 0,
     projects: [],
+    identities: new Map(),
     own: [],
     uniqueness: new Differences(),
     changes: new Differences(),
@@ -209,6 +212,11 @@ class Recounter {
     result.votes += 1;
     result.states[state] += 1;
     result.votesByDay.set(firstDay, (result.votesByDay.get(firstDay) ?? 0) + 1);
+    if (opinion.identity > 1 && state !== 'replaced') {
+      const votes = result.identities.get(opinion.projectId) ?? new Map<number, number>();
+      votes.set(opinion.identity, (votes.get(opinion.identity) ?? 0) + 1);
+      result.identities.set(opinion.projectId, votes);
+    }
     this.followed.periods.at(-1)?.add({
       pseudonym: opinion.pseudonym,
       isReplaced: state === 'replaced',

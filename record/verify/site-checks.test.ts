@@ -132,6 +132,7 @@ const RECORDED: Recounted = {
   states: { verified: 0, waiting: 8, no_standing: 0, rhythm: 0, moderator: 0, replaced: 0 },
   votesByDay: new Map(),
   totals: 2,
+  identities: new Map(),
   own: [],
   projects: [recorded(1, 5, 1), recorded(2, 2, 0)],
   uniqueness: new Differences(),

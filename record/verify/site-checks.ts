@@ -185,7 +185,7 @@ function checkLeaderboard({ leaderboard, newest, pages }: Orders, differences: D
 /** Each page names the project before its own in the order 'Verified', which the page of the leaderboard sorts by. */
 function checkVerifiedOrder({ leaderboard, pages }: Orders, differences: Differences): void {
   const order = leaderboard.toSorted(
-    (one, other) => verifiedBound(other.verified) - verifiedBound(one.verified) || compareRows(one, other),
+    (one, other) => verifiedBound(other) - verifiedBound(one) || compareRows(one, other),
   );
   const before = new Map(order.map(({ id }, index) => [id, order[index - 1]?.id ?? null]));
   for (const { id, verified, nextAbove, bullishCount, bearishCount } of pages) {

@@ -11,6 +11,7 @@ import {
 import { getRecord, getRecount, listCheckpoints, type RecordCheckpoint } from '#shared/contract/record.ts';
 import { getSiteConfig } from '#shared/contract/site.ts';
 import { getTrust } from '#shared/contract/standing.ts';
+import { listVersions, type ListingVersion } from '#shared/contract/versions.ts';
 import { getSupply } from '#shared/contract/supply.ts';
 import { getProjectTrend, type ProjectTrend } from '#shared/contract/trends.ts';
 import { NEXT_CURSOR_HEADER } from '#shared/pages.ts';
@@ -105,6 +106,10 @@ export function readSite(options: RemoteFilesOptions) {
       const page = await orMissing(bodyOf(withId(getProject, id)));
       if (page && page.id !== id) throw new RecordError(`The page of project ${id} is that of project ${page.id}`);
       return page;
+    },
+    versions: (id: number): Promise<ListingVersion[] | null> => {
+      const path = `${withId(listVersions, id).path}?limit=${listVersions.pages.max}`;
+      return orMissing(pagesOf(path, listVersions.response, ({ number }) => String(number)));
     },
     trend: (id: number): Promise<ProjectTrend | null> => orMissing(bodyOf(withId(getProjectTrend, id))),
     /** A project's page as the server draws it. */

@@ -386,7 +386,7 @@ describe('a site that shows something else is found out', () => {
 });
 
 describe('unreadable data is not called checked', () => {
-  const ALL = ['Database', 'Site', 'Orders', 'Trends', 'Day files', 'Trust', 'Supply'];
+  const ALL = ['Database', 'Site', 'Orders', 'Versions', 'Trends', 'Day files', 'Trust', 'Supply'];
   const busy: Respond = () => ({ status: 503, body: {} });
 
   test.each<[what: string, changes: Record<string, Respond>, unchecked: string[], words: RegExp]>([

@@ -28,6 +28,7 @@ import {
   type ShownCounts,
 } from './site-checks.ts';
 import { checkTrust } from './trust-checks.ts';
+import { VersionChecker } from './version-checks.ts';
 import { checkWitnesses } from './witnesses.ts';
 
 export interface VerifyOptions {
@@ -183,6 +184,27 @@ async function checkOrdersOf(task: SiteTask, shown: Shown): Promise<Check> {
   return check;
 }
 
+/** Listings that are hidden from strangers are left out. */
+async function checkVersionsOf({ site, record, recounted }: SiteTask, { pages, leaderboard }: Shown): Promise<Check> {
+  const checker = new VersionChecker();
+  const { votesSince: newer } = await site.recount();
+  const totals = new Map<number, number>();
+  for (const { projectId, bullish, bearish } of recounted.projects)
+    totals.set(projectId, (totals.get(projectId) ?? 0) + bullish + bearish);
+  const rows = new Map(leaderboard.map((row) => [row.id, row]));
+  for (const page of pages) {
+    const { id } = page;
+    const recorded = record.versions.get(id);
+    if (!recorded) continue;
+    const shown = (await site.versions(id)) ?? [];
+    checker.compare(id, recorded, shown);
+    const byIdentity = recounted.identities.get(id) ?? new Map<number, number>();
+    const votes = { total: totals.get(id) ?? 0, byIdentity, newer };
+    for (const figures of [page, rows.get(id) ?? page]) checker.compareFigures(figures, recorded, shown, votes);
+  }
+  return checker.check();
+}
+
 interface SiteTask {
   site: Site;
   record: RecordResult;
@@ -250,6 +272,7 @@ async function checkSite(task: SiteTask): Promise<Check[]> {
     checkDatabase(recounted, before),
     checkCounters(counters, counts, countsOf(after), { ...shown, newer: before.votesSince }),
     await attempt('Orders', () => checkOrdersOf(task, shown)),
+    await attempt('Versions', () => checkVersionsOf(task, shown)),
     dayChecker.checkTrends(),
     await attempt('Day files', () => dayChecker.checkFiles(shown.leaderboard)),
     await attempt('Trust', () => bothWays((read) => checkTrustOf(task, read), site.trust, site.open.trust)),
@@ -257,7 +280,7 @@ async function checkSite(task: SiteTask): Promise<Check[]> {
   ];
 }
 
-const SITE_CHECKS = ['Database', 'Site', 'Orders', 'Trends', 'Day files', 'Trust', 'Supply'] as const;
+const SITE_CHECKS = ['Database', 'Site', 'Orders', 'Versions', 'Trends', 'Day files', 'Trust', 'Supply'] as const;
 
 /** The checks of the site; all of them are unchecked where they cannot be made. */
 async function attemptSite(task: SiteTask | null): Promise<Check[]> {

@@ -39,7 +39,8 @@ function bar({ percentage, isExpired }: Figures): string {
 
 /** A project as a card for other sites: one link, which opens its page here in a new tab (R52). */
 export function drawEmbed(row: ProjectRow, figures: Figures, theme: Theme): string {
-  const { share, label, tone, first, second } = figures;
+  const { share, label, tone, second } = figures;
+  const first = escapeMarkup(figures.changed ?? figures.first);
   const body = `<a href="/projects/${row.slug}?from=embed" target="_blank" rel="noopener"><img src="${imageUrl(row.imageHash)}" alt="" width="84" height="112"><div class="c"><h1 dir="auto">${escapeMarkup(row.name)}</h1><p class="d" dir="auto">${escapeMarkup(row.description)}</p><p class="s ${tone}">${share} <small>${label}</small></p>${bar(figures)}<p class="f">${first}<br>${second}</p><p class="o">See it on Snapswipe<span aria-hidden="true"> ↗</span></p></div></a>`;
   return page(sentenceOf(row.name, figures), theme, body);
 }

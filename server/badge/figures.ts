@@ -1,4 +1,5 @@
 import { dayText } from '#shared/day-text.ts';
+import { changedText, changeWord, type ListingChange, mentionedChange } from '#shared/identity.ts';
 import { intervalText, nowText } from '#shared/interval.ts';
 import { plural } from '#shared/plural.ts';
 import { bullishPercentage, percentTone } from '#shared/rules.ts';
@@ -18,9 +19,15 @@ export interface Figures {
   first: string;
   /** '31 of 43 votes verified · 22 Nov 2026'. */
   second: string;
+  /** '31 of 43 votes were cast before it was renamed from Quiet Frog'; null without such a change (R60). */
+  changed: string | null;
 }
 
 const NUMBER = new Intl.NumberFormat('en');
+
+/** The change in the width of a badge; its whole sentence is the badge's title. */
+const shortText = (votes: number, { name, what, votes: before }: ListingChange): string =>
+  `${NUMBER.format(before)} of ${plural(votes, 'vote')} before ${name === null ? `a new ${changeWord(what)}` : 'it was renamed'}`;
 
 function firstLine(row: FoundProject, isExpired: boolean): string {
   if (isExpired) return `Listing expired on ${dayText(row.expiresAt.toISOString())}`;
@@ -32,6 +39,7 @@ export function figuresOf(row: FoundProject, now: Date): Figures {
   const votes = row.bullish + row.bearish;
   const verified = row.verifiedBullish + row.verifiedBearish;
   const isExpired = row.expiresAt <= now;
+  const change = mentionedChange(row, row.identityChanges ?? []);
   const percentage = votes === 0 ? null : bullishPercentage(row.bullish, row.bearish);
   const evidence = votes === 0 ? '' : `${NUMBER.format(verified)} of ${plural(votes, 'vote')} verified · `;
   return {
@@ -40,13 +48,14 @@ export function figuresOf(row: FoundProject, now: Date): Figures {
     tone: percentage === null || isExpired ? 'muted' : percentTone(percentage),
     label: isExpired ? 'expired' : percentage === null ? 'no votes' : 'bullish',
     isExpired,
-    first: firstLine(row, isExpired),
+    first: isExpired || !change ? firstLine(row, isExpired) : shortText(votes, change),
     second: evidence + dayText(now.toISOString()),
+    changed: change ? changedText(votes, change) : null,
   };
 }
 
 /** All of it as one sentence, for screen readers. */
 export function sentenceOf(name: string, figures: Figures): string {
   const share = figures.percentage === null ? '' : `${figures.share} bullish, `;
-  return `${name} on Snapswipe: ${share}${figures.first}, ${figures.second}`;
+  return `${name} on Snapswipe: ${share}${figures.changed ?? figures.first}, ${figures.second}`;
 }

@@ -165,6 +165,12 @@ const SCENARIOS: Record<string, Scenario> = {
     const id = await insertProject(db);
     return byAdmin(() => panel.post(`/api/admin/projects/${id}/moderate`, { hidden: true, reason }));
   },
+  moderateVersion: async () => {
+    const id = await insertProject(db);
+    await sql`UPDATE projects SET name = 'Loud Frog' WHERE id = ${id}`.execute(db);
+    const act = { act: 'same_project', reason };
+    return byAdmin(() => panel.post(`/api/admin/projects/${id}/versions/2/moderate`, act));
+  },
   moderateReview: async () => {
     const { reviewId } = await reviewed();
     return byAdmin(() => panel.post(`/api/admin/reviews/${reviewId}/moderate`, { hidden: true, reason }));

@@ -50,7 +50,10 @@ async function choose(
     moved: inFeed(pools.moved),
     feed: (JSON.parse(page.json.toString()) as Project[]).map(({ id }) => id),
     again: {
-      identity: [],
+      identity: unasked(
+        'identity',
+        old.filter(({ isOfEarlierIdentity }) => isOfEarlierIdentity),
+      ),
       moved: unasked(
         'moved',
         old.filter(({ projectId }) => moved.has(projectId)),

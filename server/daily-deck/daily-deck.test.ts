@@ -154,6 +154,27 @@ describe('the daily deck [R49]', () => {
     expect(asked(await deckOf(user))).not.toContain(old);
   });
 
+  test('a deck asks about votes that are older than a change of identity before other old votes [R61 R60]', async () => {
+    const ids = await oldProjects(12);
+    const user = await newUser(server);
+    for (const id of ids) await vote(user, id);
+    await ageVotes(db, user.id, '8 days');
+    const renamed = ids.slice(8, 11);
+    await sql`UPDATE projects SET name = name || ' Renamed' WHERE id = ANY (${renamed}::bigint[])`.execute(db);
+    await user.send('PUT', `/api/votes/${ids[8]}`, { voteType: 'bullish' });
+    await sql`UPDATE projects SET website = 'https://elsewhere.example' WHERE id = ${ids[11]}`.execute(db);
+    await insertProjects(db, 10);
+    cache.invalidateAll();
+    const asked = async () =>
+      (await deckOf(user)).cards.flatMap(({ projectId, asksAbout }) => (asksAbout ? projectId : []));
+    expect((await asked()).toSorted((one, other) => one - other)).toEqual(ids.slice(9));
+    // The next deck does not ask for the same reason.
+    const { rows } = await sql<{
+      reason: string;
+    }>`SELECT DISTINCT reason FROM asked_again WHERE user_id = ${user.id}`.execute(db);
+    expect(rows).toEqual([{ reason: 'identity' }]);
+  });
+
   test('a deck of a user who has voted on everything asks about votes of before today [R61 R9]', async () => {
     const ids = await oldProjects(12);
     const user = await newUser(server);

@@ -88,6 +88,8 @@ export interface OwnVote {
   projectId: number;
   /** Given or confirmed more than a week ago (R61). */
   isOld: boolean;
+  /** Given or confirmed before a change of the project's identity (R60). */
+  isOfEarlierIdentity: boolean;
   /** Reasons for which it was brought back in this listing period. */
   asked: AskReason[];
 }
@@ -96,6 +98,7 @@ export interface OwnVote {
 export async function findOwnVotes(db: Db, userId: number): Promise<OwnVote[]> {
   const { rows } =
     await sql<OwnVote>`SELECT newest.project_id AS "projectId", newest.said_at < now() - interval '7 days' AS "isOld",
+      EXISTS (SELECT FROM identity_changes i WHERE i.project_id = p.id AND i.changed_at > newest.said_at) AS "isOfEarlierIdentity",
       ARRAY(SELECT a.reason FROM asked_again a
         WHERE a.user_id = ${userId} AND a.project_id = newest.project_id AND a.period = newest.period) AS asked
     FROM (${newestOpinions(userId)}) newest

@@ -9,12 +9,27 @@ import { RETENTION } from '#shared/retention.ts';
  */
 const DRAFT_PICTURE_TIME = keptSince(RETENTION.orderPictures.kept);
 
-/** Whether no project, profile or order shows the picture `i`. */
+/** Whether no project, version of a listing, profile or order shows the picture `i`. */
 export const isUnused = sql<boolean>`NOT EXISTS (SELECT FROM projects p WHERE p.image_hash = i.hash)
+  AND NOT EXISTS (SELECT FROM listing_versions v WHERE v.image_hash = i.hash)
   AND NOT EXISTS (SELECT FROM users u WHERE u.avatar_hash = i.hash)
   AND NOT EXISTS (
     SELECT FROM payments o WHERE o.draft->>'imageHash' = i.hash
       AND (o.state NOT IN ('expired', 'fulfilled', 'refunded', 'failed') OR o.updated_at > ${DRAFT_PICTURE_TIME}))`;
+
+/**
+ * Deletes a picture that was blanked, unless something else shows it. An order that was applied does not: its receipt
+ * keeps no picture.
+ */
+export async function deletePictureAtOnce(trx: Db, hash: string): Promise<void> {
+  await sql`DELETE FROM images i WHERE i.hash = ${hash}
+    AND NOT EXISTS (SELECT FROM projects p WHERE p.image_hash = i.hash)
+    AND NOT EXISTS (SELECT FROM listing_versions v WHERE v.image_hash = i.hash)
+    AND NOT EXISTS (SELECT FROM users u WHERE u.avatar_hash = i.hash)
+    AND NOT EXISTS (SELECT FROM payments o WHERE o.draft->>'imageHash' = i.hash AND o.state IN ('draft', 'signed', 'paid', 'unclaimed'))`.execute(
+    trx,
+  );
+}
 
 /** Deletes a picture at once, unless something else shows it. */
 export async function deletePicture(trx: Db, hash: string): Promise<void> {

@@ -66,6 +66,27 @@ const CHECKS = [
       FROM opinion_states CROSS JOIN verified_counts WHERE ${standingAt(sql`counted_until`)} GROUP BY 1, 3
     ) v FULL JOIN vote_state_days s ON s.day = v.day AND s.state = v.state
     WHERE NOT EXISTS (SELECT FROM verified_counts WHERE is_stale) AND coalesce(v.votes, 0) <> coalesce(s.votes, 0) LIMIT ${SHOWN}`,
+  // The opinions before and since each change of identity, as of the same count (R60).
+  sql<{ difference: string }>`
+    SELECT format('project %s, identity %s: counted %s votes before, %s bullish and %s bearish verified since; votes %s, %s and %s', i.project_id,
+      i.identity, i.votes_before, i.bullish, i.bearish, coalesce(v.votes_before, 0), coalesce(v.bullish, 0), coalesce(v.bearish, 0)) AS difference
+    FROM identity_changes i CROSS JOIN verified_counts c LEFT JOIN (
+      SELECT n.project_id, n.identity, count(*) FILTER (WHERE s.said_at < n.changed_at) AS votes_before,
+        count(*) FILTER (WHERE s.said_at >= n.changed_at AND s.unreplaced_state = 'verified' AND s.bullish) AS bullish,
+        count(*) FILTER (WHERE s.said_at >= n.changed_at AND s.unreplaced_state = 'verified' AND NOT s.bullish) AS bearish
+      FROM identity_changes n JOIN (
+        SELECT project_id, said_at, bullish, unreplaced_state FROM opinion_states CROSS JOIN verified_counts
+        WHERE ${standingAt(sql`counted_until`)} AND (replaced_at >= counted_until) IS NOT FALSE
+      ) s ON s.project_id = n.project_id GROUP BY n.project_id, n.identity
+    ) v ON v.project_id = i.project_id AND v.identity = i.identity
+    WHERE NOT c.is_stale AND i.changed_at < c.counted_until
+      AND (i.votes_before, i.bullish, i.bearish) <> (coalesce(v.votes_before, 0), coalesce(v.bullish, 0), coalesce(v.bearish, 0)) LIMIT ${SHOWN}`,
+  // Each listing shows its newest version.
+  sql<{ difference: string }>`
+    SELECT format('project %s: its newest version is not what it shows', p.id) AS difference
+    FROM projects p LEFT JOIN listing_versions v ON v.project_id = p.id AND v.number = p.version
+    WHERE (v.identity, v.name, v.image_hash, v.twitter_handle, v.website, v.category, v.description)
+      IS DISTINCT FROM (p.identity, p.name, p.image_hash, p.twitter_handle, p.website, p.category, p.description) LIMIT ${SHOWN}`,
   // Past days of projects, and the opinions at that time: the newest of each user.
   sql<{ difference: string }>`
     WITH c AS (SELECT least(day, ((now() - interval '1 hour') AT TIME ZONE 'UTC')::date) AS day FROM project_days ORDER BY day DESC LIMIT 1)

@@ -4,11 +4,13 @@ import { LISTING_DAYS } from '#shared/constants.ts';
 import { formatSui } from '#shared/money.ts';
 import { recordActivity } from '../activity/record.ts';
 import { lookAlikeKey } from '../projects/look-alike-key.ts';
+import { isChangedOften } from '../versions/limit.ts';
 import { chooseSlug, isNameTaken, isSlugOf, lockNames } from '../projects/slugs.ts';
 import {
   type Buyer,
   CannotApplyError,
   MAX_PAID_PERIODS,
+  MAX_PAID_UPDATES_PER_DAY,
   NAME_TAKEN,
   type Order,
   type ProjectRecord,
@@ -81,6 +83,8 @@ async function update(
   buyer: Buyer,
   receipt: Receipt | null,
 ): Promise<number> {
+  if (await isChangedOften(trx, project.id, MAX_PAID_UPDATES_PER_DAY))
+    throw new CannotApplyError('changed_often', 'The listing was changed too often within a day');
   if (changes.name !== undefined) await claimName(trx, changes.name, project.id);
   const renamed = changes.name !== undefined && !isSlugOf(project.slug, changes.name);
   const slug = renamed ? await chooseSlug(trx, changes.name ?? '', project.id) : project.slug;

@@ -1,3 +1,4 @@
+import { MAX_UPDATES_PER_DAY } from '#shared/constants.ts';
 import type { Purpose } from '#shared/contract/payments.ts';
 import type { ProjectTexts } from '#shared/project-fields.ts';
 
@@ -28,9 +29,12 @@ export interface Receipt {
 export const MAX_PERIODS = 300;
 export const MAX_PAID_PERIODS = 320;
 
-/** The order is valid, but the project is deleted, full or not the buyer's, or another listing took its name. */
+/** Changes within a day: the same for updates that are already paid for. */
+export const MAX_PAID_UPDATES_PER_DAY = 2 * MAX_UPDATES_PER_DAY;
+
+/** The order is valid, but the project is deleted, full, changed too often or not the buyer's, or another listing took its name. */
 export class CannotApplyError extends Error {
-  readonly reason: 'missing' | 'hidden' | 'not_owner' | 'name_taken' | 'full';
+  readonly reason: 'missing' | 'hidden' | 'not_owner' | 'name_taken' | 'full' | 'changed_often';
 
   constructor(reason: CannotApplyError['reason'], message: string) {
     super(message);

@@ -13,6 +13,7 @@ import { checkClaims, CLAIM_WAIT_MS, digestUsed, newPayment } from '../payments/
 import { fulfil } from './fulfil.ts';
 import {
   buyerOf,
+  checkChangedOften,
   checkChanges,
   checkOwner,
   checkPossible,
@@ -49,6 +50,7 @@ export async function place(
     throw paymentRequired(`A payment of ${price} SUI is required`, request.amountMist);
   }
   checkPossible(request, session);
+  await checkChangedOften(services, request);
   const order = await toOrder(services, request);
   if (order.purpose === 'update') checkChanges(request, order.draft);
   const projectId = await services.db

@@ -5,7 +5,15 @@ import { conflict } from '../http/errors.ts';
 import type { Services } from '../services.ts';
 import type { SessionUser } from '../http/session.ts';
 import { checkDrafts, newPayment, paymentOpen } from '../payments/common.ts';
-import { checkChanges, checkName, checkPossible, draftOf, type OrderInput, readOrder } from './read.ts';
+import {
+  checkChangedOften,
+  checkChanges,
+  checkName,
+  checkPossible,
+  draftOf,
+  type OrderInput,
+  readOrder,
+} from './read.ts';
 import { findOpenTwin } from '../payments/queries.ts';
 import { insertDraft } from '../payments/store.ts';
 import { noteRecipient } from '../payments/recipients.ts';
@@ -20,6 +28,7 @@ export async function prepare(
   const request = await readOrder(services, input);
   checkPossible(request, session);
   await checkName(services, request);
+  await checkChangedOften(services, request);
   await checkDrafts(services.db, session.userId);
   const draft = await draftOf(services, request, session.userId);
   checkChanges(request, draft);

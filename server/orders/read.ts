@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { LISTING_DAYS, RENEW_FEE_MIST, SUBMIT_FEE_MIST, UPDATE_FEE_MIST } from '#shared/constants.ts';
+import {
+  LISTING_DAYS,
+  MAX_UPDATES_PER_DAY,
+  RENEW_FEE_MIST,
+  SUBMIT_FEE_MIST,
+  UPDATE_FEE_MIST,
+} from '#shared/constants.ts';
 import type { Purpose } from '#shared/contract/payments.ts';
 import type { ProjectChanges, ProjectDraft } from '#shared/contract/projects.ts';
 import { PROJECT_FIELDS } from '#shared/project-fields.ts';
@@ -8,6 +14,7 @@ import { acceptImage } from '../images/intake.ts';
 import { cleanChanges, cleanDraft } from './draft.ts';
 import { type Buyer, MAX_PERIODS, NAME_TAKEN, type Order } from './order.ts';
 import { findProject, type ProjectRow } from '../projects/queries.ts';
+import { isChangedOften } from '../versions/limit.ts';
 import { isNameTaken } from '../projects/slugs.ts';
 import type { Services } from '../services.ts';
 import type { SessionUser } from '../http/session.ts';
@@ -97,6 +104,15 @@ export function checkPossible(order: OrderRequest, session: SessionUser): void {
       'project_full',
       `A listing can run for at most ${MAX_PERIODS * LISTING_DAYS} days in total, and this one already does. Nothing was paid.`,
     );
+}
+
+/** Refuses an update of a listing that changed too often within a day, before any money moves. */
+export async function checkChangedOften({ db }: Services, { purpose, project }: OrderRequest): Promise<void> {
+  if (purpose !== 'update' || !project || !(await isChangedOften(db, project.id))) return;
+  throw conflict(
+    'changed_often',
+    `A listing can change at most ${MAX_UPDATES_PER_DAY} times within 24 hours. Try again tomorrow. Nothing was paid.`,
+  );
 }
 
 export const nameTaken = () =>

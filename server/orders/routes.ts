@@ -6,7 +6,7 @@ import { execute, type OrderCheck } from '../payments/execute.ts';
 import type { Services } from '../services.ts';
 import { describeProject, place, type Placed } from './place.ts';
 import { prepare } from './prepare.ts';
-import { type OrderInput, checkPossible, nameTaken, readOrder } from './read.ts';
+import { checkChangedOften, type OrderInput, checkPossible, nameTaken, readOrder } from './read.ts';
 import { resolve } from './resolve.ts';
 import type { SessionUser } from '../http/session.ts';
 import { isNameTaken } from '../projects/slugs.ts';
@@ -23,6 +23,7 @@ const stillPossible =
     if (payment.projectId === null) return;
     const request = await readOrder(services, { purpose: 'renew', ref: String(payment.projectId) });
     checkPossible({ ...request, purpose: payment.purpose }, session);
+    await checkChangedOften(services, { ...request, purpose: payment.purpose });
   };
 
 /** The project, or 202 while the chain has not confirmed its payment (R17). */

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
+import type { IdentityChange } from '#shared/identity.ts';
 import { compareHashes, hashInt8, toSeed, type Hash64 } from './feed-hash.ts';
+import { changedOf } from './queries.ts';
 
 /** Votes of a project. */
 export interface Counts {
@@ -22,7 +24,7 @@ export interface FeedCard {
   /** The JSON object up to its listing period, without the closing brace. */
   head: string;
   /** The JSON with this period and these counters, built at the first request. */
-  sent: { period: number; counts: Counts; verified: Counts; json: Buffer; tag: string } | null;
+  sent: { period: number; counts: Counts; verified: Counts; changed: string; json: Buffer; tag: string } | null;
 }
 
 /** All listed projects, including those whose listing ended a moment ago. */
@@ -124,17 +126,25 @@ export function serializeCard(
   nowUs: number,
   counts = NO_VOTES,
   verified = NO_VOTES,
+  changes?: readonly IdentityChange[],
 ): { json: Buffer; tag: string } {
   const { bullish, bearish } = counts;
   const period = periodOf(card, nowUs);
   const { sent } = card;
-  if (sent?.period === period && isEqual(sent.counts, counts) && isEqual(sent.verified, verified)) return sent;
+  const changed = changes ? JSON.stringify(changedOf(counts, verified, changes)).slice(1, -1) : '';
+  if (
+    sent?.period === period &&
+    isEqual(sent.counts, counts) &&
+    isEqual(sent.verified, verified) &&
+    sent.changed === changed
+  )
+    return sent;
   const endsUs = Math.min(card.startsUs[period] ?? card.expiresAtUs, card.expiresAtUs);
   const present = `"period":${period},"periodEndsAt":"${new Date(Math.floor(endsUs / 1000)).toISOString()}"`;
   const counters =
     `"bullishCount":${bullish},"bearishCount":${bearish},"totalVotes":${bullish + bearish},` +
-    `"verified":{"bullish":${verified.bullish},"bearish":${verified.bearish}}`;
+    `"verified":{"bullish":${verified.bullish},"bearish":${verified.bearish}}${changed === '' ? '' : `,${changed}`}`;
   const json = Buffer.from(`${card.head},${present},${counters}}`);
-  card.sent = { period, counts, verified, json, tag: hash('sha256', json, 'base64url').slice(0, 11) };
+  card.sent = { period, counts, verified, changed, json, tag: hash('sha256', json, 'base64url').slice(0, 11) };
   return card.sent;
 }

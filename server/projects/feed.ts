@@ -18,6 +18,7 @@ import type pg from 'pg';
 import type { Db } from '#db/client.ts';
 import { FEED_LIMIT } from '#shared/constants.ts';
 import type { Project } from '#shared/contract/types.ts';
+import type { IdentityChange } from '#shared/identity.ts';
 import type { Cache } from '../cache/cache.ts';
 import type { Feed, FeedPage } from '../services.ts';
 import {
@@ -30,7 +31,7 @@ import {
   serializeCard,
   toSnapshot,
 } from './feed-snapshot.ts';
-import { listFeed, projectRows, toProject } from './queries.ts';
+import { identityChanges, listFeed, projectRows, toProject } from './queries.ts';
 import { createVotedReader } from './voted-projects.ts';
 
 /**
@@ -41,6 +42,7 @@ const MAX_CARDS = 20_000;
 const SNAPSHOT = 'feed-cards';
 const COUNTS = 'feed-counts';
 const VERIFIED = 'feed-verified';
+const CHANGES = 'feed-changes';
 
 const [OPEN, COMMA, CLOSE] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')];
 
@@ -73,7 +75,16 @@ async function listVersions(db: Db): Promise<Map<number, string> | null> {
 }
 
 /** Parts of a card that change without its row. */
-const MOVING = ['period', 'periodEndsAt', 'bullishCount', 'bearishCount', 'totalVotes', 'verified'] as const;
+const MOVING = [
+  'period',
+  'periodEndsAt',
+  'bullishCount',
+  'bearishCount',
+  'totalVotes',
+  'verified',
+  'changed',
+  'verifiedSince',
+] as const;
 const omit = (project: Project, keys: readonly string[]) =>
   Object.fromEntries(Object.entries(project).filter(([key]) => !keys.includes(key)));
 
@@ -139,6 +150,14 @@ async function loadCounts(db: Db, table: 'project_stats' | 'verified_stats'): Pr
   return counts;
 }
 
+/** Changes of identity by project; of few projects. */
+async function loadChanges(db: Db): Promise<Map<number, IdentityChange[]>> {
+  const { rows } = await sql<{ id: number; changes: IdentityChange[] }>`
+    SELECT projects.id, ${identityChanges} AS changes FROM identity_changes c JOIN projects ON projects.id = c.project_id
+    WHERE projects.listed GROUP BY projects.id`.execute(db);
+  return new Map(rows.map(({ id, changes }) => [id, changes]));
+}
+
 async function readFromDatabase(db: Db, userId: number, limit: number): Promise<FeedPage> {
   const { projects, total } = await listFeed(db, userId);
   const items = projects.slice(0, limit).map((project) => {
@@ -167,6 +186,8 @@ export function createFeed(services: FeedServices): Feed {
   // Only a job changes these.
   const verifiedOf = () =>
     cache.getOrLoad(VERIFIED, ['verified'], async () => ({ value: await loadCounts(replica, 'verified_stats') }));
+  const changesOf = () =>
+    cache.getOrLoad(CHANGES, ['verified', 'projects'], async () => ({ value: await loadChanges(replica) }));
   type CachedSnapshot = Awaited<ReturnType<typeof snapshotOf>>;
 
   return {
@@ -178,11 +199,14 @@ export function createFeed(services: FeedServices): Feed {
       if (snapshot === null) return readFromDatabase(db, userId, limit);
       const counts = (cache.getCached(COUNTS) as Map<number, Counts> | undefined) ?? (await countsOf());
       const verified = (cache.getCached(VERIFIED) as Map<number, Counts> | undefined) ?? (await verifiedOf());
+      const changes = (cache.getCached(CHANGES) as Map<number, IdentityChange[]> | undefined) ?? (await changesOf());
       const viewer = { userId, nowUs, day: dayOf(nowUs), voted };
       const { cards, total } = selectFeed(snapshot, viewer, FEED_LIMIT, limit);
       return toPage(
         total,
-        cards.map((card) => serializeCard(card, nowUs, counts.get(card.id), verified.get(card.id))),
+        cards.map((card) =>
+          serializeCard(card, nowUs, counts.get(card.id), verified.get(card.id), changes.get(card.id)),
+        ),
       );
     },
   };

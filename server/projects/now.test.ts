@@ -99,3 +99,16 @@ test('badge and embedded card name the share of the last 30 days [R52 R58]', asy
   for (const path of [`/badge/${slug}.svg`, `/embed/${slug}`])
     expect((await visitor.get<{ text: string }>(path)).body.text).toContain('now 100% of 12 (76–100%)');
 });
+
+test('badge and embedded card mention a change of identity in place of the share of the last 30 days [R60 R58]', async () => {
+  const { projectId, users } = await listed();
+  await insertVotesAt(db, { users, projects: [projectId], bullish: true, at: at(2) });
+  await sql`UPDATE projects SET name = 'Loud Frog' WHERE id = ${projectId}`.execute(db);
+  expect(await nowOf(projectId)).toEqual({ bullish: 12, bearish: 0 });
+  const { slug } = await pageOf(projectId);
+  for (const path of [`/badge/${slug}.svg`, `/embed/${slug}`]) {
+    const { text } = (await visitor.get<{ text: string }>(path)).body;
+    expect(text).toContain('12 of 12 votes were cast before it was renamed from Project');
+    expect(text).not.toMatch(/now 100%|likely/);
+  }
+});

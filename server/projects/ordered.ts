@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
 import type { ListedProject } from '#shared/contract/projects.ts';
 import type { Sort } from '#shared/sort-names.ts';
 import { compareKeys, SORT_KEYS } from '#shared/sorts.ts';
-import { NO_TREND, type Trend } from '#shared/trending.ts';
+import { NO_TREND, type Trend, trendScore } from '#shared/trending.ts';
 import type { Services } from '../services.ts';
 import { rankedOnce } from './ranked.ts';
 
@@ -22,8 +24,22 @@ type OrderServices = Pick<Services, 'cache' | 'replica'>;
 
 async function listTrends({ replica }: OrderServices): Promise<Map<number, Trend>> {
   const rows = await replica.selectFrom('projectTrends').selectAll().execute();
-  return new Map(rows.map(({ projectId, ...trend }) => [projectId, trend]));
+  const trends = new Map<number, Trend>(rows.map(({ projectId, ...trend }) => [projectId, trend]));
+  for (const { projectId, ...since } of await listYoungTrends(replica)) {
+    const trend = trends.get(projectId);
+    if (trend && trendScore(since) < trendScore(trend)) trends.set(projectId, since);
+  }
+  return trends;
 }
+
+/** Trends since changes of identity, of which fewer verified votes exist than from before (R60; isYoung). */
+const listYoungTrends = (replica: Db) =>
+  replica
+    .selectFrom('identityChanges as c')
+    .innerJoin('verifiedStats as v', 'v.projectId', 'c.projectId')
+    .select(['c.projectId', 'c.trendBullish as bullish', 'c.trendBearish as bearish', 'c.trendWeight as weight'])
+    .where(sql<boolean>`2 * (c.bullish + c.bearish) < v.bullish + v.bearish`)
+    .execute();
 
 /** All projects with their trends, as far as they are in memory. */
 function withTrends(services: OrderServices): Promise<Ordered> {

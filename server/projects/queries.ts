@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts';
 import { FEED_LIMIT } from '#shared/constants.ts';
 import type { LeaderboardRow, OwnProject } from '#shared/contract/projects.ts';
 import type { Project } from '#shared/contract/types.ts';
+import { type IdentityChange, mentionedChange, verifiedSince } from '#shared/identity.ts';
 import { confidence, NOW_DAYS, NOW_MIN_VOTES, type VoteCounts } from '#shared/interval.ts';
 import { projectTextFields, type ProjectTexts } from '#shared/project-fields.ts';
 import { bullishPercentage } from '#shared/rules.ts';
@@ -12,6 +13,11 @@ import { listById, mapPage, type Page, type PageQuery } from '../http/pages.ts';
 
 /** When the next listing period begins, or the listing ends. */
 const periodEnd = sql<Date>`least(projects.period_starts[period_at(projects.period_starts, now()) + 1], projects.expires_at)`;
+
+/** Changes of identity, oldest first; needs `identity_changes` as c and `projects`. */
+export const identityChanges = sql<IdentityChange[] | null>`json_agg(json_build_object(
+  'changedAt', to_char(c.changed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'what', c.what,
+  'oldName', nullif(c.old_name, projects.name), 'votesBefore', c.votes_before, 'bullish', c.bullish, 'bearish', c.bearish) ORDER BY c.identity)`;
 
 /** Projects with owner wallet and counters, the base of every read of projects. */
 export function projectRows(db: Db) {
@@ -39,6 +45,12 @@ export function projectRows(db: Db) {
       sql<number>`coalesce(project_stats.bearish, 0)`.as('bearish'),
       sql<number>`coalesce(verified_stats.bullish, 0)`.as('verifiedBullish'),
       sql<number>`coalesce(verified_stats.bearish, 0)`.as('verifiedBearish'),
+      'projects.version as listingVersion',
+      // Nearly all projects have none, which costs them nothing.
+      sql<IdentityChange[] | null>`CASE WHEN projects.identity > 1
+        THEN (SELECT ${identityChanges} FROM identity_changes c WHERE c.project_id = projects.id) END`.as(
+        'identityChanges',
+      ),
     ]);
 }
 export interface ProjectRow extends ProjectTexts {
@@ -60,6 +72,16 @@ export interface ProjectRow extends ProjectTexts {
   bearish: number;
   verifiedBullish: number;
   verifiedBearish: number;
+  /** The newest version of the listing, from 1. */
+  listingVersion: number;
+  identityChanges: IdentityChange[] | null;
+}
+
+/** The parts of a project that follow from its changes of identity (R60). */
+export function changedOf(votes: VoteCounts, verified: VoteCounts, changes: readonly IdentityChange[]) {
+  const changed = mentionedChange(votes, changes);
+  const since = verifiedSince(verified, changes);
+  return { ...(changed && { changed }), ...(since && { verifiedSince: since }) };
 }
 
 /** A project that was looked up alone. */
@@ -88,6 +110,7 @@ export function toProject(row: ProjectRow): Project {
     bearishCount: row.bearish,
     totalVotes: row.bullish + row.bearish,
     verified: { bullish: row.verifiedBullish, bearish: row.verifiedBearish },
+    ...changedOf(row, { bullish: row.verifiedBullish, bearish: row.verifiedBearish }, row.identityChanges ?? []),
   };
 }
 
@@ -97,6 +120,7 @@ export const toProjectPage = (row: FoundProject) => ({
   now: row.now,
   bullishPercentage: bullishPercentage(row.bullish, row.bearish),
   hidden: row.hiddenAt !== null,
+  changes: row.listingVersion - 1,
 });
 
 const active = sql<boolean>`projects.listed AND projects.expires_at > now()`;

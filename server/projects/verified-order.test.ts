@@ -1,16 +1,17 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { RENEW_FEE_MIST, SUBMIT_FEE_MIST } from '#shared/constants.ts';
+import { RENEW_FEE_MIST, SUBMIT_FEE_MIST, UPDATE_FEE_MIST } from '#shared/constants.ts';
 import type { LeaderboardRow, ListedProject, ProjectPage } from '#shared/contract/projects.ts';
 import type { Project } from '#shared/contract/types.ts';
-import type { Trend } from '#shared/trending.ts';
+import { verifiedBound } from '#shared/sorts.ts';
+import { type Trend, trendScore } from '#shared/trending.ts';
 import { confidence, type VoteCounts } from '#shared/interval.ts';
 import { type Sort, SORTS } from '#shared/sort-names.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { insertProject, type ProjectOptions, removeProjects } from '#lab/testing/builders.ts';
 import { fundedWallet, pay, sharedChain } from '#lab/testing/chain.ts';
 import { Client, newUser } from '#lab/testing/client.ts';
-import { newDraft, submitPaid } from '#lab/testing/drafts.ts';
+import { newDraft, pictureUrl, submitPaid } from '#lab/testing/drafts.ts';
 
 const chain = sharedChain();
 const server = await createTestApp();
@@ -192,4 +193,64 @@ test('a payment changes no rank: submissions and renewals in any order and numbe
   expect(await ordersAfter([submits.a, submits.b, submits.c])).toEqual(expected);
   expect(await ordersAfter([submits.c, renews.c, submits.b, submits.a, renews.b, renews.c])).toEqual(expected);
   expect(await ordersAfter([submits.b, submits.a, renews.a, submits.c, renews.a])).toEqual(expected);
+});
+
+/** Paid updates of a listing: a name and back, each other field, and a picture that looks the same. */
+const UPDATES: ReadonlyArray<(name: string) => Promise<object>> = [
+  async (name) => ({ name: `${name} Renamed` }),
+  async (name) => ({ name }),
+  async () => ({ imageUrl: await pictureUrl(41) }),
+  async () => ({ website: 'https://elsewhere.example', description: 'Another text' }),
+  async () => ({ twitterHandle: 'https://x.com/elsewhere' }),
+];
+
+test('no paid update or renewal, in any order, raises a rank or a bound of its listing [R44 R60]', async () => {
+  await removeProjects(db);
+  await sql`TRUNCATE project_trends`.execute(db);
+  const owner = await newUser(server, await fundedWallet(chain));
+  const ids = new Map<string, number>();
+  for (const [name, { all, verified, trend }] of Object.entries(VOTES)) {
+    const id = await insertProject(db, { ownerId: owner.id, name, ...all });
+    await setVerified(id, verified);
+    await db
+      .insertInto('projectTrends')
+      .values({ projectId: id, ...trend })
+      .execute();
+    ids.set(name, id);
+  }
+  const placesOf = async (id: number) => {
+    await server.allNotified();
+    const places: Record<string, number> = {};
+    for (const sort of SORTS) {
+      const rows = await listed(sort);
+      const at = rows.findIndex((row) => row.id === id);
+      const row = rows[at];
+      // Higher is better; a bound beside each rank.
+      places[`${sort} rank`] = -at;
+      if (row) places['verified bound'] = verifiedBound(row);
+      if (row) places['trend score'] = trendScore(row.trend);
+      places.confidence = row?.confidence ?? 0;
+    }
+    return places;
+  };
+  const gained: string[] = [];
+  const acts = [...UPDATES.keys(), 'renew' as const];
+  for (const [turn, [name, id]] of [...ids].entries()) {
+    for (const act of [...acts.slice(turn), ...acts.slice(0, turn)]) {
+      const before = await placesOf(id);
+      const transactionHash = await pay(chain, owner.wallet, act === 'renew' ? RENEW_FEE_MIST : UPDATE_FEE_MIST);
+      const changes = act === 'renew' ? {} : await UPDATES[act]?.(name);
+      const { status, body } =
+        act === 'renew'
+          ? await owner.post(`/api/projects/${id}/renew`, { transactionHash })
+          : await owner.patch(`/api/projects/${id}/update`, { ...changes, transactionHash });
+      expect([act, status, body]).toEqual([act, expect.toBeOneOf([200, 400]), expect.anything()]);
+      const after = await placesOf(id);
+      for (const [figure, value] of Object.entries(after))
+        if (value > (before[figure] ?? 0)) gained.push(`${name}, ${act}: ${figure}`);
+    }
+  }
+  expect(gained).toEqual([]);
+  // They did have an effect: the votes of before rank no longer.
+  expect((await listed('verified')).map((row) => verifiedBound(row))).toEqual([0, 0, 0]);
 });

@@ -1,5 +1,5 @@
 import type { ProjectAbove, ProjectPage } from '#shared/contract/projects.ts';
-import { compareKeys, SORT_KEYS, type SortKey } from '#shared/sorts.ts';
+import { compareKeys, rankingVotes, SORT_KEYS, type SortKey } from '#shared/sorts.ts';
 import { NO_TREND } from '#shared/trending.ts';
 import type { Services } from '../services.ts';
 import { orderedOnce } from './ordered.ts';
@@ -37,7 +37,7 @@ async function findNextAbove(services: Services, page: ReturnType<typeof toProje
   const before = countBefore(rows, key);
   // The list may be a moment older than the row.
   const above = rows[before - 1]?.id === page.id ? rows[before - 2] : rows[before - 1];
-  return above ? { id: above.id, slug: above.slug, name: above.name, verified: above.verified } : null;
+  return above ? { id: above.id, slug: above.slug, name: above.name, verified: rankingVotes(above) } : null;
 }
 
 /** Data of one project that its page shows. */

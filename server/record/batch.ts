@@ -17,6 +17,7 @@ import {
   storeStates,
 } from './states.ts';
 import { openTotals, type Totals } from './totals.ts';
+import { appendVersions } from './versions.ts';
 import { type LogWriter, openLog } from './writer.ts';
 
 interface Batch extends Span {
@@ -72,7 +73,7 @@ async function appendOpinions({ trx, log, ...span }: Batch, totals: Totals): Pro
   let last: OpinionRow | null = null;
   for await (const rows of readOpinions(trx, span)) {
     for (const row of rows) {
-      log.append({ ...row, pseudonym: toBase64Url(row.pseudonym), identity: 1 });
+      log.append({ ...row, pseudonym: toBase64Url(row.pseudonym) });
       if (row.kind === 'change') totals.remove({ ...row, ...replacedBy(row, last) });
       totals.add(row);
       last = row;
@@ -156,11 +157,12 @@ export async function writeBatch(
   const projects = await appendTotals(batch, totals);
   const identity: LogIdentity = { format: RECORD_FORMAT, anchorSender };
   const own = appendIdentity(batch, newest, identity);
+  const versions = await appendVersions(batch);
   const standing = await appendStanding(batch, newest.standingDay);
   const liabilities = await writeLiabilities(trx, day);
   const entryIndex = log.size;
   log.append(liabilities);
-  log.append({ kind: 'batch', day, votes, states, projects, others: own + standing.days + 1 });
+  log.append({ kind: 'batch', day, votes, states, projects, others: own + versions + standing.days + 1 });
   const root = Buffer.from(await log.finish());
   const { size } = log;
   const signedNote = signCheckpoint({ origin: signer.name, size, root }, signer);

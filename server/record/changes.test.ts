@@ -132,16 +132,32 @@ const event = fc.record({
   bullish: fc.boolean(),
   daysAgo: fc.integer({ min: 1, max: 30 }),
   second: fc.nat(86_399),
-  turn: fc.constantFrom('none', 'none', 'none', 'period', 'standing', 'aside'),
+  turn: fc.constantFrom('none', 'none', 'none', 'period', 'standing', 'aside', 'rename'),
 });
 
-test('a month of votes, changes, periods and states is recorded so that verify accepts it [R57 R43 R63]', async () => {
+/** Renames a project, or changes its description alone, as of that time. */
+async function updateAt(projectId: number, isRename: boolean, at: string): Promise<void> {
+  const column = isRename ? 'name' : 'description';
+  await sql`UPDATE projects SET ${sql.ref(column)} = ${`Changed at ${at}`} WHERE id = ${projectId}`.execute(db);
+  await dateVersions(projectId, at);
+}
+
+/** The newest version of a project, as if it had begun at that time. */
+const dateVersions = (projectId: number, at: string): Promise<void> =>
+  behindTheTriggers(db, async (trx) => {
+    const newest = sql`project_id = ${projectId} AND number = (SELECT version FROM projects WHERE id = ${projectId})`;
+    await sql`UPDATE listing_versions SET created_at = ${at} WHERE ${newest}`.execute(trx);
+    await sql`UPDATE identity_changes SET changed_at = ${at} WHERE ${newest}`.execute(trx);
+  });
+
+test('a month of votes, changes, periods, renames and states is recorded so that verify accepts it [R57 R60 R43 R63]', async () => {
   const outcome = fc.assert(
     fc.asyncProperty(fc.array(event, { minLength: 20, maxLength: 60, size: 'max' }), async (events) => {
       await empty(db);
       const users = await insertUsers(db, USERS);
       const projects = await insertProjects(db, PROJECTS);
       await sql`UPDATE projects SET period_starts = ARRAY[${timeOf(40, 0)}::timestamptz]`.execute(db);
+      for (const projectId of projects) await dateVersions(projectId, timeOf(40, 0));
       const periods = new Map(projects.map((id) => [id, 1]));
       const voted = new Set<string>();
       const inOrder = events.toSorted((one, other) => other.daysAgo - one.daysAgo || one.second - other.second);
@@ -158,7 +174,8 @@ test('a month of votes, changes, periods and states is recorded so that verify a
               periods: number;
             }>`SELECT cardinality(period_starts) AS periods FROM projects WHERE id = ${projectId}`.execute(db);
             periods.set(projectId, rows[0]?.periods ?? 1);
-          } else if (turn === 'standing') await setStanding(db, userId, bullish ? 'standing' : 'waiting');
+          } else if (turn === 'rename') await updateAt(projectId, bullish, at);
+          else if (turn === 'standing') await setStanding(db, userId, bullish ? 'standing' : 'waiting');
           else if (turn === 'aside' && voted.has(key))
             await sql`INSERT INTO votes_set_aside (user_id, project_id, period, reason, detail, actor)
               VALUES (${userId}, ${projectId}, ${period}, 'moderator', 'made up', 'test') ON CONFLICT DO NOTHING`.execute(

@@ -67,19 +67,20 @@ test('votes become entries in order, then totals, liabilities and the batch’s 
   const { users, projects } = await insertVotes(4, 3, '2026-08-01 12:00:00+00');
   await setStanding(db, users[1] ?? 0, 'standing');
   await setStanding(db, users[2] ?? 0, 'no_standing');
-  expect(await publish(services, 'now')).toBe(12 + 3 + 4);
+  expect(await publish(services, 'now')).toBe(12 + 3 + 7);
   const entries = await expectExact();
   const last = entries.at(-1);
   if (last?.kind !== 'batch') throw new Error('a batch ends with its own entry');
   const batch = batchAt(entries.length - 1, last);
   expect(batch).toMatchObject({
-    entries: { start: 0, end: 19 },
+    entries: { start: 0, end: 22 },
     votes: { start: 0, end: 12 },
-    others: { start: 15, end: 18 },
+    others: { start: 15, end: 21 },
   });
-  expect(entries.slice(15, 17)).toMatchObject([
+  expect(entries.slice(15, 20)).toMatchObject([
     { kind: 'format', version: 2 },
     { kind: 'anchor', sender: null },
+    ...projects.map((projectId) => ({ kind: 'version', projectId, number: 1, identity: 1 })),
   ]);
   const votes = ofKind(entries, 'vote');
   expect(votes).toEqual(votes.toSorted(compareKeys));

@@ -17,13 +17,15 @@ export interface OpinionRow extends Counted {
   projectId: number;
   period: number;
   pseudonym: Buffer;
+  /** The project's identity when the opinion was given (R60). */
+  identity: number;
   /** The vote before a change as the earlier batches have it; null where the vote is in this batch. */
   wasBullish: boolean | null;
   wasState: VoteState | null;
 }
 
 /** A recorded vote whose state has changed. */
-export interface ChangeRow extends Omit<OpinionRow, 'kind' | 'day' | 'wasBullish' | 'wasState'> {
+export interface ChangeRow extends Omit<OpinionRow, 'kind' | 'day' | 'identity' | 'wasBullish' | 'wasState'> {
   was: VoteState;
 }
 
@@ -59,8 +61,9 @@ export const readOpinions = (trx: Db, { since, until }: Span): AsyncGenerator<Op
           JOIN recorded_voters r ON r.user_id = c.user_id
           LEFT JOIN recorded_votes e ON e.user_id = c.user_id AND e.project_id = c.project_id AND e.period = c.period
           LEFT JOIN vote_decisions d ON d.user_id = c.user_id AND d.project_id = c.project_id AND d.period = c.period AND d.cast_at = c.was_said_at
-          WHERE ${CHANGE}) END AS was_state
-      FROM opinion_states v LEFT JOIN voter_secrets s ON s.user_id = v.user_id
+          WHERE ${CHANGE}) END AS was_state,
+        identity_at(v.project_id, coalesce(p.identity, 1), v.said_at) AS identity
+      FROM opinion_states v LEFT JOIN voter_secrets s ON s.user_id = v.user_id LEFT JOIN projects p ON p.id = v.project_id
       WHERE v.said_at >= ${since}::timestamptz AND v.said_at < ${until}::timestamptz
       ORDER BY v.project_id, v.period, pseudonym, v.said_at`,
   );

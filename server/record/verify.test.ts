@@ -36,7 +36,7 @@ const { db } = services;
 
 const voters = [await newUser(server), await newUser(server), await newUser(server)] as const;
 const projects: number[] = [];
-for (let n = 0; n < 4; n += 1) projects.push(await insertProject(db));
+for (let n = 0; n < 4; n += 1) projects.push(await insertProject(db, n === 0 ? { name: 'Quiet Frog' } : {}));
 const [first = 0, second = 0] = projects;
 
 async function vote(on: readonly number[]): Promise<void> {
@@ -57,6 +57,11 @@ const voteAgain = (projectId: number) =>
 await vote(projects.slice(0, 2));
 await publishAll(services);
 await vote(projects.slice(2, 3));
+// Votes of before and after a new name, and a version of which only the hash is left.
+await sql`UPDATE projects SET name = 'Loud Frog' WHERE id = ${first}`.execute(db);
+await sql`UPDATE projects SET category = 'Meme' WHERE id = ${second}`.execute(db);
+await sql`UPDATE listing_versions SET blanked_at = now(), salt = NULL, name = NULL, image_hash = NULL, twitter_handle = NULL,
+  website = NULL, category = NULL, description = NULL WHERE project_id = ${second} AND number = 1`.execute(db);
 for (const projectId of projects.slice(1, 3)) await beginPeriod(projectId);
 for (const projectId of projects.slice(1, 3)) await voteAgain(projectId);
 await publishAll(services);
@@ -90,6 +95,7 @@ test('everything that a site shows follows from its record, and a stranger can v
   const { failed, text } = await verify();
   expect(text).toContain('3 votes newer than the record');
   expect(text).toContain('2 of 2 roots found on Sui');
+  expect(text).toContain('6 versions of listings are as recorded, of 1 of which only the hash is left');
   expect(failed).toEqual([]);
 });
 
@@ -149,6 +155,13 @@ describe('manual changes of the database', () => {
       `DELETE FROM verified_stats WHERE project_id = ${second}`,
       ['Orders'],
       new RegExp(`project ${second} has more verified votes than votes`),
+    ],
+    [
+      'an earlier name of a listing',
+      `UPDATE listing_versions SET name = 'Never' WHERE project_id = ${first} AND number = 1`,
+      `UPDATE listing_versions v SET name = 'Quiet Frog' WHERE project_id = ${first} AND number = 1`,
+      ['Versions'],
+      new RegExp(`version 1 of project ${first} shows other content than was recorded`),
     ],
     [
       'a balance',

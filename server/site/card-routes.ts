@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { mentionedChange } from '#shared/identity.ts';
 import { bullishPercentage } from '#shared/rules.ts';
 import { notFound } from '../http/errors.ts';
 import { type FoundProject, type ProjectRow, findProject, listTop } from '../projects/queries.ts';
@@ -28,6 +29,7 @@ function versionOf(rows: ShownRow[]): string {
     row.verifiedBullish,
     row.verifiedBearish,
     row.now,
+    mentionedChange(row, row.identityChanges ?? []) ?? null,
   ]);
   return createHash('sha256')
     .update(JSON.stringify([DESIGN, shown]))
@@ -47,6 +49,7 @@ async function toCardProject({ replica: db }: Services, row: ShownRow): Promise<
     bullishPercentage: bullishPercentage(row.bullish, row.bearish),
     votes: { bullish: row.bullish, bearish: row.bearish },
     verified: { bullish: row.verifiedBullish, bearish: row.verifiedBearish },
+    changed: mentionedChange(row, row.identityChanges ?? []),
     picture: await loadPicture(db, row.imageHash),
   };
 }

@@ -1,4 +1,5 @@
 import type { OverlayOptions } from 'sharp';
+import { changedText, type ListingChange } from '#shared/identity.ts';
 import { intervalText, nowText, verifiedText, type VoteCounts } from '#shared/interval.ts';
 import { percentTone } from '#shared/rules.ts';
 import { CARD_HEIGHT, CARD_WIDTH, COLOR, finish, frame, ground, mark } from './card-art.ts';
@@ -15,6 +16,8 @@ export interface CardProject {
   verified: VoteCounts;
   /** Opinions of the last 30 days (R58); null where there are too few. */
   now: VoteCounts | null;
+  /** The change of identity to mention (R60). */
+  changed?: ListingChange | undefined;
   picture: Buffer;
 }
 
@@ -35,11 +38,12 @@ const at = (drawn: DrawnText, left: number, top: number): OverlayOptions => ({
 const totalOf = ({ bullish, bearish }: VoteCounts): number => bullish + bearish;
 /** The sample behind the percentage (R44). */
 async function drawEvidence(
-  { votes, verified, now }: CardProject,
+  { votes, verified, now, changed }: CardProject,
   box: { width: number; left: number; top: number },
 ): Promise<OverlayOptions[]> {
   if (totalOf(votes) === 0) return [];
-  const text = `${now ? nowText(now) : `likely ${intervalText(votes)}`} · ${verifiedText(votes, verified)}`;
+  const line = now ? nowText(now) : `likely ${intervalText(votes)}`;
+  const text = changed ? changedText(totalOf(votes), changed) : `${line} · ${verifiedText(votes, verified)}`;
   const look = { width: box.width, height: 40, sizesPx: [26, 24, 22, 20, 18], color: COLOR.muted };
   return [at(await fitText(text, look), box.left, box.top)];
 }

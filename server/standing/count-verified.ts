@@ -30,15 +30,38 @@ export async function refreshVoterStates(trx: Db, minDays: number): Promise<void
 }
 
 /**
+/**
  * Rewrites the counters that differ from the opinions given before `until`; the newest of them counts for each voter.
- * The days are those of the votes.
+ * The days are those of the votes. Each change of identity has counters of the opinions before and since (R60): `place`
+ * is the number of changes of its project before an opinion.
  */
 async function rewriteCounters(trx: Db, until: string): Promise<void> {
   await sql`
-    WITH counted AS MATERIALIZED (
-      SELECT project_id, (created_at AT TIME ZONE 'UTC')::date AS day, bullish, count(*) AS votes,
-        CASE WHEN replaced_at < ${until}::timestamptz THEN 'replaced' ELSE unreplaced_state END AS state
-      FROM opinion_states WHERE ${standingAt(sql`${until}::timestamptz`)} GROUP BY 1, 2, 3, 5
+    WITH starts AS (
+      SELECT project_id, array_agg(changed_at ORDER BY identity) AS changes FROM identity_changes
+      WHERE changed_at < ${until}::timestamptz GROUP BY 1
+    ), counted AS MATERIALIZED (
+      SELECT v.project_id, (created_at AT TIME ZONE 'UTC')::date AS day, bullish, count(*) AS votes,
+        CASE WHEN replaced_at < ${until}::timestamptz THEN 'replaced' ELSE unreplaced_state END AS state,
+        coalesce(width_bucket(said_at, s.changes), 0) AS place
+      FROM opinion_states v LEFT JOIN starts s ON s.project_id = v.project_id
+      WHERE ${standingAt(sql`${until}::timestamptz`)} GROUP BY 1, 2, 3, 5, 6
+    ), places AS (
+      SELECT project_id, place, sum(votes) AS votes, coalesce(sum(votes) FILTER (WHERE state = 'verified' AND bullish), 0) AS bullish,
+        coalesce(sum(votes) FILTER (WHERE state = 'verified' AND NOT bullish), 0) AS bearish
+      FROM counted WHERE state <> 'replaced' AND project_id IN (SELECT project_id FROM starts) GROUP BY 1, 2
+    ), sides AS (
+      SELECT c.project_id, c.identity, coalesce(sum(p.votes) FILTER (WHERE p.place < c.place), 0) AS votes_before,
+        coalesce(sum(p.bullish) FILTER (WHERE p.place >= c.place), 0) AS bullish,
+        coalesce(sum(p.bearish) FILTER (WHERE p.place >= c.place), 0) AS bearish
+      FROM (
+        SELECT project_id, identity, row_number() OVER (PARTITION BY project_id ORDER BY identity) AS place
+        FROM identity_changes WHERE changed_at < ${until}::timestamptz
+      ) c LEFT JOIN places p ON p.project_id = c.project_id GROUP BY 1, 2
+    ), new_sides AS (
+      UPDATE identity_changes i SET votes_before = s.votes_before, bullish = s.bullish, bearish = s.bearish FROM sides s
+      WHERE i.project_id = s.project_id AND i.identity = s.identity
+        AND (i.votes_before, i.bullish, i.bearish) <> (s.votes_before, s.bullish, s.bearish)
     ), projects AS (
       SELECT project_id, coalesce(sum(votes) FILTER (WHERE bullish), 0) AS bullish, coalesce(sum(votes) FILTER (WHERE NOT bullish), 0) AS bearish
       FROM counted WHERE state = 'verified' GROUP BY 1

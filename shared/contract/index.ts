@@ -20,5 +20,6 @@ export * as standing from './standing.ts';
 export * as supply from './supply.ts';
 export * as trends from './trends.ts';
 export * as users from './users.ts';
+export * as versions from './versions.ts';
 export * as votes from './votes.ts';
 export * as withdrawals from './withdrawals.ts';

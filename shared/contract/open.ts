@@ -7,6 +7,7 @@ import * as standing from './standing.ts';
 import * as supply from './supply.ts';
 import * as trends from './trends.ts';
 import { Id } from './types.ts';
+import * as versions from './versions.ts';
 
 /**
  * Reads of the page that are also part of the open API (R53). Lists made for the open API are declared in the file of
@@ -14,6 +15,7 @@ import { Id } from './types.ts';
  */
 export const getProject = openly(projects.getProject);
 export const listReviews = openly(reviews.listReviews);
+export const listVersions = openly(versions.listVersions);
 export const getProjectTrend = openly(trends.getProjectTrend);
 export const getSupply = openly(supply.getSupply);
 export const getTrust = openly(standing.getTrust);

@@ -39,6 +39,7 @@ const ProjectAbove = z.object({
   id: Id,
   slug: z.string(),
   name: z.string(),
+  /** The verified votes that rank it. */
   verified: Project.shape.verified,
 });
 export type ProjectAbove = z.output<typeof ProjectAbove>;
@@ -48,6 +49,8 @@ export const ProjectPage = Project.extend({
   hidden: z.boolean(),
   /** Votes given, changed or confirmed in the last 30 days (R58), as of a few minutes ago; null with fewer than ten. */
   now: Project.shape.verified.nullable(),
+  /** Times that name, picture, links, category or description changed (R60). */
+  changes: z.int(),
   /** The next higher project in the order 'Verified'; null at the top. */
   nextAbove: ProjectAbove.nullable(),
   /** Balance that a wallet needs for standing. */
@@ -138,7 +141,7 @@ export const PROJECTS_PAGE = { size: 50, max: 100 };
 
 /** A project in a list with a requested order; `rank` is its place among all projects in that order. */
 export const ListedProject = LeaderboardRow.extend({
-  /** Verified votes of the last seven days, by which 'trending' ranks. */
+  /** Verified votes of the last seven days, by which 'trending' ranks; those since a change of identity, where they rank lower (R60). */
   trend: z.object({ bullish: z.int(), bearish: z.int(), weight: z.int() }),
 });
 export type ListedProject = z.output<typeof ListedProject>;

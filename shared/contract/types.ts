@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { IDENTITY_FIELDS } from '../identity.ts';
 import { type ByNeed, PROJECT_FIELDS, type ProjectFieldSpec } from '../project-fields.ts';
 import { ROLES } from '../roles.ts';
 
@@ -83,6 +84,16 @@ export const VotingStatus = z.object({
 });
 export type VotingStatus = z.output<typeof VotingStatus>;
 
+/** A change of identity that figures mention until most votes are younger (R60). */
+const ListingChange = z.object({
+  at: Time,
+  what: z.array(z.enum(IDENTITY_FIELDS)),
+  /** The name before it was renamed; null where only other things changed. */
+  name: z.string().nullable(),
+  /** Votes of the project that were cast before. */
+  votes: z.int(),
+});
+
 export const Project = z.object({
   id: Id,
   slug: z.string(),
@@ -102,6 +113,10 @@ export const Project = z.object({
   totalVotes: z.int(),
   /** The verified part of these votes (R38); a job counts them every few minutes. */
   verified: z.object({ bullish: z.int(), bearish: z.int() }),
+  /** Missing where no change of identity is mentioned. */
+  changed: ListingChange.optional(),
+  /** Verified votes since a change of identity, where 'verified' ranks by these because they rank the project lower. */
+  verifiedSince: z.object({ bullish: z.int(), bearish: z.int() }).optional(),
 });
 export type Project = z.output<typeof Project>;
 

@@ -24,6 +24,7 @@ export type Endpoints = Subjects['admin'] &
   Subjects['supply'] &
   Subjects['trends'] &
   Subjects['users'] &
+  Subjects['versions'] &
   Subjects['votes'] &
   Subjects['withdrawals'];
 type Name = { [K in keyof Endpoints]: Endpoints[K] extends EndpointSpec ? K : never }[keyof Endpoints];

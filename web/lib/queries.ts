@@ -13,6 +13,7 @@ import { POLL_NOTICES_MS } from '#shared/notice-kinds.ts';
 import type { ListedProject, OwnProject } from '#shared/contract/projects.ts';
 import type { Notice } from '#shared/contract/notices.ts';
 import type { Review } from '#shared/contract/reviews.ts';
+import type { ListingVersion } from '#shared/contract/versions.ts';
 import type { Project } from '#shared/contract/types.ts';
 import type { PageData } from '#shared/first-paint.ts';
 import type { Activity, VoteHistoryItem } from '#shared/contract/users.ts';
@@ -104,6 +105,14 @@ export const queries = {
       queryKey: ['/api/projects', 'one', String(ref)],
       queryFn: ({ signal }) => read('Failed to fetch project', () => api.getProject({ params: { id: ref }, signal })),
     }),
+  /** Versions of a listing, newest first. */
+  versions: (projectId: number): ListSource<ListingVersion> => ({
+    queryKey: ['/api/projects', 'versions', projectId],
+    load: (query, signal) =>
+      read('Failed to fetch the versions', () =>
+        fetchRows('listVersions', { params: { id: String(projectId) }, query, signal }),
+      ),
+  }),
   /** The newest reviews, polled; the older ones are `reviewPages`. */
   reviews: (projectId: number) =>
     queryOptions({

@@ -30,6 +30,7 @@ export const projectPageOf = (id: number, changes: Partial<ProjectPage> = {}): P
   bullishPercentage: 0,
   hidden: false,
   now: null,
+  changes: 0,
   nextAbove: null,
   standingMinMist: '1000000000',
   ...changes,

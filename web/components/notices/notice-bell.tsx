@@ -1,4 +1,4 @@
-import { Bell, CalendarClock, Coins, Flag, MessageSquareText, Reply, Scale } from 'lucide-react';
+import { Bell, CalendarClock, Coins, Flag, MessageSquareText, Replace, Reply, Scale } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Notice } from '#shared/contract/notices.ts';
 import type { NoticeKind } from '#shared/notice-kinds.ts';
@@ -14,6 +14,7 @@ const ICONS: Record<NoticeKind, typeof Bell> = {
   payout_paid: Coins,
   appeal_answered: Scale,
   report_resolved: Flag,
+  listing_changed: Replace,
 };
 
 /** More than two digits do not fit. */

@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import type { ListedProject as Row } from '#shared/contract/projects.ts';
 import { percentTone } from '#shared/rules.ts';
 import { plural } from '#shared/plural.ts';
+import { changedLine } from '../../components/project/changed-line.ts';
 import { EvidenceLook } from '../../components/values/evidence.tsx';
 import { PercentBadge } from '../../components/values/percent-badge.tsx';
 import { ProjectImage } from '../../components/project/project-image.tsx';
@@ -15,7 +16,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { cn } from '../../ui/class-names.ts';
 import { useIsSkippable } from './use-is-skippable.ts';
 import type { Sort } from '#shared/sort-names.ts';
-import { verifiedBound } from '#shared/sorts.ts';
+import { rankingVotes, verifiedBound } from '#shared/sorts.ts';
 import { RelativeTime } from '../../components/values/relative-time.tsx';
 
 /** The first three are on the podium. */
@@ -45,7 +46,8 @@ function Counts({ project }: { project: Row }) {
 const atLeast = (bound: number): string => `at least ${Math.floor(bound * 100)}%`;
 
 /** The figure that the sort ranks by, in words; nothing for the share, which is shown anyway. */
-function Reason({ project: { confidence, verified, trend, createdAt }, sort }: { project: Row; sort: Sort }) {
+function Reason({ project, sort }: { project: Row; sort: Sort }) {
+  const { confidence, trend, createdAt } = project;
   if (sort === 'confidence') return atLeast(confidence);
   if (sort === 'new')
     return (
@@ -54,8 +56,11 @@ function Reason({ project: { confidence, verified, trend, createdAt }, sort }: {
       </>
     );
   if (sort === 'trending') return `${plural(trend.bullish + trend.bearish, 'verified vote')} in 7 days`;
-  if (verified.bullish + verified.bearish === 0) return 'no verified votes';
-  return `${atLeast(verifiedBound(verified))} of verified votes`;
+  const { bullish, bearish } = rankingVotes(project);
+  const since = project.verifiedSince ? ' since the change' : '';
+  return bullish + bearish === 0
+    ? `no verified votes${since}`
+    : `${atLeast(verifiedBound(project))} of verified votes${since}`;
 }
 
 interface LeaderboardRowProps {
@@ -67,6 +72,7 @@ interface LeaderboardRowProps {
 
 /** One project of the leaderboard; the whole row is its link (S2.37), apart from the sign of its evidence. */
 export const LeaderboardRow = memo(function LeaderboardRow({ project, rank, sort }: LeaderboardRowProps) {
+  const changed = changedLine(project);
   const podium = PODIUM[rank - 1];
   const ref = useRef<HTMLLIElement>(null);
   const isSkippable = useIsSkippable(ref);
@@ -105,8 +111,11 @@ export const LeaderboardRow = memo(function LeaderboardRow({ project, rank, sort
             </Link>
             {project.expired ? <Badge>Expired</Badge> : null}
           </span>
-          <span title={project.description} className="line-clamp-2 text-sm text-muted wrap-anywhere sm:text-base">
-            {project.description}
+          <span
+            title={changed ?? project.description}
+            className={cn('line-clamp-2 text-sm wrap-anywhere sm:text-base', changed ? 'text-warn' : 'text-muted')}
+          >
+            {changed ?? project.description}
           </span>
           <Counts project={project} />
         </span>

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import type { OwnProject } from '#shared/contract/projects.ts';
+import { plural } from '#shared/plural.ts';
 import { updateCategories } from '#shared/rules.ts';
 import { ProjectFields } from '../../components/project/project-fields.tsx';
 import { ProjectImageField } from '../../components/project/project-image-field.tsx';
@@ -11,7 +12,7 @@ import { usePaidFor } from '../../payments/use-paid-for.ts';
 import { fieldErrorOf, useOrder } from '../../payments/use-order.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { changeErrors, changesOf, toForm } from './update-draft.ts';
+import { changeErrors, changesIdentity, changesOf, toForm } from './update-draft.ts';
 
 const BUSY = { idle: false, paying: 'Processing Payment...', placing: 'Updating Project...' } as const;
 
@@ -32,6 +33,7 @@ export function UpdateDialog({
   const { place, phase, isAdmin } = useOrder();
   const changes = changesOf(form, project);
   const isSame = Object.keys(changes).length === 0;
+  const startsOver = project.totalVotes > 0 && changesIdentity(changes);
   const isBusy = phase !== 'idle';
   const openTitle = openOrder && ORDER_FACTS[openOrder.phase].title;
   usePaidFor(openOrder, onClose);
@@ -103,6 +105,13 @@ export function UpdateDialog({
           }}
           onError={(imageUrl) => setErrors({ imageUrl })}
         />
+        {startsOver ? (
+          <p className="text-sm text-warn sm:col-span-2">
+            {project.totalVotes === 1 ? 'Its vote counts' : `All ${plural(project.totalVotes, 'vote')} will count`} as
+            cast before this change. Its figures mention this until most votes are newer or confirmed, and in Verified
+            and Trending only those votes can raise it. Its voters get a notice.
+          </p>
+        ) : null}
         {isAdmin ? null : <TermsNote className="text-sm text-muted sm:col-span-2" />}
       </form>
     </Dialog>

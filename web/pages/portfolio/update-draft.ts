@@ -1,6 +1,12 @@
 import type { ProjectChanges } from '#shared/contract/projects.ts';
 import type { Project } from '#shared/contract/types.ts';
-import { projectFields, projectTextFields, projectTexts, readProjectText } from '#shared/project-fields.ts';
+import {
+  isIdentityField,
+  projectFields,
+  projectTextFields,
+  projectTexts,
+  readProjectText,
+} from '#shared/project-fields.ts';
 import { xProfile } from '../../lib/paths.ts';
 import { type FieldErrors, type ProjectForm, textErrors } from '../../payments/project-draft.ts';
 
@@ -25,6 +31,10 @@ export function changesOf(form: ProjectForm, project: Project): ProjectChanges {
   );
   return form.imageUrl === project.imageUrl ? texts : { ...texts, imageUrl: form.imageUrl };
 }
+
+/** Whether they make another identity of the listing (R60): name, picture, handle or website. */
+export const changesIdentity = (changes: ProjectChanges): boolean =>
+  projectFields.some((field) => isIdentityField(field) && changes[field] !== undefined);
 
 /** Validation errors of changed fields, by field; unchanged fields are not validated again (S5.4). */
 export const changeErrors = (form: ProjectForm, project: Project): FieldErrors =>

@@ -24,10 +24,16 @@ function flip(verified: VoteCounts): { wallets: number; what: string } {
 }
 
 /** The cost of changing the verified majority, in one sentence; the rank and the days are behind 'How' (R44). */
-export function CostToChange({ project: { verified, nextAbove, standingMinMist } }: { project: ProjectView }) {
+export function CostToChange({
+  project: { verified, verifiedSince = verified, nextAbove, standingMinMist },
+}: {
+  project: ProjectView;
+}) {
   const cost = (wallets: number) =>
     `${plural(wallets, 'more verified wallet')}, ${formatSui(heldMist(wallets, parseMist(standingMinMist)))} SUI held`;
   const { wallets, what } = flip(verified);
+  // Both bounds have to pass while the lower one ranks (R60).
+  const toPass = (above: VoteCounts) => Math.max(walletsToPass(verified, above), walletsToPass(verifiedSince, above));
   return (
     <div className="flex gap-2 text-sm text-muted">
       <Scale aria-hidden size={18} className="mt-0.5 shrink-0 text-link" />
@@ -48,7 +54,7 @@ export function CostToChange({ project: { verified, nextAbove, standingMinMist }
                 <Link href={`${paths.leaderboard}?order=verified`} className={LINK}>
                   Verified
                 </Link>
-                : {cost(walletsToPass(verified, nextAbove.verified))}.{' '}
+                : {cost(toPass(nextAbove.verified))}.{' '}
               </>
             ) : null}
             Each wallet holds its SUI on {LASTING_DAYS} days to verify a vote for good; {MOMENT_DAYS} days are enough

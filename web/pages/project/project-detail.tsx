@@ -7,6 +7,7 @@ import { external, safeLink, xProfile } from '../../lib/paths.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { serverNow } from '../../lib/server-clock.ts';
+import { Changes } from './changes.tsx';
 import { InsightsLink } from './insights-link.tsx';
 import * as styles from './project.module.css';
 import type { ProjectView } from './project-view.ts';
@@ -68,6 +69,7 @@ export function ProjectDetail({ project }: { project: ProjectView }) {
               Hidden from everyone else
             </Badge>
           ) : null}
+          <Changes project={project} />
         </div>
         <h1 id="project-name" dir="auto" className="text-2xl wrap-anywhere xs:text-3xl md:text-6xl">
           {project.name}

@@ -1,7 +1,8 @@
-import { TrendingDown, TrendingUp, type LucideIcon } from 'lucide-react';
+import { History, TrendingDown, TrendingUp, type LucideIcon } from 'lucide-react';
 import { nowText } from '#shared/interval.ts';
 import { percentTone, type Tone } from '#shared/rules.ts';
 import { plural } from '#shared/plural.ts';
+import { changedLine } from '../../components/project/changed-line.ts';
 import { Evidence } from '../../components/values/evidence.tsx';
 import { VoteBar } from '../../components/values/vote-bar.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -47,6 +48,7 @@ function Count({ of, count, className }: { of: string; count: number; className?
 /** The result of the votes: share, both counts, total (S2.33). */
 export function VoteResult({ project }: { project: ProjectView }) {
   const { bullishCount, bearishCount, bullishPercentage, totalVotes, now } = project;
+  const changed = changedLine(project);
   return (
     <Card aria-label="Votes" className="grid gap-4">
       <p className="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -57,7 +59,7 @@ export function VoteResult({ project }: { project: ProjectView }) {
         ) : (
           <span className="display text-2xl">No votes yet</span>
         )}
-        {now ? (
+        {now && !changed ? (
           <span
             title="Votes given, changed or confirmed in the last 30 days"
             className="text-muted first-letter:uppercase"
@@ -70,7 +72,15 @@ export function VoteResult({ project }: { project: ProjectView }) {
       </p>
       <VoteBar bullish={bullishCount} bearish={bearishCount} hasInterval className="h-3" />
       <Evidence votes={{ bullish: bullishCount, bearish: bearishCount }} verified={project.verified} />
-      <CostToChange project={project} />
+      {/* The subject of the votes matters more than the cost of changing them. */}
+      {changed ? (
+        <p data-changed className="flex gap-2 text-sm font-semibold text-warn">
+          <History aria-hidden size={18} className="mt-0.5 shrink-0" />
+          <span dir="auto">{changed}</span>
+        </p>
+      ) : (
+        <CostToChange project={project} />
+      )}
       <ul className="flex flex-wrap justify-between gap-4">
         <Side label="Bullish" count={bullishCount} Icon={TrendingUp} className="bg-bull-soft text-bull" />
         <Side label="Bearish" count={bearishCount} Icon={TrendingDown} className="bg-bear-soft text-bear" />

@@ -31,7 +31,10 @@ export function Ranking() {
         ))}
       </dl>
       <p className="mt-4 text-muted">
-        Paying never changes a rank; a test in the source pays and renews in every order and gets the same places.
+        Paying never raises a rank; a test in the source pays, renews and updates in every order, and no place gets
+        better. Votes can change. Names cannot, silently: after a new name, picture, X account or website, Verified and
+        Trending use the votes given or confirmed since where these rank lower, until as many verified votes exist as
+        before.
       </p>
     </Fold>
   );

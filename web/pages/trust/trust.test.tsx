@@ -86,7 +86,7 @@ test('every order of the leaderboard is published with its formula; payment is p
   const names = ranking.getAllByRole('term').map(({ textContent }) => textContent?.toLowerCase());
   expect(names).toEqual([...SORTS]);
   expect(ranking.getByText(/times log2\(1 \+ w ÷ 7\)/)).toBeVisible();
-  expect(ranking.getByText(/^Paying never changes a rank/)).toBeVisible();
+  expect(ranking.getByText(/^Paying never raises a rank/)).toBeVisible();
 });
 
 test('the cost of faking votes: each strategy of each simulated site is a row, with what it needs [R44]', async () => {

@@ -22,6 +22,7 @@ import { CsvButton } from '../table/csv-button.tsx';
 import { showFailure } from '../admin-session.ts';
 import { ReasonDialog } from '../reason-dialog.tsx';
 import { moderate, refreshModerated, SUBJECTS, who } from './moderate.ts';
+import { ProjectVersions } from './project-versions.tsx';
 import { ReportsQueue } from './reports-queue.tsx';
 import { SearchForm } from '../table/search-form.tsx';
 
@@ -93,6 +94,9 @@ function ProjectRow({ project }: { project: ModeratedProject }) {
         </Link>{' '}
         <span className="text-sm text-muted">by {who(project.owner)}</span>
       </p>
+      <div>
+        <ProjectVersions project={project} />
+      </div>
     </Row>
   );
 }

@@ -3,6 +3,7 @@ import { memo, useState } from 'react';
 import { Link } from 'wouter';
 import type { Project } from '#shared/contract/types.ts';
 import { plural } from '#shared/plural.ts';
+import { changedLine } from '../../../components/project/changed-line.ts';
 import { ProjectImage } from '../../../components/project/project-image.tsx';
 import { XLogo } from '../../../components/project/x-logo.tsx';
 import { external, paths, safeLink, xProfile } from '../../../lib/paths.ts';
@@ -92,6 +93,7 @@ interface FaceProps {
 
 /** Content of a card: drawn once, whatever place the card comes to. */
 const CardFace = memo(function CardFace({ project, priority, label }: FaceProps) {
+  const changed = changedLine(project);
   return (
     <>
       <div className="relative min-h-0 flex-1 overflow-hidden rounded-xl bg-overlay">
@@ -131,10 +133,14 @@ const CardFace = memo(function CardFace({ project, priority, label }: FaceProps)
           </Link>
         </h2>
         <p
-          title={project.description}
-          className={`${styles.description} min-h-10 text-sm text-muted sm:min-h-12 sm:text-base`}
+          title={changed ?? project.description}
+          className={cn(
+            styles.description,
+            'min-h-10 text-sm sm:min-h-12 sm:text-base',
+            changed ? 'text-warn' : 'text-muted',
+          )}
         >
-          {project.description}
+          {changed ?? project.description}
         </p>
         <CardLinks project={project} />
       </div>

@@ -1,0 +1,3 @@
+import { renameJourney } from './rename-journeys.ts';
+
+renameJourney('light');

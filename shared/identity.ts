@@ -1,0 +1,88 @@
+import { confidence, type VoteCounts } from './interval.ts';
+import { plural } from './plural.ts';
+
+/**
+ * Identity of a listing (R60): name, picture, handle and website. Votes that were given before one of them changed are
+ * about something else. Figures mention it until most votes are younger, and the orders of verified votes use the lower
+ * of two bounds until as many verified votes exist since as before. Pure, so that page, server and readers of the
+ * record compute the same.
+ */
+export const IDENTITY_FIELDS = ['name', 'picture', 'handle', 'website'] as const;
+export type IdentityField = (typeof IDENTITY_FIELDS)[number];
+
+/** A change of identity that no moderator marked as the same project, with the votes on either side of it. */
+export interface IdentityChange {
+  changedAt: string;
+  what: IdentityField[];
+  /** The name before a change of the name; null where it is the present one, or was blanked. */
+  oldName: string | null;
+  votesBefore: number;
+  /** Verified votes since. */
+  bullish: number;
+  bearish: number;
+}
+
+/** The change that figures of a project mention. */
+export interface ListingChange {
+  at: string;
+  what: IdentityField[];
+  /** The name before it was renamed; null where only other things changed. */
+  name: string | null;
+  /** Votes of the project that were cast before. */
+  votes: number;
+}
+
+const totalOf = ({ bullish, bearish }: VoteCounts): number => bullish + bearish;
+
+/**
+ * The change that figures mention, oldest first: one of the name before all others, so that a new picture hides no new
+ * name. Undefined once most votes are younger. `changes` are in the order of their time.
+ */
+export function mentionedChange(votes: VoteCounts, changes: readonly IdentityChange[]): ListingChange | undefined {
+  const total = totalOf(votes);
+  const open = changes.filter(({ votesBefore }) => 2 * Math.min(votesBefore, total) > total);
+  const isRenamed = ({ what }: IdentityChange): boolean => what.includes('name');
+  const change =
+    open.find((one) => isRenamed(one) && one.oldName !== null) ?? open.find((one) => isRenamed(one)) ?? open[0];
+  if (!change) return undefined;
+  const { changedAt, what, oldName, votesBefore } = change;
+  return { at: changedAt, what, name: oldName, votes: Math.min(votesBefore, total) };
+}
+
+/** Whether fewer verified votes exist since a change than before it. */
+export const isYoung = (verified: VoteCounts, since: VoteCounts): boolean => 2 * totalOf(since) < totalOf(verified);
+
+/**
+ * The verified votes since a change, where they rank the project lower than all of its verified votes do; the lowest of
+ * several changes, so that no further change is a gain. Undefined where all verified votes rank it.
+ */
+export function verifiedSince(verified: VoteCounts, changes: readonly VoteCounts[]): VoteCounts | undefined {
+  const boundOf = ({ bullish, bearish }: VoteCounts): number => confidence(bullish, bearish);
+  let lowest: VoteCounts | undefined;
+  for (const { bullish, bearish } of changes) {
+    const since = { bullish, bearish };
+    if (isYoung(verified, since) && boundOf(since) < boundOf(lowest ?? verified)) lowest = since;
+  }
+  return lowest;
+}
+
+const WORDS: Record<IdentityField, string> = {
+  name: 'name',
+  picture: 'picture',
+  handle: 'X account',
+  website: 'website',
+};
+
+/** 'name', or what comes first of a change. */
+export const changeWord = (what: readonly IdentityField[]): string =>
+  WORDS[IDENTITY_FIELDS.find((field) => what.includes(field)) ?? 'name'];
+
+const LIST = new Intl.ListFormat('en', { type: 'conjunction' });
+
+/** 'it was renamed from Quiet Frog', 'its picture and website changed'. */
+export const changeText = ({ what, name }: Pick<ListingChange, 'what' | 'name'>): string =>
+  name === null ? `its ${LIST.format(what.map((field) => WORDS[field]))} changed` : `it was renamed from ${name}`;
+
+/** '31 of 43 votes were cast before it was renamed from Quiet Frog' (R60). */
+export const changedText = (totalVotes: number, change: ListingChange): string =>
+  `${change.votes.toLocaleString('en')} of ${plural(totalVotes, 'vote')} ${change.votes === 1 ? 'was' : 'were'} cast before ${changeText(change)}`;
