@@ -75,6 +75,9 @@ const provide = { propertyRuns: { times: FC_TIMES, seed: FC_SEED === undefined ?
 /** Only what is broken takes so long, not a slow machine on which the tests run twice at the same time. */
 const TIMEOUT_MS = 180_000 * FC_TIMES;
 
+/** Packages bring tests along, also those that the bench installs for itself. */
+const FOREIGN = ['**/node_modules/**'];
+
 /** A project whose tests find a database and a chain ready. */
 const httpProject = (name: string, include: string[], exclude: string[] = []) => ({
   test: {
@@ -84,7 +87,7 @@ const httpProject = (name: string, include: string[], exclude: string[] = []) =>
     // The long ones wait for processes, timers and the disk: several at a time keep two cores busy.
     maxWorkers: Math.max(5, availableParallelism() - 1),
     include,
-    exclude,
+    exclude: [...FOREIGN, ...exclude],
     globalSetup: ['./lab/testing/global-setup.ts'],
     provide,
     testTimeout: TIMEOUT_MS,
@@ -104,6 +107,7 @@ export default defineConfig({
           name: 'unit',
           include: ['{shared,chain,db,record,ops,lab,web}/**/*.test.ts', 'web/**/*.test.tsx', ...SERVER_UNIT_TESTS],
           exclude: [
+            ...FOREIGN,
             ...HTTP_TESTS.filter((pattern) => !pattern.startsWith('server/')),
             ...PROGRAM_TESTS,
             ...SYSTEM_POSTGRES_TESTS,

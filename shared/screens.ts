@@ -1,14 +1,29 @@
 import type { DailyDeck } from './contract/daily-deck.ts';
 import type { getProject, ListedProject } from './contract/projects.ts';
 import type { RecordSummary } from './contract/record.ts';
-import type { Trust } from './contract/standing.ts';
+import type { Standing, Trust } from './contract/standing.ts';
 import type { Project, VotingStatus } from './contract/types.ts';
+import type { Activity } from './contract/users.ts';
+import type { Withdrawal } from './contract/withdrawals.ts';
 import type { ReceivedOf } from './endpoint.ts';
+
+/** The beginning of a list in pages. */
+interface FirstRows<T> {
+  rows: T[];
+  nextCursor: string | null;
+  total: number | null;
+}
 
 /** First data of the screens that the server draws: it is in the HTML, as fresh as the API's. */
 export interface FirstData {
   /** For a signed-in user: the first cards of the feed, how many votes are left, and the day's deck. */
   home: { feed: Project[]; votingStatus: VotingStatus; daily?: DailyDeck };
+  /** For a signed-in user: what the own votes count for, and the first rows of the own lists. */
+  portfolio: {
+    standing: Standing;
+    withdrawals: FirstRows<Withdrawal> & { paused: boolean };
+    activity: FirstRows<Activity>;
+  };
   project: ReceivedOf<typeof getProject>;
   /** Its first rows. */
   leaderboard: ListedProject[];
@@ -32,7 +47,7 @@ export const SCREENS = {
   subscription: { path: '/subscription', title: 'Plans' },
   'submit-project': { path: '/submit-project', title: 'Submit a project' },
   profile: { path: '/profile', title: 'Profile', private: true },
-  portfolio: { path: '/portfolio', title: 'Portfolio', private: true },
+  portfolio: { path: '/portfolio', title: 'Portfolio', private: true, serverDrawn: true },
   project: { path: '/projects/:ref', title: null, serverDrawn: true },
   insights: { path: '/projects/:ref/insights', title: null, private: true },
   leaderboard: { path: '/leaderboard', title: 'Project Leaderboard', serverDrawn: true },

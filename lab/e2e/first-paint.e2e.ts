@@ -167,11 +167,16 @@ test.describe('HTML that comes slowly, and code that comes at once', () => {
     });
   }
 
-  test("a session's deck has its place from the beginning", async ({ page, baseURL, consoleErrors }) => {
-    await giveCookie(page, baseURL);
-    await slow(page, '/', 'Vote on projects');
-    expect(consoleErrors).toEqual([]);
-  });
+  for (const [path, headline] of [
+    ['/', 'Vote on projects'],
+    ['/portfolio', 'Your Portfolio'],
+  ] as const) {
+    test(`a session's ${path} has its place from the beginning`, async ({ page, baseURL, consoleErrors }) => {
+      await giveCookie(page, baseURL);
+      await slow(page, path, headline);
+      expect(consoleErrors).toEqual([]);
+    });
+  }
 });
 
 test.describe('with a session', () => {
@@ -193,6 +198,8 @@ test.describe('with a session', () => {
       await page.goto(path, { waitUntil: 'commit' });
       await expect(page.getByRole('banner').getByRole('link', { name: '0 Snaps' })).toBeVisible();
     }
+    await page.goto('/portfolio', { waitUntil: 'commit' });
+    await expect(page.getByText('Your votes can be verified in 7 days.')).toBeVisible();
   });
 
   test("the browser takes over the server's HTML: nothing moves, nothing is fetched twice, a vote counts", async ({

@@ -4,6 +4,7 @@ import type { DailyDeck } from '#shared/contract/daily-deck.ts';
 import type { Project } from '#shared/contract/types.ts';
 import type { PageData } from '#shared/first-paint.ts';
 import type { FirstData, ScreenName } from '#shared/screens.ts';
+import { listActivity } from '../activity/queries.ts';
 import { describeSession } from '../auth/actions.ts';
 import type { Tag } from '../cache/tags.ts';
 import { readDailyDeck } from '../daily-deck/actions.ts';
@@ -12,10 +13,11 @@ import { loadProjectPage } from '../projects/verified-order.ts';
 import { summarizeRecord } from '../record/summary.ts';
 import { listProjects } from '../search/list.ts';
 import type { Services } from '../services.ts';
-import { loadTrust } from '../standing/queries.ts';
+import { findStanding, loadTrust } from '../standing/queries.ts';
 import { readToken, getSession } from '../http/session.ts';
 import { findVotingStatus } from '../users/queries.ts';
 import { findOwnVote } from '../votes/own-vote.ts';
+import { isPaused, listOwn } from '../withdrawals/queries.ts';
 
 /** Whether a page may contain one user's data: it is then never stored. */
 export const hasSessionCookie = (request: FastifyRequest): boolean => readToken(request) !== null;
@@ -40,8 +42,22 @@ async function readHome(services: Services, userId: number): Promise<PageData> {
   return { home };
 }
 
+async function readPortfolio(services: Services, userId: number): Promise<PageData> {
+  const { db } = services;
+  const [standing, own, paused, activity] = await Promise.all([
+    findStanding(services, userId),
+    listOwn(db, userId, { limit: LIST_FIRST_ROWS }),
+    isPaused(db),
+    listActivity(db, userId, { limit: LIST_FIRST_ROWS }),
+  ]);
+  return { portfolio: { standing, withdrawals: { ...own, paused }, activity } };
+}
+
 /** Parameters of the leaderboard's address besides its default rows. */
 const FILTERS = ['order', 'category', 'search'];
+
+/** One more than a list on the portfolio shows at first. */
+const LIST_FIRST_ROWS = 6;
 
 interface Reads {
   /** Data that every visitor sees; its tags where the whole page is cached. */
@@ -54,6 +70,7 @@ interface Reads {
 /** First data of each screen that the server draws. */
 export const FIRST_DATA: Partial<Record<ScreenName, Reads>> = {
   home: { own: readHome },
+  portfolio: { own: readPortfolio },
   project: {
     forAll: async (services, _query, project) => (project ? { project: await loadProjectPage(services, project) } : {}),
     own: async (services, userId, { project }) =>

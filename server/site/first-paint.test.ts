@@ -90,6 +90,16 @@ test('a session gets its home drawn, with user, counters, votes left and first c
   expect(after.session?.stats).toMatchObject({ totalVotes: 1, tokenBalance: 10 });
 });
 
+test("a user's portfolio contains what the votes count for and the first rows, as the API says it, and nobody else's page does [R39]", async () => {
+  const user = await newUser(server);
+  const { portfolio } = dataOf(await page('/portfolio', { cookie: user.cookie }));
+  const ofApi = async (list: string) => (await user.get(`/api/users/${user.id}/${list}`)).body;
+  expect(portfolio?.standing).toEqual(await ofApi('standing'));
+  expect(portfolio?.activity).toEqual({ rows: await ofApi('activity'), nextCursor: null, total: 0 });
+  expect(portfolio?.withdrawals).toMatchObject({ rows: [], paused: false });
+  expect(dataOf(await page('/portfolio')).portfolio).toBeUndefined();
+});
+
 test("a project's page contains the session's vote on it [R48]", async () => {
   const user = await newUser(server);
   const id = await insertProject(server.services.db);

@@ -18,7 +18,11 @@ const Landing = () => <LandingPage Stack={HeroStack} Below={Below} />;
 
 /** Their code is part of this bundle (ops/page/without-later-code.ts). */
 const drawn = await Promise.all(
-  drawnScreens.map(async (name) => ({ name, path: SCREENS[name].path, Page: withQueries(await pages[name]()) })),
+  drawnScreens.map(async (name) => ({
+    name,
+    path: SCREENS[name].path,
+    Page: withQueries(await pages[name](), 'private' in SCREENS[name]),
+  })),
 );
 
 /** The pattern and the page of a path whose first data has arrived; null for any other. */

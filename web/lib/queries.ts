@@ -273,7 +273,7 @@ export const queries = {
 };
 
 /** Puts what came with the page's HTML where its reads look first. */
-export function primeQueries({ project, ownVote, leaderboard, session, home, trust }: PageData): void {
+export function primeQueries({ project, ownVote, leaderboard, session, home, portfolio, trust }: PageData): void {
   firstRows = leaderboard;
   if (session) queryClient.setQueryData(queries.stats(session.user.id).queryKey, session.stats);
   if (session && home) {
@@ -281,6 +281,13 @@ export function primeQueries({ project, ownVote, leaderboard, session, home, tru
     queryClient.setQueryData(queries.feed(id).queryKey, { projects: home.feed, limit: FEED_FIRST_CARDS });
     queryClient.setQueryData(queries.votingStatus(id).queryKey, home.votingStatus);
     if (home.daily) queryClient.setQueryData(queries.dailyDeck(id).queryKey, home.daily);
+  }
+  if (session && portfolio) {
+    const { id } = session.user;
+    const inPages = <T>(page: T) => ({ pages: [page], pageParams: [undefined] });
+    queryClient.setQueryData(queries.standing(id).queryKey, portfolio.standing);
+    queryClient.setQueryData(queries.withdrawals(id).queryKey, inPages(portfolio.withdrawals));
+    queryClient.setQueryData(queries.activity(id).queryKey, inPages(portfolio.activity));
   }
   if (trust) {
     queryClient.setQueryData(queries.trust().queryKey, trust.figures);

@@ -25,9 +25,13 @@ interface OpenOrders {
   entries: readonly OpenOrder[];
 }
 
+/** A portfolio that the server has drawn lists no payment of this browser. */
+const NONE: readonly OpenOrder[] = [];
+const unknownToTheServer = () => NONE;
+
 /** Open and recent payments of a user. `always` also asks the server when this browser knows of none. */
 export function useOpenOrders(userId: number | undefined, always: boolean): OpenOrders {
-  const all = useStore(journal);
+  const all = useStore(journal, unknownToTheServer);
   const entries = useMemo(() => all.filter((entry) => entry.userId === userId), [all, userId]);
   const isOpen = (views: OrderView[]) => views.some(({ phase }) => phase === 'looking' || phase === 'received');
   const { data } = useQuery({
