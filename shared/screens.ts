@@ -18,7 +18,7 @@ interface FirstRows<T> {
 export interface FirstData {
   /** For a signed-in user: the first cards of the feed, how many votes are left, and the day's deck. */
   home: { feed: Project[]; votingStatus: VotingStatus; daily?: DailyDeck };
-  /** For a signed-in user: what the own votes count for, and the first rows of the own lists. */
+  /** For a signed-in user: what their votes count for, and the first rows of their lists. */
   portfolio: {
     standing: Standing;
     withdrawals: FirstRows<Withdrawal> & { paused: boolean };

@@ -150,7 +150,7 @@ const dateVersions = (projectId: number, at: string): Promise<void> =>
     await sql`UPDATE identity_changes SET changed_at = ${at} WHERE ${newest}`.execute(trx);
   });
 
-test('a month of votes, changes, periods, renames and states is recorded so that verify accepts it [R43 R57 R60 R63]', async () => {
+test('a month of votes, changes, periods, renames and states is recorded so that verify accepts it [R57 R60 R63]', async () => {
   const outcome = fc.assert(
     fc.asyncProperty(fc.array(event, { minLength: 20, maxLength: 60, size: 'max' }), async (events) => {
       await empty(db);

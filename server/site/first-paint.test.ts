@@ -90,7 +90,7 @@ test('a session gets its home drawn, with user, counters, votes left and first c
   expect(after.session?.stats).toMatchObject({ totalVotes: 1, tokenBalance: 10 });
 });
 
-test("a user's portfolio contains what the votes count for and the first rows, as the API says it, and nobody else's page does [R39]", async () => {
+test("a user's portfolio contains what the votes count for and the first rows, as the API says it; a visitor's does not [R39]", async () => {
   const user = await newUser(server);
   const { portfolio } = dataOf(await page('/portfolio', { cookie: user.cookie }));
   const ofApi = async (list: string) => (await user.get(`/api/users/${user.id}/${list}`)).body;
