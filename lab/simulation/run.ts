@@ -10,7 +10,7 @@ import { emptyRow, LAST_DAY, look, lookAtDecisions, lookAtTen, type Rows } from 
 import { readBoard } from './board.ts';
 import { ORDERS_OF_A_DAY } from './goals.ts';
 import type { Attack } from './plan.ts';
-import { rename, UPDATE_SUI } from './rename.ts';
+import { rename, RENAMES, UPDATE_SUI } from './rename.ts';
 import { ATTACK_DAY, ATTACKS } from './strategies.ts';
 import { HONEST_DAYS, honestHolds } from './worlds.ts';
 
@@ -90,9 +90,11 @@ async function evening(services: Services, attacks: readonly Attack[], rows: Row
   // No honest vote is cast by then, so any rise then has no competition.
   const looked = day < HONEST_DAYS ? orders : orders.filter((order) => order !== 'trending');
   await look(services, attacks, { rows, orders: looked, day });
-  const renamed = rows.get('rename');
-  if (renamed && day === ATTACK_DAY) Object.assign(renamed.goals, await rename(services, ORDERS_OF_A_DAY, day));
-  if (renamed && day === LAST_DAY) Object.assign(renamed.goals, await rename(services, ['lasting'], day));
+  const renamed = day === ATTACK_DAY ? ORDERS_OF_A_DAY : day === LAST_DAY ? (['lasting'] as const) : [];
+  for (const strategy of RENAMES) {
+    // oxlint-disable-next-line no-await-in-loop -- each meets the board that the one before it left
+    Object.assign(rows.get(strategy)?.goals ?? {}, await rename(services, strategy, renamed, day));
+  }
 }
 
 /** Runs all attacks on a seeded world, and returns their costs. */
@@ -104,7 +106,7 @@ export async function simulate(
   const rows: Rows = new Map(
     attacks.map(({ strategy, wallets }) => [strategy.id, emptyRow(strategy.id, wallets, strategy.spentSui)]),
   );
-  rows.set('rename', emptyRow('rename', 0, UPDATE_SUI));
+  for (const strategy of RENAMES) rows.set(strategy, emptyRow(strategy, 0, UPDATE_SUI));
   const holders = holdersOf(attacks, seed);
   /* oxlint-disable no-await-in-loop -- one day after the other */
   for (let day = 0; day <= LAST_DAY; day += 1) {

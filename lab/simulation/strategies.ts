@@ -40,7 +40,7 @@ const base = {
   spentSui: 0,
 };
 
-/** Every strategy except `rename`, which needs no wallet. */
+/** Every strategy that needs wallets; rename.ts has the others. */
 export const ATTACKS: readonly Strategy[] = [
   { ...base, id: 'spread' },
   { ...base, id: 'burst', attackDay: () => 0 },
