@@ -1,5 +1,6 @@
 import { applyOrder } from '#server/orders/apply.ts';
 import type { ProjectRecord } from '#server/orders/order.ts';
+import type { Db } from '#db/client.ts';
 import type { Services } from '#server/services.ts';
 import { UPDATE_FEE_MIST } from '#shared/constants.ts';
 import type { SimulatedOrder, SimulatedRow, StrategyId } from '#shared/simulation.ts';
@@ -7,8 +8,7 @@ import { inOrder } from './field.ts';
 import { readWholeBoard } from './board.ts';
 import { rankOf, valueOf } from './goals.ts';
 
-const FREE = { wallets: 0, sui: 0, days: 0 };
-export const UPDATE_SUI = Number(UPDATE_FEE_MIST / 1_000_000_000n);
+export const FREE = { wallets: 0, sui: 0, days: 0 };
 
 /** Strategies that change a listing, and need no wallet. */
 export const RENAMES = ['rename', 'rename_wash', 'one_pixel'] as const satisfies readonly StrategyId[];
@@ -19,6 +19,18 @@ const draftOf = (strategy: Rename, order: SimulatedOrder, day: number): Partial<
   if (strategy === 'one_pixel') return { imageHash };
   return { name: `Renamed ${strategy} ${order} ${day}`, twitterHandle: `renamed_${order}`, imageHash };
 };
+
+/** Updates a listing as its owner does, by a payment. */
+export async function update(db: Db, projectId: number, draft: Partial<ProjectRecord>): Promise<void> {
+  const { ownerId } = await db
+    .selectFrom('projects')
+    .select('ownerId')
+    .where('id', '=', projectId)
+    .executeTakeFirstOrThrow();
+  const receipt = { digest: `update of ${projectId} to ${JSON.stringify(draft)}`, amountMist: UPDATE_FEE_MIST };
+  const by = { userId: ownerId, isAdmin: false };
+  await db.transaction().execute((trx) => applyOrder(trx, { purpose: 'update', projectId, draft }, by, receipt));
+}
 
 /**
  * A project changes its identity: the one at the top of each order, which keeps its rank and its points or not; or the
@@ -39,15 +51,7 @@ export async function rename(
     const ranked = inOrder(order, before);
     const hasVotes = (id: number) => valueOf('bullish', before.get(id)) > 0 && valueOf('bullish', before.get(id)) < 50;
     const [projectId = ranked.at(-1) ?? 0] = isCollected ? ranked : ranked.toReversed().filter(hasVotes);
-    const { ownerId } = await db
-      .selectFrom('projects')
-      .select('ownerId')
-      .where('id', '=', projectId)
-      .executeTakeFirstOrThrow();
-    const receipt = { digest: `${strategy} ${order} ${day}`, amountMist: UPDATE_FEE_MIST };
-    const by = { userId: ownerId, isAdmin: false };
-    const update = { purpose: 'update' as const, projectId, draft: draftOf(strategy, order, day) };
-    await db.transaction().execute((trx) => applyOrder(trx, update, by, receipt));
+    await update(db, projectId, draftOf(strategy, order, day));
     const after = await readWholeBoard(services);
     // Has the effect of a moderator's 'same project': the other attacks are measured as before.
     await db.deleteFrom('identityChanges').where('projectId', '=', projectId).execute();
