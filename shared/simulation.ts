@@ -33,7 +33,12 @@ export const STRATEGIES = {
   victims: 'Copying a victim: three free wallets of the same network repeat the votes of a new voter',
   farm: 'Farm and withdraw: ten coins and forty free wallets vote on everything',
   rename: 'Rename after collecting: a project that earned its place takes another name and picture',
+  rename_wash: 'Rename to wash a bad score: a project whose voters turned takes another name and picture',
+  friends:
+    'Rename and confirm: a project takes another name and picture, and wallets of friends confirm their votes on it',
+  one_pixel: 'One changed pixel: the picture of a project changes so little that no person sees it',
   peek_flip: 'Peek and flip: each wallet votes, looks at the result, takes the vote back, and votes the other way',
+  change_flood: 'Change flood: each wallet turns its vote on the project every day for three weeks',
 } as const;
 export type StrategyId = keyof typeof STRATEGIES;
 export const STRATEGY_IDS = Object.keys(STRATEGIES) as StrategyId[];

@@ -1,4 +1,4 @@
-import { LISTING_MS, VOTE_WINDOW_MS, VOTES_PER_WINDOW } from '#shared/constants.ts';
+import { CHANGE_PAUSE_MS, LISTING_MS, VOTE_WINDOW_MS, VOTES_PER_WINDOW } from '#shared/constants.ts';
 import { DEMO_PROJECTS, type DemoProject } from './projects.ts';
 import { randomFrom } from './random.ts';
 import { DEMO_VOTERS, OWNER_COUNT, type DemoVoter } from './voters.ts';
@@ -10,6 +10,9 @@ const DAY_MS = 86_400_000;
 const VOTES_PER_VISIT = 12;
 const LONGEST_VISIT_MS = 20 * 60_000;
 const AGAIN_SHARE = 0.6;
+/** The voter who changes and confirms votes at each visit. */
+const CHANGER = 'marlow_k';
+const CHANGES = 6;
 
 export interface DemoVote {
   voter: DemoVoter;
@@ -17,7 +20,17 @@ export interface DemoVote {
   bullish: boolean;
   atMs: number;
   period: number;
+  /** Later opinions of the same listing period (R57), oldest first. */
+  changes: DemoOpinion[];
 }
+
+interface DemoOpinion {
+  atMs: number;
+  bullish: boolean;
+}
+
+/** Whether the newest opinion of a vote is bullish. */
+export const isBullishNow = ({ bullish, changes }: DemoVote): boolean => changes.at(-1)?.bullish ?? bullish;
 
 export interface DemoStats {
   totalVotes: number;
@@ -72,7 +85,8 @@ export function planVotes(nowMs: number): DemoVote[] {
         if (random.next() < AGAIN_SHARE) assign(visits.get(voter) ?? [], project, nowMs);
   }
   const votes = [...visits].flatMap(([voter, list]) => list.flatMap((visit) => cast(voter, visit, nowMs)));
-  for (const project of DEMO_PROJECTS) decide(project, votes);
+  for (const project of DEMO_PROJECTS) decide(project, votes, nowMs);
+  changeMinds(votes, visits, nowMs);
   return votes.sort((one, other) => one.atMs - other.atMs);
 }
 
@@ -127,19 +141,60 @@ function cast(voter: DemoVoter, visit: Visit, nowMs: number): DemoVote[] {
   let atMs = visit.startMs;
   return random.shuffle(visit.projects).map((project) => {
     atMs += Math.floor(Math.min(random.range(4_000, 70_000), roomMs));
-    return { voter, project, bullish: false, atMs, period: periodAt(project, atMs, nowMs) };
+    return { voter, project, bullish: false, atMs, period: periodAt(project, atMs, nowMs), changes: [] };
   });
 }
 
+/** The moment since which a project's voters think otherwise. */
+const turnedAt = ({ turned }: DemoProject, nowMs: number): number => (turned ? nowMs - turned.daysAgo * DAY_MS : nowMs);
+
 /** Gives a project's votes their directions, so that its share of bullish ones is the planned one. */
-function decide(project: DemoProject, votes: DemoVote[]): void {
+function decide(project: DemoProject, votes: DemoVote[], nowMs: number): void {
   const random = randomFrom(`minds about ${project.name}`);
   const cast = votes
     .filter((vote) => vote.project === project)
     .map((vote) => ({ vote, liking: vote.voter.optimism + random.next() }))
     .sort((one, other) => other.liking - one.liking);
-  const bullish = Math.round(project.bullish * cast.length);
-  for (const [i, { vote }] of cast.entries()) vote.bullish = i < bullish;
+  const isLater = ({ vote }: { vote: DemoVote }): boolean => vote.atMs > turnedAt(project, nowMs);
+  const [before, since] = [cast.filter((one) => !isLater(one)), cast.filter(isLater)];
+  for (const [share, all] of [[project.bullish, before] as const, [project.turned?.bullish ?? 0, since] as const])
+    for (const [i, { vote }] of all.entries()) vote.bullish = i < Math.round(share * all.length);
+}
+
+/** Voters change or confirm votes of the present listing periods at later visits, one at the beginning of each visit. */
+function changeMinds(votes: readonly DemoVote[], visits: ReadonlyMap<DemoVoter, Visit[]>, nowMs: number): void {
+  const taken = new Set<Visit>();
+  const changeAfter = (vote: DemoVote, sinceMs: number, bullish: boolean): boolean => {
+    const { voter, project, period, changes } = vote;
+    const saidMs = changes.at(-1)?.atMs ?? vote.atMs;
+    const visit = visits
+      .get(voter)
+      ?.toSorted((one, other) => one.startMs - other.startMs)
+      .find(
+        (one) =>
+          !taken.has(one) &&
+          one.projects.length < VOTES_PER_VISIT &&
+          one.startMs > Math.max(sinceMs, saidMs + CHANGE_PAUSE_MS) &&
+          Math.floor(one.startMs / DAY_MS) > Math.floor(saidMs / DAY_MS) &&
+          periodAt(project, one.startMs, nowMs) === period &&
+          one.startMs < expiresAt(project, nowMs),
+      );
+    if (!visit) return false;
+    taken.add(visit);
+    changes.push({ atMs: visit.startMs, bullish });
+    return true;
+  };
+  for (const project of DEMO_PROJECTS) {
+    const { turned } = project;
+    if (!turned) continue;
+    const random = randomFrom(`minds that turned about ${project.name}`);
+    for (const vote of votes.filter((one) => one.project === project && one.atMs <= turnedAt(project, nowMs)))
+      changeAfter(vote, turnedAt(project, nowMs), vote.bullish && random.chance(turned.bullish));
+  }
+  const own = votes.filter(({ voter, project }) => voter.username === CHANGER && !project.turned);
+  let changes = 0;
+  for (const vote of [...own, ...own])
+    if (changes < CHANGES && changeAfter(vote, 0, isBullishNow(vote) === (changes % 3 === 2))) changes += 1;
 }
 
 /** A voter's counters after all votes, by the rules of cast_votes. Throws when a window would have been too full. */
@@ -153,7 +208,12 @@ export function countVotes(votes: readonly DemoVote[]): DemoStats {
     windowStartedMs: null,
     windowVotes: 0,
   };
-  for (const { atMs, bullish } of votes) {
+  const opinions = votes.flatMap((vote) => {
+    const { atMs, bullish, changes } = vote;
+    const later = changes.map((change, at) => ({ ...change, was: changes[at - 1]?.bullish ?? bullish }));
+    return [{ atMs, bullish, was: null }, ...later];
+  });
+  for (const { atMs, bullish, was } of opinions.toSorted((one, other) => one.atMs - other.atMs)) {
     const day = Math.floor(atMs / DAY_MS);
     if (day !== stats.lastDay) stats.streak = day === stats.lastDay + 1 ? stats.streak + 1 : 1;
     stats.lastDay = day;
@@ -163,9 +223,9 @@ export function countVotes(votes: readonly DemoVote[]): DemoStats {
     }
     stats.windowVotes += 1;
     if (stats.windowVotes > VOTES_PER_WINDOW) throw new RangeError('a demo voter voted too often in one window');
-    stats.totalVotes += 1;
-    if (bullish) stats.bullish += 1;
-    else stats.bearish += 1;
+    if (was === null) stats.totalVotes += 1;
+    else stats[was ? 'bullish' : 'bearish'] -= 1;
+    stats[bullish ? 'bullish' : 'bearish'] += 1;
   }
   return stats;
 }

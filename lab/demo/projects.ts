@@ -9,6 +9,8 @@ export interface DemoProject {
   twitterHandle: string;
   /** A former name (R60), and when it was given up. */
   renamed?: { from: string; daysAgo: number };
+  /** When its voters turned, and the share of bullish opinions since (R57, R58). */
+  turned?: { daysAgo: number; bullish: number };
   website?: string;
   /** How long ago it was listed. */
   ageDays: number;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { VOTE_WINDOW_HOURS, VOTES_PER_WINDOW } from '#shared/constants.ts';
+import { NOW_DAYS } from '#shared/interval.ts';
 // oxlint-disable-next-line no-restricted-imports -- the harness that gives tests their database is the server's
 import { createTestDatabase } from '../testing/app.ts';
 // oxlint-disable-next-line no-restricted-imports -- the job whose results the seed anticipates
@@ -23,6 +24,9 @@ afterAll(async () => {
   await database.close();
   await drop();
 });
+
+/** Everything that uses one of the votes of a window. */
+const USED = '(SELECT user_id, created_at FROM votes UNION ALL SELECT user_id, said_at FROM vote_changes)';
 
 /** Rows that break a rule; no test needs any. */
 async function offenders(query: string): Promise<unknown[]> {
@@ -152,15 +156,62 @@ describe('seed', () => {
     ).toEqual([]);
   });
 
+  test('every counter of votes equals the newest opinions [R57]', async () => {
+    expect(
+      await offenders(`SELECT * FROM user_stats s LEFT JOIN (
+          SELECT user_id, count(*) AS votes, count(*) FILTER (WHERE bullish) AS bullish FROM vote_states GROUP BY 1) v USING (user_id)
+        WHERE (s.total_votes, s.bullish, s.bearish) <> (coalesce(votes, 0), coalesce(v.bullish, 0), coalesce(votes - v.bullish, 0))`),
+    ).toEqual([]);
+    expect(
+      await offenders(`SELECT * FROM project_stats s LEFT JOIN (
+          SELECT project_id, count(*) AS votes, count(*) FILTER (WHERE bullish) AS bullish FROM vote_states WHERE replaced_at IS NULL GROUP BY 1) v USING (project_id)
+        WHERE (s.bullish, s.bearish) <> (coalesce(v.bullish, 0), coalesce(votes - v.bullish, 0))`),
+    ).toEqual([]);
+    expect(
+      await offenders(`SELECT * FROM vote_changes c JOIN projects p ON p.id = c.project_id
+        WHERE c.said_at > now() OR c.said_at >= p.expires_at OR c.period <> period_at(p.period_starts, c.said_at)`),
+    ).toEqual([]);
+  });
+
+  test("one project's voters have turned, so that its share of the last 30 days is much lower than that of all [R58]", async () => {
+    const project = DEMO_PROJECTS.find(({ turned }) => turned);
+    const { rows } = await database.pool.query<{ share: number; now: number; recent: number; turned: number }>(
+      `
+      SELECT 100.0 * s.bullish / (s.bullish + s.bearish) AS share, o.recent::int, 100.0 * o.bullish / o.recent AS now, d.turned::int
+      FROM projects p JOIN project_stats s ON s.project_id = p.id
+        JOIN (SELECT project_id, sum(bullish) AS bullish, sum(bullish + bearish) AS recent FROM opinion_days
+          WHERE said_on > (now() AT TIME ZONE 'UTC')::date - ${NOW_DAYS} GROUP BY 1) o ON o.project_id = p.id
+        JOIN (SELECT project_id, sum(turned_bearish) AS turned FROM project_days GROUP BY 1) d ON d.project_id = p.id
+      WHERE p.name = $1`,
+      [project?.name],
+    );
+    const [found] = rows;
+    expect(found?.recent).toBeGreaterThanOrEqual(10);
+    expect(Number(found?.share) - Number(found?.now)).toBeGreaterThan(12);
+    expect(found?.turned).toBeGreaterThanOrEqual(5);
+  });
+
+  test('one voter has changed and confirmed votes, and one listing has a former name [R57 R60]', async () => {
+    const { rows } = await database.pool.query<{ turned: number; confirmed: number }>(`
+      SELECT count(*) FILTER (WHERE bullish <> was_bullish)::int AS turned, count(*) FILTER (WHERE bullish = was_bullish)::int AS confirmed
+      FROM vote_changes GROUP BY user_id ORDER BY count(*) DESC LIMIT 1`);
+    expect(rows[0]?.turned).toBeGreaterThanOrEqual(2);
+    expect(rows[0]?.confirmed).toBeGreaterThanOrEqual(1);
+    const renamed = DEMO_PROJECTS.filter((project) => project.renamed);
+    expect(
+      await offenders('SELECT old_name AS was, name FROM identity_changes JOIN projects p ON p.id = project_id'),
+    ).toEqual(renamed.map((project) => ({ was: project.renamed?.from, name: project.name })));
+  });
+
   test('no window of six hours holds more than 25 votes [R8]', async () => {
     expect(
       await offenders(`SELECT user_id FROM (
           SELECT user_id, count(*) OVER (PARTITION BY user_id ORDER BY created_at
-            RANGE BETWEEN interval '${VOTE_WINDOW_HOURS} hours' PRECEDING AND CURRENT ROW) AS n FROM votes) w
+            RANGE BETWEEN interval '${VOTE_WINDOW_HOURS} hours' PRECEDING AND CURRENT ROW) AS n FROM ${USED}) w
         WHERE n > ${VOTES_PER_WINDOW}`),
     ).toEqual([]);
     expect(
-      await offenders(`SELECT s.user_id FROM user_stats s JOIN votes v ON v.user_id = s.user_id AND v.created_at >= s.window_started_at
+      await offenders(`SELECT s.user_id FROM user_stats s JOIN ${USED} v ON v.user_id = s.user_id AND v.created_at >= s.window_started_at
         GROUP BY s.user_id, s.window_votes HAVING count(*) <> s.window_votes OR s.window_votes = 0`),
     ).toEqual([]);
   });

@@ -8,7 +8,16 @@ import { type EncodedImage, encodeImage, type ImageOptions } from '#db/encode-im
 import { insertImage } from '#db/images.ts';
 import type { DB } from '#db/schema.ts';
 import { planEvents } from './events.ts';
-import { countVotes, expiresAt, listedAt, ownerOf, periodStarts, planVotes, type DemoVote } from './history.ts';
+import {
+  countVotes,
+  type DemoVote,
+  expiresAt,
+  isBullishNow,
+  listedAt,
+  ownerOf,
+  periodStarts,
+  planVotes,
+} from './history.ts';
 import { DEMO_PROJECTS, type DemoProject } from './projects.ts';
 import { type DemoReview, planReviews } from './reviews.ts';
 import { insertStanding } from './standing.ts';
@@ -86,8 +95,8 @@ async function countTrends(trx: Transaction<DB>): Promise<void> {
   await sql`UPDATE project_days p SET verified_bullish = c.bullish, verified_bearish = c.bearish FROM (
     SELECT d.project_id, d.day, count(*) FILTER (WHERE v.bullish) AS bullish, count(*) FILTER (WHERE NOT v.bullish) AS bearish
     FROM project_days d CROSS JOIN LATERAL (SELECT (d.day + 1)::timestamp AT TIME ZONE 'UTC' AS at) midnight
-    LEFT JOIN vote_states v ON v.project_id = d.project_id AND v.unreplaced_state = 'verified'
-      AND v.created_at < midnight.at AND (v.replaced_at IS NULL OR v.replaced_at >= midnight.at) GROUP BY 1, 2) c
+    LEFT JOIN opinion_states v ON v.project_id = d.project_id AND v.unreplaced_state = 'verified'
+      AND v.said_at < midnight.at AND (v.changed_at >= midnight.at) IS NOT FALSE AND (v.replaced_at IS NULL OR v.replaced_at >= midnight.at) GROUP BY 1, 2) c
     WHERE c.project_id = p.project_id AND c.day = p.day`.execute(trx);
 }
 
@@ -222,6 +231,26 @@ async function insertVotes(
     createdAt: new Date(atMs),
   }));
   await trx.insertInto('votes').values(rows).execute();
+  const changes = votes.flatMap(({ voter, project, bullish, atMs, period, changes: later }) => {
+    let last = { saidAt: new Date(atMs), turnedAt: new Date(atMs), bullish };
+    return later.map((change) => {
+      const said = new Date(change.atMs);
+      const row = {
+        userId: idOf(users, voter),
+        projectId: idOf(projects, project),
+        period,
+        castAt: new Date(atMs),
+        wasSaidAt: last.saidAt,
+        wasBullish: last.bullish,
+        saidAt: said,
+        turnedAt: change.bullish === last.bullish ? last.turnedAt : said,
+        bullish: change.bullish,
+      };
+      last = row;
+      return row;
+    });
+  });
+  await trx.insertInto('voteChanges').values(changes).execute();
 }
 
 async function insertReviews(
@@ -272,7 +301,7 @@ async function insertStats(
     const cast = [
       ...new Map(votes.filter((vote) => vote.project === project).map((vote) => [vote.voter, vote])).values(),
     ];
-    const bullish = cast.filter((vote) => vote.bullish).length;
+    const bullish = cast.filter(isBullishNow).length;
     return { projectId, bullish, bearish: cast.length - bullish };
   });
   await trx.insertInto('projectStats').values(projectStats).execute();

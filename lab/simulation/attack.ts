@@ -1,7 +1,7 @@
 import type { Services } from '#server/services.ts';
 import { castVotes } from './cast.ts';
 import { arrive } from './enlist.ts';
-import { burst, copyVictims, deleteAndReturn, lookAndUndo, withoutBarred } from './episodes.ts';
+import { burst, copyVictims, deleteAndReturn, lookAndUndo, turnVotes, withoutBarred } from './episodes.ts';
 import { type Attack, planAttack } from './plan.ts';
 import { DELETION_DAY } from './strategies.ts';
 
@@ -13,6 +13,7 @@ export async function act(services: Services, attack: Attack, day: number, walle
   await arrive(db, attack, day, wallets);
   if (id === 'victims') return day === attack.strategy.attackDay(0) ? copyVictims(db, attack, day) : undefined;
   if (id === 'burst' && day === 0) await burst(db, attack);
+  if (id === 'change_flood') await turnVotes(db, attack, day);
   const votes = planAttack(attack, day);
   if (votes.length === 0) return;
   if (id === 'peek_flip') await lookAndUndo(services, attack, day);

@@ -21,7 +21,7 @@ export interface Counted {
 export async function readAttacks(db: Db, day: number): Promise<Map<string, Counted[]>> {
   const { rows } = await sql<Counted & { strategy: string }>`
     SELECT w.strategy, w.place, v.project_id AS "projectId", v.bullish, v.state = 'verified' AS "isVerified",
-      greatest(0, ${sql.lit(TREND_DAYS)} - (${dayOf(day)}::date - (v.created_at AT TIME ZONE 'UTC')::date))::int AS weight
+      greatest(0, ${sql.lit(TREND_DAYS)} - (${dayOf(day)}::date - (v.turned_at AT TIME ZONE 'UTC')::date))::int AS weight
     FROM simulation.attackers w JOIN vote_states v ON v.user_id = w.user_id WHERE v.replaced_at IS NULL ORDER BY w.place`.execute(
     db,
   );

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
+import { CHANGE_PAUSE_MS, VOTE_REWARD_TOKENS, VOTE_WINDOW_HOURS, VOTES_PER_WINDOW } from '#shared/constants.ts';
 
 export interface PlannedVote {
   userId: number;
@@ -25,9 +25,10 @@ export async function castVotes(db: Db, votes: readonly PlannedVote[]): Promise<
       await sql`SET LOCAL session_replication_role = 'replica'`.execute(trx);
       await sql`
         WITH cast_now AS (
-          INSERT INTO votes (user_id, project_id, bullish, created_at, tokens)
-          SELECT *, ${sql.lit(VOTE_REWARD_TOKENS)} FROM unnest(${rows.map(({ userId }) => userId)}::bigint[], ${rows.map(({ projectId }) => projectId)}::int[],
+          INSERT INTO votes (user_id, project_id, bullish, created_at, tokens, period)
+          SELECT v.*, ${sql.lit(VOTE_REWARD_TOKENS)}, period_at(p.period_starts, v.created_at) FROM unnest(${rows.map(({ userId }) => userId)}::bigint[], ${rows.map(({ projectId }) => projectId)}::int[],
             ${rows.map(({ bullish }) => bullish)}::boolean[], ${rows.map((vote) => vote.at.toISOString())}::timestamptz[])
+            AS v (user_id, project_id, bullish, created_at) JOIN projects p ON p.id = v.project_id
           ON CONFLICT DO NOTHING RETURNING user_id, project_id, bullish::int AS up, (NOT bullish)::int AS down, (created_at AT TIME ZONE 'UTC')::date AS day
         ), of_projects AS (
           UPDATE project_stats s SET bullish = s.bullish + c.up, bearish = s.bearish + c.down
@@ -40,6 +41,22 @@ export async function castVotes(db: Db, votes: readonly PlannedVote[]): Promise<
         WHERE c.user_id = s.user_id`.execute(trx);
     });
   }
+}
+
+/** Changes or confirms votes at the time of the clock, by the function of the product. @throws where it refuses one */
+export async function changeVotes(
+  db: Db,
+  userIds: readonly number[],
+  projectIds: readonly number[],
+  bullish: boolean,
+): Promise<void> {
+  const { rows } = await sql<{ outcome: string; changes: number }>`
+    SELECT outcome, count(*)::int AS changes FROM (
+      SELECT change_vote(u, p, ${bullish}, ${VOTES_PER_WINDOW}, ${VOTE_WINDOW_HOURS} * interval '1 hour',
+        ${CHANGE_PAUSE_MS} * interval '1 millisecond')::text AS outcome
+      FROM unnest(${[...userIds]}::bigint[]) u CROSS JOIN unnest(${[...projectIds]}::bigint[]) p
+    ) x WHERE outcome NOT IN ('changed', 'confirmed') GROUP BY 1`.execute(db);
+  for (const { outcome, changes } of rows) throw new Error(`the product refuses ${changes} changes: ${outcome}`);
 }
 
 /** Creates accounts that sign in at that moment; returns their ids. */

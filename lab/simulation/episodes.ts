@@ -3,11 +3,12 @@ import type { Db } from '#db/client.ts';
 import { deleteAccount } from '#server/accounts/delete.ts';
 import { admitWallet } from '#server/auth/actions.ts';
 import type { Services } from '#server/services.ts';
-import { castVotes, type PlannedVote } from './cast.ts';
+import { castVotes, changeVotes, type PlannedVote } from './cast.ts';
 import { at, setClock } from './clock.ts';
 import { enlist, invite, noteNetwork } from './enlist.ts';
 import { type Attack, isLiked } from './plan.ts';
 import { chanceOf, shuffled } from './random.ts';
+import { ATTACK_DAY, FLOOD_DAYS } from './strategies.ts';
 
 /* Actions of single strategies besides voting. */
 
@@ -74,6 +75,14 @@ export async function lookAndUndo(services: Services, { field, userIds }: Attack
   );
   await setClock(db, new Date(time.getTime() + 3_000));
   await sql`SELECT undo_vote(u, ${field.target}, '5 seconds') FROM unnest(${userIds}::bigint[]) AS u`.execute(db);
+}
+
+/** The day's turn of a flood: bearish on every second day, bullish again on the day after. */
+export async function turnVotes(db: Db, { field, userIds }: Attack, day: number): Promise<void> {
+  const turn = day - ATTACK_DAY;
+  if (turn < 1 || turn > FLOOD_DAYS) return;
+  await setClock(db, at(day, 17));
+  await changeVotes(db, userIds, [field.target], turn % 2 === 0);
 }
 
 /** Deletes the finished accounts, and lets their wallets return as the wallets of the next places. */

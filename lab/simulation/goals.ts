@@ -36,7 +36,7 @@ export function rankOf(order: SimulatedOrder, board: Board, id: number, without:
 }
 
 /** The first number from 0 to `most` that satisfies the condition; null where even `most` does not. */
-function firstWhere(most: number, isSo: (count: number) => boolean): number | null {
+export function firstWhere(most: number, isSo: (count: number) => boolean): number | null {
   if (!isSo(most)) return null;
   let [low, high] = [0, most];
   while (low < high) {

@@ -11,7 +11,7 @@ import {
 } from '#shared/simulation.ts';
 import { readAttacks, readBoard } from './board.ts';
 import { cheaperOf, needsCoins, neededWallets } from './goals.ts';
-import type { Attack } from './plan.ts';
+import { type Attack, ballotOf } from './plan.ts';
 
 /** The last day, when everything is decided. */
 export const LAST_DAY = 63;
@@ -33,7 +33,7 @@ export const emptyRow = (strategy: StrategyId, tried: number, spentSui: number):
 });
 
 /** Cost of a goal that the first wallets of an attack reach. */
-function costOf({ strategy }: Attack, order: SimulatedOrder, wallets: number, day: number): Cost {
+export function costOf({ strategy }: Attack, order: SimulatedOrder, wallets: number, day: number): Cost {
   const coins = Array.from({ length: wallets }, (_, place) => strategy.coinOf(place)).filter((coin) => coin !== null);
   return { wallets, sui: needsCoins(order) ? new Set(coins).size : 0, days: day };
 }
@@ -85,12 +85,14 @@ export async function lookAtTen({ db }: Services, rows: Rows): Promise<void> {
 
 /** Number of votes of wallets of ten coins that are verified for good, per 35 days of bound coins. */
 export async function lookAtDecisions({ db }: Services, attacks: readonly Attack[], rows: Rows): Promise<void> {
-  for (const { strategy, field, userIds, bystanders } of attacks) {
+  for (const attack of attacks) {
+    const { strategy, userIds, bystanders } = attack;
     const row = rows.get(strategy.id);
     if (!row) continue;
+    const lifted = ballotOf(attack, 0)[0]?.projectId ?? attack.field.target;
     const tenth = userIds.filter((_, place) => (strategy.coinOf(place) ?? TEN_COINS) < TEN_COINS);
     const { rows: verified } = await sql<{ votes: number; harmed: number }>`
-      SELECT (SELECT count(*)::int FROM vote_states WHERE user_id = ANY (${tenth}::bigint[]) AND project_id = ${field.target} AND state = 'verified') AS votes,
+      SELECT (SELECT count(*)::int FROM vote_states WHERE user_id = ANY (${tenth}::bigint[]) AND project_id = ${lifted} AND state = 'verified') AS votes,
         (SELECT count(DISTINCT user_id)::int FROM votes_set_aside WHERE user_id = ANY (${bystanders}::bigint[])) AS harmed`.execute(
       db,
     );

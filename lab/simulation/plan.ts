@@ -35,9 +35,10 @@ export function isLiked({ board }: Field, projectId: number): boolean {
   return !row || row.bullishVotes >= row.bearishVotes;
 }
 
-/** Votes of a wallet in the attack, the target first. */
-function ballotOf({ strategy, field }: Attack, place: number): Array<{ projectId: number; bullish: boolean }> {
+/** Votes of a wallet in the attack, the target or a friend's project first. */
+export function ballotOf({ strategy, field }: Attack, place: number): Array<{ projectId: number; bullish: boolean }> {
   const { target, rivals, others, seed } = field;
+  if (strategy.others === 'friends') return rivals.map((projectId) => ({ projectId, bullish: true }));
   const own = { projectId: target, bullish: true };
   if (strategy.others === 'rivals') return [own, ...rivals.map((projectId) => ({ projectId, bullish: false }))];
   const chosen =

@@ -1,46 +1,66 @@
 import { applyOrder } from '#server/orders/apply.ts';
+import type { ProjectRecord } from '#server/orders/order.ts';
+import type { Db } from '#db/client.ts';
 import type { Services } from '#server/services.ts';
 import { UPDATE_FEE_MIST } from '#shared/constants.ts';
-import type { SimulatedOrder, SimulatedRow } from '#shared/simulation.ts';
+import type { SimulatedOrder, SimulatedRow, StrategyId } from '#shared/simulation.ts';
 import { inOrder } from './field.ts';
 import { readWholeBoard } from './board.ts';
 import { rankOf, valueOf } from './goals.ts';
 
-const FREE = { wallets: 0, sui: 0, days: 0 };
-export const UPDATE_SUI = Number(UPDATE_FEE_MIST / 1_000_000_000n);
+export const FREE = { wallets: 0, sui: 0, days: 0 };
 
-/** The project at the top of each order takes another name and picture: whether it keeps its place, and its points. */
+/** Strategies that change a listing, and need no wallet. */
+export const RENAMES = ['rename', 'rename_wash', 'one_pixel'] as const satisfies readonly StrategyId[];
+export type Rename = (typeof RENAMES)[number];
+
+const draftOf = (strategy: Rename, order: SimulatedOrder, day: number): Partial<ProjectRecord> => {
+  const imageHash = `${order.length}${day}`.padEnd(32, strategy === 'one_pixel' ? 'a' : '1');
+  if (strategy === 'one_pixel') return { imageHash };
+  return { name: `Renamed ${strategy} ${order} ${day}`, twitterHandle: `renamed_${order}`, imageHash };
+};
+
+/** Updates a listing as its owner does, by a payment. */
+export async function update(db: Db, projectId: number, draft: Partial<ProjectRecord>): Promise<void> {
+  const { ownerId } = await db
+    .selectFrom('projects')
+    .select('ownerId')
+    .where('id', '=', projectId)
+    .executeTakeFirstOrThrow();
+  const receipt = { digest: `update of ${projectId} to ${JSON.stringify(draft)}`, amountMist: UPDATE_FEE_MIST };
+  const by = { userId: ownerId, isAdmin: false };
+  await db.transaction().execute((trx) => applyOrder(trx, { purpose: 'update', projectId, draft }, by, receipt));
+}
+
+/**
+ * A project changes its identity: the one at the top of each order, which keeps its rank and its points or not; or the
+ * last one that has votes, which gains a rank or points or not.
+ */
 export async function rename(
   services: Services,
+  strategy: Rename,
   orders: readonly SimulatedOrder[],
   day: number,
 ): Promise<Partial<SimulatedRow['goals']>> {
   const { db } = services;
   const goals: Partial<SimulatedRow['goals']> = {};
+  const isCollected = strategy === 'rename';
+  /* oxlint-disable no-await-in-loop -- one project after the other */
   for (const order of orders) {
-    // oxlint-disable-next-line no-await-in-loop -- as below
     const before = await readWholeBoard(services);
-    const [projectId = 0] = inOrder(order, before);
-    // oxlint-disable-next-line no-await-in-loop -- one project after the other
-    const { ownerId } = await db
-      .selectFrom('projects')
-      .select('ownerId')
-      .where('id', '=', projectId)
-      .executeTakeFirstOrThrow();
-    const draft = { name: `Renamed ${order} ${day}`, twitterHandle: `renamed_${order}`, imageHash: '1'.repeat(32) };
-    const receipt = { digest: `renamed ${order} ${day}`, amountMist: UPDATE_FEE_MIST };
-    const by = { userId: ownerId, isAdmin: false };
-    // oxlint-disable-next-line no-await-in-loop -- as above
-    await db.transaction().execute((trx) => applyOrder(trx, { purpose: 'update', projectId, draft }, by, receipt));
-    // oxlint-disable-next-line no-await-in-loop -- as above
+    const ranked = inOrder(order, before);
+    const hasVotes = (id: number) => valueOf('bullish', before.get(id)) > 0 && valueOf('bullish', before.get(id)) < 50;
+    const [projectId = ranked.at(-1) ?? 0] = isCollected ? ranked : ranked.toReversed().filter(hasVotes);
+    await update(db, projectId, draftOf(strategy, order, day));
     const after = await readWholeBoard(services);
     // Has the effect of a moderator's 'same project': the other attacks are measured as before.
-    // oxlint-disable-next-line no-await-in-loop -- as above
     await db.deleteFrom('identityChanges').where('projectId', '=', projectId).execute();
-    goals[order] = {
-      first: rankOf(order, after, projectId, new Set()) === 1 ? FREE : null,
-      points: valueOf(order, after.get(projectId)) >= valueOf(order, before.get(projectId)) ? FREE : null,
-    };
+    const [rank, value] = [rankOf(order, after, projectId, new Set()), valueOf(order, after.get(projectId))];
+    const [oldRank, oldValue] = [rankOf(order, before, projectId, new Set()), valueOf(order, before.get(projectId))];
+    goals[order] = isCollected
+      ? { first: rank === 1 ? FREE : null, points: value >= oldValue ? FREE : null }
+      : { first: rank < oldRank ? FREE : null, points: value > oldValue ? FREE : null };
   }
+  /* oxlint-enable no-await-in-loop */
   return goals;
 }

@@ -6,12 +6,13 @@ import { act } from './attack.ts';
 import { at, setClock } from './clock.ts';
 import { count, decide, type Holders, readBalances } from './day.ts';
 import { activeProjects, fieldOf, listOwn, neededAtMost, NO_ROW } from './field.ts';
+import { confirmAsFriends, lookAtFriends } from './friends.ts';
 import { emptyRow, LAST_DAY, look, lookAtDecisions, lookAtTen, type Rows } from './look.ts';
 import { readBoard } from './board.ts';
 import { ORDERS_OF_A_DAY } from './goals.ts';
 import type { Attack } from './plan.ts';
-import { rename, UPDATE_SUI } from './rename.ts';
-import { ATTACK_DAY, ATTACKS } from './strategies.ts';
+import { rename, RENAMES } from './rename.ts';
+import { ATTACK_DAY, ATTACKS, CONFIRMATION_DAY, UPDATE_SUI } from './strategies.ts';
 import { HONEST_DAYS, honestHolds } from './worlds.ts';
 
 /*
@@ -90,9 +91,19 @@ async function evening(services: Services, attacks: readonly Attack[], rows: Row
   // No honest vote is cast by then, so any rise then has no competition.
   const looked = day < HONEST_DAYS ? orders : orders.filter((order) => order !== 'trending');
   await look(services, attacks, { rows, orders: looked, day });
-  const renamed = rows.get('rename');
-  if (renamed && day === ATTACK_DAY) Object.assign(renamed.goals, await rename(services, ORDERS_OF_A_DAY, day));
-  if (renamed && day === LAST_DAY) Object.assign(renamed.goals, await rename(services, ['lasting'], day));
+  for (const attack of attacks.filter(({ strategy }) => strategy.id === 'friends')) {
+    // oxlint-disable-next-line no-await-in-loop -- there is one
+    if (day === CONFIRMATION_DAY) await confirmAsFriends(services, attack, day);
+    if (day < CONFIRMATION_DAY || (day > CONFIRMATION_DAY && day < LAST_DAY)) continue;
+    const friendly = day === LAST_DAY ? (['lasting'] as const) : ORDERS_OF_A_DAY;
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    Object.assign(rows.get('friends')?.goals ?? {}, await lookAtFriends(services, attack, friendly, day));
+  }
+  const renamed = day === ATTACK_DAY ? ORDERS_OF_A_DAY : day === LAST_DAY ? (['lasting'] as const) : [];
+  for (const strategy of RENAMES) {
+    // oxlint-disable-next-line no-await-in-loop -- each meets the board that the one before it left
+    Object.assign(rows.get(strategy)?.goals ?? {}, await rename(services, strategy, renamed, day));
+  }
 }
 
 /** Runs all attacks on a seeded world, and returns their costs. */
@@ -104,7 +115,7 @@ export async function simulate(
   const rows: Rows = new Map(
     attacks.map(({ strategy, wallets }) => [strategy.id, emptyRow(strategy.id, wallets, strategy.spentSui)]),
   );
-  rows.set('rename', emptyRow('rename', 0, UPDATE_SUI));
+  for (const strategy of RENAMES) rows.set(strategy, emptyRow(strategy, 0, UPDATE_SUI));
   const holders = holdersOf(attacks, seed);
   /* oxlint-disable no-await-in-loop -- one day after the other */
   for (let day = 0; day <= LAST_DAY; day += 1) {

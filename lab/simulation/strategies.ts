@@ -1,3 +1,4 @@
+import { UPDATE_FEE_MIST } from '#shared/constants.ts';
 import type { StrategyId } from '#shared/simulation.ts';
 
 /*
@@ -7,6 +8,7 @@ import type { StrategyId } from '#shared/simulation.ts';
 
 /** The day of the votes of the attack: wallets are old enough then, and the votes are young enough for 'Trending'. */
 export const ATTACK_DAY = 7;
+export const UPDATE_SUI = Number(UPDATE_FEE_MIST / 1_000_000_000n);
 /** Days in which a coin makes a vote safe: 18 of 35, and four before the vote so that it is verified immediately. */
 const SAFE_DAYS = 18;
 
@@ -24,8 +26,11 @@ export interface Strategy {
   holds: (place: number, day: number, reading: 1 | 2) => boolean;
   /** Days for which the coins are bound; then they can begin again. */
   coinDays: number;
-  /** Votes besides the target. rivals: bearish on those in front · majority: like it · everything: on all projects */
-  others: 'rivals' | 'majority' | 'everything';
+  /**
+   * Votes besides the target. rivals: bearish on those in front · majority: like it · everything: on all projects ·
+   * friends: bullish on those in front, and none on the target
+   */
+  others: 'rivals' | 'majority' | 'everything' | 'friends';
   spentSui: number;
 }
 
@@ -40,7 +45,7 @@ const base = {
   spentSui: 0,
 };
 
-/** Every strategy except `rename`, which needs no wallet. */
+/** Every strategy that needs wallets; rename.ts has the others. */
 export const ATTACKS: readonly Strategy[] = [
   { ...base, id: 'spread' },
   { ...base, id: 'burst', attackDay: () => 0 },
@@ -88,8 +93,16 @@ export const ATTACKS: readonly Strategy[] = [
     holds: (place) => place < 10,
     others: 'everything',
   },
+  // More friends than a place in front needs; each has votes on all projects in front.
+  { ...base, id: 'friends', others: 'friends', wallets: (needed) => Math.min(needed, 500), spentSui: UPDATE_SUI },
   { ...base, id: 'peek_flip' },
+  { ...base, id: 'change_flood' },
 ];
+
+/** The day on which projects with friends are renamed and confirmed. */
+export const CONFIRMATION_DAY = ATTACK_DAY + 1;
+/** Number of days after the vote on which a flood turns it; the last turn is as bullish as the vote. */
+export const FLOOD_DAYS = 20;
 
 /** The day on which accounts of `delete_return` are deleted. */
 export const DELETION_DAY = ATTACK_DAY + SAFE_DAYS;

@@ -59,8 +59,8 @@ export async function seedCrowdWorld(db: Kysely<DB>, { seed, voters, projects }:
       SELECT '0x' || encode(sha256(convert_to('crowd ' || n, 'utf8')), 'hex'), ${at(-90)}::timestamptz FROM generate_series(1, ${voters}::int) n`.execute(
       trx,
     );
-    await sql`INSERT INTO projects (slug, name, category, description, image_hash, twitter_handle, owner_id, created_at, expires_at, period_starts)
-      SELECT 'project-' || n, 'Project ' || n, 'DeFi', 'A project of a crowd', repeat('0', 32), 'project', 1, ${at(-100)}::timestamptz + n * interval '1 minute',
+    await sql`INSERT INTO projects (slug, name, category, description, image_hash, twitter_handle, owner_id, created_at, version_at, expires_at, period_starts)
+      SELECT 'project-' || n, 'Project ' || n, 'DeFi', 'A project of a crowd', repeat('0', 32), 'project', 1, ${at(-100)}::timestamptz + n * interval '1 minute', ${at(-100)},
         ${at(400)}, ARRAY[${at(-100)}::timestamptz] FROM generate_series(1, ${projects}::int) n`.execute(trx);
     // Four in five voters have left before the last 35 days; all votes of a voter are of one day.
     await sql`INSERT INTO votes (user_id, project_id, bullish, tokens, created_at)
