@@ -587,6 +587,17 @@ CREATE TRIGGER notices_inserted AFTER INSERT ON notices REFERENCING NEW TABLE AS
 CREATE TRIGGER notices_keep_deleted_empty BEFORE INSERT ON notices FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('skip');
 CREATE TRIGGER notices_updated AFTER UPDATE ON notices REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION notices_changed();
 
+CREATE TABLE now_days (
+  project_id bigint NOT NULL,
+  day date NOT NULL,
+  bullish bigint NOT NULL,
+  bearish bigint NOT NULL,
+  PRIMARY KEY (project_id, day),
+  CHECK (LEAST(bullish, bearish) >= 0)
+);
+CREATE TRIGGER now_days_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON now_days FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('d');
+GRANT SELECT ON now_days TO snapswipe_console;
+
 CREATE TABLE opinion_days (
   project_id bigint NOT NULL,
   said_on date NOT NULL,

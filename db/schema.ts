@@ -381,6 +381,13 @@ export interface Notices {
   userId: number;
 }
 
+export interface NowDays {
+  bearish: number;
+  bullish: number;
+  day: Timestamp;
+  projectId: number;
+}
+
 export interface OpinionDays {
   bearish: number;
   bullish: number;
@@ -948,6 +955,7 @@ export interface DB {
   logFiles: LogFiles;
   networkSalts: NetworkSalts;
   notices: Notices;
+  nowDays: NowDays;
   opinionDays: OpinionDays;
   opinions: Opinions;
   opinionStates: OpinionStates;

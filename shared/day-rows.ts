@@ -1,6 +1,6 @@
 import type { DayRow, LeaderboardDay } from './contract/open.ts';
 import { csvLine } from './csv.ts';
-import { wilsonInterval } from './interval.ts';
+import { NOW_MIN_VOTES, wilsonInterval } from './interval.ts';
 
 /** Shares are rounded to this many digits: more carry no meaning, and would differ between machines. */
 const DIGITS = 4;
@@ -19,6 +19,9 @@ export interface StoredDayRow {
   /** Null on days before verified votes were counted. */
   verifiedBullish: number | null;
   verifiedBearish: number | null;
+  /** Newest opinions of the last 30 days (R58); null on days before they were counted. */
+  nowBullish: number | null;
+  nowBearish: number | null;
 }
 
 /** The published bullish share of votes and its 95% interval. */
@@ -29,9 +32,13 @@ function shareOf(bullish: number, bearish: number) {
 }
 
 /** A published row; `index` counts from 0. */
-export function toDayRow({ verifiedBullish, verifiedBearish, ...row }: StoredDayRow, index: number): DayRow {
+export function toDayRow(
+  { verifiedBullish, verifiedBearish, nowBullish, nowBearish, ...row }: StoredDayRow,
+  index: number,
+): DayRow {
   const { bullish, bearish } = row;
   const isKnown = verifiedBullish !== null && verifiedBearish !== null;
+  const hasNow = nowBullish !== null && nowBearish !== null && nowBullish + nowBearish >= NOW_MIN_VOTES;
   return {
     rank: index + 1,
     ...row,
@@ -39,16 +46,21 @@ export function toDayRow({ verifiedBullish, verifiedBearish, ...row }: StoredDay
     verified: isKnown
       ? { bullish: verifiedBullish, bearish: verifiedBearish, ...shareOf(verifiedBullish, verifiedBearish) }
       : null,
+    now: hasNow ? { bullish: nowBullish, bearish: nowBearish, ...shareOf(nowBullish, nowBearish) } : null,
   };
 }
 
 const COLUMNS =
-  'day rank id slug name category listed_on bullish bearish share low high verified_bullish verified_bearish verified_share verified_low verified_high';
+  'day rank id slug name category listed_on bullish bearish share low high verified_bullish verified_bearish verified_share verified_low verified_high ' +
+  'now_bullish now_bearish now_share now_low now_high';
 
 function toCells(day: string, row: DayRow): unknown[] {
-  const { rank, id, slug, name, category, listedOn, bullish, bearish, share, low, high, verified } = row;
+  const { rank, id, slug, name, category, listedOn, bullish, bearish, share, low, high, verified, now } = row;
   const cells: unknown[] = [day, rank, id, slug, name, category, listedOn, bullish, bearish, share, low, high];
-  return cells.concat([verified?.bullish, verified?.bearish, verified?.share, verified?.low, verified?.high]);
+  return [verified, now].reduce(
+    (all, part) => all.concat([part?.bullish, part?.bearish, part?.share, part?.low, part?.high]),
+    cells,
+  );
 }
 
 /** A day as CSV (RFC 4180). */

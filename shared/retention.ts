@@ -209,6 +209,7 @@ export const RETENTION = {
       'projects',
       'project_slugs',
       'project_stats',
+      'now_days',
       'opinion_days',
       'project_days',
       'project_trends',

@@ -42,11 +42,11 @@ CREATE OR REPLACE FUNCTION count_project_days(p_from date) RETURNS void LANGUAGE
       UNION ALL
       SELECT project_id, was_on, day, -was_bullish::int, -(NOT was_bullish)::int FROM newly WHERE was_on IS NOT NULL
     ) x
-    -- One more than the 30 days, for the hour in which yesterday is counted again.
-    WHERE said_on >= (now() AT TIME ZONE 'UTC')::date - 30 GROUP BY 1, 2, 3
+    -- Twice the 30 days, so that Now is known at the end of days that are counted later, because no server ran.
+    WHERE said_on >= (now() AT TIME ZONE 'UTC')::date - 60 GROUP BY 1, 2, 3
   ), gone AS (
     DELETE FROM opinion_days o
-    WHERE o.said_on < (now() AT TIME ZONE 'UTC')::date - 30
+    WHERE o.said_on < (now() AT TIME ZONE 'UTC')::date - 60
       OR (o.counted_on >= p_from AND NOT EXISTS (
         SELECT FROM moved m WHERE m.project_id = o.project_id AND m.said_on = o.said_on AND m.counted_on = o.counted_on))
   )
@@ -54,6 +54,27 @@ CREATE OR REPLACE FUNCTION count_project_days(p_from date) RETURNS void LANGUAGE
   SELECT project_id, said_on, counted_on, bullish, bearish FROM moved
   ON CONFLICT (project_id, said_on, counted_on) DO UPDATE SET bullish = excluded.bullish, bearish = excluded.bearish
   WHERE (o.bullish, o.bearish) <> (excluded.bullish, excluded.bearish);
+
+  -- The newest opinions of the 30 days before the end of each day that is counted (R58), where they differ from the newest known ones: those
+  -- of all projects at the beginning of a day, because opinions grow too old; later those of the projects of the day.
+  INSERT INTO now_days AS p (project_id, day, bullish, bearish)
+  SELECT project_id, day, bullish, bearish FROM (
+    SELECT s.id AS project_id, t.day, n.bullish, n.bearish, k.day IS NOT NULL AS is_stored,
+      coalesce(lag(n.bullish) OVER before, l.bullish, 0) AS was_bullish, coalesce(lag(n.bearish) OVER before, l.bearish, 0) AS was_bearish
+    FROM (SELECT (now() AT TIME ZONE 'UTC')::date AS today) d
+    CROSS JOIN LATERAL (SELECT x::date AS day FROM generate_series(greatest(p_from, d.today - 30), d.today, interval '1 day') x) t
+    CROSS JOIN projects s
+    LEFT JOIN now_days k ON k.project_id = s.id AND k.day = t.day
+    LEFT JOIN LATERAL (SELECT * FROM now_days i WHERE i.project_id = s.id AND i.day < t.day ORDER BY i.day DESC LIMIT 1) l ON true
+    CROSS JOIN LATERAL (
+      SELECT coalesce(sum(o.bullish), 0)::bigint AS bullish, coalesce(sum(o.bearish), 0)::bigint AS bearish FROM opinion_days o
+      WHERE o.project_id = s.id AND o.said_on > t.day - 30 AND o.counted_on <= t.day) n
+    WHERE p_from < d.today OR s.id IN (SELECT i.project_id FROM project_days i WHERE i.day = d.today)
+    WINDOW before AS (PARTITION BY s.id ORDER BY t.day)
+  ) c
+  WHERE is_stored OR (bullish, bearish) <> (was_bullish, was_bearish)
+  ON CONFLICT (project_id, day) DO UPDATE SET bullish = excluded.bullish, bearish = excluded.bearish
+  WHERE (p.bullish, p.bearish) <> (excluded.bullish, excluded.bearish);
 
   -- Verified counters of today, where they differ from the newest known ones.
   INSERT INTO project_days AS p (project_id, day, bullish, bearish, votes, verified_bullish, verified_bearish)

@@ -17,6 +17,8 @@ interface Directions {
   bearish: number;
 }
 const NONE: Directions = { bullish: 0, bearish: 0 };
+const QUIET = { votes: 0, turnedBullish: 0, turnedBearish: 0 };
+const pick = ({ bullish, bearish }: Directions): Directions => ({ bullish, bearish });
 
 /** The last one on a day or before it. */
 function atEndOf<T extends { day: string }>(rows: readonly T[], day: string): T | undefined {
@@ -42,7 +44,7 @@ export class DayChecker {
   private readonly site: Site;
   private readonly days: RecordedDays;
   private readonly fileDays: string[];
-  private readonly atDays = new Map<number, Array<{ all: Directions; verified: Directions }>>();
+  private readonly atDays = new Map<number, Array<{ all: Directions; verified: Directions; now: Directions }>>();
   private compared = 0;
   /** Why a trend could not be read. */
   private unread: string | null = null;
@@ -61,6 +63,7 @@ export class DayChecker {
       this.fileDays.map((day) => ({
         all: atEndOf(history.days, day) ?? NONE,
         verified: atEndOf(history.verified, day) ?? NONE,
+        now: history.nowAt(day),
       })),
     );
     const trend = await this.readTrend(history.projectId);
@@ -91,13 +94,19 @@ export class DayChecker {
 
   private compareTrend(history: ProjectHistory, row: ProjectDay): void {
     const { projectId } = history;
-    const expected = atEndOf(history.days, row.day) ?? { ...NONE, day: '', votes: 0 };
-    const votes = expected.day === row.day ? expected.votes : 0;
+    const end = atEndOf(history.days, row.day);
+    const expected = { ...QUIET, ...(end?.day === row.day ? end : {}), ...pick(end ?? NONE) };
     this.trends.expect(
-      isSame(row, expected) && row.votes === votes,
+      isSame(row, expected) && row.votes === expected.votes,
       () =>
         `project ${projectId}: its trend shows ${textOf(row)} at the end of ${row.day}, ${plural(row.votes, 'vote')} of that day; ` +
-        `the record has ${textOf(expected)}, ${plural(votes, 'vote')}`,
+        `the record has ${textOf(expected)}, ${plural(expected.votes, 'vote')}`,
+    );
+    this.trends.expect(
+      row.turnedBullish === expected.turnedBullish && row.turnedBearish === expected.turnedBearish,
+      () =>
+        `project ${projectId}: its trend shows ${row.turnedBullish} that turned bullish on ${row.day} and ${row.turnedBearish} bearish; ` +
+        `the record has ${expected.turnedBullish} and ${expected.turnedBearish}`,
     );
     if (row.verifiedBullish === null || row.verifiedBearish === null || row.day < this.days.first) return;
     const shown = { bullish: row.verifiedBullish, bearish: row.verifiedBearish };
@@ -135,8 +144,10 @@ export class DayChecker {
 
   private compareFile(at: number, { day, projects }: LeaderboardDay): void {
     for (const [index, row] of projects.entries()) {
-      const { all, verified } = this.atDays.get(row.id)?.[at] ?? { all: NONE, verified: NONE };
+      const { all, verified, now } = this.atDays.get(row.id)?.[at] ?? { all: NONE, verified: NONE, now: NONE };
       const { id, slug, name, category, listedOn, verified: said } = row;
+      // A day from before they were counted shows none.
+      const isNowKnown = row.now !== null;
       // Facts of early days that the record does not know are accepted as shown.
       const isKnown = day >= this.days.first && said !== null;
       const expected = toDayRow(
@@ -150,6 +161,8 @@ export class DayChecker {
           bearish: all.bearish,
           verifiedBullish: isKnown ? verified.bullish : (said?.bullish ?? null),
           verifiedBearish: isKnown ? verified.bearish : (said?.bearish ?? null),
+          nowBullish: isNowKnown ? now.bullish : null,
+          nowBearish: isNowKnown ? now.bearish : null,
         },
         index,
       );

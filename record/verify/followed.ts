@@ -4,14 +4,19 @@ import { PSEUDONYM_BYTES } from '../entries/secrets.ts';
 export interface Finished {
   bullish: boolean;
   isReplaced: boolean;
+  /** Its direction when it was cast. */
+  wasBullish: boolean;
   /** The day on which it was cast, counted from 1970. */
   dayNumber: number;
+  /** The day of its newest opinion. */
+  saidOn: number;
 }
 
-/** A pseudonym, flags, and a day. */
-const WIDTH = PSEUDONYM_BYTES + 3;
+/** A pseudonym, flags, and two days. */
+const WIDTH = PSEUDONYM_BYTES + 5;
 const REPLACED = 1;
 const BULLISH = 2;
+const WAS_BULLISH = 4;
 
 /** The votes of one project and period in a few bytes each, in the order of the record: that of their pseudonyms. */
 export class Followed {
@@ -23,12 +28,14 @@ export class Followed {
     this.period = period;
   }
 
-  add({ pseudonym, bullish, isReplaced, dayNumber }: Finished & { pseudonym: string }): void {
+  add({ pseudonym, bullish, wasBullish, isReplaced, dayNumber, saidOn }: Finished & { pseudonym: string }): void {
     if (this.count * WIDTH === this.bytes.length) this.bytes = Buffer.concat([this.bytes, this.bytes]);
     const at = this.count * WIDTH;
     this.bytes.write(pseudonym, at, 'base64url');
-    this.bytes[at + PSEUDONYM_BYTES] = (isReplaced ? REPLACED : 0) | (bullish ? BULLISH : 0);
+    this.bytes[at + PSEUDONYM_BYTES] =
+      (isReplaced ? REPLACED : 0) | (bullish ? BULLISH : 0) | (wasBullish ? WAS_BULLISH : 0);
     this.bytes.writeUInt16BE(dayNumber, at + PSEUDONYM_BYTES + 1);
+    this.bytes.writeUInt16BE(saidOn, at + PSEUDONYM_BYTES + 3);
     this.count += 1;
   }
 
@@ -39,7 +46,9 @@ export class Followed {
       pseudonym: this.bytes.subarray(at, at + PSEUDONYM_BYTES),
       isReplaced: (flags & REPLACED) !== 0,
       bullish: (flags & BULLISH) !== 0,
+      wasBullish: (flags & WAS_BULLISH) !== 0,
       dayNumber: this.bytes.readUInt16BE(at + PSEUDONYM_BYTES + 1),
+      saidOn: this.bytes.readUInt16BE(at + PSEUDONYM_BYTES + 3),
     };
   }
 

@@ -1,12 +1,19 @@
 import { DAY_MS, dayOfMs, dayStartMs } from '../entries/days.ts';
+import { NOW_DAYS } from '#shared/interval.ts';
 import type { OpinionEntry } from '../entries/entries.ts';
 import type { Finished } from './followed.ts';
 
-export interface DayCounts {
+interface Directions {
   bullish: number;
   bearish: number;
+}
+
+export interface DayCounts extends Directions {
   /** Votes cast on the day, without changes of votes. */
   votes: number;
+  /** Opinions of that day that took the other direction than those in whose place they are. */
+  turnedBullish: number;
+  turnedBearish: number;
 }
 
 /** A project day by day, over all of its listing periods. */
@@ -16,7 +23,15 @@ export interface ProjectHistory {
   days: Array<DayCounts & { day: string }>;
   /** Verified votes after each batch that changed them, oldest first. `day` is the batch's. */
   verified: Array<{ day: string; bullish: number; bearish: number }>;
+  /** The opinions that hold at the end of a day and were given in the NOW_DAYS until then (R58). */
+  nowAt: (day: string) => Directions;
+  /** Those that hold at the end of the record and were given after a day. */
+  since: (day: string) => Directions;
 }
+
+const dayNumberOf = (day: string): number => dayStartMs(day) / DAY_MS;
+/** Two days in one number. */
+const DAY_BITS = 2 ** 16;
 
 const nameOf = (bullish: boolean): 'bullish' | 'bearish' => (bullish ? 'bullish' : 'bearish');
 
@@ -24,6 +39,8 @@ const nameOf = (bullish: boolean): 'bullish' | 'bearish' => (bullish ? 'bullish'
 export class History {
   private readonly projectId: number;
   private readonly byDay = new Map<number, DayCounts>();
+  /** Opinions that began or ceased to hold on a day, by that day and the day on which they were given. */
+  private readonly moves = new Map<number, Directions>();
   private readonly byBatch = new Map<number, { bullish: number; bearish: number }>();
 
   constructor(projectId: number) {
@@ -31,22 +48,48 @@ export class History {
   }
 
   private of(dayNumber: number): DayCounts {
-    const known = this.byDay.get(dayNumber) ?? { bullish: 0, bearish: 0, votes: 0 };
+    const known = this.byDay.get(dayNumber) ?? { bullish: 0, bearish: 0, votes: 0, turnedBullish: 0, turnedBearish: 0 };
     this.byDay.set(dayNumber, known);
     return known;
   }
 
+  private move(saidOn: number, on: number, bullish: boolean, by: 1 | -1): void {
+    const key = on * DAY_BITS + saidOn;
+    const known = this.moves.get(key) ?? { bullish: 0, bearish: 0 };
+    known[nameOf(bullish)] += by;
+    this.moves.set(key, known);
+  }
+
   /** An opinion counts from its day on, in place of the one before it. */
   hold({ kind, day, bullish }: OpinionEntry, before: OpinionEntry | null): void {
-    const counts = this.of(dayStartMs(day) / DAY_MS);
+    const on = dayNumberOf(day);
+    const counts = this.of(on);
     counts[nameOf(bullish)] += 1;
+    this.move(on, on, bullish, 1);
     if (kind === 'vote') counts.votes += 1;
-    if (before) counts[nameOf(before.bullish)] -= 1;
+    if (!before) return;
+    counts[nameOf(before.bullish)] -= 1;
+    this.move(dayNumberOf(before.day), on, before.bullish, -1);
+    if (before.bullish !== bullish) counts[bullish ? 'turnedBullish' : 'turnedBearish'] += 1;
   }
 
   /** A vote counts until the same voter's next vote on the project. */
-  replace({ bullish }: Finished, { dayNumber }: Finished): void {
-    this.of(dayNumber)[nameOf(bullish)] -= 1;
+  replace({ bullish, saidOn }: Finished, { dayNumber, wasBullish }: Finished): void {
+    const counts = this.of(dayNumber);
+    counts[nameOf(bullish)] -= 1;
+    this.move(saidOn, dayNumber, bullish, -1);
+    if (bullish !== wasBullish) counts[wasBullish ? 'turnedBullish' : 'turnedBearish'] += 1;
+  }
+
+  /** The opinions that hold at the end of a day and were given after another. */
+  private given(after: number, until: number): Directions {
+    const sum = { bullish: 0, bearish: 0 };
+    for (const [key, { bullish, bearish }] of this.moves) {
+      if (key % DAY_BITS <= after || Math.floor(key / DAY_BITS) > until) continue;
+      sum.bullish += bullish;
+      sum.bearish += bearish;
+    }
+    return sum;
   }
 
   /** Verified totals change with a batch. */
@@ -62,7 +105,7 @@ export class History {
       .sort(([one], [other]) => one - other)
       .map(([dayNumber, change]) => {
         [bullish, bearish] = [bullish + change.bullish, bearish + change.bearish];
-        return { day: dayOfMs(dayNumber * DAY_MS), bullish, bearish, votes: change.votes };
+        return { ...change, day: dayOfMs(dayNumber * DAY_MS), bullish, bearish };
       });
     let verified = { bullish: 0, bearish: 0 };
     const steps = [...this.byBatch]
@@ -71,6 +114,12 @@ export class History {
         verified = { bullish: verified.bullish + change.bullish, bearish: verified.bearish + change.bearish };
         return { day: batchDays[batch] ?? '', ...verified };
       });
-    return { projectId: this.projectId, days, verified: steps };
+    return {
+      projectId: this.projectId,
+      days,
+      verified: steps,
+      nowAt: (day) => this.given(dayNumberOf(day) - NOW_DAYS, dayNumberOf(day)),
+      since: (day) => this.given(dayNumberOf(day), Infinity),
+    };
   }
 }

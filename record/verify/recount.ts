@@ -44,6 +44,7 @@ export interface OwnVote extends ProjectPeriod {
 const NOTHING: ProjectTotals = { bullish: 0, bearish: 0, verifiedBullish: 0, verifiedBearish: 0 };
 /** Days are stored in two bytes; no vote has a day beyond them. */
 const MAX_DAY = 65_535;
+const storedDay = (day: string): number => Math.min(MAX_DAY, Math.max(0, dayStartMs(day) / DAY_MS));
 const NAMES = ['bullish', 'bearish', 'verifiedBullish', 'verifiedBearish'] as const;
 
 const compareProjects = (one: ProjectPeriod, other: ProjectPeriod): number =>
@@ -184,7 +185,7 @@ class Recounter {
     const states = await this.states.takeWhile(isSameVote);
     let standing: Standing | null = null;
     let digest = 0n;
-    let firstDay = '';
+    let first: OpinionEntry | null = null;
     for (const next of inTurn(opinions, states)) {
       if (next.entry.kind === 'state') {
         standing = this.changeState(changes, standing, next as Merged<StateEntry>);
@@ -197,17 +198,17 @@ class Recounter {
         changes.count(next.batch, opinion.bullish, opinion.state, 1);
         continue;
       }
-      if (!standing) firstDay = opinion.day;
+      first ??= opinion;
       if (standing) changes.count(next.batch, standing.opinion.bullish, standing.state, -1);
       changes.count(next.batch, opinion.bullish, opinion.state, 1);
       this.followed.history.hold(opinion, standing?.opinion ?? null);
       standing = { batch: next.batch, opinion, state: opinion.state };
     }
-    if (standing) this.finishVote(standing, firstDay);
+    if (standing && first) this.finishVote(standing, first);
     return { standing, digest };
   }
 
-  private finishVote({ opinion, state }: Standing, firstDay: string): void {
+  private finishVote({ opinion, state }: Standing, { day: firstDay, bullish: wasBullish }: OpinionEntry): void {
     const { result } = this;
     result.votes += 1;
     result.states[state] += 1;
@@ -221,7 +222,9 @@ class Recounter {
       pseudonym: opinion.pseudonym,
       isReplaced: state === 'replaced',
       bullish: opinion.bullish,
-      dayNumber: Math.min(MAX_DAY, Math.max(0, dayStartMs(firstDay) / DAY_MS)),
+      wasBullish,
+      dayNumber: storedDay(firstDay),
+      saidOn: storedDay(opinion.day),
     });
   }
 
@@ -314,7 +317,7 @@ export type OnProject = (history: ProjectHistory) => Promise<void>;
 
 /**
  * Recounts the record: follows the votes and their states through all batches at once, and compares the totals of each
- * project after each batch with those of the batch. Memory grows with the batches and, by 19 bytes each, with the votes
+ * project after each batch with those of the batch. Memory grows with the batches and, by 21 bytes each, with the votes
  * of the one project that is being followed.
  */
 export async function recount(

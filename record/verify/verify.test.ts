@@ -8,12 +8,15 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import type { z } from 'zod';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import type { LeaderboardDay } from '#shared/contract/open.ts';
+import type { LeaderboardRow } from '#shared/contract/projects.ts';
 import type { Recount, RecordSummary } from '#shared/contract/record.ts';
 import type { SiteConfig } from '#shared/contract/site.ts';
 import type { getTrust } from '#shared/contract/standing.ts';
 import type { Supply } from '#shared/contract/supply.ts';
 import type { ProjectTrend } from '#shared/contract/trends.ts';
 import { toDayCsv } from '#shared/day-rows.ts';
+import { NOW_MIN_VOTES, type VoteCounts } from '#shared/interval.ts';
 import { cosign } from '../log/cosignature.ts';
 import { createSigner, formatVerifier } from '../log/note.ts';
 import { NEXT_CURSOR_HEADER } from '#shared/pages.ts';
@@ -80,6 +83,11 @@ const SUPPLY: Supply = {
 const first = madeRow(1, 1, 10, 0);
 const second = madeRow(2, 2, 5, 5);
 const NONE = { bullish: 0, bearish: 0 };
+/** A page whose votes are all of the last 30 days. */
+const pageOf = (row: LeaderboardRow, above: LeaderboardRow | null) => {
+  const now = { bullish: row.bullishVotes, bearish: row.bearishVotes };
+  return { ...madePage(row, above), now: now.bullish + now.bearish < NOW_MIN_VOTES ? null : now };
+};
 const digestOf = (projectId: number): string =>
   digestText(
     record.entries.reduce((sum, one) => {
@@ -127,6 +135,11 @@ const dayFile = (of: string) => {
   if (of < '2026-11-20') return madeDay(of, [one, none]);
   return madeDay(of, of < '2026-11-21' ? [first, none] : [first, second]);
 };
+/** A file of a day with other votes of the last 30 days. */
+const withNow = ({ day, projects }: LeaderboardDay, id: number, { bullish, bearish }: VoteCounts): LeaderboardDay => ({
+  day,
+  projects: projects.map((row) => (row.id === id ? { ...row, now: { ...row, bullish, bearish } } : row)),
+});
 const fileOf = (url: URL) => dayFile(url.searchParams.get('day') ?? '');
 
 interface Reply {
@@ -155,16 +168,16 @@ const fitting: Record<string, Respond> = {
   '/api/record/recount': () => ({ body: recountOf(PROJECTS) }),
   '/api/projects/leaderboard/all': () => ({ body: [first, second] }),
   '/api/projects': () => ({ body: [second, first] }),
-  '/api/projects/1': () => ({ body: madePage(first, null) }),
-  '/api/projects/2': () => ({ body: madePage(second, first) }),
+  '/api/projects/1': () => ({ body: pageOf(first, null) }),
+  '/api/projects/2': () => ({ body: pageOf(second, first) }),
   '/api/projects/1/trend': () => ({ body: trends[1] }),
   '/api/projects/2/trend': () => ({ body: trends[2] }),
   '/api/leaderboard': () => ({ body: { topVoters: [madeVoter(1, 3)], currentUserRank: null } }),
   '/api/supply': () => ({ body: SUPPLY }),
   '/api/trust': () => ({ body: TRUST }),
   '/api/v1/projects': () => ({ body: [first, second].map(madeListed) }),
-  '/api/v1/projects/1': () => ({ body: madePage(first, null) }),
-  '/api/v1/projects/2': () => ({ body: madePage(second, first) }),
+  '/api/v1/projects/1': () => ({ body: pageOf(first, null) }),
+  '/api/v1/projects/2': () => ({ body: pageOf(second, first) }),
   '/api/v1/supply': () => ({ body: SUPPLY }),
   '/api/v1/trust': () => ({ body: TRUST }),
   '/api/v1/leaderboard.json': (url) => ({ body: fileOf(url) }),
@@ -218,14 +231,14 @@ describe('a site that shows something else is found out', () => {
     [
       'on one page',
       '/api/projects/2',
-      () => ({ body: { ...madePage(second, first), bullishCount: 6 } }),
+      () => ({ body: { ...pageOf(second, first), bullishCount: 6 } }),
       ['Site'],
       /project 2: its page shows 6 bullish and 5 bearish, its votes are 5 bullish and 5 bearish/,
     ],
     [
       'on the page of a project that the leaderboard leaves out',
       '/api/projects/3',
-      () => ({ body: madePage(madeRow(3, 3, 4, 0), first) }),
+      () => ({ body: pageOf(madeRow(3, 3, 4, 0), first) }),
       ['Site', 'Orders'],
       /project 3: its page shows 4 bullish and 0 bearish, its votes are 1 bullish and 0 bearish/,
     ],
@@ -286,7 +299,7 @@ describe('a site that shows something else is found out', () => {
     [
       'on the page of another project',
       '/api/projects/2',
-      () => ({ body: madePage(first, null) }),
+      () => ({ body: pageOf(first, null) }),
       ['Site', 'Orders'],
       /The page of project 2 is that of project 1/,
     ],
@@ -347,6 +360,34 @@ describe('a site that shows something else is found out', () => {
       /project 2: its trend shows 94 bullish and 5 bearish at the end of 2026-11-21, 10 votes of that day/,
     ],
     [
+      'as votes that turned in a trend',
+      '/api/projects/2/trend',
+      () => ({ body: { days: [{ day: '2026-11-21', ...day(5, 5, 10), turnedBearish: 3 }] } }),
+      ['Trends'],
+      /project 2: its trend shows 0 that turned bullish on 2026-11-21 and 3 bearish; the record has 0 and 0/,
+    ],
+    [
+      'as votes of the last 30 days',
+      '/api/projects/2',
+      () => ({ body: { ...pageOf(second, first), now: { bullish: 6, bearish: 4 } } }),
+      ['Now'],
+      /project 2 shows 6 bullish and 4 bearish as the votes of the last 30 days, the record has 5 bullish and 5 bearish/,
+    ],
+    [
+      'as no votes of the last 30 days in the open API',
+      '/api/v1/projects/1',
+      () => ({ body: { ...pageOf(first, null), now: null } }),
+      ['Now'],
+      /project 1 shows none as the votes of the last 30 days, the record has 10 bullish and 0 bearish/,
+    ],
+    [
+      'as votes of the last 30 days in the file of a day',
+      '/api/v1/leaderboard.json',
+      (url) => ({ body: withNow(fileOf(url), 1, { bullish: 10, bearish: 1 }) }),
+      ['Day files'],
+      /2026-11-21: project 1 has now \{"bullish":10,"bearish":1,.*\}, by the record \{"bullish":10,"bearish":0,/,
+    ],
+    [
       'on /trust',
       '/api/trust',
       () => ({ body: { ...TRUST, votes: 121, verified: 100 } }),
@@ -386,7 +427,7 @@ describe('a site that shows something else is found out', () => {
 });
 
 describe('unreadable data is not called checked', () => {
-  const ALL = ['Database', 'Site', 'Orders', 'Versions', 'Trends', 'Day files', 'Trust', 'Supply'];
+  const ALL = ['Database', 'Site', 'Orders', 'Versions', 'Now', 'Trends', 'Day files', 'Trust', 'Supply'];
   const busy: Respond = () => ({ status: 503, body: {} });
 
   test.each<[what: string, changes: Record<string, Respond>, unchecked: string[], words: RegExp]>([
@@ -449,9 +490,9 @@ describe('a site that is in use fits, too', () => {
     return {
       '/api/projects/leaderboard/all': () => ({ body: [first, row] }),
       '/api/projects': () => ({ body: [row, first] }),
-      '/api/projects/2': () => ({ body: madePage(row, first) }),
+      '/api/projects/2': () => ({ body: pageOf(row, first) }),
       '/api/v1/projects': () => ({ body: [first, row].map(madeListed) }),
-      '/api/v1/projects/2': () => ({ body: madePage(row, first) }),
+      '/api/v1/projects/2': () => ({ body: pageOf(row, first) }),
       '/projects/project-2': () => ({ text: madeHtml(row) }),
     };
   };
@@ -472,7 +513,7 @@ describe('a site that is in use fits, too', () => {
     expect([differing, unchecked]).toEqual([[], []]);
     expect(text).toContain('1 vote newer than the record');
     respondWith({ ...showing(9), '/api/record/recount': inTurn(recounted(1), recounted(3)) });
-    expect((await verify()).differing).toEqual(['Site']);
+    expect((await verify()).differing).toEqual(['Site', 'Now']);
   });
 
   test('while its counts are those of the batch before [R43]', async () => {

@@ -11,8 +11,10 @@ import { type Chain, openChain } from './chain.ts';
 import { checkAge } from './checkpoints.ts';
 import { DayChecker, type RecordedDays } from './day-checks.ts';
 import { drawnCounts } from './drawn.ts';
+import type { ProjectHistory } from './history.ts';
 import { allInOrder } from './in-order.ts';
 import { readSeen, type Seen, StateError, writeSeen } from './memory.ts';
+import { NowChecker } from './now-checks.ts';
 import { NOT_READ, type RecordResult, verifyRecord } from './record.ts';
 import type { OwnVote, Recounted } from './recount.ts';
 import { type Check, Differences, isGood, unchecked } from './report.ts';
@@ -184,6 +186,21 @@ async function checkOrdersOf(task: SiteTask, shown: Shown): Promise<Check> {
   return check;
 }
 
+/** Pages that differ are read again, because a day may have begun, or votes arrived, between two reads. */
+async function checkNowOf(task: SiteTask, shown: Shown): Promise<Check> {
+  const { site, nowChecker, wait } = task;
+  const compare = async ({ pages, openPages }: Shown): Promise<Check> => {
+    const { asOf, votesSince: newer } = await site.recount();
+    return nowChecker.compare([...pages, ...openPages], asOf.slice(0, 10), newer);
+  };
+  let check = await compare(shown);
+  for (let at = 0; at < ORDER_ATTEMPTS && check.state !== 'ok'; at += 1) {
+    await wait(READ_WAIT_MS);
+    check = await compare(await readShown(task));
+  }
+  return check;
+}
+
 /** Listings that are hidden from strangers are left out. */
 async function checkVersionsOf({ site, record, recounted }: SiteTask, { pages, leaderboard }: Shown): Promise<Check> {
   const checker = new VersionChecker();
@@ -211,6 +228,7 @@ interface SiteTask {
   recounted: Recounted;
   days: RecordedDays;
   dayChecker: DayChecker;
+  nowChecker: NowChecker;
   wait: (ms: number) => Promise<void>;
 }
 
@@ -273,6 +291,7 @@ async function checkSite(task: SiteTask): Promise<Check[]> {
     checkCounters(counters, counts, countsOf(after), { ...shown, newer: before.votesSince }),
     await attempt('Orders', () => checkOrdersOf(task, shown)),
     await attempt('Versions', () => checkVersionsOf(task, shown)),
+    await attempt('Now', () => checkNowOf(task, shown)),
     dayChecker.checkTrends(),
     await attempt('Day files', () => dayChecker.checkFiles(shown.leaderboard)),
     await attempt('Trust', () => bothWays((read) => checkTrustOf(task, read), site.trust, site.open.trust)),
@@ -280,7 +299,17 @@ async function checkSite(task: SiteTask): Promise<Check[]> {
   ];
 }
 
-const SITE_CHECKS = ['Database', 'Site', 'Orders', 'Versions', 'Trends', 'Day files', 'Trust', 'Supply'] as const;
+const SITE_CHECKS = [
+  'Database',
+  'Site',
+  'Orders',
+  'Versions',
+  'Now',
+  'Trends',
+  'Day files',
+  'Trust',
+  'Supply',
+] as const;
 
 /** The checks of the site; all of them are unchecked where they cannot be made. */
 async function attemptSite(task: SiteTask | null): Promise<Check[]> {
@@ -361,6 +390,7 @@ export async function verifySite(options: VerifyOptions): Promise<Verification> 
   const loadCheckpoints = site.checkpoints;
   const days = recordedDays(await loadCheckpoints());
   const dayChecker = new DayChecker(site, days);
+  const nowChecker = new NowChecker(days);
   const task = {
     files,
     verifierKey,
@@ -369,7 +399,10 @@ export async function verifySite(options: VerifyOptions): Promise<Verification> 
     secret,
     onProgress,
     wait,
-    onProject: dayChecker.addProject,
+    onProject: async (history: ProjectHistory) => {
+      nowChecker.addProject(history);
+      await dayChecker.addProject(history);
+    },
   };
   const record = await verifyRecord(task);
   const { batches, checkpoint, recounted, anchors, checkpoints } = record;
@@ -381,7 +414,7 @@ export async function verifySite(options: VerifyOptions): Promise<Verification> 
     ...(newestDay === '' ? [] : [checkAge(newestDay, nowMs, await clockOf(chain))]),
     checkWitnesses({ note: record.note, witnesses, quorum, named: summary.witnesses }),
     await attempt('Anchors', () => checkAnchors({ batches, anchors, checkpoints, saidSender, chain, nowMs })),
-    ...(await attemptSite(recounted && { site, record, recounted, days, dayChecker, wait })),
+    ...(await attemptSite(recounted && { site, record, recounted, days, dayChecker, nowChecker, wait })),
   ];
   const failed = stateFile === null ? null : await storeSeen({ stateFile, origin, nowMs }, record, verifierKey);
   return {

@@ -1,6 +1,7 @@
 import { FEED_LIMIT } from '#shared/constants.ts';
 import type { DailyCard, DailyDeck } from '#shared/contract/daily-deck.ts';
 import type { Project } from '#shared/contract/types.ts';
+import { IDENTITY_FIELDS } from '#shared/identity.ts';
 import { type ProjectRow, projectRows, toProject } from '../projects/queries.ts';
 import type { Services } from '../services.ts';
 import { findStats, findVotingStatus } from '../users/queries.ts';
@@ -64,6 +65,12 @@ async function choose(
   });
 }
 
+/** What changed since a vote; a name that came back is no change. */
+function changeSince({ changed, oldName }: PresentVote, { name }: ProjectRow): Pick<DailyCard, 'changed'> {
+  const what = IDENTITY_FIELDS.filter((field) => changed.includes(field) && (field !== 'name' || oldName !== name));
+  return what.length === 0 ? {} : { changed: { what, name: what.includes('name') ? oldName : null } };
+}
+
 /** A card of the deck as its user may see it now: the project before the vote, its result when the undo is over (R59). */
 function toCard({ projectId, kind }: Choice, row: ProjectRow | undefined, vote: PresentVote | undefined): DailyCard {
   const visible = row && !row.hiddenAt ? row : null;
@@ -73,7 +80,8 @@ function toCard({ projectId, kind }: Choice, row: ProjectRow | undefined, vote: 
   if (!visible || vote === undefined || isAsked) {
     const isOpen = visible !== null && visible.expiresAt.getTime() > Date.now();
     const asksAbout = isOpen && isAsked ? voteType : null;
-    return { ...card, project: isOpen ? toProject(visible) : null, asksAbout, vote: null };
+    const since = asksAbout && vote && visible ? changeSince(vote, visible) : {};
+    return { ...card, project: isOpen ? toProject(visible) : null, asksAbout, ...since, vote: null };
   }
   const { bullish, isUndoable } = vote;
   if (isUndoable) {

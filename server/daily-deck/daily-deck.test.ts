@@ -168,6 +168,12 @@ describe('the daily deck [R49]', () => {
     const asked = async () =>
       (await deckOf(user)).cards.flatMap(({ projectId, asksAbout }) => (asksAbout ? projectId : []));
     expect((await asked()).toSorted((one, other) => one - other)).toEqual(ids.slice(9));
+    const changesOf = async (id = 0) => (await deckOf(user)).cards.find(({ projectId }) => projectId === id)?.changed;
+    expect(await changesOf(ids[9])).toEqual({ what: ['name'], name: expect.stringMatching(/^Project/) });
+    expect(await changesOf(ids[11])).toEqual({ what: ['website'], name: null });
+    // A name that came back is no change.
+    await sql`UPDATE projects SET name = replace(name, ' Renamed', '') WHERE id = ${ids[9]}`.execute(db);
+    expect(await changesOf(ids[9])).toBeUndefined();
     // The next deck does not ask for the same reason.
     const { rows } = await sql<{
       reason: string;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { CLOSE_MIN_VOTES, NEW_PROJECT_DAYS } from '#shared/daily-deck.ts';
+import type { IdentityField } from '#shared/identity.ts';
 import type { Services } from '../services.ts';
 import { undoableUntil } from '../votes/own-vote.ts';
 import type { AskReason, Candidates, Choice } from './choose.ts';
@@ -158,6 +159,9 @@ export interface PresentVote {
   isUndoable: boolean;
   /** Given, changed or confirmed today. */
   isOfToday: boolean;
+  /** What of the project's identity changed since, and the name before the first new name since; null: it was not renamed. */
+  changed: IdentityField[];
+  oldName: string | null;
 }
 
 /** The user's votes on these projects in their present periods. */
@@ -168,7 +172,10 @@ export async function findPresentVotes(
 ): Promise<Map<number, PresentVote>> {
   const { rows } = await sql<PresentVote & { projectId: number }>`SELECT v.project_id AS "projectId", v.bullish,
       ${undoableUntil(undoWindowMs)} IS NOT NULL AS "isUndoable",
-      v.said_at >= date_trunc('day', now(), 'UTC') AS "isOfToday"
+      v.said_at >= date_trunc('day', now(), 'UTC') AS "isOfToday",
+      ARRAY(SELECT DISTINCT unnest(i.what) FROM identity_changes i WHERE i.project_id = v.project_id AND i.changed_at > v.said_at) AS changed,
+      (SELECT i.old_name FROM identity_changes i WHERE i.project_id = v.project_id AND i.changed_at > v.said_at AND 'name' = ANY (i.what)
+        ORDER BY i.identity LIMIT 1) AS "oldName"
     FROM (${newestOpinions(userId)}) v JOIN projects p ON p.id = v.project_id LEFT JOIN user_stats u ON u.user_id = ${userId}
     WHERE v.project_id = ANY (${[...ids]}::int[]) AND v.period = ${presentPeriod}`.execute(db);
   return new Map(rows.map(({ projectId, ...vote }) => [projectId, vote]));

@@ -169,7 +169,7 @@ describe('the leaderboard of a day', () => {
     expect(headers.get('content-disposition')).toBe(`attachment; filename="snapswipe-leaderboard-${day}.csv"`);
     const [head, row, rest] = body.text.split('\r\n');
     expect(head).toBe(
-      'day,rank,id,slug,name,category,listed_on,bullish,bearish,share,low,high,verified_bullish,verified_bearish,verified_share,verified_low,verified_high',
+      'day,rank,id,slug,name,category,listed_on,bullish,bearish,share,low,high,verified_bullish,verified_bearish,verified_share,verified_low,verified_high,now_bullish,now_bearish,now_share,now_low,now_high',
     );
     expect(row).toContain(
       `"'=HYPERLINK(""http://evil.example"",""click"")",DeFi,${await dayOf(10)},3,1,0.75,0.3006,0.9544,1,0,1,`,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
+import type { LeaderboardDay } from '#shared/contract/open.ts';
 import type { ProjectPage } from '#shared/contract/projects.ts';
 import type { ProjectTrend } from '#shared/contract/trends.ts';
 import { createTestApp } from '#lab/testing/app.ts';
@@ -71,6 +72,36 @@ test('counting the days again, and again later, gives the same figures [R58 R69]
   for (let each = 0; each < 3; each += 1) expect(await nowOf(projectId)).toEqual({ bullish: 8, bearish: 4 });
   await sql`SELECT count_project_days('-infinity')`.execute(db);
   expect(await nowOf(projectId)).toEqual({ bullish: 8, bearish: 4 });
+});
+
+test('the files of the leaderboard have the share of the 30 days before the end of each day [R58 R53]', async () => {
+  const { projectId, users } = await listed();
+  await db
+    .updateTable('projects')
+    .set({ createdAt: at(31) })
+    .execute();
+  await insertVotesAt(db, { users: users.slice(0, 2), projects: [projectId], bullish: true, at: at(30) });
+  await insertVotesAt(db, { users: users.slice(2, 11), projects: [projectId], bullish: false, at: at(29) });
+  await countDays(server.services);
+  const fileOf = async (daysAgo: number, format = 'json') =>
+    (
+      await visitor.get<LeaderboardDay & { text: string }>(
+        `/api/v1/leaderboard.${format}?day=${at(daysAgo).slice(0, 10)}`,
+      )
+    ).body;
+  const share = { bullish: 2, bearish: 9, share: 0.1818, low: 0.0514, high: 0.477 };
+  expect((await fileOf(1)).projects[0]?.now).toEqual(share);
+  expect((await fileOf(1, 'csv')).text).toContain(`,${Object.values(share).join(',')}\r\n`);
+  // Today the first two are too old, and nine are too few.
+  expect((await fileOf(0)).projects[0]?.now).toBeNull();
+  await insertChangeAt(db, { userId: users[0] ?? 0, projectId, bullish: true, at: at(0) });
+  await countDays(server.services);
+  expect((await fileOf(0)).projects[0]?.now).toMatchObject({ bullish: 1, bearish: 9 });
+  // A day on which no server ran is counted later.
+  await sql`TRUNCATE now_days`.execute(db);
+  await sql`SELECT count_project_days((now() AT TIME ZONE 'UTC')::date - 5)`.execute(db);
+  expect((await fileOf(1)).projects[0]?.now).toEqual(share);
+  expect((await fileOf(2)).projects[0]?.now).toEqual(share);
 });
 
 test('the trend has the standing opinions at the end of each day and how many turned each way [R57]', async () => {

@@ -14,6 +14,7 @@ import {
   insertChangeAt,
   insertUsers,
   insertVoteAt,
+  insertVotesAt,
   logKey,
   publishAll,
   readLog,
@@ -124,7 +125,8 @@ test('a vote, its change and the vote of the next period in one batch leave one 
   expect(await failedChecks()).toEqual([]);
 });
 
-const USERS = 4;
+/** Enough for shares of the last 30 days. */
+const USERS = 12;
 const PROJECTS = 2;
 const event = fc.record({
   user: fc.nat(USERS - 1),
@@ -152,7 +154,7 @@ const dateVersions = (projectId: number, at: string): Promise<void> =>
 
 test('a month of votes, changes, periods, renames and states is recorded so that verify accepts it [R57 R60 R63]', async () => {
   const outcome = fc.assert(
-    fc.asyncProperty(fc.array(event, { minLength: 20, maxLength: 60, size: 'max' }), async (events) => {
+    fc.asyncProperty(fc.array(event, { minLength: 40, maxLength: 80, size: 'max' }), async (events) => {
       await empty(db);
       const users = await insertUsers(db, USERS);
       const projects = await insertProjects(db, PROJECTS);
@@ -201,6 +203,27 @@ test('a month of votes, changes, periods, renames and states is recorded so that
   );
   await expect(outcome).resolves.toBeUndefined();
 }, 400_000);
+
+test('verify finds a share of the last 30 days that is not the one of the record, on the page and in the file of a day [R58 R43]', async () => {
+  const users = await insertUsers(db, 12);
+  const [projectId = 0] = await insertProjects(db, 1);
+  await db
+    .updateTable('projects')
+    .set({ createdAt: timeOf(41, 0) })
+    .execute();
+  await insertVotesAt(db, { users, projects: [projectId], bullish: true, at: timeOf(40, 1) });
+  for (const userId of users.slice(0, 11))
+    await insertChangeAt(db, { userId, projectId, bullish: false, at: timeOf(2, 1) });
+  for (const daysAgo of [3, 2, 1]) await publishDay(daysAgo);
+  onTestFinished(() => empty(db));
+  await countDays(services);
+  await countAll(services);
+  await digestVotes(services);
+  expect(await failedChecks()).toEqual([]);
+  await sql`UPDATE opinion_days SET bullish = bullish + 5, bearish = bearish - 5 WHERE bearish = 11`.execute(db);
+  await sql`UPDATE now_days SET bullish = 5, bearish = 6 WHERE bearish = 11`.execute(db);
+  expect((await failedChecks()).map((check) => check.split(':')[0])).toEqual(['Now', 'Day files']);
+});
 
 test('verify finds one change that was turned in the tables after it was recorded [R57 R43]', async () => {
   const users = await insertUsers(db, 3);

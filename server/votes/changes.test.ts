@@ -112,6 +112,15 @@ describe('a change of a vote', () => {
     expect(await findDifferences(db)).toEqual([]);
   });
 
+  test('is not made by a client that only knows votes: another POST is rejected and changes nothing [R57 R7]', async () => {
+    const { user, projectId } = await voter();
+    expect((await change(user, projectId)).status).toBe(200);
+    const { status, body } = await vote(user, projectId, 'bullish');
+    expect([status, body]).toMatchObject([409, { message: 'Already voted on this project' }]);
+    expect(await countersOf(projectId)).toEqual({ bullish: 0, bearish: 1 });
+    expect(await findDifferences(db)).toEqual([]);
+  });
+
   test('is rejected in the first minute after the vote, and accepted on the same day later [R57]', async () => {
     const { user, projectId } = await voter('20 seconds');
     const early = await change(user, projectId);

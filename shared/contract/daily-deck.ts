@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { Id, IdParam, Project, Time, VoteType } from './types.ts';
+import { Id, IdParam, ListingChange, Project, Time, VoteType } from './types.ts';
 
 /**
  * Reason for a project in a daily deck: an earlier vote of the user, in this or an earlier listing period, a new listing, a result near a tie, a moved
@@ -26,6 +26,8 @@ const DailyCard = z.object({
   project: Project.nullable(),
   /** The user's vote of the present listing period that the card asks about (R61), answered by a change of it; else null. */
   asksAbout: VoteType.nullable(),
+  /** What of the project's identity changed since that vote (R60); missing where nothing did. */
+  changed: ListingChange.pick({ what: true, name: true }).optional(),
   /** The user's vote of the present listing period, with the result as of now once its undo is over. */
   vote: DailyVote.nullable(),
 });

@@ -36,6 +36,8 @@ export const DayRow = z.object({
   ...Share,
   /** Bullish share of the verified votes; null on days before they were counted. */
   verified: z.object(Share).nullable(),
+  /** Those given, changed or confirmed in the last 30 days (R58); null where they are fewer than 10, and on days before they were counted. */
+  now: z.object(Share).nullable(),
 });
 export type DayRow = z.output<typeof DayRow>;
 
@@ -51,7 +53,7 @@ const ofDay = z.object({
 
 export const getLeaderboardJson = openRead('/api/v1/leaderboard.json', {
   summary:
-    'The leaderboard at the end of a day: all and verified votes of each project, with shares and their 95% intervals',
+    'The leaderboard at the end of a day: all votes of each project, the verified ones and those of the last 30 days, with shares and their 95% intervals',
   query: ofDay,
   response: LeaderboardDay,
 });

@@ -88,7 +88,7 @@ export const VotingStatus = z.object({
 export type VotingStatus = z.output<typeof VotingStatus>;
 
 /** A change of identity that figures mention until most votes are younger (R60). */
-const ListingChange = z.object({
+export const ListingChange = z.object({
   at: Time,
   what: z.array(z.enum(IDENTITY_FIELDS)),
   /** The name before it was renamed; null where only other things changed. */

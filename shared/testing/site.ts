@@ -98,6 +98,8 @@ export const madeDay = (day: string, rows: readonly LeaderboardRow[]): Leaderboa
         bearish: bearishVotes,
         verifiedBullish: 0,
         verifiedBearish: 0,
+        nowBullish: null,
+        nowBearish: null,
       },
       index,
     ),

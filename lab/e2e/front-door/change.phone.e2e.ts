@@ -1,3 +1,5 @@
+import { askJourney } from './ask-journeys.ts';
 import { changeJourney } from './change-journeys.ts';
 
 changeJourney('dark');
+askJourney('light');

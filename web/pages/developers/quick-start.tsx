@@ -11,7 +11,11 @@ const FILES = [
     'For spreadsheets; add ?day=2026-01-31 for the end of an earlier day',
   ],
   ['/api/v1/projects?sort=verified&limit=10', 'Projects as JSON', 'With search, categories and every order, in pages'],
-  ['/api/v1/leaderboard.json', 'The leaderboard as JSON', 'The same figures, with intervals and verified votes'],
+  [
+    '/api/v1/leaderboard.json',
+    'The leaderboard as JSON',
+    'The same figures, with intervals, verified votes and those of the last 30 days',
+  ],
   [ATOM_PATH, 'Atom feed', 'New listings and reviews, for feed readers'],
   ['/api/openapi.json', 'OpenAPI document', 'Makes typed clients, with openapi-typescript for example'],
   ['/log/checkpoint', 'The public record', 'The signed end of a log of all votes, in the format of C2SP tlog-tiles'],

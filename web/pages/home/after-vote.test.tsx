@@ -159,6 +159,19 @@ describe('the result after a vote, never before, nor while it can be undone [R47
   });
 });
 
+test('a card that asks about a vote says what of the project changed since [R61 R60]', async () => {
+  const asked = dailyCardOf(1, {
+    kind: 'still_bullish',
+    asksAbout: 'bullish',
+    changed: { what: ['name'], name: 'Quiet Frog' },
+  });
+  server().respond(getDailyDeck, dailyOf([asked]));
+  await open();
+  const top = within(screen.getByRole('article', { name: 'Project 1' }));
+  expect(top.getByText('Still bullish?')).toBeVisible();
+  expect(top.getByText('Since your vote, it was renamed from Quiet Frog')).toBeVisible();
+});
+
 describe('taking a vote back [R46]', () => {
   test.each([
     ['by its button', () => press(/^Undo your vote on Project 1$/)],

@@ -1,3 +1,4 @@
+import { changeText } from '#shared/identity.ts';
 import type { DailyCard, DailyDeck } from '#shared/contract/daily-deck.ts';
 import type { Deck } from '../deck/deck.ts';
 
@@ -35,6 +36,12 @@ export interface DailySummary {
 export function summarize({ cards }: Pick<DailyDeck, 'cards'>): DailySummary {
   const votes = cards.flatMap(({ vote }) => vote ?? []);
   return { votes: votes.length, withMajority: votes.filter(({ withMajority }) => withMajority).length };
+}
+
+/** What changed since the vote that a card asks about (R61): 'Since your vote, it was renamed from Quiet Frog'. */
+export function changedSince(daily: DailyDeck | undefined, projectId: number): string | undefined {
+  const changed = daily?.cards.find((one) => one.projectId === projectId)?.changed;
+  return changed && `Since your vote, ${changeText(changed)}`;
 }
 
 export type CardLabel = 'Still bullish?' | 'New' | undefined;

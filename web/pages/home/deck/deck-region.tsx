@@ -2,7 +2,7 @@ import { useId, useRef } from 'react';
 import { ErrorState } from '../../../components/states/error-state.tsx';
 import { useIsLive, useStore } from '../../../lib/external-store.ts';
 import { cn } from '../../../ui/class-names.ts';
-import { cardLabel } from '../daily/daily.ts';
+import { cardLabel, changedSince } from '../daily/daily.ts';
 import { SummaryCard } from '../daily/summary-card.tsx';
 import { TodayRow } from '../daily/today-row.tsx';
 import { useDaily } from '../daily/use-daily.ts';
@@ -76,6 +76,7 @@ export function DeckRegion({ userId, isEnded, className }: DeckRegionProps) {
             leaving={leaving}
             returned={returned}
             label={cardLabel(daily.data, project.id)}
+            changedSince={changedSince(daily.data, project.id)}
             isCovered={isCovered}
           />
         ))}

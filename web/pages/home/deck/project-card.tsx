@@ -82,6 +82,8 @@ interface ProjectCardProps {
   /** The side that it came back from after a failed vote. */
   returned: VoteType | undefined;
   label: CardLabel;
+  /** What changed since the vote that the card asks about. */
+  changedSince: string | undefined;
   /** Something covers the stack. */
   isCovered: boolean;
 }
@@ -90,11 +92,12 @@ interface FaceProps {
   project: Project;
   priority: 'high' | 'low';
   label: CardLabel;
+  changedSince: string | undefined;
 }
 
 /** Content of a card: drawn once, whatever place the card comes to. */
-const CardFace = memo(function CardFace({ project, priority, label }: FaceProps) {
-  const changed = changedLine(project);
+const CardFace = memo(function CardFace({ project, priority, label, changedSince }: FaceProps) {
+  const changed = changedSince ?? changedLine(project);
   return (
     <>
       <div className="relative min-h-0 flex-1 overflow-hidden rounded-xl bg-overlay">
@@ -156,7 +159,7 @@ const CardFace = memo(function CardFace({ project, priority, label }: FaceProps)
 
 /** One card of the stack. Its transforms belong to the style sheet and to swipe.ts, so React sets no style here. */
 export const ProjectCard = memo(function ProjectCard(props: ProjectCardProps) {
-  const { project, depth, leaving, returned, label, isCovered } = props;
+  const { project, depth, leaving, returned, label, changedSince, isCovered } = props;
   const isTop = depth === 0;
   // After the frames of the flight: whether a card is inert is a style of everything on it.
   const isReachable = useLater(isTop, INERT_AFTER_FRAMES);
@@ -172,7 +175,7 @@ export const ProjectCard = memo(function ProjectCard(props: ProjectCardProps) {
       inert={!isReachable || isCovered}
       className={`${styles.card} panel rounded-2xl p-2.5 shadow-float dark:bg-raised`}
     >
-      <CardFace project={project} priority={priority} label={label} />
+      <CardFace project={project} priority={priority} label={label} changedSince={changedSince} />
     </article>
   );
 });

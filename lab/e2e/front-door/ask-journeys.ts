@@ -1,0 +1,138 @@
+/** Own votes of a week ago come back in the deck, with what changed since; confirming one keeps the streak. */
+import type { Page } from '@playwright/test';
+import { publishVotesUntil } from '../record.ts';
+import { uniqueText } from '../unique.ts';
+import { deckOf, topCard, voteButton } from './deck.ts';
+import { type Door, expect, press, signIn, test } from './door.ts';
+import { expectContentAlive, expectVisibleToPerson } from './see.ts';
+
+type Database = Door['database'];
+
+interface Listing {
+  id: number;
+  slug: string;
+  name: string;
+}
+
+/** A listing of a demo voter, a month old. */
+async function list(database: Database, name: string): Promise<Listing> {
+  const { rows } = await database.query<Listing>(
+    `WITH listing AS (
+       INSERT INTO projects (slug, name, category, description, image_hash, twitter_handle, owner_id, created_at, expires_at, period_starts)
+       SELECT $1, $2, category, description, image_hash, twitter_handle, owner_id, now() - interval '25 days', now() + interval '6 days',
+         ARRAY[now() - interval '25 days']
+       FROM projects WHERE slug = 'paper-foxes' RETURNING id, slug, name
+     ), counters AS (INSERT INTO project_stats (project_id) SELECT id FROM listing)
+     SELECT id::int, slug, name FROM listing`,
+    [name.toLowerCase().replaceAll(' ', '-'), name],
+  );
+  const [listing] = rows;
+  if (!listing) throw new Error('nothing was listed');
+  return listing;
+}
+
+/** The clock moved: the first votes are eight days old, the last one a day. */
+async function letDaysPass(database: Database, wallet: string, last: Listing): Promise<void> {
+  const client = await database.connect();
+  const own = 'user_id = (SELECT id FROM users WHERE wallet_address = $1)';
+  try {
+    await client.query('BEGIN');
+    await client.query(`SET LOCAL session_replication_role = 'replica'`);
+    await client.query(
+      `UPDATE votes SET created_at = created_at - CASE WHEN project_id = $2 THEN interval '1 day' ELSE interval '8 days' END WHERE ${own}`,
+      [wallet, last.id],
+    );
+    await client.query(`SET LOCAL session_replication_role = 'origin'`);
+    await client.query(
+      `UPDATE user_stats SET last_day = last_day - 1, window_started_at = window_started_at - interval '1 day',
+         undoable_from = undoable_from - interval '1 day' WHERE ${own}`,
+      [wallet],
+    );
+    await client.query(`DELETE FROM daily_decks WHERE ${own}`, [wallet]);
+    await client.query('COMMIT');
+  } finally {
+    client.release();
+  }
+}
+
+const changesOf = async (database: Database, wallet: string): Promise<number> => {
+  const { rows } = await database.query<{ changes: number }>(
+    `SELECT count(*)::int AS changes FROM vote_changes WHERE user_id = (SELECT id FROM users WHERE wallet_address = $1)`,
+    [wallet],
+  );
+  return rows[0]?.changes ?? 0;
+};
+
+/** More than a deck of the day has. */
+const MOST_SKIPS = 12;
+
+/** Skips until this project's card is on top. */
+async function skipTo(page: Page, name: string): Promise<void> {
+  for (let skips = 0; skips < MOST_SKIPS; skips += 1) {
+    const onTop = (await topCard(page).getAttribute('aria-label')) ?? '';
+    if (onTop === name) return;
+    // oxlint-disable-next-line no-await-in-loop -- one card after the other
+    await press(deckOf(page).getByRole('button', { name: /Skip/ }));
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await expect(topCard(page)).not.toHaveAccessibleName(onTop);
+  }
+  await expect(topCard(page)).toHaveAccessibleName(name);
+}
+
+/** Declares: three votes, eight days, a new name, and both old votes asked about by the deck. */
+export function askJourney(theme: 'light' | 'dark'): void {
+  test.describe(() => {
+    test.use({ colorScheme: theme });
+    test(`the deck asks about votes of a week ago and says what changed since; confirming one keeps the streak (${theme}) [R61 R60 R57]`, async ({
+      page,
+      database,
+      loads,
+    }) => {
+      const listings: Listing[] = [];
+      for (const name of ['Quiet', 'Plain', 'Last'])
+        // oxlint-disable-next-line no-await-in-loop -- one listing after the other
+        listings.push(await list(database, `${name} ${uniqueText()}`));
+      const [renamed, plain, last] = listings;
+      if (!renamed || !plain || !last) throw new Error('three are listed');
+      await page.goto(`/projects/${renamed.slug}`);
+      const bullish = page.getByRole('region', { name: 'Your vote' }).getByRole('button', { name: 'Bullish' });
+      const wallet = await signIn(page, { opener: bullish });
+      await press(bullish);
+      await expect(bullish).toHaveAttribute('aria-pressed', 'true');
+      for (const { slug } of [plain, last]) {
+        loads.expected += 1;
+        // oxlint-disable-next-line no-await-in-loop -- one page after the other
+        await page.goto(`/projects/${slug}`);
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        await press(bullish);
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        await expect(page.getByText(/voted like you|First vote on this project/)).toBeVisible({ timeout: 20_000 });
+      }
+
+      // The record has the votes before they move to days that may be published already.
+      await publishVotesUntil(Date.now());
+      await letDaysPass(database, wallet, last);
+      const newName = renamed.name.replace('Quiet', 'Loud');
+      await database.query('UPDATE projects SET name = $2 WHERE id = $1', [renamed.id, newName]);
+      loads.expected += 1;
+      await page.goto('/');
+      await expect(topCard(page)).toBeVisible();
+
+      await skipTo(page, newName);
+      await expectVisibleToPerson(topCard(page).getByText('Still bullish?'));
+      await expectVisibleToPerson(topCard(page).getByText(`Since your vote, it was renamed from ${renamed.name}`));
+      await press(voteButton(page, 'Bearish'));
+      await expect.poll(() => changesOf(database, wallet)).toBe(1);
+
+      await skipTo(page, plain.name);
+      await expectVisibleToPerson(topCard(page).getByText('Still bullish?'));
+      await expect(topCard(page).getByText(/^Since your vote/)).toHaveCount(0);
+      await press(voteButton(page, 'Bullish'));
+      await expect.poll(() => changesOf(database, wallet)).toBe(2);
+      // Neither is rewarded; both count for the streak.
+      await expectVisibleToPerson(page.getByRole('banner').getByRole('link', { name: '30 Snaps', exact: true }));
+      await expect(page.getByRole('region', { name: 'Your Statistics' })).toContainText('2 days');
+      await expectContentAlive(page);
+    });
+  });
+}
