@@ -289,6 +289,12 @@ function compare(few: Costs, many: Costs, isBounded: (name: string) => boolean):
   });
 }
 
+const DAY_MS = 86_400_000;
+
+/** Whether a job, or this part of one, runs more than once a day. */
+const isFrequent = (name: string): boolean =>
+  !name.includes(DAILY) && (jobs.find((job) => job.name === name)?.intervalMs ?? 0) < DAY_MS;
+
 /** Bytes of each additional vote, in total and by table. */
 function bytesPerVote(few: Measured, many: Measured): Finding {
   const more = many.votes - few.votes;
@@ -339,7 +345,7 @@ export async function growth({ lifecycle, binDir, quick, votes }: PartOptions): 
   ];
   return [
     ...compare(few.reads, many.reads, () => true),
-    ...compare(few.jobs, many.jobs, (name) => !name.includes(DAILY)),
+    ...compare(few.jobs, many.jobs, isFrequent),
     ...compare(few.keeping, many.keeping, () => false),
     bytesPerVote(few, many),
     bytesPerUser(few, many, users),
