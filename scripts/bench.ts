@@ -14,9 +14,11 @@ import { findSystemPostgres } from '#ops/install/system-postgres.ts';
 const { values } = readOptions('npm run bench -- [options]', {
   quick: { type: 'boolean', says: 'shorter and less exact' },
   only: { type: 'string', says: `parts, with commas between them: ${Object.keys(PARTS).join(', ')}` },
+  votes: { type: 'string', says: 'two sizes for the part growth: 1000000,10000000 without it' },
   json: { type: 'boolean', says: 'prints the figures as JSON' },
 });
-const names = values.only?.split(',') ?? Object.keys(PARTS);
+const votes = values.votes?.split(',').map(Number);
+const names = values.only?.split(',') ?? Object.keys(PARTS).filter((name) => !PARTS[name]?.isLong);
 // Prints the table, or the JSON, to stdout; progress goes to stderr.
 if (values.json === true) console.log = console.error;
 
@@ -37,7 +39,7 @@ await runWithLifecycle(async (lifecycle) => {
     console.log(`\n${part.title}`);
     const quick = values.quick === true;
     const pace = quick ? QUICK : FULL;
-    findings.push(...(await part.work({ lifecycle, binDir: postgres.binDir, pace, quick })));
+    findings.push(...(await part.work({ lifecycle, binDir: postgres.binDir, pace, quick, votes })));
   }
   if (values.json === true) process.stdout.write(`${JSON.stringify(findings, null, 2)}\n`);
   else console.log(`\n${table(findings)}`);

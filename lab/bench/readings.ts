@@ -1,49 +1,13 @@
-import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { GrpcTypes } from '@mysten/sui/grpc';
 import { step } from '#ops/process/report.ts';
 import { fillPeople } from './data.ts';
+import { startNode } from './node.ts';
 import type { Finding } from './report.ts';
 import { startBenchDatabase, startBenchServer } from './stack.ts';
 import type { PartOptions } from './suite.ts';
 
 const CALL_MS = 100;
 const WALLETS = 1_000_000;
-
-/** A part of a gRPC-web response: a message, or the status at its end. */
-function frame(flag: number, payload: Uint8Array): Buffer {
-  const header = Buffer.alloc(5);
-  header.writeUInt8(flag, 0);
-  header.writeUInt32BE(payload.length, 1);
-  return Buffer.concat([header, payload]);
-}
-
-/** A node on which every call takes this long and every wallet holds one SUI. */
-async function startNode(callMs: number): Promise<{ url: string; stop: () => Promise<void> }> {
-  const chainId = randomBytes(32).toString('base64url');
-  const { GetServiceInfoResponse, GetBalanceResponse } = GrpcTypes;
-  const balance = GetBalanceResponse.toBinary({ balance: { balance: 1_000_000_000n } });
-  const info = (): Uint8Array => {
-    const timestamp = { seconds: BigInt(Math.floor(Date.now() / 1000)), nanos: 0 };
-    return GetServiceInfoResponse.toBinary(GetServiceInfoResponse.create({ chainId, timestamp }));
-  };
-  const server = createServer((request, response) => {
-    request.resume();
-    setTimeout(() => {
-      const message = request.url?.endsWith('/GetBalance') ? balance : info();
-      const body = Buffer.concat([frame(0, message), frame(0x80, Buffer.from('grpc-status:0\r\n'))]);
-      response.writeHead(200, { 'content-type': 'application/grpc-web-text' }).end(body.toString('base64'));
-    }, callMs);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    stop: async () => void (server.closeAllConnections(), server.close()),
-  };
-}
 
 /** The first reading of a site of a million wallets, as far as it comes in the given time. */
 export async function readings({ lifecycle, pace, quick }: PartOptions): Promise<Finding[]> {

@@ -21,6 +21,8 @@ export interface PartOptions {
   pace: Pace;
   /** Smaller data too, to try the bench itself. */
   quick: boolean;
+  /** The numbers of votes between which growth is measured. */
+  votes?: number[] | undefined;
 }
 
 export const FULL: Pace = { sweepSeconds: 3, runSeconds: 8, pairs: 3, sustainedSeconds: 120 };

@@ -1,4 +1,5 @@
-import { appendFile, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { appendFile, copyFile, mkdtemp, open, readdir, rm, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
@@ -18,7 +19,7 @@ import { run } from '../process/programs.ts';
 import { finishRestore } from './after-restore.ts';
 import { compareContents, readDatabaseContents } from './contents.ts';
 import { makeBackup } from './make-backup.ts';
-import { DUMP_FILE, type Manifest } from './manifest.ts';
+import { DUMP_FILE, type Manifest, MANIFEST_FILE } from './manifest.ts';
 import { restoreBackup } from './restore-backup.ts';
 
 /*
@@ -159,6 +160,39 @@ describe.skipIf(!isOnSystem)('a backup and its restore', () => {
     await expect(restoreBackup(broken, url)).rejects.toThrow('is damaged');
     expect(await readDatabaseContents(url)).toEqual({});
     await expect(restoreBackup(folder, url)).rejects.toThrow('is no backup');
+  });
+
+  test('a restore reads the dump once', async () => {
+    const once = await mkdtemp(path.join(folder, 'once-'));
+    await copyFile(path.join(made.folder, MANIFEST_FILE), path.join(once, MANIFEST_FILE));
+    const pipe = path.join(once, DUMP_FILE);
+    expect(await run('mkfifo', [pipe])).toMatchObject({ code: 0 });
+    // The first reader gets the dump through the pipe, any other one another file.
+    const script = 'exec 3> "$2"; rm "$2"; echo another > "$2"; cat "$1" >&3';
+    const feeder = spawn('sh', ['-c', script, 'sh', path.join(made.folder, DUMP_FILE), pipe], { stdio: 'ignore' });
+    onTestFinished(() => void feeder.kill());
+    const url = await emptyDatabase();
+    await restoreBackup(once, url);
+    expect(await readDatabaseContents(url)).toMatchObject({ votes: made.manifest.tables.votes });
+  });
+
+  test('a dump with one changed byte anywhere restores nothing', async () => {
+    const { folder: broken, manifest } = await backup();
+    const dump = path.join(broken, DUMP_FILE);
+    const { bytes } = manifest.file;
+    const file = await open(dump, 'r+');
+    onTestFinished(() => file.close());
+    const url = await emptyDatabase();
+    for (const place of [0, Math.floor(bytes / 3), bytes - 1]) {
+      const { buffer } = await file.read(Buffer.alloc(1), 0, 1, place);
+      await file.write(Buffer.from([(buffer[0] ?? 0) ^ 1]), 0, 1, place);
+      await expect(restoreBackup(broken, url)).rejects.toThrow('is damaged');
+      await file.write(buffer, 0, 1, place);
+      expect(await readDatabaseContents(url)).toEqual({});
+    }
+    await file.truncate(bytes - 1);
+    await expect(restoreBackup(broken, url)).rejects.toThrow('is damaged');
+    expect(await readDatabaseContents(url)).toEqual({});
   });
 
   test('the backup command keeps the newest backups, readable only by their owner, and records what it made', async () => {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { run } from '../process/programs.ts';
+import { type ProgramOptions, run } from '../process/programs.ts';
 
 const DEBIAN_FOLDER = '/usr/lib/postgresql';
 
@@ -56,8 +56,12 @@ export function connectionOf(databaseUrl: string): { url: string; env: NodeJS.Pr
 }
 
 /** Runs one of the programs to its end. @throws Error with the last line that it printed. */
-export async function runDumpProgram(program: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
-  const { code, output } = await run(program, args, { env });
+export async function runDumpProgram(
+  program: string,
+  args: string[],
+  options: Pick<ProgramOptions, 'env' | 'input'> = {},
+): Promise<string> {
+  const { code, output } = await run(program, args, options);
   if (code === 0) return output;
   const line = output.trim().split('\n').at(-1);
   throw new Error(

@@ -14,7 +14,8 @@ import pg from 'pg';
 import { directConnection } from '#db/session-settings.ts';
 import { connectionOf, findDumpPrograms, runDumpProgram } from './clients.ts';
 import { LEFT_OUT, readContents } from './contents.ts';
-import { DUMP_FILE, type Manifest, sha256Of, writeManifest } from './manifest.ts';
+import { DUMP_FILE, type Manifest, writeManifest } from './manifest.ts';
+import { readDump } from './read-dump.ts';
 import { readRoles } from './roles.ts';
 
 const PREFIX = 'snapswipe-';
@@ -108,9 +109,9 @@ async function writeBackup(
     const { url, env } = connectionOf(databaseUrl);
     const without = LEFT_OUT.map((table) => `--exclude-table-data=public.${table}`);
     const dump = ['--format=custom', '--no-password', `--snapshot=${snapshot}`, ...without, `--file=${file}`, url];
-    await runDumpProgram(programs.pgDump, dump, env);
-    // Reads the whole file again, as a restore does.
-    await runDumpProgram(programs.pgRestore, ['--file=/dev/null', file]);
+    await runDumpProgram(programs.pgDump, dump, { env });
+    // Reads the whole file, as a restore does.
+    const read = await readDump(file, { program: programs.pgRestore, args: ['--format=custom', '--file=/dev/null'] });
     const [roles, tables] = [await readRoles(client), await readContents(client)];
     await client.query('COMMIT');
     const manifest: Manifest = {
@@ -120,7 +121,7 @@ async function writeBackup(
       moment: moment.toISOString(),
       dumpVersion: programs.majorVersion,
       roles,
-      file: { bytes: (await stat(file)).size, sha256: await sha256Of(file) },
+      file: read,
       tables,
     };
     const checksum = await writeManifest(unfinished, manifest);

@@ -1,9 +1,10 @@
 import path from 'node:path';
 import pg from 'pg';
 import { directConnection } from '#db/session-settings.ts';
-import { connectionOf, findDumpPrograms, runDumpProgram } from './clients.ts';
+import { connectionOf, findDumpPrograms } from './clients.ts';
 import { compareContents, readDatabaseContents } from './contents.ts';
 import { DUMP_FILE, type Manifest, readManifest, type Role } from './manifest.ts';
+import { readDump } from './read-dump.ts';
 import { createMissingRoles } from './roles.ts';
 
 export interface Restored {
@@ -68,8 +69,13 @@ export async function restoreBackup(from: string, databaseUrl: string): Promise<
   const programs = await findDumpPrograms(manifest.dumpVersion);
   const withoutLogin = await prepareDatabase(databaseUrl, manifest);
   const { url, env } = connectionOf(databaseUrl);
-  const restore = ['--no-owner', '--no-password', '--exit-on-error', '--single-transaction', `--dbname=${url}`];
-  await runDumpProgram(programs.pgRestore, [...restore, path.join(from, DUMP_FILE)], env);
+  const args = ['--format=custom', '--no-owner', '--no-password', '--exit-on-error', '--single-transaction'];
+  await readDump(path.join(from, DUMP_FILE), {
+    program: programs.pgRestore,
+    args: [...args, `--dbname=${url}`],
+    env,
+    expected: manifest.file,
+  });
   const differences = compareContents(manifest.tables, await readDatabaseContents(databaseUrl));
   if (differences.length > 0)
     throw new Error(`The restored database is not what was backed up: ${differences.join('; ')}.`);

@@ -17,10 +17,17 @@ export interface ProgramOptions {
   timeoutMs?: number;
   /** Kills the program when it has not ended after this further time. */
   graceMs?: number;
+  /**
+   * Writes what the program reads on stdin, which is empty otherwise. A write resolves when there is room for more, and has no effect when
+   * the program has ended. When it rejects, the program is killed.
+   */
+  input?: (write: (bytes: Uint8Array) => Promise<void>) => Promise<void>;
   /** Niceness from 0 to 19: how far it yields to other processes. */
   niceness?: number;
 }
 
+const SHOWN = ['inherit', 'inherit'] as const;
+const CAUGHT = ['pipe', 'pipe'] as const;
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
 /** Enough for stopping servers, a database and a mounted disk. */
 const GRACE_MS = 20_000;
@@ -30,18 +37,24 @@ let hooked = false;
 /** Runs a program to its end; one of node_modules/.bin by its bare name. A missing program has exit code 127. */
 export async function run(command: string, args: string[], options: ProgramOptions = {}): Promise<ProgramResult> {
   endWithUs();
+  const child = spawn(command, args, {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      PATH: [path.dirname(process.execPath), path.join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(
+        path.delimiter,
+      ),
+      ...options.env,
+    },
+    stdio: [options.input ? 'pipe' : 'ignore', ...(options.show === true ? SHOWN : CAUGHT)],
+  });
+  const ended = endOf(child, options);
+  if (options.input) await writeInput(child, options.input);
+  return ended;
+}
+
+function endOf(child: ChildProcess, options: ProgramOptions): Promise<ProgramResult> {
   return new Promise((resolve) => {
-    const child = spawn(command, args, {
-      cwd: ROOT,
-      env: {
-        ...process.env,
-        PATH: [path.dirname(process.execPath), path.join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(
-          path.delimiter,
-        ),
-        ...options.env,
-      },
-      stdio: options.show === true ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
-    });
     running.add(child);
     if (options.niceness !== undefined && child.pid !== undefined) lowerPriority(child.pid, options.niceness);
     let timedOut = false;
@@ -63,6 +76,30 @@ export async function run(command: string, args: string[], options: ProgramOptio
       resolve({ code: timedOut ? 124 : (code ?? 1), output });
     });
   });
+}
+
+async function writeInput(child: ChildProcess, input: NonNullable<ProgramOptions['input']>): Promise<void> {
+  const { stdin } = child;
+  let isOpen = stdin !== null;
+  let proceed: () => void = () => undefined;
+  const onEnd = (): void => {
+    isOpen = false;
+    proceed();
+  };
+  stdin
+    ?.on('drain', () => proceed())
+    .on('error', onEnd)
+    .on('close', onEnd);
+  const write = async (bytes: Uint8Array): Promise<void> => {
+    if (!isOpen || stdin?.write(bytes) !== false) return;
+    await new Promise<void>((resolve) => (proceed = resolve));
+  };
+  try {
+    await input(write);
+    stdin?.end();
+  } catch {
+    child.kill('SIGKILL');
+  }
 }
 
 function lowerPriority(pid: number, niceness: number): void {

@@ -1,0 +1,361 @@
+import { mkdir, rm, statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { makeBackup } from '#ops/backup/make-backup.ts';
+import { restoreBackup } from '#ops/backup/restore-backup.ts';
+import type { Lifecycle } from '#ops/process/lifecycle.ts';
+import { messageOf, progress, step } from '#ops/process/report.ts';
+import { ATOM_PATH } from '#shared/pages.ts';
+import { allRoutes } from '#server/routes.ts';
+import { jobs } from '#server/jobs/scheduler.ts';
+import { publish, publishDays } from '#server/record/publish.ts';
+import type { Services } from '#server/services.ts';
+import { READING_JOB } from '#server/standing/read-standing.ts';
+import { makeFolder, startDatabase, TestOwner } from '../stack.ts';
+import { type Cost, cpuMs, Meter } from './growth/cost.ts';
+import { castNewVotes, newVotesOf } from './growth/new-votes.ts';
+import { plantHistory, plantPeople, projectOf, type Size } from './growth/plant.ts';
+import { openSite, type Site } from './growth/site.ts';
+import { startNode } from './node.ts';
+import type { Finding } from './report.ts';
+import type { PartOptions } from './suite.ts';
+
+const FULL_SIZES = [1_000_000, 10_000_000];
+const QUICK_SIZES = [20_000, 200_000];
+const MOST_USERS = 200_000;
+const FEWEST_VOTES_EACH = 5;
+
+/** Shorter times count as this one: their ratio would be noise. */
+const LEAST_MS = 10;
+const MOST_GROWTH = 1.3;
+/** Each read is repeated for about this long, 2 to 20 times. */
+const READ_MS = 1_000;
+
+/** Tables, indexes, write-ahead log, a backup and its restored copy. */
+const DISK_BYTES = { each: 1_500, besides: 6e9 };
+
+const SETTINGS = {
+  shared_buffers: '1GB',
+  max_wal_size: '2GB',
+  maintenance_work_mem: '256MB',
+  checkpoint_timeout: '15min',
+  max_connections: '50',
+  // All work happens in the backends whose processor time is measured.
+  max_parallel_workers_per_gather: '0',
+  max_parallel_maintenance_workers: '0',
+  autovacuum: 'off',
+  jit: 'off',
+};
+
+/** A cost, or the reason for which there is none. */
+type Costs = Map<string, Cost | string>;
+
+interface TableSizes {
+  all: number;
+  byTable: Map<string, number>;
+  perUser: string[];
+}
+
+/** Measurements at one size; costs by name. */
+interface Measured {
+  votes: number;
+  reads: Costs;
+  jobs: Costs;
+  keeping: Costs;
+  /** Size of all tables after the jobs have run; `perUser` names the tables with one row per user. */
+  bytes: TableSizes & { backup: number };
+  differences: string[];
+}
+
+const whole = (value: number): string => Math.round(value).toLocaleString('en');
+
+async function assertRoom(votes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(tmpdir());
+  const needed = votes * DISK_BYTES.each + DISK_BYTES.besides;
+  if (bavail * bsize < needed)
+    throw new Error(
+      `${whole(votes)} votes need ${whole(needed / 1e9)} GB in ${tmpdir()}, which has ${whole((bavail * bsize) / 1e9)}.`,
+    );
+}
+
+/** Paths of all public reads; a project in the path has many votes. */
+function publicReads(): string[] {
+  const declared = allRoutes
+    .map(({ endpoint }) => endpoint)
+    .filter(({ method, access }) => method === 'GET' && access === 'public')
+    .map((endpoint) => endpoint.path.replace(/\{\w+\}/g, String(projectOf(1, 0))));
+  return [...new Set(declared), '/badge/project-7.svg', ATOM_PATH, '/log/checkpoint'];
+}
+
+async function timeReads({ app }: Site, meter: Meter): Promise<Costs> {
+  const costs: Costs = new Map();
+  for (const url of publicReads()) {
+    const get = async (): Promise<void> => {
+      const { statusCode } = await app.inject({ url });
+      if (statusCode >= 300) throw new Error(`status ${statusCode}`);
+    };
+    const work = async (): Promise<Cost> => {
+      await get();
+      const startedMs = performance.now();
+      await get();
+      const runs = Math.min(20, Math.max(2, Math.floor(READ_MS / (performance.now() - startedMs))));
+      const cost = await meter.measure(async () => {
+        for (let run = 0; run < runs; run += 1) await get();
+      });
+      return each(cost, runs);
+    };
+    costs.set(`GET ${url}`, await work().catch(messageOf));
+  }
+  return costs;
+}
+
+const each = ({ serverMs, databaseMs, programsMs, rows, seconds }: Cost, runs: number): Cost => ({
+  serverMs: serverMs / runs,
+  databaseMs: databaseMs / runs,
+  programsMs: programsMs / runs,
+  rows: rows / runs,
+  seconds: seconds / runs,
+});
+
+type Work = () => Promise<unknown>;
+
+const MOST_ROUNDS = 8;
+/** Marks work that runs once a day and may read everything. */
+const DAILY = 'daily:';
+
+/** Both readings of today and the end of the day. Balances that a round does not read are stored for it. */
+async function readBalances({ db }: Services, round: () => Promise<unknown>): Promise<void> {
+  await sql`DELETE FROM standing_readings`.execute(db);
+  await sql`INSERT INTO standing_readings (day, reading, starts_at)
+    SELECT (now() AT TIME ZONE 'UTC')::date, r, now() FROM generate_series(1, 2) r`.execute(db);
+  for (let rounds = 0; rounds < MOST_ROUNDS; rounds += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- one round after the other
+    await round();
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await sql`UPDATE standing_reads SET has_enough = user_id % 5 > 0 WHERE has_enough IS NULL`.execute(db);
+    const { rows } = await sql`SELECT FROM standing_days WHERE day = (now() AT TIME ZONE 'UTC')::date`.execute(db);
+    if (rows.length > 0) return;
+  }
+  throw new Error('The readings of today did not end.');
+}
+
+/** Jobs that are measured in parts; every other job is run as it is. */
+const PARTS_OF: Record<string, (services: Services, run: () => Promise<unknown>) => [name: string, Work][]> = {
+  [READING_JOB]: (services, run) => [['both readings and the end of the day', () => readBalances(services, run)]],
+  'publish-record': (services, run) => [
+    // Today's votes, as a past day is published.
+    [`${DAILY} a batch`, () => publish(services, 'now')],
+    [`${DAILY} digests`, run],
+    ['nothing to publish', run],
+  ],
+};
+
+const BOOKS_JOB = 'check-invariants';
+
+/** Runs each job once, when it is due; checks the books at the end. */
+async function timeJobs({ services }: Site, meter: Meter): Promise<Costs> {
+  const costs: Costs = new Map();
+  const inOrder = [...jobs].toSorted((one, other) => Number(one.name === BOOKS_JOB) - Number(other.name === BOOKS_JOB));
+  for (const { name, run } of inOrder) {
+    await sql`UPDATE verified_counts SET counted_at = '-infinity'`.execute(services.db);
+    const own = (): Promise<unknown> => run(services);
+    const parts = PARTS_OF[name]?.(services, own).map(([part, work]) => [`${name}: ${part}`, work] as const);
+    for (const [part, work] of parts ?? [[name, own] as const])
+      costs.set(part, await meter.measure(work).catch(messageOf));
+  }
+  return costs;
+}
+
+/** Differences that the last check of the books found. */
+async function differencesOf({ db }: Services): Promise<string[]> {
+  const run = await db
+    .selectFrom('invariantRuns')
+    .select(['differences', 'examples'])
+    .orderBy('checkedAt', 'desc')
+    .executeTakeFirst();
+  return run ? run.examples : ['the books were not checked'];
+}
+
+/** Jobs that derive nothing from votes, or only digests of the record. */
+const DERIVE_NOTHING: ReadonlySet<string> = new Set([READING_JOB, BOOKS_JOB, 'publish-record']);
+
+/** Runs the jobs on the history. */
+async function settle({ services }: Site): Promise<void> {
+  for (const { name, run } of jobs) if (!DERIVE_NOTHING.has(name)) await run(services);
+}
+
+/** Sizes of tables. Their numbers of rows are those of the last VACUUM. */
+async function sizesOf(client: pg.ClientBase, users: number): Promise<TableSizes> {
+  const { rows } = await client.query<{ name: string; bytes: number; rows: number }>(
+    `SELECT relname AS name, pg_total_relation_size(oid)::float8 AS bytes, reltuples AS rows FROM pg_class
+     WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' ORDER BY 2 DESC`,
+  );
+  return {
+    all: rows.reduce((sum, { bytes }) => sum + bytes, 0),
+    byTable: new Map(rows.map(({ name, bytes }) => [name, bytes])),
+    perUser: rows.filter((table) => Math.abs(table.rows / users - 1) < 0.1).map(({ name }) => name),
+  };
+}
+
+/** Backs the database up and restores it into a new one. */
+async function timeKeeping(
+  owner: TestOwner,
+  { url, client, meter }: { url: string; client: pg.Client; meter: Meter },
+): Promise<{ costs: Costs; bytes: number }> {
+  const to = path.join(await makeFolder(owner, 'growth'), 'backups');
+  await mkdir(to);
+  const costs: Costs = new Map();
+  let made: Awaited<ReturnType<typeof makeBackup>> | undefined;
+  costs.set('backup', await meter.measure(async () => (made = await makeBackup({ databaseUrl: url, to, keep: 1 }))));
+  if (made === undefined) throw new Error('There is no backup.');
+  const { folder, manifest } = made;
+  await client.query('CREATE DATABASE restored');
+  const into = new URL(url);
+  into.pathname = '/restored';
+  costs.set('restore', await meter.measure(() => restoreBackup(folder, into.href)));
+  await client.query('DROP DATABASE restored WITH (FORCE)');
+  await rm(to, { recursive: true });
+  return { costs, bytes: manifest.file.bytes };
+}
+
+async function measure(lifecycle: Lifecycle, binDir: string, size: Size): Promise<Measured> {
+  const votes = size.users * size.votesEach;
+  const owner = new TestOwner();
+  await lifecycle.atEnd(() => owner.end());
+  const says = `${whole(votes)} votes`;
+  try {
+    const { url } = await step(`${says}: database started`, () =>
+      startDatabase(owner, { settings: SETTINGS, durable: false, binDir }),
+    );
+    const client = new pg.Client({ connectionString: url });
+    client.on('error', () => undefined);
+    await client.connect();
+    await owner.atEnd(() => client.end());
+    const node = await owner.own(startNode(2));
+    const site = await step(`${says}: ${whole(size.users)} users`, async () => {
+      await plantPeople(client, size);
+      const opened = await openSite(owner, url, node.url);
+      await publishDays(opened.services);
+      return opened;
+    });
+    await step(`${says}: planted`, () => plantHistory(client, size, progress));
+    await step(`${says}: what jobs derive from them`, () => settle(site));
+    await client.query('VACUUM ANALYZE');
+    const sizes = await sizesOf(client, size.users);
+    const meter = await Meter.open(client, site.services.pool);
+    await step(`${says}: ${whole(newVotesOf(size))} new votes`, () => castNewVotes(site.services, size));
+    await client.query('ANALYZE; CHECKPOINT');
+    const reads = await step(`${says}: public reads`, () => timeReads(site, meter));
+    const jobCosts = await step(`${says}: jobs`, () => timeJobs(site, meter));
+    const differences = await differencesOf(site.services);
+    const keeping = await step(`${says}: backup and restore`, () => timeKeeping(owner, { url, client, meter }));
+    return {
+      votes,
+      reads,
+      jobs: jobCosts,
+      keeping: keeping.costs,
+      bytes: { ...sizes, backup: keeping.bytes },
+      differences,
+    };
+  } finally {
+    await owner.end();
+  }
+}
+
+const milliseconds = (value: number): string => (value < 100 ? value.toFixed(1) : whole(value));
+
+/** Cost at the larger size divided by that at the smaller one. */
+function growthFinding(name: string, few: Cost, many: Cost, isBounded: boolean): Finding {
+  const [early, late] = [cpuMs(few), cpuMs(many)];
+  return {
+    name,
+    value: Math.max(late, LEAST_MS) / Math.max(early, LEAST_MS),
+    unit: '×',
+    ...(isBounded ? { atMost: MOST_GROWTH } : {}),
+    detail: `${milliseconds(late)} ÷ ${milliseconds(early)} ms of processor time (database ${milliseconds(many.databaseMs)}), rows ${whole(many.rows)} ÷ ${whole(few.rows)}, ${many.seconds.toFixed(2)} s`,
+  };
+}
+
+function compare(few: Costs, many: Costs, isBounded: (name: string) => boolean): Finding[] {
+  return [...many].flatMap(([name, late]): Finding[] => {
+    const early = few.get(name);
+    if (early === undefined) return [];
+    const failed = [late, early].find((cost) => typeof cost === 'string');
+    if (typeof early === 'string' || typeof late === 'string')
+      return [{ name, value: Infinity, unit: '×', atMost: MOST_GROWTH, detail: `failed: ${String(failed)}` }];
+    return [growthFinding(name, early, late, isBounded(name))];
+  });
+}
+
+const DAY_MS = 86_400_000;
+
+/** Whether a job, or this part of one, runs more than once a day. */
+const isFrequent = (name: string): boolean =>
+  !name.includes(DAILY) && (jobs.find((job) => job.name === name)?.intervalMs ?? 0) < DAY_MS;
+
+/** Bytes of each additional vote, in total and by table. */
+function bytesPerVote(few: Measured, many: Measured): Finding {
+  const more = many.votes - few.votes;
+  const per = (later: number, earlier: number): number => (later - earlier) / more;
+  const tables = [...many.bytes.byTable]
+    .map(([name, bytes]) => ({ name, bytes: per(bytes, few.bytes.byTable.get(name) ?? 0) }))
+    .filter(({ bytes }) => bytes >= 1)
+    .map(({ name, bytes }) => `${name} ${bytes.toFixed(0)}`);
+  return { name: 'bytes per vote', value: per(many.bytes.all, few.bytes.all), unit: '', detail: tables.join(', ') };
+}
+
+/** Bytes of each user in the tables with one row per user. */
+function bytesPerUser(few: Measured, many: Measured, users: number): Finding {
+  const tables = few.bytes.perUser
+    .filter((name) => many.bytes.perUser.includes(name))
+    .map((name) => ({ name, bytes: (few.bytes.byTable.get(name) ?? 0) / users }));
+  return {
+    name: 'bytes per user',
+    value: tables.reduce((sum, { bytes }) => sum + bytes, 0),
+    unit: '',
+    detail: tables.map(({ name, bytes }) => `${name} ${bytes.toFixed(0)}`).join(', '),
+  };
+}
+
+function backupFinding(few: Measured, many: Measured): Finding {
+  return {
+    name: 'bytes of a backup per vote',
+    value: (many.bytes.backup - few.bytes.backup) / (many.votes - few.votes),
+    unit: '',
+    detail: `${whole(many.bytes.backup / 1e6)} MB, of a database of ${whole(many.bytes.all / 1e6)} MB`,
+  };
+}
+
+/**
+ * Measures every public read and every job at two sizes of history, with the same new votes. Processor time and rows read hardly depend on
+ * the load of the machine.
+ */
+export async function growth({ lifecycle, binDir, quick, votes }: PartOptions): Promise<Finding[]> {
+  const sizes = votes ?? (quick ? QUICK_SIZES : FULL_SIZES);
+  const [fewest, most] = [Math.min(...sizes), Math.max(...sizes)];
+  if (sizes.length !== 2 || fewest === most || fewest < 1_000)
+    throw new Error('Growth is measured between two numbers of votes, such as --votes 100000,1000000.');
+  const users = Math.min(MOST_USERS, Math.floor(fewest / FEWEST_VOTES_EACH));
+  await assertRoom(most);
+  const [few, many] = [
+    await measure(lifecycle, binDir, { users, votesEach: Math.floor(fewest / users) }),
+    await measure(lifecycle, binDir, { users, votesEach: Math.floor(most / users) }),
+  ];
+  return [
+    ...compare(few.reads, many.reads, () => true),
+    ...compare(few.jobs, many.jobs, isFrequent),
+    ...compare(few.keeping, many.keeping, () => false),
+    bytesPerVote(few, many),
+    bytesPerUser(few, many, users),
+    backupFinding(few, many),
+    {
+      name: 'rows that contradict each other afterwards',
+      value: few.differences.length + many.differences.length,
+      unit: '',
+      atMost: 0,
+      detail: [...few.differences, ...many.differences].slice(0, 3).join('; '),
+    },
+  ];
+}
