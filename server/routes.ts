@@ -9,6 +9,7 @@ import { openRoutes } from './open/routes.ts';
 import { moderationRoutes } from './moderation/routes.ts';
 import { noticeRoutes } from './notices/routes.ts';
 import { orderRoutes } from './orders/routes.ts';
+import { ownershipRoutes } from './ownership/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { payoutHistoryRoutes } from './payout-history/routes.ts';
@@ -45,6 +46,7 @@ const ownRoutes: Route[] = [
   ...siteRoutes,
   ...trendRoutes,
   ...versionRoutes,
+  ...ownershipRoutes,
   ...searchRoutes,
   ...withdrawalRoutes,
   ...standingRoutes,

@@ -47,6 +47,7 @@ export const RIGHTS: Partial<Record<EndpointName, readonly GrantedRole[]>> = {
   listModeratedReplies: ['moderator'],
   moderateProject: ['moderator'],
   moderateVersion: ['moderator'],
+  setCoin: ['moderator'],
   moderateReview: ['moderator'],
   moderateReply: ['moderator'],
   listReports: ['moderator'],

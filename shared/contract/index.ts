@@ -7,6 +7,7 @@ export * as dailyDeck from './daily-deck.ts';
 export * as leaderboard from './leaderboard.ts';
 export * as open from './open.ts';
 export * as notices from './notices.ts';
+export * as ownership from './ownership.ts';
 export * as overview from './overview.ts';
 export * as people from './people.ts';
 export * as payments from './payments.ts';

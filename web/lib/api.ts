@@ -11,6 +11,7 @@ export type Endpoints = Subjects['admin'] &
   Subjects['dailyDeck'] &
   Subjects['leaderboard'] &
   Subjects['notices'] &
+  Subjects['ownership'] &
   Subjects['payments'] &
   Subjects['overview'] &
   Subjects['payoutHistory'] &
