@@ -51,6 +51,8 @@ const CONFIG: SiteConfig = {
   autoConnect: false,
   chatUrl: null,
   socialUrl: null,
+  minAge: null,
+  excludedRegions: [],
   explorerUrl: null,
   snapsCoinType: null,
 };
