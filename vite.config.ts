@@ -21,6 +21,10 @@ const FIRST_ICONS =
 /** Icons that several pages share, in one file: the entry names each file that there is. */
 const SHARED_ICONS = /lucide-react\/dist\/esm\/icons\//;
 
+/** The deck of users and visitors, and the votes that wait: one file, for what would be six. Styles stay apart. */
+const DECK =
+  /\/web\/(deck\/|offline\/(guest-vote|waiting-votes)|voting\/vote-(?:looks|type)|components\/(project\/changed-line|session\/count-votes)|lib\/(key-of|next-frame|record-event))(?!.*\.css$)/;
+
 /** Modules of every page with data: twenty files of a kilobyte would be twenty round trips on a phone. Not for the first JavaScript. */
 const READS =
   /node_modules\/@tanstack\/(?!.*\/(useInfiniteQuery|infiniteQueryObserver))|\/web\/lib\/(api|copy-text|entry-state|fetch-page|queries|save-file)\.ts$|\/with-queries\.tsx$|\/shared\/(rules|endpoints|interval|day-text|report-kinds|states\/votes)\.ts$|\/web\/components\/listing\/insights-path\.ts$|\/web\/components\/(charts\/day-table|states\/(empty-state|error-state|read-note)|session\/session-ended|project\/(project-image|x-logo|counted-textarea)|values\/(percent-badge|vote-bar|rank-badge|evidence|snap-worth|time-left)|user\/use-stats)\.tsx?$|\/web\/ui\/(badge|card|field|fold|picture|segmented|whole-link)\.tsx?$|lucide-react\/dist\/esm\/icons\/(cloud-off|shield-check|trophy|layers|pen-line|eye-off|clock|message-square-text)\./;
@@ -62,6 +66,7 @@ export default defineConfig({
                 { name: 'base', test: BASE },
                 { name: 'kit', test: new RegExp(`${KIT.source}|${FIRST_ICONS.source}`) },
                 { name: 'reads', test: READS },
+                { name: 'deck', test: DECK },
                 { name: 'icons', test: SHARED_ICONS, minShareCount: 2 },
               ],
             },

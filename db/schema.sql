@@ -1113,6 +1113,18 @@ CREATE TABLE storage_figures (
   CHECK (bytes >= 0)
 );
 
+CREATE TABLE terms_consents (
+  user_id bigint NOT NULL,
+  terms_version text NOT NULL,
+  signed_in_at timestamp with time zone,
+  paying_at timestamp with time zone,
+  PRIMARY KEY (user_id, terms_version),
+  CHECK (num_nonnulls(signed_in_at, paying_at) > 0),
+  CHECK (length(terms_version) = 16),
+  FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE TRIGGER terms_consents_keep_deleted_empty BEFORE INSERT ON terms_consents FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('skip');
+
 CREATE TABLE token_ledger (
   user_id bigint NOT NULL,
   ref bigint NOT NULL,

@@ -725,6 +725,13 @@ export interface StorageFigures {
   name: string;
 }
 
+export interface TermsConsents {
+  payingAt: Timestamp | null;
+  signedInAt: Timestamp | null;
+  termsVersion: string;
+  userId: number;
+}
+
 export interface TokenLedger {
   amount: number;
   createdAt: Timestamp;
@@ -988,6 +995,7 @@ export interface DB {
   standingReadings: StandingReadings;
   standingReads: StandingReads;
   storageFigures: StorageFigures;
+  termsConsents: TermsConsents;
   tokenLedger: TokenLedger;
   topVoters: TopVoters;
   undoneVotes: UndoneVotes;

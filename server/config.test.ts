@@ -12,6 +12,11 @@ const minimal = {
   ADMIN_PASSWORD: 'long enough',
 };
 
+const MANY_REGIONS = Array.from(
+  { length: 51 },
+  (_, at) => `Land ${'abcdefghij'[at % 10]}${'abcdef'[Math.floor(at / 10)]}`,
+).join();
+
 /** Settings that mainnet takes; each case takes one thing away. */
 const MAINNET = {
   NODE_ENV: 'production',
@@ -132,6 +137,9 @@ describe('a wrong setting is one line that names it', () => {
       ],
     ),
     [{ PRIVACY_FILE: '/no/such' }, /^PRIVACY_FILE: \/no\/such cannot be read \(ENOENT\)/],
+    [{ MIN_AGE: '0' }, /^MIN_AGE/],
+    [{ EXCLUDED_REGIONS: 'Cuba, <b>' }, /^EXCLUDED_REGIONS: must be names of countries or regions/],
+    [{ EXCLUDED_REGIONS: MANY_REGIONS }, /^EXCLUDED_REGIONS: must have 50/],
     [{ TERMS_FILE: '/' }, /^TERMS_FILE: \/ cannot be read \(EISDIR\)/],
     [{ SUI_NETWORK: 'moonnet' }, /^SUI_NETWORK: /],
     [{ SUI_RPC_URL: 'not a url' }, /^SUI_RPC_URL: /],

@@ -53,6 +53,17 @@ const readableFile = z.string().transform((text, ctx) => {
     return z.NEVER;
   }
 });
+const MAX_REGIONS = 50;
+const REGION = /^[\p{L}\p{M}][\p{L}\p{M}\p{Pd}'’.() ]{1,59}$/u;
+/** Names as the terms list them, separated by commas. */
+const regions = z
+  .string()
+  .default('')
+  .transform((text) => [...new Set(text.split(',').map((name) => name.trim()))].filter((name) => name !== ''))
+  .refine((names) => names.length <= MAX_REGIONS, { message: `must have ${MAX_REGIONS} names at most` })
+  .refine((names) => names.every((name) => REGION.test(name)), {
+    message: 'must be names of countries or regions, separated by commas, such as Cuba, North Korea',
+  });
 const trustedProxies = z
   .string()
   .default('false')
@@ -205,6 +216,8 @@ export const Environment = z.object({
   PRIVACY_FILE: readableFile.optional(),
   TERMS_URL: httpUrl.optional(),
   TERMS_FILE: readableFile.optional(),
+  MIN_AGE: z.coerce.number().int().min(1).max(120).optional(),
+  EXCLUDED_REGIONS: regions,
   SERVICE_WORKER: flag.default(true),
   METRICS_HOST: host.default('127.0.0.1'),
   METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
@@ -287,6 +300,9 @@ export interface Config {
   privacyFile: string | null;
   termsUrl: string | null;
   termsFile: string | null;
+  /** Who may use the site, by the terms: the least age in years, and countries or regions that are left out. Nothing checks either. */
+  minAge: number | null;
+  excludedRegions: readonly string[];
   /** Browsers of users store the page and the last deck for times without a network. */
   serviceWorker: boolean;
   /** Address and port for /metrics alone; a null port: not there. */
@@ -409,6 +425,8 @@ export function readConfig(source: Record<string, string | undefined> = process.
     privacyFile: env.PRIVACY_FILE ?? null,
     termsUrl: env.TERMS_URL ?? null,
     termsFile: env.TERMS_FILE ?? null,
+    minAge: env.MIN_AGE ?? null,
+    excludedRegions: env.EXCLUDED_REGIONS,
     explorerUrl: env.EXPLORER_URL ?? defaultExplorer(env.SUI_NETWORK),
     serviceWorker: env.SERVICE_WORKER,
     metricsHost: env.METRICS_HOST,

@@ -27,6 +27,7 @@ import { UNDO_WINDOW_MS } from '#shared/constants.ts';
 import { openSui } from './sui-client.ts';
 import { openTracing } from './telemetry/open-tracing.ts';
 import { createVoteEngine } from './votes/engine.ts';
+import { termsVersion } from './legal/terms-version.ts';
 
 /** Several servers on this machine listen on the one port (ops/serve/workers.ts). */
 const SHARES_PORT = process.argv.includes('--share-port');
@@ -106,6 +107,7 @@ async function start(): Promise<void> {
   const reads = { db: database.db, replica: replica?.db ?? database.db, pool: database.pool, cache };
   const services: Services = {
     config,
+    termsVersion: termsVersion(config),
     ...reads,
     sui,
     chainStatus: createChainStatus(sui, { chainId: () => services.chainId }),

@@ -145,6 +145,8 @@ export interface Services {
   cache: Cache;
   /** Personal feeds of projects that each user may vote on next, from memory. */
   feed: Feed;
+  /** Names the terms that users agree to (R80). */
+  termsVersion: string;
   /** Identifier of the chain the RPC node serves; null while the node could not be asked. */
   chainId: string | null;
   /** null: OpenTelemetry is off. */

@@ -57,6 +57,8 @@ export const PROJECT_NAME_MAX_CHARS = 60;
 export const SIDEBAR_REVIEWS = 3;
 export const SIDEBAR_TOP_PROJECTS = 3;
 export const LANDING_EXAMPLES = 3;
+/** Cards that a visitor can vote on before signing in (R76). */
+export const GUEST_CARDS = 3;
 export const RECENT_VOTES = 3;
 export const TOP_VOTERS = 10;
 /** A screenful of the project leaderboard: rows that the page's HTML contains and draws at once. */

@@ -50,6 +50,7 @@ export const ENDPOINTS = {
   listAllPayments: 'GET /api/admin/payments',
   resolvePayment: 'POST /api/admin/payments/{id}/resolve',
   listProjects: 'GET /api/projects',
+  getGuestCards: 'GET /api/guest-cards',
   getProject: 'GET /api/projects/{id}',
   listWalletProjects: 'GET /api/projects/wallet/{address}',
   createProject: 'POST /api/projects',

@@ -1,4 +1,5 @@
 import type { Session } from './contract/auth.ts';
+import type { Project } from './contract/types.ts';
 import type { SiteConfig } from './contract/site.ts';
 import type { OwnVote } from './contract/votes.ts';
 import type { FirstData } from './screens.ts';
@@ -10,6 +11,8 @@ import type { FirstData } from './screens.ts';
 export interface PageData extends Partial<FirstData> {
   /** User of the cookie's session; absent without one. */
   session?: Session;
+  /** On the landing page: the cards that a visitor can vote on (R76); their totals are a minute old at most. */
+  guestCards?: Project[];
   /** On a project's page, for a signed-in user: the user's vote on it. */
   ownVote?: OwnVote;
 }

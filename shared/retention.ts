@@ -187,6 +187,13 @@ export const RETENTION = {
     since: 'anyone can check the published record at any time',
     personal: true,
   },
+  consents: {
+    data: 'Versions of the terms that you agreed to when you signed in or paid, with the times',
+    tables: ['terms_consents'],
+    kept: 'permanently',
+    since: 'until the account is deleted',
+    personal: true,
+  },
   profiles: {
     data: 'Accounts with their profile, numbers, activity and daily deck',
     tables: [

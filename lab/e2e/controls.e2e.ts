@@ -1,5 +1,4 @@
 /** Controls that no other journey presses do what their labels say. */
-import type { Locator, Page } from '@playwright/test';
 import { logIn } from './admin.ts';
 import { deckOf, expect, live, test, topCardOf } from './fixtures.ts';
 
@@ -45,66 +44,6 @@ test('the deck: links of the card, and a key that is held down counts once [S2.1
     await expect(link).toHaveAttribute('rel', 'noopener nofollow ugc');
     await expect(link).toHaveAttribute('target', '_blank');
   }
-});
-
-const heroOf = (page: Page): Locator => page.locator('[data-paused]');
-const runningIn = (hero: Locator): Promise<number> =>
-  hero.evaluate(
-    (element) =>
-      element
-        .getAnimations({ subtree: true })
-        // The button beside the cards has transitions of its own.
-        .filter((animation) => animation instanceof CSSAnimation && animation.playState === 'running').length,
-  );
-
-/** From now on what moves takes a hundred times as long: it does not come to its end before a person presses. */
-async function slowDown(page: Page): Promise<void> {
-  const browser = await page.context().newCDPSession(page);
-  await browser.send('Animation.enable');
-  await browser.send('Animation.setPlaybackRate', { playbackRate: 0.01 });
-}
-
-test('the landing page: automatic motion ends within five seconds, plays again on request, and stops behind a dialog [S1.2]', async ({
-  page,
-}) => {
-  await page.goto('/');
-  const hero = heroOf(page);
-  const cardOnTop = () =>
-    hero.evaluate((element) => {
-      const { left, top, width, height } = element.getBoundingClientRect();
-      const hit = document.elementFromPoint(left + width / 2, top + height / 2);
-      return [...(element.firstElementChild?.children ?? [])].find((card) => card.contains(hit))?.textContent;
-    });
-  const endsMs = await page.evaluate(() =>
-    document.getAnimations().map(({ effect }) => Number(effect?.getComputedTiming().endTime)),
-  );
-  expect(endsMs.length).toBeGreaterThan(0);
-  expect(Math.max(...endsMs)).toBeLessThanOrEqual(5_000);
-  const play = page.getByRole('button', { name: 'Play the animation' });
-  await expect(play).toBeVisible();
-  expect(await runningIn(hero)).toBe(0);
-  expect(await cardOnTop()).toContain('Kelp Guild');
-  // Ends as drawn: in the middle, its cards with their frames.
-  expect(
-    await hero.evaluate((element) => {
-      const middleOf = (box: DOMRect) => box.left + box.width / 2;
-      const [stack] = element.children;
-      const [card] = stack?.children ?? [];
-      if (!stack || !card) throw new Error('the hero has cards');
-      const offPx = middleOf(stack.getBoundingClientRect()) - middleOf(element.getBoundingClientRect());
-      return { offPx: Math.round(offPx), frame: getComputedStyle(card).borderTopWidth };
-    }),
-  ).toEqual({ offPx: 0, frame: '6px' });
-
-  await slowDown(page);
-  await play.click();
-  await expect(hero).toHaveAttribute('data-paused', 'false');
-  expect(await runningIn(hero)).toBeGreaterThan(0);
-  expect(await cardOnTop()).toContain('Kelp Guild');
-  await page.getByRole('banner').getByRole('button', { name: 'Connect Wallet' }).click();
-  await expect(page.getByRole('dialog', { name: 'Connect Wallet' })).toBeVisible();
-  await expect.poll(() => runningIn(hero)).toBe(0);
-  await expect(hero).toHaveAttribute('data-paused', 'false');
 });
 
 test('the SQL console: quick queries, history, Copy, Discard and Clear history [S2.40 S5.7 S8.21]', async ({

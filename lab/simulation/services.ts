@@ -9,6 +9,7 @@ import { createNetworkNotes } from '#server/standing/networks.ts';
 import { openSui } from '#server/sui-client.ts';
 import { createVoteEngine } from '#server/votes/engine.ts';
 import { serverSettings } from '../settings.ts';
+import { termsVersion } from '#server/legal/terms-version.ts';
 
 /** A statement on a crowd may take long on a busy machine. */
 const STATEMENT_TIMEOUT_MS = 10 * 60_000;
@@ -29,6 +30,7 @@ export function openServices(databaseUrl: string): SimulatedServer {
   const silent = () => undefined;
   const services: Services = {
     config,
+    termsVersion: termsVersion(config),
     ...reads,
     sui,
     chainStatus: createChainStatus(sui),

@@ -20,6 +20,7 @@ import { openTracing } from '#server/telemetry/open-tracing.ts';
 import { type EngineOptions, createVoteEngine } from '#server/votes/engine.ts';
 import { serverSettings, WITHOUT_RATE_LIMITS } from '../settings.ts';
 import { type NotifiedCache, addListener, allNotified, createNotifiedCache, notifiedDb } from './notified.ts';
+import { termsVersion } from '#server/legal/terms-version.ts';
 
 /** The public origin; tests call `TestApp.url`, like a proxy. */
 export const PUBLIC_ORIGIN = 'https://snapswipe.test';
@@ -120,6 +121,7 @@ export async function startServer(databaseUrl: string, options: TestServerOption
   const reads = { db: database.db, replica: replica?.db ?? database.db, pool: database.pool, cache };
   const services: Services = {
     config,
+    termsVersion: termsVersion(config),
     ...reads,
     sui,
     chainStatus: createChainStatus(sui, { chainId: () => services.chainId }),

@@ -54,6 +54,8 @@ const CONFIG: SiteConfig = {
   autoConnect: false,
   chatUrl: null,
   socialUrl: null,
+  minAge: null,
+  excludedRegions: [],
   explorerUrl: null,
   snapsCoinType: null,
 };

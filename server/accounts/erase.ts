@@ -17,6 +17,7 @@ const OWN_TABLES = [
   'archiveRequests',
   'userAllowances',
   'standingReads',
+  'termsConsents',
 ] as const;
 
 /** Texts of rows that stay. */

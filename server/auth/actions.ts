@@ -3,6 +3,7 @@ import { normalizeAddress } from '#chain/address.ts';
 import { buildSignInMessage, verifySignIn } from '#chain/sign-in.ts';
 import type { Challenge, Session } from '#shared/contract/auth.ts';
 import { badRequest, unauthorized, unavailable } from '../http/errors.ts';
+import { noteConsent } from '../users/consents.ts';
 import type { Services } from '../services.ts';
 import { findStats, findUser } from '../users/queries.ts';
 import {
@@ -93,12 +94,16 @@ export async function verifyChallenge(
 
 /** The user of a verified wallet; created at its first sign-in, if `admitNew` does not throw. */
 export async function admitWallet(
-  { db, config }: Services,
+  { db, config, termsVersion }: Services,
   walletAddress: string,
   admitNew: () => Promise<void>,
 ): Promise<number> {
   if (!(await isKnownWallet(db, walletAddress))) await admitNew();
-  return db.transaction().execute((trx) => upsertUser(trx, config, walletAddress));
+  return db.transaction().execute(async (trx) => {
+    const userId = await upsertUser(trx, config, walletAddress);
+    await noteConsent(trx, termsVersion, userId, 'signedInAt');
+    return userId;
+  });
 }
 
 /** User and stats in the response to a sign-in. */

@@ -25,7 +25,7 @@ const documentsOf = (config: Config): Document[] => [
 /** Serves both documents. @throws when a file of the operator's cannot be read: the server does not start without its terms. */
 export async function mountLegal(
   app: FastifyInstance,
-  { config }: Services,
+  { config, termsVersion }: Services,
   drawDocument: DrawDocument,
 ): Promise<void> {
   for (const { path, title, url, file, text } of documentsOf(config)) {
@@ -35,7 +35,8 @@ export async function mountLegal(
     }
     // oxlint-disable-next-line no-await-in-loop -- two files, once
     const html = file === null ? text(config) : await marked.parse(await readFile(file, 'utf8'));
-    const response = drawDocument(title, html);
+    const version = path === '/terms' ? `<p>Version ${termsVersion}</p>` : '';
+    const response = drawDocument(title, html + version);
     app.get(path, { compress: false }, (request, reply) => void sendCached(request, reply, response));
   }
 }

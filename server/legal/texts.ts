@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import { escapeMarkup } from '../badge/escape.ts';
 
 type Operator = Pick<Config, 'operatorName' | 'operatorAddress' | 'operatorContact' | 'logsAddresses'>;
+type TermsOperator = Operator & Pick<Config, 'minAge' | 'excludedRegions'>;
 
 const section = (title: string, ...paragraphs: readonly string[]): string =>
   `<h2>${title}</h2>${paragraphs.map((text) => `<p>${text}</p>`).join('')}`;
@@ -51,6 +52,7 @@ export const privacyText = (operator: Operator): string =>
   list(
     'your votes, Snaps, payments, withdrawals, listings, reviews, replies, reports, and appeals',
     'a username, a picture, and links, if you add them',
+    'which version of the <a href="/terms">terms</a> you agreed to, when you first signed in and when you first paid under it',
     'your sessions: the kind of browser, when you signed in, and when it was last seen, with one cookie that keeps you signed in',
     'for each day on which you vote, a hash of the network that you vote from (a block of addresses, never the address itself), whose salt is deleted after the day',
     'whether your wallet held enough SUI at two checks a day, as the public chain shows it',
@@ -58,7 +60,7 @@ export const privacyText = (operator: Operator): string =>
   addressesOf(operator) +
   section(
     'What it does not do',
-    'No advertising, no analytics of other companies, no other cookies, and no pictures or scripts from other sites. Views of listings are counted without storing who viewed them.',
+    'No advertising, no analytics of other companies, no other cookies, and no pictures or scripts from other sites. Votes that you give before you sign in stay in your browser until you sign in to count them. Views of listings are counted without storing who viewed them.',
   ) +
   section(
     'What others can see',
@@ -72,9 +74,21 @@ export const privacyText = (operator: Operator): string =>
   ) +
   retentionTable();
 
+/** The age and the regions of the settings; nothing where neither is set. */
+function whoMayUse({ minAge, excludedRegions }: TermsOperator): string {
+  const rules = [
+    ...(minAge === null ? [] : [`You have to be ${minAge} years old or older.`]),
+    ...(excludedRegions.length === 0
+      ? []
+      : [`You may not use this site in, or as a resident of: ${excludedRegions.map(escapeMarkup).join(', ')}.`]),
+  ];
+  return rules.length === 0 ? '' : section('Who may use this site', ...rules);
+}
+
 /** Rules that the software enforces; an operator who promises more or less describes it in a separate text. */
-export const termsText = (operator: Operator): string =>
+export const termsText = (operator: TermsOperator): string =>
   operatorOf(operator) +
+  whoMayUse(operator) +
   section(
     'What this site is',
     'People vote on projects of the Sui ecosystem and earn Snaps. Votes are opinions, not financial advice. A listing is paid for and says nothing about the quality of a project.',

@@ -15,6 +15,7 @@ import {
   readOrder,
 } from './read.ts';
 import { findOpenTwin } from '../payments/queries.ts';
+import { noteConsent } from '../users/consents.ts';
 import { insertDraft } from '../payments/store.ts';
 import { noteRecipient } from '../payments/recipients.ts';
 
@@ -38,6 +39,7 @@ export async function prepare(
   await noteRecipient(services.db, order.recipient);
   const payment = await withUserLock(services.db, session.userId, async (trx) => {
     await checkDrafts(trx, session.userId);
+    await noteConsent(trx, services.termsVersion, session.userId, 'payingAt');
     return insertDraft(trx, order);
   });
   return {

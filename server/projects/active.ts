@@ -1,4 +1,6 @@
+import { randomInt } from 'node:crypto';
 import { z } from 'zod';
+import { GUEST_CARDS } from '#shared/constants.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { cursorsOf, type Page, type PageQuery, toPage } from '../http/pages.ts';
 import type { Services } from '../services.ts';
@@ -27,16 +29,31 @@ export async function firstActive({ replica }: Services, limit: number): Promise
   return { page: toPage(rows, { limit }, cursorOf, count), expiresAtMs: end?.getTime() ?? Number.POSITIVE_INFINITY };
 }
 
+/** All active projects, read once for all requests. */
+const activeOnce = ({ replica, cache }: Services): Promise<Project[]> =>
+  cache.getOrLoad('active-projects', ['projects', 'counts'], async () => {
+    const value = await listActive(replica);
+    return { value, expiresAtMs: firstEnd(value) };
+  });
+
+/** How long visitors get the same cards. */
+const GUEST_CARDS_TTL_MS = 60_000;
+
+/** Projects for visitors to vote on (R76): any of the active ones with the same chance, whatever their votes and their payments. */
+export async function guestCards(services: Services): Promise<{ cards: Project[]; expiresAtMs: number }> {
+  const others = [...(await activeOnce(services))];
+  const cards: Project[] = [];
+  while (cards.length < GUEST_CARDS && others.length > 0) cards.push(...others.splice(randomInt(others.length), 1));
+  return { cards, expiresAtMs: Math.min(firstEnd(cards), Date.now() + GUEST_CARDS_TTL_MS) };
+}
+
 /**
  * Any other page, out of one list in memory: visitors may request any number of pages, and none of them makes the
  * database rank all projects.
  */
-export async function laterActive({ replica, cache }: Services, page: PageQuery): Promise<ActivePage> {
+export async function laterActive(services: Services, page: PageQuery): Promise<ActivePage> {
   const key = cursors.read(page);
-  const all = await cache.getOrLoad('active-projects', ['projects', 'counts'], async () => {
-    const value = await listActive(replica);
-    return { value, expiresAtMs: firstEnd(value) };
-  });
+  const all = await activeOnce(services);
   const isBehind = ({ totalVotes, id }: Project) =>
     key === null || totalVotes < key[0] || (totalVotes === key[0] && id < key[1]);
   const start = all.findIndex(isBehind);

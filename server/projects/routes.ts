@@ -7,7 +7,7 @@ import { TOTAL_COUNT_HEADER } from '#shared/pages.ts';
 import { badRequest, forbidden, notFound, unauthorized } from '../http/errors.ts';
 import { type Page, pageHeaders, sendPage } from '../http/pages.ts';
 import { route } from '../http/declare.ts';
-import { firstActive, laterActive } from './active.ts';
+import { firstActive, guestCards, laterActive } from './active.ts';
 import { findProject, listOwned } from './queries.ts';
 import { rankedOnce } from './ranked.ts';
 import { loadProjectPage } from './verified-order.ts';
@@ -41,6 +41,12 @@ export const projectRoutes = [
       return { prepared: feed, headers: { [TOTAL_COUNT_HEADER]: String(feed.total) } };
     },
   ),
+
+  // Without 'counts': a vote need not change the cards of all visitors. Their totals are a minute old at most.
+  route(projects.getGuestCards, { cache: { key: () => 'guest-cards', reads: ['projects'] } }, async ({ services }) => {
+    const { cards, expiresAtMs } = await guestCards(services);
+    return { value: { cards }, expiresAtMs };
+  }),
 
   route(projects.getProject, { cost: 'list' }, async ({ services, session, params }) => {
     const row = await findProject(services.replica, params.id);

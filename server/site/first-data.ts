@@ -8,6 +8,7 @@ import { listActivity } from '../activity/queries.ts';
 import { describeSession } from '../auth/actions.ts';
 import type { Tag } from '../cache/tags.ts';
 import { readDailyDeck } from '../daily-deck/actions.ts';
+import { guestCards } from '../projects/active.ts';
 import type { FoundProject } from '../projects/queries.ts';
 import { loadProjectPage } from '../projects/verified-order.ts';
 import { summarizeRecord } from '../record/summary.ts';
@@ -69,7 +70,11 @@ interface Reads {
 
 /** First data of each screen that the server draws. */
 export const FIRST_DATA: Partial<Record<ScreenName, Reads>> = {
-  home: { own: readHome },
+  home: {
+    forAll: async (services) => ({ guestCards: (await guestCards(services)).cards }),
+    tags: ['projects'],
+    own: readHome,
+  },
   portfolio: { own: readPortfolio },
   project: {
     forAll: async (services, _query, project) => (project ? { project: await loadProjectPage(services, project) } : {}),

@@ -8,6 +8,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { storeImage } from '#db/images.ts';
 import { LEADERBOARD_FIRST_ROWS } from '#shared/constants.ts';
+import type { Project } from '#shared/contract/types.ts';
 import { buildApp } from '../app.ts';
 import { contentSecurityPolicy } from '../http/security-headers.ts';
 import { PUBLIC_ORIGIN, createTestApp } from '#lab/testing/app.ts';
@@ -370,9 +371,17 @@ describe("a page's first data in its HTML", () => {
     });
   });
 
+  test('the landing page contains three active projects that a visitor can vote on [R76]', async () => {
+    await listed({ slug: 'out-of-guests-sight', hidden: true });
+    const { guestCards } = firstData((await get('/')).body) as { guestCards: Project[] };
+    expect(new Set(guestCards.map(({ id }) => id)).size).toBe(3);
+    const active = (await api('/api/projects')) as Project[];
+    for (const card of guestCards) expect(active).toContainEqual(card);
+  });
+
   test('a page contains no data where nothing is read, in another order, and without a project', async () => {
     await listed({ slug: 'out-of-sight', hidden: true });
-    for (const url of ['/', '/profile', '/leaderboard?order=confidence', '/projects/out-of-sight', '/projects/none'])
+    for (const url of ['/profile', '/leaderboard?order=confidence', '/projects/out-of-sight', '/projects/none'])
       expect(firstData((await get(url)).body)).toBeNull();
   });
 

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { contentSecurityPolicy } from '../http/security-headers.ts';
 import { bytesOf, type CachedResponse, toCachedText } from '../cache/responses.ts';
 import type { Loaded } from '../cache/cache.ts';
+import type { PageData } from '#shared/first-paint.ts';
 import { screenAt } from '#shared/screens.ts';
 import { firstEnd } from '../projects/active.ts';
 import { sendFromMemory } from '../http/from-memory.ts';
@@ -107,7 +108,8 @@ export async function mountPages(
     const headers = { 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache', Vary: 'Cookie, accept-encoding' };
     const html = fillShell(shell, { head: page.head, links, drawn, settings, data: page.data });
     const value = toCachedText(html, HTML, headers);
-    const listings = (page.data.leaderboard ?? []).filter(({ expired }) => !expired);
+    const { leaderboard = [], guestCards = [] } = page.data;
+    const listings = [...leaderboard.filter(({ expired }) => !expired), ...guestCards];
     const expiresAtMs = Math.min(firstEnd(listings), Date.now() + PAGE_TTL_MS);
     return { value, bytes: bytesOf(value), rests: true, expiresAtMs };
   }
@@ -129,7 +131,8 @@ export async function mountPages(
     if (page.redirectTo) return reply.header('Cache-Control', 'no-store').redirect(page.redirectTo, 302);
     const settings = describeSite(services);
     const own = await readOwnData(services, request, page);
-    const data = { ...page.data, ...own };
+    const data: PageData = { ...page.data, ...own };
+    if (hasSessionCookie(request)) delete data.guestCards;
     const drawn = own === null ? null : draw({ path: page.path, site: settings, data });
     const mayBeOwn = hasSessionCookie(request);
     const links = preloads(request.url, mayBeOwn);

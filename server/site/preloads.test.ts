@@ -13,6 +13,8 @@ const MANIFEST = {
     css: ['assets/landing.css'],
     imports: ['app/main.tsx', '_icon.js'],
   },
+  'pages/landing/guest-deck.tsx': { file: 'assets/guest-deck.js', imports: ['_deck.js'] },
+  '_deck.js': { file: 'assets/deck.js', css: ['assets/deck.css'] },
   'pages/home/home-page.tsx': { file: 'assets/home.js', imports: ['app/main.tsx'] },
   'pages/project/project-page.tsx': { file: 'assets/project.js' },
   '_icon.js': { file: 'assets/icon.js' },
@@ -36,6 +38,8 @@ test('a visitor at / gets the landing page with its style sheet, and no file tha
     'modulepreload /assets/landing.js',
     'stylesheet /assets/landing.css',
     'modulepreload /assets/icon.js',
+    // The server draws the visitor's deck: its styles come first, its code later.
+    'stylesheet /assets/deck.css',
   ]);
 });
 

@@ -16,6 +16,8 @@ export function describeSite({ config, chainId }: Services): SiteConfig {
     socialUrl: config.socialUrl,
     explorerUrl: config.explorerUrl,
     snapsCoinType: config.snapsCoinType,
+    minAge: config.minAge,
+    excludedRegions: [...config.excludedRegions],
     origin: config.publicOrigin,
   };
 }

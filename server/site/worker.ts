@@ -14,6 +14,7 @@ const PARTS = [
   'index.html',
   'pages/home/home-page.tsx',
   'pages/landing/landing-page.tsx',
+  'pages/landing/guest-deck.tsx',
   'pages/landing/later.tsx',
   'components/session/with-queries.tsx',
   'components/session/account-menu.tsx',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CATEGORIES, FEED_LIMIT } from '../constants.ts';
+import { CATEGORIES, FEED_LIMIT, GUEST_CARDS } from '../constants.ts';
 import { SEARCH_MAX_CHARS } from '../search.ts';
 import { SORTS } from '../sort-names.ts';
 import { endpoint } from '../endpoint.ts';
@@ -32,6 +32,14 @@ export const listProjects = endpoint('listProjects', {
     'first 50 or `limit`; it has no pages, as each vote takes a project out of it',
   ...inPages({ size: FEED_LIMIT, max: FEED_LIMIT }, { userId: z.coerce.number().int().positive().optional() }),
   response: z.array(Project),
+});
+
+export const GuestCards = z.object({ cards: z.array(Project).max(GUEST_CARDS) });
+
+export const getGuestCards = endpoint('getGuestCards', {
+  access: 'public',
+  summary: 'Projects for a visitor to vote on before signing in, chosen at random; others after a minute',
+  response: GuestCards,
 });
 
 /** The next higher project, as the cost to change names it (R44). */

@@ -17,6 +17,9 @@ export const SiteConfig = z.object({
   socialUrl: z.string().nullable(),
   explorerUrl: z.string().nullable(),
   snapsCoinType: z.string().nullable(),
+  /** Part of the terms: the least age in years, and countries or regions that are left out. */
+  minAge: z.int().nullable(),
+  excludedRegions: z.array(z.string()),
 });
 export type SiteConfig = z.output<typeof SiteConfig>;
 

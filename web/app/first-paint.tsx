@@ -8,13 +8,15 @@ import { pages } from './routes.tsx';
 import { PageSkeleton } from '../components/states/page-skeleton.tsx';
 import { openDeck, primeDeck } from '../pages/home/deck/vote.ts';
 import { LandingPage } from '../pages/landing/landing-page.tsx';
-import { Below, HeroStack } from '../pages/landing/later.tsx';
+import { dealGuestCards } from '../pages/landing/guest.ts';
+import { GuestDeck } from '../pages/landing/guest-deck.tsx';
+import { Below } from '../pages/landing/later.tsx';
 import { primeQueries, queryClient } from '../lib/queries.ts';
 import { session } from '../lib/session.ts';
 import { setSite } from '../lib/site.ts';
 import { withQueries } from '../components/session/with-queries.tsx';
 
-const Landing = () => <LandingPage Stack={HeroStack} Below={Below} />;
+const Landing = () => <LandingPage Deck={GuestDeck} Below={Below} />;
 
 /** Their code is part of this bundle (ops/page/without-later-code.ts). */
 const drawn = await Promise.all(
@@ -45,6 +47,7 @@ export function renderFirstPaint(firstPaint: FirstPaint): FirstPaintHtml | null 
   session.drawAs(data.session);
   primeQueries(data);
   primeDeck();
+  dealGuestCards(data.guestCards);
   try {
     const page = (
       <Route path={pattern}>
@@ -61,6 +64,7 @@ export function renderFirstPaint(firstPaint: FirstPaint): FirstPaintHtml | null 
     session.drawAs(undefined);
     primeQueries({});
     openDeck(0);
+    dealGuestCards(undefined);
     queryClient.clear();
   }
 }

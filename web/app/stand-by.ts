@@ -2,8 +2,8 @@ import { PRODUCT } from '#shared/constants.ts';
 import { startDrafts } from '../lib/drafts.ts';
 import { session } from '../lib/session.ts';
 
-/** Data that an earlier user of this browser may have left, see web/offline/. */
-const LEFT_OVER = new RegExp(`^${PRODUCT}_(?:vote|deck):`);
+/** Data that an earlier user of this browser may have left, see web/offline/; a visitor's votes have the user 0. */
+const LEFT_OVER = new RegExp(`^${PRODUCT}_(?:vote:(?!0:)|deck:)`);
 
 function hasLeftOvers(): boolean {
   try {

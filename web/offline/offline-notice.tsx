@@ -1,5 +1,5 @@
 import { CloudOff } from 'lucide-react';
-import { useLayoutEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 import { createStore, useStore } from '../lib/external-store.ts';
 import { useLiveUser } from '../lib/session.ts';
 import { connection, type Connection } from './connection.ts';
@@ -33,12 +33,30 @@ function SendNow({ userId }: { userId: number }) {
   );
 }
 
+/** Votes that are sent within this time need no words. */
+const SENDING_MS = 600;
+
+/** Whether votes have been waiting for longer than it takes to send them. */
+function useIsLate(isWaiting: boolean): boolean {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    if (!isWaiting) return undefined;
+    const timer = setTimeout(() => setLate(true), SENDING_MS);
+    return () => {
+      clearTimeout(timer);
+      setLate(false);
+    };
+  }, [isWaiting]);
+  return isLate && isWaiting;
+}
+
 /** One quiet line on top of the page: without a network, and as long as votes wait for it. */
 export function OfflineNotice() {
   const state = useStore<Connection>(connection, () => 'online');
   const votes = useStore(waiting, () => NONE);
   const user = useLiveUser();
-  const isShown = state !== 'online' || votes.length > 0;
+  const isLate = useIsLate(votes.length > 0);
+  const isShown = state !== 'online' || isLate;
   useLayoutEffect(() => {
     isNoticeShown.set(isShown);
     return () => isNoticeShown.set(false);

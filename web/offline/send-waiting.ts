@@ -1,15 +1,23 @@
+import { UNDO_WINDOW_MS } from '#shared/constants.ts';
 import { announce } from '../lib/announce.ts';
 import { api } from '../lib/api.ts';
 import { createStore } from '../lib/external-store.ts';
-import { refreshAfterVote } from '../lib/queries.ts';
+import { queries, queryClient, refreshAfterVote } from '../lib/queries.ts';
 import { serverNow } from '../lib/server-clock.ts';
 import { session } from '../lib/session.ts';
 import { toast } from '../lib/toast.ts';
+import { offerUndo } from '../voting/last-vote.ts';
 import { failureOf, sendVote } from '../voting/send-vote.ts';
 import { describeOutcomes, type Outcome } from './outcome-words.ts';
 import { dropWaiting, isTakenBackFreely, keepWaiting, readWaiting, type WaitingVote } from './waiting-votes.ts';
 
 type Fate = Outcome['fate'];
+
+/** Outcomes of one round, and its newest vote that counts, with the time at which it was sent by the server's clock. */
+interface Round {
+  outcomes: Outcome[];
+  counted: { vote: WaitingVote; sentAtMs: number } | null;
+}
 
 /** The newest vote that no longer waits; the deck moves its card. */
 export const outcome = createStore<Outcome | null>(null);
@@ -58,12 +66,13 @@ export const giveBack = (votes: readonly WaitingVote[], code: 'not_signed_in' | 
   votes.map((vote) => finish(vote, { kind: 'returned', code, message: '', retryAfterS: null }));
 
 /** Sends what waits, oldest first, until nothing is left or the next one has to wait. */
-async function sendInOrder(userId: number, outcomes: Outcome[]): Promise<number | null> {
+async function sendInOrder(userId: number, round: Round): Promise<number | null> {
   for (;;) {
     const [vote] = readWaiting(userId);
     if (!vote || !isLive(userId)) return null;
     // Noted before: from now on it may count, whatever comes back.
     keepWaiting({ ...vote, attemptedAtMs: vote.attemptedAtMs ?? serverNow() });
+    const sentAtMs = serverNow();
     // oxlint-disable-next-line no-await-in-loop -- in order: the window may take the first ones only
     const fate = await sendOne(vote).catch(failureOf);
     if (!isLive(userId) || fate.kind === 'no_session') return null;
@@ -71,16 +80,24 @@ async function sendInOrder(userId: number, outcomes: Outcome[]): Promise<number 
     const isLimit = fate.kind === 'returned' && fate.code === 'vote_limit';
     // Beyond the limit the server would reject each further vote.
     const ended = isLimit ? readWaiting(userId) : [vote];
-    outcomes.push(...ended.map((one) => finish(one, fate)));
+    round.outcomes.push(...ended.map((one) => finish(one, fate)));
+    if (fate.kind === 'counted') round.counted = { vote, sentAtMs };
   }
 }
 
-function tell(userId: number, outcomes: readonly Outcome[]): void {
+function tell(userId: number, { outcomes, counted }: Round): void {
   const words = describeOutcomes(outcomes);
   if (!words || !isLive(userId)) return;
   for (const { fate } of outcomes) if (fate.kind === 'counted') session.updateStats(userId, fate.response.userStats);
   toast(words);
   announce(`${words.title}. ${words.description}`);
+  for (const { vote } of outcomes)
+    void queryClient.invalidateQueries({ queryKey: queries.ownVote(userId, vote.project.id).queryKey });
+  // The newest one can be undone like any other; then its result shows (R59).
+  if (counted && counted.vote.changes === undefined) {
+    const undoableUntil = new Date(counted.sentAtMs + UNDO_WINDOW_MS).toISOString();
+    offerUndo(userId, counted.vote.project, { voteType: counted.vote.voteType, undoableUntil });
+  }
   void refreshAfterVote(userId);
 }
 
@@ -99,12 +116,12 @@ export function sendWaiting(userId: number): Promise<number | null> {
 
 async function send(userId: number): Promise<number | null> {
   if (readWaiting(userId).length === 0) return null;
-  const outcomes: Outcome[] = [];
+  const round: Round = { outcomes: [], counted: null };
   let retryInS: number | null = null;
   await alone(async () => {
-    retryInS = await sendInOrder(userId, outcomes);
+    retryInS = await sendInOrder(userId, round);
   });
-  tell(userId, outcomes);
+  tell(userId, round);
   return retryInS;
 }
 

@@ -9,7 +9,7 @@ import { DECK_KEY_PREFIX, readLastDeck } from './last-deck.ts';
 import { namesOf } from './outcome-words.ts';
 import { deletePictures, keepPictures } from './pictures.ts';
 import { giveBack, sendWaiting } from './send-waiting.ts';
-import { readWaiting, storedKeys, VOTE_KEY_PREFIX, waiting } from './waiting-votes.ts';
+import { GUEST_ID, readWaiting, storedKeys, VOTE_KEY_PREFIX, waiting } from './waiting-votes.ts';
 
 /** Between two attempts while the network seems to be there. */
 const RETRY_MS = 10_000;
@@ -48,7 +48,9 @@ function planSend(delayMs: number): void {
 /** Nothing of a user stays in the browser once the session is over; `keptId` is the user who is signed in. */
 function removeOthers(keptId: number | undefined): void {
   const kept = new Set([`${DECK_KEY_PREFIX}${keptId}`]);
-  const votes = storedKeys(VOTE_KEY_PREFIX).filter((key) => !key.startsWith(`${VOTE_KEY_PREFIX}${keptId}:`));
+  // Votes of a visitor belong to no user yet.
+  const keptVotes = [keptId, GUEST_ID].map((id) => `${VOTE_KEY_PREFIX}${id}:`);
+  const votes = storedKeys(VOTE_KEY_PREFIX).filter((key) => !keptVotes.some((prefix) => key.startsWith(prefix)));
   const decks = storedKeys(DECK_KEY_PREFIX).filter((key) => !kept.has(key));
   for (const key of [...votes, ...decks]) writeStored(key, null);
   if (decks.length > 0) void deletePictures();

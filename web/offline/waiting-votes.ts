@@ -1,5 +1,5 @@
 import { PRODUCT } from '#shared/constants.ts';
-import { createStore } from '../lib/external-store.ts';
+import { createStore, type ExternalStore } from '../lib/external-store.ts';
 import { serverNow } from '../lib/server-clock.ts';
 import { writeStored } from '../lib/storage.ts';
 import type { NewVote } from '../voting/send-vote.ts';
@@ -60,14 +60,22 @@ function stored(userId: number): WaitingVote[] {
 /** Votes of the signed-in user and of all tabs, in the order in which they were cast. */
 export const waiting = createStore<readonly WaitingVote[]>([]);
 
+/** Stands for the visitor without a session in the keys of the storage. */
+export const GUEST_ID = 0;
+/** Votes that wait until the visitor signs in to count them (R76); see guest-votes.ts. */
+export const guestVotes = createStore<readonly WaitingVote[]>([]);
+
+const listOf = (userId: number): ExternalStore<readonly WaitingVote[]> => (userId === GUEST_ID ? guestVotes : waiting);
+
 /** Reads again what waits: at the start, after another tab changed it, and before one is sent. */
 export function readWaiting(userId: number): readonly WaitingVote[] {
+  const list = listOf(userId);
   const votes = stored(userId);
   // A full or forbidden storage keeps nothing: what waits lives as long as this tab.
-  const unstored = waiting.get().filter((vote) => vote.userId === userId && lost.has(keyOf(vote)));
+  const unstored = list.get().filter((vote) => vote.userId === userId && lost.has(keyOf(vote)));
   const all = inOrder([...votes, ...unstored]);
-  if (JSON.stringify(all) !== JSON.stringify(waiting.get())) waiting.set(all);
-  return waiting.get();
+  if (JSON.stringify(all) !== JSON.stringify(list.get())) list.set(all);
+  return list.get();
 }
 
 /** Keys of votes that the storage did not take. */
@@ -79,8 +87,9 @@ export function keepWaiting(vote: WaitingVote): void {
   writeStored(key, text);
   if (storedKeys(key).includes(key) && localStorage.getItem(key) === text) lost.delete(key);
   else lost.add(key);
-  const others = waiting.get().filter((other) => keyOf(other) !== key);
-  waiting.set(inOrder([...others, vote]));
+  const list = listOf(vote.userId);
+  const others = list.get().filter((other) => keyOf(other) !== key);
+  list.set(inOrder([...others, vote]));
 }
 
 /**
@@ -98,7 +107,8 @@ export function dropWaiting(vote: WaitingVote): void {
   const key = keyOf(vote);
   writeStored(key, null);
   lost.delete(key);
-  waiting.set(waiting.get().filter((other) => keyOf(other) !== key));
+  const list = listOf(vote.userId);
+  list.set(list.get().filter((other) => keyOf(other) !== key));
 }
 
 /** A vote that was never sent can be taken back without a call. */

@@ -176,6 +176,8 @@ export const SITE: SiteConfig = {
   autoConnect: false,
   chatUrl: null,
   socialUrl: null,
+  minAge: null,
+  excludedRegions: [],
   explorerUrl: 'https://explorer.example/',
   snapsCoinType: null,
 };

@@ -1,6 +1,9 @@
 import type { UiWallet } from '@mysten/dapp-kit-react';
 import { useEffect, useRef, type ReactNode } from 'react';
+import { plural } from '#shared/plural.ts';
 import { useStore } from '../lib/external-store.ts';
+import { GuestVoteList } from '../offline/guest-vote-list.tsx';
+import { isSignInToCount, useGuestVotes } from '../offline/guest-votes.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { connectDialogOpen } from '../lib/wallet-state.ts';
 import type { ConnectProps, ConnectState } from './connect-flow.ts';
@@ -29,9 +32,27 @@ export function ConnectDialog(props: ConnectProps) {
       className="sm:w-[min(27rem,calc(100vw-3rem))]!"
     >
       <StepFrame step={state.step === 'choose' ? `choose ${state.help}` : state.step}>
+        {state.step === 'signIn' || (state.step === 'choose' && !state.help) ? <VotesToCount /> : null}
         <Step {...props} state={state} />
       </StepFrame>
     </Dialog>
+  );
+}
+
+/** The visitor's votes, where this sign-in sends them (R76). */
+function VotesToCount() {
+  const votes = useGuestVotes();
+  if (!useStore(isSignInToCount) || votes.length === 0) return null;
+  return (
+    <section
+      aria-label="Votes to count"
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard
+      tabIndex={0}
+      className="mb-4 max-h-56 overflow-y-auto rounded-lg bg-accent-soft px-4 py-3"
+    >
+      <p className="text-sm font-semibold">Signing in sends your {plural(votes.length, 'vote')}:</p>
+      <GuestVoteList votes={votes} isFixed />
+    </section>
   );
 }
 

@@ -4,6 +4,7 @@ import { type SuiNetwork, WALLET_CONNECTION_KEY } from '#shared/constants.ts';
 import { serverNow } from '../lib/server-clock.ts';
 import { session } from '../lib/session.ts';
 import { readStored } from '../lib/storage.ts';
+import { claimGuestVotes } from '../offline/guest-votes.ts';
 import { connectDialogOpen, connectedWallet } from '../lib/wallet-state.ts';
 import { type ConnectFlow, createConnectFlow } from './connect-flow.ts';
 import { noAccount, WalletError } from './errors.ts';
@@ -75,7 +76,11 @@ export function createConnection(kit: Kit, network: SuiNetwork): Connection {
     },
     startSignIn,
     finishSignIn,
-    onSession: (next) => session.signedIn(next),
+    onSession: (next) => {
+      // Before the page knows of the session, so that the deck deals none of their cards.
+      claimGuestVotes(next.user.id);
+      session.signedIn(next);
+    },
     serverNow,
     logError: (message, error) => console.error(message, error),
   });

@@ -2,6 +2,7 @@ import { useWalletConnection, type UiWallet } from '@mysten/dapp-kit-react';
 import { CircleAlert, PenLine } from 'lucide-react';
 import { isSameAddress, normalizeAddress } from '#chain/address.ts';
 import { shortenAddress } from '#shared/text.ts';
+import { TermsLine } from '../components/values/terms-line.tsx';
 import { Button } from '../ui/button.tsx';
 import type { ConnectProps, ConnectState, SignInPhase } from './connect-flow.ts';
 import { WalletIcon } from './wallet-list.tsx';
@@ -39,11 +40,7 @@ export function SignInStep({ flow, network, state }: ConnectProps & { state: Sta
           <PenLine aria-hidden size={20} /> {phase === 'failed' ? 'Try Again' : 'Sign in'}
         </Button>
         <p className="text-center text-sm text-muted">
-          By signing in you agree to the{' '}
-          <a href="/terms" target="_blank" className="text-link underline underline-offset-4">
-            terms<span className="sr-only"> (opens in a new tab)</span>
-          </a>
-          .
+          <TermsLine doing="signing in" />
         </p>
         <Button variant="ghost" onClick={() => void flow.changeWallet()}>
           Use another wallet

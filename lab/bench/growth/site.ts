@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { openDatabase } from '#db/client.ts';
+import { termsVersion } from '#server/legal/terms-version.ts';
 import { buildApp } from '#server/app.ts';
 import { createCache } from '#server/cache/cache.ts';
 import { readChainId } from '#server/chain-id.ts';
@@ -61,6 +62,7 @@ export async function openSite(owner: Owner, databaseUrl: string, rpcUrl: string
     events: createEventCounter(database.db),
     feed: createFeed(reads),
     chainId: await readChainId(sui, config.network),
+    termsVersion: termsVersion(config),
     tracing: null,
     log: createLog(config, { write: () => undefined }),
   };

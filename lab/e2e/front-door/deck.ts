@@ -181,9 +181,8 @@ const centerOf = (card: Locator): Promise<number> =>
  * Drags the top card sideways by `distancePx` in steps and lets go; on its whole way the card stays under the finger.
  * Beyond 100 px it is a vote.
  */
-export async function swipe(page: Page, distancePx: number): Promise<void> {
+export async function swipe(page: Page, distancePx: number, card = topCard(page)): Promise<void> {
   await waitForAnimations(page);
-  const card = topCard(page);
   // The element itself: with the vote another card becomes the top one.
   const held = page.locator(`[data-project="${await card.getAttribute('data-project')}"]`);
   await expectVisibleToPerson(card);

@@ -58,6 +58,7 @@ test('an archive contains everything of its user as JSON and CSV, pictures inclu
     profile: { username: `Keeper_${user.id}`, walletAddress: user.address },
     counters: { totalVotes: 4 },
     sessions: [{ device: expect.any(String) }],
+    'terms that you agreed to': [{ termsVersion: expect.stringMatching(/^[0-9a-f]{16}$/), payingAt: null }],
   });
   expect(json(files, 'votes.json')).toEqual(
     expect.arrayContaining([expect.objectContaining({ projectId: first, vote: 'bearish', period: 1 })]),

@@ -24,7 +24,7 @@ import {
 } from '../../testing/made-up.ts';
 import { draw, pass, useTestPage } from '../../testing/screen.tsx';
 import { congratulation, lastVote, reward } from '../../voting/last-vote.ts';
-import { emptyDeck } from './deck/deck.ts';
+import { emptyDeck } from '../../deck/deck.ts';
 import { deck } from './deck/vote.ts';
 import { HomePage } from './home-page.tsx';
 

@@ -5,12 +5,12 @@ import { RewardPopup } from '../../voting/reward-popup.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { JustListedHere } from './just-listed-here.tsx';
 import { OpenPaymentsHere } from './open-payments-here.tsx';
-import { topCard } from './deck/deck.ts';
+import { topCard } from '../../deck/deck.ts';
 import { DeckRegion } from './deck/deck-region.tsx';
 import { ProjectReviews } from './deck/project-reviews.tsx';
 import { StatsPanel } from './stats/stats-panel.tsx';
 import { TopProjects } from './stats/top-projects.tsx';
-import { useLater } from './deck/use-later.ts';
+import { useLater } from '../../deck/use-later.ts';
 import { useRecordCard } from './deck/use-record-card.ts';
 import { deck } from './deck/vote.ts';
 

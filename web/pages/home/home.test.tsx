@@ -16,7 +16,7 @@ import { session } from '../../lib/session.ts';
 import { dailyOf, ownVoteOf, projectOf, STATS, votingStatusOf } from '../../testing/made-up.ts';
 import { act, draw, pass, useTestPage } from '../../testing/screen.tsx';
 import { toasts } from '../../lib/toast.ts';
-import { emptyDeck } from './deck/deck.ts';
+import { emptyDeck } from '../../deck/deck.ts';
 import { HomePage } from './home-page.tsx';
 import { congratulation, lastVote, reward } from '../../voting/last-vote.ts';
 import { deck } from './deck/vote.ts';

@@ -19,7 +19,7 @@ import { ownVoteOf, projectOf, statsOf, USER, votingStatusOf } from '../../testi
 import { act, draw, useTestPage } from '../../testing/screen.tsx';
 import { toasts } from '../../lib/toast.ts';
 import { DeckRegion } from './deck/deck-region.tsx';
-import { emptyDeck } from './deck/deck.ts';
+import { emptyDeck } from '../../deck/deck.ts';
 import { canVote, deck, takeFeed, voteOnTop } from './deck/vote.ts';
 import { useFeed } from './deck/use-feed.ts';
 

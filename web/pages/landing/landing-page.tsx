@@ -5,30 +5,22 @@ import { loadable } from '../../lib/loadable.tsx';
 import { Hero } from './hero.tsx';
 import * as styles from './landing.module.css';
 
-const stack = loadable(async () => (await import('./later.tsx')).HeroStack);
+const deck = loadable(async () => (await import('./guest-deck.tsx')).GuestDeck);
 const below = loadable(async () => (await import('./later.tsx')).Below);
 
 interface LandingPageProps {
   /** The parts themselves, for the server: it draws what the browser's first code lacks. */
-  Stack?: ComponentType;
+  Deck?: ComponentType;
   Below?: ComponentType;
 }
 
 /** The page for visitors without a session at / (S1.2). */
-export function LandingPage({ Stack = stack.Part, Below = below.Part }: LandingPageProps) {
+export function LandingPage({ Deck = deck.Part, Below = below.Part }: LandingPageProps) {
   return (
     <>
       <Hero>
-        <OnDemand
-          name="The example cards"
-          onRetry={stack.retry}
-          loading={
-            <div className="py-6">
-              <div className={styles.stack} />
-            </div>
-          }
-        >
-          <Stack />
+        <OnDemand name="The cards" onRetry={deck.retry} loading={<div className="h-[39rem]" />}>
+          <Deck />
         </OnDemand>
       </Hero>
       <OnDemand

@@ -1,12 +1,21 @@
 // @vitest-environment happy-dom
 /** The landing page of visitors: facts, steps and live examples. */
-import { screen, within } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { listProjects } from '#shared/contract/projects.ts';
+import { GUEST_CARDS, VOTE_LOCK_MS } from '#shared/constants.ts';
+import { getGuestCards, listProjects } from '#shared/contract/projects.ts';
+import { castVote } from '#shared/contract/votes.ts';
+import { announcement } from '../../lib/announce.ts';
+import { session } from '../../lib/session.ts';
+import { connectDialogOpen } from '../../lib/wallet-state.ts';
+import { isSignInToCount } from '../../offline/guest-votes.ts';
+import { GUEST_ID, guestVotes, VOTE_KEY_PREFIX } from '../../offline/waiting-votes.ts';
+import { projectOf } from '../../testing/made-up.ts';
+import { dealGuestCards } from './guest.ts';
 import { act, draw, useTestPage } from '../../testing/screen.tsx';
 import { LandingPage } from './landing-page.tsx';
-import { Below, HeroStack } from './later.tsx';
+import { GuestDeck } from './guest-deck.tsx';
+import { Below } from './later.tsx';
 
 const server = useTestPage();
 beforeEach(() => {
@@ -18,10 +27,11 @@ beforeEach(() => {
     },
   );
 });
-const open = () => act(async () => void draw(<LandingPage Stack={HeroStack} Below={Below} />));
+const open = () => act(async () => void draw(<LandingPage Deck={GuestDeck} Below={Below} />));
 
 test('says what it is, what a vote pays, and how it works in three steps [S1.2]', async () => {
   server().respond(listProjects, [], { total: 0 });
+  server().respond(getGuestCards, { cards: [] });
   await open();
   expect(await screen.findByText('No projects yet')).toBeVisible();
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Swipe. Vote. Earn.');
@@ -33,20 +43,92 @@ test('says what it is, what a vote pays, and how it works in three steps [S1.2]'
   expect(screen.getByRole('link', { name: 'See the leaderboard' })).toHaveAttribute('href', '/leaderboard');
 });
 
-describe('the cards that deal themselves', () => {
-  const toggle = () => screen.getByRole('button', { name: /the animation$/ });
-  const isStill = () => toggle().closest('[data-paused]')?.getAttribute('data-paused');
-  const stack = () => screen.getByText('+10').parentElement as HTMLElement;
-
-  test('are for the eye only, and can be stopped and played', async () => {
+describe('three cards to swipe before signing in', () => {
+  const cards = [projectOf(1), projectOf(2), projectOf(3), projectOf(4)].slice(0, GUEST_CARDS);
+  const region = () => screen.getByRole('region', { name: 'Cards to try' });
+  const top = () => region().querySelector('[data-depth="0"]')?.getAttribute('aria-label');
+  const votes = () => guestVotes.get().map(({ project, voteType }) => `${project.name}: ${voteType}`);
+  const isOff = (name: string) =>
+    within(region()).getByRole('button', { name }).getAttribute('aria-disabled') === 'true';
+  let nowMs = 0;
+  const key = (name: string) => {
+    // Past the lock of the vote before.
+    nowMs += VOTE_LOCK_MS;
+    return act(async () => void fireEvent.keyDown(document.body, { key: name }));
+  };
+  beforeEach(() => {
+    HTMLElement.prototype.animate = () => ({ finished: Promise.resolve() }) as unknown as Animation;
+    vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+    session.drawAs(undefined);
+    dealGuestCards(undefined);
+    guestVotes.set([]);
     server().respond(listProjects, [], { total: 0 });
-    const user = userEvent.setup();
+    server().respond(getGuestCards, { cards });
+  });
+  const openDeck = async () => {
     await open();
-    expect(stack()).toHaveAttribute('aria-hidden', 'true');
-    expect([toggle().getAttribute('aria-label'), isStill()]).toEqual(['Pause the animation', 'false']);
-    await user.click(toggle());
-    expect([toggle().getAttribute('aria-label'), isStill()]).toEqual(['Play the animation', 'true']);
-    await user.click(toggle());
-    expect(isStill()).toBe('false');
+    await waitFor(() => expect(top()).toBe('Project 1'));
+  };
+
+  test('keep their votes in this browser, list them, and send nothing [R76]', async () => {
+    await openDeck();
+    await key('ArrowRight');
+    expect(announcement.get()).toBe('Voted bullish on Project 1. It counts when you sign in.');
+    expect(within(region()).getByRole('button', { name: 'Sign in to count your 1 vote' })).toBeVisible();
+    await key('ArrowDown');
+    await key('ArrowLeft');
+    await key('ArrowLeft');
+    expect(votes()).toEqual(['Project 1: bullish', 'Project 3: bearish', 'Project 2: bearish']);
+    const list = within(region()).getByRole('list', { name: 'Your votes' });
+    expect(
+      within(list)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Project 1Bullish', 'Project 3Bearish', 'Project 2Bearish']);
+    expect([isOff('Bullish'), isOff('Bearish')]).toEqual([true, true]);
+    fireEvent.click(within(region()).getByRole('button', { name: 'Sign in to count your 3 votes' }));
+    expect([connectDialogOpen.get(), isSignInToCount.get()]).toEqual([true, true]);
+    connectDialogOpen.set(false);
+    expect(server().calls(castVote)).toEqual([]);
+    expect(Object.keys(localStorage).filter((name) => name.startsWith(VOTE_KEY_PREFIX))).toHaveLength(3);
+  });
+
+  test('give a card back when its vote is taken back by Z, by Undo, or in the list [R76 R46]', async () => {
+    await openDeck();
+    await key('ArrowRight');
+    await key('z');
+    expect([top(), votes()]).toEqual(['Project 1', []]);
+    await key('ArrowRight');
+    fireEvent.click(within(region()).getByRole('button', { name: 'Undo your vote on Project 1' }));
+    expect([top(), votes()]).toEqual(['Project 1', []]);
+    for (let card = 0; card < GUEST_CARDS; card += 1) await key('ArrowRight');
+    fireEvent.click(within(region()).getByRole('button', { name: 'Take back your vote on Project 2' }));
+    expect([top(), isOff('Bullish')]).toEqual(['Project 2', false]);
+    expect(votes()).toEqual(['Project 1: bullish', 'Project 3: bullish']);
+  });
+
+  test('follow the votes of another tab, and never take more than three [R76]', async () => {
+    await openDeck();
+    const vote = (id: number) => ({
+      userId: GUEST_ID,
+      project: projectOf(id),
+      voteType: 'bullish',
+      castAtMs: id,
+      attemptedAtMs: null,
+    });
+    for (const id of [1, 8, 9]) localStorage.setItem(`${VOTE_KEY_PREFIX}0:${id}`, JSON.stringify(vote(id)));
+    act(() => void dispatchEvent(new StorageEvent('storage', { key: `${VOTE_KEY_PREFIX}0:9` })));
+    expect(votes()).toEqual(['Project 1: bullish', 'Project 8: bullish', 'Project 9: bullish']);
+    await key('ArrowRight');
+    expect(votes()).toHaveLength(3);
+  });
+
+  test('can be read again after a failure [R76]', async () => {
+    server().lose(getGuestCards);
+    await open();
+    expect(await screen.findByText('The cards could not be loaded')).toBeVisible();
+    server().respond(getGuestCards, { cards });
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(top()).toBe('Project 1'));
   });
 });

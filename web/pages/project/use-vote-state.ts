@@ -5,6 +5,7 @@ import { queries } from '../../lib/queries.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { useSessionStatus, useSessionUser } from '../../lib/session.ts';
 import { useStore } from '../../lib/external-store.ts';
+import { useGuestVotes } from '../../offline/guest-votes.ts';
 import { waiting } from '../../offline/waiting-votes.ts';
 import { lastVote, offerUndo, type LastVote, type VoteResult } from '../../voting/last-vote.ts';
 import type { VoteType } from '../../voting/vote-type.ts';
@@ -14,6 +15,8 @@ import type { ProjectView } from './project-view.ts';
 export type VoteState =
   | { step: 'visitor' | 'ended' | 'loading' | 'own' | 'barred' | 'expired' | 'hidden' }
   | { step: 'failed'; failure: ReadFailure }
+  /** A visitor's vote, which waits for the sign-in, or a user's that has not reached the server. */
+  | { step: 'guest' | 'sending'; vote: VoteType }
   | { step: 'open'; userId: number; lastTime: VoteType | null }
   | {
       step: 'voted';
@@ -44,12 +47,15 @@ export function useVoteState(project: ProjectView): VoteState {
   const last = useStore(lastVote);
   const newest = last !== null && last.userId === userId && last.project.id === project.id ? last : null;
   const queued = useStore(waiting).find((vote) => vote.userId === userId && vote.project.id === project.id);
+  const guestVote = useGuestVotes().find((vote) => vote.project.id === project.id);
   const own = read.data;
   useEffect(() => {
     if (own?.vote && own.canVote === 'voted') offerUndo(userId, project, { ...own, voteType: own.vote.voteType });
   }, [own, userId, project]);
+  if (!user && guestVote && !closed) return { step: 'guest', vote: guestVote.voteType };
   if (!user) return { step: closed ?? 'visitor' };
   if (status === 'ended') return { step: 'ended' };
+  if (queued && queued.changes === undefined) return { step: 'sending', vote: queued.voteType };
   const { error } = read;
   if (!own) {
     if (!error) return { step: 'loading' };

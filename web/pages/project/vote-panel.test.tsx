@@ -12,7 +12,8 @@ import { serverNow } from '../../lib/server-clock.ts';
 import { session } from '../../lib/session.ts';
 import { toasts } from '../../lib/toast.ts';
 import { connection } from '../../offline/connection.ts';
-import { dropWaiting, waiting } from '../../offline/waiting-votes.ts';
+import { isSignInToCount, keepGuestVote } from '../../offline/guest-votes.ts';
+import { dropWaiting, guestVotes, waiting } from '../../offline/waiting-votes.ts';
 import { connectDialogOpen } from '../../lib/wallet-state.ts';
 import {
   lastVoteOf,
@@ -62,26 +63,34 @@ const isOff = (name: 'Bullish' | 'Bearish') => button(name).getAttribute('aria-d
 const whenOpen = () => waitFor(() => expect(isOff('Bullish')).toBe(false));
 
 describe('the buttons are live for users that may vote, and tell all others the reason [R48]', () => {
-  test('a visitor is asked to connect by each button, which casts nothing', async () => {
+  test("keeps a visitor's vote and opens the sign-in that counts it; nothing is sent before [R48 R76]", () => {
     session.drawAs(undefined);
     drawPanel();
     expect(line()).toHaveTextContent('Connect a wallet to vote');
+    fireEvent.click(button('Bearish'));
+    expect([connectDialogOpen.get(), isSignInToCount.get()]).toEqual([true, true]);
+    act(() => connectDialogOpen.set(false));
+    expect(button('Bearish')).toHaveAttribute('aria-pressed', 'true');
     fireEvent.click(button('Bullish'));
-    expect(connectDialogOpen.get()).toBe(true);
+    expect(button('Bullish')).toHaveAttribute('aria-pressed', 'true');
+    expect(guestVotes.get().map(({ project, voteType }) => [project.id, voteType])).toEqual([[1, 'bullish']]);
+    act(() => connectDialogOpen.set(false));
+    fireEvent.click(screen.getByRole('button', { name: 'Sign in to count your 1 vote' }));
+    expect([connectDialogOpen.get(), isSignInToCount.get()]).toEqual([true, true]);
+    fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(line()).toHaveTextContent('Connect a wallet to vote');
+    expect(guestVotes.get()).toEqual([]);
     expect(server().calls(getOwnVote)).toEqual([]);
+    expect(server().calls(castVote)).toEqual([]);
   });
 
-  test('after the sign-in the focus is on the button that was pressed, and nothing is cast automatically', async () => {
+  test("keeps at most as many of a visitor's votes as one window can count [R76 S9.1]", () => {
     session.drawAs(undefined);
+    for (let id = 101; id <= 125; id += 1) keepGuestVote(projectOf(id), 'bullish');
     drawPanel();
-    fireEvent.click(button('Bearish'));
-    act(() => session.signedIn({ user: USER, stats: STATS }));
-    await waitFor(() => expect(button('Bearish')).toHaveFocus());
-    expect(isOff('Bearish')).toBe(false);
-    expect(server().calls(castVote)).toEqual([]);
-    fireEvent.click(button('Bearish'));
-    await waitFor(() => expect(server().calls(castVote)).toHaveLength(1));
-    expect(server().calls(castVote)[0]?.body).toMatchObject({ projectId: 1, voteType: 'bearish' });
+    fireEvent.click(button('Bullish'));
+    expect(guestVotes.get()).toHaveLength(25);
+    expect(toasts.get()[0]?.title).toBe('Sign in first');
   });
 
   test.each([

@@ -1,8 +1,14 @@
 import { useEffect, useId, useRef, useState } from 'react';
+import { VOTES_PER_WINDOW } from '#shared/constants.ts';
 import { dayText } from '#shared/day-text.ts';
 import { ReadNote } from '../../components/states/read-note.tsx';
 import { keyOf } from '../../lib/key-of.ts';
 import { CHANGE_HASH } from '../../lib/paths.ts';
+import { announce } from '../../lib/announce.ts';
+import { takeBackGuestVote } from '../../offline/guest-vote-list.tsx';
+import { keepGuestVote, useGuestVotes } from '../../offline/guest-votes.ts';
+import { CountVotesButton, signInToCount } from '../../components/session/count-votes-button.tsx';
+import { toast } from '../../lib/toast.ts';
 import { useIsPast } from '../../lib/use-is-past.ts';
 import { cn } from '../../ui/class-names.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -12,13 +18,18 @@ import { VOTE_LOOKS } from '../../voting/vote-looks.ts';
 import { voteOnProject } from '../../voting/vote-on-project.ts';
 import { ShowResultButton, UndoButton, useUndoable } from '../../voting/vote-pill.tsx';
 import { opposite, type VoteType } from '../../voting/vote-type.ts';
-import { openConnectDialog, preloadWallet } from '../../wallet-gate.ts';
+import { preloadWallet } from '../../wallet-gate.ts';
 import { changeVote } from './change-vote.ts';
 import type { ProjectView } from './project-view.ts';
 import { useVoteState, type VoteState } from './use-vote-state.ts';
 import { AllowanceLine } from '../../voting/allowance-line.tsx';
 
 const VOTES: readonly VoteType[] = ['bearish', 'bullish'];
+
+const TOO_MANY = {
+  title: 'Sign in first',
+  description: `${VOTES_PER_WINDOW} votes are waiting in this browser. Sign in to count them, then vote again.`,
+};
 
 const CLOSED = {
   own: "You can't vote on your own project",
@@ -66,10 +77,12 @@ function VoteButton({ voteType, isDisabled, isChosen, describedBy, onPress, onNe
 
 /** The line under the buttons: what can be done, what prevents it, or the result of the vote. Its height is constant. */
 function StateLine({
+  project,
   state,
   allowance,
   onChange,
 }: {
+  project: ProjectView;
   state: VoteState;
   allowance: VoteAllowance;
   /** Null where the vote cannot be changed now. */
@@ -78,6 +91,10 @@ function StateLine({
   switch (state.step) {
     case 'visitor':
       return <span>Connect a wallet to vote. Voting is free.</span>;
+    case 'guest':
+      return <Guest project={project} />;
+    case 'sending':
+      return <span>Your {state.vote} vote is being sent.</span>;
     case 'loading':
       return <Skeleton className="h-5 w-40" />;
     case 'failed':
@@ -89,6 +106,18 @@ function StateLine({
     default:
       return <span>{CLOSED[state.step]}</span>;
   }
+}
+
+/** A visitor's vote, which waits for the sign-in. */
+function Guest({ project }: { project: ProjectView }) {
+  const votes = useGuestVotes();
+  const vote = votes.find((one) => one.project.id === project.id);
+  return (
+    <>
+      <CountVotesButton count={votes.length} />
+      {vote ? <LineButton onPress={() => takeBackGuestVote(vote)}>Undo</LineButton> : null}
+    </>
+  );
 }
 
 const STILL: Record<VoteType, string> = {
@@ -178,29 +207,11 @@ function useUndoKey(): void {
   }, []);
 }
 
-/** The vote that a visitor pressed: after the sign-in the focus is on its button, and nothing is cast automatically (R48). */
-function useReturnToButton(state: VoteState) {
-  const sectionRef = useRef<HTMLElement>(null);
-  const [wanted, setWanted] = useState<VoteType | null>(null);
-  const isOpen = state.step === 'open';
-  useEffect(() => {
-    if (wanted === null || !isOpen) return undefined;
-    // The dialog gives the focus back when it has gone.
-    const timer = setTimeout(() => {
-      sectionRef.current?.querySelector<HTMLElement>(`[data-vote="${wanted}"]`)?.focus();
-      setWanted(null);
-    }, FOCUS_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, [wanted, isOpen]);
-  return { sectionRef, wanted, connect: (vote: VoteType) => setWanted(vote) };
-}
-const FOCUS_AFTER_MS = 300;
-
 /** The two votes on a project's own page, for everyone (R48). */
 export function VotePanel({ project, className }: { project: ProjectView; className?: string }) {
   const state = useVoteState(project);
   const [isSending, setSending] = useState(false);
-  const { sectionRef, wanted, connect } = useReturnToButton(state);
+  const sectionRef = useRef<HTMLElement>(null);
   const [isChoosing, setChoosing] = useState(() => typeof location !== 'undefined' && location.hash === CHANGE_HASH);
   const isChangeable = useIsPast(state.step === 'voted' ? state.changeableFrom : null);
   const changeable = state.step === 'voted' && isChangeable ? state : null;
@@ -209,12 +220,14 @@ export function VotePanel({ project, className }: { project: ProjectView; classN
   const allowance = useVotingStatus(asked?.userId ?? 0, asked !== null);
   const lineId = useId();
   useUndoKey();
-  const isVisitor = state.step === 'visitor';
+  const isVisitor = state.step === 'visitor' || state.step === 'guest';
   const canPress = isVisitor || (asked !== null && allowance.phase === 'open' && !isSending);
   const press = async (vote: VoteType) => {
     if (asked === null) {
-      connect(vote);
-      openConnectDialog();
+      // It waits, and the sign-in that begins here sends it (R76).
+      if (keepGuestVote(project, vote)) announce(`Voted ${vote} on ${project.name}. It counts when you sign in.`);
+      else toast(TOO_MANY);
+      signInToCount();
       return;
     }
     setSending(true);
@@ -230,7 +243,6 @@ export function VotePanel({ project, className }: { project: ProjectView; classN
     sectionRef.current?.querySelector<HTMLElement>(`[data-vote="${isOn ? opposite(vote) : vote}"]`)?.focus();
   };
   const isAgain = state.step === 'open' && state.lastTime !== null;
-  const isBack = wanted !== null && state.step === 'open';
   return (
     <section
       ref={sectionRef}
@@ -246,7 +258,7 @@ export function VotePanel({ project, className }: { project: ProjectView; classN
             key={vote}
             voteType={vote}
             isDisabled={!canPress}
-            isChosen={state.step === 'voted' && chosenAnew === null && state.vote === vote}
+            isChosen={chosenAnew === null && 'vote' in state && state.vote === vote}
             describedBy={lineId}
             onPress={() => void press(vote)}
             onNear={isVisitor ? preloadWallet : undefined}
@@ -254,12 +266,12 @@ export function VotePanel({ project, className }: { project: ProjectView; classN
         ))}
       </div>
       <div id={lineId} className="flex min-h-11 items-center justify-between gap-3 pl-1 text-sm text-muted">
-        {isBack ? <span>You are signed in. Press again to vote.</span> : null}
         {chosenAnew ? (
           <Choosing state={chosenAnew} allowance={allowance} onCancel={() => choose(false, chosenAnew.vote)} />
         ) : null}
-        {isBack || chosenAnew ? null : (
+        {chosenAnew ? null : (
           <StateLine
+            project={project}
             state={state}
             allowance={allowance}
             onChange={changeable && (() => choose(true, changeable.vote))}

@@ -1,6 +1,6 @@
 import { changeText } from '#shared/identity.ts';
 import type { DailyCard, DailyDeck } from '#shared/contract/daily-deck.ts';
-import type { Deck } from '../deck/deck.ts';
+import type { Deck } from '../../../deck/deck.ts';
 
 /** The state of a card of the day. */
 export type SpotState = 'open' | 'voted' | 'skipped' | 'gone';

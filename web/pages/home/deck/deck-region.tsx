@@ -1,27 +1,42 @@
-import { useId, useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import { ErrorState } from '../../../components/states/error-state.tsx';
-import { useIsLive, useStore } from '../../../lib/external-store.ts';
-import { cn } from '../../../ui/class-names.ts';
+import * as styles from '../../../deck/deck.module.css';
+import { LoadingCard } from '../../../deck/loading-card.tsx';
+import { SwipeDeck } from '../../../deck/swipe-deck.tsx';
+import type { DeckMoves } from '../../../deck/use-stack.ts';
+import { KeyHints } from '../../../deck/vote-controls.tsx';
+import { useStore } from '../../../lib/external-store.ts';
+import { session } from '../../../lib/session.ts';
+import { takeBackWaiting } from '../../../offline/send-waiting.ts';
+import { CalendarButton } from '../../../voting/calendar-button.tsx';
+import { undoLastVote } from '../../../voting/last-vote.ts';
+import { useVotingStatus, type VoteAllowance } from '../../../voting/use-voting-status.ts';
+import { VotePill } from '../../../voting/vote-pill.tsx';
 import { cardLabel, changedSince } from '../daily/daily.ts';
 import { SummaryCard } from '../daily/summary-card.tsx';
 import { TodayRow } from '../daily/today-row.tsx';
 import { useDaily } from '../daily/use-daily.ts';
-import * as styles from './deck.module.css';
-import { LoadingCard, NoCards } from './deck-states.tsx';
-import { ProjectCard } from './project-card.tsx';
+import { NoCards } from './deck-states.tsx';
 import { useDealtCard } from './use-dealt-card.ts';
-import { useDeckKeys } from './use-deck-keys.ts';
 import { useDeckTop } from './use-deck-top.ts';
 import { useFeed } from './use-feed.ts';
-import { useStack } from './use-stack.ts';
-import { useVotingStatus } from '../../../voting/use-voting-status.ts';
-import { undoLastVote } from '../../../voting/last-vote.ts';
-import { takeBackWaiting } from '../../../offline/send-waiting.ts';
-import { deck } from './vote.ts';
-import { VoteControls } from './vote-controls.tsx';
+import { canVote, deck, skipTopCard, voteOnTop } from './vote.ts';
 
-/** The newest vote, whether it counts already or waits for the network. */
-const takeBack = (): boolean => undoLastVote() || takeBackWaiting();
+const MOVES: DeckMoves = {
+  deck,
+  canVote: () => canVote(session.get().user?.id ?? 0),
+  vote: voteOnTop,
+  skip: skipTopCard,
+  // The newest vote, whether it counts already or waits for the network.
+  undo: () => undoLastVote() || takeBackWaiting(),
+};
+
+/** Without votes left, an appointment for the next ones; else the keys. */
+function Hints({ allowance: { status, phase }, hasCard }: { allowance: VoteAllowance; hasCard: boolean }) {
+  if (phase === 'limited' && status?.periodEndsAt)
+    return <CalendarButton returnAt={status.periodEndsAt} className="px-4! text-sm" />;
+  return <KeyHints hasCard={hasCard} />;
+}
 
 interface DeckRegionProps {
   userId: number;
@@ -30,78 +45,68 @@ interface DeckRegionProps {
   className?: string;
 }
 
-/** The stack of cards with its buttons (S2.12–S2.14): drag, arrow keys or buttons. */
+/** The user's deck: the feed with the day's cards first (S2.12–S2.14, R49). */
 export function DeckRegion({ userId, isEnded, className }: DeckRegionProps) {
   const regionRef = useRef<HTMLElement>(null);
-  const stackRef = useRef<HTMLDivElement>(null);
-  const hintId = useId();
   const feed = useFeed(userId);
   const allowance = useVotingStatus(userId);
   const { loaded, queue } = useStore(deck);
-  const { cards, vote, skip } = useStack(stackRef);
   const daily = useDaily(userId);
   const isCovered = daily.isSummaryOpen;
   const isDealing = useDealtCard(userId);
-  const hasCard = queue.length > 0 && !isCovered && !isDealing;
   useDeckTop(regionRef);
-  useDeckKeys(regionRef, { onVote: vote, onSkip: skip, onUndo: takeBack, enabled: hasCard && !isEnded });
   const isLoading = queue.length === 0 && (!loaded || feed.isRefilling) && !feed.error && !isEnded;
-  const top = hasCard ? queue[0] : undefined;
-
+  const hasCard = queue.length > 0 && !isCovered && !isDealing;
+  const below = useMemo(
+    () => (
+      <>
+        <div className={styles.hints}>{isEnded ? null : <Hints allowance={allowance} hasCard={hasCard} />}</div>
+        {isEnded ? null : <VotePill />}
+      </>
+    ),
+    [isEnded, allowance, hasCard],
+  );
+  const over = (
+    <>
+      {isDealing || isLoading ? <LoadingCard /> : null}
+      {loaded && queue.length === 0 && !feed.isRefilling && !isDealing ? (
+        <NoCards isLoading={feed.isLoadingNew} isLastDeck={feed.isLastDeck} onLoad={() => void feed.loadNew()} />
+      ) : null}
+      {isCovered && daily.data ? (
+        <SummaryCard
+          daily={daily.data}
+          skipped={daily.spots.filter((state) => state === 'skipped').length}
+          allowance={allowance}
+          onClose={daily.close}
+        />
+      ) : null}
+      {feed.error && !isEnded ? (
+        <ErrorState
+          error={feed.error}
+          onRetry={() => void feed.retry()}
+          retrying={feed.isRetrying}
+          className="panel absolute inset-0 grid place-items-center rounded-2xl"
+        />
+      ) : null}
+    </>
+  );
   return (
-    <section
-      ref={regionRef}
-      aria-label="Project cards"
-      aria-describedby={hintId}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- worked by arrow keys, so it takes the focus
-      tabIndex={0}
-      className={cn(styles.deck, className)}
-    >
-      <p id={hintId} className="sr-only">
-        {top
-          ? `${top.name} is on top. Arrow right votes bullish, arrow left bearish, arrow down skips.`
-          : 'There is no card right now.'}
-      </p>
-      <TodayRow spots={daily.spots} done={daily.done} isOver={daily.isOver} isEnded={isEnded} allowance={allowance} />
-      <div
-        ref={stackRef}
-        data-live={useIsLive() || undefined}
-        className={`${styles.stack} relative mx-auto w-full max-w-[26rem]`}
-      >
-        {(isDealing ? [] : cards).map(({ project, depth, leaving, returned }) => (
-          <ProjectCard
-            key={project.id}
-            project={project}
-            depth={depth}
-            leaving={leaving}
-            returned={returned}
-            label={cardLabel(daily.data, project.id)}
-            changedSince={changedSince(daily.data, project.id)}
-            isCovered={isCovered}
-          />
-        ))}
-        {isDealing || isLoading ? <LoadingCard /> : null}
-        {loaded && queue.length === 0 && !feed.isRefilling && !isDealing ? (
-          <NoCards isLoading={feed.isLoadingNew} isLastDeck={feed.isLastDeck} onLoad={() => void feed.loadNew()} />
-        ) : null}
-        {isCovered && daily.data ? (
-          <SummaryCard
-            daily={daily.data}
-            skipped={daily.spots.filter((state) => state === 'skipped').length}
-            allowance={allowance}
-            onClose={daily.close}
-          />
-        ) : null}
-        {feed.error && !isEnded ? (
-          <ErrorState
-            error={feed.error}
-            onRetry={() => void feed.retry()}
-            retrying={feed.isRetrying}
-            className="panel absolute inset-0 grid place-items-center rounded-2xl"
-          />
-        ) : null}
-      </div>
-      <VoteControls hasCard={hasCard} isEnded={isEnded} allowance={allowance} onVote={vote} onSkip={skip} />
-    </section>
+    <SwipeDeck
+      moves={MOVES}
+      name="Project cards"
+      regionRef={regionRef}
+      isEnded={isEnded}
+      isDealing={isDealing}
+      isCovered={isCovered}
+      isOpen={allowance.phase === 'open'}
+      labelOf={(projectId) => cardLabel(daily.data, projectId)}
+      changedSinceOf={(projectId) => changedSince(daily.data, projectId)}
+      above={
+        <TodayRow spots={daily.spots} done={daily.done} isOver={daily.isOver} isEnded={isEnded} allowance={allowance} />
+      }
+      over={over}
+      below={below}
+      className={className}
+    />
   );
 }

@@ -10,7 +10,8 @@ import { serverNow } from '../../../lib/server-clock.ts';
 import { session } from '../../../lib/session.ts';
 import { noteLimit, showNumbers } from '../../../voting/numbers.ts';
 import type { NewVote } from '../../../voting/send-vote.ts';
-import { type Deck, mergeFeed, voteFailed, voteFinished, voteReleased, votesWait } from './deck.ts';
+import { type Deck, mergeFeed, voteFailed, voteFinished, voteReleased } from '../../../deck/deck.ts';
+import { followWaiting } from '../../../deck/follow-waiting.ts';
 
 /** Lets a vote wait that need not be tried. False where it may reach the server. */
 export function waitsAtOnce(vote: NewVote): boolean {
@@ -80,18 +81,6 @@ function keepResting(deck: ExternalStore<Deck>): void {
   });
 }
 
-/** The cards of waiting votes are away, of those in other tabs too. */
-function followWaiting(deck: ExternalStore<Deck>): void {
-  let before: readonly number[] = [];
-  waiting.subscribe(() => {
-    const isCard = ({ userId, changes }: WaitingVote) => userId === deck.get().userId && changes === undefined;
-    const cards = waiting.get().flatMap((vote) => (isCard(vote) ? vote.project : []));
-    const gone = before.filter((id) => !cards.some((card) => card.id === id));
-    before = cards.map(({ id }) => id);
-    deck.set(votesWait(gone.reduce(voteReleased, deck.get()), cards));
-  });
-}
-
 /** Moves the card of a vote that no longer waits. */
 function followOutcomes(deck: ExternalStore<Deck>): void {
   outcome.subscribe(() => {
@@ -108,7 +97,7 @@ function followOutcomes(deck: ExternalStore<Deck>): void {
 
 /** Connects the deck with what waits and with what is stored of it. */
 export function connectDeck(deck: ExternalStore<Deck>): void {
-  followWaiting(deck);
+  followWaiting(deck, waiting);
   followOutcomes(deck);
   keepResting(deck);
   if (typeof window !== 'undefined') addEventListener('pagehide', keepSlowCalls);

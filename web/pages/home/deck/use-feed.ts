@@ -6,9 +6,9 @@ import { useStore } from '../../../lib/external-store.ts';
 import { growFeed, queries } from '../../../lib/queries.ts';
 import { toast } from '../../../lib/toast.ts';
 import { readWaiting } from '../../../offline/waiting-votes.ts';
-import type { Deck } from './deck.ts';
-import { CARD_IMAGE_SIZES } from './project-card.tsx';
-import { useLater } from './use-later.ts';
+import type { Deck } from '../../../deck/deck.ts';
+import { CARD_IMAGE_SIZES } from '../../../deck/project-card.tsx';
+import { useLater } from '../../../deck/use-later.ts';
 import { deck, openDeck, takeFeed, takeLastDeck } from './vote.ts';
 
 const IMAGES_AHEAD = 3;

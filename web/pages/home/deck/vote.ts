@@ -24,7 +24,7 @@ import {
   voteFinished,
   type Deck,
   type VoteType,
-} from './deck.ts';
+} from '../../../deck/deck.ts';
 import { connectDeck, waitsAfter, waitsAtOnce, waitsIfClosed, withLastDeck } from './offline-deck.ts';
 
 /**

@@ -4,9 +4,9 @@ import { plural } from '#shared/plural.ts';
 import { ReadNote } from '../../../components/states/read-note.tsx';
 import { useStats } from '../../../components/user/use-stats.ts';
 import { Card, CardTitle } from '../../../ui/card.tsx';
-import * as styles from '../deck/deck.module.css';
+import * as styles from '../../../deck/deck.module.css';
 import { TopVoters } from './top-voters.tsx';
-import { useLater } from '../deck/use-later.ts';
+import { useLater } from '../../../deck/use-later.ts';
 import { VotesRemaining } from './votes-remaining.tsx';
 
 interface FigureProps {

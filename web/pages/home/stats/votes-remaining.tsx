@@ -9,8 +9,8 @@ import { cn } from '../../../ui/class-names.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { Countdown } from '../../../voting/countdown.tsx';
 import { WhenAllRated, WhileWaiting } from './while-waiting.tsx';
-import * as styles from '../deck/deck.module.css';
-import { useLater } from '../deck/use-later.ts';
+import * as styles from '../../../deck/deck.module.css';
+import { useLater } from '../../../deck/use-later.ts';
 import { useVotingStatus } from '../../../voting/use-voting-status.ts';
 
 /** One mark for each vote of the period, the ones left filled. */

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '#shared/testing/property-runs.ts';
 import { FEED_LIMIT, STACK_CARDS, VOTE_LOCK_MS } from '#shared/constants.ts';
-import { projectOf } from '../../../testing/made-up.ts';
+import { projectOf } from '../testing/made-up.ts';
 import {
   castVote,
   dealFirst,

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
-import { keyOf } from '../../../lib/key-of.ts';
+import { keyOf } from '../lib/key-of.ts';
 import type { VoteType } from './deck.ts';
 
 const VOTES: Record<string, VoteType> = { ArrowRight: 'bullish', ArrowLeft: 'bearish' };

@@ -4,16 +4,15 @@ import { Link } from 'wouter';
 import type { Project } from '#shared/contract/types.ts';
 import { categoryText } from '#shared/listing-source.ts';
 import { plural } from '#shared/plural.ts';
-import { changedLine } from '../../../components/project/changed-line.ts';
-import { ProjectImage } from '../../../components/project/project-image.tsx';
-import { XLogo } from '../../../components/project/x-logo.tsx';
-import { external, paths, safeLink, xProfile } from '../../../lib/paths.ts';
-import { recordEvent } from '../../../lib/record-event.ts';
-import { Badge } from '../../../ui/badge.tsx';
-import { cn } from '../../../ui/class-names.ts';
+import { changedLine } from '../components/project/changed-line.ts';
+import { ProjectImage } from '../components/project/project-image.tsx';
+import { XLogo } from '../components/project/x-logo.tsx';
+import { external, paths, safeLink, xProfile } from '../lib/paths.ts';
+import { recordEvent } from '../lib/record-event.ts';
+import { Badge } from '../ui/badge.tsx';
+import { cn } from '../ui/class-names.ts';
 import type { Exit } from './card-flight.ts';
 import type { VoteType } from './deck.ts';
-import type { CardLabel } from '../daily/daily.ts';
 import * as styles from './deck.module.css';
 import { useLater } from './use-later.ts';
 
@@ -81,17 +80,19 @@ interface ProjectCardProps {
   leaving: Exit | undefined;
   /** The side that it came back from after a failed vote. */
   returned: VoteType | undefined;
-  label: CardLabel;
+  label: string | undefined;
   /** What changed since the vote that the card asks about. */
   changedSince: string | undefined;
   /** Something covers the stack. */
   isCovered: boolean;
+  /** Its picture is not what a visitor sees first. */
+  isLazy: boolean;
 }
 
 interface FaceProps {
   project: Project;
-  priority: 'high' | 'low';
-  label: CardLabel;
+  priority: 'high' | 'low' | 'lazy';
+  label: string | undefined;
   changedSince: string | undefined;
 }
 
@@ -108,8 +109,7 @@ const CardFace = memo(function CardFace({ project, priority, label, changedSince
           width={400}
           height={533}
           sizes={CARD_IMAGE_SIZES}
-          eager
-          priority={priority}
+          {...(priority === 'lazy' ? {} : { eager: true, priority })}
           className="absolute inset-0 size-full"
         />
         {label ? (
@@ -159,12 +159,12 @@ const CardFace = memo(function CardFace({ project, priority, label, changedSince
 
 /** One card of the stack. Its transforms belong to the style sheet and to swipe.ts, so React sets no style here. */
 export const ProjectCard = memo(function ProjectCard(props: ProjectCardProps) {
-  const { project, depth, leaving, returned, label, changedSince, isCovered } = props;
+  const { project, depth, leaving, returned, label, changedSince, isCovered, isLazy } = props;
   const isTop = depth === 0;
   // After the frames of the flight: whether a card is inert is a style of everything on it.
   const isReachable = useLater(isTop, INERT_AFTER_FRAMES);
   // Says when the picture is fetched, which is when the card comes in.
-  const [priority] = useState<'high' | 'low'>(isTop ? 'high' : 'low');
+  const [priority] = useState<'high' | 'low' | 'lazy'>(isLazy ? 'lazy' : isTop ? 'high' : 'low');
   return (
     <article
       aria-label={project.name}

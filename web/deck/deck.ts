@@ -1,7 +1,7 @@
 import { FEED_LIMIT, STACK_CARDS, VOTE_LOCK_MS } from '#shared/constants.ts';
 import type { Project } from '#shared/contract/types.ts';
 
-export type { VoteType } from '../../../voting/vote-type.ts';
+export type { VoteType } from '../voting/vote-type.ts';
 
 /** The stack of cards as pure functions: its cards, the skipped ones, and the votes in flight (S4.4). */
 export interface Deck {

@@ -1,5 +1,5 @@
 import { startTransition, useEffect, useState } from 'react';
-import { nextFrame } from '../../../lib/next-frame.ts';
+import { nextFrame } from '../lib/next-frame.ts';
 
 /**
  * The value as it was some frames ago. What belongs to one swipe is drawn in turns: first the flight and the stack, then what can

@@ -1,14 +1,24 @@
 import { useEffect, useLayoutEffect, useState, type RefObject } from 'react';
 import { STACK_CARDS } from '#shared/constants.ts';
-import { useStore } from '../../../lib/external-store.ts';
+import { type ExternalStore, useStore } from '../lib/external-store.ts';
 import type { Project } from '#shared/contract/types.ts';
-import { session } from '../../../lib/session.ts';
 import { callBack, flyOut, widthsOf, STILL, type Exit } from './card-flight.ts';
-import { topCard, visibleCards, type VoteType } from './deck.ts';
+import { topCard, visibleCards, type Deck, type VoteType } from './deck.ts';
 import { attachSwipe } from './swipe.ts';
 import type { Launch } from './swipe-math.ts';
 import { useLater } from './use-later.ts';
-import { canVote, deck, skipTopCard, voteOnTop } from './vote.ts';
+
+/** A deck and its moves: a user's (web/pages/home/deck/vote.ts), or a visitor's (web/pages/landing/guest.ts). */
+export interface DeckMoves {
+  deck: ExternalStore<Deck>;
+  canVote: () => boolean;
+  /** Votes on the top card. False when no vote is accepted. */
+  vote: (voteType: VoteType) => boolean;
+  /** Moves the top card to the back; returns it. */
+  skip: () => Project | undefined;
+  /** Takes the newest vote back. False where there is none. */
+  undo: () => boolean;
+}
 
 interface LeavingCard {
   project: Project;
@@ -32,8 +42,9 @@ export interface Stack {
   skip: () => void;
 }
 
-/** The cards that are drawn and what moves them; the deck itself is in vote.ts. */
-export function useStack(stackRef: RefObject<HTMLElement | null>): Stack {
+/** The cards that are drawn and what moves them. `moves` stay the same as long as the component lives. */
+export function useStack(stackRef: RefObject<HTMLElement | null>, moves: DeckMoves): Stack {
+  const { deck } = moves;
   const { queue } = useStore(deck);
   const visible = queue.slice(0, STACK_CARDS);
   const knownIds = useLater(visible.map(({ id }) => id).join(' '), 2).split(' ');
@@ -63,17 +74,17 @@ export function useStack(stackRef: RefObject<HTMLElement | null>): Stack {
 
   // They read what they need when they are called, so that the first ones stay good.
   const [actions] = useState(() => ({
-    vote: (voteType: VoteType, launch = STILL) => send(voteType, launch, () => voteOnTop(voteType)),
-    skip: () => void send('skip', STILL, () => skipTopCard() !== undefined),
+    vote: (voteType: VoteType, launch = STILL) => send(voteType, launch, () => moves.vote(voteType)),
+    skip: () => void send('skip', STILL, () => moves.skip() !== undefined),
   }));
   useEffect(() => {
     const stack = stackRef.current;
     if (!stack) return undefined;
     return attachSwipe(stack, {
       onSwipe: (voteType, launch) => actions.vote(voteType, launch),
-      canVote: () => canVote(session.get().user?.id ?? 0),
+      canVote: () => moves.canVote(),
     });
-  }, [stackRef, actions]);
+  }, [stackRef, actions, moves]);
 
   const isVisible = ({ project }: LeavingCard) => visible.some(({ id }) => id === project.id);
   useLayoutEffect(() => {

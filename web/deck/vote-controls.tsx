@@ -1,13 +1,10 @@
 import { Redo2 } from 'lucide-react';
-import { memo } from 'react';
-import { cn } from '../../../ui/class-names.ts';
-import { buttonClass } from '../../../ui/button.tsx';
-import { CalendarButton } from '../../../voting/calendar-button.tsx';
-import { VOTE_LOOKS } from '../../../voting/vote-looks.ts';
-import { VotePill } from '../../../voting/vote-pill.tsx';
+import { memo, type ReactNode } from 'react';
+import { cn } from '../ui/class-names.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { VOTE_LOOKS } from '../voting/vote-looks.ts';
 import * as styles from './deck.module.css';
 import type { VoteType } from './deck.ts';
-import type { VoteAllowance } from '../../../voting/use-voting-status.ts';
 
 interface RoundButtonProps {
   voteType: VoteType;
@@ -39,20 +36,8 @@ function RoundButton({ voteType, disabled, onPress }: RoundButtonProps) {
   );
 }
 
-interface VoteControlsProps {
-  /** False while there is no card to vote on. */
-  hasCard: boolean;
-  /** The session has ended: nothing can be done before the next sign-in. */
-  isEnded: boolean;
-  allowance: VoteAllowance;
-  onVote: (vote: VoteType) => void;
-  onSkip: () => void;
-}
-
-/** Without votes left, an appointment for the next ones; else the keys, where there is a keyboard. */
-function Hints({ allowance: { status, phase }, hasCard }: { allowance: VoteAllowance; hasCard: boolean }) {
-  if (phase === 'limited' && status?.periodEndsAt)
-    return <CalendarButton returnAt={status.periodEndsAt} className="px-4! text-sm" />;
+/** The keys of the deck, where there is a keyboard. */
+export function KeyHints({ hasCard }: { hasCard: boolean }) {
   return (
     <p
       aria-hidden
@@ -78,16 +63,18 @@ function Hints({ allowance: { status, phase }, hasCard }: { allowance: VoteAllow
   );
 }
 
-/** The two votes and Skip (S2.12); below them the newest vote (R59). */
-export const VoteControls = memo(function VoteControls({
-  hasCard: isThere,
-  isEnded,
-  allowance,
-  onVote,
-  onSkip,
-}: VoteControlsProps) {
-  const hasCard = isThere && !isEnded;
-  const canVote = hasCard && allowance.phase === 'open';
+interface VoteControlsProps {
+  /** False while there is no card to vote on. */
+  hasCard: boolean;
+  canVote: boolean;
+  onVote: (vote: VoteType) => void;
+  onSkip: () => void;
+  /** Shown below the buttons, in a place of constant height. */
+  below: ReactNode;
+}
+
+/** The two votes and Skip (S2.12). */
+export const VoteControls = memo(function VoteControls({ hasCard, canVote, onVote, onSkip, below }: VoteControlsProps) {
   return (
     // Each button is on the side that its vote goes to, in every language (S5.2).
     <div dir="ltr" className={`${styles.controls} grid justify-items-center gap-1.5`}>
@@ -106,10 +93,7 @@ export const VoteControls = memo(function VoteControls({
         </button>
         <RoundButton voteType="bullish" disabled={!canVote} onPress={onVote} />
       </div>
-      <div className={`${styles.place} grid h-11 w-full place-items-center`}>
-        <div className={styles.hints}>{isEnded ? null : <Hints allowance={allowance} hasCard={hasCard} />}</div>
-        {isEnded ? null : <VotePill />}
-      </div>
+      <div className={`${styles.place} grid h-11 w-full place-items-center`}>{below}</div>
     </div>
   );
 });

@@ -1,0 +1,115 @@
+/** A visitor swipes first and signs in later: that sign-in counts the votes, and no other does. */
+import type { Locator, Page } from '@playwright/test';
+import {
+  chooseInMenu,
+  expect,
+  logo,
+  pickWallet,
+  press,
+  sign,
+  signIn,
+  signInDialog,
+  test,
+  walletDialog,
+} from './door.ts';
+import { deckOf, expectDeckAlive, storedVotes, swipe } from './deck.ts';
+import { expectScreenAlive, expectVisibleToPerson, waitForAnimations } from './see.ts';
+
+const tryOut = (page: Page): Locator => page.getByRole('region', { name: 'Cards to try' });
+const topOf = (page: Page): Locator => tryOut(page).locator('[data-depth="0"]');
+const countButton = (page: Page, count: number): Locator =>
+  tryOut(page).getByRole('button', { name: `Sign in to count your ${count} vote${count === 1 ? '' : 's'}` });
+
+/** Calls that a vote could be sent with. */
+function watchVotes(page: Page): string[] {
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() !== 'GET' && new URL(request.url()).pathname.startsWith('/api/votes'))
+      calls.push(request.url());
+  });
+  return calls;
+}
+
+async function nameOnTop(page: Page): Promise<string> {
+  await waitForAnimations(page);
+  await expectVisibleToPerson(topOf(page).getByRole('heading', { level: 2 }));
+  return (await topOf(page).getAttribute('aria-label')) ?? '';
+}
+
+/** Swipes the top card to a side; returns its project's name. */
+async function swipeCard(page: Page, distancePx: number): Promise<string> {
+  const name = await nameOnTop(page);
+  await swipe(page, distancePx, topOf(page));
+  await expect(tryOut(page).getByText(`${distancePx > 0 ? 'Bullish' : 'Bearish'} on ${name}`)).toBeVisible();
+  return name;
+}
+
+/** Three swipes without a wallet, then a sign-in that counts them, up to the first result. */
+export function guestJourney(theme: 'light' | 'dark'): void {
+  test.describe(() => {
+    test.use({ colorScheme: theme });
+    test(`a visitor swipes three cards, and signs in to count them (${theme}) [R76 R59]`, async ({
+      page,
+      database,
+    }) => {
+      const calls = watchVotes(page);
+      await page.goto('/');
+      await expectScreenAlive(page, 'Swipe. Vote. Earn.');
+      const first = await swipeCard(page, 170);
+      const second = await swipeCard(page, -170);
+      // Taken back, and swiped again.
+      await press(tryOut(page).getByRole('button', { name: `Undo your vote on ${second}` }));
+      await expect(topOf(page)).toHaveAccessibleName(second);
+      await swipeCard(page, -170);
+      const third = await nameOnTop(page);
+      await press(tryOut(page).getByRole('button', { name: 'Bullish', exact: true }));
+
+      const list = tryOut(page).getByRole('list', { name: 'Your votes' });
+      for (const name of [first, second, third]) await expectVisibleToPerson(list.getByText(name));
+      await expectScreenAlive(page, 'Swipe. Vote. Earn.');
+      expect(calls, 'calls before the sign-in').toEqual([]);
+
+      await pickWallet(page, countButton(page, 3));
+      await press(walletDialog(page).getByRole('button', { name: 'Approve' }));
+      const listed = signInDialog(page).getByRole('list', { name: 'Your votes' }).getByRole('listitem');
+      await expect(listed).toHaveText([`${first}Bullish`, `${second}Bearish`, `${third}Bullish`]);
+      expect(calls, 'calls before the signature').toEqual([]);
+      // Both stay for some seconds only.
+      const told = page.getByText('3 waiting votes counted').first().waitFor();
+      const result = deckOf(page)
+        .getByText(/of [\d,]+ others? voted like you$|^First vote on this project$/)
+        .waitFor();
+      await sign(page);
+
+      await expectVisibleToPerson(page.getByRole('banner').getByRole('link', { name: '30 Snaps', exact: true }));
+      const wallet = (await page.getByRole('banner').locator('button[title^="0x"]').getAttribute('title')) ?? '';
+      expect(await storedVotes(database, wallet)).toEqual([
+        { name: first, bullish: true },
+        { name: second, bullish: false },
+        { name: third, bullish: true },
+      ]);
+      await Promise.all([told, result]);
+      await expectDeckAlive(page, 500);
+    });
+
+    test(`the sign-in by another button leaves a visitor's votes alone (${theme}) [R76]`, async ({
+      page,
+      database,
+    }) => {
+      const calls = watchVotes(page);
+      await page.goto('/');
+      const name = await swipeCard(page, 170);
+      const wallet = await signIn(page);
+      await expect(deckOf(page)).toBeVisible();
+      await expectDeckAlive(page, 500);
+      expect([await storedVotes(database, wallet), calls]).toEqual([[], []]);
+
+      await chooseInMenu(page, 'Disconnect Wallet');
+      await expectVisibleToPerson(countButton(page, 1));
+      await expect(tryOut(page).getByText(`Bullish on ${name}`)).toBeVisible();
+      await press(logo(page));
+      await press(tryOut(page).getByRole('button', { name: `Undo your vote on ${name}` }));
+      await expect(countButton(page, 1)).toHaveCount(0);
+    });
+  });
+}

@@ -1,0 +1,3 @@
+import { guestJourney } from './guest-journeys.ts';
+
+guestJourney('dark');

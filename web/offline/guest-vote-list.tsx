@@ -1,0 +1,48 @@
+import { X } from 'lucide-react';
+import { announce } from '../lib/announce.ts';
+import { IconButton } from '../ui/button.tsx';
+import { VOTE_LOOKS } from '../voting/vote-looks.ts';
+import { dropWaiting, type WaitingVote } from './waiting-votes.ts';
+
+const LOOKS = {
+  bullish: 'border-bull bg-bull-soft text-bull',
+  bearish: 'border-bear bg-bear-soft text-bear',
+} as const;
+
+/** Takes a visitor's vote back: it was never sent. */
+export function takeBackGuestVote(vote: WaitingVote): void {
+  dropWaiting(vote);
+  announce(`Took back your vote on ${vote.project.name}`);
+}
+
+function Row({ vote, isFixed }: { vote: WaitingVote; isFixed: boolean }) {
+  const { project, voteType } = vote;
+  const { label, Icon } = VOTE_LOOKS[voteType];
+  return (
+    <li className="flex min-h-12 items-center gap-3">
+      <span aria-hidden className={`grid size-9 shrink-0 place-items-center rounded-md border ${LOOKS[voteType]}`}>
+        <Icon size={19} strokeWidth={2.5} />
+      </span>
+      <span title={project.name} className="min-w-0 flex-1 truncate font-semibold">
+        {project.name}
+      </span>
+      <span className="shrink-0 text-sm font-semibold text-muted">{label}</span>
+      {isFixed ? null : (
+        <IconButton label={`Take back your vote on ${project.name}`} onClick={() => takeBackGuestVote(vote)}>
+          <X aria-hidden size={18} />
+        </IconButton>
+      )}
+    </li>
+  );
+}
+
+/** The votes that a sign-in will send (R76); `isFixed` where none can be taken back. */
+export function GuestVoteList({ votes, isFixed = false }: { votes: readonly WaitingVote[]; isFixed?: boolean }) {
+  return (
+    <ul aria-label="Your votes" className="grid grid-cols-1">
+      {votes.map((vote) => (
+        <Row key={vote.project.id} vote={vote} isFixed={isFixed} />
+      ))}
+    </ul>
+  );
+}

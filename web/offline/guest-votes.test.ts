@@ -1,0 +1,98 @@
+// @vitest-environment happy-dom
+/** A visitor's votes: which sign-in sends them, and what becomes of each. */
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { signOut } from '#shared/contract/auth.ts';
+import { castVote } from '#shared/contract/votes.ts';
+import { session } from '../lib/session.ts';
+import { toasts } from '../lib/toast.ts';
+import { connectDialogOpen } from '../lib/wallet-state.ts';
+import { projectOf, STATS, statsOf, USER, votingStatusOf } from '../testing/made-up.ts';
+import { useTestPage } from '../testing/screen.tsx';
+import { lastVote } from '../voting/last-vote.ts';
+import { claimGuestVotes, isSignInToCount, keepGuestVote } from './guest-votes.ts';
+import { outcome } from './send-waiting.ts';
+import { startOffline } from './start.ts';
+import { GUEST_ID, guestVotes, readWaiting, VOTE_KEY_PREFIX, waiting } from './waiting-votes.ts';
+
+const server = useTestPage();
+const kept = () => Object.keys(localStorage).filter((key) => key.startsWith(VOTE_KEY_PREFIX));
+const sent = () =>
+  server()
+    .calls(castVote)
+    .map(({ body }) => (body as { projectId: number }).projectId);
+const counted = (total: number) => ({
+  userStats: statsOf(total),
+  votingStatus: votingStatusOf(total, null),
+  tokensEarned: 10,
+  congratulation: null,
+});
+
+function vote(...ids: number[]): void {
+  for (const id of ids) keepGuestVote(projectOf(id), 'bullish');
+}
+
+/** Signs in, by the button that counts the votes or by another. */
+function signIn({ toCount }: { toCount: boolean }): void {
+  isSignInToCount.set(toCount);
+  connectDialogOpen.set(true);
+  claimGuestVotes(USER.id);
+  session.signedIn({ user: USER, stats: STATS });
+  connectDialogOpen.set(false);
+}
+
+startOffline();
+beforeEach(() => {
+  session.drawAs(undefined);
+  lastVote.set(null);
+  readWaiting(GUEST_ID);
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  server().respond(castVote, () => counted(sent().length));
+});
+
+describe("a visitor's votes", () => {
+  test('are sent once by the sign-in that was begun to count them, and the newest can be undone [R76 R59]', async () => {
+    vote(1, 2, 3);
+    signIn({ toCount: true });
+    await vi.waitFor(() => expect(toasts.get()[0]?.title).toBe('3 waiting votes counted'), { timeout: 5_000 });
+    expect(sent()).toEqual([1, 2, 3]);
+    expect([kept(), guestVotes.get(), waiting.get()]).toEqual([[], [], []]);
+    expect(lastVote.get()).toMatchObject({ userId: USER.id, project: { id: 3 }, phase: 'open', result: null });
+  });
+
+  test('stay where they are when a user signs in by another button, and wait for the next visitor [R76]', async () => {
+    vote(1);
+    signIn({ toCount: false });
+    server().respond(signOut, { success: true });
+    await session.signOut();
+    expect([sent(), kept()]).toEqual([[], [`${VOTE_KEY_PREFIX}0:1`]]);
+    expect(readWaiting(GUEST_ID)).toHaveLength(1);
+  });
+
+  test('are not sent by a later sign-in after the dialog of the button was closed [R76]', () => {
+    vote(1);
+    isSignInToCount.set(true);
+    connectDialogOpen.set(true);
+    connectDialogOpen.set(false);
+    connectDialogOpen.set(true);
+    claimGuestVotes(USER.id);
+    connectDialogOpen.set(false);
+    expect(kept()).toEqual([`${VOTE_KEY_PREFIX}0:1`]);
+  });
+
+  test('each count once or tell why not: ended, own, and beyond the window [R76]', async () => {
+    vote(1, 2, 3, 4, 5);
+    const next = [
+      () => server().reject(castVote, 409, { error: 'project_expired', message: 'The listing has expired' }),
+      () => server().reject(castVote, 403, { error: 'own_project', message: 'You cannot vote on your own project' }),
+      () => server().reject(castVote, 429, { error: 'vote_limit', message: 'Rate limit reached' }),
+    ];
+    onTestFinished(outcome.subscribe(() => next.shift()?.()));
+    signIn({ toCount: true });
+    await vi.waitFor(() => expect(toasts.get()[0]?.title).toBe('1 waiting vote counted'), { timeout: 5_000 });
+    expect(toasts.get()[0]?.description).toBe(
+      '+10 Snaps. Project 2: The listing has expired. Project 3: You cannot vote on your own project. ' +
+        'Project 4 and Project 5: Rate limit reached. The card is back.',
+    );
+    expect([kept(), waiting.get()]).toEqual([[], []]);
+  });
+});

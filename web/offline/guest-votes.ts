@@ -1,0 +1,62 @@
+/**
+ * Votes of a visitor (R76). They wait in this browser like votes without a network, under a user of their own. Only the sign-in that the
+ * visitor began in order to count them gives them to a user, as whose votes they are then sent; any other sign-in leaves them alone.
+ */
+import { useLayoutEffect } from 'react';
+import { VOTES_PER_WINDOW } from '#shared/constants.ts';
+import type { Project } from '#shared/contract/types.ts';
+import { createStore, useStore } from '../lib/external-store.ts';
+import { serverNow } from '../lib/server-clock.ts';
+import { connectDialogOpen } from '../lib/wallet-state.ts';
+import type { VoteType } from '../voting/vote-type.ts';
+import {
+  dropWaiting,
+  GUEST_ID,
+  guestVotes,
+  keepWaiting,
+  readWaiting,
+  VOTE_KEY_PREFIX,
+  type WaitingVote,
+} from './waiting-votes.ts';
+
+/** Keeps a visitor's vote, in place of an earlier one on the same project. False where as many wait as one window can count. */
+export function keepGuestVote(project: Project, voteType: VoteType): boolean {
+  const votes = readWaiting(GUEST_ID);
+  const isKnown = votes.some((vote) => vote.project.id === project.id);
+  if (!isKnown && votes.length >= VOTES_PER_WINDOW) return false;
+  keepWaiting({ userId: GUEST_ID, project, voteType, castAtMs: serverNow(), attemptedAtMs: null });
+  return true;
+}
+
+/** Reads what waits, and again when another tab changes it. Returns how to stop. */
+function followGuestVotes(): () => void {
+  readWaiting(GUEST_ID);
+  const read = ({ key }: StorageEvent) => {
+    if (key === null || key.startsWith(VOTE_KEY_PREFIX)) readWaiting(GUEST_ID);
+  };
+  addEventListener('storage', read);
+  return () => removeEventListener('storage', read);
+}
+
+const NONE: readonly WaitingVote[] = [];
+
+/** The visitor's votes, of all tabs; none while the server's HTML is taken over, which knows of none. */
+export function useGuestVotes(): readonly WaitingVote[] {
+  useLayoutEffect(followGuestVotes, []);
+  return useStore(guestVotes, () => NONE);
+}
+
+/** True from the press on 'Sign in to count your votes' until the dialog is closed. */
+export const isSignInToCount = createStore(false);
+connectDialogOpen.subscribe(() => {
+  if (!connectDialogOpen.get()) isSignInToCount.set(false);
+});
+
+/** Gives the visitor's votes to the user whose sign-in was begun to count them; they are sent like all that wait. */
+export function claimGuestVotes(userId: number): void {
+  if (!isSignInToCount.get()) return;
+  for (const vote of readWaiting(GUEST_ID)) {
+    keepWaiting({ ...vote, userId });
+    dropWaiting(vote);
+  }
+}

@@ -1,0 +1,84 @@
+import type { Project } from '#shared/contract/types.ts';
+import type { PageData } from '#shared/first-paint.ts';
+import { GUEST_CARDS } from '#shared/constants.ts';
+import {
+  castVote,
+  emptyDeck,
+  mergeFeed,
+  skipTop,
+  topCard,
+  voteFailed,
+  type Deck,
+  type VoteType,
+} from '../../deck/deck.ts';
+import { followWaiting } from '../../deck/follow-waiting.ts';
+import type { DeckMoves } from '../../deck/use-stack.ts';
+import { announce } from '../../lib/announce.ts';
+import { api } from '../../lib/api.ts';
+import { createStore } from '../../lib/external-store.ts';
+import { session } from '../../lib/session.ts';
+import { readPageJson } from '../../lib/page-json.ts';
+import { takeBackGuestVote } from '../../offline/guest-vote-list.tsx';
+import { keepGuestVote } from '../../offline/guest-votes.ts';
+import { GUEST_ID, guestVotes } from '../../offline/waiting-votes.ts';
+
+/** A visitor's deck (R76): its votes wait in this browser. */
+export const deck = createStore<Deck>(emptyDeck(GUEST_ID));
+
+/** Deals the cards that came with the page, or were read later; for drawing on the server, those of this page alone. */
+export const dealGuestCards = (cards: readonly Project[] | undefined): void =>
+  deck.set(cards ? mergeFeed(emptyDeck(GUEST_ID), cards) : emptyDeck(GUEST_ID));
+
+dealGuestCards((readPageJson('page-data') as PageData | null)?.guestCards);
+followWaiting(deck, guestVotes, voteFailed);
+
+export const reading = createStore<'no' | 'pending' | 'failed'>('no');
+
+/** Reads cards where none came with the page: after a sign-out, for example. */
+export async function readGuestCards(): Promise<void> {
+  if (deck.get().loaded || reading.get() === 'pending') return;
+  reading.set('pending');
+  try {
+    dealGuestCards((await api.getGuestCards()).cards);
+    reading.set('no');
+  } catch {
+    reading.set('failed');
+  }
+}
+
+// The next visit deals other cards: these were the visitor's who is signed in now.
+session.subscribe(() => {
+  if (session.get().user) dealGuestCards(undefined);
+});
+
+const canVote = (): boolean => guestVotes.get().length < GUEST_CARDS;
+
+function vote(voteType: VoteType): boolean {
+  const before = deck.get();
+  const project = topCard(before);
+  if (!project || !canVote()) return false;
+  deck.set(castVote(before, project.id, performance.now()));
+  if (deck.get() === before) return false;
+  keepGuestVote(project, voteType);
+  announce(`Voted ${voteType} on ${project.name}. It counts when you sign in.`);
+  return true;
+}
+
+export const MOVES: DeckMoves = {
+  deck,
+  canVote,
+  vote,
+  skip() {
+    const project = topCard(deck.get());
+    if (project) {
+      deck.set(skipTop(deck.get()));
+      announce(`Skipped ${project.name}`);
+    }
+    return project;
+  },
+  undo() {
+    const newest = guestVotes.get().at(-1);
+    if (newest) takeBackGuestVote(newest);
+    return newest !== undefined;
+  },
+};
