@@ -152,7 +152,7 @@ const dateVersions = (projectId: number, at: string): Promise<void> =>
     await sql`UPDATE identity_changes SET changed_at = ${at} WHERE ${newest}`.execute(trx);
   });
 
-test('a month of votes, changes, periods, renames and states is recorded so that verify accepts it [R57 R60 R43 R63]', async () => {
+test('a month of votes, changes, periods, renames and states is recorded so that verify accepts it [R57 R60 R63]', async () => {
   const outcome = fc.assert(
     fc.asyncProperty(fc.array(event, { minLength: 40, maxLength: 80, size: 'max' }), async (events) => {
       await empty(db);

@@ -95,7 +95,8 @@ export function askJourney(theme: 'light' | 'dark'): void {
       const [renamed, plain, last] = listings;
       if (!renamed || !plain || !last) throw new Error('three are listed');
       await page.goto(`/projects/${renamed.slug}`);
-      const bullish = page.getByRole('region', { name: 'Your vote' }).getByRole('button', { name: 'Bullish' });
+      const panel = page.getByRole('region', { name: 'Your vote' });
+      const bullish = panel.getByRole('button', { name: 'Bullish' });
       const wallet = await signIn(page, { opener: bullish });
       await press(bullish);
       await expect(bullish).toHaveAttribute('aria-pressed', 'true');
@@ -106,7 +107,7 @@ export function askJourney(theme: 'light' | 'dark'): void {
         // oxlint-disable-next-line no-await-in-loop -- as above
         await press(bullish);
         // oxlint-disable-next-line no-await-in-loop -- as above
-        await expect(page.getByText(/voted like you|First vote on this project/)).toBeVisible({ timeout: 20_000 });
+        await expect(panel.getByText(/voted like you|First vote on this project/)).toBeVisible({ timeout: 20_000 });
       }
 
       // The record has the votes before they move to days that may be published already.
