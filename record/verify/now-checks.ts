@@ -9,7 +9,7 @@ import { type Check, Differences } from './report.ts';
 /** A page may be read so many days after the last complete day of the record. */
 const MAX_DAYS_LATER = 7;
 
-/** What the record says about a project's opinions at its end. */
+/** A project's opinions at the end of the record. */
 interface Recorded {
   /** Given in the last 30 days before the end of a day: on the record's last complete day, and on the days after it. */
   now: Map<string, VoteCounts>;

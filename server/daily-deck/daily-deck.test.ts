@@ -171,7 +171,7 @@ describe('the daily deck [R49]', () => {
     const changesOf = async (id = 0) => (await deckOf(user)).cards.find(({ projectId }) => projectId === id)?.changed;
     expect(await changesOf(ids[9])).toEqual({ what: ['name'], name: expect.stringMatching(/^Project/) });
     expect(await changesOf(ids[11])).toEqual({ what: ['website'], name: null });
-    // A name that came back is no change.
+    // Its name came back.
     await sql`UPDATE projects SET name = replace(name, ' Renamed', '') WHERE id = ${ids[9]}`.execute(db);
     expect(await changesOf(ids[9])).toBeUndefined();
     // The next deck does not ask for the same reason.

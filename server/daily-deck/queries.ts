@@ -159,7 +159,7 @@ export interface PresentVote {
   isUndoable: boolean;
   /** Given, changed or confirmed today. */
   isOfToday: boolean;
-  /** What of the project's identity changed since, and the name before the first new name since; null: it was not renamed. */
+  /** Parts of the project's identity that changed since, and the name before the first new name; null: it was not renamed. */
   changed: IdentityField[];
   oldName: string | null;
 }

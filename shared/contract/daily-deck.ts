@@ -26,7 +26,7 @@ const DailyCard = z.object({
   project: Project.nullable(),
   /** The user's vote of the present listing period that the card asks about (R61), answered by a change of it; else null. */
   asksAbout: VoteType.nullable(),
-  /** What of the project's identity changed since that vote (R60); missing where nothing did. */
+  /** Changes of the project's identity since that vote (R60); missing where there are none. */
   changed: ListingChange.pick({ what: true, name: true }).optional(),
   /** The user's vote of the present listing period, with the result as of now once its undo is over. */
   vote: DailyVote.nullable(),

@@ -81,7 +81,7 @@ interface ProjectCardProps {
   /** The side that it came back from after a failed vote. */
   returned: VoteType | undefined;
   label: string | undefined;
-  /** What changed since the vote that the card asks about. */
+  /** Changes since the vote that the card asks about. */
   changedSince: string | undefined;
   /** Something covers the stack. */
   isCovered: boolean;

@@ -22,7 +22,7 @@ interface SwipeDeckProps {
   /** It is a part of a page, and not what fills the screen. */
   isPlaced?: boolean;
   labelOf?: (projectId: number) => string | undefined;
-  /** What changed since the vote that a card asks about. */
+  /** Changes since the vote that a card asks about. */
   changedSinceOf?: (projectId: number) => string | undefined;
   /** Above, on top of, and below the stack. */
   above?: ReactNode;

@@ -38,7 +38,7 @@ export function summarize({ cards }: Pick<DailyDeck, 'cards'>): DailySummary {
   return { votes: votes.length, withMajority: votes.filter(({ withMajority }) => withMajority).length };
 }
 
-/** What changed since the vote that a card asks about (R61): 'Since your vote, it was renamed from Quiet Frog'. */
+/** Changes since the vote that a card asks about (R61): 'Since your vote, it was renamed from Quiet Frog'. */
 export function changedSince(daily: DailyDeck | undefined, projectId: number): string | undefined {
   const changed = daily?.cards.find((one) => one.projectId === projectId)?.changed;
   return changed && `Since your vote, ${changeText(changed)}`;
