@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { announce } from '../lib/announce.ts';
 import { IconButton } from '../ui/button.tsx';
+import { cn } from '../ui/class-names.ts';
 import { VOTE_LOOKS } from '../voting/vote-looks.ts';
 import { dropWaiting, type WaitingVote } from './waiting-votes.ts';
 
@@ -19,9 +20,16 @@ function Row({ vote, isFixed }: { vote: WaitingVote; isFixed: boolean }) {
   const { project, voteType } = vote;
   const { label, Icon } = VOTE_LOOKS[voteType];
   return (
-    <li className="flex min-h-12 items-center gap-3">
-      <span aria-hidden className={`grid size-9 shrink-0 place-items-center rounded-md border ${LOOKS[voteType]}`}>
-        <Icon size={19} strokeWidth={2.5} />
+    <li className={cn('flex items-center gap-3', isFixed ? 'min-h-9' : 'min-h-12')}>
+      <span
+        aria-hidden
+        className={cn(
+          'grid shrink-0 place-items-center rounded-md border',
+          isFixed ? 'size-7' : 'size-9',
+          LOOKS[voteType],
+        )}
+      >
+        <Icon size={isFixed ? 16 : 19} strokeWidth={2.5} />
       </span>
       <span title={project.name} className="min-w-0 flex-1 truncate font-semibold">
         {project.name}

@@ -48,7 +48,7 @@ function VotesToCount() {
       aria-label="Votes to count"
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard
       tabIndex={0}
-      className="mb-4 max-h-56 overflow-y-auto rounded-lg bg-accent-soft px-4 py-3"
+      className="mb-4 max-h-40 overflow-y-auto rounded-lg bg-accent-soft px-4 py-3"
     >
       <p className="text-sm font-semibold">Signing in sends your {plural(votes.length, 'vote')}:</p>
       <GuestVoteList votes={votes} isFixed />
@@ -63,7 +63,7 @@ function Step({ state, ...props }: ConnectProps & { state: ConnectState<UiWallet
       return state.help ? (
         <HelpPanel topic={state.help} network={network} onTopic={(topic) => flow.toChoice(topic)} />
       ) : (
-        <WalletList flow={flow} />
+        <WalletList flow={flow} network={network} />
       );
     case 'connecting':
     case 'connectFailed':

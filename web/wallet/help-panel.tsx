@@ -1,9 +1,9 @@
-import { ArrowLeft, ExternalLink, KeyRound, Layers, ShieldCheck, type LucideIcon } from 'lucide-react';
+import { ArrowLeft, KeyRound, Layers, ShieldCheck, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { SuiNetwork } from '#shared/constants.ts';
-import { external } from '../lib/paths.ts';
 import { Button } from '../ui/button.tsx';
 import type { HelpTopic } from './connect-flow.ts';
+import { useChoices } from './wallet-list.tsx';
 
 interface HelpPanelProps {
   topic: HelpTopic;
@@ -45,15 +45,14 @@ function Point({ icon: Icon, title, children }: { icon: LucideIcon; title: strin
 function WhatIsAWallet() {
   return (
     <ul className="grid gap-4">
-      <Point icon={KeyRound} title="Your login, without a password">
-        A wallet keeps the key to your Sui account. You sign in by signing a short message: no e-mail, nothing to
-        remember.
+      <Point icon={KeyRound} title="Your login">
+        You sign in with one message from your wallet. No e-mail, no password.
       </Point>
-      <Point icon={Layers} title="A home for your tokens">
-        SUI, Snaps, and collectibles live on the blockchain. The wallet shows them, and moves them when you approve.
+      <Point icon={Layers} title="Where payouts arrive">
+        Only you can move what is in it.
       </Point>
-      <Point icon={ShieldCheck} title="You decide, every time">
-        Snapswipe only sees your address. Nothing is paid or moved unless you approve it in the wallet.
+      <Point icon={ShieldCheck} title="You approve everything">
+        Snapswipe sees your address. Nothing is paid unless you approve it in the wallet.
       </Point>
     </ul>
   );
@@ -76,34 +75,48 @@ function Step({ number, title, children }: { number: number; title: string; chil
   );
 }
 
+/** The shortest way to a wallet on this device. */
+function FirstStep({ slushLink }: { slushLink: string | null }) {
+  if (slushLink === null)
+    return (
+      <Step number={1} title="Choose Slush in the list">
+        It is the wallet of the makers of Sui and opens in a window. Nothing to install. Any other Sui wallet works too:
+        if you have just installed it, reload this page.
+      </Step>
+    );
+  return (
+    <Step number={1} title="Open this page in Slush">
+      <a href={slushLink} className="inline-flex min-h-11 items-center font-semibold text-link underline">
+        Open Slush
+      </a>
+      , the wallet of the makers of Sui. Without its app, its website opens.
+    </Step>
+  );
+}
+
 function GetStarted({ network }: { network: SuiNetwork }) {
+  const { slushLink } = useChoices(network);
+  if (network === 'localnet')
+    return (
+      <p className="rounded-lg bg-accent-soft p-4">
+        This is a local demo. The Sandbox Wallet is built in: choose it from the list. Nothing to install.
+      </p>
+    );
   return (
     <div className="grid gap-4">
-      {network === 'localnet' ? (
-        <p className="rounded-lg bg-accent-soft p-4">
-          This is a local demo. The Sandbox Wallet is built in: choose it from the list, nothing has to be installed.
-        </p>
-      ) : null}
       <ol className="grid gap-4">
-        <Step number={1} title="Install a wallet">
-          <a
-            href="https://slush.app"
-            {...external}
-            className="inline-flex items-center gap-1 font-semibold text-link underline"
-          >
-            Slush
-            <ExternalLink aria-hidden size={14} />
-            <span className="sr-only">(opens in a new tab)</span>
-          </a>{' '}
-          comes from the makers of Sui and runs in Chrome, on iPhone and on Android. Any other Sui wallet works too.
+        <FirstStep slushLink={slushLink} />
+        <Step number={2} title="Sign in with Google or Apple">
+          Slush makes your wallet. There is nothing to write down.
         </Step>
-        <Step number={2} title="Create your account">
-          Sign in to Slush with Google or Apple, or keep a recovery phrase offline. Snapswipe never asks for it.
-        </Step>
-        <Step number={3} title="Come back and connect">
-          Reload this page, press Connect Wallet, choose your wallet and sign in.
+        <Step number={3} title="Sign one message">
+          Press Connect Wallet on this page, choose Slush, and sign. It costs nothing.
         </Step>
       </ol>
+      <p className="text-sm text-muted">
+        Rather without Google or Apple? Slush can give you a recovery phrase instead. Keep it offline: who has it, has
+        your wallet. Snapswipe never asks for it.
+      </p>
     </div>
   );
 }

@@ -1,24 +1,34 @@
-import { useWallets, type UiWallet } from '@mysten/dapp-kit-react';
-import { Ban, ChevronRight, CircleHelp, Rocket } from 'lucide-react';
+import { getWalletUniqueIdentifier, useWallets, type UiWallet } from '@mysten/dapp-kit-react';
+import { Ban, ChevronRight, CircleHelp, Rocket, Smartphone } from 'lucide-react';
+import type { SuiNetwork } from '#shared/constants.ts';
+import { useStore } from '../lib/external-store.ts';
+import { isSignInToCount } from '../offline/guest-votes.ts';
 import { Button } from '../ui/button.tsx';
 import type { ConnectFlow } from './connect-flow.ts';
 import { DrawnPicture, Picture } from '../ui/picture.tsx';
 import { cn } from '../ui/class-names.ts';
+import { choicesOf, SLUSH_WEB_ID, type Choices } from './phone.ts';
 import { canSignIn, orderWallets } from './wallets.ts';
 
 interface WalletListProps {
   flow: ConnectFlow<UiWallet>;
+  network: SuiNetwork;
 }
 
 /**
  * Every wallet in this browser that speaks Wallet Standard and knows the network (S2.10). There is always one: the sandbox's own, or Slush
  * on the web.
  */
-export function WalletList({ flow }: WalletListProps) {
-  const wallets = orderWallets(useWallets());
+export function WalletList({ flow, network }: WalletListProps) {
+  const { slushLink, wallets } = useChoices(network);
   return (
     <div className="grid grid-cols-1 gap-5">
       <ul aria-label="Wallets" className="grid grid-cols-1 gap-2">
+        {slushLink === null ? null : (
+          <li>
+            <SlushLink href={slushLink} />
+          </li>
+        )}
         {wallets.map((wallet, at) => (
           // oxlint-disable-next-line react/no-array-index-key -- two extensions may carry the same name
           <li key={`${wallet.name} ${at}`}>
@@ -41,9 +51,61 @@ export function WalletList({ flow }: WalletListProps) {
   );
 }
 
+/** The wallets in this browser in their order, and where there is none, the link to one (R77). */
+export function useChoices(network: SuiNetwork): Choices<UiWallet> {
+  const wallets = orderWallets(useWallets());
+  return choicesOf({
+    wallets,
+    idOf: getWalletUniqueIdentifier,
+    canSignIn,
+    device: navigator,
+    network,
+    page: location.href,
+  });
+}
+
+const ROW = 'group flex min-h-16 w-full items-center gap-4 rounded-lg border border-line px-4 py-2 text-left';
+const PRESSED =
+  'bg-raised transition-[border-color,background-color,transform] duration-150 hover:border-accent hover:bg-overlay active:translate-y-px';
+
+/** Opens this page in the Slush app, or on its website. */
+function SlushLink({ href }: { href: string }) {
+  const leavesVotes = useStore(isSignInToCount);
+  return (
+    <a href={href} className={cn(ROW, PRESSED)}>
+      <span aria-hidden className="grid size-10 shrink-0 place-items-center rounded-md bg-accent-soft text-link">
+        <Smartphone size={24} />
+      </span>
+      <span className="grid min-w-0 flex-1">
+        <span className="text-lg font-semibold">Open this page in Slush</span>
+        <span className="text-sm text-muted">
+          {leavesVotes
+            ? 'Your votes stay in this browser. To count them, choose Google or Apple below.'
+            : 'In its app, or on its website.'}
+        </span>
+      </span>
+      <Next />
+    </a>
+  );
+}
+
+const Next = () => (
+  <ChevronRight
+    aria-hidden
+    size={20}
+    className="shrink-0 text-faint transition-transform group-hover:translate-x-0.5 group-hover:text-link"
+  />
+);
+
+function noteOn(wallet: UiWallet): string | null {
+  if (!canSignIn(wallet)) return 'This wallet cannot sign messages, so it cannot sign you in.';
+  return getWalletUniqueIdentifier(wallet) === SLUSH_WEB_ID ? 'With Google or Apple. Nothing to install.' : null;
+}
+
 /** A wallet to choose. One that cannot sign in shows the reason instead; it stays in reach of the keyboard, so that it can be read. */
 function WalletButton({ wallet, onPick }: { wallet: UiWallet; onPick: () => void }) {
   const isUsable = canSignIn(wallet);
+  const note = noteOn(wallet);
   return (
     <button
       type="button"
@@ -51,31 +113,16 @@ function WalletButton({ wallet, onPick }: { wallet: UiWallet; onPick: () => void
       onClick={() => {
         if (isUsable) onPick();
       }}
-      className={cn(
-        'group flex min-h-16 w-full items-center gap-4 rounded-lg border border-line px-4 py-2 text-left',
-        isUsable
-          ? 'bg-raised transition-[border-color,background-color,transform] duration-150 hover:border-accent hover:bg-overlay active:translate-y-px'
-          : 'cursor-not-allowed border-dashed',
-      )}
+      className={cn(ROW, isUsable ? PRESSED : 'cursor-not-allowed border-dashed')}
     >
       <WalletIcon wallet={wallet} sizePx={40} className={isUsable ? '' : 'grayscale'} />
       <span className="grid min-w-0 flex-1">
         <span title={wallet.name} className={cn('truncate text-lg font-semibold', !isUsable && 'text-muted')}>
           {wallet.name}
         </span>
-        {isUsable ? null : (
-          <span className="text-sm text-muted">This wallet cannot sign messages, so it cannot sign you in.</span>
-        )}
+        {note === null ? null : <span className="text-sm text-muted">{note}</span>}
       </span>
-      {isUsable ? (
-        <ChevronRight
-          aria-hidden
-          size={20}
-          className="shrink-0 text-faint transition-transform group-hover:translate-x-0.5 group-hover:text-link"
-        />
-      ) : (
-        <Ban aria-hidden size={20} className="shrink-0 text-faint" />
-      )}
+      {isUsable ? <Next /> : <Ban aria-hidden size={20} className="shrink-0 text-faint" />}
     </button>
   );
 }

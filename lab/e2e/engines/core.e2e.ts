@@ -14,7 +14,7 @@ import { startFirefox } from './firefox.ts';
 import { Screen } from './screen.ts';
 import { startWebKit } from './webkit.ts';
 
-const TOP = '[data-live] [data-depth="0"]';
+const TOP = '[aria-label="Project cards"] [data-live] [data-depth="0"]';
 const PILL = '[data-vote-pill]';
 
 const ENGINES = [

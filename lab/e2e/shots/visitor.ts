@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { lockOver } from '../fixtures.ts';
 import { messageDialog, signInDialog, walletDialog } from '../front-door/door.ts';
 import { madeUp, type Shot } from './album.ts';
 
@@ -65,6 +66,39 @@ const SIGNING_IN: Shot[] = [
       await messageDialog(page).getByRole('button', { name: 'Reject' }).click();
       await signInDialog(page).getByRole('button', { name: 'Try Again' }).waitFor();
     },
+  },
+];
+
+/** Three cards swiped, and the sign-in that counts them. */
+const GUEST: Shot[] = [
+  {
+    name: 'landing-swiped',
+    path: '/',
+    prepare: async (page) => {
+      const deck = page.getByRole('region', { name: 'Cards to try' });
+      await deck.getByRole('button', { name: 'Bullish', exact: true }).click();
+      await deck.getByRole('button', { name: 'Sign in to count your 1 vote' }).waitFor();
+    },
+  },
+  {
+    name: 'landing-votes',
+    prepare: async (page) => {
+      const deck = page.getByRole('region', { name: 'Cards to try' });
+      for (const count of [2, 3]) {
+        await lockOver(page);
+        await deck.getByRole('button', { name: 'Bearish', exact: true }).click();
+        await deck.getByRole('button', { name: `Sign in to count your ${count} votes` }).waitFor();
+      }
+    },
+  },
+  {
+    name: 'connect-votes',
+    viewportOnly: true,
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Sign in to count your 3 votes' }).click();
+      await connect(page).getByRole('list', { name: 'Your votes' }).waitFor();
+    },
+    after: (page) => page.evaluate(() => localStorage.clear()),
   },
 ];
 
@@ -186,6 +220,7 @@ const DEVELOPERS: Shot[] = [
 /** Screens of a visitor without a wallet. */
 export const VISITOR_SHOTS: Shot[] = [
   { name: 'landing', path: '/' },
+  ...GUEST,
   ...SIGNING_IN,
   { name: 'leaderboard', path: '/leaderboard', viewportOnly: true },
   { name: 'leaderboard-confidence', path: '/leaderboard?order=confidence', viewportOnly: true },

@@ -87,7 +87,7 @@ export function GuestDeck() {
   );
   return (
     // On a phone the picture is below the words, which are what a visitor sees first, and which are there sooner.
-    <div className="w-full pt-13 sm:pt-2 lg:pt-0">
+    <div className="w-full pt-16 sm:pt-2 lg:pt-0">
       <SwipeDeck
         moves={MOVES}
         name="Cards to try"
