@@ -5,6 +5,7 @@ import { consoleRoutes } from './console/routes.ts';
 import { insightRoutes } from './insights/routes.ts';
 import { dailyDeckRoutes } from './daily-deck/routes.ts';
 import { leaderboardRoutes } from './leaderboard/routes.ts';
+import { lookupRoutes } from './lookup/routes.ts';
 import { openRoutes } from './open/routes.ts';
 import { moderationRoutes } from './moderation/routes.ts';
 import { noticeRoutes } from './notices/routes.ts';
@@ -47,6 +48,7 @@ const ownRoutes: Route[] = [
   ...trendRoutes,
   ...versionRoutes,
   ...ownershipRoutes,
+  ...lookupRoutes,
   ...searchRoutes,
   ...withdrawalRoutes,
   ...standingRoutes,

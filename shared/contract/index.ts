@@ -5,6 +5,7 @@ export * as auth from './auth.ts';
 export * as insights from './insights.ts';
 export * as dailyDeck from './daily-deck.ts';
 export * as leaderboard from './leaderboard.ts';
+export * as lookup from './lookup.ts';
 export * as open from './open.ts';
 export * as notices from './notices.ts';
 export * as ownership from './ownership.ts';
