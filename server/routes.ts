@@ -28,6 +28,7 @@ import { trendRoutes } from './trends/routes.ts';
 import { userRoutes } from './users/routes.ts';
 import { versionRoutes } from './versions/routes.ts';
 import { voteRoutes } from './votes/routes.ts';
+import { payoutRuleRoutes } from './payout-rule/routes.ts';
 import { withdrawalRoutes } from './withdrawals/routes.ts';
 
 const ownRoutes: Route[] = [
@@ -51,6 +52,7 @@ const ownRoutes: Route[] = [
   ...lookupRoutes,
   ...searchRoutes,
   ...withdrawalRoutes,
+  ...payoutRuleRoutes,
   ...standingRoutes,
   ...supplyRoutes,
   ...recordRoutes,
