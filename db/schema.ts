@@ -566,6 +566,8 @@ export interface ProjectTrends {
 }
 
 export interface RecordDigests {
+  bearish: number | null;
+  bullish: number | null;
   digest: string;
   period: number;
   projectId: number;
@@ -593,6 +595,17 @@ export interface RecordedVotes {
   userId: number;
 }
 
+export interface RecountedTotals {
+  counted: Generated<number>;
+  day: Generated<Timestamp>;
+  identity: Generated<number>;
+  kept: Generated<number>;
+  kind: Generated<string>;
+  name: string;
+  period: Generated<number>;
+  projectId: Generated<number>;
+}
+
 export interface Reports {
   createdAt: Generated<Timestamp>;
   id: Generated<number>;
@@ -602,6 +615,14 @@ export interface Reports {
   subject: ReportSubject;
   subjectId: number;
   text: string;
+  userId: number;
+}
+
+export interface RestatedVotes {
+  countedAs: VoteState;
+  period: number;
+  projectId: number;
+  saidAt: Timestamp;
   userId: number;
 }
 
@@ -696,6 +717,36 @@ export interface TokenLedger {
 export interface TopVoters {
   totalVotes: number;
   userId: number;
+}
+
+export interface Totals {
+  day: Generated<Timestamp>;
+  identity: Generated<number>;
+  kind: Generated<string>;
+  name: string;
+  period: Generated<number>;
+  projectId: Generated<number>;
+  value: number;
+}
+
+export interface TotalsState {
+  checkedAt: Timestamp | null;
+  checkedDiffering: Generated<number>;
+  checkedExcess: Generated<number>;
+  countedUntil: Generated<Timestamp>;
+  holdersUntil: Timestamp | null;
+  id: Generated<number>;
+  moves: Generated<number>;
+  recountDaysUntil: Timestamp | null;
+  recountLast: Generated<number>;
+  recountLines: Generated<string[]>;
+  recountMs: Generated<number>;
+  recountRecordUntil: Timestamp | null;
+  recountStartedAt: Timestamp | null;
+  recountUser: Generated<number>;
+  statesAt: Timestamp | null;
+  statesDay: Timestamp | null;
+  statesMinDays: number | null;
 }
 
 export interface UndoneVotes {
@@ -812,6 +863,7 @@ export interface VoterStanding {
   daysRead: number;
   historyHeld: Generated<string>;
   historyRead: Generated<string>;
+  isDue: Generated<boolean>;
   readOn: Timestamp;
   state: Generated<VoterState>;
   userId: number;
@@ -935,7 +987,9 @@ export interface DB {
   recordedTotals: RecordedTotals;
   recordedVoters: RecordedVoters;
   recordedVotes: RecordedVotes;
+  recountedTotals: RecountedTotals;
   reports: Reports;
+  restatedVotes: RestatedVotes;
   restores: Restores;
   reviewReplies: ReviewReplies;
   reviews: Reviews;
@@ -947,6 +1001,8 @@ export interface DB {
   storageFigures: StorageFigures;
   tokenLedger: TokenLedger;
   topVoters: TopVoters;
+  totals: Totals;
+  totalsState: TotalsState;
   undoneVotes: UndoneVotes;
   userAllowances: UserAllowances;
   users: Users;

@@ -4,7 +4,7 @@ import { createSnapshots } from '../cache/snapshot.ts';
 import { notReadable } from '../http/errors.ts';
 import { findSupply } from './queries.ts';
 
-/** The whole ledger is read. */
+/** Reads the totals, and everything newer. */
 const snapshotOf = createSnapshots<Supply>({ freshMs: 5_000, busyShare: 1 / 20, notNow: notReadable });
 
 /**
