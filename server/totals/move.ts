@@ -4,7 +4,7 @@ import { longTransaction } from '#db/long-transaction.ts';
 import type { Services } from '../services.ts';
 import { committedUntil } from './committed.ts';
 import { showTotals } from './show.ts';
-import { endOfSlice } from './slices.ts';
+import { endOfSlice, type Span } from './slices.ts';
 import { COUNTED_AS, entriesIn, KEY, TALLY, TALLY_COLUMNS, TALLY_JOINS } from './tally.ts';
 
 /*
@@ -25,12 +25,8 @@ interface State {
   recountUser: number;
 }
 
-interface Slice extends Span0 {
+interface Slice extends Span {
   recountUser: number;
-}
-interface Span0 {
-  since: string;
-  until: string;
 }
 
 export async function ensureState(db: Db): Promise<void> {
