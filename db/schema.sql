@@ -928,6 +928,8 @@ CREATE TABLE record_digests (
   period smallint NOT NULL,
   size bigint NOT NULL,
   digest text NOT NULL,
+  bullish bigint,
+  bearish bigint,
   PRIMARY KEY (project_id, period),
   FOREIGN KEY (size) REFERENCES log_checkpoints(size)
 );
@@ -956,6 +958,18 @@ CREATE TABLE recorded_votes (
   PRIMARY KEY (user_id, project_id, period)
 );
 
+CREATE TABLE recounted_totals (
+  name text NOT NULL,
+  project_id integer NOT NULL DEFAULT 0,
+  period smallint NOT NULL DEFAULT 0,
+  identity integer NOT NULL DEFAULT 0,
+  day date NOT NULL DEFAULT '-infinity'::date,
+  kind text NOT NULL DEFAULT ''::text,
+  kept bigint NOT NULL DEFAULT 0,
+  counted bigint NOT NULL DEFAULT 0,
+  PRIMARY KEY (name, project_id, period, identity, day, kind)
+) WITH (fillfactor=50);
+
 CREATE TABLE reports (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   subject report_subject NOT NULL,
@@ -979,6 +993,15 @@ CREATE INDEX reports_open_user_idx ON reports USING btree (user_id) WHERE resolv
 CREATE INDEX reports_resolved_at_idx ON reports USING btree (resolved_at) WHERE resolved_at IS NOT NULL;
 CREATE TRIGGER reports_keep_deleted_empty BEFORE INSERT ON reports FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
 GRANT SELECT, INSERT, UPDATE, DELETE ON reports TO snapswipe_console;
+
+CREATE TABLE restated_votes (
+  user_id bigint NOT NULL,
+  project_id integer NOT NULL,
+  period smallint NOT NULL,
+  said_at timestamp with time zone NOT NULL,
+  counted_as vote_state NOT NULL,
+  PRIMARY KEY (user_id, project_id, period, said_at)
+);
 
 CREATE TABLE restores (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -1136,6 +1159,7 @@ CREATE TABLE token_ledger (
   CHECK (kind <> 'vote_reward'::ledger_kind)
 );
 CREATE INDEX token_ledger_burned_idx ON token_ledger USING btree (created_at) INCLUDE (amount) WHERE kind = 'review_burn'::ledger_kind;
+CREATE INDEX token_ledger_created_at_idx ON token_ledger USING brin (created_at) WITH (pages_per_range='32', autosummarize='on');
 CREATE CONSTRAINT TRIGGER entry_inserted AFTER INSERT ON token_ledger DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION check_balance();
 CREATE TRIGGER token_ledger_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON token_ledger FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 GRANT SELECT, INSERT ON token_ledger TO snapswipe_console;
@@ -1146,6 +1170,41 @@ CREATE TABLE top_voters (
   PRIMARY KEY (user_id)
 );
 CREATE INDEX top_voters_total_votes_idx ON top_voters USING btree (total_votes DESC, user_id);
+
+CREATE TABLE totals (
+  name text NOT NULL,
+  project_id integer NOT NULL DEFAULT 0,
+  period smallint NOT NULL DEFAULT 0,
+  identity integer NOT NULL DEFAULT 0,
+  day date NOT NULL DEFAULT '-infinity'::date,
+  kind text NOT NULL DEFAULT ''::text,
+  value bigint NOT NULL,
+  PRIMARY KEY (name, project_id, period, identity, day, kind)
+) WITH (fillfactor=50);
+GRANT SELECT ON totals TO snapswipe_console;
+
+CREATE TABLE totals_state (
+  id smallint NOT NULL DEFAULT 1,
+  counted_until timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
+  holders_until timestamp with time zone,
+  moves bigint NOT NULL DEFAULT 0,
+  states_day date,
+  states_at timestamp with time zone,
+  states_min_days integer,
+  recount_started_at timestamp with time zone,
+  recount_user bigint NOT NULL DEFAULT 0,
+  recount_last bigint NOT NULL DEFAULT 0,
+  recount_record_until timestamp with time zone,
+  recount_days_until timestamp with time zone,
+  recount_lines text[] NOT NULL DEFAULT '{}'::text[],
+  recount_ms bigint NOT NULL DEFAULT 0,
+  checked_at timestamp with time zone,
+  checked_excess bigint NOT NULL DEFAULT 0,
+  checked_differing bigint NOT NULL DEFAULT 0,
+  PRIMARY KEY (id),
+  CHECK (id = 1)
+);
+GRANT SELECT ON totals_state TO snapswipe_console;
 
 CREATE TABLE undone_votes (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -1299,6 +1358,8 @@ CREATE TABLE vote_decisions (
 CREATE INDEX vote_decisions_excluded_idx ON vote_decisions USING btree (user_id) WHERE state = 'no_standing'::vote_state;
 CREATE INDEX vote_decisions_unrecorded_idx ON vote_decisions USING btree (user_id) WHERE recorded_state IS DISTINCT FROM state;
 CREATE INDEX vote_decisions_waiting_idx ON vote_decisions USING btree (user_id, project_id, period) WHERE state = 'waiting'::vote_state;
+CREATE TRIGGER vote_decisions_restate BEFORE INSERT OR DELETE ON vote_decisions FOR EACH ROW EXECUTE FUNCTION restate_votes();
+CREATE TRIGGER vote_decisions_updated_restate BEFORE UPDATE ON vote_decisions FOR EACH ROW WHEN (old.state <> new.state OR old.cast_at <> new.cast_at) EXECUTE FUNCTION restate_votes();
 GRANT SELECT ON vote_decisions TO snapswipe_console;
 
 CREATE TABLE vote_state_days (
@@ -1340,10 +1401,16 @@ CREATE TABLE voter_standing (
   state voter_state NOT NULL DEFAULT 'waiting'::voter_state,
   history_read bit(64) NOT NULL DEFAULT 0::bit(64),
   history_held bit(64) NOT NULL DEFAULT 0::bit(64),
+  is_due boolean NOT NULL DEFAULT true,
   PRIMARY KEY (user_id),
   CHECK (days_held >= 0 AND days_held <= 127),
   CHECK (days_read >= 0 AND days_read <= 7)
 ) WITH (fillfactor=75);
+CREATE INDEX voter_standing_due_idx ON voter_standing USING btree (user_id) WHERE is_due;
+CREATE TRIGGER voter_standing_deleted_restates BEFORE DELETE ON voter_standing FOR EACH ROW WHEN (old.state = 'standing'::voter_state) EXECUTE FUNCTION restate_votes();
+CREATE TRIGGER voter_standing_inserted_restates BEFORE INSERT ON voter_standing FOR EACH ROW WHEN (new.state = 'standing'::voter_state) EXECUTE FUNCTION restate_votes();
+CREATE TRIGGER voter_standing_is_due BEFORE UPDATE ON voter_standing FOR EACH ROW WHEN (old.read_on IS DISTINCT FROM new.read_on OR old.days_read IS DISTINCT FROM new.days_read OR old.days_held IS DISTINCT FROM new.days_held) EXECUTE FUNCTION standing_is_due();
+CREATE TRIGGER voter_standing_updated_restates BEFORE UPDATE ON voter_standing FOR EACH ROW WHEN ((old.state = 'standing'::voter_state) <> (new.state = 'standing'::voter_state)) EXECUTE FUNCTION restate_votes();
 GRANT SELECT ON voter_standing TO snapswipe_console;
 
 CREATE TABLE votes (
@@ -1374,6 +1441,7 @@ CREATE TABLE votes_set_aside (
   CHECK (reason = ANY (ARRAY['rhythm'::vote_state, 'moderator'::vote_state]))
 );
 CREATE INDEX votes_set_aside_page_idx ON votes_set_aside USING btree (created_at DESC, user_id DESC, project_id DESC, period DESC, reason DESC);
+CREATE TRIGGER votes_set_aside_restate BEFORE INSERT OR DELETE ON votes_set_aside FOR EACH ROW EXECUTE FUNCTION restate_votes();
 GRANT SELECT ON votes_set_aside TO snapswipe_console;
 
 CREATE TABLE withdrawals (
@@ -1590,10 +1658,12 @@ CREATE VIEW vote_states AS
 -- refresh_top_voters() → void
 -- refuse_change() → trigger
 -- replies_changed() → trigger
+-- restate_votes() → trigger
 -- reviews_changed() → trigger
 -- session_changed() → trigger
 -- sessions_changed() → trigger
 -- slug_base(text) → text
+-- standing_is_due() → trigger
 -- undo_vote(bigint,bigint,interval) → undo_outcome
 -- user_stats_changed() → trigger
 -- user_stats_deleted() → trigger

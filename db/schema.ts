@@ -606,6 +606,8 @@ export interface ProjectTrends {
 }
 
 export interface RecordDigests {
+  bearish: number | null;
+  bullish: number | null;
   digest: string;
   period: number;
   projectId: number;
@@ -633,6 +635,17 @@ export interface RecordedVotes {
   userId: number;
 }
 
+export interface RecountedTotals {
+  counted: Generated<number>;
+  day: Generated<Timestamp>;
+  identity: Generated<number>;
+  kept: Generated<number>;
+  kind: Generated<string>;
+  name: string;
+  period: Generated<number>;
+  projectId: Generated<number>;
+}
+
 export interface Reports {
   createdAt: Generated<Timestamp>;
   id: Generated<number>;
@@ -642,6 +655,14 @@ export interface Reports {
   subject: ReportSubject;
   subjectId: number;
   text: string;
+  userId: number;
+}
+
+export interface RestatedVotes {
+  countedAs: VoteState;
+  period: number;
+  projectId: number;
+  saidAt: Timestamp;
   userId: number;
 }
 
@@ -743,6 +764,36 @@ export interface TokenLedger {
 export interface TopVoters {
   totalVotes: number;
   userId: number;
+}
+
+export interface Totals {
+  day: Generated<Timestamp>;
+  identity: Generated<number>;
+  kind: Generated<string>;
+  name: string;
+  period: Generated<number>;
+  projectId: Generated<number>;
+  value: number;
+}
+
+export interface TotalsState {
+  checkedAt: Timestamp | null;
+  checkedDiffering: Generated<number>;
+  checkedExcess: Generated<number>;
+  countedUntil: Generated<Timestamp>;
+  holdersUntil: Timestamp | null;
+  id: Generated<number>;
+  moves: Generated<number>;
+  recountDaysUntil: Timestamp | null;
+  recountLast: Generated<number>;
+  recountLines: Generated<string[]>;
+  recountMs: Generated<number>;
+  recountRecordUntil: Timestamp | null;
+  recountStartedAt: Timestamp | null;
+  recountUser: Generated<number>;
+  statesAt: Timestamp | null;
+  statesDay: Timestamp | null;
+  statesMinDays: number | null;
 }
 
 export interface UndoneVotes {
@@ -859,6 +910,7 @@ export interface VoterStanding {
   daysRead: number;
   historyHeld: Generated<string>;
   historyRead: Generated<string>;
+  isDue: Generated<boolean>;
   readOn: Timestamp;
   state: Generated<VoterState>;
   userId: number;
@@ -987,7 +1039,9 @@ export interface DB {
   recordedTotals: RecordedTotals;
   recordedVoters: RecordedVoters;
   recordedVotes: RecordedVotes;
+  recountedTotals: RecountedTotals;
   reports: Reports;
+  restatedVotes: RestatedVotes;
   restores: Restores;
   reviewReplies: ReviewReplies;
   reviews: Reviews;
@@ -1000,6 +1054,8 @@ export interface DB {
   termsConsents: TermsConsents;
   tokenLedger: TokenLedger;
   topVoters: TopVoters;
+  totals: Totals;
+  totalsState: TotalsState;
   undoneVotes: UndoneVotes;
   userAllowances: UserAllowances;
   users: Users;

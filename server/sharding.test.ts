@@ -14,7 +14,7 @@ import { createVoteEngine } from './votes/engine.ts';
 const PLACES = {
   /** On the node of its user. */
   user_id:
-    'activity appeals archive_requests asked_again daily_decks liability_leaves notices payments recorded_voters recorded_votes reports sessions standing_reads token_ledger undone_votes user_allowances user_stats voter_networks voter_secrets voter_standing vote_changes vote_decisions votes votes_set_aside withdrawals',
+    'activity appeals archive_requests asked_again daily_decks liability_leaves notices payments recorded_voters recorded_votes reports restated_votes sessions standing_reads token_ledger undone_votes user_allowances user_stats voter_networks voter_secrets voter_standing vote_changes vote_decisions votes votes_set_aside withdrawals',
   id: 'users',
   /** On the node of its project. */
   project_id: 'reviews',
@@ -25,7 +25,7 @@ const PLACES = {
   'per node': 'project_stats top_voters vote_totals',
   /** On the coordinator alone: the admin's tables, jobs, and the record. */
   coordinator:
-    'account_keys admin_login_attempts admin_sessions admins audit_log auth_challenges backups deleted_wallets deletion_marks incoming_transfers invariant_runs job_runs liability_nodes liability_proof log_anchors log_checkpoints log_cosignatures log_files outgoing_transfers payout_batches payout_history payout_items payout_scans record_digests restores rhythm_days schema_migrations standing_days standing_readings storage_figures verified_counts vote_state_days witnessed_logs',
+    'account_keys admin_login_attempts admin_sessions admins audit_log auth_challenges backups deleted_wallets deletion_marks incoming_transfers invariant_runs job_runs liability_nodes liability_proof log_anchors log_checkpoints log_cosignatures log_files outgoing_transfers payout_batches payout_history payout_items payout_scans record_digests recounted_totals restores rhythm_days schema_migrations standing_days standing_readings storage_figures totals totals_state verified_counts vote_state_days witnessed_logs',
 } as const;
 type Place = keyof typeof PLACES;
 const SPLIT: ReadonlySet<Place> = new Set(['user_id', 'id', 'project_id']);

@@ -79,8 +79,9 @@ CREATE OR REPLACE FUNCTION count_project_days(p_from date) RETURNS void LANGUAGE
   -- Verified counters of today, where they differ from the newest known ones.
   INSERT INTO project_days AS p (project_id, day, bullish, bearish, votes, verified_bullish, verified_bearish)
   SELECT l.project_id, (now() AT TIME ZONE 'UTC')::date, l.bullish, l.bearish, 0, coalesce(s.bullish, 0), coalesce(s.bearish, 0)
-  FROM (SELECT DISTINCT ON (project_id) * FROM project_days ORDER BY project_id, day DESC) l
-  LEFT JOIN (SELECT project_id, sum(bullish)::bigint AS bullish, sum(bearish)::bigint AS bearish FROM verified_stats GROUP BY 1) s USING (project_id)
+  FROM project_stats k
+  CROSS JOIN LATERAL (SELECT * FROM project_days d WHERE d.project_id = k.project_id ORDER BY d.day DESC LIMIT 1) l
+  LEFT JOIN verified_stats s ON s.project_id = l.project_id
   WHERE EXISTS (SELECT FROM verified_counts)
     AND (l.verified_bullish, l.verified_bearish) IS DISTINCT FROM (coalesce(s.bullish, 0), coalesce(s.bearish, 0))
   ON CONFLICT (project_id, day) DO UPDATE SET verified_bullish = excluded.verified_bullish, verified_bearish = excluded.verified_bearish;

@@ -25,7 +25,7 @@ BEGIN
   GRANT SELECT ON change_notices, identity_changes, invariant_runs, listing_versions, ownership_events, ownerships TO snapswipe_console;
   -- Readings and rules, and the admin with a reason, decide which votes are verified. All of it can be read, except
   -- secrets (moments of readings, networks).
-  GRANT SELECT ON appeals, now_days, opinion_days, opinion_states, project_days, project_trends, rhythm_days, standing_days, verified_counts, verified_stats,
+  GRANT SELECT ON appeals, now_days, opinion_days, opinion_states, project_days, project_trends, rhythm_days, standing_days, totals, totals_state, verified_counts, verified_stats,
     vote_decisions, vote_evidence, vote_state_days, vote_states, voter_standing, votes_set_aside TO snapswipe_console;
   REVOKE CREATE ON SCHEMA public FROM PUBLIC;
   EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database());

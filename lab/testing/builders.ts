@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
+import { resetTotals } from '#server/totals/move.ts';
 import { newWallet } from './wallets.ts';
 
 let serial = 0;
@@ -86,11 +87,16 @@ export async function grantTokens(db: Db, userId: number, tokens: number): Promi
     .execute();
 }
 
-/** Writes a change that triggers would reject, to plant a contradiction. Needs the tests' superuser. */
+/**
+ * Writes a change that triggers would reject, to plant a contradiction. Totals are counted again after it, because they
+ * would have moved with what it pretends. Needs the tests' superuser.
+ */
 export async function behindTheTriggers<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (trx) => {
     await sql`SET LOCAL session_replication_role = 'replica'`.execute(trx);
-    return work(trx);
+    const result = await work(trx);
+    await resetTotals(trx);
+    return result;
   });
 }
 

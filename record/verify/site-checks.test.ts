@@ -201,6 +201,7 @@ const SUPPLY: Supply = {
   circulating: 60,
   balances: 60,
   differing: 0,
+  checkedAt: null,
   liabilities: 65,
   holders: 3,
   entries: 12,

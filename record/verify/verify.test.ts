@@ -77,6 +77,7 @@ const SUPPLY: Supply = {
   circulating: 210,
   balances: 210,
   differing: 0,
+  checkedAt: null,
   liabilities: 210,
   holders: 10,
   entries: 21,

@@ -21,7 +21,7 @@ import { checkClocks, checkNode, checkSettingsFile, checkSpace, readNtp, readSpa
 import { checkAccountKey, checkNames, checkOperator } from './operator.ts';
 import { checkPooler, poolModeOf } from './pooler.ts';
 import { checkMetricsHidden, checkProxy, checkSite, checkUploads } from './site.ts';
-import { checkArchive, checkBackups, checkJobs, checkReadings, checkRecord } from './upkeep.ts';
+import { checkArchive, checkBackups, checkJobs, checkReadings, checkRecord, checkVacuum } from './upkeep.ts';
 
 export interface DoctorOptions {
   env: NodeJS.ProcessEnv;
@@ -69,6 +69,7 @@ async function runUpkeep(config: Config): Promise<(CheckResult | null)[]> {
       runCheck({ name: 'Public record', run: () => checkRecord(db, config), remedy }),
       runCheck({ name: 'Readings of balances', run: () => checkReadings(db, config), remedy }),
       runCheck({ name: 'Jobs', run: () => checkJobs(db), remedy }),
+      runCheck({ name: 'Vacuum', run: () => checkVacuum(db), remedy }),
       runCheck({ name: 'Backups', run: () => checkBackups(db), remedy }),
       runCheck({ name: 'Log archive', run: () => checkArchive(db), remedy }),
     ]);

@@ -44,6 +44,23 @@ export async function checkArchive(db: Db): Promise<string | null> {
   return lastArchivedAt === null ? 'on, nothing archived yet' : `the newest part is of ${lastArchivedAt.toISOString()}`;
 }
 
+/** Dead rows of a large table above which VACUUM does not keep up: it cleans up at a fifth. */
+const MOST_DEAD = 0.4;
+
+/** VACUUM keeps up with the rows that are replaced. */
+export async function checkVacuum(db: Db): Promise<string> {
+  const { rows } = await sql<{ table: string; dead: number; snapshotS: number }>`
+    SELECT relname AS table, n_dead_tup::float8 / (n_dead_tup + n_live_tup) AS dead, (
+      SELECT coalesce(extract(epoch FROM now() - min(xact_start)), 0)::float8 FROM pg_stat_activity WHERE datname = current_database() AND backend_xmin IS NOT NULL
+    ) AS "snapshotS" FROM pg_stat_user_tables WHERE n_dead_tup > 100000 ORDER BY dead DESC LIMIT 1`.execute(db);
+  const [worst] = rows;
+  if (!worst || worst.dead < MOST_DEAD) return 'it keeps up';
+  throw warning(
+    `${Math.round(worst.dead * 100)}% of ${worst.table} are dead rows; the oldest snapshot is ${plural(Math.round(worst.snapshotS), 'second')} old`,
+    'End forgotten transactions (pg_stat_activity), drop unused replication slots, and raise autovacuum_vacuum_cost_limit',
+  );
+}
+
 interface NewestReading {
   wallets: number;
   walletsRead: number;

@@ -4,13 +4,13 @@ import { longTransaction } from '#db/long-transaction.ts';
 import { noteEndedLocks } from '../admin/login.ts';
 import { deleteExpired } from '../auth/queries.ts';
 import type { Services } from '../services.ts';
-import { checkInvariants } from '../ledger/check-invariants.ts';
+import { recountWhenDue } from '../ledger/recount.ts';
 import { readPayouts } from '../payout-history/gate.ts';
 import { deleteOld } from './delete-old.ts';
 import { deleteUnused } from './delete-unused.ts';
 import { recoverPayments } from './recover-payments.ts';
 import { applyRhythm } from '../standing/apply-rhythm.ts';
-import { countVerifiedWhenDue } from '../standing/count-verified.ts';
+import { countVerified } from '../standing/count-verified.ts';
 import { decideVotes } from '../standing/decide-votes.ts';
 import { READING_INTERVAL_MS, READING_JOB, readStandingByClock } from '../standing/read-standing.ts';
 import { countDays } from '../trends/count-days.ts';
@@ -65,11 +65,11 @@ export const jobs: readonly Job[] = [
   { name: 'read-payout-history', intervalMs: 30_000, run: (services) => readPayouts(services) },
   { name: READING_JOB, intervalMs: READING_INTERVAL_MS, isSteady: true, run: readStandingByClock },
   { name: 'decide-votes', intervalMs: 60_000, run: (services) => decideVotes(services) },
-  { name: 'count-verified', intervalMs: 60_000, run: countVerifiedWhenDue },
+  { name: 'count-verified', intervalMs: 60_000, run: countVerified },
   { name: 'count-days', intervalMs: 300_000, run: countDays },
   { name: 'apply-rhythm', intervalMs: 3_600_000, run: applyRhythm },
-  { name: 'check-invariants', intervalMs: 3_600_000, run: checkInvariants },
-  { name: 'refresh-top-voters', intervalMs: 3_600_000, run: refreshTopVoters },
+  { name: 'check-invariants', intervalMs: 60_000, isSteady: true, run: (services) => recountWhenDue(services) },
+  { name: 'refresh-top-voters', intervalMs: 86_400_000, run: refreshTopVoters },
   { name: 'publish-record', intervalMs: 300_000, run: publishRecord },
   { name: 'anchor-record', intervalMs: 60_000, run: anchorCheckpoints },
   { name: 'cosign-record', intervalMs: 60_000, run: cosignCheckpoints },

@@ -109,7 +109,19 @@ async function readBooks(db: Db): Promise<Family[]> {
     .orderBy('checkedAt', 'desc')
     .limit(1)
     .executeTakeFirst();
-  const { rows } = await sql<{ readUntil: Date | null; publishedUntil: Date | null }>`SELECT
+  const { rows } = await sql<{
+    readUntil: Date | null;
+    publishedUntil: Date | null;
+    totalsUntil: Date | null;
+    recounted: number | null;
+    deadShare: number;
+    snapshotS: number;
+  }>`SELECT
+    (SELECT nullif(counted_until, '-infinity') FROM totals_state) AS "totalsUntil",
+    (SELECT least(1, recount_user::float8 / greatest(recount_last, 1)) FROM totals_state WHERE recount_started_at IS NOT NULL) AS recounted,
+    (SELECT coalesce(max(n_dead_tup::float8 / (n_dead_tup + n_live_tup)), 0) FROM pg_stat_user_tables WHERE n_dead_tup > 100000) AS "deadShare",
+    (SELECT coalesce(extract(epoch FROM now() - min(xact_start)), 0)::float8 FROM pg_stat_activity
+      WHERE datname = current_database() AND backend_xmin IS NOT NULL) AS "snapshotS",
     (SELECT (day + 1)::timestamp AT TIME ZONE 'UTC' FROM standing_days WHERE skipped IS NULL ORDER BY day DESC LIMIT 1) AS "readUntil",
     (SELECT max(until) FROM log_checkpoints) AS "publishedUntil"`.execute(db);
   return [
@@ -119,6 +131,26 @@ async function readBooks(db: Db): Promise<Family[]> {
       run?.differences ?? null,
     ),
     single('snapswipe_books_checked_timestamp_seconds', 'When the books were last checked.', seconds(run?.checkedAt)),
+    single(
+      'snapswipe_books_recounted_ratio',
+      'Share of the users whom the recount of everything has come to; absent while none is running.',
+      rows[0]?.recounted ?? null,
+    ),
+    single(
+      'snapswipe_totals_until_timestamp_seconds',
+      'Votes and entries before this time are in the totals.',
+      seconds(rows[0]?.totalsUntil),
+    ),
+    single(
+      'snapswipe_database_dead_rows_ratio',
+      'Largest share of dead rows in a table with more than 100,000 of them: what VACUUM has not cleaned up.',
+      rows[0]?.deadShare ?? null,
+    ),
+    single(
+      'snapswipe_database_oldest_snapshot_seconds',
+      'Age of the oldest snapshot, from which on VACUUM cleans up nothing.',
+      rows[0]?.snapshotS ?? null,
+    ),
     single(
       'snapswipe_standing_read_until_timestamp_seconds',
       'End of the last day whose two readings of balances count.',

@@ -139,9 +139,10 @@ export async function writeBatch(
   { signer, anchorSender }: { signer: Signer; anchorSender: string | null },
   { since, until }: Span,
 ): Promise<number> {
-  // A day of ten million votes takes time. Sorting pays off for a cursor that is read to its end.
-  await sql`SELECT set_config('statement_timeout', '2h', true), set_config('idle_in_transaction_session_timeout', '0', true),
-    set_config('cursor_tuple_fraction', '1', true)`.execute(trx);
+  // Sorting pays off for a cursor that is read to its end.
+  await sql`SELECT set_config('idle_in_transaction_session_timeout', '0', true), set_config('cursor_tuple_fraction', '1', true)`.execute(
+    trx,
+  );
   const newest = await findNewest(trx, signer);
   const { rows } = await sql<{ day: string }>`
     SELECT to_char((${until}::timestamptz - interval '1 microsecond') AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day`.execute(

@@ -1,8 +1,9 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { longTransaction } from '#db/long-transaction.ts';
 import { digestText } from '#record/entries/digest.ts';
 import type { Services } from '../services.ts';
+import { standingMoves } from '../totals/tally.ts';
 
 /** Rows of one statement that stores digests. */
 const CHUNK = 1_000;
@@ -19,6 +20,9 @@ interface Sum {
   projectId: number;
   period: number;
   digest: bigint;
+  /** Opinions that no recorded one replaces. */
+  bullish: number;
+  bearish: number;
 }
 
 /** Null where nothing is published, or the digests are those of the newest checkpoint already. */
@@ -32,21 +36,24 @@ async function readTask(db: Db): Promise<Task | null> {
   return rows[0] ?? null;
 }
 
-/** Recorded votes and changes of a day, added up by project and listing period. */
+/** Recorded votes and changes of a day, added up by project and listing period; what they replace is taken away. */
 async function digestDay(trx: Db, day: string, until: string): Promise<Sum[]> {
-  const { rows } = await sql<{ projectId: number; period: number; digest: string }>`
-    SELECT o.project_id, o.period,
-      sum(vote_digest(pseudonym_of(s.secret, o.project_id), ${day}::date, o.bullish))::text AS digest
-    FROM opinions o JOIN voter_secrets s ON s.user_id = o.user_id
-    WHERE o.said_at >= ${day}::timestamp AT TIME ZONE 'UTC'
-      AND o.said_at < least((${day}::timestamp + interval '1 day') AT TIME ZONE 'UTC', ${until}::timestamptz)
-    GROUP BY o.project_id, o.period`.execute(trx);
-  return rows.map(({ digest, ...project }) => ({ ...project, digest: BigInt(digest) }));
+  const isOfDay = (at: RawBuilder<unknown>) => sql`${at} >= ${day}::timestamp AT TIME ZONE 'UTC'
+    AND ${at} < least((${day}::timestamp + interval '1 day') AT TIME ZONE 'UTC', ${until}::timestamptz)`;
+  const { rows } = await sql<Omit<Sum, 'digest'> & { digest: string | null }>`
+    SELECT project_id, period, coalesce(sum(digest), 0)::text AS digest, sum(bullish)::bigint AS bullish, sum(bearish)::bigint AS bearish FROM (
+      SELECT o.project_id, o.period::int AS period, vote_digest(pseudonym_of(s.secret, o.project_id), ${day}::date, o.bullish) AS digest,
+        0 AS bullish, 0 AS bearish
+      FROM opinions o JOIN voter_secrets s ON s.user_id = o.user_id WHERE ${isOfDay(sql`o.said_at`)}
+      UNION ALL
+      SELECT project_id, period, NULL, n * bullish::int, n * (NOT bullish)::int FROM ${standingMoves(isOfDay)} m
+    ) x GROUP BY 1, 2`.execute(trx);
+  return rows.map(({ digest, ...project }) => ({ ...project, digest: BigInt(digest ?? 0) }));
 }
 
 /**
- * Reads every recorded vote once after a publication and stores the digests of projects (docs/use/record.md): a verifier compares them with
- * those of the log. Reads a day at a time; recorded votes never change, so slices fit together. A replica is for short single statements.
+ * Reads every recorded vote once after a publication and stores the counts and digests of projects (docs/use/record.md): a verifier compares
+ * them with those of the log. Reads a day at a time; recorded votes never change, so slices fit together. A replica is for short single statements.
  */
 export async function digestVotes({ db }: Pick<Services, 'db'>): Promise<void> {
   const task = await readTask(db);
@@ -56,7 +63,13 @@ export async function digestVotes({ db }: Pick<Services, 'db'>): Promise<void> {
   for (const day of days) {
     for (const row of await longTransaction(db, (trx) => digestDay(trx, day, until))) {
       const key = `${row.projectId} ${row.period}`;
-      sums.set(key, { ...row, digest: row.digest + (sums.get(key)?.digest ?? 0n) });
+      const sum = sums.get(key) ?? { ...row, digest: 0n, bullish: 0, bearish: 0 };
+      sums.set(key, {
+        ...row,
+        digest: sum.digest + row.digest,
+        bullish: sum.bullish + row.bullish,
+        bearish: sum.bearish + row.bearish,
+      });
     }
   }
   const rows = [...sums.values()].map(({ digest, ...project }) => ({ ...project, size, digest: digestText(digest) }));

@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { toBase64Url } from '#record/entries/base64url.ts';
 import type { LiabilitiesEntry } from '#record/entries/entries.ts';
+import { atCursor } from '../totals/cursor.ts';
+import { entriesIn } from '../totals/tally.ts';
 import { encodeGroup, SumBuilder } from './sum-builder.ts';
 import { readInPages } from './writer.ts';
 
@@ -65,16 +67,24 @@ export async function writeLiabilities(trx: Db, day: string): Promise<Liabilitie
   return { kind: 'liabilities', day, total: sum, accounts, root: toBase64Url(hash) };
 }
 
+/** Everything that is owed, held tokens included, by the totals of the ledger and the entries since. */
+export const owedByLedger = (db: Db): Promise<number> =>
+  atCursor(db, async ({ countedUntil }, isAtCursor) => {
+    const { rows } = await sql<{ ledger: number }>`
+      SELECT coalesce(sum(amount), 0)::bigint AS ledger FROM (
+        SELECT kind, value AS amount FROM totals WHERE name = 'ledger'
+        UNION ALL SELECT kind, amount FROM ${entriesIn((at) => sql`${at} >= ${countedUntil}::timestamptz`)} e
+      ) e WHERE kind NOT IN ('withdrawal_hold', 'hold_release') HAVING ${isAtCursor}`.execute(db);
+    return rows[0]?.ledger;
+  });
+
 /** Stores the location of the proof, and the liabilities by the ledger; the check of the books compares the two. */
 export async function storeProof(
   trx: Db,
   place: { size: number; entryIndex: number },
   { day, total, accounts, root }: LiabilitiesEntry,
 ): Promise<void> {
-  const { rows } = await sql<{ ledger: number }>`
-    SELECT coalesce(sum(amount), 0)::bigint AS ledger FROM ledger_entries
-    WHERE kind NOT IN ('withdrawal_hold', 'hold_release')`.execute(trx);
-  const ledger = rows[0]?.ledger ?? 0;
+  const ledger = await owedByLedger(trx);
   await trx
     .insertInto('liabilityProof')
     .values({ ...place, day, root: Buffer.from(root, 'base64url'), total: Number(total), accounts, ledger })

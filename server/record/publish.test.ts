@@ -490,9 +490,12 @@ test('stores the digests of all recorded votes, equal to those of the log [R62 R
   await insertVotesAt(db, { users: await insertUsers(db, 5), projects: [projectId], at: 'now' });
   await digestVotes(services);
   const { checkpoint, entries } = await readLog(server.url);
-  const digest = digestText(ofKind(entries, 'vote').reduce((sum, entry) => sum + opinionDigest(entry), 0n));
+  const recorded = ofKind(entries, 'vote');
+  const digest = digestText(recorded.reduce((sum, entry) => sum + opinionDigest(entry), 0n));
+  const bullish = recorded.filter((entry) => entry.bullish).length;
+  const standing = { bullish, bearish: recorded.length - bullish };
   expect(await db.selectFrom('recordDigests').selectAll().execute()).toEqual([
-    { projectId, period: 1, size: checkpoint.size, digest },
+    { projectId, period: 1, size: checkpoint.size, digest, ...standing },
   ]);
   // A second run reads nothing.
   await behindTheTriggers(db, (trx) => sql`UPDATE votes SET bullish = NOT bullish`.execute(trx));

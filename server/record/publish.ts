@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { ADVISORY_LOCKS, LOCK_HOLDER } from '#db/advisory-locks.ts';
+import { longTransaction } from '#db/long-transaction.ts';
 import type { Services } from '../services.ts';
 import { isRecordWaiting } from './after-restore.ts';
 import { writeBatch } from './batch.ts';
@@ -15,6 +16,9 @@ type Needed = Pick<Services, 'db' | 'config' | 'log' | 'undoWindowMs'>;
  * begun.
  */
 export type Wanted = 'day' | 'now';
+
+/** A day of ten million votes takes time. */
+const LIMIT = '2h';
 
 /** A day is published this long after its end, when the results of its readings are known. */
 const GRACE = sql`interval '5 minutes'`;
@@ -85,10 +89,11 @@ export function publish(services: Needed, wanted: Wanted): Promise<number | null
     }
     await insertSecrets(db);
     // One snapshot, taken after the end of the batch was chosen.
-    return db
-      .transaction()
-      .setIsolationLevel('repeatable read')
-      .execute((trx) => writeBatch(trx, { signer, anchorSender: config.anchorKey?.toSuiAddress() ?? null }, next));
+    const anchorSender = config.anchorKey?.toSuiAddress() ?? null;
+    return longTransaction(db, (trx) => writeBatch(trx, { signer, anchorSender }, next), {
+      limit: LIMIT,
+      isSnapshot: true,
+    });
   });
 }
 

@@ -3,7 +3,8 @@ import type { Db } from '#db/client.ts';
 import type { Recount } from '#shared/contract/record.ts';
 import { createSnapshots } from '../cache/snapshot.ts';
 import { notReadable } from '../http/errors.ts';
-import { standingAt } from '../votes/standing-at.ts';
+import { atCursor } from '../totals/cursor.ts';
+import { standingMoves } from '../totals/tally.ts';
 
 interface Row {
   projectId: number;
@@ -15,44 +16,52 @@ interface Row {
   digest: string | null;
 }
 
+interface Found {
+  size: number | null;
+  until: Date | null;
+  asOf: Date;
+  votesSince: number;
+  projects: Row[] | null;
+}
+
 /**
- * Counts all opinions that no newer one replaces, one by one; one statement for votes and the newest checkpoint, and so
- * one snapshot.
+ * Opinions that no newer one replaces: all of them by the totals and what is newer, and the recorded ones as counted one
+ * by one after the newest publication (digests.ts), or as published until that is done. One statement, and so one
+ * snapshot.
  */
 async function readRecount(db: Db): Promise<Recount> {
-  const { rows } = await sql<{
-    size: number | null;
-    until: Date | null;
-    asOf: Date;
-    votesSince: number;
-    projects: Row[] | null;
-  }>`
-    WITH newest AS (SELECT size, until FROM log_checkpoints ORDER BY size DESC LIMIT 1),
-    counted AS (
-      SELECT project_id, period,
-        count(*) FILTER (WHERE bullish AND was_counted) AS bullish, count(*) FILTER (WHERE NOT bullish AND was_counted) AS bearish,
-        count(*) FILTER (WHERE bullish AND is_counted) AS all_bullish, count(*) FILTER (WHERE NOT bullish AND is_counted) AS all_bearish,
-        count(*) FILTER (WHERE is_since) AS since
-      FROM (
-        SELECT project_id, period, bullish, changed_at IS NULL AND replaced_at IS NULL AS is_counted,
-          ${standingAt(sql`n.until`)} AND (replaced_at >= n.until) IS NOT FALSE AS was_counted,
-          (said_at < n.until) IS NOT TRUE AS is_since
-        FROM opinion_states LEFT JOIN newest n ON true
-      ) x GROUP BY project_id, period
-    )
-    SELECT (SELECT size FROM newest) AS size, (SELECT until FROM newest) AS until, now() AS "asOf", coalesce(sum(since), 0)::bigint AS "votesSince", json_agg(
-      json_build_object('projectId', project_id, 'period', period, 'bullish', bullish, 'bearish', bearish,
-        'bullishSince', all_bullish - bullish, 'bearishSince', all_bearish - bearish, 'digest', d.digest) ORDER BY project_id, period) AS projects
-    FROM counted LEFT JOIN (SELECT r.* FROM record_digests r JOIN newest USING (size)) d USING (project_id, period)`.execute(
-    db,
-  );
-  const [row] = rows;
+  const row = await atCursor(db, async ({ countedUntil }, isAtCursor) => {
+    const later = standingMoves((at) => sql`${at} >= ${countedUntil}::timestamptz`);
+    const { rows } = await sql<Found>`
+      WITH newest AS (SELECT size, until FROM log_checkpoints ORDER BY size DESC LIMIT 1),
+      moves AS MATERIALIZED (SELECT * FROM ${later} m),
+      present AS (
+        SELECT project_id, period, sum(bullish) AS bullish, sum(bearish) AS bearish FROM (
+          SELECT project_id, period::int AS period, CASE WHEN kind = 'bullish' THEN value ELSE 0 END AS bullish,
+            CASE WHEN kind = 'bearish' THEN value ELSE 0 END AS bearish
+          FROM totals WHERE name = 'opinions' AND kind IN ('bullish', 'bearish')
+          UNION ALL SELECT project_id, period, n * bullish::int, n * (NOT bullish)::int FROM moves
+        ) x GROUP BY 1, 2
+      ), recorded AS (
+        SELECT project_id, period::int AS period, bullish, bearish FROM recorded_totals
+      ), digests AS (SELECT x.project_id, x.period::int AS period, x.bullish, x.bearish, x.digest FROM record_digests x JOIN newest USING (size))
+      SELECT (SELECT size FROM newest) AS size, (SELECT until FROM newest) AS until, now() AS "asOf",
+        (coalesce((SELECT value FROM totals WHERE name = 'said'), 0) + coalesce((SELECT sum(said) FROM moves), 0)
+          - coalesce((SELECT sum(votes) FROM log_checkpoints), 0))::bigint AS "votesSince",
+        json_agg(json_build_object('projectId', project_id, 'period', period,
+          'bullish', coalesce(d.bullish, r.bullish, 0), 'bearish', coalesce(d.bearish, r.bearish, 0),
+          'bullishSince', coalesce(p.bullish, 0) - coalesce(d.bullish, r.bullish, 0), 'bearishSince', coalesce(p.bearish, 0) - coalesce(d.bearish, r.bearish, 0),
+          'digest', d.digest) ORDER BY project_id, period) AS projects
+      FROM present p FULL JOIN recorded r USING (project_id, period) FULL JOIN digests d USING (project_id, period)
+      HAVING ${isAtCursor}`.execute(db);
+    return rows[0];
+  });
   return {
-    size: row?.size ?? null,
-    until: row?.until?.toISOString() ?? null,
-    asOf: (row?.asOf ?? new Date()).toISOString(),
-    votesSince: row?.votesSince ?? 0,
-    projects: (row?.projects ?? []).map(({ projectId, period, ...votes }) => ({
+    size: row.size,
+    until: row.until?.toISOString() ?? null,
+    asOf: row.asOf.toISOString(),
+    votesSince: row.votesSince,
+    projects: (row.projects ?? []).map(({ projectId, period, ...votes }) => ({
       projectId,
       period,
       recorded: { bullish: votes.bullish, bearish: votes.bearish },
@@ -62,11 +71,11 @@ async function readRecount(db: Db): Promise<Recount> {
   };
 }
 
-/** All votes are read. */
+/** Reads the totals, and everything newer. */
 const snapshotOf = createSnapshots<Recount>({ freshMs: 1_000, busyShare: 1 / 50, notNow: notReadable });
 
 /**
- * The votes by project, at most a second old, or fifty times as old as counting them takes; `asOf` is the time of the
- * count.
+ * The votes by project, at most a second old, or fifty times as old as reading them takes; `asOf` is the time of the
+ * read.
  */
 export const currentRecount = (db: Db): Promise<Recount> => snapshotOf(db, readRecount);

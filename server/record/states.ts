@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { VoteState } from '#shared/states/votes.ts';
+import { IDENTITY } from '../totals/tally.ts';
 import { OWED } from './liabilities.ts';
 import { readInPages } from './writer.ts';
 
@@ -62,7 +63,7 @@ export const readOpinions = (trx: Db, { since, until }: Span): AsyncGenerator<Op
           LEFT JOIN recorded_votes e ON e.user_id = c.user_id AND e.project_id = c.project_id AND e.period = c.period
           LEFT JOIN vote_decisions d ON d.user_id = c.user_id AND d.project_id = c.project_id AND d.period = c.period AND d.cast_at = c.was_said_at
           WHERE ${CHANGE}) END AS was_state,
-        identity_at(v.project_id, coalesce(p.identity, 1), v.said_at) AS identity
+        ${IDENTITY} AS identity
       FROM opinion_states v LEFT JOIN voter_secrets s ON s.user_id = v.user_id LEFT JOIN projects p ON p.id = v.project_id
       WHERE v.said_at >= ${since}::timestamptz AND v.said_at < ${until}::timestamptz
       ORDER BY v.project_id, v.period, pseudonym, v.said_at`,

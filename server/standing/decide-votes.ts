@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
+import { longTransaction } from '#db/long-transaction.ts';
 import { STANDING_VOTER_DAYS } from '#shared/states/votes.ts';
 import { servedChain } from '../chain-id.ts';
 import type { Services } from '../services.ts';
+import { endOfSlice, type Span } from '../totals/slices.ts';
 
 /*
  * Decides votes for good (R38). A vote is due when the days that decide about it are closed and its newest opinion is 35
@@ -13,13 +15,6 @@ import type { Services } from '../services.ts';
 
 /** Votes of one transaction, which takes less than a second. */
 const SLICE = 10_000;
-
-/** All votes before this are decided; a vote that is due is younger. */
-interface Due {
-  since: string;
-  /** The end of a UTC day at the latest. */
-  until: string;
-}
 
 async function ensureRow(db: Db): Promise<void> {
   await sql`INSERT INTO verified_counts (counted_until, counted_at, duration_ms) VALUES ('-infinity', now(), 0) ON CONFLICT DO NOTHING`.execute(
@@ -36,9 +31,9 @@ const dueUntil = (
 ) => sql`(SELECT least((max(day) - ${sql.lit(STANDING_VOTER_DAYS - 1)})::timestamp AT TIME ZONE 'UTC',
   ${now}::timestamptz - ${sql.lit(STANDING_VOTER_DAYS)} * interval '1 day') FROM standing_days)`;
 
-/** The next votes that are due, at most a day; locks the row, so that servers take turns. Null when none are. */
-async function nextDue(trx: Db, now: Date): Promise<Due | null> {
-  const { rows } = await sql<Due>`
+/** The next votes that are due, younger than all decided ones and of one UTC day at most; locks the row, so that servers take turns. Null when none are. */
+async function nextDue(trx: Db, now: Date): Promise<Span | null> {
+  const { rows } = await sql<Span>`
     WITH c AS (SELECT decided_until FROM verified_counts FOR UPDATE), due AS (
       SELECT ${dueUntil(now)} AS until, CASE WHEN c.decided_until > '-infinity' THEN c.decided_until
         ELSE coalesce((SELECT min(created_at) FROM votes), ${now}::timestamptz) END AS since, c.decided_until FROM c
@@ -46,16 +41,6 @@ async function nextDue(trx: Db, now: Date): Promise<Due | null> {
     SELECT least(since, until)::text AS since, least(until, date_trunc('day', since, 'UTC') + interval '1 day')::text AS until
     FROM due WHERE until > decided_until`.execute(trx);
   return rows[0] ?? null;
-}
-
-/** The end of a slice of these votes: after `size` votes, or at a moment in which more than that were cast. */
-async function endOfSlice(trx: Db, { since, until }: Due, size: number): Promise<string> {
-  const { rows } = await sql<{ until: string }>`
-    SELECT greatest(said_at, ${since}::timestamptz + interval '1 microsecond')::text AS until FROM opinions
-    WHERE said_at >= ${since}::timestamptz AND said_at < ${until}::timestamptz ORDER BY said_at OFFSET ${size} LIMIT 1`.execute(
-    trx,
-  );
-  return rows[0]?.until ?? until;
 }
 
 /**
@@ -67,7 +52,7 @@ const lookUpVoters = (trx: Db) =>
 
 /** Decides the next votes that are due; returns their number, or null when none are left. */
 async function decideSlice(db: Db, now: Date, size: number): Promise<number | null> {
-  return db.transaction().execute(async (trx) => {
+  return longTransaction(db, async (trx) => {
     await lookUpVoters(trx);
     const due = await nextDue(trx, now);
     if (due === null) return null;
@@ -93,7 +78,7 @@ type Key = [userId: number, projectId: number, period: number];
 
 /** Decides those of the next waiting votes for which enough is known by now; null when none are left. */
 async function decideWaitingSlice(db: Db, after: Key, size: number): Promise<{ last: Key; decided: number } | null> {
-  return db.transaction().execute(async (trx) => {
+  return longTransaction(db, async (trx) => {
     await lookUpVoters(trx);
     const { rows } = await sql<{ userId: number; projectId: number; period: number; decided: number }>`
       WITH slice AS MATERIALIZED (

@@ -348,6 +348,18 @@ describe('a node that limits our calls, or is away,', () => {
     expect(await plan()).toMatchObject({ pauseMs: 0, pausedUntil: null, walletsRead: 5 });
   });
 
+  test('a node that answers 429 for an hour costs no wallet an attempt or its day [R37 R68]', async () => {
+    const users = await Promise.all(Array.from({ length: 3 }, () => insertVoter(db)));
+    const { proxy, node, now } = await dueThroughProxy();
+    proxy.fail('balance', 'limited');
+    for (let at = now.getTime(); at < now.getTime() + 3_600_000; at += (await plan()).pauseMs)
+      await readStanding(node, new Date(at));
+    expect(await attempts()).toEqual(users.map(() => ({ attempts: 0, hasEnough: null })));
+    proxy.heal();
+    await readDay(node, 0);
+    expect(await Promise.all(users.map(standingOf))).toEqual(users.map(() => [1, 0]));
+  });
+
   test('counts a failed balance as an attempt only where the node could read another one then [R37 R68]', async () => {
     const users = await Promise.all(Array.from({ length: 8 }, () => insertVoter(db)));
     const now = noonOf(0);

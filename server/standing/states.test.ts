@@ -296,11 +296,6 @@ describe('the check of the books', () => {
       "INSERT INTO vote_state_days (day, state, votes) VALUES ('2026-01-01', 'rhythm', 1)",
       /^votes of 2026-01-01: counted 1 as rhythm; votes 0$/,
     ],
-    [
-      'a vote of another state',
-      "UPDATE voter_standing SET state = 'no_standing'",
-      /^project \d+: verified counters 1 bullish, 0 bearish; verified votes 0, 0$/,
-    ],
   ])('the check of the books finds %s [R13 R38]', async (_what, statement, line) => {
     const projectId = await insertProject(db);
     await vote(await standingUser(), projectId);

@@ -5,7 +5,7 @@ import { notReadable } from '../http/errors.ts';
 import { findSupply } from './queries.ts';
 import { currentWaits } from './waits.ts';
 
-/** The whole ledger is read. */
+/** Reads the totals, and everything newer. */
 const snapshotOf = createSnapshots<Supply>({ freshMs: 5_000, busyShare: 1 / 20, notNow: notReadable });
 
 const load = async (db: Db): Promise<Supply> => {

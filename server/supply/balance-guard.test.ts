@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { SqlResult } from '#shared/contract/admin.ts';
 import type { Supply } from '#shared/contract/supply.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
+import { checkInvariants } from '../ledger/recount.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { behindTheTriggers, grantTokens, insertProject } from '#lab/testing/builders.ts';
 import { Client, newUser } from '#lab/testing/client.ts';
@@ -220,6 +221,7 @@ test('/api/supply reports balances that differ from the ledger [R13]', async () 
   onTestFinished(() => correct(two.id));
   await plant(one.id, 1_005);
   await plant(two.id, 3);
+  await checkInvariants(server.services);
   const { circulating, balances: shown, differing, liabilities, held } = await findSupply(db);
   expect({ differing, excess: shown - circulating, liabilities }).toEqual({
     differing: 2,

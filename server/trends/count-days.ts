@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { longTransaction } from '#db/long-transaction.ts';
-import type { Services } from '../services.ts';
+import { type MoveServices, moveTotals } from '../totals/move.ts';
 
 /** For this long after midnight the day before is counted, too: a vote of its last second may be stored late, or be undone. */
 const LATE_MS = 3_600_000;
@@ -10,8 +10,9 @@ const LATE_MS = 3_600_000;
  * Counts changes by votes since the day of the last count, for trends of single projects and the order 'Trending'. The
  * first count reads all votes; later ones read those of today.
  */
-export async function countDays({ db }: Pick<Services, 'db'>): Promise<void> {
-  await longTransaction(db, countDaysIn);
+export async function countDays(services: MoveServices): Promise<void> {
+  await moveTotals(services);
+  await longTransaction(services.db, countDaysIn);
 }
 
 /**
@@ -36,8 +37,7 @@ async function storeRecordedDay(trx: Db): Promise<void> {
   );
 }
 
-/** The same as `countDays`, in an open transaction. */
-export async function countDaysIn(trx: Db): Promise<void> {
+async function countDaysIn(trx: Db): Promise<void> {
   await sql`SELECT count_project_days(coalesce(
     (SELECT least(day, ((now() - ${LATE_MS} * interval '1 millisecond') AT TIME ZONE 'UTC')::date) FROM project_days ORDER BY day DESC LIMIT 1), '-infinity'))`.execute(
     trx,

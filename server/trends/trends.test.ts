@@ -6,7 +6,7 @@ import { createTestApp } from '#lab/testing/app.ts';
 import { behindTheTriggers, empty, insertProject, insertUser } from '#lab/testing/builders.ts';
 import { Client, newUser } from '#lab/testing/client.ts';
 import { countAllVotes, giveStanding } from '#lab/testing/standing.ts';
-import { countDays, countDaysIn } from './count-days.ts';
+import { countDays } from './count-days.ts';
 
 const server = await createTestApp();
 const { services } = server;
@@ -182,12 +182,12 @@ test('verified votes of seven days weigh less each day', async () => {
   await cast({ userId: three, projectId, daysAgo: 7 });
   await cast({ userId: four, projectId, daysAgo: 0 });
   await countAllVotes(services);
-  await countDaysIn(db);
+  await countDays(services);
   expect(await db.selectFrom('projectTrends').selectAll().execute()).toEqual([
     { projectId, bullish: 1, bearish: 1, weight: 8 },
   ]);
   await sql`DELETE FROM voter_standing`.execute(db);
-  await countDaysIn(db);
+  await countDays(services);
   expect(await db.selectFrom('projectTrends').selectAll().execute()).toEqual([]);
 });
 

@@ -32,10 +32,12 @@ export const Supply = z.object({
   paid: z.int(),
   /** Issued and neither burned, held nor paid, by the ledger. */
   circulating: z.int(),
-  /** The sum of the balances that users see; equals `circulating`. */
+  /** The sum of the balances that users see, by the last check of all of them and what moved since; equals `circulating`. */
   balances: z.int(),
-  /** Users whose balance is not the sum of their ledger entries; 0. */
+  /** Users whose balance was not the sum of their ledger entries at the last check; 0. */
   differing: z.int(),
+  /** The last check of each balance against its ledger entries; null before the first. */
+  checkedAt: Time.nullable(),
   /** Total owed: circulating and held. */
   liabilities: z.int(),
   /** Users who hold tokens. */

@@ -104,6 +104,7 @@ describe('from page to page', () => {
       circulating: 3000,
       balances: 3000,
       differing: 2,
+      checkedAt: TIME,
       liabilities: 3000,
       holders: 2,
       entries: 77,

@@ -107,7 +107,13 @@ function Figures({ supply }: { supply: Supply }) {
       <p className="text-sm text-faint">
         Owed: {supply.liabilities.toLocaleString()} Snaps, to {supply.holders.toLocaleString()}{' '}
         {supply.holders === 1 ? 'voter' : 'voters'}. From {supply.entries.toLocaleString()} entries of the append-only
-        ledger, read in one snapshot <RelativeTime iso={supply.asOf} />. Machine-readable at{' '}
+        ledger, read in one snapshot <RelativeTime iso={supply.asOf} />.{' '}
+        {supply.checkedAt === null ? null : (
+          <>
+            Each balance was last checked <RelativeTime iso={supply.checkedAt} />.{' '}
+          </>
+        )}
+        Machine-readable at{' '}
         <a href="/api/supply" className="text-link underline underline-offset-4">
           /api/supply
         </a>

@@ -1,0 +1,44 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+
+/** The totals have everything that was given before `countedUntil`. */
+export interface Cursor {
+  countedUntil: string;
+  /** Null until holders are counted for the first time. */
+  holdersUntil: string | null;
+}
+
+const NEVER = '-infinity';
+
+export async function readCursor(db: Db): Promise<Cursor> {
+  const { rows } = await sql<Cursor>`
+    SELECT counted_until::text AS "countedUntil", holders_until::text AS "holdersUntil" FROM totals_state`.execute(db);
+  return rows[0] ?? { countedUntil: NEVER, holdersUntil: null };
+}
+
+/** True in a statement that sees the totals as of this cursor. */
+const isAt = ({ countedUntil, holdersUntil }: Cursor): RawBuilder<boolean> => sql`
+  coalesce((SELECT (s.counted_until, s.holders_until) IS NOT DISTINCT FROM (${countedUntil}::timestamptz, ${holdersUntil}::timestamptz)
+    FROM totals_state s), ${countedUntil} = ${NEVER})`;
+
+/** Moves of the totals happen some times a minute. */
+const TRIES = 20;
+
+/**
+ * Reads the totals and what is newer, in one statement, which finds what is newer by the time of the cursor (a statement
+ * that reads the time itself would be planned without knowing it). Undefined: the totals have moved since the cursor was
+ * read, which is then read again.
+ */
+export async function atCursor<T>(
+  db: Db,
+  read: (cursor: Cursor, isAtCursor: RawBuilder<boolean>) => Promise<T | undefined>,
+): Promise<T> {
+  for (let tries = 1; tries <= TRIES; tries += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- one try after the other
+    const cursor = await readCursor(db);
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    const found = await read(cursor, isAt(cursor));
+    if (found !== undefined) return found;
+  }
+  throw new Error('the totals moved at each try to read them');
+}
