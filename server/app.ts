@@ -232,7 +232,7 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
   });
   await app.register(
     async (scope) => {
-      await openToEverySite(scope);
+      await openToEverySite(scope, config.dataLicense);
       for (const route of open) mount(scope, route, { ...optionsOf(route), prefix: OPEN_PREFIX });
     },
     { prefix: OPEN_PREFIX },

@@ -56,6 +56,7 @@ const CONFIG: SiteConfig = {
   socialUrl: null,
   minAge: null,
   excludedRegions: [],
+  dataLicense: null,
   explorerUrl: null,
   snapsCoinType: null,
 };

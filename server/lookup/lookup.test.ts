@@ -49,7 +49,7 @@ describe('look-up of a coin, package or website [R74]', () => {
     expect((await coin(COIN)).body.id).toBe(id);
   });
 
-  test('finds a package by itself and by its coin, and a website without its scheme [R74]', async () => {
+  test('finds a package by its address and by its coin, and a website without its scheme [R74]', async () => {
     const id = await list('Tidepool', { coinType: COIN, website: 'https://www.Tidepool.example/app/' });
     expect((await lookUp('package=0xabc')).body.id).toBe(id);
     const other = await list('Reef', { packageId: PACKAGE });

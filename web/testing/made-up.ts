@@ -178,6 +178,7 @@ export const SITE: SiteConfig = {
   socialUrl: null,
   minAge: null,
   excludedRegions: [],
+  dataLicense: null,
   explorerUrl: 'https://explorer.example/',
   snapsCoinType: null,
 };

@@ -1,0 +1,3 @@
+import { ownershipJourney } from './ownership-journeys.ts';
+
+ownershipJourney('light');
