@@ -58,7 +58,6 @@ export function changeJourney(theme: 'light' | 'dark'): void {
         panel.getByRole('button', { name: 'Bearish' }),
       ];
       const wallet = await signIn(page, { opener: bullish });
-      await press(bullish);
       await expect(panel.getByText(/^\d+ of \d+ others? voted like you$/)).toBeVisible({ timeout: 20_000 });
       await expect(panel.getByText(`Bullish since ${dayText(new Date().toISOString())}`)).toBeVisible();
 

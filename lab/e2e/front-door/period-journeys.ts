@@ -100,7 +100,6 @@ export function periodJourney(theme: 'light' | 'dark'): void {
       const bullish = panel.getByRole('button', { name: 'Bullish' });
       const wallet = await signIn(page, { opener: bullish });
       await expect(panel.getByText('Still bullish?')).toHaveCount(0);
-      await press(bullish);
       const agreement = panel.getByText(AGREEMENT);
       await expect(agreement).toBeVisible();
       const first = countsIn(await agreement.textContent());
