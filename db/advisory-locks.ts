@@ -23,6 +23,8 @@ export const ADVISORY_LOCK_NAMES = {
   job: (name: string) => `job:${name}`,
   /** Actions that a user may take at most n times are counted and written one at a time (db/user-lock.ts). */
   user: (userId: number) => `user ${userId}`,
+  /** One payout at a time is counted towards the daily cap of PAYOUT_PRIVATE_KEY. */
+  payoutKey: (wallet: string) => `payout key ${wallet}`,
   /** One server or request at a time enters a chain transaction into the books. */
   transaction: (digest: string) => `transaction ${digest}`,
 } as const;

@@ -1304,6 +1304,8 @@ CREATE TABLE withdrawals (
   reason text,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  auto_approved_at timestamp with time zone,
+  auto_checked_at timestamp with time zone,
   PRIMARY KEY (id),
   UNIQUE (user_id, idempotency_key),
   CHECK ((state = ANY (ARRAY['sending'::withdrawal_state, 'paid'::withdrawal_state])) = (batch_id IS NOT NULL) OR state = 'paid'::withdrawal_state AND wallet_address ~~ 'deleted-%'::text),
@@ -1312,10 +1314,12 @@ CREATE TABLE withdrawals (
   FOREIGN KEY (batch_id) REFERENCES payout_batches(id),
   FOREIGN KEY (user_id) REFERENCES users(id)
 );
+CREATE INDEX withdrawals_auto_approved_idx ON withdrawals USING btree (auto_approved_at) WHERE auto_approved_at IS NOT NULL;
 CREATE INDEX withdrawals_batch_id_idx ON withdrawals USING btree (batch_id) WHERE batch_id IS NOT NULL;
 CREATE INDEX withdrawals_created_at_idx ON withdrawals USING btree (created_at);
 CREATE INDEX withdrawals_settled_idx ON withdrawals USING btree (updated_at) WHERE state = ANY (ARRAY['paid'::withdrawal_state, 'rejected'::withdrawal_state]);
 CREATE INDEX withdrawals_state_idx ON withdrawals USING btree (state, id);
+CREATE INDEX withdrawals_unchecked_idx ON withdrawals USING btree (auto_checked_at NULLS FIRST, id) WHERE state = 'requested'::withdrawal_state;
 CREATE INDEX withdrawals_user_page_idx ON withdrawals USING btree (user_id, id DESC);
 CREATE TRIGGER withdrawals_keep_deleted_empty BEFORE INSERT ON withdrawals FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
 GRANT SELECT, INSERT, UPDATE, DELETE ON withdrawals TO snapswipe_console;

@@ -861,6 +861,8 @@ export interface VoteTotals {
 }
 
 export interface Withdrawals {
+  autoApprovedAt: Timestamp | null;
+  autoCheckedAt: Timestamp | null;
   batchId: string | null;
   createdAt: Generated<Timestamp>;
   digest: string | null;

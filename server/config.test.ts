@@ -1,3 +1,4 @@
+import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
@@ -6,6 +7,9 @@ import { DEMO_PASSWORD, hashPassword, refuseDemoPassword } from './admin/passwor
 import { ConfigError, Environment, readConfig } from './config.ts';
 import { trustOf } from './trusted-proxies.ts';
 
+const payoutKey = new Ed25519Keypair();
+const PAYOUT_KEY = payoutKey.getSecretKey();
+const PAYOUT_WALLET = payoutKey.toSuiAddress();
 const minimal = {
   DATABASE_URL: 'postgres://localhost/snapswipe',
   ADMIN_WALLET: `0x${'7c'.repeat(31)}AB`,
@@ -78,6 +82,19 @@ describe('a wrong setting is one line that names it', () => {
     [{ ACCOUNT_KEY: Buffer.from('abc '.repeat(8)).toString('base64') }, /^ACCOUNT_KEY: must be 32 random bytes/],
     [{ ANCHOR_PRIVATE_KEY: 'suiprivkey1' }, /^ANCHOR_PRIVATE_KEY: must be an Ed25519 private key/],
     [{ ANCHOR_PRIVATE_KEY: '11'.repeat(32) }, /^ANCHOR_PRIVATE_KEY: must be an Ed25519 private key/],
+    [{ PAYOUT_PRIVATE_KEY: 'suiprivkey1' }, /^PAYOUT_PRIVATE_KEY: must be an Ed25519 private key/],
+    [{ PAYOUT_PRIVATE_KEY: PAYOUT_KEY }, /^SNAPS_COIN_TYPE is required with PAYOUT_PRIVATE_KEY/],
+    [
+      { PAYOUT_PRIVATE_KEY: PAYOUT_KEY, SNAPS_COIN_TYPE: '0x2::sui::SUI', ANCHOR_PRIVATE_KEY: PAYOUT_KEY },
+      /^PAYOUT_PRIVATE_KEY and ANCHOR_PRIVATE_KEY must be different keys/,
+    ],
+    [
+      { PAYOUT_PRIVATE_KEY: PAYOUT_KEY, SNAPS_COIN_TYPE: '0x2::sui::SUI', ADMIN_WALLET: PAYOUT_WALLET },
+      /^PAYOUT_PRIVATE_KEY must be the key of a wallet of its own/,
+    ],
+    [{ PAYOUT_AUTO_MAX_SNAPS: '49' }, /^PAYOUT_AUTO_MAX_SNAPS: /],
+    [{ PAYOUT_AUTO_MAX_SNAPS: '60.5' }, /^PAYOUT_AUTO_MAX_SNAPS: /],
+    [{ PAYOUT_DAILY_MAX_SNAPS: '1e12' }, /^PAYOUT_DAILY_MAX_SNAPS: /],
     [{ ADMIN_WALLET: undefined }, /^ADMIN_WALLET is required/],
     [{ ADMIN_WALLET: 'me' }, /^ADMIN_WALLET: is not a Sui address/],
     ...[

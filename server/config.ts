@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import path from 'node:path';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { z } from 'zod';
-import { MIST_PER_SUI, SUI_NETWORKS } from '#shared/constants.ts';
+import { MIN_WITHDRAWAL_TOKENS, MIST_PER_SUI, SUI_NETWORKS } from '#shared/constants.ts';
 import { type Algorithm, NoteError, parseVerifier, type Verifier } from '#record/log/note.ts';
 import { normalizeAddress } from '#chain/address.ts';
 import { defaultRpcUrl } from '#chain/client.ts';
@@ -66,6 +66,8 @@ const trustedProxies = z
     return z.NEVER;
   });
 const count = (fallback: number, least = 1) => z.coerce.number().int().min(least).default(fallback);
+/** Snaps that move without a person; beyond this a setting is a slip. */
+const MAX_AUTO_SNAPS = 1_000_000_000;
 /** SUI in decimals, as MIST. */
 const sui = (fallback: string) =>
   z
@@ -185,6 +187,9 @@ export const Environment = z.object({
     .regex(/^0x[0-9a-fA-F]+::\w+::\w+$/, 'must be a coin type like 0x2::sui::SUI')
     .optional(),
   SNAPS_DECIMALS: count(6, 0),
+  PAYOUT_PRIVATE_KEY: suiKey.optional(),
+  PAYOUT_DAILY_MAX_SNAPS: z.coerce.number().int().min(MIN_WITHDRAWAL_TOKENS).max(MAX_AUTO_SNAPS).default(10_000),
+  PAYOUT_AUTO_MAX_SNAPS: z.coerce.number().int().min(MIN_WITHDRAWAL_TOKENS).max(MAX_AUTO_SNAPS).optional(),
   STANDING_MIN_SUI: sui('1').refine((mist) => mist > 0n, 'must be more than 0'),
   STANDING_MIN_DAYS: count(7, 0),
   STANDING_READS_PER_SECOND: count(250),
@@ -257,6 +262,11 @@ export interface Config {
   adminPasswordHash: string | null;
   snapsCoinType: string | null;
   snapsDecimals: number;
+  /** The most that the rule approves for one wallet in 30 days; null: a person approves each withdrawal (R79). */
+  payoutAutoMaxSnaps: number | null;
+  /** Pays approved withdrawals without a person, at most so much in a UTC day; null: a person signs each payout. */
+  payoutKey: Ed25519Keypair | null;
+  payoutDailyMaxSnaps: number;
   /** Balance that a wallet needs in both readings of a day. */
   standingMinMist: bigint;
   /** Days since the first sign-in before votes can be verified. */
@@ -322,7 +332,19 @@ const defaultExplorer = (network: Env['SUI_NETWORK']): string | null =>
 
 /** Settings that only make sense together; a line for a person, or null. */
 function contradiction(env: Env): string | null {
-  return withRealMoney(env) ?? inProduction(env);
+  return withRealMoney(env) ?? inProduction(env) ?? withPayoutKey(env);
+}
+
+/** A stolen or confused key may cost no more than its wallet holds, and no two payers may spend the same coins. */
+function withPayoutKey({ PAYOUT_PRIVATE_KEY: key, ...env }: Env): string | null {
+  if (!key) return null;
+  const address = key.toSuiAddress();
+  if (!env.SNAPS_COIN_TYPE) return 'SNAPS_COIN_TYPE is required with PAYOUT_PRIVATE_KEY: it pays in that coin';
+  if (address === env.ADMIN_WALLET)
+    return 'PAYOUT_PRIVATE_KEY must be the key of a wallet of its own, not of ADMIN_WALLET';
+  if (address === env.ANCHOR_PRIVATE_KEY?.toSuiAddress())
+    return 'PAYOUT_PRIVATE_KEY and ANCHOR_PRIVATE_KEY must be different keys: both would spend the same coins';
+  return null;
 }
 
 /** On mainnet people pay: the rules of production apply, however the server is started. */
@@ -390,6 +412,9 @@ export function readConfig(source: Record<string, string | undefined> = process.
     adminPasswordHash: env.ADMIN_PASSWORD_HASH ?? null,
     snapsCoinType: env.SNAPS_COIN_TYPE ?? null,
     snapsDecimals: env.SNAPS_DECIMALS,
+    payoutAutoMaxSnaps: env.PAYOUT_AUTO_MAX_SNAPS ?? null,
+    payoutKey: env.PAYOUT_PRIVATE_KEY ?? null,
+    payoutDailyMaxSnaps: env.PAYOUT_DAILY_MAX_SNAPS,
     standingMinMist: env.STANDING_MIN_SUI,
     standingMinDays: env.STANDING_MIN_DAYS,
     standingReadsPerSecond: env.STANDING_READS_PER_SECOND,

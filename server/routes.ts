@@ -26,6 +26,7 @@ import { trendRoutes } from './trends/routes.ts';
 import { userRoutes } from './users/routes.ts';
 import { versionRoutes } from './versions/routes.ts';
 import { voteRoutes } from './votes/routes.ts';
+import { payoutRuleRoutes } from './payout-rule/routes.ts';
 import { withdrawalRoutes } from './withdrawals/routes.ts';
 
 const ownRoutes: Route[] = [
@@ -47,6 +48,7 @@ const ownRoutes: Route[] = [
   ...versionRoutes,
   ...searchRoutes,
   ...withdrawalRoutes,
+  ...payoutRuleRoutes,
   ...standingRoutes,
   ...supplyRoutes,
   ...recordRoutes,

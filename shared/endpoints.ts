@@ -21,6 +21,7 @@ export const ENDPOINTS = {
   executePayout: 'POST /api/admin/payouts/{id}/execute',
   cancelPayout: 'POST /api/admin/payouts/{id}/cancel',
   listPayouts: 'GET /api/admin/payouts',
+  getAutomaticPayouts: 'GET /api/admin/automatic-payouts',
   getPayoutHistory: 'GET /api/admin/payout-history',
   readPayoutHistory: 'POST /api/admin/payout-history/read',
   confirmPayoutHistory: 'POST /api/admin/payout-history/confirm',
@@ -103,6 +104,7 @@ export const ENDPOINTS = {
   readStandingNow: 'POST /api/admin/standing/read',
   requestWithdrawal: 'POST /api/withdrawals',
   listWithdrawals: 'GET /api/withdrawals',
+  getWithdrawalTerms: 'GET /api/withdrawals/terms',
 } as const;
 
 export type EndpointName = keyof typeof ENDPOINTS;

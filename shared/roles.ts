@@ -38,6 +38,7 @@ export const RIGHTS: Partial<Record<EndpointName, readonly GrantedRole[]>> = {
   preparePayout: ['payer'],
   executePayout: ['payer'],
   cancelPayout: ['payer'],
+  getAutomaticPayouts: ['payer'],
   getPayoutHistory: ['payer'],
   readPayoutHistory: ['payer'],
   listTransfers: ['payer'],

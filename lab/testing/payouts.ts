@@ -20,7 +20,7 @@ export interface Payee {
 }
 
 /** A site that pays in a coin, on a chain of its own that can fail, with books that have to add up after each test. */
-export async function openPayouts() {
+export async function openPayouts(more: Record<string, string> = {}) {
   /** A chain of this file's own: it is stopped and slowed down here while other files use theirs. */
   const chain = await startChain();
   afterAll(() => chain.stop());
@@ -42,6 +42,7 @@ export async function openPayouts() {
     ADMIN_WALLET: ADMIN,
     SNAPS_COIN_TYPE: demoCoin.coinType,
     SNAPS_DECIMALS: String(demoCoin.decimals),
+    ...more,
   };
   const server = await createTestApp({ env });
   const { db } = server.services;

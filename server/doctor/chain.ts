@@ -74,6 +74,21 @@ export async function checkCoin(sui: SuiGrpcClient, config: Config): Promise<str
   return `${symbol}, ${snapsDecimals} decimals`;
 }
 
+/** The wallet that pays withdrawals without a person. */
+export async function checkPayoutKey(
+  sui: SuiGrpcClient,
+  { payoutKey, snapsCoinType, snapsDecimals }: Pick<Config, 'payoutKey' | 'snapsCoinType' | 'snapsDecimals'>,
+): Promise<string | null> {
+  if (payoutKey === null || snapsCoinType === null) return null;
+  const address = payoutKey.toSuiAddress();
+  const [mist, units] = await Promise.all([balanceOf(sui, address), balanceOf(sui, address, snapsCoinType)]);
+  if (mist < PAYOUT_GAS_MIST)
+    throw warning(`its wallet holds ${inSui(mist)}, too little for the gas of payouts`, `Send SUI to ${address}`);
+  const snaps = units / 10n ** BigInt(snapsDecimals);
+  if (snaps === 0n) throw warning('its wallet holds no coins to pay with', `Send what payouts need to ${address}`);
+  return `its wallet holds ${snaps} Snaps, and ${inSui(mist)} for gas`;
+}
+
 const ANCHOR_MIST = 2_000_000n;
 
 /** The record is published once a day. */

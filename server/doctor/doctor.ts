@@ -4,7 +4,7 @@ import { createSuiClient } from '#chain/client.ts';
 import { openDatabase } from '#db/client.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import type { Door } from './ask-site.ts';
-import { checkAdminWallet, checkAnchors, checkChain, checkCoin, readChainClock } from './chain.ts';
+import { checkAdminWallet, checkAnchors, checkChain, checkCoin, checkPayoutKey, readChainClock } from './chain.ts';
 import { type Check, type CheckResult, failure, runCheck, runChecks } from './check.ts';
 import {
   checkConsole,
@@ -100,6 +100,7 @@ function runChain(config: Config): Promise<(CheckResult | null)[]> {
     all([
       { name: 'Admin wallet', run: () => checkAdminWallet(sui, config), remedy },
       { name: 'Coin', run: () => checkCoin(sui, config), remedy },
+      { name: 'Payout key', run: () => checkPayoutKey(sui, config), remedy },
       { name: 'Anchors', run: () => checkAnchors(sui, config), remedy },
     ]),
   ]);

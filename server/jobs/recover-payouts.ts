@@ -4,6 +4,7 @@ import { type BatchRow, findBatch } from '../payout-batches/queries.ts';
 import { SERVER, settleByHand, settleExecuted, settleUnpaid } from '../payout-batches/settle.ts';
 import { lookUp } from '../our-chain.ts';
 import type { Services } from '../services.ts';
+import { isPaused } from '../withdrawals/queries.ts';
 
 /** A chain that responds, and for this long does not know a transaction, will not execute it. */
 const GIVE_UP_MS = 24 * 3_600_000;
@@ -32,6 +33,10 @@ export async function recoverPayouts(services: Services, nowMs = Date.now()): Pr
   return open;
 }
 
+/** A pause stops the server's own payouts at once: one that may not have reached the chain is looked for, and not sent again. */
+const isStopped = async ({ db, config }: Services, { sender }: BatchRow): Promise<boolean> =>
+  config.payoutKey !== null && sender === config.payoutKey.toSuiAddress() && (await isPaused(db));
+
 async function recoverOne(services: Services, batch: BatchRow, nowMs: number): Promise<boolean> {
   const { db } = services;
   if (batch.coinType === null) {
@@ -48,7 +53,8 @@ async function recoverOne(services: Services, batch: BatchRow, nowMs: number): P
     const waitedMs = nowMs - (batch.sentAt?.getTime() ?? nowMs);
     if (waitedMs > GIVE_UP_MS) await settleUnpaid(services, SERVER, batch.id, 'unseen');
     // A restored database may have lost that this payout was given up, and its withdrawals paid by another.
-    else if (waitedMs > FIRST_SENDING_MS && (await isExplained(services))) await sendStored(services, SERVER, batch);
+    else if (waitedMs > FIRST_SENDING_MS && !(await isStopped(services, batch)) && (await isExplained(services)))
+      await sendStored(services, SERVER, batch);
   }
   return (await findBatch(db, batch.id)).state !== 'sent';
 }

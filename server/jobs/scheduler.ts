@@ -14,6 +14,8 @@ import { countVerifiedWhenDue } from '../standing/count-verified.ts';
 import { decideVotes } from '../standing/decide-votes.ts';
 import { READING_INTERVAL_MS, READING_JOB, readStandingByClock } from '../standing/read-standing.ts';
 import { countDays } from '../trends/count-days.ts';
+import { approveByRule } from '../payouts/approve-by-rule.ts';
+import { payByKey } from '../payouts/pay-by-key.ts';
 import { recoverPayouts } from './recover-payouts.ts';
 import { anchorCheckpoints } from '../record/anchor.ts';
 import { cosignCheckpoints } from '../record/cosign.ts';
@@ -58,6 +60,8 @@ export const jobs: readonly Job[] = [
   { name: 'recover-payments', intervalMs: 5_000, run: recoverPayments },
   { name: 'recover-payouts', intervalMs: 15_000, run: (services) => recoverPayouts(services) },
   { name: 'read-payout-history', intervalMs: 30_000, run: (services) => readPayouts(services) },
+  { name: 'approve-withdrawals', intervalMs: 10_000, run: approveByRule },
+  { name: 'pay-withdrawals', intervalMs: 10_000, run: payByKey },
   { name: READING_JOB, intervalMs: READING_INTERVAL_MS, isSteady: true, run: readStandingByClock },
   { name: 'decide-votes', intervalMs: 60_000, run: (services) => decideVotes(services) },
   { name: 'count-verified', intervalMs: 60_000, run: countVerifiedWhenDue },

@@ -6,6 +6,7 @@ import { directConnection } from '#db/session-settings.ts';
 import { MIST_PER_SUI } from '#shared/constants.ts';
 import { readDataFolder } from '../doctor/database.ts';
 import { readSpaces } from '../doctor/machine.ts';
+import { readShortage } from '../payouts/automatic.ts';
 import { createRefreshed } from '../refreshed.ts';
 import type { Services } from '../services.ts';
 import { type Family, gauge, single } from './families.ts';
@@ -44,6 +45,7 @@ export function readCertificateEnd(publicOrigin: string): Promise<Date | null> {
 async function readWallets({ sui, config }: Services): Promise<[wallet: string, amount: number][]> {
   const owners = [
     ...(config.snapsCoinType === null ? [] : [['payouts', config.adminWallet] as const]),
+    ...(config.payoutKey === null ? [] : [['payout-key', config.payoutKey.toSuiAddress()] as const]),
     ...(config.anchorKey === null ? [] : [['anchors', config.anchorKey.toSuiAddress()] as const]),
   ];
   return Promise.all(
@@ -92,8 +94,15 @@ export function createSurroundings(services: Services): () => Promise<Family[]> 
   const certificateEnd = refreshed(() => readCertificateEnd(config.publicOrigin));
   const wallets = refreshed(() => readWallets(services));
   const replicaLag = refreshed(() => readReplicaLag(services));
+  const shortage = refreshed(() => readShortage(services));
   return async () => {
-    const [spaces, end, amounts, lag] = await Promise.all([disks(), certificateEnd(), wallets(), replicaLag()]);
+    const [spaces, end, amounts, lag, key] = await Promise.all([
+      disks(),
+      certificateEnd(),
+      wallets(),
+      replicaLag(),
+      shortage(),
+    ]);
     const hasReplica = config.databaseReplicaUrl !== null;
     return [
       gauge(
@@ -115,6 +124,12 @@ export function createSurroundings(services: Services): () => Promise<Family[]> 
         'snapswipe_wallet_sui',
         'SUI of the wallets that pay gas.',
         (amounts ?? []).map(([wallet, amount]) => [{ wallet }, amount] as const),
+      ),
+      gauge(
+        'snapswipe_payout_key_snaps',
+        'Snaps that the wallet of PAYOUT_PRIVATE_KEY could pay (held), and those that wait for it (waiting).',
+        key === null ? [] : [[{ kind: 'held' }, key.held] as const, [{ kind: 'waiting' }, key.waiting] as const],
+        'max',
       ),
       single('snapswipe_replica_up', '1 while the read replica responds.', hasReplica ? Number(lag !== null) : null),
       single('snapswipe_replica_behind_bytes', 'Bytes of the log that the read replica has not replayed.', lag),

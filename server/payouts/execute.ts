@@ -4,6 +4,7 @@ import { decodeBase64 } from '#chain/base64.ts';
 import { sql } from 'kysely';
 import { CLOCK_SKEW_MS, isDigest } from '#chain/transactions.ts';
 import { validateCoin, validatePayout, readPayout } from '#chain/payout.ts';
+import type { Db } from '#db/client.ts';
 import { isUniqueViolation } from '#db/unique-violation.ts';
 import { badRequest, conflict, unavailable } from '../http/errors.ts';
 import { lookUp, submit } from '../our-chain.ts';
@@ -17,15 +18,24 @@ import { settleByHand, settleExecuted, settleUnpaid } from '../payout-batches/se
 
 export type Execution = { bytes: string; signature: string } | { transactionHash: string };
 
+/** Throws to keep a payout from being sent; part of the transaction that records the sending. */
+export type Allow = (trx: Db, batch: BatchRow) => Promise<void>;
+
 /**
  * Pays a batch with the transaction that the admin's wallet signed, or records the digest of one that was sent by other
  * means. Repeating it with the same transaction is safe.
  * @throws 400 not exactly this payout, 404, 409 another transaction was sent or the digest paid another batch, 503 the
  * chain cannot be asked, or its history is not read yet.
  */
-export async function execute(services: Services, who: Actor, batchId: string, sent: Execution): Promise<BatchRow> {
+export async function execute(
+  services: Services,
+  who: Actor,
+  batchId: string,
+  sent: Execution,
+  allow: Allow = () => Promise.resolve(),
+): Promise<BatchRow> {
   const batch = await findBatch(services.db, batchId);
-  if ('bytes' in sent) await executeSigned(services, who, batch, sent);
+  if ('bytes' in sent) await executeSigned(services, who, batch, { ...sent, allow });
   else await recordDigest(services, who, batch, sent.transactionHash);
   return findBatch(services.db, batchId);
 }
@@ -34,7 +44,7 @@ async function executeSigned(
   services: Services,
   who: Actor,
   batch: BatchRow,
-  { bytes: base64, signature }: { bytes: string; signature: string },
+  { bytes: base64, signature, allow }: { bytes: string; signature: string; allow: Allow },
 ): Promise<void> {
   if (batch.coinType === null)
     throw badRequest('no_coin', 'No coin is configured. Pay by hand and record the digest of the transaction');
@@ -59,7 +69,7 @@ async function executeSigned(
         'wrong_signature',
         'The signature does not belong to this transaction and the paying wallet. Nothing was sent; sign again.',
       );
-    if (await markSent(services, who, batch, { digest, transaction: Buffer.from(bytes), signature }))
+    if (await markSent(services, who, batch, { digest, transaction: Buffer.from(bytes), signature }, allow))
       return sendFirst(services, who, batch.id);
   }
   // A batch that was never sent, or cancelled, has no digest.
@@ -73,9 +83,11 @@ async function markSent(
   who: Actor,
   batch: BatchRow,
   sent: { digest: string; transaction: Buffer | null; signature: string | null },
+  allow?: Allow,
 ): Promise<boolean> {
   try {
     return await db.transaction().execute(async (trx) => {
+      await allow?.(trx, batch);
       await lockTransaction(trx, sent.digest);
       const change = { ...sent, sentAt: sql<Date>`now()` };
       if (!(await moveBatch(trx, batch.id, 'send', change))) return false;

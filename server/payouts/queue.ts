@@ -75,10 +75,40 @@ async function findQueued(db: Db, id: number): Promise<AdminWithdrawal> {
 interface Decision {
   move: 'approve' | 'reject';
   reason: string | null;
+  /** Reason in the audit log alone. */
+  grounds?: string;
   /** Text on the user's activity list. */
   text: (tokens: number) => string;
   /** Tokens that return to the balance. */
   released: (tokens: number) => number;
+}
+
+/** Makes the move with its lines in ledger, activity and audit log, under the lock of the user's balance; false in a state that does not allow it. */
+async function applyDecision(
+  trx: Db,
+  who: Actor,
+  { id, userId }: { id: number; userId: number },
+  decision: Decision,
+): Promise<boolean> {
+  const moved = await updateWithdrawals(trx, decision.move)
+    .set({ reason: decision.reason })
+    .where('id', '=', id)
+    .returning(['id', 'tokenAmount'])
+    .executeTakeFirst();
+  if (!moved) return false;
+  const { tokenAmount } = moved;
+  const released = decision.released(tokenAmount);
+  if (released > 0) await post(trx, { userId, kind: 'hold_release', ref: id, amount: released });
+  const kind = decision.move === 'approve' ? 'withdrawal_approved' : 'withdrawal_rejected';
+  await recordActivity(trx, { userId, kind, text: decision.text(tokenAmount), tokens: released });
+  const detail = `Withdrawal ${id}: ${tokenAmount} Snaps`;
+  const why = decision.reason ?? decision.grounds ?? null;
+  await writeAudit(trx, who, {
+    action: `withdrawal.${decision.move}`,
+    detail: why === null ? detail : `${detail}. Reason: ${withoutWallets(why)}`,
+    outcome: 'ok',
+  });
+  return true;
 }
 
 async function decide(services: Services, who: Actor, id: number, decision: Decision): Promise<AdminWithdrawal> {
@@ -86,37 +116,31 @@ async function decide(services: Services, who: Actor, id: number, decision: Deci
   return services.db.transaction().execute(async (trx) => {
     // The user's counters first, as everywhere; then the state decides which of two clicks counts.
     await lockBalance(trx, userId);
-    const moved = await updateWithdrawals(trx, decision.move)
-      .set({ reason: decision.reason })
-      .where('id', '=', id)
-      .returning(['id', 'tokenAmount'])
-      .executeTakeFirst();
+    const isMoved = await applyDecision(trx, who, { id, userId }, decision);
     const present = await findQueued(trx, id);
-    if (!moved) throw conflict('wrong_state', `This withdrawal is ${present.state}`);
-    const { tokenAmount } = moved;
-    const released = decision.released(tokenAmount);
-    if (released > 0) await post(trx, { userId, kind: 'hold_release', ref: id, amount: released });
-    const kind = decision.move === 'approve' ? 'withdrawal_approved' : 'withdrawal_rejected';
-    await recordActivity(trx, { userId, kind, text: decision.text(tokenAmount), tokens: released });
-    const detail = `Withdrawal ${id}: ${tokenAmount} Snaps`;
-    await writeAudit(trx, who, {
-      action: `withdrawal.${decision.move}`,
-      detail: decision.reason === null ? detail : `${detail}. Reason: ${withoutWallets(decision.reason)}`,
-      outcome: 'ok',
-    });
+    if (!isMoved) throw conflict('wrong_state', `This withdrawal is ${present.state}`);
     return present;
   });
 }
 
+const APPROVAL: Decision = {
+  move: 'approve',
+  reason: null,
+  text: (tokens) => `Withdrawal of ${tokens} Snaps approved`,
+  released: () => 0,
+};
+
 /** The withdrawal may be paid. @throws 404, 409 in a state that does not allow it. */
-export function approve(services: Services, who: Actor, id: number): Promise<AdminWithdrawal> {
-  return decide(services, who, id, {
-    move: 'approve',
-    reason: null,
-    text: (tokens) => `Withdrawal of ${tokens} Snaps approved`,
-    released: () => 0,
-  });
-}
+export const approve = (services: Services, who: Actor, id: number): Promise<AdminWithdrawal> =>
+  decide(services, who, id, APPROVAL);
+
+/** Approves a withdrawal inside the transaction of the rule that found its grounds; false when a person was faster. */
+export const approveIn = (
+  trx: Db,
+  who: Actor,
+  withdrawal: { id: number; userId: number },
+  grounds: string,
+): Promise<boolean> => applyDecision(trx, who, withdrawal, { ...APPROVAL, grounds });
 
 /**
  * The tokens return to the balance, and the user reads the reason (R14). A withdrawal that a lost payout has paid is

@@ -2,6 +2,7 @@ import { admin } from '#shared/contract/index.ts';
 import { actorOf } from '../admin/audit.ts';
 import { route } from '../http/declare.ts';
 import { sendPage } from '../http/pages.ts';
+import { readAutomatic } from './automatic.ts';
 import { execute } from './execute.ts';
 import { cancel, prepare } from './prepare.ts';
 import { listBatches, toBatch } from '../payout-batches/queries.ts';
@@ -17,6 +18,7 @@ export const payoutRoutes = [
   route(admin.rejectWithdrawal, { writes: [] }, ({ services, session, request, params, body }) =>
     reject(services, actorOf(session, request), params.id, body.reason),
   ),
+  route(admin.getAutomaticPayouts, { cost: 'list' }, ({ services }) => readAutomatic(services)),
   route(admin.listPayouts, { cost: 'list' }, async ({ services, query, reply }) =>
     sendPage(reply, await listBatches(services.db, query)).map(toBatch),
   ),

@@ -3,12 +3,18 @@ import type { Supply } from '#shared/contract/supply.ts';
 import { createSnapshots } from '../cache/snapshot.ts';
 import { notReadable } from '../http/errors.ts';
 import { findSupply } from './queries.ts';
+import { currentWaits } from './waits.ts';
 
 /** The whole ledger is read. */
 const snapshotOf = createSnapshots<Supply>({ freshMs: 5_000, busyShare: 1 / 20, notNow: notReadable });
 
+const load = async (db: Db): Promise<Supply> => {
+  const [supply, waits] = await Promise.all([findSupply(db), currentWaits(db)]);
+  return { ...supply, waits };
+};
+
 /**
  * The supply, at most a few seconds old, or twenty times as old as reading it takes; `asOf` is the time of the read.
  */
-export const currentSupply = (db: Db, now = () => Date.now(), read = findSupply): Promise<Supply> =>
+export const currentSupply = (db: Db, now = () => Date.now(), read = load): Promise<Supply> =>
   snapshotOf(db, read, now);

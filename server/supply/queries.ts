@@ -6,8 +6,8 @@ import type { Supply } from '#shared/contract/supply.ts';
  * All tokens by place, from the ledger, and the balances that people see and spend; one statement, and so one snapshot.
  * Reads all votes, ledger entries and balances.
  */
-export async function findSupply(db: Db): Promise<Supply> {
-  const { rows } = await sql<Omit<Supply, 'asOf' | 'liabilities'> & { asOf: Date }>`
+export async function findSupply(db: Db): Promise<Omit<Supply, 'waits'>> {
+  const { rows } = await sql<Omit<Supply, 'asOf' | 'liabilities' | 'waits'> & { asOf: Date }>`
     WITH per_user AS (
       SELECT
         user_id,

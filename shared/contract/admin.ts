@@ -5,7 +5,7 @@ import { ROLES } from '../roles.ts';
 import { PAYOUT_STATES } from '../states/payout.ts';
 import { inPages } from './pages.ts';
 import { VoterState } from './standing.ts';
-import { Digest, Id, IdParam, Ok, Reason, Time, WalletAddress } from './types.ts';
+import { Digest, Id, IdParam, MistText, Ok, Reason, Time, WalletAddress } from './types.ts';
 import { Withdrawal, WithdrawalState } from './withdrawals.ts';
 
 export const adminLogin = endpoint('adminLogin', {
@@ -207,6 +207,37 @@ export const cancelPayout = endpoint('cancelPayout', {
   params: z.object({ id: z.uuid() }),
   statuses: { 409: 'Its state does not allow this' },
   response: PayoutBatch,
+});
+
+const Total = z.object({ withdrawals: z.int(), snaps: z.int() });
+
+export const AutomaticPayouts = z.object({
+  /** The most that the rule approves for one wallet in 30 days; null: a person approves each withdrawal. */
+  maxSnaps: z.int().nullable(),
+  paused: z.boolean(),
+  /** The last check of the books found no difference and is recent: the rule needs it. */
+  areBooksFine: z.boolean(),
+  /** Approved by the rule since the beginning of the UTC day. */
+  approvedToday: Total,
+  /** The wallet from which the server pays; null: a person signs each payout. */
+  key: z
+    .object({
+      walletAddress: z.string(),
+      dailyMaxSnaps: z.int(),
+      paidToday: Total,
+      /** Its coins in whole Snaps, the Snaps that wait for it, and its SUI; null while the node does not respond. */
+      heldSnaps: z.int().nullable(),
+      waitingSnaps: z.int().nullable(),
+      gasMist: MistText.nullable(),
+    })
+    .nullable(),
+});
+export type AutomaticPayouts = z.output<typeof AutomaticPayouts>;
+
+export const getAutomaticPayouts = endpoint('getAutomaticPayouts', {
+  access: 'admin',
+  summary: 'What approves and pays withdrawals without a person, its limits, and what it did today',
+  response: AutomaticPayouts,
 });
 
 export const listPayouts = endpoint('listPayouts', {

@@ -2,6 +2,19 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { Time } from './types.ts';
 
+/** How long withdrawals took from the request to the payment, over the last 30 days, and how long open ones wait (R79). */
+export const Waits = z.object({
+  /** Withdrawals paid in these days. */
+  paid: z.int(),
+  /** Null where none was paid. */
+  medianSeconds: z.number().nullable(),
+  longestSeconds: z.number().nullable(),
+  /** Withdrawals that are neither paid nor rejected, and the age of the oldest. */
+  open: z.int(),
+  oldestOpenSeconds: z.number().nullable(),
+});
+export type Waits = z.output<typeof Waits>;
+
 /**
  * All Snaps ever issued, from the ledger, in one snapshot: issued = burned + held + paid + circulating. Next to it, the
  * balances that users see and spend, which are stored apart from the ledger and must add up to the same.
@@ -29,6 +42,8 @@ export const Supply = z.object({
   holders: z.int(),
   /** Rows of the ledger behind these numbers. */
   entries: z.int(),
+  /** Absent on sites of an earlier release. */
+  waits: Waits.optional(),
   asOf: Time,
 });
 export type Supply = z.output<typeof Supply>;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { WITHDRAWAL_STATES } from '../states/withdrawal.ts';
 import { inPages } from './pages.ts';
+import { Waits } from './supply.ts';
 import { Id, Time, UserStats, WalletAddress } from './types.ts';
 
 export const WithdrawalState = z.enum(WITHDRAWAL_STATES);
@@ -41,4 +42,35 @@ export const listWithdrawals = endpoint('listWithdrawals', {
   summary: "The session's withdrawals, newest first, and whether new ones are paused",
   ...inPages({ size: 50, max: 200 }),
   response: z.object({ paused: z.boolean(), withdrawals: z.array(Withdrawal) }),
+});
+
+/**
+ * Why a wallet does not qualify for a payout (R79). standing: its votes are not verified · excluded_votes: some of them are
+ * excluded · limit: the rule has approved its most of 30 days · paused, books: withdrawals are paused, or the hourly check of the books did not pass.
+ */
+export const MISSING = ['standing', 'excluded_votes', 'limit', 'paused', 'books'] as const;
+export type Missing = (typeof MISSING)[number];
+
+export const WithdrawalTerms = z.object({
+  waits: Waits,
+  /** The rule that approves withdrawals without a person; null where a person approves each. */
+  automatic: z
+    .object({
+      /** The most that it approves for one wallet in 30 days, and the rest of that for this wallet. */
+      maxSnaps: z.int(),
+      leftSnaps: z.int(),
+      /** The server also pays what it approves. */
+      isPaid: z.boolean(),
+    })
+    .nullable(),
+  /** Empty: the wallet qualifies. Without a rule, what a person who approves looks at first. */
+  missing: z.array(z.enum(MISSING)),
+});
+export type WithdrawalTerms = z.output<typeof WithdrawalTerms>;
+
+export const getWithdrawalTerms = endpoint('getWithdrawalTerms', {
+  access: 'user',
+  summary:
+    "How long payouts take, and whether the session's wallet qualifies for one without a person, or what is missing",
+  response: WithdrawalTerms,
 });

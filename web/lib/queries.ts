@@ -262,6 +262,13 @@ export const queries = {
       queryKey: ['/api/auth/sessions', userId],
       queryFn: ({ signal }) => read('Failed to fetch sessions', () => api.listSessions({ signal })),
     }),
+  withdrawalTerms: (userId: number) =>
+    queryOptions({
+      ...own(),
+      queryKey: ['/api/withdrawals', userId, 'terms'],
+      queryFn: ({ signal }) => read('Failed to fetch the terms', () => api.getWithdrawalTerms({ signal })),
+      refetchOnMount: 'always',
+    }),
   withdrawals: (userId: number): ListSource<Withdrawal, WithdrawalPage> => ({
     queryKey: ['/api/withdrawals', userId],
     load: (query, signal) =>

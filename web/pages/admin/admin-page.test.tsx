@@ -14,7 +14,9 @@ import {
   listPayouts,
   moderateReply,
   moderateReview,
+  getAutomaticPayouts,
 } from '#shared/contract/admin.ts';
+import { NOTHING_AUTOMATIC } from '#shared/testing/automatic-payouts.ts';
 import { getOverview } from '#shared/contract/overview.ts';
 import { dismissReports, listReports, type ReportedSubject } from '#shared/contract/reports.ts';
 import { listAllPayments } from '#shared/contract/payments.ts';
@@ -39,6 +41,7 @@ beforeEach(() => {
   server().respond(getConfig, ACTIVE);
   server().respond(listAllWithdrawals, [], { total: 0 });
   server().respond(listPayouts, [], { total: 0 });
+  server().respond(getAutomaticPayouts, NOTHING_AUTOMATIC);
   server().respond(getOverview, OVERVIEW);
 });
 

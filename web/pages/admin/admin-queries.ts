@@ -57,6 +57,14 @@ export const adminQueries = {
       refetchInterval: POLL_MS,
       refetchOnMount: 'always',
     }),
+  /** Rule and key that approve and pay without a person, and their work of today. */
+  automaticPayouts: () =>
+    queryOptions({
+      queryKey: ['/api/admin', 'payouts', 'automatic'],
+      queryFn: ({ signal }) => adminRequest((headers) => api.getAutomaticPayouts({ headers, signal })),
+      refetchInterval: POLL_MS,
+      refetchOnMount: 'always',
+    }),
   /** Approved withdrawals for one transaction, the oldest first; with `standing` those of such wallets only. */
   ready: (standing?: VoterState) =>
     queryOptions({

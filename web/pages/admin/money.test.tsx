@@ -11,7 +11,11 @@ import {
   type PayoutBatch,
   preparePayout,
   rejectWithdrawal,
+  getAutomaticPayouts,
+  type AutomaticPayouts,
 } from '#shared/contract/admin.ts';
+import { AutomaticPayouts as AutomaticPayoutsCard } from './withdrawals/automatic-payouts.tsx';
+import { NOTHING_AUTOMATIC } from '#shared/testing/automatic-payouts.ts';
 import { type AdminPayment, listAllPayments, resolvePayment } from '#shared/contract/payments.ts';
 import { ADDRESS, paymentOf, RISK, TIME } from '../../testing/made-up.ts';
 import { draw, toastShown, useTestPage } from '../../testing/screen.tsx';
@@ -122,6 +126,7 @@ function respondWithQueue(rows: AdminWithdrawal[], payouts: PayoutBatch[] = []):
     total: rows.length,
   });
   server().respond(listPayouts, payouts, { total: payouts.length });
+  server().respond(getAutomaticPayouts, NOTHING_AUTOMATIC);
 }
 
 describe('the queue of withdrawals [R14 R33]', () => {
@@ -207,6 +212,7 @@ describe('the evidence for or against a wallet [R14]', () => {
       total: ({ query }) => matching(query).length,
     });
     server().respond(listPayouts, [], { total: 0 });
+    server().respond(getAutomaticPayouts, NOTHING_AUTOMATIC);
     server().respond(preparePayout, batchOf('prepared'));
     const user = userEvent.setup();
     draw(<WithdrawalsTab />);
@@ -273,5 +279,37 @@ describe('payouts [R33]', () => {
     server().failSilently(executePayout);
     await user.click(record);
     await waitFor(() => expect(toasts.get()[0]?.description).toBe(`Payout ${ID} could not be changed`));
+  });
+});
+
+describe('payouts without a person [R79]', () => {
+  const KEY: AutomaticPayouts['key'] = {
+    walletAddress: ADDRESS,
+    dailyMaxSnaps: 1_000,
+    paidToday: { withdrawals: 2, snaps: 135 },
+    heldSnaps: 40,
+    waitingSnaps: 60,
+    gasMist: '1000000',
+  };
+
+  test('the card names the limits, the wallet, the work of today and what is short [R79]', async () => {
+    const approvedToday = { withdrawals: 3, snaps: 195 };
+    const automatic = { ...NOTHING_AUTOMATIC, maxSnaps: 500, areBooksFine: false, approvedToday, key: KEY };
+    server().respond(getAutomaticPayouts, automatic);
+    draw(<AutomaticPayoutsCard />);
+    const card = within(await screen.findByRole('region', { name: 'Payouts without a person' }));
+    for (const text of ['up to 500 Snaps', '3 withdrawals, 195 Snaps', 'up to 1,000 Snaps', '2 withdrawals, 135 Snaps'])
+      expect(card.getByText(text)).toBeTruthy();
+    expect(card.getByTitle(ADDRESS)).toBeTruthy();
+    expect(card.getByText(/too few coins/)).toBeTruthy();
+    expect(card.getByText(/running out of SUI/)).toBeTruthy();
+    expect(card.getByText(/last check of the books failed/)).toBeTruthy();
+  });
+
+  test('nothing is shown where both are off [R79]', async () => {
+    server().respond(getAutomaticPayouts, NOTHING_AUTOMATIC);
+    draw(<AutomaticPayoutsCard />);
+    await expect.poll(() => server().calls(getAutomaticPayouts).length).toBe(1);
+    expect(screen.queryByRole('region', { name: 'Payouts without a person' })).toBeNull();
   });
 });

@@ -3,7 +3,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { adminLogin, getConfig, listAllWithdrawals, listPayouts } from '#shared/contract/admin.ts';
+import { adminLogin, getConfig, listAllWithdrawals, listPayouts, getAutomaticPayouts } from '#shared/contract/admin.ts';
+import { NOTHING_AUTOMATIC } from '#shared/testing/automatic-payouts.ts';
 import { signIn } from '#shared/contract/auth.ts';
 import { getOverview } from '#shared/contract/overview.ts';
 import { listPeople, type Member } from '#shared/contract/people.ts';
@@ -43,6 +44,7 @@ beforeEach(() => {
   server().respond(getOverview, OVERVIEW);
   server().respond(listAllWithdrawals, [], { total: 0 });
   server().respond(listPayouts, [], { total: 0 });
+  server().respond(getAutomaticPayouts, NOTHING_AUTOMATIC);
   server().respond(listPeople, { people: [MEMBER] });
 });
 

@@ -7,7 +7,13 @@ import { listPayments, type Payment } from '#shared/contract/payments.ts';
 import { listWalletProjects, renewProject, updateProject } from '#shared/contract/projects.ts';
 import { getStanding } from '#shared/contract/standing.ts';
 import { type Activity, getStats, listActivity, listVotes } from '#shared/contract/users.ts';
-import { listWithdrawals, requestWithdrawal, type Withdrawal } from '#shared/contract/withdrawals.ts';
+import {
+  getWithdrawalTerms,
+  listWithdrawals,
+  requestWithdrawal,
+  type Withdrawal,
+  type WithdrawalTerms,
+} from '#shared/contract/withdrawals.ts';
 import { journal } from '../../payments/journal.ts';
 import { queries, queryClient } from '../../lib/queries.ts';
 import { session } from '../../lib/session.ts';
@@ -56,10 +62,14 @@ const line = (id: number, changes: Partial<Activity> = {}): Activity => ({
   ...changes,
 });
 
+const WAITS = { paid: 4, medianSeconds: 120, longestSeconds: 7_200, open: 1, oldestOpenSeconds: 600 };
+const TERMS: WithdrawalTerms = { waits: WAITS, automatic: null, missing: [] };
+
 beforeEach(() => {
   for (const { paymentId } of journal.get()) journal.remove(paymentId);
   server().respond(getStats, STATS);
   server().respond(listWithdrawals, { paused: false, withdrawals: [] }, { total: 0 });
+  server().respond(getWithdrawalTerms, TERMS);
   server().respond(listWalletProjects, [], { total: 0 });
   server().respond(listPayments, [], { total: 0 });
   server().respond(listVotes, [], { total: 0 });
@@ -86,6 +96,26 @@ describe('a withdrawal [S2.32 S5.5 R14]', () => {
     server()
       .calls(requestWithdrawal)
       .map(({ headers }) => headers.get('idempotency-key'));
+
+  const AUTOMATIC = { maxSnaps: 500, leftSnaps: 440, isPaid: true };
+  test.each<[text: string, terms: Partial<WithdrawalTerms>]>([
+    ['Your wallet qualifies for a payout. A person approves it.', {}],
+    [
+      'Your wallet qualifies: up to 440 Snaps are paid automatically, usually within a minute.',
+      { automatic: AUTOMATIC },
+    ],
+    [
+      'Your wallet qualifies: up to 440 Snaps are approved automatically. A person sends the payout.',
+      { automatic: { ...AUTOMATIC, isPaid: false } },
+    ],
+    ['Some of your votes are excluded.', { automatic: AUTOMATIC, missing: ['excluded_votes'] }],
+    ['Automatic payouts wait for the next check of the books.', { automatic: AUTOMATIC, missing: ['books'] }],
+  ])('the dialog says before the request: %s [R79]', async (text, terms) => {
+    server().respond(getWithdrawalTerms, { ...TERMS, ...terms });
+    const { dialog } = await open();
+    expect(await dialog.findByText(text)).toBeTruthy();
+    expect(dialog.getByText(/^Last 30 days: 4 withdrawals paid, half of them in 2 minutes or less/)).toBeTruthy();
+  });
 
   test.each([
     [null, 'This site has no payout coin yet. The team decides what a payout is and when.'],

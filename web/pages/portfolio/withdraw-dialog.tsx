@@ -10,6 +10,7 @@ import { pagesOf } from '../../lib/use-list.ts';
 import { useSession } from '../../lib/session.ts';
 import { Field, Input } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { PayoutTerms } from './payout-terms.tsx';
 import { useWithdraw } from './use-withdraw.ts';
 
 interface WithdrawDialogProps {
@@ -68,6 +69,7 @@ export function WithdrawDialog({ open, onOpenChange, balance }: WithdrawDialogPr
       onSubmit={() => void submit()}
     >
       {isPaused ? <PausedNotice /> : null}
+      {user ? <PayoutTerms userId={user.id} /> : null}
       <p className="flex items-center gap-3 rounded-lg border border-line bg-raised p-4">
         <SnapCoin className="size-8" />
         <span>

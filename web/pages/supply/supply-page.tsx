@@ -1,9 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
-import { BadgeCheck, Coins, Flame, Hourglass, Landmark, Send, TriangleAlert, type LucideIcon } from 'lucide-react';
-import type { Supply } from '#shared/contract/supply.ts';
+import {
+  BadgeCheck,
+  Clock,
+  Coins,
+  Flame,
+  Hourglass,
+  Landmark,
+  Send,
+  TriangleAlert,
+  type LucideIcon,
+} from 'lucide-react';
+import type { Supply, Waits } from '#shared/contract/supply.ts';
 import { plural } from '#shared/plural.ts';
 import { ErrorState } from '../../components/states/error-state.tsx';
 import { SnapWorth } from '../../components/values/snap-worth.tsx';
+import { openText, waitsText } from '../../components/values/wait-text.ts';
 import { RelativeTime } from '../../components/values/relative-time.tsx';
 import { queries } from '../../lib/queries.ts';
 import { Card, CardTitle } from '../../ui/card.tsx';
@@ -50,6 +61,20 @@ function BooksCheck({ supply: { balances, circulating, differing } }: { supply: 
   );
 }
 
+/** How long holders waited for their payouts (R79). */
+function PayoutTimes({ waits }: { waits: Waits }) {
+  const open = openText(waits);
+  return (
+    <Card aria-labelledby="payouts" className="grid gap-2">
+      <CardTitle id="payouts" icon={<Clock aria-hidden size={20} className="text-link" />}>
+        Time to payout
+      </CardTitle>
+      <p>{waitsText(waits)}</p>
+      {open === null ? null : <p className="text-muted">{open}</p>}
+    </Card>
+  );
+}
+
 function Figures({ supply }: { supply: Supply }) {
   return (
     <>
@@ -78,6 +103,7 @@ function Figures({ supply }: { supply: Supply }) {
         <SnapWorth className="text-muted" />
         <BooksCheck supply={supply} />
       </Card>
+      {supply.waits ? <PayoutTimes waits={supply.waits} /> : null}
       <p className="text-sm text-faint">
         Owed: {supply.liabilities.toLocaleString()} Snaps, to {supply.holders.toLocaleString()}{' '}
         {supply.holders === 1 ? 'voter' : 'voters'}. From {supply.entries.toLocaleString()} entries of the append-only

@@ -14,6 +14,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx';
 import { useList } from '../../../lib/use-list.ts';
 import { adminLists, pollQueue } from '../admin-queries.ts';
 import { CsvButton } from '../table/csv-button.tsx';
+import { AutomaticPayouts } from './automatic-payouts.tsx';
 import { PayoutHistory } from './payout-history.tsx';
 import { Payouts } from './payouts.tsx';
 import { ReadyToPay } from './ready-to-pay.tsx';
@@ -63,6 +64,7 @@ export function WithdrawalsTab() {
   });
   return (
     <div className="grid grid-cols-1 gap-6">
+      <AutomaticPayouts />
       <PayoutHistory />
       <ReadyToPay />
       <Card aria-labelledby="queue">

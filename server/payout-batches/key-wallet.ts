@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+
+/** Payouts in which the chain moved nothing do not count towards the daily cap. */
+const MOVED_NOTHING = ['rejected', 'failed_on_chain'];
+
+export interface PaidToday {
+  withdrawals: number;
+  snaps: number;
+}
+
+/** Payouts that a wallet has sent since the beginning of the UTC day, including those without an outcome. */
+export async function findPaidToday(db: Db, sender: string): Promise<PaidToday> {
+  const { rows } = await sql<PaidToday>`
+    SELECT count(*)::int AS withdrawals, coalesce(sum(i.token_amount), 0)::bigint AS snaps
+    FROM payout_batches b JOIN payout_items i ON i.batch_id = b.id
+    WHERE b.sender = ${sender} AND b.created_at > now() - interval '3 days'
+      AND b.sent_at >= date_trunc('day', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'
+      AND (b.failure_code = ANY (${MOVED_NOTHING})) IS NOT TRUE`.execute(db);
+  return rows[0] ?? { withdrawals: 0, snaps: 0 };
+}
+
+interface Recent {
+  /** Batches that are prepared, of which none was sent unless a restore has lost that. */
+  prepared: string[];
+  /** A batch has no outcome yet: the next one would spend the same coins. */
+  isSending: boolean;
+  /** Batches that the chain has rejected in the last day, and seconds since the last of them. */
+  rejected: number;
+  rejectedSecondsAgo: number | null;
+}
+
+/** State of a wallet's payouts. */
+export async function findRecent(db: Db, sender: string): Promise<Recent> {
+  const { rows } = await sql<Recent>`
+    SELECT coalesce(array_agg(id::text) FILTER (WHERE state = 'prepared'), '{}') AS prepared,
+      coalesce(bool_or(state = 'sent'), false) AS "isSending",
+      count(*) FILTER (WHERE failure_code = 'rejected')::int AS rejected,
+      extract(epoch FROM now() - max(updated_at) FILTER (WHERE failure_code = 'rejected'))::float8 AS "rejectedSecondsAgo"
+    FROM (
+      SELECT id, state, failure_code, updated_at FROM payout_batches WHERE sender = ${sender} AND state IN ('prepared', 'sent')
+      UNION SELECT id, state, failure_code, updated_at FROM payout_batches
+        WHERE sender = ${sender} AND state = 'failed' AND created_at > now() - interval '1 day'
+    ) recent`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('the payouts of a wallet could not be read');
+  return row;
+}

@@ -1,0 +1,10 @@
+import type { AutomaticPayouts } from '../contract/admin.ts';
+
+/** A site on which persons approve and pay. */
+export const NOTHING_AUTOMATIC: AutomaticPayouts = {
+  maxSnaps: null,
+  paused: false,
+  areBooksFine: true,
+  approvedToday: { withdrawals: 0, snaps: 0 },
+  key: null,
+};

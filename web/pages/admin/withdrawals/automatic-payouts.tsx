@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query';
+import { Bot } from 'lucide-react';
+import type { AutomaticPayouts as Automatic } from '#shared/contract/admin.ts';
+import { formatSui, parseMist } from '#shared/money.ts';
+import { plural } from '#shared/plural.ts';
+import { shortenAddress } from '#shared/text.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Card, CardTitle } from '../../../ui/card.tsx';
+import { adminQueries } from '../admin-queries.ts';
+
+/** Gas of some ten payouts. */
+const ENOUGH_MIST = 50_000_000n;
+
+const total = ({ withdrawals, snaps }: Automatic['approvedToday']): string =>
+  `${plural(withdrawals, 'withdrawal')}, ${plural(snaps, 'Snap')}`;
+
+function warningsOf({ maxSnaps, areBooksFine, key }: Automatic): string[] {
+  const warnings: Array<[isShown: boolean, text: string]> = [
+    [maxSnaps !== null && !areBooksFine, 'The rule waits: the last check of the books failed, or is hours old.'],
+    [
+      key?.heldSnaps !== undefined && key.heldSnaps !== null && key.heldSnaps < (key.waitingSnaps ?? 0),
+      'The wallet has too few coins for what waits.',
+    ],
+    [
+      key?.gasMist !== undefined && key.gasMist !== null && parseMist(key.gasMist) < ENOUGH_MIST,
+      'The wallet is running out of SUI for gas.',
+    ],
+    [key !== null && key.heldSnaps === null, 'The Sui node does not respond.'],
+  ];
+  return warnings.flatMap(([isShown, text]) => (isShown ? [text] : []));
+}
+
+function Facts({ data: { maxSnaps, approvedToday, key } }: { data: Automatic }) {
+  const facts: Array<[label: string, value: string]> = [];
+  if (maxSnaps !== null) {
+    facts.push(['Approves per wallet in 30 days', `up to ${plural(maxSnaps, 'Snap')}`]);
+    facts.push(['Approved today', total(approvedToday)]);
+  }
+  if (key !== null) {
+    facts.push(['Pays per day', `up to ${plural(key.dailyMaxSnaps, 'Snap')}`]);
+    facts.push(['Paid today', total(key.paidToday)]);
+    if (key.heldSnaps !== null) facts.push(['Coins in the wallet', plural(key.heldSnaps, 'Snap')]);
+    if (key.waitingSnaps !== null) facts.push(['Waiting for it', plural(key.waitingSnaps, 'Snap')]);
+    if (key.gasMist !== null) facts.push(['Gas', `${formatSui(parseMist(key.gasMist))} SUI`]);
+  }
+  return (
+    <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2 lg:grid-cols-4">
+      {facts.map(([label, value]) => (
+        <div key={label} className="grid content-start">
+          <dt className="text-sm text-faint">{label}</dt>
+          <dd className="font-semibold">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Rule and key that approve and pay without a person, with their limits and their work of today (R79); nothing where both are off. */
+export function AutomaticPayouts() {
+  const { data } = useQuery(adminQueries.automaticPayouts());
+  if (!data || (data.maxSnaps === null && data.key === null)) return null;
+  return (
+    <Card aria-labelledby="automatic" className="grid grid-cols-1 gap-4">
+      <CardTitle
+        id="automatic"
+        icon={<Bot aria-hidden size={20} className="text-link" />}
+        aside={<Badge tone={data.paused ? 'warn' : 'bull'}>{data.paused ? 'Paused' : 'Active'}</Badge>}
+      >
+        Payouts without a person
+      </CardTitle>
+      {data.key ? (
+        <p className="text-muted">
+          Approved withdrawals of verified wallets are paid from{' '}
+          <span className="font-mono text-text" title={data.key.walletAddress}>
+            {shortenAddress(data.key.walletAddress)}
+          </span>
+          . Pausing withdrawals stops this at once.
+        </p>
+      ) : (
+        <p className="text-muted">What the rule approves waits below until a person pays it.</p>
+      )}
+      <Facts data={data} />
+      {warningsOf(data).map((text) => (
+        <p key={text} className="text-sm text-warn">
+          {text}
+        </p>
+      ))}
+    </Card>
+  );
+}
