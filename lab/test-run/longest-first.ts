@@ -11,6 +11,7 @@ export const LONGEST = [
   'server/console/console.test.ts',
   'server/console/console-attacks.test.ts',
   'server/payments/rotation.test.ts',
+  'server/payouts/automatic.test.ts',
   'ops/postgres/embedded.test.ts',
   'server/payments/attacks.test.ts',
   'lab/attacks/pictures.test.ts',

@@ -15,7 +15,7 @@ import { type Faults, withProxy, type Writes } from '#lab/testing/faulty-proxy.t
 import { logKey } from '#lab/testing/record.ts';
 import { newWallet } from '#lab/testing/wallets.ts';
 import { type Door } from './ask-site.ts';
-import { checkAdminWallet, checkAnchors, checkChain, checkCoin, readChainClock } from './chain.ts';
+import { checkAdminWallet, checkAnchors, checkChain, checkCoin, checkPayoutKey, readChainClock } from './chain.ts';
 import { type CheckResult, runCheck } from './check.ts';
 import {
   checkConsole,
@@ -301,6 +301,23 @@ describe('the chain', () => {
     expect(await find({ ...SUI, SNAPS_DECIMALS: '9' })).toMatchObject({ state: 'warn' });
     await fund(chain, SUI.ADMIN_WALLET);
     expect(await find({ ...SUI, SNAPS_DECIMALS: '9' })).toMatchObject({ state: 'ok' });
+  });
+
+  test('the payout key needs gas and coins [R79]', async () => {
+    const wallet = newWallet();
+    const address = wallet.toSuiAddress();
+    const PAYOUT_PRIVATE_KEY = wallet.getSecretKey();
+    const SUI = { SNAPS_COIN_TYPE: '0x2::sui::SUI', SNAPS_DECIMALS: '9' };
+    const find = (overrides: Record<string, string>) =>
+      diagnose(() => checkPayoutKey(chain.client, settings({ ...SUI, ...overrides })));
+    expect(await find({})).toBeNull();
+    expect(await find({ PAYOUT_PRIVATE_KEY })).toMatchObject({ state: 'warn', remedy: `Send SUI to ${address}` });
+    await fund(chain, address);
+    const what = expect.stringContaining('its wallet holds 200 Snaps');
+    expect(await find({ PAYOUT_PRIVATE_KEY })).toMatchObject({ state: 'ok', what });
+    const remedy = `Send what payouts need to ${address}`;
+    const other = { PAYOUT_PRIVATE_KEY, SNAPS_COIN_TYPE: '0x5::none::NONE' };
+    expect(await find(other)).toMatchObject({ state: 'warn', remedy });
   });
 
   test('anchors need a key of the record, and gas', async () => {

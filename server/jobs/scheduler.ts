@@ -63,6 +63,8 @@ export const jobs: readonly Job[] = [
   { name: 'pay-withdrawals', intervalMs: 10_000, run: payByKey },
   { name: 'recover-payouts', intervalMs: 15_000, run: (services) => recoverPayouts(services) },
   { name: 'read-payout-history', intervalMs: 30_000, run: (services) => readPayouts(services) },
+  { name: 'approve-withdrawals', intervalMs: 10_000, run: approveByRule },
+  { name: 'pay-withdrawals', intervalMs: 10_000, run: payByKey },
   { name: READING_JOB, intervalMs: READING_INTERVAL_MS, isSteady: true, run: readStandingByClock },
   { name: 'decide-votes', intervalMs: 60_000, run: (services) => decideVotes(services) },
   { name: 'count-verified', intervalMs: 60_000, run: countVerified },
