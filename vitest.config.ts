@@ -8,7 +8,7 @@ process.env['NODE_COMPILE_CACHE'] ??= path.resolve('node_modules/.cache/compiled
 
 /** Server tests that open no database and no chain. */
 const SERVER_UNIT_TESTS = [
-  'server/config.test.ts',
+  'server/{config,outgoing}.test.ts',
   'server/console/catalogue-retry.test.ts',
   'server/cache/{cache,snapshot}.test.ts',
   'server/daily-deck/choose.test.ts',

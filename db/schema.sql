@@ -74,7 +74,11 @@ CREATE TYPE notice_kind AS ENUM (
   'payout_paid',
   'appeal_answered',
   'report_resolved',
-  'listing_changed'
+  'listing_changed',
+  'payout_rejected',
+  'payout_failed',
+  'listing_hidden',
+  'text_hidden'
 );
 
 CREATE TYPE ownership_state AS ENUM (
@@ -923,6 +927,61 @@ CREATE TRIGGER projects_listed BEFORE INSERT OR UPDATE OF hidden_at, expires_at 
 CREATE TRIGGER projects_number_version BEFORE INSERT OR UPDATE OF name, image_hash, twitter_handle, website, category, description, version, version_at, identity ON projects FOR EACH ROW EXECUTE FUNCTION number_version();
 GRANT SELECT, INSERT, UPDATE, DELETE ON projects TO snapswipe_console;
 
+CREATE TABLE push_messages (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  user_id bigint NOT NULL,
+  subscription_id bigint NOT NULL,
+  kind text NOT NULL,
+  text text NOT NULL,
+  link text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  expires_at timestamp with time zone NOT NULL,
+  due_at timestamp with time zone DEFAULT now(),
+  attempts smallint NOT NULL DEFAULT 0,
+  PRIMARY KEY (id),
+  CHECK (attempts >= 0),
+  CHECK (kind = ANY (ARRAY['votes_back'::text, 'streak'::text, 'project'::text, 'review'::text, 'reply'::text, 'appeal'::text, 'money'::text])),
+  CHECK (link ~ '^/([^/]|$)'::text),
+  CHECK (char_length(text) >= 1 AND char_length(text) <= 500),
+  FOREIGN KEY (subscription_id) REFERENCES push_subscriptions(id) ON DELETE CASCADE,
+  FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX push_messages_created_at_idx ON push_messages USING btree (created_at);
+CREATE INDEX push_messages_due_idx ON push_messages USING btree (due_at, id) WHERE due_at IS NOT NULL;
+CREATE INDEX push_messages_subscription_id_idx ON push_messages USING btree (subscription_id);
+CREATE INDEX push_messages_user_id_idx ON push_messages USING btree (user_id);
+
+CREATE TABLE push_settings (
+  user_id bigint NOT NULL,
+  kinds text[] NOT NULL,
+  daily_on date,
+  PRIMARY KEY (user_id),
+  CHECK (kinds <@ ARRAY['votes_back'::text, 'streak'::text, 'project'::text, 'review'::text, 'reply'::text, 'appeal'::text, 'money'::text]),
+  CHECK (cardinality(kinds) <= 7),
+  FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE TRIGGER push_settings_keep_deleted_empty BEFORE INSERT ON push_settings FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
+
+CREATE TABLE push_subscriptions (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  user_id bigint NOT NULL,
+  token_hash bytea NOT NULL,
+  endpoint text NOT NULL,
+  public_key bytea NOT NULL,
+  auth_secret bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  PRIMARY KEY (id),
+  UNIQUE (endpoint),
+  UNIQUE (token_hash),
+  CHECK (octet_length(auth_secret) = 16),
+  CHECK (length(endpoint) >= 10 AND length(endpoint) <= 1000),
+  CHECK (octet_length(public_key) = 65),
+  FOREIGN KEY (token_hash) REFERENCES sessions(token_hash) ON DELETE CASCADE,
+  FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX push_subscriptions_user_id_idx ON push_subscriptions USING btree (user_id);
+CREATE TRIGGER push_subscriptions_keep_deleted_empty BEFORE INSERT ON push_subscriptions FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
+
 CREATE TABLE record_digests (
   project_id integer NOT NULL,
   period smallint NOT NULL,
@@ -1229,7 +1288,7 @@ CREATE TABLE user_allowances (
   started_at timestamp with time zone NOT NULL,
   used bigint NOT NULL,
   PRIMARY KEY (user_id, kind),
-  CHECK (kind = 'pictures'::text),
+  CHECK (kind = ANY (ARRAY['pictures'::text, 'push_tests'::text])),
   CHECK (used >= 0),
   FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );

@@ -66,10 +66,14 @@ export type NoticeKind =
   | 'appeal_answered'
   | 'expiry'
   | 'listing_changed'
+  | 'listing_hidden'
+  | 'payout_failed'
   | 'payout_paid'
+  | 'payout_rejected'
   | 'reply'
   | 'report_resolved'
-  | 'review';
+  | 'review'
+  | 'text_hidden';
 
 export type Numeric = ColumnType<string, number | string, number | string>;
 
@@ -605,6 +609,35 @@ export interface ProjectTrends {
   weight: number;
 }
 
+export interface PushMessages {
+  attempts: Generated<number>;
+  createdAt: Generated<Timestamp>;
+  dueAt: Generated<Timestamp | null>;
+  expiresAt: Timestamp;
+  id: Generated<number>;
+  kind: string;
+  link: string;
+  subscriptionId: number;
+  text: string;
+  userId: number;
+}
+
+export interface PushSettings {
+  dailyOn: Timestamp | null;
+  kinds: string[];
+  userId: number;
+}
+
+export interface PushSubscriptions {
+  authSecret: Buffer;
+  createdAt: Generated<Timestamp>;
+  endpoint: string;
+  id: Generated<number>;
+  publicKey: Buffer;
+  tokenHash: Buffer;
+  userId: number;
+}
+
 export interface RecordDigests {
   bearish: number | null;
   bullish: number | null;
@@ -1035,6 +1068,9 @@ export interface DB {
   projectSlugs: ProjectSlugs;
   projectStats: ProjectStats;
   projectTrends: ProjectTrends;
+  pushMessages: PushMessages;
+  pushSettings: PushSettings;
+  pushSubscriptions: PushSubscriptions;
   recordDigests: RecordDigests;
   recordedTotals: RecordedTotals;
   recordedVoters: RecordedVoters;

@@ -3,7 +3,7 @@ import type { Db } from './client.ts';
 
 /** Amount that a user may use up within a time that begins with the first use. */
 export interface Allowance {
-  kind: 'pictures';
+  kind: 'pictures' | 'push_tests';
   most: number;
   seconds: number;
 }

@@ -5,6 +5,7 @@
 import { seedIfEmpty } from '#lab/demo/seed.ts';
 import { serverSettings, WITHOUT_RATE_LIMITS } from '#lab/settings.ts';
 import { startDatabase, startSandbox, startServer } from '#lab/stack.ts';
+import { startPushService } from '#lab/push/service.ts';
 import { fundAnchors, newRecordKeys } from '#lab/start/record-keys.ts';
 import { freePort } from '#ops/process/free-port.ts';
 import { runWithLifecycle } from '#ops/process/lifecycle.ts';
@@ -21,6 +22,7 @@ await runWithLifecycle(async (lifecycle) => {
   const { accounts, demoCoin } = (await (await fetch(`${faucetUrl}/demo-accounts`)).json()) as DemoAccounts;
   const keys = newRecordKeys();
   await fundAnchors(keys.ANCHOR_PRIVATE_KEY, { rpcUrl, faucetUrl });
+  const pushService = await lifecycle.own(startPushService());
   const port = await freePort();
   const env: NodeJS.ProcessEnv = {
     ...process.env,
@@ -32,6 +34,7 @@ await runWithLifecycle(async (lifecycle) => {
     ADMIN_WALLET: accounts[0]?.address,
     ADMIN_PASSWORD: 'snapswipe-e2e',
     ...keys,
+    PUSH_HOSTS: pushService.origin,
     SNAPS_COIN_TYPE: demoCoin.coinType,
     SNAPS_DECIMALS: String(demoCoin.decimals),
     CHAT_URL: 'https://chat.example/snapswipe',
@@ -50,6 +53,7 @@ await runWithLifecycle(async (lifecycle) => {
   });
   const url = `http://localhost:${port}`;
   // `settings`: for a journey that starts a further server over the same data.
-  process.send?.({ ready: true, url, databaseUrl: database.url, rpcUrl, faucetUrl, settings: env });
+  const pushUrl = pushService.origin;
+  process.send?.({ ready: true, url, databaseUrl: database.url, rpcUrl, faucetUrl, pushUrl, settings: env });
   await new Promise(() => undefined);
 });

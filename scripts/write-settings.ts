@@ -1,7 +1,7 @@
 /**
  * Writes .env for a new site, for ops/deploy/install.sh: asks for the admin's password (or reads it from a pipe), takes the
- * database from DATABASE_URL and the login of the SQL console from CONSOLE_DATABASE_URL, makes the keys of the record
- * and of deleted accounts, and writes nothing that the server would not start with.
+ * database from DATABASE_URL and the login of the SQL console from CONSOLE_DATABASE_URL, makes the keys of the record,
+ * of deleted accounts and of push messages, and writes nothing that the server would not start with.
  */
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -24,7 +24,8 @@ try {
   const databaseUrl = process.env['DATABASE_URL'] ?? '';
   const consoleDatabaseUrl = process.env['CONSOLE_DATABASE_URL'] ?? '';
   const newKey = () => randomBytes(32).toString('base64');
-  const settings = { host, wallet, network, databaseUrl, consoleDatabaseUrl, logKey: newKey(), accountKey: newKey() };
+  const keys = { logKey: newKey(), accountKey: newKey(), pushKey: newKey() };
+  const settings = { host, wallet, network, databaseUrl, consoleDatabaseUrl, ...keys };
   // Checks the other settings before it asks for a password.
   firstSettings(example, { ...settings, passwordHash: await hashPassword('not yet known') });
   const text = firstSettings(example, { ...settings, passwordHash: await hashPassword(await readPassword()) });

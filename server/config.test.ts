@@ -202,6 +202,9 @@ describe('a wrong setting is one line that names it', () => {
     [{ RATE_LIMIT_WRITES_PER_MINUTE: '0' }, /^RATE_LIMIT_WRITES_PER_MINUTE: /],
     // A job holds one connection for its lock while it works on another.
     [{ DATABASE_POOL: '1' }, /^DATABASE_POOL: /],
+    [{ PUSH_PRIVATE_KEY: 'AAAA' }, /^PUSH_PRIVATE_KEY: must be 32 random bytes/],
+    [{ PUSH_HOSTS: 'https://fcm.googleapis.com' }, /^PUSH_HOSTS: must be names of hosts/],
+    [{ PUSH_HOSTS: '10.0.0.1:8080' }, /^PUSH_HOSTS: must be names of hosts/],
   ];
   test.each(cases)('names the wrong setting: %j', (change, line) => {
     let error: unknown;

@@ -1,3 +1,4 @@
+import { createECDH } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
@@ -109,6 +110,17 @@ const secretKey = z.string().transform((text, ctx) => {
   ctx.addIssue({ code: 'custom', message: 'must be 32 random bytes in base64 (`openssl rand -base64 32`)' });
   return z.NEVER;
 });
+/** A key pair on P-256, each half in base64url (RFC 8292). */
+const vapidKey = secretKey.transform((bytes, ctx): VapidKey => {
+  const pair = createECDH('prime256v1');
+  try {
+    pair.setPrivateKey(bytes);
+  } catch {
+    ctx.addIssue({ code: 'custom', message: 'is one of the few numbers outside of the curve: make another one' });
+    return z.NEVER;
+  }
+  return { publicKey: pair.getPublicKey('base64url'), privateKey: bytes.toString('base64url') };
+});
 const suiKey = z.string().transform((text, ctx) => {
   try {
     return Ed25519Keypair.fromSecretKey(text);
@@ -155,6 +167,19 @@ const verifierKeys = z.string().transform((text, ctx) => {
   return z.NEVER;
 });
 
+/** The push services of Chrome, Firefox, Safari and Edge. */
+const PUSH_SERVICES = 'fcm.googleapis.com,*.push.services.mozilla.com,*.push.apple.com,*.notify.windows.com';
+const PUSH_HOST = /^(?:\*\.)?[a-z\d][a-z\d-]*(?:\.[a-z\d][a-z\d-]*)+$/;
+/** A push service of a test on this machine. */
+const LOOPBACK_ORIGIN = /^http:\/\/127\.0\.0\.1:\d{1,5}$/;
+const pushHosts = z
+  .string()
+  .default(PUSH_SERVICES)
+  .transform(listOf)
+  .refine((hosts) => hosts.every((name) => PUSH_HOST.test(name) || LOOPBACK_ORIGIN.test(name)), {
+    message: 'must be names of hosts separated by commas, such as fcm.googleapis.com, *.push.apple.com',
+  });
+
 const witnesses = z.string().transform((text, ctx) => {
   const found = listOf(text).map((part): Witness | null => {
     const [key = '', url = '', ...more] = part.split(/\s+/);
@@ -176,6 +201,12 @@ export interface Witness {
   verifier: Verifier;
   /** Submission prefix of C2SP tlog-witness, without a slash at its end. */
   url: string;
+}
+
+/** VAPID keys in base64url (RFC 8292): browsers get the public one. */
+export interface VapidKey {
+  publicKey: string;
+  privateKey: string;
 }
 
 /** Every variable that the server knows; `.env.example` explains them, and a test compares the two. */
@@ -219,6 +250,8 @@ export const Environment = z.object({
   WITNESS_KEY: secretKey.optional(),
   WITNESS_LOGS: verifierKeys.optional(),
   ACCOUNT_KEY: secretKey.optional(),
+  PUSH_PRIVATE_KEY: vapidKey.optional(),
+  PUSH_HOSTS: pushHosts,
   WALLET_AUTO_CONNECT: flag.default(false),
   CHAT_URL: httpUrl.optional(),
   SOCIAL_URL: httpUrl.optional(),
@@ -307,6 +340,10 @@ export interface Config {
   witnessLogs: readonly Verifier[];
   /** Key of the remains of deleted accounts' wallets; null: the database keeps one. */
   accountKey: Uint8Array | null;
+  /** Signs push messages; null: there are none. */
+  pushKey: VapidKey | null;
+  /** Hosts of push services, '*.' for all below one; in tests also an origin on this machine. */
+  pushHosts: readonly string[];
   autoConnect: boolean;
   chatUrl: string | null;
   socialUrl: string | null;
@@ -382,6 +419,8 @@ function withRealMoney(env: Env): string | null {
     return 'PUBLIC_ORIGIN must be an https address when SUI_NETWORK is mainnet: sessions would travel in the clear';
   if (env.ADMIN_PASSWORD)
     return 'ADMIN_PASSWORD must be empty when SUI_NETWORK is mainnet: set ADMIN_PASSWORD_HASH, made with `npm run hash-password`';
+  if (env.PUSH_HOSTS.some((name) => LOOPBACK_ORIGIN.test(name)))
+    return 'PUSH_HOSTS must name no address of this machine when SUI_NETWORK is mainnet: that is for tests';
   return null;
 }
 
@@ -452,6 +491,8 @@ export function readConfig(source: Record<string, string | undefined> = process.
     witnessKey: env.WITNESS_KEY ?? null,
     witnessLogs: env.WITNESS_LOGS ?? [],
     accountKey: env.ACCOUNT_KEY ?? null,
+    pushKey: env.PUSH_PRIVATE_KEY ?? null,
+    pushHosts: env.PUSH_HOSTS,
     autoConnect: env.WALLET_AUTO_CONNECT,
     chatUrl: env.CHAT_URL ?? null,
     socialUrl: env.SOCIAL_URL ?? null,

@@ -16,6 +16,7 @@ import { paymentRoutes } from './payments/routes.ts';
 import { payoutHistoryRoutes } from './payout-history/routes.ts';
 import { payoutRoutes } from './payouts/routes.ts';
 import { projectRoutes } from './projects/routes.ts';
+import { pushRoutes } from './push/routes.ts';
 import { recordRoutes } from './record/routes.ts';
 import { reportRoutes } from './reports/routes.ts';
 import { reviewRoutes } from './reviews/routes.ts';
@@ -40,6 +41,7 @@ const ownRoutes: Route[] = [
   ...reviewRoutes,
   ...reportRoutes,
   ...noticeRoutes,
+  ...pushRoutes,
   ...userRoutes,
   ...accountRoutes,
   ...dailyDeckRoutes,

@@ -14,7 +14,7 @@ import { createVoteEngine } from './votes/engine.ts';
 const PLACES = {
   /** On the node of its user. */
   user_id:
-    'activity appeals archive_requests asked_again daily_decks liability_leaves notices payments recorded_voters recorded_votes reports restated_votes sessions standing_reads token_ledger undone_votes user_allowances user_stats voter_networks voter_secrets voter_standing vote_changes vote_decisions votes votes_set_aside withdrawals',
+    'activity appeals archive_requests asked_again daily_decks liability_leaves notices payments push_messages push_settings push_subscriptions recorded_voters recorded_votes reports restated_votes sessions standing_reads token_ledger undone_votes user_allowances user_stats voter_networks voter_secrets voter_standing vote_changes vote_decisions votes votes_set_aside withdrawals',
   id: 'users',
   /** On the node of its project. */
   project_id: 'reviews',
@@ -37,6 +37,11 @@ const KEYS_TO_CHANGE: Record<string, string> = {
   'appeals (id)': BY_ID,
   'notices (id)': BY_ID,
   'payments (id)': BY_ID,
+  'push_messages (id)': BY_ID,
+  'push_subscriptions (id)': BY_ID,
+  'push_subscriptions (token_hash)': 'becomes (user_id, token_hash)',
+  'push_subscriptions (endpoint)':
+    'becomes (user_id, endpoint); an endpoint that passes to another user is deleted by a statement',
   'reports (id)': BY_ID,
   'undone_votes (id)': BY_ID,
   'withdrawals (id)': BY_ID,
@@ -53,6 +58,8 @@ const GUARDED = 'is dropped: a job compares the two instead';
 /** Foreign keys that lead from one node to another. */
 const REFERENCES_TO_CHANGE: Record<string, string> = {
   'admin_sessions (session_hash) → sessions': 'is dropped: the end of a session ends its admin session by a statement',
+  'push_messages (subscription_id) → push_subscriptions': 'gets the user, too',
+  'push_subscriptions (token_hash) → sessions': 'gets the user, too',
   'outgoing_transfers (withdrawal_id) → withdrawals': GUARDED,
   'payout_items (withdrawal_id) → withdrawals': GUARDED,
   'withdrawals (batch_id) → payout_batches': GUARDED,

@@ -7,6 +7,10 @@ export const NOTICE_KINDS = [
   'appeal_answered',
   'report_resolved',
   'listing_changed',
+  'payout_rejected',
+  'payout_failed',
+  'listing_hidden',
+  'text_hidden',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 

@@ -94,6 +94,20 @@ export const RETENTION = {
     since: 'the day of the reading',
     personal: true,
   },
+  pushSubscriptions: {
+    data: 'Browsers that get notifications: the address at their push service, and their public key',
+    tables: ['push_subscriptions'],
+    kept: { days: SESSION_DAYS },
+    since: 'the sign-in, or until the sign-out; until the push service reports the browser as gone',
+    personal: true,
+  },
+  pushMessages: {
+    data: 'Notifications for these browsers, sent and waiting',
+    tables: ['push_messages'],
+    kept: { days: 1 },
+    since: 'the notification',
+    personal: true,
+  },
   newestNotices: {
     data: 'Notices',
     tables: ['notices'],
@@ -206,6 +220,7 @@ export const RETENTION = {
     data: 'Accounts with their profile, numbers, activity and daily deck',
     tables: [
       'archive_requests',
+      'push_settings',
       'user_allowances',
       'users',
       'user_stats',

@@ -23,3 +23,5 @@ CREATE TRIGGER notices_keep_deleted_empty BEFORE INSERT ON notices FOR EACH ROW 
 CREATE TRIGGER daily_decks_keep_deleted_empty BEFORE INSERT ON daily_decks FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('skip');
 CREATE TRIGGER terms_consents_keep_deleted_empty BEFORE INSERT ON terms_consents FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('skip');
 CREATE TRIGGER asked_again_keep_deleted_empty BEFORE INSERT ON asked_again FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('skip');
+CREATE TRIGGER push_settings_keep_deleted_empty BEFORE INSERT ON push_settings FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
+CREATE TRIGGER push_subscriptions_keep_deleted_empty BEFORE INSERT ON push_subscriptions FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');

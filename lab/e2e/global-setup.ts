@@ -7,6 +7,8 @@ interface Ready {
   databaseUrl: string;
   rpcUrl: string;
   faucetUrl: string;
+  /** Origin of the push service. */
+  pushUrl: string;
   /** Environment of the server. */
   settings: Record<string, string>;
 }
@@ -27,6 +29,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
   process.env.E2E_DATABASE_URL = ready.databaseUrl;
   process.env.E2E_RPC_URL = ready.rpcUrl;
   process.env.E2E_FAUCET_URL = ready.faucetUrl;
+  process.env.E2E_PUSH_URL = ready.pushUrl;
   process.env.E2E_SERVER_SETTINGS = JSON.stringify(ready.settings);
   process.env.E2E_STACK_PID = String(child.pid);
   return () =>

@@ -7,6 +7,8 @@ import { deleteAccount } from '../testing/deletion.ts';
 import { newDraft, type Prepared } from '../testing/drafts.ts';
 import { ageVotes } from '../testing/opinions.ts';
 import { insertExcludedVote } from '../testing/standing.ts';
+import { newPushBrowser } from '../push/browser.ts';
+import { PUSH_KINDS } from '#shared/push-kinds.ts';
 import { EVENT_KINDS, EVENT_SOURCES } from '#shared/events.ts';
 
 /** Requests of one address within an hour, by the default limits of docs/operate/operations.md. */
@@ -288,6 +290,31 @@ export const FREE_WRITES: readonly FreeWrite[] = [
     endpoints: ['notices.readNotices'],
     perHour: WRITES_PER_HOUR,
     send: (user, n) => statusOf(user.post(`/api/users/${user.id}/notices/read`, { upTo: 1 + n })),
+  },
+  {
+    name: 'kinds of push messages',
+    endpoints: ['push.choosePush', 'push.endPush'],
+    perHour: WRITES_PER_HOUR,
+    send: (user, n) =>
+      n % 2 === 0
+        ? statusOf(user.send('PUT', `/api/users/${user.id}/push`, { kinds: PUSH_KINDS }))
+        : statusOf(user.send('DELETE', `/api/users/${user.id}/push`)),
+  },
+  {
+    name: 'test messages to no browser',
+    endpoints: ['push.testPush'],
+    accepted: null,
+    perHour: WRITES_PER_HOUR,
+    send: (user) => statusOf(user.post(`/api/users/${user.id}/push/test`)),
+  },
+  {
+    name: 'browsers for push messages',
+    endpoints: ['push.subscribePush'],
+    perHour: WRITES_PER_HOUR,
+    send: (user) => {
+      const { subscription } = newPushBrowser('https://fcm.googleapis.com', letters(900));
+      return statusOf(user.post(`/api/users/${user.id}/push/subscription`, subscription));
+    },
   },
   {
     name: 'password logins of no admin',

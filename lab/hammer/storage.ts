@@ -160,7 +160,7 @@ async function findLeading(stack: Stack): Promise<string[]> {
  * remains after it leaves.
  */
 export async function runStorage(lifecycle: Lifecycle, log: (line: string) => void): Promise<StorageResult> {
-  const env = { ...WITHOUT_RATE_LIMITS, NODE_ENV: 'production' };
+  const env = { ...WITHOUT_RATE_LIMITS, NODE_ENV: 'production', PUSH_PRIVATE_KEY: randomBytes(32).toString('base64') };
   const stack = await startStack(lifecycle, { durable: false, env });
   await insertProjects(stack.client.db, PROJECTS);
   const kept: Kept[] = [];

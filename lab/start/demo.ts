@@ -49,6 +49,7 @@ export async function startDemoParts(lifecycle: Lifecycle): Promise<DemoParts> {
   const env: NodeJS.ProcessEnv = { ...base, DATABASE_URL: database.url };
   const keys = await keepRecordKeys(path.join(ROOT, 'data'));
   env.LOG_PRIVATE_KEY ||= keys.LOG_PRIVATE_KEY;
+  env.PUSH_PRIVATE_KEY ||= keys.PUSH_PRIVATE_KEY;
   if (chain !== undefined) {
     env.SUI_RPC_URL = chain.rpcUrl;
     env.SUI_FAUCET_URL = chain.faucetUrl;

@@ -7,30 +7,40 @@ import { z } from 'zod';
 import { createSuiClient } from '#chain/client.ts';
 
 const FILE = 'record-keys.json';
-const Keys = z.object({ LOG_PRIVATE_KEY: z.string(), ANCHOR_PRIVATE_KEY: z.string() });
+const newKey = (): string => randomBytes(32).toString('base64');
+const Keys = z.object({
+  LOG_PRIVATE_KEY: z.string(),
+  ANCHOR_PRIVATE_KEY: z.string(),
+  /** Signs push messages; a file of an earlier version has none. */
+  PUSH_PRIVATE_KEY: z.string().default(newKey),
+});
 export type RecordKeys = z.output<typeof Keys>;
 
 /** Below this amount of gas, the faucet is asked for more: enough for hundreds of anchors. */
 const ENOUGH_MIST = 1_000_000_000n;
 const TIMEOUT_MS = 5_000;
 
-/** The keys of the public record, made at the first start. A log that has begun cannot continue with another key. */
+/**
+ * The keys of the public record and of push messages, made at the first start. A log that has begun cannot continue with
+ * another key, and browsers take messages of the key alone under which they asked for them.
+ */
 export async function keepRecordKeys(folder: string): Promise<RecordKeys> {
   const file = path.join(folder, FILE);
   const known = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;
   });
-  if (known !== null) return Keys.parse(JSON.parse(known));
-  const keys = newRecordKeys();
+  const keys = known === null ? newRecordKeys() : Keys.parse(JSON.parse(known));
+  if (known !== null && known.includes('PUSH_PRIVATE_KEY')) return keys;
   await writeFile(`${file}.new`, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);
   return keys;
 }
 
 export const newRecordKeys = (): RecordKeys => ({
-  LOG_PRIVATE_KEY: randomBytes(32).toString('base64'),
+  LOG_PRIVATE_KEY: newKey(),
   ANCHOR_PRIVATE_KEY: new Ed25519Keypair().getSecretKey(),
+  PUSH_PRIVATE_KEY: newKey(),
 });
 
 /** Sends gas from the faucet of a local chain to the address that pays for anchors, when its balance is low. */

@@ -17,6 +17,7 @@ export const LONGEST = [
   'lab/attacks/pictures.test.ts',
   'lab/attacks/bounded-writes.test.ts',
   'server/proxies.test.ts',
+  'server/push/push.test.ts',
   'server/replica.test.ts',
   'server/chain-swap.test.ts',
   'lab/simulation/simulation.test.ts',

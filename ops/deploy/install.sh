@@ -119,6 +119,7 @@ void (async () => {
 if [ -n "${made_settings-}" ]; then
 	say "Keep these lines of $root/.env as long as the database, and not beside it or its backups:"
 	printf '  %s\n' 'LOG_PRIVATE_KEY: a public record that has begun cannot go on with another key' \
-		'ACCOUNT_KEY: without it, wallets of deleted accounts are not known again'
+		'ACCOUNT_KEY: without it, wallets of deleted accounts are not known again' \
+		'PUSH_PRIVATE_KEY: without it, every user has to turn notifications on again'
 fi
 say 'The server runs. Look at everything with: npm run doctor'

@@ -22,6 +22,7 @@ const SETTINGS = {
   passwordHash: `scrypt$32768$8$3$${'a'.repeat(22)}$${'b'.repeat(43)}`,
   logKey: randomBytes(32).toString('base64'),
   accountKey: randomBytes(32).toString('base64'),
+  pushKey: randomBytes(32).toString('base64'),
 };
 
 test('the first settings start a server on mainnet behind one proxy, with its public record', () => {
@@ -37,6 +38,7 @@ test('the first settings start a server on mainnet behind one proxy, with its pu
     consoleDatabaseUrl: SETTINGS.consoleDatabaseUrl,
     logPrivateKey: Buffer.from(SETTINGS.logKey, 'base64'),
     accountKey: Buffer.from(SETTINGS.accountKey, 'base64'),
+    pushKey: { privateKey: Buffer.from(SETTINGS.pushKey, 'base64').toString('base64url') },
   });
 });
 

@@ -10,9 +10,10 @@ export interface FirstSettings {
   /** Login of the SQL console's role; empty where the server may create one. */
   consoleDatabaseUrl: string;
   passwordHash: string;
-  /** LOG_PRIVATE_KEY and ACCOUNT_KEY: two random keys. */
+  /** LOG_PRIVATE_KEY, ACCOUNT_KEY and PUSH_PRIVATE_KEY: three random keys. */
   logKey: string;
   accountKey: string;
+  pushKey: string;
 }
 
 const HOST = /^(?=.{4,253}$)[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)+$/;
@@ -36,7 +37,8 @@ export function fillInSettings(example: string, values: Record<string, string>):
  * @throws ConfigError with one line when the server would not start with them.
  */
 export function firstSettings(example: string, settings: FirstSettings): string {
-  const { host, wallet, network, databaseUrl, consoleDatabaseUrl, passwordHash, logKey, accountKey } = settings;
+  const { host, wallet, network, databaseUrl, consoleDatabaseUrl, passwordHash, logKey, accountKey, pushKey } =
+    settings;
   if (!HOST.test(host)) throw new Error(`"${host}" is not the name of a site, such as snapswipe.example`);
   const text = fillInSettings(example, {
     PUBLIC_ORIGIN: `https://${host}`,
@@ -48,6 +50,7 @@ export function firstSettings(example: string, settings: FirstSettings): string 
     ADMIN_PASSWORD_HASH: passwordHash,
     LOG_PRIVATE_KEY: logKey,
     ACCOUNT_KEY: accountKey,
+    PUSH_PRIVATE_KEY: pushKey,
   });
   readConfig({ ...parseEnv(text) });
   return text;

@@ -8,7 +8,9 @@ const FULL_WINDOW = { windowVotes: 32_767, windowStartedAt: new Date('9999-01-01
 
 /** Tables whose rows of a user are useless to all others. */
 const OWN_TABLES = [
+  // Ends the user's push subscriptions, and with them the messages that wait.
   'sessions',
+  'pushSettings',
   'activity',
   'notices',
   'askedAgain',

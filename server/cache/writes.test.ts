@@ -379,6 +379,11 @@ const UNTRIED = [
   'readPayoutHistory',
   'confirmPayoutHistory',
   'decideTransfers',
+  // Nothing of it is in memory (server/push).
+  'choosePush',
+  'endPush',
+  'subscribePush',
+  'testPush',
   // Needs a log of its own (server/record).
   'publishRecord',
 ];

@@ -23,6 +23,8 @@ import { keyNames } from '../projects/look-alikes.ts';
 import { recheckOwnership } from '../ownership/recheck.ts';
 import { tellChanges } from './tell-changes.ts';
 import { tellExpiring } from './tell-expiring.ts';
+import { remind } from './remind.ts';
+import { sendPush } from './send-push.ts';
 import { publishRecord } from '../record/publish.ts';
 import { noteStorage } from '../storage.ts';
 
@@ -80,6 +82,8 @@ export const jobs: readonly Job[] = [
   { name: 'recheck-ownership', intervalMs: 600_000, run: (services) => recheckOwnership(services) },
   { name: 'tell-changes', intervalMs: 60_000, run: tellChanges },
   { name: 'tell-expiring', intervalMs: 600_000, run: tellExpiring },
+  { name: 'remind', intervalMs: 300_000, run: remind },
+  { name: 'send-push', intervalMs: 5_000, run: sendPush },
   { name: 'delete-unused', intervalMs: 3_600_000, run: deleteUnused },
   { name: 'delete-old', intervalMs: 3_600_000, run: deleteOld },
   { name: 'note-storage', intervalMs: 3_600_000, run: noteStorage },

@@ -63,6 +63,10 @@ export const privacyText = (operator: Operator): string =>
     'No advertising, no analytics of other companies, no other cookies, and no pictures or scripts from other sites. Votes that you give before you sign in stay in your browser until you sign in to count them. Views of listings are counted without storing who viewed them.',
   ) +
   section(
+    'Notifications',
+    'If you turn notifications on, your browser names an address at the push service of its maker, such as Google, Mozilla, Apple, or Microsoft. Notifications go through that service, encrypted, so that it learns when one comes, but not what it says. The address is deleted when you sign out or turn notifications off.',
+  ) +
+  section(
     'What others can see',
     'Your username and picture or the short form of your wallet address, beside reviews and among the top voters. Others cannot see your votes: the public record names a voter differently on each project, so that no one can follow you from one to another. Payments and payouts are transactions on the Sui chain, which everyone can read and no one can change or delete.',
   ) +

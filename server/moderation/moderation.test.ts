@@ -24,7 +24,7 @@ interface Told {
 }
 
 describe('moderation [R33]', () => {
-  test('a project is hidden from all users with a reason that its owner reads, and shown again', async () => {
+  test('a project is hidden from all users with a reason that rings its owner’s bell, and shown again [R78]', async () => {
     const [owner, visitor] = [await newUser(server), new Client(server.url)];
     const id = await insertProject(db, { ownerId: owner.id, name: 'Shady Coin' });
     const path = `/api/admin/projects/${id}/moderate`;
@@ -49,6 +49,14 @@ describe('moderation [R33]', () => {
       { kind: 'project_unhidden', text: 'Your project Shady Coin is shown again: Cleared up' },
       { kind: 'project_hidden', text: 'Your project Shady Coin was hidden: Impersonates another project' },
     ]);
+    const bell = await owner.get(`/api/users/${owner.id}/notices`);
+    expect(bell.body).toMatchObject({
+      unread: 2,
+      notices: [
+        { kind: 'listing_hidden', text: 'Your project Shady Coin is shown again: Cleared up', link: '/portfolio' },
+        { kind: 'listing_hidden', text: 'Your project Shady Coin was hidden: Impersonates another project' },
+      ],
+    });
     const { body } = await panel.get<AuditEntry[]>('/api/admin/audit?q=project.hide');
     expect(body).toMatchObject([
       { detail: `Project ${id} (Shady Coin). Reason: Impersonates another project`, actor: panel.admin.address },

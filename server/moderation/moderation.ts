@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { ModeratedProject, ModeratedReply, ModeratedReview } from '#shared/contract/admin.ts';
 import { recordActivity } from '../activity/record.ts';
+import { recordNotices } from '../notices/record.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import { listById, mapPage, type Page, type PageQuery } from '../http/pages.ts';
 import type { ReportSubject } from '#shared/report-kinds.ts';
@@ -40,6 +41,9 @@ async function recordDecision(
   const { yours, log } = NAMES[subject];
   const text = `${yours} ${name} ${decision.hidden ? 'was hidden' : 'is shown again'}: ${reason}`;
   await recordActivity(trx, { userId, kind, text });
+  const isListing = subject === 'project';
+  const notice = isListing ? 'listing_hidden' : 'text_hidden';
+  await recordNotices(trx, { userId, kind: notice, text, link: isListing ? '/portfolio' : null });
   const reports = decision.hidden ? await resolveReports(trx, { subject, subjectId: id }, 'hidden') : 0;
   await writeAudit(trx, who, {
     action: `${subject}.${decision.hidden ? 'hide' : 'unhide'}`,

@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { NOTICES_KEPT } from '#shared/constants.ts';
 import type { NoticeKind } from '#shared/notice-kinds.ts';
+import { PUSH_OF_NOTICE } from '#shared/push-kinds.ts';
+import { type PushMessage, queuePush, unqueuePush } from '../push/queue.ts';
 
 export interface NewNotice {
   userId: number;
@@ -15,8 +17,15 @@ export interface NewNotice {
 export const reviewLink = (slug: string, reviewId: number): string =>
   `/projects/${encodeURIComponent(slug)}#review-${reviewId}`;
 
+/** A notice as a push message, where it has a kind that can be picked. */
+function pushOf({ userId, kind, text, link }: NewNotice): PushMessage[] {
+  const pushKind = PUSH_OF_NOTICE[kind];
+  return pushKind === null ? [] : [{ userId, kind: pushKind, text, link }];
+}
+
 /**
- * Writes notices in the transaction of their event (R51), and drops the oldest of users who have more than the limit.
+ * Writes notices in the transaction of their event (R51), drops the oldest of users who have more than the limit, and
+ * queues the push messages of users who picked their kind (R78).
  */
 export async function recordNotices(trx: Db, ...notices: readonly NewNotice[]): Promise<void> {
   if (notices.length === 0) return;
@@ -28,6 +37,7 @@ export async function recordNotices(trx: Db, ...notices: readonly NewNotice[]): 
     CROSS JOIN LATERAL (SELECT n.id FROM notices n WHERE n.user_id = u.id ORDER BY n.id DESC OFFSET ${NOTICES_KEPT} FOR UPDATE SKIP LOCKED) old)`.execute(
     trx,
   );
+  await queuePush(trx, ...notices.flatMap(pushOf));
 }
 
 /** Deletes the notice about a deleted reply, so that a new reply notifies again. */
@@ -38,4 +48,5 @@ export async function takeBackNotices(trx: Db, userId: number, kind: NoticeKind,
     .where('kind', '=', kind)
     .where('link', '=', link)
     .execute();
+  await unqueuePush(trx, userId, link);
 }

@@ -142,4 +142,8 @@ async function markFailed(trx: Db, items: readonly Item[], reason: string): Prom
     text: `Withdrawal of ${tokenAmount} Snaps could not be paid yet: ${reason}. The admin will review it.`,
   }));
   await recordActivity(trx, ...lines);
+  await recordNotices(
+    trx,
+    ...lines.map(({ userId, text }) => ({ userId, kind: 'payout_failed' as const, text, link: '/portfolio' })),
+  );
 }

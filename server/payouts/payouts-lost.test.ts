@@ -45,6 +45,8 @@ describe('failures [R33]', () => {
       kind: 'withdrawal_failed',
       text: 'Withdrawal of 80 Snaps could not be paid yet: The payout transaction failed on chain. The admin will review it.',
     });
+    const bell = await recipient.user.get(`/api/users/${recipient.user.id}/notices`);
+    expect(bell.body).toMatchObject({ unread: 1, notices: [{ kind: 'payout_failed', text: told?.text }] });
     expect(await snapsOf(recipient.user.address)).toBe(0n);
     expect((await panel.post(`/api/admin/withdrawals/${recipient.withdrawal.id}/approve`)).body).toMatchObject({
       state: 'approved',

@@ -458,7 +458,7 @@ test('nothing is prepared with decimals that the chain contradicts [R33]', async
 });
 
 describe('the queue [R14 R33]', () => {
-  test('a rejected withdrawal releases its hold with the reason, and each step counts once', async () => {
+  test('a rejected withdrawal releases its hold and rings the bell with the reason, and each step counts once [R78]', async () => {
     const user = await newUser(server);
     await grantTokens(db, user.id, 100);
     const asked = await user.post<{ withdrawal: Withdrawal }>('/api/withdrawals', {
@@ -497,6 +497,12 @@ describe('the queue [R14 R33]', () => {
       reason: 'Looks like a bot',
     });
     expect((await user.get<{ tokenBalance: number }>(`/api/users/${user.id}/stats`)).body.tokenBalance).toBe(100);
+    await server.allNotified();
+    const text = 'Withdrawal of 60 Snaps rejected: Looks like a bot';
+    expect((await user.get(`/api/users/${user.id}/notices`)).body).toMatchObject({
+      unread: 1,
+      notices: [{ kind: 'payout_rejected', text, link: '/portfolio' }],
+    });
     const activity = await user.get<{ kind: string; text: string; tokens: number }[]>(`/api/users/${user.id}/activity`);
     expect(activity.body.slice(0, 2)).toMatchObject([
       { kind: 'withdrawal_rejected', tokens: 60, text: 'Withdrawal of 60 Snaps rejected: Looks like a bot' },

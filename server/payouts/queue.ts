@@ -6,6 +6,7 @@ import type { VoterState } from '#shared/states/votes.ts';
 import { recordActivity } from '../activity/record.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import { listById, mapPage, type Page, type PageQuery } from '../http/pages.ts';
+import { recordNotices } from '../notices/record.ts';
 import { lockBalance, post } from '../ledger/post.ts';
 import type { Services } from '../services.ts';
 import { risksOf, walletStanding } from '../standing/risk.ts';
@@ -100,7 +101,10 @@ async function applyDecision(
   const released = decision.released(tokenAmount);
   if (released > 0) await post(trx, { userId, kind: 'hold_release', ref: id, amount: released });
   const kind = decision.move === 'approve' ? 'withdrawal_approved' : 'withdrawal_rejected';
-  await recordActivity(trx, { userId, kind, text: decision.text(tokenAmount), tokens: released });
+  const text = decision.text(tokenAmount);
+  await recordActivity(trx, { userId, kind, text, tokens: released });
+  if (decision.move === 'reject')
+    await recordNotices(trx, { userId, kind: 'payout_rejected', text, link: '/portfolio' });
   const detail = `Withdrawal ${id}: ${tokenAmount} Snaps`;
   const why = decision.reason ?? decision.grounds ?? null;
   await writeAudit(trx, who, {

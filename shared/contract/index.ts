@@ -14,6 +14,7 @@ export * as people from './people.ts';
 export * as payments from './payments.ts';
 export * as payoutHistory from './payout-history.ts';
 export * as projects from './projects.ts';
+export * as push from './push.ts';
 export * as record from './record.ts';
 export * as reports from './reports.ts';
 export * as reviews from './reviews.ts';

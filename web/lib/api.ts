@@ -17,6 +17,7 @@ export type Endpoints = Subjects['admin'] &
   Subjects['payoutHistory'] &
   Subjects['people'] &
   Subjects['projects'] &
+  Subjects['push'] &
   Subjects['record'] &
   Subjects['reports'] &
   Subjects['reviews'] &

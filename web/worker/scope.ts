@@ -12,10 +12,28 @@ export interface RequestEvent extends LastingEvent {
   respondWith: (response: Promise<Response>) => void;
 }
 
+export interface PushEvent extends LastingEvent {
+  /** The message, decrypted by the browser. */
+  readonly data: { json: () => unknown } | null;
+}
+
+/** A press on a notification. */
+export interface PressEvent extends LastingEvent {
+  readonly notification: Pick<Notification, 'close' | 'data'>;
+}
+
+/** An open tab. */
+interface Tab {
+  readonly url: string;
+  focus: () => Promise<unknown>;
+}
+
 interface WorkerEvents {
   install: LastingEvent;
   activate: LastingEvent;
   fetch: RequestEvent;
+  push: PushEvent;
+  notificationclick: PressEvent;
 }
 
 export interface WorkerScope {
@@ -23,7 +41,11 @@ export interface WorkerScope {
   readonly RELEASE: Release;
   readonly location: { readonly origin: string };
   readonly caches: CacheStorage;
-  readonly registration: Pick<ServiceWorkerRegistration, 'navigationPreload'>;
+  readonly registration: Pick<ServiceWorkerRegistration, 'navigationPreload' | 'showNotification'>;
+  readonly clients: {
+    matchAll: (options: { type: 'window'; includeUncontrolled: boolean }) => Promise<readonly Tab[]>;
+    openWindow: (url: string) => Promise<unknown>;
+  };
   readonly fetch: typeof fetch;
   skipWaiting: () => Promise<void>;
   addEventListener: <K extends keyof WorkerEvents>(type: K, listener: (event: WorkerEvents[K]) => void) => void;

@@ -70,11 +70,12 @@ function workerOf(number: number) {
     location: { origin: ORIGIN },
     caches: stores as unknown as CacheStorage,
     registration: {} as WorkerScope['registration'],
+    clients: { matchAll: async () => [], openWindow: async () => undefined },
     fetch: fetchFrom,
     skipWaiting: async () => {
       hasSkipped = true;
     },
-    addEventListener: (type, listener) => void listeners.set(type, listener),
+    addEventListener: (type, listener) => void listeners.set(type, listener as (event: RequestEvent) => void),
   });
   const last = async (type: string) => {
     let work: Promise<unknown> = Promise.resolve();

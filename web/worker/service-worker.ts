@@ -1,4 +1,5 @@
 import { kindOf } from './kind-of.ts';
+import { openPushed, showPush } from './push.ts';
 import { removeOldReleases, storeRelease } from './release.ts';
 import { respondWithAsset, respondWithDocument, respondWithPicture } from './respond.ts';
 import type { WorkerScope } from './scope.ts';
@@ -13,6 +14,8 @@ export function startWorker(scope: WorkerScope): void {
     // Not `clients.claim()`: it would throw pages out of the back/forward cache.
     event.waitUntil(Promise.all([removeOldReleases(scope), scope.registration.navigationPreload?.enable()]));
   });
+  scope.addEventListener('push', (event) => event.waitUntil(showPush(scope, event)));
+  scope.addEventListener('notificationclick', (event) => event.waitUntil(openPushed(scope, event)));
   scope.addEventListener('fetch', (event) => {
     const kind = kindOf(event.request, scope.location.origin);
     if (kind === 'document') event.respondWith(respondWithDocument(scope, event));

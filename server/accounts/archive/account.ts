@@ -13,6 +13,11 @@ export async function readAccount(db: Db, userId: number): Promise<Record<string
       'sessions', (SELECT jsonb_agg(jsonb_build_object('device', s.device, 'signed_in_at', s.created_at, 'last_seen_at', s.last_seen_at,
         'expires_at', s.expires_at) ORDER BY s.created_at) FROM sessions s WHERE s.user_id = ${userId}),
       'terms that you agreed to', (SELECT jsonb_agg(to_jsonb(c) - 'user_id' ORDER BY coalesce(c.signed_in_at, c.paying_at)) FROM terms_consents c WHERE c.user_id = ${userId}),
+      'notifications that you chose', (SELECT to_jsonb(p) - 'user_id' FROM push_settings p WHERE p.user_id = ${userId}),
+      'browsers that get notifications', (SELECT jsonb_agg(jsonb_build_object('endpoint', b.endpoint, 'since', b.created_at)
+        ORDER BY b.id) FROM push_subscriptions b WHERE b.user_id = ${userId}),
+      'notifications of the last day', (SELECT jsonb_agg(jsonb_build_object('kind', m.kind, 'text', m.text, 'at', m.created_at)
+        ORDER BY m.id) FROM push_messages m WHERE m.user_id = ${userId}),
       'allowances that you have used', (SELECT jsonb_agg(to_jsonb(a) - 'user_id' ORDER BY a.kind) FROM user_allowances a WHERE a.user_id = ${userId}),
       'votes that a daily deck has asked about again',
         (SELECT jsonb_agg(to_jsonb(a) - 'user_id' ORDER BY a.project_id, a.period, a.reason) FROM asked_again a WHERE a.user_id = ${userId}),

@@ -26,7 +26,7 @@ const readmeOf = (origin: string, at: Date): string =>
   [
     `Your data on ${origin}, as of ${at.toISOString()}.`,
     '',
-    'account.json: profile, numbers, sessions, the terms that you agreed to, standing, and the secret under which your votes are in the public record.',
+    'account.json: profile, numbers, sessions, the terms that you agreed to, notifications, standing, and the secret under which your votes are in the public record.',
     ...PARTS.map(({ name, about }) => `${name}.json, ${name}.csv: ${about}.`),
     'pictures/: pictures that you uploaded and that are shown.',
     '',

@@ -1,4 +1,15 @@
-import { Bell, CalendarClock, Coins, Flag, MessageSquareText, Replace, Reply, Scale } from 'lucide-react';
+import {
+  Bell,
+  CalendarClock,
+  CircleAlert,
+  Coins,
+  EyeOff,
+  Flag,
+  MessageSquareText,
+  Replace,
+  Reply,
+  Scale,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Notice } from '#shared/contract/notices.ts';
 import type { NoticeKind } from '#shared/notice-kinds.ts';
@@ -15,6 +26,10 @@ const ICONS: Record<NoticeKind, typeof Bell> = {
   appeal_answered: Scale,
   report_resolved: Flag,
   listing_changed: Replace,
+  payout_rejected: CircleAlert,
+  payout_failed: CircleAlert,
+  listing_hidden: EyeOff,
+  text_hidden: EyeOff,
 };
 
 /** More than two digits do not fit. */

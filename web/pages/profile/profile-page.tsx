@@ -7,6 +7,7 @@ import { useSession } from '../../lib/session.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import { ProfileStats } from './profile-stats.tsx';
+import { PushCard } from './push/push-card.tsx';
 import { YourData } from './your-data.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 
@@ -39,6 +40,7 @@ function Profile({ userId, walletAddress }: { userId: number; walletAddress: str
         <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} className="panel" />
       ) : null}
       <ProfileStats userId={userId} />
+      <PushCard userId={userId} />
       <SessionsCard userId={userId} />
       <YourData userId={userId} />
     </div>

@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { deleteAccount, getArchive } from '#shared/contract/accounts.ts';
 import { endSession, listSessions, type SessionInfo } from '#shared/contract/auth.ts';
+import { getPush } from '#shared/contract/push.ts';
 import { getStats, getUser, updateUser } from '#shared/contract/users.ts';
 import { queries, queryClient } from '../../lib/queries.ts';
 import { session } from '../../lib/session.ts';
@@ -33,6 +34,7 @@ beforeEach(() => {
   server().respond(getUser, SAVED);
   server().respond(getStats, STATS);
   server().respond(listSessions, [HERE, PHONE]);
+  server().respond(getPush, { publicKey: null, kinds: [], isOnHere: false, browsers: 0 });
 });
 
 async function open() {

@@ -1,0 +1,3 @@
+import { pushJourney } from './push-journeys.ts';
+
+pushJourney('dark');

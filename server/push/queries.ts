@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import type { PushChoice } from '#shared/contract/push.ts';
+import type { PushKind } from '#shared/push-kinds.ts';
+import type { Subscription } from './endpoint.ts';
+
+/** Kinds that a user picked, and the user's browsers. */
+export async function readChoice(db: Db, userId: number, tokenHash: Buffer): Promise<Omit<PushChoice, 'publicKey'>> {
+  const { rows } = await sql<Omit<PushChoice, 'publicKey'>>`
+    SELECT coalesce((SELECT p.kinds FROM push_settings p WHERE p.user_id = ${userId}), '{}') AS kinds,
+      count(*)::int AS browsers, coalesce(bool_or(s.token_hash = ${tokenHash}), false) AS "isOnHere"
+    FROM push_subscriptions s WHERE s.user_id = ${userId}`.execute(db);
+  return rows[0] ?? { kinds: [], browsers: 0, isOnHere: false };
+}
+
+export async function storeKinds(db: Db, userId: number, kinds: readonly PushKind[]): Promise<void> {
+  const stored = [...new Set(kinds)];
+  await db
+    .insertInto('pushSettings')
+    .values({ userId, kinds: stored })
+    .onConflict((oc) => oc.column('userId').doUpdateSet({ kinds: stored }))
+    .execute();
+}
+
+/**
+ * Stores the subscription of a session's browser in place of the session's earlier one, and of the one that another
+ * session has of the same browser. Beyond `most` the user's oldest ends. Returns false for a session that has ended.
+ * Called under the user's lock.
+ */
+export async function storeSubscription(
+  trx: Db,
+  userId: number,
+  tokenHash: Buffer,
+  { endpoint, publicKey, authSecret }: Subscription,
+  most: number,
+): Promise<boolean> {
+  await trx
+    .deleteFrom('pushSubscriptions')
+    .where((where) => where.or([where('tokenHash', '=', tokenHash), where('endpoint', '=', endpoint)]))
+    .execute();
+  const { rows } = await sql`
+    INSERT INTO push_subscriptions (user_id, token_hash, endpoint, public_key, auth_secret)
+    SELECT s.user_id, s.token_hash, ${endpoint}, ${publicKey}, ${authSecret} FROM sessions s
+    WHERE s.token_hash = ${tokenHash} AND s.user_id = ${userId} AND s.expires_at > now() FOR KEY SHARE
+    ON CONFLICT DO NOTHING RETURNING id`.execute(trx);
+  await sql`DELETE FROM push_subscriptions WHERE id IN (
+    SELECT id FROM push_subscriptions WHERE user_id = ${userId} ORDER BY id DESC OFFSET ${most})`.execute(trx);
+  return rows.length > 0;
+}
+
+/** The subscription of a session's browser. */
+export async function findSubscription(db: Db, tokenHash: Buffer): Promise<(Subscription & { id: number }) | null> {
+  const row = await db
+    .selectFrom('pushSubscriptions')
+    .select(['id', 'endpoint', 'publicKey', 'authSecret'])
+    .where('tokenHash', '=', tokenHash)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function deleteSubscription(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('pushSubscriptions').where('id', '=', id).execute();
+}
+
+/** Ends all of a user's messages: the kinds, the browsers, and with them what waits. */
+export async function endAll(trx: Db, userId: number): Promise<void> {
+  await trx.deleteFrom('pushSubscriptions').where('userId', '=', userId).execute();
+  await trx.updateTable('pushSettings').set({ kinds: [] }).where('userId', '=', userId).execute();
+}

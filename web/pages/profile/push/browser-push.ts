@@ -1,0 +1,55 @@
+import type { PushSubscription as Sent } from '#shared/contract/push.ts';
+
+/** Why this browser cannot show notifications now; null: it can. */
+export type Hindrance = 'unsupported' | 'blocked' | null;
+
+/** Push needs a service worker: only on https and localhost, and never in development. */
+export const canPush = (): boolean =>
+  'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis;
+
+export function hindrance(): Hindrance {
+  if (!canPush()) return 'unsupported';
+  return Notification.permission === 'denied' ? 'blocked' : null;
+}
+
+/** A sentence for the user. */
+export class PushFailure extends Error {}
+
+/** The worker that shows messages; one that is being installed is waited for. */
+async function readyWorker(): Promise<ServiceWorkerRegistration> {
+  if (!(await navigator.serviceWorker.getRegistration()))
+    throw new PushFailure('Notifications are not ready in this browser yet. Reload the page and try again.');
+  return navigator.serviceWorker.ready;
+}
+
+const bytesOf = (base64url: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(base64url.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
+
+function isOfKey({ options }: PushSubscription, key: Uint8Array): boolean {
+  const used = options.applicationServerKey;
+  return used !== null && new Uint8Array(used).join() === key.join();
+}
+
+/**
+ * Asks the user for permission, and the browser for a subscription. Call within a press: browsers ask for nothing else.
+ * @throws PushFailure with a sentence for the user
+ */
+export async function subscribeHere(publicKey: string): Promise<Sent> {
+  if ((await Notification.requestPermission()) !== 'granted')
+    throw new PushFailure('Your browser does not allow notifications of this site. Its settings can change that.');
+  const { pushManager } = await readyWorker();
+  const key = bytesOf(publicKey);
+  const present = await pushManager.getSubscription();
+  // Messages are signed with another key now: its push service would refuse them.
+  if (present && !isOfKey(present, key)) await present.unsubscribe();
+  const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+  const { endpoint = '', keys } = subscription.toJSON();
+  return { endpoint, keys: { p256dh: keys?.['p256dh'] ?? '', auth: keys?.['auth'] ?? '' } };
+}
+
+/** Ends the browser's part. */
+export async function unsubscribeHere(): Promise<void> {
+  if (!canPush()) return;
+  const registration = await navigator.serviceWorker.getRegistration();
+  await (await registration?.pushManager.getSubscription())?.unsubscribe();
+}

@@ -1,0 +1,125 @@
+import { BellRing } from 'lucide-react';
+import type { PushChoice } from '#shared/contract/push.ts';
+import { PUSH_KINDS, type PushKind } from '#shared/push-kinds.ts';
+import { ErrorState } from '../../../components/states/error-state.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Card, CardTitle } from '../../../ui/card.tsx';
+import { hindrance } from './browser-push.ts';
+import { type PushPress, usePush } from './use-push.ts';
+
+const LABELS: Record<PushKind, string> = {
+  votes_back: 'My votes are back',
+  streak: 'My streak ends tonight',
+  project: 'A project of mine, or one I voted on, changed',
+  review: 'A new review of my project',
+  reply: 'A reply to my review',
+  appeal: 'An answer to my appeal',
+  money: 'Money: a withdrawal was paid, rejected or failed, or a listing was hidden',
+};
+
+interface Part {
+  choice: PushChoice;
+  pressed: PushPress['name'] | null;
+  onPress: (press: PushPress) => void;
+}
+
+function Kinds({ choice: { kinds }, pressed, onPress }: Part) {
+  const toggle = (kind: PushKind): void => {
+    const next = PUSH_KINDS.filter((one) => (one === kind ? !kinds.includes(one) : kinds.includes(one)));
+    onPress({ name: 'choose', args: [next] });
+  };
+  return (
+    <fieldset className="mt-4">
+      <legend className="font-semibold">Tell me when</legend>
+      {PUSH_KINDS.map((kind) => (
+        <label key={kind} className="flex min-h-11 items-center gap-3">
+          <input
+            type="checkbox"
+            className="size-5 shrink-0"
+            checked={kinds.includes(kind)}
+            // Not `disabled`, which would take the focus away.
+            aria-disabled={pressed !== null}
+            onChange={() => (pressed === null ? toggle(kind) : undefined)}
+          />
+          {LABELS[kind]}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+const BLOCKED =
+  'Your browser blocks notifications of this site. Allow them in its settings for this site, then reload.';
+
+function Switches({ choice, pressed, onPress }: Part) {
+  const { publicKey, isOnHere, browsers, kinds } = choice;
+  const isOff = browsers === 0 && kinds.length === 0;
+  return (
+    <div className="mt-4 flex flex-wrap gap-3">
+      {isOnHere ? (
+        <Button
+          variant="secondary"
+          disabled={pressed !== null}
+          busy={pressed === 'test' ? 'Sending…' : false}
+          onClick={() => onPress({ name: 'test', args: [] })}
+        >
+          Send a test
+        </Button>
+      ) : (
+        <Button
+          disabled={pressed !== null || publicKey === null}
+          busy={pressed === 'turnOn' ? 'Turning on…' : false}
+          onClick={() => onPress({ name: 'turnOn', args: [publicKey ?? ''] })}
+        >
+          Turn on in this browser
+        </Button>
+      )}
+      {isOff ? null : (
+        <Button
+          variant="secondary"
+          disabled={pressed !== null}
+          busy={pressed === 'turnOff' ? 'Turning off…' : false}
+          onClick={() => onPress({ name: 'turnOff', args: [] })}
+        >
+          Turn all off
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function stateText({ isOnHere, browsers }: PushChoice): string {
+  if (isOnHere) return browsers > 1 ? `On in this browser and ${browsers - 1} more.` : 'On in this browser.';
+  return browsers > 0 ? `Off in this browser, on in ${browsers} more.` : 'Off.';
+}
+
+/** Notifications outside of the page (R78): nothing is on until the user picks it. Draws nothing where site or browser have none. */
+export function PushCard({ userId }: { userId: number }) {
+  const { data: choice, error, refetch, isFetching, press, pressed } = usePush(userId);
+  const why = hindrance();
+  if (choice?.publicKey === null) return null;
+  return (
+    <Card aria-labelledby="push">
+      <CardTitle id="push" icon={<BellRing aria-hidden size={20} className="text-link" />}>
+        Notifications
+      </CardTitle>
+      {!choice && error ? <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} /> : null}
+      {why === 'unsupported' ? (
+        <p className="text-muted">
+          This browser cannot receive notifications. The bell at the top of the page shows all of them.
+        </p>
+      ) : null}
+      {choice && why !== 'unsupported' ? (
+        <>
+          <p className="text-muted">
+            Also when this page is closed, once a day at most, except for money and answers. Signing out ends them here.{' '}
+            <output>{stateText(choice)}</output>
+          </p>
+          {why === 'blocked' ? <p className="mt-4 font-semibold">{BLOCKED}</p> : null}
+          <Kinds choice={choice} pressed={pressed} onPress={press} />
+          {why === 'blocked' ? null : <Switches choice={choice} pressed={pressed} onPress={press} />}
+        </>
+      ) : null}
+    </Card>
+  );
+}

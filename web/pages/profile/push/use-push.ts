@@ -1,0 +1,69 @@
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
+import type { PushChoice } from '#shared/contract/push.ts';
+import type { PushKind } from '#shared/push-kinds.ts';
+import { errorText } from '../../../lib/api-error.ts';
+import { api } from '../../../lib/api.ts';
+import { queryClient } from '../../../lib/queries.ts';
+import { toast } from '../../../lib/toast.ts';
+import { PushFailure, subscribeHere, unsubscribeHere } from './browser-push.ts';
+
+const pushQuery = (userId: number) =>
+  queryOptions({
+    queryKey: ['/api/users/push', userId],
+    queryFn: ({ signal }) => api.getPush({ params: { id: userId }, signal }),
+  });
+
+/** The presses; each returns the choice that it has led to. */
+function actionsOf(userId: number) {
+  const params = { id: userId };
+  return {
+    choose: (kinds: PushKind[]) => api.choosePush({ params, body: { kinds } }),
+    turnOn: async (publicKey: string) => api.subscribePush({ params, body: await subscribeHere(publicKey) }),
+    turnOff: async () => {
+      const choice = await api.endPush({ params });
+      await unsubscribeHere().catch((error: unknown) => console.warn('The browser keeps its subscription', error));
+      return choice;
+    },
+    test: async (): Promise<null> => {
+      await api.testPush({ params });
+      return null;
+    },
+  };
+}
+type Actions = ReturnType<typeof actionsOf>;
+export type PushPress = { [K in keyof Actions]: { name: K; args: Parameters<Actions[K]> } }[keyof Actions];
+
+async function perform(actions: Actions, press: PushPress): Promise<PushChoice | null> {
+  switch (press.name) {
+    case 'choose':
+      return actions.choose(...press.args);
+    case 'turnOn':
+      return actions.turnOn(...press.args);
+    case 'turnOff':
+      return actions.turnOff();
+    default:
+      return actions.test();
+  }
+}
+
+/** The user's notifications outside of the page (R78). */
+export function usePush(userId: number) {
+  const query = pushQuery(userId);
+  const read = useQuery({ ...query, refetchOnMount: 'always' });
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: (press: PushPress) => perform(actionsOf(userId), press),
+    onSuccess(choice, { name }) {
+      if (choice) queryClient.setQueryData(query.queryKey, choice);
+      if (name === 'test')
+        toast({ title: 'Test sent', description: 'It arrives within a few seconds.', variant: 'success' });
+    },
+    onError(error) {
+      const description =
+        error instanceof PushFailure ? error.message : errorText(error, 'Your notifications could not be changed');
+      toast({ title: 'Not changed', description, variant: 'destructive' });
+      // The push service may have ended the subscription.
+      void queryClient.invalidateQueries({ queryKey: query.queryKey });
+    },
+  });
+  return { ...read, press: mutate, pressed: isPending ? variables.name : null };
+}

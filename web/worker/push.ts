@@ -1,0 +1,36 @@
+import type { PushPayload } from '#shared/push-kinds.ts';
+import type { PressEvent, PushEvent, WorkerScope } from './scope.ts';
+
+const ICON = '/icons/icon-192.png';
+
+/** A browser ends the subscription of a worker that shows nothing, so a message that cannot be read is shown as such. */
+const UNREADABLE: PushPayload = { title: 'Snapswipe', body: 'Something is new.', link: '/', tag: 'unreadable' };
+
+function readPayload({ data }: PushEvent): PushPayload {
+  try {
+    return { ...UNREADABLE, ...(data?.json() as Partial<PushPayload> | undefined) };
+  } catch {
+    return UNREADABLE;
+  }
+}
+
+/** Shows a message (R78). */
+export async function showPush({ registration }: WorkerScope, event: PushEvent): Promise<void> {
+  const { title, body, link, tag } = readPayload(event);
+  await registration.showNotification(title, { body, tag, icon: ICON, badge: ICON, data: { link } });
+}
+
+/** The page of a notification; the home where it is not one of this site. */
+function pageOf(link: unknown, origin: string): string {
+  const url = typeof link === 'string' && URL.canParse(link, origin) ? new URL(link, origin) : new URL('/', origin);
+  return url.origin === origin ? url.href : new URL('/', origin).href;
+}
+
+/** Goes to the tab that shows the page of the notification, or opens one. Other tabs stay as they are: a form may be open there. */
+export async function openPushed({ clients, location }: WorkerScope, { notification }: PressEvent): Promise<void> {
+  notification.close();
+  const page = pageOf((notification.data as { link?: unknown } | null)?.link, location.origin);
+  const tabs = await clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const shown = tabs.find(({ url }) => url === page);
+  await (shown ? shown.focus() : clients.openWindow(page));
+}
