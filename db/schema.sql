@@ -36,6 +36,12 @@ CREATE TYPE change_outcome AS ENUM (
   'window_full'
 );
 
+CREATE TYPE coin_source AS ENUM (
+  'lister',
+  'catalogue',
+  'moderator'
+);
+
 CREATE TYPE event_kind AS ENUM (
   'view',
   'click',
@@ -69,6 +75,13 @@ CREATE TYPE notice_kind AS ENUM (
   'appeal_answered',
   'report_resolved',
   'listing_changed'
+);
+
+CREATE TYPE ownership_state AS ENUM (
+  'controls',
+  'proven',
+  'accepted',
+  'lost'
 );
 
 CREATE TYPE payment_purpose AS ENUM (
@@ -615,6 +628,47 @@ CREATE INDEX outgoing_transfers_unexplained_idx ON outgoing_transfers USING btre
 CREATE INDEX outgoing_transfers_withdrawal_idx ON outgoing_transfers USING btree (withdrawal_id) WHERE withdrawal_id IS NOT NULL;
 GRANT SELECT ON outgoing_transfers TO snapswipe_console;
 
+CREATE TABLE ownership_events (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  project_id bigint NOT NULL,
+  state ownership_state NOT NULL,
+  hash bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  is_recorded boolean NOT NULL DEFAULT false,
+  PRIMARY KEY (id),
+  CHECK (octet_length(hash) = 32),
+  FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX ownership_events_project_id_idx ON ownership_events USING btree (project_id);
+CREATE INDEX ownership_events_unrecorded_idx ON ownership_events USING btree (project_id, id) WHERE NOT is_recorded;
+GRANT SELECT ON ownership_events TO snapswipe_console;
+
+CREATE TABLE ownerships (
+  project_id bigint NOT NULL,
+  state ownership_state NOT NULL,
+  subject text NOT NULL,
+  wallet text,
+  salt bytea,
+  object_type text,
+  object_id text,
+  object_version numeric(20,0),
+  checkpoint numeric(20,0),
+  hash bytea NOT NULL,
+  reason text,
+  since timestamp with time zone NOT NULL DEFAULT now(),
+  checked_at timestamp with time zone NOT NULL DEFAULT now(),
+  PRIMARY KEY (project_id),
+  CHECK (octet_length(hash) = 32),
+  CHECK (octet_length(salt) = 16),
+  CHECK (octet_length(subject) <= 500),
+  FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX ownerships_due_idx ON ownerships USING btree (checked_at) WHERE state = ANY (ARRAY['controls'::ownership_state, 'proven'::ownership_state]);
+CREATE UNIQUE INDEX ownerships_subject_key ON ownerships USING btree (subject) WHERE state = ANY (ARRAY['proven'::ownership_state, 'accepted'::ownership_state]);
+CREATE TRIGGER ownerships_changed AFTER INSERT OR DELETE OR UPDATE OF state, hash ON ownerships FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('p');
+CREATE TRIGGER ownerships_keep BEFORE INSERT OR UPDATE OF state, hash ON ownerships FOR EACH ROW EXECUTE FUNCTION keep_ownership();
+GRANT SELECT ON ownerships TO snapswipe_console;
+
 CREATE TABLE payment_recipients (
   address text NOT NULL,
   first_used_at timestamp with time zone NOT NULL DEFAULT now(),
@@ -824,11 +878,17 @@ CREATE TABLE projects (
   version integer NOT NULL DEFAULT 1,
   version_at timestamp with time zone NOT NULL DEFAULT now(),
   identity integer NOT NULL DEFAULT 1,
+  coin_type text,
+  package_id text,
+  coin_source coin_source NOT NULL DEFAULT 'lister'::coin_source,
+  is_catalogue boolean NOT NULL DEFAULT false,
   PRIMARY KEY (id),
   UNIQUE (slug),
   CHECK (category = ANY (ARRAY['DeFi'::text, 'NFT'::text, 'Gaming'::text, 'Meme'::text, 'Infrastructure'::text, 'DAO'::text, 'Social'::text, 'Other'::text])),
+  CHECK (octet_length(coin_type) <= 500),
   CHECK (char_length(description) >= 1 AND char_length(description) <= 200),
   CHECK (char_length(name) >= 1 AND char_length(name) <= 60),
+  CHECK (package_id ~ '^0x[0-9a-f]{64}$'::text),
   CHECK (are_ascending(period_starts)),
   FOREIGN KEY (owner_id) REFERENCES users(id),
   FOREIGN KEY (slug, id) REFERENCES project_slugs(slug, project_id) DEFERRABLE INITIALLY DEFERRED
@@ -845,6 +905,7 @@ CREATE INDEX projects_slug_trigrams_idx ON projects USING gin (slug gin_trgm_ops
 CREATE INDEX projects_without_look_alike_key_idx ON projects USING btree (id) WHERE look_alike_key IS NULL;
 CREATE TRIGGER projects_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON projects FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('p');
 CREATE TRIGGER projects_clear_look_alike_key BEFORE UPDATE OF name ON projects FOR EACH ROW EXECUTE FUNCTION clear_look_alike_key();
+CREATE TRIGGER projects_follow_ownership AFTER UPDATE OF coin_type, package_id, coin_source, owner_id ON projects FOR EACH ROW EXECUTE FUNCTION follow_ownership();
 CREATE TRIGGER projects_keep_slug AFTER INSERT OR UPDATE OF slug ON projects FOR EACH ROW EXECUTE FUNCTION keep_slug();
 CREATE TRIGGER projects_keep_version AFTER INSERT OR UPDATE OF name, image_hash, twitter_handle, website, category, description ON projects FOR EACH ROW EXECUTE FUNCTION keep_version();
 CREATE TRIGGER projects_listed BEFORE INSERT OR UPDATE OF hidden_at, expires_at ON projects FOR EACH ROW EXECUTE FUNCTION list_project();
@@ -1480,10 +1541,12 @@ CREATE VIEW vote_states AS
 -- count_project_days(date) → void
 -- count_trends() → void
 -- feed_of(bigint,bigint,integer) → TABLE(id bigint, total bigint)
+-- follow_ownership() → trigger
 -- grant_console() → void
 -- identity_at(bigint,integer,timestamp with time zone) → integer
 -- is_barred(integer[],smallint[],bigint,integer) → boolean
 -- keep_deleted_empty() → trigger
+-- keep_ownership() → trigger
 -- keep_slug() → trigger
 -- keep_undone() → trigger
 -- keep_version() → trigger

@@ -31,6 +31,8 @@ export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[] ? U[] : ArrayTyp
 
 export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S[], I[], U[]> : T[];
 
+export type CoinSource = 'catalogue' | 'lister' | 'moderator';
+
 export type EventKind = 'click' | 'share' | 'view';
 
 export type EventSource = 'badge' | 'deck' | 'embed' | 'link' | 'page';
@@ -70,6 +72,8 @@ export type NoticeKind =
   | 'review';
 
 export type Numeric = ColumnType<string, number | string, number | string>;
+
+export type OwnershipState = 'accepted' | 'controls' | 'lost' | 'proven';
 
 export type PaymentPurpose = 'renew' | 'submit' | 'update';
 
@@ -427,6 +431,31 @@ export interface OutgoingTransfers {
   withdrawalId: number | null;
 }
 
+export interface OwnershipEvents {
+  createdAt: Timestamp;
+  hash: Buffer;
+  id: Generated<number>;
+  isRecorded: Generated<boolean>;
+  projectId: number;
+  state: OwnershipState;
+}
+
+export interface Ownerships {
+  checkedAt: Generated<Timestamp>;
+  checkpoint: Numeric | null;
+  hash: Buffer;
+  objectId: string | null;
+  objectType: string | null;
+  objectVersion: Numeric | null;
+  projectId: number;
+  reason: string | null;
+  salt: Buffer | null;
+  since: Generated<Timestamp>;
+  state: OwnershipState;
+  subject: string;
+  wallet: string | null;
+}
+
 export interface PaymentRecipients {
   address: string;
   firstUsedAt: Generated<Timestamp>;
@@ -526,6 +555,8 @@ export interface ProjectEventsDays {
 
 export interface Projects {
   category: string;
+  coinSource: Generated<CoinSource>;
+  coinType: string | null;
   createdAt: Generated<Timestamp>;
   description: string;
   expiresAt: Timestamp;
@@ -534,10 +565,12 @@ export interface Projects {
   id: Generated<number>;
   identity: Generated<number>;
   imageHash: string;
+  isCatalogue: Generated<boolean>;
   listed: Generated<boolean>;
   lookAlikeKey: string | null;
   name: string;
   ownerId: number;
+  packageId: string | null;
   periodStarts: Generated<ArrayType<Timestamp>>;
   slug: string;
   transactionHash: string | null;
@@ -919,6 +952,8 @@ export interface DB {
   opinions: Opinions;
   opinionStates: OpinionStates;
   outgoingTransfers: OutgoingTransfers;
+  ownershipEvents: OwnershipEvents;
+  ownerships: Ownerships;
   paymentRecipients: PaymentRecipients;
   payments: Payments;
   payoutBatches: PayoutBatches;

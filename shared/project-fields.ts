@@ -1,4 +1,5 @@
 import { cleanLine, cleanText } from './clean-text.ts';
+import { COIN_TYPE_MAX_CHARS, coinType, packageId } from './coin-type.ts';
 import { DESCRIPTION_MAX_CHARS, PROJECT_NAME_MAX_CHARS } from './constants.ts';
 import { isWebLink, twitterHandle } from './link-rules.ts';
 import { isCategory } from './rules.ts';
@@ -8,7 +9,7 @@ export interface ProjectFieldSpec {
   label: string;
   /** Start of an error about it. */
   subject: string;
-  control: 'line' | 'category' | 'text' | 'link' | 'picture';
+  control: 'line' | 'category' | 'text' | 'link' | 'type' | 'picture';
   placeholder?: string;
   /** The error of an empty field; without it the field is optional, and '' is stored as null. */
   missing?: string;
@@ -69,6 +70,21 @@ export const PROJECT_FIELDS = {
     placeholder: 'https://',
     format: { read: (text) => (isWebLink(text) ? text : null), error: 'Enter a link that starts with https://' },
     isIdentity: true,
+  },
+  coinType: {
+    label: 'Coin Type (optional)',
+    subject: 'The coin type',
+    control: 'type',
+    placeholder: '0x…::coin::COIN',
+    maxChars: COIN_TYPE_MAX_CHARS,
+    format: { read: coinType, error: 'Enter a coin type like 0x2::sui::SUI' },
+  },
+  packageId: {
+    label: 'Package (optional)',
+    subject: 'The package',
+    control: 'type',
+    placeholder: '0x…',
+    format: { read: packageId, error: 'Enter the address of a package, such as 0x2' },
   },
 } as const satisfies Record<string, ProjectFieldSpec>;
 

@@ -204,7 +204,7 @@ export const RETENTION = {
     personal: true,
   },
   projects: {
-    data: 'Projects with all versions of their listings, their pictures, reviews, replies and reports',
+    data: 'Projects with all versions of their listings, proofs of ownership, their pictures, reviews, replies and reports',
     tables: [
       'projects',
       'project_slugs',
@@ -216,6 +216,8 @@ export const RETENTION = {
       'change_notices',
       'identity_changes',
       'listing_versions',
+      'ownerships',
+      'ownership_events',
       'images',
       'reviews',
       'review_replies',

@@ -22,7 +22,7 @@ BEGIN
   GRANT SELECT ON project_events_days TO snapswipe_console;
   -- Readings record the chain's data on the product's wallets; only readings, and the owner with a reason, change it.
   GRANT SELECT ON payout_history, payout_scans, outgoing_transfers, incoming_transfers TO snapswipe_console;
-  GRANT SELECT ON change_notices, identity_changes, invariant_runs, listing_versions TO snapswipe_console;
+  GRANT SELECT ON change_notices, identity_changes, invariant_runs, listing_versions, ownership_events, ownerships TO snapswipe_console;
   -- Readings and rules, and the admin with a reason, decide which votes are verified. All of it can be read, except
   -- secrets (moments of readings, networks).
   GRANT SELECT ON appeals, opinion_days, opinion_states, project_days, project_trends, rhythm_days, standing_days, verified_counts, verified_stats,

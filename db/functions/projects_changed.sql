@@ -11,6 +11,9 @@ CREATE TRIGGER projects_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON 
 -- A moderator's act on a version.
 CREATE TRIGGER listing_versions_changed AFTER UPDATE OF blanked_at, same_at ON listing_versions
   FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('p');
+-- A proof that was made, lost, or accepted.
+CREATE TRIGGER ownerships_changed AFTER INSERT OR UPDATE OF state, hash OR DELETE ON ownerships
+  FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('p');
 CREATE TRIGGER project_stats_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON project_stats
   FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('c');
 CREATE TRIGGER verified_stats_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON verified_stats

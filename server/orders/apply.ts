@@ -33,13 +33,16 @@ interface LockedProject {
   id: number;
   slug: string;
   name: string;
+  coinType: string | null;
+  packageId: string | null;
   periods: number;
 }
 
 async function lockProject(trx: Db, projectId: number, buyer: Buyer): Promise<LockedProject> {
   const project = await trx
     .selectFrom('projects')
-    .select(['id', 'slug', 'name', 'ownerId', 'hiddenAt', sql<number>`cardinality(period_starts)`.as('periods')])
+    .select(['id', 'slug', 'name', 'coinType', 'packageId', 'ownerId', 'hiddenAt'])
+    .select(sql<number>`cardinality(period_starts)`.as('periods'))
     .where('id', '=', projectId)
     .forUpdate()
     .executeTakeFirst();
@@ -56,6 +59,14 @@ async function claimName(trx: Db, name: string, projectId: number | null = null)
   if (await isNameTaken(trx, name, projectId)) throw new CannotApplyError('name_taken', NAME_TAKEN);
 }
 
+/** Who says which coin and package a project has, where that changes: what the admin sets counts as set by a moderator (R71). */
+function coinSourceOf(draft: Partial<ProjectRecord>, { isAdmin }: Buyer, before: Partial<ProjectRecord> = {}) {
+  const isSet = (['coinType', 'packageId'] as const).some(
+    (field) => draft[field] !== undefined && draft[field] !== (before[field] ?? null),
+  );
+  return isSet ? { coinSource: isAdmin ? ('moderator' as const) : ('lister' as const) } : {};
+}
+
 async function submit(trx: Db, draft: ProjectRecord, buyer: Buyer, receipt: Receipt | null): Promise<number> {
   await claimName(trx, draft.name);
   const slug = await chooseSlug(trx, draft.name);
@@ -63,6 +74,7 @@ async function submit(trx: Db, draft: ProjectRecord, buyer: Buyer, receipt: Rece
     .insertInto('projects')
     .values({
       ...draft,
+      ...coinSourceOf(draft, buyer),
       slug,
       lookAlikeKey: lookAlikeKey(draft.name),
       ownerId: buyer.userId,
@@ -90,7 +102,12 @@ async function update(
   const slug = renamed ? await chooseSlug(trx, changes.name ?? '', project.id) : project.slug;
   await trx
     .updateTable('projects')
-    .set({ ...changes, slug, ...(changes.name === undefined ? {} : { lookAlikeKey: lookAlikeKey(changes.name) }) })
+    .set({
+      ...changes,
+      ...coinSourceOf(changes, buyer, project),
+      slug,
+      ...(changes.name === undefined ? {} : { lookAlikeKey: lookAlikeKey(changes.name) }),
+    })
     .where('id', '=', project.id)
     .execute();
   await note(trx, buyer, receipt, 'project_updated', `${changes.name ?? project.name} was updated`);

@@ -49,7 +49,9 @@ export async function readOrder({ db }: Services, input: OrderInput): Promise<Or
   if (input.purpose === 'submit') {
     const fields = cleanDraft(input.draft);
     if (input.draft.imageUrl === '') throw invalidField('imageUrl', PROJECT_FIELDS.imageUrl.missing);
-    return request(input.purpose, amountMist, null, '', fields, input.draft.imageUrl);
+    const known = withoutLaterFields(fields);
+    const hash = orderHash(input.purpose, '', known, input.draft.imageUrl);
+    return { ...request(input.purpose, amountMist, null, '', fields, input.draft.imageUrl), hash };
   }
   const project = await findProject(db, input.ref);
   const target = project ? String(project.id) : input.ref;
@@ -72,6 +74,11 @@ export function orderHash(purpose: Purpose, target: string, fields: object, imag
     .update(JSON.stringify([purpose, target, sorted, image]))
     .digest('hex');
 }
+
+/** Fields that did not exist when earlier orders were paid for. An order that leaves them empty keeps its identity. */
+const LATER_FIELDS = new Set(['coinType', 'packageId']);
+const withoutLaterFields = (fields: object) =>
+  Object.fromEntries(Object.entries(fields).filter(([field, value]) => value !== null || !LATER_FIELDS.has(field)));
 
 function request(
   purpose: Purpose,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
+import type { CoinSource, OwnershipState } from '#db/schema.ts';
 import { FEED_LIMIT } from '#shared/constants.ts';
 import type { LeaderboardRow, OwnProject } from '#shared/contract/projects.ts';
 import type { Project } from '#shared/contract/types.ts';
@@ -26,6 +27,7 @@ export function projectRows(db: Db) {
     .innerJoin('users', 'users.id', 'projects.ownerId')
     .leftJoin('projectStats', 'projectStats.projectId', 'projects.id')
     .leftJoin('verifiedStats', 'verifiedStats.projectId', 'projects.id')
+    .leftJoin('ownerships', 'ownerships.projectId', 'projects.id')
     .select([
       'projects.id',
       'projects.slug',
@@ -38,6 +40,11 @@ export function projectRows(db: Db) {
       'projects.expiresAt',
       'projects.hiddenAt',
       'projects.hiddenReason',
+      'projects.isCatalogue',
+      'projects.coinSource',
+      'ownerships.state as ownership',
+      'ownerships.subject',
+      'ownerships.since as ownershipSince',
       sql<number>`period_at(projects.period_starts, now())`.as('period'),
       periodEnd.as('periodEndsAt'),
       sql<number>`cardinality(projects.period_starts)`.as('periods'),
@@ -64,6 +71,13 @@ export interface ProjectRow extends ProjectTexts {
   expiresAt: Date;
   hiddenAt: Date | null;
   hiddenReason: string | null;
+  isCatalogue: boolean;
+  /** Who set coin type and package. */
+  coinSource: CoinSource;
+  ownership: OwnershipState | null;
+  /** The coin type or package of the proof. */
+  subject: string | null;
+  ownershipSince: Date | null;
   period: number;
   periodEndsAt: Date;
   /** Listing periods: past, present, and already paid. */
@@ -84,6 +98,19 @@ export function changedOf(votes: VoteCounts, verified: VoteCounts, changes: read
   return { ...(changed && { changed }), ...(since && { verifiedSince: since }) };
 }
 
+/** Who listed it, and who controls its coin or package (R70, R71). */
+export function listingOf(row: ProjectRow): Project['listing'] {
+  const isProven = row.ownership !== null;
+  return {
+    source: row.isCatalogue ? 'catalogue' : row.transactionHash === null ? 'free' : 'paid',
+    since: row.createdAt.toISOString(),
+    coinSource: row.coinType === null && row.packageId === null ? null : row.coinSource,
+    ownership: row.ownership ?? (row.isCatalogue ? 'unclaimed' : 'none'),
+    subject: isProven ? row.subject : null,
+    ownershipSince: isProven ? (row.ownershipSince?.toISOString() ?? null) : null,
+  };
+}
+
 /** A project that was looked up alone. */
 export interface FoundProject extends ProjectRow {
   /** Opinions of the last 30 days (R58); null where there are too few. */
@@ -100,8 +127,11 @@ export function toProject(row: ProjectRow): Project {
     imageUrl: imageUrl(row.imageHash),
     twitterHandle: row.twitterHandle,
     website: row.website,
+    coinType: row.coinType,
+    packageId: row.packageId,
     submittedBy: publicWallet(row.submittedBy),
     transactionHash: row.transactionHash,
+    listing: listingOf(row),
     createdAt: row.createdAt.toISOString(),
     expiresAt: row.expiresAt.toISOString(),
     period: row.period,

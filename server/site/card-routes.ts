@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { mentionedChange } from '#shared/identity.ts';
+import { categoryText } from '#shared/listing-source.ts';
 import { bullishPercentage } from '#shared/rules.ts';
 import { notFound } from '../http/errors.ts';
-import { type FoundProject, type ProjectRow, findProject, listTop } from '../projects/queries.ts';
+import { type FoundProject, type ProjectRow, findProject, listingOf, listTop } from '../projects/queries.ts';
 import { charged } from '../http/read-budget.ts';
 import type { Services } from '../services.ts';
 import { loadPicture } from './card-art.ts';
@@ -22,7 +23,7 @@ function versionOf(rows: ShownRow[]): string {
   const shown = rows.map((row) => [
     row.name,
     row.twitterHandle,
-    row.category,
+    categoryText(row.category, listingOf(row).source),
     row.imageHash,
     bullishPercentage(row.bullish, row.bearish),
     row.bullish + row.bearish,
@@ -45,6 +46,7 @@ export const LEADERBOARD_CARD_PATH = '/og/leaderboard.jpg';
 async function toCardProject({ replica: db }: Services, row: ShownRow): Promise<CardProject> {
   return {
     ...row,
+    source: listingOf(row).source,
     now: row.now ?? null,
     bullishPercentage: bullishPercentage(row.bullish, row.bearish),
     votes: { bullish: row.bullish, bearish: row.bearish },

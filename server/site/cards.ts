@@ -1,6 +1,7 @@
 import type { OverlayOptions } from 'sharp';
 import { changedText, type ListingChange } from '#shared/identity.ts';
 import { intervalText, nowText, verifiedText, type VoteCounts } from '#shared/interval.ts';
+import { categoryText, type ListingSource } from '#shared/listing-source.ts';
 import { percentTone } from '#shared/rules.ts';
 import { CARD_HEIGHT, CARD_WIDTH, COLOR, finish, frame, ground, mark } from './card-art.ts';
 import { type DrawnText, drawText, drawable, fitText } from './card-text.ts';
@@ -10,6 +11,7 @@ export interface CardProject {
   name: string;
   twitterHandle: string;
   category: string;
+  source: ListingSource;
   /** Whole percent. */
   bullishPercentage: number;
   votes: VoteCounts;
@@ -62,7 +64,7 @@ export async function drawProjectCard(project: CardProject): Promise<Buffer> {
   const tone = total === 0 ? COLOR.muted : COLOR[percentTone(percent)];
   const [picture, category, name, share, word, votes, evidence, word2] = await Promise.all([
     frame(project.picture, { width: 372, height: 496, radius: 36, tilt: -4 }),
-    drawText(project.category, { sizePx: 30, color: COLOR.muted }),
+    drawText(categoryText(project.category, project.source), { sizePx: 30, color: COLOR.muted }),
     fitText(cardName(project), { width, height: 200, sizesPx: [88, 74, 62, 52, 44], color: COLOR.text }),
     total === 0
       ? drawText('No votes yet', { sizePx: 64, color: tone })

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { IDENTITY_FIELDS } from '../identity.ts';
+import { LISTING_SOURCES } from '../listing-source.ts';
+import { COIN_SOURCES, OWNERSHIP_STATES } from '../ownership.ts';
 import { type ByNeed, PROJECT_FIELDS, type ProjectFieldSpec } from '../project-fields.ts';
 import { ROLES } from '../roles.ts';
 
@@ -33,6 +35,7 @@ const SENT = {
   category: z.string().max(100),
   text: z.string().max(2000),
   link: z.string().max(500),
+  type: z.string().max(1000),
   picture: ImageDataUrl,
 };
 /** A schema for each field of a project. */
@@ -94,6 +97,22 @@ const ListingChange = z.object({
   votes: z.int(),
 });
 
+/** Who listed a project, and who controls its coin or package (R70, R71). */
+const Listing = z.object({
+  source: z.enum(LISTING_SOURCES),
+  since: Time,
+  /** Who set coin type and package; null where the listing names neither. */
+  coinSource: z.enum(COIN_SOURCES).nullable(),
+  /**
+   * controls: a wallet controls a coin that the lister typed, which proves nothing more · proven: one that the catalogue or a moderator set ·
+   * accepted: the admin accepted a proof by hand · lost: the last proof no longer holds.
+   */
+  ownership: z.enum(OWNERSHIP_STATES),
+  /** The coin type or package of the proof, and since when this is its state; null without a proof. */
+  subject: z.string().nullable(),
+  ownershipSince: Time.nullable(),
+});
+
 export const Project = z.object({
   id: Id,
   slug: z.string(),
@@ -103,6 +122,7 @@ export const Project = z.object({
   ),
   submittedBy: z.string(),
   transactionHash: z.string().nullable(),
+  listing: Listing,
   createdAt: Time,
   expiresAt: Time,
   /** The listing period that votes count for now, and when the next one begins or the listing ends (R45). */

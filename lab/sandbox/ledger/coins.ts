@@ -13,7 +13,7 @@ export interface LiveCoin {
   spent: boolean;
 }
 
-/** A coin object at one version, as the chain stores it. The sandbox has no other kind of object. */
+/** A coin object at one version, as the chain stores it. */
 export interface CoinObject {
   readonly id: string;
   readonly version: bigint;
@@ -28,9 +28,13 @@ export interface CoinObject {
   readonly bcs: Uint8Array;
 }
 
+const objectTypes = new Map<string, string>();
+
 /** `0x…2::coin::Coin<T>`, normalised. */
 export function coinObjectType(coinType: string): string {
-  return normalizeStructTag(`0x2::coin::Coin<${coinType}>`);
+  const known = objectTypes.get(coinType) ?? normalizeStructTag(`0x2::coin::Coin<${coinType}>`);
+  objectTypes.set(coinType, known);
+  return known;
 }
 
 export function coinContents(coin: { id: string; value: bigint }): Uint8Array {

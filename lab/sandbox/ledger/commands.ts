@@ -1,42 +1,43 @@
 import { bcs } from '@mysten/sui/bcs';
-import { normalizeStructTag } from '@mysten/sui/utils';
 import type { LiveCoin } from './coins.ts';
 import { MAX_U64 } from './constants.ts';
 import { type ArgumentError, ExecutionFailure, type FailureStatus } from './failures.ts';
+import { consume, findCall, type MoveFrame } from './move-calls.ts';
+import { isCoin, type LiveObject, type LiveTyped } from './objects.ts';
 import type { Argument, Command } from './transaction-data.ts';
 
-export type InputValue = { readonly pure: Uint8Array } | { readonly coin: LiveCoin };
+export type InputValue = { readonly pure: Uint8Array } | { readonly object: LiveObject };
 
 interface Scope {
   readonly gasCoin: LiveCoin;
   readonly inputs: readonly InputValue[];
-  /** Ids for the coins that commands create, in order. */
+  /** Ids for the objects that commands create, in order. */
   readonly createId: () => string;
 }
 
-/** Runs the commands of one transaction on a copy of the coins: the caller keeps or drops the result. */
+/** Runs the commands of one transaction on a copy of the objects: the caller keeps or drops the result. */
 export class CommandRun {
-  readonly created: LiveCoin[] = [];
+  readonly created: LiveObject[] = [];
   readonly #scope: Scope;
-  readonly #results: LiveCoin[][] = [];
+  readonly #results: LiveObject[][] = [];
   #command = 0;
 
   constructor(scope: Scope) {
     this.#scope = scope;
   }
 
-  /** Throws ExecutionFailure at the first command that cannot be executed, or when a created coin is left over. */
+  /** Throws ExecutionFailure at the first command that cannot be executed, or when a created object is left over. */
   run(commands: readonly Command[]): void {
     for (const [index, command] of commands.entries()) {
       this.#command = index;
       this.#results.push(this.#perform(command));
     }
-    for (const [resultIdx, coins] of this.#results.entries())
-      for (const [secondaryIdx, coin] of coins.entries())
-        if (!coin.spent) throw new ExecutionFailure({ UnusedValueWithoutDrop: { resultIdx, secondaryIdx } }, null);
+    for (const [resultIdx, objects] of this.#results.entries())
+      for (const [secondaryIdx, { spent }] of objects.entries())
+        if (!spent) throw new ExecutionFailure({ UnusedValueWithoutDrop: { resultIdx, secondaryIdx } }, null);
   }
 
-  #perform(command: Command): LiveCoin[] {
+  #perform(command: Command): LiveObject[] {
     switch (command.$kind) {
       case 'SplitCoins':
         return this.#split(command.SplitCoins);
@@ -79,38 +80,57 @@ export class CommandRun {
   #transfer({ objects, address }: { objects: Argument[]; address: Argument }): LiveCoin[] {
     const recipient = this.#pure(address, objects.length, ADDRESS);
     for (const [index, argument] of objects.entries()) {
-      const coin = this.#coin(argument, index);
-      coin.owner = recipient;
-      coin.spent = true;
+      const object = this.#object(argument, index);
+      object.owner = recipient;
+      object.spent = true;
     }
     return [];
   }
 
-  /** `0x2::coin::zero<T>` and `destroy_zero<T>`; checkValidity rejects all other calls. */
-  #call(call: { function: string; typeArguments: string[]; arguments: Argument[] }): LiveCoin[] {
-    const expected = call.function === 'zero' ? 0 : 1;
-    const [coinType, ...rest] = call.typeArguments;
-    if (!coinType || rest.length > 0 || call.arguments.length !== expected) throw this.#fail({ ArityMismatch: true });
-    const [argument] = call.arguments;
-    if (!argument) return [this.#create(normalizeStructTag(coinType), 0n)];
-    const coin = this.#coin(argument, 0);
-    if (coin === this.#scope.gasCoin) throw this.#badArgument(0, { InvalidGasCoinUsage: true });
-    if (coin.coinType !== normalizeStructTag(coinType)) throw this.#badArgument(0, { TypeMismatch: true });
-    if (coin.value > 0n) throw this.#fail({ MoveAbort: [DESTROY_ZERO, 0n] });
-    consume(coin);
-    return [];
+  /** One of the calls of move-calls.ts; checkValidity rejects all others. */
+  #call(call: {
+    package: string;
+    module: string;
+    function: string;
+    typeArguments: string[];
+    arguments: Argument[];
+  }): LiveObject[] {
+    const known = findCall(call);
+    if (known?.types !== call.typeArguments.length || known.args !== call.arguments.length)
+      throw this.#fail({ ArityMismatch: true });
+    return known.run(this.#frame(call.typeArguments, call.arguments));
+  }
+
+  #frame(types: string[], args: Argument[]): MoveFrame {
+    const argument = (index: number): Argument => args[index] ?? { $kind: 'GasCoin', GasCoin: true };
+    return {
+      types,
+      coin: (index) => this.#coin(argument(index), index),
+      typed: (index, objectType) => this.#typed(argument(index), index, objectType),
+      pure: (index, type, bytes) => this.#pure(argument(index), index, { parse: (given) => type.parse(given), bytes }),
+      isGasCoin: (coin) => coin === this.#scope.gasCoin,
+      newId: () => this.#scope.createId(),
+      createCoin: (coinType, value) => this.#create(coinType, value),
+      createTyped: (objectType, fields) =>
+        this.#add({ id: this.#scope.createId(), objectType, fields, owner: null, spent: false }),
+      fail: (status) => this.#fail(status),
+      badArgument: (index, kind) => this.#badArgument(index, kind),
+    };
+  }
+
+  #add<T extends LiveObject>(object: T): T {
+    this.created.push(object);
+    return object;
   }
 
   #create(coinType: string, value: bigint): LiveCoin {
-    const coin: LiveCoin = { id: this.#scope.createId(), coinType, value, owner: null, spent: false };
-    this.created.push(coin);
-    return coin;
+    return this.#add({ id: this.#scope.createId(), coinType, value, owner: null, spent: false });
   }
 
   #value(argument: Argument, argIdx: number): InputValue {
     switch (argument.$kind) {
       case 'GasCoin':
-        return { coin: this.#scope.gasCoin };
+        return { object: this.#scope.gasCoin };
       case 'Input': {
         const input = this.#scope.inputs[argument.Input];
         if (!input) throw this.#badArgument(argIdx, { IndexOutOfBounds: { idx: argument.Input } });
@@ -118,37 +138,54 @@ export class CommandRun {
       }
       case 'Result': {
         const resultIdx = argument.Result;
-        const [coin, ...more] = this.#resultsOf(resultIdx, argIdx);
-        if (!coin || more.length > 0) throw this.#badArgument(argIdx, { InvalidResultArity: { resultIdx } });
-        return { coin };
+        const [object, ...more] = this.#resultsOf(resultIdx, argIdx);
+        if (!object || more.length > 0) throw this.#badArgument(argIdx, { InvalidResultArity: { resultIdx } });
+        return { object };
       }
       default: {
         const [resultIdx, secondaryIdx] = argument.NestedResult;
-        const coin = this.#resultsOf(resultIdx, argIdx)[secondaryIdx];
-        if (!coin) throw this.#badArgument(argIdx, { SecondaryIndexOutOfBounds: { resultIdx, secondaryIdx } });
-        return { coin };
+        const object = this.#resultsOf(resultIdx, argIdx)[secondaryIdx];
+        if (!object) throw this.#badArgument(argIdx, { SecondaryIndexOutOfBounds: { resultIdx, secondaryIdx } });
+        return { object };
       }
     }
   }
 
-  #resultsOf(idx: number, argIdx: number): LiveCoin[] {
-    const coins = this.#results[idx];
-    if (!coins) throw this.#badArgument(argIdx, { IndexOutOfBounds: { idx } });
-    return coins;
+  #resultsOf(idx: number, argIdx: number): LiveObject[] {
+    const objects = this.#results[idx];
+    if (!objects) throw this.#badArgument(argIdx, { IndexOutOfBounds: { idx } });
+    return objects;
+  }
+
+  #object(argument: Argument, argIdx: number): LiveObject {
+    const value = this.#value(argument, argIdx);
+    if (!('object' in value)) throw this.#badArgument(argIdx, { TypeMismatch: true });
+    if (value.object.spent) throw this.#badArgument(argIdx, { ArgumentWithoutValue: true });
+    return value.object;
   }
 
   #coin(argument: Argument, argIdx: number): LiveCoin {
-    const value = this.#value(argument, argIdx);
-    if (!('coin' in value)) throw this.#badArgument(argIdx, { TypeMismatch: true });
-    if (value.coin.spent) throw this.#badArgument(argIdx, { ArgumentWithoutValue: true });
-    return value.coin;
+    const object = this.#object(argument, argIdx);
+    if (!isCoin(object)) throw this.#badArgument(argIdx, { TypeMismatch: true });
+    return object;
+  }
+
+  #typed(argument: Argument, argIdx: number, objectType: string): LiveTyped {
+    const object = this.#object(argument, argIdx);
+    if (isCoin(object) || object.objectType !== objectType) throw this.#badArgument(argIdx, { TypeMismatch: true });
+    return object;
   }
 
   #pure<T>(argument: Argument, argIdx: number, type: PureType<T>): T {
     const value = this.#value(argument, argIdx);
     if (!('pure' in value)) throw this.#badArgument(argIdx, { TypeMismatch: true });
-    if (value.pure.length !== type.bytes) throw this.#badArgument(argIdx, { InvalidBCSBytes: true });
-    return type.parse(value.pure);
+    if (type.bytes !== undefined && value.pure.length !== type.bytes)
+      throw this.#badArgument(argIdx, { InvalidBCSBytes: true });
+    try {
+      return type.parse(value.pure);
+    } catch {
+      throw this.#badArgument(argIdx, { InvalidBCSBytes: true });
+    }
   }
 
   #badArgument(argIdx: number, kind: ArgumentError): ExecutionFailure {
@@ -160,25 +197,11 @@ export class CommandRun {
   }
 }
 
-/** A BCS type of fixed size. */
+/** A BCS type; `bytes` where its size is fixed. */
 interface PureType<T> {
-  readonly bytes: number;
+  readonly bytes?: number | undefined;
   parse(bytes: Uint8Array): T;
 }
 
 const U64: PureType<string> = { bytes: 8, parse: (bytes) => bcs.U64.parse(bytes) };
 const ADDRESS: PureType<string> = { bytes: 32, parse: (bytes) => bcs.Address.parse(bytes) };
-
-const DESTROY_ZERO = {
-  module: { address: '0000000000000000000000000000000000000000000000000000000000000002', name: 'balance' },
-  function: 5,
-  instruction: 7,
-  functionName: 'destroy_zero',
-};
-
-/** The coin ends here: it has no owner and is deleted (or was never written). */
-function consume(coin: LiveCoin): void {
-  coin.spent = true;
-  coin.owner = null;
-  coin.value = 0n;
-}

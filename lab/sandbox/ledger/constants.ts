@@ -24,8 +24,9 @@ export const MAX_U64 = 2n ** 64n - 1n;
 
 export const SUI_TYPE = normalizeStructTag('0x2::sui::SUI');
 
-/** The demo coin of the sandbox: its type names a package that only the sandbox has. */
-export const SNAPS_TYPE = normalizeStructTag('0x534e415053::snaps::SNAPS');
+/** A package that only the sandbox has: of the demo coin, and of calls that make objects. */
+export const MAKER_PACKAGE = '0x534e415053';
+export const SNAPS_TYPE = normalizeStructTag(`${MAKER_PACKAGE}::snaps::SNAPS`);
 export const SNAPS_DECIMALS = 6;
 export const SNAPS_SUPPLY = 1_000_000_000n * 10n ** 6n;
 

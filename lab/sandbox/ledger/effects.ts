@@ -1,7 +1,7 @@
 import { bcs } from '@mysten/sui/bcs';
-import type { CoinObject } from './coins.ts';
 import { digestOf } from './digests.ts';
 import type { Execution } from './execute.ts';
+import type { ChainObject } from './objects.ts';
 
 /** The effects of an execution as validators sign them (TransactionEffects V2), and their digest. */
 export function encodeEffects(execution: Execution): { bytes: Uint8Array; digest: string } {
@@ -35,11 +35,11 @@ export function encodeEffects(execution: Execution): { bytes: Uint8Array; digest
   return { bytes, digest: digestOf('TransactionEffects', bytes) };
 }
 
-function ownerOf(coin: CoinObject) {
-  return { AddressOwner: coin.owner };
+function ownerOf({ owner }: ChainObject) {
+  return { AddressOwner: owner };
 }
 
-function idOperation(before: CoinObject | null, after: CoinObject | null) {
+function idOperation(before: ChainObject | null, after: ChainObject | null) {
   if (before && after) return { None: true } as const;
   return after ? ({ Created: true } as const) : ({ Deleted: true } as const);
 }

@@ -1,5 +1,5 @@
 import { fromBase58 } from '@mysten/sui/utils';
-import { type CoinObject, type LiveCoin, sealCoin, storageFeeMist } from './coins.ts';
+import type { LiveCoin } from './coins.ts';
 import { CommandRun, type InputValue } from './commands.ts';
 import { createdObjectId } from './digests.ts';
 import { TransactionRejected } from './errors.ts';
@@ -7,6 +7,7 @@ import { ExecutionFailure } from './failures.ts';
 import { gasFor, type GasSummary, netGasMist, wholeBudget } from './gas.ts';
 import { loadInputs, type LoadedInputs, type LoadOptions } from './inputs.ts';
 import type { ObjectChange, ObjectStore } from './object-store.ts';
+import { type ChainObject, isCoin, liveCopy, type LiveObject, seal } from './objects.ts';
 import type { DecodedTransaction } from './transaction-data.ts';
 
 /** Change of an address's balance in one currency, in its smallest unit: positive for a gain. */
@@ -30,9 +31,9 @@ export interface Execution {
   readonly balanceChanges: readonly BalanceChange[];
 }
 
-/** The coins of a transaction after its commands, by id, before gas is taken. */
+/** The objects of a transaction after its commands, before gas is taken. */
 interface Outcome {
-  readonly coins: readonly LiveCoin[];
+  readonly objects: readonly LiveObject[];
   readonly failure: ExecutionFailure | null;
   readonly gas: GasSummary;
 }
@@ -69,7 +70,7 @@ export function executeTransaction(
   };
 }
 
-function consumedObjects({ gas, inputs }: LoadedInputs): CoinObject[] {
+function consumedObjects({ gas, inputs }: LoadedInputs): ChainObject[] {
   return [...gas, ...inputs.flatMap((input) => ('object' in input ? [input.object] : []))];
 }
 
@@ -80,76 +81,63 @@ function consumedObjects({ gas, inputs }: LoadedInputs): CoinObject[] {
 function attempt(
   loaded: LoadedInputs,
   transaction: DecodedTransaction,
-  consumed: CoinObject[],
+  consumed: ChainObject[],
   gasTotal: bigint,
 ): Outcome {
   const budgetMist = BigInt(transaction.data.gasData.budget);
   const priceMist = BigInt(transaction.data.gasData.price);
   try {
-    const coins = runCommands(loaded, transaction, gasTotal - budgetMist);
-    const gas = gasFor(consumed, coins, priceMist);
+    const objects = runCommands(loaded, transaction, gasTotal - budgetMist);
+    const gas = gasFor(consumed, objects, priceMist);
     if (netGasMist(gas) > budgetMist) throw new ExecutionFailure({ InsufficientGas: true }, null);
-    return { coins: withGasReturned(coins, loaded, budgetMist - netGasMist(gas)), failure: null, gas };
+    return { objects: withGasReturned(objects, loaded, budgetMist - netGasMist(gas)), failure: null, gas };
   } catch (error) {
     if (!(error instanceof ExecutionFailure)) throw error;
-    const { gasCoin, inputCoins } = liveCoins(loaded, gasTotal - budgetMist);
-    const coins = [gasCoin, ...inputCoins];
-    const priced = gasFor(consumed, coins, priceMist);
-    const gas = netGasMist(priced) > budgetMist ? wholeBudget(consumed, coins, budgetMist) : priced;
-    return { coins: withGasReturned(coins, loaded, budgetMist - netGasMist(gas)), failure: error, gas };
+    const { gasCoin, inputObjects } = liveObjects(loaded, gasTotal - budgetMist);
+    const objects = [gasCoin, ...inputObjects];
+    const priced = gasFor(consumed, objects, priceMist);
+    const gas = netGasMist(priced) > budgetMist ? wholeBudget(consumed, objects, budgetMist) : priced;
+    return { objects: withGasReturned(objects, loaded, budgetMist - netGasMist(gas)), failure: error, gas };
   }
 }
 
 /** The budget is withheld from the gas coin while commands run, so that they cannot spend it. */
-function liveCoins(loaded: LoadedInputs, gasValue: bigint) {
-  const live = (object: CoinObject, value: bigint): LiveCoin => ({
-    id: object.id,
-    coinType: object.coinType,
-    value,
-    owner: object.owner,
-    spent: false,
-  });
+function liveObjects(loaded: LoadedInputs, gasValue: bigint) {
+  const [{ id, coinType, owner }] = loaded.gas;
+  const gasCoin: LiveCoin = { id, coinType, value: gasValue, owner, spent: false };
   const values = loaded.inputs.map((input): InputValue =>
-    'pure' in input ? input : { coin: live(input.object, input.object.value) },
+    'pure' in input ? input : { object: liveCopy(input.object) },
   );
-  const inputCoins = values.flatMap((value) => ('coin' in value ? [value.coin] : []));
-  return { gasCoin: live(loaded.gas[0], gasValue), values, inputCoins };
+  const inputObjects = values.flatMap((value) => ('object' in value ? [value.object] : []));
+  return { gasCoin, values, inputObjects };
 }
 
-function runCommands(loaded: LoadedInputs, transaction: DecodedTransaction, gasValue: bigint): LiveCoin[] {
-  const { gasCoin, values, inputCoins } = liveCoins(loaded, gasValue);
+function runCommands(loaded: LoadedInputs, transaction: DecodedTransaction, gasValue: bigint): LiveObject[] {
+  const { gasCoin, values, inputObjects } = liveObjects(loaded, gasValue);
   const digest = fromBase58(transaction.digest);
   let createdCount = 0;
   const run = new CommandRun({ gasCoin, inputs: values, createId: () => createdObjectId(digest, createdCount++) });
   run.run(transaction.programmable.commands);
-  return [gasCoin, ...inputCoins, ...run.created].filter((coin) => coin.owner !== null);
+  return [gasCoin, ...inputObjects, ...run.created].filter(({ owner }) => owner !== null);
 }
 
-function withGasReturned(coins: LiveCoin[], loaded: LoadedInputs, returnedMist: bigint): LiveCoin[] {
-  return coins.map((coin) => (coin.id === loaded.gas[0].id ? { ...coin, value: coin.value + returnedMist } : coin));
+function withGasReturned(objects: LiveObject[], loaded: LoadedInputs, returnedMist: bigint): LiveObject[] {
+  return objects.map((object) =>
+    isCoin(object) && object.id === loaded.gas[0].id ? { ...object, value: object.value + returnedMist } : object,
+  );
 }
 
 function writeChanges(
-  consumed: CoinObject[],
+  consumed: ChainObject[],
   outcome: Outcome,
   at: { gasObjectId: string; lamportVersion: bigint; digest: string },
 ): ObjectChange[] {
   const before = new Map(consumed.map((object) => [object.id, object]));
-  const after = new Map<string, CoinObject>();
-  for (const coin of outcome.coins) {
-    if (coin.owner === null) continue;
-    after.set(
-      coin.id,
-      sealCoin({
-        id: coin.id,
-        version: at.lamportVersion,
-        coinType: coin.coinType,
-        value: coin.value,
-        owner: coin.owner,
-        previousTransaction: at.digest,
-        storageRebateMist: storageFeeMist(coin.coinType),
-      }),
-    );
+  const after = new Map<string, ChainObject>();
+  for (const object of outcome.objects) {
+    if (object.owner === null) continue;
+    const written = { version: at.lamportVersion, previousTransaction: at.digest };
+    after.set(object.id, seal(object, object.owner, written));
   }
   const ids = [...new Set([...before.keys(), ...after.keys()])].sort();
   return ids.map((id) => ({ id, before: before.get(id) ?? null, after: after.get(id) ?? null }));
@@ -158,8 +146,8 @@ function writeChanges(
 /** Sums per address and currency, zeros left out, in a full node's order. */
 function balanceChangesOf(changes: readonly ObjectChange[]): BalanceChange[] {
   const sums = new Map<string, BalanceChange>();
-  const add = (coin: CoinObject | null, sign: bigint) => {
-    if (!coin) return;
+  const add = (coin: ChainObject | null, sign: bigint) => {
+    if (!coin || !isCoin(coin)) return;
     const key = `${coin.owner} ${coin.coinType}`;
     const amount = (sums.get(key)?.amount ?? 0n) + sign * coin.value;
     sums.set(key, { address: coin.owner, coinType: coin.coinType, amount });

@@ -3,6 +3,7 @@ import type { Chain, TransactionRecord } from './chain.ts';
 import type { CoinObject } from './coins.ts';
 import { REFERENCE_GAS_PRICE_MIST, SUI_TYPE } from './constants.ts';
 import { treasuryKey } from './genesis.ts';
+import { isCoin } from './objects.ts';
 import { encodeTransaction, type DecodedTransaction } from './transaction-data.ts';
 
 /** Amount of one request: 200 SUI in one coin, as `sui start --with-faucet` gives. */
@@ -32,13 +33,13 @@ export class Faucet {
     const { signature } = await this.#treasury.signTransaction(transaction.bytes);
     const record = await this.#chain.submit(transaction.bytes, [signature]);
     const coin = record.execution.changes.find(({ before }) => before === null)?.after;
-    if (!coin) throw new Error('the faucet is empty');
+    if (!coin || !isCoin(coin)) throw new Error('the faucet is empty');
     return { coin, record };
   }
 
   #payment(recipient: string): DecodedTransaction {
     const sender = this.#treasury.toSuiAddress();
-    const [gas] = this.#chain.objects.ownedBy(sender, SUI_TYPE);
+    const [gas] = this.#chain.objects.coinsOf(sender, SUI_TYPE);
     if (!gas) throw new Error('the faucet is empty');
     return encodeTransaction({
       kind: {

@@ -1,5 +1,5 @@
-import { type CoinObject, type LiveCoin, storageFeeMist } from './coins.ts';
 import { COMPUTATION_GAS_UNITS, STORAGE_REBATE_BASIS_POINTS } from './constants.ts';
+import { type ChainObject, type LiveObject, storageFeeOf } from './objects.ts';
 
 /** Cost of a transaction, in MIST. */
 export interface GasSummary {
@@ -15,11 +15,11 @@ export function netGasMist(gas: GasSummary): bigint {
 }
 
 /** The price of rewriting `consumed` objects into `written` ones. */
-export function gasFor(consumed: Iterable<CoinObject>, written: Iterable<LiveCoin>, priceMist: bigint): GasSummary {
+export function gasFor(consumed: Iterable<ChainObject>, written: Iterable<LiveObject>, priceMist: bigint): GasSummary {
   let returned = 0n;
   for (const object of consumed) returned += object.storageRebateMist;
   let storageCost = 0n;
-  for (const coin of written) storageCost += storageFeeMist(coin.coinType);
+  for (const object of written) storageCost += storageFeeOf(object);
   const storageRebate = (returned * STORAGE_REBATE_BASIS_POINTS) / 10_000n;
   return {
     computationCost: COMPUTATION_GAS_UNITS * priceMist,
@@ -31,8 +31,8 @@ export function gasFor(consumed: Iterable<CoinObject>, written: Iterable<LiveCoi
 
 /** A budget too small even for the failed form of a transaction is charged whole, and storage stays unchanged. */
 export function wholeBudget(
-  consumed: Iterable<CoinObject>,
-  written: Iterable<LiveCoin>,
+  consumed: Iterable<ChainObject>,
+  written: Iterable<LiveObject>,
   budgetMist: bigint,
 ): GasSummary {
   const { storageCost } = gasFor(consumed, written, 0n);

@@ -4,9 +4,10 @@ import { SUI_TYPE } from './constants.ts';
 import { seed } from './digests.ts';
 import { TransactionRejected } from './errors.ts';
 import type { ObjectStore } from './object-store.ts';
+import { type ChainObject, isCoin } from './objects.ts';
 import type { DecodedTransaction, ObjectRef } from './transaction-data.ts';
 
-export type LoadedInput = { readonly pure: Uint8Array } | { readonly object: CoinObject };
+export type LoadedInput = { readonly pure: Uint8Array } | { readonly object: ChainObject };
 
 /** The objects of a transaction, found at exactly the versions that it names. */
 export interface LoadedInputs {
@@ -25,7 +26,7 @@ export interface LoadOptions {
 export function loadInputs(store: ObjectStore, transaction: DecodedTransaction, options: LoadOptions): LoadedInputs {
   const { sender, gasData } = transaction.data;
   const seen = new Set<string>();
-  const load = (ref: ObjectRef, owner: string): CoinObject => {
+  const load = (ref: ObjectRef, owner: string): ChainObject => {
     const object = findExact(store, ref);
     if (options.checkOwners) checkOwner(object, owner);
     if (seen.has(object.id))
@@ -35,10 +36,8 @@ export function loadInputs(store: ObjectStore, transaction: DecodedTransaction, 
   };
   const [first, ...rest] = options.mockGas
     ? [mockGasCoin(gasData.owner)]
-    : gasData.payment.map((ref) => load(ref, gasData.owner));
+    : gasData.payment.map((ref) => gasCoin(load(ref, gasData.owner)));
   if (!first) throw new TransactionRejected('At least one gas object must be provided in the transaction.');
-  const foreign = [first, ...rest].find((coin) => coin.coinType !== SUI_TYPE);
-  if (foreign) throw new TransactionRejected(`Gas object ${foreign.id} is not a SUI coin`);
   const inputs = transaction.programmable.inputs.map((input): LoadedInput => {
     if (input.$kind === 'Pure') return { pure: fromBase64(input.Pure.bytes) };
     if (input.$kind === 'Object' && input.Object.$kind === 'ImmOrOwnedObject')
@@ -48,7 +47,12 @@ export function loadInputs(store: ObjectStore, transaction: DecodedTransaction, 
   return { gas: [first, ...rest], inputs };
 }
 
-function findExact(store: ObjectStore, ref: ObjectRef): CoinObject {
+function gasCoin(object: ChainObject): CoinObject {
+  if (isCoin(object) && object.coinType === SUI_TYPE) return object;
+  throw new TransactionRejected(`Gas object ${object.id} is not a SUI coin`);
+}
+
+function findExact(store: ObjectStore, ref: ObjectRef): ChainObject {
   const id = normalizeSuiAddress(ref.objectId);
   const version = BigInt(ref.version);
   const object = store.get(id);
@@ -65,7 +69,7 @@ function findExact(store: ObjectStore, ref: ObjectRef): CoinObject {
   return object;
 }
 
-function checkOwner(object: CoinObject, owner: string): void {
+function checkOwner(object: ChainObject, owner: string): void {
   if (object.owner !== owner)
     throw new TransactionRejected(
       `Transaction was not signed by the correct sender: Object ${object.id} is owned by account address ${object.owner}, but given owner/signer address is ${owner}`,

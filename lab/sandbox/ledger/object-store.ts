@@ -1,35 +1,42 @@
 import type { CoinObject } from './coins.ts';
+import { type ChainObject, isCoin, typeOf } from './objects.ts';
 
 /** An object before and after a transaction; one of the two is missing when it was created or deleted. */
 export interface ObjectChange {
   readonly id: string;
-  readonly before: CoinObject | null;
-  readonly after: CoinObject | null;
+  readonly before: ChainObject | null;
+  readonly after: ChainObject | null;
 }
 
 /** The live objects of the chain, by id and by owner. */
 export class ObjectStore {
-  readonly #byId = new Map<string, CoinObject>();
+  readonly #byId = new Map<string, ChainObject>();
   readonly #idsByOwner = new Map<string, Set<string>>();
 
-  get(id: string): CoinObject | undefined {
+  get(id: string): ChainObject | undefined {
     return this.#byId.get(id);
   }
 
-  /** Every coin of an owner, in a full node's order: by type, then the largest first. */
-  ownedBy(owner: string, coinType?: string): CoinObject[] {
-    const coins: CoinObject[] = [];
+  /** Every object of an owner, in a full node's order: by type, coins with the largest first. */
+  ownedBy(owner: string): ChainObject[] {
+    const objects: ChainObject[] = [];
     for (const id of this.#idsByOwner.get(owner) ?? []) {
-      const coin = this.#byId.get(id);
-      if (coin && (!coinType || coin.coinType === coinType)) coins.push(coin);
+      const object = this.#byId.get(id);
+      if (object) objects.push(object);
     }
-    return coins.sort(compareCoins);
+    return objects.sort(compareObjects);
+  }
+
+  /** An owner's coins of one currency, the largest first. */
+  coinsOf(owner: string, coinType: string): CoinObject[] {
+    return this.ownedBy(owner).filter((object) => isCoin(object) && object.coinType === coinType) as CoinObject[];
   }
 
   /** The sum of an owner's coins, by type. */
   balances(owner: string): Map<string, bigint> {
     const sums = new Map<string, bigint>();
-    for (const coin of this.ownedBy(owner)) sums.set(coin.coinType, (sums.get(coin.coinType) ?? 0n) + coin.value);
+    for (const object of this.ownedBy(owner))
+      if (isCoin(object)) sums.set(object.coinType, (sums.get(object.coinType) ?? 0n) + object.value);
     return sums;
   }
 
@@ -41,15 +48,18 @@ export class ObjectStore {
     }
   }
 
-  put(coin: CoinObject): void {
-    this.#byId.set(coin.id, coin);
-    const ids = this.#idsByOwner.get(coin.owner) ?? new Set<string>();
-    this.#idsByOwner.set(coin.owner, ids.add(coin.id));
+  put(object: ChainObject): void {
+    this.#byId.set(object.id, object);
+    const ids = this.#idsByOwner.get(object.owner) ?? new Set<string>();
+    this.#idsByOwner.set(object.owner, ids.add(object.id));
   }
 }
 
-function compareCoins(a: CoinObject, b: CoinObject): number {
-  if (a.coinType !== b.coinType) return a.coinType < b.coinType ? -1 : 1;
-  if (a.value !== b.value) return a.value > b.value ? -1 : 1;
+const valueOf = (object: ChainObject): bigint => (isCoin(object) ? object.value : 0n);
+
+function compareObjects(a: ChainObject, b: ChainObject): number {
+  const [typeA, typeB] = [typeOf(a), typeOf(b)];
+  if (typeA !== typeB) return typeA < typeB ? -1 : 1;
+  if (valueOf(a) !== valueOf(b)) return valueOf(a) > valueOf(b) ? -1 : 1;
   return a.id < b.id ? -1 : 1;
 }

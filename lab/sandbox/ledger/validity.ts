@@ -9,6 +9,7 @@ import {
   REFERENCE_GAS_PRICE_MIST,
 } from './constants.ts';
 import { TransactionRejected } from './errors.ts';
+import { findCall } from './move-calls.ts';
 import type { Command, DecodedTransaction, TransactionData } from './transaction-data.ts';
 
 /** State of the chain at this moment, for a validity check. */
@@ -55,14 +56,12 @@ function argumentCount(command: Command): number {
   }
 }
 
-const CALLABLE = new Set(['zero', 'destroy_zero']);
-
-/** `0x2::coin::zero` and `destroy_zero` are built in, because coinWithBalance emits them; there is no Move VM. */
+/** Only the calls of move-calls.ts are built in. */
 function checkSupported({ programmable }: DecodedTransaction): void {
   for (const command of programmable.commands) {
     if (command.$kind === 'MoveCall') {
       const { package: packageId, module, function: name } = command.MoveCall;
-      if (BigInt(packageId) !== 2n || module !== 'coin' || !CALLABLE.has(name))
+      if (!findCall(command.MoveCall))
         throw new TransactionRejected(
           `the sandbox chain has no Move VM and cannot call ${packageId}::${module}::${name}`,
         );

@@ -1,10 +1,10 @@
 import { GrpcTypes } from '@mysten/sui/grpc';
 import { fromBase64 } from '@mysten/sui/utils';
-import { coinObjectType } from '../ledger/coins.ts';
 import { encodeEffects } from '../ledger/effects.ts';
 import type { Execution } from '../ledger/execute.ts';
 import type { ArgumentError, ExecutionFailure } from '../ledger/failures.ts';
 import type { ObjectChange } from '../ledger/object-store.ts';
+import { typeOf } from '../ledger/objects.ts';
 import { ownerMessage } from './object-message.ts';
 import { transactionMessage } from './transaction-message.ts';
 
@@ -51,7 +51,7 @@ function effectsMessage(execution: Execution): GrpcTypes.TransactionEffects {
 }
 
 function changeMessage({ id, before, after }: ObjectChange): GrpcTypes.ChangedObject {
-  const coinType = (after ?? before)?.coinType;
+  const object = after ?? before;
   return {
     objectId: id,
     inputState: before ? InputState.EXISTS : InputState.DOES_NOT_EXIST,
@@ -63,7 +63,7 @@ function changeMessage({ id, before, after }: ObjectChange): GrpcTypes.ChangedOb
     outputDigest: after?.digest,
     outputOwner: after ? ownerMessage(after.owner) : undefined,
     idOperation: idOperation(before !== null, after !== null),
-    objectType: coinType ? coinObjectType(coinType) : undefined,
+    objectType: object ? typeOf(object) : undefined,
   };
 }
 

@@ -1,28 +1,47 @@
 import { GrpcTypes } from '@mysten/sui/grpc';
-import { coinContents, type CoinObject, coinObjectType } from '../ledger/coins.ts';
+import { normalizeStructTag } from '@mysten/sui/utils';
+import { Publisher, PUBLISHER, TreasuryCap, UPGRADE_CAP, UpgradeCap } from '../ledger/caps.ts';
+import { baseType, type ChainObject, contentsOf, isCoin, typeOf } from '../ledger/objects.ts';
 
 /** A full node's description of an address owner. */
 export function ownerMessage(address: string): GrpcTypes.Owner {
   return { kind: GrpcTypes.Owner_OwnerKind.ADDRESS, address };
 }
 
-/** A full node's description of a coin object. */
-export function objectMessage(coin: CoinObject): GrpcTypes.Object {
-  const objectType = coinObjectType(coin.coinType);
+/** A full node's description of an object. */
+export function objectMessage(object: ChainObject): GrpcTypes.Object {
+  const objectType = typeOf(object);
   return GrpcTypes.Object.create({
-    bcs: { name: 'Object', value: coin.bcs },
-    objectId: coin.id,
-    version: coin.version,
-    digest: coin.digest,
-    owner: ownerMessage(coin.owner),
+    bcs: { name: 'Object', value: object.bcs },
+    objectId: object.id,
+    version: object.version,
+    digest: object.digest,
+    owner: ownerMessage(object.owner),
     objectType,
     hasPublicTransfer: true,
-    contents: { name: objectType, value: coinContents(coin) },
-    previousTransaction: coin.previousTransaction,
-    storageRebate: coin.storageRebateMist,
-    json: structValue({ id: coin.id, balance: coin.value.toString() }),
-    balance: coin.value,
+    contents: { name: objectType, value: contentsOf(object) },
+    previousTransaction: object.previousTransaction,
+    storageRebate: object.storageRebateMist,
+    json: structValue({ id: object.id, ...fieldsOf(object) }),
+    ...(isCoin(object) ? { balance: object.value } : {}),
   });
+}
+
+const TREASURY_CAP = normalizeStructTag('0x2::coin::TreasuryCap');
+
+/** The fields after the id, as texts. */
+function fieldsOf(object: ChainObject): Record<string, string> {
+  if (isCoin(object)) return { balance: object.value.toString() };
+  const { objectType, fields } = object;
+  if (objectType === UPGRADE_CAP) {
+    const { package: id, version, policy } = UpgradeCap.parse(fields);
+    return { package: id, version, policy: String(policy) };
+  }
+  if (objectType === PUBLISHER) {
+    const { package: id, moduleName } = Publisher.parse(fields);
+    return { package: id, module_name: moduleName };
+  }
+  return baseType(objectType) === TREASURY_CAP ? { total_supply: TreasuryCap.parse(fields).totalSupply } : {};
 }
 
 /** A protobuf `Value` that holds an object of strings. */

@@ -1,6 +1,6 @@
 import { fromBase58, isValidSuiAddress, normalizeStructTag, normalizeSuiAddress } from '@mysten/sui/utils';
-import { coinObjectType } from '../ledger/coins.ts';
 import { invalidArgument, messageOf, RpcFailure } from '../ledger/errors.ts';
+import { baseType, type ChainObject, typeOf } from '../ledger/objects.ts';
 
 /** Readers of request fields. Each throws INVALID_ARGUMENT with the field's name when it is missing or malformed. */
 
@@ -33,15 +33,14 @@ export function requireCoinType(value: string | undefined, field = 'coin_type'):
 }
 
 /**
- * Coins that an `object_type` filter selects: all (`any`), one currency, or none because the type is not a coin.
- * `0x2::coin::Coin` without its parameter means every coin.
+ * The objects that an `object_type` filter selects: all, those of one type, or those of one type with any parameters, such as
+ * `0x2::coin::Coin`.
  */
-export function coinFilter(objectType: string | undefined): { any: true } | { coinType: string } | { none: true } {
-  if (!objectType) return { any: true };
-  const type = requireCoinType(objectType, 'object_type');
-  if (type === normalizeStructTag('0x2::coin::Coin')) return { any: true };
-  const inner = /::coin::Coin<(.+)>$/.exec(type)?.[1];
-  return inner && coinObjectType(inner) === type ? { coinType: normalizeStructTag(inner) } : { none: true };
+export function typeFilter(objectType: string | undefined): (object: ChainObject) => boolean {
+  if (!objectType) return () => true;
+  const wanted = requireCoinType(objectType, 'object_type');
+  if (wanted.includes('<')) return (object) => typeOf(object) === wanted;
+  return (object) => baseType(typeOf(object)) === wanted;
 }
 
 const DEFAULT_PAGE_SIZE = 50;

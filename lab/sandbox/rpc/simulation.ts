@@ -71,7 +71,7 @@ function withSelectedGas(chain: Chain, transaction: DecodedTransaction): Decoded
   if (gasData.payment.length > 0) return transaction;
   const used = new Set(transaction.programmable.inputs.map((input) => input.Object?.ImmOrOwnedObject?.objectId));
   const coins = chain.objects
-    .ownedBy(gasData.owner, SUI_TYPE)
+    .coinsOf(gasData.owner, SUI_TYPE)
     .filter((coin) => !used.has(coin.id))
     .slice(0, MAX_GAS_OBJECTS);
   const available = coins.reduce((sum, coin) => sum + coin.value, 0n);

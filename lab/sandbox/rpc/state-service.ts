@@ -5,7 +5,7 @@ import { CURRENCIES, type Currency } from '../ledger/genesis.ts';
 import { applyMask } from './field-mask.ts';
 import { type MethodTable, unary } from './method.ts';
 import { objectMessage } from './object-message.ts';
-import { coinFilter, pageOf, requireAddress, requireCoinType } from './requests.ts';
+import { pageOf, requireAddress, requireCoinType, typeFilter } from './requests.ts';
 
 const SERVICE = 'sui.rpc.v2.StateService';
 const OWNED_MASK = ['object_id', 'version', 'object_type'];
@@ -27,10 +27,11 @@ export function stateService(chain: Chain): MethodTable {
       GrpcTypes.ListOwnedObjectsRequest,
       GrpcTypes.ListOwnedObjectsResponse,
       (request) => {
-        const coins = ownedCoins(chain, requireAddress(request.owner, 'owner'), request.objectType);
-        const { items, nextPageToken } = pageOf(coins, request.pageSize, request.pageToken);
-        const show = (coin: (typeof coins)[number]) =>
-          applyMask(GrpcTypes.Object, objectMessage(coin), request.readMask, OWNED_MASK);
+        const isWanted = typeFilter(request.objectType);
+        const owned = chain.objects.ownedBy(requireAddress(request.owner, 'owner')).filter(isWanted);
+        const { items, nextPageToken } = pageOf(owned, request.pageSize, request.pageToken);
+        const show = (object: (typeof owned)[number]) =>
+          applyMask(GrpcTypes.Object, objectMessage(object), request.readMask, OWNED_MASK);
         return { objects: items.map(show), nextPageToken };
       },
     ),
@@ -51,12 +52,6 @@ export function stateService(chain: Chain): MethodTable {
 /** All money is in coin objects: the sandbox has no address balances. */
 function balanceMessage(coinType: string, amount: bigint): GrpcTypes.Balance {
   return { coinType, balance: amount, coinBalance: amount, addressBalance: 0n };
-}
-
-function ownedCoins(chain: Chain, owner: string, objectType: string | undefined) {
-  const filter = coinFilter(objectType);
-  if ('none' in filter) return [];
-  return chain.objects.ownedBy(owner, 'coinType' in filter ? filter.coinType : undefined);
 }
 
 function coinInfo({ coinType, metadataId, decimals, name, symbol, description, supply }: Currency) {

@@ -9,6 +9,7 @@ import { buttonClass } from '../../ui/button.tsx';
 import { serverNow } from '../../lib/server-clock.ts';
 import { Changes } from './changes.tsx';
 import { InsightsLink } from './insights-link.tsx';
+import { ListedBy } from './listed-by.tsx';
 import * as styles from './project.module.css';
 import type { ProjectView } from './project-view.ts';
 import { ReportProject } from './report.tsx';
@@ -92,6 +93,7 @@ export function ProjectDetail({ project }: { project: ProjectView }) {
           <InsightsLink project={project} />
           <ReportProject project={project} />
         </div>
+        <ListedBy project={project} />
         <VoteResult project={project} />
       </div>
     </article>

@@ -74,6 +74,41 @@ test('the owner and the admin find the insights here, others do not [R50]', asyn
   expect(find()).toHaveAttribute('href', '/projects/project-1/insights');
 });
 
+describe('source and ownership of a listing [R70]', () => {
+  const listing = (changes: Partial<ProjectView['listing']>) => {
+    server().respond(getProject, { ...PROJECT, listing: { ...PROJECT.listing, ...changes } });
+    drawProject();
+    return screen.findByText(/^(Paid|Free) listing|^Catalogue/);
+  };
+
+  test('shows source, lister, date, and that nothing is proven [R70]', async () => {
+    const line = await listing({ source: 'paid' });
+    expect(line.textContent).toBe('Paid listing by 0x0000...0000 since 1 Jan 2026 · Ownership not proven');
+  });
+
+  test('shows what a wallet controls, and no more, for a coin that the lister typed [R70 R71]', async () => {
+    const subject = `0x12${'0'.repeat(60)}ab::coin::COIN`;
+    const line = await listing({ source: 'paid', ownership: 'controls', subject, ownershipSince: TIME });
+    expect(line.textContent).toContain('· Controls 0x12…ab::coin::COIN');
+    expect(line.textContent).not.toContain('roven');
+  });
+
+  test('shows proven, lost, accepted and unclaimed ownership [R70 R71]', async () => {
+    const texts = {
+      proven: 'Ownership proven',
+      lost: 'Ownership no longer proven',
+      accepted: 'Ownership accepted by the admin',
+      unclaimed: 'Unclaimed',
+    } as const;
+    for (const [ownership, text] of Object.entries(texts)) {
+      const line = await listing({ source: 'catalogue', ownership: ownership as keyof typeof texts });
+      expect(line.textContent).toBe(`Catalogue since 1 Jan 2026 · ${text}`);
+      cleanup();
+      queryClient.clear();
+    }
+  });
+});
+
 describe('figures that are counted for the owner [R50]', () => {
   const stay = (event: Event) => event.preventDefault();
   const clicks = ['click', 'auxclick'];

@@ -20,6 +20,8 @@ const DRAFT = {
   description: 'Reefs for all',
   twitterHandle: 'https://x.com/coral',
   website: null,
+  coinType: null,
+  packageId: null,
   imageUrl: PICTURE,
 };
 

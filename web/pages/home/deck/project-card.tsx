@@ -2,6 +2,7 @@ import { ChevronRight, Store, TrendingDown, TrendingUp } from 'lucide-react';
 import { memo, useState } from 'react';
 import { Link } from 'wouter';
 import type { Project } from '#shared/contract/types.ts';
+import { categoryText } from '#shared/listing-source.ts';
 import { plural } from '#shared/plural.ts';
 import { changedLine } from '../../../components/project/changed-line.ts';
 import { ProjectImage } from '../../../components/project/project-image.tsx';
@@ -113,7 +114,9 @@ const CardFace = memo(function CardFace({ project, priority, label }: FaceProps)
             {label}
           </Badge>
         ) : null}
-        <Badge className="absolute bottom-3 left-3 bg-surface text-text shadow-card">{project.category}</Badge>
+        <Badge className="absolute bottom-3 left-3 bg-surface text-text shadow-card">
+          {categoryText(project.category, project.listing.source)}
+        </Badge>
         <span className="absolute right-3 bottom-3 rounded-full bg-surface px-2.5 py-0.5 text-sm font-semibold text-muted shadow-card">
           {plural(project.totalVotes, 'vote')}
         </span>

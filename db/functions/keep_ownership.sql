@@ -1,0 +1,11 @@
+-- Notes each change of a proof of ownership (R71) in the transaction that makes it, for the public record.
+CREATE OR REPLACE FUNCTION keep_ownership() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  IF TG_OP = 'UPDATE' AND (NEW.state, NEW.hash) = (OLD.state, OLD.hash) THEN RETURN NEW; END IF;
+  NEW.since := clock_timestamp();
+  INSERT INTO ownership_events (project_id, state, hash, created_at) VALUES (NEW.project_id, NEW.state, NEW.hash, NEW.since);
+  RETURN NEW;
+END $$;
+REVOKE EXECUTE ON FUNCTION keep_ownership() FROM PUBLIC;
+
+CREATE TRIGGER ownerships_keep BEFORE INSERT OR UPDATE OF state, hash ON ownerships FOR EACH ROW EXECUTE FUNCTION keep_ownership();

@@ -1,0 +1,12 @@
+import { bcs } from '@mysten/sui/bcs';
+import { normalizeStructTag } from '@mysten/sui/utils';
+
+/** Objects that control coins and packages, as the Sui framework defines them; contents without the id. */
+export const UPGRADE_CAP = normalizeStructTag('0x2::package::UpgradeCap');
+export const PUBLISHER = normalizeStructTag('0x2::package::Publisher');
+export const treasuryCapOf = (coinType: string): string => normalizeStructTag(`0x2::coin::TreasuryCap<${coinType}>`);
+
+export const TreasuryCap = bcs.struct('TreasuryCap', { totalSupply: bcs.u64() });
+export const UpgradeCap = bcs.struct('UpgradeCap', { package: bcs.Address, version: bcs.u64(), policy: bcs.u8() });
+/** Its texts are those of Move's type names: an address without 0x. */
+export const Publisher = bcs.struct('Publisher', { package: bcs.string(), moduleName: bcs.string() });
