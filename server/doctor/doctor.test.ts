@@ -469,7 +469,7 @@ describe('npm run doctor', () => {
     const { code, output } = await start(env, '--json', '--processes', '900', '--connect', `127.0.0.1:${port}`);
     const results = JSON.parse(output) as CheckResult[];
     const names = ['Node', 'Settings', 'Setting names', 'Database', 'Durability', 'SQL console', 'Pooler', 'Schema'];
-    names.push('Public record', 'Jobs', 'Backups', 'Chain', 'Admin wallet', 'Coin', 'Clock', 'Disk');
+    names.push('Public record', 'Jobs', 'Vacuum', 'Backups', 'Chain', 'Admin wallet', 'Coin', 'Clock', 'Disk');
     names.push('Site', 'Proxy', 'Uploads', 'Metrics', 'Listening', 'Operator', 'Account key');
     expect(results.map(({ name }) => name)).toEqual(names);
     for (const { state, remedy } of results) expect(state === 'ok').toBe(remedy === null);
