@@ -21,7 +21,8 @@ CREATE TYPE activity_kind AS ENUM (
   'vote_restored',
   'appeal_answered',
   'reply_hidden',
-  'reply_unhidden'
+  'reply_unhidden',
+  'payment_waiting'
 );
 
 CREATE TYPE change_outcome AS ENUM (
@@ -74,7 +75,8 @@ CREATE TYPE notice_kind AS ENUM (
   'payout_paid',
   'appeal_answered',
   'report_resolved',
-  'listing_changed'
+  'listing_changed',
+  'name_review'
 );
 
 CREATE TYPE ownership_state AS ENUM (
@@ -703,6 +705,7 @@ CREATE TABLE payments (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
   expires_at timestamp with time zone NOT NULL,
+  look_alike_since timestamp with time zone,
   PRIMARY KEY (id),
   CHECK (amount_mist > 0),
   CHECK ((state = ANY (ARRAY['draft'::payment_state, 'expired'::payment_state])) OR digest IS NOT NULL),
@@ -713,6 +716,7 @@ CREATE TABLE payments (
 );
 CREATE UNIQUE INDEX payments_digest_key ON payments USING btree (chain_id, digest) WHERE state = ANY (ARRAY['paid'::payment_state, 'fulfilled'::payment_state, 'unclaimed'::payment_state, 'refunded'::payment_state]);
 CREATE INDEX payments_failed_claims_idx ON payments USING btree (updated_at) WHERE state = 'failed'::payment_state AND transaction IS NULL;
+CREATE INDEX payments_look_alike_idx ON payments USING btree (created_at, id) WHERE look_alike_since IS NOT NULL;
 CREATE INDEX payments_open_idx ON payments USING btree (next_try_at) WHERE state = ANY (ARRAY['draft'::payment_state, 'signed'::payment_state, 'paid'::payment_state, 'failed'::payment_state]);
 CREATE INDEX payments_order_idx ON payments USING btree (user_id, order_hash) WHERE state = ANY (ARRAY['draft'::payment_state, 'signed'::payment_state, 'paid'::payment_state]);
 CREATE INDEX payments_page_idx ON payments USING btree (created_at DESC, id DESC);
@@ -882,6 +886,7 @@ CREATE TABLE projects (
   package_id text,
   coin_source coin_source NOT NULL DEFAULT 'lister'::coin_source,
   is_catalogue boolean NOT NULL DEFAULT false,
+  look_alike_of bigint,
   PRIMARY KEY (id),
   UNIQUE (slug),
   CHECK (category = ANY (ARRAY['DeFi'::text, 'NFT'::text, 'Gaming'::text, 'Meme'::text, 'Infrastructure'::text, 'DAO'::text, 'Social'::text, 'Other'::text])),
@@ -890,6 +895,7 @@ CREATE TABLE projects (
   CHECK (char_length(name) >= 1 AND char_length(name) <= 60),
   CHECK (package_id ~ '^0x[0-9a-f]{64}$'::text),
   CHECK (are_ascending(period_starts)),
+  FOREIGN KEY (look_alike_of) REFERENCES projects(id) ON DELETE SET NULL,
   FOREIGN KEY (owner_id) REFERENCES users(id),
   FOREIGN KEY (slug, id) REFERENCES project_slugs(slug, project_id) DEFERRABLE INITIALLY DEFERRED
 );
@@ -899,6 +905,7 @@ CREATE INDEX projects_listed_expires_at_idx ON projects USING btree (expires_at)
 CREATE INDEX projects_listed_id_idx ON projects USING btree (id) INCLUDE (owner_id, expires_at, period_starts) WHERE listed;
 CREATE INDEX projects_listed_owner_idx ON projects USING btree (owner_id, expires_at) WHERE listed;
 CREATE INDEX projects_look_alike_key_idx ON projects USING btree (look_alike_key) WHERE hidden_at IS NULL AND look_alike_key IS NOT NULL;
+CREATE INDEX projects_look_alike_of_idx ON projects USING btree (look_alike_of) WHERE look_alike_of IS NOT NULL;
 CREATE INDEX projects_name_key_idx ON projects USING btree (name_key(name)) WHERE hidden_at IS NULL;
 CREATE INDEX projects_owner_page_idx ON projects USING btree (owner_id, id DESC);
 CREATE INDEX projects_slug_trigrams_idx ON projects USING gin (slug gin_trgm_ops) WHERE hidden_at IS NULL;

@@ -9,6 +9,7 @@ export type ActivityKind =
   | 'appeal_answered'
   | 'payment_refunded'
   | 'payment_unclaimed'
+  | 'payment_waiting'
   | 'project_hidden'
   | 'project_renewed'
   | 'project_submitted'
@@ -66,6 +67,7 @@ export type NoticeKind =
   | 'appeal_answered'
   | 'expiry'
   | 'listing_changed'
+  | 'name_review'
   | 'payout_paid'
   | 'reply'
   | 'report_resolved'
@@ -472,6 +474,7 @@ export interface Payments {
   expiresAt: Timestamp;
   failureCode: string | null;
   id: Generated<string>;
+  lookAlikeSince: Timestamp | null;
   message: string | null;
   nextTryAt: Generated<Timestamp>;
   orderHash: string;
@@ -568,6 +571,7 @@ export interface Projects {
   isCatalogue: Generated<boolean>;
   listed: Generated<boolean>;
   lookAlikeKey: string | null;
+  lookAlikeOf: number | null;
   name: string;
   ownerId: number;
   packageId: string | null;

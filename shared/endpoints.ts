@@ -30,6 +30,8 @@ export const ENDPOINTS = {
   listModeratedReviews: 'GET /api/admin/moderation/reviews',
   moderateProject: 'POST /api/admin/projects/{id}/moderate',
   moderateVersion: 'POST /api/admin/projects/{id}/versions/{number}/moderate',
+  listNameReviews: 'GET /api/admin/name-reviews',
+  reviewName: 'POST /api/admin/name-reviews/{id}',
   moderateReview: 'POST /api/admin/reviews/{id}/moderate',
   moderateReply: 'POST /api/admin/reviews/{id}/reply/moderate',
   listModeratedReplies: 'GET /api/admin/moderation/replies',

@@ -7,6 +7,7 @@ export const NOTICE_KINDS = [
   'appeal_answered',
   'report_resolved',
   'listing_changed',
+  'name_review',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 

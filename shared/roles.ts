@@ -47,6 +47,8 @@ export const RIGHTS: Partial<Record<EndpointName, readonly GrantedRole[]>> = {
   listModeratedReplies: ['moderator'],
   moderateProject: ['moderator'],
   moderateVersion: ['moderator'],
+  listNameReviews: ['moderator'],
+  reviewName: ['moderator'],
   moderateReview: ['moderator'],
   moderateReply: ['moderator'],
   listReports: ['moderator'],

@@ -6,6 +6,7 @@ export * as insights from './insights.ts';
 export * as dailyDeck from './daily-deck.ts';
 export * as leaderboard from './leaderboard.ts';
 export * as open from './open.ts';
+export * as names from './names.ts';
 export * as notices from './notices.ts';
 export * as overview from './overview.ts';
 export * as people from './people.ts';

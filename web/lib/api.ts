@@ -10,6 +10,7 @@ export type Endpoints = Subjects['admin'] &
   Subjects['insights'] &
   Subjects['dailyDeck'] &
   Subjects['leaderboard'] &
+  Subjects['names'] &
   Subjects['notices'] &
   Subjects['payments'] &
   Subjects['overview'] &

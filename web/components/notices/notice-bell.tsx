@@ -1,4 +1,4 @@
-import { Bell, CalendarClock, Coins, Flag, MessageSquareText, Replace, Reply, Scale } from 'lucide-react';
+import { Bell, CalendarClock, Coins, Flag, MessageSquareText, Replace, Reply, Scale, SpellCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Notice } from '#shared/contract/notices.ts';
 import type { NoticeKind } from '#shared/notice-kinds.ts';
@@ -15,6 +15,7 @@ const ICONS: Record<NoticeKind, typeof Bell> = {
   appeal_answered: Scale,
   report_resolved: Flag,
   listing_changed: Replace,
+  name_review: SpellCheck,
 };
 
 /** More than two digits do not fit. */
