@@ -191,6 +191,13 @@ export interface Backups {
   tables: number | null;
 }
 
+export interface CatalogueImports {
+  createdAt: Generated<Timestamp>;
+  id: Generated<number>;
+  name: string;
+  undoneAt: Timestamp | null;
+}
+
 export interface ChangeNotices {
   afterUser: number | null;
   fromNumber: number | null;
@@ -568,6 +575,7 @@ export interface Projects {
   id: Generated<number>;
   identity: Generated<number>;
   imageHash: string;
+  importId: number | null;
   isCatalogue: Generated<boolean>;
   listed: Generated<boolean>;
   lookAlikeKey: string | null;
@@ -930,6 +938,7 @@ export interface DB {
   auditLog: AuditLog;
   authChallenges: AuthChallenges;
   backups: Backups;
+  catalogueImports: CatalogueImports;
   changeNotices: ChangeNotices;
   config: Config;
   dailyDecks: DailyDecks;

@@ -8,6 +8,7 @@ import { leaderboardRoutes } from './leaderboard/routes.ts';
 import { openRoutes } from './open/routes.ts';
 import { moderationRoutes } from './moderation/routes.ts';
 import { noticeRoutes } from './notices/routes.ts';
+import { catalogueRoutes } from './catalogue/routes.ts';
 import { orderRoutes } from './orders/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import { paymentRoutes } from './payments/routes.ts';
@@ -45,6 +46,7 @@ const ownRoutes: Route[] = [
   ...siteRoutes,
   ...trendRoutes,
   ...versionRoutes,
+  ...catalogueRoutes,
   ...searchRoutes,
   ...withdrawalRoutes,
   ...standingRoutes,

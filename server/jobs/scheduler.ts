@@ -18,6 +18,7 @@ import { recoverPayouts } from './recover-payouts.ts';
 import { anchorCheckpoints } from '../record/anchor.ts';
 import { cosignCheckpoints } from '../record/cosign.ts';
 import { keyNames } from '../projects/look-alikes.ts';
+import { keepCatalogue } from './keep-catalogue.ts';
 import { tellChanges } from './tell-changes.ts';
 import { tellExpiring } from './tell-expiring.ts';
 import { publishRecord } from '../record/publish.ts';
@@ -69,6 +70,7 @@ export const jobs: readonly Job[] = [
   { name: 'anchor-record', intervalMs: 60_000, run: anchorCheckpoints },
   { name: 'cosign-record', intervalMs: 60_000, run: cosignCheckpoints },
   { name: 'delist-expired', intervalMs: 600_000, run: delistExpired },
+  { name: 'keep-catalogue', intervalMs: 3_600_000, run: keepCatalogue },
   { name: 'key-names', intervalMs: 600_000, run: keyNames },
   { name: 'tell-changes', intervalMs: 60_000, run: tellChanges },
   { name: 'tell-expiring', intervalMs: 600_000, run: tellExpiring },

@@ -3,6 +3,7 @@ export * as accounts from './accounts.ts';
 export * as admin from './admin.ts';
 export * as auth from './auth.ts';
 export * as insights from './insights.ts';
+export * as catalogue from './catalogue.ts';
 export * as dailyDeck from './daily-deck.ts';
 export * as leaderboard from './leaderboard.ts';
 export * as open from './open.ts';

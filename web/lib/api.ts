@@ -8,6 +8,7 @@ export type Endpoints = Subjects['admin'] &
   Subjects['auth'] &
   Subjects['accounts'] &
   Subjects['insights'] &
+  Subjects['catalogue'] &
   Subjects['dailyDeck'] &
   Subjects['leaderboard'] &
   Subjects['names'] &
