@@ -9,13 +9,15 @@ export interface NodeInfo {
   chainId: string;
   /** Time of its newest checkpoint; null for a node that does not report it. */
   timeMs: number | null;
+  /** Its number, in decimal; null for a node that does not report it. */
+  checkpoint: string | null;
 }
 
 /** Asks a node which chain it serves. `core.getChainIdentifier` would repeat its first response for the life of the client. */
 export async function askNode(client: SuiGrpcClient, timeoutMs = CALL_TIMEOUT_MS): Promise<NodeInfo> {
   const { response } = await client.ledgerService.getServiceInfo({}, { abort: AbortSignal.timeout(timeoutMs) });
-  const { chainId, timestamp } = response;
+  const { chainId, timestamp, checkpointHeight } = response;
   if (!chainId) throw new Error('the node does not say which chain it serves');
   const timeMs = timestamp ? Number(timestamp.seconds) * MS_PER_S + timestamp.nanos / NS_PER_MS : null;
-  return { chainId, timeMs };
+  return { chainId, timeMs, checkpoint: checkpointHeight?.toString() ?? null };
 }

@@ -16,6 +16,7 @@ import { createSignInLimits } from './auth/limits.ts';
 import { createDrain } from './http/drain.ts';
 import { BusyError, HttpError } from './http/errors.ts';
 import { sendFrameworkError, sendUnreadable, literalUrl } from './http/framework-errors.ts';
+import { mountCoins } from './lookup/routes.ts';
 import { mountBadges } from './badge/routes.ts';
 import { mountImages } from './images/routes.ts';
 import { mountAtom } from './open/atom.ts';
@@ -231,18 +232,21 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
   });
   await app.register(
     async (scope) => {
-      await openToEverySite(scope);
+      await openToEverySite(scope, config.dataLicense);
       for (const route of open) mount(scope, route, { ...optionsOf(route), prefix: OPEN_PREFIX });
     },
     { prefix: OPEN_PREFIX },
   );
   let openApi: CachedResponse | undefined;
   app.get('/api/openapi.json', { compress: false }, (request, reply) => {
-    openApi ??= toCachedResponse(openApiDocument(config.publicOrigin, app.sessionCookie, namedEndpoints()));
+    openApi ??= toCachedResponse(
+      openApiDocument(config.publicOrigin, app.sessionCookie, namedEndpoints(), config.dataLicense),
+    );
     sendCached(request, reply, openApi);
   });
   mountImages(app, services);
   mountBadges(app, services);
+  mountCoins(app, services);
   const drawDocument = await createDocuments(options.distDir ?? null, config);
   await mountLegal(app, services, drawDocument);
   await mountRecordPage(app, drawDocument);

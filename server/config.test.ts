@@ -21,6 +21,14 @@ const MAINNET = {
   ADMIN_PASSWORD_HASH: `scrypt$32768$8$3$${'a'.repeat(22)}$${'b'.repeat(43)}`,
 };
 
+test('the licence of the data has a name and an address [R75]', () => {
+  const licenseOf = (text: string) => readConfig({ ...minimal, DATA_LICENSE: text }).dataLicense;
+  expect(licenseOf('')).toBeNull();
+  expect(licenseOf('CC BY 4.0 https://example.org/by')).toEqual({ name: 'CC BY 4.0', url: 'https://example.org/by' });
+  for (const text of ['CC0', 'https://example.org/by', 'CC0 javascript:alert(1)'])
+    expect(() => licenseOf(text)).toThrow(/^DATA_LICENSE: must be a name and an address/);
+});
+
 test('mainnet starts with an https origin and a hashed password', () => {
   expect(readConfig({ ...minimal, ...MAINNET })).toMatchObject({ network: 'mainnet', adminPassword: null });
 });

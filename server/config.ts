@@ -105,6 +105,15 @@ const suiKey = z.string().transform((text, ctx) => {
   }
 });
 
+/** A licence as `name address`, such as `CC BY 4.0 https://creativecommons.org/licenses/by/4.0/`. */
+const license = z.string().transform((text, ctx) => {
+  const at = text.lastIndexOf(' ');
+  const [name, url] = [text.slice(0, Math.max(at, 0)).trim(), text.slice(at + 1)];
+  if (name !== '' && httpUrl.safeParse(url).success) return { name, url };
+  ctx.addIssue({ code: 'custom', message: 'must be a name and an address, such as CC0 https://example.org/license' });
+  return z.NEVER;
+});
+
 /** Comma-separated items. */
 const listOf = (text: string): string[] =>
   text
@@ -197,6 +206,7 @@ export const Environment = z.object({
   WALLET_AUTO_CONNECT: flag.default(false),
   CHAT_URL: httpUrl.optional(),
   SOCIAL_URL: httpUrl.optional(),
+  DATA_LICENSE: license.optional(),
   EXPLORER_URL: httpUrl.optional(),
   OPERATOR_NAME: z.string().optional(),
   OPERATOR_ADDRESS: z.string().optional(),
@@ -277,6 +287,8 @@ export interface Config {
   autoConnect: boolean;
   chatUrl: string | null;
   socialUrl: string | null;
+  /** Under which others may use the published figures (R75). */
+  dataLicense: { name: string; url: string } | null;
   explorerUrl: string | null;
   /** Who runs the site, for /privacy and /terms. */
   operatorName: string | null;
@@ -402,6 +414,7 @@ export function readConfig(source: Record<string, string | undefined> = process.
     autoConnect: env.WALLET_AUTO_CONNECT,
     chatUrl: env.CHAT_URL ?? null,
     socialUrl: env.SOCIAL_URL ?? null,
+    dataLicense: env.DATA_LICENSE ?? null,
     operatorName: env.OPERATOR_NAME ?? null,
     operatorAddress: env.OPERATOR_ADDRESS ?? null,
     operatorContact: env.OPERATOR_CONTACT ?? null,

@@ -5,11 +5,13 @@ import { consoleRoutes } from './console/routes.ts';
 import { insightRoutes } from './insights/routes.ts';
 import { dailyDeckRoutes } from './daily-deck/routes.ts';
 import { leaderboardRoutes } from './leaderboard/routes.ts';
+import { lookupRoutes } from './lookup/routes.ts';
 import { openRoutes } from './open/routes.ts';
 import { moderationRoutes } from './moderation/routes.ts';
 import { noticeRoutes } from './notices/routes.ts';
 import { catalogueRoutes } from './catalogue/routes.ts';
 import { orderRoutes } from './orders/routes.ts';
+import { ownershipRoutes } from './ownership/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { payoutHistoryRoutes } from './payout-history/routes.ts';
@@ -47,6 +49,8 @@ const ownRoutes: Route[] = [
   ...trendRoutes,
   ...versionRoutes,
   ...catalogueRoutes,
+  ...ownershipRoutes,
+  ...lookupRoutes,
   ...searchRoutes,
   ...withdrawalRoutes,
   ...standingRoutes,

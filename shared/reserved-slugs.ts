@@ -18,6 +18,7 @@ export const RESERVED_SLUGS: readonly string[] = [
   'og',
   'badge',
   'embed',
+  'coins',
   'insights',
   'sitemap',
   'robots',

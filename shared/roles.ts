@@ -49,6 +49,7 @@ export const RIGHTS: Partial<Record<EndpointName, readonly GrantedRole[]>> = {
   moderateVersion: ['moderator'],
   listNameReviews: ['moderator'],
   reviewName: ['moderator'],
+  setCoin: ['moderator'],
   moderateReview: ['moderator'],
   moderateReply: ['moderator'],
   listReports: ['moderator'],

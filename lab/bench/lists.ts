@@ -6,8 +6,14 @@ import { type Finding, median, spread } from './report.ts';
 import { startBenchDatabase, startBenchServer } from './stack.ts';
 import type { PartOptions } from './suite.ts';
 
-/** Public lists with a length that none of our pages asks for. */
-const PATHS = ['/api/projects?limit=10', '/api/projects/leaderboard/all?limit=10', '/api/v1/projects?limit=10'];
+/** Public lists with a length that none of our pages asks for, and the look-up of a coin. */
+const COIN = '0x7::coin::COIN';
+const PATHS = [
+  '/api/projects?limit=10',
+  '/api/projects/leaderboard/all?limit=10',
+  '/api/v1/projects?limit=10',
+  `/api/v1/lookup?coin=${COIN}`,
+];
 const PROJECTS = 300;
 
 const requestOf = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
@@ -16,6 +22,9 @@ const requestOf = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: local
 export async function lists({ lifecycle, pace }: PartOptions): Promise<Finding[]> {
   const database = await step('Database started', () => startBenchDatabase(lifecycle));
   await fillPeople(database.client, 100, PROJECTS);
+  await database.client.query(
+    `UPDATE projects SET coin_type = '0x' || lpad('7', 64, '0') || '::coin::COIN' WHERE id = (SELECT min(id) FROM projects)`,
+  );
   const server = await startBenchServer(lifecycle, database.url);
   const hello = await lifecycle.own(forkReady({ name: 'The reference', file: 'lab/bench/hello.ts', env: process.env }));
   const load = { connections: 64, seconds: pace.runSeconds };

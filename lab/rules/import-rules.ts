@@ -34,7 +34,7 @@ const LAYERS: Record<string, Layer> = {
   ops: { imports: ['shared', 'chain', 'db', 'server', 'record'], inTests: ['lab'] },
   lab: { imports: ['shared', 'chain', 'db', 'server', 'record', 'ops', 'lab'] },
   // A chain of its own, reached by URL: a kernel lock on its folder is all that it takes of ours.
-  'lab/sandbox': { imports: ['ops/process/lock.ts'], inTests: ['shared', 'chain'] },
+  'lab/sandbox': { imports: ['ops/process/lock.ts'], inTests: ['shared', 'chain', 'lab/testing/own-coins.ts'] },
   'lab/e2e': { imports: ['shared', 'record', 'ops/install/engines.ts', 'ops/process/free-port.ts'] },
   'lab/demo': { imports: ['shared', 'db'], inTests: ['server', 'lab/testing'] },
   scripts: { imports: ['shared', 'chain', 'db', 'server', 'record', 'ops', 'lab'] },

@@ -5,20 +5,10 @@ import { bcs } from '@mysten/sui/bcs';
 import { Transaction } from '@mysten/sui/transactions';
 import { normalizeStructTag } from '@mysten/sui/utils';
 import { expect, test } from 'vitest';
-import {
-  balanceOf,
-  callWith,
-  createdTypes,
-  fundedAccount,
-  makeObjects,
-  newAddress,
-  openSandbox,
-  publishCoin,
-  sandboxForTest,
-  sendObject,
-} from './testing.ts';
+import { callWith, createdTypes, makeObjects, publishCoin, sendObject } from '#lab/testing/own-coins.ts';
+import { balanceOf, fundedAccount, newAddress, openSandbox, sandboxForTest } from './testing.ts';
 
-/** As the Sui framework defines them. */
+/** Two structs of the Sui framework. */
 const UpgradeCap = bcs.struct('UpgradeCap', {
   id: bcs.Address,
   package: bcs.Address,

@@ -51,6 +51,7 @@ const CONFIG: SiteConfig = {
   autoConnect: false,
   chatUrl: null,
   socialUrl: null,
+  dataLicense: null,
   explorerUrl: null,
   snapsCoinType: null,
 };

@@ -90,6 +90,13 @@ export async function handOverPayments(trx: Db, userId: number): Promise<void> {
     .where('digest', 'is', null)
     .execute();
   const owner = await sharedOwner(trx);
+  // The hash in the public record stays; without salt and wallet it identifies no user.
+  const blank = { wallet: null, salt: null, objectType: null, objectId: null, objectVersion: null, checkpoint: null };
+  await trx
+    .updateTable('ownerships')
+    .set({ ...blank, reason: null })
+    .where('projectId', 'in', trx.selectFrom('projects').select('id').where('ownerId', '=', userId))
+    .execute();
   await trx.updateTable('payments').set({ userId: owner }).where('userId', '=', userId).execute();
   await trx
     .updateTable('projects')

@@ -17,6 +17,7 @@ import { insertNotices, insertReplies, insertReviews } from '#lab/testing/lists.
 import { OWN_PASSWORD, signInAs, signInAsAdmin } from '#lab/testing/admin-panel.ts';
 import { giveStanding, insertExcludedVote, insertVoter } from '#lab/testing/standing.ts';
 import { newWallet } from '#lab/testing/wallets.ts';
+import { publishCoin } from '#lab/testing/own-coins.ts';
 import { type Kind, KINDS, kinds, type Tag } from './tags.ts';
 
 /*
@@ -170,6 +171,27 @@ const SCENARIOS: Record<string, Scenario> = {
     await sql`UPDATE projects SET name = 'Loud Frog' WHERE id = ${id}`.execute(db);
     const act = { act: 'same_project', reason };
     return byAdmin(() => panel.post(`/api/admin/projects/${id}/versions/2/moderate`, act));
+  },
+  proveOwnership: async () => {
+    const user = await payer();
+    const { coinType } = await publishCoin(chain.client, user.wallet);
+    const id = await insertProject(db, { ownerId: user.id });
+    await db.updateTable('projects').set({ coinType }).where('id', '=', id).execute();
+    return by(user, () => user.post(`/api/projects/${id}/ownership`, {}));
+  },
+  setCoin: async () => {
+    const id = await insertProject(db);
+    const coin = { coinType: '0x2::sui::SUI', packageId: null, reason };
+    return byAdmin(() => panel.post(`/api/admin/projects/${id}/coin`, coin));
+  },
+  acceptOwnership: async () => {
+    const id = await insertProject(db);
+    await db
+      .updateTable('projects')
+      .set({ packageId: `0x${'7'.repeat(64)}` })
+      .where('id', '=', id)
+      .execute();
+    return byAdmin(() => panel.post(`/api/admin/projects/${id}/ownership`, { reason }));
   },
   moderateReview: async () => {
     const { reviewId } = await reviewed();

@@ -12,13 +12,23 @@ import { NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
 export const allowEverySite = (reply: FastifyReply): FastifyReply =>
   reply.header('Access-Control-Allow-Origin', '*').header('Cross-Origin-Resource-Policy', 'cross-origin');
 
+interface License {
+  name: string;
+  url: string;
+}
+
+/** Names the licence of the figures in a response (R75, RFC 8288); CSV has no other place for it. */
+export function nameLicense(reply: FastifyReply, license: License | null): FastifyReply {
+  return license ? reply.header('Link', `<${new URL(license.url).href}>; rel="license"`) : reply;
+}
+
 const PREFLIGHT_MAX_AGE_S = 86_400;
 
 /**
  * Lets pages of every site read what this scope responds, preflight included. Never with credentials: a browser sends and shows no
  * session's data for `*`.
  */
-export async function openToEverySite(scope: FastifyInstance): Promise<void> {
+export async function openToEverySite(scope: FastifyInstance, license: License | null): Promise<void> {
   await scope.register(cors, {
     origin: '*',
     methods: ['GET', 'HEAD'],
@@ -28,6 +38,7 @@ export async function openToEverySite(scope: FastifyInstance): Promise<void> {
   });
   scope.addHook('onRequest', (_request, reply, done) => {
     reply.header('Cross-Origin-Resource-Policy', 'cross-origin');
+    nameLicense(reply, license);
     done();
   });
 }

@@ -132,7 +132,9 @@ export async function listModeratedProjects(db: Db, page: Search): Promise<Page<
   if (words.length === 0) found = found.where('hiddenAt', 'is not', null);
   const text = sql<string>`concat_ws(' ', projects.name, projects.slug, projects.description, ${author}, users.wallet_address)`;
   for (const word of words) found = found.where(text, 'ilike', word);
-  const rows = found.select(['projects.id', 'slug', 'name', 'hiddenAt', 'hiddenReason', author.as('owner')]);
+  const rows = found
+    .select(['projects.id', 'slug', 'name', 'hiddenAt', 'hiddenReason', author.as('owner')])
+    .select(['coinType', 'packageId']);
   const listed = await listById(db, { name: 'moderated-projects', page, rows, id: 'projects.id' });
   return mapPage(listed, (row) => ({ ...row, hiddenAt: hiddenAt(row) }));
 }

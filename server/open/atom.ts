@@ -5,8 +5,9 @@ import { shortenAddress } from '#shared/text.ts';
 import type { Db } from '#db/client.ts';
 import { bytesOf, type CachedResponse, toCachedText } from '../cache/responses.ts';
 import type { Loaded } from '../cache/cache.ts';
-import { allowEverySite } from '../http/cors.ts';
+import { allowEverySite, nameLicense } from '../http/cors.ts';
 import { sendFromMemory } from '../http/from-memory.ts';
+import type { Config } from '../config.ts';
 import type { Services } from '../services.ts';
 import { escapeHtml } from '../site/head.ts';
 
@@ -101,7 +102,7 @@ function entryXml(origin: string, { ref, title, path, author, text, category, at
 }
 
 /** The newest listings and reviews as Atom (RFC 4287). */
-export function toAtom(origin: string, entries: readonly Entry[]): string {
+export function toAtom(origin: string, entries: readonly Entry[], license: Config['dataLicense'] = null): string {
   const updated = entries[0]?.at ?? BEGINNING;
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
@@ -112,6 +113,7 @@ export function toAtom(origin: string, entries: readonly Entry[]): string {
     `<link rel="self" type="application/atom+xml" href="${xml(origin + ATOM_PATH)}"/>`,
     `<link rel="alternate" type="text/html" href="${xml(origin)}/"/>`,
     `<icon>${xml(origin)}/icons/icon-32.png</icon>`,
+    ...(license ? [`<rights>${xml(license.name)}</rights>`, `<link rel="license" href="${xml(license.url)}"/>`] : []),
     ...entries.map((entry) => entryXml(origin, entry)),
     '</feed>\n',
   ].join('\n');
@@ -123,12 +125,16 @@ export function mountAtom(app: FastifyInstance, { replica: db, config, cache }: 
     const [listings, reviews] = await Promise.all([newListings(db), newReviews(db)]);
     const entries = [...listings, ...reviews].toSorted((a, b) => b.at.getTime() - a.at.getTime()).slice(0, MAX_ENTRIES);
     const headers = { 'Cache-Control': CACHE_CONTROL };
-    const value = toCachedText(toAtom(config.publicOrigin, entries), 'application/atom+xml; charset=utf-8', headers);
+    const value = toCachedText(
+      toAtom(config.publicOrigin, entries, config.dataLicense),
+      'application/atom+xml; charset=utf-8',
+      headers,
+    );
     return { value, bytes: bytesOf(value), rests: true };
   }
 
   const read = { key: 'atom', reads: ['projects', 'reviews', 'profiles'], cost: 'list', load: draw } as const;
   app.get(ATOM_PATH, { compress: false, config: { kind: 'memory' } }, (request, reply) =>
-    sendFromMemory(cache, request, allowEverySite(reply), read),
+    sendFromMemory(cache, request, nameLicense(allowEverySite(reply), config.dataLicense), read),
   );
 }

@@ -17,6 +17,7 @@ import {
   storeStates,
 } from './states.ts';
 import { openTotals, type Totals } from './totals.ts';
+import { appendOwners } from './owners.ts';
 import { appendVersions } from './versions.ts';
 import { type LogWriter, openLog } from './writer.ts';
 
@@ -158,11 +159,12 @@ export async function writeBatch(
   const identity: LogIdentity = { format: RECORD_FORMAT, anchorSender };
   const own = appendIdentity(batch, newest, identity);
   const versions = await appendVersions(batch);
+  const owners = await appendOwners(batch);
   const standing = await appendStanding(batch, newest.standingDay);
   const liabilities = await writeLiabilities(trx, day);
   const entryIndex = log.size;
   log.append(liabilities);
-  log.append({ kind: 'batch', day, votes, states, projects, others: own + versions + standing.days + 1 });
+  log.append({ kind: 'batch', day, votes, states, projects, others: own + versions + owners + standing.days + 1 });
   const root = Buffer.from(await log.finish());
   const { size } = log;
   const signedNote = signCheckpoint({ origin: signer.name, size, root }, signer);

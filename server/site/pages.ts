@@ -24,7 +24,7 @@ import { fillShell, inlineScriptHashes } from './shell.ts';
 import { mountWorker } from './worker.ts';
 
 /** Nothing under these is a page, so a miss gets a data response. */
-const NO_PAGES = ['/api/', '/assets/', '/images/', '/og/', '/log/', '/badge/', '/embed/'];
+const NO_PAGES = ['/api/', '/assets/', '/images/', '/og/', '/log/', '/badge/', '/embed/', '/coins/'];
 const NOT_FOUND_API = { error: 'not_found', message: 'There is no such endpoint' };
 
 const HTML = 'text/html; charset=utf-8';

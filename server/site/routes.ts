@@ -14,6 +14,7 @@ export function describeSite({ config, chainId }: Services): SiteConfig {
     autoConnect: config.autoConnect,
     chatUrl: config.chatUrl,
     socialUrl: config.socialUrl,
+    dataLicense: config.dataLicense,
     explorerUrl: config.explorerUrl,
     snapsCoinType: config.snapsCoinType,
     origin: config.publicOrigin,

@@ -242,7 +242,14 @@ export const moderateReply = endpoint('moderateReply', {
 });
 
 const Moderated = { id: Id, hiddenAt: Time.nullable(), hiddenReason: z.string().nullable() };
-export const ModeratedProject = z.object({ ...Moderated, slug: z.string(), name: z.string(), owner: z.string() });
+export const ModeratedProject = z.object({
+  ...Moderated,
+  slug: z.string(),
+  name: z.string(),
+  owner: z.string(),
+  coinType: z.string().nullable(),
+  packageId: z.string().nullable(),
+});
 export type ModeratedProject = z.output<typeof ModeratedProject>;
 export const ModeratedReview = z.object({
   ...Moderated,

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { openly, openRead } from '../endpoint.ts';
+import { OwnershipProof } from './ownership.ts';
 import * as projects from './projects.ts';
 import * as record from './record.ts';
 import * as reviews from './reviews.ts';
 import * as standing from './standing.ts';
 import * as supply from './supply.ts';
 import * as trends from './trends.ts';
-import { Id } from './types.ts';
+import { Id, ProjectRef } from './types.ts';
 import * as versions from './versions.ts';
 
 /**
@@ -47,6 +48,12 @@ const ofDay = z.object({
     .date({ error: 'The day is written like 2026-01-31' })
     .optional()
     .describe('A UTC day such as 2026-01-31, as it ended; by default today, as of a few minutes ago'),
+});
+
+export const getOwnership = openRead('/api/v1/projects/{id}/ownership', {
+  summary: 'The newest proof that a wallet controls the coin or package of a listing, with salt and hash',
+  params: ProjectRef,
+  response: z.object({ proof: OwnershipProof.nullable() }),
 });
 
 export const getLeaderboardJson = openRead('/api/v1/leaderboard.json', {

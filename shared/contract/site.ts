@@ -15,6 +15,8 @@ export const SiteConfig = z.object({
   autoConnect: z.boolean(),
   chatUrl: z.string().nullable(),
   socialUrl: z.string().nullable(),
+  /** Licence of the published figures (R75). */
+  dataLicense: z.object({ name: z.string(), url: z.string() }).nullable(),
   explorerUrl: z.string().nullable(),
   snapsCoinType: z.string().nullable(),
 });

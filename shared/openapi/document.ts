@@ -145,6 +145,7 @@ export function openApiDocument(
   origin: string,
   sessionCookie: string,
   endpoints: readonly NamedEndpoint[],
+  license: { name: string; url: string } | null = null,
 ): OpenApiDocument {
   const paths: OpenApiDocument['paths'] = {};
   const groups = new Set<string>();
@@ -156,7 +157,7 @@ export function openApiDocument(
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Snapswipe', version: '1', description: ABOUT },
+    info: { title: 'Snapswipe', version: '1', description: ABOUT, ...(license && { license }) },
     servers: [{ url: origin }],
     tags: [...groups]
       .toSorted((a, b) => placeOf(a) - placeOf(b))

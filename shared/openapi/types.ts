@@ -50,7 +50,7 @@ export interface Operation {
 
 export interface OpenApiDocument {
   openapi: string;
-  info: { title: string; version: string; description: string };
+  info: { title: string; version: string; description: string; license?: { name: string; url: string } };
   servers: Array<{ url: string }>;
   tags: Array<{ name: string; description: string }>;
   /** Operations by path, then by method in small letters. */

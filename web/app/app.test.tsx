@@ -54,6 +54,13 @@ describe('the header [S1.6 S2.10]', () => {
 });
 
 describe('the frame', () => {
+  test('the footer names the licence of the data and links it [R75]', async () => {
+    setSite({ ...SITE, dataLicense: { name: 'CC BY 4.0', url: 'https://example.org/by' } });
+    await open();
+    const footer = screen.getByRole('navigation', { name: 'Footer' });
+    expect(links(footer)).toContain('Data: CC BY 4.0 https://example.org/by');
+  });
+
   test('the footer links what the deployment has, and nothing else [S1.2]', async () => {
     setSite({ ...SITE, chatUrl: 'https://t.me/snap', socialUrl: 'javascript:alert(1)' });
     await open();

@@ -13,6 +13,7 @@ export type Endpoints = Subjects['admin'] &
   Subjects['leaderboard'] &
   Subjects['names'] &
   Subjects['notices'] &
+  Subjects['ownership'] &
   Subjects['payments'] &
   Subjects['overview'] &
   Subjects['payoutHistory'] &

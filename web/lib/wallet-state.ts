@@ -25,6 +25,8 @@ export interface WalletModule {
   signPersonalMessage: (text: string) => Promise<{ signature: string; address: string }>;
   /** The name that the name service has for an address, null without one or when it cannot be asked (S7.25). */
   addressName: (address: string) => Promise<string | null>;
+  /** Publishes a coin of the connected account, on the sandbox chain only; resolves to its type. */
+  makeOwnCoin?: () => Promise<string>;
   /** Disconnects and clears the stored wallet; resolves also when none is connected. */
   disconnect: () => Promise<void>;
   /** Begins or continues: the dialog then shows the right step. */

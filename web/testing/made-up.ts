@@ -176,6 +176,7 @@ export const SITE: SiteConfig = {
   autoConnect: false,
   chatUrl: null,
   socialUrl: null,
+  dataLicense: null,
   explorerUrl: 'https://explorer.example/',
   snapsCoinType: null,
 };

@@ -1,7 +1,7 @@
 import { DAppKitProvider } from '@mysten/dapp-kit-react';
 import { createElement } from 'react';
 import type { SiteConfig } from '#shared/contract/site.ts';
-import { connectDialogClosed, connectDialogOpen, type WalletModule } from '../lib/wallet-state.ts';
+import { connectDialogClosed, connectDialogOpen, connectedWallet, type WalletModule } from '../lib/wallet-state.ts';
 import { ConnectDialog } from './connect-dialog.tsx';
 import { createConnection } from './connection.ts';
 import { isUnknownOutcome, isUnsupported } from './errors.ts';
@@ -29,9 +29,11 @@ function createAddressNames(client: SuiGrpcClient): (address: string) => Promise
 
 /** Builds everything behind the gate for this deployment. Call once. */
 export async function createWalletModule(site: SiteConfig): Promise<WalletModule> {
+  let makeOwnCoin: WalletModule['makeOwnCoin'];
   if (site.network === 'localnet') {
     const { registerSandboxWallet } = await import('./sandbox-wallet/register.ts');
-    registerSandboxWallet({ rpcUrl: site.rpcUrl, faucetUrl: site.faucetUrl });
+    const wallet = registerSandboxWallet({ rpcUrl: site.rpcUrl, faucetUrl: site.faucetUrl });
+    makeOwnCoin = () => wallet.makeCoin(connectedWallet.get()?.address ?? '');
   }
   const kit = createKit(site);
   const connection = createConnection(kit, site.network);
@@ -45,6 +47,7 @@ export async function createWalletModule(site: SiteConfig): Promise<WalletModule
     isUnsupported,
     isUnknownOutcome,
     addressName: createAddressNames(kit.getClient()),
+    ...(makeOwnCoin && { makeOwnCoin }),
     disconnect: connection.disconnect,
     beginConnect: connection.begin,
     signInAgain: connection.signInAgain,

@@ -2,7 +2,7 @@
 export type Kind = 'document' | 'asset' | 'picture';
 
 /** Documents under these are not pages of the app. */
-const NO_PAGES = /^\/(?:api|assets|images|og|log|badge|embed)\//;
+const NO_PAGES = /^\/(?:api|assets|images|og|log|badge|embed|coins)\//;
 const PICTURE = /^\/images\/[\w-]+\.webp$/;
 
 interface Asked {

@@ -38,6 +38,7 @@ export function Footer() {
           })}
           <OutsideLink url={site?.chatUrl} name="Chat group" />
           <OutsideLink url={site?.socialUrl} name="Follow us" />
+          <OutsideLink url={site?.dataLicense?.url} name={`Data: ${site?.dataLicense?.name}`} />
         </nav>
       </div>
     </footer>

@@ -4,8 +4,10 @@ import {
   type ProjectTextField,
   projectTextFields,
 } from '#shared/project-fields.ts';
+import { Fragment } from 'react';
 import type { FieldErrors, ProjectForm } from '../../payments/project-draft.ts';
 import { Field, Input, Select } from '../../ui/field.tsx';
+import { MakeCoin } from './make-coin.tsx';
 import { CountedTextarea } from './counted-textarea.tsx';
 
 interface ProjectFieldsProps {
@@ -69,7 +71,12 @@ export function ProjectFields(props: ProjectFieldsProps) {
         <TextField {...props} field="category" />
       </div>
       {BELOW.map((field) => (
-        <TextField key={field} {...props} field={field} />
+        <Fragment key={field}>
+          <TextField {...props} field={field} />
+          {field === 'coinType' ? (
+            <MakeCoin disabled={props.disabled} onMade={(coinType) => props.onChange({ coinType })} />
+          ) : null}
+        </Fragment>
       ))}
     </>
   );

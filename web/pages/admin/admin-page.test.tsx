@@ -138,7 +138,16 @@ describe('the gates [S2.38 S2.39 S2.40]', () => {
 });
 
 describe('moderation [S2.40 R31]', () => {
-  const PROJECT = { id: 4, slug: 'coral', name: 'Coral', owner: ADDRESS, hiddenAt: null, hiddenReason: null };
+  const PROJECT = {
+    id: 4,
+    slug: 'coral',
+    name: 'Coral',
+    owner: ADDRESS,
+    hiddenAt: null,
+    hiddenReason: null,
+    coinType: null,
+    packageId: null,
+  };
   const REVIEW = {
     id: 9,
     hiddenAt: TIME,

@@ -32,6 +32,11 @@ function File({ href, name, children }: { href: string; name: string; children: 
   );
 }
 
+/** The one call of a wallet or explorer: what the site says of a coin (R74). */
+const wallet = (origin: string): string => `const coin = encodeURIComponent(coinType); // 0x2::sui::SUI
+const response = await fetch(\`${origin}/api/v1/lookup?coin=\${coin}\`);
+const { line, url } = response.ok ? await response.json() : { line: 'Not rated', url: null };`;
+
 /** Calls that work at once, without a key or an account. */
 export function QuickStart({ origin }: { origin: string }) {
   return (
@@ -43,6 +48,11 @@ export function QuickStart({ origin }: { origin: string }) {
         Everything under /api/v1 is open to programs and to pages of every site (CORS). Try it:
       </p>
       <CodeBlock code={`curl '${origin}/api/v1/leaderboard.csv'`} name="the first call" />
+      <p className="text-muted">
+        A wallet or an explorer asks by coin type, package or website, and shows one line. A coin also has a page
+        (/coins/…), a badge (/badge/coin/….svg) and a card (/embed/coin/…).
+      </p>
+      <CodeBlock code={wallet(origin)} name="the call of a wallet" />
       <ul className="grid gap-2">
         {FILES.map(([href, name, text]) => (
           <File key={href} href={href} name={name}>

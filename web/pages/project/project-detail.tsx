@@ -12,6 +12,7 @@ import { InsightsLink } from './insights-link.tsx';
 import { ListedBy } from './listed-by.tsx';
 import * as styles from './project.module.css';
 import type { ProjectView } from './project-view.ts';
+import { ProveOwnership } from './prove-ownership.tsx';
 import { ReportProject } from './report.tsx';
 import { recordHere } from './use-record-view.ts';
 import { VotePanel } from './vote-panel.tsx';
@@ -91,6 +92,7 @@ export function ProjectDetail({ project }: { project: ProjectView }) {
             Twitter
           </OutLink>
           <InsightsLink project={project} />
+          <ProveOwnership project={project} />
           <ReportProject project={project} />
         </div>
         <ListedBy project={project} />

@@ -10,7 +10,13 @@ import { SandboxWallet } from './sandbox-wallet.ts';
 const STORAGE_KEY = 'snapswipe_sandbox_wallet';
 
 /** Registers the Sandbox Wallet. Local network only. */
-export function registerSandboxWallet({ rpcUrl, faucetUrl }: { rpcUrl: string; faucetUrl: string | null }): void {
+export function registerSandboxWallet({
+  rpcUrl,
+  faucetUrl,
+}: {
+  rpcUrl: string;
+  faucetUrl: string | null;
+}): SandboxWallet {
   const client = createSuiClient({ network: 'localnet', url: rpcUrl });
   const keyring = createKeyring({
     read: () => readStored(STORAGE_KEY),
@@ -18,5 +24,7 @@ export function registerSandboxWallet({ rpcUrl, faucetUrl }: { rpcUrl: string; f
   });
   const fund = createFunding(client, faucetUrl);
   const demoAccounts = () => fetchDemoAccounts(faucetUrl);
-  getWallets().register(new SandboxWallet({ keyring, client, ask: inOrder(askInPage), fund, demoAccounts }));
+  const wallet = new SandboxWallet({ keyring, client, ask: inOrder(askInPage), fund, demoAccounts });
+  getWallets().register(wallet);
+  return wallet;
 }

@@ -20,6 +20,7 @@ import type { Ask } from './approvals.ts';
 import { type DemoAccount, summarize } from './chain-access.ts';
 import { SANDBOX_ICON } from './icon.ts';
 import type { Keyring } from './keyring.ts';
+import { coinIn, publishOwnCoin } from './own-coin.ts';
 
 const CHAINS: IdentifierArray = ['sui:localnet'];
 const SIGNING = ['sui:signPersonalMessage', 'sui:signTransaction', 'sui:signAndExecuteTransaction'] as const;
@@ -140,6 +141,23 @@ export class SandboxWallet implements Wallet {
     const summary = await summarize(client, bytes, address);
     if (!(await ask({ kind: 'transaction', account, summary, sends }))) throw rejected();
     return { bytes, signed: await keypair.signTransaction(bytes) };
+  }
+
+  /** Publishes a coin whose caps belong to the account; resolves to its type. */
+  async makeCoin(address: string): Promise<string> {
+    const { client } = this.#parts;
+    const account = this.#accounts.find((one) => one.address === address);
+    if (!account) throw new Error('This account is not connected.');
+    const transaction = publishOwnCoin(address);
+    const { bytes, signed } = await this.#approve({ transaction, account, chain: 'sui:localnet' }, true);
+    const result = await client.executeTransaction({
+      transaction: bytes,
+      signatures: [signed.signature],
+      include: { objectTypes: true },
+    });
+    const coinType = result.Transaction && coinIn(result.Transaction.objectTypes);
+    if (!coinType) throw new Error('The chain did not publish the coin.');
+    return coinType;
   }
 
   #signTransaction: SuiSignTransactionMethod = async (input) => (await this.#approve(input, false)).signed;

@@ -23,6 +23,7 @@ import { showFailure } from '../admin-session.ts';
 import { ReasonDialog } from '../reason-dialog.tsx';
 import { moderate, refreshModerated, SUBJECTS, who } from './moderate.ts';
 import { NameReviews } from './name-reviews.tsx';
+import { ProjectCoin } from './project-coin.tsx';
 import { ProjectVersions } from './project-versions.tsx';
 import { ReportsQueue } from './reports-queue.tsx';
 import { SearchForm } from '../table/search-form.tsx';
@@ -95,8 +96,9 @@ function ProjectRow({ project }: { project: ModeratedProject }) {
         </Link>{' '}
         <span className="text-sm text-muted">by {who(project.owner)}</span>
       </p>
-      <div>
+      <div className="flex flex-wrap">
         <ProjectVersions project={project} />
+        <ProjectCoin project={project} />
       </div>
     </Row>
   );

@@ -9,7 +9,16 @@ import { adminToken } from '../admin-session.ts';
 import { ProjectVersions } from './project-versions.tsx';
 
 const server = useTestPage();
-const PROJECT = { id: 4, slug: 'frog', name: 'Loud Frog', owner: 'ana', hiddenAt: null, hiddenReason: null };
+const PROJECT = {
+  id: 4,
+  slug: 'frog',
+  name: 'Loud Frog',
+  owner: 'ana',
+  hiddenAt: null,
+  hiddenReason: null,
+  coinType: null,
+  packageId: null,
+};
 
 const version = (number: number, name: string): ListingVersion => ({
   number,

@@ -1,0 +1,79 @@
+import type { Signer } from '@mysten/sui/cryptography';
+import type { SuiGrpcClient } from '@mysten/sui/grpc';
+import { Transaction } from '@mysten/sui/transactions';
+
+/** Coins of one's own on the sandbox chain, and the objects that control them (docs/build/sandbox.md). */
+
+const MAKER = '0x534e415053::maker';
+
+export interface OwnCoin {
+  coinType: string;
+  packageId: string;
+  /** Ids of the objects that control it. */
+  treasuryCap: string;
+  upgradeCap: string;
+  publisher: string;
+}
+
+/** Publishes a coin of one's own: its three caps belong to the signer. */
+export async function publishCoin(
+  client: SuiGrpcClient,
+  signer: Signer,
+  { module = 'coin', name = 'COIN' } = {},
+): Promise<OwnCoin> {
+  const transaction = new Transaction();
+  const [treasury, upgrade, publisher] = transaction.moveCall({
+    target: `${MAKER}::publish`,
+    arguments: [transaction.pure.string(module), transaction.pure.string(name)],
+  });
+  if (!treasury || !upgrade || !publisher) throw new Error('a publication returns three objects');
+  transaction.transferObjects([treasury, upgrade, publisher], signer.toSuiAddress());
+  const types = await createdTypes(client, transaction, signer);
+  const idOf = (part: string) => [...types].find(([, type]) => type.includes(part))?.[0] ?? '';
+  const coinType = /<(.+)>$/.exec(types.get(idOf('::TreasuryCap<')) ?? '')?.[1] ?? '';
+  return {
+    coinType,
+    packageId: coinType.split('::')[0] ?? '',
+    treasuryCap: idOf('::TreasuryCap<'),
+    upgradeCap: idOf('::UpgradeCap'),
+    publisher: idOf('::Publisher'),
+  };
+}
+
+/** Runs a transaction; resolves with the types of the objects that it created, by id. */
+export async function createdTypes(
+  client: SuiGrpcClient,
+  transaction: Transaction,
+  signer: Signer,
+): Promise<Map<string, string>> {
+  const result = await client.signAndExecuteTransaction({
+    transaction,
+    signer,
+    include: { effects: true, objectTypes: true },
+  });
+  const done = result.Transaction;
+  if (!done) throw new Error('the transaction failed');
+  const created = done.effects.changedObjects.filter(({ idOperation }) => idOperation === 'Created');
+  return new Map(created.map(({ objectId }) => [objectId, done.objectTypes[objectId] ?? '']));
+}
+
+/** Makes empty objects of any type outside the framework. */
+export function makeObjects(owner: string, types: readonly string[]): Transaction {
+  const transaction = new Transaction();
+  const made = types.map((type) => transaction.moveCall({ target: `${MAKER}::object`, typeArguments: [type] }));
+  transaction.transferObjects(made, owner);
+  return transaction;
+}
+
+export function sendObject(id: string, recipient: string): Transaction {
+  const transaction = new Transaction();
+  transaction.transferObjects([transaction.object(id)], recipient);
+  return transaction;
+}
+
+/** Calls a function of a package with one object. */
+export function callWith(target: `${string}::${string}::${string}`, id: string): Transaction {
+  const transaction = new Transaction();
+  transaction.moveCall({ target, arguments: [transaction.object(id)] });
+  return transaction;
+}

@@ -1,0 +1,100 @@
+import { findControl, TooManyObjectsError } from '#chain/ownership.ts';
+import type { Db } from '#db/client.ts';
+import type { Project } from '#shared/contract/types.ts';
+import { shortType } from '#shared/ownership.ts';
+import { servedChain } from '../chain-id.ts';
+import { createBuckets } from '../http/buckets.ts';
+import { conflict, forbidden, notFound, rateLimited, unavailable } from '../http/errors.ts';
+import type { SessionUser } from '../http/session.ts';
+import { findProject, listingOf, type ProjectRow } from '../projects/queries.ts';
+import type { Services } from '../services.ts';
+import { findProof, type NewProof, storeProof, withOneProof } from './store.ts';
+
+/** Each look takes up to some twenty calls of the node. */
+const TRIES_PER_HOUR = 20;
+const tries = createBuckets({ perSecond: TRIES_PER_HOUR / 3_600, most: TRIES_PER_HOUR });
+
+const away = () =>
+  unavailable('chain_away', 'The Sui node did not respond, so nothing was checked. Please try again in a moment.');
+
+/** The objects that would prove it, in words. */
+function wantedText({ coinType, packageId }: ProjectRow): string {
+  const caps = 'UpgradeCap or Publisher';
+  if (coinType === null) return `${caps} of ${shortType(packageId ?? '')}`;
+  return `TreasuryCap of ${shortType(coinType)}, nor ${caps} of its package${packageId === null ? '' : ` or of ${shortType(packageId)}`}`;
+}
+
+async function findOwn({ db }: Services, session: SessionUser, ref: string): Promise<ProjectRow> {
+  const project = await findProject(db, ref);
+  if (!project) throw notFound('project_not_found', 'Project not found');
+  if (project.ownerId !== session.userId)
+    throw forbidden('not_owner', 'Only the wallet that owns the listing can prove that it controls the coin');
+  if (project.hiddenAt) throw conflict('project_hidden', 'This project was hidden by the admin');
+  if (project.coinType === null && project.packageId === null)
+    throw conflict('nothing_named', 'The listing names neither a coin nor a package. Add one with an update first.');
+  return project;
+}
+
+/** Asks the chain now, after which checkpoint it is read. @throws 409, 503 */
+async function askChain(
+  services: Services,
+  wallet: string,
+  project: ProjectRow,
+): Promise<Required<Pick<NewProof, 'subject' | 'control' | 'checkpoint'>>> {
+  const served = await servedChain(services);
+  if (served.state !== 'ours') throw away();
+  const control = await findControl(services.sui, wallet, project).catch((error: unknown) => {
+    if (error instanceof TooManyObjectsError)
+      throw conflict(
+        'too_many_objects',
+        'Your wallet holds more caps than can be looked through. Move the right one to another wallet, and list from there.',
+      );
+    services.log.warn({ err: error, projectId: project.id }, 'a proof of ownership could not be checked');
+    throw away();
+  });
+  if (control === null)
+    throw conflict('not_held', `Your wallet does not hold the ${wantedText(project)} at this moment.`);
+  return { subject: control.subject, control, checkpoint: served.checkpoint };
+}
+
+/** Whether the same object has proven the same already. */
+async function isKnown(trx: Db, { projectId, state, wallet, subject, control }: NewProof): Promise<boolean> {
+  const proof = await findProof(trx, projectId);
+  return (
+    proof?.state === state &&
+    proof.wallet === wallet &&
+    proof.subject === subject &&
+    proof.objectId === (control?.objectId ?? null)
+  );
+}
+
+/** Proves that the session's wallet controls the coin or package of its listing (R71). @throws 403, 404, 409, 429, 503 */
+export async function proveOwnership(
+  services: Services,
+  session: SessionUser,
+  ref: string,
+): Promise<Project['listing']> {
+  const project = await findOwn(services, session, ref);
+  const waitMs = tries.take(String(session.userId), 1);
+  if (waitMs > 0) throw rateLimited(waitMs);
+  const wallet = session.walletAddress;
+  const found = await askChain(services, wallet, project);
+  await withOneProof(
+    services.db.transaction().execute(async (trx) => {
+      const now = await trx
+        .selectFrom('projects')
+        .select(['ownerId', 'coinType', 'packageId', 'coinSource'])
+        .where('id', '=', project.id)
+        .forUpdate()
+        .executeTakeFirst();
+      if (now?.ownerId !== session.userId || now.coinType !== project.coinType || now.packageId !== project.packageId)
+        throw conflict('listing_changed', 'The listing changed while the chain was asked. Please try again.');
+      const state = now.coinSource === 'lister' ? 'controls' : 'proven';
+      const proof: NewProof = { projectId: project.id, state, wallet, ...found, reason: null };
+      if (!(await isKnown(trx, proof))) await storeProof(trx, proof);
+    }),
+  );
+  const after = await findProject(services.db, String(project.id));
+  if (!after) throw notFound('project_not_found', 'Project not found');
+  return listingOf(after);
+}

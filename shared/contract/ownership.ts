@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { IdParam, Ok, Project, ProjectRef, Reason, Time } from './types.ts';
+
+/** A proof that a wallet controls the coin or package of a listing (R71); docs/use/record.md defines its hash. */
+export const OwnershipProof = z.object({
+  state: Project.shape.listing.shape.ownership,
+  /** The coin type or package that the listing named. */
+  subject: z.string(),
+  /** Null after the account was deleted; only the hash is left, as for those below. */
+  wallet: z.string().nullable(),
+  /** The object that was held; null where the admin accepted the proof by hand. */
+  objectType: z.string().nullable(),
+  objectId: z.string().nullable(),
+  objectVersion: z.string().nullable(),
+  /** The newest checkpoint of the chain before the object was read. */
+  checkpoint: z.string().nullable(),
+  /** The admin's reason for accepting it by hand. */
+  reason: z.string().nullable(),
+  /** 16 bytes in base64url, of which `hash` is made. */
+  salt: z.string().nullable(),
+  /** That of the `owner` entries in the public record. */
+  hash: z.string(),
+  since: Time,
+  /** When the chain was asked last; it is asked again weekly. */
+  checkedAt: Time,
+});
+export type OwnershipProof = z.output<typeof OwnershipProof>;
+
+export const proveOwnership = endpoint('proveOwnership', {
+  access: 'user',
+  summary:
+    "Prove that the session's wallet controls the coin or package that its listing names: it holds the TreasuryCap, UpgradeCap or Publisher now",
+  params: ProjectRef,
+  body: z.object({}),
+  statuses: {
+    403: 'The listing belongs to another wallet',
+    409: 'The listing names neither coin nor package, the wallet holds none of the objects, or another listing has proven the coin',
+    503: 'The Sui node did not respond',
+  },
+  response: Project.shape.listing,
+});
+
+export const setCoin = endpoint('setCoin', {
+  access: 'admin',
+  summary:
+    "Set the coin and package of a listing, with a reason its owner sees; a wallet's proof for them then proves ownership",
+  params: IdParam,
+  body: z.object({
+    coinType: z.string().max(1000).nullable(),
+    packageId: z.string().max(1000).nullable(),
+    reason: Reason,
+  }),
+  statuses: { 409: 'Another listing has proven ownership of this coin' },
+  response: Ok,
+});
+
+export const acceptOwnership = endpoint('acceptOwnership', {
+  access: 'admin',
+  summary: "Accept by hand that the owner's wallet controls the coin or package of a listing, with a public reason",
+  params: IdParam,
+  body: z.object({ reason: Reason }),
+  statuses: { 409: 'The listing names neither coin nor package, or another listing has proven ownership of it' },
+  response: Ok,
+});

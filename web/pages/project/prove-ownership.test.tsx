@@ -1,0 +1,49 @@
+// @vitest-environment happy-dom
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+import { proveOwnership } from '#shared/contract/ownership.ts';
+import { session } from '../../lib/session.ts';
+import { projectPageOf, STATS, USER } from '../../testing/made-up.ts';
+import { draw, toastShown, useTestPage } from '../../testing/screen.tsx';
+import { ProveOwnership } from './prove-ownership.tsx';
+import type { ProjectView } from './project-view.ts';
+
+const server = useTestPage();
+const MADE = projectPageOf(1, { submittedBy: USER.walletAddress });
+const PROJECT: ProjectView = { ...MADE, listing: { ...MADE.listing, coinSource: 'lister' } };
+const button = () => screen.queryByRole('button', { name: 'Prove ownership' });
+
+beforeEach(() => session.signedIn({ user: USER, stats: STATS }));
+
+test('the owner of a listing that names a coin proves with one press what the wallet controls [R71]', async () => {
+  const controls = { ...PROJECT.listing, ownership: 'controls', subject: '0x2::sui::SUI' } as const;
+  server().respond(proveOwnership, controls);
+  draw(<ProveOwnership project={PROJECT} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Prove ownership' }));
+  expect(await toastShown()).toMatchObject({ title: 'Controls 0x2::sui::SUI' });
+  expect(server().calls(proveOwnership)).toMatchObject([{ params: { id: '1' } }]);
+});
+
+test('a wallet that holds no cap reads what is missing [R71]', async () => {
+  server().reject(proveOwnership, 409, { error: 'not_held', message: 'Your wallet does not hold the TreasuryCap.' });
+  draw(<ProveOwnership project={PROJECT} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Prove ownership' }));
+  expect(await toastShown()).toMatchObject({
+    title: 'Not proven',
+    description: 'Your wallet does not hold the TreasuryCap.',
+  });
+});
+
+test('strangers, proven listings and those without a coin have no button [R71]', () => {
+  for (const project of [
+    { ...PROJECT, submittedBy: '0x7' },
+    { ...PROJECT, listing: { ...PROJECT.listing, ownership: 'proven' as const } },
+    { ...PROJECT, listing: { ...PROJECT.listing, coinSource: null } },
+    { ...PROJECT, hidden: true },
+  ]) {
+    const { unmount } = draw(<ProveOwnership project={project} />);
+    expect(button()).toBeNull();
+    unmount();
+  }
+});

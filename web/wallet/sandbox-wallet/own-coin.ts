@@ -1,0 +1,28 @@
+import { Transaction } from '@mysten/sui/transactions';
+
+/** The sandbox chain's stand-in for publishing a coin (docs/build/sandbox.md). */
+const PUBLISH = '0x534e415053::maker::publish';
+
+/** Publishes a coin whose three caps belong to the sender. */
+export function publishOwnCoin(sender: string): Transaction {
+  const transaction = new Transaction();
+  transaction.setSender(sender);
+  const made = transaction.moveCall({
+    target: PUBLISH,
+    arguments: [transaction.pure.string('coin'), transaction.pure.string('COIN')],
+  });
+  transaction.transferObjects(
+    [0, 1, 2].map((part) => made[part] ?? made),
+    sender,
+  );
+  return transaction;
+}
+
+/** The coin type whose cap is among these types of objects. */
+export function coinIn(objectTypes: Readonly<Record<string, string>>): string | null {
+  for (const type of Object.values(objectTypes)) {
+    const coinType = /::coin::TreasuryCap<(.+)>$/.exec(type)?.[1];
+    if (coinType !== undefined) return coinType;
+  }
+  return null;
+}
