@@ -32,9 +32,9 @@ type Imported = RowReport & { slug: string | null };
 const begin = async (name = 'field.csv') =>
   (await panel.post<{ id: number }>('/api/admin/catalogue/imports', { name })).body.id;
 const send = async (id: number, rows: ReadonlyArray<CatalogueText & { imageUrl: string }>) =>
-  panel.post<Imported[]>(`/api/admin/catalogue/imports/${id}/rows`, { rows });
+  panel.post<{ rows: Imported[] }>(`/api/admin/catalogue/imports/${id}/rows`, { rows });
 const check = async (rows: readonly CatalogueText[]) =>
-  (await panel.post<RowReport[]>('/api/admin/catalogue/check', { rows })).body;
+  (await panel.post<{ rows: RowReport[] }>('/api/admin/catalogue/check', { rows })).body.rows;
 const undo = (id: number) =>
   panel.post<{ hidden: number; kept: number }>(`/api/admin/catalogue/imports/${id}/undo`, { reason: 'The wrong file' });
 const vote = (user: TestUser, projectId: number, voteType: 'bullish' | 'bearish') =>
@@ -46,7 +46,7 @@ async function importOne(changes: Partial<CatalogueText> = {}) {
   const id = await begin();
   const texts = row(changes);
   const { body } = await send(id, [{ ...texts, imageUrl: await pictureUrl(10 + (serial % 200)) }]);
-  return { id, texts, result: body[0], project: (await read(body[0]?.slug)).body };
+  return { id, texts, result: body.rows[0], project: (await read(body.rows[0]?.slug)).body };
 }
 
 describe('dry run of an import [R72]', () => {
@@ -113,15 +113,15 @@ describe('import into the catalogue [R72]', () => {
       { ...twice, imageUrl },
       { ...twice, imageUrl },
     ]);
-    expect(body.map(({ errors }) => errors.map(({ field }) => field))).toEqual([
+    expect(body.rows.map(({ errors }) => errors.map(({ field }) => field))).toEqual([
       ['category'],
       ['imageUrl'],
       [],
       ['name'],
     ]);
-    expect(body.map(({ slug }) => slug !== null)).toEqual([false, false, true, false]);
+    expect(body.rows.map(({ slug }) => slug !== null)).toEqual([false, false, true, false]);
     const { body: same } = await send(id, [{ ...row(), imageUrl }]);
-    expect(same[0]?.alike).toMatchObject([{ by: 'picture', name: twice.name }]);
+    expect(same.rows[0]?.alike).toMatchObject([{ by: 'picture', name: twice.name }]);
   });
 
   test('listings of the catalogue stay listed in one listing period, and each voter is rewarded once', async () => {

@@ -13,7 +13,7 @@ import { chooseSlug, isNameTaken, lockNames } from '../projects/slugs.ts';
 import type { Services } from '../services.ts';
 import { type CheckedRow, checkRows } from './check.ts';
 
-type ImportedRow = ResponseOf<typeof importRows>[number];
+type ImportedRow = ResponseOf<typeof importRows>['rows'][number];
 
 export async function beginImport({ db }: Services, who: Actor, name: string): Promise<{ id: number }> {
   return db.transaction().execute(async (trx) => {
@@ -116,7 +116,7 @@ export async function importCatalogue(
   session: SessionUser,
   importId: number,
   { rows }: BodyOf<typeof importRows>,
-): Promise<ImportedRow[]> {
+): Promise<{ rows: ImportedRow[] }> {
   await services.db.transaction().execute((trx) => lockImport(trx, importId));
   const results: ImportedRow[] = [];
   for (const { imageUrl, ...texts } of rows) {
@@ -125,7 +125,7 @@ export async function importCatalogue(
     // oxlint-disable-next-line no-await-in-loop -- as above
     if (checked) results.push(await importRow(services, importId, session.userId, checked, imageUrl));
   }
-  return results;
+  return { rows: results };
 }
 
 /**

@@ -9,7 +9,7 @@ import { listCatalogue, listImports } from './queries.ts';
 export const catalogueRoutes = [
   route(catalogue.checkCatalogue, { writes: [] }, async ({ services, body }) => {
     const rows = await checkRows(services.replica, body.rows);
-    return rows.map(({ errors, alike }) => ({ errors, alike }));
+    return { rows: rows.map(({ errors, alike }) => ({ errors, alike })) };
   }),
   route(catalogue.beginImport, { writes: [] }, ({ services, session, request, body }) =>
     beginImport(services, actorOf(session, request), body.name),

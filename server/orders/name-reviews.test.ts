@@ -37,7 +37,9 @@ async function reviewOf(name: string): Promise<NameReview> {
 }
 const decide = (id: string, body: object) => panel.post(`/api/admin/name-reviews/${id}`, body);
 const noticesOf = async (user: TestUser) =>
-  (await user.get<{ notices: Notice[] }>('/api/notices')).body.notices.filter(({ kind }) => kind === 'name_review');
+  (await user.get<{ notices: Notice[] }>(`/api/users/${user.id}/notices`)).body.notices.filter(
+    ({ kind }) => kind === 'name_review',
+  );
 const find = async (name: string) =>
   (await db.selectFrom('projects').selectAll().where('name', '=', name).executeTakeFirst()) ?? null;
 /** Everything that waits has waited for so long, and the job runs. */
@@ -62,7 +64,7 @@ describe('names that look like those of other listings wait for a moderator [R74
       { state: 'paid', phase: 'waiting', transactionHash: digest, note: 'The name looks like that of Tidal Works.' },
     ]);
     expect(await noticesOf(user)).toMatchObject([{ text: expect.stringContaining('you get your fee back') }]);
-    expect((await user.get<Array<{ kind: string }>>('/api/activity')).body).toMatchObject([
+    expect((await user.get<Array<{ kind: string }>>(`/api/users/${user.id}/activity`)).body).toMatchObject([
       { kind: 'payment_waiting' },
     ]);
     // The same order is not paid for twice.

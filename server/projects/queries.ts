@@ -47,8 +47,8 @@ export function projectRows(db: Db) {
       'ownerships.since as ownershipSince',
       // Nearly all projects have none, as below.
       sql<LookAlikeName | null>`CASE WHEN projects.look_alike_of IS NOT NULL
-        THEN (SELECT json_build_object('slug', o.slug, 'name', o.name) FROM projects o
-          WHERE o.id = projects.look_alike_of AND o.hidden_at IS NULL) END`.as('lookAlike'),
+        THEN (SELECT CASE WHEN o.hidden_at IS NULL THEN json_build_object('slug', o.slug, 'name', o.name) END
+          FROM projects o WHERE o.id = projects.look_alike_of) END`.as('lookAlike'),
       sql<number>`period_at(projects.period_starts, now())`.as('period'),
       periodEnd.as('periodEndsAt'),
       sql<number>`cardinality(projects.period_starts)`.as('periods'),

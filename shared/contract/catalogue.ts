@@ -34,7 +34,7 @@ export const checkCatalogue = endpoint('checkCatalogue', {
   summary: 'Dry run of an import into the catalogue: what is wrong with each row, and which listings it looks like',
   bodyLimitBytes: 512 * 1024,
   body: z.object({ rows: z.array(CatalogueText).min(1).max(CATALOGUE_CHECK_ROWS) }),
-  response: z.array(RowReport),
+  response: z.object({ rows: z.array(RowReport) }),
 });
 
 const CatalogueImport = z.object({
@@ -68,7 +68,7 @@ export const importRows = endpoint('importRows', {
       .max(CATALOGUE_IMPORT_ROWS),
   }),
   statuses: { 404: 'There is no such import', 409: 'It was undone, or is full' },
-  response: z.array(RowReport.extend({ slug: z.string().nullable() })),
+  response: z.object({ rows: z.array(RowReport.extend({ slug: z.string().nullable() })) }),
 });
 
 export const listImports = endpoint('listImports', {

@@ -94,7 +94,7 @@ export async function checkFiles(table: File, archive: Blob, onProgress: Progres
     const part = rows.slice(at, at + CATALOGUE_CHECK_ROWS);
     const body = { rows: part.map(({ texts }) => texts) };
     // oxlint-disable-next-line no-await-in-loop -- one call after the other
-    const reports = await patiently(() => adminRequest((headers) => api.checkCatalogue({ body, headers })));
+    const { rows: reports } = await patiently(() => adminRequest((headers) => api.checkCatalogue({ body, headers })));
     for (const [i, row] of part.entries()) {
       const { errors, alike } = reports[i] ?? { errors: [], alike: [] };
       checked.push({ ...row, errors: [...errors, ...(inFile[at + i] ?? [])], alike });
@@ -128,7 +128,9 @@ export async function runImport(
     if (sent.length === 0) return;
     const body = { rows: sent.map(({ row, imageUrl }) => ({ ...row.texts, imageUrl })) };
     const params = { id: String(id) };
-    const results = await patiently(() => adminRequest((headers) => api.importRows({ params, body, headers })));
+    const { rows: results } = await patiently(() =>
+      adminRequest((headers) => api.importRows({ params, body, headers })),
+    );
     for (const [i, { row }] of sent.entries()) {
       const { slug = null, errors = [], alike = [] } = results[i] ?? {};
       if (slug === null) imported.refused.push({ ...row, errors, alike });
