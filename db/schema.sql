@@ -21,7 +21,8 @@ CREATE TYPE activity_kind AS ENUM (
   'vote_restored',
   'appeal_answered',
   'reply_hidden',
-  'reply_unhidden'
+  'reply_unhidden',
+  'payment_waiting'
 );
 
 CREATE TYPE change_outcome AS ENUM (
@@ -78,7 +79,8 @@ CREATE TYPE notice_kind AS ENUM (
   'payout_rejected',
   'payout_failed',
   'listing_hidden',
-  'text_hidden'
+  'text_hidden',
+  'name_review'
 );
 
 CREATE TYPE ownership_state AS ENUM (
@@ -316,6 +318,15 @@ CREATE TABLE backups (
   CHECK (tables >= 0)
 );
 CREATE INDEX backups_finished_at_idx ON backups USING btree (finished_at DESC) WHERE error IS NULL;
+
+CREATE TABLE catalogue_imports (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  name text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  undone_at timestamp with time zone,
+  PRIMARY KEY (id),
+  CHECK (octet_length(name) <= 400)
+);
 
 CREATE TABLE change_notices (
   project_id bigint NOT NULL,
@@ -718,6 +729,7 @@ CREATE TABLE payments (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
   expires_at timestamp with time zone NOT NULL,
+  look_alike_since timestamp with time zone,
   PRIMARY KEY (id),
   CHECK (amount_mist > 0),
   CHECK ((state = ANY (ARRAY['draft'::payment_state, 'expired'::payment_state])) OR digest IS NOT NULL),
@@ -728,6 +740,7 @@ CREATE TABLE payments (
 );
 CREATE UNIQUE INDEX payments_digest_key ON payments USING btree (chain_id, digest) WHERE state = ANY (ARRAY['paid'::payment_state, 'fulfilled'::payment_state, 'unclaimed'::payment_state, 'refunded'::payment_state]);
 CREATE INDEX payments_failed_claims_idx ON payments USING btree (updated_at) WHERE state = 'failed'::payment_state AND transaction IS NULL;
+CREATE INDEX payments_look_alike_idx ON payments USING btree (created_at, id) WHERE look_alike_since IS NOT NULL;
 CREATE INDEX payments_open_idx ON payments USING btree (next_try_at) WHERE state = ANY (ARRAY['draft'::payment_state, 'signed'::payment_state, 'paid'::payment_state, 'failed'::payment_state]);
 CREATE INDEX payments_order_idx ON payments USING btree (user_id, order_hash) WHERE state = ANY (ARRAY['draft'::payment_state, 'signed'::payment_state, 'paid'::payment_state]);
 CREATE INDEX payments_page_idx ON payments USING btree (created_at DESC, id DESC);
@@ -897,6 +910,8 @@ CREATE TABLE projects (
   package_id text,
   coin_source coin_source NOT NULL DEFAULT 'lister'::coin_source,
   is_catalogue boolean NOT NULL DEFAULT false,
+  look_alike_of bigint,
+  import_id bigint,
   PRIMARY KEY (id),
   UNIQUE (slug),
   CHECK (category = ANY (ARRAY['DeFi'::text, 'NFT'::text, 'Gaming'::text, 'Meme'::text, 'Infrastructure'::text, 'DAO'::text, 'Social'::text, 'Other'::text])),
@@ -905,18 +920,26 @@ CREATE TABLE projects (
   CHECK (char_length(name) >= 1 AND char_length(name) <= 60),
   CHECK (package_id ~ '^0x[0-9a-f]{64}$'::text),
   CHECK (are_ascending(period_starts)),
+  FOREIGN KEY (import_id) REFERENCES catalogue_imports(id),
+  FOREIGN KEY (look_alike_of) REFERENCES projects(id) ON DELETE SET NULL,
   FOREIGN KEY (owner_id) REFERENCES users(id),
   FOREIGN KEY (slug, id) REFERENCES project_slugs(slug, project_id) DEFERRABLE INITIALLY DEFERRED
 );
+CREATE INDEX projects_catalogue_idx ON projects USING btree (id) WHERE is_catalogue;
+CREATE INDEX projects_coin_type_idx ON projects USING btree (coin_type) WHERE coin_type IS NOT NULL;
 CREATE INDEX projects_feed_idx ON projects USING btree (hashint8extended(id, 0::bigint)) INCLUDE (id, owner_id, expires_at) WHERE listed;
 CREATE INDEX projects_hidden_page_idx ON projects USING btree (id DESC) WHERE hidden_at IS NOT NULL;
+CREATE INDEX projects_import_id_idx ON projects USING btree (import_id, id) WHERE import_id IS NOT NULL;
 CREATE INDEX projects_listed_expires_at_idx ON projects USING btree (expires_at) WHERE listed;
 CREATE INDEX projects_listed_id_idx ON projects USING btree (id) INCLUDE (owner_id, expires_at, period_starts) WHERE listed;
 CREATE INDEX projects_listed_owner_idx ON projects USING btree (owner_id, expires_at) WHERE listed;
 CREATE INDEX projects_look_alike_key_idx ON projects USING btree (look_alike_key) WHERE hidden_at IS NULL AND look_alike_key IS NOT NULL;
+CREATE INDEX projects_look_alike_of_idx ON projects USING btree (look_alike_of) WHERE look_alike_of IS NOT NULL;
 CREATE INDEX projects_name_key_idx ON projects USING btree (name_key(name)) WHERE hidden_at IS NULL;
 CREATE INDEX projects_owner_page_idx ON projects USING btree (owner_id, id DESC);
 CREATE INDEX projects_slug_trigrams_idx ON projects USING gin (slug gin_trgm_ops) WHERE hidden_at IS NULL;
+CREATE INDEX projects_twitter_handle_idx ON projects USING btree (lower(twitter_handle));
+CREATE INDEX projects_website_idx ON projects USING btree (lower(website)) WHERE website IS NOT NULL;
 CREATE INDEX projects_without_look_alike_key_idx ON projects USING btree (id) WHERE look_alike_key IS NULL;
 CREATE TRIGGER projects_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON projects FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('p');
 CREATE TRIGGER projects_clear_look_alike_key BEFORE UPDATE OF name ON projects FOR EACH ROW EXECUTE FUNCTION clear_look_alike_key();

@@ -9,6 +9,7 @@ export type ActivityKind =
   | 'appeal_answered'
   | 'payment_refunded'
   | 'payment_unclaimed'
+  | 'payment_waiting'
   | 'project_hidden'
   | 'project_renewed'
   | 'project_submitted'
@@ -67,6 +68,7 @@ export type NoticeKind =
   | 'expiry'
   | 'listing_changed'
   | 'listing_hidden'
+  | 'name_review'
   | 'payout_failed'
   | 'payout_paid'
   | 'payout_rejected'
@@ -191,6 +193,13 @@ export interface Backups {
   kind: string;
   startedAt: Generated<Timestamp>;
   tables: number | null;
+}
+
+export interface CatalogueImports {
+  createdAt: Generated<Timestamp>;
+  id: Generated<number>;
+  name: string;
+  undoneAt: Timestamp | null;
 }
 
 export interface ChangeNotices {
@@ -483,6 +492,7 @@ export interface Payments {
   expiresAt: Timestamp;
   failureCode: string | null;
   id: Generated<string>;
+  lookAlikeSince: Timestamp | null;
   message: string | null;
   nextTryAt: Generated<Timestamp>;
   orderHash: string;
@@ -576,9 +586,11 @@ export interface Projects {
   id: Generated<number>;
   identity: Generated<number>;
   imageHash: string;
+  importId: number | null;
   isCatalogue: Generated<boolean>;
   listed: Generated<boolean>;
   lookAlikeKey: string | null;
+  lookAlikeOf: number | null;
   name: string;
   ownerId: number;
   packageId: string | null;
@@ -1027,6 +1039,7 @@ export interface DB {
   auditLog: AuditLog;
   authChallenges: AuthChallenges;
   backups: Backups;
+  catalogueImports: CatalogueImports;
   changeNotices: ChangeNotices;
   config: Config;
   dailyDecks: DailyDecks;

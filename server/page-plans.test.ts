@@ -1,6 +1,7 @@
 import { CompiledQuery, type KyselyPlugin, type RootOperationNode, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
+import { listCatalogue, listImports } from './catalogue/queries.ts';
 import { listAppeals } from './moderation/appeals.ts';
 import { listAudit } from './admin/audit.ts';
 import { listModeratedProjects, listModeratedReplies, listModeratedReviews } from './moderation/moderation.ts';
@@ -80,6 +81,9 @@ const LISTS: [name: string, list: List, sorts?: boolean][] = [
   ['settled withdrawals', (from, page) => listQueue(from, { state: 'paid' }, page)],
   ['all withdrawals', (from, page) => listQueue(from, {}, page)],
   ['payments to settle', (from, page) => listPaymentRows(from, { state: 'unclaimed' }, page)],
+  ['look-alike names', (from, page) => listPaymentRows(from, { isLookAlike: true }, page), true],
+  ['catalogue', (from, page) => listCatalogue(from, page), true],
+  ['imports', (from, page) => listImports(from, page)],
   ['all payments', (from, page) => listPaymentRows(from, {}, page)],
   ['payouts', (from, page) => listBatches(from, page)],
   ['open appeals', (from, page) => listAppeals(from, 'open', page)],

@@ -9,6 +9,7 @@ import { lookupRoutes } from './lookup/routes.ts';
 import { openRoutes } from './open/routes.ts';
 import { moderationRoutes } from './moderation/routes.ts';
 import { noticeRoutes } from './notices/routes.ts';
+import { catalogueRoutes } from './catalogue/routes.ts';
 import { orderRoutes } from './orders/routes.ts';
 import { ownershipRoutes } from './ownership/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
@@ -50,6 +51,7 @@ const ownRoutes: Route[] = [
   ...siteRoutes,
   ...trendRoutes,
   ...versionRoutes,
+  ...catalogueRoutes,
   ...ownershipRoutes,
   ...lookupRoutes,
   ...searchRoutes,

@@ -11,6 +11,7 @@ export const NOTICE_KINDS = [
   'payout_failed',
   'listing_hidden',
   'text_hidden',
+  'name_review',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 

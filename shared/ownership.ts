@@ -19,6 +19,8 @@ export interface Listing {
   ownership: OwnershipState;
   /** The coin type or package of the proof. */
   subject: string | null;
+  /** The listing whose name looks the same, where no moderator has looked yet. */
+  lookAlike?: { name: string } | undefined;
 }
 
 const HEAD = 4;
@@ -39,6 +41,13 @@ export function ownershipText({ ownership, subject }: Pick<Listing, 'ownership' 
   return ownership === 'unclaimed' ? 'Unclaimed' : 'Ownership not proven';
 }
 
+/** 'Name looks like Tidepool Swap': listed before a moderator looked at it (R74). */
+export const lookAlikeText = (other: { name: string }): string => `Name looks like ${other.name}`;
+
 /** 'Paid listing since 3 Nov 2026 · Ownership proven', where there is no room for more. */
 export const listingText = (listing: Listing): string =>
-  `${SOURCE_TEXT[listing.source]} since ${dayText(listing.since)} · ${ownershipText(listing)}`;
+  [
+    `${SOURCE_TEXT[listing.source]} since ${dayText(listing.since)}`,
+    ownershipText(listing),
+    ...(listing.lookAlike ? [lookAlikeText(listing.lookAlike)] : []),
+  ].join(' · ');

@@ -13,6 +13,7 @@ export const PUSH_OF_NOTICE: Readonly<Record<NoticeKind, PushKind | null>> = {
   reply: 'reply',
   expiry: 'project',
   listing_changed: 'project',
+  name_review: 'project',
   payout_paid: 'money',
   payout_rejected: 'money',
   payout_failed: 'money',

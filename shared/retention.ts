@@ -237,6 +237,7 @@ export const RETENTION = {
     data: 'Projects with all versions of their listings, proofs of ownership, their pictures, reviews, replies and reports',
     tables: [
       'projects',
+      'catalogue_imports',
       'project_slugs',
       'project_stats',
       'now_days',

@@ -48,6 +48,8 @@ export const RIGHTS: Partial<Record<EndpointName, readonly GrantedRole[]>> = {
   listModeratedReplies: ['moderator'],
   moderateProject: ['moderator'],
   moderateVersion: ['moderator'],
+  listNameReviews: ['moderator'],
+  reviewName: ['moderator'],
   setCoin: ['moderator'],
   moderateReview: ['moderator'],
   moderateReply: ['moderator'],

@@ -29,7 +29,9 @@ export async function update(db: Db, projectId: number, draft: Partial<ProjectRe
     .executeTakeFirstOrThrow();
   const receipt = { digest: `update of ${projectId} to ${JSON.stringify(draft)}`, amountMist: UPDATE_FEE_MIST };
   const by = { userId: ownerId, isAdmin: false };
-  await db.transaction().execute((trx) => applyOrder(trx, { purpose: 'update', projectId, draft }, by, receipt));
+  await db
+    .transaction()
+    .execute((trx) => applyOrder(trx, { purpose: 'update', projectId, draft }, by, receipt, 'done'));
 }
 
 /**

@@ -25,7 +25,7 @@ export const vote: NonNullable<operations['castVote']['requestBody']>['content']
   projectId: 2,
   voteType: 'bullish',
 };
-export const phase = (body: Body<'createProject', 202>): 'looking' | 'received' => body.phase;
+export const phase = (body: Body<'createProject', 202>): 'looking' | 'received' | 'waiting' => body.phase;
 export const slug = (body: Body<'createProject', 201>): string => body.slug;
 export const price = (body: Body<'createProject', 402>): string => body.amountMist;
 export const conflict: Body<'castVote', 409> = { error: 'already_voted', message: 'Already voted on this project' };

@@ -11,7 +11,7 @@ import { grantTokens, insertProject } from '#lab/testing/builders.ts';
 import { fundedWallet, pay, sharedChain, signPayment } from '#lab/testing/chain.ts';
 import { newUser, signInWith, type TestResponse, type TestUser } from '#lab/testing/client.ts';
 import { deleteAccount } from '#lab/testing/deletion.ts';
-import { executeSigned, newDraft, prepareSubmit, submitPaid } from '#lab/testing/drafts.ts';
+import { executeSigned, newDraft, pictureUrl, prepareSubmit, submitPaid } from '#lab/testing/drafts.ts';
 import { ageVotes } from '#lab/testing/opinions.ts';
 import { insertNotices, insertReplies, insertReviews } from '#lab/testing/lists.ts';
 import { OWN_PASSWORD, signInAs, signInAsAdmin } from '#lab/testing/admin-panel.ts';
@@ -166,6 +166,18 @@ const SCENARIOS: Record<string, Scenario> = {
     const id = await insertProject(db);
     return byAdmin(() => panel.post(`/api/admin/projects/${id}/moderate`, { hidden: true, reason }));
   },
+  importRows: async () => {
+    const { body } = await panel.post<{ id: number }>('/api/admin/catalogue/imports', { name: 'field.csv' });
+    const texts = { name: 'Imported Reef', category: 'DeFi', description: 'A reef', twitterHandle: 'imported_reef' };
+    const rows = [{ ...texts, imageUrl: await pictureUrl(91) }];
+    return byAdmin(() => panel.post(`/api/admin/catalogue/imports/${body.id}/rows`, { rows }));
+  },
+  undoImport: async () => {
+    const { body } = await panel.post<{ id: number }>('/api/admin/catalogue/imports', { name: 'field.csv' });
+    const id = await insertProject(db);
+    await sql`UPDATE projects SET is_catalogue = true, import_id = ${body.id} WHERE id = ${id}`.execute(db);
+    return byAdmin(() => panel.post(`/api/admin/catalogue/imports/${body.id}/undo`, { reason }));
+  },
   moderateVersion: async () => {
     const id = await insertProject(db);
     await sql`UPDATE projects SET name = 'Loud Frog' WHERE id = ${id}`.execute(db);
@@ -247,6 +259,14 @@ const SCENARIOS: Record<string, Scenario> = {
     await admin.patch(`/api/projects/${other.body.id}/update`, { name: 'Gone elsewhere' });
     const resolution = { resolution: 'credited', note: 'Name is free' };
     return byAdmin(() => panel.post(`/api/admin/payments/${body.paymentId}/resolve`, resolution));
+  },
+  reviewName: async () => {
+    await insertProject(db, { name: 'Copied Reef' });
+    const [user, draft] = [await payer(), await newDraft({ name: 'C0pied Reef' })];
+    expect((await submitPaid(user, draft, await pay(chain, user.wallet, SUBMIT_FEE_MIST))).status).toBe(202);
+    const { body } = await panel.get<Array<{ paymentId: string }>>('/api/admin/name-reviews');
+    const id = body[0]?.paymentId;
+    return byAdmin(() => panel.post(`/api/admin/name-reviews/${id}`, { decision: 'list' }));
   },
   createProject: async () => {
     const [user, draft] = [await payer(), await newDraft()];
@@ -384,6 +404,8 @@ const UNTRIED = [
   'endPush',
   'subscribePush',
   'testPush',
+  'checkCatalogue',
+  'beginImport',
   // Needs a log of its own (server/record).
   'publishRecord',
 ];

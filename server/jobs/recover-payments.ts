@@ -6,7 +6,7 @@ import { fulfil } from '../orders/fulfil.ts';
 import { findPayment, lockPayment } from '../payments/queries.ts';
 import { noteRecipient } from '../payments/recipients.ts';
 import { settle, settleExecuted } from '../payments/settle.ts';
-import type { PaymentRow } from '../payments/rows.ts';
+import { isWaiting, type PaymentRow } from '../payments/rows.ts';
 import { postpone } from '../payments/transitions.ts';
 import { markUnclaimed } from '../payments/unclaimed.ts';
 import { chainIdOf } from '../chain-id.ts';
@@ -100,14 +100,14 @@ async function listDue(db: Db): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** True when the payment has reached an end. */
+/** True when the payment has reached an end, or waits for a moderator until it is due again. */
 async function advance(services: Services, id: string): Promise<boolean> {
   let payment = await findPayment(services.db, id);
   if (!payment) return true;
   if (payment.state === 'failed') payment = await recheckFailed(services, payment);
   if (payment.state === 'signed') payment = await settle(services, payment, 0);
   if (payment.state === 'paid') payment = await fulfil(services, id);
-  const open = payment.state === 'signed' || payment.state === 'paid' || payment.state === 'failed';
+  const open = ['signed', 'paid', 'failed'].includes(payment.state) && !isWaiting(payment);
   if (open) await postpone(services.db, id);
   return !open;
 }

@@ -20,6 +20,7 @@ import { recoverPayouts } from './recover-payouts.ts';
 import { anchorCheckpoints } from '../record/anchor.ts';
 import { cosignCheckpoints } from '../record/cosign.ts';
 import { keyNames } from '../projects/look-alikes.ts';
+import { keepCatalogue } from './keep-catalogue.ts';
 import { recheckOwnership } from '../ownership/recheck.ts';
 import { tellChanges } from './tell-changes.ts';
 import { tellExpiring } from './tell-expiring.ts';
@@ -78,6 +79,7 @@ export const jobs: readonly Job[] = [
   { name: 'anchor-record', intervalMs: 60_000, run: anchorCheckpoints },
   { name: 'cosign-record', intervalMs: 60_000, run: cosignCheckpoints },
   { name: 'delist-expired', intervalMs: 600_000, run: delistExpired },
+  { name: 'keep-catalogue', intervalMs: 3_600_000, run: keepCatalogue },
   { name: 'key-names', intervalMs: 600_000, run: keyNames },
   { name: 'recheck-ownership', intervalMs: 600_000, run: (services) => recheckOwnership(services) },
   { name: 'tell-changes', intervalMs: 60_000, run: tellChanges },

@@ -4,6 +4,7 @@ import { LISTING_DAYS } from '#shared/constants.ts';
 import { formatSui } from '#shared/money.ts';
 import { recordActivity } from '../activity/record.ts';
 import { lookAlikeKey } from '../projects/look-alike-key.ts';
+import { findLookAlikes } from '../projects/look-alikes.ts';
 import { isChangedOften } from '../versions/limit.ts';
 import { chooseSlug, isNameTaken, isSlugOf, lockNames } from '../projects/slugs.ts';
 import {
@@ -12,6 +13,8 @@ import {
   MAX_PAID_PERIODS,
   MAX_PAID_UPDATES_PER_DAY,
   NAME_TAKEN,
+  type NameReview,
+  NeedsNameReviewError,
   type Order,
   type ProjectRecord,
   type Receipt,
@@ -21,11 +24,18 @@ import {
  * Applies an order: the project's rows and the line on the buyer's activity list, in the caller's transaction.
  * The only place that lists, changes or renews a project; returns its id.
  * @throws CannotApplyError when the project is gone, hidden, full, or another user's, or another listing has its name.
+ * @throws NeedsNameReviewError when its name looks like that of another listing.
  */
-export async function applyOrder(trx: Db, order: Order, buyer: Buyer, receipt: Receipt | null): Promise<number> {
-  if (order.purpose === 'submit') return submit(trx, order.draft, buyer, receipt);
+export async function applyOrder(
+  trx: Db,
+  order: Order,
+  buyer: Buyer,
+  receipt: Receipt | null,
+  review: NameReview,
+): Promise<number> {
+  if (order.purpose === 'submit') return submit(trx, order.draft, buyer, receipt, review);
   const project = await lockProject(trx, order.projectId, buyer);
-  if (order.purpose === 'update') return update(trx, project, order.draft, buyer, receipt);
+  if (order.purpose === 'update') return update(trx, project, order.draft, buyer, receipt, review);
   return renew(trx, project, buyer, receipt);
 }
 
@@ -53,10 +63,28 @@ async function lockProject(trx: Db, projectId: number, buyer: Buyer): Promise<Lo
   return project;
 }
 
+/** Columns that are stored with a name; without `lookAlikeOf` the marker of the listing stays. */
+interface NameColumns {
+  lookAlikeKey: string;
+  lookAlikeOf?: number | null;
+}
+
 /** The second one of two simultaneous orders for one name finds it taken. */
-async function claimName(trx: Db, name: string, projectId: number | null = null): Promise<void> {
+async function claimName(
+  trx: Db,
+  name: string,
+  project: LockedProject | null,
+  review: NameReview,
+): Promise<NameColumns> {
   await lockNames(trx);
-  if (await isNameTaken(trx, name, projectId)) throw new CannotApplyError('name_taken', NAME_TAKEN);
+  if (await isNameTaken(trx, name, project?.id ?? null)) throw new CannotApplyError('name_taken', NAME_TAKEN);
+  const key = lookAlikeKey(name);
+  // Another spelling of its own name: what was decided about that one stays.
+  if (project && key === lookAlikeKey(project.name)) return { lookAlikeKey: key };
+  if (review === 'done') return { lookAlikeKey: key, lookAlikeOf: null };
+  const [other] = await findLookAlikes(trx, name, project?.id);
+  if (other && review === 'required') throw new NeedsNameReviewError(other.name);
+  return { lookAlikeKey: key, lookAlikeOf: other?.id ?? null };
 }
 
 /** Who says which coin and package a project has, where that changes: what the admin sets counts as set by a moderator (R71). */
@@ -67,8 +95,14 @@ function coinSourceOf(draft: Partial<ProjectRecord>, { isAdmin }: Buyer, before:
   return isSet ? { coinSource: isAdmin ? ('moderator' as const) : ('lister' as const) } : {};
 }
 
-async function submit(trx: Db, draft: ProjectRecord, buyer: Buyer, receipt: Receipt | null): Promise<number> {
-  await claimName(trx, draft.name);
+async function submit(
+  trx: Db,
+  draft: ProjectRecord,
+  buyer: Buyer,
+  receipt: Receipt | null,
+  review: NameReview,
+): Promise<number> {
+  const name = await claimName(trx, draft.name, null, review);
   const slug = await chooseSlug(trx, draft.name);
   const { id } = await trx
     .insertInto('projects')
@@ -76,7 +110,7 @@ async function submit(trx: Db, draft: ProjectRecord, buyer: Buyer, receipt: Rece
       ...draft,
       ...coinSourceOf(draft, buyer),
       slug,
-      lookAlikeKey: lookAlikeKey(draft.name),
+      ...name,
       ownerId: buyer.userId,
       transactionHash: receipt?.digest ?? null,
       expiresAt: sql`now() + make_interval(days => ${LISTING_DAYS})`,
@@ -94,10 +128,11 @@ async function update(
   changes: Partial<ProjectRecord>,
   buyer: Buyer,
   receipt: Receipt | null,
+  review: NameReview,
 ): Promise<number> {
   if (await isChangedOften(trx, project.id, MAX_PAID_UPDATES_PER_DAY))
     throw new CannotApplyError('changed_often', 'The listing was changed too often within a day');
-  if (changes.name !== undefined) await claimName(trx, changes.name, project.id);
+  const name = changes.name === undefined ? {} : await claimName(trx, changes.name, project, review);
   const renamed = changes.name !== undefined && !isSlugOf(project.slug, changes.name);
   const slug = renamed ? await chooseSlug(trx, changes.name ?? '', project.id) : project.slug;
   await trx
@@ -106,7 +141,7 @@ async function update(
       ...changes,
       ...coinSourceOf(changes, buyer, project),
       slug,
-      ...(changes.name === undefined ? {} : { lookAlikeKey: lookAlikeKey(changes.name) }),
+      ...name,
     })
     .where('id', '=', project.id)
     .execute();

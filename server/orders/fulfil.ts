@@ -1,39 +1,55 @@
+import { NAME_REVIEW_HOURS } from '#shared/constants.ts';
 import { lockPayment } from '../payments/queries.ts';
 import type { PaymentRow } from '../payments/rows.ts';
 import { explainUnclaimed, transition } from '../payments/transitions.ts';
 import { markUnclaimed } from '../payments/unclaimed.ts';
 import type { Services } from '../services.ts';
 import { applyOrder } from './apply.ts';
-import { CannotApplyError, orderOf } from './order.ts';
+import { CannotApplyError, type NameReview, NeedsNameReviewError, orderOf } from './order.ts';
+import { waitForNameReview } from './wait-for-review.ts';
+
+const NAME_REVIEW_MS = NAME_REVIEW_HOURS * 3_600_000;
+
+/** Whether the name of an order still needs a moderator's look. */
+function nameReviewOf({ lookAlikeSince }: PaymentRow): NameReview {
+  return lookAlikeSince !== null && Date.now() - lookAlikeSince.getTime() >= NAME_REVIEW_MS ? 'overdue' : 'required';
+}
 
 /**
  * Fulfills a paid payment: the project, the receipt and the state of the payment in one database transaction, once, for
- * any number of callers. A payment that cannot be fulfilled becomes 'unclaimed'; one that already was stays so, and its
- * payer gets no second line of activity. `from`: 'unclaimed' where the admin credits it. Returns the resulting payment.
+ * any number of callers. A payment that cannot be fulfilled becomes 'unclaimed', one whose name looks like another
+ * listing's waits for a moderator (R74); one that already was stays so, and its payer gets no second line of activity.
+ * `decided`: the admin credits an unclaimed one, or a moderator lists a waiting one. Returns the resulting payment.
  */
 export async function fulfil(
   { db, config }: Services,
   paymentId: string,
-  from: 'paid' | 'unclaimed' = 'paid',
+  decided: 'credit' | 'list' | null = null,
 ): Promise<PaymentRow> {
+  const from = decided === 'credit' ? 'unclaimed' : 'paid';
   return db.transaction().execute(async (trx) => {
     const payment = await lockPayment(trx, paymentId);
     if (!payment) throw new Error(`payment ${paymentId} is gone`);
     if (payment.state !== from || !payment.digest) return payment;
     const buyer = { userId: payment.userId, isAdmin: payment.walletAddress === config.adminWallet };
     const order = orderOf(payment);
+    const review = decided !== null || buyer.isAdmin ? 'done' : nameReviewOf(payment);
     try {
       if (!order) throw new CannotApplyError('missing', 'The project no longer exists');
       const receipt = { digest: payment.digest, amountMist: payment.amountMist };
-      const projectId = await applyOrder(trx, order, buyer, receipt);
-      const move = from === 'paid' ? 'fulfil' : 'credit';
-      await transition(trx, paymentId, move, { projectId, failureCode: null, message: null });
+      const projectId = await applyOrder(trx, order, buyer, receipt, review);
+      const move = decided === 'credit' ? 'credit' : 'fulfil';
+      const isLooked = review === 'overdue' ? {} : { lookAlikeSince: null };
+      await transition(trx, paymentId, move, { projectId, failureCode: null, message: null, ...isLooked });
     } catch (error) {
-      if (!(error instanceof CannotApplyError)) throw error;
-      const message = `${error.message}. The admin will refund or credit it.`;
-      const why = { failureCode: `project_${error.reason}`, message };
-      if (from === 'paid') await markUnclaimed(trx, payment, 'escalate', why);
-      else await explainUnclaimed(trx, paymentId, why);
+      if (error instanceof NeedsNameReviewError) {
+        if (payment.lookAlikeSince === null) await waitForNameReview(trx, payment, error.other);
+      } else if (error instanceof CannotApplyError) {
+        const message = `${error.message}. The admin will refund or credit it.`;
+        const why = { failureCode: `project_${error.reason}`, message };
+        if (from === 'paid') await markUnclaimed(trx, payment, 'escalate', { ...why, lookAlikeSince: null });
+        else await explainUnclaimed(trx, paymentId, why);
+      } else throw error;
     }
     return (await lockPayment(trx, paymentId)) ?? payment;
   });

@@ -42,6 +42,23 @@ export class CannotApplyError extends Error {
   }
 }
 
+/**
+ * A moderator's look at names that look alike (R74). required: there was none yet · overdue: there was none in time, so that it is listed with a marker ·
+ * done: the admin or a moderator decided.
+ */
+export type NameReview = 'required' | 'overdue' | 'done';
+
+/** The name of the order looks like that of another listing: a moderator looks first. */
+export class NeedsNameReviewError extends Error {
+  /** The name of the other listing. */
+  readonly other: string;
+
+  constructor(other: string) {
+    super(`The name looks like ${other}`);
+    this.other = other;
+  }
+}
+
 export const NAME_TAKEN = 'Another listing already has this name';
 
 /** The order that a payment is for, as `applyOrder` takes it; null when its project was never one of ours. */

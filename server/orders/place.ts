@@ -25,13 +25,13 @@ import {
   toOrder,
 } from './read.ts';
 import { findByDigest, isDigestUsed } from '../payments/queries.ts';
-import type { PaymentRow } from '../payments/rows.ts';
+import { isWaiting, type PaymentRow } from '../payments/rows.ts';
 import { claimDigest } from '../payments/store.ts';
 import { noteRecipient } from '../payments/recipients.ts';
 import { settle } from '../payments/settle.ts';
 
 /** The project that an order created or changed, or the progress of its payment. */
-export type Placed = { projectId: number } | { phase: 'looking' | 'received' };
+export type Placed = { projectId: number } | { phase: 'looking' | 'received' | 'waiting' };
 
 /** Step 4 of R16, and all of R17: an order with the transaction that paid for it, or free for the admin (R18). */
 export async function place(
@@ -55,7 +55,7 @@ export async function place(
   if (order.purpose === 'update') checkChanges(request, order.draft);
   const projectId = await services.db
     .transaction()
-    .execute((trx) => applyOrder(trx, order, buyerOf(session), null))
+    .execute((trx) => applyOrder(trx, order, buyerOf(session), null, 'done'))
     .catch((error: unknown) => {
       if (!(error instanceof CannotApplyError)) throw error;
       throw error.reason === 'name_taken' ? nameTaken() : conflict(`project_${error.reason}`, error.message);
@@ -92,7 +92,7 @@ async function placePaid(
   let settled = await settle(services, payment, CLAIM_WAIT_MS);
   if (settled.state === 'paid') settled = await fulfilOrLeave(services, settled);
   if (settled.state === 'signed') return { phase: 'looking' };
-  if (settled.state === 'paid') return { phase: 'received' };
+  if (settled.state === 'paid') return { phase: isWaiting(settled) ? 'waiting' : 'received' };
   if (settled.state === 'fulfilled' && settled.projectId !== null) return { projectId: settled.projectId };
   if (settled.failureCode === 'digest_used') throw digestUsed();
   if (settled.state === 'failed')

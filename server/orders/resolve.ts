@@ -27,7 +27,7 @@ export async function resolve(
 
 async function credit(services: Services, payment: PaymentRow): Promise<void> {
   if (!isAllowed(PAYMENT_MOVES.credit, payment.state)) throw notWaiting();
-  const done = await fulfil(services, payment.id, 'unclaimed');
+  const done = await fulfil(services, payment.id, 'credit');
   if (done.state === 'unclaimed') throw conflict('cannot_fulfil', done.message ?? 'The order cannot be completed');
   if (done.state !== 'fulfilled') throw notWaiting();
 }

@@ -1,9 +1,12 @@
 import type { FastifyReply } from 'fastify';
-import { payments, projects } from '#shared/contract/index.ts';
+import { names, payments, projects } from '#shared/contract/index.ts';
 import { route } from '../http/declare.ts';
 import { pending } from '../payments/common.ts';
 import { execute, type OrderCheck } from '../payments/execute.ts';
 import type { Services } from '../services.ts';
+import { actorOf } from '../admin/audit.ts';
+import { sendPage } from '../http/pages.ts';
+import { decideName, listNameReviews } from './name-reviews.ts';
 import { describeProject, place, type Placed } from './place.ts';
 import { prepare } from './prepare.ts';
 import { checkChangedOften, type OrderInput, checkPossible, nameTaken, readOrder } from './read.ts';
@@ -48,6 +51,14 @@ export const orderRoutes = [
 
   route(payments.resolvePayment, { writes: ['projects:*', 'counts'] }, ({ services, params, body }) =>
     resolve(services, params.id, body),
+  ),
+
+  route(names.listNameReviews, { cost: 'list' }, async ({ services, query, reply }) =>
+    sendPage(reply, await listNameReviews(services.db, query)),
+  ),
+
+  route(names.reviewName, { writes: ['projects:*', 'counts'] }, ({ services, session, request, params, body }) =>
+    decideName(services, actorOf(session, request), params.id, body),
   ),
 
   route(projects.createProject, { writes: ['projects:*', 'counts'] }, async ({ services, session, body, reply }) => {

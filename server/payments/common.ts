@@ -1,11 +1,11 @@
-import { PHASE_OF, type Purpose } from '#shared/contract/payments.ts';
+import type { Purpose } from '#shared/contract/payments.ts';
 import { phaseMessage } from '#shared/payment-phases.ts';
 import { conflict, HttpError, notFound, tooMany } from '../http/errors.ts';
 import type { Db } from '#db/client.ts';
 import type { Services } from '../services.ts';
 import type { SessionUser } from '../http/session.ts';
 import { countFutileClaims, countUnpaidDrafts, findPayment } from './queries.ts';
-import type { PaymentRow } from './rows.ts';
+import { type PaymentRow, phaseOf } from './rows.ts';
 import type { NewPayment } from './store.ts';
 
 /** Shared by preparing, executing and placing a payment. */
@@ -43,9 +43,9 @@ export function newPayment({ config }: Services, session: SessionUser, request: 
 }
 
 /** Nothing was paid for the new attempt: an earlier payment for the same order is pending. */
-export const paymentOpen = ({ id, state }: PaymentRow) =>
-  new HttpError(409, 'payment_open', `You are already paying for this. ${phaseMessage(PHASE_OF[state])}`, {
-    extra: { paymentId: id, phase: PHASE_OF[state] },
+export const paymentOpen = (payment: PaymentRow) =>
+  new HttpError(409, 'payment_open', `You are already paying for this. ${phaseMessage(phaseOf(payment))}`, {
+    extra: { paymentId: payment.id, phase: phaseOf(payment) },
   });
 
 /** A payment of the session, 404 for those of other users. */
@@ -56,7 +56,7 @@ export async function ownPayment(services: Services, session: SessionUser, id: s
 }
 
 /** A response with the progress of a payment; the server continues automatically (R17). */
-export const pending = (phase: 'looking' | 'received') => ({
+export const pending = <P extends 'looking' | 'received' | 'waiting'>(phase: P) => ({
   status: 'pending' as const,
   phase,
   message: phaseMessage(phase),

@@ -106,6 +106,8 @@ interface OrderKey {
 export interface ListFilter {
   userId?: number;
   state?: PaymentState | undefined;
+  /** Those that wait for a moderator's look at the name, and listings that no moderator looked at in time (R74). */
+  isLookAlike?: true;
 }
 
 /** A payment with the name of its subject. @throws 404 */
@@ -115,18 +117,22 @@ export async function findNamedPayment(db: Db, id: string): Promise<NamedPayment
   return toNamed(row);
 }
 
+const looksAlike = sql<boolean>`(payments.look_alike_since IS NOT NULL AND (payments.state = 'paid' OR EXISTS (
+  SELECT FROM projects p WHERE p.id = payments.project_id AND p.look_alike_of IS NOT NULL AND p.hidden_at IS NULL)))`;
+
 /** Payments with the names of their subjects, newest first. */
 export async function listPaymentRows(
   db: Db,
-  { userId, state }: ListFilter,
+  { userId, state, isLookAlike }: ListFilter,
   page: PageQuery,
 ): Promise<Page<NamedPayment>> {
-  const cursors = timeCursors(`payments:${userId ?? ''}:${state ?? ''}`);
+  const cursors = timeCursors(`payments:${userId ?? ''}:${state ?? ''}:${isLookAlike ?? ''}`);
   const before = cursors.read(page);
   const [rows, total] = await Promise.all([
     namedRows(db)
       .$call((query) => (userId === undefined ? query : query.where('payments.userId', '=', userId)))
       .$call((query) => (state === undefined ? query : query.where('payments.state', '=', state)))
+      .$if(isLookAlike === true, (query) => query.where(looksAlike))
       .$call((query) =>
         before === null ? query : query.where(isBehind(['payments.createdAt', 'payments.id'], before)),
       )
@@ -140,7 +146,8 @@ export async function listPaymentRows(
         .selectFrom('payments')
         .select('id')
         .$call((query) => (userId === undefined ? query : query.where('userId', '=', userId)))
-        .$call((query) => (state === undefined ? query : query.where('state', '=', state))),
+        .$call((query) => (state === undefined ? query : query.where('state', '=', state)))
+        .$if(isLookAlike === true, (query) => query.where(looksAlike)),
     ),
   ]);
   return mapPage(

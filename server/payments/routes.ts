@@ -1,5 +1,5 @@
 import { payments } from '#shared/contract/index.ts';
-import { type Payment, PHASE_OF } from '#shared/contract/payments.ts';
+import type { Payment } from '#shared/contract/payments.ts';
 import { route } from '../http/declare.ts';
 import { sendPage } from '../http/pages.ts';
 import type { Services } from '../services.ts';
@@ -7,7 +7,7 @@ import { listForAdmin } from './admin.ts';
 import { ownPayment } from './common.ts';
 import { findNamedPayment, listPaymentRows } from './queries.ts';
 import { receiptsCsv } from './receipts.ts';
-import { toPayment } from './rows.ts';
+import { phaseOf, toPayment } from './rows.ts';
 import { phaseMessage } from '#shared/payment-phases.ts';
 import { conflict } from '../http/errors.ts';
 import type { SessionUser } from '../http/session.ts';
@@ -20,9 +20,9 @@ import { cancelDraft } from './store.ts';
 async function cancel(services: Services, session: SessionUser, id: string): Promise<void> {
   const payment = await ownPayment(services, session, id);
   if (payment.state === 'expired' || (await cancelDraft(services.db, id))) return;
-  const { state } = await ownPayment(services, session, id);
-  if (state !== 'expired')
-    throw conflict('payment_sent', `This payment cannot be cancelled. ${phaseMessage(PHASE_OF[state])}`);
+  const sent = await ownPayment(services, session, id);
+  if (sent.state !== 'expired')
+    throw conflict('payment_sent', `This payment cannot be cancelled. ${phaseMessage(phaseOf(sent))}`);
 }
 
 /** A payment as its payer sees it. */

@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { Payments } from '#db/schema.ts';
 import { type Payment, PHASE_OF, type Purpose } from '#shared/contract/payments.ts';
+import type { PaymentPhase } from '#shared/payment-phases.ts';
 import type { PaymentState } from '#shared/states/payment.ts';
 import { micros } from '../http/pages.ts';
 
@@ -26,6 +27,8 @@ export interface PaymentRow {
   transaction: Buffer | null;
   signature: string | null;
   failureCode: string | null;
+  /** When it began to wait for a moderator's look at the name; stays after its listing until there was one. */
+  lookAlikeSince: Date | null;
   message: string | null;
   signedAt: Date | null;
   createdAt: Date;
@@ -61,13 +64,20 @@ export function paymentRows(db: Db) {
     ]);
 }
 
+/** Whether a paid order waits for a moderator's look at its name (R74). */
+export const isWaiting = ({ state, lookAlikeSince }: Pick<PaymentRow, 'state' | 'lookAlikeSince'>): boolean =>
+  state === 'paid' && lookAlikeSince !== null;
+
+export const phaseOf = (payment: Pick<PaymentRow, 'state' | 'lookAlikeSince'>): PaymentPhase =>
+  isWaiting(payment) ? 'waiting' : PHASE_OF[payment.state];
+
 /** A payment as its payer sees it. */
 export function toPayment(row: PaymentRow, projectName: string | null): Payment {
   return {
     paymentId: row.id,
     purpose: row.purpose,
     state: row.state,
-    phase: PHASE_OF[row.state],
+    phase: phaseOf(row),
     projectId: row.projectId,
     projectName,
     amountMist: row.amountMist.toString(),

@@ -15,6 +15,7 @@ export interface Change {
   projectId?: number;
   failureCode?: string | null;
   message?: string | null;
+  lookAlikeSince?: null;
 }
 
 /** The request that changed a payment continues with it; the job takes over after this. */

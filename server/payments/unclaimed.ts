@@ -8,7 +8,7 @@ import { type Change, transition } from './transitions.ts';
 export async function markUnclaimed(
   trx: Db,
   payment: PaymentRow,
-  move: 'mismatch' | 'escalate',
+  move: 'mismatch' | 'escalate' | 'decline',
   change: Change & { message: string },
 ): Promise<void> {
   if (!(await transition(trx, payment.id, move, change))) return;

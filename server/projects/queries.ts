@@ -45,6 +45,10 @@ export function projectRows(db: Db) {
       'ownerships.state as ownership',
       'ownerships.subject',
       'ownerships.since as ownershipSince',
+      // Nearly all projects have none, as below.
+      sql<LookAlikeName | null>`CASE WHEN projects.look_alike_of IS NOT NULL
+        THEN (SELECT CASE WHEN o.hidden_at IS NULL THEN json_build_object('slug', o.slug, 'name', o.name) END
+          FROM projects o WHERE o.id = projects.look_alike_of) END`.as('lookAlike'),
       sql<number>`period_at(projects.period_starts, now())`.as('period'),
       periodEnd.as('periodEndsAt'),
       sql<number>`cardinality(projects.period_starts)`.as('periods'),
@@ -60,6 +64,9 @@ export function projectRows(db: Db) {
       ),
     ]);
 }
+/** A listing whose name looks the same. */
+type LookAlikeName = NonNullable<Project['listing']['lookAlike']>;
+
 export interface ProjectRow extends ProjectTexts {
   id: number;
   slug: string;
@@ -78,6 +85,7 @@ export interface ProjectRow extends ProjectTexts {
   /** The coin type or package of the proof. */
   subject: string | null;
   ownershipSince: Date | null;
+  lookAlike: LookAlikeName | null;
   period: number;
   periodEndsAt: Date;
   /** Listing periods: past, present, and already paid. */
@@ -108,6 +116,7 @@ export function listingOf(row: ProjectRow): Project['listing'] {
     ownership: row.ownership ?? (row.isCatalogue ? 'unclaimed' : 'none'),
     subject: isProven ? row.subject : null,
     ownershipSince: isProven ? (row.ownershipSince?.toISOString() ?? null) : null,
+    ...(row.lookAlike && { lookAlike: row.lookAlike }),
   };
 }
 

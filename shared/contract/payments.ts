@@ -12,7 +12,10 @@ export type Purpose = z.output<typeof Purpose>;
 export const PaymentState = z.enum(PAYMENT_STATES);
 export type PaymentState = z.output<typeof PaymentState>;
 
-/** Facts about a payment in each state; see shared/payment-phases.ts. */
+/**
+ * The phase of a payment in each state, except that a paid one whose name a moderator looks at first is 'waiting'; see
+ * shared/payment-phases.ts.
+ */
 export const PHASE_OF: Readonly<Record<PaymentState, PaymentPhase>> = {
   draft: 'unsent',
   signed: 'looking',
@@ -64,7 +67,7 @@ export const preparePayment = endpoint('preparePayment', {
   response: z.object({ paymentId: z.string(), amountMist: MistText, recipient: z.string(), expiresAt: Time }),
 });
 
-const PendingPayment = Pending.extend({ transactionHash: Digest });
+const PendingPayment = Pending.extend({ phase: z.enum(['looking', 'received']), transactionHash: Digest });
 
 export const executePayment = endpoint('executePayment', {
   access: 'user',

@@ -111,6 +111,8 @@ const Listing = z.object({
   /** The coin type or package of the proof, and since when this is its state; null without a proof. */
   subject: z.string().nullable(),
   ownershipSince: Time.nullable(),
+  /** The listing whose name looks the same, where no moderator has looked at it yet (R74); missing elsewhere. */
+  lookAlike: z.object({ slug: z.string(), name: z.string() }).optional(),
 });
 
 export const Project = z.object({
@@ -145,8 +147,9 @@ export const Ok = z.object({ success: z.literal(true) });
 export const Pending = z.object({
   status: z.literal('pending'),
   /**
-   * looking: the chain has not shown the payment · received: the chain has shown it, and the order is being applied.
+   * looking: the chain has not shown the payment · received: the chain has shown it, and the order is being applied ·
+   * waiting: a moderator looks at the name first (R74).
    */
-  phase: z.enum(['looking', 'received']),
+  phase: z.enum(['looking', 'received', 'waiting']),
   message: z.string(),
 });

@@ -37,6 +37,8 @@ export const PAYMENT_MOVES = {
   fulfil: { from: ['paid'], to: 'fulfilled', by: 'server' },
   /** The order can no longer be applied. */
   escalate: { from: ['paid'], to: 'unclaimed', by: 'server' },
+  /** A moderator declined the name of the order; its fee has to be sent back. */
+  decline: { from: ['paid'], to: 'unclaimed', by: 'admin' },
   credit: { from: ['unclaimed'], to: 'fulfilled', by: 'admin' },
   refund: { from: ['unclaimed'], to: 'refunded', by: 'admin' },
 } as const satisfies Record<string, Move<PaymentState>>;

@@ -3,6 +3,7 @@ import { memo, useState } from 'react';
 import { Link } from 'wouter';
 import type { Project } from '#shared/contract/types.ts';
 import { categoryText } from '#shared/listing-source.ts';
+import { lookAlikeText } from '#shared/ownership.ts';
 import { plural } from '#shared/plural.ts';
 import { changedLine } from '../components/project/changed-line.ts';
 import { ProjectImage } from '../components/project/project-image.tsx';
@@ -119,6 +120,7 @@ const CardFace = memo(function CardFace({ project, priority, label, changedSince
         ) : null}
         <Badge className="absolute bottom-3 left-3 bg-surface text-text shadow-card">
           {categoryText(project.category, project.listing.source)}
+          {project.listing.lookAlike ? ` · ${lookAlikeText(project.listing.lookAlike)}` : null}
         </Badge>
         <span className="absolute right-3 bottom-3 rounded-full bg-surface px-2.5 py-0.5 text-sm font-semibold text-muted shadow-card">
           {plural(project.totalVotes, 'vote')}

@@ -8,8 +8,10 @@ export type Endpoints = Subjects['admin'] &
   Subjects['auth'] &
   Subjects['accounts'] &
   Subjects['insights'] &
+  Subjects['catalogue'] &
   Subjects['dailyDeck'] &
   Subjects['leaderboard'] &
+  Subjects['names'] &
   Subjects['notices'] &
   Subjects['ownership'] &
   Subjects['payments'] &

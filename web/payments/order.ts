@@ -25,10 +25,12 @@ export class OrderError extends Error {
 /** done: the project as it is now · open: there is a payment, and this is how far it has come; never pay again for it. */
 export type OrderOutcome =
   | { state: 'done'; project: Project }
-  | { state: 'open'; phase: OpenOrder['phase'] | 'review'; paymentId: string };
+  | { state: 'open'; phase: OpenOrder['phase'] | 'waiting' | 'review'; paymentId: string };
 
 /** The server's response to `placeOrder`. */
-export type Placed = { state: 'done'; project: Project } | { state: 'pending'; phase: 'looking' | 'received' };
+export type Placed =
+  | { state: 'done'; project: Project }
+  | { state: 'pending'; phase: 'looking' | 'received' | 'waiting' };
 
 /** Stores what is to be paid for, before any money moves (R16). */
 export function prepareOrder(order: Order) {

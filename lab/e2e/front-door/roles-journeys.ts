@@ -24,7 +24,7 @@ async function listProject(database: Door['database'], wallet: string): Promise<
 }
 
 /** The owner, past the password, in a browser of the owner's own. */
-async function enterAsOwner(browser: Browser): Promise<Page> {
+export async function enterAsOwner(browser: Browser): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
   await page.goto('/');
   await signIn(page, { admin: true });

@@ -199,6 +199,7 @@ const TABS = [
   'Payments',
   'Moderation',
   'Votes',
+  'Catalogue',
   'People',
   'Audit log',
 ] as const;

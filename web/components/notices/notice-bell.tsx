@@ -9,6 +9,7 @@ import {
   Replace,
   Reply,
   Scale,
+  SpellCheck,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Notice } from '#shared/contract/notices.ts';
@@ -30,6 +31,7 @@ const ICONS: Record<NoticeKind, typeof Bell> = {
   payout_failed: CircleAlert,
   listing_hidden: EyeOff,
   text_hidden: EyeOff,
+  name_review: SpellCheck,
 };
 
 /** More than two digits do not fit. */

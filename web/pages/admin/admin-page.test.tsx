@@ -18,6 +18,7 @@ import {
 } from '#shared/contract/admin.ts';
 import { NOTHING_AUTOMATIC } from '#shared/testing/automatic-payouts.ts';
 import { getOverview } from '#shared/contract/overview.ts';
+import { listNameReviews, type NameReview, reviewName } from '#shared/contract/names.ts';
 import { dismissReports, listReports, type ReportedSubject } from '#shared/contract/reports.ts';
 import { listAllPayments } from '#shared/contract/payments.ts';
 import { ADMIN_TOKEN_KEY } from '#shared/constants.ts';
@@ -194,11 +195,30 @@ describe('moderation [S2.40 R31]', () => {
     projectName: null,
     projectSlug: null,
   };
+  const SHOWN = {
+    category: 'DeFi',
+    description: 'Swaps',
+    imageUrl: '/images/x.webp',
+    twitterHandle: 'coral',
+    website: null,
+    owner: ADDRESS,
+  };
+  const NAME_REVIEW: NameReview = {
+    ...SHOWN,
+    paymentId: '6a1f4a54-0a7e-4b62-9f7c-0f2a4d0a9c11',
+    purpose: 'submit',
+    since: TIME,
+    isListed: false,
+    project: null,
+    name: 'C0ral',
+    others: [{ ...SHOWN, id: 4, slug: 'coral', name: 'Coral', listedAt: TIME }],
+  };
   beforeEach(() => {
     adminToken.set('token');
     server().respond(listModeratedProjects, [PROJECT], { total: 1 });
     server().respond(listModeratedReviews, [REVIEW], { total: 1 });
     server().respond(listModeratedReplies, [REPLY], { total: 1 });
+    server().respond(listNameReviews, [NAME_REVIEW], { total: 1 });
     server().respond(listReports, [REPORTED, GONE], { total: 2 });
   });
 
@@ -234,6 +254,28 @@ describe('moderation [S2.40 R31]', () => {
     expect(await toastShown('Reports dismissed')).toMatchObject({ variant: 'success' });
     expect(server().calls(dismissReports)).toMatchObject([
       { body: { subject: 'reply', subjectId: 13, reason: 'Gone' } },
+    ]);
+  });
+
+  test('shows look-alike names side by side, and lists or declines one [R74]', async () => {
+    server().respond(reviewName, { success: true });
+    const user = userEvent.setup();
+    draw(<ModerationTab />);
+    const queue = within(await screen.findByRole('region', { name: /^Names that look alike/ }));
+    expect(await queue.findByText('C0ral')).toBeVisible();
+    expect(queue.getByText('Coral')).toBeVisible();
+    expect(queue.getByText('Listed before')).toBeVisible();
+    await user.click(queue.getByRole('button', { name: 'List C0ral' }));
+    expect(await toastShown('Name listed')).toMatchObject({ variant: 'success' });
+    await user.click(queue.getByRole('button', { name: 'Decline C0ral' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Decline the name' }));
+    await user.type(dialog.getByLabelText('Reason'), 'Copies Coral');
+    await user.click(dialog.getByRole('button', { name: 'Decline' }));
+    expect(await toastShown('Name declined')).toMatchObject({ variant: 'success' });
+    const params = { id: NAME_REVIEW.paymentId };
+    expect(server().calls(reviewName)).toMatchObject([
+      { params, body: { decision: 'list' } },
+      { params, body: { decision: 'decline', reason: 'Copies Coral' } },
     ]);
   });
 

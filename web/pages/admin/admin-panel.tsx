@@ -2,8 +2,11 @@ import { KeyRound, LogOut } from 'lucide-react';
 import { type ComponentType, useState } from 'react';
 import type { EndpointName } from '#shared/endpoints.ts';
 import { mayCall, type Role } from '#shared/roles.ts';
+import { OnDemand } from '../../components/states/on-demand.tsx';
+import { loadable } from '../../lib/loadable.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { logOut } from './admin-session.ts';
 import { AuditTab } from './audit/audit-tab.tsx';
@@ -17,7 +20,26 @@ import { ConsoleTab } from './sql/console-tab.tsx';
 import { VotesTab } from './votes/votes-tab.tsx';
 import { WithdrawalsTab } from './withdrawals/withdrawals-tab.tsx';
 
-type TabName = 'overview' | 'withdrawals' | 'sql' | 'payments' | 'moderation' | 'votes' | 'people' | 'audit';
+const catalogueTab = loadable(async () => (await import('./catalogue/catalogue-tab.tsx')).CatalogueTab);
+
+function Catalogue() {
+  return (
+    <OnDemand name="The catalogue" onRetry={catalogueTab.retry} loading={<Skeleton className="h-44 w-full" />}>
+      <catalogueTab.Part />
+    </OnDemand>
+  );
+}
+
+type TabName =
+  | 'overview'
+  | 'withdrawals'
+  | 'sql'
+  | 'payments'
+  | 'moderation'
+  | 'votes'
+  | 'catalogue'
+  | 'people'
+  | 'audit';
 
 interface AdminTab {
   value: TabName;
@@ -34,6 +56,7 @@ const TABS: readonly AdminTab[] = [
   { value: 'payments', label: 'Payments', needs: 'listAllPayments', Panel: PaymentsTab },
   { value: 'moderation', label: 'Moderation', needs: 'listModeratedProjects', Panel: ModerationTab },
   { value: 'votes', label: 'Votes', needs: 'listModeratedVotes', Panel: VotesTab },
+  { value: 'catalogue', label: 'Catalogue', needs: 'listImports', Panel: Catalogue },
   { value: 'people', label: 'People', needs: 'listPeople', Panel: PeopleTab },
   { value: 'audit', label: 'Audit log', needs: 'listAudit', Panel: AuditTab },
 ];

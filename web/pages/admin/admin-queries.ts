@@ -8,6 +8,8 @@ import type {
   ModeratedReview,
   PayoutBatch,
 } from '#shared/contract/admin.ts';
+import type { CatalogueImport } from '#shared/contract/catalogue.ts';
+import type { NameReview } from '#shared/contract/names.ts';
 import type { OutgoingTransfer } from '#shared/contract/payout-history.ts';
 import type { AdminPayment } from '#shared/contract/payments.ts';
 import type { ReportedSubject } from '#shared/contract/reports.ts';
@@ -113,6 +115,14 @@ export const adminLists = {
     queryKey: ['/api/admin', 'moderation', 'replies', q],
     load: (page, signal) =>
       adminRequest((headers) => fetchRows('listModeratedReplies', { query: { q, ...page }, headers, signal })),
+  }),
+  imports: (): ListSource<CatalogueImport> => ({
+    queryKey: ['/api/admin', 'imports'],
+    load: (query, signal) => adminRequest((headers) => fetchRows('listImports', { query, headers, signal })),
+  }),
+  nameReviews: (): ListSource<NameReview> => ({
+    queryKey: ['/api/admin', 'moderation', 'names'],
+    load: (query, signal) => adminRequest((headers) => fetchRows('listNameReviews', { query, headers, signal })),
   }),
   reports: (): ListSource<ReportedSubject> => ({
     queryKey: ['/api/admin', 'moderation', 'reports'],

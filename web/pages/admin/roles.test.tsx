@@ -60,6 +60,7 @@ describe('the tabs of a role [R54]', () => {
       'Payments',
       'Moderation',
       'Votes',
+      'Catalogue',
       'People',
       'Audit log',
     ]);

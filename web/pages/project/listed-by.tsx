@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'react';
+import { Link } from 'wouter';
 import { dayText } from '#shared/day-text.ts';
 import { SOURCE_TEXT } from '#shared/listing-source.ts';
-import { ownershipText } from '#shared/ownership.ts';
+import { lookAlikeText, ownershipText } from '#shared/ownership.ts';
 import { shortenAddress } from '#shared/text.ts';
+import { paths } from '../../lib/paths.ts';
 import { useStore } from '../../lib/external-store.ts';
 import { walletCode } from '../../wallet-gate.ts';
 import type { ProjectView } from './project-view.ts';
@@ -26,7 +28,7 @@ function useKnownName(address: string): string | null {
 export function ListedBy({ project }: { project: ProjectView }) {
   const { submittedBy, listing } = project;
   const name = useKnownName(submittedBy);
-  const { source, since, ownership, subject, ownershipSince } = listing;
+  const { source, since, ownership, subject, ownershipSince, lookAlike } = listing;
   const isCertain = ownership === 'proven' || ownership === 'accepted';
   return (
     <p data-listing className="text-sm text-muted wrap-anywhere">
@@ -45,6 +47,16 @@ export function ListedBy({ project }: { project: ProjectView }) {
       >
         {ownershipText(listing)}
       </span>
+      {lookAlike ? (
+        <>
+          {' '}
+          ·{' '}
+          <Link href={paths.project({ id: 0, slug: lookAlike.slug })} className="font-semibold text-warn underline">
+            {lookAlikeText(lookAlike)}
+          </Link>
+          <span className="text-warn"> (not reviewed yet)</span>
+        </>
+      ) : null}
     </p>
   );
 }

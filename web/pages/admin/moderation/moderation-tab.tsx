@@ -22,6 +22,7 @@ import { CsvButton } from '../table/csv-button.tsx';
 import { showFailure } from '../admin-session.ts';
 import { ReasonDialog } from '../reason-dialog.tsx';
 import { moderate, refreshModerated, SUBJECTS, who } from './moderate.ts';
+import { NameReviews } from './name-reviews.tsx';
 import { ProjectCoin } from './project-coin.tsx';
 import { ProjectVersions } from './project-versions.tsx';
 import { ReportsQueue } from './reports-queue.tsx';
@@ -175,6 +176,7 @@ export function ModerationTab() {
   const isLoading = lists.some(({ rows }) => !rows);
   return (
     <div className="grid grid-cols-1 gap-6">
+      <NameReviews />
       <ReportsQueue />
       <Card aria-labelledby="moderation" className="grid grid-cols-1 gap-5">
         <CardTitle id="moderation">Moderation</CardTitle>

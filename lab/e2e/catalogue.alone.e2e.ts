@@ -1,0 +1,3 @@
+import { catalogueJourney } from './front-door/catalogue-journeys.ts';
+
+catalogueJourney('light');

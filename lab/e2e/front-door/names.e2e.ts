@@ -1,0 +1,3 @@
+import { namesJourney } from './names-journeys.ts';
+
+namesJourney('light');

@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import type { Alike, CatalogueText, RowReport } from '#shared/contract/catalogue.ts';
+import { projectTextFields, projectTexts, type ProjectTexts, readProjectText } from '#shared/project-fields.ts';
+import { lookAlikeKey } from '../projects/look-alike-key.ts';
+
+/** The listings that are named for each row and reason. */
+const MOST_ALIKE = 3;
+
+export interface CheckedRow extends RowReport {
+  /** The texts as they are stored, where nothing is wrong with them. */
+  texts: ProjectTexts | null;
+}
+
+function readRow(row: CatalogueText): Pick<CheckedRow, 'errors' | 'texts'> {
+  const read = projectTextFields.map((field) => ({ field, ...readProjectText(field, row[field] ?? '') }));
+  const errors = read.flatMap(({ field, error }) => (error === null ? [] : [{ field, message: error }]));
+  const stored = new Map(read.map((one) => [one.field, one.stored]));
+  return {
+    errors,
+    texts: errors.length > 0 ? null : projectTexts(projectTextFields, (field) => stored.get(field) ?? ''),
+  };
+}
+
+interface Found extends Alike {
+  at: number;
+  taken: boolean;
+}
+
+/** Visible listings with the same name, handle, website or coin as one of the rows; each reason has an index. */
+async function findAlike(db: Db, rows: ReadonlyArray<{ at: number; texts: ProjectTexts }>): Promise<Found[]> {
+  if (rows.length === 0) return [];
+  const column = (of: (texts: ProjectTexts) => string | null) => rows.map(({ texts }) => of(texts));
+  const { rows: found } = await sql<Found>`
+    SELECT r.at::int AS at, p.by, p.slug, p.name, p.by = 'name' AND name_key(p.name) = name_key(r.name) AS taken
+    FROM unnest(${rows.map(({ at }) => at)}::int[], ${column(({ name }) => name)}::text[],
+      ${column(({ name }) => lookAlikeKey(name))}::text[], ${column(({ twitterHandle }) => twitterHandle)}::text[],
+      ${column(({ website }) => website)}::text[], ${column(({ coinType }) => coinType)}::text[]) AS r (at, name, key, handle, website, coin)
+    CROSS JOIN LATERAL (
+      (SELECT 'name' AS by, slug, name, id FROM projects WHERE look_alike_key = r.key AND hidden_at IS NULL ORDER BY id LIMIT ${MOST_ALIKE})
+      UNION ALL (SELECT 'handle', slug, name, id FROM projects WHERE lower(twitter_handle) = lower(r.handle) AND hidden_at IS NULL ORDER BY id LIMIT ${MOST_ALIKE})
+      UNION ALL (SELECT 'website', slug, name, id FROM projects WHERE lower(website) = lower(r.website) AND hidden_at IS NULL ORDER BY id LIMIT ${MOST_ALIKE})
+      UNION ALL (SELECT 'coin', slug, name, id FROM projects WHERE coin_type = r.coin AND hidden_at IS NULL ORDER BY id LIMIT ${MOST_ALIKE})
+    ) p ORDER BY r.at`.execute(db);
+  return found;
+}
+
+const NAME_TAKEN = { field: 'name', message: 'Another listing already has this name' };
+
+/** Checks each row as the form does, and finds the listings that it looks like. */
+export async function checkRows(db: Db, rows: readonly CatalogueText[]): Promise<CheckedRow[]> {
+  const read = rows.map(readRow);
+  const found = await findAlike(
+    db,
+    read.flatMap(({ texts }, at) => (texts ? [{ at, texts }] : [])),
+  );
+  return read.map(({ errors, texts }, at) => {
+    const alike = found.filter((one) => one.at === at);
+    const all = alike.some(({ taken }) => taken) ? [...errors, NAME_TAKEN] : errors;
+    return { errors: all, texts, alike: alike.map(({ by, slug, name }) => ({ by, slug, name })) };
+  });
+}

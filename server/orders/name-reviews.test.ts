@@ -1,0 +1,172 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { SUBMIT_FEE_MIST, UPDATE_FEE_MIST } from '#shared/constants.ts';
+import type { NameReview } from '#shared/contract/names.ts';
+import type { Notice } from '#shared/contract/notices.ts';
+import type { AdminPayment, Payment } from '#shared/contract/payments.ts';
+import type { Project } from '#shared/contract/types.ts';
+import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { insertProject } from '#lab/testing/builders.ts';
+import { fundedWallet, pay, sharedChain } from '#lab/testing/chain.ts';
+import { newUser, type TestUser } from '#lab/testing/client.ts';
+import { newDraft, submitPaid } from '#lab/testing/drafts.ts';
+import { recoverPayments } from '../jobs/recover-payments.ts';
+
+const chain = sharedChain();
+const server = await createTestApp();
+const { db } = server.services;
+const panel = await signInAsAdmin(server);
+const payer = async () => newUser(server, await fundedWallet(chain));
+
+type Waiting = { status: string; phase: string; message: string };
+
+/** Pays for a listing of this name. */
+async function submit(user: TestUser, name: string) {
+  const draft = await newDraft({ name });
+  const digest = await pay(chain, user.wallet, SUBMIT_FEE_MIST);
+  const send = () => submitPaid<Project & Waiting>(user, draft, digest);
+  return { digest, send, sent: await send() };
+}
+
+const listReviews = async () => (await panel.get<NameReview[]>('/api/admin/name-reviews')).body;
+async function reviewOf(name: string): Promise<NameReview> {
+  const found = (await listReviews()).find((review) => review.name === name);
+  if (!found) throw new Error(`${name} does not wait`);
+  return found;
+}
+const decide = (id: string, body: object) => panel.post(`/api/admin/name-reviews/${id}`, body);
+const noticesOf = async (user: TestUser) =>
+  (await user.get<{ notices: Notice[] }>(`/api/users/${user.id}/notices`)).body.notices.filter(
+    ({ kind }) => kind === 'name_review',
+  );
+const find = async (name: string) =>
+  (await db.selectFrom('projects').selectAll().where('name', '=', name).executeTakeFirst()) ?? null;
+/** Everything that waits has waited for so long, and the job runs. */
+async function wait(hours: number) {
+  await sql`UPDATE payments SET look_alike_since = look_alike_since - make_interval(hours => ${hours}),
+    next_try_at = next_try_at - make_interval(hours => ${hours}) WHERE state = 'paid'`.execute(db);
+  await recoverPayments(server.services);
+}
+
+describe('names that look like those of other listings wait for a moderator [R74]', () => {
+  test('a paid look-alike waits, and its payer reads why and what happens [R74]', async () => {
+    await insertProject(db, { name: 'Tidal Works' });
+    const user = await payer();
+    const { sent, send, digest } = await submit(user, 'TidaI W0rks');
+    expect(sent).toMatchObject({ status: 202, body: { status: 'pending', phase: 'waiting' } });
+    expect(sent.body.message).toContain('within 72 hours');
+    expect(await send()).toMatchObject({ status: 202, body: { phase: 'waiting' } });
+    await wait(71);
+    expect(await find('TidaI W0rks')).toBeNull();
+    const { body: payments } = await user.get<Payment[]>('/api/payments');
+    expect(payments).toMatchObject([
+      { state: 'paid', phase: 'waiting', transactionHash: digest, note: 'The name looks like that of Tidal Works.' },
+    ]);
+    expect(await noticesOf(user)).toMatchObject([{ text: expect.stringContaining('you get your fee back') }]);
+    expect((await user.get<Array<{ kind: string }>>(`/api/users/${user.id}/activity`)).body).toMatchObject([
+      { kind: 'payment_waiting' },
+    ]);
+    // The same order is not paid for twice.
+    const twin = await user.post('/api/payments', {
+      purpose: 'submit',
+      draft: await newDraft({ name: 'TidaI W0rks' }),
+    });
+    expect(twin).toMatchObject({ status: 409, body: { error: 'payment_open', phase: 'waiting' } });
+  });
+
+  test('a moderator sees both side by side and lists it; its 31 days begin then [R74]', async () => {
+    await insertProject(db, { name: 'Lagoon Lend' });
+    const user = await payer();
+    const { send } = await submit(user, 'Lagoon-Lend!');
+    await wait(40);
+    const review = await reviewOf('Lagoon-Lend!');
+    expect(review).toMatchObject({
+      purpose: 'submit',
+      isListed: false,
+      project: null,
+      owner: user.address,
+      twitterHandle: 'coralswap',
+      others: [{ name: 'Lagoon Lend', twitterHandle: 'project' }],
+    });
+    expect((await decide(review.paymentId, { decision: 'list' })).status).toBe(200);
+    const { status, body } = await send();
+    expect(status).toBe(201);
+    expect(body.listing.lookAlike).toBeUndefined();
+    const days = (Date.parse(body.expiresAt) - Date.parse(body.createdAt)) / 86_400_000;
+    expect(days).toBeCloseTo(31, 1);
+    expect(Date.now() - Date.parse(body.createdAt)).toBeLessThan(60_000);
+    expect((await decide(review.paymentId, { decision: 'list' })).status).toBe(409);
+    expect((await noticesOf(user))[0]?.text).toContain('it is listed');
+  });
+
+  test('after 72 hours without a look it is listed with a marker, which a moderator can remove [R74]', async () => {
+    const other = await insertProject(db, { name: 'Kelp Garden' });
+    const user = await payer();
+    const { send } = await submit(user, 'Kelpgarden');
+    await wait(73);
+    const { body } = await send();
+    const { slug } = await db.selectFrom('projects').select('slug').where('id', '=', other).executeTakeFirstOrThrow();
+    expect(body.listing.lookAlike).toEqual({ name: 'Kelp Garden', slug });
+    const review = await reviewOf('Kelpgarden');
+    expect(review).toMatchObject({ isListed: true, project: { id: body.id } });
+    expect((await decide(review.paymentId, { decision: 'decline', reason: 'Too late for that' })).status).toBe(409);
+    expect((await decide(review.paymentId, { decision: 'list' })).status).toBe(200);
+    const after = await user.get<Project>(`/api/projects/${body.id}`);
+    expect(after.body.listing.lookAlike).toBeUndefined();
+    expect((await listReviews()).map(({ name }) => name)).not.toContain('Kelpgarden');
+  });
+
+  test('a declined name is not listed, and its fee waits for the refund that the admin records [R74]', async () => {
+    await insertProject(db, { name: 'Brine Bank' });
+    const user = await payer();
+    const { send } = await submit(user, 'Official Brine Bank');
+    const { paymentId } = await reviewOf('Official Brine Bank');
+    expect((await decide(paymentId, { decision: 'decline', reason: 'It is not the official one' })).status).toBe(200);
+    expect((await send()).status).toBe(409);
+    await wait(100);
+    expect(await find('Official Brine Bank')).toBeNull();
+    expect((await noticesOf(user))[0]?.text).toContain('It is not the official one');
+    const { body: due } = await panel.get<AdminPayment[]>('/api/admin/payments?state=unclaimed');
+    expect(due).toMatchObject([{ paymentId, failure: 'name_declined', receivedMist: SUBMIT_FEE_MIST.toString() }]);
+    const refund = { resolution: 'refunded', note: 'The name was declined' };
+    expect((await panel.post(`/api/admin/payments/${paymentId}/resolve`, refund)).status).toBe(200);
+    expect((await user.get<Payment[]>('/api/payments')).body).toMatchObject([{ state: 'refunded' }]);
+  });
+
+  test('a paid rename to a look-alike waits, and the listing keeps its name until then [R74]', async () => {
+    await insertProject(db, { name: 'Pearl Vault' });
+    const user = await payer();
+    const projectId = await insertProject(db, { ownerId: user.id, name: 'Quiet Shell' });
+    const transactionHash = await pay(chain, user.wallet, UPDATE_FEE_MIST);
+    const rename = () =>
+      user.patch<Project & Waiting>(`/api/projects/${projectId}/update`, { name: 'PearlVault', transactionHash });
+    expect(await rename()).toMatchObject({ status: 202, body: { phase: 'waiting' } });
+    expect((await user.get<Project>(`/api/projects/${projectId}`)).body.name).toBe('Quiet Shell');
+    const review = await reviewOf('PearlVault');
+    expect(review).toMatchObject({ purpose: 'update', project: { id: projectId, name: 'Quiet Shell' } });
+    expect((await decide(review.paymentId, { decision: 'list' })).status).toBe(200);
+    expect((await rename()).body.name).toBe('PearlVault');
+    // Another spelling of the name that was decided about does not wait again.
+    const again = await pay(chain, user.wallet, UPDATE_FEE_MIST);
+    const spelled = { name: 'Pearl-Vault', transactionHash: again };
+    expect(await user.patch(`/api/projects/${projectId}/update`, spelled)).toMatchObject({ status: 200 });
+  });
+
+  test('a name that is free again is listed at once, without a marker [R74]', async () => {
+    const other = await insertProject(db, { name: 'Foam Party' });
+    const user = await payer();
+    const { send } = await submit(user, 'Foam Party.');
+    await db.updateTable('projects').set({ hiddenAt: new Date() }).where('id', '=', other).execute();
+    const { status, body } = await send();
+    expect(status).toBe(201);
+    expect(body.listing.lookAlike).toBeUndefined();
+    expect((await listReviews()).map(({ name }) => name)).not.toContain('Foam Party.');
+  });
+
+  test('one of two look-alikes that are paid for at the same time is listed, and the other waits [R74]', async () => {
+    const users = await Promise.all([payer(), payer()]);
+    const sent = await Promise.all(users.map((user, at) => submit(user, ['Salt Mine', 'SaltMine'][at] ?? '')));
+    expect(sent.map(({ sent: { status } }) => status).toSorted((a, b) => a - b)).toEqual([201, 202]);
+  });
+});

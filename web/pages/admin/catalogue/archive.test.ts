@@ -1,0 +1,116 @@
+import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
+import { describe, expect, test } from 'vitest';
+import { pictureName, type Picture, readPictures } from './archive.ts';
+import { readRows } from './read-rows.ts';
+
+const MB = 1024 * 1024;
+
+/** An archive of these files, in this order. */
+function zipOf(
+  files: ReadonlyArray<[name: string, bytes: Uint8Array]>,
+  Packed: typeof ZipDeflate | typeof ZipPassThrough = ZipDeflate,
+): Blob {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  const zip = new Zip((error, data) => {
+    if (error) throw error;
+    parts.push(new Uint8Array(data));
+  });
+  for (const [name, bytes] of files) {
+    const file = new Packed(name);
+    zip.add(file);
+    file.push(bytes, true);
+  }
+  zip.end();
+  return new Blob(parts);
+}
+
+async function read(archive: Blob): Promise<Picture[]> {
+  const pictures: Picture[] = [];
+  await readPictures(archive, async (picture) => void pictures.push(picture));
+  return pictures;
+}
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+describe('pictures of an archive [R72]', () => {
+  test.each([ZipDeflate, ZipPassThrough])('come in order, by name and without folders', async (packed) => {
+    const found = await read(
+      zipOf(
+        [
+          ['a/one.png', bytes('one')],
+          ['two.png', bytes('two '.repeat(50_000))],
+        ],
+        packed,
+      ),
+    );
+    expect(found.map(({ name }) => name)).toEqual(['one.png', 'two.png']);
+    expect(new TextDecoder().decode(found[0]?.bytes)).toBe('one');
+    expect(found[1]?.bytes).toHaveLength(200_000);
+  });
+
+  test.each(['../one.png', '/etc/one.png', 'a/../../one.png', '..\\one.png', '__MACOSX/a.png', '.hidden', 'folder/'])(
+    'leaves out the path %j',
+    (path) => expect(pictureName(path)).toBeNull(),
+  );
+
+  test('leaves out what unpacks to more than a picture may have, and reads on', async () => {
+    const bomb = zipOf([
+      ['bomb.png', new Uint8Array(20 * MB)],
+      ['fine.png', bytes('fine')],
+    ]);
+    expect(bomb.size).toBeLessThan(MB);
+    expect((await read(bomb)).map(({ name }) => name)).toEqual(['fine.png']);
+  });
+
+  test('takes the first of two files of one name', async () => {
+    const found = await read(
+      zipOf([
+        ['a/x.png', bytes('1')],
+        ['b/x.png', bytes('22')],
+      ]),
+    );
+    expect(found.map((one) => one.bytes.length)).toEqual([1]);
+  });
+
+  test('rejects what is not a zip file, and one with too many files', async () => {
+    await expect(read(new Blob(['not a zip file']))).rejects.toThrow('cannot be read');
+    const many = Array.from({ length: 5_001 }, (_, at): [string, Uint8Array] => [`${at}.png`, bytes('x')]);
+    await expect(read(zipOf(many, ZipPassThrough))).rejects.toThrow('at most 5,000 files');
+  });
+});
+
+describe('rows of a file [R72]', () => {
+  const HEAD = 'name,category,description,picture,twitterHandle,website';
+  const rows = (text: string) => readRows(new Blob([text]));
+
+  test('reads CSV with a byte order mark, Windows line ends, quotes, and guarded formulas as texts', async () => {
+    const found = await rows(
+      `\uFEFF${HEAD}\r\n"A ""B"", C",DeFi,'=1+1,a.png,@a,\r\n\r\nD,NFT,=HYPERLINK("x"),d.png,d,https://d.example\r\n`,
+    );
+    expect(found).toMatchObject([
+      {
+        number: 1,
+        picture: 'a.png',
+        texts: { name: 'A "B", C', description: '=1+1', twitterHandle: '@a', website: '' },
+      },
+      { number: 2, texts: { name: 'D', website: 'https://d.example' } },
+    ]);
+  });
+
+  test('reads JSON', async () => {
+    expect(await rows('[{"name":"A","picture":"a.png","website":null}]')).toMatchObject([
+      { picture: 'a.png', texts: { name: 'A', category: '', website: '' } },
+    ]);
+  });
+
+  test.each([
+    ['', 'Columns are missing'],
+    ['name,category\r\nA,DeFi', 'Columns are missing: description, twitterHandle, picture.'],
+    [`${HEAD}\r\n`, 'no rows'],
+    [`${HEAD}\r\n"A,DeFi`, 'cannot be read'],
+    ['[1]', 'array of objects'],
+    ['[{"name":', 'not valid JSON'],
+    ['[{"name":{}}]', 'must be texts'],
+    [`${HEAD}\r\n${'a,b,c,d,e,f\r\n'.repeat(100_000)}`, 'at most 2,000 rows'],
+  ])('rejects %j', async (text, message) => expect(rows(text)).rejects.toThrow(message));
+});

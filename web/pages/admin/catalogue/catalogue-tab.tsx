@@ -1,0 +1,299 @@
+import { useMutation } from '@tanstack/react-query';
+import { Download, FileUp, Library, Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
+import type { CatalogueImport, RowReport } from '#shared/contract/catalogue.ts';
+import { plural } from '#shared/plural.ts';
+import { EmptyState } from '../../../components/states/empty-state.tsx';
+import { ErrorState } from '../../../components/states/error-state.tsx';
+import { ShowMore, TotalCount } from '../../../components/states/show-more.tsx';
+import { RelativeTime } from '../../../components/values/relative-time.tsx';
+import { api } from '../../../lib/api.ts';
+import { needed } from '../../../lib/chunks.ts';
+import { paths } from '../../../lib/paths.ts';
+import { queryClient } from '../../../lib/queries.ts';
+import { toast } from '../../../lib/toast.ts';
+import { useList } from '../../../lib/use-list.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Card, CardTitle } from '../../../ui/card.tsx';
+import { Field, Input } from '../../../ui/field.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { adminLists } from '../admin-queries.ts';
+import { adminRequest, showFailure } from '../admin-session.ts';
+import { refreshModerated } from '../moderation/moderate.ts';
+import { ReasonDialog } from '../reason-dialog.tsx';
+import type { Checked, CheckedRow, Imported } from './import-run.ts';
+
+const loadImport = () => needed(import('./import-run.ts'));
+
+function refresh(): void {
+  void queryClient.invalidateQueries({ queryKey: ['/api/admin', 'imports'] });
+  refreshModerated();
+}
+
+const SAME: Record<RowReport['alike'][number]['by'], string> = {
+  name: 'name looks like',
+  handle: 'X account of',
+  website: 'link of',
+  coin: 'coin of',
+  picture: 'picture of',
+};
+
+function ReportRow({ row }: { row: CheckedRow }) {
+  return (
+    <li className="grid gap-1 py-3 wrap-anywhere">
+      <p>
+        <span className="text-muted">Row {row.number}</span>{' '}
+        <span className="font-semibold">{row.texts.name || 'without a name'}</span>
+      </p>
+      {row.errors.map(({ field, message }) => (
+        <p key={`${field} ${message}`} className="text-sm text-bear">
+          {field}: {message}
+        </p>
+      ))}
+      {row.alike.map(({ by, slug, name }) => (
+        <p key={`${by} ${slug}`} className="text-sm text-warn">
+          {SAME[by]}{' '}
+          <Link href={paths.project({ id: 0, slug })} className="underline underline-offset-4">
+            {name}
+          </Link>
+        </p>
+      ))}
+    </li>
+  );
+}
+
+/** The rows that are not listed, or could be the same project as another listing. */
+function Report({ title, rows }: { title: string; rows: readonly CheckedRow[] }) {
+  const [shown, setShown] = useState(50);
+  if (rows.length === 0) return null;
+  return (
+    <section aria-label={title} className="grid gap-2">
+      <h3 className="text-lg">
+        {title} <Badge tone="neutral">{rows.length}</Badge>
+      </h3>
+      <ul className="divide-y divide-line">
+        {rows.slice(0, shown).map((row) => (
+          <ReportRow key={row.number} row={row} />
+        ))}
+      </ul>
+      {shown < rows.length ? (
+        <Button variant="ghost" className="justify-self-start" onClick={() => setShown(shown + 200)}>
+          Show more rows
+        </Button>
+      ) : null}
+    </section>
+  );
+}
+
+interface StepProps {
+  checked: Checked;
+  busy: string | null;
+  onImport: (rows: readonly CheckedRow[]) => void;
+}
+
+/** The result of the dry run, and the button that lists what passed it. */
+function DryRun({ checked: { rows }, busy, onImport }: StepProps) {
+  const [withAlike, setWithAlike] = useState(false);
+  const wrong = rows.filter(({ errors }) => errors.length > 0);
+  const alike = rows.filter((row) => row.errors.length === 0 && row.alike.length > 0);
+  const chosen = rows.filter((row) => row.errors.length === 0 && (withAlike || row.alike.length === 0));
+  const snaps = (chosen.length * VOTE_REWARD_TOKENS).toLocaleString('en-US');
+  return (
+    <div className="grid gap-4">
+      <p>
+        {plural(chosen.length, 'row')} of {rows.length.toLocaleString('en-US')} can be listed. Each voter can earn up to{' '}
+        {snaps} Snaps for them, once.
+      </p>
+      <Report title="Rows with errors" rows={wrong} />
+      <Report title="Rows that look like a listing" rows={alike} />
+      {alike.length > 0 ? (
+        <label className="flex items-center gap-2">
+          <input type="checkbox" checked={withAlike} onChange={(event) => setWithAlike(event.target.checked)} />
+          Also list rows that look like a listing
+        </label>
+      ) : null}
+      <Button
+        className="justify-self-start"
+        disabled={chosen.length === 0}
+        busy={busy ?? false}
+        onClick={() => onImport(chosen)}
+      >
+        <FileUp aria-hidden size={18} />
+        List {plural(chosen.length, 'row')}
+      </Button>
+    </div>
+  );
+}
+
+/** Two files, a dry run with a report by row, and the import. */
+function ImportForm() {
+  const [table, setTable] = useState<File | null>(null);
+  const [archive, setArchive] = useState<File | null>(null);
+  const [progress, setProgress] = useState<string | null>(null);
+  const [checked, setChecked] = useState<Checked | null>(null);
+  const [imported, setImported] = useState<Imported | null>(null);
+  const check = useMutation({
+    mutationFn: async ({ rows, pictures }: { rows: File; pictures: File }) =>
+      (await loadImport()).checkFiles(rows, pictures, setProgress),
+    onSuccess: setChecked,
+    onError: (error) => showFailure('Error', error, 'The files could not be read'),
+    onSettled: () => setProgress(null),
+  });
+  const run = useMutation({
+    mutationFn: async ({ files, rows }: { files: Checked; rows: readonly CheckedRow[] }) =>
+      (await loadImport()).runImport(files, rows, setProgress),
+    onSuccess: (done) => {
+      setImported(done);
+      setChecked(null);
+      toast({ title: 'Import finished', description: `${plural(done.listed, 'row')} listed`, variant: 'success' });
+    },
+    onError: (error) => showFailure('Error', error, 'The import stopped. What is listed stays, and can be undone.'),
+    onSettled: () => {
+      setProgress(null);
+      refresh();
+    },
+  });
+  const choose = (set: (file: File | null) => void) => (event: { target: HTMLInputElement }) => {
+    set(event.target.files?.[0] ?? null);
+    setChecked(null);
+    setImported(null);
+  };
+  return (
+    <Card aria-labelledby="catalogue-import" className="grid grid-cols-1 gap-4">
+      <CardTitle id="catalogue-import">Import into the catalogue</CardTitle>
+      <p className="text-muted">
+        Up to 2,000 rows with the columns name, category, description, picture, twitterHandle, website, coinType and
+        packageId. Listings of the catalogue are free, marked as unclaimed, and stay listed.
+      </p>
+      <div className="grid gap-4 md:grid-cols-2">
+        <Field label="Rows" hint="CSV or JSON">
+          {(control) => (
+            <Input
+              {...control}
+              type="file"
+              accept=".csv,.json"
+              disabled={progress !== null}
+              onChange={choose(setTable)}
+            />
+          )}
+        </Field>
+        <Field label="Pictures" hint="A zip file; 'picture' is the name of a file in it">
+          {(control) => (
+            <Input {...control} type="file" accept=".zip" disabled={progress !== null} onChange={choose(setArchive)} />
+          )}
+        </Field>
+      </div>
+      <Button
+        variant="secondary"
+        className="justify-self-start"
+        disabled={!table || !archive}
+        busy={check.isPending ? (progress ?? 'Reading the files...') : false}
+        onClick={() => table && archive && check.mutate({ rows: table, pictures: archive })}
+      >
+        Check the files
+      </Button>
+      {checked ? (
+        <DryRun
+          checked={checked}
+          busy={run.isPending ? (progress ?? 'Listing...') : null}
+          onImport={(rows) => run.mutate({ files: checked, rows })}
+        />
+      ) : null}
+      {imported ? <Report title="Rows that could not be listed" rows={imported.refused} /> : null}
+    </Card>
+  );
+}
+
+function ImportRow({ one }: { one: CatalogueImport }) {
+  const [isAsking, setAsking] = useState(false);
+  const { mutate, isPending } = useMutation({
+    mutationFn: (reason: string) =>
+      adminRequest((headers) => api.undoImport({ params: { id: String(one.id) }, body: { reason }, headers })),
+    onSuccess: ({ hidden }) => {
+      setAsking(false);
+      toast({ title: 'Import undone', description: `${plural(hidden, 'listing')} hidden`, variant: 'success' });
+    },
+    onError: (error) => showFailure('Error', error, 'Failed to undo the import'),
+    onSettled: refresh,
+  });
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-3 py-3">
+      <p className="wrap-anywhere">
+        <span className="font-semibold">{one.name}</span>{' '}
+        <span className="text-sm text-muted">
+          {plural(one.listings, 'listing')}, {one.claimed} claimed, <RelativeTime iso={one.createdAt} />
+        </span>
+      </p>
+      {one.undoneAt ? (
+        <Badge tone="neutral">Undone</Badge>
+      ) : (
+        <Button variant="ghost" aria-label={`Undo ${one.name}`} onClick={() => setAsking(true)}>
+          <Undo2 aria-hidden size={18} />
+          Undo
+        </Button>
+      )}
+      {isAsking ? (
+        <ReasonDialog
+          title="Undo the import"
+          description="Its unclaimed listings are hidden; votes and Snaps stay. Claimed listings stay listed."
+          action="Undo the import"
+          busy={isPending ? 'Saving...' : false}
+          onClose={() => setAsking(false)}
+          onSubmit={mutate}
+        />
+      ) : null}
+    </li>
+  );
+}
+
+function Imports() {
+  const { rows, error, retry, isRetrying, more } = useList(adminLists.imports(), { noun: 'imports' });
+  const [progress, setProgress] = useState<string | null>(null);
+  const { mutate } = useMutation({
+    mutationFn: async () => {
+      setProgress('Reading...');
+      return (await needed(import('./export-catalogue.ts'))).exportCatalogue(setProgress);
+    },
+    onSuccess: (count) =>
+      toast({ title: 'Catalogue saved', description: `${plural(count, 'row')}, with pictures`, variant: 'success' }),
+    onError: (failure) => showFailure('Error', failure, 'Failed to export the catalogue'),
+    onSettled: () => setProgress(null),
+  });
+  return (
+    <Card aria-labelledby="imports" className="grid grid-cols-1 gap-4">
+      <CardTitle id="imports" aside={<TotalCount total={rows && more.total} />}>
+        Imports
+      </CardTitle>
+      {error ? <ErrorState error={error} onRetry={retry} retrying={isRetrying} /> : null}
+      {!rows && !error ? <Skeleton className="h-24 w-full" /> : null}
+      {rows?.length === 0 ? <EmptyState icon={<Library size={28} />} title="Nothing imported yet" /> : null}
+      {rows && rows.length > 0 ? (
+        <>
+          <ul className="divide-y divide-line">
+            {rows.map((one) => (
+              <ImportRow key={one.id} one={one} />
+            ))}
+          </ul>
+          <ShowMore more={more} noun="imports" />
+          <Button variant="secondary" className="justify-self-start" busy={progress ?? false} onClick={() => mutate()}>
+            <Download aria-hidden size={18} />
+            Export the catalogue
+          </Button>
+        </>
+      ) : null}
+    </Card>
+  );
+}
+
+/** The catalogue (R72): imports, their undo, and the export. */
+export function CatalogueTab() {
+  return (
+    <div className="grid grid-cols-1 gap-6">
+      <ImportForm />
+      <Imports />
+    </div>
+  );
+}
