@@ -8,8 +8,8 @@ import { isPaused } from '../withdrawals/queries.ts';
 
 /** The rule counts what it has approved for a wallet over this time. */
 const SPENT_DAYS = 30;
-/** The books are checked every hour; the alert about an overdue check waits as long. */
-const CHECKED_HOURS = 3;
+/** The books are checked once a day; the alert about an overdue check waits as long. */
+const CHECKED_HOURS = 30;
 
 type Settings = Pick<Config, 'payoutAutoMaxSnaps' | 'standingMinDays'>;
 
