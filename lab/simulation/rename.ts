@@ -31,7 +31,9 @@ export async function rename(
     const receipt = { digest: `renamed ${order} ${day}`, amountMist: UPDATE_FEE_MIST };
     const by = { userId: ownerId, isAdmin: false };
     // oxlint-disable-next-line no-await-in-loop -- as above
-    await db.transaction().execute((trx) => applyOrder(trx, { purpose: 'update', projectId, draft }, by, receipt, 'done'));
+    await db
+      .transaction()
+      .execute((trx) => applyOrder(trx, { purpose: 'update', projectId, draft }, by, receipt, 'done'));
     // oxlint-disable-next-line no-await-in-loop -- as above
     const after = await readWholeBoard(services);
     // Has the effect of a moderator's 'same project': the other attacks are measured as before.
