@@ -382,11 +382,12 @@ const SCENARIOS: Record<string, Scenario> = {
 /**
  * Changes that follow with the notification. A vote changes the lists like every other vote, and they pause between readings; the
  * leaderboard shows votes, of which a burn or a withdrawal changes none. A user whose account is gone no longer reads anything of their
- * own.
+ * own. A notice to the author of hidden content reaches a moderator's own bell as it reaches every other one.
  */
 const LATER: Record<string, string[]> = {
   castVote: ['counts', 'stats'],
   deleteAccount: ['notices:own', 'stats:own'],
+  moderateReply: ['notices:own'],
   postReview: ['stats'],
   requestWithdrawal: ['stats'],
 };

@@ -24,6 +24,8 @@ const SUBJECTS: Record<string, string> = {
   withdrawalIds: 'The list of withdrawals',
   amountMist: 'The amount',
   nonce: 'The challenge',
+  p256dh: 'The key of the browser',
+  auth: 'The secret of the browser',
 };
 
 /** Lengths shown to users, where the contract leaves the exact count to the action. */
@@ -37,10 +39,13 @@ const MAX_CHARS: Record<string, number | undefined> = {
 
 type Path = readonly PropertyKey[];
 
+/** Objects around the fields of a form. */
+const WRAPPERS: ReadonlySet<string | undefined> = new Set(['draft', 'keys']);
+
 /** The input that a form knows: 'draft.description' → 'description', 'withdrawalIds.3' → 'withdrawalIds'; '' for the whole. */
 function fieldOf(path: Path): string {
   const names = path.filter((part) => typeof part === 'string');
-  return (names.length > 1 && names[0] === 'draft' ? names.slice(1) : names).join('.');
+  return (names.length > 1 && WRAPPERS.has(names[0]) ? names.slice(1) : names).join('.');
 }
 
 function subjectOf(path: Path): string {
