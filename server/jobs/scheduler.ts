@@ -62,8 +62,6 @@ export interface Job {
 /** All periodic work. */
 export const jobs: readonly Job[] = [
   { name: 'recover-payments', intervalMs: 5_000, run: recoverPayments },
-  { name: 'approve-withdrawals', intervalMs: 10_000, run: approveByRule },
-  { name: 'pay-withdrawals', intervalMs: 10_000, run: payByKey },
   { name: 'recover-payouts', intervalMs: 15_000, run: (services) => recoverPayouts(services) },
   { name: 'read-payout-history', intervalMs: 30_000, run: (services) => readPayouts(services) },
   { name: 'approve-withdrawals', intervalMs: 10_000, run: approveByRule },

@@ -35,11 +35,12 @@ export async function ensureState(db: Db): Promise<void> {
 
 /** Counts everything again at the next move, from the first vote on. */
 export async function resetTotals(trx: Db): Promise<void> {
-  await sql`DELETE FROM totals`.execute(trx);
-  await sql`DELETE FROM recounted_totals`.execute(trx);
+  // First the row that a move holds: in the other order each would wait for the other.
   await sql`UPDATE totals_state SET counted_until = '-infinity', holders_until = NULL, moves = moves + 1, recount_started_at = NULL, recount_user = 0`.execute(
     trx,
   );
+  await sql`DELETE FROM totals`.execute(trx);
+  await sql`DELETE FROM recounted_totals`.execute(trx);
 }
 
 /** Adds `rows` (key, value, is_recounted) to the totals, and to those of the recount. */

@@ -17,6 +17,7 @@ import { newDraft, pictureUrl, submitPaid } from '#lab/testing/drafts.ts';
 import { ageVotes } from '#lab/testing/opinions.ts';
 import { countAllVotes, giveStanding } from '#lab/testing/standing.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
+import { resetTotals } from '../totals/move.ts';
 import { applyOrder } from '../orders/apply.ts';
 import { tellChanges } from '../jobs/tell-changes.ts';
 import { countDays } from '../trends/count-days.ts';
@@ -229,6 +230,8 @@ describe('votes before a change of identity [R60]', () => {
     );
     await patient.close();
     expect(status).toBe(200);
+    // This server counts at once. With one time for undoing everywhere, nothing is counted that can be undone.
+    await db.transaction().execute(resetTotals);
     await count();
     expect(await pageOf(id)).toMatchObject({
       verified: { bullish: 5, bearish: 0 },
@@ -265,16 +268,15 @@ describe('votes before a change of identity [R60]', () => {
     await count();
     const found = async () => (await findDifferences(db)).filter((line) => line.includes(`project ${id}`));
     expect(await found()).toEqual([]);
-    await behindTheTriggers(db, async (trx) => {
-      await sql`UPDATE identity_changes SET bullish = bullish + 1`.execute(trx);
-      await sql`UPDATE projects SET name = 'Sly Frog' WHERE id = ${id}`.execute(trx);
-    });
+    await sql`UPDATE identity_changes SET bullish = bullish + 1`.execute(db);
     expect(await found()).toEqual([
       expect.stringMatching(
         /identity 2: counted 2 votes before, 2 bullish and 0 bearish verified since; votes 2, 1 and 0/,
       ),
-      `project ${id}: its newest version is not what it shows`,
     ]);
+    await behindTheTriggers(db, (trx) => sql`UPDATE projects SET name = 'Sly Frog' WHERE id = ${id}`.execute(trx));
+    await count();
+    expect(await found()).toEqual([`project ${id}: its newest version is not what it shows`]);
   });
 
   test('each earlier voter gets one notice a day, and those who voted or confirmed since get none', async () => {

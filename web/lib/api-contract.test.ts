@@ -10,8 +10,8 @@ interface Endpoint {
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'response' in value;
 
-/** The page calls every endpoint except the open API's copies. */
-const { open: _, ...called } = contract;
+/** The page calls every endpoint except those of the open API. */
+const { open: _copies, lookup: _lookup, ...called } = contract;
 const endpoints = Object.values(called).flatMap((subject) =>
   Object.entries(subject).flatMap(([name, value]: [string, unknown]) =>
     isEndpoint(value) ? [{ name, ...value }] : [],
