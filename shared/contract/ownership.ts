@@ -32,7 +32,6 @@ export const proveOwnership = endpoint('proveOwnership', {
   summary:
     "Prove that the session's wallet controls the coin or package that its listing names: it holds the TreasuryCap, UpgradeCap or Publisher now",
   params: ProjectRef,
-  body: z.object({}),
   statuses: {
     403: 'The listing belongs to another wallet',
     409: 'The listing names neither coin nor package, the wallet holds none of the objects, or another listing has proven the coin',

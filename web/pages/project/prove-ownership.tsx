@@ -15,7 +15,7 @@ const messageOf = (error: Error): string => (error instanceof ApiError ? error.s
 export function ProveOwnership({ project }: { project: ProjectView }) {
   const user = useLiveUser();
   const { mutate, isPending } = useMutation({
-    mutationFn: () => api.proveOwnership({ params: { id: String(project.id) }, body: {} }),
+    mutationFn: () => api.proveOwnership({ params: { id: String(project.id) } }),
     onSuccess: (listing) => {
       toast({ title: ownershipText(listing), description: project.name, variant: 'success' });
       void queryClient.invalidateQueries({ queryKey: ['/api/projects'] });
