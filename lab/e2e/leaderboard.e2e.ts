@@ -28,8 +28,9 @@ test('all projects by bullish share, with medals, tags and colours [S2.37 S9.9]'
   );
   for (const [percent, colour] of colours)
     expect(colour).toBe(Number(percent) >= 70 ? 'bull' : Number(percent) >= 50 ? 'warn' : 'bear');
-  await expect(rows.filter({ hasText: 'Sunday Solar' }).getByText('Expired')).toBeVisible();
   await expectAccessible(page);
+  await page.getByRole('searchbox', { name: 'Search' }).fill('Sunday Solar');
+  await expect(rows.filter({ hasText: 'Sunday Solar' }).getByText('Expired')).toBeVisible();
   await rows.first().getByRole('link').click();
   await expect(page).toHaveURL(/\/projects\/[\w-]+$/);
 });

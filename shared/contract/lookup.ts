@@ -38,7 +38,7 @@ const name = (meaning: string) => z.string().min(1).max(1000).optional().describ
 export const lookUp = openRead('/api/v1/lookup', {
   summary: 'What the site says of a coin, a package or a website, at most a minute old: send one of the three',
   query: z.object({
-    coin: name('A coin type such as 0x2::sui::SUI, in any spelling'),
+    coin: name('A coin type such as 0x2::sui::SUI, in any spelling').meta({ examples: ['0x2::sui::SUI'] }),
     package: name('The address of a package'),
     website: name('The address of a website'),
   }),

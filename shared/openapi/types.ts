@@ -7,6 +7,7 @@ export interface JsonSchema {
   enum?: unknown[];
   const?: unknown;
   default?: unknown;
+  examples?: unknown[];
   format?: string;
   pattern?: string;
   minimum?: number;

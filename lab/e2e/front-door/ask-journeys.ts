@@ -103,7 +103,6 @@ export function askJourney(theme: 'light' | 'dark'): void {
       const panel = page.getByRole('region', { name: 'Your vote' });
       const bullish = panel.getByRole('button', { name: 'Bullish' });
       const wallet = await signIn(page, { opener: bullish });
-      await press(bullish);
       await expect(bullish).toHaveAttribute('aria-pressed', 'true');
       for (const { slug } of [plain, last]) {
         loads.expected += 1;

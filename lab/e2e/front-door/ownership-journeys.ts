@@ -80,7 +80,7 @@ export function ownershipJourney(theme: 'light' | 'dark'): void {
       database,
     }) => {
       await page.goto('/');
-      const [name, copy] = [`Tide ${uniqueText()}`, `Copy ${uniqueText()}`];
+      const [name, copy] = [`Coin ${uniqueText()}`, `Copy ${uniqueText()}`];
       await list(database, await signIn(page), name);
       await claimByCoin(page, name);
 

@@ -39,6 +39,12 @@ function valueOf({ name, schema }: Parameter, path: string, { project }: Samples
 /** Single quotes for a shell, with those inside taken apart. */
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
+/** The parameters of a query that have an example, as in '?coin=0x2::sui::SUI'. */
+function queryOf(parameters: readonly Parameter[]): string {
+  const shown = parameters.filter(({ in: place, schema }) => place === 'query' && schema.examples !== undefined);
+  return shown.map(({ name, schema }, i) => `${i === 0 ? '?' : '&'}${name}=${String(schema.examples?.[0])}`).join('');
+}
+
 /** A call of the endpoint for a shell, with the parameters that it needs. */
 export function curlOf(
   { method, path, operation }: Listed,
@@ -51,7 +57,7 @@ export function curlOf(
   const body = operation.requestBody?.content['application/json'].schema;
   const needed = Object.keys(operation.security[0] ?? {});
   return [
-    `curl ${quote(samples.origin + filled)}`,
+    `curl ${quote(samples.origin + filled + queryOf(operation.parameters))}`,
     ...(method === 'GET' ? [] : [`-X ${method}`]),
     ...(needed.includes('session') ? [`-b ${quote(`${securitySchemes['session']?.name ?? 'session'}=…`)}`] : []),
     ...(needed.includes('adminToken') ? [`-H ${quote('X-Admin-Token: …')}`] : []),
