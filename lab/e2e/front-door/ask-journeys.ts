@@ -37,6 +37,9 @@ async function letDaysPass(database: Database, wallet: string, last: Listing): P
   const own = 'user_id = (SELECT id FROM users WHERE wallet_address = $1)';
   try {
     await client.query('BEGIN');
+    // The totals have counted the votes at their old time.
+    await client.query(`UPDATE totals_state SET counted_until = '-infinity', holders_until = NULL, moves = moves + 1`);
+    await client.query('DELETE FROM totals');
     await client.query(`SET LOCAL session_replication_role = 'replica'`);
     await client.query(
       `UPDATE votes SET created_at = created_at - CASE WHEN project_id = $2 THEN interval '1 day' ELSE interval '8 days' END WHERE ${own}`,
