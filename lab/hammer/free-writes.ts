@@ -212,6 +212,13 @@ export const FREE_WRITES: readonly FreeWrite[] = [
       ),
   },
   {
+    name: 'proofs for the listings of others',
+    endpoints: ['ownership.proveOwnership'],
+    perHour: WRITES_PER_HOUR,
+    accepted: 403,
+    send: (user, n) => statusOf(user.post(`/api/projects/${1 + (n % PROJECTS)}/ownership`, {})),
+  },
+  {
     name: 'appeals',
     endpoints: ['standing.postAppeal'],
     perHour: WRITES_PER_HOUR,
