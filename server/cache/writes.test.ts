@@ -187,8 +187,10 @@ const SCENARIOS: Record<string, Scenario> = {
   proveOwnership: async () => {
     const user = await payer();
     const { coinType } = await publishCoin(chain.client, user.wallet);
-    const id = await insertProject(db, { ownerId: user.id });
-    await db.updateTable('projects').set({ coinType }).where('id', '=', id).execute();
+    const id = await insertProject(db);
+    const named = { coinType, coinSource: 'catalogue' as const, isCatalogue: true };
+    await db.updateTable('projects').set(named).where('id', '=', id).execute();
+    await user.post('/api/votes', { userId: user.id, projectId: id, voteType: 'bullish' });
     return by(user, () => user.post(`/api/projects/${id}/ownership`, {}));
   },
   setCoin: async () => {

@@ -49,17 +49,16 @@ export async function moderateVote({ db }: Services, who: Actor, userId: number,
       .execute();
     const [first] = votes;
     if (!first) throw notFound('vote_not_found', 'This user has not voted on this project');
-    if (aside) await insertDecision(trx, votes, { userId, projectId, detail: reason, actor: who.actor });
-    else
-      await trx.deleteFrom('votesSetAside').where('userId', '=', userId).where('projectId', '=', projectId).execute();
-    await markStale(trx);
-    await recordActivity(trx, {
-      userId,
-      kind: aside ? 'vote_set_aside' : 'vote_restored',
-      text: aside
-        ? `Your vote on ${first.name} is excluded: ${reason}`
-        : `Your vote on ${first.name} is no longer excluded: ${reason}`,
-    });
+    if (aside) {
+      const periods = votes.map(({ period }) => period);
+      const project = { id: projectId, name: first.name };
+      await excludeVotes(trx, periods, { userId, project, detail: reason, actor: who.actor });
+    } else
+      await restoreVotes(trx, {
+        userId,
+        projectId,
+        text: `Your vote on ${first.name} is no longer excluded: ${reason}`,
+      });
     await writeAudit(trx, who, {
       action: aside ? 'vote.set_aside' : 'vote.lift',
       detail: `${plural(votes.length, 'vote')} of user ${userId} on project ${projectId} (${first.name}). Reason: ${withoutWallets(reason)}`,
@@ -69,20 +68,45 @@ export async function moderateVote({ db }: Services, who: Actor, userId: number,
   });
 }
 
-async function insertDecision(
+interface Exclusion {
+  userId: number;
+  project: { id: number; name: string };
+  /** The reason that the voter reads. */
+  detail: string;
+  actor: string;
+  /** Listing periods in which a vote may still arrive: it is excluded, too. */
+  expected?: readonly number[];
+}
+
+/** Sets the votes of a user on a project in these listing periods aside, and tells the voter. */
+export async function excludeVotes(
   trx: Db,
-  votes: readonly { period: number }[],
-  row: { userId: number; projectId: number; detail: string; actor: string },
+  periods: readonly number[],
+  { userId, project, detail, actor, expected = [] }: Exclusion,
 ): Promise<void> {
+  const row = { userId, projectId: project.id, reason: 'moderator' as const, detail, actor };
   await trx
     .insertInto('votesSetAside')
-    .values(votes.map(({ period }) => ({ ...row, period, reason: 'moderator' as const })))
+    .values([...new Set([...periods, ...expected])].map((period) => ({ ...row, period })))
     .onConflict((conflict) =>
       conflict
         .columns(['userId', 'projectId', 'period', 'reason'])
         .doUpdateSet((eb) => ({ detail: eb.ref('excluded.detail'), actor: eb.ref('excluded.actor') })),
     )
     .execute();
+  if (periods.length === 0) return;
+  await markStale(trx);
+  const text = `Your vote on ${project.name} is excluded: ${detail}`;
+  await recordActivity(trx, { userId, kind: 'vote_set_aside', text });
+}
+
+async function restoreVotes(
+  trx: Db,
+  { userId, projectId, text }: { userId: number; projectId: number; text: string },
+): Promise<void> {
+  await trx.deleteFrom('votesSetAside').where('userId', '=', userId).where('projectId', '=', projectId).execute();
+  await markStale(trx);
+  await recordActivity(trx, { userId, kind: 'vote_restored', text });
 }
 
 /** Columns that every list of votes for the admin shows. */

@@ -4,10 +4,11 @@ import type { Project } from '#shared/contract/types.ts';
 import { shortType } from '#shared/ownership.ts';
 import { servedChain } from '../chain-id.ts';
 import { createBuckets } from '../http/buckets.ts';
-import { conflict, forbidden, notFound, rateLimited, unavailable } from '../http/errors.ts';
+import { conflict, notFound, rateLimited, unavailable } from '../http/errors.ts';
 import type { SessionUser } from '../http/session.ts';
 import { findProject, listingOf, type ProjectRow } from '../projects/queries.ts';
 import type { Services } from '../services.ts';
+import { handOver, lockClaim, requireMayProve, requireStillUnclaimed } from './claim.ts';
 import { findProof, type NewProof, storeProof, withOneProof } from './store.ts';
 
 /** Each look takes up to some twenty calls of the node. */
@@ -24,23 +25,29 @@ function wantedText({ coinType, packageId }: ProjectRow): string {
   return `TreasuryCap of ${shortType(coinType)}, nor ${caps} of its package${packageId === null ? '' : ` or of ${shortType(packageId)}`}`;
 }
 
-async function findOwn({ db }: Services, session: SessionUser, ref: string): Promise<ProjectRow> {
+/** A listing for which this session may prove ownership: its own, or an unclaimed one (R72). @throws 403, 404, 409 */
+async function findProvable({ db }: Services, session: SessionUser, ref: string): Promise<ProjectRow> {
   const project = await findProject(db, ref);
-  if (!project) throw notFound('project_not_found', 'Project not found');
-  if (project.ownerId !== session.userId)
-    throw forbidden('not_owner', 'Only the wallet that owns the listing can prove that it controls the coin');
-  if (project.hiddenAt) throw conflict('project_hidden', 'This project was hidden by the admin');
+  const isOwn = project?.ownerId === session.userId;
+  if (!project || (project.hiddenAt && !isOwn)) throw notFound('project_not_found', 'Project not found');
+  requireMayProve(project, session);
+  requireShown(project);
   if (project.coinType === null && project.packageId === null)
-    throw conflict('nothing_named', 'The listing names neither a coin nor a package. Add one with an update first.');
+    throw conflict(
+      'nothing_named',
+      `The listing names neither a coin nor a package.${isOwn ? ' Add one with an update first.' : ''}`,
+    );
   return project;
 }
 
+function requireShown({ hiddenAt }: Pick<ProjectRow, 'hiddenAt'>): void {
+  if (hiddenAt) throw conflict('project_hidden', 'This project was hidden by the admin');
+}
+
+type Found = Pick<NewProof, 'subject' | 'control' | 'checkpoint'>;
+
 /** Asks the chain now, after which checkpoint it is read. @throws 409, 503 */
-async function askChain(
-  services: Services,
-  wallet: string,
-  project: ProjectRow,
-): Promise<Required<Pick<NewProof, 'subject' | 'control' | 'checkpoint'>>> {
+async function askChain(services: Services, wallet: string, project: ProjectRow): Promise<Found> {
   const served = await servedChain(services);
   if (served.state !== 'ours') throw away();
   const control = await findControl(services.sui, wallet, project).catch((error: unknown) => {
@@ -68,32 +75,49 @@ async function isKnown(trx: Db, { projectId, state, wallet, subject, control }: 
   );
 }
 
-/** Proves that the session's wallet controls the coin or package of its listing (R71). @throws 403, 404, 409, 429, 503 */
+/** Locks the listing as it was when the chain was asked. @throws 409 */
+async function lockUnchanged(trx: Db, project: ProjectRow, isClaim: boolean): Promise<void> {
+  const { id, ...asked } = project;
+  const now = await trx
+    .selectFrom('projects')
+    .select(['ownerId', 'coinType', 'packageId', 'coinSource', 'hiddenAt'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (isClaim) await requireStillUnclaimed(trx, id);
+  const isSame =
+    now !== undefined &&
+    (['ownerId', 'coinType', 'packageId', 'coinSource'] as const).every((field) => now[field] === asked[field]);
+  if (!isSame) throw conflict('listing_changed', 'The listing changed while the chain was asked. Please try again.');
+  requireShown(now);
+}
+
+async function prove(trx: Db, project: ProjectRow, { userId, walletAddress: wallet }: SessionUser, found: Found) {
+  const isClaim = project.ownerId !== userId;
+  if (isClaim) await lockClaim(trx, project.id, userId);
+  await lockUnchanged(trx, project, isClaim);
+  const state = project.coinSource === 'lister' ? 'controls' : 'proven';
+  const proof: NewProof = { projectId: project.id, state, wallet, ...found, reason: null };
+  // The owner first: a change of the owner ends a proof.
+  if (isClaim) await handOver(trx, project, userId);
+  else if (await isKnown(trx, proof)) return;
+  await storeProof(trx, proof);
+}
+
+/**
+ * Proves that the session's wallet controls the coin or package of its listing (R71), or of an unclaimed one, which then
+ * is its own (R72). @throws 403, 404, 409, 429, 503
+ */
 export async function proveOwnership(
   services: Services,
   session: SessionUser,
   ref: string,
 ): Promise<Project['listing']> {
-  const project = await findOwn(services, session, ref);
+  const project = await findProvable(services, session, ref);
   const waitMs = tries.take(String(session.userId), 1);
   if (waitMs > 0) throw rateLimited(waitMs);
-  const wallet = session.walletAddress;
-  const found = await askChain(services, wallet, project);
-  await withOneProof(
-    services.db.transaction().execute(async (trx) => {
-      const now = await trx
-        .selectFrom('projects')
-        .select(['ownerId', 'coinType', 'packageId', 'coinSource'])
-        .where('id', '=', project.id)
-        .forUpdate()
-        .executeTakeFirst();
-      if (now?.ownerId !== session.userId || now.coinType !== project.coinType || now.packageId !== project.packageId)
-        throw conflict('listing_changed', 'The listing changed while the chain was asked. Please try again.');
-      const state = now.coinSource === 'lister' ? 'controls' : 'proven';
-      const proof: NewProof = { projectId: project.id, state, wallet, ...found, reason: null };
-      if (!(await isKnown(trx, proof))) await storeProof(trx, proof);
-    }),
-  );
+  const found = await askChain(services, session.walletAddress, project);
+  await withOneProof(services.db.transaction().execute((trx) => prove(trx, project, session, found)));
   const after = await findProject(services.db, String(project.id));
   if (!after) throw notFound('project_not_found', 'Project not found');
   return listingOf(after);

@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import type { Missing } from '#shared/contract/withdrawals.ts';
 import { EXCLUDED_STATES } from '#shared/states/votes.ts';
 import type { Config } from '../config.ts';
-import { walletStanding } from '../standing/risk.ts';
+import { isOnOwnListing, walletStanding } from '../standing/risk.ts';
 import { isPaused } from '../withdrawals/queries.ts';
 
 /** The rule counts what it has approved for a wallet over this time. */
@@ -43,7 +43,7 @@ async function findEvidence(db: Db, settings: Settings, userId: number): Promise
   const { rows } = await sql<Evidence>`
     SELECT ${hasStanding(settings)} AS "hasStanding",
       EXISTS (SELECT FROM vote_states s WHERE s.user_id = u.id AND s.replaced_at IS NULL
-        AND s.state = ANY (${[...EXCLUDED_STATES]}::vote_state[])) AS "hasExcluded",
+        AND s.state = ANY (${[...EXCLUDED_STATES]}::vote_state[]) AND NOT ${isOnOwnListing(sql`s`)}) AS "hasExcluded",
       coalesce((SELECT sum(w.token_amount) FROM withdrawals w WHERE w.user_id = u.id AND w.state <> 'rejected'
         AND w.auto_approved_at > now() - make_interval(days => ${SPENT_DAYS})), 0)::bigint AS spent
     FROM users u WHERE u.id = ${userId} AND u.deleted_at IS NULL`.execute(db);

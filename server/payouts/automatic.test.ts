@@ -122,6 +122,16 @@ describe('the rule', () => {
     expect((await rowOf(tooMuch)).state).toBe('approved');
   });
 
+  test('a vote that is excluded because its voter claimed the listing does not stop payouts [R79 R72]', async () => {
+    const user = await voter(100);
+    await insertExcludedVote(db, user.id);
+    expect((await toldTo(user)).missing).toEqual(['excluded_votes']);
+    await sql`UPDATE projects SET owner_id = ${user.id} WHERE id IN (SELECT project_id FROM votes WHERE user_id = ${user.id})`.execute(
+      db,
+    );
+    expect((await toldTo(user)).missing).toEqual([]);
+  });
+
   test.each<[what: string, missing: Missing, make: () => Promise<TestUser>]>([
     ['a wallet without standing', 'standing', () => voter(100, { stands: false })],
     ['a wallet that signed in first a few days ago', 'standing', () => voter(100, { ageDays: 3 })],

@@ -21,6 +21,13 @@ const NO_VOTES: WithdrawalRisk = {
 };
 
 /**
+ * Whether a vote is on a listing of the voter, who claimed it after the vote (R72): that it does not count says nothing
+ * about the wallet.
+ */
+export const isOnOwnListing = (vote: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql<boolean>`EXISTS (SELECT FROM projects p WHERE p.id = ${vote}.project_id AND p.owner_id = ${vote}.user_id)`;
+
+/**
  * Evidence for a wallet: the readings; where it is no longer read, the decisions about its votes, all of which must be
  * verified. A coin that arrived for the last days before that is not enough.
  */
@@ -28,7 +35,8 @@ export const walletStanding = (userId: RawBuilder<unknown>): RawBuilder<VoterSta
   SELECT CASE WHEN coalesce(s.state, 'waiting') = 'waiting'
       AND EXISTS (SELECT FROM vote_decisions d WHERE d.user_id = w.id AND d.state = 'verified')
       AND NOT EXISTS (SELECT FROM vote_decisions d WHERE d.user_id = w.id AND d.state = 'no_standing')
-      AND NOT EXISTS (SELECT FROM votes_set_aside a WHERE a.user_id = w.id) THEN 'standing' ELSE coalesce(s.state, 'waiting') END
+      AND NOT EXISTS (SELECT FROM votes_set_aside a WHERE a.user_id = w.id AND NOT ${isOnOwnListing(sql`a`)})
+    THEN 'standing' ELSE coalesce(s.state, 'waiting') END
   FROM (SELECT ${userId} AS id) w LEFT JOIN voter_standing s ON s.user_id = w.id)`;
 
 /** Evidence for or against the wallets of these users, by user. Bounded work for each of them. */
@@ -46,7 +54,8 @@ export async function risksOf(db: Db, userIds: readonly number[]): Promise<(user
       FROM vote_states v
       LEFT JOIN vote_decisions d ON d.user_id = v.user_id AND d.project_id = v.project_id AND d.period = v.period AND d.cast_at = v.said_at
       LEFT JOIN LATERAL (SELECT a.reason FROM votes_set_aside a
-        WHERE a.user_id = v.user_id AND a.project_id = v.project_id AND a.period = v.period LIMIT 1) a ON true
+        WHERE a.user_id = v.user_id AND a.project_id = v.project_id AND a.period = v.period
+          AND NOT ${isOnOwnListing(sql`a`)} LIMIT 1) a ON true
       WHERE v.user_id = u.id
     ) own
     CROSS JOIN LATERAL (

@@ -30,11 +30,11 @@ export type OwnershipProof = z.output<typeof OwnershipProof>;
 export const proveOwnership = endpoint('proveOwnership', {
   access: 'user',
   summary:
-    "Prove that the session's wallet controls the coin or package that its listing names: it holds the TreasuryCap, UpgradeCap or Publisher now",
+    "Prove that the session's wallet controls the coin or package that its listing, or an unclaimed one, names: it holds the TreasuryCap, UpgradeCap or Publisher now; an unclaimed listing then belongs to this wallet, whose own vote on it no longer counts",
   params: ProjectRef,
   statuses: {
-    403: 'The listing belongs to another wallet',
-    409: 'The listing names neither coin nor package, the wallet holds none of the objects, or another listing has proven the coin',
+    403: 'The listing belongs to another wallet, or is unclaimed and kept by this one',
+    409: 'The listing names neither coin nor package, the wallet holds none of the objects, another wallet was faster, or another listing has proven the coin',
     503: 'The Sui node did not respond',
   },
   response: Project.shape.listing,

@@ -12,7 +12,12 @@ import type { ProjectView } from './project-view.ts';
 const server = useTestPage();
 const MADE = projectPageOf(1, { submittedBy: USER.walletAddress });
 const PROJECT: ProjectView = { ...MADE, listing: { ...MADE.listing, coinSource: 'lister' } };
-const button = () => screen.queryByRole('button', { name: 'Prove ownership' });
+/** The catalogue lists it, and another wallet keeps the catalogue. */
+const UNCLAIMED: ProjectView = {
+  ...projectPageOf(2, { submittedBy: '0x7' }),
+  listing: { ...MADE.listing, source: 'catalogue', ownership: 'unclaimed', coinSource: 'catalogue' },
+};
+const button = () => screen.queryByRole('button');
 
 beforeEach(() => session.signedIn({ user: USER, stats: STATS }));
 
@@ -35,12 +40,44 @@ test('a wallet that holds no cap reads what is missing [R71]', async () => {
   });
 });
 
-test('strangers, proven listings and those without a coin have no button [R71]', () => {
+test('any other wallet claims an unclaimed listing with one press [R72]', async () => {
+  const proven = { ...UNCLAIMED.listing, ownership: 'proven', subject: '0x2::sui::SUI' } as const;
+  server().respond(proveOwnership, proven);
+  draw(<ProveOwnership project={UNCLAIMED} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Claim this listing' }));
+  expect(await toastShown()).toMatchObject({
+    title: 'This listing is yours',
+    description: `${UNCLAIMED.name}: Ownership proven`,
+  });
+  expect(server().calls(proveOwnership)).toMatchObject([{ params: { id: '2' } }]);
+});
+
+test('a wallet that was too late to claim a listing reads why [R72]', async () => {
+  server().reject(proveOwnership, 409, { error: 'already_claimed', message: 'This listing was claimed a moment ago.' });
+  draw(<ProveOwnership project={UNCLAIMED} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Claim this listing' }));
+  expect(await toastShown()).toMatchObject({
+    title: 'Not claimed',
+    description: 'This listing was claimed a moment ago.',
+  });
+});
+
+test('a wallet whose session has ended sees no button on an unclaimed listing [R72]', () => {
+  session.lost(session.era());
+  draw(<ProveOwnership project={UNCLAIMED} />);
+  expect(button()).toBeNull();
+});
+
+test('strangers, proven listings and those without a coin have no button [R71 R72]', () => {
   for (const project of [
     { ...PROJECT, submittedBy: '0x7' },
     { ...PROJECT, listing: { ...PROJECT.listing, ownership: 'proven' as const } },
     { ...PROJECT, listing: { ...PROJECT.listing, coinSource: null } },
     { ...PROJECT, hidden: true },
+    { ...UNCLAIMED, submittedBy: USER.walletAddress },
+    { ...UNCLAIMED, listing: { ...UNCLAIMED.listing, coinSource: null } },
+    { ...UNCLAIMED, listing: { ...UNCLAIMED.listing, ownership: 'proven' as const } },
+    { ...UNCLAIMED, hidden: true },
   ]) {
     const { unmount } = draw(<ProveOwnership project={project} />);
     expect(button()).toBeNull();

@@ -9,27 +9,50 @@ import { toast } from '../../lib/toast.ts';
 import { Button } from '../../ui/button.tsx';
 import type { ProjectView } from './project-view.ts';
 
+/** A claim changes the owner, too. */
+const CHANGED = [['/api/projects'], ['/api/projects/wallet'], ['/api/users/activity']];
+
 const messageOf = (error: Error): string => (error instanceof ApiError ? error.serverMessage : error.message);
 
-/** For the owner of a listing that names a coin or package: the server asks the chain what the wallet holds now (R71). */
+type Way = 'prove' | 'claim';
+
+/** Owners prove what they list; any other wallet may claim what the catalogue lists, except the one that keeps it. */
+function wayOf({ listing, submittedBy, hidden }: ProjectView, wallet: string): Way | null {
+  const { ownership, coinSource } = listing;
+  if (coinSource === null || hidden) return null;
+  const isOwn = wallet === submittedBy;
+  if (ownership === 'unclaimed') return isOwn || coinSource === 'lister' ? null : 'claim';
+  return isOwn && (ownership === 'none' || ownership === 'lost') ? 'prove' : null;
+}
+
+const WORDS = {
+  prove: { button: 'Prove ownership', failure: 'Not proven' },
+  claim: { button: 'Claim this listing', failure: 'Not claimed' },
+} as const;
+
+/** The server asks the chain what the wallet holds now: it proves its own listing (R71), or claims an unclaimed one (R72). */
 export function ProveOwnership({ project }: { project: ProjectView }) {
   const user = useLiveUser();
+  const way = user ? wayOf(project, user.walletAddress) : null;
   const { mutate, isPending } = useMutation({
-    mutationFn: () => api.proveOwnership({ params: { id: String(project.id) } }),
-    onSuccess: (listing) => {
-      toast({ title: ownershipText(listing), description: project.name, variant: 'success' });
-      void queryClient.invalidateQueries({ queryKey: ['/api/projects'] });
+    mutationFn: (_way: Way) => api.proveOwnership({ params: { id: String(project.id) } }),
+    onSuccess: (listing, tried) => {
+      const text = ownershipText(listing);
+      toast({
+        title: tried === 'claim' ? 'This listing is yours' : text,
+        description: tried === 'claim' ? `${project.name}: ${text}` : project.name,
+        variant: 'success',
+      });
+      for (const queryKey of CHANGED) void queryClient.invalidateQueries({ queryKey });
     },
-    onError: (error) => toast({ title: 'Not proven', description: messageOf(error), variant: 'destructive' }),
+    onError: (error, tried) =>
+      toast({ title: WORDS[tried].failure, description: messageOf(error), variant: 'destructive' }),
   });
-  const { ownership, coinSource } = project.listing;
-  const isOpen = ownership === 'none' || ownership === 'unclaimed' || ownership === 'lost';
-  if (!user || user.walletAddress !== project.submittedBy || coinSource === null || !isOpen || project.hidden)
-    return null;
+  if (way === null) return null;
   return (
-    <Button variant="secondary" disabled={isPending} onClick={() => mutate()}>
+    <Button variant="secondary" disabled={isPending} onClick={() => mutate(way)}>
       <BadgeCheck aria-hidden size={18} />
-      {isPending ? 'Asking the chain...' : 'Prove ownership'}
+      {isPending ? 'Asking the chain...' : WORDS[way].button}
     </Button>
   );
 }
