@@ -7,3 +7,16 @@ export const NEXT_CURSOR_HEADER = 'x-next-cursor';
 export const TOTAL_COUNT_HEADER = 'x-total-count';
 /** Counting stops here: a poll must not read a large table to its end. */
 export const COUNT_MAX_ROWS = 10_000;
+
+/** Position of a page in its list. */
+export interface PagePlace {
+  /** Where the next page begins; null on the last one. */
+  nextCursor: string | null;
+  /** Rows of all pages; null above COUNT_MAX_ROWS. */
+  total: number | null;
+}
+
+/** A page of a list, or its beginning. */
+export interface Page<T> extends PagePlace {
+  rows: T[];
+}

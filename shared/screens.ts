@@ -6,13 +6,7 @@ import type { Project, VotingStatus } from './contract/types.ts';
 import type { Activity } from './contract/users.ts';
 import type { Withdrawal } from './contract/withdrawals.ts';
 import type { ReceivedOf } from './endpoint.ts';
-
-/** The beginning of a list in pages. */
-interface FirstRows<T> {
-  rows: T[];
-  nextCursor: string | null;
-  total: number | null;
-}
+import type { Page } from './pages.ts';
 
 /** First data of the screens that the server draws: it is in the HTML, as fresh as the API's. */
 export interface FirstData {
@@ -21,8 +15,8 @@ export interface FirstData {
   /** For a signed-in user: what their votes count for, and the first rows of their lists. */
   portfolio: {
     standing: Standing;
-    withdrawals: FirstRows<Withdrawal> & { paused: boolean };
-    activity: FirstRows<Activity>;
+    withdrawals: Page<Withdrawal> & { paused: boolean };
+    activity: Page<Activity>;
   };
   project: ReceivedOf<typeof getProject>;
   /** Its first rows. */

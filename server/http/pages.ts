@@ -2,21 +2,15 @@ import { type Expression, type SelectQueryBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '#db/client.ts';
 import type { EndpointSpec } from '#shared/endpoint.ts';
-import { COUNT_MAX_ROWS, NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
+import { COUNT_MAX_ROWS, NEXT_CURSOR_HEADER, type Page, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
 import { badRequest } from './errors.ts';
+
+export type { Page } from '#shared/pages.ts';
 
 /** The requested part of a list: at most `limit` rows, those behind `cursor` or the first. */
 export interface PageQuery {
   limit: number;
   cursor?: string | undefined;
-}
-
-export interface Page<T> {
-  rows: T[];
-  /** Where the next page begins; null on the last one. */
-  nextCursor: string | null;
-  /** Rows of all pages; null above COUNT_MAX_ROWS. */
-  total: number | null;
 }
 
 export interface Cursors<K> {

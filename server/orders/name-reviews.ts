@@ -7,7 +7,7 @@ import { mapPage, type Page, type PageQuery } from '../http/pages.ts';
 import { readReason } from '../http/reason.ts';
 import { imageUrl } from '../images/url.ts';
 import { listPaymentRows, lockPayment } from '../payments/queries.ts';
-import { isWaiting, type NamedPayment, type PaymentRow } from '../payments/rows.ts';
+import { isWaiting, type PaymentRow } from '../payments/rows.ts';
 import { markUnclaimed } from '../payments/unclaimed.ts';
 import { lookAlikeKey } from '../projects/look-alike-key.ts';
 import { projectRows, type ProjectRow } from '../projects/queries.ts';
@@ -41,16 +41,16 @@ const shown = (row: ProjectRow) => ({
 
 /** Orders that wait for a moderator's look at the name, and listings that no moderator looked at in time, newest first. */
 export async function listNameReviews(db: Db, query: PageQuery): Promise<Page<NameReview>> {
-  const page = await listPaymentRows(db, { isLookAlike: true }, query);
-  const named = page.rows.map((payment) => ({ ...payment, key: lookAlikeKey(draftOf(payment.row).name ?? '') }));
+  const page = mapPage(await listPaymentRows(db, { isLookAlike: true }, query), ({ row }) => {
+    const draft = draftOf(row);
+    return { row, draft, key: lookAlikeKey(draft.name ?? '') };
+  });
   const found = await findProjects(
     db,
-    named.flatMap(({ row }) => row.projectId ?? []),
-    named.map(({ key }) => key),
+    page.rows.flatMap(({ row }) => row.projectId ?? []),
+    page.rows.map(({ key }) => key),
   );
-  const toReview = ({ row }: NamedPayment): NameReview => {
-    const draft = draftOf(row);
-    const key = lookAlikeKey(draft.name ?? '');
+  return mapPage(page, ({ row, draft, key }): NameReview => {
     const project = found.find(({ id }) => id === row.projectId);
     const { imageHash = project?.imageHash ?? '' } = draft;
     return {
@@ -70,8 +70,7 @@ export async function listNameReviews(db: Db, query: PageQuery): Promise<Page<Na
         .filter((other) => other.lookAlikeKey === key && other.id !== row.projectId && other.hiddenAt === null)
         .map(shown),
     };
-  };
-  return mapPage(page, toReview);
+  });
 }
 
 const notWaiting = () => conflict('not_waiting', 'This name does not wait for a decision');

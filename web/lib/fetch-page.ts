@@ -1,19 +1,9 @@
-import { NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
+import { NEXT_CURSOR_HEADER, type Page as ListPage, type PagePlace, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
 import { ENDPOINTS } from '#shared/endpoints.ts';
 import type { Endpoints, PagedName } from './api.ts';
 import { type ResponseBody, type Call, request } from './http.ts';
 
-/** Position of a page in its list. */
-export interface PagePlace {
-  /** Where the next page begins; null on the last one. */
-  nextCursor: string | null;
-  /** Rows of all pages; null when the server stopped counting (COUNT_MAX_ROWS). */
-  total: number | null;
-}
-
-export interface ListPage<T> extends PagePlace {
-  rows: T[];
-}
+export type { Page as ListPage } from '#shared/pages.ts';
 
 /** Parameters of a page. */
 export interface PageCall {

@@ -4,6 +4,7 @@ import { publishVotesUntil } from '../record.ts';
 import { uniqueText } from '../unique.ts';
 import { deckOf, topCard, voteButton } from './deck.ts';
 import { type Door, expect, press, signIn, test } from './door.ts';
+import { letDaysPass } from './older-votes.ts';
 import { expectContentAlive, expectVisibleToPerson } from './see.ts';
 
 type Database = Door['database'];
@@ -29,33 +30,6 @@ async function list(database: Database, name: string): Promise<Listing> {
   const [listing] = rows;
   if (!listing) throw new Error('nothing was listed');
   return listing;
-}
-
-/** The clock moved: the first votes are eight days old, the last one a day. */
-async function letDaysPass(database: Database, wallet: string, last: Listing): Promise<void> {
-  const client = await database.connect();
-  const own = 'user_id = (SELECT id FROM users WHERE wallet_address = $1)';
-  try {
-    await client.query('BEGIN');
-    // The totals have counted the votes at their old time.
-    await client.query(`UPDATE totals_state SET counted_until = '-infinity', holders_until = NULL, moves = moves + 1`);
-    await client.query('DELETE FROM totals');
-    await client.query(`SET LOCAL session_replication_role = 'replica'`);
-    await client.query(
-      `UPDATE votes SET created_at = created_at - CASE WHEN project_id = $2 THEN interval '1 day' ELSE interval '8 days' END WHERE ${own}`,
-      [wallet, last.id],
-    );
-    await client.query(`SET LOCAL session_replication_role = 'origin'`);
-    await client.query(
-      `UPDATE user_stats SET last_day = last_day - 1, window_started_at = window_started_at - interval '1 day',
-         undoable_from = undoable_from - interval '1 day' WHERE ${own}`,
-      [wallet],
-    );
-    await client.query(`DELETE FROM daily_decks WHERE ${own}`, [wallet]);
-    await client.query('COMMIT');
-  } finally {
-    client.release();
-  }
 }
 
 const changesOf = async (database: Database, wallet: string): Promise<number> => {
@@ -119,7 +93,7 @@ export function askJourney(theme: 'light' | 'dark'): void {
 
       // The record has the votes before they move to days that may be published already.
       await publishVotesUntil(Date.now());
-      await letDaysPass(database, wallet, last);
+      await letDaysPass(database, wallet, { days: 8, except: last.id });
       const newName = renamed.name.replace('Quiet', 'Loud');
       await database.query('UPDATE projects SET name = $2 WHERE id = $1', [renamed.id, newName]);
       loads.expected += 1;

@@ -3,6 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { dayText } from '#shared/day-text.ts';
 import { publishVotesUntil } from '../record.ts';
 import { chooseInMenu, type Door, expect, press, signIn, test } from './door.ts';
+import { letDaysPass } from './older-votes.ts';
 import { expectContentAlive, expectVisibleToPerson } from './see.ts';
 
 const PROJECTS = { light: 'harborline', dark: 'relaykite' } as const;
@@ -10,29 +11,6 @@ const DAY_MS = 86_400_000;
 const votePanel = (page: Page) => page.getByRole('region', { name: 'Your vote' });
 
 type Database = Door['database'];
-
-/** The clock moved by a day: everything that the wallet said is a day older. */
-async function letDayPass(database: Database, wallet: string): Promise<void> {
-  const client = await database.connect();
-  const own = 'user_id = (SELECT id FROM users WHERE wallet_address = $1)';
-  try {
-    await client.query('BEGIN');
-    // The totals have counted the votes at their old time.
-    await client.query(`UPDATE totals_state SET counted_until = '-infinity', holders_until = NULL, moves = moves + 1`);
-    await client.query('DELETE FROM totals');
-    await client.query(`SET LOCAL session_replication_role = 'replica'`);
-    await client.query(`UPDATE votes SET created_at = created_at - interval '1 day' WHERE ${own}`, [wallet]);
-    await client.query(`SET LOCAL session_replication_role = 'origin'`);
-    await client.query(
-      `UPDATE user_stats SET last_day = last_day - 1, window_started_at = window_started_at - interval '1 day',
-         undoable_from = undoable_from - interval '1 day' WHERE ${own}`,
-      [wallet],
-    );
-    await client.query('COMMIT');
-  } finally {
-    client.release();
-  }
-}
 
 /** A job does this every few minutes. */
 const countDays = (database: Database) =>
@@ -66,7 +44,7 @@ export function changeJourney(theme: 'light' | 'dark'): void {
 
       // The record has the vote before it moves to a day that may be published already.
       await publishVotesUntil(Date.now());
-      await letDayPass(database, wallet);
+      await letDaysPass(database, wallet, { days: 1 });
       loads.expected += 1;
       await page.reload();
       await expectVisibleToPerson(
