@@ -68,9 +68,9 @@ export const LEADERBOARD_FIRST_ROWS = 8;
 
 /** Notices stored per user (R51). */
 export const NOTICES_KEPT = 200;
-/** The owner gets a notice this long before a listing expires. */
 /** Updates of a listing that can be paid for within 24 hours (R60). */
 export const MAX_UPDATES_PER_DAY = 10;
+/** The owner gets a notice this long before a listing expires. */
 export const EXPIRY_NOTICE_DAYS = 3;
 
 // Display (S9.9, S9.12)

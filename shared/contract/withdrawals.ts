@@ -46,7 +46,7 @@ export const listWithdrawals = endpoint('listWithdrawals', {
 
 /**
  * Why a wallet does not qualify for a payout (R79). standing: its votes are not verified · excluded_votes: some of them are
- * excluded · limit: the rule has approved its most of 30 days · paused, books: withdrawals are paused, or the hourly check of the books did not pass.
+ * excluded · limit: the rule has approved its most of 30 days · paused, books: withdrawals are paused, or the daily check of the books did not pass.
  */
 export const MISSING = ['standing', 'excluded_votes', 'limit', 'paused', 'books'] as const;
 export type Missing = (typeof MISSING)[number];

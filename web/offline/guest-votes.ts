@@ -5,6 +5,7 @@
 import { useLayoutEffect } from 'react';
 import { VOTES_PER_WINDOW } from '#shared/constants.ts';
 import type { Project } from '#shared/contract/types.ts';
+import { announce } from '../lib/announce.ts';
 import { createStore, useStore } from '../lib/external-store.ts';
 import { serverNow } from '../lib/server-clock.ts';
 import { connectDialogOpen } from '../lib/wallet-state.ts';
@@ -25,6 +26,7 @@ export function keepGuestVote(project: Project, voteType: VoteType): boolean {
   const isKnown = votes.some((vote) => vote.project.id === project.id);
   if (!isKnown && votes.length >= VOTES_PER_WINDOW) return false;
   keepWaiting({ userId: GUEST_ID, project, voteType, castAtMs: serverNow(), attemptedAtMs: null });
+  announce(`Voted ${voteType} on ${project.name}. It counts when you sign in.`);
   return true;
 }
 

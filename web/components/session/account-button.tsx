@@ -1,26 +1,10 @@
 import { ChevronDown } from 'lucide-react';
-import { type ComponentProps, useEffect, useState } from 'react';
+import type { ComponentProps } from 'react';
 import type { User } from '#shared/contract/types.ts';
 import { shortenAddress } from '#shared/text.ts';
 import { cn } from '../../ui/class-names.ts';
 import { UserAvatar } from '../user/user-avatar.tsx';
-import { useStore } from '../../lib/external-store.ts';
-import { walletCode } from '../../wallet-gate.ts';
-
-/** The name-service name of an address, null until known; asked only when the wallet code has loaded anyway (S7.25). */
-function useAddressName(address: string | null): string | null {
-  const module = useStore(walletCode);
-  const [found, setFound] = useState<{ address: string; name: string | null } | null>(null);
-  useEffect(() => {
-    if (typeof module !== 'object' || address === null) return undefined;
-    let current = true;
-    void module.addressName(address).then((name) => current && setFound({ address, name }));
-    return () => {
-      current = false;
-    };
-  }, [module, address]);
-  return found?.address === address ? found.name : null;
-}
+import { useAddressName } from './use-address-name.ts';
 
 /** The connected wallet in the header: its name, else the first 6 and last 4 characters of its address (S2.10). */
 export function AccountButton({ user, className, ...rest }: ComponentProps<'button'> & { user: User }) {

@@ -9,11 +9,11 @@ export function signInToCount(): void {
   openConnectDialog();
 }
 
-export function CountVotesButton({ count, className }: { count: number; className?: string }) {
+export function CountVotesButton({ count }: { count: number }) {
   const { loading } = useConnectDialog();
   return (
     <Button
-      className={`px-4! whitespace-nowrap ${className ?? ''}`}
+      className="px-4! whitespace-nowrap"
       aria-busy={loading || undefined}
       onClick={signInToCount}
       onPointerEnter={preloadWallet}

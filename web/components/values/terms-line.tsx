@@ -1,16 +1,13 @@
 import { useSiteConfig } from '../../lib/site.ts';
 
 /** 'Cuba', 'Cuba or Iran', 'Cuba, Iran, or Syria'. */
-export function joinedByOr(names: readonly string[]): string {
-  if (names.length <= 2) return names.join(' or ');
-  return `${names.slice(0, -1).join(', ')}, or ${names.at(-1) ?? ''}`;
-}
+const joinedByOr = new Intl.ListFormat('en', { type: 'disjunction' });
 
 /** 'You confirm that you are at least 18 years old and not in Cuba.'; null where the site asks for neither. */
 function confirmed(minAge: number | null, regions: readonly string[]): string | null {
   const parts = [
     ...(minAge === null ? [] : [`at least ${minAge} years old`]),
-    ...(regions.length === 0 ? [] : [`not in, nor a resident of, ${joinedByOr(regions)}`]),
+    ...(regions.length === 0 ? [] : [`not in, nor a resident of, ${joinedByOr.format(regions)}`]),
   ];
   return parts.length === 0 ? null : `You confirm that you are ${parts.join(' and ')}.`;
 }

@@ -60,7 +60,6 @@ function vote(voteType: VoteType): boolean {
   deck.set(castVote(before, project.id, performance.now()));
   if (deck.get() === before) return false;
   keepGuestVote(project, voteType);
-  announce(`Voted ${voteType} on ${project.name}. It counts when you sign in.`);
   return true;
 }
 

@@ -9,7 +9,7 @@ import { cn } from '../../ui/class-names.ts';
 const MISSING: Record<Exclude<Missing, 'paused'>, string> = {
   standing: "Your votes are not verified yet. 'Are your votes verified?' in your portfolio says what is missing.",
   excluded_votes: 'Some of your votes are excluded.',
-  limit: 'You have reached the limit for automatic payouts of 30 days.',
+  limit: 'You have reached the 30-day limit for automatic payouts.',
   books: 'Automatic payouts wait for the next check of the books.',
 };
 

@@ -1,33 +1,16 @@
-import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { dayText } from '#shared/day-text.ts';
 import { SOURCE_TEXT } from '#shared/listing-source.ts';
 import { lookAlikeText, ownershipText } from '#shared/ownership.ts';
 import { shortenAddress } from '#shared/text.ts';
+import { useAddressName } from '../../components/session/use-address-name.ts';
 import { paths } from '../../lib/paths.ts';
-import { useStore } from '../../lib/external-store.ts';
-import { walletCode } from '../../wallet-gate.ts';
 import type { ProjectView } from './project-view.ts';
-
-/** The name-service name of an address, where the wallet code is loaded for another reason; else null. */
-function useKnownName(address: string): string | null {
-  const wallet = useStore(walletCode);
-  const [found, setFound] = useState<{ address: string; name: string | null } | null>(null);
-  useEffect(() => {
-    if (typeof wallet !== 'object' || address === '') return undefined;
-    let isCurrent = true;
-    void wallet.addressName(address).then((name) => isCurrent && setFound({ address, name }));
-    return () => {
-      isCurrent = false;
-    };
-  }, [wallet, address]);
-  return found?.address === address ? found.name : null;
-}
 
 /** 'Paid listing by 0x1234...cdef since 3 Nov 2026 · Ownership proven' (R70). */
 export function ListedBy({ project }: { project: ProjectView }) {
   const { submittedBy, listing } = project;
-  const name = useKnownName(submittedBy);
+  const name = useAddressName(submittedBy || null);
   const { source, since, ownership, subject, ownershipSince, lookAlike } = listing;
   const isCertain = ownership === 'proven' || ownership === 'accepted';
   return (

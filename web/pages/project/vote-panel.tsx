@@ -4,7 +4,6 @@ import { dayText } from '#shared/day-text.ts';
 import { ReadNote } from '../../components/states/read-note.tsx';
 import { keyOf } from '../../lib/key-of.ts';
 import { CHANGE_HASH } from '../../lib/paths.ts';
-import { announce } from '../../lib/announce.ts';
 import { takeBackGuestVote } from '../../offline/guest-vote-list.tsx';
 import { keepGuestVote, useGuestVotes } from '../../offline/guest-votes.ts';
 import { CountVotesButton, signInToCount } from '../../components/session/count-votes-button.tsx';
@@ -225,8 +224,7 @@ export function VotePanel({ project, className }: { project: ProjectView; classN
   const press = async (vote: VoteType) => {
     if (asked === null) {
       // It waits, and the sign-in that begins here sends it (R76).
-      if (keepGuestVote(project, vote)) announce(`Voted ${vote} on ${project.name}. It counts when you sign in.`);
-      else toast(TOO_MANY);
+      if (!keepGuestVote(project, vote)) toast(TOO_MANY);
       signInToCount();
       return;
     }

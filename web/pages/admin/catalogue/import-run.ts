@@ -15,7 +15,6 @@ export interface Checked {
 }
 
 export interface Imported {
-  importId: number;
   listed: number;
   refused: CheckedRow[];
 }
@@ -120,7 +119,7 @@ export async function runImport(
 ): Promise<Imported> {
   const { id } = await adminRequest((headers) => api.beginImport({ body: { name: name.slice(0, 100) }, headers }));
   const byPicture = new Map(rows.map((row) => [row.picture, row]));
-  const imported: Imported = { importId: id, listed: 0, refused: [] };
+  const imported: Imported = { listed: 0, refused: [] };
   let waiting: Array<{ row: CheckedRow; imageUrl: string }> = [];
   async function send(): Promise<void> {
     const sent = waiting;

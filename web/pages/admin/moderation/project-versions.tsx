@@ -6,7 +6,6 @@ import type { ListingVersion, VersionAct } from '#shared/contract/versions.ts';
 import { OnDemand } from '../../../components/states/on-demand.tsx';
 import { api } from '../../../lib/api.ts';
 import { loadable } from '../../../lib/loadable.tsx';
-import { queryClient } from '../../../lib/queries.ts';
 import { toast } from '../../../lib/toast.ts';
 import { Button } from '../../../ui/button.tsx';
 import { adminRequest, showFailure } from '../admin-session.ts';
@@ -55,10 +54,7 @@ export function ProjectVersions({ project }: { project: ModeratedProject }) {
       toast({ title: ACTS[act].done, description: project.name, variant: 'success' });
     },
     onError: (error) => showFailure('Error', error, 'Failed to change the version'),
-    onSettled: () => {
-      refreshModerated();
-      void queryClient.invalidateQueries({ queryKey: ['/api/projects', 'versions', project.id] });
-    },
+    onSettled: refreshModerated,
   });
   const button = (act: VersionAct, number: number) => (
     <Button variant="secondary" onClick={() => setAsked({ act, number })}>

@@ -16,7 +16,10 @@ const total = ({ withdrawals, snaps }: Automatic['approvedToday']): string =>
 
 function warningsOf({ maxSnaps, areBooksFine, key }: Automatic): string[] {
   const warnings: Array<[isShown: boolean, text: string]> = [
-    [maxSnaps !== null && !areBooksFine, 'The rule waits: the last check of the books failed, or is hours old.'],
+    [
+      maxSnaps !== null && !areBooksFine,
+      'The rule waits: the last check of the books failed, or is more than a day old.',
+    ],
     [
       key?.heldSnaps !== undefined && key.heldSnaps !== null && key.heldSnaps < (key.waitingSnaps ?? 0),
       'The wallet has too few coins for what waits.',

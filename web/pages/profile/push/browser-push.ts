@@ -4,7 +4,7 @@ import type { PushSubscription as Sent } from '#shared/contract/push.ts';
 export type Hindrance = 'unsupported' | 'blocked' | null;
 
 /** Push needs a service worker: only on https and localhost, and never in development. */
-export const canPush = (): boolean =>
+const canPush = (): boolean =>
   'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis;
 
 export function hindrance(): Hindrance {

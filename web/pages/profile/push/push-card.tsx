@@ -112,8 +112,8 @@ export function PushCard({ userId }: { userId: number }) {
       {choice && why !== 'unsupported' ? (
         <>
           <p className="text-muted">
-            Also when this page is closed, once a day at most, except for money and answers. Signing out ends them here.{' '}
-            <output>{stateText(choice)}</output>
+            They arrive also when this page is closed: one a day at most, except for money and answers. Signing out ends
+            them here. <output>{stateText(choice)}</output>
           </p>
           {why === 'blocked' ? <p className="mt-4 font-semibold">{BLOCKED}</p> : null}
           <Kinds choice={choice} pressed={pressed} onPress={press} />
