@@ -94,7 +94,7 @@ export async function grantTokens(db: Db, userId: number, tokens: number): Promi
 export async function behindTheTriggers<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (trx) => {
     await sql`SET LOCAL session_replication_role = 'replica'`.execute(trx);
-    // A server may move the totals at this moment: it holds this row, and then reads what \`work\` locks.
+    // A server may move the totals at this moment: it holds this row, and then reads what `work` locks.
     await sql`SELECT FROM totals_state FOR UPDATE`.execute(trx);
     const result = await work(trx);
     await resetTotals(trx);

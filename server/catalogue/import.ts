@@ -128,6 +128,9 @@ export async function importCatalogue(
   return { rows: results };
 }
 
+/** A listing of the catalogue that no wallet has claimed. */
+const isUnclaimed = sql<boolean>`NOT EXISTS (SELECT FROM ownerships o WHERE o.project_id = projects.id)`;
+
 /**
  * Hides the unclaimed listings of an import; nothing is deleted, because votes, Snaps and the public record name them.
  * @throws 404, 409
@@ -165,6 +168,3 @@ export async function undoCatalogue(
     return { hidden, kept };
   });
 }
-
-/** A listing of the catalogue that no wallet has claimed. */
-export const isUnclaimed = sql<boolean>`NOT EXISTS (SELECT FROM ownerships o WHERE o.project_id = projects.id)`;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { CoinSource, OwnershipState } from '#db/schema.ts';
 import { coinType, packageId, packageOf } from '#shared/coin-type.ts';
+import type { MemoryRead } from '../http/from-memory.ts';
 import type { Services } from '../services.ts';
 
 /**
@@ -78,13 +79,21 @@ async function readNames({ replica }: Pick<Services, 'replica'>): Promise<Map<st
   return names;
 }
 
-const namesOnce = (services: Pick<Services, 'cache' | 'replica'>): Promise<Names> =>
-  services.cache.getOrLoad('lookup names', ['projects'], async () => {
+type NamesServices = Pick<Services, 'cache' | 'replica'>;
+
+/** All names, read once for all requests. */
+export const namesRead = (services: NamesServices): MemoryRead<Names> => ({
+  key: 'lookup names',
+  reads: ['projects'],
+  cost: 'list',
+  load: async () => {
     const names = await readNames(services);
     return { value: names, bytes: names.size * ENTRY_BYTES };
-  });
+  },
+});
 
 /** The project with this name; null when none is listed. */
-export async function findNamed(services: Pick<Services, 'cache' | 'replica'>, key: string): Promise<Target | null> {
-  return (await namesOnce(services)).get(key) ?? null;
+export async function findNamed(services: NamesServices, key: string): Promise<Target | null> {
+  const read = namesRead(services);
+  return (await services.cache.getOrLoad(read.key, read.reads, read.load)).get(key) ?? null;
 }

@@ -1,11 +1,12 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { lookup } from '#shared/contract/index.ts';
 import type { QueryOf } from '#shared/endpoint.ts';
 import { route } from '../http/declare.ts';
 import { badRequest, notFound } from '../http/errors.ts';
+import { fromMemory } from '../http/from-memory.ts';
 import { findProject } from '../projects/queries.ts';
 import type { Services } from '../services.ts';
-import { findNamed, lookupKey } from './index-of-names.ts';
+import { findNamed, lookupKey, namesRead } from './index-of-names.ts';
 import { lookupOf } from './line.ts';
 
 /** How old the figures may be, regardless of new votes, as those of badges. */
@@ -54,9 +55,16 @@ const CACHE_CONTROL = 'public, max-age=300';
 
 /** GET /coins/{type}, /badge/coin/{type}.svg and /embed/coin/{type}: the project of a coin, at its own address for now. */
 export function mountCoins(app: FastifyInstance, services: Services): void {
-  async function redirect(reply: FastifyReply, type: string, pathOf: (slug: string) => string): Promise<FastifyReply> {
+  async function redirect(
+    request: FastifyRequest<CoinPath>,
+    reply: FastifyReply,
+    type: string,
+    pathOf: (slug: string) => string,
+  ): Promise<FastifyReply> {
     const key = lookupKey('coin', type);
-    const named = key === null ? null : await findNamed(services, key);
+    const names = await fromMemory(services.cache, request, reply, namesRead(services));
+    if (names === undefined) return reply;
+    const named = key === null ? undefined : names.get(key);
     reply.header('Cross-Origin-Resource-Policy', 'cross-origin').header('Access-Control-Allow-Origin', '*');
     if (!named)
       return reply
@@ -68,16 +76,17 @@ export function mountCoins(app: FastifyInstance, services: Services): void {
   const themed = (theme: unknown): string => (theme === 'dark' || theme === 'light' ? `?theme=${theme}` : '');
 
   app.get<CoinPath>('/coins/*', { config: { kind: 'memory' } }, (request, reply) =>
-    redirect(reply, request.params['*'], (slug) => `/projects/${slug}`),
+    redirect(request, reply, request.params['*'], (slug) => `/projects/${slug}`),
   );
   app.get<CoinPath>('/badge/coin/*', { config: { kind: 'memory' } }, (request, reply) =>
     redirect(
+      request,
       reply,
       request.params['*'].replace(/\.svg$/, ''),
       (slug) => `/badge/${slug}.svg${themed(request.query.theme)}`,
     ),
   );
   app.get<CoinPath>('/embed/coin/*', { config: { kind: 'memory' } }, (request, reply) =>
-    redirect(reply, request.params['*'], (slug) => `/embed/${slug}${themed(request.query.theme)}`),
+    redirect(request, reply, request.params['*'], (slug) => `/embed/${slug}${themed(request.query.theme)}`),
   );
 }

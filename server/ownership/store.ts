@@ -29,7 +29,7 @@ export async function withOneProof<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (isUniqueViolation(error))
+    if (isUniqueViolation(error, 'ownerships_subject_key'))
       throw conflict('proven_elsewhere', 'Ownership of this coin or package is proven for another listing.');
     throw error;
   }

@@ -36,12 +36,16 @@ function plainPath(address: string): string {
   return path.toLowerCase().replace(/(?<=[^/])\/+$/, '');
 }
 
-/** Status, head tags, redirect and first data of the page at `url`, from the same rows that the page will show. */
-export async function describePage(services: Services, url: string): Promise<PageDescription> {
+/** Status, head tags, redirect and first data of the page at `url`, from the same rows that the page will show. `mayBeOwn`: it is for a session. */
+export async function describePage(services: Services, url: string, mayBeOwn = false): Promise<PageDescription> {
   const { replica: db, config } = services;
   const origin = config.publicOrigin;
   const [address = '', query = ''] = (url.split('#')[0] ?? '').split('?');
   const path = plainPath(address);
+  const dataOf = async (screen: ScreenName, project?: FoundProject): Promise<PageData> => {
+    const { forAll, isForVisitors = false } = FIRST_DATA[screen] ?? {};
+    return (mayBeOwn && isForVisitors ? null : await forAll?.(services, query, project)) ?? {};
+  };
   const describe = async (
     page: PageHead,
     screen: ScreenName | null,
@@ -53,7 +57,7 @@ export async function describePage(services: Services, url: string): Promise<Pag
     screen,
     head: writeHead(page, `${origin}${screen ? home : address}`, origin),
     redirectTo: screen && home !== address ? home + (query && `?${query}`) : null,
-    data: (screen && (await FIRST_DATA[screen]?.forAll?.(services, query, project))) ?? {},
+    data: screen ? await dataOf(screen, project) : {},
   });
   const page = HEADS.get(path);
   if (page) return describe(page, page.screen);

@@ -6,7 +6,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { contentSecurityPolicy } from '../http/security-headers.ts';
 import { bytesOf, type CachedResponse, toCachedText } from '../cache/responses.ts';
 import type { Loaded } from '../cache/cache.ts';
-import type { PageData } from '#shared/first-paint.ts';
 import { screenAt } from '#shared/screens.ts';
 import { firstEnd } from '../projects/active.ts';
 import { sendFromMemory } from '../http/from-memory.ts';
@@ -123,18 +122,17 @@ export async function mountPages(
   }
 
   async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const shared = hasSessionCookie(request) ? null : cardOf(request.url);
+    const mayBeOwn = hasSessionCookie(request);
+    const shared = mayBeOwn ? null : cardOf(request.url);
     if (shared !== null) return reply.header('Cache-Control', 'no-store').redirect(`/projects/${shared}`, 302);
-    if (HEADS.has(request.url) && !hasSessionCookie(request)) return sendToVisitor(request, reply);
-    const page = await charged(request, null, 'page', () => describePage(services, request.url));
+    if (HEADS.has(request.url) && !mayBeOwn) return sendToVisitor(request, reply);
+    const page = await charged(request, null, 'page', () => describePage(services, request.url, mayBeOwn));
     // For now only: a name may come back, and a browser that keeps both directions would go in circles (R23).
     if (page.redirectTo) return reply.header('Cache-Control', 'no-store').redirect(page.redirectTo, 302);
     const settings = describeSite(services);
     const own = await readOwnData(services, request, page);
-    const data: PageData = { ...page.data, ...own };
-    if (hasSessionCookie(request)) delete data.guestCards;
+    const data = { ...page.data, ...own };
     const drawn = own === null ? null : draw({ path: page.path, site: settings, data });
-    const mayBeOwn = hasSessionCookie(request);
     const links = preloads(request.url, mayBeOwn);
     const html = fillShell(shell, { head: page.head, links, drawn, settings, data });
     return (

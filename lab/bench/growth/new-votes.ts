@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { VOTE_WINDOW_HOURS, VOTES_PER_WINDOW } from '#shared/constants.ts';
+import { hashToken } from '#server/http/session.ts';
 import type { Services } from '#server/services.ts';
-import { hashOf } from './site.ts';
+import { tokenOf } from '../data.ts';
 import { DUE_VOTES, projectOf, type Size } from './plant.ts';
 
 /** Votes at a time: the engine has a bounded queue. */
@@ -23,7 +24,7 @@ export async function castNewVotes({ votes, db }: Services, size: Size): Promise
   const count = newVotesOf(size);
   const ofUser = (userId: number) => ({
     userId,
-    tokenHash: hashOf(userId),
+    tokenHash: hashToken(tokenOf(userId)),
     projectId: targetOf(userId, size),
     bullish: userId % 3 > 0,
   });

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { openDatabase } from '#db/client.ts';
 import { termsVersion } from '#server/legal/terms-version.ts';
@@ -16,7 +16,6 @@ import { openSui } from '#server/sui-client.ts';
 import { createVoteEngine } from '#server/votes/engine.ts';
 import { serverSettings, WITHOUT_RATE_LIMITS } from '../../settings.ts';
 import type { Owner } from '../../stack.ts';
-import { tokenOf } from '../data.ts';
 
 const CONNECTIONS = 6;
 
@@ -74,6 +73,3 @@ export async function openSite(owner: Owner, databaseUrl: string, rpcUrl: string
   await app.ready();
   return { services, app };
 }
-
-/** SHA-256 of the token of a planted session. */
-export const hashOf = (userId: number): Buffer => createHash('sha256').update(tokenOf(userId)).digest();
