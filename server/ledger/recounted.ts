@@ -96,7 +96,9 @@ export const differencesOf = (source: RawBuilder<unknown>, { recordUntil, daysUn
   )
   (SELECT format('total %s: kept %s, counted %s', concat_ws(' ', name, 'of project ' || nullif(project_id, 0), 'in period ' || nullif(period, 0),
       'identity ' || nullif(identity, 0), nullif(day, '-infinity'), nullif(replace(kind, '_', ' '), '')), kept, counted) AS difference
-    FROM all_rows WHERE name NOT IN ('recorded', 'before', 'published', 'differing', 'excess') AND kept <> counted ORDER BY ${KEY} LIMIT ${SHOWN})
+    FROM all_rows WHERE name NOT IN ('recorded', 'before', 'published', 'differing', 'excess') AND kept <> counted
+      -- Slices of the day before have counted the day that leaves the trends at midnight.
+      AND (name <> 'trend' OR day > ${TREND_FROM}) ORDER BY ${KEY} LIMIT ${SHOWN})
   UNION ALL
   (SELECT format('project %s before %s: days say %s bullish, %s bearish; votes %s, %s', project_id, (${daysUntil}::timestamptz AT TIME ZONE 'UTC')::date,
       bullish, bearish, counted_bullish, counted_bearish) FROM sides WHERE name = 'before' ORDER BY project_id LIMIT ${SHOWN})
