@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
+import { longTransaction } from '#db/long-transaction.ts';
 import { changeText, type IdentityField } from '#shared/identity.ts';
 import { recordNotices } from '../notices/record.ts';
 import type { Services } from '../services.ts';
@@ -79,7 +80,7 @@ async function findVoters(trx: Db, { projectId, fromNumber, afterUser }: Round, 
 
 /** Looks at the next users, and notifies those whose opinion is older than the changes; false where no round is left. */
 async function tellSlice(db: Db): Promise<boolean> {
-  return db.transaction().execute(async (trx) => {
+  return longTransaction(db, async (trx) => {
     const round = await nextRound(trx);
     if (round === null) return false;
     const { projectId, afterUser } = round;

@@ -42,13 +42,17 @@ export async function approveByRule(services: Services): Promise<number> {
   if (config.payoutAutoMaxSnaps === null) return 0;
   if ((await isPaused(db)) || !(await areBooksInOrder(db))) return 0;
   const candidates = await findCandidates(services);
-  const without = candidates.filter((candidate) => !candidate.hasStanding).map(({ id }) => id);
-  if (without.length > 0)
-    await db
-      .updateTable('withdrawals')
-      .set({ autoCheckedAt: sql<Date>`now()` })
-      .where('id', 'in', without)
-      .execute();
+  if (candidates.length === 0) return 0;
+  // Also of those whose examination fails: they would stay in front of all others.
+  await db
+    .updateTable('withdrawals')
+    .set({ autoCheckedAt: sql<Date>`now()` })
+    .where(
+      'id',
+      'in',
+      candidates.map(({ id }) => id),
+    )
+    .execute();
   let approved = 0;
   for (const candidate of candidates.filter((one) => one.hasStanding)) {
     const isApproved = await approveOne(services, candidate).catch((error: unknown) => {
@@ -66,14 +70,14 @@ async function approveOne({ db, config }: Services, candidate: Candidate): Promi
   return db.transaction().execute(async (trx) => {
     await lockBalance(trx, userId);
     const { missing, spent } = await applyRule(trx, config, candidate, { lock: true });
-    const isFine = missing.length === 0;
+    if (missing.length > 0) return false;
     const grounds = `standing, no excluded votes, ${spent + tokenAmount} of ${max} Snaps in 30 days, books in order`;
-    if (isFine && !(await approveIn(trx, SERVER, candidate, grounds))) return false;
+    if (!(await approveIn(trx, SERVER, candidate, grounds))) return false;
     await trx
       .updateTable('withdrawals')
-      .set({ autoCheckedAt: sql<Date>`now()`, ...(isFine ? { autoApprovedAt: sql<Date>`now()` } : {}) })
+      .set({ autoApprovedAt: sql<Date>`now()` })
       .where('id', '=', id)
       .execute();
-    return isFine;
+    return true;
   });
 }

@@ -27,4 +27,4 @@ export async function findWaits(db: Db): Promise<Waits> {
 const snapshotOf = createSnapshots<Waits>({ freshMs: 5_000, busyShare: 1 / 20, notNow: notReadable });
 
 /** The same, at most a few seconds old. */
-export const currentWaits = (db: Db): Promise<Waits> => snapshotOf(db, findWaits, () => Date.now());
+export const currentWaits = (db: Db): Promise<Waits> => snapshotOf(db, findWaits);
