@@ -32,6 +32,8 @@ export async function letDaysPass(
       [wallet],
     );
     await client.query(`DELETE FROM daily_decks WHERE ${own}`, [wallet]);
+    // Each day is counted from the one before: without those that the votes have come to, a later count falls below 0, for every project.
+    await client.query(`SELECT count_project_days((now() AT TIME ZONE 'UTC')::date - $1::int)`, [days + 1]);
     await client.query('COMMIT');
   } finally {
     client.release();
