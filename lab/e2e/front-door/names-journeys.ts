@@ -4,7 +4,7 @@ import { uniqueText } from '../unique.ts';
 import { chooseInMenu, type Door, expect, press, signIn, test } from './door.ts';
 import { enterAsOwner } from './roles-journeys.ts';
 import { expectToast, fillListing } from './screens-journeys.ts';
-import { bellOf } from './talk-journeys.ts';
+import { bellOf, look } from './talk-journeys.ts';
 import { expectScreenAlive, expectVisibleToPerson } from './see.ts';
 
 // The listing of another owner is prepared; it has expired, so that no other journey sees it.
@@ -65,6 +65,7 @@ export function namesJourney(theme: 'light' | 'dark'): void {
       const row = queue.getByRole('listitem').filter({ hasText: copy });
       await expectVisibleToPerson(row.getByText(copy, { exact: true }));
       await expectVisibleToPerson(row.getByText(name, { exact: true }));
+      await look(owner);
       await press(row.getByRole('button', { name: `Decline ${copy}` }));
       const dialog = owner.getByRole('dialog', { name: 'Decline the name' });
       await dialog.getByLabel('Reason').fill('Copies another listing');

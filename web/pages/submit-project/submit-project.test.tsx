@@ -2,14 +2,16 @@
 /** Submitting a project: the form, its picture, what is kept of it, and what becomes of it. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { SUBMIT_REDIRECT_MS } from '#shared/constants.ts';
 import { listPayments, preparePayment } from '#shared/contract/payments.ts';
 import { createProject } from '#shared/contract/projects.ts';
+import { paths } from '../../lib/paths.ts';
 import { session } from '../../lib/session.ts';
 import { toasts } from '../../lib/toast.ts';
 import { journal } from '../../payments/journal.ts';
-import { ADMIN, openOrderOf, STATS, USER } from '../../testing/made-up.ts';
-import { act, draw, pictureOf, toastShown, useTestPage } from '../../testing/screen.tsx';
+import { ADMIN, openOrderOf, projectOf, STATS, USER } from '../../testing/made-up.ts';
+import { act, draw, pass, pictureOf, toastShown, useTestPage } from '../../testing/screen.tsx';
 import { SubmitProjectPage } from './submit-project-page.tsx';
 
 const server = useTestPage();
@@ -109,6 +111,21 @@ describe('the order [S2.24 S8.10 R18]', () => {
     await waitFor(() => expect(field('Project Name')).toHaveAccessibleDescription('This name is taken'));
     expect(field('Project Name')).toHaveValue(' Coral ');
     await waitFor(() => expect(field('Project Name')).toHaveFocus());
+  });
+
+  test.each([
+    ['who left the page stays elsewhere', paths.portfolio],
+    ['who stayed is led to the deck', paths.home],
+  ])('once a listing is sent, %s [S4.7]', async (_, end) => {
+    session.signedIn({ user: ADMIN, stats: STATS });
+    server().respond(createProject, projectOf(7));
+    history.replaceState(null, '', end === paths.home ? paths['submit-project'] : end);
+    const user = await fill();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    await user.click(button());
+    await toastShown('Project submitted successfully!');
+    await pass(SUBMIT_REDIRECT_MS);
+    expect(location.pathname).toBe(end);
   });
 
   test('the draft is sent before anything is paid, and stays when that fails', async () => {

@@ -66,7 +66,10 @@ export function useSubmitForm(focusFirstError: (errors: FieldErrors) => void) {
     setForm(EMPTY_FORM);
     keepDraft(null);
     setDone(true);
-    redirect.current = setTimeout(() => navigate(paths.home), SUBMIT_REDIRECT_MS);
+    redirect.current = setTimeout(() => {
+      // Who has gone elsewhere stays there: this may come after the page is gone.
+      if (location.pathname === paths['submit-project']) navigate(paths.home);
+    }, SUBMIT_REDIRECT_MS);
   }
 
   usePaidFor(ofThisForm(openOrder, form), finish);

@@ -105,7 +105,7 @@ function Row({ review }: { review: NameReview }) {
           onClick={() => mutate(null)}
         >
           <Check aria-hidden size={18} />
-          {isListed ? 'Remove the marker' : 'List it'}
+          {isListed ? 'Remove the marker' : 'List'}
         </Button>
         {isListed ? null : (
           <Button variant="ghost" aria-label={`Decline ${name}`} onClick={() => setAsking(true)}>
