@@ -210,6 +210,12 @@ export interface ChangeNotices {
   startedAt: Timestamp | null;
 }
 
+export interface CoinDecimals {
+  coinType: string;
+  decimals: number | null;
+  readAt: Generated<Timestamp>;
+}
+
 export interface Config {
   configKey: string;
   configValue: string;
@@ -236,6 +242,40 @@ export interface DeletionMarks {
 export interface ExpiryNotices {
   expiresAt: Timestamp;
   projectId: number;
+}
+
+export interface HolderFigures {
+  countedAt: Generated<Timestamp>;
+  day: Timestamp;
+  holdersBearish: number;
+  holdersBullish: number;
+  othersBearish: number;
+  othersBullish: number;
+  projectId: number;
+  recordedOn: Timestamp | null;
+}
+
+export interface HolderReadings {
+  day: Timestamp;
+  finishedAt: Timestamp | null;
+  maxPerSecond: number | null;
+  pausedUntil: Timestamp | null;
+  pauseMs: Generated<number>;
+  wallets: number;
+}
+
+export interface HolderReads {
+  attempts: Generated<number>;
+  place: number;
+  userId: number;
+}
+
+export interface HolderStanding {
+  daysHeld: number;
+  daysRead: number;
+  projectId: number;
+  readOn: Timestamp;
+  userId: number;
 }
 
 export interface IdentityChanges {
@@ -576,6 +616,8 @@ export interface ProjectEventsDays {
 
 export interface Projects {
   category: string;
+  coinMinimum: Generated<number>;
+  coinSetOn: Generated<Timestamp>;
   coinSource: Generated<CoinSource>;
   coinType: string | null;
   createdAt: Generated<Timestamp>;
@@ -1041,11 +1083,16 @@ export interface DB {
   backups: Backups;
   catalogueImports: CatalogueImports;
   changeNotices: ChangeNotices;
+  coinDecimals: CoinDecimals;
   config: Config;
   dailyDecks: DailyDecks;
   deletedWallets: DeletedWallets;
   deletionMarks: DeletionMarks;
   expiryNotices: ExpiryNotices;
+  holderFigures: HolderFigures;
+  holderReadings: HolderReadings;
+  holderReads: HolderReads;
+  holderStanding: HolderStanding;
   identityChanges: IdentityChanges;
   images: Images;
   incomingTransfers: IncomingTransfers;

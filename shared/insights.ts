@@ -34,7 +34,7 @@ const NO_VOTES: Pick<ProjectDay, 'bullish' | 'bearish' | 'verifiedBullish' | 've
 /**
  * A row for each day from the first to today. Days that are left out had no events, and their counters are unchanged.
  */
-export function dayFigures({ since, today, events, votes }: Omit<Insights, 'project'>): DayFigures[] {
+export function dayFigures({ since, today, events, votes }: Omit<Insights, 'project' | 'holders'>): DayFigures[] {
   const eventsOn = new Map(events.map(({ day, ...counts }) => [day, counts]));
   const votesOn = new Map(votes.map((row) => [row.day, row]));
   const days: DayFigures[] = [];

@@ -94,6 +94,13 @@ export const RETENTION = {
     since: 'the day of the reading',
     personal: true,
   },
+  holders: {
+    data: 'Which voters hold the coin of a project that they voted on, by the last seven days read',
+    tables: ['holder_readings', 'holder_reads', 'holder_standing'],
+    kept: { days: STANDING_VOTER_DAYS },
+    since: 'the day of the last reading',
+    personal: true,
+  },
   pushSubscriptions: {
     data: 'Browsers that get notifications: the address at their push service, and their public key',
     tables: ['push_subscriptions'],
@@ -238,6 +245,8 @@ export const RETENTION = {
     tables: [
       'projects',
       'catalogue_imports',
+      'coin_decimals',
+      'holder_figures',
       'project_slugs',
       'project_stats',
       'now_days',

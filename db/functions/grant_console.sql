@@ -22,10 +22,10 @@ BEGIN
   GRANT SELECT ON project_events_days TO snapswipe_console;
   -- Readings record the chain's data on the product's wallets; only readings, and the owner with a reason, change it.
   GRANT SELECT ON payout_history, payout_scans, outgoing_transfers, incoming_transfers TO snapswipe_console;
-  GRANT SELECT ON change_notices, identity_changes, invariant_runs, listing_versions, ownership_events, ownerships TO snapswipe_console;
+  GRANT SELECT ON change_notices, coin_decimals, holder_figures, identity_changes, invariant_runs, listing_versions, ownership_events, ownerships TO snapswipe_console;
   -- Readings and rules, and the admin with a reason, decide which votes are verified. All of it can be read, except
   -- secrets (moments of readings, networks).
-  GRANT SELECT ON appeals, now_days, opinion_days, opinion_states, project_days, project_trends, rhythm_days, standing_days, totals, totals_state, verified_counts, verified_stats,
+  GRANT SELECT ON appeals, holder_standing, now_days, opinion_days, opinion_states, project_days, project_trends, rhythm_days, standing_days, totals, totals_state, verified_counts, verified_stats,
     vote_decisions, vote_evidence, vote_state_days, vote_states, voter_standing, votes_set_aside TO snapswipe_console;
   REVOKE CREATE ON SCHEMA public FROM PUBLIC;
   EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database());

@@ -68,6 +68,10 @@ export function leaversOf(server: TestApp) {
     await sql`INSERT INTO standing_reads (day, reading, place, user_id) VALUES ('2026-01-02', 1, ${user.id}, ${user.id})`.execute(
       db,
     );
+    await sql`INSERT INTO holder_reads (user_id, place) VALUES (${user.id}, 1)`.execute(db);
+    await sql`INSERT INTO holder_standing (project_id, user_id, read_on, days_read, days_held) VALUES (1, ${user.id}, '2026-01-02', 1, 1)`.execute(
+      db,
+    );
     await sql`INSERT INTO asked_again (user_id, project_id, period, reason) VALUES (${user.id}, 1, 1, 'old')`.execute(
       db,
     );

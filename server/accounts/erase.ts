@@ -19,6 +19,9 @@ const OWN_TABLES = [
   'archiveRequests',
   'userAllowances',
   'standingReads',
+  // The queue first: a reading stores nothing for a wallet that has left it.
+  'holderReads',
+  'holderStanding',
   'termsConsents',
 ] as const;
 

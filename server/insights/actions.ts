@@ -3,6 +3,7 @@ import { toCsv } from '#shared/csv.ts';
 import { EVENT_SOURCES } from '#shared/events.ts';
 import { type DayFigures, dayFigures, viewsOf } from '#shared/insights.ts';
 import { wilsonInterval } from '#shared/interval.ts';
+import { listFigures } from '../holders/queries.ts';
 import { forbidden, notFound } from '../http/errors.ts';
 import type { SessionUser } from '../http/session.ts';
 import { findProject, type FoundProject, toProject } from '../projects/queries.ts';
@@ -27,8 +28,19 @@ export async function loadInsights(services: Services, ref: string, session: Ses
   const { db } = services;
   const row = await ownProject(services, ref, session);
   const { since, today } = await shownDays(db, row.createdAt);
-  const [events, votes] = await Promise.all([listEventDays(db, row.id, since), listDays(db, row.id)]);
-  return { project: { ...toProject(row), now: row.now, hidden: row.hiddenAt !== null }, since, today, events, votes };
+  const [events, votes, holders] = await Promise.all([
+    listEventDays(db, row.id, since),
+    listDays(db, row.id),
+    listFigures(db, row.id),
+  ]);
+  return {
+    project: { ...toProject(row), now: row.now, hidden: row.hiddenAt !== null },
+    since,
+    today,
+    events,
+    votes,
+    holders,
+  };
 }
 
 const SOURCE_COLUMNS = EVENT_SOURCES.map((source) => `views_${source}`);

@@ -20,6 +20,7 @@ import { recoverPayouts } from './recover-payouts.ts';
 import { anchorCheckpoints } from '../record/anchor.ts';
 import { cosignCheckpoints } from '../record/cosign.ts';
 import { keyNames } from '../projects/look-alikes.ts';
+import { readHolders } from '../holders/read-holders.ts';
 import { keepCatalogue } from './keep-catalogue.ts';
 import { recheckOwnership } from '../ownership/recheck.ts';
 import { tellChanges } from './tell-changes.ts';
@@ -67,6 +68,12 @@ export const jobs: readonly Job[] = [
   { name: 'approve-withdrawals', intervalMs: 10_000, run: approveByRule },
   { name: 'pay-withdrawals', intervalMs: 10_000, run: payByKey },
   { name: READING_JOB, intervalMs: READING_INTERVAL_MS, isSteady: true, run: readStandingByClock },
+  {
+    name: 'read-holders',
+    intervalMs: READING_INTERVAL_MS,
+    isSteady: true,
+    run: (services) => readHolders(services, new Date(), { isSpread: true }),
+  },
   { name: 'decide-votes', intervalMs: 60_000, run: (services) => decideVotes(services) },
   { name: 'count-verified', intervalMs: 60_000, run: countVerified },
   { name: 'count-days', intervalMs: 300_000, run: countDays },

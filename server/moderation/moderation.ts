@@ -138,7 +138,7 @@ export async function listModeratedProjects(db: Db, page: Search): Promise<Page<
   for (const word of words) found = found.where(text, 'ilike', word);
   const rows = found
     .select(['projects.id', 'slug', 'name', 'hiddenAt', 'hiddenReason', author.as('owner')])
-    .select(['coinType', 'packageId']);
+    .select(['coinType', 'coinMinimum', 'packageId']);
   const listed = await listById(db, { name: 'moderated-projects', page, rows, id: 'projects.id' });
   return mapPage(listed, (row) => ({ ...row, hiddenAt: hiddenAt(row) }));
 }

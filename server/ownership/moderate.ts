@@ -1,5 +1,7 @@
 import type { Db } from '#db/client.ts';
-import { type ProjectTexts, readProjectText } from '#shared/project-fields.ts';
+import type { ownership } from '#shared/contract/index.ts';
+import type { BodyOf } from '#shared/endpoint.ts';
+import { readProjectText } from '#shared/project-fields.ts';
 import { type Actor, withoutWallets, writeAudit } from '../admin/audit.ts';
 import { conflict, invalidField, notFound } from '../http/errors.ts';
 import { readReason } from '../http/reason.ts';
@@ -11,7 +13,7 @@ async function lockListing(trx: Db, id: number) {
   const project = await trx
     .selectFrom('projects')
     .innerJoin('users', 'users.id', 'projects.ownerId')
-    .select(['projects.id', 'name', 'slug', 'ownerId', 'walletAddress', 'coinType', 'packageId'])
+    .select(['projects.id', 'name', 'slug', 'ownerId', 'walletAddress', 'coinType', 'coinMinimum', 'packageId'])
     .where('projects.id', '=', id)
     .forUpdate('projects')
     .executeTakeFirst();
@@ -40,8 +42,6 @@ function read(field: 'coinType' | 'packageId', sent: string | null): string | nu
   return stored === '' ? null : stored;
 }
 
-type Coin = Pick<ProjectTexts, 'coinType' | 'packageId'>;
-
 /**
  * A moderator says which coin and package a project has: a proof for them proves ownership from now on, and one for
  * others is lost (db/functions/follow_ownership.sql). @throws 400, 404, 409
@@ -50,16 +50,17 @@ export async function setCoin(
   { db }: Services,
   who: Actor,
   id: number,
-  sent: Coin & { reason: string },
+  sent: BodyOf<typeof ownership.setCoin>,
 ): Promise<void> {
   const reason = readReason(sent.reason);
   const coin = { coinType: read('coinType', sent.coinType), packageId: read('packageId', sent.packageId) };
   await withOneProof(
     db.transaction().execute(async (trx) => {
       const project = await lockListing(trx, id);
+      const isSame = project.coinType === coin.coinType;
       await trx
         .updateTable('projects')
-        .set({ ...coin, coinSource: 'moderator' })
+        .set({ ...coin, coinMinimum: sent.coinMinimum ?? (isSame ? project.coinMinimum : 1), coinSource: 'moderator' })
         .where('id', '=', id)
         .execute();
       const text = coin.coinType ?? coin.packageId ?? 'nothing';

@@ -3,11 +3,12 @@ import type { Db } from '#db/client.ts';
 import type { CoinSource, OwnershipState } from '#db/schema.ts';
 import { FEED_LIMIT } from '#shared/constants.ts';
 import type { LeaderboardRow, OwnProject } from '#shared/contract/projects.ts';
-import type { Project } from '#shared/contract/types.ts';
+import type { HolderFigures, Project } from '#shared/contract/types.ts';
 import { type IdentityChange, mentionedChange, verifiedSince } from '#shared/identity.ts';
 import { confidence, NOW_DAYS, NOW_MIN_VOTES, type VoteCounts } from '#shared/interval.ts';
 import { projectTextFields, type ProjectTexts } from '#shared/project-fields.ts';
 import { bullishPercentage } from '#shared/rules.ts';
+import { newestFigures } from '../holders/queries.ts';
 import { imageUrl } from '../images/url.ts';
 import { publicWallet } from '../users/public-user.ts';
 import { listById, mapPage, type Page, type PageQuery } from '../http/pages.ts';
@@ -124,6 +125,8 @@ export function listingOf(row: ProjectRow): Project['listing'] {
 export interface FoundProject extends ProjectRow {
   /** Opinions of the last 30 days (R58); null where there are too few. */
   now: VoteCounts | null;
+  /** Votes of holders of the coin and of others (R73). */
+  holders: HolderFigures | null;
 }
 
 export function toProject(row: ProjectRow): Project {
@@ -157,6 +160,7 @@ export function toProject(row: ProjectRow): Project {
 export const toProjectPage = (row: FoundProject) => ({
   ...toProject(row),
   now: row.now,
+  holders: row.holders,
   bullishPercentage: bullishPercentage(row.bullish, row.bearish),
   hidden: row.hiddenAt !== null,
   changes: row.listingVersion - 1,
@@ -230,6 +234,7 @@ export async function findProject(db: Db, ref: string): Promise<FoundProject | n
   const rows = projectRows(db).select([
     recentOpinions('bullish').as('recentBullish'),
     recentOpinions('bearish').as('recentBearish'),
+    newestFigures.as('holders'),
   ]);
   const row = await rows.where('projects.id', '=', id).executeTakeFirst();
   if (!row) return null;

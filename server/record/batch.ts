@@ -5,6 +5,7 @@ import { emptyRoot, type Hash } from '#record/log/hashes.ts';
 import type { Signer } from '#record/log/note.ts';
 import { toBase64Url } from '#record/entries/base64url.ts';
 import { RECORD_FORMAT } from '#record/entries/entries.ts';
+import { appendHolders } from './holders.ts';
 import { storeProof, writeLiabilities } from './liabilities.ts';
 import { openStored } from './notes.ts';
 import {
@@ -161,11 +162,19 @@ export async function writeBatch(
   const own = appendIdentity(batch, newest, identity);
   const versions = await appendVersions(batch);
   const owners = await appendOwners(batch);
+  const holders = await appendHolders(batch);
   const standing = await appendStanding(batch, newest.standingDay);
   const liabilities = await writeLiabilities(trx, day);
   const entryIndex = log.size;
   log.append(liabilities);
-  log.append({ kind: 'batch', day, votes, states, projects, others: own + versions + owners + standing.days + 1 });
+  log.append({
+    kind: 'batch',
+    day,
+    votes,
+    states,
+    projects,
+    others: own + versions + owners + holders + standing.days + 1,
+  });
   const root = Buffer.from(await log.finish());
   const { size } = log;
   const signedNote = signCheckpoint({ origin: signer.name, size, root }, signer);

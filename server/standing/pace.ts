@@ -44,11 +44,16 @@ function plannedPerSecond({ reading, wallets, walletsRead }: Progress, now: Date
   return Math.max(wallets / PLANNED_MS, both / Math.max(untilMidnightMs, MINUTE_MS)) * 1_000;
 }
 
+const withinBounds = (planned: number, atMost: number, maxPerSecond: number | null): number =>
+  Math.min(Math.max(MIN_PER_SECOND, planned), atMost, maxPerSecond ?? Infinity);
+
 /** Readings per second of the next round. `atMost` is STANDING_READS_PER_SECOND. */
-export function paceOf(progress: Progress, now: Date, atMost: number): number {
-  const planned = Math.max(MIN_PER_SECOND, plannedPerSecond(progress, now));
-  return Math.min(planned, atMost, progress.maxPerSecond ?? Infinity);
-}
+export const paceOf = (progress: Progress, now: Date, atMost: number): number =>
+  withinBounds(plannedPerSecond(progress, now), atMost, progress.maxPerSecond);
+
+/** The same for a reading that does not have to end before midnight. */
+export const unhurriedPace = ({ wallets, maxPerSecond }: Omit<Progress, 'reading' | 'walletsRead'>, atMost: number) =>
+  withinBounds((wallets * 1_000) / PLANNED_MS, atMost, maxPerSecond);
 
 /** The highest pace after a round at this pace. */
 export function maxAfter(max: number | null, perSecond: number, isLimited: boolean): number | null {

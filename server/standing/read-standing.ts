@@ -8,7 +8,8 @@ import { countVerified } from './count-verified.ts';
 import { decideVotes } from './decide-votes.ts';
 import { closeMissedDays, dueReading, hasWork, planDay, type Reading, reopenDays, utcDay } from './plan.ts';
 import { servedChain } from '../chain-id.ts';
-import { readSome, ROUND_MS, type RoundOptions, startReading } from './read-balances.ts';
+import { ROUND_MS, type RoundOptions } from './ask-wallets.ts';
+import { readSome, startReading } from './read-balances.ts';
 
 /** The job's interval, from the start of one round to that of the next. */
 export const READING_INTERVAL_MS = ROUND_MS;

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { EVENT_KINDS, EVENT_SOURCES } from '../events.ts';
 import { ProjectDay, TREND_MAX_DAYS } from './trends.ts';
 import { ProjectPage } from './projects.ts';
-import { IdParam, Ok, Project, ProjectRef } from './types.ts';
+import { HolderFigures, IdParam, Ok, Project, ProjectRef } from './types.ts';
 
 export const recordEvent = endpoint('recordEvent', {
   access: 'public',
@@ -37,6 +37,8 @@ export const Insights = z.object({
   events: z.array(EventDay),
   /** The same as in getProjectTrend. */
   votes: z.array(ProjectDay),
+  /** Verified votes of holders of the coin and of others (R73), at most one a week, oldest first. */
+  holders: z.array(HolderFigures),
 });
 export type Insights = z.output<typeof Insights>;
 

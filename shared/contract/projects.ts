@@ -4,7 +4,17 @@ import { SEARCH_MAX_CHARS } from '../search.ts';
 import { SORTS } from '../sort-names.ts';
 import { endpoint } from '../endpoint.ts';
 import { inPages } from './pages.ts';
-import { Digest, Id, MistText, Pending, Project, ProjectRef, projectSchemas, WalletAddress } from './types.ts';
+import {
+  Digest,
+  HolderFigures,
+  Id,
+  MistText,
+  Pending,
+  Project,
+  ProjectRef,
+  projectSchemas,
+  WalletAddress,
+} from './types.ts';
 
 /** A request for more rows than this asks for 'all'. */
 const LEADERBOARD_MAX_LIMIT = 10_000;
@@ -57,6 +67,11 @@ export const ProjectPage = Project.extend({
   hidden: z.boolean(),
   /** Votes given, changed or confirmed in the last 30 days (R58), as of a few minutes ago; null with fewer than ten. */
   now: Project.shape.verified.nullable(),
+  /**
+   * Verified votes by whether the voter holds the coin that the catalogue or a moderator set; null while a group has fewer than ten. At most
+   * weekly, and only with ten new votes, there are new figures (R73).
+   */
+  holders: HolderFigures.nullable(),
   /** Times that name, picture, links, category or description changed (R60). */
   changes: z.int(),
   /** The next higher project in the order 'Verified'; null at the top. */

@@ -115,6 +115,19 @@ const Listing = z.object({
   lookAlike: z.object({ slug: z.string(), name: z.string() }).optional(),
 });
 
+const Votes = z.object({ bullish: z.int(), bearish: z.int() });
+
+/** Verified votes of wallets that hold the project's coin, and of all others (R73). */
+export const HolderFigures = z.object({
+  /** The UTC day after whose reading they were counted. */
+  day: z.iso.date(),
+  /** Whole units of the coin that make a wallet a holder, on 4 of the last 7 days read. */
+  minimum: z.int(),
+  holders: Votes,
+  others: Votes,
+});
+export type HolderFigures = z.output<typeof HolderFigures>;
+
 export const Project = z.object({
   id: Id,
   slug: z.string(),

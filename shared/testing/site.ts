@@ -55,7 +55,7 @@ export const madeRow = (id: number, rank: number, bullish: number, bearish: numb
 /** The page of a row; `above` precedes it in the order 'Verified'. */
 export const madePage = (row: LeaderboardRow, above: LeaderboardRow | null): ProjectPage => {
   const nextAbove = above && { id: above.id, slug: above.slug, name: above.name, verified: above.verified };
-  return { ...row, hidden: false, changes: 0, now: null, nextAbove, standingMinMist: '1' };
+  return { ...row, hidden: false, changes: 0, now: null, holders: null, nextAbove, standingMinMist: '1' };
 };
 
 export const madeVoter = (rank: number, totalVotes: number): TopVoter => ({

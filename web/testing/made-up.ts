@@ -31,6 +31,7 @@ export const projectPageOf = (id: number, changes: Partial<ProjectPage> = {}): P
   hidden: false,
   now: null,
   changes: 0,
+  holders: null,
   nextAbove: null,
   standingMinMist: '1000000000',
   ...changes,

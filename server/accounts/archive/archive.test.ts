@@ -46,6 +46,10 @@ test('an archive contains everything of its user as JSON and CSV, pictures inclu
   await sql`INSERT INTO review_replies (review_id, content)
     SELECT id, 'A reply of the owner' FROM reviews WHERE user_id = ${user.id}`.execute(db);
 
+  await sql`INSERT INTO holder_standing (project_id, user_id, read_on, days_read, days_held) VALUES (${first}, ${user.id}, '2026-01-02', 7, 15)`.execute(
+    db,
+  );
+
   const files = await download(user);
   const names = PARTS.flatMap(({ name }) => [`${name}.json`, `${name}.csv`]);
   expect([...files.keys()].filter((name) => !name.startsWith('pictures/'))).toEqual([
@@ -68,6 +72,9 @@ test('an archive contains everything of its user as JSON and CSV, pictures inclu
   expect(onFirst).toMatchObject([
     { period: 1, vote: 'bearish', notCounted: 'Bought' },
     { period: 2, vote: 'bullish', notCounted: null },
+  ]);
+  expect(json(files, 'holdings.json')).toMatchObject([
+    { projectId: first, readOn: '2026-01-02', daysRead: 7, daysHeld: 4 },
   ]);
   expect(json(files, 'reviews.json')).toMatchObject([{ projectId: first }]);
   expect(files.get('reviews.csv')?.toString()).toContain(`"'=HYPERLINK(""x"")`);

@@ -202,6 +202,17 @@ export const PARTS: readonly ArchivePart[] = [
       SELECT id, kind, text, link, created_at, read_at FROM notices WHERE user_id = ${userId} AND id > ${after} ORDER BY id LIMIT ${limit}`,
   },
   {
+    name: 'holdings',
+    about: 'Whether your wallet held the coins of projects that you voted on: days of the last seven days read',
+    columns: ['projectId', 'project', 'readOn', 'daysRead', 'daysHeld'],
+    key: ['projectId'],
+    start: [0],
+    rows: (userId, after, limit) => sql`
+      SELECT h.project_id, p.name AS project, h.read_on::text AS read_on, h.days_read, bit_count(h.days_held::int::bit(7))::int AS days_held
+      FROM holder_standing h JOIN projects p ON p.id = h.project_id
+      WHERE h.user_id = ${userId} AND (h.project_id) > ${after} ORDER BY h.project_id LIMIT ${limit}`,
+  },
+  {
     name: 'networks',
     about: 'Salted hashes of the networks that votes came from; the salts are gone after a day',
     columns: ['day', 'network'],

@@ -1,5 +1,6 @@
 import { Info } from 'lucide-react';
 import { type PointerEvent, useId, useState } from 'react';
+import { type HolderVotes, holdersIntervalText, holdersText } from '#shared/holders.ts';
 import { intervalText, verifiedText, type VoteCounts } from '#shared/interval.ts';
 import { cn } from '../../ui/class-names.ts';
 
@@ -8,11 +9,13 @@ interface EvidenceProps {
   votes: VoteCounts;
   /** Those of them that are verified. */
   verified: VoteCounts;
+  /** Where they are known. */
+  holders?: HolderVotes | null;
   className?: string;
 }
 
 /** The basis of a percentage (R44): its 95% interval, its sample, and the verified share of it. Nothing without votes. */
-export function Evidence({ votes, verified, className }: EvidenceProps) {
+export function Evidence({ votes, verified, holders, className }: EvidenceProps) {
   const interval = intervalText(votes);
   if (interval === '') return null;
   return (
@@ -21,6 +24,12 @@ export function Evidence({ votes, verified, className }: EvidenceProps) {
       <span title="Votes of wallets that hold SUI, without those that are excluded">
         {verifiedText(votes, verified)}
       </span>
+      {holders ? (
+        <>
+          {' '}
+          <span title={`By verified votes: ${holdersIntervalText(holders)}`}>{holdersText(holders)}</span>
+        </>
+      ) : null}
     </span>
   );
 }

@@ -149,6 +149,7 @@ describe('moderation [S2.40 R31]', () => {
     hiddenAt: null,
     hiddenReason: null,
     coinType: null,
+    coinMinimum: 1,
     packageId: null,
   };
   const REVIEW = {

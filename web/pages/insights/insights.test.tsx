@@ -56,6 +56,10 @@ const FULL: Insights = {
       verifiedBearish: 2,
     },
   ],
+  holders: [
+    { day: day(9), minimum: 1, holders: { bullish: 8, bearish: 2 }, others: { bullish: 10, bearish: 0 } },
+    { day: day(2), minimum: 1, holders: { bullish: 170, bearish: 70 }, others: { bullish: 288, bearish: 22 } },
+  ],
 };
 const EMPTY: Insights = {
   project: { ...projectOf(1, { submittedBy: USER.walletAddress }), hidden: false, now: null },
@@ -63,6 +67,7 @@ const EMPTY: Insights = {
   today: day(0),
   events: [],
   votes: [],
+  holders: [],
 };
 
 function drawInsights(path = '/projects/project-1/insights'): void {
@@ -101,6 +106,19 @@ describe('an owner sees [R50]', () => {
     await user.click(screen.getByRole('radio', { name: 'All' }));
     expect(sums()?.[0]).toBe('Views1,050All sources');
     expect(document.title).toContain('Insights · ');
+  });
+
+  test('how holders of the coin and others vote, by week, where it is known [R73]', async () => {
+    await open(FULL);
+    const weeks = within(screen.getByRole('region', { name: 'Holders and others' })).getAllByRole('listitem');
+    expect(weeks.map((week) => week.textContent)).toEqual([
+      '29 Mar 2026Holders 71% of 240 · others 93% of 310holders likely 65–76%, others 89–95%',
+      '22 Mar 2026Holders 80% of 10 · others 100% of 10holders likely 49–94%, others 72–100%',
+    ]);
+    cleanup();
+    queryClient.clear();
+    await open(EMPTY);
+    expect(screen.queryByText('Holders and others')).toBeNull();
   });
 
   test('a chart of each, with its numbers as a table', async () => {

@@ -18,6 +18,7 @@ import { Segmented } from '../../ui/segmented.tsx';
 import { Charts } from './charts.tsx';
 import { Funnel } from './funnel.tsx';
 import { daysIn, RANGE_LABELS, RANGES, rangeOf, type Range } from './range.ts';
+import { Holders } from './holders.tsx';
 import { ShowElsewhere } from './show-elsewhere.tsx';
 import { Sources } from './sources.tsx';
 
@@ -124,6 +125,7 @@ function Figures({ insights }: { insights: Data }) {
         <div className="grid min-w-0 gap-6">
           <Sources days={shown.days} />
           <Verified project={insights.project} />
+          <Holders weeks={insights.holders} />
         </div>
         <ShowElsewhere project={insights.project} />
       </div>

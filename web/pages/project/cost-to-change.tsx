@@ -8,6 +8,8 @@ import {
   walletsToPass,
   walletsToReachHalf,
 } from '#shared/cost-to-change.ts';
+import { dayText } from '#shared/day-text.ts';
+import { holdersIntervalText } from '#shared/holders.ts';
 import type { VoteCounts } from '#shared/interval.ts';
 import { formatSui, parseMist } from '#shared/money.ts';
 import { plural } from '#shared/plural.ts';
@@ -25,7 +27,7 @@ function flip(verified: VoteCounts): { wallets: number; what: string } {
 
 /** The cost of changing the verified majority, in one sentence; the rank and the days are behind 'How' (R44). */
 export function CostToChange({
-  project: { verified, verifiedSince = verified, nextAbove, standingMinMist },
+  project: { verified, verifiedSince = verified, nextAbove, standingMinMist, holders },
 }: {
   project: ProjectView;
 }) {
@@ -59,6 +61,13 @@ export function CostToChange({
             ) : null}
             Each wallet holds its SUI on {LASTING_DAYS} days to verify a vote for good; {MOMENT_DAYS} days are enough
             until then.{' '}
+            {holders ? (
+              <>
+                By their verified votes on {dayText(holders.day)}, {holdersIntervalText(holders)}. A holder has at least{' '}
+                {holders.minimum.toLocaleString()} of the project&rsquo;s coin on {MOMENT_DAYS} days of the last
+                seven.{' '}
+              </>
+            ) : null}
             <Link href={paths.trust} className={LINK}>
               How votes are checked
             </Link>

@@ -170,6 +170,23 @@ describe('the evidence of the share, and what would change it [R44]', () => {
     expect(votes).toHaveTextContent('likely 59–78%');
     expect(votes).toHaveTextContent('12 of 86 verified: 75% bullish');
   });
+  test('how holders of the coin and others vote, with intervals behind How [R73]', async () => {
+    const votes = await drawWith({
+      ...many,
+      holders: {
+        day: '2026-11-22',
+        minimum: 500,
+        holders: { bullish: 170, bearish: 70 },
+        others: { bullish: 288, bearish: 22 },
+      },
+    });
+    expect(votes).toHaveTextContent('Holders 71% of 240 · others 93% of 310');
+    await userEvent.setup().click(within(votes).getByText('How'));
+    expect(votes).toHaveTextContent(
+      'By their verified votes on 22 Nov 2026, holders likely 65–76%, others 89–95%. ' +
+        'A holder has at least 500 of the project’s coin on 4 days of the last seven.',
+    );
+  });
   test('wallets and SUI for another majority, and for the next rank, with links', async () => {
     const nextAbove = { id: 2, slug: 'above', name: 'Above', verified: { bullish: 20, bearish: 2 } };
     const votes = await drawWith({ ...many, verified: { bullish: 9, bearish: 3 }, nextAbove });

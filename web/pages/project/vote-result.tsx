@@ -71,7 +71,11 @@ export function VoteResult({ project }: { project: ProjectView }) {
         )}
       </p>
       <VoteBar bullish={bullishCount} bearish={bearishCount} hasInterval className="h-3" />
-      <Evidence votes={{ bullish: bullishCount, bearish: bearishCount }} verified={project.verified} />
+      <Evidence
+        votes={{ bullish: bullishCount, bearish: bearishCount }}
+        verified={project.verified}
+        holders={project.holders}
+      />
       {/* The subject of the votes matters more than the cost of changing them. */}
       {changed ? (
         <p data-changed className="flex gap-2 text-sm font-semibold text-warn">

@@ -14,7 +14,12 @@ import { ReasonDialog } from '../reason-dialog.tsx';
 import { refreshModerated } from './moderate.ts';
 
 type Act = 'coin' | 'accept';
-type Coin = Record<'coinType' | 'packageId', string>;
+type Coin = Record<'coinType' | 'packageId' | 'coinMinimum', string>;
+
+const FIELDS = [
+  ...(['coinType', 'packageId'] as const).map((field) => ({ field, ...PROJECT_FIELDS[field] })),
+  { field: 'coinMinimum', label: 'Holders have at least (whole units)', placeholder: '1' },
+] as const;
 
 const WORDS: Record<Act, { title: string; description: string; action: string; done: string }> = {
   coin: {
@@ -33,14 +38,15 @@ const WORDS: Record<Act, { title: string; description: string; action: string; d
 };
 
 function CoinFields({ coin, onChange }: { coin: Coin; onChange: (coin: Coin) => void }) {
-  return (['coinType', 'packageId'] as const).map((field) => (
-    <Field key={field} label={PROJECT_FIELDS[field].label} error={null}>
+  return FIELDS.map(({ field, label, placeholder }) => (
+    <Field key={field} label={label} error={null}>
       {(aria) => (
         <Input
           {...aria}
           value={coin[field]}
           autoComplete="off"
-          placeholder={PROJECT_FIELDS[field].placeholder}
+          inputMode={field === 'coinMinimum' ? 'numeric' : undefined}
+          placeholder={placeholder}
           onChange={(event) => onChange({ ...coin, [field]: event.target.value })}
         />
       )}
@@ -51,7 +57,7 @@ function CoinFields({ coin, onChange }: { coin: Coin; onChange: (coin: Coin) => 
 /** A moderator's word on which coin a project has, and the admin's on who owns it (R71). */
 export function ProjectCoin({ project }: { project: ModeratedProject }) {
   const [act, setAct] = useState<Act | null>(null);
-  const [coin, setCoin] = useState<Coin>({ coinType: '', packageId: '' });
+  const [coin, setCoin] = useState<Coin>({ coinType: '', packageId: '', coinMinimum: '1' });
   const role = useSessionUser()?.role;
   const mayAccept = role !== undefined && mayCall(role, 'acceptOwnership');
   const { mutate, isPending } = useMutation({
@@ -59,7 +65,7 @@ export function ProjectCoin({ project }: { project: ModeratedProject }) {
       adminRequest((headers) => {
         const params = { id: String(project.id) };
         return done === 'coin'
-          ? api.setCoin({ params, body: { ...coin, reason }, headers })
+          ? api.setCoin({ params, body: { ...coin, coinMinimum: Number(coin.coinMinimum || '1'), reason }, headers })
           : api.acceptOwnership({ params, body: { reason }, headers });
       }),
     onSuccess: (_, { done }) => {
@@ -70,7 +76,11 @@ export function ProjectCoin({ project }: { project: ModeratedProject }) {
     onSettled: refreshModerated,
   });
   function open(): void {
-    setCoin({ coinType: project.coinType ?? '', packageId: project.packageId ?? '' });
+    setCoin({
+      coinType: project.coinType ?? '',
+      packageId: project.packageId ?? '',
+      coinMinimum: String(project.coinMinimum),
+    });
     setAct('coin');
   }
   return (

@@ -17,6 +17,7 @@ const PROJECT = {
   hiddenAt: null,
   hiddenReason: null,
   coinType: null,
+  coinMinimum: 1,
   packageId: null,
 };
 

@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import { deleteInBatches } from '#db/delete-in-batches.ts';
+import { longTransaction } from '#db/long-transaction.ts';
+import { HOLDERS_EVERY_DAYS, HOLDERS_MIN_VOTES } from '#shared/holders.ts';
+import { RETENTION } from '#shared/retention.ts';
+import { STANDING_NEEDED_DAYS } from '#shared/states/votes.ts';
+import { isRead } from './coins.ts';
+
+async function nextProject(db: Db, after: number): Promise<number | null> {
+  const { rows } = await sql<{ id: number | null }>`
+    SELECT min(project_id) AS id FROM holder_standing WHERE project_id > ${after}`.execute(db);
+  return rows[0]?.id ?? null;
+}
+
+/**
+ * Stores the figures of a project where they are due: a week after the last ones, with enough votes in both groups, and
+ * enough votes since.
+ */
+async function countProject(trx: Db, projectId: number, day: string): Promise<void> {
+  await sql`
+    WITH listing AS MATERIALIZED (
+      -- Figures of another coin say nothing about this one.
+      SELECT p.id, p.coin_set_on, CASE WHEN l.day > p.coin_set_on THEN l.counted_at END AS counted_at
+      FROM projects p LEFT JOIN LATERAL (SELECT day, counted_at FROM holder_figures f WHERE f.project_id = p.id ORDER BY f.day DESC LIMIT 1) l ON true
+      WHERE p.id = ${projectId} AND ${isRead} AND (l.day IS NULL OR l.day <= ${day}::date - ${HOLDERS_EVERY_DAYS}::int)
+    ), counted AS (
+      SELECT l.id, count(*) FILTER (WHERE x.holds AND s.bullish) AS holders_bullish, count(*) FILTER (WHERE x.holds AND NOT s.bullish) AS holders_bearish,
+        count(*) FILTER (WHERE NOT x.holds AND s.bullish) AS others_bullish, count(*) FILTER (WHERE NOT x.holds AND NOT s.bullish) AS others_bearish,
+        count(*) FILTER (WHERE l.counted_at IS NULL OR s.said_at >= l.counted_at) AS fresh
+      FROM listing l JOIN holder_standing h ON h.project_id = l.id AND h.days_read >= ${sql.lit(STANDING_NEEDED_DAYS)} AND h.read_on > l.coin_set_on
+      CROSS JOIN LATERAL (SELECT bit_count(h.days_held::int::bit(7)) >= ${sql.lit(STANDING_NEEDED_DAYS)} AS holds) x
+      JOIN vote_states s ON s.user_id = h.user_id AND s.project_id = h.project_id AND s.state = 'verified'
+      GROUP BY l.id
+    )
+    INSERT INTO holder_figures (project_id, day, holders_bullish, holders_bearish, others_bullish, others_bearish)
+    SELECT id, ${day}::date, holders_bullish, holders_bearish, others_bullish, others_bearish FROM counted
+    WHERE least(holders_bullish + holders_bearish, others_bullish + others_bearish, fresh) >= ${HOLDERS_MIN_VOTES}
+    ON CONFLICT DO NOTHING`.execute(trx);
+}
+
+/** Counts all projects after a reading; deletes wallets that were not read for long, and projects whose coin is no longer read. */
+export async function countFigures(db: Db, day: string): Promise<void> {
+  for (let after = 0; ;) {
+    // oxlint-disable-next-line no-await-in-loop -- one project after the other
+    const projectId = await nextProject(db, after);
+    if (projectId === null) return;
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await deleteInBatches(db, {
+      table: 'holder_standing',
+      find: (
+        limit,
+      ) => sql`SELECT ctid FROM holder_standing WHERE project_id = ${projectId} AND (read_on < ${day}::date - ${RETENTION.holders.kept.days}::int
+        OR NOT EXISTS (SELECT FROM projects p WHERE p.id = ${projectId} AND ${isRead})) LIMIT ${limit}`,
+    });
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await longTransaction(db, (trx) => countProject(trx, projectId, day));
+    after = projectId;
+  }
+}

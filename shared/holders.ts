@@ -1,0 +1,26 @@
+import { intervalText, type VoteCounts } from './interval.ts';
+import { bullishPercentage } from './rules.ts';
+
+/** Verified votes of wallets that hold a project's coin, and of all others (R73). */
+export interface HolderVotes {
+  holders: VoteCounts;
+  others: VoteCounts;
+}
+
+/** Figures need so many votes in both groups, and later ones so many votes given since: a difference never shows a single voter. */
+export const HOLDERS_MIN_VOTES = 10;
+/** Days between the figures of a project. */
+export const HOLDERS_EVERY_DAYS = 7;
+/** The bound of a coin's minimum, in whole units. */
+export const COIN_MAX_MINIMUM = 1e15;
+
+const partText = ({ bullish, bearish }: VoteCounts): string =>
+  `${bullishPercentage(bullish, bearish)}% of ${(bullish + bearish).toLocaleString('en')}`;
+
+/** 'Holders 71% of 240 · others 93% of 310'. */
+export const holdersText = ({ holders, others }: HolderVotes): string =>
+  `Holders ${partText(holders)} · others ${partText(others)}`;
+
+/** 'holders likely 65–76%, others 89–95%'. */
+export const holdersIntervalText = ({ holders, others }: HolderVotes): string =>
+  `holders likely ${intervalText(holders)}, others ${intervalText(others)}`;
