@@ -244,14 +244,17 @@ CREATE TABLE appeals (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   answer text,
   answered_at timestamp with time zone,
+  project_id bigint,
   PRIMARY KEY (id),
+  UNIQUE (project_id),
   CHECK (char_length(answer) >= 1 AND char_length(answer) <= 300),
   CHECK ((answer IS NULL) = (answered_at IS NULL)),
   CHECK (char_length(text) >= 1 AND char_length(text) <= 500),
+  FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
   FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX appeals_answered_page_idx ON appeals USING btree (id DESC) WHERE answered_at IS NOT NULL;
-CREATE UNIQUE INDEX appeals_open_key ON appeals USING btree (user_id) WHERE answered_at IS NULL;
+CREATE UNIQUE INDEX appeals_open_key ON appeals USING btree (user_id) WHERE answered_at IS NULL AND project_id IS NULL;
 CREATE INDEX appeals_open_page_idx ON appeals USING btree (id) WHERE answered_at IS NULL;
 CREATE INDEX appeals_user_id_idx ON appeals USING btree (user_id, id DESC);
 CREATE TRIGGER appeals_keep_deleted_empty BEFORE INSERT ON appeals FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
@@ -804,10 +807,12 @@ CREATE TABLE payments (
 );
 CREATE UNIQUE INDEX payments_digest_key ON payments USING btree (chain_id, digest) WHERE state = ANY (ARRAY['paid'::payment_state, 'fulfilled'::payment_state, 'unclaimed'::payment_state, 'refunded'::payment_state]);
 CREATE INDEX payments_failed_claims_idx ON payments USING btree (updated_at) WHERE state = 'failed'::payment_state AND transaction IS NULL;
+CREATE INDEX payments_listing_fee_idx ON payments USING btree (project_id, created_at DESC, id DESC) WHERE project_id IS NOT NULL AND (purpose = ANY (ARRAY['submit'::payment_purpose, 'renew'::payment_purpose])) AND (state = 'fulfilled'::payment_state OR state = 'refunded'::payment_state AND failure_code = 'listing_hidden'::text);
 CREATE INDEX payments_look_alike_idx ON payments USING btree (created_at, id) WHERE look_alike_since IS NOT NULL;
 CREATE INDEX payments_open_idx ON payments USING btree (next_try_at) WHERE state = ANY (ARRAY['draft'::payment_state, 'signed'::payment_state, 'paid'::payment_state, 'failed'::payment_state]);
 CREATE INDEX payments_order_idx ON payments USING btree (user_id, order_hash) WHERE state = ANY (ARRAY['draft'::payment_state, 'signed'::payment_state, 'paid'::payment_state]);
 CREATE INDEX payments_page_idx ON payments USING btree (created_at DESC, id DESC);
+CREATE INDEX payments_refund_digest_idx ON payments USING btree (refund_digest) WHERE refund_digest IS NOT NULL;
 CREATE INDEX payments_state_page_idx ON payments USING btree (state, created_at DESC, id DESC);
 CREATE INDEX payments_unclaimed_idx ON payments USING btree (created_at) WHERE state = 'unclaimed'::payment_state;
 CREATE UNIQUE INDEX payments_user_digest_key ON payments USING btree (user_id, digest) WHERE state <> ALL (ARRAY['failed'::payment_state, 'expired'::payment_state]);

@@ -147,6 +147,7 @@ export interface Appeals {
   answeredAt: Timestamp | null;
   createdAt: Generated<Timestamp>;
   id: Generated<number>;
+  projectId: number | null;
   text: string;
   userId: number;
 }

@@ -35,6 +35,7 @@ const BY_ID = 'becomes (user_id, id); ids stay unique, as they come from one seq
 const KEYS_TO_CHANGE: Record<string, string> = {
   'activity (id)': BY_ID,
   'appeals (id)': BY_ID,
+  'appeals (project_id)': 'becomes (user_id, project_id), as the owner of a listing appeals',
   'notices (id)': BY_ID,
   'payments (id)': BY_ID,
   'push_messages (id)': BY_ID,

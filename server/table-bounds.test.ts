@@ -158,12 +158,15 @@ describe('rows with contradictory parts are refused', () => {
     expect(await attempt(vote(10), vote(10, 2))).toBe('taken');
   });
 
-  test('refuses a day both skipped and read, an answer without its time, a second open appeal, a vote set aside without a reason [R37 R39]', async () => {
+  test('refuses a day both skipped and read, an answer without its time, a second open appeal, a second one of a listing, a vote set aside without a reason [R37 R39]', async () => {
     expect(await attempt("UPDATE standing_days SET skipped = 'away'")).toBe('check');
     expect(await attempt("UPDATE standing_days SET skipped = 'away', wallets = 0")).toBe('taken');
     const appeal = `INSERT INTO appeals (user_id, text) VALUES (${userId}, 'x')`;
     expect(await attempt(appeal)).toBe('taken');
     expect(await attempt(appeal, appeal)).toBe('unique');
+    const ofListing = `INSERT INTO appeals (user_id, text, project_id) VALUES (${userId}, 'x', ${projectId})`;
+    expect(await attempt(appeal, ofListing)).toBe('taken');
+    expect(await attempt(ofListing, ofListing)).toBe('unique');
     expect(await attempt('UPDATE appeals SET answered_at = NULL')).toBe('check');
     const aside = (reason: string) =>
       `INSERT INTO votes_set_aside (user_id, project_id, reason, detail, actor) VALUES (${userId}, 1, '${reason}', 'x', 'x')`;

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { type listProjects, listWalletProjects } from '#shared/contract/projects.ts';
 import type { ResponseOf } from '#shared/endpoint.ts';
 import { deckOf, expect, grantTokens, live, test, topCardOf } from './fixtures.ts';
-import { reject, respond } from './made-up.ts';
+import { reject, respond, SHOWN } from './made-up.ts';
 
 /** Console lines of the browser about blocked files and calls, and of the page about what it did then. */
 const BLOCKED =
@@ -256,7 +256,7 @@ test('changes to a project wait for their dialog, and never go into that of anot
   await newUser();
   await page.route('**/api/projects/wallet/*', async (route) => {
     const projects = (await (await page.request.get('/api/projects')).json()) as ResponseOf<typeof listProjects>;
-    const own = projects.slice(0, 2).map((project) => ({ ...project, hiddenReason: null }));
+    const own = projects.slice(0, 2).map((project) => ({ ...project, ...SHOWN }));
     await respond(route, listWalletProjects, own);
   });
   const ready = standBy(page);

@@ -25,3 +25,6 @@ export const reject = (
 
 /** The response of a proxy that does not know the contract. */
 export const failSilently = (route: Route, status = 503): Promise<void> => route.fulfill({ status, body: '' });
+
+/** Fields of a project that only its owner sees, for one that is not hidden. */
+export const SHOWN = { hiddenReason: null, canAppeal: false, appeal: null, refund: null };

@@ -6,7 +6,7 @@ import { listReviews } from '#shared/contract/reviews.ts';
 import { getStats, getVotingStatus } from '#shared/contract/users.ts';
 import type { ResponseOf } from '#shared/endpoint.ts';
 import { expect, test, topCardOf, withoutFirstData } from './fixtures.ts';
-import { ownResponse, respond } from './made-up.ts';
+import { ownResponse, respond, SHOWN } from './made-up.ts';
 import { stopTime } from './still-time.ts';
 
 const STATS = {
@@ -122,7 +122,7 @@ test('the cards of the portfolio and of own projects, and the statistics of the 
   await giveStats(page);
   await page.route('**/api/projects/wallet/*', async (route) => {
     const listed = (await (await page.request.get('/api/projects')).json()) as ResponseOf<typeof listProjects>;
-    const counts = { bullishCount: 83, bearishCount: 29, totalVotes: 112, hiddenReason: null };
+    const counts = { bullishCount: 83, bearishCount: 29, totalVotes: 112, ...SHOWN };
     await respond(
       route,
       listWalletProjects,

@@ -6,7 +6,7 @@ import { listWithdrawals, WithdrawalState } from '#shared/contract/withdrawals.t
 import type { ResponseOf } from '#shared/endpoint.ts';
 import { expectAccessible } from './accessibility.ts';
 import { expect, grantTokens, test } from './fixtures.ts';
-import { respond } from './made-up.ts';
+import { respond, SHOWN } from './made-up.ts';
 
 const now = new Date().toISOString();
 const DIGEST = '7Qm2pWn9KcV4tRz8LbYh3DfGj6sAeUoTiPqXwNvMkBaa';
@@ -70,7 +70,7 @@ async function giveHistory(page: Page, paused: boolean): Promise<void> {
     await respond(route, listVotes, votes);
   });
   await page.route('**/api/projects/wallet/*', async (route) => {
-    const hidden = { hiddenReason: 'The picture belongs to another project' };
+    const hidden = { ...SHOWN, hiddenReason: 'The picture belongs to another project' };
     await respond(
       route,
       listWalletProjects,

@@ -14,7 +14,7 @@ interface Machine {
 }
 
 const MACHINES: Array<[name: string, machine: Machine]> = [
-  ['payment', { states: PAYMENT_STATES, moves: PAYMENT_MOVES, ends: ['fulfilled', 'refunded'] }],
+  ['payment', { states: PAYMENT_STATES, moves: PAYMENT_MOVES, ends: ['refunded'] }],
   ['withdrawal', { states: WITHDRAWAL_STATES, moves: WITHDRAWAL_MOVES, ends: ['paid', 'rejected'] }],
   ['payout batch', { states: PAYOUT_STATES, moves: PAYOUT_MOVES, ends: ['cancelled', 'paid'] }],
 ];

@@ -103,7 +103,7 @@ export const termsText = (operator: TermsOperator): string =>
   ) +
   section(
     'What is expected of you',
-    'Vote for yourself, with one wallet. List only what you may list, under its own name. Write nothing unlawful, insulting, or misleading. Listings, reviews, and replies that break these rules are hidden with a reason, and votes are excluded for published reasons only.',
+    'Vote for yourself, with one wallet. List only what you may list, under its own name. Write nothing unlawful, insulting, or misleading. Listings, reviews, and replies that break these rules are hidden with a reason, and votes are excluded for published reasons only. The owner of a hidden listing that was paid for can appeal once; the answer may be a refund of the fee.',
   ) +
   section(
     'Snaps',

@@ -1,14 +1,17 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import type { AdminAppeal } from '#shared/contract/standing.ts';
+import type { AdminAppeal, ListingFee } from '#shared/contract/standing.ts';
 import { recordActivity } from '../activity/record.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import { listById, mapPage, type Page, type PageQuery } from '../http/pages.ts';
 import { recordNotices } from '../notices/record.ts';
+import { listingFee } from '../payments/listing-fee.ts';
 import { readReason } from '../http/reason.ts';
 import type { Services } from '../services.ts';
 import { toAppeal } from '../standing/queries.ts';
 import { type Actor, writeAudit } from '../admin/audit.ts';
+
+const fee = listingFee(sql.ref('appeals.projectId'));
 
 function appealRows(db: Db) {
   const aside = (reason: 'rhythm' | 'moderator') =>
@@ -20,12 +23,22 @@ function appealRows(db: Db) {
     .innerJoin('users', 'users.id', 'appeals.userId')
     .leftJoin('userStats', 'userStats.userId', 'appeals.userId')
     .leftJoin('voterStanding', 'voterStanding.userId', 'appeals.userId')
+    .leftJoin('projects', 'projects.id', 'appeals.projectId')
     .selectAll('appeals')
+    .select(['projects.slug', 'projects.name', 'projects.hiddenAt', 'projects.hiddenReason'])
+    .select(sql<ListingFee | null>`CASE WHEN appeals.project_id IS NOT NULL THEN ${fee} END`.as('fee'))
     .select(['users.username', 'users.walletAddress', 'voterStanding.state', 'userStats.totalVotes'])
     .select([noStanding.as('noStanding'), aside('rhythm').as('rhythm'), aside('moderator').as('moderator')]);
 }
 
 type AppealRow = Awaited<ReturnType<ReturnType<typeof appealRows>['executeTakeFirstOrThrow']>>;
+
+/** The listing that an appeal is about. */
+function projectOf({ projectId, slug, name, hiddenAt, hiddenReason, fee: paid }: AppealRow): AdminAppeal['project'] {
+  if (projectId === null || slug === null || name === null) return null;
+  return { id: projectId, slug, name, hiddenReason: hiddenAt && hiddenReason, fee: paid };
+}
+
 const toAdminAppeal = (row: AppealRow): AdminAppeal => ({
   ...toAppeal(row),
   userId: row.userId,
@@ -36,6 +49,7 @@ const toAdminAppeal = (row: AppealRow): AdminAppeal => ({
   noStanding: row.noStanding,
   rhythm: row.rhythm,
   moderator: row.moderator,
+  project: projectOf(row),
 });
 
 /** Open appeals oldest first, answered ones newest first. */
@@ -48,7 +62,7 @@ export async function listAppeals(db: Db, state: 'open' | 'answered', page: Page
   );
 }
 
-/** The voter reads the answer on the activity list. @throws 400 without an answer, 404, 409 answered already */
+/** Its author reads the answer on the activity list, and finds it under the bell. @throws 400 without an answer, 404, 409 answered already */
 export async function answerAppeal({ db }: Services, who: Actor, id: number, words: string): Promise<AdminAppeal> {
   const answer = readReason(words, 'answer');
   return db.transaction().execute(async (trx) => {
@@ -70,7 +84,10 @@ export async function answerAppeal({ db }: Services, who: Actor, id: number, wor
     await recordNotices(trx, {
       userId: answered.userId,
       kind: 'appeal_answered',
-      text: 'Your appeal about votes that do not count was answered',
+      text:
+        row.name === null
+          ? 'Your appeal about votes that do not count was answered'
+          : `Your appeal about your project ${row.name} was answered`,
       link: '/portfolio',
     });
     await writeAudit(trx, who, { action: 'appeal.answer', detail: `Appeal ${id}: ${answer}`, outcome: 'ok' });

@@ -6,6 +6,7 @@ import { recordNotices } from '../notices/record.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import { listById, mapPage, type Page, type PageQuery } from '../http/pages.ts';
 import type { ReportSubject } from '#shared/report-kinds.ts';
+import { listingFee } from '../payments/listing-fee.ts';
 import { resolveReports } from '../reports/actions.ts';
 import { lockNames } from '../projects/slugs.ts';
 import type { Services } from '../services.ts';
@@ -70,14 +71,31 @@ async function checkName(trx: Db, id: number): Promise<void> {
     );
 }
 
+/** A listing whose fee was sent back stays hidden: its owner has nothing left to be listed for (R80). @throws 409 */
+async function checkFee(trx: Db, id: number): Promise<void> {
+  const row = await trx
+    .selectFrom('projects')
+    .select(listingFee(sql.ref('projects.id')).as('fee'))
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (row?.fee?.refundedMist)
+    throw conflict(
+      'fee_refunded',
+      'The fee of this listing was refunded, so it stays hidden. It can be submitted again.',
+    );
+}
+
 /**
  * Removes a project from every list, or restores it; its owner reads the reason. Repeating it changes the reason.
- * @throws 404, 409 another listing has its name now
+ * @throws 404, 409 another listing has its name now, or its fee was refunded
  */
 export async function moderateProject({ db }: Services, who: Actor, id: number, decision: Decision): Promise<void> {
   const reason = readReason(decision.reason);
   await db.transaction().execute(async (trx) => {
-    if (!decision.hidden) await checkName(trx, id);
+    if (!decision.hidden) {
+      await checkName(trx, id);
+      await checkFee(trx, id);
+    }
     const row = await trx
       .updateTable('projects')
       .set(marks(decision, reason))

@@ -8,9 +8,10 @@ import type { Project } from '#shared/contract/types.ts';
 import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { insertProject } from '#lab/testing/builders.ts';
-import { fundedWallet, pay, sharedChain } from '#lab/testing/chain.ts';
+import { fund, fundedWallet, pay, sharedChain } from '#lab/testing/chain.ts';
 import { newUser, type TestUser } from '#lab/testing/client.ts';
 import { newDraft, submitPaid } from '#lab/testing/drafts.ts';
+import { newWallet } from '#lab/testing/wallets.ts';
 import { recoverPayments } from '../jobs/recover-payments.ts';
 
 const chain = sharedChain();
@@ -117,7 +118,7 @@ describe('names that look like those of other listings wait for a moderator [R74
     expect((await listReviews()).map(({ name }) => name)).not.toContain('Kelpgarden');
   });
 
-  test('a declined name is not listed, and its fee waits for the refund that the admin records [R74]', async () => {
+  test('a declined name is not listed, and its fee waits for the refund that the chain shows [R74]', async () => {
     await insertProject(db, { name: 'Brine Bank' });
     const user = await payer();
     const { send } = await submit(user, 'Official Brine Bank');
@@ -129,8 +130,17 @@ describe('names that look like those of other listings wait for a moderator [R74
     expect((await noticesOf(user))[0]?.text).toContain('It is not the official one');
     const { body: due } = await panel.get<AdminPayment[]>('/api/admin/payments?state=unclaimed');
     expect(due).toMatchObject([{ paymentId, failure: 'name_declined', receivedMist: SUBMIT_FEE_MIST.toString() }]);
-    const refund = { resolution: 'refunded', note: 'The name was declined' };
-    expect((await panel.post(`/api/admin/payments/${paymentId}/resolve`, refund)).status).toBe(200);
+    const refund = (transactionHash?: string) =>
+      panel.post(`/api/admin/payments/${paymentId}/resolve`, {
+        resolution: 'refunded',
+        note: 'The name was declined',
+        transactionHash,
+      });
+    expect(await refund()).toMatchObject({ status: 400, body: { field: 'transactionHash' } });
+    await fund(chain, panel.admin.address);
+    const elsewhere = await pay(chain, panel.admin.wallet, SUBMIT_FEE_MIST, newWallet().toSuiAddress());
+    expect(await refund(elsewhere)).toMatchObject({ status: 400, body: { field: 'transactionHash' } });
+    expect((await refund(await pay(chain, panel.admin.wallet, SUBMIT_FEE_MIST, user.address))).status).toBe(200);
     expect((await user.get<Payment[]>('/api/payments')).body).toMatchObject([{ state: 'refunded' }]);
   });
 

@@ -8,7 +8,7 @@ import { readReason } from '../http/reason.ts';
 import { imageUrl } from '../images/url.ts';
 import { listPaymentRows, lockPayment } from '../payments/queries.ts';
 import { isWaiting, type PaymentRow } from '../payments/rows.ts';
-import { markUnclaimed } from '../payments/unclaimed.ts';
+import { markUnclaimed, NAME_DECLINED } from '../payments/unclaimed.ts';
 import { lookAlikeKey } from '../projects/look-alike-key.ts';
 import { projectRows, type ProjectRow } from '../projects/queries.ts';
 import type { Services } from '../services.ts';
@@ -83,7 +83,7 @@ async function decline({ db }: Services, who: Actor, id: string, reason: string)
     if (!isWaiting(payment)) throw notWaiting();
     const { name } = draftOf(payment);
     const message = `The name ${name} was declined: ${reason}. Your fee will be sent back.`;
-    await markUnclaimed(trx, payment, 'decline', { failureCode: 'name_declined', message, lookAlikeSince: null });
+    await markUnclaimed(trx, payment, 'decline', { failureCode: NAME_DECLINED, message, lookAlikeSince: null });
     await notifyPayer(trx, payment.userId, message);
     const detail = `Payment ${id}: the name ${name} was declined. Reason: ${reason}`;
     await writeAudit(trx, who, { action: 'name.decline', detail, outcome: 'ok' });

@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts';
 import type { CoinSource, OwnershipState } from '#db/schema.ts';
 import { FEED_LIMIT } from '#shared/constants.ts';
 import type { LeaderboardRow, OwnProject } from '#shared/contract/projects.ts';
+import type { ListingFee } from '#shared/contract/standing.ts';
 import type { HolderFigures, Project } from '#shared/contract/types.ts';
 import { type IdentityChange, mentionedChange, verifiedSince } from '#shared/identity.ts';
 import { confidence, NOW_DAYS, NOW_MIN_VOTES, type VoteCounts } from '#shared/interval.ts';
@@ -11,6 +12,8 @@ import { bullishPercentage } from '#shared/rules.ts';
 import { newestFigures } from '../holders/queries.ts';
 import { imageUrl } from '../images/url.ts';
 import { publicWallet } from '../users/public-user.ts';
+import { listingFee } from '../payments/listing-fee.ts';
+import { toAppeal } from '../standing/queries.ts';
 import { listById, mapPage, type Page, type PageQuery } from '../http/pages.ts';
 
 /** When the next listing period begins, or the listing ends. */
@@ -242,12 +245,55 @@ export async function findProject(db: Db, ref: string): Promise<FoundProject | n
   return { ...project, now: bullish + bearish < NOW_MIN_VOTES ? null : { bullish, bearish } };
 }
 
+const fee = listingFee(sql.ref('projects.id'));
+
+const refundOf = (paid: ListingFee | null): OwnProject['refund'] =>
+  paid?.refundedMist && paid.refundTransactionHash
+    ? { amountMist: paid.refundedMist, transactionHash: paid.refundTransactionHash }
+    : null;
+
+interface AppealColumns {
+  ownerId: number;
+  appealId: number | null;
+  appealedBy: number | null;
+  text: string | null;
+  appealedAt: Date | null;
+  answer: string | null;
+  answeredAt: Date | null;
+}
+
+/** The owner's appeal; that of an earlier owner is not shown to the next one. */
+function ownAppeal({
+  ownerId,
+  appealId,
+  appealedBy,
+  text,
+  appealedAt,
+  ...answer
+}: AppealColumns): OwnProject['appeal'] {
+  if (appealId === null || text === null || appealedAt === null || appealedBy !== ownerId) return null;
+  return toAppeal({ id: appealId, text, createdAt: appealedAt, answer: answer.answer, answeredAt: answer.answeredAt });
+}
+
 /** Projects of one owner, hidden and expired ones too, newest first. */
 export async function listOwned(db: Db, ownerId: number, page: PageQuery): Promise<Page<OwnProject>> {
-  const rows = projectRows(db).where('projects.ownerId', '=', ownerId);
+  const rows = projectRows(db)
+    .leftJoin('appeals', 'appeals.projectId', 'projects.id')
+    .select([
+      'appeals.id as appealId',
+      'appeals.userId as appealedBy',
+      'appeals.text',
+      'appeals.createdAt as appealedAt',
+    ])
+    .select(['appeals.answer', 'appeals.answeredAt'])
+    .select(sql<ListingFee | null>`CASE WHEN projects.hidden_at IS NOT NULL THEN ${fee} END`.as('fee'))
+    .where('projects.ownerId', '=', ownerId);
   return mapPage(await listById(db, { name: `projects:${ownerId}`, page, rows, id: 'projects.id' }), (row) => ({
     ...toProject(row),
     hiddenReason: row.hiddenAt && row.hiddenReason,
+    canAppeal: row.fee !== null && row.appealId === null,
+    appeal: row.hiddenAt && ownAppeal(row),
+    refund: refundOf(row.fee),
   }));
 }
 

@@ -119,7 +119,14 @@ export async function findStanding({ db, config }: Services, userId: number): Pr
       ])
       .where('users.id', '=', userId)
       .executeTakeFirst(),
-    db.selectFrom('appeals').selectAll().where('userId', '=', userId).orderBy('id', 'desc').limit(1).executeTakeFirst(),
+    db
+      .selectFrom('appeals')
+      .selectAll()
+      .where('userId', '=', userId)
+      .where('projectId', 'is', null)
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst(),
     countOwnVotes(db, userId),
   ]);
   if (!row) throw notFound('user_not_found', 'User not found');

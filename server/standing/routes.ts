@@ -17,6 +17,6 @@ export const standingRoutes = [
     readStandingNow(services),
   ),
   route(standing.postAppeal, { writes: [] }, ({ services, session, body }) =>
-    postAppeal(services, session.userId, body.text),
+    postAppeal(services, session.userId, body),
   ),
 ];

@@ -135,15 +135,20 @@ export const listAllPayments = endpoint('listAllPayments', {
 export const resolvePayment = endpoint('resolvePayment', {
   access: 'admin',
   summary:
-    'Decide an unclaimed payment: refunded (paid back by hand, with amount and digest) or credited (its order is fulfilled); the payer sees the note',
+    'Decide an unclaimed payment: refunded (sent back, with amount and digest) or credited (its order is fulfilled); or record the refund of the fee of a hidden listing that was appealed. The payer sees the note',
   params: z.object({ id: z.uuid() }),
   body: z.object({
     resolution: z.enum(['refunded', 'credited']),
     note: Reason,
-    /** For a refund: the amount that was sent back in MIST, by default everything that arrived, and its transaction. */
+    /**
+     * For a refund: the amount that was sent back in MIST, by default everything that arrived, and its transaction. For
+     * a hidden listing and a declined name the transaction is required and verified on chain.
+     */
     amountMist: MistText.optional(),
     transactionHash: Digest.optional(),
   }),
-  statuses: { 409: 'It needs no decision, or its order cannot be fulfilled' },
+  statuses: {
+    409: 'It needs no decision, its order cannot be fulfilled, or the refund is not on chain yet or was recorded before',
+  },
   response: AdminPayment,
 });

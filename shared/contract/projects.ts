@@ -4,6 +4,7 @@ import { SEARCH_MAX_CHARS } from '../search.ts';
 import { SORTS } from '../sort-names.ts';
 import { endpoint } from '../endpoint.ts';
 import { inPages } from './pages.ts';
+import { Appeal } from './standing.ts';
 import {
   Digest,
   HolderFigures,
@@ -89,7 +90,15 @@ export const getProject = endpoint('getProject', {
 });
 
 /** An owner's view of a project of theirs: hidden ones too, with the reason. */
-export const OwnProject = Project.extend({ hiddenReason: z.string().nullable() });
+export const OwnProject = Project.extend({
+  hiddenReason: z.string().nullable(),
+  /** Whether its owner can appeal: it is hidden, was paid for, and was not appealed before (R80). */
+  canAppeal: z.boolean(),
+  /** The owner's appeal against hiding it. */
+  appeal: Appeal.nullable(),
+  /** The fee that was sent back while it is hidden. */
+  refund: z.object({ amountMist: MistText, transactionHash: z.string() }).nullable(),
+});
 export type OwnProject = z.output<typeof OwnProject>;
 
 export const listWalletProjects = endpoint('listWalletProjects', {

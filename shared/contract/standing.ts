@@ -132,12 +132,29 @@ export const getStanding = endpoint('getStanding', {
 
 export const postAppeal = endpoint('postAppeal', {
   access: 'user',
-  summary: 'Appeal against the exclusion of votes; one open appeal at a time',
+  summary:
+    'Appeal against the exclusion of votes (one open appeal at a time), or with projectId against hiding your paid listing (once, R80)',
   status: 201,
-  body: z.object({ text: z.string().max(5000) }),
-  statuses: { 409: 'Your last appeal is still open, or none of your votes are excluded' },
+  body: z.object({ text: z.string().max(5000), projectId: Id.optional() }),
+  statuses: {
+    404: 'You have no such listing',
+    409: 'Your last appeal is still open, or none of your votes are excluded; the listing is shown, was free, or was appealed before',
+  },
   response: Appeal,
 });
+
+/** The newest fee of a listing: that of its order or its last renewal. */
+export const ListingFee = z.object({
+  paymentId: z.string(),
+  /** The amount that arrived. */
+  amountMist: MistText,
+  /** The wallet that paid it, which gets a refund. */
+  paidBy: z.string(),
+  /** The refund; null without one. */
+  refundedMist: MistText.nullable(),
+  refundTransactionHash: z.string().nullable(),
+});
+export type ListingFee = z.output<typeof ListingFee>;
 
 export const AdminAppeal = Appeal.extend({
   userId: Id,
@@ -149,6 +166,17 @@ export const AdminAppeal = Appeal.extend({
   noStanding: z.int(),
   rhythm: z.int(),
   moderator: z.int(),
+  /** The listing that it is about, with its fee; null for an appeal about votes. */
+  project: z
+    .object({
+      id: Id,
+      slug: z.string(),
+      name: z.string(),
+      /** Why it is hidden; null once it is shown again. */
+      hiddenReason: z.string().nullable(),
+      fee: ListingFee.nullable(),
+    })
+    .nullable(),
 });
 export type AdminAppeal = z.output<typeof AdminAppeal>;
 
@@ -161,7 +189,7 @@ export const listAppeals = endpoint('listAppeals', {
 
 export const answerAppeal = endpoint('answerAppeal', {
   access: 'admin',
-  summary: 'Answer an appeal; the voter sees the answer in the activity list',
+  summary: 'Answer an appeal; its author sees the answer in the activity list and under the bell',
   params: IdParam,
   body: z.object({ answer: Reason }),
   statuses: { 409: 'It is already answered' },

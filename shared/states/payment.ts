@@ -41,4 +41,6 @@ export const PAYMENT_MOVES = {
   decline: { from: ['paid'], to: 'unclaimed', by: 'admin' },
   credit: { from: ['unclaimed'], to: 'fulfilled', by: 'admin' },
   refund: { from: ['unclaimed'], to: 'refunded', by: 'admin' },
+  /** The fee of a hidden listing whose owner has appealed (R80). */
+  refundListing: { from: ['fulfilled'], to: 'refunded', by: 'admin' },
 } as const satisfies Record<string, Move<PaymentState>>;

@@ -207,6 +207,9 @@ export const OVERVIEW: Overview = {
 export const ownProjectOf = (id: number, changes: Partial<OwnProject> = {}): OwnProject => ({
   ...projectOf(id, { submittedBy: ADDRESS, expiresAt: new Date(Date.now() + 10 * 86_400_000).toISOString() }),
   hiddenReason: null,
+  canAppeal: false,
+  appeal: null,
+  refund: null,
   ...changes,
 });
 

@@ -178,11 +178,11 @@ export const PARTS: readonly ArchivePart[] = [
   },
   {
     name: 'appeals',
-    about: 'Appeals against the exclusion of votes',
-    columns: ['id', 'text', 'createdAt', 'answer', 'answeredAt'],
+    about: 'Appeals against the exclusion of votes, or against hiding a listing',
+    columns: ['id', 'projectId', 'text', 'createdAt', 'answer', 'answeredAt'],
     ...byId,
     rows: (userId, after, limit) => sql`
-      SELECT id, text, created_at, answer, answered_at FROM appeals WHERE user_id = ${userId} AND id > ${after} ORDER BY id LIMIT ${limit}`,
+      SELECT id, project_id, text, created_at, answer, answered_at FROM appeals WHERE user_id = ${userId} AND id > ${after} ORDER BY id LIMIT ${limit}`,
   },
   {
     name: 'activity',

@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
+import { type QueryKey, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { cleanText } from '#shared/clean-text.ts';
 import { APPEAL_MAX_CHARS } from '#shared/constants.ts';
@@ -6,7 +6,7 @@ import { countChars } from '#shared/text.ts';
 import { CountedTextarea } from '../../components/project/counted-textarea.tsx';
 import { errorText } from '../../lib/api-error.ts';
 import { api } from '../../lib/api.ts';
-import { queries, queryClient } from '../../lib/queries.ts';
+import { queryClient } from '../../lib/queries.ts';
 import { toast } from '../../lib/toast.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 
@@ -17,18 +17,27 @@ function validateNote(text: string): string | null {
   return countChars(words) > APPEAL_MAX_CHARS ? `Maximum ${APPEAL_MAX_CHARS} characters allowed` : null;
 }
 
-/** A note about own votes that are excluded, for the admin's queue (R39). */
-export function AppealDialog({ userId, onClose }: { userId: number; onClose: () => void }) {
+interface AppealDialogProps {
+  description: string;
+  /** The hidden listing; without one it is about excluded votes. */
+  projectId?: number;
+  /** Read again after it. */
+  queryKey: QueryKey;
+  onClose: () => void;
+}
+
+/** A note about excluded votes (R39), or about a hidden listing (R80), for the admin's queue. */
+export function AppealDialog({ description, projectId, queryKey, onClose }: AppealDialogProps) {
   const [text, setText] = useState('');
   const [error, setError] = useState<string | null>(null);
   const { mutate, isPending } = useMutation({
-    mutationFn: () => api.postAppeal({ body: { text } }),
+    mutationFn: () => api.postAppeal({ body: { text, ...(projectId === undefined ? {} : { projectId }) } }),
     onSuccess: () => {
       toast({ title: 'Appeal sent', description: "You'll find our answer here.", variant: 'success' });
       onClose();
     },
     onError: (failure) => setError(errorText(failure, 'The appeal could not be sent')),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: queries.standing(userId).queryKey }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey }),
   });
   function submit(): void {
     const found = validateNote(text);
@@ -38,7 +47,7 @@ export function AppealDialog({ userId, onClose }: { userId: number; onClose: () 
   return (
     <FormDialog
       title="Appeal"
-      description="Tell us why your votes should count. A person reads it and answers."
+      description={description}
       action="Send appeal"
       busy={isPending ? 'Sending...' : false}
       onClose={onClose}

@@ -2,9 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Fingerprint, MessageSquareText } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { Appeal, Standing } from '#shared/contract/standing.ts';
+import type { Standing } from '#shared/contract/standing.ts';
 import { ErrorState } from '../../components/states/error-state.tsx';
-import { RelativeTime } from '../../components/values/relative-time.tsx';
 import { VoterStateBadge } from '../../components/values/voter-state.tsx';
 import { paths } from '../../lib/paths.ts';
 import { queries } from '../../lib/queries.ts';
@@ -13,29 +12,9 @@ import { Button } from '../../ui/button.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { AppealDialog } from './appeal-dialog.tsx';
+import { OwnAppeal } from './own-appeal.tsx';
 import { OwnVotes } from './own-votes.tsx';
 import { standingText } from './standing-text.ts';
-
-function LastAppeal({ appeal: { text, createdAt, answer, answeredAt } }: { appeal: Appeal }) {
-  return (
-    <div className="grid gap-2 rounded-lg border border-line p-4">
-      <p className="text-sm text-faint">
-        Your appeal, <RelativeTime iso={createdAt} />
-      </p>
-      <p className="wrap-anywhere whitespace-pre-wrap">{text}</p>
-      {answer !== null && answeredAt !== null ? (
-        <>
-          <p className="text-sm text-faint">
-            Our answer, <RelativeTime iso={answeredAt} />
-          </p>
-          <p className="font-semibold wrap-anywhere whitespace-pre-wrap">{answer}</p>
-        </>
-      ) : (
-        <p className="text-sm text-muted">Not answered yet. You can write again after the answer.</p>
-      )}
-    </div>
-  );
-}
 
 function Content({ standing, userId }: { standing: Standing; userId: number }) {
   const [isAppealing, setAppealing] = useState(false);
@@ -55,7 +34,7 @@ function Content({ standing, userId }: { standing: Standing; userId: number }) {
         </p>
         {counts === null ? null : <p className="font-semibold">{counts}</p>}
       </div>
-      {appeal ? <LastAppeal appeal={appeal} /> : null}
+      {appeal ? <OwnAppeal appeal={appeal} waiting="Not answered yet. You can write again after the answer." /> : null}
       {isOpen || votes.excluded === 0 ? null : (
         <Button variant="secondary" className="justify-self-start" onClick={() => setAppealing(true)}>
           <MessageSquareText aria-hidden size={18} />
@@ -63,7 +42,13 @@ function Content({ standing, userId }: { standing: Standing; userId: number }) {
         </Button>
       )}
       <OwnVotes userId={userId} />
-      {isAppealing ? <AppealDialog userId={userId} onClose={() => setAppealing(false)} /> : null}
+      {isAppealing ? (
+        <AppealDialog
+          description="Tell us why your votes should count. A person reads it and answers."
+          queryKey={queries.standing(userId).queryKey}
+          onClose={() => setAppealing(false)}
+        />
+      ) : null}
     </div>
   );
 }

@@ -13,6 +13,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/class-names.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { HiddenListing } from './hidden-listing.tsx';
 
 export interface ProjectActions {
   isAdmin: boolean;
@@ -91,11 +92,7 @@ export function ProjectCard({
           <p title={project.description} className="line-clamp-3 break-words text-muted">
             {project.description}
           </p>
-          {isHidden ? (
-            <p className="rounded-lg bg-warn-soft p-3 text-sm font-semibold text-warn">
-              Hidden by the admin: {project.hiddenReason}
-            </p>
-          ) : null}
+          {isHidden ? <HiddenListing project={project} /> : null}
         </div>
         <div className="grid gap-4">
           <Votes project={project} />

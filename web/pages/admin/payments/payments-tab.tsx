@@ -16,13 +16,13 @@ import { queryClient } from '../../../lib/queries.ts';
 import { toast } from '../../../lib/toast.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card, CardTitle } from '../../../ui/card.tsx';
-import { Field, Input } from '../../../ui/field.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { useList } from '../../../lib/use-list.ts';
 import { adminLists } from '../admin-queries.ts';
 import { CsvButton } from '../table/csv-button.tsx';
 import { adminRequest, showFailure } from '../admin-session.ts';
 import { ReasonDialog } from '../reason-dialog.tsx';
+import { RefundDialog } from './refund-dialog.tsx';
 
 const COLUMNS = [
   'paymentId',
@@ -39,35 +39,35 @@ const COLUMNS = [
   'transactionHash',
 ];
 
-type Resolution = 'refunded' | 'credited';
-type Decision = { resolution: Resolution; note: string; transactionHash?: string };
-const WORDS: Record<Resolution, { action: string; description: string; done: string }> = {
-  refunded: {
-    action: 'Mark as refunded',
-    description: 'You sent the money back by hand. The payer can read your note.',
-    done: 'Marked as refunded',
-  },
-  credited: {
-    action: 'Credit payment',
-    description: 'The order is completed after all. The payer can read your note.',
-    done: 'Order completed',
-  },
-};
-
-function UnclaimedPayment({ payment }: { payment: AdminPayment }) {
-  const [asking, setAsking] = useState<Resolution | null>(null);
+function CreditDialog({ paymentId, onClose }: { paymentId: string; onClose: () => void }) {
   const { mutate, isPending } = useMutation({
-    mutationFn: (call: Decision) =>
-      adminRequest((headers) => api.resolvePayment({ params: { id: payment.paymentId }, body: call, headers })),
-    onSuccess: (_answer, { resolution }) => {
-      setAsking(null);
-      toast({ title: WORDS[resolution].done, variant: 'success' });
+    mutationFn: (note: string) =>
+      adminRequest((headers) =>
+        api.resolvePayment({ params: { id: paymentId }, body: { resolution: 'credited', note }, headers }),
+      ),
+    onSuccess: () => {
+      onClose();
+      toast({ title: 'Order completed', variant: 'success' });
     },
     onError: (error) => showFailure('Error', error, 'Failed to settle the payment'),
     onSettled: () => queryClient.invalidateQueries({ queryKey: adminLists.unclaimed().queryKey }),
   });
-  const [refundDigest, setRefundDigest] = useState('');
-  const { purpose, projectName, walletAddress, paidBy, createdAt, transactionHash, note, failure, state } = payment;
+  return (
+    <ReasonDialog
+      title="Credit payment"
+      description="The order is completed after all. The payer can read your note."
+      action="Credit payment"
+      busy={isPending ? 'Saving...' : false}
+      onClose={onClose}
+      onSubmit={mutate}
+    />
+  );
+}
+
+function UnclaimedPayment({ payment }: { payment: AdminPayment }) {
+  const [asking, setAsking] = useState<'refund' | 'credit' | null>(null);
+  const { paymentId, purpose, projectName, walletAddress, paidBy, createdAt, transactionHash, note, failure, state } =
+    payment;
   const amountMist = parseMist(payment.receivedMist ?? payment.amountMist);
   return (
     <li className="flex flex-wrap items-center gap-x-6 gap-y-3 py-4 first:pt-0 last:pb-0">
@@ -94,50 +94,28 @@ function UnclaimedPayment({ payment }: { payment: AdminPayment }) {
       </div>
       <div className="flex flex-wrap gap-2">
         {isAllowed(PAYMENT_MOVES.refund, state) ? (
-          <Button variant="secondary" onClick={() => setAsking('refunded')}>
+          <Button variant="secondary" onClick={() => setAsking('refund')}>
             Refunded
           </Button>
         ) : null}
         {isAllowed(PAYMENT_MOVES.credit, state) ? (
-          <Button variant="secondary" onClick={() => setAsking('credited')}>
+          <Button variant="secondary" onClick={() => setAsking('credit')}>
             Credit
           </Button>
         ) : null}
       </div>
-      {asking ? (
-        <ReasonDialog
-          title={WORDS[asking].action}
-          description={WORDS[asking].description}
-          action={WORDS[asking].action}
-          busy={isPending ? 'Saving...' : false}
+      {asking === 'refund' ? (
+        <RefundDialog
+          refund={{
+            paymentId,
+            amountMist,
+            recipient: paidBy ?? walletAddress,
+            isVerified: failure === 'name_declined',
+          }}
           onClose={() => setAsking(null)}
-          onSubmit={(note) =>
-            mutate({
-              resolution: asking,
-              note,
-              ...(asking === 'refunded' && refundDigest.trim() ? { transactionHash: refundDigest.trim() } : {}),
-            })
-          }
-        >
-          {asking === 'refunded' ? (
-            <Field
-              label="Digest of the refund (optional)"
-              hint={`The payer sees ${formatSui(amountMist)} SUI refunded.`}
-            >
-              {(control) => (
-                <Input
-                  {...control}
-                  value={refundDigest}
-                  onChange={(event) => setRefundDigest(event.target.value)}
-                  maxLength={44}
-                  autoComplete="off"
-                  spellCheck={false}
-                />
-              )}
-            </Field>
-          ) : null}
-        </ReasonDialog>
+        />
       ) : null}
+      {asking === 'credit' ? <CreditDialog paymentId={paymentId} onClose={() => setAsking(null)} /> : null}
     </li>
   );
 }

@@ -3,6 +3,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { resolvePayment } from '#shared/contract/payments.ts';
 import { publishRecord } from '#shared/contract/record.ts';
 import {
   type AdminAppeal,
@@ -15,7 +16,7 @@ import {
 } from '#shared/contract/standing.ts';
 import { setSite } from '../../../lib/site.ts';
 import { toasts } from '../../../lib/toast.ts';
-import { ADDRESS, recordOf, SITE, TIME } from '../../../testing/made-up.ts';
+import { ADDRESS, paymentOf, recordOf, SITE, TIME } from '../../../testing/made-up.ts';
 import { act, draw, toastShown, useTestPage } from '../../../testing/screen.tsx';
 import { adminToken } from '../admin-session.ts';
 import { VotesTab } from './votes-tab.tsx';
@@ -31,6 +32,7 @@ const appeal = (changes: Partial<AdminAppeal> = {}): AdminAppeal => ({
   noStanding: 4,
   rhythm: 2,
   moderator: 0,
+  project: null,
   createdAt: TIME,
   answer: null,
   answeredAt: null,
@@ -93,6 +95,68 @@ describe('appeals [R39]', () => {
     await user.click(appeals.getByRole('radio', { name: 'Answered' }));
     await waitFor(() => expect(appeals.getByRole('listitem')).toHaveTextContent(/Answered .*: No/));
     expect(appeals.queryByRole('button', { name: /^Answer appeal/ })).toBeNull();
+  });
+});
+
+describe('appeals against hiding a listing [R80]', () => {
+  const PAYMENT_ID = '11111111-1111-4111-8111-111111111111';
+  const DIGEST = 'D'.repeat(44);
+  const FEE = {
+    paymentId: PAYMENT_ID,
+    amountMist: '15000000000',
+    paidBy: ADDRESS,
+    refundedMist: null,
+    refundTransactionHash: null,
+  };
+  const project = { id: 4, slug: 'coral', name: 'Coral', hiddenReason: 'A copy', fee: FEE };
+
+  test('each names its listing, and its fee is refunded with the digest that the wallet or a person gives', async () => {
+    server().respond(listAppeals, [appeal({ project })], { total: 1 });
+    server().respond(resolvePayment, {
+      ...paymentOf('refunded', { paymentId: PAYMENT_ID }),
+      userId: 7,
+      walletAddress: ADDRESS,
+      failure: 'listing_hidden',
+      paidBy: null,
+      refundedMist: FEE.amountMist,
+      refundTransactionHash: DIGEST,
+    });
+    const user = userEvent.setup();
+    draw(<VotesTab />);
+    const appeals = region('Appeals');
+    expect(await appeals.findByRole('listitem')).toHaveTextContent('About Coral: hidden, A copy');
+    await user.click(appeals.getByRole('button', { name: 'Refund the fee of Coral' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Mark as refunded' }));
+    await user.type(dialog.getByLabelText('Reason'), 'We cannot list it');
+    const submit = dialog.getByRole('button', { name: 'Mark as refunded' });
+    await user.click(submit);
+    expect(dialog.getByText('Send the refund first, or enter its digest')).toBeVisible();
+    expect(server().calls(resolvePayment)).toEqual([]);
+    expect(dialog.getByRole('button', { name: /^Send 15 SUI to 0x/ })).toBeEnabled();
+    await user.type(dialog.getByLabelText('Digest of the refund'), DIGEST);
+    expect(dialog.queryByRole('button', { name: /^Send 15 SUI/ })).toBeNull();
+    const refunded = { ...FEE, refundedMist: FEE.amountMist, refundTransactionHash: DIGEST };
+    server().respond(listAppeals, [appeal({ project: { ...project, fee: refunded } })], { total: 1 });
+    await user.click(submit);
+    expect(await toastShown()).toMatchObject({ title: 'Marked as refunded', variant: 'success' });
+    expect(server().calls(resolvePayment)[0]).toMatchObject({
+      params: { id: PAYMENT_ID },
+      body: { resolution: 'refunded', note: 'We cannot list it', transactionHash: DIGEST },
+    });
+    expect(await appeals.findByText(/^15 SUI refunded/)).toBeVisible();
+    expect(appeals.queryByRole('button', { name: /^Refund/ })).toBeNull();
+  });
+
+  test('a listing that is shown again or was free has no refund', async () => {
+    const rows = [
+      appeal({ id: 3, project: { ...project, hiddenReason: null } }),
+      appeal({ id: 4, project: { ...project, fee: null } }),
+    ];
+    server().respond(listAppeals, rows, { total: 2 });
+    draw(<VotesTab />);
+    const appeals = region('Appeals');
+    expect(await appeals.findByText(/shown again/)).toBeVisible();
+    expect(appeals.queryByRole('button', { name: /^Refund/ })).toBeNull();
   });
 });
 

@@ -26,10 +26,10 @@ export function recordPayout({ batchId }: PayoutBatch, transactionHash: string):
 }
 
 /** The chain's index may lag behind the wallet: until it knows the digest, it is asked again. */
-async function recordWhenSeen(batch: PayoutBatch, digest: string): Promise<PayoutBatch> {
+export async function whenSeen<T>(record: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await recordPayout(batch, digest);
+      return await record();
     } catch (error) {
       const isEarly = error instanceof ApiError && error.code === 'not_found_yet';
       if (!isEarly || attempt === LOOK_UPS) throw error;
@@ -76,6 +76,6 @@ export async function payBatch(batch: PayoutBatch, loaders = LOADERS): Promise<P
   } catch (error) {
     if (!wallet.isUnsupported(error, 'signTransaction')) throw error;
     const { digest } = await wallet.signAndExecute(await build());
-    return recordWhenSeen(batch, digest);
+    return whenSeen(() => recordPayout(batch, digest));
   }
 }

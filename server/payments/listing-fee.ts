@@ -1,0 +1,18 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { ListingFee } from '#shared/contract/standing.ts';
+
+/** Failure code of a fulfilled payment that was refunded because its listing was hidden. */
+export const LISTING_HIDDEN = 'listing_hidden';
+
+/**
+ * The newest fee of a listing as JSON: that of its order or its last renewal, which may have been refunded after an
+ * appeal (R80). Null for a listing that was free.
+ */
+export const listingFee = (projectId: RawBuilder<unknown>) => sql<ListingFee | null>`(
+  SELECT json_build_object('paymentId', f.id, 'amountMist', coalesce(f.received_mist, f.amount_mist)::text,
+    'paidBy', coalesce(f.paid_by, payer.wallet_address),
+    'refundedMist', f.refunded_mist::text, 'refundTransactionHash', f.refund_digest)
+  FROM payments f JOIN users payer ON payer.id = f.user_id
+  WHERE f.project_id = ${projectId} AND f.purpose IN ('submit', 'renew')
+    AND (f.state = 'fulfilled' OR f.state = 'refunded' AND f.failure_code = ${sql.lit(LISTING_HIDDEN)})
+  ORDER BY f.created_at DESC, f.id DESC LIMIT 1)`;
