@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
 import { toBase58 } from '@mysten/sui/utils';
+import type { Db } from '#db/client.ts';
 import type { Lifecycle } from '#ops/process/lifecycle.ts';
 import { insertProjects } from '../testing/builders.ts';
 import { Client, newUser, signInWith, type TestUser } from '../testing/client.ts';
@@ -22,8 +23,10 @@ export const SENDS = 30;
 const AT_ONCE = 5;
 /** A busy server is asked again: an hour is long. */
 const PAUSE_MS = 200;
-/** Counters and networks are stored every few seconds. */
-const LATE_MS = 6_000;
+/** Counters and networks are stored every few seconds, later by a busy server: nothing is late after three equal readings. */
+const READING_MS = 4_000;
+const EQUAL_READINGS = 3;
+const MOST_READINGS = 15;
 const CLAIMS_AT_ONCE = 500;
 const OPEN_CLAIMS = 5;
 
@@ -91,6 +94,19 @@ function isLetIn({ accepted }: FreeWrite, statuses: number[]): boolean {
   return accepted === null || statuses.includes(accepted);
 }
 
+/** The stored bytes, once all that a write leaves behind is stored. */
+async function bytesAfter(write: FreeWrite, db: Db): Promise<number> {
+  let bytes = await storedBytes(db);
+  if (!write.isLate) return bytes;
+  for (let equal = 1, readings = 1; equal < EQUAL_READINGS && readings < MOST_READINGS; readings += 1) {
+    await sleep(READING_MS);
+    const next = await storedBytes(db);
+    equal = next === bytes ? equal + 1 : 1;
+    bytes = next;
+  }
+  return bytes;
+}
+
 async function measure(stack: Stack, write: FreeWrite): Promise<Kept> {
   const { db } = stack.client;
   const users: TestUser[] = [];
@@ -102,11 +118,9 @@ async function measure(stack: Stack, write: FreeWrite): Promise<Kept> {
   const statuses = new Map<number, number>();
   const before = await storedBytes(db);
   await sendHalf(write, users, 0, statuses);
-  if (write.isLate) await sleep(LATE_MS);
-  const between = await storedBytes(db);
+  const between = await bytesAfter(write, db);
   await sendHalf(write, users, SENDS, statuses);
-  if (write.isLate) await sleep(LATE_MS);
-  const after = await storedBytes(db);
+  const after = await bytesAfter(write, db);
   const [firstBytes, secondBytes] = [(between - before) / WALLETS, (after - between) / WALLETS];
   const further = Math.max(0, write.perHour - 2 * SENDS) / SENDS;
   return {
