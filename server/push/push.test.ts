@@ -330,14 +330,17 @@ describe('subscriptions [R78]', () => {
     expect(textsOf(browser)).toEqual(['For the next one']);
   });
 
-  test('a user has five subscriptions at most, also when a thousand come at once', async () => {
+  test('a user has five subscriptions at most, also when a thousand come, a hundred at once', async () => {
     const { user } = await newReader();
     const devices = await Promise.all(Array.from({ length: PUSH_BROWSERS_PER_USER + 3 }, () => secondDevice(user)));
     await Promise.all(devices.map((device) => subscribe(device, newPushBrowser(service.origin))));
     expect(await readChoice(user)).toMatchObject({ browsers: PUSH_BROWSERS_PER_USER, isOnHere: false });
     // One session has one browser, however many it names.
     const [device = user] = devices;
-    await Promise.all(Array.from({ length: 1_000 }, () => subscribe(device, newPushBrowser(service.origin))));
+    // No more connections at a time than a listening socket lets wait.
+    for (let sent = 0; sent < 1_000; sent += 100)
+      // oxlint-disable-next-line no-await-in-loop -- a hundred at once
+      await Promise.all(Array.from({ length: 100 }, () => subscribe(device, newPushBrowser(service.origin))));
     expect((await readChoice(user)).browsers).toBe(PUSH_BROWSERS_PER_USER);
   });
 
