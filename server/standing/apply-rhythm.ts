@@ -94,7 +94,6 @@ async function applyDay(db: Db, day: string): Promise<number> {
     await sql`INSERT INTO rhythm_days (day, networks, wallets, votes_set_aside) VALUES (${day}::date, ${networks.length}, ${wallets}, ${aside})`.execute(
       trx,
     );
-    if (aside > 0) await trx.updateTable('verifiedCounts').set({ isStale: true }).execute();
     return aside;
   });
 }

@@ -87,9 +87,6 @@ export async function refreshVoterStates(db: Db, minDays: number): Promise<void>
  * admin makes it start over at its next time.
  */
 export async function countVerified({ db, config, undoWindowMs }: CountServices): Promise<boolean> {
-  await sql`INSERT INTO verified_counts (counted_until, counted_at, duration_ms) VALUES ('-infinity', now(), 0) ON CONFLICT DO NOTHING`.execute(
-    db,
-  );
   await refreshVoterStates(db, config.standingMinDays);
   return moveTotals({ db, undoWindowMs });
 }
