@@ -4,7 +4,7 @@ import { longTransaction } from '#db/long-transaction.ts';
 import { STANDING_VOTER_DAYS } from '#shared/states/votes.ts';
 import { servedChain } from '../chain-id.ts';
 import type { Services } from '../services.ts';
-import { ensureState } from '../totals/move.ts';
+import { ensureCounts } from '../totals/move.ts';
 import { endOfSlice, type Span } from '../totals/slices.ts';
 
 /*
@@ -136,7 +136,7 @@ export async function decideVotes(
   { now, slice = SLICE }: { now?: Date; slice?: number } = {},
 ): Promise<number> {
   const { db, log } = services;
-  await ensureState(db);
+  await ensureCounts(db);
   if (!(await isDue(db, now ?? new Date()))) return 0;
   const agreed = now ?? (await agreedTime(services));
   if (agreed === null) return 0;

@@ -36,6 +36,10 @@ interface OpinionMove extends Move {
 
 export async function ensureState(db: Db): Promise<void> {
   await sql`INSERT INTO totals_state DEFAULT VALUES ON CONFLICT DO NOTHING`.execute(db);
+}
+
+/** Before the first count of verified votes, and the first decision. */
+export async function ensureCounts(db: Db): Promise<void> {
   await sql`INSERT INTO verified_counts (counted_until, counted_at) VALUES ('-infinity', now()) ON CONFLICT DO NOTHING`.execute(
     db,
   );
