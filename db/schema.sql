@@ -1448,10 +1448,9 @@ CREATE TABLE verified_counts (
   id smallint NOT NULL DEFAULT 1,
   counted_until timestamp with time zone NOT NULL,
   counted_at timestamp with time zone NOT NULL,
-  duration_ms integer NOT NULL,
-  is_stale boolean NOT NULL DEFAULT false,
   decided_until timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
   looked_at date NOT NULL DEFAULT '-infinity'::date,
+  move bigint NOT NULL DEFAULT 0,
   PRIMARY KEY (id),
   CHECK (id = 1)
 );

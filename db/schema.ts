@@ -935,10 +935,9 @@ export interface VerifiedCounts {
   countedAt: Timestamp;
   countedUntil: Timestamp;
   decidedUntil: Generated<Timestamp>;
-  durationMs: number;
   id: Generated<number>;
-  isStale: Generated<boolean>;
   lookedAt: Generated<Timestamp>;
+  move: Generated<number>;
 }
 
 export interface VerifiedStats {

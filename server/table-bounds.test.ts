@@ -60,7 +60,7 @@ for (const statement of [
   `INSERT INTO voter_standing (user_id, read_on, days_read, days_held) VALUES (${userId}, '2026-01-01', 1, 1)`,
   "INSERT INTO standing_readings (day, reading, starts_at) VALUES ('2026-01-01', 1, now())",
   "INSERT INTO standing_days (day, wallets) VALUES ('2026-01-01', 5)",
-  'INSERT INTO verified_counts (counted_until, counted_at, duration_ms) VALUES (now(), now(), 1)',
+  'INSERT INTO verified_counts (counted_until, counted_at) VALUES (now(), now())',
   `INSERT INTO appeals (user_id, text, answer, answered_at) VALUES (${userId}, 'x', 'x', now())`,
   `INSERT INTO reports (subject, subject_id, user_id, reason, text) VALUES ('project', 1, ${userId}, 'spam', '')`,
   `INSERT INTO notices (user_id, kind, text) VALUES (${userId}, 'review', 'x')`,

@@ -122,6 +122,6 @@ async function countVerified(trx: Transaction<DB>): Promise<void> {
     WHERE state = 'verified' GROUP BY 1`.execute(trx);
   await sql`INSERT INTO vote_state_days (day, state, votes)
     SELECT (created_at AT TIME ZONE 'UTC')::date, state, count(*) FROM vote_states GROUP BY 1, 2`.execute(trx);
-  await sql`INSERT INTO verified_counts (counted_until, counted_at, duration_ms, decided_until, looked_at)
-    SELECT now(), now(), 1, ${DECIDED_UNTIL}, (SELECT max(day) FROM standing_days WHERE skipped IS NULL)`.execute(trx);
+  await sql`INSERT INTO verified_counts (counted_until, counted_at, decided_until, looked_at)
+    SELECT now(), now(), ${DECIDED_UNTIL}, (SELECT max(day) FROM standing_days WHERE skipped IS NULL)`.execute(trx);
 }

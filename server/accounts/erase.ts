@@ -58,8 +58,7 @@ export async function eraseOwnRows(trx: Db, userId: number, wallet: string): Pro
  * longer be read: a coin could otherwise count for one wallet after the other.
  */
 export async function endStanding(trx: Db, userId: number): Promise<void> {
-  const ended = await sql`DELETE FROM voter_standing WHERE user_id = ${userId}`.execute(trx);
-  if (Number(ended.numAffectedRows) > 0) await trx.updateTable('verifiedCounts').set({ isStale: true }).execute();
+  await sql`DELETE FROM voter_standing WHERE user_id = ${userId}`.execute(trx);
 }
 
 /**

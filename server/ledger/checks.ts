@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { TOP_VOTERS } from '#shared/constants.ts';
 import type { Cursor } from '../totals/cursor.ts';
-import { SIDES, STATE_DAYS, VERIFIED } from '../totals/show.ts';
+import { SIDES, standingSides, STATE_DAYS, VERIFIED } from '../totals/show.ts';
 import { standingMoves } from '../totals/tally.ts';
 
 /**
@@ -84,8 +84,8 @@ export const userChecks = (users: Users): Check[] => [
       OR coalesce(l.payout, 0) <> CASE WHEN w.state = 'paid' THEN -w.token_amount ELSE 0 END LIMIT ${SHOWN}`,
 ];
 
-/** Where figures follow from kept totals: those of the totals as they are, or of other rows like them. */
-const SHOWN_AT_CURSOR = sql`EXISTS (SELECT FROM verified_counts v JOIN totals_state t ON t.counted_until = v.counted_until WHERE NOT v.is_stale)`;
+/** True where the figures that follow from the totals show their newest move. */
+const ARE_SHOWN = sql`EXISTS (SELECT FROM verified_counts v JOIN totals_state t ON t.moves = v.move)`;
 
 /** Contradictions of which no part reads votes or entries of before the cursor of the totals. */
 export const wholeChecks = ({ countedUntil }: Cursor): Check[] => [
@@ -94,11 +94,8 @@ export const wholeChecks = ({ countedUntil }: Cursor): Check[] => [
     SELECT format('project %s: counters %s bullish, %s bearish; votes %s, %s', coalesce(v.project_id, s.project_id),
       coalesce(s.bullish, 0), coalesce(s.bearish, 0), coalesce(v.bullish, 0), coalesce(v.bearish, 0)) AS difference
     FROM (
-      SELECT project_id, sum(bullish) AS bullish, sum(bearish) AS bearish FROM (
-        SELECT project_id::bigint AS project_id, CASE WHEN kind = 'bullish' THEN value ELSE 0 END AS bullish, CASE WHEN kind = 'bearish' THEN value ELSE 0 END AS bearish
-        FROM totals WHERE name = 'opinions' AND kind IN ('bullish', 'bearish')
-        UNION ALL SELECT project_id, n * bullish::int, n * (NOT bullish)::int FROM ${standingMoves((at) => sql`${at} >= ${countedUntil}::timestamptz`)} m
-      ) x GROUP BY 1
+      SELECT project_id, sum(bullish) AS bullish, sum(bearish) AS bearish
+      FROM ${standingSides(standingMoves((at) => sql`${at} >= ${countedUntil}::timestamptz`))} x GROUP BY 1
     ) v FULL JOIN project_stats s USING (project_id)
     WHERE coalesce(v.bullish, 0) <> coalesce(s.bullish, 0) OR coalesce(v.bearish, 0) <> coalesce(s.bearish, 0) LIMIT ${SHOWN}`,
   // Verified counters, as of their last count.
@@ -106,18 +103,18 @@ export const wholeChecks = ({ countedUntil }: Cursor): Check[] => [
     SELECT format('project %s: verified counters %s bullish, %s bearish; verified votes %s, %s', coalesce(v.project_id, s.project_id),
       coalesce(s.bullish, 0), coalesce(s.bearish, 0), coalesce(v.bullish, 0), coalesce(v.bearish, 0)) AS difference
     FROM (${VERIFIED}) v FULL JOIN verified_stats s ON s.project_id = v.project_id
-    WHERE ${SHOWN_AT_CURSOR} AND (coalesce(v.bullish, 0) <> coalesce(s.bullish, 0) OR coalesce(v.bearish, 0) <> coalesce(s.bearish, 0)) LIMIT ${SHOWN}`,
+    WHERE ${ARE_SHOWN} AND (coalesce(v.bullish, 0) <> coalesce(s.bullish, 0) OR coalesce(v.bearish, 0) <> coalesce(s.bearish, 0)) LIMIT ${SHOWN}`,
   sql`
     SELECT format('votes of %s: counted %s as %s; votes %s', coalesce(v.day, s.day), coalesce(s.votes, 0), coalesce(v.state, s.state),
       coalesce(v.votes, 0)) AS difference
     FROM (${STATE_DAYS}) v FULL JOIN vote_state_days s ON s.day = v.day AND s.state = v.state
-    WHERE ${SHOWN_AT_CURSOR} AND coalesce(v.votes, 0) <> coalesce(s.votes, 0) LIMIT ${SHOWN}`,
+    WHERE ${ARE_SHOWN} AND coalesce(v.votes, 0) <> coalesce(s.votes, 0) LIMIT ${SHOWN}`,
   // The opinions before and since each change of identity, as of the same count (R60).
   sql`
     SELECT format('project %s, identity %s: counted %s votes before, %s bullish and %s bearish verified since; votes %s, %s and %s', i.project_id,
       i.identity, i.votes_before, i.bullish, i.bearish, v.votes_before, v.bullish, v.bearish) AS difference
     FROM identity_changes i JOIN (${SIDES}) v ON v.project_id = i.project_id AND v.identity = i.identity
-    WHERE ${SHOWN_AT_CURSOR} AND i.changed_at < (SELECT counted_until FROM verified_counts)
+    WHERE ${ARE_SHOWN} AND i.changed_at < (SELECT counted_until FROM verified_counts)
       AND (i.votes_before, i.bullish, i.bearish) <> (v.votes_before, v.bullish, v.bearish) LIMIT ${SHOWN}`,
   // Each listing shows its newest version.
   sql`

@@ -27,9 +27,6 @@ interface Decision {
   reason: string;
 }
 
-/** The counters of verified votes are exact again after the next count. */
-const markStale = (trx: Db) => trx.updateTable('verifiedCounts').set({ isStale: true }).execute();
-
 /**
  * Sets all votes of a user on a project aside, or lifts any such decision; the voter reads the reason. Repeating it
  * changes the reason.
@@ -95,7 +92,6 @@ export async function excludeVotes(
     )
     .execute();
   if (periods.length === 0) return;
-  await markStale(trx);
   const text = `Your vote on ${project.name} is excluded: ${detail}`;
   await recordActivity(trx, { userId, kind: 'vote_set_aside', text });
 }
@@ -105,7 +101,6 @@ async function restoreVotes(
   { userId, projectId, text }: { userId: number; projectId: number; text: string },
 ): Promise<void> {
   await trx.deleteFrom('votesSetAside').where('userId', '=', userId).where('projectId', '=', projectId).execute();
-  await markStale(trx);
   await recordActivity(trx, { userId, kind: 'vote_restored', text });
 }
 

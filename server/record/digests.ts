@@ -3,17 +3,20 @@ import type { Db } from '#db/client.ts';
 import { longTransaction } from '#db/long-transaction.ts';
 import { digestText } from '#record/entries/digest.ts';
 import type { Services } from '../services.ts';
+import { endOfSlice, type Span } from '../totals/slices.ts';
 import { standingMoves } from '../totals/tally.ts';
 
+/** Opinions of one slice. */
+const SLICE = 100_000;
 /** Rows of one statement that stores digests. */
 const CHUNK = 1_000;
 
 interface Task {
-  /** The newest checkpoint, and its end as PostgreSQL writes it, to the microsecond. */
+  /** The newest checkpoint. */
   size: number;
+  /** The time of the first vote, and the end of the checkpoint, as PostgreSQL writes them, to the microsecond. */
+  since: string;
   until: string;
-  /** The days on which recorded votes may have been cast: '2026-08-01'. */
-  days: string[];
 }
 
 interface Sum {
@@ -28,40 +31,43 @@ interface Sum {
 /** Null where nothing is published, or the digests are those of the newest checkpoint already. */
 async function readTask(db: Db): Promise<Task | null> {
   const { rows } = await sql<Task>`
-    SELECT c.size, c.until::text AS until, ARRAY(
-      SELECT d::date::text FROM generate_series((SELECT min(created_at) AT TIME ZONE 'UTC' FROM votes)::date::timestamp,
-        c.until AT TIME ZONE 'UTC', interval '1 day') d) AS days
+    SELECT c.size, c.until::text AS until, least((SELECT min(created_at) FROM votes), c.until)::text AS since
     FROM (SELECT size, until FROM log_checkpoints ORDER BY size DESC LIMIT 1) c
     WHERE NOT EXISTS (SELECT FROM record_digests r WHERE r.size = c.size)`.execute(db);
   return rows[0] ?? null;
 }
 
-/** Recorded votes and changes of a day, added up by project and listing period; what they replace is taken away. */
-async function digestDay(trx: Db, day: string, until: string): Promise<Sum[]> {
-  const isOfDay = (at: RawBuilder<unknown>) => sql`${at} >= ${day}::timestamp AT TIME ZONE 'UTC'
-    AND ${at} < least((${day}::timestamp + interval '1 day') AT TIME ZONE 'UTC', ${until}::timestamptz)`;
+/** Recorded votes and changes of a slice, added up by project and listing period; what they replace is taken away. */
+async function digestSlice(trx: Db, { since, until }: Span): Promise<Sum[]> {
+  const isIn = (at: RawBuilder<unknown>) => sql`${at} >= ${since}::timestamptz AND ${at} < ${until}::timestamptz`;
   const { rows } = await sql<Omit<Sum, 'digest'> & { digest: string | null }>`
     SELECT project_id, period, coalesce(sum(digest), 0)::text AS digest, sum(bullish)::bigint AS bullish, sum(bearish)::bigint AS bearish FROM (
-      SELECT o.project_id, o.period::int AS period, vote_digest(pseudonym_of(s.secret, o.project_id), ${day}::date, o.bullish) AS digest,
-        0 AS bullish, 0 AS bearish
-      FROM opinions o JOIN voter_secrets s ON s.user_id = o.user_id WHERE ${isOfDay(sql`o.said_at`)}
+      SELECT o.project_id, o.period::int AS period, vote_digest(pseudonym_of(s.secret, o.project_id),
+        (o.said_at AT TIME ZONE 'UTC')::date, o.bullish) AS digest, 0 AS bullish, 0 AS bearish
+      FROM opinions o JOIN voter_secrets s ON s.user_id = o.user_id WHERE ${isIn(sql`o.said_at`)}
       UNION ALL
-      SELECT project_id, period, NULL, n * bullish::int, n * (NOT bullish)::int FROM ${standingMoves(isOfDay)} m
+      SELECT project_id, period, NULL, n * bullish::int, n * (NOT bullish)::int FROM ${standingMoves(isIn)} m
     ) x GROUP BY 1, 2`.execute(trx);
   return rows.map(({ digest, ...project }) => ({ ...project, digest: BigInt(digest ?? 0) }));
 }
 
 /**
  * Reads every recorded vote once after a publication and stores the counts and digests of projects (docs/use/record.md): a verifier compares
- * them with those of the log. Reads a day at a time; recorded votes never change, so slices fit together. A replica is for short single statements.
+ * them with those of the log. Reads in slices; recorded votes never change, so slices fit together. A replica is for short single statements.
  */
 export async function digestVotes({ db }: Pick<Services, 'db'>): Promise<void> {
   const task = await readTask(db);
   if (!task) return;
-  const { size, until, days } = task;
+  const { size, until } = task;
   const sums = new Map<string, Sum>();
-  for (const day of days) {
-    for (const row of await longTransaction(db, (trx) => digestDay(trx, day, until))) {
+  for (let { since } = task; since !== until;) {
+    // oxlint-disable-next-line no-await-in-loop -- one slice after the other
+    const slice = await longTransaction(db, async (trx) => {
+      const end = await endOfSlice(trx, { since, until }, SLICE);
+      return { end, rows: await digestSlice(trx, { since, until: end }) };
+    });
+    since = slice.end;
+    for (const row of slice.rows) {
       const key = `${row.projectId} ${row.period}`;
       const sum = sums.get(key) ?? { ...row, digest: 0n, bullish: 0, bearish: 0 };
       sums.set(key, {

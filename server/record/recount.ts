@@ -4,6 +4,7 @@ import type { Recount } from '#shared/contract/record.ts';
 import { createSnapshots } from '../cache/snapshot.ts';
 import { notReadable } from '../http/errors.ts';
 import { atCursor } from '../totals/cursor.ts';
+import { standingSides } from '../totals/show.ts';
 import { standingMoves } from '../totals/tally.ts';
 
 interface Row {
@@ -36,12 +37,7 @@ async function readRecount(db: Db): Promise<Recount> {
       WITH newest AS (SELECT size, until FROM log_checkpoints ORDER BY size DESC LIMIT 1),
       moves AS MATERIALIZED (SELECT * FROM ${later} m),
       present AS (
-        SELECT project_id, period, sum(bullish) AS bullish, sum(bearish) AS bearish FROM (
-          SELECT project_id, period::int AS period, CASE WHEN kind = 'bullish' THEN value ELSE 0 END AS bullish,
-            CASE WHEN kind = 'bearish' THEN value ELSE 0 END AS bearish
-          FROM totals WHERE name = 'opinions' AND kind IN ('bullish', 'bearish')
-          UNION ALL SELECT project_id, period, n * bullish::int, n * (NOT bullish)::int FROM moves
-        ) x GROUP BY 1, 2
+        SELECT project_id, period, sum(bullish) AS bullish, sum(bearish) AS bearish FROM ${standingSides(sql`moves`)} x GROUP BY 1, 2
       ), recorded AS (
         SELECT project_id, period::int AS period, bullish, bearish FROM recorded_totals
       ), digests AS (SELECT x.project_id, x.period::int AS period, x.bullish, x.bearish, x.digest FROM record_digests x JOIN newest USING (size))

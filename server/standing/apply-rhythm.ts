@@ -24,20 +24,31 @@ async function openDays(db: Db): Promise<string[]> {
   return rows.map(({ day }) => day);
 }
 
-interface Network {
-  network: Buffer;
-  userIds: number[];
-}
-
-/** Networks with enough wallets to compare, each with its wallets in the order of their sign-up. */
-async function networksOf(db: Db, day: string): Promise<Network[]> {
-  const { rows } = await sql<{ network: Buffer; ids: string }>`
-    SELECT network, string_agg(user_id::text, ',' ORDER BY user_id) AS ids FROM voter_networks WHERE day = ${day}::date
+/** The wallets of each network that has enough of them to compare, in the order of their sign-up. */
+async function networksOf(db: Db, day: string): Promise<number[][]> {
+  const { rows } = await sql<{ ids: string }>`
+    SELECT string_agg(user_id::text, ',' ORDER BY user_id) AS ids FROM voter_networks WHERE day = ${day}::date
     GROUP BY network HAVING count(*) > ${sql.lit(RHYTHM.minAlike)}`.execute(db);
-  return rows.map(({ network, ids }) => ({ network, userIds: ids.split(',').map(Number) }));
+  return rows.map(({ ids }) => ids.split(',').map(Number));
 }
 
-async function walletsOf(db: Db, day: string, userIds: readonly number[]): Promise<RhythmWallet[]> {
+/** Groups of wallets that are compared with each other, several of them at a time: one statement reads their votes. */
+function* batchesOf(networks: readonly number[][]): Generator<number[][]> {
+  let [batch, wallets]: [number[][], number] = [[], 0];
+  for (const userIds of networks)
+    for (let at = 0; at < userIds.length; at += GROUP) {
+      const group = userIds.slice(at, at + GROUP);
+      if (wallets + group.length > GROUP) {
+        yield batch;
+        [batch, wallets] = [[], 0];
+      }
+      batch.push(group);
+      wallets += group.length;
+    }
+  if (batch.length > 0) yield batch;
+}
+
+async function walletsOf(db: Db, day: string, userIds: readonly number[]): Promise<Map<number, RhythmWallet>> {
   const { rows } = await sql<{
     userId: number;
     projectId: number;
@@ -51,11 +62,10 @@ async function walletsOf(db: Db, day: string, userIds: readonly number[]): Promi
     WHERE v.user_id = ANY (${[...userIds]}::bigint[]) AND v.said_at >= ${day}::date AT TIME ZONE 'UTC'
       AND v.said_at < (${day}::date + 1) AT TIME ZONE 'UTC'
     ORDER BY v.user_id, v.said_at`.execute(db);
-  return [...Map.groupBy(rows, ({ userId }) => userId)].map(([userId, votes]) => ({
-    userId,
-    hasStanding: votes[0]?.hasStanding ?? false,
-    votes,
-  }));
+  const byUser = Map.groupBy(rows, ({ userId }) => userId);
+  return new Map(
+    [...byUser].map(([userId, votes]) => [userId, { userId, hasStanding: votes[0]?.hasStanding ?? false, votes }]),
+  );
 }
 
 const detailOf = (day: string, { rule, alike }: RhythmFinding): string =>
@@ -81,20 +91,18 @@ async function insertFindings(trx: Db, day: string, findings: readonly RhythmFin
 async function applyDay(db: Db, day: string): Promise<number> {
   return longTransaction(db, async (trx) => {
     const networks = await networksOf(trx, day);
-    let [wallets, aside] = [0, 0];
-    for (const { userIds } of networks) {
-      wallets += userIds.length;
-      for (let at = 0; at < userIds.length; at += GROUP) {
-        // oxlint-disable-next-line no-await-in-loop -- one group after the other, so that memory stays bounded
-        const findings = findRhythm(await walletsOf(trx, day, userIds.slice(at, at + GROUP)));
-        // oxlint-disable-next-line no-await-in-loop -- as above
-        if (findings.length > 0) aside += await insertFindings(trx, day, findings);
-      }
+    const wallets = networks.reduce((sum, userIds) => sum + userIds.length, 0);
+    let aside = 0;
+    for (const batch of batchesOf(networks)) {
+      // oxlint-disable-next-line no-await-in-loop -- one batch after the other, so that memory stays bounded
+      const found = await walletsOf(trx, day, batch.flat());
+      const findings = batch.flatMap((userIds) => findRhythm(userIds.flatMap((userId) => found.get(userId) ?? [])));
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      if (findings.length > 0) aside += await insertFindings(trx, day, findings);
     }
     await sql`INSERT INTO rhythm_days (day, networks, wallets, votes_set_aside) VALUES (${day}::date, ${networks.length}, ${wallets}, ${aside})`.execute(
       trx,
     );
-    if (aside > 0) await trx.updateTable('verifiedCounts').set({ isStale: true }).execute();
     return aside;
   });
 }

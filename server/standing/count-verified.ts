@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { STANDING_NEEDED_DAYS, STANDING_WINDOW_DAYS } from '#shared/states/votes.ts';
 import type { Services } from '../services.ts';
-import { ensureState, moveTotals } from '../totals/move.ts';
+import { ensureCounts, ensureState, moveTotals } from '../totals/move.ts';
 
 type CountServices = Pick<Services, 'db' | 'undoWindowMs'> & { config: Pick<Services['config'], 'standingMinDays'> };
 
@@ -87,9 +87,7 @@ export async function refreshVoterStates(db: Db, minDays: number): Promise<void>
  * admin makes it start over at its next time.
  */
 export async function countVerified({ db, config, undoWindowMs }: CountServices): Promise<boolean> {
-  await sql`INSERT INTO verified_counts (counted_until, counted_at, duration_ms) VALUES ('-infinity', now(), 0) ON CONFLICT DO NOTHING`.execute(
-    db,
-  );
+  await ensureCounts(db);
   await refreshVoterStates(db, config.standingMinDays);
   return moveTotals({ db, undoWindowMs });
 }

@@ -4,6 +4,7 @@ import { longTransaction } from '#db/long-transaction.ts';
 import { STANDING_VOTER_DAYS } from '#shared/states/votes.ts';
 import { servedChain } from '../chain-id.ts';
 import type { Services } from '../services.ts';
+import { ensureCounts } from '../totals/move.ts';
 import { endOfSlice, type Span } from '../totals/slices.ts';
 
 /*
@@ -15,12 +16,6 @@ import { endOfSlice, type Span } from '../totals/slices.ts';
 
 /** Votes of one transaction, which takes less than a second. */
 const SLICE = 10_000;
-
-async function ensureRow(db: Db): Promise<void> {
-  await sql`INSERT INTO verified_counts (counted_until, counted_at, duration_ms) VALUES ('-infinity', now(), 0) ON CONFLICT DO NOTHING`.execute(
-    db,
-  );
-}
 
 /**
  * The moment up to which votes are due: the last day whose 35 days are closed, and no vote that is younger than 35
@@ -66,11 +61,8 @@ async function decideSlice(db: Db, now: Date, size: number): Promise<number | nu
         days_read = excluded.days_read, days_held = excluded.days_held, recorded_state = NULL WHERE d.cast_at <> excluded.cast_at`.execute(
       trx,
     );
-    const decided = Number(numAffectedRows ?? 0);
-    await sql`UPDATE verified_counts SET decided_until = ${until}::timestamptz, is_stale = is_stale OR ${decided > 0}`.execute(
-      trx,
-    );
-    return decided;
+    await sql`UPDATE verified_counts SET decided_until = ${until}::timestamptz`.execute(trx);
+    return Number(numAffectedRows ?? 0);
   });
 }
 
@@ -95,7 +87,6 @@ async function decideWaitingSlice(db: Db, after: Key, size: number): Promise<{ l
       ORDER BY user_id DESC, project_id DESC, period DESC LIMIT 1`.execute(trx);
     const [row] = rows;
     if (!row) return null;
-    if (row.decided > 0) await sql`UPDATE verified_counts SET is_stale = true`.execute(trx);
     return { last: [row.userId, row.projectId, row.period], decided: row.decided };
   });
 }
@@ -145,7 +136,7 @@ export async function decideVotes(
   { now, slice = SLICE }: { now?: Date; slice?: number } = {},
 ): Promise<number> {
   const { db, log } = services;
-  await ensureRow(db);
+  await ensureCounts(db);
   if (!(await isDue(db, now ?? new Date()))) return 0;
   const agreed = now ?? (await agreedTime(services));
   if (agreed === null) return 0;

@@ -158,8 +158,8 @@ test('a voter who comes back after a long absence begins again [R37 R38]', async
       db,
     );
   // Everything of more than 35 days ago is decided.
-  await sql`INSERT INTO verified_counts (counted_until, counted_at, duration_ms, decided_until)
-    VALUES ('-infinity', now(), 0, now() - interval '36 days')`.execute(db);
+  await sql`INSERT INTO verified_counts (counted_until, counted_at, decided_until)
+    VALUES ('-infinity', now(), now() - interval '36 days')`.execute(db);
   for (const day of [0, 1, 2]) await readDay(rich, day);
   await setLastVote(absent, 60);
   await readDay(rich, 3);

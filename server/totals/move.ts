@@ -25,12 +25,24 @@ interface State {
   recountUser: number;
 }
 
-interface Slice extends Span {
+interface Move extends Span {
   recountUser: number;
+}
+
+interface OpinionMove extends Move {
+  /** Maximum number of opinions that are moved because their state has changed. */
+  restated: number;
 }
 
 export async function ensureState(db: Db): Promise<void> {
   await sql`INSERT INTO totals_state DEFAULT VALUES ON CONFLICT DO NOTHING`.execute(db);
+}
+
+/** Before the first count of verified votes, and the first decision. */
+export async function ensureCounts(db: Db): Promise<void> {
+  await sql`INSERT INTO verified_counts (counted_until, counted_at) VALUES ('-infinity', now()) ON CONFLICT DO NOTHING`.execute(
+    db,
+  );
 }
 
 /** Counts everything again at the next move, from the first vote on. */
@@ -56,10 +68,10 @@ const addTo = (rows: RawBuilder<unknown>) => sql`
   )`;
 
 /** Opinions of the slice, those they replace, and some of those whose state has changed; resolves to the number of the latter. */
-async function moveOpinions(trx: Db, { since, until, recountUser }: Slice): Promise<number> {
+async function moveOpinions(trx: Db, { since, until, recountUser, restated }: OpinionMove): Promise<number> {
   const isIn = (at: RawBuilder<unknown>) => sql`${at} >= ${since}::timestamptz AND ${at} < ${until}::timestamptz`;
   const { rows } = await sql<{ restated: number }>`
-    WITH restated AS MATERIALIZED (SELECT DISTINCT user_id, project_id, period FROM (SELECT * FROM restated_votes LIMIT ${sql.lit(SLICE)}) r),
+    WITH restated AS MATERIALIZED (SELECT user_id, project_id, period FROM restated_votes LIMIT ${restated}),
     keys AS MATERIALIZED (
       SELECT user_id, project_id, period FROM opinions WHERE ${isIn(sql`said_at`)}
       UNION
@@ -85,7 +97,7 @@ async function moveOpinions(trx: Db, { since, until, recountUser }: Slice): Prom
   return rows[0]?.restated ?? 0;
 }
 
-async function moveEntries(trx: Db, { since, until, recountUser }: Slice): Promise<void> {
+async function moveEntries(trx: Db, { since, until, recountUser }: Move): Promise<void> {
   const entries = entriesIn((at) => sql`${at} >= ${since}::timestamptz AND ${at} < ${until}::timestamptz`);
   await sql`
     WITH sums AS (
@@ -100,7 +112,7 @@ async function moveEntries(trx: Db, { since, until, recountUser }: Slice): Promi
  * Users who own Snaps: those whose balance has come to be above 0 since, less those whose balance has come to be 0. The
  * first time all balances are read.
  */
-async function moveHolders(trx: Db, since: string | null, { until, recountUser }: Slice): Promise<void> {
+async function moveHolders(trx: Db, since: string | null, { until, recountUser }: Move): Promise<void> {
   const later = sql`SELECT user_id, sum(owed) AS owed FROM ${entriesIn((at) => sql`${at} >= ${until}::timestamptz`)} e GROUP BY 1`;
   const moved =
     since === null
@@ -154,7 +166,7 @@ async function moveSlice({ db, undoWindowMs }: MoveServices, committed: string, 
       const from = since === '-infinity' ? await firstVote(trx, end) : since;
       const until = from === end ? end : await endOfSlice(trx, { since: from, until: end }, size);
       await lookUpOneByOne(trx);
-      const restated = await moveOpinions(trx, { since, until, recountUser });
+      const restated = await moveOpinions(trx, { since, until, recountUser, restated: size });
       await moveEntries(trx, { since, until, recountUser });
       await sql`UPDATE totals_state SET counted_until = ${until}::timestamptz, moves = moves + 1`.execute(trx);
       const isDone = until === end && restated < size;

@@ -1,6 +1,16 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { TREND_FROM } from './tally.ts';
+
+/**
+ * Opinions that no newer one replaces, by project and period: the totals, and `moves` since (`standingMoves`). Several rows
+ * of a project and period add up.
+ */
+export const standingSides = (moves: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+  SELECT project_id::bigint AS project_id, period::int AS period, CASE WHEN kind = 'bullish' THEN value ELSE 0 END AS bullish,
+    CASE WHEN kind = 'bearish' THEN value ELSE 0 END AS bearish
+  FROM totals WHERE name = 'opinions' AND kind IN ('bullish', 'bearish')
+  UNION ALL SELECT project_id, period, n * bullish::int, n * (NOT bullish)::int FROM ${moves} m)`;
 
 /** Verified opinions of each project, by the totals. */
 export const VERIFIED = sql`SELECT project_id::bigint AS project_id, coalesce(sum(value) FILTER (WHERE kind = 'verified_bullish'), 0)::bigint AS bullish,
@@ -18,7 +28,6 @@ export const SIDES = sql`SELECT i.project_id, i.identity,
 
 /** Writes the figures that follow from the totals, where they differ. */
 export async function showTotals(trx: Db, until: string): Promise<void> {
-  const startedMs = performance.now();
   await sql`DELETE FROM totals WHERE name = 'trend' AND day < ${TREND_FROM}`.execute(trx);
   await sql`
     WITH sides AS (${SIDES}), new_sides AS (
@@ -36,6 +45,7 @@ export async function showTotals(trx: Db, until: string): Promise<void> {
     )
     INSERT INTO vote_state_days AS v (day, state, votes) SELECT day, state, votes FROM days
     ON CONFLICT (day, state) DO UPDATE SET votes = excluded.votes WHERE v.votes <> excluded.votes`.execute(trx);
-  await sql`UPDATE verified_counts SET counted_until = ${until}::timestamptz, counted_at = now(), is_stale = false,
-    duration_ms = ${Math.round(performance.now() - startedMs)}`.execute(trx);
+  await sql`UPDATE verified_counts SET counted_until = ${until}::timestamptz, counted_at = now(), move = (SELECT moves FROM totals_state)`.execute(
+    trx,
+  );
 }

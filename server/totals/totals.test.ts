@@ -109,6 +109,28 @@ test.each([1, 3, 1000])(
   },
 );
 
+test('figures are not compared with totals of a move that has not ended [R69]', async () => {
+  const { users, projects } = await site();
+  await moveUpToNow();
+  let moved: Promise<unknown> | undefined;
+  await other.db.transaction().execute(async (open) => {
+    // The time of the totals stays where this transaction begins.
+    await sql`SELECT pg_current_xact_id()`.execute(open);
+    await moveTotals(services);
+    await exclude(users[0] ?? 0, projects[0] ?? 0);
+    await exclude(users[1] ?? 0, projects[0] ?? 0);
+    // The second slice waits for this row.
+    await sql`SELECT FROM restated_votes WHERE user_id = ${users[1]} FOR UPDATE`.execute(open);
+    const moves = async () => (await db.selectFrom('totalsState').select('moves').executeTakeFirst())?.moves;
+    const before = (await moves()) ?? 0;
+    moved = moveTotals(services, { slice: 1 });
+    await expect.poll(moves).toBe(before + 1);
+    expect(await findDifferences(db)).toEqual([]);
+  });
+  await moved;
+  expect(await findDifferences(db)).toEqual([]);
+});
+
 test('the supply is the same before and after the totals have moved [R13 R69]', async () => {
   const made = await site();
   for (const event of EVENTS) {

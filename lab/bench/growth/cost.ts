@@ -68,7 +68,9 @@ export class Meter {
     const seconds = (performance.now() - startedMs) / 1000;
     const after = await this.#read();
     let databaseMs = after.endedMs - before.endedMs;
-    for (const [pid, ms] of after.backends) databaseMs += ms - (before.backends.get(pid) ?? 0);
+    // Backends that have ended since are among the children with all of their time.
+    for (const ms of after.backends.values()) databaseMs += ms;
+    for (const ms of before.backends.values()) databaseMs -= ms;
     return {
       serverMs: (user + system) / 1000,
       databaseMs,

@@ -62,8 +62,9 @@ const PEOPLE = [
 ];
 
 const PROJECT_ROWS = `
-  INSERT INTO projects (slug, name, category, description, image_hash, twitter_handle, owner_id, created_at, expires_at, period_starts)
+  INSERT INTO projects (slug, name, category, description, website, image_hash, twitter_handle, owner_id, created_at, expires_at, period_starts)
   SELECT 'project-' || i, 'Project ' || i, 'DeFi', 'What the project does, in the length that people write: about a hundred characters of it.',
+    'https://project-' || i || '.example',
     repeat('0', 64), 'handle', (SELECT max(id) FROM users), today - 450 * interval '1 day', now() + interval '31 days',
     CASE WHEN i % 3 = 0 THEN ARRAY[today - 450 * interval '1 day', renewed_at] ELSE ARRAY[today - 450 * interval '1 day'] END
   FROM planted, generate_series(1, ${PROJECTS}) i ORDER BY i`;
@@ -114,8 +115,8 @@ const COUNTERS = [
   `TRUNCATE vote_totals`,
   `INSERT INTO vote_totals SELECT total_votes, count(*) FROM user_stats WHERE total_votes > 0 GROUP BY 1`,
   `SELECT refresh_top_voters()`,
-  `INSERT INTO verified_counts (counted_until, counted_at, duration_ms, decided_until, looked_at)
-   SELECT '-infinity', '-infinity', 0, today - 35 * interval '1 day', (today AT TIME ZONE 'UTC')::date - 1 FROM planted`,
+  `INSERT INTO verified_counts (counted_until, counted_at, decided_until, looked_at)
+   SELECT '-infinity', '-infinity', today - 35 * interval '1 day', (today AT TIME ZONE 'UTC')::date - 1 FROM planted`,
 ];
 
 /**
