@@ -187,7 +187,7 @@ async function waiting(count: number): Promise<void> {
 }
 
 describe('after a claim [R72]', () => {
-  test('the earlier vote of the claimer counts no longer and is no ground for an appeal, and those of others count [R72 R39]', async () => {
+  test('the earlier vote of the claimer does not count and cannot be appealed, and those of others count [R72 R39]', async () => {
     const { user, id, project } = await unclaimed();
     const other = await newUser(server);
     await vote(user, id);

@@ -24,7 +24,7 @@ async function withdraw(page: Page, says: string | RegExp): Promise<void> {
 
 /** The bell rings, and its newest notice leads to the portfolio. */
 async function readNotice(page: Page, text: string): Promise<void> {
-  // The bell is asked for anew by a page that comes back to the front, or within a minute.
+  // The bell is read again by a page that comes back to the front, or within a minute.
   await expect(bellOf(page, 1)).toBeVisible({ timeout: 90_000 });
   await press(bellOf(page, 1));
   const notice = page.getByRole('menu').getByRole('menuitem').first();
@@ -47,7 +47,7 @@ async function twoRounds(database: Door['database']): Promise<void> {
   }
 }
 
-/** Declares: paid without a press of anybody, paused, resumed, rejected. */
+/** Declares: paid without a press, paused, resumed, rejected. */
 export function payoutsJourney(theme: 'light' | 'dark'): void {
   test.describe(() => {
     test.use({ colorScheme: theme });

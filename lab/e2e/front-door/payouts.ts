@@ -2,8 +2,8 @@
 import { requestSuiFromFaucetV2 } from '@mysten/sui/faucet';
 import { SuiGrpcClient } from '@mysten/sui/grpc';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
+import { coinWithBalance, Transaction } from '@mysten/sui/transactions';
 import pg from 'pg';
-import { buildPayout } from '#chain/payout.ts';
 import { fetchDemoAccounts } from '#shared/testing/demo-accounts.ts';
 import { grantTokens } from '../fixtures.ts';
 import { startStack } from '../stack.ts';
@@ -31,8 +31,9 @@ async function fillWallet(site: { rpcUrl: string; faucetUrl: string }, recipient
   await requestSuiFromFaucetV2({ host: site.faucetUrl, recipient: sender });
   const unit = 10n ** BigInt(demoCoin.decimals);
   const { coinType } = demoCoin;
-  const transfers = [{ address: recipient, amountUnits: HELD_SNAPS * unit }];
-  const transaction = await buildPayout(sui, { sender, coinType, transfers });
+  const transaction = new Transaction();
+  transaction.setSender(sender);
+  transaction.transferObjects([coinWithBalance({ type: coinType, balance: HELD_SNAPS * unit })], recipient);
   const bytes = await transaction.build({ client: sui });
   const { signature } = await treasury.signTransaction(bytes);
   const sent = await sui.core.executeTransaction({ transaction: bytes, signatures: [signature] });
