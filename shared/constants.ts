@@ -61,6 +61,8 @@ export const SIDEBAR_TOP_PROJECTS = 3;
 export const LANDING_EXAMPLES = 3;
 /** Cards that a visitor can vote on before signing in (R76). */
 export const GUEST_CARDS = 3;
+/** A visitor's votes wait this long in the browser: after about a listing period they would count on another one. */
+export const GUEST_VOTE_DAYS = 30;
 export const RECENT_VOTES = 3;
 export const TOP_VOTERS = 10;
 /** A screenful of the project leaderboard: rows that the page's HTML contains and draws at once. */

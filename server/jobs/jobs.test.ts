@@ -20,6 +20,7 @@ const server = await createTestApp();
 const { services } = server;
 const { db } = services;
 
+const WHO = { actor: 'test', ip: null };
 const payer = async () => newUser(server, await fundedWallet(chain));
 const due = (user: TestUser) =>
   db
@@ -83,11 +84,13 @@ describe('recoverPayments [R16]', () => {
       { state: 'unclaimed', note: expect.stringContaining('hidden by the admin') },
     ]);
     const id = prepared.body.paymentId;
-    await expect(resolve(services, id, { resolution: 'credited', note: 'try' })).rejects.toMatchObject({ status: 409 });
+    await expect(resolve(services, WHO, id, { resolution: 'credited', note: 'try' })).rejects.toMatchObject({
+      status: 409,
+    });
     await db.updateTable('projects').set({ hiddenAt: null }).where('id', '=', projectId).execute();
-    const credited = await resolve(services, id, { resolution: 'credited', note: 'sorry' });
+    const credited = await resolve(services, WHO, id, { resolution: 'credited', note: 'sorry' });
     expect(credited).toMatchObject({ state: 'fulfilled', walletAddress: user.address } satisfies Partial<AdminPayment>);
-    await expect(resolve(services, id, { resolution: 'refunded', note: 'twice?' })).rejects.toMatchObject({
+    await expect(resolve(services, WHO, id, { resolution: 'refunded', note: 'twice?' })).rejects.toMatchObject({
       status: 409,
     });
   });
@@ -99,7 +102,7 @@ describe('recoverPayments [R16]', () => {
     await user.post(`/api/projects/${projectId}/renew`, { transactionHash });
     const [waiting] = await payments(user);
     expect(waiting).toMatchObject({ state: 'unclaimed', receivedMist: '1000000' });
-    const decided = await resolve(services, waiting?.paymentId ?? '', {
+    const decided = await resolve(services, WHO, waiting?.paymentId ?? '', {
       resolution: 'refunded',
       note: 'Sent back in 8xk',
     });

@@ -9,13 +9,15 @@ import { listingFee } from '../payments/listing-fee.ts';
 import { readReason } from '../http/reason.ts';
 import type { Services } from '../services.ts';
 import { toAppeal } from '../standing/queries.ts';
+import { isOnOwnListing } from '../standing/risk.ts';
 import { type Actor, writeAudit } from '../admin/audit.ts';
 
 const fee = listingFee(sql.ref('appeals.projectId'));
 
 function appealRows(db: Db) {
   const aside = (reason: 'rhythm' | 'moderator') =>
-    sql<number>`(SELECT count(*)::int FROM votes_set_aside a WHERE a.user_id = appeals.user_id AND a.reason = ${reason})`;
+    sql<number>`(SELECT count(*)::int FROM votes_set_aside a WHERE a.user_id = appeals.user_id AND a.reason = ${reason}
+      AND NOT ${isOnOwnListing(sql`a`)})`;
   const noStanding = sql<number>`(SELECT count(*)::int FROM vote_decisions d
     WHERE d.user_id = appeals.user_id AND d.state = 'no_standing')`;
   return db

@@ -2,6 +2,7 @@ import type { AdminPayment, resolvePayment } from '#shared/contract/payments.ts'
 import type { BodyOf } from '#shared/endpoint.ts';
 import { isAllowed } from '#shared/states/move.ts';
 import { PAYMENT_MOVES } from '#shared/states/payment.ts';
+import { type Actor, withoutWallets, writeAudit } from '../admin/audit.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import { readReason } from '../http/reason.ts';
 import { notWaiting, refund, toAdminPayment } from '../payments/admin.ts';
@@ -13,6 +14,7 @@ import { fulfil } from './fulfil.ts';
 /** The admin's decision on a payment that waits for one; the payer finds note and decision on the activity list. */
 export async function resolve(
   services: Services,
+  who: Actor,
   id: string,
   sent: BodyOf<typeof resolvePayment>,
 ): Promise<AdminPayment> {
@@ -20,14 +22,16 @@ export async function resolve(
   const { db } = services;
   const payment = await findPayment(db, id);
   if (!payment) throw notFound('payment_not_found', 'Payment not found');
-  if (body.resolution === 'credited') await credit(services, payment);
-  else await refund(services, payment, body);
+  if (body.resolution === 'credited') await credit(services, who, payment, body.note);
+  else await refund(services, who, payment, body);
   return toAdminPayment(await findNamedPayment(db, id));
 }
 
-async function credit(services: Services, payment: PaymentRow): Promise<void> {
+async function credit(services: Services, who: Actor, payment: PaymentRow, reason: string): Promise<void> {
   if (!isAllowed(PAYMENT_MOVES.credit, payment.state)) throw notWaiting();
   const done = await fulfil(services, payment.id, 'credit');
   if (done.state === 'unclaimed') throw conflict('cannot_fulfil', done.message ?? 'The order cannot be completed');
   if (done.state !== 'fulfilled') throw notWaiting();
+  const detail = `Payment ${payment.id} was credited. Reason: ${withoutWallets(reason)}`;
+  await writeAudit(services.db, who, { action: 'payment.credit', detail, outcome: 'ok' });
 }

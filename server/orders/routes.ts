@@ -49,8 +49,8 @@ export const orderRoutes = [
     return executed;
   }),
 
-  route(payments.resolvePayment, { writes: ['projects:*', 'counts'] }, ({ services, params, body }) =>
-    resolve(services, params.id, body),
+  route(payments.resolvePayment, { writes: ['projects:*', 'counts'] }, ({ services, session, request, params, body }) =>
+    resolve(services, actorOf(session, request), params.id, body),
   ),
 
   route(names.listNameReviews, { cost: 'list' }, async ({ services, query, reply }) =>

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { RENEW_FEE_MIST, UPDATE_FEE_MIST } from '#shared/constants.ts';
 import type { CatalogueImport } from '#shared/contract/catalogue.ts';
 import type { ModeratedVote } from '#shared/contract/standing.ts';
+import type { Standing } from '#shared/contract/standing.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
 import { createTestApp } from '#lab/testing/app.ts';
@@ -186,7 +187,7 @@ async function waiting(count: number): Promise<void> {
 }
 
 describe('after a claim [R72]', () => {
-  test('the earlier vote of the claimer counts no longer, and those of others do [R72 R39]', async () => {
+  test('the earlier vote of the claimer does not count and cannot be appealed, and those of others count [R72 R39]', async () => {
     const { user, id, project } = await unclaimed();
     const other = await newUser(server);
     await vote(user, id);
@@ -200,6 +201,12 @@ describe('after a claim [R72]', () => {
     expect((await pageOf(id)).verified).toEqual({ bullish: 0, bearish: 1 });
     expect(await votesOf(user)).toMatchObject([{ state: 'moderator', detail: expect.stringContaining('you claimed') }]);
     expect(await votesOf(other)).toMatchObject([{ state: 'verified' }]);
+    const { body: standing } = await user.get<Standing>(`/api/users/${user.id}/standing`);
+    expect(standing.votes).toEqual({ verified: 0, waiting: 0, excluded: 0, undecided: 0 });
+    expect(await user.post('/api/appeals', { text: 'These were mine' })).toMatchObject({
+      status: 409,
+      body: { error: 'nothing_excluded' },
+    });
     const { body } = await user.get<Array<{ text: string }>>(`/api/users/${user.id}/activity`);
     expect(JSON.stringify(body)).toContain(`Your vote on ${project.name} is excluded: you claimed this listing`);
     expect(await vote(user, id)).toMatchObject({ status: 403, body: { error: 'own_project' } });

@@ -5,6 +5,7 @@ import type { BodyOf } from '#shared/endpoint.ts';
 import { formatSui } from '#shared/money.ts';
 import { isDigest } from '#chain/transactions.ts';
 import { recordActivity } from '../activity/record.ts';
+import { type Actor, withoutWallets, writeAudit } from '../admin/audit.ts';
 import { conflict, invalidField } from '../http/errors.ts';
 import { mapPage, type Page, type PageQuery } from '../http/pages.ts';
 import { recordNotices } from '../notices/record.ts';
@@ -76,7 +77,7 @@ interface WrittenRefund {
 }
 
 /** Writes the refund; the payer finds it in the activity list, and that of a hidden listing also under the bell. */
-async function writeRefund(trx: Db, payment: PaymentRow, change: WrittenRefund): Promise<void> {
+async function writeRefund(trx: Db, who: Actor, payment: PaymentRow, change: WrittenRefund): Promise<void> {
   const isListing = payment.state === 'fulfilled';
   const move = isListing ? 'refundListing' : 'refund';
   const failure = isListing ? { failureCode: LISTING_HIDDEN } : {};
@@ -92,6 +93,9 @@ async function writeRefund(trx: Db, payment: PaymentRow, change: WrittenRefund):
     digest: refundDigest,
   });
   if (isListing) await recordNotices(trx, { userId, kind: 'appeal_answered', text, link: '/portfolio' });
+  const transaction = refundDigest === null ? 'without a digest' : `by transaction ${refundDigest}`;
+  const detail = `Payment ${payment.id}: ${formatSui(refundedMist)} SUI were refunded ${transaction}. Reason: ${withoutWallets(message)}`;
+  await writeAudit(trx, who, { action: 'payment.refund', detail, outcome: 'ok' });
 }
 
 /**
@@ -100,6 +104,7 @@ async function writeRefund(trx: Db, payment: PaymentRow, change: WrittenRefund):
  */
 export async function refund(
   services: Services,
+  who: Actor,
   payment: PaymentRow,
   body: BodyOf<typeof resolvePayment>,
 ): Promise<void> {
@@ -121,6 +126,6 @@ export async function refund(
     if (isVerified && refundDigest !== null) await claimRefund(trx, refundDigest);
     // Locks the listing, so that it cannot be shown again before the refund is written.
     if (isListing && !(await isRefundableFee(trx, payment))) throw notRefundable();
-    await writeRefund(trx, payment, { message, refundedMist, refundDigest });
+    await writeRefund(trx, who, payment, { message, refundedMist, refundDigest });
   });
 }

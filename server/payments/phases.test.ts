@@ -23,6 +23,12 @@ const { db } = services;
 const payer = async (url = server.url): Promise<TestUser> => newUser({ url }, await fundedWallet(chain));
 const payments = async (user: TestUser) => (await user.get<Payment[]>('/api/payments')).body;
 const activity = async (user: TestUser) => (await user.get<Activity[]>(`/api/users/${user.id}/activity`)).body;
+const auditOf = (paymentId: string) =>
+  db
+    .selectFrom('auditLog')
+    .select(['action', 'actor', 'detail'])
+    .where('detail', 'like', `Payment ${paymentId}%`)
+    .execute();
 const due = (user: TestUser) =>
   db
     .updateTable('payments')
@@ -273,7 +279,7 @@ describe('decisions of the admin on payments', async () => {
     });
   });
 
-  test('a refund is recorded as one, with its amount and digest [R36]', async () => {
+  test('a refund is recorded as one, with its amount and digest, and named in the audit log [R36]', async () => {
     const { user, paymentId, digest } = await sponsored();
     const note = 'Sent back';
     for (const wrong of [{ amountMist: '0' }, { amountMist: '15000000001' }, { transactionHash: '0'.repeat(40) }])
@@ -301,6 +307,13 @@ describe('decisions of the admin on payments', async () => {
       digest: transactionHash,
     });
     expect((await resolve(paymentId, { resolution: 'refunded', note })).status).toBe(409);
+    expect(await auditOf(paymentId)).toEqual([
+      {
+        action: 'payment.refund',
+        actor: ADMIN_KEYPAIR.toSuiAddress(),
+        detail: `Payment ${paymentId}: 14 SUI were refunded by transaction ${transactionHash}. Reason: Sent back`,
+      },
+    ]);
     // Refunded money pays for nothing.
     expect(await submitPaid(user, await newDraft(), digest)).toMatchObject({
       status: 409,
@@ -410,5 +423,8 @@ describe('decisions of the admin on payments', async () => {
       body: { state: 'fulfilled' },
     });
     expect((await resolve(paymentId, { resolution: 'credited', note: 'again' })).status).toBe(409);
+    expect(await auditOf(paymentId)).toMatchObject([
+      { action: 'payment.credit', detail: `Payment ${paymentId} was credited. Reason: sorry` },
+    ]);
   });
 });

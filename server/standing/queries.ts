@@ -4,6 +4,7 @@ import type { Appeal, Standing, Trust } from '#shared/contract/standing.ts';
 import { EXCLUDED_STATES, STANDING_VOTER_DAYS, type VoteState } from '#shared/states/votes.ts';
 import { notFound } from '../http/errors.ts';
 import type { Services } from '../services.ts';
+import { isOnOwnListing } from './risk.ts';
 import { rulesOf } from './rules.ts';
 
 type Counted = Pick<Trust, 'votes' | 'verified' | 'waiting' | 'noStanding' | 'rhythm' | 'moderator' | 'replaced'>;
@@ -92,7 +93,7 @@ export const toAppeal = ({ id, text, createdAt, answer, answeredAt }: AppealRow)
   answeredAt: answeredAt?.toISOString() ?? null,
 });
 
-/** The user's votes that no newer one replaces, by state. */
+/** The user's votes that no newer one replaces, by state; without those on listings that the user claimed later (R72). */
 export async function countOwnVotes(db: Db, userId: number): Promise<Standing['votes']> {
   const { rows } = await sql<Standing['votes']>`
     SELECT count(*) FILTER (WHERE s.state = 'verified')::int AS verified, count(*) FILTER (WHERE s.state = 'waiting')::int AS waiting,
@@ -100,7 +101,7 @@ export async function countOwnVotes(db: Db, userId: number): Promise<Standing['v
       count(*) FILTER (WHERE d.user_id IS NULL)::int AS undecided
     FROM vote_states s LEFT JOIN vote_decisions d ON d.user_id = s.user_id AND d.project_id = s.project_id AND d.period = s.period
       AND d.cast_at = s.said_at AND d.state <> 'waiting'
-    WHERE s.user_id = ${userId} AND s.replaced_at IS NULL`.execute(db);
+    WHERE s.user_id = ${userId} AND s.replaced_at IS NULL AND NOT ${isOnOwnListing(sql`s`)}`.execute(db);
   return rows[0] ?? { verified: 0, waiting: 0, excluded: 0, undecided: 0 };
 }
 

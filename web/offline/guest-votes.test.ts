@@ -79,6 +79,24 @@ describe("a visitor's votes", () => {
     expect(kept()).toEqual([`${VOTE_KEY_PREFIX}0:1`]);
   });
 
+  test('leave the browser after 30 days, on any page and for any user [R76]', async () => {
+    const dayMs = 86_400_000;
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    vote(1);
+    vi.setSystemTime(Date.now() + 10 * dayMs);
+    vote(2);
+    vi.setSystemTime(Date.now() + 20 * dayMs - 1_000);
+    signIn({ toCount: false });
+    expect(kept()).toEqual([1, 2].map((id) => `${VOTE_KEY_PREFIX}0:${id}`));
+    server().respond(signOut, { success: true });
+    await session.signOut();
+    vi.setSystemTime(Date.now() + 2_000);
+    signIn({ toCount: false });
+    expect(kept()).toEqual([`${VOTE_KEY_PREFIX}0:2`]);
+    expect(guestVotes.get().map(({ project }) => project.id)).toEqual([2]);
+  });
+
   test('each count once or tell why not: ended, own, and beyond the window [R76]', async () => {
     vote(1, 2, 3, 4, 5);
     const next = [

@@ -48,7 +48,8 @@ function planSend(delayMs: number): void {
 /** Nothing of a user stays in the browser once the session is over; `keptId` is the user who is signed in. */
 function removeOthers(keptId: number | undefined): void {
   const kept = new Set([`${DECK_KEY_PREFIX}${keptId}`]);
-  // Votes of a visitor belong to no user yet.
+  // Votes of a visitor belong to no user yet; reading deletes those that have expired.
+  readWaiting(GUEST_ID);
   const keptVotes = [keptId, GUEST_ID].map((id) => `${VOTE_KEY_PREFIX}${id}:`);
   const votes = storedKeys(VOTE_KEY_PREFIX).filter((key) => !keptVotes.some((prefix) => key.startsWith(prefix)));
   const decks = storedKeys(DECK_KEY_PREFIX).filter((key) => !kept.has(key));

@@ -1,4 +1,4 @@
-import { PRODUCT } from '#shared/constants.ts';
+import { GUEST_VOTE_DAYS, PRODUCT } from '#shared/constants.ts';
 import { createStore, type ExternalStore } from '../lib/external-store.ts';
 import { serverNow } from '../lib/server-clock.ts';
 import { writeStored } from '../lib/storage.ts';
@@ -12,6 +12,8 @@ export interface WaitingVote extends NewVote {
   attemptedAtMs: number | null;
 }
 
+/** Stands for the visitor without a session in the keys of the storage. */
+export const GUEST_ID = 0;
 export const VOTE_KEY_PREFIX = `${PRODUCT}_vote:`;
 /** A key for each, so that two tabs never write the same value; and one vote on a project for each user. */
 const keyOf = ({ userId, project }: Pick<WaitingVote, 'userId' | 'project'>): string =>
@@ -49,10 +51,17 @@ export function storedKeys(prefix: string): string[] {
   }
 }
 
+const GUEST_VOTE_MS = GUEST_VOTE_DAYS * 86_400_000;
+/** A visitor may never sign in; votes of users are sent or given back by their session. */
+const hasExpired = ({ userId, castAtMs }: WaitingVote): boolean =>
+  userId === GUEST_ID && serverNow() - castAtMs >= GUEST_VOTE_MS;
+
 function stored(userId: number): WaitingVote[] {
   const votes = storedKeys(`${VOTE_KEY_PREFIX}${userId}:`).flatMap((key) => {
     const vote = parseWaiting(localStorage.getItem(key));
-    return vote?.userId === userId && keyOf(vote) === key ? vote : [];
+    if (vote && hasExpired(vote)) writeStored(key, null);
+    else if (vote?.userId === userId && keyOf(vote) === key) return vote;
+    return [];
   });
   return inOrder(votes);
 }
@@ -60,8 +69,6 @@ function stored(userId: number): WaitingVote[] {
 /** Votes of the signed-in user and of all tabs, in the order in which they were cast. */
 export const waiting = createStore<readonly WaitingVote[]>([]);
 
-/** Stands for the visitor without a session in the keys of the storage. */
-export const GUEST_ID = 0;
 /** Votes that wait until the visitor signs in to count them (R76); see guest-votes.ts. */
 export const guestVotes = createStore<readonly WaitingVote[]>([]);
 

@@ -1,13 +1,14 @@
 /**
  * Notifications outside of the page (R78): picked, turned on, tested and turned off by pressing. No push service of a browser can be reached
  * here, so two of its parts are stood in for: the subscription, whose keys the test has, and the delivery, by the browser's debugging
- * protocol. Everything between them is real: the server encrypts, the push service on loopback gets it, the service worker shows it.
+ * protocol; so is the press on a notification. Everything between them is real: the server encrypts, the push service on loopback gets it, the service worker shows it.
  */
-import type { BrowserContext, Locator, Page } from '@playwright/test';
+import type { BrowserContext, Locator, Page, Worker } from '@playwright/test';
+import { PUSH_KINDS, type PushKind } from '#shared/push-kinds.ts';
 import { decryptPush, newPushBrowser, type PushBrowser, type ReceivedPush } from '#lab/push/browser.ts';
 import { expectAccessible } from '../accessibility.ts';
 import { setting } from '../setting.ts';
-import { chooseInMenu, expect, press, signIn, test } from './door.ts';
+import { chooseInMenu, type Door, expect, press, signIn, test } from './door.ts';
 import { expectToast } from './screens-journeys.ts';
 import { expectVisibleToPerson } from './see.ts';
 
@@ -57,10 +58,119 @@ const shownNotifications = (page: Page) =>
     }));
   });
 
-async function newestMessage(browser: PushBrowser) {
+/** The newest message, once so many have arrived. */
+async function newestMessage(browser: PushBrowser, count = 1) {
   const read = async () => (await (await fetch(browser.subscription.endpoint)).json()) as ReceivedPush[];
-  await expect.poll(async () => (await read()).length).toBeGreaterThan(0);
+  await expect.poll(async () => (await read()).length).toBe(count);
   return decryptPush(browser, (await read()).at(-1)?.body ?? '');
+}
+
+interface KindOfMessage {
+  kind: PushKind;
+  link: string;
+  title: string;
+  /** Heading of the page that a press opens. */
+  heading: string | RegExp;
+}
+
+/** A message of each kind, with the page that the server links to from it. */
+const messagesOf = (slug: string, name: string): KindOfMessage[] => [
+  { kind: 'votes_back', link: '/', title: 'Your votes are back', heading: 'Vote on projects' },
+  { kind: 'streak', link: '/', title: 'Your streak ends tonight', heading: 'Vote on projects' },
+  { kind: 'project', link: `/projects/${slug}`, title: 'A project changed', heading: name },
+  { kind: 'review', link: `/projects/${slug}?review=1`, title: 'New review', heading: name },
+  { kind: 'reply', link: `/projects/${slug}?review=1`, title: 'New reply', heading: name },
+  { kind: 'appeal', link: '/portfolio', title: 'Your appeal was answered', heading: 'Your Portfolio' },
+  { kind: 'money', link: '/portfolio', title: 'Snaps and listings', heading: 'Your Portfolio' },
+];
+
+/** Queues a message for the browsers of a user, like its event; the daily limit of most kinds is passed by. */
+async function queueMessage(database: Door['database'], wallet: string, { kind, link }: KindOfMessage): Promise<void> {
+  const { rowCount } = await database.query(
+    `INSERT INTO push_messages (user_id, subscription_id, kind, text, link, expires_at)
+     SELECT s.user_id, s.id, $2, $3, $4, now() + interval '1 day'
+     FROM push_subscriptions s JOIN users u ON u.id = s.user_id WHERE u.wallet_address = $1`,
+    [wallet, kind, `About ${kind}`, link],
+  );
+  expect(rowCount).toBe(1);
+}
+
+/**
+ * Presses the notification that is shown; returns the address that the worker opens. A press of a person cannot be made here: the event is the
+ * browser's own, but made by the worker, to which the browser opens no window.
+ */
+async function pressNotification(worker: Worker, title: string): Promise<string> {
+  return worker.evaluate(async (pressed) => {
+    const scope = globalThis as unknown as {
+      registration: ServiceWorkerRegistration;
+      clients: object;
+      NotificationEvent: new (type: string, init: { notification: Notification }) => Event;
+      WindowClient: { prototype: object };
+      dispatchEvent: (event: Event) => void;
+    };
+    const shown = (await scope.registration.getNotifications()).find((one) => one.title === pressed);
+    if (!shown) throw new Error(`no notification '${pressed}' is shown`);
+    const opened = Promise.withResolvers<string>();
+    Object.assign(scope.clients, { openWindow: async (url: string) => opened.resolve(url) });
+    Object.assign(scope.WindowClient.prototype, {
+      async focus(this: { url: string }) {
+        opened.resolve(this.url);
+      },
+    });
+    const event = new scope.NotificationEvent('notificationclick', { notification: shown });
+    Object.defineProperty(event, 'waitUntil', { value: () => undefined });
+    scope.dispatchEvent(event);
+    return opened.promise;
+  }, title);
+}
+
+/** Declares: a message of each kind arrives, is shown, and a press opens its page. */
+export function pushKindsJourney(theme: 'light' | 'dark'): void {
+  test.describe(() => {
+    test.use({ colorScheme: theme });
+    test(`a push message of each kind is shown, and a press opens its page (${theme}) [R78]`, async ({
+      page,
+      context,
+      database,
+    }) => {
+      const browser = newPushBrowser(setting('E2E_PUSH_URL'));
+      await context.grantPermissions(['notifications'], { origin: setting('E2E_URL') });
+      await page.addInitScript(standInForSubscription, browser.subscription);
+      await page.goto('/');
+      const wallet = await signIn(page);
+      await chooseInMenu(page, 'Profile');
+      for (const box of await card(page).getByRole('checkbox').all()) await press(box);
+      await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+      await press(card(page).getByRole('button', { name: 'Turn on in this browser' }));
+      await expectVisibleToPerson(card(page).getByText('On in this browser.'));
+      const deliver = await openDelivery(context, page);
+      const [worker] = context.serviceWorkers();
+      if (!worker) throw new Error('the page has no service worker');
+      const { rows } = await database.query<{ slug: string; name: string }>(
+        "SELECT slug, name FROM projects WHERE slug = 'paper-foxes'",
+      );
+      const messages = messagesOf(rows[0]?.slug ?? '', rows[0]?.name ?? '');
+      expect(messages.map(({ kind }) => kind)).toEqual([...PUSH_KINDS]);
+      let arrived = 0;
+      for (const message of messages) {
+        await queueMessage(database, wallet, message);
+        arrived += 1;
+        const payload = await newestMessage(browser, arrived);
+        expect(payload).toMatchObject({ title: message.title, body: `About ${message.kind}`, link: message.link });
+        await deliver(JSON.stringify(payload));
+        await expect
+          .poll(async () => (await shownNotifications(page)).map(({ title, body }) => ({ title, body })))
+          .toEqual([{ title: message.title, body: `About ${message.kind}` }]);
+        const opened = await context.newPage();
+        await opened.goto(await pressNotification(worker, message.title));
+        expect(new URL(opened.url()).pathname).toBe(new URL(message.link, opened.url()).pathname);
+        await expect(opened.getByRole('heading', { name: message.heading }).first()).toBeVisible();
+        await opened.close();
+        await page.bringToFront();
+        await expect.poll(() => shownNotifications(page)).toEqual([]);
+      }
+    });
+  });
 }
 
 /** Declares: Profile → Notifications → kinds, on, a test that arrives, off. */

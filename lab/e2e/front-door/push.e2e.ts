@@ -1,3 +1,4 @@
-import { pushJourney } from './push-journeys.ts';
+import { pushJourney, pushKindsJourney } from './push-journeys.ts';
 
 pushJourney('light');
+pushKindsJourney('light');

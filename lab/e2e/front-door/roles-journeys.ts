@@ -12,7 +12,7 @@ const PASSWORD = 'a password of my own';
  * A listing of the user's own that no other journey sees: it has expired, so no deck deals it. A deck of a moment ago asks for the reviews
  * of a hidden project once more, and does not get them.
  */
-async function listProject(database: Door['database'], wallet: string): Promise<string> {
+export async function listProject(database: Door['database'], wallet: string): Promise<string> {
   const { rows } = await database.query<{ id: string }>('SELECT id FROM users WHERE wallet_address = $1', [wallet]);
   const id = Number(rows[0]?.id);
   await listOwnProjects(database, id);
@@ -65,7 +65,7 @@ async function logIn(page: Page, oneTime: string): Promise<void> {
   await expectToast(page, 'Login Successful');
 }
 
-async function hideProject(page: Page, name: string): Promise<void> {
+export async function hideProject(page: Page, name: string): Promise<void> {
   await press(page.getByRole('tab', { name: 'Moderation' }));
   await page.getByLabel('Find projects, reviews and replies').fill(name);
   await press(page.getByRole('button', { name: 'Search' }));

@@ -113,7 +113,7 @@ describe('three cards to swipe before signing in', () => {
       userId: GUEST_ID,
       project: projectOf(id),
       voteType: 'bullish',
-      castAtMs: id,
+      castAtMs: Date.now() + id,
       attemptedAtMs: null,
     });
     for (const id of [1, 8, 9]) localStorage.setItem(`${VOTE_KEY_PREFIX}0:${id}`, JSON.stringify(vote(id)));

@@ -1,0 +1,3 @@
+import { appealJourney } from './appeal-journeys.ts';
+
+appealJourney('light');

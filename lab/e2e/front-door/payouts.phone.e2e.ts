@@ -1,0 +1,3 @@
+import { payoutsJourney } from './payouts-journeys.ts';
+
+payoutsJourney('dark');

@@ -1,0 +1,82 @@
+/** A site of its own that pays by rule and by key (R79): a pause there stops no other journey. */
+import { requestSuiFromFaucetV2 } from '@mysten/sui/faucet';
+import { SuiGrpcClient } from '@mysten/sui/grpc';
+import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
+import { coinWithBalance, Transaction } from '@mysten/sui/transactions';
+import pg from 'pg';
+import { fetchDemoAccounts } from '#shared/testing/demo-accounts.ts';
+import { grantTokens } from '../fixtures.ts';
+import { startStack } from '../stack.ts';
+import { expect, test as base } from './door.ts';
+
+/** The rule approves this much per wallet and 30 days. */
+export const MAX_SNAPS = 60;
+/** Snaps in the wallet of the key. */
+const HELD_SNAPS = 1_000n;
+
+export interface PayingSite {
+  url: string;
+  databaseUrl: string;
+  /** Whole Snaps that a wallet has on the chain. */
+  snapsOf: (owner: string) => Promise<number>;
+}
+
+/** Fills the wallet of the key with gas and Snaps, and the treasury's wallet with gas. */
+async function fillWallet(site: { rpcUrl: string; faucetUrl: string }, recipient: string) {
+  const { accounts, demoCoin } = await fetchDemoAccounts(site.faucetUrl);
+  const treasury = Ed25519Keypair.fromSecretKey(accounts[0]?.secretKey ?? '');
+  const sender = treasury.toSuiAddress();
+  const sui = new SuiGrpcClient({ network: 'localnet', baseUrl: site.rpcUrl });
+  await requestSuiFromFaucetV2({ host: site.faucetUrl, recipient });
+  await requestSuiFromFaucetV2({ host: site.faucetUrl, recipient: sender });
+  const unit = 10n ** BigInt(demoCoin.decimals);
+  const { coinType } = demoCoin;
+  const transaction = new Transaction();
+  transaction.setSender(sender);
+  transaction.transferObjects([coinWithBalance({ type: coinType, balance: HELD_SNAPS * unit })], recipient);
+  const bytes = await transaction.build({ client: sui });
+  const { signature } = await treasury.signTransaction(bytes);
+  const sent = await sui.core.executeTransaction({ transaction: bytes, signatures: [signature] });
+  expect(sent.$kind).toBe('Transaction');
+  return async (owner: string) =>
+    Number(BigInt((await sui.core.getBalance({ owner, coinType })).balance.balance) / unit);
+}
+
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- the journeys have no further fixtures
+export const test = base.extend<object, { site: PayingSite }>({
+  site: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are wanted from this very pattern
+    async ({}, use) => {
+      const key = new Ed25519Keypair();
+      const stack = await startStack({
+        PAYOUT_AUTO_MAX_SNAPS: String(MAX_SNAPS),
+        PAYOUT_PRIVATE_KEY: key.getSecretKey(),
+      });
+      const snapsOf = await fillWallet(stack, key.toSuiAddress());
+      await use({ url: stack.url, databaseUrl: stack.databaseUrl, snapsOf });
+      await stack.stop();
+    },
+    { scope: 'worker', timeout: 180_000 },
+  ],
+  baseURL: async ({ site }, use) => use(site.url),
+  database: async ({ site }, use) => {
+    const pool = new pg.Pool({ connectionString: site.databaseUrl, max: 2 });
+    await use(pool);
+    await pool.end();
+  },
+});
+
+/** Gives a wallet what weeks of voting would have: Snaps, and standing in the readings. */
+export async function giveStandingAndSnaps(database: pg.Pool, wallet: string, snaps: number): Promise<void> {
+  const { rows } = await database.query<{ id: number }>(
+    "UPDATE users SET created_at = now() - interval '30 days' WHERE wallet_address = $1 RETURNING id",
+    [wallet],
+  );
+  const id = rows[0]?.id;
+  await database.query(
+    `INSERT INTO voter_standing (user_id, read_on, days_read, days_held, state)
+     VALUES ($1, (now() AT TIME ZONE 'UTC')::date, 7, 127, 'standing')`,
+    [id],
+  );
+  await grantTokens(database, Number(id), snaps);
+}

@@ -1,0 +1,41 @@
+/** The whole product for journeys, in a process of its own (scripts/e2e-stack.ts). */
+import { fork } from 'node:child_process';
+import path from 'node:path';
+
+interface StackAddresses {
+  url: string;
+  databaseUrl: string;
+  rpcUrl: string;
+  faucetUrl: string;
+  /** Origin of the push service. */
+  pushUrl: string;
+  /** Environment of the server. */
+  settings: Record<string, string>;
+}
+
+export interface Stack extends StackAddresses {
+  pid: number | undefined;
+  stop: () => Promise<void>;
+}
+
+/** Starts the product with its own database and chain, and with further settings where given. */
+export async function startStack(more: Record<string, string> = {}): Promise<Stack> {
+  const child = fork(path.resolve('scripts/e2e-stack.ts'), {
+    execArgv: [],
+    env: { ...process.env, ...more },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const ready = await new Promise<StackAddresses>((resolve, reject) => {
+    child.on('message', (message) => {
+      if (typeof message === 'object' && message !== null && 'ready' in message)
+        resolve(message as unknown as StackAddresses);
+    });
+    child.once('exit', (code) => reject(new Error(`the product did not start (exit code ${code})`)));
+  });
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      child.once('exit', () => resolve());
+      child.kill('SIGTERM');
+    });
+  return { ...ready, pid: child.pid, stop };
+}
