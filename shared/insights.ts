@@ -1,5 +1,6 @@
 import type { EventDay, Insights } from './contract/insights.ts';
 import type { ProjectDay } from './contract/trends.ts';
+import type { VoteCounts } from './interval.ts';
 import { EVENT_SOURCES, type EventSource } from './events.ts';
 
 /** All data of one day; counters of votes are those at its end. */
@@ -34,7 +35,12 @@ const NO_VOTES: Pick<ProjectDay, 'bullish' | 'bearish' | 'verifiedBullish' | 've
 /**
  * A row for each day from the first to today. Days that are left out had no events, and their counters are unchanged.
  */
-export function dayFigures({ since, today, events, votes }: Omit<Insights, 'project' | 'holders'>): DayFigures[] {
+export function dayFigures({
+  since,
+  today,
+  events,
+  votes,
+}: Omit<Insights, 'project' | 'holders' | 'changes'>): DayFigures[] {
   const eventsOn = new Map(events.map(({ day, ...counts }) => [day, counts]));
   const votesOn = new Map(votes.map((row) => [row.day, row]));
   const days: DayFigures[] = [];
@@ -77,4 +83,27 @@ export function viewsBySource(days: readonly DayFigures[]): Array<{ source: Even
   return EVENT_SOURCES.map((source) => ({ source, views: days.reduce((sum, { views }) => sum + views[source], 0) }))
     .filter(({ views }) => views > 0)
     .toSorted((a, b) => b.views - a.views);
+}
+
+/** The share before a change of identity, and at the end of the day before the next one, or now. */
+export interface ShareMove {
+  change: Insights['changes'][number];
+  before: VoteCounts;
+  after: VoteCounts;
+}
+
+/** How the share moved after each change of identity, the newest first; changes before the first day are left out. */
+export function shareMoves(days: readonly DayFigures[], changes: Insights['changes']): ShareMove[] {
+  const votesBefore = (at: string): VoteCounts | undefined => {
+    const index = days.findIndex(({ day }) => day === at.slice(0, 10));
+    return index < 1 ? undefined : days[index - 1];
+  };
+  return changes
+    .flatMap((change, index) => {
+      const before = votesBefore(change.at);
+      const next = changes[index + 1];
+      const after = next ? votesBefore(next.at) : days.at(-1);
+      return before && after && before.bullish + before.bearish > 0 ? [{ change, before, after }] : [];
+    })
+    .toReversed();
 }

@@ -40,6 +40,11 @@ export async function loadInsights(services: Services, ref: string, session: Ses
     events,
     votes,
     holders,
+    changes: (row.identityChanges ?? []).map(({ changedAt, what, oldName }) => ({
+      at: changedAt,
+      what,
+      name: oldName,
+    })),
   };
 }
 

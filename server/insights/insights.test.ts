@@ -60,6 +60,13 @@ test('an owner sees views by source, clicks, shares and votes by day [R50]', asy
   expect(body.votes).toMatchObject([{ day: await dayOf(0), bullish: 1, bearish: 0, votes: 1 }]);
 });
 
+test('an owner sees which changes of identity the listing had [R60]', async () => {
+  const { owner, id } = await listed(9);
+  await db.updateTable('projects').set({ name: 'Loud Frog' }).where('id', '=', id).execute();
+  const { body } = await owner.get<Insights>(`/api/projects/${id}/insights`);
+  expect(body.changes).toMatchObject([{ what: ['name'], name: expect.any(String) }]);
+});
+
 test('a listing of today has one day, and a listing of years ago the last 400 [R50]', async () => {
   const [today, old] = [await listed(0), await listed(1_000)];
   const of = async ({ owner, id }: typeof today) => (await owner.get<Insights>(`/api/projects/${id}/insights`)).body;

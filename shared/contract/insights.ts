@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { EVENT_KINDS, EVENT_SOURCES } from '../events.ts';
 import { ProjectDay, TREND_MAX_DAYS } from './trends.ts';
 import { ProjectPage } from './projects.ts';
-import { HolderFigures, IdParam, Ok, Project, ProjectRef } from './types.ts';
+import { HolderFigures, IdParam, ListingChange, Ok, Project, ProjectRef } from './types.ts';
 
 export const recordEvent = endpoint('recordEvent', {
   access: 'public',
@@ -39,6 +39,8 @@ export const Insights = z.object({
   votes: z.array(ProjectDay),
   /** Verified votes of holders of the coin and of others (R73), at most one a week, oldest first. */
   holders: z.array(HolderFigures),
+  /** Changes of identity (R60), oldest first, without those that a moderator marked as the same project. */
+  changes: z.array(ListingChange.pick({ at: true, what: true, name: true })),
 });
 export type Insights = z.output<typeof Insights>;
 

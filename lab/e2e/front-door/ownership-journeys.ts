@@ -1,9 +1,35 @@
-/** An owner and a copycat each publish a coin of one name: both control their own, and a moderator says which one is the project's. */
+/**
+ * An owner and a copycat each publish a coin of one name: both control their own, and a moderator says which one is the project's.
+ * A listing of the catalogue goes to the wallet that holds the cap of its coin.
+ */
 import type { Browser, Page } from '@playwright/test';
+import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
+import { Transaction } from '@mysten/sui/transactions';
+import { startServer, TestOwner } from '#lab/stack.ts';
+import { sandboxChain } from '../chain.ts';
+import { setting } from '../setting.ts';
 import { uniqueText } from '../unique.ts';
-import { chooseInMenu, type Door, expect, press, signIn, test } from './door.ts';
+import { chooseInMenu, type Door, expect, press, signIn, test, walletDialog } from './door.ts';
+import { startOtherSite } from './other-site.ts';
 import { expectToast } from './screens-journeys.ts';
 import { expectScreenAlive, expectVisibleToPerson } from './see.ts';
+
+const slugOf = (name: string): string => name.toLowerCase().replaceAll(' ', '-');
+
+// A listing of the catalogue that names this coin, as if it had been imported days ago.
+async function listInCatalogue(database: Door['database'], coinType: string, name: string): Promise<void> {
+  await database.query(
+    `WITH listing AS (
+       INSERT INTO projects (slug, name, category, description, image_hash, twitter_handle, owner_id, created_at, expires_at,
+         coin_type, coin_source, is_catalogue)
+       SELECT $2, $3, category, description, image_hash, twitter_handle, owner_id, now() - interval '10 days', now() + interval '30 days',
+         $1, 'catalogue', true
+       FROM projects WHERE slug = 'paper-foxes' RETURNING id
+     )
+     INSERT INTO project_stats (project_id) SELECT id FROM listing`,
+    [coinType, slugOf(name), name],
+  );
+}
 
 // A listing of the user's, as if it had been paid for days ago.
 async function list(database: Door['database'], wallet: string, name: string): Promise<void> {
@@ -15,7 +41,7 @@ async function list(database: Door['database'], wallet: string, name: string): P
        FROM projects WHERE slug = 'paper-foxes' RETURNING id
      )
      INSERT INTO project_stats (project_id) SELECT id FROM listing`,
-    [wallet, name.toLowerCase().replaceAll(' ', '-'), name],
+    [wallet, slugOf(name), name],
   );
 }
 
@@ -28,16 +54,22 @@ const openFromPortfolio = async (page: Page, name: string): Promise<void> => {
 };
 const lineOf = (page: Page) => page.locator('[data-listing]');
 
-/** Publishes a coin in the wallet, names it by a paid update, and proves that the wallet controls it. */
-async function claimByCoin(page: Page, name: string): Promise<void> {
+/** Publishes a coin in the wallet, in the dialog that updates the listing; resolves with its type. */
+async function makeCoin(page: Page, name: string): Promise<string> {
   await chooseInMenu(page, 'Portfolio');
   await press(page.getByRole('button', { name: `Update (5 SUI) ${name}` }));
   const update = page.getByRole('dialog', { name: 'Update Project' });
   await press(update.getByRole('button', { name: 'Make a coin of my own' }));
   await signTransaction(page);
-  await expect(update.getByRole('textbox', { name: 'Coin Type (optional)' })).toHaveValue(
-    /^0x[0-9a-f]{64}::coin::COIN$/,
-  );
+  const coinType = update.getByRole('textbox', { name: 'Coin Type (optional)' });
+  await expect(coinType).toHaveValue(/^0x[0-9a-f]{64}::coin::COIN$/);
+  return coinType.inputValue();
+}
+
+/** Names a coin of one's own by a paid update, and proves that the wallet controls it. */
+async function claimByCoin(page: Page, name: string): Promise<void> {
+  await makeCoin(page, name);
+  const update = page.getByRole('dialog', { name: 'Update Project' });
   await press(update.getByRole('button', { name: 'Pay 5 SUI & Update' }));
   await signTransaction(page);
   await expectToast(page, 'Project updated!');
@@ -53,18 +85,26 @@ async function enter(browser: Browser, options?: { admin: boolean }): Promise<{ 
   return { page, wallet: await signIn(page, options) };
 }
 
-async function setCoin(page: Page, name: string): Promise<void> {
+export async function logInAsAdmin(page: Page): Promise<void> {
   await chooseInMenu(page, 'Admin Panel');
   await page.getByLabel('Password').fill('snapswipe-e2e');
   await press(page.getByRole('button', { name: 'Login' }));
   await expectToast(page, 'Login Successful');
+}
+
+/** Confirms the coin of a listing in the admin panel, or names another one with its minimum. */
+export async function setCoin(page: Page, name: string, other?: { coinType: string; minimum: number }): Promise<void> {
   await press(page.getByRole('tab', { name: 'Moderation' }));
   const search = page.getByRole('searchbox').first();
   await search.fill(name);
   await search.press('Enter');
   await press(page.getByRole('button', { name: `Coin of ${name}` }));
   const dialog = page.getByRole('dialog', { name: 'Set coin and package' });
-  await expect(dialog.getByRole('textbox', { name: 'Coin Type (optional)' })).toHaveValue(/::coin::COIN$/);
+  const coinType = dialog.getByRole('textbox', { name: 'Coin Type (optional)' });
+  if (other) {
+    await coinType.fill(other.coinType);
+    await dialog.getByRole('textbox', { name: 'Holders have at least (whole units)' }).fill(String(other.minimum));
+  } else await expect(coinType).toHaveValue(/::coin::COIN$/);
   await dialog.getByRole('textbox', { name: 'Reason' }).fill('Named on its website');
   await press(dialog.getByRole('button', { name: 'Set coin' }));
   await expectToast(page, 'Coin set');
@@ -89,6 +129,7 @@ export function ownershipJourney(theme: 'light' | 'dark'): void {
       await claimByCoin(copycat.page, copy);
 
       const admin = await enter(browser, { admin: true });
+      await logInAsAdmin(admin.page);
       await setCoin(admin.page, name);
       await admin.page.context().close();
 
@@ -100,6 +141,137 @@ export function ownershipJourney(theme: 'light' | 'dark'): void {
       await expectVisibleToPerson(lineOf(copycat.page).getByText(/^Controls 0x/));
       await expect(copycat.page.getByRole('main').getByText(/Ownership proven/)).toHaveCount(0);
       await copycat.page.context().close();
+    });
+  });
+}
+
+async function openUnclaimed(page: Page, name: string): Promise<void> {
+  await page.goto(`/projects/${slugOf(name)}`);
+  await expectScreenAlive(page, name);
+  await expectVisibleToPerson(lineOf(page).getByText('Unclaimed'));
+}
+
+/** Pays for a new description in the portfolio. */
+async function edit(page: Page, name: string, description: string): Promise<void> {
+  await chooseInMenu(page, 'Portfolio');
+  await press(page.getByRole('button', { name: `Update (5 SUI) ${name}` }));
+  const update = page.getByRole('dialog', { name: 'Update Project' });
+  await update.getByRole('textbox', { name: /^Description/ }).fill(description);
+  await press(update.getByRole('button', { name: 'Pay 5 SUI & Update' }));
+  // The page was loaded anew: its wallet asks once more.
+  await press(walletDialog(page).getByRole('button', { name: 'Approve' }));
+  await signTransaction(page);
+  await expectToast(page, 'Project updated!');
+  await openFromPortfolio(page, name);
+  await expectVisibleToPerson(page.getByText(description));
+}
+
+/** Copies the badge by coin type from the insights, and looks at it on another site. */
+async function showBadge(page: Page, browser: Browser, name: string, coinType: string): Promise<void> {
+  await press(page.getByRole('link', { name: 'Insights' }));
+  await expectScreenAlive(page, 'Insights');
+  await expectVisibleToPerson(page.getByRole('button', { name: 'Copy HTML by coin' }));
+  const snippet = await page.getByRole('textbox', { name: 'HTML by coin type', exact: true }).inputValue();
+  expect(snippet).toContain(`/badge/coin/${coinType}.svg`);
+  const site = await startOtherSite(snippet);
+  const context = await browser.newContext();
+  try {
+    const other = await context.newPage();
+    await other.goto(site.url);
+    const badge = other.getByRole('img', { name: `${name} on Snapswipe` });
+    await expect.poll(() => badge.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(360);
+    await badge.click();
+    await expect(other).toHaveURL(`${setting('E2E_URL')}/projects/${slugOf(name)}`);
+  } finally {
+    await context.close();
+    await site.stop();
+  }
+}
+
+/** The caps of the coin leave the wallet. */
+async function sendCapsAway(page: Page, wallet: string): Promise<void> {
+  const stored = await page.evaluate(() => localStorage.getItem('snapswipe_sandbox_wallet'));
+  const { keys } = JSON.parse(stored ?? '') as { keys: Array<{ secretKey: string }> };
+  const signer = keys
+    .map(({ secretKey }) => Ed25519Keypair.fromSecretKey(secretKey))
+    .find((keypair) => keypair.toSuiAddress() === wallet);
+  if (!signer) throw new Error('The wallet does not have this key');
+  const chain = sandboxChain();
+  const { objects } = await chain.listOwnedObjects({ owner: wallet });
+  const caps = objects.filter(({ type }) => /::(TreasuryCap|UpgradeCap|Publisher)\b/.test(type));
+  expect(caps).toHaveLength(3);
+  const transaction = new Transaction();
+  transaction.transferObjects(
+    caps.map(({ objectId }) => transaction.object(objectId)),
+    new Ed25519Keypair().toSuiAddress(),
+  );
+  await chain.signAndExecuteTransaction({ transaction, signer });
+}
+
+/** A week has passed since the last look: another server of the site looks at its start. */
+async function lookAgain(database: Door['database'], name: string): Promise<void> {
+  await database.query(
+    `UPDATE ownerships SET checked_at = now() - interval '8 days' WHERE project_id = (SELECT id FROM projects WHERE slug = $1)`,
+    [slugOf(name)],
+  );
+  const owner = new TestOwner();
+  try {
+    const settings = JSON.parse(setting('E2E_SERVER_SETTINGS')) as NodeJS.ProcessEnv;
+    const state = async () => {
+      await database.query(`DELETE FROM job_runs WHERE name = 'recheck-ownership'`);
+      const { rows } = await database.query<{ state: string }>(
+        'SELECT o.state FROM ownerships o JOIN projects p ON p.id = o.project_id WHERE p.slug = $1',
+        [slugOf(name)],
+      );
+      return rows[0]?.state;
+    };
+    await state();
+    await startServer(owner, { ...settings, PORT: '0' });
+    await expect.poll(state).toBe('lost');
+  } finally {
+    await owner.end();
+  }
+}
+
+/** Declares: an unclaimed listing goes to the wallet that holds the cap of its coin, and to no other, as long as it holds it. */
+export function claimJourney(theme: 'light' | 'dark'): void {
+  test.describe(() => {
+    test.use({ colorScheme: theme });
+    test(`the wallet that made the coin of an unclaimed listing claims, edits and shows it until the cap is gone, and a stranger cannot (${theme}) [R71 R72 R74]`, async ({
+      page,
+      browser,
+      database,
+      allowed,
+      loads,
+    }) => {
+      test.slow();
+      allowed.push(/409.*\/ownership/, /403.*\/ownership/);
+      await page.goto('/');
+      const [own, name] = [`Own ${uniqueText()}`, `Field ${uniqueText()}`];
+      const wallet = await signIn(page);
+      await list(database, wallet, own);
+      const coinType = await makeCoin(page, own);
+      await listInCatalogue(database, coinType, name);
+
+      const stranger = await enter(browser);
+      await openUnclaimed(stranger.page, name);
+      await press(stranger.page.getByRole('button', { name: 'Claim this listing' }));
+      await expectToast(stranger.page, 'Not claimed');
+      await stranger.page.context().close();
+
+      await page.bringToFront();
+      loads.expected += 1;
+      await openUnclaimed(page, name);
+      await press(page.getByRole('button', { name: 'Claim this listing' }));
+      await expectToast(page, 'This listing is yours');
+      await expectVisibleToPerson(lineOf(page).getByText('Ownership proven'));
+      await edit(page, name, 'Told by those who made it');
+      await showBadge(page, browser, name, coinType);
+
+      await sendCapsAway(page, wallet);
+      await lookAgain(database, name);
+      await openFromPortfolio(page, name);
+      await expectVisibleToPerson(lineOf(page).getByText('Ownership no longer proven'));
     });
   });
 }

@@ -1,3 +1,4 @@
-import { ownershipJourney } from './ownership-journeys.ts';
+import { claimJourney, ownershipJourney } from './ownership-journeys.ts';
 
 ownershipJourney('light');
+claimJourney('dark');

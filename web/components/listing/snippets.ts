@@ -25,7 +25,7 @@ export const embedPath = ({ slug }: Listed, theme: SnippetTheme): string => `/em
 export const sharedLink = ({ slug }: Pick<Listed, 'slug'>, origin: string): string =>
   `${origin}/projects/${slug}?${FROM_PARAM}=link`;
 
-const titleOf = ({ name }: Listed): string => `${name} on Snapswipe`;
+const titleOf = ({ name }: Pick<Listed, 'name'>): string => `${name} on Snapswipe`;
 const badgeLink = ({ slug }: Listed, origin: string): string => `${origin}/projects/${slug}?${FROM_PARAM}=badge`;
 
 /** A text that an owner copies to another site. */
@@ -37,6 +37,18 @@ export function badgeHtml(project: Listed, origin: string, theme: SnippetTheme):
 
 export const badgeMarkdown = (project: Listed, origin: string, theme: SnippetTheme): string =>
   `[![${escapeMarkdown(titleOf(project))}](${origin}${badgePath(project, theme)})](${badgeLink(project, origin)})`;
+
+/** The badge of the listing that the look-up finds for a coin, whatever its address becomes (R74). */
+export function coinBadgeHtml(
+  { name, coinType }: { name: string; coinType: string },
+  origin: string,
+  theme: SnippetTheme,
+): string {
+  const { width, height } = BADGE_SIZE;
+  const coin = encodeURI(coinType);
+  const image = `<img src="${origin}/badge/coin/${coin}.svg${query(theme)}" alt="${escapeHtml(titleOf({ name }))}" width="${width}" height="${height}">`;
+  return `<a href="${origin}/coins/${coin}">${image}</a>`;
+}
 
 export function embedHtml(project: Listed, origin: string, theme: SnippetTheme): string {
   const { width, height } = EMBED_SIZE;

@@ -60,6 +60,10 @@ const FULL: Insights = {
     { day: day(9), minimum: 1, holders: { bullish: 8, bearish: 2 }, others: { bullish: 10, bearish: 0 } },
     { day: day(2), minimum: 1, holders: { bullish: 170, bearish: 70 }, others: { bullish: 288, bearish: 22 } },
   ],
+  changes: [
+    { at: `${day(59)}T08:00:00.000Z`, what: ['picture'], name: null },
+    { at: `${day(5)}T12:00:00.000Z`, what: ['name'], name: 'Quiet Frog' },
+  ],
 };
 const EMPTY: Insights = {
   project: { ...projectOf(1, { submittedBy: USER.walletAddress }), hidden: false, now: null },
@@ -68,6 +72,7 @@ const EMPTY: Insights = {
   events: [],
   votes: [],
   holders: [],
+  changes: [],
 };
 
 function drawInsights(path = '/projects/project-1/insights'): void {
@@ -121,6 +126,18 @@ describe('an owner sees [R50]', () => {
     expect(screen.queryByText('Holders and others')).toBeNull();
   });
 
+  test('how the share moved after a change of identity [R60]', async () => {
+    await open(FULL);
+    const moves = within(screen.getByRole('region', { name: 'Share after each change' })).getAllByRole('listitem');
+    expect(moves.map((move) => move.textContent)).toEqual([
+      '26 Mar 2026: it was renamed from Quiet Frog50% of 20 before · 75% of 40 afterlikely 30–70% before, 60–86% after',
+    ]);
+    cleanup();
+    queryClient.clear();
+    await open(EMPTY);
+    expect(screen.queryByText('Share after each change')).toBeNull();
+  });
+
   test('a chart of each, with its numbers as a table', async () => {
     const user = await open(FULL, '/projects/project-1/insights?days=7');
     const charts = ['Views by day', 'Votes by day', 'Link clicks and shares by day', 'Bullish share by day'];
@@ -164,6 +181,21 @@ test('snippets of badge and card, in the colors that were chosen, are copied [R5
     `${origin}/projects/project-1?from=link`,
   ]);
   expect(screen.getByRole('img', { name: /^The badge of / })).toHaveAttribute('src', '/badge/project-1.svg?theme=dark');
+});
+
+test('a badge by coin type is copied where the catalogue or a moderator set the coin [R74]', async () => {
+  const coinType = `0x${'a'.repeat(64)}::coin::COIN<0x2::sui::SUI>`;
+  const withCoin = (coinSource: 'lister' | 'moderator'): Insights => ({
+    ...FULL,
+    project: { ...FULL.project, coinType, listing: { ...FULL.project.listing, coinSource } },
+  });
+  await open(withCoin('moderator'));
+  const snippet = screen.getByRole<HTMLInputElement>('textbox', { name: 'HTML by coin type' }).value;
+  expect(snippet).toContain(`/badge/coin/0x${'a'.repeat(64)}::coin::COIN%3C0x2::sui::SUI%3E.svg"`);
+  cleanup();
+  queryClient.clear();
+  await open(withCoin('lister'));
+  expect(screen.queryByRole('textbox', { name: 'HTML by coin type' })).toBeNull();
 });
 
 describe('a new listing [R50]', () => {

@@ -19,6 +19,7 @@ import { Charts } from './charts.tsx';
 import { Funnel } from './funnel.tsx';
 import { daysIn, RANGE_LABELS, RANGES, rangeOf, type Range } from './range.ts';
 import { Holders } from './holders.tsx';
+import { IdentityMoves } from './identity-moves.tsx';
 import { ShowElsewhere } from './show-elsewhere.tsx';
 import { Sources } from './sources.tsx';
 
@@ -126,6 +127,7 @@ function Figures({ insights }: { insights: Data }) {
           <Sources days={shown.days} />
           <Verified project={insights.project} />
           <Holders weeks={insights.holders} />
+          <IdentityMoves days={all} changes={insights.changes} />
         </div>
         <ShowElsewhere project={insights.project} />
       </div>

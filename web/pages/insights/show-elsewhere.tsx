@@ -1,11 +1,13 @@
 import { Code } from 'lucide-react';
 import { useState } from 'react';
+import type { Insights } from '#shared/contract/insights.ts';
 import { CopySnippet } from '../../components/listing/copy-snippet.tsx';
 import {
   BADGE_SIZE,
   badgeHtml,
   badgeMarkdown,
   badgePath,
+  coinBadgeHtml,
   EMBED_SIZE,
   embedHtml,
   embedPath,
@@ -21,10 +23,15 @@ const THEMES: readonly { value: SnippetTheme; label: string }[] = [
   { value: 'dark', label: 'Dark' },
 ];
 
+/** A coin that a lister typed may be somebody else's: its badge would show another listing. */
+const coinOf = ({ coinType, listing }: Insights['project']): string | null =>
+  listing.coinSource === 'lister' ? null : coinType;
+
 /** Badge and embedded card as they look on another site, with the snippets that put them there (R52). */
-export function ShowElsewhere({ project }: { project: { slug: string; name: string } }) {
+export function ShowElsewhere({ project }: { project: Insights['project'] }) {
   const [theme, setTheme] = useState<SnippetTheme>('auto');
   const { origin } = location;
+  const coinType = coinOf(project);
   return (
     <Card aria-labelledby="elsewhere" className="grid min-w-0 gap-5 lg:col-span-3">
       <CardTitle id="elsewhere" icon={<Code aria-hidden size={20} className="text-link" />}>
@@ -49,6 +56,13 @@ export function ShowElsewhere({ project }: { project: { slug: string; name: stri
           />
           <CopySnippet label="HTML" action="Copy HTML" text={badgeHtml(project, origin, theme)} />
           <CopySnippet label="Markdown" action="Copy Markdown" text={badgeMarkdown(project, origin, theme)} />
+          {coinType === null ? null : (
+            <CopySnippet
+              label="HTML by coin type"
+              action="Copy HTML by coin"
+              text={coinBadgeHtml({ name: project.name, coinType }, origin, theme)}
+            />
+          )}
         </section>
         <section className="grid min-w-0 content-start gap-4">
           <h3 className="font-semibold">Card</h3>

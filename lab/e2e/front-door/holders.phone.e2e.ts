@@ -1,0 +1,3 @@
+import { holdersJourney } from './holders-journeys.ts';
+
+holdersJourney('dark');

@@ -1,0 +1,39 @@
+import { History } from 'lucide-react';
+import type { Insights } from '#shared/contract/insights.ts';
+import { dayText } from '#shared/day-text.ts';
+import { changeText } from '#shared/identity.ts';
+import { type DayFigures, shareMoves } from '#shared/insights.ts';
+import { intervalText, type VoteCounts } from '#shared/interval.ts';
+import { bullishPercentage } from '#shared/rules.ts';
+import { Card, CardTitle } from '../../ui/card.tsx';
+
+const shareText = ({ bullish, bearish }: VoteCounts): string =>
+  `${bullishPercentage(bullish, bearish)}% of ${(bullish + bearish).toLocaleString('en')}`;
+
+/** How the share moved after each change of identity (R60); nothing without any. */
+export function IdentityMoves({ days, changes }: { days: readonly DayFigures[]; changes: Insights['changes'] }) {
+  const moves = shareMoves(days, changes);
+  if (moves.length === 0) return null;
+  return (
+    <Card aria-labelledby="moves" className="grid content-start gap-3">
+      <CardTitle id="moves" icon={<History aria-hidden size={20} className="text-link" />}>
+        Share after each change
+      </CardTitle>
+      <ul className="grid gap-3">
+        {moves.map(({ change, before, after }) => (
+          <li key={change.at} className="grid">
+            <span dir="auto" className="text-sm wrap-anywhere text-muted">
+              {dayText(change.at)}: {changeText(change)}
+            </span>
+            <span className="font-semibold">
+              {shareText(before)} before · {shareText(after)} after
+            </span>
+            <span className="text-sm text-muted">
+              likely {intervalText(before)} before, {intervalText(after)} after
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
