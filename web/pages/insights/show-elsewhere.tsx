@@ -23,7 +23,7 @@ const THEMES: readonly { value: SnippetTheme; label: string }[] = [
   { value: 'dark', label: 'Dark' },
 ];
 
-/** A coin that a lister typed may be somebody else's: its badge would show another listing. */
+/** A coin that a lister typed may belong to another listing: its badge would show that one. */
 const coinOf = ({ coinType, listing }: Insights['project']): string | null =>
   listing.coinSource === 'lister' ? null : coinType;
 
