@@ -37,9 +37,9 @@ export function useProjects(filters: Filters) {
       initialPageParam: undefined as string | undefined,
       getNextPageParam: ({ nextCursor }: Page) => nextCursor ?? undefined,
       placeholderData: (previous: Pages | undefined) => previous ?? firstPage(filters),
-      // Many pages stay as they were read: reading them again would move what a user is looking at.
+      // Many pages stay as they were read, as long as nothing has changed them: reading them again would move what a user is looking at.
       refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : POLL_TOP_PROJECTS_MS),
-      refetchOnMount: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : 'always'),
+      refetchOnMount: ({ state }) => (!state.isInvalidated && (state.data?.pages.length ?? 0) > 1 ? false : 'always'),
     });
   const rows = data?.pages.flatMap((page) => page.rows);
   const read = rows?.length ?? 0;

@@ -46,8 +46,9 @@ function useProject() {
   const [path, navigate] = useLocation();
   const found = useQuery({
     ...queries.project(ref),
-    // Not when it came with the page this moment.
-    refetchOnMount: ({ state }) => (Date.now() - state.dataUpdatedAt < FRESH_MS ? false : 'always'),
+    // Not when it came with the page this moment, and nothing has changed it since.
+    refetchOnMount: ({ state }) =>
+      !state.isInvalidated && Date.now() - state.dataUpdatedAt < FRESH_MS ? false : 'always',
   });
   const { data: project, dataUpdatedAt } = found;
   const home = project ? paths.project(project) : path;

@@ -12,6 +12,7 @@ import { bullishPercentage } from '#shared/rules.ts';
 import { getStats, getVotingStatus } from '#shared/contract/users.ts';
 import { getOwnVote } from '#shared/contract/votes.ts';
 import { queryClient } from '../../lib/queries.ts';
+import { refreshAfterOrder } from '../../payments/refresh.ts';
 import { session } from '../../lib/session.ts';
 import { ADDRESS, projectPageOf, STATS, TIME, USER, votingStatusOf } from '../../testing/made-up.ts';
 import { act, draw, pass, toastShown, useTestPage } from '../../testing/screen.tsx';
@@ -276,6 +277,15 @@ describe('the facts [S2.33]', () => {
         .calls(getProject)
         .map(({ params }) => params),
     ).toEqual([{ id: '1' }]);
+  });
+
+  test('a project that an update has changed is read again, however fresh it is [S2.33]', async () => {
+    await open();
+    cleanup();
+    server().respond(getProject, { ...PROJECT, description: 'Told anew' });
+    refreshAfterOrder();
+    await open();
+    expect(await screen.findByText('Told anew')).toBeVisible();
   });
 
   test('a missing project shows an error; one that cannot be read can be read again', async () => {

@@ -1,0 +1,3 @@
+import { claimJourney } from './ownership-journeys.ts';
+
+claimJourney('light');
