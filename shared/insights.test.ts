@@ -13,6 +13,7 @@ const views = (changes: Partial<EventDay['views']> = {}) => ({
 const insights = {
   since: '2026-02-27',
   today: '2026-03-02',
+  before: { bullish: 0, bearish: 0, verifiedBullish: null, verifiedBearish: null },
   events: [
     { day: '2026-02-28', views: views({ deck: 4, link: 1 }), clicks: 2, shares: 1 },
     { day: '2026-03-02', views: views({ deck: 1, badge: 9 }), clicks: 0, shares: 0 },
@@ -48,6 +49,17 @@ test('each day has a row, and counters stay unchanged on days without events [R5
     ['2026-02-28', 5, 2, 4, 3, null],
     ['2026-03-01', 0, 0, 0, 3, 2],
     ['2026-03-02', 10, 0, 0, 3, 2],
+  ]);
+});
+
+test('a vote that replaces one of an earlier listing period is not by a new voter, and counters continue from before [R45 R50]', () => {
+  const before = { bullish: 2, bearish: 1, verifiedBullish: 1, verifiedBearish: 1 };
+  const days = dayFigures({ ...insights, before });
+  expect(days.map((day) => [day.votes, day.newVotes, day.bullish, day.bearish, day.verifiedBullish])).toEqual([
+    [0, 0, 2, 1, 1],
+    [4, 1, 3, 1, null],
+    [0, 0, 3, 1, 2],
+    [0, 0, 3, 1, 2],
   ]);
 });
 

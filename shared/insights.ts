@@ -1,5 +1,4 @@
 import type { EventDay, Insights } from './contract/insights.ts';
-import type { ProjectDay } from './contract/trends.ts';
 import type { VoteCounts } from './interval.ts';
 import { EVENT_SOURCES, type EventSource } from './events.ts';
 
@@ -11,6 +10,8 @@ export interface DayFigures {
   shares: number;
   /** Cast on the day. */
   votes: number;
+  /** Votes whose voter never voted on the project before; the others renew a vote of an earlier listing period. */
+  newVotes: number;
   bullish: number;
   bearish: number;
   verifiedBullish: number | null;
@@ -25,12 +26,6 @@ const NO_EVENTS: Omit<EventDay, 'day'> = {
   clicks: 0,
   shares: 0,
 };
-const NO_VOTES: Pick<ProjectDay, 'bullish' | 'bearish' | 'verifiedBullish' | 'verifiedBearish'> = {
-  bullish: 0,
-  bearish: 0,
-  verifiedBullish: null,
-  verifiedBearish: null,
-};
 
 /**
  * A row for each day from the first to today. Days that are left out had no events, and their counters are unchanged.
@@ -38,20 +33,24 @@ const NO_VOTES: Pick<ProjectDay, 'bullish' | 'bearish' | 'verifiedBullish' | 've
 export function dayFigures({
   since,
   today,
+  before,
   events,
   votes,
 }: Omit<Insights, 'project' | 'holders' | 'changes'>): DayFigures[] {
   const eventsOn = new Map(events.map(({ day, ...counts }) => [day, counts]));
   const votesOn = new Map(votes.map((row) => [row.day, row]));
   const days: DayFigures[] = [];
-  let counters = NO_VOTES;
+  let counters = before;
   for (let day = since; day <= today; day = nextDay(day)) {
     const changed = votesOn.get(day);
+    const voters = counters.bullish + counters.bearish;
     if (changed) {
       const { bullish, bearish, verifiedBullish, verifiedBearish } = changed;
       counters = { bullish, bearish, verifiedBullish, verifiedBearish };
     }
-    days.push({ day, ...(eventsOn.get(day) ?? NO_EVENTS), votes: changed?.votes ?? 0, ...counters });
+    // A first vote adds a voter. A vote in a later listing period replaces the voter's earlier one, as a change does.
+    const newVotes = counters.bullish + counters.bearish - voters;
+    days.push({ day, ...(eventsOn.get(day) ?? NO_EVENTS), votes: changed?.votes ?? 0, newVotes, ...counters });
   }
   return days;
 }

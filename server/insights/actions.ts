@@ -9,7 +9,7 @@ import type { SessionUser } from '../http/session.ts';
 import { findProject, type FoundProject, toProject } from '../projects/queries.ts';
 import type { Services } from '../services.ts';
 import { listDays } from '../trends/queries.ts';
-import { listEventDays, shownDays } from './queries.ts';
+import { countersBefore, listEventDays, shownDays } from './queries.ts';
 
 /**
  * The project whose insights this session may see; the rejection does not reveal whether a hidden one exists. @throws
@@ -28,7 +28,8 @@ export async function loadInsights(services: Services, ref: string, session: Ses
   const { db } = services;
   const row = await ownProject(services, ref, session);
   const { since, today } = await shownDays(db, row.createdAt);
-  const [events, votes, holders] = await Promise.all([
+  const [before, events, votes, holders] = await Promise.all([
+    countersBefore(db, row.id, since),
     listEventDays(db, row.id, since),
     listDays(db, row.id),
     listFigures(db, row.id),
@@ -37,6 +38,7 @@ export async function loadInsights(services: Services, ref: string, session: Ses
     project: { ...toProject(row), now: row.now, hidden: row.hiddenAt !== null },
     since,
     today,
+    before,
     events,
     votes,
     holders,
@@ -49,21 +51,25 @@ export async function loadInsights(services: Services, ref: string, session: Ses
 }
 
 const SOURCE_COLUMNS = EVENT_SOURCES.map((source) => `views_${source}`);
-const VOTE_COLUMNS = ['votes', 'bullish', 'bearish', 'bullish_share', 'interval_low', 'interval_high'];
+const VOTE_COLUMNS = ['votes', 'votes_new', 'votes_returning', 'bullish', 'bearish'];
+const SHARE_COLUMNS = ['bullish_share', 'interval_low', 'interval_high'];
 const VERIFIED_COLUMNS = ['verified_bullish', 'verified_bearish'];
-const COLUMNS = ['day', 'views', ...SOURCE_COLUMNS, 'clicks', 'shares', ...VOTE_COLUMNS, ...VERIFIED_COLUMNS];
+const EVENT_COLUMNS = ['views', ...SOURCE_COLUMNS, 'clicks', 'shares'];
+const COLUMNS = ['day', ...EVENT_COLUMNS, ...VOTE_COLUMNS, ...SHARE_COLUMNS, ...VERIFIED_COLUMNS];
 
 /** Four digits: more than the votes support. */
 const share = (value: number): number => Number(value.toFixed(4));
 
 function toLine(figures: DayFigures): Record<string, unknown> {
-  const { views, verifiedBullish, verifiedBearish, ...rest } = figures;
+  const { views, newVotes, verifiedBullish, verifiedBearish, ...rest } = figures;
   const total = figures.bullish + figures.bearish;
   const { low, high } = wilsonInterval(figures);
   return {
     ...rest,
     views: viewsOf(figures),
     ...Object.fromEntries(EVENT_SOURCES.map((source) => [`views_${source}`, views[source]])),
+    votes_new: newVotes,
+    votes_returning: figures.votes - newVotes,
     bullish_share: total === 0 ? null : share(figures.bullish / total),
     interval_low: total === 0 ? null : share(low),
     interval_high: total === 0 ? null : share(high),

@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Insights } from '#shared/contract/insights.ts';
+import { dayFigures } from '#shared/insights.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { insertProject, insertUser } from '#lab/testing/builders.ts';
 import { newUser } from '#lab/testing/client.ts';
+import { insertChangeAt, insertVoteAt } from '#lab/testing/record.ts';
 import { ADMIN_KEYPAIR } from '#lab/testing/wallets.ts';
 import { countDays } from '../trends/count-days.ts';
 
@@ -101,12 +103,34 @@ test('the CSV has a line for each day with share, interval and verified votes, a
   expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
   expect(response.headers.get('content-disposition')).toBe(`attachment; filename="snapswipe-${slug}.csv"`);
   expect(response.body.text.split('\r\n')).toEqual([
-    'day,views,views_deck,views_page,views_badge,views_embed,views_link,clicks,shares,votes,bullish,bearish,bullish_share,interval_low,interval_high,verified_bullish,verified_bearish',
-    `${await dayOf(2)},0,0,0,0,0,0,0,0,0,0,0,,,,,`,
-    `${await dayOf(1)},5,0,0,0,5,0,0,2,12,9,3,0.75,0.4677,0.9111,4,1`,
-    `${await dayOf(0)},0,0,0,0,0,0,0,0,0,9,3,0.75,0.4677,0.9111,4,1`,
+    'day,views,views_deck,views_page,views_badge,views_embed,views_link,clicks,shares,votes,votes_new,votes_returning,bullish,bearish,bullish_share,interval_low,interval_high,verified_bullish,verified_bearish',
+    `${await dayOf(2)},0,0,0,0,0,0,0,0,0,0,0,0,0,,,,,`,
+    `${await dayOf(1)},5,0,0,0,5,0,0,2,12,12,0,9,3,0.75,0.4677,0.9111,4,1`,
+    `${await dayOf(0)},0,0,0,0,0,0,0,0,0,0,0,9,3,0.75,0.4677,0.9111,4,1`,
     '',
   ]);
+});
+
+test('votes by new and returning voters are apart, and a change of a vote is neither [R45 R50 R57]', async () => {
+  const { owner, id: projectId } = await listed(60);
+  const [early, late] = [await insertUser(db), await insertUser(db)];
+  const at = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString();
+  await insertVoteAt(db, { userId: early, projectId, bullish: true, at: at(40) });
+  await insertVoteAt(db, { userId: early, projectId, bullish: false, period: 2, at: at(5) });
+  await insertVoteAt(db, { userId: late, projectId, bullish: true, period: 2, at: at(5) });
+  expect(await insertChangeAt(db, { userId: late, projectId, bullish: false, at: at(2) })).toBe(true);
+  await sql`SELECT count_project_days('-infinity')`.execute(db);
+  const newVotes = async () => {
+    const { body } = await owner.get<Insights>(`/api/projects/${projectId}/insights`);
+    return dayFigures(body).flatMap((day) =>
+      day.votes + day.newVotes > 0 ? [[day.day, day.votes, day.newVotes]] : [],
+    );
+  };
+  const renewed = [await dayOf(5), 2, 1];
+  expect(await newVotes()).toEqual([[await dayOf(40), 1, 1], renewed]);
+  // The first day shown continues from the counters of the day before.
+  await sql`UPDATE projects SET created_at = ${at(5)}::timestamptz WHERE id = ${projectId}`.execute(db);
+  expect(await newVotes()).toEqual([renewed]);
 });
 
 test('counts of a project are deleted with it', async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import type { EventDay } from '#shared/contract/insights.ts';
+import type { EventDay, Insights } from '#shared/contract/insights.ts';
 import { TREND_MAX_DAYS } from '#shared/contract/trends.ts';
 
 /** Today by the clock of the database, and the first of the days shown. */
@@ -11,6 +11,19 @@ export async function shownDays(db: Db, listedAt: Date): Promise<{ since: string
   const [row] = rows;
   if (!row) throw new Error('the database knows no day');
   return row;
+}
+
+/** Counters of a project at the end of the day before that day. */
+export async function countersBefore(db: Db, projectId: number, since: string): Promise<Insights['before']> {
+  const row = await db
+    .selectFrom('projectDays')
+    .select(['bullish', 'bearish', 'verifiedBullish', 'verifiedBearish'])
+    .where('projectId', '=', projectId)
+    .where('day', '<', sql<Date>`${since}::date`)
+    .orderBy('projectDays.day', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? { bullish: 0, bearish: 0, verifiedBullish: null, verifiedBearish: null };
 }
 
 /** Counts of a project from that day on, a row for each day with any. */

@@ -33,6 +33,8 @@ export const Insights = z.object({
   /** The first day shown, that of the listing or the first of the last `TREND_MAX_DAYS`, and today, in UTC. */
   since: z.iso.date(),
   today: z.iso.date(),
+  /** Counters at the end of the day before `since`. */
+  before: ProjectDay.pick({ bullish: true, bearish: true, verifiedBullish: true, verifiedBearish: true }),
   /** Only days with events, oldest first. */
   events: z.array(EventDay),
   /** The same as in getProjectTrend. */

@@ -1,23 +1,37 @@
 import { ChartColumn } from 'lucide-react';
 import { useMemo } from 'react';
 import type { DayFigures } from '#shared/insights.ts';
+import { plural } from '#shared/plural.ts';
 import { DayBars, type BarSeries } from '../../components/charts/day-bars.tsx';
 import { ShareChart } from '../../components/charts/share-chart.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
 import { SOURCE_SERIES } from './sources.ts';
 
-const VOTES: readonly BarSeries[] = [{ key: 'votes', label: 'Votes', color: 'bull' }];
+const VOTES: readonly BarSeries[] = [
+  { key: 'newVotes', label: 'New voters', color: 'bull' },
+  { key: 'returning', label: 'Returning voters', color: 'accent' },
+];
 const ACTIONS: readonly BarSeries[] = [
   { key: 'clicks', label: 'Link clicks', color: 'warn' },
   { key: 'shares', label: 'Shares', color: 'accent' },
 ];
+
+function whoVotes(days: readonly DayFigures[]): string {
+  const sum = (count: (day: DayFigures) => number) => days.reduce((total, day) => total + count(day), 0);
+  const [first, all] = [sum(({ newVotes }) => newVotes), sum(({ votes }) => votes)];
+  return `${plural(first, 'vote')} by new voters, ${(all - first).toLocaleString()} by returning voters.`;
+}
 
 /** Views, votes, clicks and shares by day, and how the share moved (R50). Each chart has its numbers as a table. */
 export function Charts({ days }: { days: readonly DayFigures[] }) {
   const until = days.at(-1)?.day ?? '';
   const views = useMemo(() => days.map(({ day, views: counts }) => ({ day, counts })), [days]);
   const acts = useMemo(
-    () => days.map(({ day, votes, clicks, shares }) => ({ day, counts: { votes, clicks, shares } })),
+    () =>
+      days.map(({ day, votes, newVotes, clicks, shares }) => ({
+        day,
+        counts: { newVotes, returning: votes - newVotes, clicks, shares },
+      })),
     [days],
   );
   const bars = { days: acts, until, empty: 'Nothing yet.' };
@@ -34,7 +48,13 @@ export function Charts({ days }: { days: readonly DayFigures[] }) {
         until={until}
         empty="No views yet."
       />
-      <DayBars title="Votes by day" noun="vote" series={VOTES} {...bars} />
+      <div className="grid gap-2">
+        <DayBars title="Votes by day" noun="vote" series={VOTES} {...bars} />
+        <p className="text-sm text-muted">
+          {whoVotes(days)} New voters vote on this project for the first time, returning voters again in a later listing
+          period.
+        </p>
+      </div>
       <DayBars title="Link clicks and shares by day" noun="action" series={ACTIONS} {...bars} />
       <ShareChart days={days} />
     </Card>

@@ -16,6 +16,7 @@ const server = useTestPage();
 const DAY_MS = 86_400_000;
 const TODAY_MS = Date.UTC(2026, 2, 31);
 const day = (daysAgo: number): string => new Date(TODAY_MS - daysAgo * DAY_MS).toISOString().slice(0, 10);
+const NO_VOTERS = { bullish: 0, bearish: 0, verifiedBullish: null, verifiedBearish: null };
 const NO_VIEWS = { deck: 0, page: 0, badge: 0, embed: 0, link: 0 };
 
 const project = projectOf(1, {
@@ -29,6 +30,7 @@ const FULL: Insights = {
   project: { ...project, hidden: false, now: null },
   since: day(59),
   today: day(0),
+  before: NO_VOTERS,
   events: [
     { day: day(40), views: { ...NO_VIEWS, page: 900 }, clicks: 1, shares: 1 },
     { day: day(9), views: { ...NO_VIEWS, deck: 50 }, clicks: 10, shares: 0 },
@@ -69,6 +71,7 @@ const EMPTY: Insights = {
   project: { ...projectOf(1, { submittedBy: USER.walletAddress }), hidden: false, now: null },
   since: day(0),
   today: day(0),
+  before: NO_VOTERS,
   events: [],
   votes: [],
   holders: [],
@@ -147,6 +150,21 @@ describe('an owner sees [R50]', () => {
     const table = await screen.findByRole('region', { name: 'Views by day, as a table' });
     expect(within(table).getAllByRole('row')).toHaveLength(8);
     expect(within(table).getByRole('row', { name: new RegExp(dayText(day(2))) })).toHaveTextContent(/60.*30.*10/);
+  });
+
+  test('how many votes of the days shown are by new and by returning voters', async () => {
+    const [early, late] = FULL.votes;
+    if (!early || !late) throw new Error('no days');
+    const user = await open({ ...FULL, votes: [early, { ...late, votes: 26 }] }, '/projects/project-1/insights?days=7');
+    expect(screen.getByText(/^20 votes by new voters, 6 by returning voters\./)).toBeVisible();
+    await user.click(screen.getAllByText('Show the 7 days as a table')[1] as HTMLElement);
+    const table = await screen.findByRole('region', { name: 'Votes by day, as a table' });
+    expect(
+      within(table)
+        .getAllByRole('columnheader')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Day', 'New voters', 'Returning voters']);
+    expect(within(table).getByRole('row', { name: new RegExp(dayText(day(2))) })).toHaveTextContent(/20.*6$/);
   });
 
   test('sources by their views, the verified share, and the way to the CSV', async () => {

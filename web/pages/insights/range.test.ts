@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { dayFigures } from '#shared/insights.ts';
 import { changeText, daysIn, rangeOf, rateText } from './range.ts';
 
-const listed = (since: string) => dayFigures({ since, today: '2026-03-31', events: [], votes: [] });
+const before = { bullish: 0, bearish: 0, verifiedBullish: null, verifiedBearish: null };
+const listed = (since: string) => dayFigures({ since, today: '2026-03-31', before, events: [], votes: [] });
 
 test('a range shows its last days, beside as many before where the listing is that old [R50]', () => {
   const { days, before } = daysIn('7', listed('2026-03-01'));
