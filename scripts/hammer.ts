@@ -4,6 +4,7 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { runFuzz } from '#lab/hammer/fuzz.ts';
+import { runPayouts } from '#lab/hammer/payouts.ts';
 import { missesOf, printFuzz, printStorage, printStorm } from '#lab/hammer/report.ts';
 import { runStorage } from '#lab/hammer/storage.ts';
 import { FULL, QUICK, runStorm, UNTIMED } from '#lab/hammer/storm.ts';
@@ -15,7 +16,7 @@ import { step } from '#ops/process/report.ts';
 const { values } = readOptions('npm run hammer -- [options]', {
   quick: { type: 'boolean', says: 'two minutes and 4,000 requests instead of ten and 50,000' },
   untimed: { type: 'boolean', says: 'sets no limits on waits and memory, for machines that are busy with other tests' },
-  only: { type: 'string', says: 'attacks, storage or fuzz' },
+  only: { type: 'string', says: 'attacks, storage, fuzz or payouts' },
   attack: { type: 'string', says: 'parts of the names of the attacks that are meant, with commas between them' },
   requests: { type: 'string', says: 'how many requests the fuzz sends' },
   seed: { type: 'string', says: 'the seed of the fuzz' },
@@ -52,14 +53,27 @@ async function fuzz(lifecycle: Lifecycle): Promise<void> {
   count(result.offenceCount === 0);
 }
 
+async function pay(lifecycle: Lifecycle): Promise<void> {
+  console.log('\nPayouts by key with kills, restores and a chain that goes away');
+  const size = isQuick ? { withdrawals: 80, perWave: 10 } : { withdrawals: 300, perWave: 20 };
+  const result = await runPayouts(lifecycle, { ...size, log: console.log });
+  console.log(result);
+  count(result.doubled + result.lost + result.unknown === 0 && result.paid === result.withdrawals);
+  // A restore that took nothing out of the books has shown nothing.
+  count(result.forgotten > 0);
+}
+
 const PARTS: Record<string, (lifecycle: Lifecycle) => Promise<void>> = { attacks: attack, storage: store, fuzz };
+/** Takes minutes, most of which it waits: only when asked for. */
+const MORE_PARTS: typeof PARTS = { payouts: pay };
 
 await runWithLifecycle(async (lifecycle) => {
   // Without it, public pages are 404, and nothing is attacked.
   if (!(await isPageBuilt())) await step('Web page built', buildPage);
   for (const name of values.only?.split(',') ?? Object.keys(PARTS)) {
-    const part = PARTS[name];
-    if (part === undefined) throw new Error(`There is no part "${name}". Parts: ${Object.keys(PARTS).join(', ')}.`);
+    const part = PARTS[name] ?? MORE_PARTS[name];
+    if (part === undefined)
+      throw new Error(`There is no part "${name}". Parts: ${Object.keys({ ...PARTS, ...MORE_PARTS }).join(', ')}.`);
     await part(lifecycle);
   }
   if (values.report !== undefined) await writeFile(values.report, JSON.stringify(counts));

@@ -7,11 +7,12 @@ import type { Withdrawal } from '#shared/contract/withdrawals.ts';
 import { fetchDemoAccounts } from '#shared/testing/demo-accounts.ts';
 import { findDifferences } from '#server/ledger/check-invariants.ts';
 import { createTestApp, type TestApp } from './app.ts';
-import { grantTokens, insertProject } from './builders.ts';
+import { grantTokens } from './builders.ts';
 import { newUser, type TestUser } from './client.ts';
 import { fund, startChain } from './chain.ts';
 import { startChainProxy } from './chain-proxy.ts';
 import { type AdminPanel, signInAsAdmin } from './admin-panel.ts';
+import { insertApproved } from './approved-withdrawals.ts';
 import { newWallet } from './wallets.ts';
 
 export interface Payee {
@@ -117,53 +118,8 @@ export async function openPayouts(more: Record<string, string> = {}) {
     return { user, withdrawal };
   }
 
-  /** Approved withdrawals of users of their own, each to one of the wallets; as `payee` makes them, all at once. */
-  async function approvedWithdrawals(wallets: string[], tokensOf: (n: number) => number): Promise<number[]> {
-    const projectId = await insertProject(db, { bullish: wallets.length });
-    const createdAt = new Date();
-    const tokens = wallets.map((_, n) => tokensOf(n));
-    return db.transaction().execute(async (trx) => {
-      const users = await trx
-        .insertInto('users')
-        .values(wallets.map(() => ({ walletAddress: newWallet().toSuiAddress() })))
-        .returning('id')
-        .execute();
-      const rows = users.map(({ id: userId }, n) => ({ userId, amount: tokens[n] ?? 0, wallet: wallets[n] ?? '' }));
-      await trx
-        .insertInto('userStats')
-        .values(rows.map(({ userId, amount }) => ({ userId, totalVotes: 1, bullish: 1, tokensEarned: amount })))
-        .execute();
-      await trx
-        .insertInto('votes')
-        .values(rows.map(({ userId, amount }) => ({ userId, projectId, bullish: true, tokens: amount, createdAt })))
-        .execute();
-      const withdrawals = await trx
-        .insertInto('withdrawals')
-        .values(
-          rows.map(({ userId, amount, wallet }) => ({
-            userId,
-            walletAddress: wallet,
-            tokenAmount: amount,
-            state: 'approved',
-          })),
-        )
-        .returning(['id', 'userId', 'tokenAmount'])
-        .execute();
-      await trx
-        .insertInto('tokenLedger')
-        .values(
-          withdrawals.map(({ id, userId, tokenAmount }) => ({
-            userId,
-            kind: 'withdrawal_hold' as const,
-            ref: id,
-            amount: -tokenAmount,
-            createdAt,
-          })),
-        )
-        .execute();
-      return withdrawals.map(({ id }) => id);
-    });
-  }
+  const approvedWithdrawals = async (wallets: string[], tokensOf: (n: number) => number): Promise<number[]> =>
+    (await insertApproved(db, wallets, tokensOf)).map(({ id }) => id);
 
   const prepare = (...payees: Payee[]) =>
     panel.post<PayoutBatch>('/api/admin/payouts', { withdrawalIds: payees.map(({ withdrawal }) => withdrawal.id) });

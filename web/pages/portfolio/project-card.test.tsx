@@ -59,14 +59,15 @@ describe('the buttons [S2.30 S2.31]', () => {
     expect(buttons()).toEqual([waiting]);
   });
 
-  test('are off for a project that the admin has hidden, which says why', () => {
+  test('are missing for a project that the admin has hidden, for which the server takes no order', () => {
     const { rerender } = render(card({ hiddenReason: 'A copy' }));
     expect(screen.getByText('Hidden by the admin: A copy')).toHaveClass('text-warn');
-    expect(areOff()).toEqual([true, true]);
+    expect(screen.queryAllByRole('button')).toEqual([]);
     rerender(card({ hiddenReason: 'A copy' }, {}, true));
-    expect(areOff()).toEqual([true]);
+    expect(screen.queryAllByRole('button')).toEqual([]);
     rerender(card());
     expect(screen.queryByText(/^Hidden by/)).toBeNull();
+    expect(buttons()).toEqual(['Update (5 SUI) Project 3', 'Renew (15 SUI) Project 3']);
   });
 });
 

@@ -103,35 +103,32 @@ export function ProjectCard({
             <ChartColumn aria-hidden size={18} />
             Insights<VisuallyHidden> of {project.name}</VisuallyHidden>
           </Link>
-          <div className="flex flex-wrap gap-2 [&>*]:flex-1 [&>*]:px-3 [&>*]:whitespace-nowrap">
-            {isExpired ? (
-              <Button busy={busy} disabled={isHidden || renewing !== null} onClick={() => onRenew(project)}>
-                <RotateCw aria-hidden size={18} />
-                Renew for {LISTING_DAYS} Days ({price(FEE_SUI.renew)})<VisuallyHidden> {project.name}</VisuallyHidden>
-              </Button>
-            ) : (
-              <>
-                <Button
-                  variant="secondary"
-                  busy={titleOf('update')}
-                  disabled={isHidden || renewing !== null}
-                  onClick={() => onUpdate(project)}
-                >
-                  <PencilLine aria-hidden size={18} />
-                  Update ({price(FEE_SUI.update)})<VisuallyHidden> {project.name}</VisuallyHidden>
-                </Button>
-                <Button
-                  variant="secondary"
-                  busy={busy}
-                  disabled={isHidden || renewing !== null}
-                  onClick={() => onRenew(project)}
-                >
+          {isHidden ? null : (
+            <div className="flex flex-wrap gap-2 [&>*]:flex-1 [&>*]:px-3 [&>*]:whitespace-nowrap">
+              {isExpired ? (
+                <Button busy={busy} disabled={renewing !== null} onClick={() => onRenew(project)}>
                   <RotateCw aria-hidden size={18} />
-                  Renew ({price(FEE_SUI.renew)})<VisuallyHidden> {project.name}</VisuallyHidden>
+                  Renew for {LISTING_DAYS} Days ({price(FEE_SUI.renew)})<VisuallyHidden> {project.name}</VisuallyHidden>
                 </Button>
-              </>
-            )}
-          </div>
+              ) : (
+                <>
+                  <Button
+                    variant="secondary"
+                    busy={titleOf('update')}
+                    disabled={renewing !== null}
+                    onClick={() => onUpdate(project)}
+                  >
+                    <PencilLine aria-hidden size={18} />
+                    Update ({price(FEE_SUI.update)})<VisuallyHidden> {project.name}</VisuallyHidden>
+                  </Button>
+                  <Button variant="secondary" busy={busy} disabled={renewing !== null} onClick={() => onRenew(project)}>
+                    <RotateCw aria-hidden size={18} />
+                    Renew ({price(FEE_SUI.renew)})<VisuallyHidden> {project.name}</VisuallyHidden>
+                  </Button>
+                </>
+              )}
+            </div>
+          )}
         </div>
       </div>
     </article>

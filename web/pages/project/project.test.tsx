@@ -282,10 +282,10 @@ describe('the facts [S2.33]', () => {
   test('a project that an update has changed is read again, however fresh it is [S2.33]', async () => {
     await open();
     cleanup();
-    server().respond(getProject, { ...PROJECT, description: 'Told anew' });
+    server().respond(getProject, { ...PROJECT, description: 'Told again' });
     refreshAfterOrder();
     await open();
-    expect(await screen.findByText('Told anew')).toBeVisible();
+    expect(await screen.findByText('Told again')).toBeVisible();
   });
 
   test('a missing project shows an error; one that cannot be read can be read again', async () => {
