@@ -54,7 +54,7 @@ export const moderationRoutes = [
         : await listVotesOf(services.db, query.voterId, query),
     ),
   ),
-  route(standing.moderateVote, { writes: ['trust'] }, ({ services, session, request, params, body }) =>
+  route(standing.moderateVote, { writes: [] }, ({ services, session, request, params, body }) =>
     moderateVote(services, actorOf(session, request), params.id, body),
   ),
 ];
