@@ -9,7 +9,7 @@ import type { PartOptions } from './suite.ts';
 /** Public lists with a length that none of our pages asks for. */
 const CACHED_LIST = '/api/v1/projects?limit=10';
 const LISTS = ['/api/projects?limit=10', '/api/projects/leaderboard/all?limit=10', CACHED_LIST];
-/** What others ask about one coin, as often as for a list (R74). */
+/** Others ask about one coin as often as for a list (R74). */
 const COIN = '0x7::coin::COIN';
 const BY_COIN = [`/api/v1/lookup?coin=${COIN}`, `/badge/coin/${COIN}.svg`];
 const PATHS = [...LISTS, ...BY_COIN];
