@@ -1448,6 +1448,8 @@ CREATE TABLE verified_counts (
   id smallint NOT NULL DEFAULT 1,
   counted_until timestamp with time zone NOT NULL,
   counted_at timestamp with time zone NOT NULL,
+  duration_ms integer NOT NULL DEFAULT 0,
+  is_stale boolean NOT NULL DEFAULT false,
   decided_until timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
   looked_at date NOT NULL DEFAULT '-infinity'::date,
   move bigint NOT NULL DEFAULT 0,

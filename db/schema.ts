@@ -935,7 +935,9 @@ export interface VerifiedCounts {
   countedAt: Timestamp;
   countedUntil: Timestamp;
   decidedUntil: Generated<Timestamp>;
+  durationMs: Generated<number>;
   id: Generated<number>;
+  isStale: Generated<boolean>;
   lookedAt: Generated<Timestamp>;
   move: Generated<number>;
 }
