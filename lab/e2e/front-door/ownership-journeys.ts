@@ -216,7 +216,7 @@ export function claimJourney(theme: 'light' | 'dark'): void {
       await press(page.getByRole('button', { name: 'Claim this listing' }));
       await expectToast(page, 'This listing is yours');
       await expectVisibleToPerson(lineOf(page).getByText('Ownership proven'));
-      await edit(page, name, 'Told by those who made it');
+      await edit(page, name, `Told by those who made ${name}`);
       await showBadge(page, browser, name, coinType);
     });
   });

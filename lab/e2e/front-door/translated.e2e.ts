@@ -24,7 +24,10 @@ const VOTES = 6;
 
 /** Votes on six cards, one of which is taken back: five stay, worth the least withdrawal. */
 async function earn(page: Page): Promise<void> {
-  await press(deckOf(page).getByRole('button', { name: 'Skip' }));
+  const skip = deckOf(page).getByRole('button', { name: 'Skip' });
+  // The cards come after the sign-in.
+  await expect(skip).toBeEnabled();
+  await press(skip);
   for (let vote = 1; vote <= VOTES; vote += 1) {
     const project = await topCard(page).getAttribute('data-project');
     await press(voteButton(page, vote % 2 === 0 ? 'Bullish' : 'Bearish'));
