@@ -25,6 +25,7 @@ function VotesPanel({ votes }: { votes: readonly WaitingVote[] }) {
         So far in this browser only. Sign in, and each one counts and earns {VOTE_REWARD_TOKENS} Snaps.
       </p>
       <GuestVoteList votes={votes} />
+      <CountVotesButton count={votes.length} />
     </div>
   );
 }
@@ -98,7 +99,7 @@ export function GuestDeck() {
         above={<NewestVote vote={votes.at(-1)} />}
         over={over}
         below={
-          votes.length > 0 ? (
+          isDone ? null : votes.length > 0 ? (
             <CountVotesButton count={votes.length} />
           ) : (
             <div className={styles.hints}>
