@@ -51,11 +51,12 @@ export const userChecks = (users: Users): Check[] => [
     FULL JOIN (SELECT * FROM user_stats WHERE ${isOf(users, sql`user_id`)}) s USING (user_id)
     WHERE coalesce(v.total_votes, 0) <> coalesce(s.total_votes, 0) OR coalesce(v.bullish, 0) <> s.bullish
       OR coalesce(v.tokens_earned, 0) <> s.tokens_earned OR s.total_votes <> s.bullish + s.bearish LIMIT ${SHOWN}`,
-  // Each change of a vote continues the opinion before it (R57).
+  // Each change of a vote continues the opinion before it (R57). The planner does not see that both sides are of the same users.
   sql`
     SELECT format('user %s: the change of the vote on project %s on %s continues no opinion of that vote', c.user_id, c.project_id, c.said_on) AS difference
     FROM vote_changes c LEFT JOIN opinions o
       ON o.user_id = c.user_id AND o.project_id = c.project_id AND o.period = c.period AND o.said_at = c.was_said_at
+        AND ${isOf(users, sql`o.user_id`)}
     WHERE ${isOf(users, sql`c.user_id`)} AND (o.bullish, o.created_at) IS DISTINCT FROM (c.was_bullish, c.cast_at) LIMIT ${SHOWN}`,
   // Every burn has its review; a demo seeded by an earlier version holds reviews without a burn.
   sql`
