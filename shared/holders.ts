@@ -14,12 +14,13 @@ export const HOLDERS_EVERY_DAYS = 7;
 /** The bound of a coin's minimum, in whole units. */
 export const COIN_MAX_MINIMUM = 1e15;
 
-const partText = ({ bullish, bearish }: VoteCounts): string =>
+/** '71% of 240'. */
+export const shareText = ({ bullish, bearish }: VoteCounts): string =>
   `${bullishPercentage(bullish, bearish)}% of ${(bullish + bearish).toLocaleString('en')}`;
 
 /** 'Holders 71% of 240 · others 93% of 310'. */
 export const holdersText = ({ holders, others }: HolderVotes): string =>
-  `Holders ${partText(holders)} · others ${partText(others)}`;
+  `Holders ${shareText(holders)} · others ${shareText(others)}`;
 
 /** 'holders likely 65–76%, others 89–95%'. */
 export const holdersIntervalText = ({ holders, others }: HolderVotes): string =>

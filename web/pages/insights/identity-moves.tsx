@@ -1,14 +1,11 @@
 import { History } from 'lucide-react';
 import type { Insights } from '#shared/contract/insights.ts';
 import { dayText } from '#shared/day-text.ts';
+import { shareText } from '#shared/holders.ts';
 import { changeText } from '#shared/identity.ts';
 import { type DayFigures, shareMoves } from '#shared/insights.ts';
-import { intervalText, type VoteCounts } from '#shared/interval.ts';
-import { bullishPercentage } from '#shared/rules.ts';
+import { intervalText } from '#shared/interval.ts';
 import { Card, CardTitle } from '../../ui/card.tsx';
-
-const shareText = ({ bullish, bearish }: VoteCounts): string =>
-  `${bullishPercentage(bullish, bearish)}% of ${(bullish + bearish).toLocaleString('en')}`;
 
 /** How the share moved after each change of identity (R60); nothing without any. */
 export function IdentityMoves({ days, changes }: { days: readonly DayFigures[]; changes: Insights['changes'] }) {
