@@ -3,7 +3,7 @@
  * here, so two of its parts are stood in for: the subscription, whose keys the test has, and the delivery, by the browser's debugging
  * protocol; so is the press on a notification. Everything between them is real: the server encrypts, the push service on loopback gets it, the service worker shows it.
  */
-import type { BrowserContext, Locator, Page, Worker } from '@playwright/test';
+import type { Locator, Page, Worker } from '@playwright/test';
 import { PUSH_KINDS, type PushKind } from '#shared/push-kinds.ts';
 import { decryptPush, newPushBrowser, type PushBrowser, type ReceivedPush } from '#lab/push/browser.ts';
 import { expectAccessible } from '../accessibility.ts';
@@ -32,9 +32,25 @@ function standInForSubscription({ endpoint, keys }: PushBrowser['subscription'])
   Object.assign(PushManager.prototype, { subscribe, getSubscription: async () => present });
 }
 
-/** Delivers a message as the browser's push service would, after it was decrypted. */
-async function openDelivery(context: BrowserContext, page: Page): Promise<(data: string) => Promise<void>> {
-  const session = await context.newCDPSession(page);
+/** Makes the worker say when it has shown its next notification. Runs in the worker. */
+function watchNextShown(): void {
+  const scope = globalThis as unknown as { registration: ServiceWorkerRegistration; shown: Promise<void> };
+  const { registration } = scope;
+  scope.shown = new Promise((resolve, reject) => {
+    registration.showNotification = async (...notification) => {
+      await ServiceWorkerRegistration.prototype.showNotification
+        .apply(registration, notification)
+        .then(resolve, reject);
+    };
+  });
+}
+
+/**
+ * Delivers a message as the browser's push service would, after it was decrypted, and waits until the worker has shown it. Who asks Chromium
+ * for the notifications at that moment takes one away that is stored and not on the screen yet.
+ */
+async function openDelivery(page: Page, worker: Worker): Promise<(data: string) => Promise<void>> {
+  const session = await page.context().newCDPSession(page);
   const registered = new Promise<string>((resolve) => {
     session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
       const [registration] = registrations;
@@ -44,8 +60,18 @@ async function openDelivery(context: BrowserContext, page: Page): Promise<(data:
   await session.send('ServiceWorker.enable');
   const registrationId = await registered;
   const { origin } = new URL(page.url());
-  return (data) =>
-    session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data }).then(() => undefined);
+  return async (data) => {
+    await worker.evaluate(watchNextShown);
+    await session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data });
+    await worker.evaluate(() => (globalThis as unknown as { shown: Promise<void> }).shown);
+  };
+}
+
+/** The service worker of the page. */
+function workerOf(page: Page): Worker {
+  const [worker] = page.context().serviceWorkers();
+  if (!worker) throw new Error('the page has no service worker');
+  return worker;
 }
 
 const shownNotifications = (page: Page) =>
@@ -143,9 +169,8 @@ export function pushKindsJourney(theme: 'light' | 'dark'): void {
       await page.evaluate(async () => void (await navigator.serviceWorker.ready));
       await press(card(page).getByRole('button', { name: 'Turn on in this browser' }));
       await expectVisibleToPerson(card(page).getByText('On in this browser.'));
-      const deliver = await openDelivery(context, page);
-      const [worker] = context.serviceWorkers();
-      if (!worker) throw new Error('the page has no service worker');
+      const worker = workerOf(page);
+      const deliver = await openDelivery(page, worker);
       const { rows } = await database.query<{ slug: string; name: string }>(
         "SELECT slug, name FROM projects WHERE slug = 'paper-foxes'",
       );
@@ -158,9 +183,10 @@ export function pushKindsJourney(theme: 'light' | 'dark'): void {
         const payload = await newestMessage(browser, arrived);
         expect(payload).toMatchObject({ title: message.title, body: `About ${message.kind}`, link: message.link });
         await deliver(JSON.stringify(payload));
-        await expect
-          .poll(async () => (await shownNotifications(page)).map(({ title, body }) => ({ title, body })))
-          .toEqual([{ title: message.title, body: `About ${message.kind}` }]);
+        const shown = await shownNotifications(page);
+        expect(shown.map(({ title, body }) => ({ title, body }))).toEqual([
+          { title: message.title, body: `About ${message.kind}` },
+        ]);
         const opened = await context.newPage();
         await opened.goto(await pressNotification(worker, message.title));
         expect(new URL(opened.url()).pathname).toBe(new URL(message.link, opened.url()).pathname);
@@ -202,11 +228,11 @@ export function pushJourney(theme: 'light' | 'dark'): void {
       await press(card(page).getByRole('button', { name: 'Send a test' }));
       await expectToast(page, 'Test sent');
       const message = await newestMessage(browser);
-      const deliver = await openDelivery(context, page);
+      const deliver = await openDelivery(page, workerOf(page));
       await deliver(JSON.stringify(message));
-      await expect
-        .poll(() => shownNotifications(page))
-        .toEqual([{ title: 'Snapswipe', body: 'Notifications work in this browser.', data: { link: '/profile' } }]);
+      expect(await shownNotifications(page)).toEqual([
+        { title: 'Snapswipe', body: 'Notifications work in this browser.', data: { link: '/profile' } },
+      ]);
 
       await press(card(page).getByRole('button', { name: 'Turn all off' }));
       await expectVisibleToPerson(card(page).getByText('Off.'));
