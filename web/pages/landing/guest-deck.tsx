@@ -87,28 +87,25 @@ export function GuestDeck() {
     </>
   );
   return (
-    // On a phone the picture is below the words, which are what a visitor sees first, and which are there sooner.
-    <div className="w-full pt-16 sm:pt-2 lg:pt-0">
-      <SwipeDeck
-        moves={MOVES}
-        name="Cards to try"
-        regionRef={regionRef}
-        isPlaced
-        isCovered={isDone}
-        isOpen
-        above={<NewestVote vote={votes.at(-1)} />}
-        over={over}
-        below={
-          isDone ? null : votes.length > 0 ? (
-            <CountVotesButton count={votes.length} />
-          ) : (
-            <div className={styles.hints}>
-              <KeyHints hasCard={queue.length > 0} />
-            </div>
-          )
-        }
-        className="rounded-2xl"
-      />
-    </div>
+    <SwipeDeck
+      moves={MOVES}
+      name="Cards to try"
+      regionRef={regionRef}
+      isPlaced
+      isCovered={isDone}
+      isOpen
+      above={<NewestVote vote={votes.at(-1)} />}
+      over={over}
+      below={
+        isDone ? null : votes.length > 0 ? (
+          <CountVotesButton count={votes.length} />
+        ) : (
+          <div className={styles.hints}>
+            <KeyHints hasCard={queue.length > 0} />
+          </div>
+        )
+      }
+      className="rounded-2xl"
+    />
   );
 }
