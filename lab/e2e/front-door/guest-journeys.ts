@@ -44,6 +44,14 @@ async function swipeCard(page: Page, distancePx: number): Promise<string> {
   return name;
 }
 
+/** The first card, its buttons and, after a vote, the button that counts it are on the first screen of the page. */
+async function expectOnFirstScreen(page: Page): Promise<void> {
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  await expect(topOf(page)).toBeInViewport({ ratio: 0.99 });
+  for (const name of ['Bearish', 'Skip', 'Bullish'])
+    await expect(tryOut(page).getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 0.99 });
+}
+
 /** Three swipes without a wallet, then a sign-in that counts them, up to the first result. */
 export function guestJourney(theme: 'light' | 'dark'): void {
   test.describe(() => {
@@ -55,7 +63,9 @@ export function guestJourney(theme: 'light' | 'dark'): void {
       const calls = watchVotes(page);
       await page.goto('/');
       await expectScreenAlive(page, 'Swipe. Vote. Earn.');
+      await expectOnFirstScreen(page);
       const first = await swipeCard(page, 170);
+      await expect(countButton(page, 1)).toBeInViewport({ ratio: 0.99 });
       const second = await swipeCard(page, -170);
       // Taken back, and swiped again.
       await press(tryOut(page).getByRole('button', { name: `Undo your vote on ${second}` }));
@@ -112,4 +122,21 @@ export function guestJourney(theme: 'light' | 'dark'): void {
       await expect(countButton(page, 1)).toHaveCount(0);
     });
   });
+}
+
+/** The same on screens that are low. */
+export function firstScreenJourney(sizes: ReadonlyArray<readonly [width: number, height: number]>): void {
+  for (const [width, height] of sizes) {
+    test.describe(() => {
+      test.use({ viewport: { width, height } });
+      test(`a visitor votes without scrolling at ${width} × ${height} [R76]`, async ({ page }) => {
+        await page.goto('/');
+        await nameOnTop(page);
+        await expectOnFirstScreen(page);
+        await press(tryOut(page).getByRole('button', { name: 'Bullish', exact: true }));
+        await expect(countButton(page, 1)).toBeInViewport({ ratio: 0.99 });
+        await expectOnFirstScreen(page);
+      });
+    });
+  }
 }
