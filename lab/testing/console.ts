@@ -15,7 +15,7 @@ export async function openConsole() {
 
   async function run(sqlQuery: string, dryRun?: boolean): Promise<SqlResult> {
     const response = await panel.post<SqlResult>('/api/admin/execute-sql', { sqlQuery, ...(dryRun ? { dryRun } : {}) });
-    expect(response.status).toBe(200);
+    if (response.status !== 200) throw new Error(`${response.status}: ${JSON.stringify(response.body)}`);
     return response.body;
   }
 

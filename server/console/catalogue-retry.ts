@@ -1,9 +1,11 @@
+import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
 /** Errors of the database where two servers, or two databases of a cluster, write the same catalog row at once. */
 const BUSY = new Set(['XX000', '40001', '40P01', '55P03']);
-const ATTEMPTS = 5;
+const ATTEMPTS = 8;
+/** Grows with each attempt, by chance: servers that start together do not meet again. */
 const PAUSE_MS = 30;
 
 /** The SQLSTATE of an error, '' where the database did not send it. */
@@ -11,7 +13,7 @@ export const codeOf = (error: unknown): string => (error instanceof pg.DatabaseE
 
 /**
  * Does work on the roles of the database, and retries while another server writes the same row.
- * @throws the work's error: immediately where a retry would not help, otherwise after the fifth.
+ * @throws the work's error: immediately where a retry would not help, otherwise after the last.
  */
 export async function withRetry<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
@@ -19,7 +21,7 @@ export async function withRetry<T>(work: () => Promise<T>): Promise<T> {
       return await work();
     } catch (error) {
       if (attempt === ATTEMPTS || !BUSY.has(codeOf(error))) throw error;
-      await sleep(PAUSE_MS * attempt);
+      await sleep(randomInt(PAUSE_MS * attempt));
     }
   }
 }
