@@ -1,5 +1,7 @@
+import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { listPayments } from '#shared/contract/payments.ts';
+import { getOwnVote } from '#shared/contract/votes.ts';
 import { ApiError } from './api-error.ts';
 import { queries, queryClient, refreshAfterVote } from './queries.ts';
 import { session } from './session.ts';
@@ -130,4 +132,29 @@ test('public reads continue after a session has ended, and private reads stop [R
   expect(queries.voterLeaderboard(USER.id)).toMatchObject({ enabled: false, meta: { isOwn: true } });
   expect(queries.voterLeaderboard()).not.toHaveProperty('enabled');
   expect(queries.voterLeaderboard()).not.toHaveProperty('meta');
+});
+
+test('a first read that is older than the write after which it is asked for again does not stay', async () => {
+  vi.spyOn(console, 'warn').mockReturnValue();
+  session.signedIn({ user: USER, stats: STATS });
+  const responses: Array<PromiseWithResolvers<Response>> = [];
+  vi.stubGlobal('fetch', async () => {
+    const response = Promise.withResolvers<Response>();
+    responses.push(response);
+    return response.promise;
+  });
+  const answer = (at: number, canVote: 'yes' | 'voted') => {
+    const body = { vote: null, canVote, changeableFrom: null, undoableUntil: null, result: null };
+    responses[at]?.resolve(new Response(JSON.stringify(validResponse(getOwnVote, body))));
+  };
+  const stop = new QueryObserver(queryClient, queries.ownVote(USER.id, 2)).subscribe(() => undefined);
+  const { queryKey } = queries.ownVote(USER.id, 2);
+  await vi.waitFor(() => expect(responses).toHaveLength(1));
+  const refreshed = queryClient.invalidateQueries({ queryKey });
+  await vi.waitFor(() => expect(responses).toHaveLength(2));
+  answer(0, 'yes');
+  answer(1, 'voted');
+  await refreshed;
+  expect([responses.length, queryClient.getQueryData(queryKey)?.canVote]).toEqual([2, 'voted']);
+  stop();
 });

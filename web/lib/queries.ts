@@ -1,4 +1,10 @@
-import { type Query, QueryClient, queryOptions } from '@tanstack/react-query';
+import {
+  type InvalidateOptions,
+  type InvalidateQueryFilters,
+  type Query,
+  QueryClient,
+  queryOptions,
+} from '@tanstack/react-query';
 import {
   FEED_FIRST_CARDS,
   FEED_LIMIT,
@@ -25,8 +31,23 @@ import { readPageJson } from './page-json.ts';
 import { serverNow } from './server-clock.ts';
 import { session } from './session.ts';
 
+/**
+ * What is asked for again after a write is read after it. The library keeps a first read that is under way: its response may be older than
+ * the write, and would stay.
+ */
+class FreshQueryClient extends QueryClient {
+  override invalidateQueries(filters?: InvalidateQueryFilters, options?: InvalidateOptions): Promise<void> {
+    for (const query of this.getQueryCache().findAll(filters)) {
+      const isFirst = query.state.data === undefined && query.state.fetchStatus !== 'idle';
+      // Silently: its promise becomes that of the next read.
+      if (isFirst && query.isActive()) void query.cancel({ silent: true });
+    }
+    return super.invalidateQueries(filters, options);
+  }
+}
+
 /** S9.15. Polls pause while the tab is hidden (the library's default for `refetchInterval`). */
-export const queryClient = new QueryClient({
+export const queryClient = new FreshQueryClient({
   defaultOptions: {
     queries: { retry: false, refetchOnWindowFocus: false, staleTime: Infinity, networkMode: 'always' },
     mutations: { retry: false, networkMode: 'always' },
