@@ -14,18 +14,13 @@ const FACTS = [
 /** The promise, with `children` beside it, on a phone between the heading and the words. */
 export function Hero({ children }: { children: ReactNode }) {
   return (
-    <section className="page grid gap-x-10 gap-y-4 pt-2 pb-12 lg:grid-cols-[1.15fr_1fr] lg:grid-rows-[1fr_auto_auto_1fr] lg:gap-y-6 lg:pb-20">
-      <h1 className="text-4xl font-extrabold tracking-[-0.045em] sm:text-7xl lg:col-start-1 lg:row-start-2 lg:text-8xl xl:text-9xl">
+    <section className={`page ${styles.hero} pt-2 pb-12 lg:pb-20`}>
+      <h1 className="text-4xl font-extrabold tracking-[-0.045em] sm:text-7xl lg:text-8xl xl:text-9xl">
         Swipe. <br className="hidden lg:block" />
         Vote. <br className="hidden lg:block" />
         <span className="relative inline-block">
           Earn.
-          <svg
-            viewBox="0 0 220 18"
-            aria-hidden
-            className={`${styles.stroke} absolute -bottom-[0.14em] left-0 h-[0.2em] w-full`}
-            preserveAspectRatio="none"
-          >
+          <svg viewBox="0 0 220 18" aria-hidden className={styles.stroke} preserveAspectRatio="none">
             <path
               d="M4 12C52 3 120 2 216 8"
               fill="none"
@@ -36,8 +31,8 @@ export function Hero({ children }: { children: ReactNode }) {
           </svg>
         </span>
       </h1>
-      <div className="lg:col-start-2 lg:row-span-4 lg:row-start-1">{children}</div>
-      <div className="grid justify-items-start gap-6 pt-6 lg:col-start-1 lg:row-start-3 lg:pt-0">
+      <div>{children}</div>
+      <div className="grid justify-items-start gap-6 pt-6 lg:pt-0">
         <p className="max-w-[34rem] text-lg text-muted md:text-xl">
           Rate crypto projects on Sui with a swipe. Right if you'd back it, left if you wouldn't. Each vote earns{' '}
           {VOTE_REWARD_TOKENS} Snaps.

@@ -1,2 +1,3 @@
+export const hero: string;
 export const rays: string;
 export const stroke: string;
