@@ -32,8 +32,8 @@ import { serverNow } from './server-clock.ts';
 import { session } from './session.ts';
 
 /**
- * What is asked for again after a write is read after it. The library keeps a first read that is under way: its response may be older than
- * the write, and would stay.
+ * Data that is asked for again after a write is read after it. The library keeps a first read that is still open: its response may be older
+ * than the write, and would stay.
  */
 class FreshQueryClient extends QueryClient {
   override invalidateQueries(filters?: InvalidateQueryFilters, options?: InvalidateOptions): Promise<void> {

@@ -54,6 +54,7 @@ function ExampleCard({ project }: { project: Project }) {
               <EvidenceLook
                 votes={{ bullish: project.bullishCount, bearish: project.bearishCount }}
                 verified={project.verified}
+                now={project.now}
                 name={project.name}
                 place="right-0 bottom-full"
               />

@@ -15,7 +15,7 @@ const FACTS = [
 export function Hero({ children }: { children: ReactNode }) {
   return (
     <section className={`page ${styles.hero} pt-2 pb-12 lg:pb-20`}>
-      <h1 className="text-4xl font-extrabold tracking-[-0.045em] sm:text-7xl lg:text-8xl xl:text-9xl">
+      <h1 className={`${styles.title} text-4xl font-extrabold tracking-[-0.045em] sm:text-7xl lg:text-8xl xl:text-9xl`}>
         Swipe. <br className="hidden lg:block" />
         Vote. <br className="hidden lg:block" />
         <span className="relative inline-block">
@@ -31,8 +31,8 @@ export function Hero({ children }: { children: ReactNode }) {
           </svg>
         </span>
       </h1>
-      <div>{children}</div>
-      <div className="grid justify-items-start gap-6 pt-6 lg:pt-0">
+      <div className={styles.deck}>{children}</div>
+      <div className={`${styles.words} grid justify-items-start gap-6 pt-6 lg:pt-0`}>
         <p className="max-w-[34rem] text-lg text-muted md:text-xl">
           Rate crypto projects on Sui with a swipe. Right if you'd back it, left if you wouldn't. Each vote earns{' '}
           {VOTE_REWARD_TOKENS} Snaps.
