@@ -9,14 +9,13 @@ import { promisify } from 'node:util';
 import type { z } from 'zod';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { LeaderboardDay } from '#shared/contract/open.ts';
-import type { LeaderboardRow } from '#shared/contract/projects.ts';
 import type { Recount, RecordSummary } from '#shared/contract/record.ts';
 import type { SiteConfig } from '#shared/contract/site.ts';
 import type { getTrust } from '#shared/contract/standing.ts';
 import type { Supply } from '#shared/contract/supply.ts';
 import type { ProjectTrend } from '#shared/contract/trends.ts';
 import { toDayCsv } from '#shared/day-rows.ts';
-import { NOW_MIN_VOTES, type VoteCounts } from '#shared/interval.ts';
+import type { VoteCounts } from '#shared/interval.ts';
 import { cosign } from '../log/cosignature.ts';
 import { createSigner, formatVerifier } from '../log/note.ts';
 import { NEXT_CURSOR_HEADER } from '#shared/pages.ts';
@@ -87,11 +86,6 @@ const SUPPLY: Supply = {
 const first = madeRow(1, 1, 10, 0);
 const second = madeRow(2, 2, 5, 5);
 const NONE = { bullish: 0, bearish: 0 };
-/** A page whose votes are all of the last 30 days. */
-const pageOf = (row: LeaderboardRow, above: LeaderboardRow | null) => {
-  const now = { bullish: row.bullishVotes, bearish: row.bearishVotes };
-  return { ...madePage(row, above), now: now.bullish + now.bearish < NOW_MIN_VOTES ? null : now };
-};
 const digestOf = (projectId: number): string =>
   digestText(
     record.entries.reduce((sum, one) => {
@@ -172,16 +166,16 @@ const fitting: Record<string, Respond> = {
   '/api/record/recount': () => ({ body: recountOf(PROJECTS) }),
   '/api/projects/leaderboard/all': () => ({ body: [first, second] }),
   '/api/projects': () => ({ body: [second, first] }),
-  '/api/projects/1': () => ({ body: pageOf(first, null) }),
-  '/api/projects/2': () => ({ body: pageOf(second, first) }),
+  '/api/projects/1': () => ({ body: madePage(first, null) }),
+  '/api/projects/2': () => ({ body: madePage(second, first) }),
   '/api/projects/1/trend': () => ({ body: trends[1] }),
   '/api/projects/2/trend': () => ({ body: trends[2] }),
   '/api/leaderboard': () => ({ body: { topVoters: [madeVoter(1, 3)], currentUserRank: null } }),
   '/api/supply': () => ({ body: SUPPLY }),
   '/api/trust': () => ({ body: TRUST }),
   '/api/v1/projects': () => ({ body: [first, second].map(madeListed) }),
-  '/api/v1/projects/1': () => ({ body: pageOf(first, null) }),
-  '/api/v1/projects/2': () => ({ body: pageOf(second, first) }),
+  '/api/v1/projects/1': () => ({ body: madePage(first, null) }),
+  '/api/v1/projects/2': () => ({ body: madePage(second, first) }),
   '/api/v1/supply': () => ({ body: SUPPLY }),
   '/api/v1/trust': () => ({ body: TRUST }),
   '/api/v1/leaderboard.json': (url) => ({ body: fileOf(url) }),
@@ -235,28 +229,28 @@ describe('a site that shows something else is found out', () => {
     [
       'on one page',
       '/api/projects/2',
-      () => ({ body: { ...pageOf(second, first), bullishCount: 6 } }),
+      () => ({ body: { ...madePage(second, first), bullishCount: 6 } }),
       ['Site'],
       /project 2: its page shows 6 bullish and 5 bearish, its votes are 5 bullish and 5 bearish/,
     ],
     [
       'on the page of a project that the leaderboard leaves out',
       '/api/projects/3',
-      () => ({ body: pageOf(madeRow(3, 3, 4, 0), first) }),
+      () => ({ body: madePage(madeRow(3, 3, 4, 0), first) }),
       ['Site', 'Orders'],
       /project 3: its page shows 4 bullish and 0 bearish, its votes are 1 bullish and 0 bearish/,
     ],
     [
       'on the leaderboard',
       '/api/projects/leaderboard/all',
-      () => ({ body: [first, madeRow(2, 2, 5, 4)] }),
+      () => ({ body: [first, { ...madeRow(2, 2, 5, 4), now: second.now }] }),
       ['Site'],
       /project 2: the leaderboard shows 5 bullish and 4 bearish/,
     ],
     [
       'in the public list',
       '/api/projects',
-      () => ({ body: [madeRow(2, 2, 6, 4), first] }),
+      () => ({ body: [{ ...madeRow(2, 2, 6, 4), now: second.now }, first] }),
       ['Site'],
       /project 2: the public list shows 6 bullish and 4 bearish, its votes are 5 bullish and 5 bearish/,
     ],
@@ -303,14 +297,14 @@ describe('a site that shows something else is found out', () => {
     [
       'on the page of another project',
       '/api/projects/2',
-      () => ({ body: pageOf(first, null) }),
+      () => ({ body: madePage(first, null) }),
       ['Site', 'Orders'],
       /The page of project 2 is that of project 1/,
     ],
     [
       'in the list of the open API',
       '/api/v1/projects',
-      () => ({ body: [madeListed(madeRow(1, 1, 15, 0)), madeListed(second)] }),
+      () => ({ body: [madeListed({ ...madeRow(1, 1, 15, 0), now: first.now }), madeListed(second)] }),
       ['Site'],
       /project 1: the list of \/api\/v1 shows 15 bullish and 0 bearish, its votes are 10 bullish/,
     ],
@@ -373,14 +367,21 @@ describe('a site that shows something else is found out', () => {
     [
       'as votes of the last 30 days',
       '/api/projects/2',
-      () => ({ body: { ...pageOf(second, first), now: { bullish: 6, bearish: 4 } } }),
+      () => ({ body: { ...madePage(second, first), now: { bullish: 6, bearish: 4 } } }),
       ['Now'],
       /project 2 shows 6 bullish and 4 bearish as the votes of the last 30 days, the record has 5 bullish and 5 bearish/,
     ],
     [
+      'as votes of the last 30 days on the leaderboard',
+      '/api/projects/leaderboard/all',
+      () => ({ body: [first, { ...second, now: null }] }),
+      ['Now'],
+      /project 2 shows none as the votes of the last 30 days, the record has 5 bullish and 5 bearish/,
+    ],
+    [
       'as no votes of the last 30 days in the open API',
       '/api/v1/projects/1',
-      () => ({ body: { ...pageOf(first, null), now: null } }),
+      () => ({ body: { ...madePage(first, null), now: null } }),
       ['Now'],
       /project 1 shows none as the votes of the last 30 days, the record has 10 bullish and 0 bearish/,
     ],
@@ -494,9 +495,9 @@ describe('a site that is in use fits, too', () => {
     return {
       '/api/projects/leaderboard/all': () => ({ body: [first, row] }),
       '/api/projects': () => ({ body: [row, first] }),
-      '/api/projects/2': () => ({ body: pageOf(row, first) }),
+      '/api/projects/2': () => ({ body: madePage(row, first) }),
       '/api/v1/projects': () => ({ body: [first, row].map(madeListed) }),
-      '/api/v1/projects/2': () => ({ body: pageOf(row, first) }),
+      '/api/v1/projects/2': () => ({ body: madePage(row, first) }),
       '/projects/project-2': () => ({ text: madeHtml(row) }),
     };
   };

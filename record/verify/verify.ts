@@ -189,9 +189,10 @@ async function checkOrdersOf(task: SiteTask, shown: Shown): Promise<Check> {
 /** Pages that differ are read again, because a day may have begun, or votes arrived, between two reads. */
 async function checkNowOf(task: SiteTask, shown: Shown): Promise<Check> {
   const { site, nowChecker, wait } = task;
-  const compare = async ({ pages, openPages }: Shown): Promise<Check> => {
+  const compare = async ({ pages, openPages, leaderboard, open, newest }: Shown): Promise<Check> => {
     const { asOf, votesSince: newer } = await site.recount();
-    return nowChecker.compare([...pages, ...openPages], asOf.slice(0, 10), newer);
+    const shownNow = [...pages, ...openPages, ...leaderboard, ...open, ...newest];
+    return nowChecker.compare(shownNow, asOf.slice(0, 10), newer);
   };
   let check = await compare(shown);
   for (let at = 0; at < ORDER_ATTEMPTS && check.state !== 'ok'; at += 1) {

@@ -31,7 +31,7 @@ export async function firstActive({ replica }: Services, limit: number): Promise
 
 /** All active projects, read once for all requests. */
 const activeOnce = ({ replica, cache }: Services): Promise<Project[]> =>
-  cache.getOrLoad('active-projects', ['projects', 'counts'], async () => {
+  cache.getOrLoad('active-projects', ['projects', 'counts', 'days'], async () => {
     const value = await listActive(replica);
     return { value, expiresAtMs: firstEnd(value) };
   });

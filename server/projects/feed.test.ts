@@ -77,6 +77,7 @@ test('visitors get the public list with every field of a project [S7.3 S2.18 S3.
     bearishCount: 1,
     totalVotes: 4,
     verified: { bullish: 0, bearish: 0 },
+    now: null,
   });
 });
 

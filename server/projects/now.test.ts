@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import type { LeaderboardDay } from '#shared/contract/open.ts';
 import type { ProjectPage } from '#shared/contract/projects.ts';
+import type { Project } from '#shared/contract/types.ts';
 import type { ProjectTrend } from '#shared/contract/trends.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { empty, insertProjects } from '#lab/testing/builders.ts';
-import { Client } from '#lab/testing/client.ts';
+import { Client, newUser } from '#lab/testing/client.ts';
 import { insertChangeAt, insertUsers, insertVoteAt, insertVotesAt } from '#lab/testing/record.ts';
 import { countDays } from '../trends/count-days.ts';
 
@@ -63,6 +64,20 @@ test('a vote of a later listing period takes the place of the earlier one [R45 R
   );
   await insertVoteAt(db, { userId: users[0] ?? 0, projectId, bullish: false, period: 2, at: at(2) });
   expect(await nowOf(projectId)).toEqual({ bullish: 11, bearish: 1 });
+});
+
+test('the leaderboard, the lists and the page show the same share of the last 30 days; a feed has none [R58]', async () => {
+  const { projectId, users } = await listed();
+  await insertVotesAt(db, { users: users.slice(0, 11), projects: [projectId], bullish: false, at: at(2) });
+  const now = await nowOf(projectId);
+  expect(now).toEqual({ bullish: 0, bearish: 11 });
+  for (const path of ['/api/projects/leaderboard/all', '/api/v1/projects', '/api/projects', '/api/projects?limit=1']) {
+    const { body } = await visitor.get<Project[]>(path);
+    expect(body.map((row) => ({ path, id: row.id, now: row.now }))).toEqual([{ path, id: projectId, now }]);
+  }
+  const voter = await newUser(server);
+  const [card] = (await voter.get<Project[]>(`/api/projects?userId=${voter.id}`)).body;
+  expect([card?.id, card && 'now' in card]).toEqual([projectId, false]);
 });
 
 test('counting the days again, and again later, gives the same figures [R58 R69]', async () => {

@@ -6,7 +6,7 @@ import type { LeaderboardRow, OwnProject } from '#shared/contract/projects.ts';
 import type { ListingFee } from '#shared/contract/standing.ts';
 import type { HolderFigures, Project } from '#shared/contract/types.ts';
 import { type IdentityChange, mentionedChange, verifiedSince } from '#shared/identity.ts';
-import { confidence, NOW_DAYS, NOW_MIN_VOTES, type VoteCounts } from '#shared/interval.ts';
+import { confidence, NOW_MIN_VOTES, type VoteCounts } from '#shared/interval.ts';
 import { projectTextFields, type ProjectTexts } from '#shared/project-fields.ts';
 import { bullishPercentage } from '#shared/rules.ts';
 import { newestFigures } from '../holders/queries.ts';
@@ -101,6 +101,8 @@ export interface ProjectRow extends ProjectTexts {
   /** The newest version of the listing, from 1. */
   listingVersion: number;
   identityChanges: IdentityChange[] | null;
+  /** Opinions of the last 30 days (R58); null where there are too few, undefined where they were not read. */
+  now?: VoteCounts | null;
 }
 
 /** The parts of a project that follow from its changes of identity (R60). */
@@ -126,7 +128,6 @@ export function listingOf(row: ProjectRow): Project['listing'] {
 
 /** A project that was looked up alone. */
 export interface FoundProject extends ProjectRow {
-  /** Opinions of the last 30 days (R58); null where there are too few. */
   now: VoteCounts | null;
   /** Votes of holders of the coin and of others (R73). */
   holders: HolderFigures | null;
@@ -155,6 +156,7 @@ export function toProject(row: ProjectRow): Project {
     bearishCount: row.bearish,
     totalVotes: row.bullish + row.bearish,
     verified: { bullish: row.verifiedBullish, bearish: row.verifiedBearish },
+    ...(row.now !== undefined && { now: row.now }),
     ...changedOf(row, { bullish: row.verifiedBullish, bearish: row.verifiedBearish }, row.identityChanges ?? []),
   };
 }
@@ -169,11 +171,17 @@ export const toProjectPage = (row: FoundProject) => ({
   changes: row.listingVersion - 1,
 });
 
+/** Opinions of the last 30 days as of the newest count (R58), where there are enough of them. */
+const newestNow = sql<VoteCounts | null>`(SELECT CASE WHEN n.bullish + n.bearish >= ${NOW_MIN_VOTES}
+    THEN json_build_object('bullish', n.bullish, 'bearish', n.bearish) END
+  FROM now_days n WHERE n.project_id = projects.id ORDER BY n.day DESC LIMIT 1)`.as('now');
+
 const active = sql<boolean>`projects.listed AND projects.expires_at > now()`;
 
 /** The public list: active projects, those with most votes first; the first `limit`, or all. */
 export async function listActive(db: Db, limit?: number): Promise<Project[]> {
   const rows = await projectRows(db)
+    .select(newestNow)
     .where(active)
     .orderBy(sql`coalesce(project_stats.bullish + project_stats.bearish, 0)`, 'desc')
     .orderBy('projects.id', 'desc')
@@ -225,24 +233,12 @@ export async function resolveProjectId(db: Db, ref: string): Promise<number | nu
 /** One spelling for all references that resolve alike, such as '7' for '007': the key of cached values. */
 export const canonicalRef = (ref: string): string => (/^\d{1,15}$/.test(ref) ? String(Number(ref)) : ref.toLowerCase());
 
-/** Newest opinions of a project that were given in the last 30 days (R58): at most 465 rows by their key. */
-const recentOpinions = (direction: 'bullish' | 'bearish') =>
-  sql<number>`coalesce((SELECT sum(${sql.ref(`o.${direction}`)})::bigint FROM opinion_days o
-    WHERE o.project_id = projects.id AND o.said_on > (now() AT TIME ZONE 'UTC')::date - ${NOW_DAYS}::int), 0)`;
-
 /** A project by id or slug, hidden ones too; null when none exists. */
 export async function findProject(db: Db, ref: string): Promise<FoundProject | null> {
   const id = await resolveProjectId(db, ref);
   if (id === null) return null;
-  const rows = projectRows(db).select([
-    recentOpinions('bullish').as('recentBullish'),
-    recentOpinions('bearish').as('recentBearish'),
-    newestFigures.as('holders'),
-  ]);
-  const row = await rows.where('projects.id', '=', id).executeTakeFirst();
-  if (!row) return null;
-  const { recentBullish: bullish, recentBearish: bearish, ...project } = row;
-  return { ...project, now: bullish + bearish < NOW_MIN_VOTES ? null : { bullish, bearish } };
+  const rows = projectRows(db).select([newestNow, newestFigures.as('holders')]);
+  return (await rows.where('projects.id', '=', id).executeTakeFirst()) ?? null;
 }
 
 const fee = listingFee(sql.ref('projects.id'));
@@ -315,10 +311,11 @@ export const listTop = (db: Db, count: number): Promise<ProjectRow[]> => rankedR
 
 /** The leaderboard: its first `limit` rows, or all. */
 export async function listRanked(db: Db, limit?: number): Promise<LeaderboardRow[]> {
-  const ranked = rankedRows(db);
+  const ranked = rankedRows(db).select(newestNow);
   const rows = await (limit === undefined ? ranked : ranked.limit(limit)).execute();
   return rows.map((row, index) => ({
     ...toProject(row),
+    now: row.now,
     bullishVotes: row.bullish,
     bearishVotes: row.bearish,
     bullishPercentage: bullishPercentage(row.bullish, row.bearish),

@@ -13,7 +13,7 @@ const ROW_BYTES = 1_000;
 
 /** The whole leaderboard from memory, read once for all requested lengths. */
 export function rankedOnce(services: Pick<Services, 'cache' | 'replica'>): Promise<Ranked> {
-  return services.cache.getOrLoad('ranked rows', ['projects', 'counts'], async () => {
+  return services.cache.getOrLoad('ranked rows', ['projects', 'counts', 'days'], async () => {
     const rows = await listRanked(services.replica);
     const expiresAtMs = firstEnd(rows.filter(({ expired }) => !expired));
     return { value: { rows, expiresAtMs }, expiresAtMs, bytes: rows.length * ROW_BYTES };

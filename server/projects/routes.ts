@@ -24,7 +24,7 @@ export const projectRoutes = [
           if (userId !== undefined) return null;
           return cursor === undefined ? `preview:${limit}` : { chosen: `preview:${limit}:${cursor}` };
         },
-        reads: ['projects', 'counts'],
+        reads: ['projects', 'counts', 'days'],
       },
       cost: ({ query }) => (query.userId === undefined ? 'list' : 'free'),
     },
@@ -71,7 +71,7 @@ export const projectRoutes = [
           limit === undefined || limit === SIDEBAR_TOP_PROJECTS
             ? `ranked:${limit ?? ''}`
             : { chosen: `ranked:${limit}` },
-        reads: ['projects', 'counts'],
+        reads: ['projects', 'counts', 'days'],
       },
       cost: 'long',
     },

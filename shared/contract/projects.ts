@@ -53,6 +53,9 @@ export const getGuestCards = endpoint('getGuestCards', {
   response: GuestCards,
 });
 
+/** In every figure that evidence is shown of (R58). */
+const Now = Project.shape.now.unwrap();
+
 /** The next higher project, as the cost to change names it (R44). */
 const ProjectAbove = z.object({
   id: Id,
@@ -66,8 +69,7 @@ export type ProjectAbove = z.output<typeof ProjectAbove>;
 export const ProjectPage = Project.extend({
   bullishPercentage: z.int(),
   hidden: z.boolean(),
-  /** Votes given, changed or confirmed in the last 30 days (R58), as of a few minutes ago; null with fewer than ten. */
-  now: Project.shape.verified.nullable(),
+  now: Now,
   /**
    * Verified votes by whether the voter holds the coin that the catalogue or a moderator set; null while a group has fewer than ten. At most
    * weekly, and only with ten new votes, there are new figures (R73).
@@ -150,6 +152,7 @@ export const renewProject = endpoint('renewProject', {
 });
 
 export const LeaderboardRow = Project.extend({
+  now: Now,
   bullishVotes: z.int(),
   bearishVotes: z.int(),
   bullishPercentage: z.int(),

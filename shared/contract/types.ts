@@ -148,6 +148,8 @@ export const Project = z.object({
   totalVotes: z.int(),
   /** The verified part of these votes (R38); a job counts them every few minutes. */
   verified: z.object({ bullish: z.int(), bearish: z.int() }),
+  /** Votes given, changed or confirmed in the last 30 days (R58), as of a few minutes ago; null with fewer than ten. Missing in feeds. */
+  now: Votes.nullable().optional(),
   /** Missing where no change of identity is mentioned. */
   changed: ListingChange.optional(),
   /** Verified votes since a change of identity, where 'verified' ranks by these because they rank the project lower. */

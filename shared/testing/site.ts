@@ -2,7 +2,7 @@ import type { LeaderboardDay } from '../contract/open.ts';
 import type { LeaderboardRow, ListedProject, ProjectPage } from '../contract/projects.ts';
 import type { Project } from '../contract/types.ts';
 import type { TopVoter } from '../contract/leaderboard.ts';
-import { confidence } from '../interval.ts';
+import { confidence, NOW_MIN_VOTES } from '../interval.ts';
 import { toDayRow } from '../day-rows.ts';
 import { plural } from '../plural.ts';
 import { bullishPercentage } from '../rules.ts';
@@ -42,8 +42,10 @@ export const madeProject = (id: number, bullish: number, bearish: number): Proje
   verified: { bullish: Math.floor(bullish / 2), bearish: Math.floor(bearish / 2) },
 });
 
+/** A row whose votes are all of the last 30 days. */
 export const madeRow = (id: number, rank: number, bullish: number, bearish: number): LeaderboardRow => ({
   ...madeProject(id, bullish, bearish),
+  now: bullish + bearish < NOW_MIN_VOTES ? null : { bullish, bearish },
   bullishVotes: bullish,
   bearishVotes: bearish,
   bullishPercentage: bullishPercentage(bullish, bearish),
@@ -55,7 +57,7 @@ export const madeRow = (id: number, rank: number, bullish: number, bearish: numb
 /** The page of a row; `above` precedes it in the order 'Verified'. */
 export const madePage = (row: LeaderboardRow, above: LeaderboardRow | null): ProjectPage => {
   const nextAbove = above && { id: above.id, slug: above.slug, name: above.name, verified: above.verified };
-  return { ...row, hidden: false, changes: 0, now: null, holders: null, nextAbove, standingMinMist: '1' };
+  return { ...row, hidden: false, changes: 0, holders: null, nextAbove, standingMinMist: '1' };
 };
 
 export const madeVoter = (rank: number, totalVotes: number): TopVoter => ({

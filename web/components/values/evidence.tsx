@@ -1,7 +1,7 @@
 import { Info } from 'lucide-react';
 import { type PointerEvent, useId, useState } from 'react';
 import { type HolderVotes, holdersIntervalText, holdersText } from '#shared/holders.ts';
-import { intervalText, verifiedText, type VoteCounts } from '#shared/interval.ts';
+import { intervalText, nowText, verifiedText, type VoteCounts } from '#shared/interval.ts';
 import { cn } from '../../ui/class-names.ts';
 
 interface EvidenceProps {
@@ -9,13 +9,15 @@ interface EvidenceProps {
   votes: VoteCounts;
   /** Those of them that are verified. */
   verified: VoteCounts;
+  /** Those of the last 30 days, where they are not told beside it (R58). */
+  now?: VoteCounts | null | undefined;
   /** Where they are known. */
   holders?: HolderVotes | null;
   className?: string;
 }
 
 /** The basis of a percentage (R44): its 95% interval, its sample, and the verified share of it. Nothing without votes. */
-export function Evidence({ votes, verified, holders, className }: EvidenceProps) {
+export function Evidence({ votes, verified, now, holders, className }: EvidenceProps) {
   const interval = intervalText(votes);
   if (interval === '') return null;
   return (
@@ -24,6 +26,12 @@ export function Evidence({ votes, verified, holders, className }: EvidenceProps)
       <span title="Votes of wallets that hold SUI, without those that are excluded">
         {verifiedText(votes, verified)}
       </span>
+      {now ? (
+        <>
+          {' '}
+          <span title="Votes given, changed or confirmed in the last 30 days">{nowText(now)}</span>
+        </>
+      ) : null}
       {holders ? (
         <>
           {' '}
@@ -42,7 +50,7 @@ interface EvidenceLookProps extends EvidenceProps {
 }
 
 /** The same one look away: behind a sign that is hovered, focused or pressed (R44). */
-export function EvidenceLook({ votes, verified, name, place, className }: EvidenceLookProps) {
+export function EvidenceLook({ votes, verified, now, name, place, className }: EvidenceLookProps) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   if (intervalText(votes) === '') return null;
@@ -75,7 +83,7 @@ export function EvidenceLook({ votes, verified, name, place, className }: Eviden
         hidden={!isOpen}
         className={cn('absolute w-max max-w-56 rounded-lg border border-line-strong bg-overlay px-2.5 py-1.5', place)}
       >
-        <Evidence votes={votes} verified={verified} className="text-xs text-text" />
+        <Evidence votes={votes} verified={verified} now={now} className="text-xs text-text" />
       </span>
     </span>
   );

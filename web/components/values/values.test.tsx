@@ -15,11 +15,19 @@ import { TimeLeft } from './time-left.tsx';
 useTestPage();
 
 describe('a share of votes', () => {
-  test('comes with its interval, its sample and the verified part of it; without votes there is nothing to say [R44]', () => {
+  test('comes with its interval, its sample, the verified part and the last 30 days; without votes there is nothing to say [R44 R58]', () => {
     const { container, rerender } = render(
       <Evidence votes={{ bullish: 3, bearish: 1 }} verified={{ bullish: 1, bearish: 1 }} />,
     );
     expect(container).toHaveTextContent('likely 30–95% 2 of 4 verified: 50% bullish');
+    rerender(
+      <Evidence
+        votes={{ bullish: 9, bearish: 9 }}
+        verified={{ bullish: 0, bearish: 0 }}
+        now={{ bullish: 2, bearish: 9 }}
+      />,
+    );
+    expect(container).toHaveTextContent(/ now 18% of 11 \(5–48%\)$/);
     for (const part of container.querySelectorAll('[data-evidence] span')) expect(part).toHaveAttribute('title');
     rerender(<Evidence votes={{ bullish: 0, bearish: 0 }} verified={{ bullish: 0, bearish: 0 }} />);
     expect(container).toBeEmptyDOMElement();

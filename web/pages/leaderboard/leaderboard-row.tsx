@@ -130,6 +130,7 @@ export const LeaderboardRow = memo(function LeaderboardRow({ project, rank, sort
             <EvidenceLook
               votes={{ bullish: project.bullishVotes, bearish: project.bearishVotes }}
               verified={project.verified}
+              now={project.now}
               name={project.name}
               place="right-0 max-sm:bottom-full sm:top-full"
             />

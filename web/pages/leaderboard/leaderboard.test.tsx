@@ -14,6 +14,7 @@ import { LeaderboardPage } from './leaderboard-page.tsx';
 const server = useTestPage();
 const row = (rank: number, changes: Partial<ListedProject> = {}): ListedProject => ({
   ...projectOf(rank, { totalVotes: 4 }),
+  now: null,
   bullishVotes: 3,
   bearishVotes: 1,
   bullishPercentage: 75,

@@ -63,6 +63,7 @@ export const TopProjects = memo(function TopProjects() {
               <EvidenceLook
                 votes={{ bullish: project.bullishVotes, bearish: project.bearishVotes }}
                 verified={project.verified}
+                now={project.now}
                 name={project.name}
                 place="right-0 bottom-full"
               />
