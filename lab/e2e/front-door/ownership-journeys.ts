@@ -1,11 +1,15 @@
 /**
  * An owner and a copycat each publish a coin of one name: both control their own, and a moderator says which one is the project's.
- * A listing of the catalogue goes to the wallet that holds the cap of its coin.
+ * A listing of the catalogue goes to the wallet that holds the cap of its coin; once the cap is gone, the next look ends the proof.
  */
+import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
+import { Transaction } from '@mysten/sui/transactions';
 import type { Browser, Page } from '@playwright/test';
+import { sandboxChain } from '../chain.ts';
 import { setting } from '../setting.ts';
 import { uniqueText } from '../unique.ts';
 import { chooseInMenu, type Door, expect, press, signIn, test, walletDialog } from './door.ts';
+import { endServer, startFurtherServer } from './further-server.ts';
 import { startOtherSite } from './other-site.ts';
 import { expectToast } from './screens-journeys.ts';
 import { expectScreenAlive, expectVisibleToPerson } from './see.ts';
@@ -184,11 +188,75 @@ async function showBadge(page: Page, browser: Browser, name: string, coinType: s
   }
 }
 
-/** Declares: an unclaimed listing goes to the wallet that holds the cap of its coin, and to no other. */
+/** The key that the page's Sandbox Wallet made for this address. The wallet offers no transfer of objects. */
+async function keyOf(page: Page, wallet: string): Promise<Ed25519Keypair> {
+  const stored = await page.evaluate(() => localStorage.getItem('snapswipe_sandbox_wallet'));
+  const { keys } = JSON.parse(stored ?? '') as { keys: Array<{ secretKey: string }> };
+  const keypairs = keys.map(({ secretKey }) => Ed25519Keypair.fromSecretKey(secretKey));
+  const found = keypairs.find((keypair) => keypair.toSuiAddress() === wallet);
+  if (!found) throw new Error('The Sandbox Wallet does not have this key');
+  return found;
+}
+
+/** Sends the coin's TreasuryCap to a wallet that is not the site's user; the other two caps stay. */
+async function sendCapAway(signer: Ed25519Keypair, coinType: string): Promise<void> {
+  const chain = sandboxChain();
+  const owner = signer.toSuiAddress();
+  const { objects } = await chain.listOwnedObjects({ owner, type: `0x2::coin::TreasuryCap<${coinType}>` });
+  expect(objects).toHaveLength(1);
+  const transaction = new Transaction();
+  transaction.transferObjects(
+    objects.map(({ objectId }) => transaction.object(objectId)),
+    new Ed25519Keypair().toSuiAddress(),
+  );
+  const sent = await chain.signAndExecuteTransaction({ transaction, signer });
+  expect(sent.$kind).toBe('Transaction');
+}
+
+/** A week has passed since the last look at the listing's proof, and the job that looks is due. */
+async function letWeekPass(database: Door['database'], slug: string): Promise<void> {
+  const client = await database.connect();
+  try {
+    await client.query('BEGIN');
+    // The lock of the job: one that runs now may have listed the due proofs already.
+    await client.query(`SELECT pg_advisory_xact_lock(hashtextextended('job:recheck-ownership', 0))`);
+    await client.query(
+      `UPDATE ownerships SET checked_at = checked_at - interval '8 days' WHERE project_id = (SELECT id FROM projects WHERE slug = $1)`,
+      [slug],
+    );
+    await client.query(`DELETE FROM job_runs WHERE name = 'recheck-ownership'`);
+    await client.query('COMMIT');
+  } finally {
+    client.release();
+  }
+}
+
+const read = async (path: string): Promise<unknown> => (await fetch(`${setting('E2E_URL')}${path}`)).json();
+
+/** Waits for the look: a server runs each job that is due when it starts, and the journeys' server runs it every ten minutes. */
+async function expectLostAtNextLook(slug: string, coinType: string): Promise<void> {
+  const server = await startFurtherServer({ PORT: '0' });
+  try {
+    await expect
+      .poll(() => read(`/api/v1/projects/${slug}/ownership`))
+      .toMatchObject({ proof: { state: 'lost', objectType: `0x2::coin::TreasuryCap<${coinType}>` } });
+  } finally {
+    await endServer(server);
+  }
+  await expect
+    .poll(() => read(`/api/v1/lookup?coin=${encodeURIComponent(coinType)}`))
+    .toMatchObject({
+      slug,
+      line: expect.stringMatching(/ · Ownership no longer proven$/),
+      listing: { ownership: 'lost' },
+    });
+}
+
+/** Declares: an unclaimed listing goes to the wallet that holds the cap of its coin, and to no other, as long as it holds the cap. */
 export function claimJourney(theme: 'light' | 'dark'): void {
   test.describe(() => {
     test.use({ colorScheme: theme });
-    test(`the wallet that made the coin of an unclaimed listing claims, edits and shows it, and a stranger cannot (${theme}) [R71 R72 R74]`, async ({
+    test(`the wallet that made the coin of an unclaimed listing claims, edits and shows it until its cap is gone, and a stranger cannot (${theme}) [R71 R72 R74]`, async ({
       page,
       browser,
       database,
@@ -218,6 +286,13 @@ export function claimJourney(theme: 'light' | 'dark'): void {
       await expectVisibleToPerson(lineOf(page).getByText('Ownership proven'));
       await edit(page, name, `Told by those who made ${name}`);
       await showBadge(page, browser, name, coinType);
+
+      await sendCapAway(await keyOf(page, wallet), coinType);
+      await letWeekPass(database, slugOf(name));
+      await expectLostAtNextLook(slugOf(name), coinType);
+      await openFromPortfolio(page, name);
+      await expectVisibleToPerson(lineOf(page).getByText('Ownership no longer proven'));
+      await expectVisibleToPerson(page.getByRole('button', { name: 'Prove ownership' }));
     });
   });
 }

@@ -2,15 +2,15 @@
  * Two releases of the product behind one address: the built page, and a copy of it in which every hashed file has another name; with
  * the files of the first one still there, or gone as after many more releases.
  */
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { realpathSync } from 'node:fs';
 import { cp, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from '@playwright/test';
 import { freePort } from '#ops/process/free-port.ts';
+import { endServer, nextMessage, startFurtherServer } from './further-server.ts';
 
 const BUILT = realpathSync('dist/current');
 const HASHED = /-([\w-]{7,8})\.(js|css|woff2)$/;
@@ -70,27 +70,12 @@ export interface ReleasedServer {
   stop: () => Promise<void>;
 }
 
-/** `npm run serve` without its preparations. */
-async function startServer(port: number, releases: string): Promise<ChildProcess> {
-  const settings = JSON.parse(process.env.E2E_SERVER_SETTINGS ?? '{}') as NodeJS.ProcessEnv;
-  const env = { ...settings, PORT: String(port), PUBLIC_ORIGIN: `http://localhost:${port}`, TEST_RELEASES: releases };
-  const child = fork(path.resolve('ops/serve/workers.fixture.ts'), [], { execArgv: [], env });
-  await nextMessage(child);
-  return child;
-}
-
-async function nextMessage(child: ChildProcess): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    child.once('message', resolve);
-    child.once('exit', (code) => reject(new Error(`the server has ended (exit code ${code})`)));
+const startServer = (port: number, releases: string): Promise<ChildProcess> =>
+  startFurtherServer({
+    PORT: String(port),
+    PUBLIC_ORIGIN: `http://localhost:${port}`,
+    TEST_RELEASES: releases,
   });
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return;
-  child.kill('SIGTERM');
-  await once(child, 'exit');
-}
 
 /** Serves the page as it was built. */
 export async function startRelease(): Promise<ReleasedServer> {
@@ -107,13 +92,13 @@ export async function startRelease(): Promise<ReleasedServer> {
       expect(await done).toEqual({ replaced: true });
     },
     async restart() {
-      await end(server);
+      await endServer(server);
       await releases.link('next');
       await rm(path.join(releases.folder, 'first'), { recursive: true });
       server = await startServer(port, releases.folder);
     },
     async stop() {
-      await end(server);
+      await endServer(server);
       await releases.remove();
     },
   };
