@@ -257,7 +257,8 @@ test.describe('with a session', () => {
       await expect(topCardOf(page)).not.toHaveAttribute('aria-label', name);
       name = (await topCardOf(page).getAttribute('aria-label')) ?? '';
     } while (name !== first);
-    // Other journeys list, import, rename and end projects at the same time: only what the page received counts, its HTML included.
+    // Other journeys list, rename, end and renew projects at the same time, and a feed has fifty of all: only what the page received counts,
+    // its HTML included.
     const told = await Promise.all([...lists, namesOf(page, user)]);
     expect(names.filter((one) => told.every((list) => list.includes(one)) && !seen.has(one))).toEqual([]);
     expect([...seen].filter((one) => !html.includes(one) && !told.some((list) => list.includes(one)))).toEqual([]);

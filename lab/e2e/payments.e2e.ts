@@ -88,8 +88,12 @@ test('two wallets: one submits, the other sees it; update, expire, renew; the MI
   await page.waitForURL((url) => url.pathname === '/');
 
   const other = await newUserElsewhere();
-  const feed = await other.page.request.get(`/api/projects?userId=${other.user.id}`);
-  expect(JSON.stringify(await feed.json())).toContain(name);
+  // By search: a feed has fifty of all, and journeys may have listed more by now.
+  const found = await other.page.request.get(`/api/v1/projects?search=${encodeURIComponent(name)}`);
+  const [project] = (await found.json()) as Array<{ id: number; name: string }>;
+  expect(project?.name).toBe(name);
+  const own = await other.page.request.get(`/api/projects/${project?.id}/own-vote`);
+  expect(await own.json()).toMatchObject({ vote: null, canVote: 'yes' });
   await other.page.close();
 
   await page.goto('/portfolio');
