@@ -8,6 +8,8 @@ import { type Check, Differences } from './report.ts';
 
 /** A page may be read so many days after the last complete day of the record. */
 const MAX_DAYS_LATER = 7;
+/** A new day is counted some minutes after it has begun: until then the site shows the day before. */
+const COUNTED_WITHIN_MS = 15 * 60_000;
 
 /** A project's opinions at the end of the record. */
 interface Recorded {
@@ -51,13 +53,13 @@ export class NowChecker {
   };
 
   /**
-   * `shown`: projects on pages and lists; those without 'Now' are left out. `today`: the site's day while they were
-   * read; a new day is counted some minutes after it began. `newer`: votes and changes since the record on any project;
-   * each may be one more opinion, or take the place of one.
+   * `shown`: projects on pages and lists; those without 'Now' are left out. `asOf`: the site's time after they were
+   * read. `newer`: votes and changes since the record on any project; each may be one more opinion, or take the place
+   * of one.
    */
-  compare(shown: ReadonlyArray<Pick<Project, 'id' | 'now'>>, today: string, newer: number): Check {
+  compare(shown: ReadonlyArray<Pick<Project, 'id' | 'now'>>, asOf: string, newer: number): Check {
     const differences = new Differences();
-    const days = [today, dayOfMs(dayStartMs(today) - DAY_MS)];
+    const days = [0, COUNTED_WITHIN_MS].map((ago) => dayOfMs(Date.parse(asOf) - ago));
     let places = 0;
     for (const { id, now } of shown) {
       if (now === undefined) continue;

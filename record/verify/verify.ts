@@ -192,7 +192,7 @@ async function checkNowOf(task: SiteTask, shown: Shown): Promise<Check> {
   const compare = async ({ pages, openPages, leaderboard, open, newest }: Shown): Promise<Check> => {
     const { asOf, votesSince: newer } = await site.recount();
     const shownNow = [...pages, ...openPages, ...leaderboard, ...open, ...newest];
-    return nowChecker.compare(shownNow, asOf.slice(0, 10), newer);
+    return nowChecker.compare(shownNow, asOf, newer);
   };
   let check = await compare(shown);
   for (let at = 0; at < ORDER_ATTEMPTS && check.state !== 'ok'; at += 1) {
