@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import sharp from 'sharp';
 import { expectAccessible } from './accessibility.ts';
 import { adminKeypair, balanceMist, sandboxChain } from './chain.ts';
-import { expect, moveUntilVisible, test } from './fixtures.ts';
+import { expect, moveUntilVisible, test, topCardOf } from './fixtures.ts';
 import { signPayment, takeUp, toastOf } from './paying.ts';
 import { stopTime } from './still-time.ts';
 import { uniqueText } from './unique.ts';
@@ -90,10 +90,10 @@ test('two wallets: one submits, the other sees it; update, expire, renew; the MI
   const other = await newUserElsewhere();
   // By search: a feed has fifty of all, and journeys may have listed more by now.
   const found = await other.page.request.get(`/api/v1/projects?search=${encodeURIComponent(name)}`);
-  const [project] = (await found.json()) as Array<{ id: number; name: string }>;
+  const [project] = (await found.json()) as Array<{ slug: string; name: string }>;
   expect(project?.name).toBe(name);
-  const own = await other.page.request.get(`/api/projects/${project?.id}/own-vote`);
-  expect(await own.json()).toMatchObject({ vote: null, canVote: 'yes' });
+  await other.page.goto(`/?card=${project?.slug}`);
+  await expect(topCardOf(other.page)).toHaveAttribute('aria-label', name);
   await other.page.close();
 
   await page.goto('/portfolio');
