@@ -53,7 +53,7 @@ export const getGuestCards = endpoint('getGuestCards', {
   response: GuestCards,
 });
 
-/** In every figure that evidence is shown of (R58). */
+/** Every read of a figure with evidence has it (R58). */
 const Now = Project.shape.now.unwrap();
 
 /** The next higher project, as the cost to change names it (R44). */

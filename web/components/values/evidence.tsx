@@ -16,6 +16,13 @@ interface EvidenceProps {
   className?: string;
 }
 
+/** The share of the last 30 days (R58). */
+export const NowShare = ({ now, className }: { now: VoteCounts; className?: string }) => (
+  <span title="Votes given, changed or confirmed in the last 30 days" className={className}>
+    {nowText(now)}
+  </span>
+);
+
 /** The basis of a percentage (R44): its 95% interval, its sample, and the verified share of it. Nothing without votes. */
 export function Evidence({ votes, verified, now, holders, className }: EvidenceProps) {
   const interval = intervalText(votes);
@@ -29,7 +36,7 @@ export function Evidence({ votes, verified, now, holders, className }: EvidenceP
       {now ? (
         <>
           {' '}
-          <span title="Votes given, changed or confirmed in the last 30 days">{nowText(now)}</span>
+          <NowShare now={now} />
         </>
       ) : null}
       {holders ? (

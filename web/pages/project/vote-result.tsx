@@ -1,9 +1,8 @@
 import { History, TrendingDown, TrendingUp, type LucideIcon } from 'lucide-react';
-import { nowText } from '#shared/interval.ts';
 import { percentTone, type Tone } from '#shared/rules.ts';
 import { plural } from '#shared/plural.ts';
 import { changedLine } from '../../components/project/changed-line.ts';
-import { Evidence } from '../../components/values/evidence.tsx';
+import { Evidence, NowShare } from '../../components/values/evidence.tsx';
 import { VoteBar } from '../../components/values/vote-bar.tsx';
 import { Card } from '../../ui/card.tsx';
 import { cn } from '../../ui/class-names.ts';
@@ -60,12 +59,7 @@ export function VoteResult({ project }: { project: ProjectView }) {
           <span className="display text-2xl">No votes yet</span>
         )}
         {now && !changed ? (
-          <span
-            title="Votes given, changed or confirmed in the last 30 days"
-            className="text-muted first-letter:uppercase"
-          >
-            {nowText(now)}
-          </span>
+          <NowShare now={now} className="text-muted first-letter:uppercase" />
         ) : (
           <span className="text-muted">{plural(totalVotes, 'vote')}</span>
         )}
