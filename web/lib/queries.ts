@@ -1,9 +1,12 @@
 import {
+  type InferDataFromTag,
   type InvalidateOptions,
   type InvalidateQueryFilters,
   type Query,
   QueryClient,
+  type QueryKey,
   queryOptions,
+  type Updater,
 } from '@tanstack/react-query';
 import {
   FEED_FIRST_CARDS,
@@ -31,6 +34,9 @@ import { readPageJson } from './page-json.ts';
 import { serverNow } from './server-clock.ts';
 import { session } from './session.ts';
 
+/** Data of a query by its key, where there is any. */
+type Known<K extends QueryKey> = InferDataFromTag<unknown, K> | undefined;
+
 /**
  * Data that is asked for again after a write is read after it. The library keeps a first read that is still open: its response may be older
  * than the write, and would stay.
@@ -43,6 +49,12 @@ class FreshQueryClient extends QueryClient {
       if (isFirst && query.isActive()) void query.cancel({ silent: true });
     }
     return super.invalidateQueries(filters, options);
+  }
+
+  /** Like setQueryData, for what a write has brought: a read that was sent before it would bring back what was. */
+  setWritten<K extends QueryKey>(queryKey: K, updater: Updater<Known<K>, Known<K>>): Known<K> {
+    void this.cancelQueries({ queryKey, exact: true });
+    return this.setQueryData<unknown, K, InferDataFromTag<unknown, K>>(queryKey, updater);
   }
 }
 

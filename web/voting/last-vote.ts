@@ -96,9 +96,7 @@ async function readResult({ id, userId, project, voteType }: LastVote): Promise<
   if (session.live().user?.id !== userId) return;
   try {
     const own = await api.showResult({ params: { projectId: project.id } });
-    const { queryKey } = queries.ownVote(userId, project.id);
-    void queryClient.cancelQueries({ queryKey });
-    queryClient.setQueryData(queryKey, own);
+    queryClient.setWritten(queries.ownVote(userId, project.id).queryKey, own);
     const { result } = own;
     const shown = lastVote.get();
     if (result === null || shown?.userId !== userId) return;

@@ -10,19 +10,12 @@ interface Numbers {
   votingStatus: VotingStatus;
 }
 
-/** Pending polls were sent before a response and would jump back. */
-function cancelPolls(userId: number): void {
-  void queryClient.cancelQueries({ queryKey: queries.stats(userId).queryKey });
-  void queryClient.cancelQueries({ queryKey: queries.votingStatus(userId).queryKey });
-}
-
 /** Shows the numbers of a vote's response at once. Returns the streak in days where the vote has lengthened it, else null. */
 export function showNumbers(userId: number, { userStats, votingStatus }: Numbers): number | null {
-  cancelPolls(userId);
   const before = queryClient.getQueryData(queries.stats(userId).queryKey)?.currentStreak;
-  const stats = queryClient.setQueryData(queries.stats(userId).queryKey, (known) => newerStats(known, userStats));
+  const stats = queryClient.setWritten(queries.stats(userId).queryKey, (known) => newerStats(known, userStats));
   if (stats) session.updateStats(userId, stats);
-  queryClient.setQueryData(queries.votingStatus(userId).queryKey, (known) => newerStatus(known, votingStatus));
+  queryClient.setWritten(queries.votingStatus(userId).queryKey, (known) => newerStatus(known, votingStatus));
   return before !== undefined && userStats.currentStreak > before ? userStats.currentStreak : null;
 }
 
@@ -36,19 +29,17 @@ interface UndoneVote {
 /** Like showNumbers, after an undo: fewer votes are the newer reading. */
 export function showUndone(vote: UndoneVote, { userStats, votingStatus }: Numbers): void {
   const { userId, project, changes } = vote;
-  cancelPolls(userId);
   // A feed that was asked for before lacks the card of a vote; a changed vote has none.
   const { queryKey: feedKey } = queries.feed(userId);
   if (changes === undefined) {
-    void queryClient.cancelQueries({ queryKey: feedKey });
-    queryClient.setQueryData(
+    queryClient.setWritten(
       feedKey,
       (known) => known && { ...known, projects: [project, ...known.projects.filter(({ id }) => id !== project.id)] },
     );
   }
-  queryClient.setQueryData(queries.stats(userId).queryKey, userStats);
+  queryClient.setWritten(queries.stats(userId).queryKey, userStats);
   session.updateStats(userId, userStats);
-  queryClient.setQueryData(queries.votingStatus(userId).queryKey, votingStatus);
+  queryClient.setWritten(queries.votingStatus(userId).queryKey, votingStatus);
 }
 
 /** The server rejected a vote beyond the limit (429): the page shows the limit without waiting for the next poll. */

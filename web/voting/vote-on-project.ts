@@ -39,9 +39,7 @@ export async function voteOnProject(vote: NewVote, lastTime: VoteType | null): P
   if (session.get().user?.id !== userId) return 'done';
   if (result.kind === 'counted') {
     const streak = showNumbers(userId, result.response);
-    // A read that was asked for before the vote would take it off the page.
-    void queryClient.cancelQueries({ queryKey });
-    queryClient.setQueryData(queryKey, (known) => ownVoteAfter(vote, known));
+    queryClient.setWritten(queryKey, (known) => ownVoteAfter(vote, known));
     noteVote({ ...vote, lastTime, streak, startedAtMs }, result.response);
   } else if (result.kind === 'lost' && vote.changes !== undefined) {
     return 'change_lost';

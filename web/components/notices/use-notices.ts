@@ -63,7 +63,7 @@ function useOlder(userId: number, head: NoticePage | undefined) {
 async function mark(userId: number, upTo: number): Promise<boolean> {
   try {
     const { unread } = await api.readNotices({ params: { id: userId }, body: { upTo } });
-    queryClient.setQueryData(queries.notices(userId).queryKey, (page) => page && { ...page, unread });
+    queryClient.setWritten(queries.notices(userId).queryKey, (page) => page && { ...page, unread });
     return true;
   } catch {
     return false;

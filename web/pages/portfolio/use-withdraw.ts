@@ -49,7 +49,7 @@ export function useWithdraw(balance: number) {
       const { userStats } = await api.requestWithdrawal({ body, headers });
       attempt.current = null;
       session.updateStats(user.id, userStats);
-      queryClient.setQueryData(queries.stats(user.id).queryKey, userStats);
+      queryClient.setWritten(queries.stats(user.id).queryKey, userStats);
       toast({
         title: 'Withdrawal requested!',
         description: 'Your tokens will be sent to your wallet shortly. The admin will process your withdrawal.',

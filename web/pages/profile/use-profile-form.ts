@@ -14,7 +14,7 @@ const SHOW_PEOPLE = [['/api/reviews'], ['/api/leaderboard']];
 
 function keep(user: User): void {
   session.updateUser(user);
-  queryClient.setQueryData(queries.user(user.id).queryKey, user);
+  queryClient.setWritten(queries.user(user.id).queryKey, user);
   for (const queryKey of SHOW_PEOPLE) void queryClient.invalidateQueries({ queryKey });
 }
 

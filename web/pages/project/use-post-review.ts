@@ -32,9 +32,9 @@ export function usePostReview(projectId: number, userId: number) {
     onSuccess: ({ userStats, ...review }) => {
       setContent('');
       session.updateStats(userId, userStats);
-      queryClient.setQueryData(queries.stats(userId).queryKey, userStats);
+      queryClient.setWritten(queries.stats(userId).queryKey, userStats);
       const known = queries.reviews(projectId).queryKey;
-      queryClient.setQueryData(known, (page) => page && withReview(page, review));
+      queryClient.setWritten(known, (page) => page && withReview(page, review));
       void queryClient.invalidateQueries({ queryKey: known });
       void queryClient.invalidateQueries({ queryKey: queries.activity(userId).queryKey });
       toast({

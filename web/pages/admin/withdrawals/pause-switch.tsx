@@ -36,7 +36,7 @@ export function PauseSwitch() {
     mutationFn: setPaused,
     onSuccess: ({ configValue }) => {
       const isPaused = configValue === 'true';
-      queryClient.setQueryData(adminQueries.paused().queryKey, isPaused);
+      queryClient.setWritten(adminQueries.paused().queryKey, isPaused);
       void queryClient.invalidateQueries({ queryKey: ['/api/withdrawals'] });
       toast({
         title: isPaused ? 'Withdrawals Paused' : 'Withdrawals Resumed',

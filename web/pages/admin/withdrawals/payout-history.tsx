@@ -100,7 +100,7 @@ export function PayoutHistory() {
   const { data } = useQuery(adminQueries.payoutHistory());
   const { mutate, isPending } = useMutation({
     mutationFn: () => adminRequest((headers) => api.readPayoutHistory({ headers })),
-    onSuccess: (history) => queryClient.setQueryData(adminQueries.payoutHistory().queryKey, history),
+    onSuccess: (history) => queryClient.setWritten(adminQueries.payoutHistory().queryKey, history),
     onError: (error) => showFailure('Error', error, 'Failed to read the history'),
     onSettled: refreshQueue,
   });

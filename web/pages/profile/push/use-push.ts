@@ -53,7 +53,7 @@ export function usePush(userId: number) {
   const { mutate, isPending, variables } = useMutation({
     mutationFn: (press: PushPress) => perform(actionsOf(userId), press),
     onSuccess(choice, { name }) {
-      if (choice) queryClient.setQueryData(query.queryKey, choice);
+      if (choice) queryClient.setWritten(query.queryKey, choice);
       if (name === 'test')
         toast({ title: 'Test sent', description: 'It arrives within a few seconds.', variant: 'success' });
     },
