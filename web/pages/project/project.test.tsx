@@ -11,7 +11,7 @@ import { getProjectTrend, listSimilar } from '#shared/contract/trends.ts';
 import { bullishPercentage } from '#shared/rules.ts';
 import { getStats, getVotingStatus } from '#shared/contract/users.ts';
 import { getOwnVote } from '#shared/contract/votes.ts';
-import { queryClient } from '../../lib/queries.ts';
+import { queries, queryClient } from '../../lib/queries.ts';
 import { refreshAfterOrder } from '../../payments/refresh.ts';
 import { session } from '../../lib/session.ts';
 import { ADDRESS, projectPageOf, STATS, TIME, USER, votingStatusOf } from '../../testing/made-up.ts';
@@ -73,6 +73,25 @@ test('the owner and the admin find the insights here, others do not [R50]', asyn
   server().respond(getProject, { ...PROJECT, submittedBy: USER.walletAddress });
   await open();
   expect(find()).toHaveAttribute('href', '/projects/project-1/insights');
+});
+
+describe('a project that is known already', () => {
+  const drawKnown = (ageMs: number): void => {
+    const { queryKey } = queries.project('project-1');
+    queryClient.setQueryData(queryKey, { ...PROJECT, name: 'As it was' }, { updatedAt: Date.now() - ageMs });
+    drawProject();
+  };
+
+  test('is read again when its page is opened three seconds later', async () => {
+    drawKnown(3_000);
+    expect(await screen.findByRole('heading', { level: 1, name: PROJECT.name })).toBeInTheDocument();
+  });
+
+  test('is not read again when it came with the page', async () => {
+    drawKnown(0);
+    await screen.findByText('Word 2');
+    expect(server().calls(getProject)).toEqual([]);
+  });
 });
 
 describe('source and ownership of a listing [R70]', () => {
