@@ -53,15 +53,24 @@ export const entriesIn = (where: (at: RawBuilder<unknown>) => RawBuilder<unknown
   UNION ALL
   SELECT user_id, 'vote_reward', -amount, 0, created_at FROM token_ledger WHERE kind = 'vote_undone' AND ${where(sql`created_at`)})`;
 
-/** How opinions given since a moment have moved the standing ones of a project and period: +1 for each, -1 for the one it replaces. */
+/**
+ * How opinions given since a moment have moved the standing ones of a project and period: +1 for each, -1 for the one it replaces. The
+ * view of all opinions is read only for a vote that has an earlier one.
+ */
 export const standingMoves = (within: (at: RawBuilder<unknown>) => RawBuilder<unknown>): RawBuilder<unknown> => sql`(
-  SELECT v.project_id, v.period, v.bullish, 1 AS n, 1 AS said FROM votes v WHERE ${within(sql`v.created_at`)}
-  UNION ALL
-  SELECT c.project_id, c.period, c.bullish, 1, 1 FROM vote_changes c WHERE ${within(sql`c.said_at`)}
-  UNION ALL
-  SELECT c.project_id, c.period, c.was_bullish, -1, 0 FROM vote_changes c WHERE ${within(sql`c.said_at`)}
-  UNION ALL
-  SELECT v.project_id, e.period, e.bullish, -1, 0 FROM votes v CROSS JOIN LATERAL (
-    SELECT o.period, o.bullish FROM opinions o WHERE o.user_id = v.user_id AND o.project_id = v.project_id AND o.period < v.period
-    ORDER BY o.period DESC, o.said_at DESC LIMIT 1) e
-  WHERE v.period > 1 AND ${within(sql`v.created_at`)})`;
+  SELECT project_id, period, bullish, sum(n)::int AS n, sum(said)::int AS said FROM (
+    SELECT v.project_id, v.period, v.bullish, 1 AS n, 1 AS said FROM votes v WHERE ${within(sql`v.created_at`)}
+    UNION ALL
+    SELECT c.project_id, c.period, c.bullish, 1, 1 FROM vote_changes c WHERE ${within(sql`c.said_at`)}
+    UNION ALL
+    SELECT c.project_id, c.period, c.was_bullish, -1, 0 FROM vote_changes c WHERE ${within(sql`c.said_at`)}
+    UNION ALL
+    SELECT v.project_id, e.period, o.bullish, -1, 0 FROM votes v
+    CROSS JOIN LATERAL (
+      SELECT e.period FROM votes e WHERE e.user_id = v.user_id AND e.project_id = v.project_id AND e.period < v.period
+      ORDER BY e.period DESC LIMIT 1) e
+    CROSS JOIN LATERAL (
+      SELECT o.bullish FROM opinions o WHERE o.user_id = v.user_id AND o.project_id = v.project_id AND o.period = e.period
+      ORDER BY o.said_at DESC LIMIT 1) o
+    WHERE v.period > 1 AND ${within(sql`v.created_at`)}
+  ) moves GROUP BY 1, 2, 3)`;
