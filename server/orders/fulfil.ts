@@ -1,3 +1,4 @@
+import type { Db } from '#db/client.ts';
 import { NAME_REVIEW_HOURS } from '#shared/constants.ts';
 import { lockPayment } from '../payments/queries.ts';
 import type { PaymentRow } from '../payments/rows.ts';
@@ -15,32 +16,40 @@ function nameReviewOf({ lookAlikeSince }: PaymentRow): NameReview {
   return lookAlikeSince !== null && Date.now() - lookAlikeSince.getTime() >= NAME_REVIEW_MS ? 'overdue' : 'required';
 }
 
+/** The admin credits an unclaimed payment, or a moderator lists a waiting one; `record` runs in the transaction that does so. */
+export interface Decision {
+  kind: 'credit' | 'list';
+  record: (trx: Db, payment: PaymentRow) => Promise<void>;
+}
+
 /**
  * Fulfills a paid payment: the project, the receipt and the state of the payment in one database transaction, once, for
  * any number of callers. A payment that cannot be fulfilled becomes 'unclaimed', one whose name looks like another
  * listing's waits for a moderator (R74); one that already was stays so, and its payer gets no second line of activity.
- * `decided`: the admin credits an unclaimed one, or a moderator lists a waiting one. Returns the resulting payment.
+ * Returns the resulting payment.
  */
 export async function fulfil(
   { db, config }: Services,
   paymentId: string,
-  decided: 'credit' | 'list' | null = null,
+  decision: Decision | null = null,
 ): Promise<PaymentRow> {
-  const from = decided === 'credit' ? 'unclaimed' : 'paid';
+  const isCredit = decision?.kind === 'credit';
+  const from = isCredit ? 'unclaimed' : 'paid';
   return db.transaction().execute(async (trx) => {
     const payment = await lockPayment(trx, paymentId);
     if (!payment) throw new Error(`payment ${paymentId} is gone`);
     if (payment.state !== from || !payment.digest) return payment;
     const buyer = { userId: payment.userId, isAdmin: payment.walletAddress === config.adminWallet };
     const order = orderOf(payment);
-    const review = decided !== null || buyer.isAdmin ? 'done' : nameReviewOf(payment);
+    const review = decision !== null || buyer.isAdmin ? 'done' : nameReviewOf(payment);
     try {
       if (!order) throw new CannotApplyError('missing', 'The project no longer exists');
       const receipt = { digest: payment.digest, amountMist: payment.amountMist };
       const projectId = await applyOrder(trx, order, buyer, receipt, review);
-      const move = decided === 'credit' ? 'credit' : 'fulfil';
+      const move = isCredit ? 'credit' : 'fulfil';
       const isLooked = review === 'overdue' ? {} : { lookAlikeSince: null };
       await transition(trx, paymentId, move, { projectId, failureCode: null, message: null, ...isLooked });
+      await decision?.record(trx, payment);
     } catch (error) {
       if (error instanceof NeedsNameReviewError) {
         if (payment.lookAlikeSince === null) await waitForNameReview(trx, payment, error.other);

@@ -98,17 +98,19 @@ async function removeMarker(trx: Db, payment: PaymentRow): Promise<void> {
 
 /** Lists a waiting order, or removes the marker of a listing that no moderator looked at in time. */
 async function list(services: Services, who: Actor, id: string): Promise<void> {
-  const { db } = services;
-  const done = await fulfil(services, id, 'list');
-  await db.transaction().execute(async (trx) => {
-    const payment = await lockPayment(trx, id);
-    if (payment?.state !== 'fulfilled')
-      throw conflict('cannot_fulfil', done.message ?? 'The order cannot be completed');
-    if (payment.lookAlikeSince !== null) await removeMarker(trx, payment);
+  const record = async (trx: Db, payment: PaymentRow): Promise<void> => {
     const { name } = draftOf(payment);
     await notifyPayer(trx, payment.userId, `A moderator looked at the name ${name}: it is listed.`);
     const detail = `Payment ${id}: the name ${name} may be used`;
     await writeAudit(trx, who, { action: 'name.list', detail, outcome: 'ok' });
+  };
+  const done = await fulfil(services, id, { kind: 'list', record });
+  if (done.state !== 'fulfilled') throw conflict('cannot_fulfil', done.message ?? 'The order cannot be completed');
+  await services.db.transaction().execute(async (trx) => {
+    const payment = await lockPayment(trx, id);
+    if (!payment || payment.lookAlikeSince === null) return;
+    await removeMarker(trx, payment);
+    await record(trx, payment);
   });
 }
 

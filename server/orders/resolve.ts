@@ -29,9 +29,15 @@ export async function resolve(
 
 async function credit(services: Services, who: Actor, payment: PaymentRow, reason: string): Promise<void> {
   if (!isAllowed(PAYMENT_MOVES.credit, payment.state)) throw notWaiting();
-  const done = await fulfil(services, payment.id, 'credit');
+  let isCredited = false;
+  const done = await fulfil(services, payment.id, {
+    kind: 'credit',
+    record: async (trx) => {
+      const detail = `Payment ${payment.id} was credited. Reason: ${withoutWallets(reason)}`;
+      await writeAudit(trx, who, { action: 'payment.credit', detail, outcome: 'ok' });
+      isCredited = true;
+    },
+  });
   if (done.state === 'unclaimed') throw conflict('cannot_fulfil', done.message ?? 'The order cannot be completed');
-  if (done.state !== 'fulfilled') throw notWaiting();
-  const detail = `Payment ${payment.id} was credited. Reason: ${withoutWallets(reason)}`;
-  await writeAudit(services.db, who, { action: 'payment.credit', detail, outcome: 'ok' });
+  if (!isCredited) throw notWaiting();
 }

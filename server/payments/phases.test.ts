@@ -398,7 +398,8 @@ describe('decisions of the admin on payments', async () => {
     expect(body.find((payment) => payment.walletAddress === user.address)).toMatchObject({ failure: 'project_full' });
   });
 
-  test('a credit that cannot be carried out leaves the payment waiting and adds nothing to the payer’s activity [R36]', async () => {
+  /** A renewal that was paid while the project was hidden. */
+  async function payForHidden() {
     const user = await payer();
     const projectId = await insertProject(db, { ownerId: user.id });
     const { paymentId } = (await user.post<{ paymentId: string }>('/api/payments', { purpose: 'renew', projectId }))
@@ -413,6 +414,11 @@ describe('decisions of the admin on payments', async () => {
     await hide(true);
     await due(user);
     await recoverPayments(services);
+    return { user, paymentId, hide };
+  }
+
+  test('a credit that cannot be carried out leaves the payment waiting and adds nothing to the payer’s activity [R36]', async () => {
+    const { user, paymentId, hide } = await payForHidden();
     expect(await activity(user)).toHaveLength(1);
     for (let i = 0; i < 2; i += 1)
       expect((await resolve(paymentId, { resolution: 'credited', note: 'try' })).status).toBe(409);
@@ -426,5 +432,18 @@ describe('decisions of the admin on payments', async () => {
     expect(await auditOf(paymentId)).toMatchObject([
       { action: 'payment.credit', detail: `Payment ${paymentId} was credited. Reason: sorry` },
     ]);
+  });
+
+  test('a credit and its line in the audit log come together, once for two admins at once [R36]', async () => {
+    const { user, paymentId, hide } = await payForHidden();
+    await hide(false);
+    const credit = () => resolve(paymentId, { resolution: 'credited', note: 'sorry' });
+    await sql`ALTER TABLE audit_log ADD CONSTRAINT no_credit CHECK (action <> 'payment.credit') NOT VALID`.execute(db);
+    expect((await credit()).status).toBe(500);
+    expect(await payments(user)).toMatchObject([{ state: 'unclaimed' }]);
+    await sql`ALTER TABLE audit_log DROP CONSTRAINT no_credit`.execute(db);
+    const statuses = (await Promise.all([credit(), credit()])).map(({ status }) => status);
+    expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 409]);
+    expect(await auditOf(paymentId)).toHaveLength(1);
   });
 });
