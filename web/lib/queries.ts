@@ -83,6 +83,12 @@ export interface WithdrawalPage extends ListPage<Withdrawal> {
 /** Reads of own data rest once the session has ended: all they could bring is one more 401. */
 const own = () => ({ meta: { isOwn: true }, enabled: session.get().status !== 'ended' });
 
+/** The time that a slow phone takes from the page's data to its first picture. */
+const FRESH_MS = 2_000;
+/** For what nothing polls: read again by each component that comes, unless it has just come with the page. */
+const unlessFresh = ({ state }: { state: { isInvalidated: boolean; dataUpdatedAt: number } }): false | 'always' =>
+  !state.isInvalidated && Date.now() - state.dataUpdatedAt < FRESH_MS ? false : 'always';
+
 let firstRows: ListedProject[] | undefined;
 /** The first rows of the leaderboard, where they came with the page. */
 export const firstListed = (): ListedProject[] | undefined => firstRows;
@@ -137,6 +143,7 @@ export const queries = {
     queryOptions({
       queryKey: ['/api/projects', 'one', String(ref)],
       queryFn: ({ signal }) => read('Failed to fetch project', () => api.getProject({ params: { id: ref }, signal })),
+      refetchOnMount: unlessFresh,
     }),
   /** Versions of a listing, newest first. */
   versions: (projectId: number): ListSource<ListingVersion> => ({
@@ -211,6 +218,7 @@ export const queries = {
       queryKey: ['/api/own-vote', userId, projectId],
       queryFn: ({ signal }) =>
         read('Failed to fetch your vote', () => api.getOwnVote({ params: { id: projectId }, signal })),
+      refetchOnMount: unlessFresh,
     }),
   voterLeaderboard: (userId?: number) =>
     queryOptions({

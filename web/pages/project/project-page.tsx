@@ -37,20 +37,13 @@ function NotFound() {
   );
 }
 
-/** The time that a slow phone takes from the page's data to its first picture. Nothing polls a project: what is older stays old. */
-const FRESH_MS = 2_000;
 const isMissing = (error: Error) => error.cause instanceof ApiError && [400, 404].includes(error.cause.status);
 
 /** The project that the address names; an id or a former name in the address gives way to the present one (R23). */
 function useProject() {
   const { ref = '' } = useParams();
   const [path, navigate] = useLocation();
-  const found = useQuery({
-    ...queries.project(ref),
-    // Not when it came with the page this moment, and nothing has changed it since.
-    refetchOnMount: ({ state }) =>
-      !state.isInvalidated && Date.now() - state.dataUpdatedAt < FRESH_MS ? false : 'always',
-  });
+  const found = useQuery(queries.project(ref));
   const { data: project, dataUpdatedAt } = found;
   const home = project ? paths.project(project) : path;
   useEffect(() => {

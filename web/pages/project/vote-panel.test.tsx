@@ -62,6 +62,15 @@ const line = () => screen.getByRole('region', { name: 'Your vote' });
 const isOff = (name: 'Bullish' | 'Bearish') => button(name).getAttribute('aria-disabled') === 'true';
 const whenOpen = () => waitFor(() => expect(isOff('Bullish')).toBe(false));
 
+test("a user's vote is read again when the page is opened three seconds later: another tab may have voted", async () => {
+  const { queryKey } = queries.ownVote(USER.id, PROJECT.id);
+  session.signedIn({ user: USER, stats: STATS });
+  queryClient.setQueryData(queryKey, NOT_VOTED, { updatedAt: Date.now() - 3_000 });
+  server().respond(getOwnVote, ownVoteOf('bullish'));
+  drawPanel();
+  await waitFor(() => expect(button('Bullish')).toHaveAttribute('aria-pressed', 'true'));
+});
+
 describe('the buttons are live for users that may vote, and tell all others the reason [R48]', () => {
   test("keeps a visitor's vote and opens the sign-in that counts it; nothing is sent before [R48 R76]", () => {
     session.drawAs(undefined);
