@@ -252,6 +252,13 @@ async function expectLostAtNextLook(slug: string, coinType: string): Promise<voi
     });
 }
 
+/** Opens the project by the notice that tells its owner of the loss. */
+async function openFromNotice(page: Page, name: string): Promise<void> {
+  await press(page.getByRole('banner').getByRole('button', { name: /^Notifications/ }));
+  await press(page.getByRole('menuitem').filter({ hasText: `Your wallet no longer controls the coin of ${name}` }));
+  await expectScreenAlive(page, name);
+}
+
 /** Declares: an unclaimed listing goes to the wallet that holds the cap of its coin, and to no other, as long as it holds the cap. */
 export function claimJourney(theme: 'light' | 'dark'): void {
   test.describe(() => {
@@ -290,7 +297,7 @@ export function claimJourney(theme: 'light' | 'dark'): void {
       await sendCapAway(await keyOf(page, wallet), coinType);
       await letWeekPass(database, slugOf(name));
       await expectLostAtNextLook(slugOf(name), coinType);
-      await openFromPortfolio(page, name);
+      await openFromNotice(page, name);
       await expectVisibleToPerson(lineOf(page).getByText('Ownership no longer proven'));
       await expectVisibleToPerson(page.getByRole('button', { name: 'Prove ownership' }));
     });
