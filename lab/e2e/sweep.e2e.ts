@@ -1,5 +1,6 @@
 /** Every screen and dialog at every width, reached by clicking: nothing is cut off. */
 import type { Page } from '@playwright/test';
+import { PROJECT_NAME_MAX_CHARS } from '#shared/constants.ts';
 import { expectFits } from './fit.ts';
 import { responseError, deckOf, expect, grantTokens, live, test, topCardOf } from './fixtures.ts';
 import { listOwnProjects } from './own-projects.ts';
@@ -61,6 +62,28 @@ test.describe('without motion', () => {
     await page.goto('/no-such-page');
     await expect(heading(page, '404 Page Not Found')).toBeVisible();
     await expectFitsAtEach(page, 'not found');
+  });
+
+  test("a visitor's deck fits at every width after a vote on a project with the longest name [R76]", async ({
+    page,
+  }) => {
+    const longest = 'Wide names '.repeat(6).slice(0, PROJECT_NAME_MAX_CHARS).trim();
+    await page.route('/api/guest-cards', async (route) => {
+      const response = await route.fetch();
+      const { cards } = (await response.json()) as { cards: object[] };
+      await route.fulfill({ response, json: { cards: cards.map((card) => ({ ...card, name: longest })) } });
+    });
+    // The cards of the first page come with its HTML.
+    await page.goto('/leaderboard');
+    await live(page);
+    await page
+      .getByRole('banner')
+      .getByRole('link', { name: /^Snapswipe/ })
+      .click();
+    const deck = page.getByRole('region', { name: 'Cards to try' });
+    await deck.getByRole('button', { name: 'Bullish', exact: true }).click();
+    await expect(deck.getByText(`Bullish on ${longest}`)).toBeVisible();
+    await expectFitsAtEach(page, 'landing, after a vote');
   });
 
   test('every screen of an owner with many tokens fits at every width [S1.6 S2.11 S2.25]', async ({
