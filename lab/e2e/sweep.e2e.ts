@@ -1,8 +1,10 @@
 /** Every screen and dialog at every width, reached by clicking: nothing is cut off. */
 import type { Page } from '@playwright/test';
 import { PROJECT_NAME_MAX_CHARS } from '#shared/constants.ts';
+import { getGuestCards } from '#shared/contract/projects.ts';
 import { expectFits } from './fit.ts';
 import { responseError, deckOf, expect, grantTokens, live, test, topCardOf } from './fixtures.ts';
+import { ownResponse, respond } from './made-up.ts';
 import { listOwnProjects } from './own-projects.ts';
 
 const WIDTHS = [320, 360, 390, 768, 1024, 1440];
@@ -69,9 +71,8 @@ test.describe('without motion', () => {
   }) => {
     const longest = 'Wide names '.repeat(6).slice(0, PROJECT_NAME_MAX_CHARS).trim();
     await page.route('/api/guest-cards', async (route) => {
-      const response = await route.fetch();
-      const { cards } = (await response.json()) as { cards: object[] };
-      await route.fulfill({ response, json: { cards: cards.map((card) => ({ ...card, name: longest })) } });
+      const { cards } = await ownResponse(route, getGuestCards);
+      await respond(route, getGuestCards, { cards: cards.map((card) => ({ ...card, name: longest })) });
     });
     // The cards of the first page come with its HTML.
     await page.goto('/leaderboard');
