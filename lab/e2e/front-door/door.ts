@@ -80,8 +80,9 @@ export const test = base.extend<Door>({
 /** Whether this journey is made by finger. */
 export const byFinger = (): boolean => Boolean(test.info().project.use.hasTouch);
 
-/** Presses with finger or mouse what a user can see. */
+/** Presses with finger or mouse what a user can see, once it is enabled. */
 export async function press(target: Locator): Promise<void> {
+  await expect(target).toBeEnabled();
   await expectVisibleToPerson(target);
   // The element around the words of a translated page, not the words.
   const pressed = target.locator('xpath=ancestor-or-self::*[not(self::font)][1]');
