@@ -17,7 +17,7 @@ function nameReviewOf({ lookAlikeSince }: PaymentRow): NameReview {
 }
 
 /** The admin credits an unclaimed payment, or a moderator lists a waiting one; `record` runs in the transaction that does so. */
-export interface Decision {
+interface Decision {
   kind: 'credit' | 'list';
   record: (trx: Db, payment: PaymentRow) => Promise<void>;
 }
