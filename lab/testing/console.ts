@@ -1,11 +1,21 @@
-import { expect } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import type { AuditEntry, SqlResult } from '#shared/contract/admin.ts';
-import { createTestApp } from './app.ts';
+import { startDatabase, TestOwner } from '../stack.ts';
 import { signInAsAdmin } from './admin-panel.ts';
+import { startServer } from './app.ts';
 
-/** A server whose SQL console an admin uses. */
+/**
+ * A server whose SQL console an admin uses, on a cluster of its own: in the shared one, consoles of other test files
+ * write the row of the same role, and PostgreSQL rejects one of two writes at once.
+ */
 export async function openConsole() {
-  const server = await createTestApp();
+  const owner = new TestOwner();
+  const postgres = await startDatabase(owner, { durable: false, binDir: process.env['TEST_POSTGRES_BIN'] });
+  const server = await startServer(postgres.url);
+  afterAll(async () => {
+    await server.close();
+    await owner.end();
+  });
   const { db } = server.services;
   const panel = await signInAsAdmin(server);
   /** 150017 for 15.17: what PostgreSQL lets a role do, and how it says no, has changed over its versions. */
