@@ -1,6 +1,6 @@
 /** From each way in to votes and back: the same journeys for every device and theme. */
 import type { Locator, Page } from '@playwright/test';
-import { deckOf, expectDeckAlive, swipe, topCard, voteAsPerson } from './deck.ts';
+import { deckOf, expectDeckAlive, expectOnTop, projectSeen, swipe, topCard, voteAsPerson } from './deck.ts';
 import { expect, logo, press, signIn, test } from './door.ts';
 import { expectScreenAlive } from './see.ts';
 
@@ -63,12 +63,14 @@ async function comeIn(page: Page, way: WayIn, lookMs: number): Promise<string> {
 
 /** A look at the page of the project on top, and back to the same card by the way that the journey is about. */
 async function lookAndComeBack(page: Page, way: WayIn): Promise<void> {
-  const name = (await topCard(page).getAttribute('aria-label')) ?? '';
+  const project = await projectSeen(page);
   await press(topCard(page).getByRole('link', { name: /, details$/ }));
-  await expectScreenAlive(page, name);
+  await expect(page).toHaveURL(/\/projects\//);
+  // Its name, unless it is renamed just now.
+  await expectScreenAlive(page, /./);
   await way.back(page);
   await expectDeckAlive(page, SHORT_LOOK_MS);
-  await expect(topCard(page)).toHaveAccessibleName(name);
+  await expectOnTop(page, project);
 }
 
 interface Journey {

@@ -17,12 +17,12 @@ export const voteButton = (page: Page, name: 'Bullish' | 'Bearish'): Locator =>
   deckOf(page).getByRole('button', { name, exact: true });
 
 /**
- * Names of the projects that can be read on the stack, as they were seen in the frames of `ms` milliseconds, and at least once: each
- * on a card that can be seen and not under another one. Runs in the page. Cards below the top one are inert, so the browser's own
- * hit test would pass them over; z-index says what covers what.
+ * Ids of the projects whose names can be read on the stack, as they were seen in the frames of `ms` milliseconds, and at least once:
+ * each on a card that can be seen and not under another one. Not the names: another journey may rename a listing while they are read. Runs
+ * in the page. Cards below the top one are inert, so the browser's own hit test would pass them over; z-index says what covers what.
  */
-async function namesSeenWithin(stack: Element, ms: number): Promise<string[][]> {
-  const namesSeen = (): string[] => {
+async function idsSeenWithin(stack: Element, ms: number): Promise<string[][]> {
+  const idsSeen = (): string[] => {
     const cards = [...stack.querySelectorAll('[data-project]')].map((card) => {
       let opacity = 1;
       for (let at: Element | null = card; at; at = at.parentElement) opacity *= Number(getComputedStyle(at).opacity);
@@ -30,7 +30,7 @@ async function namesSeenWithin(stack: Element, ms: number): Promise<string[][]> 
       const text = heading?.querySelector('.truncate') ?? heading;
       const box = text?.getBoundingClientRect() ?? new DOMRect();
       return {
-        name: text?.textContent ?? '',
+        id: (text?.textContent ?? '') === '' ? 'no name' : (card.getAttribute('data-project') ?? ''),
         x: box.left + box.width / 2,
         y: box.top + box.height / 2,
         layer: Number(getComputedStyle(card).zIndex) || 0,
@@ -53,13 +53,13 @@ async function namesSeenWithin(stack: Element, ms: number): Promise<string[][]> 
               card.y < other.box.bottom,
           ),
       )
-      .map(({ name }) => name);
+      .map(({ id }) => id);
   };
   const seen = new Map<string, string[]>();
   const endsAtMs = performance.now() + ms;
   do {
-    const names = namesSeen();
-    seen.set(names.join('\n'), names);
+    const ids = idsSeen();
+    seen.set(ids.join('\n'), ids);
     await new Promise(requestAnimationFrame);
   } while (performance.now() < endsAtMs);
   return [...seen.values()];
@@ -71,23 +71,31 @@ const STACK_SHARE = 0.85;
 
 const stackOf = (page: Page): Locator => topCard(page).locator('xpath=..');
 
-/** Name of the one project that can be read on the deck, once the deck has come in. */
+/** Id of the one project that can be read on the deck, once the deck has come in. */
 export async function projectSeen(page: Page): Promise<string> {
-  let names: string[] = [];
+  let ids: string[] = [];
   const look = async (): Promise<number> => {
-    [names = []] = await stackOf(page).evaluate(namesSeenWithin, 0);
-    return names.length;
+    [ids = []] = await stackOf(page).evaluate(idsSeenWithin, 0);
+    return ids.length;
   };
   await expect.poll(look, { message: 'projects that can be read on the deck' }).toBeGreaterThan(0);
-  expect(names, 'projects that can be read on the deck').toHaveLength(1);
-  return names[0] ?? '';
+  expect(ids, 'projects that can be read on the deck').toHaveLength(1);
+  return ids[0] ?? '';
 }
 
-/** The text that could be read on the deck within `ms` milliseconds: one project's name as long as the deck is whole. */
+/** The projects that could be read on the deck within `ms` milliseconds: one as long as the deck is whole. */
 async function projectsSeenWithin(page: Page, ms: number): Promise<string[]> {
-  const seen = await stackOf(page).evaluate(namesSeenWithin, ms);
-  return seen.map((names) => names.join(' and ') || 'none at all');
+  const seen = await stackOf(page).evaluate(idsSeenWithin, ms);
+  return seen.map((ids) => ids.join(' and ') || 'none at all');
 }
+
+/** The card on top is, or becomes, that of this project. */
+export const expectOnTop = (page: Page, project: string): Promise<void> =>
+  expect(topCard(page)).toHaveAttribute('data-project', project);
+
+/** The card of this project is, or will be, on top no longer. */
+export const expectGone = (page: Page, project: string): Promise<void> =>
+  expect(topCard(page)).not.toHaveAttribute('data-project', project);
 
 /** The card on top fills the stack, is straight, receives the pointer, and can be read; its buttons can be pressed. */
 async function expectTopCardInPlace(page: Page): Promise<void> {
@@ -204,6 +212,8 @@ export async function swipe(page: Page, distancePx: number, card = topCard(page)
 }
 
 interface StoredVote {
+  /** Its id, as the card has it. */
+  project: string;
   name: string;
   bullish: boolean;
 }
@@ -211,7 +221,7 @@ interface StoredVote {
 /** The votes of a wallet as the server stored them, oldest first. */
 export async function storedVotes(database: pg.Pool, wallet: string): Promise<StoredVote[]> {
   const { rows } = await database.query<StoredVote>(
-    `SELECT projects.name, votes.bullish FROM votes JOIN users ON users.id = user_id JOIN projects ON projects.id = project_id
+    `SELECT project_id::text AS project, projects.name, votes.bullish FROM votes JOIN users ON users.id = user_id JOIN projects ON projects.id = project_id
      WHERE wallet_address = $1 ORDER BY votes.created_at, project_id`,
     [wallet],
   );
@@ -274,14 +284,14 @@ export async function voteAsPerson(
 ): Promise<void> {
   await waitForAnimations(page);
   const before = await storedVotes(database, wallet);
-  const name = await projectSeen(page);
+  const project = await projectSeen(page);
   const reward = seesReward ? watchReward(page) : null;
   if (by === 'button') await press(voteButton(page, direction === 'bullish' ? 'Bullish' : 'Bearish'));
   else await swipe(page, direction === 'bullish' ? 170 : -170);
   await expect.poll(() => storedVotes(database, wallet)).toHaveLength(before.length + 1);
   const after = await storedVotes(database, wallet);
-  expect(after.at(-1), 'the vote that was stored').toEqual({ name, bullish: direction === 'bullish' });
-  await expect(topCard(page)).not.toHaveAccessibleName(name);
+  expect(after.at(-1), 'the vote that was stored').toMatchObject({ project, bullish: direction === 'bullish' });
+  await expectGone(page, project);
   await expectVisibleToPerson(
     page.getByRole('banner').getByRole('link', { name: `${after.length * 10} Snaps`, exact: true }),
   );

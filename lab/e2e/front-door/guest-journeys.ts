@@ -30,18 +30,27 @@ function watchVotes(page: Page): string[] {
   return calls;
 }
 
-async function nameOnTop(page: Page): Promise<string> {
-  await waitForAnimations(page);
-  await expectVisibleToPerson(topOf(page).getByRole('heading', { level: 2 }));
-  return (await topOf(page).getAttribute('aria-label')) ?? '';
+/** A project as its card has it. */
+interface Card {
+  id: string;
+  name: string;
 }
 
-/** Swipes the top card to a side; returns its project's name. */
-async function swipeCard(page: Page, distancePx: number): Promise<string> {
-  const name = await nameOnTop(page);
+async function cardOnTop(page: Page): Promise<Card> {
+  await waitForAnimations(page);
+  await expectVisibleToPerson(topOf(page).getByRole('heading', { level: 2 }));
+  const [id, name] = await Promise.all(
+    ['data-project', 'aria-label'].map((attribute) => topOf(page).getAttribute(attribute)),
+  );
+  return { id: id ?? '', name: name ?? '' };
+}
+
+/** Swipes the top card to a side. */
+async function swipeCard(page: Page, distancePx: number): Promise<Card> {
+  const card = await cardOnTop(page);
   await swipe(page, distancePx, topOf(page));
-  await expect(tryOut(page).getByText(`${distancePx > 0 ? 'Bullish' : 'Bearish'} on ${name}`)).toBeVisible();
-  return name;
+  await expect(tryOut(page).getByText(`${distancePx > 0 ? 'Bullish' : 'Bearish'} on ${card.name}`)).toBeVisible();
+  return card;
 }
 
 /** The first card, its buttons and, after a vote, the button that counts it are on the first screen of the page. */
@@ -68,21 +77,21 @@ export function guestJourney(theme: 'light' | 'dark'): void {
       await expect(countButton(page, 1)).toBeInViewport({ ratio: 0.99 });
       const second = await swipeCard(page, -170);
       // Taken back, and swiped again.
-      await press(tryOut(page).getByRole('button', { name: `Undo your vote on ${second}` }));
-      await expect(topOf(page)).toHaveAccessibleName(second);
+      await press(tryOut(page).getByRole('button', { name: `Undo your vote on ${second.name}` }));
+      await expect(topOf(page)).toHaveAttribute('data-project', second.id);
       await swipeCard(page, -170);
-      const third = await nameOnTop(page);
+      const third = await cardOnTop(page);
       await press(tryOut(page).getByRole('button', { name: 'Bullish', exact: true }));
 
       const list = tryOut(page).getByRole('list', { name: 'Your votes' });
-      for (const name of [first, second, third]) await expectVisibleToPerson(list.getByText(name));
+      for (const { name } of [first, second, third]) await expectVisibleToPerson(list.getByText(name));
       await expectScreenAlive(page, 'Swipe. Vote. Earn.');
       expect(calls, 'calls before the sign-in').toEqual([]);
 
       await pickWallet(page, countButton(page, 3));
       await press(walletDialog(page).getByRole('button', { name: 'Approve' }));
       const listed = signInDialog(page).getByRole('list', { name: 'Your votes' }).getByRole('listitem');
-      await expect(listed).toHaveText([`${first}Bullish`, `${second}Bearish`, `${third}Bullish`]);
+      await expect(listed).toHaveText([`${first.name}Bullish`, `${second.name}Bearish`, `${third.name}Bullish`]);
       expect(calls, 'calls before the signature').toEqual([]);
       // Both stay for some seconds only.
       const told = page.getByText('3 waiting votes counted').first().waitFor();
@@ -93,10 +102,10 @@ export function guestJourney(theme: 'light' | 'dark'): void {
 
       await expectVisibleToPerson(page.getByRole('banner').getByRole('link', { name: '30 Snaps', exact: true }));
       const wallet = (await page.getByRole('banner').locator('button[title^="0x"]').getAttribute('title')) ?? '';
-      expect(await storedVotes(database, wallet)).toEqual([
-        { name: first, bullish: true },
-        { name: second, bullish: false },
-        { name: third, bullish: true },
+      expect(await storedVotes(database, wallet)).toMatchObject([
+        { project: first.id, bullish: true },
+        { project: second.id, bullish: false },
+        { project: third.id, bullish: true },
       ]);
       await Promise.all([told, result]);
       await expectDeckAlive(page, 500);
@@ -108,7 +117,7 @@ export function guestJourney(theme: 'light' | 'dark'): void {
     }) => {
       const calls = watchVotes(page);
       await page.goto('/');
-      const name = await swipeCard(page, 170);
+      const { name } = await swipeCard(page, 170);
       const wallet = await signIn(page);
       await expect(deckOf(page)).toBeVisible();
       await expectDeckAlive(page, 500);
@@ -131,7 +140,7 @@ export function firstScreenJourney(sizes: ReadonlyArray<readonly [width: number,
       test.use({ viewport: { width, height } });
       test(`a visitor votes without scrolling at ${width} × ${height} [R76]`, async ({ page }) => {
         await page.goto('/');
-        await nameOnTop(page);
+        await cardOnTop(page);
         await expectOnFirstScreen(page);
         await press(tryOut(page).getByRole('button', { name: 'Bullish', exact: true }));
         await expect(countButton(page, 1)).toBeInViewport({ ratio: 0.99 });

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { PICTURE_CACHE } from '#shared/offline.ts';
 import { expectAccessible } from '../accessibility.ts';
-import { deckOf, expectDeckAlive, projectSeen, storedVotes, topCard, voteButton } from './deck.ts';
+import { deckOf, expectDeckAlive, expectGone, projectSeen, storedVotes, topCard, voteButton } from './deck.ts';
 import { chooseInMenu, expect, press, signIn, test } from './door.ts';
 import { expectVisibleToPerson, waitForAnimations } from './see.ts';
 
@@ -30,13 +30,13 @@ async function expectStored(page: Page): Promise<void> {
   await expect.poll(kept, { message: 'deck and pictures are stored' }).toBe(true);
 }
 
-/** Votes on the card that can be read, which leaves; returns its name. */
+/** Votes on the card that can be read, which leaves; returns its project's id. */
 async function voteOffline(page: Page, direction: 'Bullish' | 'Bearish'): Promise<string> {
   await waitForAnimations(page);
-  const name = await projectSeen(page);
+  const project = await projectSeen(page);
   await press(voteButton(page, direction));
-  await expect(topCard(page)).not.toHaveAccessibleName(name);
-  return name;
+  await expectGone(page, project);
+  return project;
 }
 
 const notice = (page: Page) => page.getByRole('main').locator('[data-offline-notice]');
@@ -85,9 +85,9 @@ export function offlineJourney(theme: 'light' | 'dark'): void {
       await context.setOffline(false);
       await expect(notice(page)).toHaveCount(0);
       await expectVisibleToPerson(page.getByRole('listitem').getByText('2 waiting votes counted'));
-      expect(await storedVotes(database, wallet)).toEqual([
-        { name: first, bullish: true },
-        { name: second, bullish: false },
+      expect(await storedVotes(database, wallet)).toMatchObject([
+        { project: first, bullish: true },
+        { project: second, bullish: false },
       ]);
       await expectVisibleToPerson(page.getByRole('banner').getByRole('link', { name: '20 Snaps', exact: true }));
       await expectDeckAlive(page, LOOK_MS);

@@ -57,13 +57,13 @@ export function returnJourney(theme: 'light' | 'dark'): void {
       const bullish = votePanel(page).getByRole('button', { name: 'Bullish' });
       const wallet = await signIn(page, { opener: bullish });
       await expect(page.getByRole('heading', { level: 1, name: NAME })).toBeVisible();
-      await expect.poll(() => storedVotes(database, wallet)).toEqual([{ name: NAME, bullish: true }]);
+      await expect.poll(() => storedVotes(database, wallet)).toMatchObject([{ name: NAME, bullish: true }]);
       await expect(votePanel(page).getByText(/^You voted bullish$/)).toBeVisible();
       await pressAtOnce(page, /^Undo your vote/);
       await expect(bullish).toHaveAttribute('aria-pressed', 'false');
       await expect.poll(() => storedVotes(database, wallet)).toEqual([]);
       await press(votePanel(page).getByRole('button', { name: 'Bearish' }));
-      await expect.poll(() => storedVotes(database, wallet)).toEqual([{ name: NAME, bullish: false }]);
+      await expect.poll(() => storedVotes(database, wallet)).toMatchObject([{ name: NAME, bullish: false }]);
       await pressAtOnce(page, 'Show result');
       await expect(votePanel(page).getByText(/^\d+ of \d+ others voted like you$/)).toBeVisible();
       await expect(votePanel(page).getByRole('button', { name: /^Undo/ })).toHaveCount(0);
