@@ -69,8 +69,8 @@ export function recordJourney(theme: 'light' | 'dark'): void {
       await expect(deckOf(page)).toBeVisible();
       await voteAsPerson(page, database, wallet, { direction: 'bearish', by: 'button' });
       await voteAsPerson(page, database, wallet, { direction: 'bullish', by: 'swipe' });
-      const [bearish, bullish] = await storedVotes(database, wallet);
       await publishVotesUntil(Date.now());
+      const [bearish, bullish] = await storedVotes(database, wallet);
       await chooseInMenu(page, 'Portfolio');
       await expectScreenAlive(page, 'Your Portfolio');
       await press(cardOf(page).getByRole('button', { name: 'Check my votes' }));
