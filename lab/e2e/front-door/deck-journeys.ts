@@ -1,6 +1,7 @@
 /** From each way in to votes and back: the same journeys for every device and theme. */
 import type { Locator, Page } from '@playwright/test';
-import { deckOf, expectDeckAlive, expectOnTop, projectSeen, swipe, topCard, voteAsPerson } from './deck.ts';
+import type pg from 'pg';
+import { deckOf, expectDeckAlive, expectOnTop, namesOf, projectSeen, swipe, topCard, voteAsPerson } from './deck.ts';
 import { expect, logo, press, signIn, test } from './door.ts';
 import { expectScreenAlive } from './see.ts';
 
@@ -62,12 +63,19 @@ async function comeIn(page: Page, way: WayIn, lookMs: number): Promise<string> {
 }
 
 /** A look at the page of the project on top, and back to the same card by the way that the journey is about. */
-async function lookAndComeBack(page: Page, way: WayIn): Promise<void> {
+async function lookAndComeBack(page: Page, database: pg.Pool, way: WayIn): Promise<void> {
   const project = await projectSeen(page);
   await press(topCard(page).getByRole('link', { name: /, details$/ }));
   await expect(page).toHaveURL(/\/projects\//);
-  // Its name, unless it is renamed just now.
-  await expectScreenAlive(page, /./);
+  const title = page.getByRole('heading', { level: 1 });
+  // The name of its card, unless another journey has just renamed it.
+  await expect
+    .poll(async () => {
+      const name = await title.innerText();
+      return (await namesOf(database, project.id)).includes(name);
+    })
+    .toBe(true);
+  await expectScreenAlive(page, await title.innerText());
   await way.back(page);
   await expectDeckAlive(page, SHORT_LOOK_MS);
   await expectOnTop(page, project);
@@ -100,7 +108,7 @@ export function deckJourney(journey: Journey): void {
       await expectDeckAlive(page, SHORT_LOOK_MS);
       await vote({ direction: 'bullish', by: 'swipe', seesReward: isLong });
       await vote({ direction: 'bearish', by: 'button' });
-      await lookAndComeBack(page, way);
+      await lookAndComeBack(page, database, way);
       await vote({ direction: 'bullish', by: 'button' });
       await vote({ direction: 'bearish', by: 'swipe' });
     });

@@ -16,13 +16,19 @@ export const topCard = (page: Page): Locator => deckOf(page).locator('[data-dept
 export const voteButton = (page: Page, name: 'Bullish' | 'Bearish'): Locator =>
   deckOf(page).getByRole('button', { name, exact: true });
 
+/** A project as its card shows it: its id, and the name that can be read. */
+export interface Card {
+  id: string;
+  name: string;
+}
+
 /**
- * Ids of the projects whose names can be read on the stack, as they were seen in the frames of `ms` milliseconds, and at least once:
- * each on a card that can be seen and not under another one. Not the names: another journey may rename a listing while they are read. Runs
- * in the page. Cards below the top one are inert, so the browser's own hit test would pass them over; z-index says what covers what.
+ * The projects whose names can be read on the stack, as they were seen in the frames of `ms` milliseconds, and at least once: each
+ * on a card that can be seen and not under another one. Runs in the page. Cards below the top one are inert, so the browser's own
+ * hit test would pass them over; z-index says what covers what.
  */
-async function idsSeenWithin(stack: Element, ms: number): Promise<string[][]> {
-  const idsSeen = (): string[] => {
+async function cardsSeenWithin(stack: Element, ms: number): Promise<Card[][]> {
+  const cardsSeen = (): Card[] => {
     const cards = [...stack.querySelectorAll('[data-project]')].map((card) => {
       let opacity = 1;
       for (let at: Element | null = card; at; at = at.parentElement) opacity *= Number(getComputedStyle(at).opacity);
@@ -30,7 +36,8 @@ async function idsSeenWithin(stack: Element, ms: number): Promise<string[][]> {
       const text = heading?.querySelector('.truncate') ?? heading;
       const box = text?.getBoundingClientRect() ?? new DOMRect();
       return {
-        id: (text?.textContent ?? '') === '' ? 'no name' : (card.getAttribute('data-project') ?? ''),
+        id: card.getAttribute('data-project') ?? '',
+        name: text?.textContent ?? '',
         x: box.left + box.width / 2,
         y: box.top + box.height / 2,
         layer: Number(getComputedStyle(card).zIndex) || 0,
@@ -53,13 +60,14 @@ async function idsSeenWithin(stack: Element, ms: number): Promise<string[][]> {
               card.y < other.box.bottom,
           ),
       )
-      .map(({ id }) => id);
+      .map(({ id, name }) => ({ id, name }));
   };
-  const seen = new Map<string, string[]>();
+  // By id: another journey may rename a listing while it is looked at.
+  const seen = new Map<string, Card[]>();
   const endsAtMs = performance.now() + ms;
   do {
-    const ids = idsSeen();
-    seen.set(ids.join('\n'), ids);
+    const shown = cardsSeen();
+    seen.set(shown.map(({ id }) => id).join(), shown);
     await new Promise(requestAnimationFrame);
   } while (performance.now() < endsAtMs);
   return [...seen.values()];
@@ -69,33 +77,33 @@ async function idsSeenWithin(stack: Element, ms: number): Promise<string[][]> {
 const STACK_PX = 416;
 const STACK_SHARE = 0.85;
 
-const stackOf = (page: Page): Locator => topCard(page).locator('xpath=..');
+const stackOf = (card: Locator): Locator => card.locator('xpath=..');
 
-/** Id of the one project that can be read on the deck, once the deck has come in. */
-export async function projectSeen(page: Page): Promise<string> {
-  let ids: string[] = [];
+/** The one project that can be read on the deck, once the deck has come in. */
+export async function projectSeen(page: Page, card = topCard(page)): Promise<Card> {
+  let seen: Card[] = [];
   const look = async (): Promise<number> => {
-    [ids = []] = await stackOf(page).evaluate(idsSeenWithin, 0);
-    return ids.length;
+    [seen = []] = await stackOf(card).evaluate(cardsSeenWithin, 0);
+    return seen.length;
   };
   await expect.poll(look, { message: 'projects that can be read on the deck' }).toBeGreaterThan(0);
-  expect(ids, 'projects that can be read on the deck').toHaveLength(1);
-  return ids[0] ?? '';
+  expect(seen, 'projects that can be read on the deck').toHaveLength(1);
+  return seen[0] ?? { id: '', name: '' };
 }
 
 /** The projects that could be read on the deck within `ms` milliseconds: one as long as the deck is whole. */
 async function projectsSeenWithin(page: Page, ms: number): Promise<string[]> {
-  const seen = await stackOf(page).evaluate(idsSeenWithin, ms);
-  return seen.map((ids) => ids.join(' and ') || 'none at all');
+  const seen = await stackOf(topCard(page)).evaluate(cardsSeenWithin, ms);
+  return seen.map((shown) => shown.map(({ name }) => name).join(' and ') || 'none at all');
 }
 
 /** The card on top is, or becomes, that of this project. */
-export const expectOnTop = (page: Page, project: string): Promise<void> =>
-  expect(topCard(page)).toHaveAttribute('data-project', project);
+export const expectOnTop = (page: Page, { id }: Card): Promise<void> =>
+  expect(topCard(page)).toHaveAttribute('data-project', id);
 
 /** The card of this project is, or will be, on top no longer. */
-export const expectGone = (page: Page, project: string): Promise<void> =>
-  expect(topCard(page)).not.toHaveAttribute('data-project', project);
+export const expectGone = (page: Page, { id }: Card): Promise<void> =>
+  expect(topCard(page)).not.toHaveAttribute('data-project', id);
 
 /** The card on top fills the stack, is straight, receives the pointer, and can be read; its buttons can be pressed. */
 async function expectTopCardInPlace(page: Page): Promise<void> {
@@ -106,7 +114,7 @@ async function expectTopCardInPlace(page: Page): Promise<void> {
   expect(await card.evaluate((element) => getComputedStyle(element).animationName), 'animation of the card').toBe(
     'none',
   );
-  const [cardBox, stackBox] = [await card.boundingBox(), await stackOf(page).boundingBox()];
+  const [cardBox, stackBox] = [await card.boundingBox(), await stackOf(card).boundingBox()];
   expect(stackBox?.width, 'width of the stack').toBeGreaterThanOrEqual(
     Math.min(STACK_PX, STACK_SHARE * (page.viewportSize()?.width ?? 0)),
   );
@@ -212,16 +220,33 @@ export async function swipe(page: Page, distancePx: number, card = topCard(page)
 }
 
 interface StoredVote {
-  /** Its id, as the card has it. */
-  project: string;
-  name: string;
+  id: string;
+  /** All that the listing has had, the present one last: another journey may have renamed it since its card was dealt. */
+  names: string[];
   bullish: boolean;
 }
+
+/** All names that a listing has had. */
+export async function namesOf(database: pg.Pool, id: string): Promise<string[]> {
+  const { rows } = await database.query<{ name: string }>('SELECT name FROM listing_versions WHERE project_id = $1', [
+    id,
+  ]);
+  return rows.map(({ name }) => name);
+}
+
+/** The vote that is stored for a card: on its project, by the name that could be read. */
+export const voteOn = ({ id, name }: Card, direction: Direction): StoredVote => ({
+  id,
+  names: expect.arrayContaining([name]) as unknown as string[],
+  bullish: direction === 'bullish',
+});
 
 /** The votes of a wallet as the server stored them, oldest first. */
 export async function storedVotes(database: pg.Pool, wallet: string): Promise<StoredVote[]> {
   const { rows } = await database.query<StoredVote>(
-    `SELECT project_id::text AS project, projects.name, votes.bullish FROM votes JOIN users ON users.id = user_id JOIN projects ON projects.id = project_id
+    `SELECT project_id::text AS id, bullish,
+       (SELECT array_agg(name ORDER BY number) FROM listing_versions WHERE listing_versions.project_id = votes.project_id) AS names
+     FROM votes JOIN users ON users.id = user_id
      WHERE wallet_address = $1 ORDER BY votes.created_at, project_id`,
     [wallet],
   );
@@ -290,7 +315,7 @@ export async function voteAsPerson(
   else await swipe(page, direction === 'bullish' ? 170 : -170);
   await expect.poll(() => storedVotes(database, wallet)).toHaveLength(before.length + 1);
   const after = await storedVotes(database, wallet);
-  expect(after.at(-1), 'the vote that was stored').toMatchObject({ project, bullish: direction === 'bullish' });
+  expect(after.at(-1), 'the vote that was stored').toEqual(voteOn(project, direction));
   await expectGone(page, project);
   await expectVisibleToPerson(
     page.getByRole('banner').getByRole('link', { name: `${after.length * 10} Snaps`, exact: true }),

@@ -12,7 +12,7 @@ import {
   test,
   walletDialog,
 } from './door.ts';
-import { deckOf, expectDeckAlive, storedVotes, swipe } from './deck.ts';
+import { type Card, deckOf, expectDeckAlive, projectSeen, storedVotes, swipe, voteOn } from './deck.ts';
 import { expectScreenAlive, expectVisibleToPerson, waitForAnimations } from './see.ts';
 
 const tryOut = (page: Page): Locator => page.getByRole('region', { name: 'Cards to try' });
@@ -30,19 +30,10 @@ function watchVotes(page: Page): string[] {
   return calls;
 }
 
-/** A project as its card has it. */
-interface Card {
-  id: string;
-  name: string;
-}
-
 async function cardOnTop(page: Page): Promise<Card> {
   await waitForAnimations(page);
   await expectVisibleToPerson(topOf(page).getByRole('heading', { level: 2 }));
-  const [id, name] = await Promise.all(
-    ['data-project', 'aria-label'].map((attribute) => topOf(page).getAttribute(attribute)),
-  );
-  return { id: id ?? '', name: name ?? '' };
+  return projectSeen(page, topOf(page));
 }
 
 /** Swipes the top card to a side. */
@@ -102,10 +93,10 @@ export function guestJourney(theme: 'light' | 'dark'): void {
 
       await expectVisibleToPerson(page.getByRole('banner').getByRole('link', { name: '30 Snaps', exact: true }));
       const wallet = (await page.getByRole('banner').locator('button[title^="0x"]').getAttribute('title')) ?? '';
-      expect(await storedVotes(database, wallet)).toMatchObject([
-        { project: first.id, bullish: true },
-        { project: second.id, bullish: false },
-        { project: third.id, bullish: true },
+      expect(await storedVotes(database, wallet)).toEqual([
+        voteOn(first, 'bullish'),
+        voteOn(second, 'bearish'),
+        voteOn(third, 'bullish'),
       ]);
       await Promise.all([told, result]);
       await expectDeckAlive(page, 500);

@@ -2,7 +2,17 @@
 import type { Page } from '@playwright/test';
 import { PICTURE_CACHE } from '#shared/offline.ts';
 import { expectAccessible } from '../accessibility.ts';
-import { deckOf, expectDeckAlive, expectGone, projectSeen, storedVotes, topCard, voteButton } from './deck.ts';
+import {
+  type Card,
+  deckOf,
+  expectDeckAlive,
+  expectGone,
+  projectSeen,
+  storedVotes,
+  topCard,
+  voteButton,
+  voteOn,
+} from './deck.ts';
 import { chooseInMenu, expect, press, signIn, test } from './door.ts';
 import { expectVisibleToPerson, waitForAnimations } from './see.ts';
 
@@ -30,8 +40,8 @@ async function expectStored(page: Page): Promise<void> {
   await expect.poll(kept, { message: 'deck and pictures are stored' }).toBe(true);
 }
 
-/** Votes on the card that can be read, which leaves; returns its project's id. */
-async function voteOffline(page: Page, direction: 'Bullish' | 'Bearish'): Promise<string> {
+/** Votes on the card that can be read, which leaves; returns it. */
+async function voteOffline(page: Page, direction: 'Bullish' | 'Bearish'): Promise<Card> {
   await waitForAnimations(page);
   const project = await projectSeen(page);
   await press(voteButton(page, direction));
@@ -79,16 +89,13 @@ export function offlineJourney(theme: 'light' | 'dark'): void {
       await page.reload();
       await expectDeckAlive(page, LOOK_MS);
       await expectVisibleToPerson(notice(page).getByText('2 votes waiting to send'));
-      expect([first, second]).not.toContain(await projectSeen(page));
+      expect([first.id, second.id]).not.toContain((await projectSeen(page)).id);
       expect(await storedVotes(database, wallet)).toEqual([]);
 
       await context.setOffline(false);
       await expect(notice(page)).toHaveCount(0);
       await expectVisibleToPerson(page.getByRole('listitem').getByText('2 waiting votes counted'));
-      expect(await storedVotes(database, wallet)).toMatchObject([
-        { project: first, bullish: true },
-        { project: second, bullish: false },
-      ]);
+      expect(await storedVotes(database, wallet)).toEqual([voteOn(first, 'bullish'), voteOn(second, 'bearish')]);
       await expectVisibleToPerson(page.getByRole('banner').getByRole('link', { name: '20 Snaps', exact: true }));
       await expectDeckAlive(page, LOOK_MS);
 

@@ -74,8 +74,8 @@ export function recordJourney(theme: 'light' | 'dark'): void {
       await chooseInMenu(page, 'Portfolio');
       await expectScreenAlive(page, 'Your Portfolio');
       await press(cardOf(page).getByRole('button', { name: 'Check my votes' }));
-      await expectVotesChecked(page, [bearish?.name ?? '', bullish?.name ?? '']);
-      await expectProof(page, bullish?.name ?? '');
+      await expectVotesChecked(page, [bearish?.names.at(-1) ?? '', bullish?.names.at(-1) ?? '']);
+      await expectProof(page, bullish?.names.at(-1) ?? '');
     });
   });
 }
