@@ -110,20 +110,22 @@ export async function setStanding(
     .execute();
 }
 
-/** The database's time when no other transaction is open; a batch or a count ends before the oldest open one began. */
+/** The database's time, at most a ms ahead, once no older transaction is open: a batch or a count ends before the oldest began. */
 async function quietMoment(db: Db): Promise<Date> {
-  const { rows } = await sql<{ now: Date; isQuiet: boolean }>`
-    SELECT clock_timestamp() AS now, NOT EXISTS (
+  const { rows } = await sql<{ now: Date }>`
+    SELECT date_trunc('milliseconds', clock_timestamp()) + interval '1 ms' AS now`.execute(db);
+  const now = rows[0]?.now ?? new Date();
+  for (;;) {
+    const { rows: open } = await sql`
       SELECT FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'
-        AND pid <> pg_backend_pid() AND xact_start IS NOT NULL AND application_name <> ${LOCK_HOLDER}
-    ) AS is_quiet`.execute(db);
-  const [row] = rows;
-  return row?.isQuiet ? row.now : quietMoment(db);
+        AND pid <> pg_backend_pid() AND xact_start <= ${now} AND application_name <> ${LOCK_HOLDER}`.execute(db);
+    if (open.length === 0) return now;
+  }
 }
 
 /**
- * Publishes all that is committed by now; the size of the log. Whatever transaction the server has open for an instant would else end the
- * batch earlier, rightly.
+ * Publishes all that is committed by now; the size of the log. A batch ends before the oldest open transaction began, for
+ * instance that of a heartbeat that waits for other commits.
  */
 export async function publishAll(services: Parameters<typeof publish>[0]): Promise<number> {
   const { db } = services;

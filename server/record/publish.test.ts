@@ -67,7 +67,7 @@ test('votes become entries in order, then totals, liabilities and the batch’s 
   const { users, projects } = await insertVotes(4, 3, '2026-08-01 12:00:00+00');
   await setStanding(db, users[1] ?? 0, 'standing');
   await setStanding(db, users[2] ?? 0, 'no_standing');
-  expect(await publish(services, 'now')).toBe(12 + 3 + 7);
+  expect(await publishAll(services)).toBe(12 + 3 + 7);
   const entries = await expectExact();
   const last = entries.at(-1);
   if (last?.kind !== 'batch') throw new Error('a batch ends with its own entry');
@@ -122,7 +122,7 @@ test('later changes of a state are entries of the next batch, and change the tot
   await publish(services, 'now');
   const after = async (): Promise<RecordEntry[]> => {
     const { entries: before } = await readLog(server.url);
-    await publish(services, 'now');
+    await publishAll(services);
     return (await expectExact()).slice(before.length);
   };
   const excludeVote = (userId: number, reason: 'rhythm' | 'moderator') =>
@@ -171,7 +171,7 @@ test('a vote of a later period replaces the recorded one, and a replaced vote no
   await publish(services, 'now');
   const after = async (): Promise<RecordEntry[]> => {
     const { entries: before } = await readLog(server.url);
-    await publish(services, 'now');
+    await publishAll(services);
     return (await expectExact()).slice(before.length);
   };
   const again = (userId: number, period: number, bullish: boolean) =>
@@ -221,7 +221,7 @@ test('a vote that can still be undone is not published [R40 R46]', async () => {
   const { rows } = await sql<{ outcome: string }>`
     SELECT undo_vote(${users[0] ?? 0}, ${projects[0] ?? 0}, interval '1 hour') AS outcome`.execute(db);
   expect(rows[0]?.outcome).toBe('undone');
-  await publish(services, 'now');
+  await publishAll(services);
   expect(ofKind(await expectExact(), 'vote').map(({ projectId }) => projectId)).toEqual([projects[1]]);
   expect(await findDifferences(db)).toEqual([]);
 });
@@ -286,7 +286,7 @@ test('results of readings are recorded once for each day [R37 R40]', async () =>
     .execute();
   await publish(services, 'now');
   await db.insertInto('standingDays').values({ day: '2026-08-03', wallets: 1, standing: 0 }).execute();
-  await publish(services, 'now');
+  await publishAll(services);
   expect(ofKind(await expectExact(), 'standing')).toEqual([
     { kind: 'standing', day: '2026-08-01', found: { read: 12, standing: 7 } },
     { kind: 'standing', day: '2026-08-02', found: null },
@@ -316,7 +316,7 @@ test.each([
   const [project = 0] = await insertProjects(db, 1);
   await user.post('/api/votes', { userId: user.id, projectId: project, voteType: 'bullish' });
   await breakAt(table, statement);
-  await expect(publish(services, 'now')).rejects.toThrow();
+  await expect(publishAll(services)).rejects.toThrow();
   const { rows: after } = await sql<{ files: number }>`SELECT count(*)::int AS files FROM log_files`.execute(db);
   expect(after).toEqual(rows);
   expect((await readLog(server.url)).checkpoint).toEqual(checkpoint);
@@ -327,7 +327,7 @@ test.each([
 
 test('a batch writes only the amounts owed that have changed, and every user can still prove theirs [R42 R69]', async () => {
   const { users } = await insertVotes(300, 1, '2026-08-01 12:00:00+00');
-  await publish(services, 'now');
+  await publishAll(services);
   const written = async () => {
     const { rows } = await sql<{
       userId: number;
@@ -342,7 +342,7 @@ test('a batch writes only the amounts owed that have changed, and every user can
     trx.updateTable('userStats').set({ balance: 0 }).where('userId', '=', gone).execute(),
   );
   await insertVotes(1, 1, '2026-08-02 12:00:00+00');
-  await publish(services, 'now');
+  await publishAll(services);
   const after = await written();
   const isSame = (userId: number) => before.get(userId) === after.get(userId);
   expect(users.filter((userId) => !isSame(userId))).toEqual([richer, gone]);
@@ -428,7 +428,7 @@ test('a vote that commits late is not skipped [R40]', async () => {
 test('another key than the one that has signed the log publishes nothing [R40]', async () => {
   await publish(services, 'now');
   const config = testConfig(server.databaseUrl, { LOG_PRIVATE_KEY: logKey() });
-  await expect(publish({ ...services, config }, 'now')).rejects.toThrow('No known key has signed the note');
+  await expect(publishAll({ ...services, config })).rejects.toThrow('No known key has signed the note');
   expect(await publish({ ...services, config: testConfig(server.databaseUrl) }, 'now')).toBeNull();
 });
 
@@ -437,7 +437,7 @@ test('files that do not fit the checkpoint stop the next batch [R40 R43]', async
   await behindTheTriggers(db, (trx) =>
     sql`UPDATE log_files SET bytes = overlay(bytes PLACING '\\x00' FROM 1) WHERE path LIKE 'tile/0/%'`.execute(trx),
   );
-  await expect(publish(services, 'now')).rejects.toThrow('do not fit');
+  await expect(publishAll(services)).rejects.toThrow('do not fit');
 });
 
 test.each<[what: string, change: string]>([
@@ -448,7 +448,7 @@ test.each<[what: string, change: string]>([
   async (_what, change) => {
     await publish(services, 'now');
     await behindTheTriggers(db, (trx) => sql.raw(`UPDATE log_checkpoints SET ${change}`).execute(trx));
-    await expect(publish(services, 'now')).rejects.toThrow(/^the log signed \d+ entries, and its table says/);
+    await expect(publishAll(services)).rejects.toThrow(/^the log signed \d+ entries, and its table says/);
   },
 );
 
@@ -474,8 +474,8 @@ test('the record names its anchoring wallet in the first batch and at each chang
   await publish(services, 'now');
   const anchorKey = new Ed25519Keypair();
   const config = testConfig(server.databaseUrl, { ...env, ANCHOR_PRIVATE_KEY: anchorKey.getSecretKey() });
-  for (const _ of [1, 2]) await publish({ ...services, config }, 'now');
-  await publish(services, 'now');
+  for (const _ of [1, 2]) await publishAll({ ...services, config });
+  await publishAll(services);
   const { entries } = await readLog(server.url);
   expect(ofKind(entries, 'format').map(({ version }) => version)).toEqual([2]);
   expect(ofKind(entries, 'anchor').map(({ sender }) => sender)).toEqual([null, anchorKey.toSuiAddress(), null]);

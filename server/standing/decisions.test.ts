@@ -10,9 +10,8 @@ import { createTestApp, startServer } from '#lab/testing/app.ts';
 import { behindTheTriggers, empty, insertProject, insertProjects } from '#lab/testing/builders.ts';
 import { startChain } from '#lab/testing/chain.ts';
 import { Client, newUser } from '#lab/testing/client.ts';
-import { insertVotesAt, logKey, readLog, recordedByTables, replay } from '#lab/testing/record.ts';
+import { insertVotesAt, logKey, publishAll, readLog, recordedByTables, replay } from '#lab/testing/record.ts';
 import { countAllVotes, insertVoter, noonOf, readDay, skipDay, withBalances } from '#lab/testing/standing.ts';
-import { publish } from '../record/publish.ts';
 import { closeReading } from './close-day.ts';
 import { refreshVoterStates } from './count-verified.ts';
 import { decideVotes } from './decide-votes.ts';
@@ -433,7 +432,7 @@ test('the record contains each decision as a change of state, once [R38 R40]', a
   const offset = utcDay(cast.rows[0]?.at ?? new Date()) === utcDay(noonOf(0)) ? 0 : -1;
   const exact = async () => {
     await refreshVoterStates(db, 7);
-    await publish(services, 'now');
+    await publishAll(services);
     const { entries } = await readLog(server.url);
     expect(Object.fromEntries(replay(entries))).toEqual(Object.fromEntries(await recordedByTables(db)));
     return entries.filter(({ kind }) => kind === 'state').length;

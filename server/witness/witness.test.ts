@@ -11,11 +11,10 @@ import { openCosignatures } from '#record/log/cosignature.ts';
 import { emptyRoot, hashLeaf, hashNode } from '#record/log/hashes.ts';
 import { createSigner, formatVerifier, parseVerifier } from '#record/log/note.ts';
 import { cosignCheckpoints } from '../record/cosign.ts';
-import { publish } from '../record/publish.ts';
 import { createTestDatabase, startServer, type TestApp } from '#lab/testing/app.ts';
 import { insertProject, insertUser } from '#lab/testing/builders.ts';
 import { Client } from '#lab/testing/client.ts';
-import { insertVoteAt, logKey } from '#lab/testing/record.ts';
+import { insertVoteAt, logKey, publishAll } from '#lab/testing/record.ts';
 
 /** Three sites with their records, each a witness of the two others. */
 interface Site {
@@ -65,9 +64,7 @@ const startSite = (site: (typeof made)[number], databaseUrl = site.databaseUrl):
 async function publishOne({ services }: TestApp): Promise<number> {
   const { db } = services;
   await insertVoteAt(db, { userId: await insertUser(db), projectId: await insertProject(db), at: '2026-08-01 12:00' });
-  const size = await publish(services, 'now');
-  if (size === null) throw new Error('there is something to publish');
-  return size;
+  return publishAll(services);
 }
 
 /** Witnesses that have cosigned the newest checkpoint, by the public note. */
