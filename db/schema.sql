@@ -34,7 +34,8 @@ CREATE TYPE change_outcome AS ENUM (
   'expired',
   'changed_today',
   'too_soon',
-  'window_full'
+  'window_full',
+  'renamed'
 );
 
 CREATE TYPE coin_source AS ENUM (
@@ -151,7 +152,8 @@ CREATE TYPE vote_outcome AS ENUM (
   'already_voted',
   'expired',
   'window_full',
-  'send_again'
+  'send_again',
+  'renamed'
 );
 
 CREATE TYPE vote_state AS ENUM (
@@ -1785,8 +1787,8 @@ CREATE VIEW vote_states AS
 -- admins_changed() → trigger
 -- are_ascending(timestamp with time zone[]) → boolean
 -- balance_leaf(bytea,text,bigint) → bytea
--- cast_votes(bytea[],bigint[],bigint[],boolean[],integer,interval,integer) → TABLE(ord integer, outcome vote_outcome, total_votes integer, bullish integer, bearish integer, streak integer, balance bigint, tokens_earned bigint, window_votes integer, window_started_at timestamp with time zone)
--- change_vote(bigint,bigint,boolean,integer,interval,interval) → change_outcome
+-- cast_votes(bytea[],bigint[],bigint[],boolean[],integer,interval,integer,bigint[]) → TABLE(ord integer, outcome vote_outcome, total_votes integer, bullish integer, bearish integer, streak integer, balance bigint, tokens_earned bigint, window_votes integer, window_started_at timestamp with time zone)
+-- change_vote(bigint,bigint,boolean,integer,interval,interval,bigint) → change_outcome
 -- check_balance() → trigger
 -- clear_look_alike_key() → trigger
 -- close_names(text,integer) → TABLE(id bigint)

@@ -19,6 +19,7 @@ export type VoteRejection =
   | 'own_project'
   | 'already_voted'
   | 'expired'
+  | 'renamed'
   | 'window_full';
 export type VoteDecision = 'counted' | VoteRejection;
 
@@ -28,6 +29,8 @@ export interface Vote {
   userId: number;
   projectId: number;
   bullish: boolean;
+  /** The identity of the project that the voter saw (R60); left out where the call names none. */
+  identity?: number | undefined;
 }
 
 /** Result of one vote. Counters are the user's after this vote. */

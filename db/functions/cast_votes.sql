@@ -5,10 +5,12 @@
 -- one vote of a user counts in a call, the first; the caller sends the others again (send_again). The reasons are
 -- looked up only when some votes did not count.
 --
+-- p_identity: the identity of each project that its voter saw (R60), 0 where the call names none; NULL for none at all.
+--
 -- No joins: each vote looks its rows up by key, so the plan is independent of the statistics. The plan is cached, and
 -- one made while the tables are empty would later read all votes for each batch. docs/build/decisions/0014-vote-path.md
 CREATE OR REPLACE FUNCTION cast_votes(p_token bytea[], p_user bigint[], p_project bigint[], p_bullish boolean[],
-                           p_limit int, p_window interval, p_reward int)
+                           p_limit int, p_window interval, p_reward int, p_identity bigint[] DEFAULT NULL)
 RETURNS TABLE (ord int, outcome vote_outcome, total_votes int, bullish int, bearish int, streak int, balance bigint, tokens_earned bigint,
                window_votes int, window_started_at timestamptz)
 LANGUAGE plpgsql
@@ -47,6 +49,7 @@ BEGIN
       -- user has changed since.
       AND (SELECT p.owner_id FROM projects p
            WHERE p.id = p_project[array_position(p_user, u.user_id)] AND p.hidden_at IS NULL AND p.expires_at > v_now
+             AND coalesce(p_identity[array_position(p_user, u.user_id)], 0) IN (0, p.identity)
              AND (u.barred_projects IS NULL OR NOT is_barred(u.barred_projects, u.barred_periods, p.id, period_at(p.period_starts, v_now)))
              AND (SELECT true FROM votes v
                   WHERE v.user_id = u.user_id AND v.project_id = p.id::int AND v.period = period_at(p.period_starts, v_now)) IS NULL
@@ -96,6 +99,7 @@ BEGIN
       WHEN p.owner_id = o.user_id THEN 'own_project'
       WHEN v.user_id IS NOT NULL OR is_barred(u.barred_projects, u.barred_periods, p.id, p.period) THEN 'already_voted'
       WHEN p.expires_at <= v_now THEN 'expired'
+      WHEN coalesce(p_identity[o.ord], 0) NOT IN (0, p.identity) THEN 'renamed'
       WHEN u.window_started_at + p_window > v_now AND u.window_votes >= p_limit THEN 'window_full'
       ELSE 'send_again'
     END)::vote_outcome,
@@ -104,7 +108,7 @@ BEGIN
     CASE WHEN u.window_started_at + p_window > v_now THEN u.window_started_at END
   FROM unnest(p_token, p_user, p_project, p_bullish) WITH ORDINALITY AS o(token, user_id, project_id, bull, ord)
   LEFT JOIN LATERAL (SELECT x.user_id FROM sessions x WHERE x.token_hash = o.token AND x.expires_at > v_now OFFSET 0) s ON true
-  LEFT JOIN LATERAL (SELECT x.id, x.hidden_at, x.owner_id, x.expires_at, period_at(x.period_starts, v_now) AS period FROM projects x
+  LEFT JOIN LATERAL (SELECT x.id, x.hidden_at, x.owner_id, x.expires_at, x.identity, period_at(x.period_starts, v_now) AS period FROM projects x
     WHERE x.id = o.project_id OFFSET 0) p ON true
   LEFT JOIN LATERAL (SELECT x.user_id, x.created_at FROM votes x
     WHERE x.user_id = o.user_id AND x.project_id = o.project_id AND x.period = p.period OFFSET 0) v ON true

@@ -4,7 +4,8 @@
 --
 -- Locks as undo_vote does: the row of the user first, so that votes, changes and undos of one user take turns and each decides by the result
 -- of the one before; then the counters of the project. The time is read under that lock, so the opinions of a user ascend.
-CREATE OR REPLACE FUNCTION change_vote(p_user bigint, p_project bigint, p_bullish boolean, p_limit int, p_window interval, p_pause interval)
+CREATE OR REPLACE FUNCTION change_vote(p_user bigint, p_project bigint, p_bullish boolean, p_limit int, p_window interval, p_pause interval,
+                                       p_identity bigint DEFAULT 0)
 RETURNS change_outcome LANGUAGE plpgsql
 SET enable_seqscan = off
 AS $$
@@ -37,6 +38,8 @@ BEGIN
     RETURN 'changed_today';
   END IF;
   IF v_last.said_at + p_pause > v_now THEN RETURN 'too_soon'; END IF;
+  -- The identity that the voter saw (R60), 0 where the call names none. After 'changed_today', by which a client learns that its call had arrived.
+  IF p_identity NOT IN (0, v_project.identity) THEN RETURN 'renamed'; END IF;
   IF v_stats.window_started_at + p_window > v_now THEN
     IF v_stats.window_votes >= p_limit THEN RETURN 'window_full'; END IF;
   ELSE

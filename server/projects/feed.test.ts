@@ -59,6 +59,7 @@ test('visitors get the public list with every field of a project [S7.3 S2.18 S3.
     website: null,
     coinType: null,
     packageId: null,
+    identity: 1,
     submittedBy: expect.stringMatching(/^0x[0-9a-f]{64}$/),
     transactionHash: null,
     listing: {

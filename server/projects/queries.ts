@@ -61,6 +61,7 @@ export function projectRows(db: Db) {
       sql<number>`coalesce(verified_stats.bullish, 0)`.as('verifiedBullish'),
       sql<number>`coalesce(verified_stats.bearish, 0)`.as('verifiedBearish'),
       'projects.version as listingVersion',
+      'projects.identity',
       // Nearly all projects have none, which costs them nothing.
       sql<IdentityChange[] | null>`CASE WHEN projects.identity > 1
         THEN (SELECT ${identityChanges} FROM identity_changes c WHERE c.project_id = projects.id) END`.as(
@@ -100,6 +101,7 @@ export interface ProjectRow extends ProjectTexts {
   verifiedBearish: number;
   /** The newest version of the listing, from 1. */
   listingVersion: number;
+  identity: number;
   identityChanges: IdentityChange[] | null;
   /** Opinions of the last 30 days (R58); null where there are too few, undefined where they were not read. */
   now?: VoteCounts | null;
@@ -145,6 +147,7 @@ export function toProject(row: ProjectRow): Project {
     website: row.website,
     coinType: row.coinType,
     packageId: row.packageId,
+    identity: row.identity,
     submittedBy: publicWallet(row.submittedBy),
     transactionHash: row.transactionHash,
     listing: listingOf(row),

@@ -119,6 +119,46 @@ describe('versions of a listing [R60]', () => {
     await expect(tamper).rejects.toThrow(/permission denied/);
   });
 
+  test('rejects a vote and a change that name an identity which the project no longer has, and counts them after a second look [R60 R57]', async () => {
+    const id = await insertProject(db, { name: 'Quiet Frog' });
+    const { identity } = await pageOf(id);
+    const [late] = await voteOn(id, 1);
+    if (!late) throw new Error('one has voted');
+    const early = await newUser(server);
+    await ageVotes(db, late.id, '2 days');
+    await change(id, { name: 'Loud Frog' });
+    await server.allNotified();
+
+    const vote = (seen?: number) =>
+      early.post<{ error: string }>('/api/votes', {
+        userId: early.id,
+        projectId: id,
+        voteType: 'bullish',
+        identity: seen,
+      });
+    const changeTo = (seen?: number) =>
+      late.send<{ error: string }>('PUT', `/api/votes/${id}`, { voteType: 'bearish', identity: seen });
+    for (const rejected of [await vote(identity), await changeTo(identity)])
+      expect([rejected.status, rejected.body.error]).toEqual([409, 'renamed']);
+    expect((await vote(0)).status).toBe(400);
+    expect(await pageOf(id)).toMatchObject({ identity: 2, bullishCount: 1, bearishCount: 0 });
+    expect((await early.get(`/api/users/${early.id}/voting-status`)).body).toMatchObject({ votesRemaining: 25 });
+
+    expect((await vote(2)).status).toBe(200);
+    expect((await changeTo(2)).status).toBe(200);
+    // Sent again after its response was lost.
+    expect((await changeTo(identity)).body.error).toBe('changed_today');
+    expect((await vote(identity)).body.error).toBe('already_voted');
+    // A client that names none is not compared.
+    const other = await newUser(server);
+    const unnamed = await other.post('/api/votes', { userId: other.id, projectId: id, voteType: 'bullish' });
+    expect(unnamed.status).toBe(200);
+    await count();
+    const { bullishCount, bearishCount, changed } = await pageOf(id);
+    expect([bullishCount, bearishCount, changed]).toEqual([2, 1, undefined]);
+    expect(await findDifferences(db)).toEqual([]);
+  });
+
   test('lists many versions in pages, and those of a hidden listing only to its owner', async () => {
     const owner = await newUser(server);
     const id = await insertProject(db, { ownerId: owner.id });

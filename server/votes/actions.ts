@@ -13,6 +13,8 @@ export const REJECTIONS: Readonly<Record<VoteRejection, (windowEndsAt: Date | nu
   own_project: () => forbidden('own_project', 'You cannot vote on your own project'),
   already_voted: () => conflict('already_voted', 'Already voted on this project'),
   expired: () => conflict('project_expired', 'This project has expired'),
+  renamed: () =>
+    conflict('renamed', 'You saw another name, picture, handle or website. Look at it again before you vote.'),
   window_full: (windowEndsAt) =>
     tooMany('vote_limit', 'Rate limit reached', waitSeconds((windowEndsAt?.getTime() ?? 0) - Date.now())),
 };

@@ -38,6 +38,8 @@ test('a mixed batch decides each vote as if the votes had come one after another
   const own = await insertProject(db, { ownerId: user.userId });
   const expired = await insertProject(db, { expiresInDays: -1 });
   const hidden = await insertProject(db, { hidden: true });
+  const renamed = await insertProject(db);
+  await db.updateTable('projects').set({ name: 'Another name' }).where('id', '=', renamed).execute();
   const engine = engineOn(pool, { maxInFlight: 1 });
   const cast = (projectId: number, more: Partial<Vote> = {}) =>
     engine.castVote({ ...user, projectId, bullish: true, ...more });
@@ -47,6 +49,7 @@ test('a mixed batch decides each vote as if the votes had come one after another
     cast(own),
     cast(expired),
     cast(hidden),
+    cast(renamed, { identity: 1 }),
     cast(987_654_321),
     cast(b, { tokenHash: randomBytes(32) }),
     cast(b, { tokenHash: other.tokenHash }),
@@ -58,13 +61,14 @@ test('a mixed batch decides each vote as if the votes had come one after another
     'own_project',
     'expired',
     'no_project',
+    'renamed',
     'no_project',
     'no_session',
     'other_session',
     'counted',
   ]);
   expect(outcomes[0]).toMatchObject({ totalVotes: 1, bullish: 1, balance: 10 });
-  expect(outcomes[8]).toMatchObject({ totalVotes: 2, bullish: 1, bearish: 1, balance: 20, windowVotes: 2 });
+  expect(outcomes.at(-1)).toMatchObject({ totalVotes: 2, bullish: 1, bearish: 1, balance: 20, windowVotes: 2 });
   expect(await findDifferences(db)).toEqual([]);
 });
 

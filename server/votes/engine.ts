@@ -50,7 +50,7 @@ const CAST_VOTES = `SELECT array_agg(outcome)::text AS outcomes,
   array_agg(ARRAY[ord, coalesce(total_votes, 0), coalesce(bullish, 0), coalesce(streak, 0),
     coalesce(balance, 0), coalesce(tokens_earned, 0), coalesce(window_votes, 0),
     coalesce(floor(date_part('epoch', window_started_at) * 1000)::bigint, 0), coalesce(${PEAK_EARNED}, 0)])::text AS rows
-  FROM cast_votes($1::bytea[], $2::bigint[], $3::bigint[], $4::boolean[], $5::int, $6::int * interval '1 hour', $7::int)`;
+  FROM cast_votes($1::bytea[], $2::bigint[], $3::bigint[], $4::boolean[], $5::int, $6::int * interval '1 hour', $7::int, $9::bigint[])`;
 
 type Row = [
   ord: number,
@@ -92,6 +92,7 @@ async function send(pool: pg.Pool, batch: Waiting[], silenceMs: number): Promise
     VOTE_WINDOW_HOURS,
     VOTE_REWARD_TOKENS,
     CONGRATULATION_TOKENS,
+    int8Array(batch.map(({ vote }) => vote.identity ?? 0)),
   ];
   const { rows } = await pool.query<{ outcomes: string; rows: string }>(timed(CAST_VOTES, values, silenceMs));
   const decisions: Decision[] = batch.map(() => AGAIN);

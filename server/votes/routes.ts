@@ -12,8 +12,12 @@ export const voteRoutes = [
     votes.castVote,
     { session: 'in-statement', writes: ['stats:own'] },
     ({ services, tokenHash, body, request }) => {
-      const { userId, projectId, voteType } = body;
-      return castVote(services, { tokenHash, userId, projectId, bullish: voteType === 'bullish' }, request.ip);
+      const { userId, projectId, voteType, identity } = body;
+      return castVote(
+        services,
+        { tokenHash, userId, projectId, bullish: voteType === 'bullish', identity },
+        request.ip,
+      );
     },
   ),
   route(
@@ -22,7 +26,12 @@ export const voteRoutes = [
     ({ services, session, params, body, request }) =>
       changeVote(
         services,
-        { userId: session.userId, projectId: params.projectId, bullish: body.voteType === 'bullish' },
+        {
+          userId: session.userId,
+          projectId: params.projectId,
+          bullish: body.voteType === 'bullish',
+          identity: body.identity,
+        },
         request.ip,
       ),
   ),

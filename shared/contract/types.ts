@@ -135,6 +135,8 @@ export const Project = z.object({
     () => z.string(),
     () => z.string().nullable(),
   ),
+  /** Number of its present identity, from 1 (R60). A vote names the one that was seen. */
+  identity: Id,
   submittedBy: z.string(),
   transactionHash: z.string().nullable(),
   listing: Listing,

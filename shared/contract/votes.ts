@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { Id, ProjectRef, Time, UserStats, VoteType, VotingStatus } from './types.ts';
 
+/** The project's `identity` that the voter saw (R60): a vote on another one is rejected. Not compared where it is left out. */
+const SeenIdentity = Id.optional();
+
 export const castVote = endpoint('castVote', {
   access: 'user',
   summary: 'Vote on a project, once per listing period; the server decides the reward',
@@ -9,13 +12,14 @@ export const castVote = endpoint('castVote', {
     userId: Id,
     projectId: Id,
     voteType: VoteType,
+    identity: SeenIdentity,
     /** Accepted and ignored (R6). */
     tokensEarned: z.unknown().optional(),
   }),
   statuses: {
     403: 'The project is your own',
     404: 'There is no such project',
-    409: 'You have already voted on it in this listing period, or it has expired',
+    409: 'You have already voted on it in this listing period, it has expired, or its identity is another by now (renamed)',
     429: 'The votes of this window are used up',
   },
   response: z.object({
@@ -38,11 +42,11 @@ export const changeVote = endpoint('changeVote', {
   access: 'user',
   summary: 'Change or confirm your vote of the present listing period, once a UTC day; it earns nothing',
   params: ProjectNumber,
-  body: z.object({ voteType: VoteType }),
+  body: z.object({ voteType: VoteType, identity: SeenIdentity }),
   statuses: {
     403: 'The project is your own',
     404: 'There is no such project, or you have not voted on it in this listing period',
-    409: 'You have changed or confirmed it today (changed_today) or less than a minute ago (changed_too_soon), or the project has expired',
+    409: 'You have changed or confirmed it today (changed_today) or less than a minute ago (changed_too_soon), the project has expired, or its identity is another by now (renamed)',
     429: 'The votes of this window are used up',
   },
   response: z.object({

@@ -22,6 +22,7 @@ export const madeProject = (id: number, bullish: number, bearish: number): Proje
   website: null,
   coinType: null,
   packageId: null,
+  identity: 1,
   submittedBy: '0x0',
   period: 1,
   periodEndsAt: '2026-10-01T00:00:00.000Z',

@@ -1,5 +1,6 @@
 import { FEED_LIMIT, STACK_CARDS, VOTE_LOCK_MS } from '#shared/constants.ts';
 import type { Project } from '#shared/contract/types.ts';
+import type { Outcome } from '../offline/outcome-words.ts';
 
 export type { VoteType } from '../voting/vote-type.ts';
 
@@ -151,6 +152,13 @@ export function voteReleased(deck: Deck, projectId: number): Deck {
     pending: without(deck.pending, projectId),
     castIds: deck.castIds.filter((id) => id !== projectId),
   };
+}
+
+/** A vote has this outcome. The next feed has the card of a project that is another one since it was seen (R60). */
+export function voteEnded(deck: Deck, projectId: number, kind: Outcome['fate']['kind']): Deck {
+  if (kind === 'renamed') return voteReleased(deck, projectId);
+  const isDone = kind === 'counted' || kind === 'counted_before' || kind === 'rejected';
+  return (isDone ? voteFinished : voteFailed)(deck, projectId);
 }
 
 /**

@@ -52,6 +52,7 @@ test('gives each reason once, and says which cards are back', () => {
     variant: 'default',
   });
   expect(told(TWICE)).toMatchObject({ title: 'A waiting vote does not count' });
+  expect(told(failure('renamed', 'You saw another name'))?.description).toBe('Project 1: You saw another name.');
 });
 
 test('says nothing where nothing was decided', () => {

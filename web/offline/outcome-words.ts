@@ -25,7 +25,7 @@ const isCounted = ({ fate }: Outcome): boolean => fate.kind === 'counted' || fat
 function reasons(outcomes: readonly Outcome[]): string[] {
   const byReason = new Map<string, WaitingVote[]>();
   for (const { vote, fate } of outcomes) {
-    if (fate.kind !== 'rejected' && fate.kind !== 'returned') continue;
+    if (fate.kind !== 'rejected' && fate.kind !== 'returned' && fate.kind !== 'renamed') continue;
     const end = fate.kind === 'returned' && vote.changes === undefined ? '. The card is back.' : '.';
     const reason = fate.message.replace(/\.$/, '') + end;
     byReason.set(reason, [...(byReason.get(reason) ?? []), vote]);

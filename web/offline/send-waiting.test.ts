@@ -290,6 +290,16 @@ describe('a change of a vote that waits [R57]', () => {
     expect(toasts.get()[0]).toMatchObject({ title: '1 waiting vote counted', description: '' });
   });
 
+  test('names the identity that was seen days ago, and is not sent again where it is another by now [R57 R60]', async () => {
+    const message = 'You saw another name, picture, handle or website. Look at it again before you vote';
+    server().reject(changeVote, 409, { error: 'renamed', message });
+    change('bearish');
+    await sendWaiting(USER.id);
+    expect(server().calls(changeVote)).toMatchObject([{ body: { voteType: 'bearish', identity: 1 } }]);
+    expect([fates(), left()]).toEqual([[[1, 'renamed']], []]);
+    expect(toasts.get()[0]?.description).toBe(`Project 1: ${message}.`);
+  });
+
   test('counts as sent where an earlier attempt had arrived [R57]', async () => {
     server().reject(changeVote, 409, { error: 'changed_today', message: 'You have changed this vote today' });
     ownVote('bearish', '2026-01-01T12:00:00.100Z');

@@ -5,6 +5,7 @@ import { ApiError, errorText } from '../lib/api-error.ts';
 import { api } from '../lib/api.ts';
 import type { ResponseBody } from '../lib/http.ts';
 import { lostAction } from '../lib/lost-action.ts';
+import { queries, queryClient } from '../lib/queries.ts';
 import { session } from '../lib/session.ts';
 import { toast } from '../lib/toast.ts';
 import { noteLimit } from './numbers.ts';
@@ -23,10 +24,10 @@ export type VoteResponse = ResponseBody<typeof castVote>;
 
 export interface VoteFailure {
   /**
-   * rejected: the vote can never count. returned: it does not count now. no_session: it needs a new sign-in. lost: there was no response,
+   * rejected: the vote can never count. returned: it does not count now. renamed: the project is another one since it was seen. no_session: it needs a new sign-in. lost: there was no response,
    * so the vote may have arrived. retry: the server or a proxy is in trouble, and the next attempt may succeed.
    */
-  kind: 'rejected' | 'returned' | 'no_session' | 'lost' | 'retry';
+  kind: 'rejected' | 'returned' | 'renamed' | 'no_session' | 'lost' | 'retry';
   code: string;
   message: string;
   retryAfterS: number | null;
@@ -43,6 +44,7 @@ const REJECTIONS: Partial<Record<string, VoteFailure['kind']>> = {
   vote_not_found: 'rejected',
   changed_today: 'rejected',
   vote_limit: 'returned',
+  renamed: 'renamed',
 };
 
 function kindOf({ status, code }: ApiError): VoteFailure['kind'] {
@@ -61,15 +63,20 @@ export function failureOf(error: unknown): VoteFailure {
 
 /** The one sender of votes: for the deck, a project's page and the votes that wait for the network. */
 export async function sendVote({ userId, project, voteType, changes }: NewVote): Promise<VoteResult> {
+  const { id: projectId, identity } = project;
   try {
     if (changes !== undefined) {
-      const changed = await api.changeVote({ params: { projectId: project.id }, body: { voteType } });
+      const changed = await api.changeVote({ params: { projectId }, body: { voteType, identity } });
       return { kind: 'counted', response: { ...changed, tokensEarned: 0, congratulation: null } };
     }
-    const body = { userId, projectId: project.id, voteType, tokensEarned: VOTE_REWARD_TOKENS };
+    const body = { userId, projectId, voteType, identity, tokensEarned: VOTE_REWARD_TOKENS };
     return { kind: 'counted', response: await api.castVote({ body }) };
   } catch (error) {
-    return failureOf(error);
+    const failure = failureOf(error);
+    // Its card may be one of the day's, which no vote refreshes.
+    if (failure.kind === 'renamed')
+      void queryClient.invalidateQueries({ queryKey: queries.dailyDeck(userId).queryKey });
+    return failure;
   }
 }
 
@@ -80,6 +87,8 @@ export function showFailure({ userId, project }: NewVote, failure: VoteFailure, 
   if (code === 'already_voted') {
     // Cast in another tab or on another device.
     toast({ title: 'Already voted', description: `Your earlier vote on ${project.name} counts.` });
+  } else if (code === 'renamed') {
+    toast({ title: `${project.name} has changed`, description: message });
   } else if (session.get().status === 'ended') {
     lostAction.set(`Your vote on ${project.name} was not counted.${place}`);
   } else {

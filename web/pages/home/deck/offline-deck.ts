@@ -10,7 +10,7 @@ import { serverNow } from '../../../lib/server-clock.ts';
 import { session } from '../../../lib/session.ts';
 import { noteLimit, showNumbers } from '../../../voting/numbers.ts';
 import type { NewVote } from '../../../voting/send-vote.ts';
-import { type Deck, mergeFeed, voteFailed, voteFinished, voteReleased } from '../../../deck/deck.ts';
+import { type Deck, mergeFeed, voteEnded, voteReleased } from '../../../deck/deck.ts';
 import { followWaiting } from '../../../deck/follow-waiting.ts';
 
 /** Lets a vote wait that need not be tried. False where it may reach the server. */
@@ -88,8 +88,8 @@ function followOutcomes(deck: ExternalStore<Deck>): void {
     if (!ended || ended.vote.userId !== deck.get().userId) return;
     const { fate, vote } = ended;
     // A change that does not count now has no card to return: its vote keeps counting.
-    const returned = vote.changes === undefined ? voteFailed : voteReleased;
-    deck.set((fate.kind === 'returned' ? returned : voteFinished)(deck.get(), vote.project.id));
+    const isKept = fate.kind === 'returned' && vote.changes !== undefined;
+    deck.set((isKept ? voteReleased : voteEnded)(deck.get(), vote.project.id, fate.kind));
     if (fate.kind === 'counted') showNumbers(vote.userId, fate.response);
     if (fate.kind === 'returned' && fate.code === 'vote_limit') noteLimit(vote.userId, fate.retryAfterS);
   });

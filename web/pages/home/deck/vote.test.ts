@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { VOTE_LOCK_MS } from '#shared/constants.ts';
+import { getProject } from '#shared/contract/projects.ts';
 import type { UserStats } from '#shared/contract/types.ts';
 import { castVote, changeVote } from '#shared/contract/votes.ts';
 import { announcement } from '../../../lib/announce.ts';
@@ -7,7 +8,15 @@ import { ApiError } from '../../../lib/api-error.ts';
 import { api } from '../../../lib/api.ts';
 import { queries, queryClient } from '../../../lib/queries.ts';
 import { session } from '../../../lib/session.ts';
-import { dailyCardOf, dailyOf, projectOf, statsOf, USER, votingStatusOf } from '../../../testing/made-up.ts';
+import {
+  dailyCardOf,
+  dailyOf,
+  projectOf,
+  projectPageOf,
+  statsOf,
+  USER,
+  votingStatusOf,
+} from '../../../testing/made-up.ts';
 import { validResponse } from '../../../../shared/testing/valid-response.ts';
 import { toasts } from '../../../lib/toast.ts';
 import { congratulation, reward } from '../../../voting/last-vote.ts';
@@ -75,7 +84,10 @@ describe('a card of the day that asks about your earlier vote', () => {
     expect(ids()).toEqual([9]);
     vi.spyOn(api, 'changeVote').mockResolvedValue(validResponse(changeVote, change));
     expect(voteOnTop('bearish')).toBe(true);
-    expect(api.changeVote).toHaveBeenCalledExactlyOnceWith({ params: { projectId: 9 }, body: { voteType: 'bearish' } });
+    expect(api.changeVote).toHaveBeenCalledExactlyOnceWith({
+      params: { projectId: 9 },
+      body: { voteType: 'bearish', identity: 1 },
+    });
     await vi.waitFor(() =>
       expect(announcement.get()).toBe('Changed your vote on Project 9 to bearish. Press Z to undo.'),
     );
@@ -97,7 +109,7 @@ describe('a vote', () => {
   test('takes the card off at once and sends what the contract names [S4.4 S7.7]', () => {
     expect(voteOnTop('bullish')).toBe(true);
     expect(ids()).toEqual([2, 3]);
-    const body = { userId: USER.id, projectId: 1, voteType: 'bullish', tokensEarned: 10 };
+    const body = { userId: USER.id, projectId: 1, voteType: 'bullish', identity: 1, tokensEarned: 10 };
     expect(api.castVote).toHaveBeenCalledExactlyOnceWith({ body });
   });
 
@@ -176,6 +188,32 @@ describe('a rejected vote', () => {
     );
     takeFeed(USER.id, { projects: [projectOf(1), projectOf(2), projectOf(3)], limit: 10 });
     expect(ids()).toEqual([2, 3]);
+  });
+
+  test('on a project that has another name by now: its card is dealt again as it is now, also one of the day [R60]', async () => {
+    const renamed = projectPageOf(1, { name: 'Loud Frog', identity: 2 });
+    vi.spyOn(api, 'getProject').mockResolvedValue(validResponse(getProject, renamed));
+    const { queryKey } = queries.dailyDeck(USER.id);
+    queryClient.setQueryData(queryKey, dailyOf([dailyCardOf(1)]));
+    voteOnTop('bullish');
+    const message = 'You saw another name, picture, handle or website. Look at it again before you vote';
+    sent[0]?.reject(rejection(409, 'renamed', message));
+    await vi.waitFor(() => expect(deck.get().queue[0]).toMatchObject({ id: 1, name: 'Loud Frog' }));
+    expect(toasts.get()[0]).toMatchObject({ title: 'Project 1 has changed', description: message });
+    expect(queryClient.getQueryState(queryKey)?.isInvalidated).toBe(true);
+    unlock();
+    voteOnTop('bullish');
+    expect(api.castVote).toHaveBeenLastCalledWith({ body: expect.objectContaining({ projectId: 1, identity: 2 }) });
+  });
+
+  test('on a project that has another name by now, which cannot be read: the next feed deals it [R60]', async () => {
+    vi.spyOn(api, 'getProject').mockRejectedValue(rejection(503, 'busy', 'Busy'));
+    voteOnTop('bullish');
+    sent[0]?.reject(rejection(409, 'renamed', 'You saw another name'));
+    await vi.waitFor(() => expect(deck.get().pending).toEqual([]));
+    expect(ids()).toEqual([2, 3]);
+    takeFeed(USER.id, { projects: [projectOf(1, { identity: 2 }), projectOf(2), projectOf(3)], limit: 10 });
+    expect(ids()).toEqual([2, 3, 1]);
   });
 
   test('for the limit: the card comes back, no votes are left, and skip still works [R8 S2.16]', async () => {

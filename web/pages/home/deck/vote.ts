@@ -20,8 +20,7 @@ import {
   skipTop,
   topCard,
   voteCounted,
-  voteFailed,
-  voteFinished,
+  voteEnded,
   type Deck,
   type VoteType,
 } from '../../../deck/deck.ts';
@@ -116,8 +115,7 @@ async function sendTopVote(vote: NewVote): Promise<void> {
   if (deck.get().userId !== userId) return;
   if (result.kind === 'lost') return waitsAfter(vote, sentAtMs);
   // A card that can never be voted on must not return to the top.
-  const isDone = result.kind === 'counted' || result.kind === 'rejected';
-  change((state) => (isDone ? voteFinished : voteFailed)(state, project.id));
+  change((state) => voteEnded(state, project.id, result.kind));
   if (result.kind === 'counted') {
     const streak = showNumbers(userId, result.response);
     await nextFrame();
@@ -125,8 +123,16 @@ async function sendTopVote(vote: NewVote): Promise<void> {
     noteVote({ ...vote, lastTime, streak, startedAtMs }, result.response);
   } else {
     showFailure(vote, result, ' The card is back on top.');
+    if (result.kind === 'renamed') void dealAnew(userId, project);
   }
   if (session.get().status !== 'ended') refreshSoon(userId);
+}
+
+/** Deals the card of a project as it is now. Where that cannot be read, the next feed has it. */
+async function dealAnew(userId: number, { id }: Project): Promise<void> {
+  const read = queryClient.fetchQuery({ ...queries.project(String(id)), staleTime: 0 });
+  const project = await read.catch(() => null);
+  if (project) dealCard(userId, project);
 }
 
 const dailyCard = (userId: number, projectId: number) =>
