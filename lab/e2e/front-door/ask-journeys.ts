@@ -16,7 +16,7 @@ interface Listing {
 }
 
 /** A listing of a demo voter, a month old. */
-async function list(database: Database, name: string): Promise<Listing> {
+export async function listByDemo(database: Database, name: string): Promise<Listing> {
   const { rows } = await database.query<Listing>(
     `WITH listing AS (
        INSERT INTO projects (slug, name, category, description, image_hash, twitter_handle, owner_id, created_at, expires_at, period_starts)
@@ -73,7 +73,7 @@ export function askJourney(theme: 'light' | 'dark'): void {
       const listings: Listing[] = [];
       for (const name of ['Quiet', 'Plain', 'Last'])
         // oxlint-disable-next-line no-await-in-loop -- one listing after the other
-        listings.push(await list(database, `${name} ${uniqueText()}`));
+        listings.push(await listByDemo(database, `${name} ${uniqueText()}`));
       const [renamed, plain, last] = listings;
       if (!renamed || !plain || !last) throw new Error('three are listed');
       await page.goto(`/projects/${renamed.slug}`);

@@ -1,5 +1,3 @@
-import { askJourney } from './ask-journeys.ts';
 import { changeJourney } from './change-journeys.ts';
 
 changeJourney('light');
-askJourney('dark');

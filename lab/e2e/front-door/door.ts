@@ -51,7 +51,8 @@ export const test = base.extend<Door>({
   isTranslated: [false, { option: true }],
 
   watchPage: [
-    async ({ page, allowed, loads, isTranslated }, use) => {
+    async ({ page, allowed, loads, isTranslated, hasTouch }, use) => {
+      isTouch = hasTouch;
       if (isTranslated) {
         await page.addInitScript(translateContinuously);
         allowed.push(NOT_TRANSLATED);
@@ -77,8 +78,9 @@ export const test = base.extend<Door>({
   ],
 });
 
+let isTouch = false;
 /** Whether this journey is made by finger. */
-export const byFinger = (): boolean => Boolean(test.info().project.use.hasTouch);
+export const byFinger = (): boolean => isTouch;
 
 /** Presses with finger or mouse what a user can see, once it is enabled. */
 export async function press(target: Locator): Promise<void> {

@@ -8,8 +8,10 @@ import { signInOverHttp } from '../fixtures.ts';
 import { setting } from '../setting.ts';
 import { uniqueText } from '../unique.ts';
 import { chooseInMenu, type Door, expect, press, signIn, test } from './door.ts';
+import { listByDemo } from './ask-journeys.ts';
+import { topCard, voteButton } from './deck.ts';
 import { expectToast } from './screens-journeys.ts';
-import { expectScreenAlive, expectVisibleToPerson } from './see.ts';
+import { expectContentAlive, expectScreenAlive, expectVisibleToPerson } from './see.ts';
 
 const VOTERS = 3;
 
@@ -93,6 +95,45 @@ export function renameJourney(theme: 'light' | 'dark'): void {
       const badge = await fetch(`${setting('E2E_URL')}/badge/${slug}.svg`);
       expect(await badge.text()).toContain(mention);
       expect(await boundOf(after)).toBeLessThanOrEqual(bound);
+    });
+  });
+}
+
+/** Declares: a listing gets another name while its card is on a voter's screen. */
+export function staleCardJourney(theme: 'light' | 'dark'): void {
+  test.describe(() => {
+    test.use({ colorScheme: theme });
+    test(`a vote on a card whose project has another name by now does not count; the card comes again as it is now (${theme}) [R60]`, async ({
+      page,
+      database,
+      loads,
+      allowed,
+    }) => {
+      allowed.push(/409.*\/api\/votes/);
+      const [before, after] = [`Quiet ${uniqueText()}`, `Loud ${uniqueText()}`];
+      const { id, slug } = await listByDemo(database, before);
+      await page.goto('/');
+      const wallet = await signIn(page);
+      loads.expected += 1;
+      await page.goto(`/?card=${slug}`);
+      await expect(topCard(page)).toHaveAccessibleName(before);
+
+      await database.query('UPDATE projects SET name = $2 WHERE id = $1', [id, after]);
+      await press(voteButton(page, 'Bullish'));
+      await expectToast(page, `${before} has changed`);
+      await expect(topCard(page)).toHaveAccessibleName(after);
+      const votesOf = async () => {
+        const { rows } = await database.query(
+          'SELECT bullish FROM votes WHERE project_id = $1 AND user_id = (SELECT id FROM users WHERE wallet_address = $2)',
+          [id, wallet],
+        );
+        return rows;
+      };
+      expect(await votesOf()).toEqual([]);
+      await press(voteButton(page, 'Bearish'));
+      await expect.poll(votesOf).toEqual([{ bullish: false }]);
+      await expect(topCard(page)).not.toHaveAccessibleName(after);
+      await expectContentAlive(page);
     });
   });
 }

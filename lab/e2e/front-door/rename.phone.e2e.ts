@@ -1,3 +1,0 @@
-import { renameJourney } from './rename-journeys.ts';
-
-renameJourney('light');
