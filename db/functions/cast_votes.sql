@@ -49,7 +49,8 @@ BEGIN
       -- user has changed since.
       AND (SELECT p.owner_id FROM projects p
            WHERE p.id = p_project[array_position(p_user, u.user_id)] AND p.hidden_at IS NULL AND p.expires_at > v_now
-             AND coalesce(p_identity[array_position(p_user, u.user_id)], 0) IN (0, p.identity)
+             -- The first identity is the only one that could have been seen: no position is looked up for it.
+             AND (p.identity = 1 OR coalesce(p_identity[array_position(p_user, u.user_id)], 0) IN (0, p.identity))
              AND (u.barred_projects IS NULL OR NOT is_barred(u.barred_projects, u.barred_periods, p.id, period_at(p.period_starts, v_now)))
              AND (SELECT true FROM votes v
                   WHERE v.user_id = u.user_id AND v.project_id = p.id::int AND v.period = period_at(p.period_starts, v_now)) IS NULL
