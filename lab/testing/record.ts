@@ -12,7 +12,10 @@ import type { RecordSummary } from '#shared/contract/record.ts';
 import { toBase64Url } from '#record/entries/base64url.ts';
 import { decodeEntry, type RecordEntry, type VoteEntry } from '#record/entries/entries.ts';
 import type { VoteState } from '#shared/states/votes.ts';
+import { writeBatch } from '#server/record/batch.ts';
+import { findSigner } from '#server/record/identity.ts';
 import { publish } from '#server/record/publish.ts';
+import { insertSecrets } from '#server/record/states.ts';
 import { countVerified } from '#server/standing/count-verified.ts';
 
 /** A key for the log of a test server. */
@@ -138,6 +141,27 @@ export async function publishAll(services: Parameters<typeof publish>[0]): Promi
     .limit(1)
     .executeTakeFirstOrThrow();
   return newest.until >= moment ? newest.size : publishAll(services);
+}
+
+const DAY_MS = 86_400_000;
+const midnightMs = (daysAgo: number): number => (Math.floor(Date.now() / DAY_MS) - daysAgo) * DAY_MS;
+
+/** A moment of the UTC day that was this many days ago. */
+export const timeOf = (daysAgo: number, atMs: number): string => new Date(midnightMs(daysAgo) + atMs).toISOString();
+
+/** Publishes the UTC day that was this many days ago, with everything since the last batch, as on the morning after. */
+export async function publishDayAgo({ db, config }: Parameters<typeof publish>[0], daysAgo: number): Promise<void> {
+  const signer = await findSigner(db, config);
+  if (!signer) throw new Error('there is a key');
+  const { rows } = await sql<{
+    since: string;
+  }>`SELECT coalesce(max(until), '-infinity')::text AS since FROM log_checkpoints`.execute(db);
+  const span = { since: rows[0]?.since ?? '-infinity', until: timeOf(daysAgo - 1, 0) };
+  await insertSecrets(db);
+  await db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute((trx) => writeBatch(trx, { signer, anchorSender: null }, span));
 }
 
 /** Counts verified votes up to now, as `publishAll` publishes. */

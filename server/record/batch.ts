@@ -117,14 +117,14 @@ function appendIdentity({ log, day }: Batch, before: LogIdentity, present: LogId
   return log.size - size;
 }
 
-/** Results of the readings of the days closed since; the newest such day, and the number of entries. */
+/** Results of the readings of the days closed since, up to the batch's own; the newest such day, and the number of entries. */
 async function appendStanding(
-  { trx, log }: Batch,
+  { trx, log, day: until }: Batch,
   after: string | null,
 ): Promise<{ days: number; newest: string | null }> {
   const { rows } = await sql<{ day: string; skipped: string | null; wallets: number; standing: number }>`
     SELECT day::text AS day, skipped, wallets, standing FROM standing_days
-    WHERE day > ${after ?? '-infinity'}::date ORDER BY standing_days.day`.execute(trx);
+    WHERE day > ${after ?? '-infinity'}::date AND day <= ${until}::date ORDER BY standing_days.day`.execute(trx);
   for (const { day, skipped, wallets, standing } of rows) {
     log.append({ kind: 'standing', day, found: skipped === null ? { read: wallets, standing } : null });
   }

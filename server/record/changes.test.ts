@@ -17,17 +17,16 @@ import {
   insertVotesAt,
   logKey,
   publishAll,
+  publishDayAgo,
   readLog,
   recordedByTables,
   replay,
   setStanding,
+  timeOf,
 } from '#lab/testing/record.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
 import { countDays } from '../trends/count-days.ts';
-import { writeBatch } from './batch.ts';
 import { digestVotes } from './digests.ts';
-import { findSigner } from './identity.ts';
-import { insertSecrets } from './states.ts';
 
 const env = { LOG_PRIVATE_KEY: logKey() };
 const distDir = await makeDrawnPage();
@@ -37,24 +36,7 @@ const { services } = server;
 const { db } = services;
 beforeEach(() => empty(db));
 
-const DAY_MS = 86_400_000;
-const midnightMs = (daysAgo: number): number => (Math.floor(Date.now() / DAY_MS) - daysAgo) * DAY_MS;
-const timeOf = (daysAgo: number, atMs: number): string => new Date(midnightMs(daysAgo) + atMs).toISOString();
-
-/** Publishes the UTC day that was this many days ago: everything since the last batch. */
-async function publishDay(daysAgo: number): Promise<void> {
-  const signer = await findSigner(db, services.config);
-  if (!signer) throw new Error('there is a key');
-  const { rows } = await sql<{
-    since: string;
-  }>`SELECT coalesce(max(until), '-infinity')::text AS since FROM log_checkpoints`.execute(db);
-  const span = { since: rows[0]?.since ?? '-infinity', until: new Date(midnightMs(daysAgo - 1)).toISOString() };
-  await insertSecrets(db);
-  await db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .execute((trx) => writeBatch(trx, { signer, anchorSender: null }, span));
-}
+const publishDay = (daysAgo: number): Promise<void> => publishDayAgo(services, daysAgo);
 
 async function failedChecks(): Promise<string[]> {
   const fresh = await startServer(server.databaseUrl, { env, distDir });

@@ -1,0 +1,98 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { readSeen } from '#record/verify/memory.ts';
+import { isGood } from '#record/verify/report.ts';
+import { verifySite } from '#record/verify/verify.ts';
+import { createTestApp, startServer } from '#lab/testing/app.ts';
+import { empty, insertProjects } from '#lab/testing/builders.ts';
+import { makeDrawnPage } from '#lab/testing/built-page.ts';
+import { countAll, insertUsers, insertVotesAt, logKey, publishDayAgo, readLog, timeOf } from '#lab/testing/record.ts';
+import { giveStanding, noonOf } from '#lab/testing/standing.ts';
+import { closeMissedDays, planDay } from '../standing/plan.ts';
+import { countDays } from '../trends/count-days.ts';
+import { publishRecord } from './publish.ts';
+
+const env = { LOG_PRIVATE_KEY: logKey() };
+const distDir = await makeDrawnPage();
+const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-seen-'));
+afterAll(async () => {
+  for (const each of [distDir, folder]) await rm(each, { recursive: true });
+});
+const server = await createTestApp({ env, distDir });
+const { services } = server;
+const { db } = services;
+beforeEach(() => empty(db));
+
+const HOUR_MS = 3_600_000;
+const dayOf = (daysAgo: number): string => timeOf(daysAgo, 0).slice(0, 10);
+
+/** A first check by a stranger: the checks that fail, and whether its memory was stored. */
+async function verify(): Promise<{ failed: string[]; isSeen: boolean }> {
+  const fresh = await startServer(server.databaseUrl, { env, distDir });
+  const stateFile = path.join(folder, 'seen.json');
+  const wait = () => new Promise<void>((resolve) => setTimeout(resolve, 300));
+  try {
+    const { checks } = await verifySite({ origin: fresh.url, wait, stateFile });
+    const failed = checks.filter((check) => !isGood([check]));
+    return {
+      failed: failed.map(({ name, differences }) => `${name}: ${differences.join('; ')}`),
+      isSeen: (await readSeen(stateFile, fresh.url)) !== null,
+    };
+  } finally {
+    await fresh.close();
+  }
+}
+
+interface Voted {
+  users: number[];
+  projects: number[];
+}
+
+/** A site whose record is complete until the day before, and whose readings are planned; votes are cast until the evening of the day. */
+async function runUntil(daysAgo: number): Promise<Voted> {
+  const [users, projects] = [await insertUsers(db, 4), await insertProjects(db, 2)];
+  await db
+    .updateTable('projects')
+    .set({ createdAt: timeOf(90, 0) })
+    .execute();
+  await giveStanding(db, users);
+  await db
+    .insertInto('standingDays')
+    .values({ day: dayOf(daysAgo + 1), wallets: 4, standing: 4 })
+    .execute();
+  await insertVotesAt(db, { users: users.slice(0, 2), projects, at: timeOf(daysAgo + 1, 12 * HOUR_MS) });
+  await publishDayAgo(services, daysAgo + 1);
+  await planDay(db, noonOf(-daysAgo), [noonOf(-daysAgo), noonOf(-daysAgo)]);
+  await insertVotesAt(db, { users: users.slice(2), projects, at: timeOf(daysAgo, 20 * HOUR_MS) });
+  // The last count of the evening was made before these votes were verified.
+  await sql`INSERT INTO project_days (project_id, day, bullish, bearish, votes, verified_bullish, verified_bearish)
+    SELECT p, d.day::date, d.bullish, 0, 2, d.verified, 0 FROM unnest(${projects}::bigint[]) p
+    CROSS JOIN (VALUES (${dayOf(daysAgo + 1)}, 2, 0), (${dayOf(daysAgo)}, 4, 1)) AS d (day, bullish, verified)`.execute(
+    db,
+  );
+  return { users, projects };
+}
+
+/** The site starts again: readings, counts and the record catch up, whichever job comes first. */
+async function startAgain(): Promise<void> {
+  await closeMissedDays(db, new Date());
+  await countAll(services);
+  await countDays(services);
+}
+
+const batches = async (): Promise<string[]> =>
+  (await readLog(server.url)).entries.flatMap((entry) => (entry.kind === 'batch' ? entry.day : []));
+
+test.each([2, 5])(
+  'a site that was stopped over %i midnights has a record that verify remembers [R63 R40]',
+  async (midnights) => {
+    await runUntil(midnights);
+    await startAgain();
+    await publishRecord(services);
+    expect(await batches()).toEqual(Array.from({ length: midnights + 1 }, (_, at) => dayOf(midnights + 1 - at)));
+    expect(await verify()).toMatchObject({ isSeen: true });
+  },
+);
