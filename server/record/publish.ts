@@ -87,6 +87,8 @@ export function publish(services: Needed, wanted: Wanted): Promise<number | null
       log.warn(`the record waits for a transaction that is open since ${next.waitsFor}`);
       return null;
     }
+    // The next batch replaces the totals that the figures of the newest recorded day come from.
+    await countDays(services);
     await insertSecrets(db);
     // One snapshot, taken after the end of the batch was chosen.
     const anchorSender = config.anchorKey?.toSuiAddress() ?? null;
