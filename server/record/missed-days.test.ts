@@ -95,7 +95,7 @@ async function startAgain(): Promise<void> {
 const batches = async (): Promise<string[]> =>
   (await readLog(server.url)).entries.flatMap((entry) => (entry.kind === 'batch' ? entry.day : []));
 
-test.each([2, 5])(
+test.each([2, 5, 40])(
   'a site that was stopped over %i midnights has a record that verify accepts and remembers [R63 R40]',
   async (midnights) => {
     await runUntil(midnights);

@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { deleteInBatches } from '#db/delete-in-batches.ts';
-import { STANDING_VOTER_DAYS } from '#shared/states/votes.ts';
 import type { Progress } from './pace.ts';
 
 const DAY_MS = 86_400_000;
@@ -62,7 +61,7 @@ export async function closeMissedDays(db: Db, now: Date): Promise<void> {
   await sql`
     WITH missed AS (
       SELECT d.day::date AS day FROM (SELECT coalesce((SELECT max(day) + 1 FROM standing_days), (SELECT min(day) FROM standing_readings)) AS day) first,
-        generate_series(greatest(first.day, ${today}::date - ${sql.lit(STANDING_VOTER_DAYS)}), ${today}::date - 1, interval '1 day') AS d (day)
+        generate_series(first.day, ${today}::date - 1, interval '1 day') AS d (day)
       -- Before the first plan there was nothing to miss.
       WHERE first.day IS NOT NULL
     )
