@@ -1,7 +1,6 @@
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { pictureName, type Picture, readPictures } from './archive.ts';
-import { readRows } from './read-rows.ts';
 
 const MB = 1024 * 1024;
 
@@ -77,40 +76,4 @@ describe('pictures of an archive [R72]', () => {
     const many = Array.from({ length: 5_001 }, (_, at): [string, Uint8Array] => [`${at}.png`, bytes('x')]);
     await expect(read(zipOf(many, ZipPassThrough))).rejects.toThrow('at most 5,000 files');
   });
-});
-
-describe('rows of a file [R72]', () => {
-  const HEAD = 'name,category,description,picture,twitterHandle,website';
-  const rows = (text: string) => readRows(new Blob([text]));
-
-  test('reads CSV with a byte order mark, Windows line ends, quotes, and guarded formulas as texts', async () => {
-    const found = await rows(
-      `\uFEFF${HEAD}\r\n"A ""B"", C",DeFi,'=1+1,a.png,@a,\r\n\r\nD,NFT,=HYPERLINK("x"),d.png,d,https://d.example\r\n`,
-    );
-    expect(found).toMatchObject([
-      {
-        number: 1,
-        picture: 'a.png',
-        texts: { name: 'A "B", C', description: '=1+1', twitterHandle: '@a', website: '' },
-      },
-      { number: 2, texts: { name: 'D', website: 'https://d.example' } },
-    ]);
-  });
-
-  test('reads JSON', async () => {
-    expect(await rows('[{"name":"A","picture":"a.png","website":null}]')).toMatchObject([
-      { picture: 'a.png', texts: { name: 'A', category: '', website: '' } },
-    ]);
-  });
-
-  test.each([
-    ['', 'Columns are missing'],
-    ['name,category\r\nA,DeFi', 'Columns are missing: description, twitterHandle, picture.'],
-    [`${HEAD}\r\n`, 'no rows'],
-    [`${HEAD}\r\n"A,DeFi`, 'cannot be read'],
-    ['[1]', 'array of objects'],
-    ['[{"name":', 'not valid JSON'],
-    ['[{"name":{}}]', 'must be texts'],
-    [`${HEAD}\r\n${'a,b,c,d,e,f\r\n'.repeat(100_000)}`, 'at most 2,000 rows'],
-  ])('rejects %j', async (text, message) => expect(rows(text)).rejects.toThrow(message));
 });

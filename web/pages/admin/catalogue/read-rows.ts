@@ -11,7 +11,7 @@ export const CATALOGUE_COLUMNS = [...projectTextFields, 'picture'] as const;
 type Column = (typeof CATALOGUE_COLUMNS)[number];
 
 export interface FileRow {
-  /** Its number in the file, from 1. */
+  /** The row of the spreadsheet; in JSON from 1. */
   number: number;
   texts: CatalogueText;
   /** The name of its picture in the archive. */
@@ -26,39 +26,71 @@ const withoutGuard = (text: string): string => (/^'\s*[=+\-@＝＋－＠\t\r]/.t
 
 const COLUMN_OF = new Map<string, Column>(CATALOGUE_COLUMNS.map((column) => [column.toLowerCase(), column]));
 
+/** A row before its columns are known to be ours. */
+interface RawRow {
+  number: number;
+  cells: ReadonlyArray<readonly [column: string, value: unknown]>;
+}
+
 function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value !== 'string' && typeof value !== 'number') throw new UnreadableFileError('Cells must be texts.');
   return withoutGuard(String(value)).slice(0, CELL_MAX_CHARS);
 }
 
-function toRow(cells: Readonly<Record<string, unknown>>, index: number): FileRow {
+function toRow({ number, cells }: RawRow): FileRow {
   const row = new Map<Column, string>();
-  for (const [name, value] of Object.entries(cells)) {
+  for (const [name, value] of cells) {
     const column = COLUMN_OF.get(name.trim().toLowerCase());
-    if (column !== undefined) row.set(column, cellText(value));
+    if (column !== undefined && !row.has(column)) row.set(column, cellText(value));
   }
   const texts = Object.fromEntries(projectTextFields.map((field) => [field, row.get(field) ?? '']));
-  return { number: index + 1, texts: texts as CatalogueText, picture: row.get('picture') ?? '' };
+  return { number, texts: texts as CatalogueText, picture: row.get('picture') ?? '' };
 }
 
-function readCsv(text: string): Array<Record<string, unknown>> {
-  // One row more than allowed shows that there are too many, without reading the rest.
-  const { data, errors, meta } = Papa.parse<Record<string, unknown>>(text, {
-    header: true,
-    skipEmptyLines: 'greedy',
-    preview: CATALOGUE_MAX_ROWS + 1,
-  });
+const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '');
+
+function checkHeader(header: readonly string[]): void {
+  const names = new Set(header.map((name) => name.trim().toLowerCase()));
   const missing = ['name', 'category', 'description', 'twitterHandle', 'picture'].filter(
-    (column) => !(meta.fields ?? []).some((field) => field.trim().toLowerCase() === column.toLowerCase()),
+    (column) => !names.has(column.toLowerCase()),
   );
   if (missing.length > 0) throw new UnreadableFileError(`Columns are missing: ${missing.join(', ')}.`);
-  const broken = errors.find(({ type }) => type === 'Quotes' || type === 'FieldMismatch');
-  if (broken) throw new UnreadableFileError(`Row ${(broken.row ?? 0) + 1} cannot be read: ${broken.message}.`);
-  return data;
 }
 
-function readJson(text: string): Array<Record<string, unknown>> {
+/** Spreadsheets leave out empty cells at the end of a row, or add some. */
+function toRawRow(header: readonly string[], cells: readonly string[], number: number): RawRow {
+  if (!isBlank(cells.slice(header.length)))
+    throw new UnreadableFileError(`Row ${number} cannot be read: it has more cells than the header.`);
+  return { number, cells: header.map((column, at) => [column, cells[at]]) };
+}
+
+function readCsv(text: string): RawRow[] {
+  // The parser guesses from ten lines, which could all be blank before the header.
+  const headerAt = Math.max(0, text.search(/[^\s,;|]/));
+  const { delimiter } = Papa.parse(text.slice(headerAt), { preview: 1, skipEmptyLines: 'greedy' }).meta;
+  let number = 0;
+  let header: readonly string[] | null = null;
+  const rows: RawRow[] = [];
+  Papa.parse<string[]>(text, {
+    delimiter,
+    // The parser's own limit and its own skipping would drop rows and their numbers.
+    step: ({ data, errors }, parser) => {
+      number += 1;
+      const broken = errors.find(({ type }) => type === 'Quotes');
+      if (broken) throw new UnreadableFileError(`Row ${number} cannot be read: ${broken.message}.`);
+      if (isBlank(data)) return;
+      if (header) rows.push(toRawRow(header, data, number));
+      else checkHeader((header = data));
+      // One row more than allowed shows that there are too many, without reading the rest.
+      if (rows.length > CATALOGUE_MAX_ROWS) parser.abort();
+    },
+  });
+  if (!header) checkHeader([]);
+  return rows;
+}
+
+function readJson(text: string): RawRow[] {
   let list: unknown;
   try {
     list = JSON.parse(text);
@@ -67,7 +99,7 @@ function readJson(text: string): Array<Record<string, unknown>> {
   }
   if (!Array.isArray(list) || !list.every((row) => typeof row === 'object' && row !== null && !Array.isArray(row)))
     throw new UnreadableFileError('The JSON must be an array of objects, one for each row.');
-  return list as Array<Record<string, unknown>>;
+  return list.map((row: object, at) => ({ number: at + 1, cells: Object.entries(row) }));
 }
 
 /** The rows of a CSV or JSON file. @throws UnreadableFileError */
@@ -75,9 +107,9 @@ export async function readRows(file: Blob): Promise<FileRow[]> {
   if (file.size > FILE_MAX_BYTES) throw new UnreadableFileError('The file can have at most 8 MB.');
   // Decoding drops a byte order mark.
   const text = await file.text();
-  const cells = /^\s*[[{]/.test(text) ? readJson(text) : readCsv(text);
-  if (cells.length === 0) throw new UnreadableFileError('The file has no rows.');
-  if (cells.length > CATALOGUE_MAX_ROWS)
+  const rows = /^\s*[[{]/.test(text) ? readJson(text) : readCsv(text);
+  if (rows.length === 0) throw new UnreadableFileError('The file has no rows.');
+  if (rows.length > CATALOGUE_MAX_ROWS)
     throw new UnreadableFileError(`An import can have at most ${CATALOGUE_MAX_ROWS.toLocaleString('en-US')} rows.`);
-  return cells.map(toRow);
+  return rows.map(toRow);
 }
