@@ -169,7 +169,7 @@ function ImportForm() {
         packageId. Listings of the catalogue are free, marked as unclaimed, and stay listed.
       </p>
       <div className="grid gap-4 md:grid-cols-2">
-        <Field label="Rows" hint="CSV or JSON">
+        <Field label="Rows" hint="CSV (UTF-8) or JSON">
           {(control) => (
             <Input
               {...control}

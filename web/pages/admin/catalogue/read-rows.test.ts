@@ -68,6 +68,42 @@ test('reads rows whose last empty cells a spreadsheet left out or added [R72]', 
   ]);
 });
 
+const CAFE = `${HEAD}\r\nCafé,DeFi,déjà vu,a.png,a,\r\n`;
+const CAFE_JSON = '[{"name":"Café","picture":"a.png"}]';
+
+/** UTF-16 with its mark. */
+function utf16(text: string, littleEndian: boolean): Uint8Array<ArrayBuffer> {
+  const view = new DataView(new ArrayBuffer(2 * text.length + 2));
+  for (const [at, unit] of [0xfeff, ...Array.from({ length: text.length }, (_, i) => text.charCodeAt(i))].entries())
+    view.setUint16(2 * at, unit, littleEndian);
+  return new Uint8Array(view.buffer);
+}
+const latin1 = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+
+test.each([
+  ['CSV, little-endian', utf16(CAFE, true)],
+  ['CSV with tabs, big-endian', utf16(CAFE.replaceAll(',', '\t'), false)],
+  ['JSON', utf16(CAFE_JSON, true)],
+])('reads UTF-16 by its mark: %s [R72]', async (_, file) => {
+  expect(await rows(file)).toMatchObject([{ picture: 'a.png', texts: { name: 'Café' } }]);
+});
+
+test.each([
+  ['Windows-1252', latin1(CAFE)],
+  ['JSON in Windows-1252', latin1(CAFE_JSON)],
+  ['UTF-16 without its mark', utf16(CAFE, true).slice(2)],
+  ['half a letter of UTF-16', utf16(CAFE, true).slice(0, -1)],
+])('rejects a file that is not UTF-8, and says how to save it: %s [R72]', async (_, file) =>
+  expect(rows(file)).rejects.toThrow(/^This file is not UTF-8, .* Save it as CSV UTF-8/),
+);
+
+test('rejects letters that were lost before, by their row [R72]', async () => {
+  await expect(rows(`${HEAD}\nA,DeFi,Fine,a.png,a,\nCaf\uFFFD,DeFi,Lost,b.png,b,`)).rejects.toThrow(
+    'Row 3 has letters',
+  );
+  await expect(rows('[{"name":"Caf\\ufffd"}]')).rejects.toThrow('Row 1 has letters');
+});
+
 describe('names what is wrong with a file [R72]', () => {
   test.each([
     ['', 'Columns are missing'],

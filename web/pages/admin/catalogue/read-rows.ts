@@ -32,17 +32,25 @@ interface RawRow {
   cells: ReadonlyArray<readonly [column: string, value: unknown]>;
 }
 
-function cellText(value: unknown): string {
+/** A decoder writes it in place of letters that it cannot read. */
+const LOST_LETTER = '\uFFFD';
+
+function cellText(value: unknown, number: number): string {
   if (value === null || value === undefined) return '';
   if (typeof value !== 'string' && typeof value !== 'number') throw new UnreadableFileError('Cells must be texts.');
-  return withoutGuard(String(value)).slice(0, CELL_MAX_CHARS);
+  const text = String(value);
+  if (text.includes(LOST_LETTER))
+    throw new UnreadableFileError(
+      `Row ${number} has letters that were lost when the file was saved (${LOST_LETTER}). Save it again as CSV UTF-8.`,
+    );
+  return withoutGuard(text).slice(0, CELL_MAX_CHARS);
 }
 
 function toRow({ number, cells }: RawRow): FileRow {
   const row = new Map<Column, string>();
   for (const [name, value] of cells) {
     const column = COLUMN_OF.get(name.trim().toLowerCase());
-    if (column !== undefined && !row.has(column)) row.set(column, cellText(value));
+    if (column !== undefined && !row.has(column)) row.set(column, cellText(value, number));
   }
   const texts = Object.fromEntries(projectTextFields.map((field) => [field, row.get(field) ?? '']));
   return { number, texts: texts as CatalogueText, picture: row.get('picture') ?? '' };
@@ -102,11 +110,32 @@ function readJson(text: string): RawRow[] {
   return list.map((row: object, at) => ({ number: at + 1, cells: Object.entries(row) }));
 }
 
+/** The encoding that the mark at the start of a file names; UTF-8 without one. */
+function encodingOf([first, second]: Uint8Array): string {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+}
+
+function decode(bytes: Uint8Array): string {
+  const notText = new UnreadableFileError(
+    'This file is not UTF-8, so some of its letters cannot be read. Save it as CSV UTF-8 (or JSON in UTF-8), and choose it again.',
+  );
+  let text: string;
+  try {
+    // Decoding drops the mark.
+    text = new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes);
+  } catch {
+    throw notText;
+  }
+  // UTF-16 without its mark is valid UTF-8 with a zero byte in every letter.
+  if (text.includes('\0')) throw notText;
+  return text;
+}
+
 /** The rows of a CSV or JSON file. @throws UnreadableFileError */
 export async function readRows(file: Blob): Promise<FileRow[]> {
   if (file.size > FILE_MAX_BYTES) throw new UnreadableFileError('The file can have at most 8 MB.');
-  // Decoding drops a byte order mark.
-  const text = await file.text();
+  const text = decode(new Uint8Array(await file.arrayBuffer()));
   const rows = /^\s*[[{]/.test(text) ? readJson(text) : readCsv(text);
   if (rows.length === 0) throw new UnreadableFileError('The file has no rows.');
   if (rows.length > CATALOGUE_MAX_ROWS)
