@@ -15,7 +15,7 @@ async function nextProject(db: Db, after: number): Promise<number | null> {
 
 /**
  * Stores the figures of a project where they are due: a week after the last ones, with enough votes in both groups, and
- * enough votes since.
+ * enough voters with a first or a turned vote since.
  */
 async function countProject(trx: Db, projectId: number, day: string): Promise<void> {
   await sql`
@@ -27,7 +27,10 @@ async function countProject(trx: Db, projectId: number, day: string): Promise<vo
     ), counted AS (
       SELECT l.id, count(*) FILTER (WHERE x.holds AND s.bullish) AS holders_bullish, count(*) FILTER (WHERE x.holds AND NOT s.bullish) AS holders_bearish,
         count(*) FILTER (WHERE NOT x.holds AND s.bullish) AS others_bullish, count(*) FILTER (WHERE NOT x.holds AND NOT s.bullish) AS others_bearish,
-        count(*) FILTER (WHERE l.counted_at IS NULL OR s.said_at >= l.counted_at) AS fresh
+        -- A vote the same way again moves no figure: ten of them would leave a difference that is about one other voter.
+        count(*) FILTER (WHERE l.counted_at IS NULL OR s.turned_at >= l.counted_at AND s.bullish IS DISTINCT FROM (
+          SELECT o.bullish FROM opinions o WHERE o.user_id = s.user_id AND o.project_id = l.id AND o.said_at < l.counted_at
+          ORDER BY o.period DESC, o.said_at DESC LIMIT 1)) AS fresh
       FROM listing l JOIN holder_standing h ON h.project_id = l.id AND h.days_read >= ${sql.lit(STANDING_NEEDED_DAYS)} AND h.read_on > l.coin_set_on
       CROSS JOIN LATERAL (SELECT bit_count(h.days_held::int::bit(7)) >= ${sql.lit(STANDING_NEEDED_DAYS)} AS holds) x
       JOIN vote_states s ON s.user_id = h.user_id AND s.project_id = h.project_id AND s.state = 'verified'

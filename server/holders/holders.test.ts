@@ -10,7 +10,7 @@ import { createTestApp } from '#lab/testing/app.ts';
 import { empty, insertProject } from '#lab/testing/builders.ts';
 import { fundedWallet, send, sharedChain } from '#lab/testing/chain.ts';
 import { Client } from '#lab/testing/client.ts';
-import { insertUsers, insertVotesAt, logKey, publishAll, readLog } from '#lab/testing/record.ts';
+import { insertChangeAt, insertUsers, insertVotesAt, logKey, publishAll, readLog } from '#lab/testing/record.ts';
 import { insertVoter, letStand, noonOf, skipDay } from '#lab/testing/standing.ts';
 import { newWallet } from '#lab/testing/wallets.ts';
 import type { Services } from '../services.ts';
@@ -157,6 +157,59 @@ describe('the figures of holders and others [R73]', () => {
     await insertVoters(project, 0, 3);
     for (const day of [11, 12, 13, 14]) await readDay(node, day);
     expect(await pageOf(project)).toMatchObject({ day: utcDay(noonOf(14)), others: { bullish: 18, bearish: 6 } });
+  });
+
+  /** These users turn their bullish votes, or confirm them, so many days from now. */
+  async function say(users: readonly number[], projectId: number, bullish: boolean, inDays: number): Promise<void> {
+    const at = new Date(Date.now() + inDays * 86_400_000).toISOString();
+    for (const userId of users)
+      // oxlint-disable-next-line no-await-in-loop -- one user after the other
+      expect(await insertChangeAt(db, { userId, projectId, bullish, at })).toBe(true);
+  }
+
+  test.each<[way: string, sayTheSame: (users: number[], project: number) => Promise<void>]>([
+    ['confirm their votes', (users, project) => say(users, project, true, 0)],
+    [
+      'turn their votes and turn them back',
+      async (users, project) => {
+        await say(users, project, false, 0);
+        await say(users, project, true, 1);
+      },
+    ],
+    [
+      'vote the same way in the next listing period',
+      (users, projectId) =>
+        insertVotesAt(db, { users, projects: [projectId], at: new Date().toISOString(), bullish: true, period: 2 }),
+    ],
+  ])('show no single voter who sells the coin while ten others %s [R73]', async (_, sayTheSame) => {
+    const project = await list();
+    const wallets = await insertVoters(project, 12, 12);
+    const { rows: voters } = await sql<{ id: number; walletAddress: string }>`
+      SELECT id, wallet_address FROM users JOIN votes ON votes.user_id = users.id WHERE bullish ORDER BY id`.execute(
+      db,
+    );
+    const node = withCoins((owner) => (wallets.has(owner) ? [[SUI, MIST_PER_SUI]] : []));
+    for (const day of [0, 1, 2, 3]) await readDay(node, day);
+    const first = await pageOf(project);
+    expect(first).toMatchObject({ holders: { bullish: 10, bearish: 2 }, others: { bullish: 10, bearish: 2 } });
+
+    const seller = voters.find(({ walletAddress }) => wallets.delete(walletAddress));
+    const ten = voters.filter(({ id }) => id !== seller?.id).slice(0, 10);
+    await sayTheSame(
+      ten.map(({ id }) => id),
+      project,
+    );
+    for (const day of [4, 5, 6, 7, 8, 9, 10]) await readDay(node, day);
+    expect(await pageOf(project)).toEqual(first);
+
+    await say(
+      ten.map(({ id }) => id),
+      project,
+      false,
+      2,
+    );
+    await readDay(node, 11);
+    expect(await pageOf(project)).toMatchObject({ day: utcDay(noonOf(11)) });
   });
 
   test('are not made with nine votes in a group, nor about a coin that the lister typed [R73]', async () => {
