@@ -18,7 +18,7 @@ export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (ch
 export interface PageHead {
   /** Start of the title; '' for the product's default. */
   title: string;
-  /** Title of shared links; the page's title by default. */
+  /** Title of shared links; the page's title by default, and the product's where that is ''. */
   shareTitle?: string;
   description?: string;
   /** Addresses that the page will request first. */
@@ -57,7 +57,7 @@ const preloadRead = (url: string): string =>
 
 /** Tags for <head>: title, description, canonical, OpenGraph … */
 export function writeHead(
-  { title, read, shareTitle = title, description = DESCRIPTION, card, isIndexed }: PageHead,
+  { title, read, shareTitle = title || documentTitle(title), description = DESCRIPTION, card, isIndexed }: PageHead,
   canonical: string,
   origin: string,
 ): string {

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { storeImage } from '#db/images.ts';
 import { LEADERBOARD_FIRST_ROWS } from '#shared/constants.ts';
 import type { Project } from '#shared/contract/types.ts';
+import { drawnScreens, SCREENS } from '#shared/screens.ts';
 import { buildApp } from '../app.ts';
 import { contentSecurityPolicy } from '../http/security-headers.ts';
 import { PUBLIC_ORIGIN, createTestApp } from '#lab/testing/app.ts';
@@ -304,6 +305,16 @@ describe('tags for search engines and shared links', () => {
     expect(board).toContain(`<link rel="canonical" href="${ORIGIN}/leaderboard">`);
     expect(tags(board, 'og:image')).toEqual([`${ORIGIN}/og/leaderboard.jpg`]);
     expect(tags((await get('/profile')).body, 'robots')).toEqual(['noindex']);
+  });
+
+  test('every drawn page names itself and its picture to what shows its link', async () => {
+    await listed({ slug: 'sea-glass', name: 'Sea Glass' });
+    for (const screen of drawnScreens) {
+      const { body } = await get(SCREENS[screen].path.replace(':ref', 'sea-glass'));
+      for (const key of ['og:title', 'twitter:title', 'og:image:alt'])
+        expect(tags(body, key), `${key} of ${screen}`).toEqual([expect.stringMatching(/\S/)]);
+    }
+    expect(tags((await get('/')).body, 'og:title')).toEqual(['Snapswipe · Swipe. Vote. Earn.']);
   });
 
   test('a project has title, description, canonical, percentage, votes and its own picture', async () => {
