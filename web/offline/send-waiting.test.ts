@@ -308,6 +308,36 @@ describe('a change of a vote that waits [R57]', () => {
     expect(fates()).toEqual([[1, 'counted_before']]);
   });
 
+  test('is sent although the votes that wait before it are beyond the limit of the window [R57 R8]', async () => {
+    server().reject(castVote, 429, { error: 'vote_limit', message: 'Rate limit reached' });
+    server().respond(changeVote, { userStats, votingStatus, change: 'changed' });
+    for (const id of [2, 3]) cast(id, 'bullish', null, CAST_AT_MS - id);
+    change('bearish');
+    await sendWaiting(USER.id);
+    expect([sent(), left()]).toEqual([[3], []]);
+    expect(fates()).toEqual([
+      [3, 'returned'],
+      [2, 'returned'],
+      [1, 'counted'],
+    ]);
+  });
+
+  test('beyond the limit of changes no longer waits, says when the next one is possible, and holds no vote up [R57]', async () => {
+    const limit = { error: 'change_limit', message: 'You have changed 60 votes in the last 6 hours.' };
+    server().reject(changeVote, 429, limit, { 'retry-after': '3600' });
+    server().respond(castVote, counted(1));
+    change('bearish');
+    cast(2);
+    expect(await sendWaiting(USER.id)).toBeNull();
+    expect(fates()).toEqual([
+      [1, 'returned'],
+      [2, 'counted'],
+    ]);
+    expect(toasts.get()[0]?.description).toMatch(
+      /^\+10 Snaps. Project 1: You have changed 60 votes in the last 6 hours. You can change votes again at \d\d:\d\d.$/,
+    );
+  });
+
   test('is reported with its reason after days without a network, when its listing period is over [R57]', async () => {
     const message = 'You have not voted on this project in its present listing period';
     server().reject(changeVote, 404, { error: 'vote_not_found', message });

@@ -65,6 +65,9 @@ function finish(vote: WaitingVote, fate: Fate): Outcome {
 export const giveBack = (votes: readonly WaitingVote[], code: 'not_signed_in' | 'taken_back'): Outcome[] =>
   votes.map((vote) => finish(vote, { kind: 'returned', code, message: '', retryAfterS: null }));
 
+const LIMITS: ReadonlySet<string> = new Set(['vote_limit', 'change_limit']);
+const isChange = ({ changes }: WaitingVote): boolean => changes !== undefined;
+
 /** Sends what waits, oldest first, until nothing is left or the next one has to wait. */
 async function sendInOrder(userId: number, round: Round): Promise<number | null> {
   for (;;) {
@@ -77,9 +80,9 @@ async function sendInOrder(userId: number, round: Round): Promise<number | null>
     const fate = await sendOne(vote).catch(failureOf);
     if (!isLive(userId) || fate.kind === 'no_session') return null;
     if (fate.kind === 'lost' || fate.kind === 'retry') return fate.retryAfterS ?? 0;
-    const isLimit = fate.kind === 'returned' && fate.code === 'vote_limit';
-    // Beyond the limit the server would reject each further vote.
-    const ended = isLimit ? readWaiting(userId) : [vote];
+    const isLimit = fate.kind === 'returned' && LIMITS.has(fate.code);
+    // Beyond a limit the server would reject each further one of its kind; votes and changes are limited apart (R57).
+    const ended = isLimit ? readWaiting(userId).filter((one) => isChange(one) === isChange(vote)) : [vote];
     round.outcomes.push(...ended.map((one) => finish(one, fate)));
     if (fate.kind === 'counted') round.counted = { vote, sentAtMs };
   }
@@ -94,7 +97,7 @@ function tell(userId: number, { outcomes, counted }: Round): void {
   for (const { vote } of outcomes)
     void queryClient.invalidateQueries({ queryKey: queries.ownVote(userId, vote.project.id).queryKey });
   // The newest one can be undone like any other; then its result shows (R59).
-  if (counted && counted.vote.changes === undefined) {
+  if (counted && !isChange(counted.vote)) {
     const undoableUntil = new Date(counted.sentAtMs + UNDO_WINDOW_MS).toISOString();
     offerUndo(userId, counted.vote.project, { voteType: counted.vote.voteType, undoableUntil });
   }

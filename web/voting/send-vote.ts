@@ -5,7 +5,9 @@ import { ApiError, errorText } from '../lib/api-error.ts';
 import { api } from '../lib/api.ts';
 import type { ResponseBody } from '../lib/http.ts';
 import { lostAction } from '../lib/lost-action.ts';
+import { clockText } from '../lib/moment-text.ts';
 import { queries, queryClient } from '../lib/queries.ts';
+import { serverNow } from '../lib/server-clock.ts';
 import { session } from '../lib/session.ts';
 import { toast } from '../lib/toast.ts';
 import { noteLimit } from './numbers.ts';
@@ -44,21 +46,30 @@ const REJECTIONS: Partial<Record<string, VoteFailure['kind']>> = {
   vote_not_found: 'rejected',
   changed_today: 'rejected',
   vote_limit: 'returned',
+  change_limit: 'returned',
   renamed: 'renamed',
 };
 
 function kindOf({ status, code }: ApiError): VoteFailure['kind'] {
   if (status === 0) return 'lost';
-  // 429 with another code than 'vote_limit' is a limit by address.
+  // 429 with a code that is not listed is a limit by address.
   const isTemporary = status >= 500 || status === 408 || status === 429;
   return REJECTIONS[code] ?? (status === 401 ? 'no_session' : isTemporary ? 'retry' : 'returned');
+}
+
+/** 'You have changed 60 votes in the last 6 hours. You can change votes again at 18:40.' Nothing else on the page shows this limit. */
+function withTime(message: string, retryAfterS: number): string {
+  const at = clockText(new Date(serverNow() + retryAfterS * 1000).toISOString());
+  return `${message.replace(/\.$/, '')}. You can change votes again at ${at}.`;
 }
 
 /** Effect of a failed call on its vote. */
 export function failureOf(error: unknown): VoteFailure {
   const message = errorText(error, 'Failed to submit vote');
   if (!(error instanceof ApiError)) return { kind: 'retry', code: '', message, retryAfterS: null };
-  return { kind: kindOf(error), code: error.code, message, retryAfterS: error.retryAfterS };
+  const { code, retryAfterS } = error;
+  const isTimed = code === 'change_limit' && retryAfterS !== null;
+  return { kind: kindOf(error), code, message: isTimed ? withTime(message, retryAfterS) : message, retryAfterS };
 }
 
 /** The one sender of votes: for the deck, a project's page and the votes that wait for the network. */
@@ -89,6 +100,8 @@ export function showFailure({ userId, project }: NewVote, failure: VoteFailure, 
     toast({ title: 'Already voted', description: `Your earlier vote on ${project.name} counts.` });
   } else if (code === 'renamed') {
     toast({ title: `${project.name} has changed`, description: message });
+  } else if (code === 'change_limit') {
+    toast({ title: 'Too many changes', description: message });
   } else if (session.get().status === 'ended') {
     lostAction.set(`Your vote on ${project.name} was not counted.${place}`);
   } else {

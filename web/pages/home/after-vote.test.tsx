@@ -8,7 +8,7 @@ import { listPayments } from '#shared/contract/payments.ts';
 import { getProject, listProjects, projectLeaderboard } from '#shared/contract/projects.ts';
 import { listReviews } from '#shared/contract/reviews.ts';
 import { getStats, getVotingStatus, listVotes } from '#shared/contract/users.ts';
-import { castVote, getOwnVote, showResult, undoVote } from '#shared/contract/votes.ts';
+import { castVote, changeVote, getOwnVote, showResult, undoVote } from '#shared/contract/votes.ts';
 import { announcement } from '../../lib/announce.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { session } from '../../lib/session.ts';
@@ -170,6 +170,22 @@ test('a card that asks about a vote says what of the project changed since [R61 
   const top = within(screen.getByRole('article', { name: 'Project 1' }));
   expect(top.getByText('Still bullish?')).toBeVisible();
   expect(top.getByText('Since your vote, it was renamed from Quiet Frog')).toBeVisible();
+});
+
+test('with no votes left a card that asks about a vote can still be answered, and no other card [R57 R61]', async () => {
+  server().respond(getVotingStatus, statusOf(25));
+  server().respond(changeVote, { userStats: statsOf(12), votingStatus: statusOf(25), change: 'confirmed' });
+  const asks = { kind: 'still_bullish', asksAbout: 'bullish' } as const;
+  server().respond(getDailyDeck, dailyOf([dailyCardOf(9, asks), dailyCardOf(1)]));
+  await open();
+  expect(drawn()).toEqual(['0:9', '1:1', '2:2']);
+  await press('Bullish');
+  expect(server().calls(changeVote)).toHaveLength(1);
+  expect(drawn()[0]).toBe('0:1');
+  expect(screen.getByRole('button', { name: 'Bullish' })).toHaveAttribute('aria-disabled', 'true');
+  await pressKey('ArrowRight');
+  expect(server().calls(castVote)).toEqual([]);
+  expect(drawn()[0]).toBe('0:1');
 });
 
 describe('taking a vote back [R46]', () => {

@@ -183,6 +183,44 @@ describe('a vote on the project’s page [R48]', () => {
       expect(server().calls(castVote)).toEqual([]);
     });
 
+    test('a vote can be changed while the window has no votes left, which the change leaves alone [R57]', async () => {
+      const full = votingStatusOf(25, inAnHour());
+      queryClient.setQueryData(queries.votingStatus(USER.id).queryKey, full);
+      server().respond(getVotingStatus, full);
+      server().respond(getOwnVote, voted);
+      drawPanel();
+      fireEvent.click(await screen.findByRole('button', { name: 'Change' }));
+      expect(line()).toHaveTextContent('Bearish now, or still bullish?');
+      expect(line()).not.toHaveTextContent('Rate limit reached');
+      expect([isOff('Bearish'), isOff('Bullish')]).toEqual([false, false]);
+      server().respond(changeVote, { ...changed, votingStatus: full, change: 'confirmed' });
+      fireEvent.click(button('Bullish'));
+      await waitFor(() => expect(line()).toHaveTextContent('You voted bullish'));
+      expect(server().calls(changeVote)).toMatchObject([{ body: { voteType: 'bullish' } }]);
+      expect(queryClient.getQueryData(queries.votingStatus(USER.id).queryKey)).toEqual(full);
+    });
+
+    test('a change beyond the limit of changes says when the next one is possible, and the vote stays [R57]', async () => {
+      queryClient.setQueryData(queries.votingStatus(USER.id).queryKey, votingStatusOf(1, inAnHour()));
+      server().respond(getOwnVote, voted);
+      drawPanel();
+      fireEvent.click(await screen.findByRole('button', { name: 'Change' }));
+      const limit = { error: 'change_limit', message: 'You have changed 60 votes in the last 6 hours.' };
+      server().reject(changeVote, 429, limit, { 'retry-after': '3600' });
+      fireEvent.click(button('Bearish'));
+      await waitFor(() =>
+        expect(toasts.get()[0]).toMatchObject({
+          title: 'Too many changes',
+          description: expect.stringMatching(
+            /^You have changed 60 votes in the last 6 hours. You can change votes again at \d\d:\d\d.$/,
+          ),
+        }),
+      );
+      expect(line()).toHaveTextContent('Bullish since 3 Jan 2026');
+      expect(screen.getByRole('button', { name: 'Change' })).toBeVisible();
+      expect(queryClient.getQueryData(queries.votingStatus(USER.id).queryKey)?.votesRemaining).toBe(24);
+    });
+
     test('Cancel leaves an earlier vote as it is, and the line names the day since when it holds [R57]', async () => {
       server().respond(getOwnVote, voted);
       drawPanel();

@@ -162,19 +162,11 @@ function Voted({ state, onChange }: { state: VotedState; onChange: (() => void) 
   );
 }
 
-/** Asks again: either button answers, the same direction confirms (R57). */
-function Choosing({
-  state: { vote },
-  allowance,
-  onCancel,
-}: {
-  state: VotedState;
-  allowance: VoteAllowance;
-  onCancel: () => void;
-}) {
+/** Asks again: either button answers, the same direction confirms, and no vote of the window is used (R57). */
+function Choosing({ state: { vote }, onCancel }: { state: VotedState; onCancel: () => void }) {
   return (
     <>
-      {allowance.phase === 'open' ? <span>{STILL[vote]}</span> : <AllowanceLine allowance={allowance} />}
+      <span>{STILL[vote]}</span>
       <LineButton onPress={onCancel}>Cancel</LineButton>
     </>
   );
@@ -216,11 +208,12 @@ export function VotePanel({ project, className }: { project: ProjectView; classN
   const changeable = state.step === 'voted' && isChangeable ? state : null;
   const chosenAnew = isChoosing ? changeable : null;
   const asked = state.step === 'open' ? state : chosenAnew;
-  const allowance = useVotingStatus(asked?.userId ?? 0, asked !== null);
+  const allowance = useVotingStatus(asked?.userId ?? 0, state.step === 'open');
   const lineId = useId();
   useUndoKey();
   const isVisitor = state.step === 'visitor' || state.step === 'guest';
-  const canPress = isVisitor || (asked !== null && allowance.phase === 'open' && !isSending);
+  const isAllowed = chosenAnew !== null || allowance.phase === 'open';
+  const canPress = isVisitor || (asked !== null && isAllowed && !isSending);
   const press = async (vote: VoteType) => {
     if (asked === null) {
       // It waits, and the sign-in that begins here sends it (R76).
@@ -264,9 +257,7 @@ export function VotePanel({ project, className }: { project: ProjectView; classN
         ))}
       </div>
       <div id={lineId} className="flex min-h-11 items-center justify-between gap-3 pl-1 text-sm text-muted">
-        {chosenAnew ? (
-          <Choosing state={chosenAnew} allowance={allowance} onCancel={() => choose(false, chosenAnew.vote)} />
-        ) : null}
+        {chosenAnew ? <Choosing state={chosenAnew} onCancel={() => choose(false, chosenAnew.vote)} /> : null}
         {chosenAnew ? null : (
           <StateLine
             project={project}

@@ -20,7 +20,7 @@ import { NoCards } from './deck-states.tsx';
 import { useDealtCard } from './use-dealt-card.ts';
 import { useDeckTop } from './use-deck-top.ts';
 import { useFeed } from './use-feed.ts';
-import { canVote, deck, skipTopCard, voteOnTop } from './vote.ts';
+import { canVote, deck, isAskedAgain, skipTopCard, voteOnTop } from './vote.ts';
 
 const MOVES: DeckMoves = {
   deck,
@@ -98,7 +98,7 @@ export function DeckRegion({ userId, isEnded, className }: DeckRegionProps) {
       isEnded={isEnded}
       isDealing={isDealing}
       isCovered={isCovered}
-      isOpen={allowance.phase === 'open'}
+      isOpen={allowance.phase === 'open' || isAskedAgain(userId, queue[0])}
       labelOf={(projectId) => cardLabel(daily.data, projectId)}
       changedSinceOf={(projectId) => changedSince(daily.data, projectId)}
       above={

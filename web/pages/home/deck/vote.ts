@@ -68,12 +68,15 @@ export function dealCard(userId: number, card: Project): void {
   change((state) => (state.userId === userId ? dealFirst(state, card) : state));
 }
 
-/** Whether one more vote fits; pending votes are assumed to count. */
+/** Whether a vote on the top card fits: a change always does (R57), and pending votes are assumed to count. */
 export function canVote(userId: number): boolean {
   if (session.get().status === 'ended' || dealing.get()) return false;
+  const { queue, pending } = deck.get();
+  if (isAskedAgain(userId, queue[0])) return true;
   const status = queryClient.getQueryData(queries.votingStatus(userId).queryKey);
   if (limitPhase(status, serverNow()) !== 'open') return false;
-  return (status?.votesRemaining ?? VOTES_PER_WINDOW) > deck.get().pending.length;
+  const taken = pending.filter((project) => !isAskedAgain(userId, project)).length;
+  return (status?.votesRemaining ?? VOTES_PER_WINDOW) > taken;
 }
 
 /** Votes on the top card; the response arrives later. False when no vote is accepted: locked, no card, or no votes left. */
@@ -141,6 +144,10 @@ const dailyCard = (userId: number, projectId: number) =>
 /** The vote of this listing period that the card asks about (R61). */
 const askedAbout = (userId: number, projectId: number): VoteType | null =>
   dailyCard(userId, projectId)?.asksAbout ?? null;
+
+/** Whether a vote on the card changes or confirms one. */
+export const isAskedAgain = (userId: number, card: Project | undefined): boolean =>
+  card !== undefined && askedAbout(userId, card.id) !== null;
 
 /** The user's vote on the project in an earlier listing period. */
 function earlierVote(userId: number, projectId: number): VoteType | null {
