@@ -72,7 +72,7 @@ describe('a vote that counts', () => {
     endUndo(lastVote.get()?.id ?? 0);
     expect(canUndo(lastVote.get())).toBe(false);
     await resultShown();
-    expect(announcement.get()).toBe('2 of 3 others voted like you');
+    expect(announcement.get()).toBe('Coral: 2 of 3 others voted like you');
     expect(queryClient.getQueryData(ownVote)?.result).toEqual({ bullishCount: 3, bearishCount: 1 });
     const { id = 0 } = reward.get() ?? {};
     expect(lastVote.get()?.id).toBe(id);

@@ -100,12 +100,13 @@ async function readResult({ id, userId, project, voteType }: LastVote): Promise<
     const { result } = own;
     const shown = lastVote.get();
     if (result === null || shown?.userId !== userId) return;
-    const words = agreement(voteType, result);
+    // Another card is on top by now.
+    const words = `${project.name}: ${agreement(voteType, result)}`;
     if (shown.id === id) {
       changeVote(id, { result });
       announce(words);
     } else if (shown.result === null) {
-      changeVote(shown.id, { before: `${project.name}: ${words}` });
+      changeVote(shown.id, { before: words });
     }
   } catch (error) {
     console.warn('The result of the vote could not be read', error);

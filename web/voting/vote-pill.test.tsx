@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { createStore, useStore } from '../lib/external-store.ts';
 import { lastVoteOf, projectOf } from '../testing/made-up.ts';
 import { act, draw, useTestPage } from '../testing/screen.tsx';
-import type { LastVote } from './last-vote.ts';
-import { UndoButton } from './vote-pill.tsx';
+import { lastVote, type LastVote } from './last-vote.ts';
+import { UndoButton, VotePill } from './vote-pill.tsx';
 
 useTestPage();
 const VOTE = lastVoteOf({ project: projectOf(1, { name: 'Coral' }) });
@@ -21,6 +21,22 @@ function Deck() {
     </section>
   );
 }
+
+test.each([
+  ['a vote', {}, 'Bullish on Coral'],
+  ['a changed vote', { voteType: 'bearish', changes: 'bullish' }, 'Now bearish on Coral'],
+  ['a confirmed vote', { changes: 'bullish' }, 'Still bullish on Coral'],
+  [
+    'a result',
+    { phase: 'final', result: { bullishCount: 6, bearishCount: 15 } },
+    'Coral: 5 of 20 others voted like you',
+  ],
+] as const)('the pill names the project of %s [R59]', (_what, changes, words) => {
+  lastVote.set({ ...VOTE, ...changes });
+  const { container } = draw(<VotePill />);
+  expect(container.querySelector('[data-vote-pill]')).toHaveTextContent(words);
+  lastVote.set(null);
+});
 
 test('when its time is over the focus stays near, and does not move from elsewhere [R46]', () => {
   draw(<Deck />);

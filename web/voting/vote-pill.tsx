@@ -1,8 +1,10 @@
 import { Undo2 } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { ProjectImage } from '../components/project/project-image.tsx';
 import { useStore } from '../lib/external-store.ts';
 import { cn } from '../ui/class-names.ts';
-import { agreement, endUndo, lastVote, undoLastVote, type LastVote } from './last-vote.ts';
+import { agreement, endUndo, lastVote, undoLastVote, type LastVote, type VoteResult } from './last-vote.ts';
+import { VOTE_LOOKS } from './vote-looks.ts';
 import type { VoteType } from './vote-type.ts';
 import * as styles from './voting.module.css';
 
@@ -61,7 +63,7 @@ export function UndoButton({ vote, className }: { vote: LastVote; className?: st
       aria-keyshortcuts="Z"
       onClick={() => void undoLastVote()}
       className={cn(
-        'pointer-events-auto relative inline-flex min-h-11 shrink-0 items-center gap-1.5 rounded-full px-4 text-sm font-bold text-link transition-colors select-none hover:bg-overlay',
+        'pointer-events-auto relative inline-flex min-h-11 shrink-0 items-center gap-1.5 rounded-full px-4 text-sm font-bold text-link transition-colors select-none max-[30rem]:px-3 hover:bg-overlay',
         isBusy && 'opacity-55',
         className,
       )}
@@ -77,7 +79,7 @@ export function UndoButton({ vote, className }: { vote: LastVote; className?: st
           style={{ animationDuration: `${leftMs}ms` }}
         />
       </svg>
-      <Undo2 aria-hidden size={13} strokeWidth={3} className="absolute left-[1.34rem]" />
+      <Undo2 aria-hidden size={13} strokeWidth={3} className="absolute left-[1.34rem] max-[30rem]:left-[1.09rem]" />
       Undo
     </button>
   );
@@ -92,46 +94,69 @@ export function ShowResultButton({ vote: { id, phase } }: { vote: LastVote }) {
       aria-disabled={isOff || undefined}
       onClick={() => endUndo(id)}
       className={cn(
-        'pointer-events-auto inline-flex min-h-11 shrink-0 items-center rounded-full px-2.5 text-sm font-semibold text-muted transition-colors select-none hover:bg-overlay hover:text-text',
+        'pointer-events-auto inline-flex min-h-11 shrink-0 items-center gap-1 rounded-full px-2.5 text-sm font-semibold text-muted transition-colors select-none hover:bg-overlay hover:text-text',
         isOff && 'opacity-55',
       )}
     >
-      Show result
+      <span className="max-[30rem]:sr-only">Show </span>
+      <span className="max-[30rem]:capitalize">result</span>
     </button>
   );
 }
 
-const VERBS = { voted: 'You voted', changed: 'Changed to', confirmed: 'Still' } as const;
-const saidOf = ({ voteType, changes }: Pick<LastVote, 'voteType' | 'changes'>): keyof typeof VERBS => {
-  if (changes === undefined) return 'voted';
-  return changes === voteType ? 'confirmed' : 'changed';
-};
+/** 'Bullish', 'Now bearish' after a change, 'Still bullish' after a confirmation. */
+function sayVote({ voteType, changes }: Pick<LastVote, 'voteType' | 'changes'>): string {
+  if (changes === undefined) return VOTE_LOOKS[voteType].label;
+  return `${changes === voteType ? 'Still' : 'Now'} ${voteType}`;
+}
 
-/** The vote while it can be undone, then what others think (R47, R59); below it the result of the vote before, or the user's last vote. */
-function VoteWords({ vote: { voteType, changes, result, lastTime, before } }: { vote: LastVote }) {
+function LastTime({ voteType }: { voteType: VoteType }) {
   return (
-    <p className="min-w-0 flex-1 text-sm leading-tight">
-      {result ? (
-        <b key="result" className={styles.reveal}>
-          {agreement(voteType, result)}
-        </b>
-      ) : (
-        <span key="vote" className="whitespace-nowrap">
-          <span className="max-[26rem]:hidden">{VERBS[saidOf({ voteType, changes })]} </span>
-          <b className={TONES[voteType]}>{voteType}</b>
+    <span className="shrink-0 text-xs text-muted">
+      Last time: <b className={TONES[voteType]}>{voteType}</b>
+    </span>
+  );
+}
+
+/**
+ * The vote while it can be undone; below it the result of the vote before, or the user's last vote. The project is named: another card is
+ * on top by now (R59).
+ */
+function VoteWords({ vote }: { vote: LastVote }) {
+  const { project, voteType, lastTime, before } = vote;
+  const { Icon } = VOTE_LOOKS[voteType];
+  return (
+    <div className="grid min-w-0 flex-1 text-sm leading-tight">
+      <p title={project.name} className="truncate">
+        <Icon aria-hidden size={16} strokeWidth={3} className={cn('mr-1 inline min-[22rem]:hidden', TONES[voteType])} />
+        <span className="max-[22rem]:sr-only">
+          <b className={TONES[voteType]}>{sayVote(vote)}</b> on{' '}
         </span>
-      )}
+        <b>{project.name}</b>
+      </p>
       {before === null ? null : (
-        <span title={before} className={`${styles.reveal} block truncate text-xs text-muted`}>
+        <p title={before} className={`${styles.reveal} truncate text-xs text-muted`}>
           {before}
-        </span>
+        </p>
       )}
-      {lastTime && before === null ? (
-        <span className="block text-xs text-muted">
-          Last time: <b className={TONES[lastTime]}>{lastTime}</b>
-        </span>
-      ) : null}
-    </p>
+      {lastTime && before === null ? <LastTime voteType={lastTime} /> : null}
+    </div>
+  );
+}
+
+/** What others think of the project (R47). */
+function ResultWords({ vote: { project, voteType, lastTime }, result }: { vote: LastVote; result: VoteResult }) {
+  return (
+    <div className={`${styles.reveal} grid min-w-0 flex-1 pr-4.5 text-sm leading-tight`}>
+      <p className="flex items-baseline justify-between gap-2">
+        <b title={project.name} className="truncate">
+          {project.name}
+        </b>
+        <span className="sr-only">: </span>
+        {lastTime ? <LastTime voteType={lastTime} /> : null}
+      </p>
+      <p className="truncate">{agreement(voteType, result)}</p>
+    </div>
   );
 }
 
@@ -142,17 +167,35 @@ function VoteWords({ vote: { voteType, changes, result, lastTime, before } }: { 
 export function VotePill({ className }: { className?: string }) {
   const vote = useShownVote();
   if (!vote) return null;
-  const isOpen = vote.phase !== 'final';
+  const { project, result } = vote;
   return (
     <div data-pill-place className={cn('pointer-events-none absolute inset-0 z-10 grid place-items-center', className)}>
       <div
         key={vote.id}
         data-vote-pill
-        className={`${styles.pill} flex h-11 w-full max-w-96 items-center justify-between gap-1 rounded-full border border-line-strong bg-surface pl-4.5 shadow-float`}
+        className={cn(
+          styles.pill,
+          'flex h-11 w-full max-w-md items-center justify-between gap-1 rounded-full border border-line-strong bg-surface pl-1.5 shadow-float',
+          !result && 'max-[30rem]:pl-4',
+        )}
       >
-        <VoteWords vote={vote} />
-        {isOpen ? <ShowResultButton vote={vote} /> : null}
-        {isOpen ? <UndoButton vote={vote} /> : null}
+        <ProjectImage
+          src={project.imageUrl}
+          name={project.name}
+          alt=""
+          width={32}
+          height={32}
+          eager
+          priority="low"
+          className={cn('mr-1 size-8 shrink-0 rounded-full', !result && 'max-[30rem]:hidden')}
+        />
+        {result ? <ResultWords vote={vote} result={result} /> : <VoteWords vote={vote} />}
+        {vote.phase === 'final' ? null : (
+          <>
+            <ShowResultButton vote={vote} />
+            <UndoButton vote={vote} />
+          </>
+        )}
       </div>
     </div>
   );

@@ -54,20 +54,20 @@ async function inMenu(screen: Screen, item: string): Promise<void> {
 async function voteInAllWays(screen: Screen): Promise<void> {
   const { browser } = screen;
   await screen.note(PILL);
-  await vote(screen, () => screen.drag(TOP, 180), /^You voted bullish/);
-  await vote(screen, () => screen.drag(TOP, -180), /^You voted bearish/);
-  await vote(screen, () => browser.press(['ArrowRight']), /^You voted bullish/);
+  await vote(screen, () => screen.drag(TOP, 180), /^Bullish on /);
+  await vote(screen, () => screen.drag(TOP, -180), /^Bearish on /);
+  await vote(screen, () => browser.press(['ArrowRight']), /^Bullish on /);
   await screen.see(TOP);
   const before = await screen.attribute(TOP, 'data-project');
   await screen.clearNotes();
   // One call: between two of them a slow browser could let the undo pass.
   await browser.press(['ArrowLeft', 'z'], UNDO_WINDOW_MS / 2);
-  await screen.noted(/^You voted bearish/);
+  await screen.noted(/^Bearish on /);
   await screen.gone(PILL);
   expect(await screen.attribute(TOP, 'data-project'), 'the vote is taken back').toBe(before);
   await screen.button('^Skip$');
   await expect.poll(() => screen.attribute(TOP, 'data-project')).not.toBe(before);
-  await vote(screen, () => screen.button('^Bearish$'), /^You voted bearish/);
+  await vote(screen, () => screen.button('^Bearish$'), /^Bearish on /);
   await screen.noted(/voted like you|First vote on this project/);
 }
 

@@ -77,7 +77,7 @@ async function expectHistory(page: Page, name: string): Promise<void> {
   await expectContentAlive(page);
 }
 
-const AGREEMENT = /^(\d+) of (\d+) others? voted like you/;
+const AGREEMENT = /(\d+) of (\d+) others? voted like you/;
 /** How many voted alike, of how many others: journeys beside this one may vote on the listing as well. */
 function countsIn(text: string | null | undefined): { alike: number; others: number } {
   const [, alike, others] = AGREEMENT.exec(text ?? '') ?? [];
@@ -117,7 +117,7 @@ export function periodJourney(theme: 'light' | 'dark'): void {
       await voteAsPerson(page, database, wallet, { direction: 'bearish', by: 'swipe' });
       await expect
         .poll(async () => (await pill.jsonValue()).at(-1))
-        .toMatch(/^\d+ of \d+ others? voted like you.*Last time: bullish/);
+        .toMatch(/Last time: bullish.*\d+ of \d+ others? voted like you$/);
       const newest = countsIn((await pill.jsonValue()).at(-1));
       // The other voter said bullish, and the user's own vote is not among the others.
       expect(newest.alike).toBeLessThan(newest.others);

@@ -111,12 +111,12 @@ describe('the result after a vote, never before, nor while it can be undone [R47
     expect(cards()).not.toHaveTextContent('%');
     expect(server().calls(getOwnVote)).toEqual([]);
     await press('Bullish');
-    expect(pill()).toHaveTextContent('You voted bullish');
+    expect(pill()).toHaveTextContent('Bullish on Project 1');
     await pass(4_000);
     expect(server().calls(showResult)).toEqual([]);
     await pass(700);
-    expect(pill()).toHaveTextContent(/^36 of 42 others voted like you$/);
-    expect(announcement.get()).toBe('36 of 42 others voted like you');
+    expect(pill()).toHaveTextContent(/^Project 1: 36 of 42 others voted like you$/);
+    expect(announcement.get()).toBe('Project 1: 36 of 42 others voted like you');
     expect(
       server()
         .calls(showResult)
@@ -127,18 +127,21 @@ describe('the result after a vote, never before, nor while it can be undone [R47
   });
 
   test.each([
-    ['Bearish', 'bearish', 37, 6, '5 of 42 others voted like you'],
-    ['Bullish', 'bullish', 1, 0, 'First vote on this project'],
-  ] as const)('%s, of %i %i, on request', async (button, voteType, bullish, bearish, words) => {
-    server().respond(showResult, ownVoteOf(voteType, bullish, bearish));
-    await open();
-    await press(button);
-    await press('Show result');
-    expect(pill()).toHaveTextContent(words);
-    expect(undo()).toBeNull();
-    await pressKey('z');
-    expect(server().calls(undoVote)).toEqual([]);
-  });
+    ['Bearish', 'bearish', 37, 6, 'Project 1: 5 of 42 others voted like you'],
+    ['Bullish', 'bullish', 1, 0, 'Project 1: First vote on this project'],
+  ] as const)(
+    'shows the result with the name of the project on request: %s',
+    async (button, voteType, bullish, bearish, words) => {
+      server().respond(showResult, ownVoteOf(voteType, bullish, bearish));
+      await open();
+      await press(button);
+      await press('Show result');
+      expect(pill()).toHaveTextContent(words);
+      expect(undo()).toBeNull();
+      await pressKey('z');
+      expect(server().calls(undoVote)).toEqual([]);
+    },
+  );
 
   test('shows the result of the vote before with the next one, whose undo is shown there', async () => {
     await open();

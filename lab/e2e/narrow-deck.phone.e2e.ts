@@ -1,0 +1,59 @@
+/** The deck on narrow phones, with the longest words that a listing can have. */
+import type { Page } from '@playwright/test';
+import { PROJECT_NAME_MAX_CHARS } from '#shared/constants.ts';
+import { listProjects } from '#shared/contract/projects.ts';
+import type { Project } from '#shared/contract/types.ts';
+import { waitForAnimations } from './accessibility.ts';
+import { deckOf, expect, test, topCardOf, withoutFirstData } from './fixtures.ts';
+import { expectFits } from './fit.ts';
+import { ownResponse, respond } from './made-up.ts';
+
+const WIDTHS_PX = [320, 360, 375, 390] as const;
+const LONG_NAME = 'Very long name of a project '.repeat(3).slice(0, PROJECT_NAME_MAX_CHARS).trim();
+
+/** Opens the deck with the cards of the feed, changed. */
+async function dealChanged(page: Page, change: (project: Project) => Project): Promise<void> {
+  await page.route('**/api/projects?userId=*', async (route) => {
+    const projects = (await ownResponse(route, listProjects)).slice(0, 3);
+    await respond(route, listProjects, projects.map(change));
+  });
+  await withoutFirstData(page, '/');
+  await page.goto('/');
+  await expect(topCardOf(page)).toBeVisible();
+}
+
+/** How much of the name the pill shows, and whether its two buttons are inside the screen and on top. Runs in the page. */
+function readPill(): { nameShownPx: number; isPressable: boolean[] } {
+  const line = document.querySelector('[data-vote-pill] p');
+  const [place, name] = [line, line?.querySelector(':scope > b')].map((part) => part?.getBoundingClientRect());
+  const buttons = [...document.querySelectorAll('[data-vote-pill] button')];
+  return {
+    nameShownPx: place && name ? Math.min(place.right, name.right) - name.left : 0,
+    isPressable: buttons.map((button) => {
+      const box = button.getBoundingClientRect();
+      const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+      return box.left >= 0 && box.right <= innerWidth && button.contains(hit);
+    }),
+  };
+}
+
+for (const width of WIDTHS_PX) {
+  test(`the pill shows a long name and keeps both of its buttons on a screen of ${width} px [R59 R46]`, async ({
+    page,
+    newUser,
+  }) => {
+    await page.setViewportSize({ width, height: 664 });
+    await newUser();
+    await dealChanged(page, (project) => ({ ...project, name: LONG_NAME }));
+    await deckOf(page).getByRole('button', { name: 'Bullish', exact: true }).click();
+    const pill = page.locator('[data-vote-pill]');
+    await expect(pill).toContainText(`Bullish on ${LONG_NAME}`);
+    const { nameShownPx, isPressable } = await page.evaluate(readPill);
+    expect(nameShownPx).toBeGreaterThan(60);
+    expect(isPressable).toEqual([true, true]);
+    await pill.getByRole('button', { name: 'Show result' }).click();
+    await expect(pill).toHaveText(/^Very long .*: (\d+ of \d+ others? voted like you|First vote on this project)$/);
+    await waitForAnimations(page);
+    await expectFits(page, `the result on ${width} px`);
+  });
+}
