@@ -57,3 +57,49 @@ for (const width of WIDTHS_PX) {
     await expectFits(page, `the result on ${width} px`);
   });
 }
+
+/** Pairs of boxes that cover each other, by their texts. Runs in the page. */
+function covered(texts: Element[]): string[] {
+  const boxes = texts.map((element) => ({ text: element.textContent, box: element.getBoundingClientRect() }));
+  return boxes.flatMap(({ text, box }, at) =>
+    boxes
+      .slice(at + 1)
+      .filter(({ box: other }) => box.left < other.right && other.left < box.right)
+      .filter(({ box: other }) => box.top < other.bottom && other.top < box.bottom)
+      .map((other) => `${text} / ${other.text}`),
+  );
+}
+
+for (const width of WIDTHS_PX) {
+  test(`a card's category, source, votes, reason and warning are apart and can be read on ${width} px [R70 R74]`, async ({
+    page,
+    newUser,
+  }) => {
+    await page.setViewportSize({ width, height: 568 });
+    await newUser();
+    await dealChanged(page, (project) => ({
+      ...project,
+      createdAt: new Date().toISOString(),
+      category: 'Infrastructure',
+      totalVotes: 1_333_332,
+      listing: {
+        ...project.listing,
+        source: 'paid',
+        lookAlike: { slug: 'cetus', name: LONG_NAME },
+      },
+    }));
+    await waitForAnimations(page);
+    const card = topCardOf(page);
+    const texts = card.getByText(
+      /^(New|Still bullish\?|Infrastructure · Paid listing|1,333,332 votes|Name looks like .*)$/,
+    );
+    const warning = card.getByText(`Name looks like ${LONG_NAME}`, { exact: true });
+    await expect(warning).toBeVisible();
+    expect(await texts.count()).toBeGreaterThanOrEqual(3);
+    expect(await texts.evaluateAll(covered)).toEqual([]);
+    expect(await warning.evaluate((line) => [line.scrollWidth, line.scrollHeight])).toEqual(
+      await warning.evaluate((line) => [line.clientWidth, line.clientHeight]),
+    );
+    await expectFits(page, `a card on ${width} px`);
+  });
+}

@@ -100,6 +100,7 @@ interface FaceProps {
 /** Content of a card: drawn once, whatever place the card comes to. */
 const CardFace = memo(function CardFace({ project, priority, label, changedSince }: FaceProps) {
   const changed = changedSince ?? changedLine(project);
+  const lookAlike = project.listing.lookAlike && lookAlikeText(project.listing.lookAlike);
   return (
     <>
       <div className="relative min-h-0 flex-1 overflow-hidden rounded-xl bg-overlay">
@@ -113,20 +114,28 @@ const CardFace = memo(function CardFace({ project, priority, label, changedSince
           {...(priority === 'lazy' ? {} : { eager: true, priority })}
           className="absolute inset-0 size-full"
         />
-        {label ? (
-          <Badge tone="accent" className="absolute top-3 left-3 shadow-card">
-            {label}
-          </Badge>
-        ) : null}
-        <Badge className="absolute bottom-3 left-3 bg-surface text-text shadow-card">
+        <div className="absolute inset-x-3 top-3 flex flex-wrap items-start gap-1 max-sm:inset-x-1.5 max-sm:top-1.5">
+          {label ? (
+            <Badge tone="accent" className="shadow-card">
+              {label}
+            </Badge>
+          ) : null}
+          <Badge className="ml-auto bg-surface shadow-card">{plural(project.totalVotes, 'vote')}</Badge>
+        </div>
+        {/* Alone on its line: the longest category and source fill a small phone's. */}
+        <Badge className="absolute bottom-3 left-3 bg-surface text-text shadow-card max-sm:bottom-1.5 max-sm:left-1.5">
           {categoryText(project.category, project.listing.source)}
-          {project.listing.lookAlike ? ` · ${lookAlikeText(project.listing.lookAlike)}` : null}
         </Badge>
-        <span className="absolute right-3 bottom-3 rounded-full bg-surface px-2.5 py-0.5 text-sm font-semibold text-muted shadow-card">
-          {plural(project.totalVotes, 'vote')}
-        </span>
       </div>
       <div className={`${styles.words} grid grid-cols-1 px-2 pt-1.5 sm:px-3`}>
+        {lookAlike ? (
+          <p
+            title={lookAlike}
+            className="line-clamp-2 text-sm leading-tight font-semibold wrap-anywhere text-warn max-[24rem]:text-xs"
+          >
+            {lookAlike}
+          </p>
+        ) : null}
         <h2 className="min-w-0 text-xl">
           <Link
             href={paths.project(project)}
