@@ -98,7 +98,8 @@ export const LeaderboardRow = memo(function LeaderboardRow({ project, rank, sort
           width={72}
           height={96}
           eager={rank <= EAGER_ROWS}
-          className={cn('aspect-3/4 w-18 rounded-lg', project.expired && 'grayscale-75')}
+          // A filter is drawn in the order of the parts: on a phone below the rank, which the link still covers.
+          className={cn('aspect-3/4 w-18 rounded-lg max-sm:-order-1', project.expired && 'grayscale-75')}
         />
         <span className="grid min-w-0 gap-1">
           <span className="flex min-w-0 items-center gap-2">

@@ -1,0 +1,29 @@
+import { searchProjects } from '#shared/contract/projects.ts';
+import { waitForAnimations } from './accessibility.ts';
+import { expect, test, withoutFirstData } from './fixtures.ts';
+import { ownResponse, respond } from './made-up.ts';
+
+test('the rank of an expired project is drawn over its picture, which leads to the project [S2.37]', async ({
+  page,
+}) => {
+  await page.route('**/api/v1/projects?*', async (route) => {
+    const rows = await ownResponse(route, searchProjects);
+    await respond(
+      route,
+      searchProjects,
+      rows.map((row) => ({ ...row, expired: true })),
+    );
+  });
+  await withoutFirstData(page, '/leaderboard');
+  await page.goto('/leaderboard');
+  const row = page.getByRole('main').getByRole('listitem').first();
+  await row.scrollIntoViewIfNeeded();
+  await expect(row.getByText('Expired')).toBeVisible();
+  await waitForAnimations(page);
+  const layers = await row.getByTitle(/^1st place/).evaluate((rank) => {
+    const box = rank.getBoundingClientRect();
+    const above = document.elementsFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+    return above.slice(0, 1 + above.findIndex((element) => element === rank)).map(({ tagName }) => tagName);
+  });
+  expect(layers).toEqual(['A', 'SPAN']);
+});
