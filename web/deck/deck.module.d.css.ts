@@ -1,3 +1,4 @@
+export const aside: string;
 export const bump: string;
 export const card: string;
 export const controls: string;

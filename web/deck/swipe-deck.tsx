@@ -19,6 +19,8 @@ interface SwipeDeckProps {
   isCovered?: boolean;
   /** Whether one more vote is accepted. */
   isOpen: boolean;
+  /** Nothing is left to vote on: what is over the stack takes the place of the buttons, too. */
+  isOver?: boolean;
   /** It is a part of a page, and not what fills the screen. */
   isPlaced?: boolean;
   labelOf?: (projectId: number) => string | undefined;
@@ -33,7 +35,16 @@ interface SwipeDeckProps {
 
 /** The stack of cards with its buttons (S2.12–S2.14): drag, arrow keys or buttons. For users and visitors. */
 export function SwipeDeck(props: SwipeDeckProps) {
-  const { moves, name, regionRef, isEnded = false, isDealing = false, isCovered = false, isOpen, labelOf } = props;
+  const {
+    moves,
+    name,
+    regionRef,
+    isEnded = false,
+    isDealing = false,
+    isCovered = false,
+    isOpen,
+    isOver = false,
+  } = props;
   const stackRef = useRef<HTMLDivElement>(null);
   const hintId = useId();
   const { queue } = useStore(moves.deck);
@@ -49,6 +60,7 @@ export function SwipeDeck(props: SwipeDeckProps) {
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- worked by arrow keys, so it takes the focus
       tabIndex={0}
       data-placed={props.isPlaced || undefined}
+      data-over={isOver || undefined}
       className={cn(styles.deck, props.className)}
     >
       <p id={hintId} className="sr-only">
@@ -69,7 +81,7 @@ export function SwipeDeck(props: SwipeDeckProps) {
             depth={depth}
             leaving={leaving}
             returned={returned}
-            label={labelOf?.(project.id)}
+            label={props.labelOf?.(project.id)}
             changedSince={props.changedSinceOf?.(project.id)}
             isCovered={isCovered}
             isLazy={props.isPlaced ?? false}
@@ -77,7 +89,14 @@ export function SwipeDeck(props: SwipeDeckProps) {
         ))}
         {props.over}
       </div>
-      <VoteControls hasCard={isWorked} canVote={isWorked && isOpen} onVote={vote} onSkip={skip} below={props.below} />
+      <VoteControls
+        hasCard={isWorked}
+        canVote={isWorked && isOpen}
+        onVote={vote}
+        onSkip={skip}
+        isOver={isOver}
+        below={props.below}
+      />
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { Redo2 } from 'lucide-react';
-import { memo, type ReactNode } from 'react';
+import { memo, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { cn } from '../ui/class-names.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { VOTE_LOOKS } from '../voting/vote-looks.ts';
@@ -63,36 +63,55 @@ export function KeyHints({ hasCard }: { hasCard: boolean }) {
   );
 }
 
-interface VoteControlsProps {
+interface VoteButtonsProps {
   /** False while there is no card to vote on. */
   hasCard: boolean;
   canVote: boolean;
   onVote: (vote: VoteType) => void;
   onSkip: () => void;
+}
+
+function VoteButtons({ hasCard, canVote, onVote, onSkip }: VoteButtonsProps) {
+  const rowRef = useRef<HTMLDivElement>(null);
+  // A button that leaves the page hands the focus to the region of the cards.
+  useLayoutEffect(() => {
+    const row = rowRef.current;
+    return () => {
+      if (row?.contains(document.activeElement)) row.closest('section')?.focus({ preventScroll: true });
+    };
+  }, []);
+  return (
+    <div ref={rowRef} className="flex items-center justify-center gap-5 sm:gap-6">
+      <RoundButton voteType="bearish" disabled={!canVote} onPress={onVote} />
+      <button
+        type="button"
+        aria-disabled={!hasCard || undefined}
+        onClick={() => {
+          if (hasCard) onSkip();
+        }}
+        className={buttonClass('secondary', 'md', 'min-w-24')}
+      >
+        <Redo2 aria-hidden size={18} />
+        Skip
+      </button>
+      <RoundButton voteType="bullish" disabled={!canVote} onPress={onVote} />
+    </div>
+  );
+}
+
+interface VoteControlsProps extends VoteButtonsProps {
+  /** Nothing is left to vote on: the stack has the place of the buttons. */
+  isOver: boolean;
   /** Shown below the buttons, in a place of constant height. */
   below: ReactNode;
 }
 
 /** The two votes and Skip (S2.12). */
-export const VoteControls = memo(function VoteControls({ hasCard, canVote, onVote, onSkip, below }: VoteControlsProps) {
+export const VoteControls = memo(function VoteControls({ isOver, below, ...buttons }: VoteControlsProps) {
   return (
     // Each button is on the side that its vote goes to, in every language (S5.2).
     <div dir="ltr" className={`${styles.controls} grid justify-items-center gap-1.5`}>
-      <div className="flex items-center justify-center gap-5 sm:gap-6">
-        <RoundButton voteType="bearish" disabled={!canVote} onPress={onVote} />
-        <button
-          type="button"
-          aria-disabled={!hasCard || undefined}
-          onClick={() => {
-            if (hasCard) onSkip();
-          }}
-          className={buttonClass('secondary', 'md', 'min-w-24')}
-        >
-          <Redo2 aria-hidden size={18} />
-          Skip
-        </button>
-        <RoundButton voteType="bullish" disabled={!canVote} onPress={onVote} />
-      </div>
+      {isOver ? null : <VoteButtons {...buttons} />}
       <div className={`${styles.place} grid h-11 w-full place-items-center`}>{below}</div>
     </div>
   );

@@ -124,6 +124,66 @@ export function guestJourney(theme: 'light' | 'dark'): void {
   });
 }
 
+/** Sizes of phones, with and without the bars of their browsers, and of laptops; one phone on its side. */
+const SCREENS = [
+  [390, 664],
+  [360, 640],
+  [320, 568],
+  [844, 390],
+  [1366, 657],
+  [1280, 593],
+  [390, 844],
+  [1440, 900],
+  [1280, 720],
+] as const;
+
+/** Height of the button on the screen, and whether a press on its middle reaches it; nothing is scrolled. Runs in the page. */
+function sightOf(button: Element): { heightPx: number; isHit: boolean; scrolledPx: number } {
+  const { left, right, top, bottom } = button.getBoundingClientRect();
+  const isInside = left >= 0 && right <= innerWidth;
+  return {
+    heightPx: isInside ? Math.max(0, Math.min(bottom, innerHeight) - Math.max(top, 0)) : 0,
+    isHit: button.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2)),
+    scrolledPx: scrollY,
+  };
+}
+
+/** The network's banner leaves the page, as on the main network. */
+async function hideBanner(page: Page): Promise<void> {
+  await page.getByRole('complementary', { name: 'Network' }).evaluate((banner) => {
+    if (banner instanceof HTMLElement) banner.style.display = 'none';
+    document.documentElement.removeAttribute('data-network');
+  });
+}
+
+/** After the last swipe nothing but the list and its button is left of the deck, on every screen. */
+export function countButtonJourney(): void {
+  test('after three swipes the button that counts them is whole on the first screen of every size [R76]', async ({
+    page,
+  }) => {
+    await page.goto('/');
+    for (let vote = 1; vote <= 3; vote += 1) {
+      await cardOnTop(page);
+      await press(tryOut(page).getByRole('button', { name: 'Bullish', exact: true }));
+    }
+    await expectVisibleToPerson(tryOut(page).getByRole('list', { name: 'Your votes' }));
+    for (const banner of ['shown', 'hidden']) {
+      if (banner === 'hidden') await hideBanner(page);
+      for (const [width, height] of SCREENS) {
+        await page.setViewportSize({ width, height });
+        await waitForAnimations(page);
+        await page.evaluate(() => scrollTo(0, 0));
+        const sight = countButton(page, 3).evaluate(sightOf);
+        expect(await sight, `at ${width} × ${height}, banner ${banner}`).toEqual({
+          heightPx: 44,
+          isHit: true,
+          scrolledPx: 0,
+        });
+      }
+    }
+  });
+}
+
 /** The same on screens that are low. */
 export function firstScreenJourney(sizes: ReadonlyArray<readonly [width: number, height: number]>): void {
   for (const [width, height] of sizes) {

@@ -1,6 +1,7 @@
-import { firstScreenJourney, guestJourney } from './guest-journeys.ts';
+import { countButtonJourney, firstScreenJourney, guestJourney } from './guest-journeys.ts';
 
 guestJourney('dark');
+countButtonJourney();
 firstScreenJourney([
   [1366, 657],
   [1280, 600],

@@ -1,3 +1,4 @@
-import { guestJourney } from './guest-journeys.ts';
+import { countButtonJourney, guestJourney } from './guest-journeys.ts';
 
 guestJourney('light');
+countButtonJourney();

@@ -19,13 +19,12 @@ import { deck, MOVES, readGuestCards, reading } from './guest.ts';
 /** In the place of the cards, once there is nothing more to swipe. */
 function VotesPanel({ votes }: { votes: readonly WaitingVote[] }) {
   return (
-    <div className="panel absolute inset-0 z-10 grid content-start gap-3 overflow-y-auto rounded-2xl p-5 sm:p-6">
+    <div className="panel relative z-10 grid flex-1 content-start gap-2 overflow-y-auto rounded-2xl p-4 sm:gap-3 sm:p-6">
       <h2 className="text-xl">Your {plural(votes.length, 'vote')}</h2>
-      <p className="text-muted">
-        So far in this browser only. Sign in, and each one counts and earns {VOTE_REWARD_TOKENS} Snaps.
+      <p className={`${styles.aside} text-muted max-sm:text-sm`}>
+        They wait in this browser. Sign in, and each one earns {VOTE_REWARD_TOKENS} Snaps.
       </p>
       <GuestVoteList votes={votes} />
-      <CountVotesButton count={votes.length} />
     </div>
   );
 }
@@ -94,10 +93,11 @@ export function GuestDeck() {
       isPlaced
       isCovered={isDone}
       isOpen
-      above={<NewestVote vote={votes.at(-1)} />}
+      isOver={isDone}
+      above={isDone ? null : <NewestVote vote={votes.at(-1)} />}
       over={over}
       below={
-        isDone ? null : votes.length > 0 ? (
+        votes.length > 0 ? (
           <CountVotesButton count={votes.length} />
         ) : (
           <div className={styles.hints}>

@@ -48,8 +48,7 @@ describe('three cards to swipe before signing in', () => {
   const region = () => screen.getByRole('region', { name: 'Cards to try' });
   const top = () => region().querySelector('[data-depth="0"]')?.getAttribute('aria-label');
   const votes = () => guestVotes.get().map(({ project, voteType }) => `${project.name}: ${voteType}`);
-  const isOff = (name: string) =>
-    within(region()).getByRole('button', { name }).getAttribute('aria-disabled') === 'true';
+  const button = (name: string) => within(region()).getByRole('button', { name });
   let nowMs = 0;
   const key = (name: string) => {
     // Past the lock of the vote before.
@@ -85,7 +84,6 @@ describe('three cards to swipe before signing in', () => {
         .getAllByRole('listitem')
         .map(({ textContent }) => textContent),
     ).toEqual(['Project 1Bullish', 'Project 3Bearish', 'Project 2Bearish']);
-    expect([isOff('Bullish'), isOff('Bearish')]).toEqual([true, true]);
     fireEvent.click(within(region()).getByRole('button', { name: 'Sign in to count your 3 votes' }));
     expect([connectDialogOpen.get(), isSignInToCount.get()]).toEqual([true, true]);
     connectDialogOpen.set(false);
@@ -103,8 +101,22 @@ describe('three cards to swipe before signing in', () => {
     expect([top(), votes()]).toEqual(['Project 1', []]);
     for (let card = 0; card < GUEST_CARDS; card += 1) await key('ArrowRight');
     fireEvent.click(within(region()).getByRole('button', { name: 'Take back your vote on Project 2' }));
-    expect([top(), isOff('Bullish')]).toEqual(['Project 2', false]);
+    expect(top()).toBe('Project 2');
+    expect(button('Bullish')).not.toHaveAttribute('aria-disabled');
     expect(votes()).toEqual(['Project 1: bullish', 'Project 3: bullish']);
+  });
+
+  test('leave no dead button behind, and keep the focus of the last one that was pressed [R76]', async () => {
+    await openDeck();
+    await key('ArrowRight');
+    await key('ArrowRight');
+    nowMs += VOTE_LOCK_MS;
+    button('Bearish').focus();
+    await act(async () => void fireEvent.click(button('Bearish')));
+    expect(votes()).toHaveLength(GUEST_CARDS);
+    for (const name of ['Bullish', 'Skip', 'Bearish'])
+      expect(within(region()).queryByRole('button', { name })).toBeNull();
+    expect(region()).toHaveFocus();
   });
 
   test('follow the votes of another tab, and never take more than three [R76]', async () => {
