@@ -14,6 +14,7 @@ const SERVER_UNIT_TESTS = [
   'server/daily-deck/choose.test.ts',
   'server/doctor/machine.test.ts',
   'server/http/{client-address,device,drain,rejection-pace}.test.ts',
+  'server/lookup/choose-listings.test.ts',
   'server/record/sum-builder.test.ts',
   'server/site/{card-cache,preloads}.test.ts',
   'server/standing/{rhythm-rule,seen}.test.ts',

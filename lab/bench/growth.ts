@@ -88,7 +88,7 @@ function publicReads(): string[] {
     .map(({ endpoint }) => endpoint)
     .filter(({ method, access }) => method === 'GET' && access === 'public')
     .map(({ path: declaredPath }) => declaredPath.replace(/\{\w+\}/g, String(projectOf(1, 0))))
-    .map((url) => (url.endsWith('/lookup') ? `${url}?website=project-7.example` : url));
+    .map((url) => (url.endsWith('/lookup') ? `${url}?package=0x7` : url));
   return [...new Set(declared), '/badge/project-7.svg', ATOM_PATH, '/log/checkpoint'];
 }
 

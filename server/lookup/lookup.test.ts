@@ -2,8 +2,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Lookup } from '#shared/contract/lookup.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { insertProject, removeProjects } from '#lab/testing/builders.ts';
-import { Client } from '#lab/testing/client.ts';
+import { fund, sharedChain } from '#lab/testing/chain.ts';
+import { Client, newUser, type TestUser } from '#lab/testing/client.ts';
+import { type OwnCoin, publishCoin } from '#lab/testing/own-coins.ts';
 
+const chain = sharedChain();
 const server = await createTestApp();
 const { db } = server.services;
 const visitor = new Client(server.url);
@@ -19,15 +22,10 @@ async function list(name: string, columns: object): Promise<number> {
   await server.allNotified();
   return id;
 }
-const prove = (projectId: number, subject: string) =>
-  db
-    .insertInto('ownerships')
-    .values({ projectId, state: 'controls', subject, hash: Buffer.alloc(32, projectId) })
-    .execute();
 const lookUp = (query: string) => visitor.get<Lookup & { error: string }>(`/api/v1/lookup?${query}`);
 const coin = (type: string) => lookUp(`coin=${encodeURIComponent(type)}`);
 
-describe('look-up of a coin, package or website [R74]', () => {
+describe('look-up of a coin or package [R74]', () => {
   test('returns one line, its figures and the links, for every spelling of the coin [R74]', async () => {
     const id = await list('Tidepool', { coinType: COIN });
     const { status, body } = await coin('0xABC::coin::COIN');
@@ -49,37 +47,32 @@ describe('look-up of a coin, package or website [R74]', () => {
     expect((await coin(COIN)).body.id).toBe(id);
   });
 
-  test('finds a package by its address and by its coin, and a website without its scheme [R74]', async () => {
-    const id = await list('Tidepool', { coinType: COIN, website: 'https://www.Tidepool.example/app/' });
+  test('finds a package by its address and by its coin [R74]', async () => {
+    const id = await list('Tidepool', { coinType: COIN });
     expect((await lookUp('package=0xabc')).body.id).toBe(id);
     const other = await list('Reef', { packageId: PACKAGE });
     expect((await lookUp('package=0xabc')).body.id).toBe(other);
-    for (const address of [
-      'https://tidepool.example/app',
-      'tidepool.example/app',
-      'http://www.tidepool.example/app?x=1',
-    ])
-      expect((await lookUp(`website=${encodeURIComponent(address)}`)).body.id).toBe(id);
-    expect((await lookUp('website=tidepool.example')).status).toBe(404);
   });
 
-  test('a proof comes before the word of a moderator, and this before that of a lister [R74 R71]', async () => {
-    const copycat = await list('Copy', { coinType: COIN });
-    expect((await coin(COIN)).body.id).toBe(copycat);
-    const set = await list('Set', { coinType: COIN, coinSource: 'moderator' });
-    expect((await coin(COIN)).body.id).toBe(set);
-    const proven = await list('Proven', { coinType: COIN });
-    await prove(proven, COIN);
+  test('leads to the listing for which a moderator sets the coin, and back once that one is hidden [R74 R71]', async () => {
+    const first = await list('First', { coinType: COIN });
+    const second = await list('Second', { coinType: COIN });
+    expect((await coin(COIN)).body.id).toBe(first);
+    await db.updateTable('projects').set({ coinSource: 'moderator' }).where('id', '=', second).execute();
     await server.allNotified();
-    expect((await coin(COIN)).body).toMatchObject({ id: proven, listing: { ownership: 'controls' } });
-    await db.updateTable('projects').set({ hiddenAt: new Date() }).where('id', '=', proven).execute();
+    expect((await coin(COIN)).body.id).toBe(second);
+    await db.updateTable('projects').set({ hiddenAt: new Date() }).where('id', '=', second).execute();
     await server.allNotified();
-    expect((await coin(COIN)).body.id).toBe(set);
+    expect((await coin(COIN)).body.id).toBe(first);
   });
 
-  test('names the mistake in a request that asks for nothing, for two things, or for no coin [R74]', async () => {
-    for (const query of ['', 'coin=0x2::sui::SUI&package=0x2', 'coin=SUI', 'package=0x2::sui', 'website=nowhere'])
+  test('names the mistake in a request that asks for nothing, for two things, for no coin, or for a website [R74]', async () => {
+    for (const query of ['', 'coin=0x2::sui::SUI&package=0x2', 'coin=SUI', 'package=0x2::sui'])
       expect(await lookUp(query)).toMatchObject({ status: 400, body: { error: 'invalid_lookup' } });
+    expect(await lookUp('website=tidepool.example')).toMatchObject({
+      status: 400,
+      body: { error: 'unknown_parameter' },
+    });
     expect((await coin(`0x2::a::${'A'.repeat(2_000)}`)).status).toBe(400);
     expect(await coin('0x2::sui::SUI')).toMatchObject({ status: 404, body: { error: 'not_listed' } });
   });
@@ -99,4 +92,54 @@ describe('look-up of a coin, package or website [R74]', () => {
     for (const path of ['/coins/0x2::sui::SUI', '/badge/coin/nothing.svg', '/embed/coin/'])
       expect((await visitor.get(path)).status).toBe(404);
   });
+});
+
+describe('a wallet that proves what is its own [R74 R71]', () => {
+  /** The wallet of a lister on the chain, with a coin of its own. */
+  async function lister() {
+    const user = await newUser(server);
+    await fund(chain, user.address);
+    return { user, coin: await publishCoin(chain.client, user.wallet) };
+  }
+  /** The listing that look-up, page, badge and embedded card lead to. */
+  async function ledTo({ coinType, packageId }: Pick<OwnCoin, 'coinType' | 'packageId'>) {
+    const type = encodeURIComponent(coinType);
+    const paths = [`/coins/${type}`, `/badge/coin/${type}.svg`, `/embed/coin/${type}`];
+    const targets = await Promise.all(paths.map(async (path) => (await visitor.get(path)).headers.get('location')));
+    const [byCoin, byPackage] = [await coin(coinType), await lookUp(`package=${packageId}`)];
+    return { byCoin: byCoin.body.slug, byPackage: byPackage.body.slug, targets };
+  }
+  const named = ({ coinType, packageId }: OwnCoin) => ({ coinType, packageId });
+  async function prove(user: TestUser, id: number, subject: string) {
+    const proof = { status: 200, body: { ownership: 'controls', subject } };
+    expect(await user.post(`/api/projects/${id}/ownership`, {})).toMatchObject(proof);
+    await server.allNotified();
+  }
+
+  test.each([
+    ['unclaimed in the catalogue', { coinSource: 'catalogue', isCatalogue: true }],
+    ['typed by its lister', {}],
+  ])(
+    'takes neither coin, package, page, badge nor embedded card of a listing that is %s [R74 R71]',
+    async (_state, columns) => {
+      const [victim, thief] = [await lister(), await lister()];
+      const real = await list('Real', { ownerId: victim.user.id, ...named(victim.coin), ...columns });
+      const before = await ledTo(victim.coin);
+      const { slug } = await db.selectFrom('projects').select('slug').where('id', '=', real).executeTakeFirstOrThrow();
+      expect(before).toEqual({
+        byCoin: slug,
+        byPackage: slug,
+        targets: [`/projects/${slug}`, `/badge/${slug}.svg`, `/embed/${slug}`],
+      });
+
+      const ownPackage = { coinType: victim.coin.coinType, packageId: thief.coin.packageId };
+      const one = await list('Fake', { ownerId: thief.user.id, ...ownPackage });
+      await prove(thief.user, one, thief.coin.packageId);
+      const ownCoin = { coinType: thief.coin.coinType, packageId: victim.coin.packageId };
+      const two = await list('Fake two', { ownerId: thief.user.id, ...ownCoin });
+      await prove(thief.user, two, thief.coin.coinType);
+      expect(await ledTo(victim.coin)).toEqual(before);
+      expect((await coin(thief.coin.coinType)).body.id).toBe(two);
+    },
+  );
 });

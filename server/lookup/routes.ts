@@ -12,9 +12,9 @@ import { lookupOf } from './line.ts';
 /** How old the figures may be, regardless of new votes, as those of badges. */
 const FRESH_MS = 60_000;
 
-/** The one name that is looked up; null where the request names nothing, several, or no valid one. */
+/** The one name that is looked up; null where the request names nothing, both, or no valid one. */
 function keyOf(query: QueryOf<typeof lookup.lookUp>): string | null {
-  const [sent, ...more] = (['coin', 'package', 'website'] as const).filter((kind) => query[kind] !== undefined);
+  const [sent, ...more] = (['coin', 'package'] as const).filter((kind) => query[kind] !== undefined);
   return sent === undefined || more.length > 0 ? null : lookupKey(sent, query[sent] ?? '');
 }
 
@@ -33,8 +33,7 @@ export const lookupRoutes = [
     },
     async ({ services, query }) => {
       const key = keyOf(query);
-      if (key === null)
-        throw badRequest('invalid_lookup', 'Send one of coin (0x2::sui::SUI), package (0x2) and website');
+      if (key === null) throw badRequest('invalid_lookup', 'Send either coin (0x2::sui::SUI) or package (0x2)');
       const named = await findNamed(services, key);
       const row = named && (await findProject(services.replica, String(named.id)));
       if (!row || row.hiddenAt) throw notFound('not_listed', 'No listing names it');

@@ -17,10 +17,10 @@ const openEndpoints = allEndpoints().filter(([, { open }]) => open);
 const visitor = new Client(server.url);
 const SITE = { origin: 'https://newspaper.example' };
 /** A look-up needs a name, which one of the two has. */
-const WEBSITE = 'https://lookup.example/a';
-await db.updateTable('projects').set({ website: WEBSITE }).where('id', '=', listed).execute();
+const COIN = `0x${'7'.repeat(64)}::coin::COIN`;
+await db.updateTable('projects').set({ coinType: COIN }).where('id', '=', listed).execute();
 const pathOf = ({ path }: EndpointSpec, id = listed): string =>
-  path.replace('{id}', String(id)) + (path.endsWith('/lookup') ? `?website=${WEBSITE}` : '');
+  path.replace('{id}', String(id)) + (path.endsWith('/lookup') ? `?coin=${COIN}` : '');
 
 test('the open API has public reads only, below /api/v1, and everything there is declared open [R53]', () => {
   expect(openEndpoints.length).toBeGreaterThan(5);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { openRead } from '../endpoint.ts';
 import { HolderFigures, Id, Project, Time } from './types.ts';
 
-/** The site's figures on one coin, package or website, for wallets and explorers (R74). */
+/** The site's figures on one coin or package, for wallets and explorers (R74). */
 export const Lookup = z.object({
   /** All of it as one line of text. */
   line: z.string(),
@@ -38,11 +38,10 @@ export type Lookup = z.output<typeof Lookup>;
 const name = (meaning: string) => z.string().min(1).max(1000).optional().describe(meaning);
 
 export const lookUp = openRead('/api/v1/lookup', {
-  summary: 'What the site says of a coin, a package or a website, at most a minute old: send one of the three',
+  summary: 'What the site says of a coin or a package, at most a minute old: send one of the two',
   query: z.object({
     coin: name('A coin type such as 0x2::sui::SUI, in any spelling').meta({ examples: ['0x2::sui::SUI'] }),
     package: name('The address of a package'),
-    website: name('The address of a website'),
   }),
   statuses: { 404: 'No listing names it' },
   response: Lookup,

@@ -62,9 +62,9 @@ const PEOPLE = [
 ];
 
 const PROJECT_ROWS = `
-  INSERT INTO projects (slug, name, category, description, website, image_hash, twitter_handle, owner_id, created_at, expires_at, period_starts)
+  INSERT INTO projects (slug, name, category, description, package_id, image_hash, twitter_handle, owner_id, created_at, expires_at, period_starts)
   SELECT 'project-' || i, 'Project ' || i, 'DeFi', 'What the project does, in the length that people write: about a hundred characters of it.',
-    'https://project-' || i || '.example',
+    '0x' || lpad(to_hex(i), 64, '0'),
     repeat('0', 64), 'handle', (SELECT max(id) FROM users), today - 450 * interval '1 day', now() + interval '31 days',
     CASE WHEN i % 3 = 0 THEN ARRAY[today - 450 * interval '1 day', renewed_at] ELSE ARRAY[today - 450 * interval '1 day'] END
   FROM planted, generate_series(1, ${PROJECTS}) i ORDER BY i`;

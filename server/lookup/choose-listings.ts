@@ -1,0 +1,56 @@
+import type { CoinSource, OwnershipState } from '#db/schema.ts';
+import { packageOf } from '#shared/coin-type.ts';
+
+/** A listing that names a coin, a package or both. */
+export interface NamingListing {
+  id: number;
+  slug: string;
+  coinType: string | null;
+  packageId: string | null;
+  coinSource: CoinSource;
+  /** The state of its proof, and the coin type or package that the proof is about. */
+  state: OwnershipState | null;
+  subject: string | null;
+}
+
+/** A proof for a coin also covers its package. */
+const covers = (subject: string, name: string): boolean =>
+  subject === name || (subject.includes('::') && packageOf(subject) === name);
+
+/** The word of a lister, with a proof or without, never ranks above that of the catalogue or a moderator. */
+function rankOf({ coinSource, state, subject }: NamingListing, name: string): number {
+  const proof = subject !== null && covers(subject, name) ? state : null;
+  if (proof === 'proven' || proof === 'accepted') return 3;
+  if (coinSource !== 'lister') return 2;
+  return proof === 'controls' ? 1 : 0;
+}
+
+/** Less than one rank: a coin is a weaker claim to its package than the package's own address, because a package can have many coins. */
+const BY_COIN_ONLY = 0.5;
+
+function* rankedNames(listing: NamingListing): Generator<[name: string, rank: number]> {
+  const { coinType, packageId } = listing;
+  for (const name of [coinType, packageId]) if (name !== null) yield [name, rankOf(listing, name)];
+  if (coinType === null) return;
+  const name = packageOf(coinType);
+  yield [name, rankOf(listing, name) - BY_COIN_ONLY];
+}
+
+interface Chosen {
+  id: number;
+  slug: string;
+}
+
+/**
+ * The listing of each coin type and package. Listings are ranked for each name apart, because a proof for one name says
+ * nothing about another (R74); of equals the first one in the list stays, so they come oldest first.
+ */
+export function chooseListings(listings: readonly NamingListing[]): ReadonlyMap<string, Chosen> {
+  const chosen = new Map<string, Chosen & { rank: number }>();
+  for (const listing of listings)
+    for (const [name, rank] of rankedNames(listing)) {
+      const best = chosen.get(name);
+      if (best === undefined || rank > best.rank) chosen.set(name, { id: listing.id, slug: listing.slug, rank });
+    }
+  return chosen;
+}
