@@ -7,7 +7,7 @@ import { markUnclaimed } from '../payments/unclaimed.ts';
 import type { Services } from '../services.ts';
 import { applyOrder } from './apply.ts';
 import { CannotApplyError, type NameReview, NeedsNameReviewError, orderOf } from './order.ts';
-import { waitForNameReview } from './wait-for-review.ts';
+import { notifyListed, waitForNameReview } from './wait-for-review.ts';
 
 const NAME_REVIEW_MS = NAME_REVIEW_HOURS * 3_600_000;
 
@@ -49,7 +49,8 @@ export async function fulfil(
       const move = isCredit ? 'credit' : 'fulfil';
       const isLooked = review === 'overdue' ? {} : { lookAlikeSince: null };
       await transition(trx, paymentId, move, { projectId, failureCode: null, message: null, ...isLooked });
-      await decision?.record(trx, payment);
+      if (decision) await decision.record(trx, payment);
+      else if (payment.lookAlikeSince !== null) await notifyListed(trx, payment, projectId);
     } catch (error) {
       if (error instanceof NeedsNameReviewError) {
         if (payment.lookAlikeSince === null) await waitForNameReview(trx, payment, error.other);

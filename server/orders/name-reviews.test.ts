@@ -101,7 +101,7 @@ describe('names that look like those of other listings wait for a moderator [R74
     expect((await noticesOf(user))[0]?.text).toContain('it is listed');
   });
 
-  test('after 72 hours without a look it is listed with a marker, which a moderator can remove [R74]', async () => {
+  test('after 72 hours without a look it is listed with a marker, its payer is notified, and a moderator can remove the marker [R74 R78]', async () => {
     const other = await insertProject(db, { name: 'Kelp Garden' });
     const user = await payer();
     const { send } = await submit(user, 'Kelpgarden');
@@ -109,6 +109,9 @@ describe('names that look like those of other listings wait for a moderator [R74
     const { body } = await send();
     const { slug } = await db.selectFrom('projects').select('slug').where('id', '=', other).executeTakeFirstOrThrow();
     expect(body.listing.lookAlike).toEqual({ name: 'Kelp Garden', slug });
+    expect((await noticesOf(user))[0]?.text).toBe(
+      "Kelpgarden is listed now: no moderator looked at the name within 72 hours. It shows 'Name looks like Kelp Garden' until one does. Its 31 days have begun.",
+    );
     const review = await reviewOf('Kelpgarden');
     expect(review).toMatchObject({ isListed: true, project: { id: body.id } });
     expect((await decide(review.paymentId, { decision: 'decline', reason: 'Too late for that' })).status).toBe(409);
@@ -171,6 +174,7 @@ describe('names that look like those of other listings wait for a moderator [R74
     const { status, body } = await send();
     expect(status).toBe(201);
     expect(body.listing.lookAlike).toBeUndefined();
+    expect((await noticesOf(user))[0]?.text).toContain('no longer looks like that of another listing');
     expect((await listReviews()).map(({ name }) => name)).not.toContain('Foam Party.');
   });
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import { NAME_REVIEW_HOURS } from '#shared/constants.ts';
+import { LISTING_DAYS, NAME_REVIEW_HOURS } from '#shared/constants.ts';
+import { lookAlikeText } from '#shared/ownership.ts';
 import { recordActivity } from '../activity/record.ts';
 import { recordNotices } from '../notices/record.ts';
 import type { PaymentRow } from '../payments/rows.ts';
@@ -11,6 +12,21 @@ export const draftOf = ({ draft }: PaymentRow) => draft as Partial<ProjectRecord
 /** Notifies the payer of a step of the review, with the payment in the portfolio. */
 export async function notifyPayer(trx: Db, userId: number, text: string): Promise<void> {
   await recordNotices(trx, { userId, kind: 'name_review', text, link: '/portfolio' });
+}
+
+/** The payer of an order that waited reads that it is applied without a moderator's decision: no look came in time, or the name is free again. */
+export async function notifyListed(trx: Db, payment: PaymentRow, projectId: number): Promise<void> {
+  const other = await trx
+    .selectFrom('projects as listed')
+    .innerJoin('projects as other', 'other.id', 'listed.lookAlikeOf')
+    .select('other.name')
+    .where('listed.id', '=', projectId)
+    .executeTakeFirst();
+  const why = other
+    ? `no moderator looked at the name within ${NAME_REVIEW_HOURS} hours. It shows '${lookAlikeText(other)}' until one does`
+    : 'the name no longer looks like that of another listing';
+  const time = payment.purpose === 'submit' ? ` Its ${LISTING_DAYS} days have begun.` : '';
+  await notifyPayer(trx, payment.userId, `${draftOf(payment).name} is listed now: ${why}.${time}`);
 }
 
 /** Keeps a paid order until a moderator has looked at its name, or for the longest time that a look may take; its payer reads both (R74). */
