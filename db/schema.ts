@@ -600,6 +600,7 @@ export interface ProjectDays {
   bullish: number;
   day: Timestamp;
   projectId: number;
+  rankVotes: number | null;
   turnedBearish: Generated<number>;
   turnedBullish: Generated<number>;
   verifiedBearish: number | null;

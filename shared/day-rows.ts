@@ -1,6 +1,7 @@
 import type { DayRow, LeaderboardDay } from './contract/open.ts';
 import { csvLine } from './csv.ts';
 import { NOW_MIN_VOTES, wilsonInterval } from './interval.ts';
+import { rankAt, rankRows } from './sorts.ts';
 
 /** Shares are rounded to this many digits: more carry no meaning, and would differ between machines. */
 const DIGITS = 4;
@@ -22,6 +23,8 @@ export interface StoredDayRow {
   /** Newest opinions of the last 30 days (R58); null on days before they were counted. */
   nowBullish: number | null;
   nowBearish: number | null;
+  /** Verified votes that count for a rank; null on days before they were counted. */
+  rankVotes: number | null;
 }
 
 /** The published bullish share of votes and its 95% interval. */
@@ -31,36 +34,40 @@ function shareOf(bullish: number, bearish: number) {
   return { share: votes === 0 ? null : rounded(bullish / votes), low: rounded(low), high: rounded(high) };
 }
 
-/** A published row; `index` counts from 0. */
-export function toDayRow(
-  { verifiedBullish, verifiedBearish, nowBullish, nowBearish, ...row }: StoredDayRow,
-  index: number,
+function toDayRow(
+  { verifiedBullish, verifiedBearish, nowBullish, nowBearish, rankVotes, ...row }: StoredDayRow,
+  rank: number | null,
 ): DayRow {
   const { bullish, bearish } = row;
   const isKnown = verifiedBullish !== null && verifiedBearish !== null;
   const hasNow = nowBullish !== null && nowBearish !== null && nowBullish + nowBearish >= NOW_MIN_VOTES;
   return {
-    rank: index + 1,
+    rank,
     ...row,
     ...shareOf(bullish, bearish),
     verified: isKnown
       ? { bullish: verifiedBullish, bearish: verifiedBearish, ...shareOf(verifiedBullish, verifiedBearish) }
       : null,
     now: hasNow ? { bullish: nowBullish, bearish: nowBearish, ...shareOf(nowBullish, nowBearish) } : null,
+    rankVotes,
   };
+}
+
+/** The published rows of a day, of rows in the order of R27. Before votes for ranks were counted, all of them have a rank. */
+export function toDayRows(stored: readonly StoredDayRow[]): DayRow[] {
+  const { rows, ranked } = rankRows(stored, ({ rankVotes }) => rankVotes ?? 0);
+  return rows.map((row, index) => toDayRow(row, rankAt(index, { ranked })));
 }
 
 const COLUMNS =
   'day rank id slug name category listed_on bullish bearish share low high verified_bullish verified_bearish verified_share verified_low verified_high ' +
-  'now_bullish now_bearish now_share now_low now_high';
+  'now_bullish now_bearish now_share now_low now_high rank_votes';
 
 function toCells(day: string, row: DayRow): unknown[] {
-  const { rank, id, slug, name, category, listedOn, bullish, bearish, share, low, high, verified, now } = row;
-  const cells: unknown[] = [day, rank, id, slug, name, category, listedOn, bullish, bearish, share, low, high];
-  return [verified, now].reduce(
-    (all, part) => all.concat([part?.bullish, part?.bearish, part?.share, part?.low, part?.high]),
-    cells,
-  );
+  const { rank, id, slug, name, category, listedOn, bullish, bearish, share, low, high, verified, now, rankVotes } =
+    row;
+  const parts = [verified, now].flatMap((part) => [part?.bullish, part?.bearish, part?.share, part?.low, part?.high]);
+  return [day, rank, id, slug, name, category, listedOn, bullish, bearish, share, low, high, ...parts, rankVotes];
 }
 
 /** A day as CSV (RFC 4180). */

@@ -66,6 +66,10 @@ export function verifiedSince(verified: VoteCounts, changes: readonly VoteCounts
   return lowest;
 }
 
+/** The number of verified votes since the last change, of all changes the fewest; undefined without one. */
+export const votesSinceLast = (changes: readonly VoteCounts[]): number | undefined =>
+  changes.length === 0 ? undefined : Math.min(...changes.map(totalOf));
+
 const WORDS: Record<IdentityField, string> = {
   name: 'name',
   picture: 'picture',

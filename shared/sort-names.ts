@@ -6,4 +6,7 @@
 export const SORTS = ['bullish', 'confidence', 'verified', 'new', 'trending'] as const;
 export type Sort = (typeof SORTS)[number];
 
+/** Whether projects have ranks in an order: ages and the votes of a week give none (R27). */
+export const hasRanks = (sort: Sort): boolean => sort !== 'new' && sort !== 'trending';
+
 export const isSort = (text: string | null): text is Sort => (SORTS as readonly (string | null)[]).includes(text);

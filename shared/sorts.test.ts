@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { confidence } from './interval.ts';
 import { isSort, SORTS } from './sort-names.ts';
-import { compareKeys, SORT_KEYS, type Sortable } from './sorts.ts';
+import { compareKeys, isEarly, rankAt, rankRows, SORT_KEYS, type Sortable, votesForRank } from './sorts.ts';
 import { NO_TREND, type Trend, trendScore } from './trending.ts';
 
 const project = (id: number, bullish: number, bearish: number, changes: Partial<Sortable> = {}): Sortable => ({
@@ -56,4 +56,43 @@ test("trending counts verified bullish votes of the last days, today's most; bea
 
 test('rejects unknown names of orders', () => {
   expect([...SORTS, 'best', '', null].filter((word) => isSort(word))).toEqual([...SORTS]);
+});
+
+/** The places of projects with these verified votes, in this order. */
+function places(votes: readonly number[]): Array<[votes: number, rank: number | null]> {
+  const { rows, ranked } = rankRows(votes, (one) => one);
+  return rows.map((row, index) => [row, rankAt(index, { ranked })]);
+}
+
+test('ranks projects with ten verified votes; the others follow in the same order without a rank [R27]', () => {
+  expect(places([9, 10, 0, 40, 3, 11])).toEqual([
+    [10, 1],
+    [40, 2],
+    [11, 3],
+    [9, null],
+    [0, null],
+    [3, null],
+  ]);
+});
+
+test('ranks every project in its place while fewer than three have ten verified votes [R27]', () => {
+  expect(places([9, 10, 0, 40])).toEqual([
+    [9, 1],
+    [10, 2],
+    [0, 3],
+    [40, 4],
+  ]);
+  expect(places([])).toEqual([]);
+});
+
+test('counts the verified votes since the last change of identity for a rank [R27 R60]', () => {
+  const verified = { bullish: 30, bearish: 9 };
+  expect(votesForRank({ verified })).toBe(39);
+  expect(votesForRank({ verified, rankVotes: 2 })).toBe(2);
+});
+
+test('tells the ranks of a young site from others by their votes [R27]', () => {
+  const row = (rank: number | null, bullish: number) => ({ rank, verified: { bullish, bearish: 0 } });
+  expect(isEarly([row(1, 10), row(2, 9)])).toBe(true);
+  expect(isEarly([row(1, 10), row(2, 11), row(null, 9)])).toBe(false);
 });

@@ -1,6 +1,6 @@
-import type { ListedProject } from './contract/projects.ts';
+import type { LeaderboardRow, ListedProject } from './contract/projects.ts';
 import { confidence, type VoteCounts } from './interval.ts';
-import type { Sort } from './sort-names.ts';
+import { hasRanks, type Sort } from './sort-names.ts';
 import { trendScore } from './trending.ts';
 
 /** The verified votes that rank a project: all of them, or those since a change of identity (R60). */
@@ -13,10 +13,65 @@ export function verifiedBound(project: Pick<Sortable, 'verified' | 'verifiedSinc
   return confidence(bullish, bearish);
 }
 
+/** Verified votes from which on a project has a rank, and projects with so many from which on this is asked for (R27). */
+export const RANK_MIN_VOTES = 10;
+export const RANK_MIN_PROJECTS = 3;
+
+/** The verified votes that count for a rank: all of them, or those since the last change of identity (R60). */
+export const votesForRank = ({ rankVotes, verified }: Pick<Sortable, 'rankVotes' | 'verified'>): number =>
+  rankVotes ?? verified.bullish + verified.bearish;
+
+/** On a young site too few projects have a rank, so that every project gets one. */
+function isYoungSite<T>(rows: readonly T[], votesOf: (row: T) => number): boolean {
+  let found = 0;
+  for (const row of rows) {
+    if (votesOf(row) >= RANK_MIN_VOTES) found += 1;
+    if (found === RANK_MIN_PROJECTS) return false;
+  }
+  return true;
+}
+
+/** Which rows of a leaderboard have a rank, by their votes for it (R27): the one rule of every place that shows or recomputes ranks. */
+export function rankRule<T>(rows: readonly T[], votesOf: (row: T) => number): (row: T) => boolean {
+  const isYoung = isYoungSite(rows, votesOf);
+  return (row) => isYoung || votesOf(row) >= RANK_MIN_VOTES;
+}
+
+/** Rows whose first `ranked` ones have the ranks from 1 on; the others have none. */
+export interface Ranking<T> {
+  rows: T[];
+  ranked: number;
+}
+
+/** A leaderboard in its order, with the rows that have a rank moved to the front. */
+export function rankRows<T>(rows: readonly T[], votesOf: (row: T) => number): Ranking<T> {
+  const isRanked = rankRule(rows, votesOf);
+  const first = rows.filter((row) => isRanked(row));
+  return { rows: [...first, ...rows.filter((row) => !isRanked(row))], ranked: first.length };
+}
+
+/** The rank of the row at this index, from 0. */
+export const rankAt = (index: number, { ranked }: Pick<Ranking<unknown>, 'ranked'>): number | null =>
+  index < ranked ? index + 1 : null;
+
+/** What lists of a young site say. */
+export const EARLY_DAYS = 'Early days: places change with every vote';
+/** Whether these rows are of a young site: one has a rank without the votes for it. */
+export const isEarly = (rows: ReadonlyArray<Pick<LeaderboardRow, 'rank' | 'rankVotes' | 'verified'>>): boolean =>
+  rows.some((row) => row.rank !== null && votesForRank(row) < RANK_MIN_VOTES);
+
 /** Figures that orders use. None of them can be bought: no payment, no end of a listing, no view. */
 export type Sortable = Pick<
   ListedProject,
-  'id' | 'createdAt' | 'bullishVotes' | 'bearishVotes' | 'confidence' | 'verified' | 'verifiedSince' | 'trend'
+  | 'id'
+  | 'createdAt'
+  | 'bullishVotes'
+  | 'bearishVotes'
+  | 'confidence'
+  | 'verified'
+  | 'verifiedSince'
+  | 'rankVotes'
+  | 'trend'
 >;
 
 /** Position of a project in an order: greater numbers come first, the first difference decides. */
@@ -35,6 +90,10 @@ export const SORT_KEYS: Record<Sort, (project: Sortable) => SortKey> = {
   new: ({ createdAt, id }) => [Date.parse(createdAt), id],
   trending: (project) => [trendScore(project.trend), ...bullishKey(project)],
 };
+
+/** Projects that stand in an order already, as it ranks them; 'new' and 'trending' rank none. */
+export const rankedBy = <T extends Sortable>(sort: Sort, rows: readonly T[]): Ranking<T> =>
+  hasRanks(sort) ? rankRows(rows, votesForRank) : { rows: [...rows], ranked: 0 };
 
 /** Negative where `one` comes first. */
 export function compareKeys(one: SortKey, other: SortKey): number {

@@ -76,13 +76,17 @@ CREATE OR REPLACE FUNCTION count_project_days(p_from date) RETURNS void LANGUAGE
   ON CONFLICT (project_id, day) DO UPDATE SET bullish = excluded.bullish, bearish = excluded.bearish
   WHERE (p.bullish, p.bearish) <> (excluded.bullish, excluded.bearish);
 
-  -- Verified counters of today, where they differ from the newest known ones.
-  INSERT INTO project_days AS p (project_id, day, bullish, bearish, votes, verified_bullish, verified_bearish)
-  SELECT l.project_id, (now() AT TIME ZONE 'UTC')::date, l.bullish, l.bearish, 0, coalesce(s.bullish, 0), coalesce(s.bearish, 0)
+  -- Verified counters of today, where they differ from the newest known ones. Those since the last change of identity count for a rank
+  -- (votesForRank of shared/sorts.ts).
+  INSERT INTO project_days AS p (project_id, day, bullish, bearish, votes, verified_bullish, verified_bearish, rank_votes)
+  SELECT l.project_id, (now() AT TIME ZONE 'UTC')::date, l.bullish, l.bearish, 0, v.bullish, v.bearish, v.rank_votes
   FROM project_stats k
   CROSS JOIN LATERAL (SELECT * FROM project_days d WHERE d.project_id = k.project_id ORDER BY d.day DESC LIMIT 1) l
   LEFT JOIN verified_stats s ON s.project_id = l.project_id
+  CROSS JOIN LATERAL (SELECT coalesce(s.bullish, 0) AS bullish, coalesce(s.bearish, 0) AS bearish,
+    coalesce((SELECT min(c.bullish + c.bearish) FROM identity_changes c WHERE c.project_id = l.project_id), s.bullish + s.bearish, 0) AS rank_votes) v
   WHERE EXISTS (SELECT FROM verified_counts)
-    AND (l.verified_bullish, l.verified_bearish) IS DISTINCT FROM (coalesce(s.bullish, 0), coalesce(s.bearish, 0))
-  ON CONFLICT (project_id, day) DO UPDATE SET verified_bullish = excluded.verified_bullish, verified_bearish = excluded.verified_bearish;
+    AND (l.verified_bullish, l.verified_bearish, l.rank_votes) IS DISTINCT FROM (v.bullish, v.bearish, v.rank_votes)
+  ON CONFLICT (project_id, day) DO UPDATE SET verified_bullish = excluded.verified_bullish, verified_bearish = excluded.verified_bearish,
+    rank_votes = excluded.rank_votes;
 $$;

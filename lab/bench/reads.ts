@@ -14,7 +14,7 @@ const READS: Record<string, (database: Database, userId: number) => Promise<unkn
   'own counters': ({ db }, userId) => findStats(db, userId),
   'own history': ({ db }, userId) => listVotes(db, userId, { limit: 50 }),
   'top voters': ({ db }) => listTopVoters(db),
-  'top three projects': ({ db }) => listRanked(db, 3),
+  'project leaderboard': ({ db }) => listRanked(db),
 };
 
 export interface ReadTimes {

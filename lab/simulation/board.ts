@@ -49,6 +49,7 @@ export function add(board: Board, votes: readonly Counted[], sign: 1 | -1): Boar
       bearishVotes: all.bearish,
       confidence: confidence(all.bullish, all.bearish),
       verified: isVerified ? plus(row.verified, bullish) : row.verified,
+      ...(isVerified && row.rankVotes !== undefined && { rankVotes: row.rankVotes + sign }),
       trend: isRecent ? { ...plus(row.trend, bullish), weight: row.trend.weight + sign * weight } : row.trend,
     });
   }

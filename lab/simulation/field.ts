@@ -2,25 +2,18 @@ import { sql } from 'kysely';
 import { applyOrder } from '#server/orders/apply.ts';
 import { cleanDraft } from '#server/orders/draft.ts';
 import type { Db } from '#db/client.ts';
-import type { SimulatedOrder } from '#shared/simulation.ts';
+import { RANK_MIN_VOTES } from '#shared/sorts.ts';
 import { TREND_DAYS } from '#shared/trending.ts';
 import { signIn } from './cast.ts';
 import { at } from './clock.ts';
 import type { Board, Counted } from './board.ts';
-import { neededWallets, ORDERS_OF_A_DAY, rankOf } from './goals.ts';
+import { inOrderOfFigures, neededWallets, ORDERS_OF_A_DAY } from './goals.ts';
 import type { Field } from './plan.ts';
 
 /** The first projects of each order, which wallets vote against; with the target they fit into one window of votes. */
 const RIVALS_PER_ORDER = 6;
 const MAX_RIVALS = 24;
 const MAX_WALLETS = 6_000;
-
-/** Projects by their position in an order. */
-export const inOrder = (order: SimulatedOrder, board: Board): number[] =>
-  [...board.keys()]
-    .map((id) => ({ id, rank: rankOf(order, board, id, new Set()) }))
-    .toSorted((one, other) => one.rank - other.rank)
-    .map(({ id }) => id);
 
 export async function activeProjects(db: Db): Promise<Set<number>> {
   const { rows } = await sql<{ id: number }>`
@@ -30,7 +23,7 @@ export async function activeProjects(db: Db): Promise<Set<number>> {
 
 /** The target nearest to the middle of all orders, its rivals at the top of each order, and all others. */
 export function fieldOf(board: Board, active: ReadonlySet<number>, seed: number): Field {
-  const orders = ORDERS_OF_A_DAY.map((order) => inOrder(order, board));
+  const orders = ORDERS_OF_A_DAY.map((order) => inOrderOfFigures(order, board));
   const away = (id: number): number =>
     orders.reduce((sum, order) => sum + Math.abs(order.indexOf(id) - (order.length - 1) / 2), 0);
   const [target = 0] = [...active].toSorted((one, other) => away(one) - away(other) || one - other);
@@ -50,7 +43,7 @@ export const NO_ROW = {
   trend: { bullish: 0, bearish: 0, weight: 0 },
 };
 
-/** The wallets that all goals would need if every vote of theirs were verified, and some more. */
+/** The wallets that all goals would need if every vote of theirs were verified and every project had a rank, and some more. */
 export function neededAtMost({ board, target, rivals }: Field): number {
   const votes: Counted[] = Array.from({ length: MAX_WALLETS }, (_, place) =>
     [target, ...rivals].map((projectId) => ({
@@ -61,9 +54,11 @@ export function neededAtMost({ board, target, rivals }: Field): number {
       weight: TREND_DAYS,
     })),
   ).flat();
-  const question = { board, votes, wallets: MAX_WALLETS, target, without: new Set<number>() };
+  // Projects get their ranks while an attack goes on.
+  const ranked: Board = new Map([...board].map(([id, row]) => [id, { ...row, rankVotes: RANK_MIN_VOTES }]));
+  const question = { board: ranked, votes, wallets: MAX_WALLETS, target, without: new Set<number>() };
   const needed = ORDERS_OF_A_DAY.flatMap((order) => Object.values(neededWallets(order, question)));
-  return Math.ceil(1.15 * Math.max(...needed.map((wallets) => wallets ?? 0))) + 5;
+  return Math.ceil(1.15 * Math.max(RANK_MIN_VOTES, ...needed.map((wallets) => wallets ?? 0))) + 5;
 }
 
 /** The attacker's own listing. */

@@ -3,14 +3,13 @@ import type { Services } from '#server/services.ts';
 import { verifiedSince } from '#shared/identity.ts';
 import type { VoteCounts } from '#shared/interval.ts';
 import type { SimulatedOrder, SimulatedRow } from '#shared/simulation.ts';
-import type { Sortable } from '#shared/sorts.ts';
+import { RANK_MIN_VOTES, type Sortable } from '#shared/sorts.ts';
 import { type Trend, trendScore } from '#shared/trending.ts';
 import { add, type Board, type Counted, readAttacks, readBoard } from './board.ts';
 import { changeVotes } from './cast.ts';
 import { at, setClock } from './clock.ts';
 import { count } from './day.ts';
-import { inOrder } from './field.ts';
-import { firstWhere, ORDERS_OF_A_DAY, rankOf, valueOf } from './goals.ts';
+import { firstWhere, inOrder, ORDERS_OF_A_DAY, rankOf, valueOf } from './goals.ts';
 import { costOf } from './look.ts';
 import type { Attack } from './plan.ts';
 import { FREE, update } from './rename.ts';
@@ -39,6 +38,7 @@ function sinceChange(row: Sortable, confirmed: readonly Counted[]): Sortable {
   return {
     ...row,
     verifiedSince: verifiedSince(row.verified, [since]),
+    rankVotes: verified.length,
     trend: isYoung && trendScore(trend) < trendScore(row.trend) ? trend : row.trend,
   };
 }
@@ -92,12 +92,13 @@ export async function lookAtFriends(
       return row ? voted.set(projectId, sinceChange(row, confirmed)) : voted;
     };
     const [oldRank, oldValue] = [rankOf(order, board, projectId, new Set()), valueOf(order, board.get(projectId))];
-    const costFrom = (friends: number | null) =>
-      friends === null ? null : friends === 0 ? FREE : costOf(attack, order, friends, day);
+    const costFrom = (friends: number | null, lacking = 0) =>
+      friends === null ? null : friends === 0 ? FREE : costOf(attack, order, friends, day, lacking);
     const most = attack.userIds.length;
     goals[order] = {
       first: costFrom(
         firstWhere(most, (friends) => rankOf(order, withFriends(friends), projectId, new Set()) <= oldRank),
+        RANK_MIN_VOTES,
       ),
       points: costFrom(firstWhere(most, (friends) => valueOf(order, withFriends(friends).get(projectId)) >= oldValue)),
     };

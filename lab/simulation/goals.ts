@@ -1,6 +1,6 @@
 import { confidence } from '#shared/interval.ts';
 import { type Cost, SIMULATED_ORDERS, type SimulatedOrder } from '#shared/simulation.ts';
-import { compareKeys, rankingVotes, SORT_KEYS, type Sortable } from '#shared/sorts.ts';
+import { compareKeys, rankedBy, rankingVotes, SORT_KEYS, type Sortable } from '#shared/sorts.ts';
 import { add, type Board, type Counted } from './board.ts';
 
 /** Points of what an order ranks by, in percent. */
@@ -24,15 +24,28 @@ export function valueOf(order: SimulatedOrder, row: Sortable | undefined): numbe
   return 100 * confidence(bullish, bearish);
 }
 
-export function rankOf(order: SimulatedOrder, board: Board, id: number, without: ReadonlySet<number>): number {
+type Without = ReadonlySet<number>;
+const ALL: Without = new Set();
+
+/** Projects by the figure of an order, whether they have a rank or not. */
+function byFigure(order: SimulatedOrder, board: Board, without: Without): Sortable[] {
   const keyOf = SORT_KEYS[SORT_OF[order]];
-  const own = board.get(id);
-  if (!own) return Infinity;
-  const key = keyOf(own);
-  let before = 0;
-  for (const row of board.values())
-    if (row.id !== id && !without.has(row.id) && compareKeys(keyOf(row), key) < 0) before += 1;
-  return before + 1;
+  return [...board.values()]
+    .filter(({ id }) => !without.has(id))
+    .map((row) => ({ row, key: keyOf(row) }))
+    .toSorted((one, other) => compareKeys(one.key, other.key))
+    .map(({ row }) => row);
+}
+
+const idsOf = (rows: readonly Sortable[]): number[] => rows.map(({ id }) => id);
+export const inOrderOfFigures = (order: SimulatedOrder, board: Board): number[] => idsOf(byFigure(order, board, ALL));
+/** Projects by their position in an order, those without a rank after those with one (R27). */
+export const inOrder = (order: SimulatedOrder, board: Board, without = ALL): number[] =>
+  idsOf(rankedBy(SORT_OF[order], byFigure(order, board, without)).rows);
+
+export function rankOf(order: SimulatedOrder, board: Board, id: number, without: Without): number {
+  const at = inOrder(order, board, without).indexOf(id);
+  return at === -1 ? Infinity : at + 1;
 }
 
 /** The first number from 0 to `most` that satisfies the condition; null where even `most` does not. */
@@ -53,7 +66,7 @@ export interface Question {
   wallets: number;
   target: number;
   /** Listings of other attacks. */
-  without: ReadonlySet<number>;
+  without: Without;
 }
 
 /** Number of wallets needed for rank 1, and for ten more points; null where all of them are not enough. */

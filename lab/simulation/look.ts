@@ -9,6 +9,7 @@ import {
   type SimulatedRow,
   type StrategyId,
 } from '#shared/simulation.ts';
+import { RANK_MIN_VOTES, rankRule, votesForRank } from '#shared/sorts.ts';
 import { readAttacks, readBoard } from './board.ts';
 import { cheaperOf, needsCoins, neededWallets } from './goals.ts';
 import { type Attack, ballotOf } from './plan.ts';
@@ -32,10 +33,14 @@ export const emptyRow = (strategy: StrategyId, tried: number, spentSui: number):
   bystanders: 0,
 });
 
-/** Cost of a goal that the first wallets of an attack reach. */
-export function costOf({ strategy }: Attack, order: SimulatedOrder, wallets: number, day: number): Cost {
+/**
+ * Cost of a goal that the first wallets of an attack reach. Where every vote counts, only the verified votes that the
+ * project lacks for a rank need coins.
+ */
+export function costOf({ strategy }: Attack, order: SimulatedOrder, wallets: number, day: number, lacking = 0): Cost {
   const coins = Array.from({ length: wallets }, (_, place) => strategy.coinOf(place)).filter((coin) => coin !== null);
-  return { wallets, sui: needsCoins(order) ? new Set(coins).size : 0, days: day };
+  const held = new Set(coins).size;
+  return { wallets, sui: needsCoins(order) ? held : Math.min(held, lacking), days: day };
 }
 
 export interface Look {
@@ -56,12 +61,15 @@ export async function look(services: Services, attacks: readonly Attack[], { row
     const { target } = field;
     const without = new Set(listings.filter((id) => id !== target));
     const question = { board, votes: counted.get(strategy.id) ?? [], wallets: userIds.length, target, without };
+    const row = board.get(target);
+    const lacking = row && !rankRule([...board.values()], votesForRank)(row) ? RANK_MIN_VOTES - votesForRank(row) : 0;
     for (const order of orders) {
       const needed = neededWallets(order, question);
       for (const goal of ['first', 'points'] as const) {
         const wallets = needed[goal];
         if (wallets === null || wallets === 0) continue;
-        goals[order][goal] = cheaperOf(goals[order][goal], costOf(attack, order, wallets, day));
+        const cost = costOf(attack, order, wallets, day, goal === 'first' ? lacking : 0);
+        goals[order][goal] = cheaperOf(goals[order][goal], cost);
       }
     }
   }

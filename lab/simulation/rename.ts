@@ -4,9 +4,8 @@ import type { Db } from '#db/client.ts';
 import type { Services } from '#server/services.ts';
 import { UPDATE_FEE_MIST } from '#shared/constants.ts';
 import type { SimulatedOrder, SimulatedRow, StrategyId } from '#shared/simulation.ts';
-import { inOrder } from './field.ts';
 import { readWholeBoard } from './board.ts';
-import { rankOf, valueOf } from './goals.ts';
+import { inOrder, rankOf, valueOf } from './goals.ts';
 
 export const FREE = { wallets: 0, sui: 0, days: 0 };
 

@@ -1,6 +1,6 @@
 import type { DayRow, LeaderboardDay } from '#shared/contract/open.ts';
 import type { ProjectDay, ProjectTrend } from '#shared/contract/trends.ts';
-import { toDayCsv, toDayRow } from '#shared/day-rows.ts';
+import { type StoredDayRow, toDayCsv, toDayRows } from '#shared/day-rows.ts';
 import { plural } from '#shared/plural.ts';
 import { DAY_MS, dayOfMs, dayStartMs } from '../entries/days.ts';
 import type { ProjectHistory } from './history.ts';
@@ -46,6 +46,7 @@ export class DayChecker {
   private readonly fileDays: string[];
   private readonly atDays = new Map<number, Array<{ all: Directions; verified: Directions; now: Directions }>>();
   private compared = 0;
+  private changed: ReadonlySet<number> = new Set();
   /** Why a trend could not be read. */
   private unread: string | null = null;
 
@@ -126,8 +127,15 @@ export class DayChecker {
     return check.state === 'ok' && this.unread !== null ? unchecked('Trends', this.unread) : check;
   }
 
-  /** Compares the files of the leaderboard, JSON and CSV. `listed` are the projects that the site shows now. */
-  async checkFiles(listed: ReadonlyArray<{ id: number; createdAt: string }>): Promise<Check> {
+  /**
+   * Compares the files of the leaderboard, JSON and CSV. `listed` are the projects that the site shows now, `changed`
+   * those that ever changed their identity.
+   */
+  async checkFiles(
+    listed: ReadonlyArray<{ id: number; createdAt: string }>,
+    changed: ReadonlySet<number>,
+  ): Promise<Check> {
+    this.changed = changed;
     // Newest first, because only the first of many differences are named.
     for (const [at, day] of [...this.fileDays.entries()].toReversed()) {
       const [file, csv] = [await this.site.day(day), await this.site.dayCsv(day)];
@@ -143,40 +151,58 @@ export class DayChecker {
   }
 
   private compareFile(at: number, { day, projects }: LeaderboardDay): void {
+    const isRankCounted = projects.some(({ rankVotes }) => rankVotes !== null);
+    const expected = toDayRows(projects.map((row) => this.storedRow(at, { day, row, isRankCounted })));
     for (const [index, row] of projects.entries()) {
-      const { all, verified, now } = this.atDays.get(row.id)?.[at] ?? { all: NONE, verified: NONE, now: NONE };
-      const { id, slug, name, category, listedOn, verified: said } = row;
-      // A day from before they were counted shows none.
-      const isNowKnown = row.now !== null;
-      // Facts of early days that the record does not know are accepted as shown.
-      const isKnown = day >= this.days.first && said !== null;
-      const expected = toDayRow(
-        {
-          id,
-          slug,
-          name,
-          category,
-          listedOn,
-          bullish: all.bullish,
-          bearish: all.bearish,
-          verifiedBullish: isKnown ? verified.bullish : (said?.bullish ?? null),
-          verifiedBearish: isKnown ? verified.bearish : (said?.bearish ?? null),
-          nowBullish: isNowKnown ? now.bullish : null,
-          nowBearish: isNowKnown ? now.bearish : null,
-        },
-        index,
+      const [before, fits] = [projects[index - 1], expected[index]];
+      // Rows without a rank are in the same order, after the others.
+      const isFirst = !before || (before.rank !== null && row.rank === null);
+      this.files.expect(
+        fits?.id === row.id && (isFirst || isInOrder(before, row)),
+        () => `${day}: project ${row.id} has another rank`,
       );
-      const wrong = (Object.keys(expected) as Array<keyof DayRow>).find(
-        (key) => JSON.stringify(expected[key]) !== JSON.stringify(row[key]),
+      if (fits?.id !== row.id) continue;
+      const wrong = (Object.keys(fits) as Array<keyof DayRow>).find(
+        (key) => JSON.stringify(fits[key]) !== JSON.stringify(row[key]),
       );
       if (wrong) {
         this.files.add(
-          `${day}: project ${id} has ${wrong} ${JSON.stringify(row[wrong])}, by the record ${JSON.stringify(expected[wrong])}`,
+          `${day}: project ${row.id} has ${wrong} ${JSON.stringify(row[wrong])}, by the record ${JSON.stringify(fits[wrong])}`,
         );
       }
-      const before = projects[index - 1];
-      this.files.expect(!before || isInOrder(before, row), () => `${day}: project ${id} has another rank`);
     }
+  }
+
+  /** A row of a day with the figures of the record. */
+  private storedRow(
+    at: number,
+    { day, row, isRankCounted }: { day: string; row: DayRow; isRankCounted: boolean },
+  ): StoredDayRow {
+    const { all, verified, now } = this.atDays.get(row.id)?.[at] ?? { all: NONE, verified: NONE, now: NONE };
+    const { id, slug, name, category, listedOn, verified: said, rankVotes } = row;
+    // A day from before they were counted shows none.
+    const isNowKnown = row.now !== null;
+    // Facts of early days that the record does not know are accepted as shown.
+    const isKnown = day >= this.days.first && said !== null;
+    const shown = isKnown ? verified : said;
+    const total = shown && shown.bullish + shown.bearish;
+    const isChanged = this.changed.has(id);
+    return {
+      id,
+      slug,
+      name,
+      category,
+      listedOn,
+      bullish: all.bullish,
+      bearish: all.bearish,
+      verifiedBullish: shown?.bullish ?? null,
+      verifiedBearish: shown?.bearish ?? null,
+      nowBullish: isNowKnown ? now.bullish : null,
+      nowBearish: isNowKnown ? now.bearish : null,
+      // Of a project that changed its identity, the votes since; of any other, all verified ones.
+      rankVotes:
+        isRankCounted && total !== null ? (isChanged ? Math.min(rankVotes ?? total, total) : total) : rankVotes,
+    };
   }
 }
 

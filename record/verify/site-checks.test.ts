@@ -59,7 +59,7 @@ describe('names an order that does not follow from its counters', () => {
       /^project 9 is not on the leaderboard$/m,
     ],
     ['a project without a page', { pages: FITTING.pages.slice(1) }, /^project 1 has no page$/m],
-    ['a rank', { leaderboard: [first, { ...second, rank: 1 }] }, /project 2 at rank 1 shows rank 1, not 2/],
+    ['a rank', { leaderboard: [first, { ...second, rank: 1 }] }, /project 2 shows rank 1, not 2/],
     ['a percentage', { leaderboard: [{ ...first, bullishPercentage: 92 }] }, /shows bullishPercentage 92, not 91/],
     ['a number of votes', { leaderboard: [{ ...first, totalVotes: 45 }] }, /shows totalVotes 45, not 44/],
     [
@@ -110,6 +110,55 @@ describe('names an order that does not follow from its counters', () => {
     const check = checkOrders({ ...FITTING, ...changes });
     expect(check.state).toBe('differs');
     expect(check.differences.join('\n')).toMatch(difference);
+  });
+});
+
+describe('on a site that gives ranks from ten verified votes on', () => {
+  /** Half of the votes are verified. */
+  const [best, middle, worst] = [madeRow(1, 1, 20, 0), madeRow(2, 2, 20, 4), madeRow(3, 3, 20, 8)];
+  const young = madeRow(4, null, 8, 0);
+  const fitting = {
+    leaderboard: [best, middle, worst, young],
+    pages: [madePage(middle, best), { ...madePage(young, worst), nextAbove: { ...worst, votesToRank: 6 } }],
+    newest: [],
+    voters: FITTING.voters,
+  };
+  const all = (changes: Partial<typeof fitting>) => {
+    const orders = { ...fitting, ...changes };
+    const shown = new Set(orders.pages.map(({ id }) => id));
+    return checkOrders({
+      ...orders,
+      pages: [...orders.pages, ...[madePage(best, null), madePage(worst, middle)].filter(({ id }) => !shown.has(id))],
+    });
+  };
+
+  test('ranks hold that follow from verified votes [R27 R43]', () => {
+    expect(all({})).toMatchObject({ state: 'ok', differences: [] });
+  });
+
+  test.each<[what: string, changes: Partial<typeof fitting>, difference: RegExp]>([
+    [
+      'a rank without ten verified votes',
+      { leaderboard: [best, middle, worst, { ...young, rank: 4 }] },
+      /project 4 shows rank 4, not null/,
+    ],
+    [
+      'a rank that is withheld',
+      { leaderboard: [best, middle, { ...worst, rank: null }, young] },
+      /project 3 shows rank null, not 3/,
+    ],
+    [
+      'an unranked project before ranked ones',
+      { leaderboard: [young, best, middle, worst] },
+      /project 4 stands before project 1/,
+    ],
+    [
+      'verified votes that are said to lack',
+      { pages: [madePage(middle, best), madePage(young, worst)] },
+      /project 4 lacks 6 verified votes for a rank, not 0/,
+    ],
+  ])('names %s [R27 R43]', (_what, changes, difference) => {
+    expect(all(changes).differences.join('\n')).toMatch(difference);
   });
 });
 

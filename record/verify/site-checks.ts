@@ -9,7 +9,7 @@ import { confidence } from '#shared/interval.ts';
 import type { LiabilitiesEntry } from '../entries/entries.ts';
 import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 import { bullishPercentage } from '#shared/rules.ts';
-import { verifiedBound } from '#shared/sorts.ts';
+import { RANK_MIN_VOTES, rankAt, rankRows, verifiedBound, votesForRank } from '#shared/sorts.ts';
 import type { Recounted } from './recount.ts';
 import { type Check, Differences, unchecked } from './report.ts';
 
@@ -140,17 +140,17 @@ function compareRows(one: LeaderboardRow, other: LeaderboardRow): number {
   );
 }
 
-/** The derived figures of a row follow from its votes. */
-function checkRow(row: LeaderboardRow, index: number, differences: Differences): void {
-  const { id, bullishVotes, bearishVotes, rank } = row;
+/** The derived figures of a row follow from its votes and its place. */
+function checkRow(row: LeaderboardRow, rank: number | null, differences: Differences): void {
+  const { id, bullishVotes, bearishVotes } = row;
   const expected = {
-    rank: index + 1,
+    rank,
     bullishPercentage: bullishPercentage(bullishVotes, bearishVotes),
     totalVotes: bullishVotes + bearishVotes,
   };
   for (const [name, value] of Object.entries(expected)) {
     const shown = row[name as keyof typeof expected];
-    differences.expect(shown === value, () => `project ${id} at rank ${rank} shows ${name} ${shown}, not ${value}`);
+    differences.expect(shown === value, () => `project ${id} shows ${name} ${shown}, not ${value}`);
   }
   const bound = confidence(bullishVotes, bearishVotes);
   differences.expect(
@@ -172,11 +172,13 @@ function checkLeaderboard({ leaderboard, newest, pages }: Orders, differences: D
   for (const id of new Set([...shown, ...idsOf(newest)]))
     differences.expect(ranked.has(id), () => `project ${id} is not on the leaderboard`);
   for (const id of ranked) differences.expect(shown.has(id), () => `project ${id} has no page`);
+  const order = rankRows(leaderboard.toSorted(compareRows), votesForRank);
+  const placeOf = new Map(order.rows.map(({ id }, index) => [id, index]));
   for (const [index, row] of leaderboard.entries()) {
-    checkRow(row, index, differences);
+    checkRow(row, rankAt(index, order), differences);
     const before = leaderboard[index - 1];
     differences.expect(
-      !before || compareRows(before, row) <= 0,
+      !before || (placeOf.get(before.id) ?? 0) < (placeOf.get(row.id) ?? 0),
       () => `project ${before?.id} stands before project ${row.id} on the leaderboard`,
     );
   }
@@ -184,11 +186,13 @@ function checkLeaderboard({ leaderboard, newest, pages }: Orders, differences: D
 
 /** Each page names the project before its own in the order 'Verified', which the page of the leaderboard sorts by. */
 function checkVerifiedOrder({ leaderboard, pages }: Orders, differences: Differences): void {
-  const order = leaderboard.toSorted(
+  const byBound = leaderboard.toSorted(
     (one, other) => verifiedBound(other) - verifiedBound(one) || compareRows(one, other),
   );
-  const before = new Map(order.map(({ id }, index) => [id, order[index - 1]?.id ?? null]));
-  for (const { id, verified, nextAbove, bullishCount, bearishCount } of pages) {
+  const { rows, ranked } = rankRows(byBound, votesForRank);
+  const before = new Map(rows.map(({ id }, index) => [id, rows[index - 1]?.id ?? null]));
+  for (const page of pages) {
+    const { id, verified, nextAbove, bullishCount, bearishCount } = page;
     differences.expect(
       verified.bullish <= bullishCount && verified.bearish <= bearishCount,
       () => `project ${id} has more verified votes than votes`,
@@ -196,6 +200,12 @@ function checkVerifiedOrder({ leaderboard, pages }: Orders, differences: Differe
     differences.expect(
       !before.has(id) || before.get(id) === (nextAbove?.id ?? null),
       () => `project ${id} names another project before it in the order 'Verified'`,
+    );
+    // The first one without a rank comes after the last one with one.
+    const votesToRank = id === rows[ranked]?.id ? Math.max(0, RANK_MIN_VOTES - votesForRank(page)) : 0;
+    differences.expect(
+      !nextAbove || !before.has(id) || nextAbove.votesToRank === votesToRank,
+      () => `project ${id} lacks ${votesToRank} verified votes for a rank, not ${nextAbove?.votesToRank}`,
     );
   }
 }

@@ -139,6 +139,14 @@ const withNow = ({ day, projects }: LeaderboardDay, id: number, { bullish, beari
   projects: projects.map((row) => (row.id === id ? { ...row, now: { ...row, bullish, bearish } } : row)),
 });
 const fileOf = (url: URL) => dayFile(url.searchParams.get('day') ?? '');
+const withoutRanks = ({ day, projects }: LeaderboardDay): LeaderboardDay => ({
+  day,
+  projects: projects.map((row) => ({ ...row, rank: null })),
+});
+const withRankVotes = ({ day, projects }: LeaderboardDay, rankVotes: number): LeaderboardDay => ({
+  day,
+  projects: projects.map((row) => ({ ...row, rankVotes })),
+});
 
 interface Reply {
   status?: number;
@@ -342,6 +350,20 @@ describe('a site that shows something else is found out', () => {
       (url) => ({ body: madeDay(fileOf(url).day, [madeRow(1, 1, 17, 0), second]) }),
       ['Day files'],
       /2026-11-21: project 1 has bullish 17, by the record 10\n/,
+    ],
+    [
+      'as a rank that the file of a day withholds',
+      '/api/v1/leaderboard.json',
+      (url) => ({ body: withoutRanks(fileOf(url)) }),
+      ['Day files'],
+      /2026-11-21: project 1 has rank null, by the record 1\n/,
+    ],
+    [
+      'as votes for a rank that the file of a day invents',
+      '/api/v1/leaderboard.json',
+      (url) => ({ body: withRankVotes(fileOf(url), 10) }),
+      ['Day files'],
+      /2026-11-21: project 1 has rankVotes 10, by the record 0\n/,
     ],
     [
       'in the CSV file of a day alone',

@@ -202,6 +202,10 @@ async function checkNowOf(task: SiteTask, shown: Shown): Promise<Check> {
   return check;
 }
 
+/** Projects that the record gives more than one identity. */
+const changedOf = ({ versions }: RecordResult): ReadonlySet<number> =>
+  new Set([...versions].flatMap(([id, recorded]) => (recorded.versions.some((one) => one.identity > 1) ? [id] : [])));
+
 /** Listings that are hidden from strangers are left out. */
 async function checkVersionsOf({ site, record, recounted }: SiteTask, { pages, leaderboard }: Shown): Promise<Check> {
   const checker = new VersionChecker();
@@ -294,7 +298,7 @@ async function checkSite(task: SiteTask): Promise<Check[]> {
     await attempt('Versions', () => checkVersionsOf(task, shown)),
     await attempt('Now', () => checkNowOf(task, shown)),
     dayChecker.checkTrends(),
-    await attempt('Day files', () => dayChecker.checkFiles(shown.leaderboard)),
+    await attempt('Day files', () => dayChecker.checkFiles(shown.leaderboard, changedOf(record))),
     await attempt('Trust', () => bothWays((read) => checkTrustOf(task, read), site.trust, site.open.trust)),
     await attempt('Supply', () => bothWays((read) => checkSupplyOf(task, read), site.supply, site.open.supply)),
   ];

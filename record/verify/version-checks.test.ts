@@ -59,6 +59,7 @@ const page = (part: Partial<ProjectPage> = {}) => ({
   totalVotes: 10,
   verified: { bullish: 8, bearish: 0 },
   verifiedSince: { bullish: 1, bearish: 0 },
+  rankVotes: 1,
   changed: { at: '2026-11-01T00:00:00.000Z', what: ['name' as const], name: 'Frog 1', votes: 8 },
   ...part,
 });
@@ -71,11 +72,11 @@ function figureDifferences(
   checker.compareFigures(page(part), recorded(same), shown, votes);
   return checker.check().differences;
 }
-const QUIET = { changed: undefined, verifiedSince: undefined };
+const QUIET = { changed: undefined, verifiedSince: undefined, rankVotes: undefined };
 
 test('accepts figures that a change of identity lowers, and others where newer votes or a moderator allow them [R60 R62]', () => {
   expect(figureDifferences({})).toEqual([]);
-  expect(figureDifferences(QUIET, { newer: 3 })).toEqual([]);
+  expect(figureDifferences({ ...QUIET, rankVotes: 5 }, { newer: 3 })).toEqual([]);
   expect(figureDifferences(QUIET, { same: [2] })).toEqual([]);
   expect(figureDifferences(QUIET, { shown: [version(2, { isSameProject: true })] })).toEqual([]);
 });
@@ -84,6 +85,13 @@ test.each<[what: string, part: Partial<ProjectPage>, difference: RegExp]>([
   ['a change that the page does not mention', { changed: undefined }, /does not mention its change to identity 2/],
   ['a rank by the votes before a change', { verifiedSince: undefined }, /ranks in 'Verified' by more than its votes/],
   ['a rank by more votes than since', { verifiedSince: { bullish: 4, bearish: 0 } }, /ranks in 'Verified' by more/],
+  ['a rank by votes before a change', { rankVotes: undefined }, /counts more votes for a rank than it has since/],
 ])('finds %s [R60 R62]', (_what, part, difference) => {
   expect(figureDifferences(part)).toEqual([expect.stringMatching(difference)]);
+});
+
+test('finds a project without a change of identity that is denied a rank [R27 R43]', () => {
+  expect(figureDifferences({ ...QUIET, rankVotes: 3 }, { same: [2] })).toEqual([
+    'project 9 counts 3 of 8 verified votes for a rank without a change',
+  ]);
 });

@@ -2,7 +2,7 @@ import { plural } from '#shared/plural.ts';
 import type { ProjectPage } from '#shared/contract/projects.ts';
 import type { ListingVersion } from '#shared/contract/versions.ts';
 import { confidence } from '#shared/interval.ts';
-import { verifiedBound } from '#shared/sorts.ts';
+import { verifiedBound, votesForRank } from '#shared/sorts.ts';
 import { fromBase64Url } from '../entries/base64url.ts';
 import type { VersionEntry } from '../entries/entries.ts';
 import { versionHash } from '../entries/sealed.ts';
@@ -25,7 +25,7 @@ export interface RecordedVotes {
 }
 
 /** Figures of a page, or of a row of the leaderboard. */
-type ShownFigures = Pick<ProjectPage, 'id' | 'totalVotes' | 'verified' | 'verifiedSince' | 'changed'>;
+type ShownFigures = Pick<ProjectPage, 'id' | 'totalVotes' | 'verified' | 'verifiedSince' | 'rankVotes' | 'changed'>;
 
 const SALT_BYTES = 16;
 /** '/images/<picture>.webp' */
@@ -85,8 +85,8 @@ export class VersionChecker {
   }
 
   /**
-   * Figures that a change of identity lowers: they mention it while most votes are older, and 'Verified' ranks by no
-   * more than the votes since it allow. Each newer vote may be one since the change.
+   * Figures that a change of identity lowers: they mention it while most votes are older, 'Verified' ranks by no more
+   * than the votes since it allow, and no more of them count for a rank. Each newer vote may be one since the change.
    */
   compareFigures(
     figures: ShownFigures,
@@ -98,6 +98,12 @@ export class VersionChecker {
     const confirmed = new Set([...same, ...shown.flatMap((one) => (one.isSameProject ? one.identity : []))]);
     const { id, changed, totalVotes } = figures;
     const verified = figures.verified.bullish + figures.verified.bearish;
+    // A change may be newer than the record.
+    const isChanged = [...versions, ...shown].some(({ identity }) => identity > 1 && !confirmed.has(identity));
+    this.differences.expect(
+      isChanged || votesForRank(figures) === verified,
+      () => `project ${id} counts ${votesForRank(figures)} of ${verified} verified votes for a rank without a change`,
+    );
     for (const identity of new Set(versions.map((version) => version.identity))) {
       if (identity === 1 || confirmed.has(identity)) continue;
       let since = newer;
@@ -110,6 +116,10 @@ export class VersionChecker {
       this.differences.expect(
         2 * since >= verified || verifiedBound(figures) <= confidence(since, 0),
         () => `project ${id} ranks in 'Verified' by more than its votes since its change to identity ${identity}`,
+      );
+      this.differences.expect(
+        votesForRank(figures) <= since,
+        () => `project ${id} counts more votes for a rank than it has since its change to identity ${identity}`,
       );
     }
   }

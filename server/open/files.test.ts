@@ -149,6 +149,44 @@ describe('the leaderboard of a day', () => {
     expect((await readJson(await dayOf(11))).projects).toEqual([]);
   });
 
+  test('a day has ranks by its verified votes from the day on which they are counted for that [R27 R53]', async () => {
+    for (const [name, bearish, verified] of [
+      ['Lucky', 0, 9],
+      ['Ahead', 1, 10],
+      ['Second', 5, 12],
+      ['Last', 30, 30],
+    ] as const) {
+      const projectId = await insertHistory(name, [
+        [2, 30, bearish],
+        [1, 30, bearish],
+      ]);
+      const counted = { verifiedBullish: verified, verifiedBearish: 0, rankVotes: verified };
+      await db
+        .updateTable('projectDays')
+        .set(counted)
+        .where('projectId', '=', projectId)
+        .where('day', '=', sql<Date>`${await dayOf(1)}::date`)
+        .execute();
+    }
+    const ranksOf = async (daysAgo: number) =>
+      (await readJson(await dayOf(daysAgo))).projects.map(({ name, rank, rankVotes }) => [name, rank, rankVotes]);
+    expect(await ranksOf(2)).toEqual([
+      ['Lucky', 1, null],
+      ['Ahead', 2, null],
+      ['Second', 3, null],
+      ['Last', 4, null],
+    ]);
+    const day = await dayOf(1);
+    expect(await ranksOf(1)).toEqual([
+      ['Ahead', 1, 10],
+      ['Second', 2, 12],
+      ['Last', 3, 30],
+      ['Lucky', null, 9],
+    ]);
+    const { body } = await visitor.get<{ text: string }>(`${CSV_PATH}?day=${day}`);
+    expect(body.text.split('\r\n')[4]).toMatch(new RegExp(`^${day},,\\d+,.*,Lucky,.*,9$`));
+  });
+
   test('a day shows a vote that was just counted, and no hidden project [R53]', async () => {
     const voter = await newUser(server);
     const projectId = await insertProject(db, { name: 'Seen' });
@@ -169,7 +207,7 @@ describe('the leaderboard of a day', () => {
     expect(headers.get('content-disposition')).toBe(`attachment; filename="snapswipe-leaderboard-${day}.csv"`);
     const [head, row, rest] = body.text.split('\r\n');
     expect(head).toBe(
-      'day,rank,id,slug,name,category,listed_on,bullish,bearish,share,low,high,verified_bullish,verified_bearish,verified_share,verified_low,verified_high,now_bullish,now_bearish,now_share,now_low,now_high',
+      'day,rank,id,slug,name,category,listed_on,bullish,bearish,share,low,high,verified_bullish,verified_bearish,verified_share,verified_low,verified_high,now_bullish,now_bearish,now_share,now_low,now_high,rank_votes',
     );
     expect(row).toContain(
       `"'=HYPERLINK(""http://evil.example"",""click"")",DeFi,${await dayOf(10)},3,1,0.75,0.3006,0.9544,1,0,1,`,

@@ -106,7 +106,7 @@ test('the files of the leaderboard have the share of the 30 days before the end 
     ).body;
   const share = { bullish: 2, bearish: 9, share: 0.1818, low: 0.0514, high: 0.477 };
   expect((await fileOf(1)).projects[0]?.now).toEqual(share);
-  expect((await fileOf(1, 'csv')).text).toContain(`,${Object.values(share).join(',')}\r\n`);
+  expect((await fileOf(1, 'csv')).text).toContain(`,${Object.values(share).join(',')},\r\n`);
   // Today the first two are too old, and nine are too few.
   expect((await fileOf(0)).projects[0]?.now).toBeNull();
   await insertChangeAt(db, { userId: users[0] ?? 0, projectId, bullish: true, at: at(0) });

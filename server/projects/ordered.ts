@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { ListedProject } from '#shared/contract/projects.ts';
 import type { Sort } from '#shared/sort-names.ts';
-import { compareKeys, SORT_KEYS } from '#shared/sorts.ts';
+import { compareKeys, rankedBy, type Ranking, SORT_KEYS } from '#shared/sorts.ts';
 import { NO_TREND, type Trend, trendScore } from '#shared/trending.ts';
 import type { Services } from '../services.ts';
 import { rankedOnce } from './ranked.ts';
@@ -13,9 +13,8 @@ const ENTRY_BYTES = 150;
 /** A project without its place. */
 type Unranked = Omit<ListedProject, 'rank'>;
 
-export interface Ordered {
-  /** All visible projects in the order. */
-  rows: readonly Unranked[];
+/** All visible projects in an order. */
+export interface Ordered extends Ranking<Unranked> {
   /** When the first of the listings ends. */
   expiresAtMs: number;
 }
@@ -42,7 +41,7 @@ const listYoungTrends = (replica: Db) =>
     .execute();
 
 /** All projects with their trends, as far as they are in memory. */
-function withTrends(services: OrderServices): Promise<Ordered> {
+function withTrends(services: OrderServices): Promise<Omit<Ordered, 'ranked'>> {
   return services.cache.getOrLoad('projects with trends', ['projects', 'counts', 'days'], async () => {
     const [{ rows, expiresAtMs }, trends] = await Promise.all([rankedOnce(services), listTrends(services)]);
     const value = rows.map((row) => ({ ...row, trend: trends.get(row.id) ?? NO_TREND }));
@@ -56,7 +55,8 @@ export function orderedOnce(services: OrderServices, sort: Sort): Promise<Ordere
     const { rows, expiresAtMs } = await withTrends(services);
     const keyed = rows.map((row) => ({ row, key: SORT_KEYS[sort](row) }));
     keyed.sort((one, other) => compareKeys(one.key, other.key));
-    const value = { rows: keyed.map(({ row }) => row), expiresAtMs };
+    const ordered = keyed.map(({ row }) => row);
+    const value = { ...rankedBy(sort, ordered), expiresAtMs };
     return { value, expiresAtMs, bytes: rows.length * 8 };
   });
 }

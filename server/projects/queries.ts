@@ -5,10 +5,11 @@ import { FEED_LIMIT } from '#shared/constants.ts';
 import type { LeaderboardRow, OwnProject } from '#shared/contract/projects.ts';
 import type { ListingFee } from '#shared/contract/standing.ts';
 import type { HolderFigures, Project } from '#shared/contract/types.ts';
-import { type IdentityChange, mentionedChange, verifiedSince } from '#shared/identity.ts';
+import { type IdentityChange, mentionedChange, verifiedSince, votesSinceLast } from '#shared/identity.ts';
 import { confidence, NOW_MIN_VOTES, type VoteCounts } from '#shared/interval.ts';
 import { projectTextFields, type ProjectTexts } from '#shared/project-fields.ts';
 import { bullishPercentage } from '#shared/rules.ts';
+import { rankAt, type Ranking, rankRows, votesForRank } from '#shared/sorts.ts';
 import { newestFigures } from '../holders/queries.ts';
 import { imageUrl } from '../images/url.ts';
 import { publicWallet } from '../users/public-user.ts';
@@ -111,7 +112,12 @@ export interface ProjectRow extends ProjectTexts {
 export function changedOf(votes: VoteCounts, verified: VoteCounts, changes: readonly IdentityChange[]) {
   const changed = mentionedChange(votes, changes);
   const since = verifiedSince(verified, changes);
-  return { ...(changed && { changed }), ...(since && { verifiedSince: since }) };
+  const rankVotes = votesSinceLast(changes);
+  return {
+    ...(changed && { changed }),
+    ...(since && { verifiedSince: since }),
+    ...(rankVotes !== undefined && { rankVotes }),
+  };
 }
 
 /** Who listed it, and who controls its coin or package (R70, R71). */
@@ -236,6 +242,13 @@ export async function resolveProjectId(db: Db, ref: string): Promise<number | nu
 /** One spelling for all references that resolve alike, such as '7' for '007': the key of cached values. */
 export const canonicalRef = (ref: string): string => (/^\d{1,15}$/.test(ref) ? String(Number(ref)) : ref.toLowerCase());
 
+/** Projects by id, in the order of the ids; those that no longer exist are left out. */
+export async function findProjects(db: Db, ids: readonly number[]): Promise<ProjectRow[]> {
+  if (ids.length === 0) return [];
+  const rows = await projectRows(db).where('projects.id', 'in', ids).execute();
+  return ids.flatMap((id) => rows.find((row) => row.id === id) ?? []);
+}
+
 /** A project by id or slug, hidden ones too; null when none exists. */
 export async function findProject(db: Db, ref: string): Promise<FoundProject | null> {
   const id = await resolveProjectId(db, ref);
@@ -296,27 +309,20 @@ export async function listOwned(db: Db, ownerId: number, page: PageQuery): Promi
   }));
 }
 
-/** Visible projects in the order of R27: bullish share, total votes, age; projects without votes last. */
-function rankedRows(db: Db) {
+/** The leaderboard: visible projects in the order of R27, those with a rank first. */
+export async function listRanked(db: Db): Promise<Ranking<LeaderboardRow>> {
   const total = sql`coalesce(project_stats.bullish, 0) + coalesce(project_stats.bearish, 0)`;
-  return projectRows(db)
+  const found = await projectRows(db)
+    .select(newestNow)
     .select(sql<boolean>`projects.expires_at <= now()`.as('expired'))
     .where('projects.hiddenAt', 'is', null)
     .orderBy(sql`(${total} = 0)`)
     .orderBy(sql`project_stats.bullish::float8 / nullif(${total}, 0)`, (order) => order.desc().nullsLast())
     .orderBy(total, 'desc')
     .orderBy('projects.createdAt')
-    .orderBy('projects.id');
-}
-
-/** The first projects of the leaderboard. */
-export const listTop = (db: Db, count: number): Promise<ProjectRow[]> => rankedRows(db).limit(count).execute();
-
-/** The leaderboard: its first `limit` rows, or all. */
-export async function listRanked(db: Db, limit?: number): Promise<LeaderboardRow[]> {
-  const ranked = rankedRows(db).select(newestNow);
-  const rows = await (limit === undefined ? ranked : ranked.limit(limit)).execute();
-  return rows.map((row, index) => ({
+    .orderBy('projects.id')
+    .execute();
+  const unranked = found.map((row) => ({
     ...toProject(row),
     now: row.now,
     bullishVotes: row.bullish,
@@ -324,6 +330,7 @@ export async function listRanked(db: Db, limit?: number): Promise<LeaderboardRow
     bullishPercentage: bullishPercentage(row.bullish, row.bearish),
     confidence: confidence(row.bullish, row.bearish),
     expired: row.expired,
-    rank: index + 1,
   }));
+  const { rows, ranked } = rankRows(unranked, votesForRank);
+  return { rows: rows.map((row, index) => ({ ...row, rank: rankAt(index, { ranked }) })), ranked };
 }

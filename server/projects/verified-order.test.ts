@@ -54,6 +54,65 @@ test("the order 'Verified' ranks by verified votes alone; a thousand votes that 
   expect(await order()).toEqual([proven, lucky, bought]);
 });
 
+test('one fresh wallet gives no project a rank and takes none away [R27]', async () => {
+  await removeProjects(db);
+  const [first, second, third] = [
+    await withVerified(20, 2, { name: 'First' }),
+    await withVerified(14, 4, { name: 'Second' }),
+    await withVerified(6, 4, { name: 'Third' }),
+  ];
+  const [nine, fresh] = [await withVerified(9, 0), await insertProject(db, { bullish: 0 })];
+  const expected = [
+    [first, 1],
+    [second, 2],
+    [third, 3],
+    [nine, null],
+  ];
+  const ranksOf = (rows: readonly LeaderboardRow[]) => rows.map(({ id, rank }) => [id, rank]);
+  expect(ranksOf(await leaderboard())).toEqual([...expected, [fresh, null]]);
+
+  const wallet = await newUser(server);
+  for (const projectId of [fresh, nine, first, second, third])
+    await wallet.post('/api/votes', {
+      userId: wallet.id,
+      projectId,
+      voteType: projectId === third ? 'bearish' : 'bullish',
+    });
+  await server.allNotified();
+  const after = ranksOf(await leaderboard());
+  expect(after.slice(0, 3)).toEqual(expected.slice(0, 3));
+  expect(after.slice(3)).toEqual(
+    expect.arrayContaining([
+      [fresh, null],
+      [nine, null],
+    ]),
+  );
+  for (const sort of ['bullish', 'confidence', 'verified'] as const)
+    expect(ranksOf(await listed(sort))).toEqual(expect.arrayContaining(after.slice(3)));
+  const top = (await visitor.get<LeaderboardRow[]>('/api/projects/leaderboard/all?limit=3')).body;
+  expect(ranksOf(top)).toEqual(expected.slice(0, 3));
+  for (const sort of ['new', 'trending'] as const)
+    expect(new Set((await listed(sort)).map(({ rank }) => rank))).toEqual(new Set([null]));
+});
+
+test("in 'Verified' a project without a rank follows all that have one, and its page says what it lacks [R27 R44]", async () => {
+  await removeProjects(db);
+  for (const [bullish, bearish] of [
+    [20, 2],
+    [14, 4],
+    [1, 9],
+  ] as const)
+    await withVerified(bullish, bearish);
+  const nine = await withVerified(9, 0);
+  const two = await withVerified(2, 0);
+  const rows = await listed('verified');
+  expect(rows.map(({ rank }) => rank)).toEqual([1, 2, 3, null, null]);
+  expect(rows.slice(3).map(({ id }) => id)).toEqual([nine, two]);
+  expect((await pageOf(nine)).nextAbove).toMatchObject({ id: rows[2]?.id, votesToRank: 1 });
+  expect((await pageOf(two)).nextAbove).toMatchObject({ id: nine, votesToRank: 0 });
+  expect((await pageOf(rows[1]?.id ?? 0)).nextAbove).toMatchObject({ id: rows[0]?.id, votesToRank: 0 });
+});
+
 test("a project's page names the next one above it in that order, and the requirements for standing [R44]", async () => {
   await removeProjects(db);
   const first = await withVerified(30, 9, { name: 'Proven' });

@@ -1,5 +1,13 @@
 import type { ProjectAbove, ProjectPage } from '#shared/contract/projects.ts';
-import { compareKeys, rankingVotes, SORT_KEYS, type SortKey } from '#shared/sorts.ts';
+import {
+  compareKeys,
+  RANK_MIN_VOTES,
+  rankingVotes,
+  rankRule,
+  SORT_KEYS,
+  type SortKey,
+  votesForRank,
+} from '#shared/sorts.ts';
 import { NO_TREND } from '#shared/trending.ts';
 import type { Services } from '../services.ts';
 import { orderedOnce } from './ordered.ts';
@@ -7,10 +15,10 @@ import { type FoundProject, toProjectPage } from './queries.ts';
 
 const keyOf = SORT_KEYS.verified;
 type Listed = Parameters<typeof keyOf>[0];
+type Votes = Parameters<typeof votesForRank>[0];
 
-/** The number of rows before a key in a list in the order 'Verified', by binary search. */
-function countBefore(rows: readonly Listed[], key: SortKey): number {
-  let [low, high] = [0, rows.length];
+/** The number of rows before a key in a list in the order 'Verified', by binary search from `low` to `high`. */
+function countBefore(rows: readonly Listed[], key: SortKey, [low, high]: [number, number]): number {
   while (low < high) {
     const middle = (low + high) >> 1;
     const row = rows[middle];
@@ -25,7 +33,7 @@ function countBefore(rows: readonly Listed[], key: SortKey): number {
  * top.
  */
 async function findNextAbove(services: Services, page: ReturnType<typeof toProjectPage>): Promise<ProjectAbove | null> {
-  const { rows } = await orderedOnce(services, 'verified');
+  const { rows, ranked } = await orderedOnce(services, 'verified');
   const { bullishCount, bearishCount } = page;
   const key = keyOf({
     ...page,
@@ -34,10 +42,14 @@ async function findNextAbove(services: Services, page: ReturnType<typeof toProje
     confidence: 0,
     trend: NO_TREND,
   });
-  const before = countBefore(rows, key);
+  const isRanked = rankRule<Votes>(rows, votesForRank)(page);
+  const before = countBefore(rows, key, isRanked ? [0, ranked] : [ranked, rows.length]);
   // The list may be a moment older than the row.
-  const above = rows[before - 1]?.id === page.id ? rows[before - 2] : rows[before - 1];
-  return above ? { id: above.id, slug: above.slug, name: above.name, verified: rankingVotes(above) } : null;
+  const at = rows[before - 1]?.id === page.id ? before - 2 : before - 1;
+  const above = rows[at];
+  if (!above) return null;
+  const votesToRank = !isRanked && at < ranked ? RANK_MIN_VOTES - votesForRank(page) : 0;
+  return { id: above.id, slug: above.slug, name: above.name, verified: rankingVotes(above), votesToRank };
 }
 
 /** Data of one project that its page shows. */

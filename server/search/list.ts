@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ListedProject, searchProjects } from '#shared/contract/projects.ts';
 import type { QueryOf } from '#shared/endpoint.ts';
 import type { Sort } from '#shared/sort-names.ts';
-import { compareKeys, SORT_KEYS, type SortKey } from '#shared/sorts.ts';
+import { compareKeys, rankAt, SORT_KEYS, type SortKey } from '#shared/sorts.ts';
 import { cursorsOf, type Page, toFetch, toPage } from '../http/pages.ts';
 import type { Services } from '../services.ts';
 import { type Match, MATCH, matchesOnce, searchKey } from './matches.ts';
@@ -15,18 +15,19 @@ const HASH_CHARS = 8;
 /** Votes may move a project across a cursor between two pages: it may then appear twice, or not at all. */
 function cursorsFor({ sort, category, search }: Search) {
   const asked = search ? hash('sha256', search, 'base64url').slice(0, HASH_CHARS) : '';
-  return cursorsOf(`${sort}:${category ?? ''}:${asked}`, z.array(z.number()).min(2).max(8));
+  return cursorsOf(`${sort}:${category ?? ''}:${asked}`, z.array(z.number()).min(3).max(8));
 }
-
-/** Position of a row in a list: its match, then the order. */
-const keyOf = (sort: Sort, row: Omit<ListedProject, 'rank'>, match: Match): SortKey => [match, ...SORT_KEYS[sort](row)];
 
 interface Found {
   row: Omit<ListedProject, 'rank'>;
-  /** Place among all projects. */
-  rank: number;
+  /** Place among all projects; null without one. */
+  rank: number | null;
   match: Match;
 }
+
+/** Position of a row in a list: with a rank or without (R27), its match, then the order. */
+const groupOf = ({ rank, match }: Found): SortKey => [rank === null ? 0 : 1, match];
+const keyOf = (sort: Sort, found: Found): SortKey => [...groupOf(found), ...SORT_KEYS[sort](found.row)];
 
 /** The first of `found` after the key. */
 function firstBehind(found: readonly Found[], sort: Sort, key: SortKey): number {
@@ -34,7 +35,7 @@ function firstBehind(found: readonly Found[], sort: Sort, key: SortKey): number 
   while (low < high) {
     const middle = (low + high) >> 1;
     const at = found[middle];
-    if (at && compareKeys(keyOf(sort, at.row, at.match), key) > 0) high = middle;
+    if (at && compareKeys(keyOf(sort, at), key) > 0) high = middle;
     else low = middle + 1;
   }
   return low;
@@ -43,17 +44,19 @@ function firstBehind(found: readonly Found[], sort: Sort, key: SortKey): number 
 /** All results of the query, in its order, and their validity. */
 async function findAll(services: Services, { sort, category, search = '' }: Search) {
   const key = searchKey(search);
-  const [{ rows, expiresAtMs }, matches] = await Promise.all([
+  const [{ rows, ranked, expiresAtMs }, matches] = await Promise.all([
     orderedOnce(services, sort),
     key === '' ? null : matchesOnce(services, key),
   ]);
-  const found: Record<Match, Found[]> = { [MATCH.name]: [], [MATCH.close]: [], [MATCH.text]: [] };
+  const found: Found[] = [];
   for (const [index, row] of rows.entries()) {
     const match = matches === null ? MATCH.name : matches.get(row.id);
     if (match === undefined || (category !== undefined && row.category !== category)) continue;
-    found[match].push({ row, rank: index + 1, match });
+    found.push({ row, rank: rankAt(index, { ranked }), match });
   }
-  return { found: [...found[MATCH.name], ...found[MATCH.close], ...found[MATCH.text]], expiresAtMs };
+  // Stable: equal ones keep the order.
+  if (matches) found.sort((one, other) => compareKeys(groupOf(one), groupOf(other)));
+  return { found, expiresAtMs };
 }
 
 /** A page of the projects that a query finds, out of lists in memory (see projects/ordered.ts). */
@@ -68,7 +71,7 @@ export async function listProjects(
   const { rows, ...place } = toPage(
     found.slice(start, start + toFetch(query)),
     query,
-    ({ row, match }) => cursors.write([...keyOf(query.sort, row, match)]),
+    (one) => cursors.write([...keyOf(query.sort, one)]),
     found.length,
   );
   return { page: { ...place, rows: rows.map(({ row, rank }) => ({ ...row, rank })) }, expiresAtMs };

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { LeaderboardRow, ListedProject } from '#shared/contract/projects.ts';
 import { NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
-import { SORTS } from '#shared/sort-names.ts';
+import { hasRanks, SORTS } from '#shared/sort-names.ts';
 import { slugify } from '#shared/slug.ts';
 import { createTestApp, startServer } from '#lab/testing/app.ts';
 import { empty, insertProject, insertUser } from '#lab/testing/builders.ts';
@@ -79,6 +79,26 @@ describe('a search', () => {
       ['Glass Orchard', 4],
     ]);
     expect(total).toBe(3);
+  });
+
+  test('a search puts projects without a rank after all that have one [R27]', async () => {
+    await list({ name: 'Tide Pool Two', bullish: 9 });
+    const ids = db
+      .selectFrom('projects')
+      .select('id')
+      .where('name', 'in', ['Glass Orchard', 'Reef Stewards', 'Tidepool Swap']);
+    await db
+      .insertInto('verifiedStats')
+      .columns(['projectId', 'bullish', 'bearish'])
+      .expression(ids.select([sql.lit(9).as('bullish'), sql.lit(1).as('bearish')]))
+      .execute();
+    services.cache.invalidateAll();
+    const { rows } = await find({ search: 'tide' });
+    expect(rows.map(({ name, rank }) => [name, rank])).toEqual([
+      ['Tidepool Swap', 2],
+      ['Glass Orchard', 3],
+      ['Tide Pool Two', null],
+    ]);
   });
 
   test('pages of a search equal its whole list, names and other texts', async () => {
@@ -169,7 +189,7 @@ describe('10,000 listings', () => {
     services.cache.invalidateAll();
   });
 
-  test('10,000 listings come page by page, each once, ranked from 1 on, in every order', async () => {
+  test('10,000 listings come page by page, each once, with ranks from 1 on where the order has ranks', async () => {
     for (const sort of SORTS) {
       const seen: ListedProject[] = [];
       let cursor: string | null = '';
@@ -179,11 +199,26 @@ describe('10,000 listings', () => {
         seen.push(...page.rows);
         cursor = page.cursor;
       }
-      expect(seen.map(({ rank }) => rank)).toEqual(seen.map((_row, i) => i + 1));
+      expect(seen.map(({ rank }) => rank)).toEqual(seen.map((_row, i) => (hasRanks(sort) ? i + 1 : null)));
       expect(new Set(seen.map(({ id }) => id)).size).toBe(seen.length);
     }
     const old = (await visitor.get<LeaderboardRow[]>('/api/projects/leaderboard/all?limit=100')).body;
     expect((await find({ limit: 100 })).rows.map(({ id }) => id)).toEqual(old.map(({ id }) => id));
+  });
+
+  test('pages go on behind the last rank with the projects without one, each once [R27 R53]', async () => {
+    const seen: ListedProject[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const page: Awaited<ReturnType<typeof find>> = await find({ limit: 100, ...(cursor ? { cursor } : {}) });
+      seen.push(...page.rows);
+      cursor = page.cursor;
+    }
+    const hasTen = seen.map(({ verified }) => verified.bullish + verified.bearish >= 10);
+    const ranked = hasTen.indexOf(false);
+    expect(hasTen.slice(ranked)).not.toContain(true);
+    expect(seen.map(({ rank }) => rank)).toEqual(seen.map((_row, i) => (i < ranked ? i + 1 : null)));
+    expect(new Set(seen.map(({ id }) => id)).size).toBe(COUNT);
   });
 
   test('10,000 listings end with a last page; a category has its own', async () => {

@@ -3,8 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { mentionedChange } from '#shared/identity.ts';
 import { categoryText } from '#shared/listing-source.ts';
 import { bullishPercentage } from '#shared/rules.ts';
+import { EARLY_DAYS } from '#shared/sorts.ts';
 import { notFound } from '../http/errors.ts';
-import { type FoundProject, type ProjectRow, findProject, listingOf, listTop } from '../projects/queries.ts';
+import { type FoundProject, type ProjectRow, findProject, listingOf } from '../projects/queries.ts';
+import { listTop } from '../projects/ranked.ts';
 import { charged } from '../http/read-budget.ts';
 import type { Services } from '../services.ts';
 import { loadPicture } from './card-art.ts';
@@ -18,8 +20,8 @@ const CARDS_SHOWN = 3;
 /** A list of cards shows no figures of the last 30 days. */
 type ShownRow = ProjectRow & Partial<Pick<FoundProject, 'now'>>;
 
-/** Changes when anything that the card shows changes. */
-function versionOf(rows: ShownRow[]): string {
+/** Changes when anything that the card shows changes; `note` is a line about all rows. */
+function versionOf(rows: ShownRow[], note: string | null = null): string {
   const shown = rows.map((row) => [
     row.name,
     row.twitterHandle,
@@ -33,7 +35,7 @@ function versionOf(rows: ShownRow[]): string {
     mentionedChange(row, row.identityChanges ?? []) ?? null,
   ]);
   return createHash('sha256')
-    .update(JSON.stringify([DESIGN, shown]))
+    .update(JSON.stringify([DESIGN, shown, note]))
     .digest('hex')
     .slice(0, 16);
 }
@@ -73,8 +75,7 @@ export function mountCards(app: FastifyInstance, services: Services): void {
   const cards = createCardCache();
 
   /** A card that has to be drawn costs what drawing takes. */
-  function cardFor(request: FastifyRequest, key: string, rows: ShownRow[], draw: () => Promise<Buffer>): Promise<Card> {
-    const version = versionOf(rows);
+  function cardFor(request: FastifyRequest, key: string, version: string, draw: () => Promise<Buffer>): Promise<Card> {
     return charged(request, null, cards.isDrawn(key, version) ? 'free' : 'card', () =>
       cards.cardOf(key, version, draw),
     );
@@ -85,20 +86,22 @@ export function mountCards(app: FastifyInstance, services: Services): void {
     const row = await charged(request, null, 'small', () => (slug ? findProject(db, slug) : null));
     if (!row || row.hiddenAt) throw notFound('card_not_found', 'There is no such card');
     const draw = async () => drawProjectCard(await toCardProject(services, row));
-    return send(request, reply, cardFor(request, `project ${row.id}`, [row], draw));
+    return send(request, reply, cardFor(request, `project ${row.id}`, versionOf([row]), draw));
   });
 
   app.get(SITE_CARD_PATH, async (request, reply) => {
-    const rows = await charged(request, null, 'small', () => listTop(db, CARDS_SHOWN));
+    const { rows } = await charged(request, null, 'small', () => listTop(services, CARDS_SHOWN));
     // The best one is drawn last, on top.
     const draw = async () =>
       drawSiteCard(await Promise.all(rows.toReversed().map((row) => loadPicture(db, row.imageHash))));
-    return send(request, reply, cardFor(request, 'site', rows, draw));
+    return send(request, reply, cardFor(request, 'site', versionOf(rows), draw));
   });
 
   app.get(LEADERBOARD_CARD_PATH, async (request, reply) => {
-    const rows = await charged(request, null, 'small', () => listTop(db, CARDS_SHOWN));
-    const draw = async () => drawLeaderboardCard(await Promise.all(rows.map((row) => toCardProject(services, row))));
-    return send(request, reply, cardFor(request, 'leaderboard', rows, draw));
+    const { rows, isYoung } = await charged(request, null, 'small', () => listTop(services, CARDS_SHOWN));
+    const note = isYoung ? EARLY_DAYS : null;
+    const draw = async () =>
+      drawLeaderboardCard(await Promise.all(rows.map((row) => toCardProject(services, row))), note);
+    return send(request, reply, cardFor(request, 'leaderboard', versionOf(rows, note), draw));
   });
 }

@@ -115,8 +115,8 @@ export async function drawSiteCard(pictures: Buffer[]): Promise<Buffer> {
   ]);
 }
 
-/** The first three of the leaderboard in a row each. */
-export async function drawLeaderboardCard(projects: CardProject[]): Promise<Buffer> {
+/** The first three of the leaderboard in a row each; `note` is a line about all of them. */
+export async function drawLeaderboardCard(projects: CardProject[], note: string | null): Promise<Buffer> {
   const rowTop = (i: number) => 202 + i * 128;
   const rows = await Promise.all(
     projects.slice(0, 3).map(async (project, i) => {
@@ -154,9 +154,15 @@ export async function drawLeaderboardCard(projects: CardProject[]): Promise<Buff
         <circle cx="124" cy="${rowTop(i) + 56}" r="30" fill="${COLOR.medals[i] ?? COLOR.raised}"/>`,
     )
     .join('');
-  const [title, word] = await Promise.all([
+  const [title, line, word] = await Promise.all([
     drawText('Project Leaderboard', { sizePx: 68, color: COLOR.text }),
+    note === null ? null : drawText(note, { sizePx: 28, color: COLOR.muted }),
     brand(CARD_WIDTH - 352, 58),
   ]);
-  return finish(ground(panels + mark(CARD_WIDTH - 352, 58, BRAND_PX)), [at(title, 64, 64), word, ...rows.flat()]);
+  return finish(ground(panels + mark(CARD_WIDTH - 352, 58, BRAND_PX)), [
+    at(title, 64, 64),
+    ...(line ? [at(line, 68, 152)] : []),
+    word,
+    ...rows.flat(),
+  ]);
 }

@@ -245,6 +245,25 @@ describe('votes before a change of identity [R60]', () => {
     expect(await order('trending')).toEqual([renamed, rival]);
   });
 
+  test('only the verified votes since the last change count for a rank, in the files of a day, too [R27 R60]', async () => {
+    await sql`TRUNCATE project_days, opinion_days`.execute(db);
+    const id = await insertProject(db, { name: 'Quiet Frog' });
+    await voteVerified(id, 2);
+    expect((await pageOf(id)).rankVotes).toBeUndefined();
+    await change(id, { name: 'Loud Frog' });
+    await voteVerified(id, 3);
+    await change(id, { imageHash: '1'.repeat(32) });
+    await voteVerified(id, 1);
+    await count();
+    expect(await pageOf(id)).toMatchObject({ verified: { bullish: 6, bearish: 0 }, rankVotes: 1 });
+    const { rankVotes } = await db
+      .selectFrom('projectDays')
+      .select('rankVotes')
+      .where('projectId', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(rankVotes).toBe(1);
+  });
+
   test('a vote that is confirmed or turned since counts as one since, and no longer once that is undone [R57]', async () => {
     // The days are counted from the first of these votes on.
     await sql`TRUNCATE project_days, opinion_days`.execute(db);

@@ -28,7 +28,8 @@ const Share = { bullish: z.int(), bearish: z.int(), share: z.number().nullable()
 
 /** A project at the end of a day. */
 export const DayRow = z.object({
-  rank: Id,
+  /** As on the leaderboard (R27). */
+  rank: Id.nullable(),
   id: Id,
   slug: z.string(),
   name: z.string(),
@@ -39,6 +40,8 @@ export const DayRow = z.object({
   verified: z.object(Share).nullable(),
   /** Those given, changed or confirmed in the last 30 days (R58); null where they are fewer than 10, and on days before they were counted. */
   now: z.object(Share).nullable(),
+  /** Verified votes that count for a rank: those since the last change of identity; null on days before they were counted. */
+  rankVotes: z.int().nullable(),
 });
 export type DayRow = z.output<typeof DayRow>;
 

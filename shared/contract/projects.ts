@@ -63,6 +63,8 @@ const ProjectAbove = z.object({
   name: z.string(),
   /** The verified votes that rank it. */
   verified: Project.shape.verified,
+  /** Verified votes that the project lacks for a rank, where this one has a rank; 0 elsewhere (R27). */
+  votesToRank: z.int(),
 });
 export type ProjectAbove = z.output<typeof ProjectAbove>;
 
@@ -159,14 +161,15 @@ export const LeaderboardRow = Project.extend({
   /** Lower bound of the 95% Wilson interval, 0..1 (R27). */
   confidence: z.number(),
   expired: z.boolean(),
-  rank: Id,
+  /** Null without ten verified votes, where at least three projects have them (R27). */
+  rank: Id.nullable(),
 });
 export type LeaderboardRow = z.output<typeof LeaderboardRow>;
 
 export const projectLeaderboard = endpoint('projectLeaderboard', {
   access: 'public',
   summary:
-    'All projects, or the first `limit`, by bullish percentage, then total votes, then age; projects without votes last',
+    'All projects, or the first `limit`, by bullish percentage, then total votes, then age. Those with a rank come first, those without votes last',
   query: z.object({ limit: z.coerce.number().int().min(1).max(LEADERBOARD_MAX_LIMIT).optional() }),
   response: z.array(LeaderboardRow),
 });
@@ -174,7 +177,7 @@ export const projectLeaderboard = endpoint('projectLeaderboard', {
 const tooLong = `The search can be at most ${SEARCH_MAX_CHARS} characters long`;
 export const PROJECTS_PAGE = { size: 50, max: 100 };
 
-/** A project in a list with a requested order; `rank` is its place among all projects in that order. */
+/** A project in a list with a requested order; `rank` is its place among all projects in that order, null in 'new' and 'trending'. */
 export const ListedProject = LeaderboardRow.extend({
   /** Verified votes of the last seven days, by which 'trending' ranks; those since a change of identity, where they rank lower (R60). */
   trend: z.object({ bullish: z.int(), bearish: z.int(), weight: z.int() }),
@@ -185,8 +188,8 @@ export const searchProjects = endpoint('searchProjects', {
   access: 'public',
   open: true,
   summary:
-    'Projects in an order of the leaderboard, all or those of a category. With a search, names that contain it come first, then other ' +
-    'texts that do, or names that are close where none contains it; each in the order',
+    'Projects in an order of the leaderboard, all or those of a category; those without a rank come last. With a search, names that contain it ' +
+    'come first, then other texts that do, or names that are close where none contains it; each in the order',
   ...inPages(PROJECTS_PAGE, {
     search: z.string({ error: 'The search may be sent once' }).max(SEARCH_MAX_CHARS, { error: tooLong }).optional(),
     category: z.enum(CATEGORIES, { error: 'There is no such category' }).optional(),

@@ -156,6 +156,8 @@ export const Project = z.object({
   changed: ListingChange.optional(),
   /** Verified votes since a change of identity, where 'verified' ranks by these because they rank the project lower. */
   verifiedSince: z.object({ bullish: z.int(), bearish: z.int() }).optional(),
+  /** Verified votes since the last change of identity, of which a rank needs ten (R27). Missing where all verified votes count for it. */
+  rankVotes: z.int().optional(),
 });
 export type Project = z.output<typeof Project>;
 

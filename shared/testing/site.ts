@@ -3,7 +3,7 @@ import type { LeaderboardRow, ListedProject, ProjectPage } from '../contract/pro
 import type { Project } from '../contract/types.ts';
 import type { TopVoter } from '../contract/leaderboard.ts';
 import { confidence, NOW_MIN_VOTES } from '../interval.ts';
-import { toDayRow } from '../day-rows.ts';
+import { toDayRows } from '../day-rows.ts';
 import { plural } from '../plural.ts';
 import { bullishPercentage } from '../rules.ts';
 
@@ -44,7 +44,7 @@ export const madeProject = (id: number, bullish: number, bearish: number): Proje
 });
 
 /** A row whose votes are all of the last 30 days. */
-export const madeRow = (id: number, rank: number, bullish: number, bearish: number): LeaderboardRow => ({
+export const madeRow = (id: number, rank: number | null, bullish: number, bearish: number): LeaderboardRow => ({
   ...madeProject(id, bullish, bearish),
   now: bullish + bearish < NOW_MIN_VOTES ? null : { bullish, bearish },
   bullishVotes: bullish,
@@ -57,7 +57,13 @@ export const madeRow = (id: number, rank: number, bullish: number, bearish: numb
 
 /** The page of a row; `above` precedes it in the order 'Verified'. */
 export const madePage = (row: LeaderboardRow, above: LeaderboardRow | null): ProjectPage => {
-  const nextAbove = above && { id: above.id, slug: above.slug, name: above.name, verified: above.verified };
+  const nextAbove = above && {
+    id: above.id,
+    slug: above.slug,
+    name: above.name,
+    verified: above.verified,
+    votesToRank: 0,
+  };
   return { ...row, hidden: false, changes: 0, holders: null, nextAbove, standingMinMist: '1' };
 };
 
@@ -89,22 +95,20 @@ export const madeHtml = (row: LeaderboardRow): string =>
 /** The leaderboard of a day, best first. */
 export const madeDay = (day: string, rows: readonly LeaderboardRow[]): LeaderboardDay => ({
   day,
-  projects: rows.map(({ id, slug, name, category, createdAt, bullishVotes, bearishVotes }, index) =>
-    toDayRow(
-      {
-        id,
-        slug,
-        name,
-        category,
-        listedOn: createdAt.slice(0, 10),
-        bullish: bullishVotes,
-        bearish: bearishVotes,
-        verifiedBullish: 0,
-        verifiedBearish: 0,
-        nowBullish: null,
-        nowBearish: null,
-      },
-      index,
-    ),
+  projects: toDayRows(
+    rows.map(({ id, slug, name, category, createdAt, bullishVotes, bearishVotes }) => ({
+      id,
+      slug,
+      name,
+      category,
+      listedOn: createdAt.slice(0, 10),
+      bullish: bullishVotes,
+      bearish: bearishVotes,
+      verifiedBullish: 0,
+      verifiedBearish: 0,
+      nowBullish: null,
+      nowBearish: null,
+      rankVotes: 0,
+    })),
   ),
 });

@@ -1,6 +1,9 @@
 import { SearchX, Trophy } from 'lucide-react';
 import { Link } from 'wouter';
+import type { ListedProject } from '#shared/contract/projects.ts';
 import { plural } from '#shared/plural.ts';
+import { hasRanks, type Sort } from '#shared/sort-names.ts';
+import { EARLY_DAYS, isEarly } from '#shared/sorts.ts';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
 import { paths } from '../../lib/paths.ts';
@@ -14,6 +17,8 @@ import { SORT_LOOKS } from './sorts.tsx';
 import { ALL, type Filters, useFilters } from './use-filters.ts';
 import { useProjects } from './use-projects.ts';
 
+/** Number of rows that a phone shows at first; pictures of more would only compete with the code. */
+const EAGER_ROWS = 3;
 const LOADING_ROWS = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 /** `count` places of rows that are loading, but no more than a screen shows. */
@@ -52,6 +57,32 @@ function Nothing({ isFiltered, onShowAll }: { isFiltered: boolean; onShowAll: ()
   );
 }
 
+/** Rows with a rank, or all of an order that has none, then those that have too few verified votes for one (R27). */
+function RankedRows({ rows, sort, isOld }: { rows: readonly ListedProject[]; sort: Sort; isOld: boolean }) {
+  const [first, unranked] = hasRanks(sort)
+    ? [rows.filter(({ rank }) => rank !== null), rows.filter(({ rank }) => rank === null)]
+    : [rows, []];
+  const list = (part: readonly ListedProject[], before: number) => (
+    <ol aria-busy={isOld} className="grid gap-3">
+      {part.map((project, index) => (
+        <LeaderboardRow key={project.id} project={project} sort={sort} isEager={before + index < EAGER_ROWS} />
+      ))}
+    </ol>
+  );
+  return (
+    <>
+      {isEarly(rows) ? <p className="text-muted">{EARLY_DAYS}</p> : null}
+      {first.length > 0 ? list(first, 0) : null}
+      {unranked.length > 0 ? (
+        <>
+          <h2 className={cn('text-xl md:text-2xl', first.length > 0 && 'mt-5')}>New: not ranked yet</h2>
+          {list(unranked, first.length)}
+        </>
+      ) : null}
+    </>
+  );
+}
+
 /** The rows of a search, a category and an order; others take their place as a whole. */
 function Rows({ filters, onShowAll }: { filters: Filters; onShowAll: () => void }) {
   const { rows, waiting, total, endRef, isOld, error, refetch, isFetching } = useProjects(filters);
@@ -65,11 +96,9 @@ function Rows({ filters, onShowAll }: { filters: Filters; onShowAll: () => void 
       {rows?.length === 0 ? <Nothing isFiltered={isFiltered} onShowAll={onShowAll} /> : null}
       {rows && rows.length > 0 ? (
         <div className="grid gap-3">
-          <ol aria-busy={isOld} className={cn('grid gap-3', isOld && 'opacity-60')}>
-            {rows.map((project) => (
-              <LeaderboardRow key={project.id} rank={project.rank} project={project} sort={filters.sort} />
-            ))}
-          </ol>
+          <div className={cn('grid gap-3', isOld && 'opacity-60')}>
+            <RankedRows rows={rows} sort={filters.sort} isOld={isOld} />
+          </div>
           {waiting > 0 ? <LoadingRows count={waiting} label="Loading more projects..." /> : null}
         </div>
       ) : null}

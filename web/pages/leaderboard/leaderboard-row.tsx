@@ -15,14 +15,12 @@ import { WHOLE_LINK } from '../../ui/whole-link.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { cn } from '../../ui/class-names.ts';
 import { useIsSkippable } from './use-is-skippable.ts';
-import type { Sort } from '#shared/sort-names.ts';
-import { rankingVotes, verifiedBound } from '#shared/sorts.ts';
+import { hasRanks, type Sort } from '#shared/sort-names.ts';
+import { RANK_MIN_VOTES, rankingVotes, verifiedBound, votesForRank } from '#shared/sorts.ts';
 import { RelativeTime } from '../../components/values/relative-time.tsx';
 
 /** The first three are on the podium. */
 const PODIUM = ['border-gold/60', 'border-silver/60', 'border-bronze/60'];
-/** Number of rows that a phone shows at first; more of them would only compete with the code. */
-const EAGER_ROWS = 3;
 
 /** Votes in total, and both sides with icon and word. */
 function Counts({ project }: { project: Row }) {
@@ -45,9 +43,10 @@ function Counts({ project }: { project: Row }) {
 
 const atLeast = (bound: number): string => `at least ${Math.floor(bound * 100)}%`;
 
-/** The figure that the sort ranks by, in words; nothing for the share, which is shown anyway. */
+/** The figure that the sort ranks by, in words, or what a rank needs; nothing for the share, which is shown anyway. */
 function Reason({ project, sort }: { project: Row; sort: Sort }) {
-  const { confidence, trend, createdAt } = project;
+  const { confidence, trend, createdAt, rank } = project;
+  if (hasRanks(sort) && rank === null) return `${votesForRank(project)} of ${plural(RANK_MIN_VOTES, 'verified vote')}`;
   if (sort === 'confidence') return atLeast(confidence);
   if (sort === 'new')
     return (
@@ -65,15 +64,16 @@ function Reason({ project, sort }: { project: Row; sort: Sort }) {
 
 interface LeaderboardRowProps {
   project: Row;
-  /** Place among all projects in the order. */
-  rank: number;
   sort: Sort;
+  /** Whether its picture loads at once. */
+  isEager: boolean;
 }
 
 /** One project of the leaderboard; the whole row is its link (S2.37), apart from the sign of its evidence. */
-export const LeaderboardRow = memo(function LeaderboardRow({ project, rank, sort }: LeaderboardRowProps) {
+export const LeaderboardRow = memo(function LeaderboardRow({ project, sort, isEager }: LeaderboardRowProps) {
+  const { rank } = project;
   const changed = changedLine(project);
-  const podium = PODIUM[rank - 1];
+  const podium = rank === null ? undefined : PODIUM[rank - 1];
   const ref = useRef<HTMLLIElement>(null);
   const isSkippable = useIsSkippable(ref);
   return (
@@ -84,20 +84,23 @@ export const LeaderboardRow = memo(function LeaderboardRow({ project, rank, sort
     >
       <div
         className={cn(
-          'panel group relative grid grid-cols-[auto_1fr] items-center gap-x-3 gap-y-2 rounded-xl p-3 transition-[transform,border-color] duration-150 hover:-translate-y-0.5 hover:border-line-strong sm:grid-cols-[auto_auto_1fr_auto] sm:gap-x-5 sm:p-4',
+          'panel group relative grid grid-cols-[auto_1fr] items-center gap-x-3 gap-y-2 rounded-xl p-3 transition-[transform,border-color] duration-150 hover:-translate-y-0.5 hover:border-line-strong sm:gap-x-5 sm:p-4',
+          rank === null ? 'sm:grid-cols-[auto_1fr_auto]' : 'sm:grid-cols-[auto_auto_1fr_auto]',
           podium,
         )}
       >
-        <span className="grid w-11 place-items-center max-sm:absolute max-sm:top-1.5 max-sm:left-1.5 sm:w-12">
-          <RankBadge rank={rank} ordinals className={podium ? 'h-9 min-w-9' : 'max-sm:border max-sm:border-line'} />
-        </span>
+        {rank === null ? null : (
+          <span className="grid w-11 place-items-center max-sm:absolute max-sm:top-1.5 max-sm:left-1.5 sm:w-12">
+            <RankBadge rank={rank} ordinals className={podium ? 'h-9 min-w-9' : 'max-sm:border max-sm:border-line'} />
+          </span>
+        )}
         <ProjectImage
           src={project.imageUrl}
           name={project.name}
           alt=""
           width={72}
           height={96}
-          eager={rank <= EAGER_ROWS}
+          eager={isEager}
           // A filter is drawn in the order of the parts: on a phone below the rank, which the link still covers.
           className={cn('aspect-3/4 w-18 rounded-lg max-sm:-order-1', project.expired && 'grayscale-75')}
         />
@@ -137,7 +140,7 @@ export const LeaderboardRow = memo(function LeaderboardRow({ project, rank, sort
             />
           </span>
           <VoteBar bullish={project.bullishVotes} bearish={project.bearishVotes} hasInterval className="w-full" />
-          {sort === 'bullish' ? null : (
+          {sort === 'bullish' && rank !== null ? null : (
             <span className="text-sm font-semibold max-sm:order-4 max-sm:col-span-2 sm:text-right">
               <Reason project={project} sort={sort} />
             </span>

@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ListedProject, searchProjects } from '#shared/contract/projects.ts';
 import { isSort } from '#shared/sort-names.ts';
-import { compareKeys, SORT_KEYS } from '#shared/sorts.ts';
+import { compareKeys, rankAt, rankedBy, SORT_KEYS } from '#shared/sorts.ts';
 import { NO_TREND } from '#shared/trending.ts';
 import { projectOf } from '../../testing/made-up.ts';
 import { act, draw, useTestPage } from '../../testing/screen.tsx';
@@ -31,13 +31,16 @@ function list(rows: ListedProject[], further = Promise.resolve()): void {
     if (query['cursor'] !== undefined) await further;
     const sort = String(query['sort']);
     if (!isSort(sort)) throw new Error(`no such order: ${sort}`);
-    const ranked = rows
-      .toSorted((one, other) => compareKeys(SORT_KEYS[sort](one), SORT_KEYS[sort](other)))
-      .map((project, index) => ({ ...project, rank: index + 1 }));
-    const found = ranked.filter(
-      ({ name, category }) =>
-        name.includes(query['search'] ?? '') && (query['category'] === undefined || category === query['category']),
+    const order = rankedBy(
+      sort,
+      rows.toSorted((one, other) => compareKeys(SORT_KEYS[sort](one), SORT_KEYS[sort](other))),
     );
+    const found = order.rows
+      .map((project, index) => ({ ...project, rank: rankAt(index, order) }))
+      .filter(
+        ({ name, category }) =>
+          name.includes(query['search'] ?? '') && (query['category'] === undefined || category === query['category']),
+      );
     const start = Number(query['cursor'] ?? 0);
     const nextCursor = start + PAGE_ROWS < found.length ? String(start + PAGE_ROWS) : undefined;
     return { body: found.slice(start, start + PAGE_ROWS), nextCursor, total: found.length };
@@ -73,6 +76,49 @@ test('each row: rank, name, counts, share; expired ones are marked [S2.37]', asy
   expect(first).not.toHaveTextContent('Expired');
   expect(first).not.toHaveTextContent('at least');
   expect(within(fourth as HTMLElement).getByTitle('4th place')).toBeVisible();
+});
+
+describe('ranks', () => {
+  const withVerified = (id: number, bullish: number, changes: Partial<ListedProject> = {}) =>
+    row(id, { verified: { bullish, bearish: 0 }, ...changes });
+  const EARLY = 'Early days: places change with every vote';
+
+  test('projects without ten verified votes follow under a heading of their own, with how many they have [R27]', async () => {
+    list([
+      withVerified(1, 9),
+      withVerified(2, 30),
+      withVerified(3, 10),
+      withVerified(4, 11, { rankVotes: 1 }),
+      withVerified(5, 12),
+    ]);
+    const user = userEvent.setup();
+    draw(<LeaderboardPage />);
+    const heading = await screen.findByRole('heading', { name: 'New: not ranked yet' });
+    expect(names()).toEqual([2, 3, 5, 1, 4].map((id) => `Project ${id}`));
+    const [ranked, unranked] = screen.getAllByRole('list');
+    expect(heading.compareDocumentPosition(ranked as HTMLElement)).toBe(Node.DOCUMENT_POSITION_PRECEDING);
+    expect(within(ranked as HTMLElement).getAllByTitle(/ place/)).toHaveLength(3);
+    expect(within(unranked as HTMLElement).queryByTitle(/ place/)).toBeNull();
+    expect(within(unranked as HTMLElement).getByText('9 of 10 verified votes')).toBeVisible();
+    expect(within(unranked as HTMLElement).getByText('1 of 10 verified votes')).toBeVisible();
+    expect(screen.queryByText(EARLY)).toBeNull();
+    await user.click(screen.getByRole('radio', { name: 'Verified' }));
+    expect(screen.getByRole('heading', { name: 'New: not ranked yet' })).toBeVisible();
+    for (const order of ['New', 'Trending']) {
+      await user.click(screen.getByRole('radio', { name: order }));
+      expect(screen.queryByRole('heading', { name: 'New: not ranked yet' })).toBeNull();
+      expect(screen.queryByTitle(/ place/)).toBeNull();
+    }
+  });
+
+  test('a young site ranks all projects, and says that places change [R27]', async () => {
+    list([withVerified(1, 9), withVerified(2, 30), withVerified(3, 10)]);
+    draw(<LeaderboardPage />);
+    expect(await screen.findByText(EARLY)).toBeVisible();
+    expect(screen.getAllByTitle(/ place/)).toHaveLength(3);
+    expect(screen.queryByText(/of 10 verified votes/)).toBeNull();
+    expect(screen.queryByRole('heading', { name: 'New: not ranked yet' })).toBeNull();
+  });
 });
 
 test('by confidence in another order, with what is certain; the order is in the address [R27]', async () => {

@@ -34,8 +34,9 @@ export function CostToChange({
   const cost = (wallets: number) =>
     `${plural(wallets, 'more verified wallet')}, ${formatSui(heldMist(wallets, parseMist(standingMinMist)))} SUI held`;
   const { wallets, what } = flip(verified);
-  // Both bounds have to pass while the lower one ranks (R60).
-  const toPass = (above: VoteCounts) => Math.max(walletsToPass(verified, above), walletsToPass(verifiedSince, above));
+  // Both bounds have to pass while the lower one ranks (R60); no project without a rank passes one with a rank (R27).
+  const toPass = ({ verified: above, votesToRank }: NonNullable<ProjectView['nextAbove']>) =>
+    Math.max(walletsToPass(verified, above), walletsToPass(verifiedSince, above), votesToRank);
   return (
     <div className="flex gap-2 text-sm text-muted">
       <Scale aria-hidden size={18} className="mt-0.5 shrink-0 text-link" />
@@ -56,7 +57,7 @@ export function CostToChange({
                 <Link href={`${paths.leaderboard}?order=verified`} className={LINK}>
                   Verified
                 </Link>
-                : {cost(toPass(nextAbove.verified))}.{' '}
+                : {cost(toPass(nextAbove))}.{' '}
               </>
             ) : null}
             Each wallet holds its SUI on {LASTING_DAYS} days to verify a vote for good; {MOMENT_DAYS} days are enough

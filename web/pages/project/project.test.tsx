@@ -208,7 +208,7 @@ describe('the evidence of the share, and what would change it [R44]', () => {
     );
   });
   test('wallets and SUI for another majority, and for the next rank, with links', async () => {
-    const nextAbove = { id: 2, slug: 'above', name: 'Above', verified: { bullish: 20, bearish: 2 } };
+    const nextAbove = { id: 2, slug: 'above', name: 'Above', verified: { bullish: 20, bearish: 2 }, votesToRank: 0 };
     const votes = await drawWith({ ...many, verified: { bullish: 9, bearish: 3 }, nextAbove });
     expect(within(votes).getByText(/^To flip it:/).parentElement).toHaveTextContent(
       /^To flip it: 7 more verified wallets, 7 SUI held for weeks \(not spent\)\.$/,
@@ -224,6 +224,12 @@ describe('the evidence of the share, and what would change it [R44]', () => {
       '/leaderboard?order=verified',
     );
     expect(within(votes).getByRole('link', { name: 'How votes are checked' })).toHaveAttribute('href', '/trust');
+  });
+  test('to pass a project with a rank includes the verified votes that a rank needs [R27]', async () => {
+    const nextAbove = { id: 2, slug: 'above', name: 'Above', verified: { bullish: 3, bearish: 9 }, votesToRank: 6 };
+    const votes = await drawWith({ ...many, verified: { bullish: 4, bearish: 0 }, nextAbove });
+    await userEvent.setup().click(within(votes).getByText('How'));
+    expect(votes).toHaveTextContent('To pass Above, the next in Verified: 6 more verified wallets, 6 SUI held.');
   });
   test('below half it is what lifts the share; half a SUI counts as half a SUI', async () => {
     const votes = await drawWith({ ...many, verified: { bullish: 3, bearish: 4 }, standingMinMist: '500000000' });

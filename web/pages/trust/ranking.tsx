@@ -1,4 +1,5 @@
 import { ListOrdered } from 'lucide-react';
+import { RANK_MIN_PROJECTS, RANK_MIN_VOTES } from '#shared/sorts.ts';
 import { TREND_DAYS } from '#shared/trending.ts';
 import { Fold } from '../../ui/fold.tsx';
 
@@ -30,6 +31,11 @@ export function Ranking() {
           </div>
         ))}
       </dl>
+      <p className="mt-4 text-muted">
+        In the first three, a rank takes {RANK_MIN_VOTES} verified votes, given or confirmed since the last new name,
+        picture, X account or website. Projects with fewer follow without one. While fewer than {RANK_MIN_PROJECTS}{' '}
+        projects have so many, all of them have a rank.
+      </p>
       <p className="mt-4 text-muted">
         Paying never raises a rank; a test in the source pays, renews and updates in every order, and no place gets
         better. Votes can change. Names cannot, silently: after a new name, picture, X account or website, Verified and

@@ -3,6 +3,7 @@ import { Medal, TrendingUp } from 'lucide-react';
 import { memo, useId } from 'react';
 import { Link } from 'wouter';
 import { plural } from '#shared/plural.ts';
+import { EARLY_DAYS, isEarly } from '#shared/sorts.ts';
 import { EvidenceLook } from '../../../components/values/evidence.tsx';
 import { RankBadge } from '../../../components/values/rank-badge.tsx';
 import { paths } from '../../../lib/paths.ts';
@@ -32,13 +33,14 @@ export const TopProjects = memo(function TopProjects() {
         ) : null}
         {!data && error ? <p className="text-sm text-muted">{error.message}</p> : null}
         {data?.length === 0 ? <p className="m-auto text-center text-muted">No projects yet</p> : null}
+        {isEarly(data ?? []) ? <p className="mb-1 text-sm text-muted">{EARLY_DAYS}</p> : null}
         <ol>
           {data?.map((project) => (
             <li
               key={project.id}
               className="relative -mx-2 flex min-h-15 items-center gap-3 rounded-md px-2 py-1.5 transition-colors hover:bg-raised"
             >
-              <RankBadge rank={project.rank} />
+              {project.rank === null ? null : <RankBadge rank={project.rank} />}
               <span className="min-w-0 flex-1">
                 <Link
                   href={paths.project(project)}
