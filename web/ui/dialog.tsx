@@ -1,6 +1,6 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { cn } from './class-names.ts';
 
 interface DialogProps {
@@ -10,6 +10,8 @@ interface DialogProps {
   description?: ReactNode;
   /** Buttons at the foot. */
   actions?: ReactNode;
+  /** Gets the focus first; by default what comes first. */
+  focusRef?: RefObject<HTMLElement | null> | undefined;
   className?: string;
   children?: ReactNode;
 }
@@ -18,12 +20,22 @@ interface DialogProps {
  * A modal dialog: focus is kept inside and returned, Escape and the backdrop close it. On a phone it is a sheet at the lower edge.
  * Brings the primitives' code along: import it only from chunks that load on demand.
  */
-export function Dialog({ open, onOpenChange, title, description, actions, className, children }: DialogProps) {
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  actions,
+  focusRef,
+  className,
+  children,
+}: DialogProps) {
   return (
     <Base.Root open={open} onOpenChange={onOpenChange}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-scrim transition-opacity duration-200 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Popup
+          initialFocus={focusRef}
           className={cn(
             'fixed inset-x-0 bottom-0 z-50 flex max-h-[92dvh] flex-col rounded-t-2xl border border-line bg-surface shadow-float transition-[transform,opacity] duration-200 ease-out',
             'data-ending-style:translate-y-6 data-ending-style:opacity-0 data-starting-style:translate-y-6 data-starting-style:opacity-0',
@@ -46,7 +58,8 @@ export function Dialog({ open, onOpenChange, title, description, actions, classN
           </header>
           <div className="min-h-0 overflow-y-auto overscroll-contain px-5 pb-5 sm:px-6 sm:pb-6">{children}</div>
           {actions ? (
-            <footer className="flex flex-wrap justify-end gap-3 border-t border-line px-5 py-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:px-6">
+            // The last button is the one that counts: where they do not fit side by side it is above the others.
+            <footer className="flex flex-wrap-reverse justify-end gap-3 border-t border-line px-5 py-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:px-6">
               {actions}
             </footer>
           ) : null}

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, type RefObject, useId } from 'react';
 import { Button } from './button.tsx';
 import { cn } from './class-names.ts';
 import { Dialog } from './dialog.tsx';
@@ -16,6 +16,8 @@ interface FormDialogProps {
   disabled?: boolean;
   onClose: () => void;
   onSubmit: () => void;
+  /** The control that gets the focus first. */
+  focusRef?: RefObject<HTMLElement | null> | undefined;
   /** Class of the form in the dialog. */
   className?: string;
   children: ReactNode;
@@ -31,6 +33,7 @@ export function FormDialog({
   disabled,
   onClose,
   onSubmit,
+  focusRef,
   className = 'gap-4',
   children,
 }: FormDialogProps) {
@@ -41,6 +44,7 @@ export function FormDialog({
       onOpenChange={(next) => (next || busy ? undefined : onClose())}
       title={title}
       description={description}
+      focusRef={focusRef}
       actions={
         <>
           <Button variant="ghost" disabled={Boolean(busy)} onClick={onClose}>

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ArrowUpRight, CirclePause } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { MIN_WITHDRAWAL_TOKENS } from '#shared/constants.ts';
 import { shortenAddress } from '#shared/text.ts';
 import { SnapCoin } from '../../components/values/snap-coin.tsx';
@@ -43,6 +43,7 @@ export function WithdrawDialog({ open, onOpenChange, balance }: WithdrawDialogPr
   const [text, setText] = useState('');
   const [error, setError] = useState<string | null>(null);
   const { request, isBusy } = useWithdraw(balance);
+  const amountRef = useRef<HTMLInputElement>(null);
   const isPaused = data?.pages.at(0)?.paused ?? false;
 
   async function submit(): Promise<void> {
@@ -64,20 +65,12 @@ export function WithdrawDialog({ open, onOpenChange, balance }: WithdrawDialogPr
       }
       busy={isBusy ? 'Requesting...' : false}
       disabled={isPaused}
+      focusRef={isPaused ? undefined : amountRef}
       className="gap-5 pt-1"
       onClose={() => onOpenChange(false)}
       onSubmit={() => void submit()}
     >
       {isPaused ? <PausedNotice /> : null}
-      {user ? <PayoutTerms userId={user.id} /> : null}
-      <p className="flex items-center gap-3 rounded-lg border border-line bg-raised p-4">
-        <SnapCoin className="size-8" />
-        <span>
-          <strong className="display block text-2xl leading-tight">{balance.toLocaleString()}</strong>
-          <span className="text-sm text-muted">Snaps available</span>
-        </span>
-      </p>
-      <SnapWorth className="text-sm text-muted" />
       <Field
         label="Amount"
         error={error}
@@ -99,6 +92,7 @@ export function WithdrawDialog({ open, onOpenChange, balance }: WithdrawDialogPr
         {(control) => (
           <Input
             {...control}
+            ref={amountRef}
             inputMode="numeric"
             autoComplete="off"
             placeholder={String(MIN_WITHDRAWAL_TOKENS)}
@@ -111,6 +105,15 @@ export function WithdrawDialog({ open, onOpenChange, balance }: WithdrawDialogPr
           />
         )}
       </Field>
+      <p className="flex items-center gap-3 rounded-lg border border-line bg-raised p-4">
+        <SnapCoin className="size-8" />
+        <span>
+          <strong className="display block text-2xl leading-tight">{balance.toLocaleString()}</strong>
+          <span className="text-sm text-muted">Snaps available</span>
+        </span>
+      </p>
+      <SnapWorth className="text-sm text-muted" />
+      {user ? <PayoutTerms userId={user.id} /> : null}
     </FormDialog>
   );
 }
