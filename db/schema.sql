@@ -1557,20 +1557,17 @@ CREATE TABLE voter_secrets (
 CREATE TABLE voter_standing (
   user_id bigint NOT NULL,
   read_on date NOT NULL,
-  days_read smallint NOT NULL,
-  days_held smallint NOT NULL,
   state voter_state NOT NULL DEFAULT 'waiting'::voter_state,
   history_read bit(64) NOT NULL DEFAULT 0::bit(64),
   history_held bit(64) NOT NULL DEFAULT 0::bit(64),
   is_due boolean NOT NULL DEFAULT true,
-  PRIMARY KEY (user_id),
-  CHECK (days_held >= 0 AND days_held <= 127),
-  CHECK (days_read >= 0 AND days_read <= 7)
+  history_unread bit(64) NOT NULL DEFAULT 0::bit(64),
+  PRIMARY KEY (user_id)
 ) WITH (fillfactor=75);
 CREATE INDEX voter_standing_due_idx ON voter_standing USING btree (user_id) WHERE is_due;
 CREATE TRIGGER voter_standing_deleted_restates BEFORE DELETE ON voter_standing FOR EACH ROW WHEN (old.state = 'standing'::voter_state) EXECUTE FUNCTION restate_votes();
 CREATE TRIGGER voter_standing_inserted_restates BEFORE INSERT ON voter_standing FOR EACH ROW WHEN (new.state = 'standing'::voter_state) EXECUTE FUNCTION restate_votes();
-CREATE TRIGGER voter_standing_is_due BEFORE UPDATE ON voter_standing FOR EACH ROW WHEN (old.read_on IS DISTINCT FROM new.read_on OR old.days_read IS DISTINCT FROM new.days_read OR old.days_held IS DISTINCT FROM new.days_held) EXECUTE FUNCTION standing_is_due();
+CREATE TRIGGER voter_standing_is_due BEFORE UPDATE ON voter_standing FOR EACH ROW WHEN (old.read_on IS DISTINCT FROM new.read_on OR old.history_read IS DISTINCT FROM new.history_read OR old.history_held IS DISTINCT FROM new.history_held OR old.history_unread IS DISTINCT FROM new.history_unread) EXECUTE FUNCTION standing_is_due();
 CREATE TRIGGER voter_standing_updated_restates BEFORE UPDATE ON voter_standing FOR EACH ROW WHEN ((old.state = 'standing'::voter_state) <> (new.state = 'standing'::voter_state)) EXECUTE FUNCTION restate_votes();
 GRANT SELECT ON voter_standing TO snapswipe_console;
 

@@ -996,10 +996,9 @@ export interface VoterSecrets {
 }
 
 export interface VoterStanding {
-  daysHeld: number;
-  daysRead: number;
   historyHeld: Generated<string>;
   historyRead: Generated<string>;
+  historyUnread: Generated<string>;
   isDue: Generated<boolean>;
   readOn: Timestamp;
   state: Generated<VoterState>;

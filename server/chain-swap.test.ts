@@ -33,7 +33,7 @@ import {
 } from '#lab/testing/chain.ts';
 import { Client, newUser, type TestUser } from '#lab/testing/client.ts';
 import { executeSigned, newDraft, prepareSubmit, submitPaid } from '#lab/testing/drafts.ts';
-import { insertVoter, noonOf, readDay } from '#lab/testing/standing.ts';
+import { evidenceOf, insertVoter, noonOf, readDay } from '#lab/testing/standing.ts';
 import { newWallet } from '#lab/testing/wallets.ts';
 
 /*
@@ -80,8 +80,6 @@ afterEach(() => chain.control({ down: false }));
 
 const payments = async (user: TestUser) => (await user.get<Payment[]>('/api/payments')).body;
 const attempts = async () => (await db.selectFrom('payments').select(['state', 'attempts']).execute()) as unknown;
-const evidence = async (userId: number) =>
-  db.selectFrom('voterStanding').select(['daysRead', 'daysHeld']).where('userId', '=', userId).executeTakeFirst();
 const chainOf = async (url: string) => (await new Client(url).get<{ chain: string }>('/readyz')).body.chain;
 
 test('a reading trusts no balance of another chain, uses up no attempt, and continues when the chain is back [R37 R68]', async () => {
@@ -90,12 +88,12 @@ test('a reading trusts no balance of another chain, uses up no attempt, and cont
   await fund(chain, wallet.toSuiAddress());
   const voter = await insertVoter(db, wallet.toSuiAddress());
   await readDay(server.services, 0);
-  expect(await evidence(voter)).toEqual({ daysRead: 1, daysHeld: 1 });
+  expect(await evidenceOf(db, voter)).toMatchObject({ read: 1, held: 1 });
   const now = noonOf(1);
   await planDay(db, now, [now, now]);
   await swapChain();
   for (let round = 0; round < 5; round += 1) await readStanding(server.services, now);
-  expect(await evidence(voter)).toEqual({ daysRead: 1, daysHeld: 1 });
+  expect(await evidenceOf(db, voter)).toMatchObject({ read: 1, held: 1 });
   const reads = await db.selectFrom('standingReads').select(['attempts', 'hasEnough']).execute();
   for (const read of reads) expect(read).toEqual({ attempts: 0, hasEnough: null });
   expect(await db.selectFrom('standingDays').select('wallets').execute()).toEqual([{ wallets: 1 }]);
@@ -112,7 +110,7 @@ test('a reading uses up no attempt while the node is down, for any number of rou
   expect(await db.selectFrom('standingDays').select('skipped').execute()).toEqual([{ skipped: null }]);
   await chain.control({ down: false });
   await readDay(server.services, 1);
-  expect(await evidence(voter)).toEqual({ daysRead: 2, daysHeld: 0 });
+  expect(await evidenceOf(db, voter)).toMatchObject({ read: 2, held: 0 });
 });
 
 test('a payment on another chain fulfills no order, and one that was signed before is not given up [R17 R68]', async () => {
@@ -222,7 +220,7 @@ test('the admin of a demo reads nothing from a node that is down, or that serves
   await chain.control({ down: false });
   await swapChain();
   await expect(readStandingNow(server.services)).rejects.toMatchObject({ code: 'other_chain' });
-  expect(await evidence(voter)).toBeUndefined();
+  expect(await evidenceOf(db, voter)).toBeUndefined();
 });
 
 test('/readyz and /metrics report that the node serves another chain [R68]', async () => {
@@ -263,5 +261,5 @@ test('the responses of the node of another chain in a pool are not trusted [R68]
   ]);
   pool.mix(false);
   await readDay(server.services, 0);
-  expect(await evidence(voter)).toEqual({ daysRead: 1, daysHeld: 1 });
+  expect(await evidenceOf(db, voter)).toMatchObject({ read: 1, held: 1 });
 });

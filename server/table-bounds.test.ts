@@ -57,7 +57,7 @@ await sql`INSERT INTO payout_items (batch_id, withdrawal_id, wallet_address, tok
 for (const statement of [
   'INSERT INTO verified_stats VALUES (1, 1, 0, 0)',
   "INSERT INTO vote_state_days VALUES ('2026-01-01', 'verified', 1)",
-  `INSERT INTO voter_standing (user_id, read_on, days_read, days_held) VALUES (${userId}, '2026-01-01', 1, 1)`,
+  `INSERT INTO voter_standing (user_id, read_on) VALUES (${userId}, '2026-01-01')`,
   "INSERT INTO standing_readings (day, reading, starts_at) VALUES ('2026-01-01', 1, now())",
   "INSERT INTO standing_days (day, wallets) VALUES ('2026-01-01', 5)",
   'INSERT INTO verified_counts (counted_until, counted_at) VALUES (now(), now())',
@@ -108,8 +108,6 @@ test.each<[table: string, column: string, within: Array<number | string>, beyond
   ['verified_stats', 'bullish', [0], [-1]],
   ['verified_stats', 'bearish', [0], [-1]],
   ['vote_state_days', 'votes', [1], [0]],
-  ['voter_standing', 'days_read', [0, 7], [-1, 8]],
-  ['voter_standing', 'days_held', [0, 127], [-1, 128]],
   ['standing_readings', 'reading', [1, 2], [0, 3]],
   ['standing_days', 'standing', [0, 5], [-1, 6]],
   ['verified_counts', 'id', [1], [0, 2]],

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { runs } from '#shared/testing/property-runs.ts';
 import { MIST_PER_SUI } from './constants.ts';
 import {
+  coinsAtOnce,
   heldMist,
   LASTING_DAYS,
-  MOMENT_DAYS,
   WALLETS_PER_COIN,
   walletsToFallBelowHalf,
   walletsToPass,
@@ -80,11 +80,19 @@ describe('the wallets that win the next rank [R44]', () => {
 
 describe('SUI and days of a change [R44]', () => {
   const minDays = 7;
-  test('a coin counts for one wallet at a time: two never have enough of the last seven days [R38]', () => {
-    const facts = { ageDays: 30, daysRead: STANDING_WINDOW_DAYS };
-    expect(voterState({ ...facts, daysHeld: MOMENT_DAYS }, minDays)).toBe('standing');
-    expect(voterState({ ...facts, daysHeld: MOMENT_DAYS - 1 }, minDays)).toBe('no_standing');
-    expect(2 * MOMENT_DAYS).toBeGreaterThan(STANDING_WINDOW_DAYS);
+  test('six coins give seven wallets standing at one moment, and no coins give more than seven sixths as many [R38]', () => {
+    const held = (daysHeld: number) => voterState({ ageDays: 30, daysRead: STANDING_WINDOW_DAYS, daysHeld }, minDays);
+    const needed = [1, 2, 3, 4, 5, 6, 7].find((daysHeld) => held(daysHeld) === 'standing') ?? 0;
+    expect([needed, held(needed - 1)]).toEqual([6, 'no_standing']);
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 100_000 }), (wallets) => {
+        const days = (coins: number) => coins * STANDING_WINDOW_DAYS;
+        expect(days(coinsAtOnce(wallets))).toBeGreaterThanOrEqual(wallets * needed);
+        expect(days(coinsAtOnce(wallets) - 1)).toBeLessThan(wallets * needed);
+      }),
+      runs(),
+    );
+    expect([1, 6, 7, 8].map(coinsAtOnce)).toEqual([1, 6, 6, 7]);
   });
 
   test('a coin counts for at most two wallets within 35 days, for good: three times the days do not fit [R38]', () => {
@@ -94,8 +102,8 @@ describe('SUI and days of a change [R44]', () => {
     expect(WALLETS_PER_COIN * LASTING_DAYS).toBeGreaterThanOrEqual(STANDING_VOTER_DAYS);
   });
 
-  test('the SUI are the minimum for standing, times the wallets', () => {
-    expect(heldMist(20, MIST_PER_SUI)).toBe(20n * MIST_PER_SUI);
+  test('the SUI are the minimum for standing, times the coins', () => {
+    expect(heldMist(20, MIST_PER_SUI)).toBe(18n * MIST_PER_SUI);
     expect(heldMist(1, MIST_PER_SUI / 2n)).toBe(500_000_000n);
     expect(heldMist(0, MIST_PER_SUI)).toBe(0n);
   });

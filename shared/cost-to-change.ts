@@ -1,5 +1,5 @@
 import { confidence, type VoteCounts } from './interval.ts';
-import { STANDING_NEEDED_DAYS, STANDING_VOTER_DAYS } from './states/votes.ts';
+import { STANDING_NEEDED_DAYS, STANDING_VOTER_DAYS, STANDING_WINDOW_DAYS } from './states/votes.ts';
 
 /**
  * Cost of changing a verified figure by casting votes (R44): wallets with standing that have not voted yet, each with
@@ -47,18 +47,15 @@ export function walletsToPass(own: VoteCounts, above: VoteCounts): number {
   return enough;
 }
 
-/**
- * Days in a wallet that verify a vote while it is young: more than half of the window, so that a coin counts for one
- * wallet at a time.
- */
-export const MOMENT_DAYS = STANDING_NEEDED_DAYS;
 /** Days in a wallet since the vote that verify it for good, where every day is read. */
 export const LASTING_DAYS = Math.floor(STANDING_VOTER_DAYS / 2) + 1;
 /** Votes of wallets that one coin can verify for good within the 35 days of one of them. */
 export const WALLETS_PER_COIN = Math.ceil(STANDING_VOTER_DAYS / LASTING_DAYS);
 
-/**
- * Balance of that many wallets together, in MIST: for MOMENT_DAYS or LASTING_DAYS, at the same time or one after the
- * other.
- */
-export const heldMist = (wallets: number, standingMinMist: bigint): bigint => BigInt(wallets) * standingMinMist;
+/** The fewest coins with which that many wallets have standing at one moment, sharing them by turns: six serve seven. */
+export const coinsAtOnce = (wallets: number): number =>
+  Math.ceil((wallets * STANDING_NEEDED_DAYS) / STANDING_WINDOW_DAYS);
+
+/** Balance of those coins together, in MIST. */
+export const heldMist = (wallets: number, standingMinMist: bigint): bigint =>
+  BigInt(coinsAtOnce(wallets)) * standingMinMist;

@@ -6,5 +6,6 @@ BEGIN
 END $$;
 
 CREATE TRIGGER voter_standing_is_due BEFORE UPDATE ON voter_standing
-  FOR EACH ROW WHEN ((OLD.read_on, OLD.days_read, OLD.days_held) IS DISTINCT FROM (NEW.read_on, NEW.days_read, NEW.days_held))
+  FOR EACH ROW WHEN ((OLD.read_on, OLD.history_read, OLD.history_held, OLD.history_unread)
+    IS DISTINCT FROM (NEW.read_on, NEW.history_read, NEW.history_held, NEW.history_unread))
   EXECUTE FUNCTION standing_is_due();

@@ -271,7 +271,7 @@ describe('withdrawals of a wallet without standing [R66]', () => {
     // Repeating a request gives the same response.
     expect((await withdraw(user, { 'idempotency-key': 'first' })).status).toBe(201);
     const setStanding = (state: string) =>
-      sql`INSERT INTO voter_standing (user_id, read_on, days_read, days_held, state) VALUES (${user.id}, now()::date, 7, 127, ${state}::voter_state)
+      sql`INSERT INTO voter_standing (user_id, read_on, state) VALUES (${user.id}, now()::date, ${state}::voter_state)
         ON CONFLICT (user_id) DO UPDATE SET state = excluded.state`.execute(db);
     await setStanding('no_standing');
     expect((await withdraw(user)).status).toBe(409);

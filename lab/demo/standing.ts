@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { DB } from '#db/schema.ts';
-import { STANDING_NEEDED_DAYS, STANDING_VOTER_DAYS, STANDING_WINDOW_DAYS, voterState } from '#shared/states/votes.ts';
+import { STANDING_VOTER_DAYS, STANDING_WINDOW_DAYS, voterState } from '#shared/states/votes.ts';
 import { randomFrom } from './random.ts';
 import { DEMO_VOTERS, type DemoVoter, HISTORY_DAYS } from './voters.ts';
 
@@ -86,12 +86,12 @@ async function insertVoters(trx: Transaction<DB>, voters: readonly Voter[], nowM
     const [newest] = days;
     if (!newest) continue;
     const [read, held] = [toBits(history.map(() => true)), toBits(history.map((day) => day.held))];
-    const bits = days.reduce((sum, { held }, i) => sum + (held ? 2 ** i : 0), 0);
     const facts = { ageDays: voter.ageDays, daysRead: days.length, daysHeld: days.filter(({ held }) => held).length };
     // oxlint-disable-next-line no-await-in-loop -- forty rows
-    await sql`INSERT INTO voter_standing (user_id, read_on, days_read, days_held, state, history_read, history_held)
-      VALUES (${voter.id}, ${dayOf(nowMs, newest.daysAgo)}::date, ${days.length}, ${bits}, ${voterState(facts, MIN_DAYS)},
-        ${read}::bit(64), ${held}::bit(64))`.execute(trx);
+    await sql`INSERT INTO voter_standing (user_id, read_on, state, history_read, history_held)
+      VALUES (${voter.id}, ${dayOf(nowMs, newest.daysAgo)}::date, ${voterState(facts, MIN_DAYS)}, ${read}::bit(64), ${held}::bit(64))`.execute(
+      trx,
+    );
   }
 }
 
@@ -111,7 +111,7 @@ async function decideVotes(trx: Transaction<DB>): Promise<void> {
 async function setVotesAside(trx: Transaction<DB>): Promise<void> {
   await sql`INSERT INTO votes_set_aside (user_id, project_id, period, reason, detail, actor)
     SELECT user_id, project_id, period, 'moderator', ${MODERATED.reason}, 'demo' FROM votes
-    WHERE user_id = (SELECT max(user_id) FROM voter_standing WHERE days_held >= ${2 ** STANDING_NEEDED_DAYS - 1})
+    WHERE user_id = (SELECT max(user_id) FROM voter_standing WHERE state = 'standing')
     ORDER BY created_at DESC LIMIT ${MODERATED.votes}`.execute(trx);
 }
 

@@ -94,8 +94,8 @@ async function insertHistory(db: Kysely<DB>, seed: number): Promise<void> {
     SELECT (${at(0)}::timestamptz AT TIME ZONE 'UTC')::date - n, 0, 0 FROM generate_series(1, ${sql.lit(HISTORY_DAYS)}) n`.execute(
     db,
   );
-  await sql`INSERT INTO voter_standing (user_id, read_on, days_read, days_held, history_read, history_held)
-    SELECT user_id, (${at(0)}::timestamptz AT TIME ZONE 'UTC')::date - 1, 7, (held & 127)::smallint, (-1)::bit(64) >> 1, held::bit(64)
+  await sql`INSERT INTO voter_standing (user_id, read_on, history_read, history_held)
+    SELECT user_id, (${at(0)}::timestamptz AT TIME ZONE 'UTC')::date - 1, (-1)::bit(64) >> 1, held::bit(64)
     FROM (
       SELECT h.user_id, CASE WHEN h.is_holder THEN sum(CASE WHEN ${chance(seed + 8, 'h.user_id', 'n')} < ${STEADY}::float8 THEN 1::bigint << n ELSE 0 END)::bigint
         ELSE 0 END AS held

@@ -105,7 +105,7 @@ export async function setStanding(
   userId: number,
   state: 'waiting' | 'no_standing' | 'standing',
 ): Promise<void> {
-  const facts = { readOn: '2026-08-01', daysRead: 7, daysHeld: 127, state };
+  const facts = { readOn: '2026-08-01', state };
   await db
     .insertInto('voterStanding')
     .values({ userId, ...facts })

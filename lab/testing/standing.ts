@@ -2,10 +2,12 @@ import { sql } from 'kysely';
 import { createSuiClient } from '#chain/client.ts';
 import type { Db } from '#db/client.ts';
 import { MIST_PER_SUI } from '#shared/constants.ts';
+import { STANDING_WINDOW_DAYS } from '#shared/states/votes.ts';
 import type { Services } from '#server/services.ts';
 import { countVerified } from '#server/standing/count-verified.ts';
 import { closeMissedDays, dueReading, planDay, utcDay } from '#server/standing/plan.ts';
 import { readStanding } from '#server/standing/read-standing.ts';
+import { type SiteDays, siteDays } from '#server/standing/site-days.ts';
 import { grantTokens, insertUser } from './builders.ts';
 import { newWallet } from './wallets.ts';
 
@@ -15,6 +17,14 @@ const STARTED_MS = Date.now();
 /** Noon of a UTC day, counted from today. */
 export const noonOf = (offsetDays: number): Date =>
   new Date(`${utcDay(new Date(STARTED_MS + offsetDays * 86_400_000))}T12:00:00Z`);
+
+/** Evidence about a wallet from the last seven days that the site read; undefined when it was never asked. */
+export async function evidenceOf(db: Db, userId: number): Promise<SiteDays | undefined> {
+  const { rows } =
+    await sql<SiteDays>`SELECT d.* FROM voter_standing s CROSS JOIN LATERAL ${siteDays(STANDING_WINDOW_DAYS)} d
+    WHERE s.user_id = ${userId}`.execute(db);
+  return rows[0];
+}
 
 /** Both readings of a day, at noon. */
 export async function readDay(services: Services, offsetDays: number): Promise<void> {
@@ -59,11 +69,13 @@ export async function insertExcludedVote(db: Db, userId: number): Promise<void> 
   );
 }
 
-/** Says of voters what readings would have said: enough SUI on each of so many days. */
-export async function giveStanding(db: Db, userIds: readonly number[], days = 7): Promise<void> {
-  await sql`INSERT INTO voter_standing (user_id, read_on, days_read, days_held)
-    SELECT id, (now() AT TIME ZONE 'UTC')::date, 7, ${2 ** days - 1} FROM unnest(${[...userIds]}::bigint[]) AS u (id)
-    ON CONFLICT (user_id) DO UPDATE SET days_read = excluded.days_read, days_held = excluded.days_held`.execute(db);
+/** Says of voters what readings of 64 days would have said: enough SUI on each of the last so many. */
+export async function giveStanding(db: Db, userIds: readonly number[], days = 64): Promise<void> {
+  await sql`INSERT INTO voter_standing (user_id, read_on, history_read, history_held)
+    SELECT id, (now() AT TIME ZONE 'UTC')::date, (-1)::bit(64), (-1)::bit(64) >> ${64 - days}::int FROM unnest(${[...userIds]}::bigint[]) AS u (id)
+    ON CONFLICT (user_id) DO UPDATE SET history_read = excluded.history_read, history_held = excluded.history_held`.execute(
+    db,
+  );
   await sql`UPDATE users SET created_at = now() - interval '30 days' WHERE id = ANY (${[...userIds]}::bigint[])`.execute(
     db,
   );
@@ -71,8 +83,8 @@ export async function giveStanding(db: Db, userIds: readonly number[], days = 7)
 
 /** Gives wallets standing at once, as a count of verified votes would have: they may have several withdrawals open (R66). */
 export async function letStand(db: Db, ...userIds: readonly number[]): Promise<void> {
-  await sql`INSERT INTO voter_standing (user_id, read_on, days_read, days_held, state)
-    SELECT id, (now() AT TIME ZONE 'UTC')::date, 7, 127, 'standing' FROM unnest(${[...userIds]}::bigint[]) AS u (id)
+  await sql`INSERT INTO voter_standing (user_id, read_on, state, history_read, history_held)
+    SELECT id, (now() AT TIME ZONE 'UTC')::date, 'standing', (-1)::bit(64), (-1)::bit(64) FROM unnest(${[...userIds]}::bigint[]) AS u (id)
     ON CONFLICT (user_id) DO UPDATE SET state = excluded.state`.execute(db);
 }
 

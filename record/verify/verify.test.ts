@@ -114,6 +114,7 @@ const TRUST: z.output<typeof getTrust.response> = {
     minDays: 7,
     neededDays: 3,
     windowDays: 7,
+    excusedDays: 1,
     voterDays: 35,
     decisionMinDays: 10,
     rhythm: { minVotes: 5, orderShare: 1, minAlike: 1, maxChance: 1, leadShare: 1, minPacedVotes: 5, maxPaceSpread: 1 },

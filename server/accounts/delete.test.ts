@@ -247,8 +247,8 @@ describe('no column of any table leads from the number to the wallet [R67]', () 
 
 describe('standing [R37]', () => {
   const stand = async (user: TestUser, lastDayAgo: number) => {
-    await sql`INSERT INTO voter_standing (user_id, read_on, days_read, days_held, state)
-      VALUES (${user.id}, now()::date - ${lastDayAgo}::int, 7, 127, 'standing')`.execute(db);
+    await sql`INSERT INTO voter_standing (user_id, read_on, state, history_read, history_held)
+      VALUES (${user.id}, now()::date - ${lastDayAgo}::int, 'standing', (-1)::bit(64), (-1)::bit(64))`.execute(db);
     await sql`UPDATE users SET created_at = now() - interval '90 days' WHERE id = ${user.id}`.execute(db);
     await sql`UPDATE user_stats SET last_day = (now() AT TIME ZONE 'UTC')::date - ${lastDayAgo}::int WHERE user_id = ${user.id}`.execute(
       db,

@@ -4,7 +4,7 @@ import { deleteInBatches } from '#db/delete-in-batches.ts';
 import { longTransaction } from '#db/long-transaction.ts';
 import { HOLDERS_EVERY_DAYS, HOLDERS_MIN_VOTES } from '#shared/holders.ts';
 import { RETENTION } from '#shared/retention.ts';
-import { STANDING_NEEDED_DAYS } from '#shared/states/votes.ts';
+import { HOLDER_NEEDED_DAYS } from '#shared/states/votes.ts';
 import { isRead } from './coins.ts';
 
 async function nextProject(db: Db, after: number): Promise<number | null> {
@@ -31,8 +31,8 @@ async function countProject(trx: Db, projectId: number, day: string): Promise<vo
         count(*) FILTER (WHERE l.counted_at IS NULL OR s.turned_at >= l.counted_at AND s.bullish IS DISTINCT FROM (
           SELECT o.bullish FROM opinions o WHERE o.user_id = s.user_id AND o.project_id = l.id AND o.said_at < l.counted_at
           ORDER BY o.period DESC, o.said_at DESC LIMIT 1)) AS fresh
-      FROM listing l JOIN holder_standing h ON h.project_id = l.id AND h.days_read >= ${sql.lit(STANDING_NEEDED_DAYS)} AND h.read_on > l.coin_set_on
-      CROSS JOIN LATERAL (SELECT bit_count(h.days_held::int::bit(7)) >= ${sql.lit(STANDING_NEEDED_DAYS)} AS holds) x
+      FROM listing l JOIN holder_standing h ON h.project_id = l.id AND h.days_read >= ${sql.lit(HOLDER_NEEDED_DAYS)} AND h.read_on > l.coin_set_on
+      CROSS JOIN LATERAL (SELECT bit_count(h.days_held::int::bit(7)) >= ${sql.lit(HOLDER_NEEDED_DAYS)} AS holds) x
       JOIN vote_states s ON s.user_id = h.user_id AND s.project_id = h.project_id AND s.state = 'verified'
       GROUP BY l.id
     )

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import { STANDING_NEEDED_DAYS, STANDING_WINDOW_DAYS } from '#shared/states/votes.ts';
+import { STANDING_EXCUSED_DAYS, STANDING_NEEDED_DAYS, STANDING_WINDOW_DAYS } from '#shared/states/votes.ts';
 import type { Services } from '../services.ts';
 import { ensureCounts, ensureState, moveTotals } from '../totals/move.ts';
+import { siteDays } from './site-days.ts';
 
 type CountServices = Pick<Services, 'db' | 'undoWindowMs'> & { config: Pick<Services['config'], 'standingMinDays'> };
 
@@ -12,16 +13,15 @@ const SLICE = 2_000;
 /** Works out the states of these voters, by the rule of `voterState` in shared/states/votes.ts; one statement. */
 async function refreshStates(db: Db, minDays: number, userIds: readonly number[]): Promise<void> {
   await sql`
-    WITH oldest AS (
-      SELECT day FROM standing_days WHERE skipped IS NULL ORDER BY day DESC OFFSET ${sql.lit(STANDING_WINDOW_DAYS - 1)} LIMIT 1
-    ), present AS (
+    WITH present AS (
       SELECT s.user_id, (CASE
-        WHEN u.created_at > now() - ${minDays}::int * interval '1 day' OR s.days_read < ${sql.lit(STANDING_NEEDED_DAYS)} THEN 'waiting'
-        -- Was not read lately: all votes are decided, or it votes again after a long absence.
-        WHEN s.read_on < (SELECT day FROM oldest) THEN 'waiting'
-        WHEN bit_count(s.days_held::int::bit(7)) < ${sql.lit(STANDING_NEEDED_DAYS)} THEN 'no_standing'
+        WHEN u.created_at > now() - ${minDays}::int * interval '1 day' OR d.read < n.needed THEN 'waiting'
+        WHEN d.held < n.needed THEN 'no_standing'
         ELSE 'standing' END)::voter_state AS state
-      FROM voter_standing s JOIN users u ON u.id = s.user_id WHERE s.user_id = ANY (${[...userIds]}::bigint[])
+      FROM voter_standing s JOIN users u ON u.id = s.user_id
+      CROSS JOIN LATERAL ${siteDays(STANDING_WINDOW_DAYS)} d
+      CROSS JOIN LATERAL (SELECT ${sql.lit(STANDING_NEEDED_DAYS)} - least(d.unread, ${sql.lit(STANDING_EXCUSED_DAYS)}) AS needed) n
+      WHERE s.user_id = ANY (${[...userIds]}::bigint[])
     )
     UPDATE voter_standing s SET state = p.state, is_due = false FROM present p
     WHERE p.user_id = s.user_id AND (p.state <> s.state OR s.is_due)`.execute(db);

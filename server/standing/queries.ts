@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { Appeal, Standing, Trust } from '#shared/contract/standing.ts';
-import { EXCLUDED_STATES, STANDING_VOTER_DAYS, type VoteState } from '#shared/states/votes.ts';
+import { EXCLUDED_STATES, STANDING_VOTER_DAYS, STANDING_WINDOW_DAYS, type VoteState } from '#shared/states/votes.ts';
 import { notFound } from '../http/errors.ts';
 import type { Services } from '../services.ts';
 import { isOnOwnListing } from './risk.ts';
 import { rulesOf } from './rules.ts';
+import { siteDays } from './site-days.ts';
 
 type Counted = Pick<Trust, 'votes' | 'verified' | 'waiting' | 'noStanding' | 'rhythm' | 'moderator' | 'replaced'>;
 
@@ -110,14 +111,9 @@ export async function findStanding({ db, config }: Services, userId: number): Pr
   const [row, appeal, votes] = await Promise.all([
     db
       .selectFrom('users')
-      .leftJoin('voterStanding', 'voterStanding.userId', 'users.id')
-      .select([
-        'voterStanding.state',
-        'voterStanding.daysRead',
-        sql<number | null>`bit_count(days_held::int::bit(7))::int`.as('daysHeld'),
-        sql<string | null>`read_on::text`.as('readOn'),
-        'users.createdAt',
-      ])
+      .leftJoin('voterStanding as s', 's.userId', 'users.id')
+      .leftJoinLateral(siteDays(STANDING_WINDOW_DAYS).as('d'), (join) => join.onTrue())
+      .select(['s.state', 'd.read', 'd.held', sql<string | null>`s.read_on::text`.as('readOn'), 'users.createdAt'])
       .where('users.id', '=', userId)
       .executeTakeFirst(),
     db
@@ -134,8 +130,8 @@ export async function findStanding({ db, config }: Services, userId: number): Pr
   return {
     state: row.state ?? 'waiting',
     oldEnoughAt: new Date(row.createdAt.getTime() + config.standingMinDays * 86_400_000).toISOString(),
-    daysRead: row.daysRead ?? 0,
-    daysHeld: row.daysHeld ?? 0,
+    daysRead: row.read ?? 0,
+    daysHeld: row.held ?? 0,
     readOn: row.readOn,
     votes,
     rules: rulesOf(config),

@@ -11,7 +11,7 @@ import { empty, insertUser } from '#lab/testing/builders.ts';
 import { startChainProxy } from '#lab/testing/chain-proxy.ts';
 import { fundedWallet, send, sharedChain } from '#lab/testing/chain.ts';
 import { Client } from '#lab/testing/client.ts';
-import { insertVoter, noonOf, readDay, skipDay } from '#lab/testing/standing.ts';
+import { evidenceOf, insertVoter, noonOf, readDay, skipDay, withBalances } from '#lab/testing/standing.ts';
 import { newWallet, type Wallet } from '#lab/testing/wallets.ts';
 import type { Services } from '../services.ts';
 import { refreshVoterStates } from './count-verified.ts';
@@ -30,10 +30,10 @@ beforeEach(() => empty(db));
 const transfer = (from: Wallet, to: Wallet, amountMist: bigint) =>
   send(chain, [from], buildPayment({ sender: from.toSuiAddress(), recipient: to.toSuiAddress(), amountMist }));
 
-/** Days read and days held of a voter, as bits; null when it was never read. */
+/** Days read and days held of a wallet, among the last seven that the site read; null when it was never asked. */
 async function standingOf(userId: number): Promise<[read: number, held: number] | null> {
-  const row = await db.selectFrom('voterStanding').selectAll().where('userId', '=', userId).executeTakeFirst();
-  return row ? [row.daysRead, row.daysHeld] : null;
+  const days = await evidenceOf(db, userId);
+  return days ? [days.read, days.held] : null;
 }
 
 async function statesOf(...userIds: number[]): Promise<string[]> {
@@ -88,21 +88,35 @@ test('a wallet has a good day when both readings show enough SUI, and only walle
   ]);
 });
 
-test('standing takes four of the last seven days read, and seven days since the first sign-in [R38]', async () => {
+test('standing takes six of the last seven days read, and seven days since the first sign-in [R38]', async () => {
   const wallet = await fundedWallet(chain);
   const steady = await insertVoter(db, wallet.toSuiAddress());
   const fresh = await insertVoter(db, (await fundedWallet(chain)).toSuiAddress(), 6);
   const poor = await insertVoter(db);
-  for (const day of [0, 1, 2]) await readDay(services, day);
+  for (const day of [0, 1, 2, 3, 4]) await readDay(services, day);
   expect(await statesOf(steady, fresh, poor)).toEqual(['waiting', 'waiting', 'waiting']);
-  await readDay(services, 3);
+  await readDay(services, 5);
   expect(await statesOf(steady, fresh, poor)).toEqual(['standing', 'waiting', 'no_standing']);
   await transfer(wallet, newWallet(), 199n * MIST_PER_SUI + MIST_PER_SUI / 2n);
-  for (const day of [4, 5, 6]) await readDay(services, day);
-  // The four good days are still among the last seven.
+  await readDay(services, 6);
+  // The six good days are still among the last seven.
   expect(await statesOf(steady)).toEqual(['standing']);
   await readDay(services, 7);
   expect(await statesOf(steady)).toEqual(['no_standing']);
+});
+
+test('five coins that seven wallets share by turns count for five wallets at one moment at most [R38]', async () => {
+  const wallets = Array.from({ length: 7 }, () => newWallet().toSuiAddress());
+  const voters = await Promise.all(wallets.map((address) => insertVoter(db, address)));
+  const counted: number[] = [];
+  for (const day of Array.from({ length: 14 }, (_, index) => index)) {
+    await readDay(
+      withBalances(services, (owner) => (wallets.indexOf(owner) + 3 * day) % 7 < 5),
+      day,
+    );
+    counted.push((await statesOf(...voters)).filter((state) => state === 'standing').length);
+  }
+  expect(Math.max(...counted)).toBeLessThanOrEqual(5);
 });
 
 test('one coin counts for one wallet a day, even where its owner foresees the whole first reading [R37]', async () => {
@@ -137,21 +151,20 @@ test('one coin counts for one wallet a day, even where its owner foresees the wh
     );
     return asked;
   });
-  for (const day of [0, 1, 2, 3]) {
+  for (const day of [0, 1, 2, 3, 4, 5]) {
     seen.clear();
     await readDay(moved, day);
     const { readings } = await trust();
     expect(readings[0]).toMatchObject({ wallets: 7, standing: 2, unread: 0 });
   }
   const days = await Promise.all(shuffled.map(standingOf));
-  expect(days.map((of) => (of?.[1] ?? 0).toString(2).replaceAll('0', '').length).reduce((a, b) => a + b)).toBe(4);
+  expect(days.map((of) => of?.[1] ?? 0).reduce((a, b) => a + b)).toBe(6);
   expect(await statesOf(honest)).toEqual(['standing']);
 });
 
-test('a voter who comes back after a long absence begins again [R37 R38]', async () => {
+test('a day on which the site did not ask for a wallet counts as one without standing, also for a voter who comes back [R38]', async () => {
   const steady = await insertVoter(db);
   const absent = await insertVoter(db);
-  const shortly = await insertVoter(db);
   const rich = withNode(() => Promise.resolve({ balance: { balance: '2000000000' } }));
   const setLastVote = (userId: number, daysAgo: number) =>
     sql`UPDATE user_stats SET last_day = (now() AT TIME ZONE 'UTC')::date - ${daysAgo}::int WHERE user_id = ${userId}`.execute(
@@ -160,25 +173,35 @@ test('a voter who comes back after a long absence begins again [R37 R38]', async
   // Everything of more than 35 days ago is decided.
   await sql`INSERT INTO verified_counts (counted_until, counted_at, decided_until)
     VALUES ('-infinity', now(), now() - interval '36 days')`.execute(db);
-  for (const day of [0, 1, 2]) await readDay(rich, day);
-  await setLastVote(absent, 60);
-  await readDay(rich, 3);
-  await setLastVote(shortly, 60);
-  for (const day of [4, 5, 6, 7, 8, 9]) await readDay(rich, day);
+  const states: string[][] = [];
+  for (const day of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]) {
+    if (day === 7) await setLastVote(absent, 60);
+    if (day === 9) await setLastVote(absent, 0);
+    await readDay(rich, day);
+    states.push(await statesOf(steady, absent));
+  }
   expect([await standingOf(steady), await standingOf(absent)]).toEqual([
-    [7, 127],
-    [3, 7],
+    [7, 7],
+    [6, 6],
   ]);
-  // No longer read: what it held long ago does not apply to today.
-  expect(await statesOf(steady, absent)).toEqual(['standing', 'waiting']);
-  await setLastVote(absent, 0);
-  await setLastVote(shortly, 0);
-  await readDay(rich, 10);
-  // One day of the last seven is the day itself: six without a reading are enough.
-  expect([await standingOf(absent), await standingOf(shortly)]).toEqual([
-    [1, 1],
-    [1, 1],
-  ]);
+  const [both, one] = [
+    ['standing', 'standing'],
+    ['standing', 'waiting'],
+  ];
+  // It was asked until day 6 and from day 9 on: one missing day is allowed, two end it until they have passed.
+  expect(states.slice(5)).toEqual([both, both, both, one, one, one, one, one, one, both]);
+});
+
+test('a wallet whose first vote comes between the readings of a day was not asked on that day [R37 R38]', async () => {
+  const early = await insertVoter(db);
+  const rich = withNode(() => Promise.resolve({ balance: { balance: '2000000000' } }));
+  const now = noonOf(0);
+  await planDay(db, now, [now, now]);
+  while ((await dueReading(db, now))?.reading !== 2) await readStanding(rich, now);
+  const late = await insertVoter(db);
+  await readDay(rich, 0);
+  expect([await standingOf(early), await standingOf(late)]).toEqual([[1, 1], null]);
+  expect((await trust()).readings).toMatchObject([{ skipped: null, wallets: 1, standing: 1, unread: 0 }]);
 });
 
 test('in the demo the admin reads all balances at once, and on a public network no user can [R37]', async () => {
@@ -253,36 +276,58 @@ describe('a reading that fails is not evidence against a wallet', () => {
     expect(await db.selectFrom('standingReads').select('place').execute()).toEqual([]);
   });
 
-  test('a wallet that cannot be read has no evidence that day; with too many of them the day is skipped [R37]', async () => {
-    const users = await Promise.all(Array.from({ length: 40 }, () => insertVoter(db)));
-    const addresses = await db.selectFrom('users').select(['id', 'walletAddress']).execute();
-    // The second one can be read once: in the first reading of the first day.
-    let isAnswered = false;
-    const unreadable = (count: number) => {
-      const second = addresses.find((row) => row.id === users[1])?.walletAddress;
-      const owners = new Set(users.slice(0, count).map((id) => addresses.find((row) => row.id === id)?.walletAddress));
-      return withNode((owner) =>
-        owners.has(owner) && (isAnswered || owner !== second || !(isAnswered = true))
-          ? Promise.reject(new Error('unavailable'))
-          : Promise.resolve({ balance: { balance: '2000000000' } }),
-      );
-    };
-    await readDay(unreadable(2), 0);
-    const [first = 0, second = 0, third = 0] = users;
-    expect(await Promise.all([first, second, third].map(standingOf))).toEqual([null, null, [1, 1]]);
-    await readDay(unreadable(3), 1);
-    expect([await standingOf(first), await standingOf(third)]).toEqual([null, [1, 1]]);
-    const { readings } = await trust();
-    expect(readings).toEqual([
-      {
-        day: utcDay(noonOf(1)),
-        skipped: '3 of 40 balances could not be read in reading 1',
+  describe('among a hundred wallets', () => {
+    /** The node answers for none of these voters; where `answersOnce`, it does so in the first reading. */
+    async function withoutAnswerFor(unanswered: readonly number[], answersOnce = false): Promise<Services> {
+      const rows = await db.selectFrom('users').select(['id', 'walletAddress']).execute();
+      const owners = new Set(rows.filter(({ id }) => unanswered.includes(id)).map((row) => row.walletAddress));
+      const answered = new Set<string>();
+      return withNode((owner) => {
+        const isAnswered = !owners.has(owner) || (answersOnce && !answered.has(owner));
+        answered.add(owner);
+        return isAnswered
+          ? Promise.resolve({ balance: { balance: '2000000000' } })
+          : Promise.reject(new Error('unavailable'));
+      });
+    }
+    const hundred = () => Promise.all(Array.from({ length: 100 }, () => insertVoter(db)));
+
+    test('a wallet without an answer has no evidence that day, and two of them skip the day for all [R37 R38]', async () => {
+      const [first = 0, second = 0, third = 0] = await hundred();
+      await readDay(await withoutAnswerFor([first], true), 0);
+      expect(await evidenceOf(db, first)).toEqual({ read: 0, held: 0, unread: 1 });
+      expect(await standingOf(second)).toEqual([1, 1]);
+      await readDay(await withoutAnswerFor([first, second]), 1);
+      await readDay(await withoutAnswerFor([first, second], true), 2);
+      expect([await standingOf(second), await standingOf(third)]).toEqual([
+        [1, 1],
+        [1, 1],
+      ]);
+      const skipped = {
+        skipped: '2 of 100 balances could not be read',
         wallets: 0,
         standing: 0,
         unread: 0,
-      },
-      { day: utcDay(noonOf(0)), skipped: null, wallets: 38, standing: 38, unread: 2 },
-    ]);
+      };
+      expect((await trust()).readings).toEqual([
+        { ...skipped, day: utcDay(noonOf(2)) },
+        { ...skipped, day: utcDay(noonOf(1)) },
+        { day: utcDay(noonOf(0)), skipped: null, wallets: 99, standing: 99, unread: 1 },
+      ]);
+    });
+
+    test('a wallet that was asked without an answer is excused for one day in seven, not for two [R38]', async () => {
+      const [once = 0, twice = 0] = await hundred();
+      for (const [day, unanswered] of [[], [], [], [once], [twice], [twice]].entries())
+        await readDay(await withoutAnswerFor(unanswered), day);
+      expect([await evidenceOf(db, once), await evidenceOf(db, twice)]).toEqual([
+        { read: 5, held: 5, unread: 1 },
+        { read: 4, held: 4, unread: 2 },
+      ]);
+      expect(await statesOf(once, twice)).toEqual(['standing', 'waiting']);
+      for (const day of [6, 7]) await readDay(await withoutAnswerFor([]), day);
+      expect(await statesOf(once, twice)).toEqual(['standing', 'standing']);
+    });
   });
 
   test('days without any server are skipped too, each once [R37]', async () => {

@@ -1,6 +1,7 @@
 import type { StandingRules } from '#shared/contract/standing.ts';
 import {
   DECISION_MIN_DAYS,
+  STANDING_EXCUSED_DAYS,
   STANDING_NEEDED_DAYS,
   STANDING_VOTER_DAYS,
   STANDING_WINDOW_DAYS,
@@ -14,6 +15,7 @@ export const rulesOf = (config: Pick<Config, 'standingMinMist' | 'standingMinDay
   minDays: config.standingMinDays,
   neededDays: STANDING_NEEDED_DAYS,
   windowDays: STANDING_WINDOW_DAYS,
+  excusedDays: STANDING_EXCUSED_DAYS,
   voterDays: STANDING_VOTER_DAYS,
   decisionMinDays: DECISION_MIN_DAYS,
   rhythm: RHYTHM,

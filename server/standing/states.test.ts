@@ -38,19 +38,26 @@ async function standingUser(): Promise<TestUser> {
 test('the database gives every voter and vote the state of the rule [R38 R39 R45]', async () => {
   const voters = fc.record({
     ageDays: fc.integer({ min: 0, max: 20 }),
-    daysRead: fc.integer({ min: 0, max: 7 }),
-    held: fc.integer({ min: 0, max: 127 }),
+    // A result for each of the last nine days that the site read, the newest first.
+    days: fc.array(fc.constantFrom('held', 'held', 'held', 'held', 'poor', 'unread', 'not asked'), {
+      minLength: 9,
+      maxLength: 9,
+    }),
     aside: fc.subarray<SetAsideReason>(['rhythm', 'moderator']),
-    isOutdated: fc.boolean(),
     decision: fc.constantFrom<Decision | null>('verified', 'no_standing', 'waiting', null),
     votes: fc.integer({ min: 1, max: 3 }),
   });
   const list = fc.sample(voters, { numRuns: 300, seed: 14 });
   const minDays = 7;
-  const facts = list.map(({ held, daysRead, ...one }) => ({ ...one, daysRead, bits: held & (2 ** daysRead - 1) }));
-  await sql`INSERT INTO standing_days (day) SELECT (now() AT TIME ZONE 'UTC')::date - n FROM generate_series(0, 6) n`.execute(
-    db,
-  );
+  // A history ends with the last day on which the wallet was asked; a skipped day is not in it.
+  const facts = list.map(({ days, ...one }) => {
+    const behind = days.findIndex((day) => day !== 'not asked');
+    const bitsOf = (...wanted: string[]): number =>
+      days.slice(Math.max(behind, 0)).reduce((sum, day, n) => sum + (wanted.includes(day) ? 2 ** n : 0), 0);
+    return { ...one, days, behind, read: bitsOf('held', 'poor'), held: bitsOf('held'), unread: bitsOf('unread') };
+  });
+  await sql`INSERT INTO standing_days (day, skipped) SELECT (now() AT TIME ZONE 'UTC')::date - n, CASE WHEN n = 2 THEN 'Away' END
+    FROM generate_series(0, 9) n`.execute(db);
   await sql`INSERT INTO users (wallet_address, created_at)
     SELECT '0x' || lpad(to_hex(n), 64, '0'), now() - a.days * interval '1 day' - interval '1 minute'
     FROM unnest(${facts.map(({ ageDays }) => ageDays)}::int[]) WITH ORDINALITY AS a (days, n) ORDER BY n`.execute(db);
@@ -58,10 +65,10 @@ test('the database gives every voter and vote the state of the rule [R38 R39 R45
     db,
   );
   const ids = (await db.selectFrom('users').select('id').orderBy('id').execute()).map(({ id }) => id);
-  await sql`INSERT INTO voter_standing (user_id, read_on, days_read, days_held)
-    SELECT id, (now() AT TIME ZONE 'UTC')::date - CASE WHEN outdated THEN 7 ELSE 6 END, days, held
-    FROM unnest(${ids}::bigint[], ${facts.map(({ isOutdated }) => isOutdated)}::boolean[], ${facts.map(({ daysRead }) => daysRead)}::int[],
-      ${facts.map(({ bits }) => bits)}::int[]) AS x (id, outdated, days, held)`.execute(db);
+  await sql`INSERT INTO voter_standing (user_id, read_on, history_read, history_held, history_unread)
+    SELECT id, (SELECT day FROM standing_days WHERE skipped IS NULL ORDER BY day DESC OFFSET greatest(behind, 0) LIMIT 1), read::bit(64), held::bit(64), unread::bit(64)
+    FROM unnest(${ids}::bigint[], ${facts.map(({ behind }) => behind)}::int[], ${facts.map(({ read }) => read)}::int[], ${facts.map(({ held }) => held)}::int[],
+      ${facts.map(({ unread }) => unread)}::int[]) AS x (id, behind, read, held, unread)`.execute(db);
   await sql`INSERT INTO votes (user_id, project_id, tokens, bullish, created_at) SELECT id, 1, 10, true, now() FROM users`.execute(
     db,
   );
@@ -82,9 +89,10 @@ test('the database gives every voter and vote the state of the rule [R38 R39 R45
   const { rows } = await sql<{ id: number; voter: string; vote: string }>`
     SELECT v.user_id AS id, s.state AS voter, v.state AS vote FROM vote_states v JOIN voter_standing s USING (user_id)
     WHERE v.period = 1 ORDER BY id`.execute(db);
-  const daysHeld = (bits: number): number => bits.toString(2).replaceAll('0', '').length;
-  const expected = facts.map(({ ageDays, daysRead, bits, isOutdated, decision, ...one }, i) => {
-    const voter = voterState({ ageDays, daysRead, daysHeld: daysHeld(bits), isOutdated }, minDays);
+  const expected = facts.map(({ ageDays, days, decision, ...one }, i) => {
+    const count = (...wanted: string[]): number => days.slice(0, 7).filter((day) => wanted.includes(day)).length;
+    const found = { daysRead: count('held', 'poor'), daysHeld: count('held'), daysUnread: count('unread') };
+    const voter = voterState({ ageDays, ...found }, minDays);
     return { id: ids[i], voter, vote: voteState(voter, one.aside, { isReplaced: one.votes > 1, decision }) };
   });
   expect(rows).toEqual(expected);
@@ -120,7 +128,7 @@ test('verified votes are counted beside all others, on every list that shows a p
   for (const list of [board, feed, (await visitor.get<Project[]>('/api/projects')).body])
     expect(list.find(({ id }) => id === one)?.verified).toEqual({ bullish: 1, bearish: 1 });
   // Losing standing affects the votes, and nothing else.
-  await db.updateTable('voterStanding').set({ daysHeld: 3 }).where('userId', '=', holder.id).execute();
+  await giveStanding(db, [holder.id], 5);
   await countAllVotes(services);
   expect(await project(one ?? 0)).toMatchObject({
     bullishCount: 2,
@@ -141,7 +149,7 @@ test('1,000 free wallets move no verified figure, whatever they vote [R37 R38]',
   await sql`WITH made AS (
       INSERT INTO users (wallet_address, created_at) SELECT '0x' || lpad(to_hex(n), 64, '0'), now() - interval '40 days' FROM generate_series(1, 1000) n RETURNING id
     ), standing AS (
-      INSERT INTO voter_standing (user_id, read_on, days_read, days_held) SELECT id, (now() AT TIME ZONE 'UTC')::date, 7, 0 FROM made
+      INSERT INTO voter_standing (user_id, read_on, history_read) SELECT id, (now() AT TIME ZONE 'UTC')::date, (-1)::bit(64) FROM made
     ), cast_votes AS (
       INSERT INTO votes (user_id, project_id, tokens, bullish, created_at) SELECT id, p, 10, p = ${target}, now() FROM made, unnest(ARRAY[${target}, ${rival}]::int[]) p
     )
@@ -335,7 +343,7 @@ test('a voter sees their standing and appeals once; the admin answers, and the v
     state: 'no_standing',
     daysRead: 7,
     daysHeld: 2,
-    rules: { minMist: '1000000000', minDays: 7, neededDays: 4, windowDays: 7, voterDays: 35, decisionMinDays: 10 },
+    rules: { minMist: '1000000000', minDays: 7, neededDays: 6, windowDays: 7, voterDays: 35, decisionMinDays: 10 },
   });
   for (const text of [' ', '\u200b', 'x'.repeat(501)])
     expect((await user.post('/api/appeals', { text })).status).toBe(400);

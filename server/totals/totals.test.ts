@@ -66,7 +66,8 @@ const EVENTS: ReadonlyArray<(site: Site) => Promise<unknown>> = [
     await listOften(db, project, 2);
     await insertVotesAt(db, { users: users.slice(0, 3), projects: [project], at: 'now', period: 2, bullish: true });
   },
-  ({ users: [user = 0] }) => sql`UPDATE voter_standing SET days_held = 0 WHERE user_id = ${user}`.execute(db),
+  ({ users: [user = 0] }) =>
+    sql`UPDATE voter_standing SET history_held = 0::bit(64) WHERE user_id = ${user}`.execute(db),
   () => sql`DELETE FROM votes_set_aside WHERE reason = 'rhythm'`.execute(db),
   ({ users: [, , , , user = 0] }) => sql`DELETE FROM voter_standing WHERE user_id = ${user}`.execute(db),
   async () => giveStanding(db, await insertUsers(db, 2)),

@@ -15,9 +15,11 @@ export const StandingRules = z.object({
   minMist: MistText,
   /** Days since the first sign-in before votes can be verified. */
   minDays: z.int(),
-  /** While a vote is young: days with enough SUI, of the last `windowDays` days on which the wallet was read. */
+  /** While a vote is young: days with enough SUI, of the last `windowDays` days that the site read. */
   neededDays: z.int(),
   windowDays: z.int(),
+  /** So many of them count as held on which the wallet was asked without an answer. */
+  excusedDays: z.int(),
   /**
    * A vote is decided for good by this many days after its own. Its wallet is read until then, and hashes of networks
    * are kept as long.
@@ -107,10 +109,10 @@ export const Standing = z.object({
   state: VoterState,
   /** The earliest moment at which votes can be verified: the first sign-in and `rules.minDays` days. */
   oldEnoughAt: Time,
-  /** Days read, of the last seven on which this wallet was read, and those of them with enough SUI. */
+  /** Days on which this wallet was read, and those with enough SUI, among the last `windowDays` that the site read. */
   daysRead: z.int(),
   daysHeld: z.int(),
-  /** The last day on which it was read. */
+  /** The last day on which it was asked. */
   readOn: Day.nullable(),
   /**
    * The user's votes that no newer one replaces: verified, not verified yet, excluded; and the number of them that are

@@ -4,8 +4,8 @@
  */
 
 /**
- * waiting: too new, or not read often or lately enough · no_standing: read, and too seldom with enough SUI · standing:
- * the wallet held enough on enough of the last days read.
+ * waiting: too new, or not read on enough of the last days · no_standing: read, and too seldom with enough SUI ·
+ * standing: the wallet held enough on enough of the last days that the site read.
  */
 export const VOTER_STATES = ['waiting', 'no_standing', 'standing'] as const;
 export type VoterState = (typeof VOTER_STATES)[number];
@@ -30,30 +30,32 @@ export const EXCLUDED_STATES = ['no_standing', 'rhythm', 'moderator'] as const s
 export const STANDING_VOTER_DAYS = 35;
 /** This many of them must have been read. */
 export const DECISION_MIN_DAYS = 10;
-/** Before that: of this many last days on which a wallet was read … */
+/** Before that: of this many last days that the site read … */
 export const STANDING_WINDOW_DAYS = 7;
-/** … it must have held enough on this many. */
-export const STANDING_NEEDED_DAYS = 4;
+/** … the wallet must have held enough on this many … */
+export const STANDING_NEEDED_DAYS = 6;
+/** … where up to this many count as held on which it was asked without an answer. */
+export const STANDING_EXCUSED_DAYS = 1;
+/** A holder has enough of a coin on this many of the last seven days on which the wallet was read for it (R73). */
+export const HOLDER_NEEDED_DAYS = 4;
 
 /** Results of a voter's readings. */
 export interface VoterFacts {
   /** Whole days since the first sign-in. */
   ageDays: number;
-  /** Days read, of the last seven days on which the wallet was read. */
+  /** Days on which the wallet was read, among the last seven that the site read. */
   daysRead: number;
   /** Those of them on which it held enough in both readings. */
   daysHeld: number;
-  /** Not read on any of the last seven days that were read on the site: earlier readings do not apply to today. */
-  isOutdated?: boolean;
+  /** Days of the seven on which it was asked without an answer. */
+  daysUnread?: number;
 }
 
 /** The state of a voter. `minDays` is STANDING_MIN_DAYS of the server. */
-export function voterState(
-  { ageDays, daysRead, daysHeld, isOutdated = false }: VoterFacts,
-  minDays: number,
-): VoterState {
-  if (ageDays < minDays || isOutdated || daysRead < STANDING_NEEDED_DAYS) return 'waiting';
-  return daysHeld < STANDING_NEEDED_DAYS ? 'no_standing' : 'standing';
+export function voterState({ ageDays, daysRead, daysHeld, daysUnread = 0 }: VoterFacts, minDays: number): VoterState {
+  const needed = STANDING_NEEDED_DAYS - Math.min(daysUnread, STANDING_EXCUSED_DAYS);
+  if (ageDays < minDays || daysRead < needed) return 'waiting';
+  return daysHeld < needed ? 'no_standing' : 'standing';
 }
 
 /** Readings of a vote's wallet since the vote. */

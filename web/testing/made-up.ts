@@ -217,8 +217,9 @@ export const ownProjectOf = (id: number, changes: Partial<OwnProject> = {}): Own
 export const RULES: StandingRules = {
   minMist: '1000000000',
   minDays: 7,
-  neededDays: 4,
+  neededDays: 6,
   windowDays: 7,
+  excusedDays: 1,
   voterDays: 35,
   decisionMinDays: 10,
   rhythm: {

@@ -55,8 +55,8 @@ const PEOPLE = [
    SELECT sha256(convert_to('${tokenOf(0).slice(0, -1)}' || i, 'UTF8')), i, now() + interval '30 days' FROM planted, generate_series(1, users) i`,
   `INSERT INTO standing_days (day, wallets, standing)
    SELECT (today AT TIME ZONE 'UTC')::date - d, users, users * 4 / 5 FROM planted, generate_series(1, ${STANDING_DAYS}) d`,
-  `INSERT INTO voter_standing (user_id, read_on, days_read, days_held, state, history_read, history_held)
-   SELECT i, (today AT TIME ZONE 'UTC')::date - 1, 7, CASE WHEN holds THEN 127 ELSE 0 END,
+  `INSERT INTO voter_standing (user_id, read_on, state, history_read, history_held)
+   SELECT i, (today AT TIME ZONE 'UTC')::date - 1,
      CASE WHEN holds THEN 'standing' ELSE 'no_standing' END::voter_state, ~0::bit(64), CASE WHEN holds THEN ~0::bit(64) ELSE 0::bit(64) END
    FROM planted, generate_series(1, users) i CROSS JOIN LATERAL (SELECT i % 5 > 0 AS holds) h`,
 ];

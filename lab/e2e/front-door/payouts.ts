@@ -85,8 +85,8 @@ export async function giveStandingAndSnaps(database: pg.Pool, wallet: string, sn
   );
   const id = rows[0]?.id;
   await database.query(
-    `INSERT INTO voter_standing (user_id, read_on, days_read, days_held, state)
-     VALUES ($1, (now() AT TIME ZONE 'UTC')::date, 7, 127, 'standing')`,
+    `INSERT INTO voter_standing (user_id, read_on, state, history_read, history_held)
+     VALUES ($1, (now() AT TIME ZONE 'UTC')::date, 'standing', (-1)::bit(64), (-1)::bit(64))`,
     [id],
   );
   await grantTokens(database, Number(id), snaps);

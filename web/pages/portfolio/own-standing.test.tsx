@@ -29,14 +29,21 @@ test.each<[string, Partial<Standing>, string, string, string]>([
     {},
     'Your votes are verified.',
     'Your wallet held at least 1 SUI on 6 of the last 7 days checked.',
-    'Keep at least 1 SUI on 4 of 7 days to stay verified.',
+    'Keep at least 1 SUI on 6 of 7 days to stay verified.',
+  ],
+  [
+    'verified with a day without an answer',
+    { daysRead: 6, daysHeld: 5 },
+    'Your votes are verified.',
+    'Your wallet held at least 1 SUI on 5 of the last 7 days checked. A day on which Sui gave no answer is excused.',
+    'Keep at least 1 SUI on 6 of 7 days to stay verified.',
   ],
   [
     'without standing',
-    { state: 'no_standing', daysRead: 5, daysHeld: 1 },
+    { state: 'no_standing', daysRead: 6, daysHeld: 1 },
     'Your votes count, but are not verified yet.',
-    'Your wallet held at least 1 SUI on 1 of the last 5 days checked.',
-    'Hold at least 1 SUI on 4 of 7 days. All your votes of the last 35 days then become verified automatically. After 35 days a vote is final: verified if your wallet held that much on more than half of the days since, excluded if not.',
+    'Your wallet held at least 1 SUI on 1 of the last 7 days checked.',
+    'Hold at least 1 SUI on 6 of 7 days. All your votes of the last 35 days then become verified automatically. After 35 days a vote is final: verified if your wallet held that much on more than half of the days since, excluded if not.',
   ],
   [
     'decided',
@@ -47,10 +54,17 @@ test.each<[string, Partial<Standing>, string, string, string]>([
   ],
   [
     'too new',
-    { state: 'waiting', oldEnoughAt: new Date(NOW_MS + DAY_MS).toISOString(), daysRead: 4 },
+    { state: 'waiting', oldEnoughAt: new Date(NOW_MS + DAY_MS).toISOString(), daysRead: 5, daysHeld: 5 },
     'Your votes can be verified in 1 day.',
     'Your first sign-in was less than 7 days ago.',
     'Keep at least 1 SUI in your wallet.',
+  ],
+  [
+    'too new, with a first vote days after the first sign-in',
+    { state: 'waiting', oldEnoughAt: new Date(NOW_MS + DAY_MS).toISOString(), daysRead: 1, daysHeld: 1 },
+    'Your votes can be verified in 5 days.',
+    'Your first sign-in was less than 7 days ago.',
+    'after 6 days with enough, your votes are verified automatically.',
   ],
   [
     'never read',
@@ -63,7 +77,7 @@ test.each<[string, Partial<Standing>, string, string, string]>([
     'seldom read',
     { state: 'waiting', daysRead: 1, daysHeld: 1 },
     'Your votes are not verified yet.',
-    'We have checked your balance on 1 day so far; 4 are needed.',
+    'We have checked your balance on 1 of the last 7 days; 6 are needed.',
     'Keep at least 1 SUI in your wallet.',
   ],
 ])('votes that are %s: the state, why, and what would change it [R39]', (_name, changes, title, because, change) => {

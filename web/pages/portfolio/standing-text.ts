@@ -34,13 +34,14 @@ export function standingText(
 ): StandingText {
   const { minDays, neededDays, windowDays, voterDays } = rules;
   const enough = `${formatSui(parseMist(rules.minMist))} SUI`;
-  const held = `Your wallet held at least ${enough} on ${daysHeld} of the last ${plural(daysRead, 'day')} checked.`;
+  const held = `Your wallet held at least ${enough} on ${daysHeld} of the last ${plural(windowDays, 'day')} checked.`;
+  const excused = daysHeld < neededDays ? ' A day on which Sui gave no answer is excused.' : '';
   const decision = `After ${plural(voterDays, 'day')} a vote is final: verified if your wallet held that much on more than half of the days since, excluded if not.`;
   const counts = countsText(votes);
   if (state === 'standing')
     return {
       title: 'Your votes are verified.',
-      because: held,
+      because: `${held}${excused}`,
       change: `Keep at least ${enough} on ${neededDays} of ${windowDays} days to stay verified. ${decision}`,
       counts,
     };
@@ -61,14 +62,14 @@ export function standingText(
   const isYoung = Date.parse(oldEnoughAt) > nowMs;
   return {
     title: isYoung
-      ? `Your votes can be verified in ${plural(daysUntil(oldEnoughAt, nowMs), 'day')}.`
+      ? `Your votes can be verified in ${plural(Math.max(daysUntil(oldEnoughAt, nowMs), neededDays - daysRead), 'day')}.`
       : 'Your votes are not verified yet.',
     because: isYoung
       ? `Your first sign-in was less than ${plural(minDays, 'day')} ago.`
       : daysRead === 0
         ? 'We have not checked your balance yet.'
-        : `We have checked your balance on ${plural(daysRead, 'day')} so far; ${neededDays} are needed.`,
-    change: `Keep at least ${enough} in your wallet. We check balances twice a day at random times; your votes are then verified automatically. ${decision}`,
+        : `We have checked your balance on ${daysRead} of the last ${plural(windowDays, 'day')}; ${neededDays} are needed.`,
+    change: `Keep at least ${enough} in your wallet. We check balances twice a day at random times; after ${plural(neededDays, 'day')} with enough, your votes are verified automatically. ${decision}`,
     counts,
   };
 }

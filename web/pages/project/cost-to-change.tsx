@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import {
   heldMist,
   LASTING_DAYS,
-  MOMENT_DAYS,
+  WALLETS_PER_COIN,
   walletsToFallBelowHalf,
   walletsToPass,
   walletsToReachHalf,
@@ -13,6 +13,12 @@ import { holdersIntervalText } from '#shared/holders.ts';
 import type { VoteCounts } from '#shared/interval.ts';
 import { formatSui, parseMist } from '#shared/money.ts';
 import { plural } from '#shared/plural.ts';
+import {
+  HOLDER_NEEDED_DAYS,
+  STANDING_NEEDED_DAYS,
+  STANDING_VOTER_DAYS,
+  STANDING_WINDOW_DAYS,
+} from '#shared/states/votes.ts';
 import { paths } from '../../lib/paths.ts';
 import type { ProjectView } from './project-view.ts';
 
@@ -60,12 +66,14 @@ export function CostToChange({
                 : {cost(toPass(nextAbove))}.{' '}
               </>
             ) : null}
-            Each wallet holds its SUI on {LASTING_DAYS} days to verify a vote for good; {MOMENT_DAYS} days are enough
-            until then.{' '}
+            Each wallet holds its SUI on {LASTING_DAYS} of {STANDING_VOTER_DAYS} days to verify a vote for good, and
+            until then on {STANDING_NEEDED_DAYS} of the last {STANDING_WINDOW_DAYS}. Shared by turns,{' '}
+            {STANDING_NEEDED_DAYS} coins can serve {STANDING_WINDOW_DAYS} wallets at one moment, and one coin{' '}
+            {WALLETS_PER_COIN} wallets within {STANDING_VOTER_DAYS} days.{' '}
             {holders ? (
               <>
                 By their verified votes on {dayText(holders.day)}, {holdersIntervalText(holders)}. A holder has at least{' '}
-                {holders.minimum.toLocaleString()} of the project&rsquo;s coin on {MOMENT_DAYS} days of the last
+                {holders.minimum.toLocaleString()} of the project&rsquo;s coin on {HOLDER_NEEDED_DAYS} days of the last
                 seven.{' '}
               </>
             ) : null}

@@ -211,12 +211,13 @@ describe('the evidence of the share, and what would change it [R44]', () => {
     const nextAbove = { id: 2, slug: 'above', name: 'Above', verified: { bullish: 20, bearish: 2 }, votesToRank: 0 };
     const votes = await drawWith({ ...many, verified: { bullish: 9, bearish: 3 }, nextAbove });
     expect(within(votes).getByText(/^To flip it:/).parentElement).toHaveTextContent(
-      /^To flip it: 7 more verified wallets, 7 SUI held for weeks \(not spent\)\.$/,
+      /^To flip it: 7 more verified wallets, 6 SUI held for weeks \(not spent\)\.$/,
     );
     await userEvent.setup().click(within(votes).getByText('How'));
     expect(votes).toHaveTextContent(
       'To pass Above, the next in Verified: 5 more verified wallets, 5 SUI held. ' +
-        'Each wallet holds its SUI on 18 days to verify a vote for good; 4 days are enough until then.',
+        'Each wallet holds its SUI on 18 of 35 days to verify a vote for good, and until then on 6 of the last 7. ' +
+        'Shared by turns, 6 coins can serve 7 wallets at one moment, and one coin 2 wallets within 35 days.',
     );
     expect(within(votes).getByRole('link', { name: 'Above' })).toHaveAttribute('href', '/projects/above');
     expect(within(votes).getByRole('link', { name: 'Verified' })).toHaveAttribute(

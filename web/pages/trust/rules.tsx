@@ -7,11 +7,24 @@ import { Fold } from '../../ui/fold.tsx';
 const percent = (share: number): string => `${Math.round(share * 1000) / 10}%`;
 
 /** Every threshold as a row: what, and how much. */
-const rows = ({ minMist, minDays, neededDays, windowDays, voterDays, decisionMinDays, rhythm }: StandingRules) =>
+const rows = ({
+  minMist,
+  minDays,
+  neededDays,
+  windowDays,
+  excusedDays,
+  voterDays,
+  decisionMinDays,
+  rhythm,
+}: StandingRules) =>
   [
     ['SUI that a wallet holds at both checks of a day', formatSui(parseMist(minMist))],
     ['Age of a wallet since its first sign-in', plural(minDays, 'day')],
-    ['Days with enough SUI while a vote is young', `${neededDays} of the last ${plural(windowDays, 'day')} checked`],
+    [
+      'Days with enough SUI while a vote is young; one on which a wallet was not checked is one without',
+      `${neededDays} of the last ${windowDays}`,
+    ],
+    ['Of these, days that count as held because Sui gave no answer', `up to ${excusedDays}`],
     ['When a vote is final; its wallet is checked until then', `after ${plural(voterDays, 'day')}`],
     [
       'Days with enough SUI since the vote that verify it for good',

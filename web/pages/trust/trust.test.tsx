@@ -36,8 +36,12 @@ test('six steps in plain words, with the numbers of this server', async () => {
   const steps = (await card('How it works')).getAllByRole('listitem');
   expect(steps).toHaveLength(6);
   expect(steps[1]).toHaveTextContent('A day counts for a wallet with at least 2.5 SUI both times.');
-  expect(steps[1]).toHaveTextContent('Faking 1,000 voters takes about 1250 SUI, held for weeks.');
-  expect(steps[2]).toHaveTextContent('at least 1 day ago and held enough on 4 of the last 7 days checked');
+  expect(steps[1]).toHaveTextContent(
+    '6 coins can still verify 7 wallets at one moment, and one coin 2 wallets within 35 days: faking 1,000 voters takes about 2145 SUI at one moment, or 1250 SUI held for weeks.',
+  );
+  expect(steps[2]).toHaveTextContent(
+    'at least 1 day ago and held enough on 6 of the last 7 days that we checked wallets. A wallet is checked from its first vote on, so that takes 6 days at least.',
+  );
   expect(steps[2]).toHaveTextContent('After 35 days it is final');
 });
 

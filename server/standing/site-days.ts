@@ -1,0 +1,18 @@
+import { type RawBuilder, sql } from 'kysely';
+
+/** Days, among the last ones that the site read, on which a wallet was read, held enough, and was asked without an answer. */
+export interface SiteDays {
+  read: number;
+  held: number;
+  unread: number;
+}
+
+/**
+ * SiteDays of the row `s` of voter_standing over this many days, for a lateral join. Its histories end with its last
+ * day: on later days of the site the wallet was not asked.
+ */
+export const siteDays = (days: number): RawBuilder<SiteDays> => sql<SiteDays>`(
+  SELECT bit_count(s.history_read & m.mask)::int AS read, bit_count(s.history_held & m.mask)::int AS held,
+    bit_count(s.history_unread & m.mask)::int AS unread
+  FROM (SELECT (-1)::bit(64) >> (${sql.lit(64 - days)} + count(*)::int) AS mask
+    FROM (SELECT day FROM standing_days WHERE skipped IS NULL ORDER BY day DESC LIMIT ${sql.lit(days)}) d WHERE d.day > s.read_on) m)`;
