@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { Missing } from '#shared/contract/withdrawals.ts';
-import { EXCLUDED_STATES } from '#shared/states/votes.ts';
+import { LASTING_DAYS } from '#shared/cost-to-change.ts';
+import { EXCLUDED_STATES, STANDING_VOTER_DAYS } from '#shared/states/votes.ts';
 import type { Config } from '../config.ts';
 import { isOnOwnListing, walletStanding } from '../standing/risk.ts';
+import { siteDays } from '../standing/site-days.ts';
 import { isPaused } from '../withdrawals/queries.ts';
 
 /** The rule counts what it has approved for a wallet over this time. */
@@ -30,6 +32,7 @@ export async function areBooksInOrder(db: Db): Promise<boolean> {
 
 interface Evidence {
   hasStanding: boolean;
+  heldLongEnough: boolean;
   hasExcluded: boolean;
   spent: number;
 }
@@ -38,16 +41,21 @@ interface Evidence {
 export const hasStanding = ({ standingMinDays }: Pick<Config, 'standingMinDays'>) =>
   sql<boolean>`(${walletStanding(sql`u.id`)} = 'standing' AND u.created_at <= now() - make_interval(days => ${standingMinDays}))`;
 
+/** Whether a user `u` held enough as long as makes a vote last: a coin that moves on after each payout is worth no more. */
+const heldLongEnough = sql<boolean>`EXISTS (SELECT FROM voter_standing s CROSS JOIN LATERAL ${siteDays(STANDING_VOTER_DAYS)} d
+  WHERE s.user_id = u.id AND d.held >= ${sql.lit(LASTING_DAYS)})`;
+
+const hasExcluded = sql<boolean>`EXISTS (SELECT FROM vote_states s WHERE s.user_id = u.id AND s.replaced_at IS NULL
+  AND s.state = ANY (${[...EXCLUDED_STATES]}::vote_state[]) AND NOT ${isOnOwnListing(sql`s`)})`;
+
 /** Reads the votes of this user alone. */
 async function findEvidence(db: Db, settings: Settings, userId: number): Promise<Evidence> {
   const { rows } = await sql<Evidence>`
-    SELECT ${hasStanding(settings)} AS "hasStanding",
-      EXISTS (SELECT FROM vote_states s WHERE s.user_id = u.id AND s.replaced_at IS NULL
-        AND s.state = ANY (${[...EXCLUDED_STATES]}::vote_state[]) AND NOT ${isOnOwnListing(sql`s`)}) AS "hasExcluded",
+    SELECT ${hasStanding(settings)} AS "hasStanding", ${heldLongEnough} AS "heldLongEnough", ${hasExcluded} AS "hasExcluded",
       coalesce((SELECT sum(w.token_amount) FROM withdrawals w WHERE w.user_id = u.id AND w.state <> 'rejected'
         AND w.auto_approved_at > now() - make_interval(days => ${SPENT_DAYS})), 0)::bigint AS spent
     FROM users u WHERE u.id = ${userId} AND u.deleted_at IS NULL`.execute(db);
-  return rows[0] ?? { hasStanding: false, hasExcluded: false, spent: 0 };
+  return rows[0] ?? { hasStanding: false, heldLongEnough: false, hasExcluded: false, spent: 0 };
 }
 
 /**
@@ -63,10 +71,12 @@ export async function applyRule(
 ): Promise<Ruling> {
   const paused = await isPaused(db, { lock });
   const books = await areBooksInOrder(db);
-  const { hasStanding, hasExcluded, spent } = await findEvidence(db, settings, userId);
+  const evidence = await findEvidence(db, settings, userId);
+  const { spent } = evidence;
   const missing: Array<[isMissing: boolean, what: Missing]> = [
-    [!hasStanding, 'standing'],
-    [hasExcluded, 'excluded_votes'],
+    [!evidence.hasStanding, 'standing'],
+    [!evidence.heldLongEnough, 'days_held'],
+    [evidence.hasExcluded, 'excluded_votes'],
     [spent + tokenAmount > (settings.payoutAutoMaxSnaps ?? 0), 'limit'],
     [paused, 'paused'],
     [!books, 'books'],

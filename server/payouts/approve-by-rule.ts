@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import { LASTING_DAYS } from '#shared/cost-to-change.ts';
+import { STANDING_VOTER_DAYS } from '#shared/states/votes.ts';
 import { lockBalance } from '../ledger/post.ts';
 import { SERVER } from '../payout-batches/settle.ts';
 import { applyRule, areBooksInOrder, hasStanding } from '../payout-rule/rule.ts';
@@ -71,7 +73,7 @@ async function approveOne({ db, config }: Services, candidate: Candidate): Promi
     await lockBalance(trx, userId);
     const { missing, spent } = await applyRule(trx, config, candidate, { lock: true });
     if (missing.length > 0) return false;
-    const grounds = `standing, no excluded votes, ${spent + tokenAmount} of ${max} Snaps in 30 days, books in order`;
+    const grounds = `standing, on ${LASTING_DAYS} of ${STANDING_VOTER_DAYS} days at least, no excluded votes, ${spent + tokenAmount} of ${max} Snaps in 30 days, books in order`;
     if (!(await approveIn(trx, SERVER, candidate, grounds))) return false;
     await trx
       .updateTable('withdrawals')

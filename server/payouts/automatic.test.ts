@@ -61,6 +61,7 @@ beforeEach(async () => {
   await pause('false');
   await sql`UPDATE withdrawals SET auto_checked_at = now() WHERE state = 'requested'`.execute(db);
   await sql`DELETE FROM voter_standing`.execute(db);
+  await sql`DELETE FROM standing_days`.execute(db);
   await sql`UPDATE payout_batches SET sent_at = now() - interval '2 days', updated_at = now() - interval '2 days', created_at = now() - interval '4 days'
     WHERE sender = ${KEY}`.execute(db);
 });
@@ -72,6 +73,16 @@ async function voter(tokens: number, { ageDays = 30, stands = true } = {}): Prom
   await sql`UPDATE users SET created_at = now() - ${ageDays}::int * interval '1 day' WHERE id = ${user.id}`.execute(db);
   return user;
 }
+
+/** Replaces a wallet's history: it held enough on each of the last days that it was asked, of the site's last 35. */
+const holdOn = (user: TestUser, held: number, daysAgo = 0) =>
+  sql`UPDATE voter_standing SET read_on = (now() AT TIME ZONE 'UTC')::date - ${daysAgo}::int, history_held = (-1)::bit(64) >> ${64 - held}::int
+    WHERE user_id = ${user.id}`.execute(db);
+/** The site has read balances on each of the last days. */
+const readSite = (days: number) =>
+  sql`INSERT INTO standing_days (day) SELECT (now() AT TIME ZONE 'UTC')::date - n FROM generate_series(0, ${days - 1}::int) n`.execute(
+    db,
+  );
 
 async function ask(user: TestUser, tokenAmount: number): Promise<number> {
   const body = { userId: user.id, walletAddress: user.address, tokenAmount };
@@ -110,7 +121,7 @@ describe('the rule', () => {
       {
         actor: 'server',
         action: 'withdrawal.approve',
-        detail: `Withdrawal ${second}: 400 Snaps. Reason: standing, no excluded votes, 460 of 500 Snaps in 30 days, books in order`,
+        detail: `Withdrawal ${second}: 400 Snaps. Reason: standing, on 18 of 35 days at least, no excluded votes, 460 of 500 Snaps in 30 days, books in order`,
       },
     ]);
     expect(await toldTo(user)).toMatchObject({ automatic: { leftSnaps: 40 }, missing: ['limit'] });
@@ -120,6 +131,16 @@ describe('the rule', () => {
     await sql`UPDATE withdrawals SET auto_checked_at = NULL WHERE id = ${tooMuch}`.execute(db);
     await approveByRule(services);
     expect((await rowOf(tooMuch)).state).toBe('approved');
+  });
+
+  test('approves for a wallet that held enough on 18 of the last 35 days that the site read [R79]', async () => {
+    const user = await voter(100);
+    await holdOn(user, 18);
+    await readSite(40);
+    expect((await toldTo(user)).missing).toEqual([]);
+    const id = await ask(user, 60);
+    await approveByRule(services);
+    expect((await rowOf(id)).state).toBe('approved');
   });
 
   test('a vote that is excluded because its voter claimed the listing does not stop payouts [R79 R72]', async () => {
@@ -135,6 +156,25 @@ describe('the rule', () => {
   test.each<[what: string, missing: Missing, make: () => Promise<TestUser>]>([
     ['a wallet without standing', 'standing', () => voter(100, { stands: false })],
     ['a wallet that signed in first a few days ago', 'standing', () => voter(100, { ageDays: 3 })],
+    [
+      'a wallet that held enough on 17 of the last 35 days read',
+      'days_held',
+      async () => {
+        const user = await voter(100);
+        await holdOn(user, 17);
+        return user;
+      },
+    ],
+    [
+      'a wallet that was not asked on 18 of the last 35 days that the site read',
+      'days_held',
+      async () => {
+        const user = await voter(100);
+        await holdOn(user, 35, 18);
+        await readSite(18);
+        return user;
+      },
+    ],
     [
       'a wallet with an excluded vote',
       'excluded_votes',

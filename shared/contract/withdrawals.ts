@@ -45,10 +45,11 @@ export const listWithdrawals = endpoint('listWithdrawals', {
 });
 
 /**
- * Why a wallet does not qualify for a payout (R79). standing: its votes are not verified · excluded_votes: some of them are
- * excluded · limit: the rule has approved its most of 30 days · paused, books: withdrawals are paused, or the daily check of the books did not pass.
+ * Why a wallet does not qualify for a payout (R79). standing: its votes are not verified · days_held: it held enough SUI on too few of the last 35 days
+ * that the site read · excluded_votes: some of its votes are excluded · limit: the rule has approved its most of 30 days ·
+ * paused, books: withdrawals are paused, or the daily check of the books did not pass.
  */
-export const MISSING = ['standing', 'excluded_votes', 'limit', 'paused', 'books'] as const;
+export const MISSING = ['standing', 'days_held', 'excluded_votes', 'limit', 'paused', 'books'] as const;
 export type Missing = (typeof MISSING)[number];
 
 export const WithdrawalTerms = z.object({

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { BadgeCheck, Hourglass } from 'lucide-react';
 import type { Missing, WithdrawalTerms } from '#shared/contract/withdrawals.ts';
+import { LASTING_DAYS } from '#shared/cost-to-change.ts';
+import { STANDING_VOTER_DAYS } from '#shared/states/votes.ts';
 import { openText, waitsText } from '../../components/values/wait-text.ts';
 import { queries } from '../../lib/queries.ts';
 import { cn } from '../../ui/class-names.ts';
@@ -8,6 +10,7 @@ import { cn } from '../../ui/class-names.ts';
 /** Reasons why a person looks at the request; a pause has a notice of its own. */
 const MISSING: Record<Exclude<Missing, 'paused'>, string> = {
   standing: "Your votes are not verified yet. 'Are your votes verified?' in your portfolio says what is missing.",
+  days_held: `Your wallet held enough SUI on fewer than ${LASTING_DAYS} of the last ${STANDING_VOTER_DAYS} days checked.`,
   excluded_votes: 'Some of your votes are excluded.',
   limit: 'You have reached the 30-day limit for automatic payouts.',
   books: 'Automatic payouts wait for the next check of the books.',

@@ -108,6 +108,10 @@ describe('a withdrawal [S2.32 S5.5 R14]', () => {
       'Your wallet qualifies: up to 440 Snaps are approved automatically. A person sends the payout.',
       { automatic: { ...AUTOMATIC, isPaid: false } },
     ],
+    [
+      'Your wallet held enough SUI on fewer than 18 of the last 35 days checked.',
+      { automatic: AUTOMATIC, missing: ['days_held'] },
+    ],
     ['Some of your votes are excluded.', { automatic: AUTOMATIC, missing: ['excluded_votes'] }],
     ['Automatic payouts wait for the next check of the books.', { automatic: AUTOMATIC, missing: ['books'] }],
   ])('the dialog says before the request: %s [R79]', async (text, terms) => {
