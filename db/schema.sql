@@ -34,7 +34,7 @@ CREATE TYPE change_outcome AS ENUM (
   'expired',
   'changed_today',
   'too_soon',
-  'window_full',
+  'too_many',
   'renamed'
 );
 
@@ -1498,8 +1498,10 @@ CASE
 END)
 );
 CREATE INDEX vote_changes_said_at_idx ON vote_changes USING brin (said_at) WITH (pages_per_range='32', autosummarize='on');
+CREATE INDEX vote_changes_user_id_said_at_idx ON vote_changes USING btree (user_id, said_at);
 CREATE TRIGGER vote_changes_append_only BEFORE UPDATE OR TRUNCATE ON vote_changes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER vote_changes_deleted AFTER DELETE ON vote_changes REFERENCING OLD TABLE AS previous FOR EACH STATEMENT EXECUTE FUNCTION keep_undone();
+CREATE TRIGGER vote_changes_keep_deleted_empty BEFORE INSERT ON vote_changes FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
 GRANT SELECT ON vote_changes TO snapswipe_console;
 
 CREATE TABLE vote_decisions (

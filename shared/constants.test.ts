@@ -7,6 +7,7 @@ const FIXED: Array<[clause: string, values: Partial<typeof constants>]> = [
     '25 votes in six hours, 10 tokens each [S9.1 S9.2]',
     { VOTES_PER_WINDOW: 25, VOTE_WINDOW_HOURS: 6, VOTE_REWARD_TOKENS: 10 },
   ],
+  ['60 changes in any six hours [R57]', { CHANGES_PER_WINDOW: 60, CHANGE_WINDOW_HOURS: 6 }],
   [
     'threshold, lock, pop-up and stack of the deck [S9.3]',
     { SWIPE_THRESHOLD_PX: 100, VOTE_LOCK_MS: 300, REWARD_POPUP_MS: 2000, STACK_CARDS: 3 },

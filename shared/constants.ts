@@ -10,6 +10,9 @@ export const VOTE_WINDOW_MS = VOTE_WINDOW_HOURS * 3_600_000;
 export const UNDO_WINDOW_MS = 5_000;
 /** A vote can be changed or confirmed this long after the opinion before, and once a UTC day (R57). */
 export const CHANGE_PAUSE_MS = 60_000;
+/** Changes and confirmations that a user may make in any so many hours, outside the window of votes (R57). */
+export const CHANGES_PER_WINDOW = 60;
+export const CHANGE_WINDOW_HOURS = 6;
 /** Votes that a user may undo in this many hours (R59); db/functions/undo_vote.sql has the same numbers. */
 export const UNDOS_PER_WINDOW = 10;
 export const UNDO_WINDOW_HOURS = 6;

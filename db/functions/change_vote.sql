@@ -1,6 +1,7 @@
--- Changes or confirms a vote of the present listing period (R57): the newest opinion counts, without a reward. It takes one of the p_limit
--- votes of the window and counts for the streak. At most one change of a vote each UTC day by the clock of the database, and none within
--- p_pause of the opinion before, which can be undone or has just been given. server/votes/change.ts maps the outcomes to responses.
+-- Changes or confirms a vote of the present listing period (R57): the newest opinion counts, without a reward, outside the window of votes.
+-- It counts for the streak. At most one change of a vote each UTC day by the clock of the database, none within p_pause of the opinion
+-- before, which can be undone or has just been given, and at most p_limit changes of a user in any p_window: the oldest of them is found on
+-- an index. server/votes/change.ts maps the outcomes to responses.
 --
 -- Locks as undo_vote does: the row of the user first, so that votes, changes and undos of one user take turns and each decides by the result
 -- of the one before; then the counters of the project. The time is read under that lock, so the opinions of a user ascend.
@@ -40,11 +41,8 @@ BEGIN
   IF v_last.said_at + p_pause > v_now THEN RETURN 'too_soon'; END IF;
   -- The identity that the voter saw (R60), 0 where the call names none. After 'changed_today', by which a client learns that its call had arrived.
   IF p_identity NOT IN (0, v_project.identity) THEN RETURN 'renamed'; END IF;
-  IF v_stats.window_started_at + p_window > v_now THEN
-    IF v_stats.window_votes >= p_limit THEN RETURN 'window_full'; END IF;
-  ELSE
-    v_stats.window_started_at := v_now;
-    v_stats.window_votes := 0;
+  IF (SELECT c.said_at FROM vote_changes c WHERE c.user_id = p_user ORDER BY c.said_at DESC OFFSET p_limit - 1 LIMIT 1) > v_now - p_window THEN
+    RETURN 'too_many';
   END IF;
 
   INSERT INTO vote_changes (user_id, said_at, cast_at, was_said_at, turned_at, project_id, period, bullish, was_bullish)
@@ -61,8 +59,6 @@ BEGIN
     bearish = u.bearish - p_bullish::int + v_last.bullish::int,
     streak = CASE WHEN u.last_day >= v_day THEN u.streak WHEN u.last_day = v_day - 1 THEN u.streak + 1 ELSE 1 END,
     last_day = greatest(u.last_day, v_day),
-    window_votes = v_stats.window_votes + 1,
-    window_started_at = v_stats.window_started_at,
     -- ends the undo of the vote or change before (R59)
     undoable_from = v_now
   WHERE u.user_id = p_user;

@@ -13,6 +13,7 @@ END $$;
 REVOKE EXECUTE ON FUNCTION keep_deleted_empty() FROM PUBLIC;
 
 CREATE TRIGGER sessions_keep_deleted_empty BEFORE INSERT ON sessions FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
+CREATE TRIGGER vote_changes_keep_deleted_empty BEFORE INSERT ON vote_changes FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
 CREATE TRIGGER payments_keep_deleted_empty BEFORE INSERT ON payments FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
 CREATE TRIGGER withdrawals_keep_deleted_empty BEFORE INSERT ON withdrawals FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
 CREATE TRIGGER reviews_keep_deleted_empty BEFORE INSERT ON reviews FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');

@@ -65,9 +65,11 @@ BEGIN
     bearish = p.bearish - (NOT v_bullish)::int + coalesce(NOT v_earlier, false)::int
   WHERE p.project_id = v_vote.project_id;
 
-  -- The window: without its only vote it is closed.
-  IF v_said_at >= v_stats.window_started_at THEN v_stats.window_votes := v_stats.window_votes - 1; END IF;
-  IF v_said_at = v_stats.window_started_at THEN v_stats.window_started_at := NULL; END IF;
+  -- The window: changes stand outside of it, and without its only vote it is closed.
+  IF NOT v_is_change THEN
+    IF v_said_at >= v_stats.window_started_at THEN v_stats.window_votes := v_stats.window_votes - 1; END IF;
+    IF v_said_at = v_stats.window_started_at THEN v_stats.window_started_at := NULL; END IF;
+  END IF;
   -- The streak: as it was, unless this was the only vote or change of its day.
   v_day := (v_said_at AT TIME ZONE 'UTC')::date;
   IF NOT EXISTS (SELECT FROM opinions o WHERE o.user_id = p_user AND (o.said_at AT TIME ZONE 'UTC')::date = v_day) THEN

@@ -197,6 +197,17 @@ function changeMinds(votes: readonly DemoVote[], visits: ReadonlyMap<DemoVoter, 
     if (changes < CHANGES && changeAfter(vote, 0, isBullishNow(vote) === (changes % 3 === 2))) changes += 1;
 }
 
+/** A vote; changes stand outside the window. */
+function countInWindow(stats: DemoStats, atMs: number): void {
+  if (stats.windowStartedMs === null || atMs >= stats.windowStartedMs + VOTE_WINDOW_MS) {
+    stats.windowStartedMs = atMs;
+    stats.windowVotes = 0;
+  }
+  stats.windowVotes += 1;
+  if (stats.windowVotes > VOTES_PER_WINDOW) throw new RangeError('a demo voter voted too often in one window');
+  stats.totalVotes += 1;
+}
+
 /** A voter's counters after all votes, by the rules of cast_votes. Throws when a window would have been too full. */
 export function countVotes(votes: readonly DemoVote[]): DemoStats {
   const stats: DemoStats = {
@@ -217,13 +228,7 @@ export function countVotes(votes: readonly DemoVote[]): DemoStats {
     const day = Math.floor(atMs / DAY_MS);
     if (day !== stats.lastDay) stats.streak = day === stats.lastDay + 1 ? stats.streak + 1 : 1;
     stats.lastDay = day;
-    if (stats.windowStartedMs === null || atMs >= stats.windowStartedMs + VOTE_WINDOW_MS) {
-      stats.windowStartedMs = atMs;
-      stats.windowVotes = 0;
-    }
-    stats.windowVotes += 1;
-    if (stats.windowVotes > VOTES_PER_WINDOW) throw new RangeError('a demo voter voted too often in one window');
-    if (was === null) stats.totalVotes += 1;
+    if (was === null) countInWindow(stats, atMs);
     else stats[was ? 'bullish' : 'bearish'] -= 1;
     stats[bullish ? 'bullish' : 'bearish'] += 1;
   }

@@ -6,13 +6,13 @@ import { balanceMist } from '../testing/chain.ts';
 import { FEES } from './model.ts';
 import type { Scenario } from './scenario.ts';
 
-/** Windows hold the votes and changes that are left, from the first of them on; projects count the newest opinion of each user. */
+/** Windows hold the votes that are left, from the first of them on; projects count the newest opinion of each user. */
 async function expectVotesExact({ db, model, userIds }: Scenario): Promise<void> {
   const { rows } = await sql<{ userId: number; stored: number; startsRight: boolean }>`
     SELECT u.user_id, CASE WHEN w.is_open THEN window_votes ELSE 0 END AS stored,
       CASE WHEN w.is_open THEN window_started_at END IS NOT DISTINCT FROM (
-        SELECT min(o.said_at) FROM opinions o LEFT JOIN votes v USING (user_id, project_id, period)
-        WHERE o.user_id = u.user_id AND v.tokens = ${VOTE_REWARD_TOKENS} AND o.said_at > now() - ${VOTE_WINDOW_HOURS} * interval '1 hour') AS starts_right
+        SELECT min(v.created_at) FROM votes v
+        WHERE v.user_id = u.user_id AND v.tokens = ${VOTE_REWARD_TOKENS} AND v.created_at > now() - ${VOTE_WINDOW_HOURS} * interval '1 hour') AS starts_right
     FROM user_stats u CROSS JOIN LATERAL (
       SELECT coalesce(u.window_started_at > now() - ${VOTE_WINDOW_HOURS} * interval '1 hour', false) AS is_open) w
     WHERE u.user_id = ANY (${userIds})`.execute(db);

@@ -38,7 +38,7 @@ export class Model {
   readonly balances = new Map<number, number>();
   /** Votes that were confirmed as counted and not as undone, by '<user>-<project>', newest last. */
   readonly votes = new Map<string, KnownVote[]>();
-  /** Votes and changes in each user's present window. */
+  /** Votes in each user's present window. */
   readonly window = new Map<number, number>();
   readonly periods = new Map<number, number>();
   readonly orders: Order[] = [];

@@ -49,7 +49,6 @@ export async function change(scenario: Scenario, step: Of<'change'>): Promise<vo
   expect(accepted).toBe(mayChange ? 1 : 0);
   if (!mayChange) return;
   vote.said.push(step.bullish);
-  model.use(user.id, 1);
   model.undoable.set(user.id, projectId);
 }
 
@@ -70,11 +69,11 @@ export async function undo(scenario: Scenario, step: Of<'undo'>): Promise<void> 
   if (!mayUndo) return;
   model.undone.set(user.id, undone + 1);
   model.undoable.delete(user.id);
-  model.use(user.id, -1);
   if (isChange) {
     newest.said.pop();
     return;
   }
+  model.use(user.id, -1);
   votes.pop();
   model.earn(user.id, -VOTE_REWARD_TOKENS);
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import { CHANGE_PAUSE_MS, VOTE_REWARD_TOKENS, VOTE_WINDOW_HOURS, VOTES_PER_WINDOW } from '#shared/constants.ts';
+import { CHANGE_PAUSE_MS, CHANGE_WINDOW_HOURS, CHANGES_PER_WINDOW, VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 
 export interface PlannedVote {
   userId: number;
@@ -52,7 +52,7 @@ export async function changeVotes(
 ): Promise<void> {
   const { rows } = await sql<{ outcome: string; changes: number }>`
     SELECT outcome, count(*)::int AS changes FROM (
-      SELECT change_vote(u, p, ${bullish}, ${VOTES_PER_WINDOW}, ${VOTE_WINDOW_HOURS} * interval '1 hour',
+      SELECT change_vote(u, p, ${bullish}, ${CHANGES_PER_WINDOW}, ${CHANGE_WINDOW_HOURS} * interval '1 hour',
         ${CHANGE_PAUSE_MS} * interval '1 millisecond')::text AS outcome
       FROM unnest(${[...userIds]}::bigint[]) u CROSS JOIN unnest(${[...projectIds]}::bigint[]) p
     ) x WHERE outcome NOT IN ('changed', 'confirmed') GROUP BY 1`.execute(db);

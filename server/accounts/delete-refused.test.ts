@@ -195,7 +195,7 @@ describe('while an order or a withdrawal is open [R55]', () => {
   test('the database rejects rows for a deleted account', async () => {
     const user = await newUser(server);
     await deleteAccount(user);
-    for (const table of ['payments', 'withdrawals', 'reviews', 'reports', 'appeals'])
+    for (const table of ['payments', 'withdrawals', 'reviews', 'reports', 'appeals', 'vote_changes'])
       await expect(
         sql`INSERT INTO ${sql.table(table)} (user_id) VALUES (${user.id})`.execute(db),
       ).rejects.toMatchObject({

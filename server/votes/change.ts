@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
-import { CHANGE_PAUSE_MS, VOTE_WINDOW_HOURS, VOTES_PER_WINDOW } from '#shared/constants.ts';
+import type { Db } from '#db/client.ts';
+import { CHANGE_PAUSE_MS, CHANGE_WINDOW_HOURS, CHANGES_PER_WINDOW } from '#shared/constants.ts';
 import type { votes } from '#shared/contract/index.ts';
 import type { ResponseOf } from '#shared/endpoint.ts';
-import { conflict, type HttpError, notFound } from '../http/errors.ts';
+import { conflict, type HttpError, notFound, tooMany } from '../http/errors.ts';
 import type { Services, Vote } from '../services.ts';
 import { findStats, findVotingStatus } from '../users/queries.ts';
 import { REJECTIONS } from './actions.ts';
+import { secondsUntilOld } from './wait.ts';
 
 type Change = ResponseOf<typeof votes.changeVote>['change'];
 /** The values of the database's type change_outcome. */
@@ -17,9 +19,9 @@ type Rejection =
   | 'renamed'
   | 'changed_today'
   | 'too_soon'
-  | 'window_full';
+  | 'too_many';
 
-const CHANGE_REJECTIONS: Readonly<Record<Exclude<Rejection, 'window_full'>, () => HttpError>> = {
+const CHANGE_REJECTIONS: Readonly<Record<Exclude<Rejection, 'too_many'>, () => HttpError>> = {
   no_project: () => REJECTIONS.no_project(null),
   own_project: () => REJECTIONS.own_project(null),
   expired: () => REJECTIONS.expired(null),
@@ -31,10 +33,18 @@ const CHANGE_REJECTIONS: Readonly<Record<Exclude<Rejection, 'window_full'>, () =
 
 const isChange = (outcome: Change | Rejection): outcome is Change => outcome === 'changed' || outcome === 'confirmed';
 
+/** 429 until the oldest of the counted changes is old enough. */
+async function tooManyChanges(db: Db, userId: number): Promise<HttpError> {
+  const oldest = sql<Date>`SELECT said_at FROM vote_changes WHERE user_id = ${userId}
+    ORDER BY said_at DESC OFFSET ${CHANGES_PER_WINDOW - 1} LIMIT 1`;
+  const message = `You have changed or confirmed ${CHANGES_PER_WINDOW} votes in the last ${CHANGE_WINDOW_HOURS} hours. This one stays.`;
+  return tooMany('change_limit', message, await secondsUntilOld(db, oldest, CHANGE_WINDOW_HOURS));
+}
+
 /**
  * Changes or confirms the user's vote on a project (R57), from `address`; returns the user's resulting figures. All of it
  * or nothing: where the numbers cannot be read, the vote stays as it was.
- * @throws 404 no vote in this listing period, 409 changed today, too soon, expired, or another identity than was seen, 429 no votes left
+ * @throws 404 no vote in this listing period, 409 changed today, too soon, expired, or another identity than was seen, 429 too many changes
  */
 export async function changeVote(
   { db, networks }: Pick<Services, 'db' | 'networks'>,
@@ -43,16 +53,16 @@ export async function changeVote(
 ): Promise<ResponseOf<typeof votes.changeVote>> {
   const response = await db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ outcome: Change | Rejection }>`
-      SELECT change_vote(${userId}, ${projectId}, ${bullish}, ${VOTES_PER_WINDOW}, ${VOTE_WINDOW_HOURS} * interval '1 hour',
+      SELECT change_vote(${userId}, ${projectId}, ${bullish}, ${CHANGES_PER_WINDOW}, ${CHANGE_WINDOW_HOURS} * interval '1 hour',
         ${CHANGE_PAUSE_MS} * interval '1 millisecond', ${identity}) AS outcome`.execute(trx);
     const outcome = rows[0]?.outcome ?? 'no_vote';
-    if (!isChange(outcome) && outcome !== 'window_full') throw CHANGE_REJECTIONS[outcome]();
-    const votingStatus = await findVotingStatus(trx, userId);
-    if (outcome === 'window_full') {
-      const { periodEndsAt } = votingStatus;
-      throw REJECTIONS.window_full(periodEndsAt === null ? null : new Date(periodEndsAt));
-    }
-    return { userStats: await findStats(trx, userId), votingStatus, change: outcome };
+    if (outcome === 'too_many') throw await tooManyChanges(trx, userId);
+    if (!isChange(outcome)) throw CHANGE_REJECTIONS[outcome]();
+    return {
+      userStats: await findStats(trx, userId),
+      votingStatus: await findVotingStatus(trx, userId),
+      change: outcome,
+    };
   });
   networks.note(userId, address);
   return response;

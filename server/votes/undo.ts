@@ -6,6 +6,7 @@ import type { ResponseOf } from '#shared/endpoint.ts';
 import { conflict, type HttpError, notFound, tooMany } from '../http/errors.ts';
 import type { Services } from '../services.ts';
 import { findStats, findVotingStatus } from '../users/queries.ts';
+import { secondsUntilOld } from './wait.ts';
 
 /** The values of the database's type undo_outcome. */
 type UndoOutcome = 'undone' | 'no_vote' | 'too_late' | 'spent' | 'too_many';
@@ -18,13 +19,10 @@ const REJECTIONS: Readonly<Record<Exclude<UndoOutcome, 'undone' | 'too_many'>, (
 
 /** 429 until the oldest of the counted undos is old enough. */
 async function tooManyUndos(db: Db, userId: number): Promise<HttpError> {
-  const { rows } = await sql<{ waitS: number }>`
-    SELECT ceil(extract(epoch FROM undone_at + make_interval(hours => ${UNDO_WINDOW_HOURS}) - clock_timestamp()))::int AS "waitS"
-    FROM undone_votes WHERE user_id = ${userId} ORDER BY undone_at DESC OFFSET ${UNDOS_PER_WINDOW - 1} LIMIT 1`.execute(
-    db,
-  );
+  const oldest = sql<Date>`SELECT undone_at FROM undone_votes WHERE user_id = ${userId}
+    ORDER BY undone_at DESC OFFSET ${UNDOS_PER_WINDOW - 1} LIMIT 1`;
   const message = `You have taken back ${UNDOS_PER_WINDOW} votes in the last ${UNDO_WINDOW_HOURS} hours. This one stays.`;
-  return tooMany('undo_limit', message, Math.max(1, rows[0]?.waitS ?? 1));
+  return tooMany('undo_limit', message, await secondsUntilOld(db, oldest, UNDO_WINDOW_HOURS));
 }
 
 type Needed = Pick<Services, 'db' | 'undoWindowMs'>;

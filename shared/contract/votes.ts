@@ -47,7 +47,7 @@ export const changeVote = endpoint('changeVote', {
     403: 'The project is your own',
     404: 'There is no such project, or you have not voted on it in this listing period',
     409: 'You have changed or confirmed it today (changed_today) or less than a minute ago (changed_too_soon), the project has expired, or its identity is another by now (renamed)',
-    429: 'The votes of this window are used up',
+    429: 'Sixty votes were changed or confirmed in the last six hours',
   },
   response: z.object({
     userStats: UserStats,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { VOTE_WINDOW_HOURS, VOTES_PER_WINDOW } from '#shared/constants.ts';
+import { CHANGE_WINDOW_HOURS, CHANGES_PER_WINDOW } from '#shared/constants.ts';
 import { hashToken } from '#server/http/session.ts';
 import type { Services } from '#server/services.ts';
 import { tokenOf } from '../data.ts';
@@ -37,7 +37,7 @@ export async function castNewVotes({ votes, db }: Services, size: Size): Promise
   }
   const { rows } = await sql<{ changed: number }>`
     SELECT count(*) FILTER (WHERE outcome IN ('changed', 'confirmed'))::int AS changed FROM (
-      SELECT change_vote(v.user_id, v.project_id, v.user_id % 2 = 0, ${VOTES_PER_WINDOW}, ${VOTE_WINDOW_HOURS} * interval '1 hour', interval '0') AS outcome
+      SELECT change_vote(v.user_id, v.project_id, v.user_id % 2 = 0, ${CHANGES_PER_WINDOW}, ${CHANGE_WINDOW_HOURS} * interval '1 hour', interval '0') AS outcome
       FROM (
         SELECT user_id, project_id FROM votes WHERE user_id > ${Math.floor(count / 2)} AND project_id % 3 > 0
           AND created_at < now() - interval '40 days' ORDER BY user_id, project_id LIMIT ${Math.min(CHANGES, count / 4)}
