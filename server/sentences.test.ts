@@ -197,6 +197,44 @@ describe('each rejection has a sentence that users understand, for every endpoin
   );
 });
 
+/** Ids above the largest int, and of as many digits as the contract takes. */
+const HUGE_IDS = [2 ** 31, 999_999_999_999_999];
+const numbersIn = ({ body }: EndpointSpec): string[] =>
+  body === undefined
+    ? []
+    : branchesOf(asSchema(body)).flatMap(({ properties = {} }) =>
+        Object.keys(properties).filter((name) => /id$/i.test(name) && properties[name]?.type === 'integer'),
+      );
+
+describe('an id that no row can have is unknown, and no error of the server [R34]', () => {
+  test.each(endpoints.filter(([, { path }]) => path.includes('{')))(
+    'takes huge ids in the address: %s',
+    async (_name, endpoint) => {
+      const body = endpoint.body && valid(branchesOf(asSchema(endpoint.body))[0] ?? {});
+      const problems: Array<string | null> = [];
+      for (const id of HUGE_IDS)
+        problems.push(
+          problemOf(String(id), await send(endpoint, endpoint.path.replaceAll(/\{\w+\}/g, String(id)), body)),
+        );
+      expect(problems.filter(Boolean)).toEqual([]);
+    },
+  );
+
+  test.each(endpoints.filter(([, endpoint]) => numbersIn(endpoint).length > 0))(
+    'takes huge ids in the body: %s',
+    async (_name, endpoint) => {
+      const problems: Array<string | null> = [];
+      for (const branch of branchesOf(asSchema(endpoint.body ?? z.never())))
+        for (const name of numbersIn(endpoint))
+          for (const id of HUGE_IDS)
+            problems.push(
+              problemOf(`${name} ${id}`, await send(endpoint, pathOf(endpoint), { ...valid(branch), [name]: id })),
+            );
+      expect(problems.filter(Boolean)).toEqual([]);
+    },
+  );
+});
+
 describe('fields of a project’s draft are named as the form names them', () => {
   test.each([
     ['description', 'y'.repeat(2001), 'The description can be at most 200 characters long'],

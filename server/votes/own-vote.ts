@@ -90,7 +90,7 @@ export async function showResult(services: Needed, userId: number, projectId: nu
   const { db, undoWindowMs } = services;
   // Nothing is written where the undo is over already. The row of the user is the lock that undo_vote takes.
   await sql`
-    UPDATE user_stats u SET undoable_from = v.said_at + interval '1 microsecond' FROM (${newestOpinion(userId, sql`${projectId}`)}) v
+    UPDATE user_stats u SET undoable_from = v.said_at + interval '1 microsecond' FROM (${newestOpinion(userId, sql`${projectId}::bigint`)}) v
     WHERE u.user_id = ${userId} AND v.said_at + ${undoWindowMs} * interval '1 millisecond' > clock_timestamp()
       AND (u.undoable_from IS NULL OR u.undoable_from <= v.said_at)`.execute(db);
   const own = await findOwnVote(services, userId, projectId);
