@@ -144,7 +144,7 @@ function VoteWords({ vote }: { vote: LastVote }) {
   );
 }
 
-/** What others think of the project (R47). */
+/** The opinion of others on the project (R47). */
 function ResultWords({ vote: { project, voteType, lastTime }, result }: { vote: LastVote; result: VoteResult }) {
   return (
     <div className={`${styles.reveal} grid min-w-0 flex-1 pr-4.5 text-sm leading-tight`}>

@@ -8,7 +8,7 @@ import { Fragment } from 'react';
 import type { FieldErrors, ProjectForm } from '../../payments/project-draft.ts';
 import { Field, Input, Select } from '../../ui/field.tsx';
 import { MakeCoin } from './make-coin.tsx';
-import { CountedTextarea } from './counted-textarea.tsx';
+import { CountedTextarea } from '../project/counted-textarea.tsx';
 
 interface ProjectFieldsProps {
   form: ProjectForm;
