@@ -1,17 +1,44 @@
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from './client.ts';
 import { type EncodedImage, encodeImage, encodeWidth, type ImageOptions } from './encode-image.ts';
 
+/** The name of an upload: its bytes, and the form in which it is stored. */
+export const uploadDigest = (bytes: Uint8Array, { square = false }: ImageOptions): Buffer =>
+  createHash('sha256')
+    .update(square ? 'square' : 'whole')
+    .update(bytes)
+    .digest();
+
 /**
- * Stores an encoded picture. Storing the same bytes again only renews the time for which an unreferenced picture is
- * kept.
+ * Stores an encoded picture, with the digest of the upload that it came from. Storing the same bytes again only renews
+ * the time for which an unreferenced picture is kept.
  */
-export async function insertImage(db: Db, image: EncodedImage): Promise<void> {
+export async function insertImage(db: Db, image: EncodedImage, upload: Buffer | null = null): Promise<void> {
+  const rows = image.variants.map((variant) => ({
+    ...variant,
+    hash: image.hash,
+    contentType: 'image/webp',
+    uploadDigest: variant.widthPx === 0 ? upload : null,
+  }));
   await db
     .insertInto('images')
-    .values(image.variants.map((variant) => ({ ...variant, hash: image.hash, contentType: 'image/webp' })))
-    .onConflict((conflict) => conflict.columns(['hash', 'widthPx']).doUpdateSet({ createdAt: sql`now()` }))
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(['hash', 'widthPx']).doUpdateSet({
+        createdAt: sql`now()`,
+        uploadDigest: sql`coalesce(excluded.upload_digest, images.upload_digest)`,
+      }),
+    )
     .execute();
+}
+
+/** The picture that this upload is stored as, kept from now on as if it was stored again; null where it is not known. */
+export async function renewImage(db: Db, upload: Buffer): Promise<string | null> {
+  const { rows } = await sql<{ hash: string }>`
+    UPDATE images SET created_at = now() WHERE hash = (SELECT hash FROM images WHERE upload_digest = ${upload} LIMIT 1)
+    RETURNING hash`.execute(db);
+  return rows[0]?.hash ?? null;
 }
 
 /**

@@ -480,8 +480,11 @@ CREATE TABLE images (
   width integer NOT NULL,
   height integer NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
-  PRIMARY KEY (hash, width_px)
+  upload_digest bytea,
+  PRIMARY KEY (hash, width_px),
+  CHECK (length(upload_digest) = 32)
 );
+CREATE INDEX images_upload_digest_idx ON images USING btree (upload_digest) WHERE upload_digest IS NOT NULL;
 GRANT SELECT, INSERT, UPDATE, DELETE ON images TO snapswipe_console;
 
 CREATE TABLE incoming_transfers (
@@ -1389,7 +1392,7 @@ CREATE TABLE user_allowances (
   started_at timestamp with time zone NOT NULL,
   used bigint NOT NULL,
   PRIMARY KEY (user_id, kind),
-  CHECK (kind = ANY (ARRAY['pictures'::text, 'push_tests'::text])),
+  CHECK (kind = ANY (ARRAY['pictures'::text, 'push_tests'::text, 'uploads'::text])),
   CHECK (used >= 0),
   FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );

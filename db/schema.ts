@@ -300,6 +300,7 @@ export interface Images {
   createdAt: Generated<Timestamp>;
   hash: string;
   height: number;
+  uploadDigest: Buffer | null;
   width: number;
   widthPx: Generated<number>;
 }

@@ -3,7 +3,7 @@ import type { Db } from './client.ts';
 
 /** Amount that a user may use up within a time that begins with the first use. */
 export interface Allowance {
-  kind: 'pictures' | 'push_tests';
+  kind: 'pictures' | 'push_tests' | 'uploads';
   most: number;
   seconds: number;
 }

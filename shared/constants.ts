@@ -131,6 +131,8 @@ export const IMAGE_WIDTHS_PX = [96, 192, 320, 640] as const;
 /** Maximum bytes of a stored picture in all its widths together: of a listing, and of a profile. */
 export const PICTURE_MAX_BYTES = 90_000;
 export const AVATAR_MAX_BYTES = 40_000;
+/** Pictures that a user may upload within an hour, stored or not. */
+export const PICTURE_UPLOADS_PER_HOUR = 30;
 /** Maximum bytes of new pictures that a user may upload within an hour, as stored. */
 export const PICTURE_BYTES_PER_HOUR = 235_000;
 

@@ -50,6 +50,16 @@ describe('the process that decodes', () => {
     for (const reason of refused) expect(reason).toMatchObject({ status: 503, retryAfterS: 5 });
     expect(await encoder.encode(bytes, {})).toHaveProperty('hash');
   });
+
+  test('takes one picture of a user at a time, beside those of others', async () => {
+    const encoder = limited({});
+    const bytes = await flat(200, 200).png().toBuffer();
+    const results = await Promise.allSettled([1, 1, 2, 1].map((userId) => encoder.encode(bytes, {}, userId)));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected']);
+    expect(results[1]).toMatchObject({ reason: { status: 503, code: 'pictures_busy', retryAfterS: 5 } });
+    expect(await encoder.encode(bytes, {}, 1)).toHaveProperty('hash');
+    expect(encoder.begun()).toBe(3);
+  });
 });
 
 test.each([

@@ -31,16 +31,20 @@ export interface EncoderLimits extends Partial<PictureLimits> {
 
 export interface Encoder {
   /**
-   * Encodes a picture as `encodeImage` does.
-   * @throws UnreadableImageError, also for a picture that takes too much work or memory; 503 when too many wait, and when
-   * the machine has no time or memory for it.
+   * Encodes a picture as `encodeImage` does; `userId` is its sender, null for the operator.
+   * @throws UnreadableImageError, also for a picture that takes too much work or memory; 503 when too many wait, when
+   * another one of this user is here, and when the machine has no time or memory for it.
    */
-  encode(bytes: Uint8Array, options: ImageOptions): Promise<EncodedImage>;
+  encode(bytes: Uint8Array, options: ImageOptions, userId?: number | null): Promise<EncodedImage>;
+  /** Pictures that it has begun to decode. */
+  begun(): number;
   /** Ends the process. */
   close(): void;
 }
 
 const tooMany = () => busy('pictures_busy', 'Too many pictures are being prepared at the moment. Try again soon.', 5);
+const oneAtATime = () =>
+  busy('pictures_busy', 'Another picture of yours is being prepared at the moment. Try again soon.', 5);
 const tooBusy = () => busy('pictures_busy', 'The server is too busy to prepare this picture. Try again soon.', 5);
 
 const FAILURES = { too_many_pixels: TooManyPixelsError, unreadable: UnreadableImageError, internal: Error };
@@ -83,6 +87,9 @@ export function createEncoder(limits: EncoderLimits = {}): Encoder {
   let idleTimer: ReturnType<typeof setTimeout> | undefined;
   let turn: Promise<unknown> = Promise.resolve();
   let inside = 0;
+  /** Users who have a picture here. */
+  const senders = new Set<number>();
+  let begun = 0;
 
   function start(): ChildProcess {
     clearTimeout(idleTimer);
@@ -141,13 +148,18 @@ export function createEncoder(limits: EncoderLimits = {}): Encoder {
   }
 
   return {
-    async encode(bytes, options) {
+    async encode(bytes, options, userId = null) {
       if (inside > maxWaiting) throw tooMany();
+      if (userId !== null) {
+        if (senders.has(userId)) throw oneAtATime();
+        senders.add(userId);
+      }
       inside += 1;
       const before = turn;
       let startedAtMs = 0;
       const own = before.then(() => {
         startedAtMs = performance.now();
+        begun += 1;
         return encodeNow({ bytes, options });
       });
       const rest = () => pause(performance.now() - startedAtMs);
@@ -156,8 +168,10 @@ export function createEncoder(limits: EncoderLimits = {}): Encoder {
         return await own;
       } finally {
         inside -= 1;
+        if (userId !== null) senders.delete(userId);
       }
     },
+    begun: () => begun,
     close: stop,
   };
 }

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { bytesOf, type EncodedImage, TooManyPixelsError, UnreadableImageError } from '#db/encode-image.ts';
-import { insertImage } from '#db/images.ts';
+import { insertImage, renewImage, uploadDigest } from '#db/images.ts';
 import type { DB } from '#db/schema.ts';
 import { type Allowance, useAllowance, useUpAllowance, waitForAllowance } from '#db/user-allowances.ts';
 import { withUserLock } from '#db/user-lock.ts';
@@ -9,6 +9,7 @@ import {
   IMAGE_MAX_BYTES,
   IMAGE_MAX_MEGAPIXELS,
   PICTURE_BYTES_PER_HOUR,
+  PICTURE_UPLOADS_PER_HOUR,
 } from '#shared/constants.ts';
 import { plural } from '#shared/plural.ts';
 import { HttpError } from '../http/errors.ts';
@@ -16,8 +17,10 @@ import { encoder } from './encoder.ts';
 
 const TOO_MANY_PIXELS = `The image has too many pixels. The limit is ${IMAGE_MAX_MEGAPIXELS} megapixels, for AVIF ${AVIF_MAX_MEGAPIXELS}.`;
 
+/** Each upload costs one of them, whatever becomes of it. */
+const UPLOADS: Allowance = { kind: 'uploads', most: PICTURE_UPLOADS_PER_HOUR, seconds: 3_600 };
 /** A picture on its own fits into it, however large. */
-const ALLOWANCE: Allowance = { kind: 'pictures', most: PICTURE_BYTES_PER_HOUR, seconds: 3_600 };
+const NEW_BYTES: Allowance = { kind: 'pictures', most: PICTURE_BYTES_PER_HOUR, seconds: 3_600 };
 
 export interface IntakeOptions {
   /** User whose allowance the picture uses; null: the operator's, who has no limit. */
@@ -30,8 +33,9 @@ export interface IntakeOptions {
 
 /**
  * Takes a user's picture: a base64 data URL of at most 10 MB, checked by its bytes and never by its label, re-encoded
- * without metadata and stored under the hash of the result (R25). Pictures are stored before a payment, so each user
- * has an allowance of bytes; a picture that is already stored uses none of it.
+ * without metadata and stored under the hash of the result (R25). Decoding costs a processor, so each user has an
+ * allowance of uploads, and an upload that is known by its bytes is not decoded again. Pictures are stored before a
+ * payment, so each user has an allowance of bytes, too; a picture that is already stored uses none of it.
  * @throws HttpError with the field: 400 not a readable picture, 413 too large or too many pixels, 415 unsupported
  * format, 429 too many within an hour.
  */
@@ -47,14 +51,18 @@ export async function acceptImage(db: Kysely<DB>, dataUrl: string, options: Inta
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.length === 0) throw refuse(400, 'invalid_image', 'The image file is empty');
   if (!imageKind(bytes)) throw refuse(415, 'unsupported_image', 'Please use a PNG, JPEG, WebP, GIF or AVIF image');
-  const { userId } = options;
+  const { userId, square = false } = options;
+  if (userId !== null) await useUpload(db, userId, field);
+  const upload = uploadDigest(bytes, { square });
+  const known = await renewImage(db, upload);
+  if (known !== null) return { hash: known };
   // Before a processor is spent on it.
-  if (userId !== null) await checkAllowance(db, userId, field);
+  if (userId !== null) await checkAllowance(db, userId, NEW_BYTES, field);
   try {
-    const image = await encoder.encode(bytes, { square: options.square ?? false });
-    if (userId === null) await insertImage(db, image);
+    const image = await encoder.encode(bytes, { square }, userId);
+    if (userId === null) await insertImage(db, image, upload);
     // oxlint-disable-next-line no-await-in-loop -- a second time only where a new hour has begun since
-    else while (!(await insertAllowed(db, userId, image))) await checkAllowance(db, userId, field);
+    else while (!(await insertAllowed(db, userId, image, upload))) await checkAllowance(db, userId, NEW_BYTES, field);
     return { hash: image.hash };
   } catch (error) {
     if (error instanceof TooManyPixelsError) throw refuse(413, 'too_many_pixels', TOO_MANY_PIXELS);
@@ -64,7 +72,7 @@ export async function acceptImage(db: Kysely<DB>, dataUrl: string, options: Inta
 }
 
 /** Stores a picture, unless too little is left of its user's allowance; then returns false and uses up the rest. */
-const insertAllowed = (db: Kysely<DB>, userId: number, image: EncodedImage): Promise<boolean> =>
+const insertAllowed = (db: Kysely<DB>, userId: number, image: EncodedImage, upload: Buffer): Promise<boolean> =>
   withUserLock(db, userId, async (trx) => {
     const known = await trx
       .selectFrom('images')
@@ -72,18 +80,25 @@ const insertAllowed = (db: Kysely<DB>, userId: number, image: EncodedImage): Pro
       .where('hash', '=', image.hash)
       .limit(1)
       .executeTakeFirst();
-    if (!known && !(await useAllowance(trx, userId, ALLOWANCE, bytesOf(image)))) {
+    if (!known && !(await useAllowance(trx, userId, NEW_BYTES, bytesOf(image)))) {
       // Otherwise a processor would encode one picture after the other that does not fit into the rest.
-      await useUpAllowance(trx, userId, ALLOWANCE);
+      await useUpAllowance(trx, userId, NEW_BYTES);
       return false;
     }
-    await insertImage(trx, image);
+    await insertImage(trx, image, upload);
     return true;
   });
 
+/** @throws 429 where no upload is left */
+async function useUpload(db: Kysely<DB>, userId: number, field: string): Promise<void> {
+  const use = () => withUserLock(db, userId, (trx) => useAllowance(trx, userId, UPLOADS, 1));
+  // oxlint-disable-next-line no-await-in-loop -- a second time only where a new hour has begun since
+  while (!(await use())) await checkAllowance(db, userId, UPLOADS, field);
+}
+
 /** @throws 429 where nothing is left */
-async function checkAllowance(db: Kysely<DB>, userId: number, field: string): Promise<void> {
-  const waitS = await waitForAllowance(db, userId, ALLOWANCE);
+async function checkAllowance(db: Kysely<DB>, userId: number, allowance: Allowance, field: string): Promise<void> {
+  const waitS = await waitForAllowance(db, userId, allowance);
   if (waitS === 0) return;
   const message = `You have uploaded several pictures within the last hour. Try again in ${plural(Math.ceil(waitS / 60), 'minute')}.`;
   throw new HttpError(429, 'too_many_pictures', message, { retryAfterS: waitS, extra: { field } });

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { encoder } from '../images/encoder.ts';
 import type { Services } from '../services.ts';
 import { counter, type Family, gauge, histogram, single } from './families.ts';
 
@@ -117,6 +118,7 @@ export function createOwnFamilies(app: FastifyInstance, services: Services): () 
     ...database(services),
     ...memory(services),
     ...chain(services),
+    counter('snapswipe_pictures_decoded_total', 'Uploaded pictures that were decoded.', [[{}, encoder.begun()]]),
     single('snapswipe_processes', 'Server processes that this scrape adds up.', 1),
     single('snapswipe_processes_wanted', 'Server processes that share the port.', services.config.workers, 'max'),
   ];
