@@ -54,7 +54,7 @@ export function rankRows<T>(rows: readonly T[], votesOf: (row: T) => number): Ra
 export const rankAt = (index: number, { ranked }: Pick<Ranking<unknown>, 'ranked'>): number | null =>
   index < ranked ? index + 1 : null;
 
-/** What lists of a young site say. */
+/** Text above the lists of a young site. */
 export const EARLY_DAYS = 'Early days: places change with every vote';
 /** Whether these rows are of a young site: one has a rank without the votes for it. */
 export const isEarly = (rows: ReadonlyArray<Pick<LeaderboardRow, 'rank' | 'rankVotes' | 'verified'>>): boolean =>
@@ -91,7 +91,7 @@ export const SORT_KEYS: Record<Sort, (project: Sortable) => SortKey> = {
   trending: (project) => [trendScore(project.trend), ...bullishKey(project)],
 };
 
-/** Projects that stand in an order already, as it ranks them; 'new' and 'trending' rank none. */
+/** Ranks projects that are in order already; 'new' and 'trending' rank none. */
 export const rankedBy = <T extends Sortable>(sort: Sort, rows: readonly T[]): Ranking<T> =>
   hasRanks(sort) ? rankRows(rows, votesForRank) : { rows: [...rows], ranked: 0 };
 

@@ -65,7 +65,7 @@ BEGIN
     bearish = p.bearish - (NOT v_bullish)::int + coalesce(NOT v_earlier, false)::int
   WHERE p.project_id = v_vote.project_id;
 
-  -- The window: changes stand outside of it, and without its only vote it is closed.
+  -- The window: changes take none of it, and without its only vote it is closed.
   IF NOT v_is_change THEN
     IF v_said_at >= v_stats.window_started_at THEN v_stats.window_votes := v_stats.window_votes - 1; END IF;
     IF v_said_at = v_stats.window_started_at THEN v_stats.window_started_at := NULL; END IF;

@@ -197,7 +197,7 @@ function changeMinds(votes: readonly DemoVote[], visits: ReadonlyMap<DemoVoter, 
     if (changes < CHANGES && changeAfter(vote, 0, isBullishNow(vote) === (changes % 3 === 2))) changes += 1;
 }
 
-/** A vote; changes stand outside the window. */
+/** A vote: changes take none of the window. */
 function countInWindow(stats: DemoStats, atMs: number): void {
   if (stats.windowStartedMs === null || atMs >= stats.windowStartedMs + VOTE_WINDOW_MS) {
     stats.windowStartedMs = atMs;

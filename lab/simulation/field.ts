@@ -54,7 +54,7 @@ export function neededAtMost({ board, target, rivals }: Field): number {
       weight: TREND_DAYS,
     })),
   ).flat();
-  // Projects get their ranks while an attack goes on.
+  // Projects get their ranks during an attack.
   const ranked: Board = new Map([...board].map(([id, row]) => [id, { ...row, rankVotes: RANK_MIN_VOTES }]));
   const question = { board: ranked, votes, wallets: MAX_WALLETS, target, without: new Set<number>() };
   const needed = ORDERS_OF_A_DAY.flatMap((order) => Object.values(neededWallets(order, question)));

@@ -199,7 +199,7 @@ export class DayChecker {
       verifiedBearish: shown?.bearish ?? null,
       nowBullish: isNowKnown ? now.bullish : null,
       nowBearish: isNowKnown ? now.bearish : null,
-      // Of a project that changed its identity, the votes since; of any other, all verified ones.
+      // Verified votes since the last change of identity; all of them where it never changed.
       rankVotes:
         isRankCounted && total !== null ? (isChanged ? Math.min(rankVotes ?? total, total) : total) : rankVotes,
     };

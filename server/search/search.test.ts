@@ -206,7 +206,7 @@ describe('10,000 listings', () => {
     expect((await find({ limit: 100 })).rows.map(({ id }) => id)).toEqual(old.map(({ id }) => id));
   });
 
-  test('pages go on behind the last rank with the projects without one, each once [R27 R53]', async () => {
+  test('pages continue behind the last rank with the projects without one, each once [R27 R53]', async () => {
     const seen: ListedProject[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {

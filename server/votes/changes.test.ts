@@ -78,7 +78,7 @@ describe('a change of a vote', () => {
     expect(await findDifferences(db)).toEqual([]);
   });
 
-  test('stands outside the window: it needs and takes none of its 25 votes, and its undo gives none back [R57 R8]', async () => {
+  test('needs and takes none of the 25 votes of the window, and its undo gives none back [R57 R8]', async () => {
     const { user, projectId } = await voter();
     for (const other of await insertProjects(db, 25)) expect((await vote(user, other)).status).toBe(200);
     expect((await vote(user, await insertProject(db))).status).toBe(429);

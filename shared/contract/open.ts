@@ -28,7 +28,7 @@ const Share = { bullish: z.int(), bearish: z.int(), share: z.number().nullable()
 
 /** A project at the end of a day. */
 export const DayRow = z.object({
-  /** As on the leaderboard (R27). */
+  /** The rank of the leaderboard (R27). */
   rank: Id.nullable(),
   id: Id,
   slug: z.string(),
