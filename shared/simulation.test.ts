@@ -29,7 +29,11 @@ test('a row that is missing on either side is a finding', () => {
 
 test.each<[string, (row: SimulatedRow) => void, RegExp]>([
   ['a wallet less', ({ goals }) => void (goals.bullish.first!.wallets -= 1), /^spread, bullish, first: \d+ wallets/],
-  ['a SUI less', ({ goals }) => void (goals.verified.first!.sui -= 1), /^spread, verified, first: \d+ wallets, \d+ SUI/],
+  [
+    'a SUI less',
+    ({ goals }) => void (goals.verified.first!.sui -= 1),
+    /^spread, verified, first: \d+ wallets, \d+ SUI/,
+  ],
   ['a day less', ({ goals }) => void (goals.lasting.points!.days -= 1), /^spread, lasting, points: .*62 days, not/],
   ['a wallet more at once', ({ tenSui }) => void (tenSui.atOnce += 1), /^spread, atOnce: 1 more$/],
   ['more for good', ({ tenSui }) => void (tenSui.lasting += 0.5), /^spread, lasting: 0\.5 more$/],
