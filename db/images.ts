@@ -52,6 +52,11 @@ export async function storeImage(db: Db, input: Buffer, options: ImageOptions = 
   return { hash: image.hash };
 }
 
+export async function hasImage(db: Db, hash: string): Promise<boolean> {
+  const { rows } = await sql`SELECT FROM images WHERE hash = ${hash} LIMIT 1`.execute(db);
+  return rows.length > 0;
+}
+
 /**
  * The bytes of a picture in a width, 0 for the full size; null when no such picture exists. None is wider than the full
  * size.

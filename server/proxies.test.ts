@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import net from 'node:net';
 import tls from 'node:tls';
 import { brotliDecompressSync } from 'node:zlib';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { storeImage } from '#db/images.ts';
 import type { Session } from '#shared/contract/auth.ts';
 import { rawRequest } from '#lab/testing/raw.ts';
@@ -133,6 +133,28 @@ describe.skipIf(!hasProxy('nginx'))('responses of nginx itself', () => {
     for (const path of ['/leaderboard', '/api/projects']) away.push(await exchange(proxyDoor(proxy), path));
     server = await start(port);
     expect(away).toMatchObject(away.map(() => ({ status: 503, headers: own })));
+  });
+
+  test('nginx drops a picture and a share card that the server no longer has when their time is over [R25]', async () => {
+    let isBlanked = false;
+    // Like the server, but with a time of a second.
+    const site = createServer((_request, response) => {
+      if (isBlanked) return response.writeHead(404, { 'cache-control': 'no-store' }).end();
+      return response.writeHead(200, { 'cache-control': 'public, max-age=1', etag: '"a"' }).end('picture');
+    });
+    await once(site.listen(0, '127.0.0.1'), 'listening');
+    const { port } = site.address() as net.AddressInfo;
+    const cache = await startProxy('nginx', port);
+    onTestFinished(async () => {
+      await cache.end();
+      site.closeAllConnections();
+      site.close();
+    });
+    const paths = ['/images/a.webp', '/og/projects/a.jpg'];
+    const statusOf = async (path: string) => (await exchange(proxyDoor(cache), path)).status;
+    for (const path of paths) expect(await statusOf(path)).toBe(200);
+    isBlanked = true;
+    for (const path of paths) await expect.poll(() => statusOf(path)).toBe(404);
   });
 });
 

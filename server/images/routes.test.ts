@@ -14,11 +14,11 @@ async function stored(width: number): Promise<string> {
   return (await storeImage(db, await sharp({ create }).png().toBuffer())).hash;
 }
 
-test('serves a picture in each of its widths, cached by the browser permanently [R25]', async () => {
+test('serves a picture in each of its widths, cached for an hour [R25]', async () => {
   const hash = await stored(800);
   for (const width of IMAGE_WIDTHS_PX) {
     const response = await load(`${hash}-${width}.webp`);
-    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(response.headers.get('cache-control')).toBe('public, max-age=3600');
     expect((await sharp(Buffer.from(await response.arrayBuffer())).metadata()).width).toBe(width);
   }
 });
@@ -55,6 +55,28 @@ test('no other width, no other picture [R25]', async () => {
   for (const name of [`${hash}-193.webp`, `${'0'.repeat(32)}-192.webp`, `${'0'.repeat(32)}.webp`, 'x.webp']) {
     const response = await load(name);
     expect(response.status).toBe(404);
-    expect(response.headers.get('cache-control') ?? '').not.toContain('immutable');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+  }
+});
+
+test('a cache that asks again keeps a picture by its ETag, and loses it once the picture is gone [R25]', async () => {
+  const hash = await stored(420);
+  for (const name of [`${hash}.webp`, `${hash}-192.webp`]) {
+    const etag = (await load(name)).headers.get('etag') ?? '';
+    const again = () => fetch(`${server.url}/images/${name}`, { headers: { 'if-none-match': etag } });
+    const kept = await again();
+    expect([kept.status, kept.headers.get('etag'), kept.headers.get('cache-control')]).toEqual([
+      304,
+      etag,
+      'public, max-age=3600',
+    ]);
+    await db
+      .updateTable('images')
+      .set({ hash: `${hash}00` })
+      .where('hash', '=', hash)
+      .execute();
+    const gone = await again();
+    expect([gone.status, gone.headers.get('etag'), gone.headers.get('cache-control')]).toEqual([404, null, 'no-store']);
+    await db.updateTable('images').set({ hash }).where('hash', '=', `${hash}00`).execute();
   }
 });

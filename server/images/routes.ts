@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { readImage } from '#db/images.ts';
+import { hasImage, readImage } from '#db/images.ts';
 import { IMAGE_WIDTHS_PX } from '#shared/constants.ts';
 import { notFound } from '../http/errors.ts';
 import { charged } from '../http/read-budget.ts';
@@ -7,20 +7,28 @@ import type { Services } from '../services.ts';
 
 const NAME = /^([0-9a-f]{16,64})(?:-(\d{1,4}))?\.webp$/;
 
-/** GET /images/{hash}.webp and /images/{hash}-{width}.webp: stored pictures, cacheable permanently because the hash names them. */
+/** A picture that a moderator has blanked ends in all caches within this time, although its hash names it. */
+const CACHE_CONTROL = 'public, max-age=3600';
+
+/** GET /images/{hash}.webp and /images/{hash}-{width}.webp: stored pictures. */
 export function mountImages(app: FastifyInstance, { db, replica }: Services): void {
   app.get<{ Params: { name: string } }>('/images/:name', async (request, reply) => {
-    const [, hash, width] = NAME.exec(request.params.name) ?? [];
+    const { name } = request.params;
+    const [, hash, width] = NAME.exec(name) ?? [];
     const widthPx = width === undefined ? 0 : Number(width);
-    if (!hash || (widthPx !== 0 && !(IMAGE_WIDTHS_PX as readonly number[]).includes(widthPx)))
-      throw notFound('image_not_found', 'Image not found');
-    reply.header('Cache-Control', 'public, max-age=31536000, immutable').header('ETag', `"${request.params.name}"`);
-    if (request.headers['if-none-match'] === `"${request.params.name}"`) return reply.code(304).send();
-    const bytes = await charged(request, null, 'small', () => readImage({ db, replica }, hash, widthPx));
-    if (!bytes) {
-      reply.header('Cache-Control', 'no-store').removeHeader('ETag');
-      throw notFound('image_not_found', 'Image not found');
-    }
-    return reply.type('image/webp').send(bytes);
+    const missing = () => {
+      reply.header('Cache-Control', 'no-store');
+      return notFound('image_not_found', 'Image not found');
+    };
+    if (!hash || (widthPx !== 0 && !(IMAGE_WIDTHS_PX as readonly number[]).includes(widthPx))) throw missing();
+    const etag = `"${name}"`;
+    // A cache that asks again must not keep a picture that is gone.
+    const isStored = request.headers['if-none-match'] === etag;
+    const found = await charged(request, null, 'small', () =>
+      isStored ? hasImage(replica, hash) : readImage({ db, replica }, hash, widthPx),
+    );
+    if (found === null || found === false) throw missing();
+    reply.header('Cache-Control', CACHE_CONTROL).header('ETag', etag);
+    return found === true ? reply.code(304).send() : reply.type('image/webp').send(found);
   });
 }
