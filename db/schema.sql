@@ -813,6 +813,7 @@ CREATE TABLE payments (
 CREATE UNIQUE INDEX payments_digest_key ON payments USING btree (chain_id, digest) WHERE state = ANY (ARRAY['paid'::payment_state, 'fulfilled'::payment_state, 'unclaimed'::payment_state, 'refunded'::payment_state]);
 CREATE INDEX payments_failed_claims_idx ON payments USING btree (updated_at) WHERE state = 'failed'::payment_state AND transaction IS NULL;
 CREATE INDEX payments_listing_fee_idx ON payments USING btree (project_id, created_at DESC, id DESC) WHERE project_id IS NOT NULL AND (purpose = ANY (ARRAY['submit'::payment_purpose, 'renew'::payment_purpose])) AND (state = 'fulfilled'::payment_state OR state = 'refunded'::payment_state AND failure_code = 'listing_hidden'::text);
+CREATE INDEX payments_listing_idx ON payments USING btree (project_id) WHERE project_id IS NOT NULL AND (state = ANY (ARRAY['paid'::payment_state, 'fulfilled'::payment_state]));
 CREATE INDEX payments_look_alike_idx ON payments USING btree (created_at, id) WHERE look_alike_since IS NOT NULL;
 CREATE INDEX payments_open_idx ON payments USING btree (next_try_at) WHERE state = ANY (ARRAY['draft'::payment_state, 'signed'::payment_state, 'paid'::payment_state, 'failed'::payment_state]);
 CREATE INDEX payments_order_idx ON payments USING btree (user_id, order_hash) WHERE state = ANY (ARRAY['draft'::payment_state, 'signed'::payment_state, 'paid'::payment_state]);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { SUBMIT_FEE_MIST, UPDATE_FEE_MIST } from '#shared/constants.ts';
+import { RENEW_FEE_MIST, SUBMIT_FEE_MIST, UPDATE_FEE_MIST } from '#shared/constants.ts';
+import type { Db } from '#db/client.ts';
 import type { NameReview } from '#shared/contract/names.ts';
 import type { Notice } from '#shared/contract/notices.ts';
 import type { AdminPayment, Payment } from '#shared/contract/payments.ts';
@@ -10,7 +11,7 @@ import { createTestApp } from '#lab/testing/app.ts';
 import { insertProject } from '#lab/testing/builders.ts';
 import { fund, fundedWallet, pay, sharedChain } from '#lab/testing/chain.ts';
 import { newUser, type TestUser } from '#lab/testing/client.ts';
-import { newDraft, submitPaid } from '#lab/testing/drafts.ts';
+import { newDraft, type Prepared, submitPaid } from '#lab/testing/drafts.ts';
 import { newWallet } from '#lab/testing/wallets.ts';
 import { recoverPayments } from '../jobs/recover-payments.ts';
 
@@ -184,3 +185,125 @@ describe('names that look like those of other listings wait for a moderator [R74
     expect(sent.map(({ sent: { status } }) => status).toSorted((a, b) => a - b)).toEqual([201, 202]);
   });
 });
+
+describe('a later paid order of the same listing ends a waiting name [R74]', () => {
+  let serial = 0;
+  /** A listing, and its owner's paid rename to a name that looks like another listing's. */
+  async function waitingRename() {
+    serial += 1;
+    const [other, copy, name] = [`Tern Isle ${serial}`, `TernIsle${serial}`, `Slate ${serial}`];
+    await insertProject(db, { name: other });
+    const user = await payer();
+    const id = await insertProject(db, { ownerId: user.id, name });
+    const update = (changes: object, transactionHash: string) =>
+      user.patch<Project & Waiting>(`/api/projects/${id}/update`, { ...changes, transactionHash });
+    const pays = async (changes: object) => update(changes, await pay(chain, user.wallet, UPDATE_FEE_MIST));
+    expect(await pays({ name: copy })).toMatchObject({ status: 202, body: { phase: 'waiting' } });
+    const { paymentId } = await reviewOf(copy);
+    const nameNow = async () => (await user.get<Project>(`/api/projects/${id}`)).body.name;
+    return { user, id, name, copy, paymentId, pays, nameNow };
+  }
+  const dueFor = async (paymentId: string) =>
+    (await panel.get<AdminPayment[]>('/api/admin/payments?state=unclaimed')).body.find(
+      (payment) => payment.paymentId === paymentId,
+    );
+  const ended = { failure: 'name_superseded', receivedMist: UPDATE_FEE_MIST.toString() };
+
+  test.each([
+    ['72 hours pass', () => wait(73)],
+    ['a moderator presses List', (paymentId: string) => decide(paymentId, { decision: 'list' })],
+  ])('the listing keeps the later name when %s, and the owner learns of the fee [R74]', async (_event, happens) => {
+    const { user, copy, paymentId, pays, nameNow } = await waitingRename();
+    expect(await pays({ name: `Slate Two ${serial}` })).toMatchObject({ status: 200 });
+    await happens(paymentId);
+    expect(await nameNow()).toBe(`Slate Two ${serial}`);
+    expect((await decide(paymentId, { decision: 'list' })).status).toBe(409);
+    expect((await listReviews()).map(({ name }) => name)).not.toContain(copy);
+    expect(await dueFor(paymentId)).toMatchObject(ended);
+    const text = expect.stringContaining(
+      `The name ${copy} was not used, because a later order of the same listing was paid.`,
+    );
+    expect((await noticesOf(user))[0]).toMatchObject({ text });
+    const { body: lines } = await user.get<Array<{ kind: string }>>(`/api/users/${user.id}/activity`);
+    expect(lines.find(({ kind }) => kind === 'payment_unclaimed')).toMatchObject({ text });
+  });
+
+  test('the fee of an ended name is refunded by a transaction that the chain shows, and never credited [R74]', async () => {
+    const { user, paymentId, pays } = await waitingRename();
+    await pays({ description: 'Two' });
+    const resolve = (body: object) =>
+      panel.post(`/api/admin/payments/${paymentId}/resolve`, { note: 'A later order came', ...body });
+    expect(await resolve({ resolution: 'credited' })).toMatchObject({ status: 409, body: { error: 'cannot_fulfil' } });
+    expect(await resolve({ resolution: 'refunded' })).toMatchObject({
+      status: 400,
+      body: { field: 'transactionHash' },
+    });
+    await fund(chain, panel.admin.address);
+    const transactionHash = await pay(chain, panel.admin.wallet, UPDATE_FEE_MIST, user.address);
+    expect((await resolve({ resolution: 'refunded', transactionHash })).status).toBe(200);
+    expect((await user.get<Payment[]>('/api/payments')).body).toMatchObject([
+      { state: 'fulfilled' },
+      { state: 'refunded' },
+    ]);
+  });
+
+  test('a renewal ends the wait of a name, and extends the listing [R74]', async () => {
+    const { user, id, name, paymentId, nameNow } = await waitingRename();
+    const transactionHash = await pay(chain, user.wallet, RENEW_FEE_MIST);
+    expect(await user.post(`/api/projects/${id}/renew`, { transactionHash })).toMatchObject({ status: 200 });
+    await wait(73);
+    expect(await nameNow()).toBe(name);
+    expect(await dueFor(paymentId)).toMatchObject(ended);
+  });
+
+  test('the later one of two waiting names ends the earlier one, and is listed [R74]', async () => {
+    const { copy, paymentId, pays, nameNow } = await waitingRename();
+    const later = `${copy}!`;
+    expect(await pays({ name: later })).toMatchObject({ status: 202 });
+    expect(await dueFor(paymentId)).toMatchObject(ended);
+    expect((await decide((await reviewOf(later)).paymentId, { decision: 'list' })).status).toBe(200);
+    expect(await nameNow()).toBe(later);
+    await wait(73);
+    expect(await nameNow()).toBe(later);
+  });
+
+  test('an order that was signed earlier does not end a waiting name [R74]', async () => {
+    const { copy, paymentId, pays, nameNow } = await waitingRename();
+    await sql`UPDATE payments SET signed_at = now() + interval '1 minute' WHERE id = ${paymentId}`.execute(db);
+    expect(await pays({ name: `Slate Two ${serial}` })).toMatchObject({ status: 200 });
+    expect((await decide(paymentId, { decision: 'list' })).status).toBe(200);
+    expect(await nameNow()).toBe(copy);
+  });
+
+  test('a later order wins over a moderator who lists the waiting name at the same moment [R74]', async () => {
+    const { id, paymentId, pays, nameNow } = await waitingRename();
+    const { both } = await db.transaction().execute(async (trx) => {
+      await trx.selectFrom('projects').select('id').where('id', '=', id).forUpdate().execute();
+      const later = pays({ name: `Slate Two ${serial}` });
+      await locked(db, 1);
+      const listed = decide(paymentId, { decision: 'list' });
+      await locked(db, 2);
+      return { both: [later, listed] };
+    });
+    expect((await Promise.all(both)).map(({ status }) => status)).toEqual([200, 409]);
+    expect(await nameNow()).toBe(`Slate Two ${serial}`);
+    expect(await dueFor(paymentId)).toMatchObject(ended);
+  });
+
+  test('a prepared payment names the waiting name that it ends [R74 R16]', async () => {
+    const { user, id, copy, pays } = await waitingRename();
+    const prepare = (order: object) => user.post<Prepared>('/api/payments', { projectId: id, ...order });
+    const update = { purpose: 'update', draft: { description: 'Two' } };
+    expect((await prepare({ purpose: 'renew' })).body).toMatchObject({ endsWaitingName: copy });
+    expect((await prepare(update)).body).toMatchObject({ endsWaitingName: copy });
+    await pays({ description: 'Three' });
+    expect((await prepare(update)).body).toMatchObject({ endsWaitingName: null });
+  });
+});
+
+/** Waits until so many statements of this database wait for a lock. */
+async function locked(db: Db, count: number): Promise<void> {
+  const { rows } = await sql<{ blocked: number }>`SELECT count(*)::int AS blocked FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db);
+  if ((rows[0]?.blocked ?? 0) < count) await locked(db, count);
+}

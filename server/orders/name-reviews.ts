@@ -1,6 +1,7 @@
 import type { Db } from '#db/client.ts';
 import type { NameReview, reviewName } from '#shared/contract/names.ts';
 import type { BodyOf } from '#shared/endpoint.ts';
+import { NAME_DECLINED } from '#shared/states/payment.ts';
 import { type Actor, writeAudit } from '../admin/audit.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import { mapPage, type Page, type PageQuery } from '../http/pages.ts';
@@ -8,7 +9,7 @@ import { readReason } from '../http/reason.ts';
 import { imageUrl } from '../images/url.ts';
 import { listPaymentRows, lockPayment } from '../payments/queries.ts';
 import { isWaiting, type PaymentRow } from '../payments/rows.ts';
-import { markUnclaimed, NAME_DECLINED } from '../payments/unclaimed.ts';
+import { markUnclaimed } from '../payments/unclaimed.ts';
 import { lookAlikeKey } from '../projects/look-alike-key.ts';
 import { projectRows, type ProjectRow } from '../projects/queries.ts';
 import type { Services } from '../services.ts';

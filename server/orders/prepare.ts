@@ -14,6 +14,7 @@ import {
   type OrderInput,
   readOrder,
 } from './read.ts';
+import { findWaitingName } from './later-orders.ts';
 import { findOpenTwin } from '../payments/queries.ts';
 import { noteConsent } from '../users/consents.ts';
 import { insertDraft } from '../payments/store.ts';
@@ -47,5 +48,6 @@ export async function prepare(
     amountMist: payment.amountMist.toString(),
     recipient: order.recipient,
     expiresAt: payment.expiresAt.toISOString(),
+    endsWaitingName: request.project && (await findWaitingName(services.db, request.project.id)),
   };
 }

@@ -1,7 +1,7 @@
 import type { AdminPayment, resolvePayment } from '#shared/contract/payments.ts';
 import type { BodyOf } from '#shared/endpoint.ts';
 import { isAllowed } from '#shared/states/move.ts';
-import { PAYMENT_MOVES } from '#shared/states/payment.ts';
+import { NAME_SUPERSEDED, PAYMENT_MOVES } from '#shared/states/payment.ts';
 import { type Actor, withoutWallets, writeAudit } from '../admin/audit.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import { readReason } from '../http/reason.ts';
@@ -29,6 +29,8 @@ export async function resolve(
 
 async function credit(services: Services, who: Actor, payment: PaymentRow, reason: string): Promise<void> {
   if (!isAllowed(PAYMENT_MOVES.credit, payment.state)) throw notWaiting();
+  // Its order would overwrite a later one.
+  if (payment.failureCode === NAME_SUPERSEDED) throw conflict('cannot_fulfil', payment.message ?? 'Refund it');
   let isCredited = false;
   const done = await fulfil(services, payment.id, {
     kind: 'credit',

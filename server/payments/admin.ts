@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts';
 import type { AdminPayment, resolvePayment } from '#shared/contract/payments.ts';
 import type { BodyOf } from '#shared/endpoint.ts';
 import { formatSui } from '#shared/money.ts';
+import { isFeeBack } from '#shared/states/payment.ts';
 import { isDigest } from '#chain/transactions.ts';
 import { recordActivity } from '../activity/record.ts';
 import { type Actor, withoutWallets, writeAudit } from '../admin/audit.ts';
@@ -15,7 +16,6 @@ import { LISTING_HIDDEN, listingFee } from './listing-fee.ts';
 import { type ListFilter, listPaymentRows } from './queries.ts';
 import { type NamedPayment, type PaymentRow, toPayment } from './rows.ts';
 import { transition } from './transitions.ts';
-import { NAME_DECLINED } from './unclaimed.ts';
 import { verifyRefund } from './verify-refund.ts';
 
 export const toAdminPayment = ({ row, projectName }: NamedPayment): AdminPayment => ({
@@ -99,8 +99,8 @@ async function writeRefund(trx: Db, who: Actor, payment: PaymentRow, change: Wri
 }
 
 /**
- * Records that the admin sent the money back. The refund of a hidden listing's fee, or of one whose name was declined,
- * is verified on chain. @throws 400, 409, 503
+ * Records that the admin sent the money back. The refund of a hidden listing's fee, or of an order whose name is not
+ * used, is verified on chain. @throws 400, 409, 503
  */
 export async function refund(
   services: Services,
@@ -115,7 +115,7 @@ export async function refund(
     throw invalidField('transactionHash', 'This is not the digest of a transaction');
   const isListing = payment.state === 'fulfilled';
   if (isListing && !(await isRefundableFee(db, payment))) throw notRefundable();
-  const isVerified = isListing || (payment.state === 'unclaimed' && payment.failureCode === NAME_DECLINED);
+  const isVerified = isListing || (payment.state === 'unclaimed' && isFeeBack(payment.failureCode));
   if (isVerified) {
     if (refundDigest === null) throw invalidField('transactionHash', 'Enter the digest of the refund');
     const recipient = payment.paidBy ?? payment.walletAddress;

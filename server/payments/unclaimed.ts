@@ -4,9 +4,6 @@ import { recordActivity } from '../activity/record.ts';
 import type { PaymentRow } from './rows.ts';
 import { type Change, transition } from './transitions.ts';
 
-/** Failure code of an order whose name a moderator declined (R74). */
-export const NAME_DECLINED = 'name_declined';
-
 /** Keeps money that cannot be used for its order until the admin decides, and shows that to the payer (R36). */
 export async function markUnclaimed(
   trx: Db,

@@ -64,7 +64,14 @@ export const preparePayment = endpoint('preparePayment', {
     409: 'The order cannot be paid: a payment for it is open, the name is taken, or the project is hidden',
     429: 'Too many unpaid orders',
   },
-  response: z.object({ paymentId: z.string(), amountMist: MistText, recipient: z.string(), expiresAt: Time }),
+  response: z.object({
+    paymentId: z.string(),
+    amountMist: MistText,
+    recipient: z.string(),
+    expiresAt: Time,
+    /** The name of an earlier order that waits for a moderator: this payment ends it, and its fee is sent back (R74). */
+    endsWaitingName: z.string().nullable(),
+  }),
 });
 
 const PendingPayment = Pending.extend({ phase: z.enum(['looking', 'received']), transactionHash: Digest });
@@ -142,7 +149,7 @@ export const resolvePayment = endpoint('resolvePayment', {
     note: Reason,
     /**
      * For a refund: the amount that was sent back in MIST, by default everything that arrived, and its transaction. For
-     * a hidden listing and a declined name the transaction is required and verified on chain.
+     * a hidden listing and a name that is not used the transaction is required and verified on chain.
      */
     amountMist: MistText.optional(),
     transactionHash: Digest.optional(),

@@ -17,6 +17,14 @@ export const PAYMENT_STATES = [
 ] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
+/** Failure codes of orders whose name is not used (R74): a moderator declined it, or a later order of the listing came first. */
+export const NAME_DECLINED = 'name_declined';
+export const NAME_SUPERSEDED = 'name_superseded';
+
+/** Whether the payer was promised the fee back, so that its refund is verified on chain. */
+export const isFeeBack = (failureCode: string | null): boolean =>
+  failureCode === NAME_DECLINED || failureCode === NAME_SUPERSEDED;
+
 /** Every state change of a payment. */
 export const PAYMENT_MOVES = {
   /** A signed transaction arrived, to be executed by the server. */

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { AdminPayment } from '#shared/contract/payments.ts';
 import { formatSui, parseMist } from '#shared/money.ts';
 import { isAllowed } from '#shared/states/move.ts';
-import { PAYMENT_MOVES } from '#shared/states/payment.ts';
+import { isFeeBack, NAME_SUPERSEDED, PAYMENT_MOVES } from '#shared/states/payment.ts';
 import { shortenAddress } from '#shared/text.ts';
 import { api } from '../../../lib/api.ts';
 import { Digest } from '../../../components/values/digest.tsx';
@@ -98,7 +98,7 @@ function UnclaimedPayment({ payment }: { payment: AdminPayment }) {
             Refunded
           </Button>
         ) : null}
-        {isAllowed(PAYMENT_MOVES.credit, state) ? (
+        {isAllowed(PAYMENT_MOVES.credit, state) && failure !== NAME_SUPERSEDED ? (
           <Button variant="secondary" onClick={() => setAsking('credit')}>
             Credit
           </Button>
@@ -110,7 +110,7 @@ function UnclaimedPayment({ payment }: { payment: AdminPayment }) {
             paymentId,
             amountMist,
             recipient: paidBy ?? walletAddress,
-            isVerified: failure === 'name_declined',
+            isVerified: isFeeBack(failure),
           }}
           onClose={() => setAsking(null)}
         />

@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import { NAME_SUPERSEDED } from '#shared/states/payment.ts';
+import { lockPayment } from '../payments/queries.ts';
+import type { PaymentRow } from '../payments/rows.ts';
+import { markUnclaimed } from '../payments/unclaimed.ts';
+import { draftOf, notifyPayer } from './wait-for-review.ts';
+
+/**
+ * A later paid order of the same listing ends one whose name waits (R74): its fee goes back, as that of a declined name.
+ * R74 makes no exception for a renewal, which changes no name; one rule is easier to say before the payment.
+ */
+
+const isWaiting = sql<boolean>`state = 'paid' AND look_alike_since IS NOT NULL`;
+/** Orders follow each other as they were signed, not as the chain showed them. */
+const PLACE = sql`coalesce(signed_at, created_at), id`;
+const isLaterThan = ({ id }: PaymentRow) => sql<boolean>`(${PLACE}) > (SELECT ${PLACE} FROM payments WHERE id = ${id})`;
+const isEarlierThan = ({ id }: PaymentRow) =>
+  sql<boolean>`(${PLACE}) < (SELECT ${PLACE} FROM payments WHERE id = ${id})`;
+
+/** Until the transaction ends, no other order of the listing is applied or begins to wait. */
+async function lockListing(trx: Db, projectId: number): Promise<void> {
+  await trx.selectFrom('projects').select('id').where('id', '=', projectId).forUpdate().execute();
+}
+
+/** Whether an order of the same listing was paid later. Locks the listing, so that this stays so. */
+export async function hasLaterOrder(trx: Db, payment: PaymentRow): Promise<boolean> {
+  if (payment.projectId === null) return false;
+  await lockListing(trx, payment.projectId);
+  const later = await trx
+    .selectFrom('payments')
+    .select('id')
+    .where('projectId', '=', payment.projectId)
+    .where('state', 'in', ['paid', 'fulfilled'])
+    .where(isLaterThan(payment))
+    .limit(1)
+    .executeTakeFirst();
+  return later !== undefined;
+}
+
+/** Ends the wait of one order; its payer reads why. */
+export async function endWait(trx: Db, payment: PaymentRow): Promise<void> {
+  const message = `The name ${draftOf(payment).name} was not used, because a later order of the same listing was paid. Your fee will be sent back.`;
+  await markUnclaimed(trx, payment, 'escalate', { failureCode: NAME_SUPERSEDED, message, lookAlikeSince: null });
+  await notifyPayer(trx, payment.userId, message);
+}
+
+/** Ends the waits of orders of the same listing that were paid earlier. Needs the lock of the listing. */
+export async function endEarlierWaits(trx: Db, payment: PaymentRow): Promise<void> {
+  if (payment.projectId === null) return;
+  const earlier = await trx
+    .selectFrom('payments')
+    .select('id')
+    .where('projectId', '=', payment.projectId)
+    .where(isWaiting)
+    .where(isEarlierThan(payment))
+    .orderBy('id')
+    .forUpdate()
+    // One that is listed or declined at this moment waits for the lock of the listing, and then finds this order.
+    .skipLocked()
+    .execute();
+  for (const { id } of earlier) {
+    // oxlint-disable-next-line no-await-in-loop -- a listing has one that waits, rarely
+    const waiting = await lockPayment(trx, id);
+    // oxlint-disable-next-line no-await-in-loop
+    if (waiting) await endWait(trx, waiting);
+  }
+}
+
+/** The name that a next payment for the listing ends; null where none waits. */
+export async function findWaitingName(db: Db, projectId: number): Promise<string | null> {
+  const row = await db
+    .selectFrom('payments')
+    .select(sql<string>`draft ->> 'name'`.as('name'))
+    .where('projectId', '=', projectId)
+    .where(isWaiting)
+    .limit(1)
+    .executeTakeFirst();
+  return row?.name ?? null;
+}
