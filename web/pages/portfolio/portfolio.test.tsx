@@ -375,6 +375,24 @@ describe('payments that are open [R16 R17]', () => {
     await pass(10_000);
     expect(server().calls(listPayments).length).toBe(settled);
   });
+
+  test('before the next payment for a listing its owner reads that this ends a name that waits [R74]', async () => {
+    server().respond(listWalletProjects, [ownProjectOf(1), ownProjectOf(4)], { total: 2 });
+    const waiting = open('paid', { purpose: 'update', phase: 'waiting' });
+    server().respond(listPayments, [waiting], { total: 1 });
+    const user = userEvent.setup();
+    draw(<PortfolioPage />);
+    const text = /^A new name for this listing waits for a moderator.*that name is not used, and you get its fee back/;
+    const card = async (id: number) => {
+      const button = await screen.findByRole('button', { name: new RegExp(`^Renew .*Project ${id}$`) });
+      return within(button.closest('article') ?? document.body);
+    };
+    expect(await (await card(1)).findByText(text)).toBeVisible();
+    expect((await card(4)).queryByText(text)).toBeNull();
+    await user.click((await card(1)).getByRole('button', { name: /^Update/ }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Update Project' }));
+    expect(dialog.getByText(text)).toBeVisible();
+  });
 });
 
 test.each([

@@ -22,7 +22,15 @@ const card = (changes: Partial<OwnProject> = {}, actions: Partial<ProjectActions
   <ProjectCard
     project={{ ...PROJECT, ...changes }}
     isExpired={isExpired}
-    actions={{ isAdmin: false, renewing: null, openOrder: () => null, onRenew: renew, onUpdate: update, ...actions }}
+    actions={{
+      isAdmin: false,
+      renewing: null,
+      openOrder: () => null,
+      endsWaitingName: () => false,
+      onRenew: renew,
+      onUpdate: update,
+      ...actions,
+    }}
   />
 );
 const buttons = () => screen.getAllByRole('button').map((button) => button.textContent);

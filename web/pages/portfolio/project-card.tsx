@@ -9,6 +9,7 @@ import { VoteBar } from '../../components/values/vote-bar.tsx';
 import { paths } from '../../lib/paths.ts';
 import { ORDER_FACTS, type OrderView } from '../../payments/open-phases.ts';
 import { FEE_SUI } from '../../payments/order-toasts.ts';
+import { WaitingNameNote } from '../../payments/waiting-name-note.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/class-names.ts';
@@ -21,6 +22,8 @@ export interface ProjectActions {
   renewing: number | null;
   /** The pending payment for this very thing: there is no second button for it. */
   openOrder: (purpose: 'update' | 'renew', project: OwnProject) => OrderView | null;
+  /** Whether the next payment for this project ends a name that waits. */
+  endsWaitingName: (project: OwnProject) => boolean;
   onRenew: (project: OwnProject) => void;
   onUpdate: (project: OwnProject) => void;
 }
@@ -54,7 +57,7 @@ export function ProjectCard({
   isExpired: boolean;
   actions: ProjectActions;
 }) {
-  const { isAdmin, renewing, openOrder, onRenew, onUpdate } = actions;
+  const { isAdmin, renewing, openOrder, endsWaitingName, onRenew, onUpdate } = actions;
   const price = (sui: string) => (isAdmin ? 'FREE' : `${sui} SUI`);
   const titleOf = (purpose: 'update' | 'renew') => {
     const open = openOrder(purpose, project);
@@ -103,6 +106,7 @@ export function ProjectCard({
             <ChartColumn aria-hidden size={18} />
             Insights<VisuallyHidden> of {project.name}</VisuallyHidden>
           </Link>
+          {!isHidden && endsWaitingName(project) ? <WaitingNameNote /> : null}
           {isHidden ? null : (
             <div className="flex flex-wrap gap-2 [&>*]:flex-1 [&>*]:px-3 [&>*]:whitespace-nowrap">
               {isExpired ? (
