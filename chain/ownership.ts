@@ -1,9 +1,13 @@
 import { bcs } from '@mysten/sui/bcs';
-import type { SuiGrpcClient } from '@mysten/sui/grpc';
-import { isValidSuiAddress, normalizeStructTag, normalizeSuiAddress, parseStructTag } from '@mysten/sui/utils';
+import { RpcError, type SuiGrpcClient } from '@mysten/sui/grpc';
+import { isValidSuiAddress, normalizeStructTag, normalizeSuiAddress } from '@mysten/sui/utils';
+import { packageOf } from '#shared/coin-type.ts';
 import { normalizeAddress } from './address.ts';
 
-/** Whether a wallet controls a coin or a package now (R71): by an object that its publication left to the publisher. */
+/**
+ * Whether a wallet controls a coin or a package now (R71): by an object that its publication left to the publisher. An upgrade of a package makes
+ * a new one; all versions are compared by the id of the first.
+ */
 
 /** The coin and package that a listing names; types and addresses in full. */
 export interface Named {
@@ -37,23 +41,64 @@ const Publisher = bcs.struct('Publisher', { id: bcs.Address, package: bcs.string
 const PAGE = 50;
 /** Pages of one type that are looked through: a wallet of more caps than that has to move the right one to another wallet. */
 const MAX_PAGES = 10;
+/** Packages whose first version is asked for, of one wallet. */
+const MAX_PACKAGES = 50;
 const CALL_TIMEOUT_MS = 10_000;
 const signal = () => AbortSignal.timeout(CALL_TIMEOUT_MS);
 
-/** The wallet has more objects of a type than are looked through. */
+/** The wallet has more objects than are looked through. */
 export class TooManyObjectsError extends Error {}
+
+/** The id of a package's first version; the given one where the chain has no such package. */
+export async function originalPackage(client: SuiGrpcClient, packageId: string): Promise<string> {
+  try {
+    const { response } = await client.movePackageService.getPackage({ packageId }, { abort: signal() });
+    const original = response.package?.originalId;
+    if (!original) throw new Error('the node does not say which package is the original one');
+    return normalizeSuiAddress(original);
+  } catch (error) {
+    // An id that nothing has, or an object that is not a package.
+    if (error instanceof RpcError && (error.code === 'NOT_FOUND' || error.code === 'INVALID_ARGUMENT'))
+      return packageId;
+    throw error;
+  }
+}
+
+type FindOriginal = (packageId: string) => Promise<string>;
+
+/** Asks for each package once. Throws TooManyObjectsError. */
+function originalsOf(client: SuiGrpcClient): FindOriginal {
+  const known = new Map<string, string>();
+  return async (packageId) => {
+    const found = known.get(packageId);
+    if (found !== undefined) return found;
+    if (known.size === MAX_PACKAGES) throw new TooManyObjectsError(`caps of more than ${MAX_PACKAGES} packages`);
+    const original = await originalPackage(client, packageId);
+    known.set(packageId, original);
+    return original;
+  };
+}
 
 const isSameType = (one: string, other: string): boolean => normalizeStructTag(one) === normalizeStructTag(other);
 
-/** The package that a cap or publisher is for; null for contents of another form. */
-function packageIn(objectType: string, content: Uint8Array): string | null {
+/** A publisher always names the first version. A cap names the newest one, which is the first until an upgrade. */
+function parse(objectType: string, content: Uint8Array): { named: string; isOriginal: boolean } {
+  if (objectType === PUBLISHER) return { named: Publisher.parse(content).package, isOriginal: true };
+  const { package: named, version } = UpgradeCap.parse(content);
+  return { named, isOriginal: version === '1' };
+}
+
+/** The original id of the package that a cap or publisher is for; null for contents of another form. */
+async function packageIn(objectType: string, content: Uint8Array, original: FindOriginal): Promise<string | null> {
+  let found: ReturnType<typeof parse>;
   try {
-    const found = objectType === UPGRADE_CAP ? UpgradeCap.parse(content).package : Publisher.parse(content).package;
-    const address = normalizeSuiAddress(found);
-    return isValidSuiAddress(address) ? address : null;
+    found = parse(objectType, content);
   } catch {
     return null;
   }
+  const address = normalizeSuiAddress(found.named);
+  if (!isValidSuiAddress(address)) return null;
+  return found.isOriginal ? address : original(address);
 }
 
 interface Found {
@@ -82,27 +127,38 @@ async function* ownedOf(client: SuiGrpcClient, owner: string, type: string): Asy
   throw new TooManyObjectsError(`more than ${MAX_PAGES * PAGE} objects of type ${type}`);
 }
 
-/** The packages that the listing names, each with the part of the listing that names it. */
-function packagesOf({ coinType, packageId }: Named): Map<string, string> {
+/** The original id of the package that a coin type or package is of. */
+const packageBehind = (subject: string, original: FindOriginal): Promise<string> =>
+  original(subject.includes('::') ? packageOf(subject) : subject);
+
+/** Original ids of the packages that the listing names, each with the part of the listing that names it. */
+async function packagesOf({ coinType, packageId }: Named, original: FindOriginal): Promise<Map<string, string>> {
   const packages = new Map<string, string>();
-  if (coinType !== null) packages.set(parseStructTag(coinType).address, coinType);
-  if (packageId !== null) packages.set(packageId, packageId);
+  for (const subject of [coinType, packageId])
+    // oxlint-disable-next-line no-await-in-loop -- two at most
+    if (subject !== null) packages.set(await packageBehind(subject, original), subject);
   return packages;
 }
 
 type Candidate = Omit<Control, 'objectVersion'>;
 
-async function findCandidate(client: SuiGrpcClient, owner: string, named: Named): Promise<Candidate | null> {
+async function findCandidate(
+  client: SuiGrpcClient,
+  owner: string,
+  named: Named,
+  original: FindOriginal,
+): Promise<Candidate | null> {
   if (named.coinType !== null) {
     const objectType = treasuryCapOf(named.coinType);
     for await (const [cap] of ownedOf(client, owner, objectType))
       if (cap) return { subject: named.coinType, objectType, objectId: cap.objectId };
   }
-  const packages = packagesOf(named);
+  const packages = await packagesOf(named, original);
   for (const objectType of [PUBLISHER, UPGRADE_CAP]) {
     for await (const objects of ownedOf(client, owner, objectType)) {
       for (const { objectId, content } of objects) {
-        const subject = packages.get(packageIn(objectType, content) ?? '');
+        // oxlint-disable-next-line no-await-in-loop -- most caps need no call
+        const subject = packages.get((await packageIn(objectType, content, original)) ?? '');
         if (subject !== undefined) return { subject, objectType, objectId };
       }
     }
@@ -114,9 +170,14 @@ async function findCandidate(client: SuiGrpcClient, owner: string, named: Named)
 type Look = { version: string } | 'lost';
 
 /** Reads the object itself: lists may be late. */
-async function lookAt(client: SuiGrpcClient, owner: string, named: Named, candidate: Candidate): Promise<Look> {
+async function lookAt(
+  client: SuiGrpcClient,
+  owner: string,
+  { subject, objectType, objectId }: Candidate,
+  original: FindOriginal,
+): Promise<Look> {
   const { objects } = await client.core.getObjects({
-    objectIds: [candidate.objectId],
+    objectIds: [objectId],
     include: { content: true },
     signal: signal(),
   });
@@ -127,10 +188,11 @@ async function lookAt(client: SuiGrpcClient, owner: string, named: Named, candid
   }
   if (!object) throw new Error('the node did not answer about the object');
   const holder = object.owner.$kind === 'AddressOwner' ? normalizeAddress(object.owner.AddressOwner) : null;
-  if (holder !== owner || !isSameType(object.type, candidate.objectType)) return 'lost';
-  if (isTreasuryCap(candidate.objectType)) return { version: object.version };
-  const subject = packagesOf(named).get(packageIn(candidate.objectType, object.content) ?? '');
-  return subject === candidate.subject ? { version: object.version } : 'lost';
+  if (holder !== owner || !isSameType(object.type, objectType)) return 'lost';
+  if (isTreasuryCap(objectType)) return { version: object.version };
+  const isOfSubject =
+    (await packageIn(objectType, object.content, original)) === (await packageBehind(subject, original));
+  return isOfSubject ? { version: object.version } : 'lost';
 }
 
 const isTreasuryCap = (objectType: string): boolean => objectType !== UPGRADE_CAP && objectType !== PUBLISHER;
@@ -140,18 +202,14 @@ const isTreasuryCap = (objectType: string): boolean => objectType !== UPGRADE_CA
  * calls throw, and TooManyObjectsError.
  */
 export async function findControl(client: SuiGrpcClient, owner: string, named: Named): Promise<Control | null> {
-  const candidate = await findCandidate(client, owner, named);
+  const original = originalsOf(client);
+  const candidate = await findCandidate(client, owner, named, original);
   if (candidate === null) return null;
-  const look = await lookAt(client, owner, named, candidate);
+  const look = await lookAt(client, owner, candidate, original);
   return look === 'lost' ? null : { ...candidate, objectVersion: look.version };
 }
 
 /** Whether the wallet still holds the object, and the object still controls what it did. Throws what the node's call throws. */
-export async function stillControls(
-  client: SuiGrpcClient,
-  owner: string,
-  named: Named,
-  proof: Candidate,
-): Promise<boolean> {
-  return (await lookAt(client, owner, named, proof)) !== 'lost';
+export async function stillControls(client: SuiGrpcClient, owner: string, proof: Candidate): Promise<boolean> {
+  return (await lookAt(client, owner, proof, originalsOf(client))) !== 'lost';
 }

@@ -3,9 +3,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { bcs } from '@mysten/sui/bcs';
 import { Transaction } from '@mysten/sui/transactions';
-import { normalizeStructTag } from '@mysten/sui/utils';
+import { normalizeStructTag, normalizeSuiAddress } from '@mysten/sui/utils';
 import { expect, test } from 'vitest';
-import { callWith, createdTypes, makeObjects, publishCoin, sendObject } from '#lab/testing/own-coins.ts';
+import {
+  callWith,
+  createdTypes,
+  makeObjects,
+  publishCoin,
+  sendObject,
+  upgradePackage,
+} from '#lab/testing/own-coins.ts';
 import { balanceOf, fundedAccount, newAddress, openSandbox, sandboxForTest } from './testing.ts';
 
 /** Two structs of the Sui framework. */
@@ -111,6 +118,23 @@ test('a cap mints its own coin only, and an upgrade moves the cap to the new pac
   const upgraded = UpgradeCap.parse(object.content);
   expect(upgraded).toMatchObject({ version: '2', policy: 0 });
   expect(upgraded.package).not.toBe(coin.packageId);
+});
+
+test('each version of a package is found by its id, with the id of the first one, and by nothing else', async () => {
+  const sandbox = await sandboxForTest();
+  const { client } = sandbox;
+  const key = await fundedAccount(sandbox);
+  const { packageId, upgradeCap } = await publishCoin(client, key);
+  const packageOf = async (id: string) =>
+    (await client.movePackageService.getPackage({ packageId: id })).response.package;
+  expect(await packageOf(packageId)).toMatchObject({ storageId: packageId, originalId: packageId, version: 1n });
+  for (const version of [2n, 3n]) {
+    const id = await upgradePackage(client, key, { upgradeCap });
+    expect(await packageOf(id)).toMatchObject({ storageId: id, originalId: packageId, version });
+  }
+  expect(await packageOf('0x2')).toMatchObject({ originalId: normalizeSuiAddress('0x2') });
+  await expect(packageOf(upgradeCap)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+  await expect(packageOf(newAddress())).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
 test('objects of any type can be made, except those of the framework', async () => {

@@ -10,6 +10,7 @@ import { executionService } from './rpc/execution-service.ts';
 import { historyService } from './rpc/history-service.ts';
 import { ledgerService } from './rpc/ledger-service.ts';
 import { nameService } from './rpc/name-service.ts';
+import { packageService } from './rpc/package-service.ts';
 import { signatureService } from './rpc/signature-service.ts';
 import { stateService } from './rpc/state-service.ts';
 
@@ -21,6 +22,7 @@ function rpcMethods(chain: Chain): MethodTable {
     ...stateService(chain),
     ...executionService(chain),
     ...nameService(chain),
+    ...packageService(chain),
     ...signatureService,
   };
 }

@@ -40,6 +40,18 @@ export async function publishCoin(
   };
 }
 
+/** Upgrades the package of a coin; resolves with the id of its new version. */
+export async function upgradePackage(
+  client: SuiGrpcClient,
+  signer: Signer,
+  { upgradeCap }: Pick<OwnCoin, 'upgradeCap'>,
+): Promise<string> {
+  const transaction = callWith(`${MAKER}::upgrade`, upgradeCap);
+  await client.signAndExecuteTransaction({ transaction, signer });
+  const { object } = await client.core.getObject({ objectId: upgradeCap, include: { json: true } });
+  return String(object.json?.['package']);
+}
+
 /** Runs a transaction; resolves with the types of the objects that it created, by id. */
 export async function createdTypes(
   client: SuiGrpcClient,

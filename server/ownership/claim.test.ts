@@ -10,7 +10,7 @@ import { createTestApp } from '#lab/testing/app.ts';
 import { fund, pay, send, sharedChain } from '#lab/testing/chain.ts';
 import { Client, newUser, type TestUser } from '#lab/testing/client.ts';
 import { pictureUrl } from '#lab/testing/drafts.ts';
-import { type OwnCoin, publishCoin, sendObject } from '#lab/testing/own-coins.ts';
+import { type OwnCoin, publishCoin, sendObject, upgradePackage } from '#lab/testing/own-coins.ts';
 import { logKey, publishAll, readLog } from '#lab/testing/record.ts';
 import { countAllVotes, giveStanding } from '#lab/testing/standing.ts';
 import { keepCatalogue } from '../jobs/keep-catalogue.ts';
@@ -117,6 +117,13 @@ describe('claiming a listing of the catalogue [R72]', () => {
       listing: { ownership: 'unclaimed', subject: null },
     });
     expect(await claim(visitor, id)).toMatchObject({ status: 401 });
+  });
+
+  test('the cap of an upgraded package claims the listing of its coin [R72 R71]', async () => {
+    const { user, coin, id } = await unclaimed();
+    for (const cap of [coin.treasuryCap, coin.publisher]) await move(user, cap, panel.admin.address);
+    await upgradePackage(chain.client, user.wallet, coin);
+    expect(await claim(user, id)).toMatchObject({ status: 200, body: { ownership: 'proven' } });
   });
 
   test('a second wallet with a cap of the same package cannot take a claimed listing [R72]', async () => {

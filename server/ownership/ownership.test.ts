@@ -16,7 +16,7 @@ import { Client, newUser, type TestUser } from '#lab/testing/client.ts';
 import { deleteAccount } from '#lab/testing/deletion.ts';
 import { logKey, publishAll, readLog } from '#lab/testing/record.ts';
 import { newWallet } from '#lab/testing/wallets.ts';
-import { callWith, makeObjects, type OwnCoin, publishCoin, sendObject } from '#lab/testing/own-coins.ts';
+import { makeObjects, type OwnCoin, publishCoin, sendObject, upgradePackage } from '#lab/testing/own-coins.ts';
 import { recheckOwnership } from './recheck.ts';
 
 const chain = sharedChain();
@@ -59,6 +59,7 @@ const act = (user: TestUser, transaction: ReturnType<typeof sendObject>) => {
   return send(chain, [user.wallet], transaction);
 };
 const moveCap = (user: TestUser, id: string, to = newWallet().toSuiAddress()) => act(user, sendObject(id, to));
+const upgrade = (user: TestUser, coin: OwnCoin) => upgradePackage(chain.client, user.wallet, coin);
 const weekLater = (id: number) =>
   sql`UPDATE ownerships SET checked_at = checked_at - interval '8 days' WHERE project_id = ${id}`.execute(db);
 
@@ -129,20 +130,38 @@ describe('proofs of ownership [R71]', () => {
     expect(await prove(owner, id)).toMatchObject({ status: 409, body: { error: 'not_held' } });
   });
 
-  test('the cap of a package that was upgraded away no longer proves the old one, and a lister names the new one [R71]', async () => {
+  test.each([
+    ['its coin', ({ coinType }: OwnCoin) => ({ coinType })],
+    ['its first package', ({ packageId }: OwnCoin) => ({ packageId })],
+  ])('an upgrade of the package changes no proof of a listing that names %s [R71]', async (_named, naming) => {
     const owner = await newOwner();
     const coin = await publish(owner);
-    await moveCap(owner, coin.publisher);
-    const id = await list(owner, { packageId: coin.packageId });
-    expect((await prove(owner, id)).status).toBe(200);
-    await act(owner, callWith('0x534e415053::maker::upgrade', coin.upgradeCap));
+    for (const cap of [coin.treasuryCap, coin.publisher]) await moveCap(owner, cap);
+    const id = await list(owner, naming(coin));
+    await prove(owner, id);
+    await upgrade(owner, coin);
     await weekLater(id);
-    expect(await recheckOwnership(services)).toBe(1);
-    expect(await prove(owner, id)).toMatchObject({ status: 409, body: { error: 'not_held' } });
-    const { object } = await chain.client.core.getObject({ objectId: coin.upgradeCap, include: { json: true } });
-    const upgraded = String(object.json?.['package']);
-    await db.updateTable('projects').set({ packageId: upgraded }).where('id', '=', id).execute();
-    expect((await prove(owner, id)).body).toMatchObject({ ownership: 'controls', subject: upgraded });
+    expect(await recheckOwnership(services)).toBe(0);
+    expect(await prove(owner, id)).toMatchObject({ status: 200, body: { ownership: 'controls' } });
+    const later = await list(owner, naming(coin));
+    expect((await prove(owner, later)).body).toMatchObject({ ownership: 'controls' });
+  });
+
+  test('caps of a package prove it for a listing that names a later version, also after one more upgrade [R71]', async () => {
+    const [owner, stranger] = [await newOwner(), await newOwner()];
+    const coin = await publish(owner);
+    const packageId = await upgrade(owner, coin);
+    const id = await list(owner, { packageId });
+    expect((await prove(owner, id)).body).toMatchObject({ ownership: 'controls', subject: packageId });
+    expect((await proofOf(id))?.objectId).toBe(coin.publisher);
+    await moveCap(owner, coin.publisher);
+    expect((await prove(owner, id)).body).toMatchObject({ ownership: 'controls', subject: packageId });
+    await upgrade(owner, coin);
+    await weekLater(id);
+    expect(await recheckOwnership(services)).toBe(0);
+    await upgrade(stranger, await publish(stranger));
+    const stolen = await list(stranger, { packageId });
+    expect(await prove(stranger, stolen)).toMatchObject({ status: 409, body: { error: 'not_held' } });
   });
 
   test('refuses strangers, listings without a coin, hidden ones, and too many tries [R71]', async () => {

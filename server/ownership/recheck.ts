@@ -16,8 +16,6 @@ interface DueProof {
   subject: string;
   objectType: string;
   objectId: string;
-  coinType: string | null;
-  packageId: string | null;
   ownerId: number;
   name: string;
   slug: string;
@@ -26,7 +24,7 @@ interface DueProof {
 const findDue = async ({ db }: Services): Promise<DueProof[]> => {
   const { rows } = await sql<DueProof>`
     SELECT o.project_id AS "projectId", o.hash, o.wallet, o.subject, o.object_type AS "objectType", o.object_id AS "objectId",
-      p.coin_type AS "coinType", p.package_id AS "packageId", p.owner_id AS "ownerId", p.name, p.slug
+      p.owner_id AS "ownerId", p.name, p.slug
     FROM ownerships o JOIN projects p ON p.id = o.project_id
     WHERE o.state IN ('controls', 'proven') AND o.wallet IS NOT NULL AND o.object_id IS NOT NULL
       AND o.checked_at <= now() - make_interval(days => ${RECHECK_DAYS})
@@ -65,7 +63,7 @@ export async function recheckOwnership(services: Services): Promise<number> {
   for (const proof of due) {
     try {
       // oxlint-disable-next-line no-await-in-loop -- one call at a time is enough for a week
-      const isHeld = await stillControls(services.sui, proof.wallet, proof, proof);
+      const isHeld = await stillControls(services.sui, proof.wallet, proof);
       // oxlint-disable-next-line no-await-in-loop
       await store(services, proof, isHeld);
       if (!isHeld) lost += 1;

@@ -5,6 +5,7 @@ import { type Execution, executeTransaction } from './execute.ts';
 import { ADMIN_NAME, adminKey, genesisCoins, newChainId } from './genesis.ts';
 import { NameRegistry } from './names.ts';
 import { ObjectStore } from './object-store.ts';
+import { PackageStore } from './packages.ts';
 import { checkSignatures } from './signatures.ts';
 import { decodeTransaction, type DecodedTransaction } from './transaction-data.ts';
 import { type LogEntry, TransactionLog } from './transaction-log.ts';
@@ -31,6 +32,7 @@ export class Chain {
   readonly chainId: string;
   readonly startedAtMs: number;
   readonly objects = new ObjectStore();
+  readonly packages = new PackageStore();
   readonly names = new NameRegistry();
   /**
    * Milliseconds for which reads hide a new transaction; for as long again, they show it without its balance changes.
@@ -176,6 +178,7 @@ export class Chain {
 
   #commit(execution: Execution, signatures: readonly string[], timestampMs: number, indexDelayMs: number) {
     this.objects.apply(execution.changes);
+    for (const published of execution.packages) this.packages.add(published);
     this.#lastTimestampMs = timestampMs;
     const record = { execution, signatures, timestampMs, indexDelayMs, checkpoint: this.checkpoint + 1n };
     this.#records.set(execution.transaction.digest, record);

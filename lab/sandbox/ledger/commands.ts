@@ -4,6 +4,7 @@ import { MAX_U64 } from './constants.ts';
 import { type ArgumentError, ExecutionFailure, type FailureStatus } from './failures.ts';
 import { consume, findCall, type MoveFrame } from './move-calls.ts';
 import { isCoin, type LiveObject, type LiveTyped } from './objects.ts';
+import type { PublishedPackage } from './packages.ts';
 import type { Argument, Command } from './transaction-data.ts';
 
 export type InputValue = { readonly pure: Uint8Array } | { readonly object: LiveObject };
@@ -18,6 +19,7 @@ interface Scope {
 /** Runs the commands of one transaction on a copy of the objects: the caller keeps or drops the result. */
 export class CommandRun {
   readonly created: LiveObject[] = [];
+  readonly packages: PublishedPackage[] = [];
   readonly #scope: Scope;
   readonly #results: LiveObject[][] = [];
   #command = 0;
@@ -110,6 +112,7 @@ export class CommandRun {
       pure: (index, type, bytes) => this.#pure(argument(index), index, { parse: (given) => type.parse(given), bytes }),
       isGasCoin: (coin) => coin === this.#scope.gasCoin,
       newId: () => this.#scope.createId(),
+      addPackage: (published) => this.packages.push(published),
       createCoin: (coinType, value) => this.#create(coinType, value),
       createTyped: (objectType, fields) =>
         this.#add({ id: this.#scope.createId(), objectType, fields, owner: null, spent: false }),

@@ -8,6 +8,7 @@ import { gasFor, type GasSummary, netGasMist, wholeBudget } from './gas.ts';
 import { loadInputs, type LoadedInputs, type LoadOptions } from './inputs.ts';
 import type { ObjectChange, ObjectStore } from './object-store.ts';
 import { type ChainObject, isCoin, liveCopy, type LiveObject, seal } from './objects.ts';
+import type { PublishedPackage } from './packages.ts';
 import type { DecodedTransaction } from './transaction-data.ts';
 
 /** Change of an address's balance in one currency, in its smallest unit: positive for a gain. */
@@ -28,12 +29,14 @@ export interface Execution {
   readonly dependencies: readonly string[];
   /** By object id, ascending. */
   readonly changes: readonly ObjectChange[];
+  readonly packages: readonly PublishedPackage[];
   readonly balanceChanges: readonly BalanceChange[];
 }
 
 /** The objects of a transaction after its commands, before gas is taken. */
 interface Outcome {
   readonly objects: readonly LiveObject[];
+  readonly packages: readonly PublishedPackage[];
   readonly failure: ExecutionFailure | null;
   readonly gas: GasSummary;
 }
@@ -66,6 +69,7 @@ export function executeTransaction(
     lamportVersion,
     dependencies: [...new Set(consumed.map((object) => object.previousTransaction))].sort(),
     changes,
+    packages: outcome.packages,
     balanceChanges: balanceChangesOf(changes),
   };
 }
@@ -87,17 +91,19 @@ function attempt(
   const budgetMist = BigInt(transaction.data.gasData.budget);
   const priceMist = BigInt(transaction.data.gasData.price);
   try {
-    const objects = runCommands(loaded, transaction, gasTotal - budgetMist);
+    const { objects, packages } = runCommands(loaded, transaction, gasTotal - budgetMist);
     const gas = gasFor(consumed, objects, priceMist);
     if (netGasMist(gas) > budgetMist) throw new ExecutionFailure({ InsufficientGas: true }, null);
-    return { objects: withGasReturned(objects, loaded, budgetMist - netGasMist(gas)), failure: null, gas };
+    const returned = withGasReturned(objects, loaded, budgetMist - netGasMist(gas));
+    return { objects: returned, packages, failure: null, gas };
   } catch (error) {
     if (!(error instanceof ExecutionFailure)) throw error;
     const { gasCoin, inputObjects } = liveObjects(loaded, gasTotal - budgetMist);
     const objects = [gasCoin, ...inputObjects];
     const priced = gasFor(consumed, objects, priceMist);
     const gas = netGasMist(priced) > budgetMist ? wholeBudget(consumed, objects, budgetMist) : priced;
-    return { objects: withGasReturned(objects, loaded, budgetMist - netGasMist(gas)), failure: error, gas };
+    const returned = withGasReturned(objects, loaded, budgetMist - netGasMist(gas));
+    return { objects: returned, packages: [], failure: error, gas };
   }
 }
 
@@ -112,13 +118,14 @@ function liveObjects(loaded: LoadedInputs, gasValue: bigint) {
   return { gasCoin, values, inputObjects };
 }
 
-function runCommands(loaded: LoadedInputs, transaction: DecodedTransaction, gasValue: bigint): LiveObject[] {
+function runCommands(loaded: LoadedInputs, transaction: DecodedTransaction, gasValue: bigint) {
   const { gasCoin, values, inputObjects } = liveObjects(loaded, gasValue);
   const digest = fromBase58(transaction.digest);
   let createdCount = 0;
   const run = new CommandRun({ gasCoin, inputs: values, createId: () => createdObjectId(digest, createdCount++) });
   run.run(transaction.programmable.commands);
-  return [gasCoin, ...inputObjects, ...run.created].filter(({ owner }) => owner !== null);
+  const objects: LiveObject[] = [gasCoin, ...inputObjects, ...run.created];
+  return { objects: objects.filter(({ owner }) => owner !== null), packages: run.packages };
 }
 
 function withGasReturned(objects: LiveObject[], loaded: LoadedInputs, returnedMist: bigint): LiveObject[] {

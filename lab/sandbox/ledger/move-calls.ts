@@ -5,6 +5,7 @@ import type { LiveCoin } from './coins.ts';
 import { MAKER_PACKAGE, MAX_U64 } from './constants.ts';
 import type { ExecutionFailure, ArgumentError, FailureStatus } from './failures.ts';
 import type { LiveObject, LiveTyped } from './objects.ts';
+import type { PublishedPackage } from './packages.ts';
 
 /** A call while it runs: its arguments by position, and what it may do. */
 export interface MoveFrame {
@@ -16,6 +17,7 @@ export interface MoveFrame {
   pure<T>(index: number, type: { parse(bytes: Uint8Array): T }, bytes?: number): T;
   isGasCoin(coin: LiveCoin): boolean;
   newId(): string;
+  addPackage(published: PublishedPackage): void;
   createCoin(coinType: string, value: bigint): LiveCoin;
   createTyped(objectType: string, fields: Uint8Array): LiveTyped;
   fail(status: FailureStatus): ExecutionFailure;
@@ -69,6 +71,7 @@ function publish(frame: MoveFrame): LiveObject[] {
   const id = frame.newId();
   const coinType = `${id}::${moduleName}::${name}`;
   if (!isValidStructTag(coinType) || name.includes('<')) throw frame.badArgument(1, { InvalidBCSBytes: true });
+  frame.addPackage({ id, version: 1n, upgradeOf: null });
   return [
     frame.createTyped(treasuryCapOf(coinType), TreasuryCap.serialize({ totalSupply: 0 }).toBytes()),
     frame.createTyped(UPGRADE_CAP, UpgradeCap.serialize({ package: id, version: 1, policy: 0 }).toBytes()),
@@ -79,8 +82,10 @@ function publish(frame: MoveFrame): LiveObject[] {
 /** An upgrade of the package: its cap names the new one from then on. */
 function upgrade(frame: MoveFrame): LiveObject[] {
   const cap = frame.typed(0, UPGRADE_CAP);
-  const { version, policy } = UpgradeCap.parse(cap.fields);
-  cap.fields = UpgradeCap.serialize({ package: frame.newId(), version: BigInt(version) + 1n, policy }).toBytes();
+  const { package: upgradeOf, version: before, policy } = UpgradeCap.parse(cap.fields);
+  const [id, version] = [frame.newId(), BigInt(before) + 1n];
+  frame.addPackage({ id, version, upgradeOf });
+  cap.fields = UpgradeCap.serialize({ package: id, version, policy }).toBytes();
   return [];
 }
 
