@@ -32,8 +32,11 @@ const agreed = { sender, coinType: SNAPS, transfers };
 
 const coinId = (n: number) => `0x${n.toString(16).padStart(64, '0')}`;
 
-/** A client whose wallet holds coins of these balances, two to a page. */
-function clientWith(...balances: bigint[]): CoinLister {
+const clientWith = (...coins: bigint[]): CoinLister => clientOf({ coins, addressBalance: 0n });
+
+/** A client whose wallet holds coins of these balances, two to a page, and an address balance. */
+function clientOf({ coins: balances, addressBalance }: { coins: bigint[]; addressBalance: bigint }): CoinLister {
+  const coinBalance = balances.reduce((sum, balance) => sum + balance, 0n);
   const coins = balances.map(
     (balance, n) =>
       ({ objectId: coinId(n + 1), version: '7', digest: DIGEST, balance: String(balance) }) as SuiClientTypes.Coin,
@@ -44,6 +47,15 @@ function clientWith(...balances: bigint[]): CoinLister {
         const from = Number(cursor ?? 0);
         return { objects: coins.slice(from, from + 2), hasNextPage: from + 2 < coins.length, cursor: String(from + 2) };
       },
+      getBalance: () =>
+        Promise.resolve({
+          balance: {
+            coinType: SNAPS,
+            balance: String(coinBalance + addressBalance),
+            coinBalance: String(coinBalance),
+            addressBalance: String(addressBalance),
+          },
+        }),
     },
   };
 }
@@ -102,6 +114,16 @@ describe('buildPayout and readPayout [R33]', () => {
       transfers: [{ address: alice, amountUnits: 11n }],
     });
     expect(readPayout(await finish(enough))).toMatchObject({ coinIds: [coinId(2), coinId(1)] });
+  });
+
+  it('counts the address balance as held, and reports that it cannot pay yet', async () => {
+    const short = { heldUnits: 150_000_000n, payableUnits: 90_000_000n, neededUnits: 120_000_000n };
+    const build = buildPayout(clientOf({ coins: [40_000_000n, 50_000_000n], addressBalance: 60_000_000n }), agreed);
+    await expect(build).rejects.toMatchObject(short);
+    await expect(build).rejects.toThrow(/address balance/);
+    const none = buildPayout(clientOf({ coins: [], addressBalance: 5_000_000_000_000n }), agreed);
+    await expect(none).rejects.toMatchObject({ heldUnits: 5_000_000_000_000n, payableUnits: 0n });
+    await expect(buildPayout(clientWith(), agreed)).rejects.toThrow('The wallet does not hold enough');
   });
 
   it('takes at most 250 coins [R33]', async () => {

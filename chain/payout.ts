@@ -19,14 +19,35 @@ export interface PayoutTerms {
   transfers: readonly Transfer[];
 }
 
-/** The wallet does not hold enough of the coin; amounts in its smallest units. */
+/** A wallet's money of one coin, in its smallest units. Payouts are paid from coin objects, not from the balance of the address (SIP-58). */
+interface Holding {
+  heldUnits: bigint;
+  payableUnits: bigint;
+}
+
+/** @throws when the node does not respond */
+export async function readHolding(
+  client: BalanceReader,
+  asked: { owner: string; coinType: string; signal?: AbortSignal },
+): Promise<Holding> {
+  const { balance } = await client.core.getBalance(asked);
+  return { heldUnits: BigInt(balance.balance), payableUnits: BigInt(balance.coinBalance) };
+}
+
+/** The wallet cannot pay this much of the coin. */
 export class NotEnoughCoinsError extends Error {
   readonly heldUnits: bigint;
+  readonly payableUnits: bigint;
   readonly neededUnits: bigint;
 
-  constructor(heldUnits: bigint, neededUnits: bigint) {
-    super('The wallet does not hold enough of the payout coin');
+  constructor({ heldUnits, payableUnits, neededUnits }: Holding & { neededUnits: bigint }) {
+    super(
+      heldUnits < neededUnits
+        ? 'The wallet does not hold enough of the payout coin'
+        : 'The wallet has too much of the payout coin in its address balance, from which payouts cannot be paid yet',
+    );
     this.heldUnits = heldUnits;
+    this.payableUnits = payableUnits;
     this.neededUnits = neededUnits;
   }
 }
@@ -38,9 +59,13 @@ const MAX_COINS = 250;
 export const sumOf = (transfers: readonly Transfer[]): bigint =>
   transfers.reduce((sum, { amountUnits }) => sum + amountUnits, 0n);
 
+interface BalanceReader {
+  core: Pick<ClientWithCoreApi['core'], 'getBalance'>;
+}
+
 /** The methods of a client that choosing coins needs. */
 export interface CoinLister {
-  core: Pick<ClientWithCoreApi['core'], 'listCoins'>;
+  core: Pick<ClientWithCoreApi['core'], 'listCoins' | 'getBalance'>;
 }
 
 /**
@@ -86,8 +111,14 @@ async function chooseCoins(client: CoinLister, terms: PayoutTerms): Promise<SuiC
     chosen.push(coin);
     sum += BigInt(coin.balance);
   }
-  if (sum < needed || chosen.length === 0) throw new NotEnoughCoinsError(sum, needed);
-  return chosen;
+  if (sum >= needed && chosen.length > 0) return chosen;
+  const { heldUnits, payableUnits } = await readHolding(client, { owner: terms.sender, coinType: terms.coinType });
+  // One transaction takes MAX_COINS at most.
+  throw new NotEnoughCoinsError({
+    heldUnits: sum + heldUnits - payableUnits,
+    payableUnits: sum,
+    neededUnits: needed,
+  });
 }
 
 function mergeCoins(transaction: Transaction, coins: SuiClientTypes.Coin[]) {

@@ -1,6 +1,6 @@
 import type { Signer } from '@mysten/sui/cryptography';
 import type { SuiGrpcClient } from '@mysten/sui/grpc';
-import { Transaction } from '@mysten/sui/transactions';
+import { coinWithBalance, Transaction } from '@mysten/sui/transactions';
 
 /** Coins of one's own on the sandbox chain, and the objects that control them (docs/build/sandbox.md). */
 
@@ -50,6 +50,21 @@ export async function upgradePackage(
   await client.signAndExecuteTransaction({ transaction, signer });
   const { object } = await client.core.getObject({ objectId: upgradeCap, include: { json: true } });
   return String(object.json?.['package']);
+}
+
+/** Sends money to the balance of an address, where it is in no coin object (SIP-58). */
+export function sendFunds(
+  sender: string,
+  { coinType, amount, recipient }: { coinType: string; amount: bigint; recipient: string },
+): Transaction {
+  const transaction = new Transaction();
+  transaction.setSender(sender);
+  transaction.moveCall({
+    target: '0x2::coin::send_funds',
+    typeArguments: [coinType],
+    arguments: [coinWithBalance({ type: coinType, balance: amount }), transaction.pure.address(recipient)],
+  });
+  return transaction;
 }
 
 /** Runs a transaction; resolves with the types of the objects that it created, by id. */

@@ -1,4 +1,5 @@
 import type { SuiGrpcClient } from '@mysten/sui/grpc';
+import { readHolding } from '#chain/payout.ts';
 import { MIST_PER_SUI } from '#shared/constants.ts';
 import { readChainId } from '../chain-id.ts';
 import { type Config, ConfigError } from '../config.ts';
@@ -33,10 +34,26 @@ export async function readChainClock(sui: SuiGrpcClient, nowMs = Date.now()): Pr
   return { name: 'the Sui node', aheadMs: Number(seconds) * 1000 + nanos / 1e6 - nowMs, mayLag: true };
 }
 
-async function balanceOf(sui: SuiGrpcClient, owner: string, coinType?: string): Promise<bigint> {
-  const asked = coinType === undefined ? {} : { coinType };
-  const { balance } = await sui.core.getBalance({ owner, ...asked, signal: signal() });
+async function mistOf(sui: SuiGrpcClient, owner: string): Promise<bigint> {
+  const { balance } = await sui.core.getBalance({ owner, signal: signal() });
   return BigInt(balance.balance);
+}
+
+/** The payout coin in a wallet, in words. @throws Problem where it can pay nothing */
+async function payoutCoinsOf(
+  sui: SuiGrpcClient,
+  owner: string,
+  { wallet, coinType, decimals, name }: { wallet: string; coinType: string; decimals: number; name: string },
+): Promise<string> {
+  const { heldUnits, payableUnits } = await readHolding(sui, { owner, coinType, signal: signal() });
+  const whole = (units: bigint): bigint => units / 10n ** BigInt(decimals);
+  const remedy = `Send what payouts need to ${owner}`;
+  const held = whole(heldUnits);
+  if (heldUnits === 0n) throw warning(`${wallet} holds no ${name}`, remedy);
+  const unpayable = 'in its address balance, from which payouts cannot be paid yet';
+  if (payableUnits === 0n) throw warning(`${wallet} holds ${held} ${name}, all ${unpayable}`, `${remedy} as coins`);
+  const rest = whole(heldUnits - payableUnits);
+  return `${wallet} holds ${held} ${name}${rest === 0n ? '' : `, ${rest} of them ${unpayable}`}`;
 }
 
 /** Gas of some ten batches of payouts. */
@@ -44,7 +61,7 @@ const PAYOUT_GAS_MIST = 50_000_000n;
 
 /** A wallet that the chain has never seen may be one without a known key. */
 export async function checkAdminWallet(sui: SuiGrpcClient, { adminWallet, snapsCoinType }: Config): Promise<string> {
-  const mist = await balanceOf(sui, adminWallet);
+  const mist = await mistOf(sui, adminWallet);
   const short = `${adminWallet.slice(0, 8)}…${adminWallet.slice(-4)}`;
   if (mist === 0n)
     throw warning(
@@ -60,18 +77,17 @@ export async function checkAdminWallet(sui: SuiGrpcClient, { adminWallet, snapsC
 export async function checkCoin(sui: SuiGrpcClient, config: Config): Promise<string> {
   const { snapsCoinType, snapsDecimals, adminWallet } = config;
   if (snapsCoinType === null) return 'none: withdrawals are paid and recorded by hand';
-  const coin = await readCoin(sui, snapsCoinType);
-  if (coin === null)
+  const found = await readCoin(sui, snapsCoinType);
+  if (found === null)
     throw failure(`the chain knows no coin ${snapsCoinType}`, 'Correct SNAPS_COIN_TYPE, or SUI_NETWORK');
-  const { symbol, decimals } = coin;
+  const { symbol, decimals } = found;
   if (decimals !== null && decimals !== snapsDecimals)
     throw failure(
       `${symbol} has ${decimals} decimals, and SNAPS_DECIMALS is ${snapsDecimals}: payouts would be wrong by a factor of 10^${Math.abs(decimals - snapsDecimals)}`,
       `Set SNAPS_DECIMALS=${decimals}`,
     );
-  if ((await balanceOf(sui, adminWallet, snapsCoinType)) === 0n)
-    throw warning(`the admin wallet holds no ${symbol}`, 'Send what payouts need to ADMIN_WALLET');
-  return `${symbol}, ${snapsDecimals} decimals`;
+  const coin = { coinType: snapsCoinType, decimals: snapsDecimals, name: symbol };
+  return `${snapsDecimals} decimals; ${await payoutCoinsOf(sui, adminWallet, { wallet: 'the admin wallet', ...coin })}`;
 }
 
 /** The wallet that pays withdrawals without a person. */
@@ -81,12 +97,11 @@ export async function checkPayoutKey(
 ): Promise<string | null> {
   if (payoutKey === null || snapsCoinType === null) return null;
   const address = payoutKey.toSuiAddress();
-  const [mist, units] = await Promise.all([balanceOf(sui, address), balanceOf(sui, address, snapsCoinType)]);
+  const mist = await mistOf(sui, address);
   if (mist < PAYOUT_GAS_MIST)
     throw warning(`its wallet holds ${inSui(mist)}, too little for the gas of payouts`, `Send SUI to ${address}`);
-  const snaps = units / 10n ** BigInt(snapsDecimals);
-  if (snaps === 0n) throw warning('its wallet holds no coins to pay with', `Send what payouts need to ${address}`);
-  return `its wallet holds ${snaps} Snaps, and ${inSui(mist)} for gas`;
+  const coin = { coinType: snapsCoinType, decimals: snapsDecimals, name: 'Snaps' };
+  return `${await payoutCoinsOf(sui, address, { wallet: 'its wallet', ...coin })}; ${inSui(mist)} for gas`;
 }
 
 const ANCHOR_MIST = 2_000_000n;
@@ -103,7 +118,7 @@ export async function checkAnchors(
   if (logPrivateKey === null)
     throw warning('ANCHOR_PRIVATE_KEY pays for nothing without LOG_PRIVATE_KEY', 'Set LOG_PRIVATE_KEY');
   const address = anchorKey.toSuiAddress();
-  const mist = await balanceOf(sui, address);
+  const mist = await mistOf(sui, address);
   const count = mist / ANCHOR_MIST;
   if (count < ANCHORS_AHEAD)
     throw warning(`their wallet holds ${inSui(mist)}, enough for about ${count}, one a day`, `Send SUI to ${address}`);

@@ -8,8 +8,9 @@ import { jobs } from '../jobs/scheduler.ts';
 import type { TestApp } from '#lab/testing/app.ts';
 import { createTestApp, startServer, testConfig } from '#lab/testing/app.ts';
 import { openArchived } from '#lab/testing/archiver.ts';
-import { fund, sharedChain } from '#lab/testing/chain.ts';
+import { fund, send, sharedChain } from '#lab/testing/chain.ts';
 import { Client } from '#lab/testing/client.ts';
+import { sendFunds } from '#lab/testing/own-coins.ts';
 import { hasPgBouncer, startPgBouncer } from '#lab/testing/pgbouncer.ts';
 import { type Faults, withProxy, type Writes } from '#lab/testing/faulty-proxy.ts';
 import { logKey } from '#lab/testing/record.ts';
@@ -318,6 +319,27 @@ describe('the chain', () => {
     const remedy = `Send what payouts need to ${address}`;
     const other = { PAYOUT_PRIVATE_KEY, SNAPS_COIN_TYPE: '0x5::none::NONE' };
     expect(await find(other)).toMatchObject({ state: 'warn', remedy });
+  });
+
+  test('money in an address balance is counted, with the reason why it cannot pay', async () => {
+    const [wallet, payer] = [newWallet(), newWallet()];
+    const address = wallet.toSuiAddress();
+    const SUI = { SNAPS_COIN_TYPE: '0x2::sui::SUI', SNAPS_DECIMALS: '9' };
+    const key = settings({ ...SUI, PAYOUT_PRIVATE_KEY: wallet.getSecretKey() });
+    const admin = settings({ ...SUI, ADMIN_WALLET: address });
+    await fund(chain, payer.toSuiAddress());
+    const funds = { coinType: SUI.SNAPS_COIN_TYPE, amount: 90_000_000_000n, recipient: address };
+    await send(chain, [payer], sendFunds(payer.toSuiAddress(), funds));
+    const find = async () => [
+      await diagnose(() => checkPayoutKey(chain.client, key)),
+      await diagnose(() => checkCoin(chain.client, admin)),
+    ];
+    const what = expect.stringMatching(/ 90 \w+, all in its address balance, from which payouts cannot be paid yet$/);
+    const warned = { state: 'warn', what, remedy: `Send what payouts need to ${address} as coins` };
+    expect(await find()).toMatchObject([warned, warned]);
+    await fund(chain, address);
+    const isOk = { state: 'ok', what: expect.stringContaining('90 of them in its address balance') };
+    expect(await find()).toMatchObject([isOk, { state: 'ok' }]);
   });
 
   test('anchors need a key of the record, and gas', async () => {

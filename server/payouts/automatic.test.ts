@@ -4,8 +4,9 @@ import type { AutomaticPayouts } from '#shared/contract/admin.ts';
 import type { Supply } from '#shared/contract/supply.ts';
 import type { Missing, Withdrawal, WithdrawalTerms } from '#shared/contract/withdrawals.ts';
 import { behindTheTriggers, grantTokens } from '#lab/testing/builders.ts';
-import { fund } from '#lab/testing/chain.ts';
+import { fund, send } from '#lab/testing/chain.ts';
 import { Client, newUser, type TestUser } from '#lab/testing/client.ts';
+import { sendFunds } from '#lab/testing/own-coins.ts';
 import { openPayouts } from '#lab/testing/payouts.ts';
 import { insertExcludedVote, letStand } from '#lab/testing/standing.ts';
 import { newWallet } from '#lab/testing/wallets.ts';
@@ -14,6 +15,7 @@ import { type BatchRow, findBatch, termsOf } from '../payout-batches/queries.ts'
 import { readPayouts } from '../payout-history/gate.ts';
 import { recoverPayouts } from '../jobs/recover-payouts.ts';
 import type { Services } from '../services.ts';
+import { readAutomatic, readShortage } from './automatic.ts';
 import { approveByRule } from './approve-by-rule.ts';
 import { allowance, payByKey } from './pay-by-key.ts';
 import { prepare } from './prepare.ts';
@@ -318,6 +320,26 @@ describe('the key of the server', () => {
     const other = await approved(60);
     expect(await payByKey(as)).toBe(1);
     expect([(await rowOf(id)).state, (await rowOf(other.id)).state]).toEqual(['paid', 'approved']);
+  });
+
+  test('counts an address balance among what its wallet holds, and pays only what its coins cover [R79]', async () => {
+    const wallet = newWallet();
+    const as = withConfig({ payoutKey: wallet });
+    await fund(chain, wallet.toSuiAddress());
+    const funds = {
+      coinType: services.config.snapsCoinType ?? '',
+      amount: 90n * UNIT,
+      recipient: wallet.toSuiAddress(),
+    };
+    await send(chain, [treasury], sendFunds(treasury.toSuiAddress(), funds));
+    const { id } = await approved(60);
+    expect(await payByKey(as)).toBe(0);
+    expect((await readAutomatic(as)).key).toMatchObject({ heldSnaps: 90, payableSnaps: 0, waitingSnaps: 60 });
+    expect(await readShortage(as)).toEqual({ held: 90, payable: 0, waiting: 60 });
+    await sendSnaps(treasury, [{ address: wallet.toSuiAddress(), units: 60n * UNIT }]);
+    expect(await payByKey(as)).toBe(1);
+    expect((await rowOf(id)).state).toBe('paid');
+    expect((await readAutomatic(as)).key).toMatchObject({ heldSnaps: 90, payableSnaps: 0 });
   });
 
   test('pays each withdrawal once when two servers use the key at the same moment [R79]', async () => {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { readHolding } from '#chain/payout.ts';
 import type { Db } from '#db/client.ts';
 import { PAYOUT_MAX_RECIPIENTS } from '#shared/constants.ts';
 import type { AutomaticPayouts } from '#shared/contract/admin.ts';
@@ -27,22 +28,27 @@ export const findPayable = (db: Db): Promise<Payable[]> =>
     .limit(PAYOUT_MAX_RECIPIENTS)
     .execute();
 
-/** Whole Snaps that a wallet could pay with its coins. @throws when the node does not respond */
-export async function heldSnaps({ sui, config }: Services, owner: string): Promise<number> {
-  const { balance } = await sui.core.getBalance({
-    owner,
-    coinType: config.snapsCoinType ?? '',
-    signal: AbortSignal.timeout(CHAIN_TIMEOUT_MS),
-  });
-  return Number(BigInt(balance.balance) / 10n ** BigInt(config.snapsDecimals));
+/** Whole Snaps that a wallet holds, and those of them that it could pay with. */
+interface HeldSnaps {
+  held: number;
+  payable: number;
 }
 
-/** Coins of the wallet of PAYOUT_PRIVATE_KEY, and what waits for it; null without a key. @throws when the node does not respond */
-export async function readShortage(services: Services): Promise<{ held: number; waiting: number } | null> {
+/** @throws when the node does not respond */
+export async function heldSnaps({ sui, config }: Services, owner: string): Promise<HeldSnaps> {
+  const coinType = config.snapsCoinType ?? '';
+  const signal = AbortSignal.timeout(CHAIN_TIMEOUT_MS);
+  const { heldUnits, payableUnits } = await readHolding(sui, { owner, coinType, signal });
+  const inSnaps = (units: bigint): number => Number(units / 10n ** BigInt(config.snapsDecimals));
+  return { held: inSnaps(heldUnits), payable: inSnaps(payableUnits) };
+}
+
+/** Snaps of the wallet of PAYOUT_PRIVATE_KEY, and what waits for it; null without a key. @throws when the node does not respond */
+export async function readShortage(services: Services): Promise<(HeldSnaps & { waiting: number }) | null> {
   const { db, config } = services;
   if (config.payoutKey === null) return null;
-  const [held, waiting] = await Promise.all([heldSnaps(services, config.payoutKey.toSuiAddress()), findPayable(db)]);
-  return { held, waiting: waiting.reduce((sum, { tokenAmount }) => sum + tokenAmount, 0) };
+  const [snaps, waiting] = await Promise.all([heldSnaps(services, config.payoutKey.toSuiAddress()), findPayable(db)]);
+  return { ...snaps, waiting: waiting.reduce((sum, { tokenAmount }) => sum + tokenAmount, 0) };
 }
 
 async function findApprovedToday(db: Db): Promise<AutomaticPayouts['approvedToday']> {
@@ -75,6 +81,7 @@ export async function readAutomatic(services: Services): Promise<AutomaticPayout
       dailyMaxSnaps: config.payoutDailyMaxSnaps,
       paidToday,
       heldSnaps: shortage?.held ?? null,
+      payableSnaps: shortage?.payable ?? null,
       waitingSnaps: shortage?.waiting ?? null,
       gasMist: gas?.balance.balance ?? null,
     },

@@ -52,8 +52,8 @@ async function cancelInterrupted(services: Services, who: Actor, batchIds: reado
 /** Those that the coins of the wallet and the rest of the day's cap cover, in the order of the transaction. */
 async function choose(services: Services, sender: string, waiting: readonly Payable[]): Promise<Payable[]> {
   const { db, config } = services;
-  const held = await heldSnaps(services, sender);
-  let left = Math.min(held, config.payoutDailyMaxSnaps - (await findPaidToday(db, sender)).snaps);
+  const { payable } = await heldSnaps(services, sender);
+  let left = Math.min(payable, config.payoutDailyMaxSnaps - (await findPaidToday(db, sender)).snaps);
   return waiting.filter(({ tokenAmount }) => {
     if (tokenAmount > left) return false;
     left -= tokenAmount;

@@ -225,8 +225,12 @@ export const AutomaticPayouts = z.object({
       walletAddress: z.string(),
       dailyMaxSnaps: z.int(),
       paidToday: Total,
-      /** Its coins in whole Snaps, the Snaps that wait for it, and its SUI; null while the node does not respond. */
+      /**
+       * Its whole Snaps, those of them in coins, from which it pays, the Snaps that wait for it, and its SUI; null while
+       * the node does not respond.
+       */
       heldSnaps: z.int().nullable(),
+      payableSnaps: z.int().nullable(),
       waitingSnaps: z.int().nullable(),
       gasMist: MistText.nullable(),
     })

@@ -1,4 +1,5 @@
 import { fromBase64, toBase64 } from '@mysten/sui/utils';
+import { AddressBalances } from './address-balances.ts';
 import { DEFAULT_SCAN_LIMIT, EPOCH_DURATION_MS, FIRST_EPOCH } from './constants.ts';
 import { invalidArgument, TransactionRejected } from './errors.ts';
 import { type Execution, executeTransaction } from './execute.ts';
@@ -33,6 +34,7 @@ export class Chain {
   readonly startedAtMs: number;
   readonly objects = new ObjectStore();
   readonly packages = new PackageStore();
+  readonly addressBalances = new AddressBalances();
   readonly names = new NameRegistry();
   /**
    * Milliseconds for which reads hide a new transaction; for as long again, they show it without its balance changes.
@@ -179,6 +181,7 @@ export class Chain {
   #commit(execution: Execution, signatures: readonly string[], timestampMs: number, indexDelayMs: number) {
     this.objects.apply(execution.changes);
     for (const published of execution.packages) this.packages.add(published);
+    for (const sent of execution.funds) this.addressBalances.add(sent);
     this.#lastTimestampMs = timestampMs;
     const record = { execution, signatures, timestampMs, indexDelayMs, checkpoint: this.checkpoint + 1n };
     this.#records.set(execution.transaction.digest, record);

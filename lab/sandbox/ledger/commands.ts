@@ -1,4 +1,5 @@
 import { bcs } from '@mysten/sui/bcs';
+import type { SentFunds } from './address-balances.ts';
 import type { LiveCoin } from './coins.ts';
 import { MAX_U64 } from './constants.ts';
 import { type ArgumentError, ExecutionFailure, type FailureStatus } from './failures.ts';
@@ -20,6 +21,7 @@ interface Scope {
 export class CommandRun {
   readonly created: LiveObject[] = [];
   readonly packages: PublishedPackage[] = [];
+  readonly funds: SentFunds[] = [];
   readonly #scope: Scope;
   readonly #results: LiveObject[][] = [];
   #command = 0;
@@ -113,6 +115,7 @@ export class CommandRun {
       isGasCoin: (coin) => coin === this.#scope.gasCoin,
       newId: () => this.#scope.createId(),
       addPackage: (published) => this.packages.push(published),
+      sendFunds: (sent) => this.funds.push(sent),
       createCoin: (coinType, value) => this.#create(coinType, value),
       createTyped: (objectType, fields) =>
         this.#add({ id: this.#scope.createId(), objectType, fields, owner: null, spent: false }),

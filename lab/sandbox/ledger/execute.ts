@@ -1,4 +1,5 @@
 import { fromBase58 } from '@mysten/sui/utils';
+import type { SentFunds } from './address-balances.ts';
 import type { LiveCoin } from './coins.ts';
 import { CommandRun, type InputValue } from './commands.ts';
 import { createdObjectId } from './digests.ts';
@@ -30,6 +31,7 @@ export interface Execution {
   /** By object id, ascending. */
   readonly changes: readonly ObjectChange[];
   readonly packages: readonly PublishedPackage[];
+  readonly funds: readonly SentFunds[];
   readonly balanceChanges: readonly BalanceChange[];
 }
 
@@ -37,6 +39,7 @@ export interface Execution {
 interface Outcome {
   readonly objects: readonly LiveObject[];
   readonly packages: readonly PublishedPackage[];
+  readonly funds: readonly SentFunds[];
   readonly failure: ExecutionFailure | null;
   readonly gas: GasSummary;
 }
@@ -70,7 +73,8 @@ export function executeTransaction(
     dependencies: [...new Set(consumed.map((object) => object.previousTransaction))].sort(),
     changes,
     packages: outcome.packages,
-    balanceChanges: balanceChangesOf(changes),
+    funds: outcome.funds,
+    balanceChanges: balanceChangesOf(changes, outcome.funds),
   };
 }
 
@@ -91,11 +95,11 @@ function attempt(
   const budgetMist = BigInt(transaction.data.gasData.budget);
   const priceMist = BigInt(transaction.data.gasData.price);
   try {
-    const { objects, packages } = runCommands(loaded, transaction, gasTotal - budgetMist);
+    const { objects, packages, funds } = runCommands(loaded, transaction, gasTotal - budgetMist);
     const gas = gasFor(consumed, objects, priceMist);
     if (netGasMist(gas) > budgetMist) throw new ExecutionFailure({ InsufficientGas: true }, null);
     const returned = withGasReturned(objects, loaded, budgetMist - netGasMist(gas));
-    return { objects: returned, packages, failure: null, gas };
+    return { objects: returned, packages, funds, failure: null, gas };
   } catch (error) {
     if (!(error instanceof ExecutionFailure)) throw error;
     const { gasCoin, inputObjects } = liveObjects(loaded, gasTotal - budgetMist);
@@ -103,7 +107,7 @@ function attempt(
     const priced = gasFor(consumed, objects, priceMist);
     const gas = netGasMist(priced) > budgetMist ? wholeBudget(consumed, objects, budgetMist) : priced;
     const returned = withGasReturned(objects, loaded, budgetMist - netGasMist(gas));
-    return { objects: returned, packages: [], failure: error, gas };
+    return { objects: returned, packages: [], funds: [], failure: error, gas };
   }
 }
 
@@ -125,7 +129,7 @@ function runCommands(loaded: LoadedInputs, transaction: DecodedTransaction, gasV
   const run = new CommandRun({ gasCoin, inputs: values, createId: () => createdObjectId(digest, createdCount++) });
   run.run(transaction.programmable.commands);
   const objects: LiveObject[] = [gasCoin, ...inputObjects, ...run.created];
-  return { objects: objects.filter(({ owner }) => owner !== null), packages: run.packages };
+  return { objects: objects.filter(({ owner }) => owner !== null), packages: run.packages, funds: run.funds };
 }
 
 function withGasReturned(objects: LiveObject[], loaded: LoadedInputs, returnedMist: bigint): LiveObject[] {
@@ -151,18 +155,20 @@ function writeChanges(
 }
 
 /** Sums per address and currency, zeros left out, in a full node's order. */
-function balanceChangesOf(changes: readonly ObjectChange[]): BalanceChange[] {
+function balanceChangesOf(changes: readonly ObjectChange[], funds: readonly SentFunds[]): BalanceChange[] {
   const sums = new Map<string, BalanceChange>();
-  const add = (coin: ChainObject | null, sign: bigint) => {
-    if (!coin || !isCoin(coin)) return;
-    const key = `${coin.owner} ${coin.coinType}`;
-    const amount = (sums.get(key)?.amount ?? 0n) + sign * coin.value;
-    sums.set(key, { address: coin.owner, coinType: coin.coinType, amount });
+  const add = ({ address, coinType, amount }: BalanceChange) => {
+    const key = `${address} ${coinType}`;
+    sums.set(key, { address, coinType, amount: (sums.get(key)?.amount ?? 0n) + amount });
+  };
+  const addCoin = (coin: ChainObject | null, sign: bigint) => {
+    if (coin && isCoin(coin)) add({ address: coin.owner, coinType: coin.coinType, amount: sign * coin.value });
   };
   for (const { before, after } of changes) {
-    add(before, -1n);
-    add(after, 1n);
+    addCoin(before, -1n);
+    addCoin(after, 1n);
   }
+  for (const sent of funds) add(sent);
   return [...sums]
     .filter(([, change]) => change.amount !== 0n)
     .sort(([a], [b]) => (a < b ? -1 : 1))

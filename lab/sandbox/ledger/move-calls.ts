@@ -1,5 +1,6 @@
 import { bcs } from '@mysten/sui/bcs';
 import { isValidStructTag, normalizeStructTag, parseStructTag } from '@mysten/sui/utils';
+import type { SentFunds } from './address-balances.ts';
 import { Publisher, PUBLISHER, TreasuryCap, treasuryCapOf, UPGRADE_CAP, UpgradeCap } from './caps.ts';
 import type { LiveCoin } from './coins.ts';
 import { MAKER_PACKAGE, MAX_U64 } from './constants.ts';
@@ -18,6 +19,7 @@ export interface MoveFrame {
   isGasCoin(coin: LiveCoin): boolean;
   newId(): string;
   addPackage(published: PublishedPackage): void;
+  sendFunds(sent: SentFunds): void;
   createCoin(coinType: string, value: bigint): LiveCoin;
   createTyped(objectType: string, fields: Uint8Array): LiveTyped;
   fail(status: FailureStatus): ExecutionFailure;
@@ -44,10 +46,24 @@ const DESTROY_ZERO = {
   functionName: 'destroy_zero',
 };
 
-function destroyZero(frame: MoveFrame): LiveObject[] {
+/** The first argument by value: a coin of the type argument's currency. */
+function takenCoin(frame: MoveFrame): LiveCoin {
   const coin = frame.coin(0);
   if (frame.isGasCoin(coin)) throw frame.badArgument(0, { InvalidGasCoinUsage: true });
   if (coin.coinType !== typeArgument(frame)) throw frame.badArgument(0, { TypeMismatch: true });
+  return coin;
+}
+
+/** Adds a coin to the recipient's address balance. */
+function sendFunds(frame: MoveFrame): LiveObject[] {
+  const { coinType, value: amount } = takenCoin(frame);
+  frame.sendFunds({ address: frame.pure(1, bcs.Address, 32), coinType, amount });
+  consume(frame.coin(0));
+  return [];
+}
+
+function destroyZero(frame: MoveFrame): LiveObject[] {
+  const coin = takenCoin(frame);
   if (coin.value > 0n) throw frame.fail({ MoveAbort: [DESTROY_ZERO, 0n] });
   consume(coin);
   return [];
@@ -112,6 +128,7 @@ function burn(objectType: string) {
 const CALLS: Record<string, MoveCall> = {
   '2::coin::zero': { types: 1, args: 0, run: (frame) => [frame.createCoin(typeArgument(frame), 0n)] },
   '2::coin::destroy_zero': { types: 1, args: 1, run: destroyZero },
+  '2::coin::send_funds': { types: 1, args: 2, run: sendFunds },
   '2::coin::mint': { types: 1, args: 2, run: mint },
   '2::package::make_immutable': { types: 0, args: 1, run: burn(UPGRADE_CAP) },
   '2::package::burn_publisher': { types: 0, args: 1, run: burn(PUBLISHER) },

@@ -15,13 +15,13 @@ export function stateService(chain: Chain): MethodTable {
   return {
     [`${SERVICE}/GetBalance`]: unary(GrpcTypes.GetBalanceRequest, GrpcTypes.GetBalanceResponse, (request) => {
       const coinType = requireCoinType(request.coinType);
-      const balances = chain.objects.balances(requireAddress(request.owner, 'owner'));
-      return { balance: balanceMessage(coinType, balances.get(coinType) ?? 0n) };
+      const balances = balancesOf(chain, requireAddress(request.owner, 'owner'));
+      return { balance: balances.get(coinType) ?? balanceMessage(coinType, 0n, 0n) };
     }),
     [`${SERVICE}/ListBalances`]: unary(GrpcTypes.ListBalancesRequest, GrpcTypes.ListBalancesResponse, (request) => {
-      const balances = [...chain.objects.balances(requireAddress(request.owner, 'owner'))];
+      const balances = [...balancesOf(chain, requireAddress(request.owner, 'owner')).values()];
       const { items, nextPageToken } = pageOf(balances, request.pageSize, request.pageToken);
-      return { balances: items.map(([coinType, amount]) => balanceMessage(coinType, amount)), nextPageToken };
+      return { balances: items, nextPageToken };
     }),
     [`${SERVICE}/ListOwnedObjects`]: unary(
       GrpcTypes.ListOwnedObjectsRequest,
@@ -49,9 +49,15 @@ export function stateService(chain: Chain): MethodTable {
   };
 }
 
-/** All money is in coin objects: the sandbox has no address balances. */
-function balanceMessage(coinType: string, amount: bigint): GrpcTypes.Balance {
-  return { coinType, balance: amount, coinBalance: amount, addressBalance: 0n };
+/** By coin type: what an owner has in coin objects and in the balance of the address. */
+function balancesOf(chain: Chain, owner: string): Map<string, GrpcTypes.Balance> {
+  const [coins, funds] = [chain.objects.balances(owner), chain.addressBalances.of(owner)];
+  const types = new Set([...coins.keys(), ...funds.keys()]);
+  return new Map([...types].map((type) => [type, balanceMessage(type, coins.get(type) ?? 0n, funds.get(type) ?? 0n)]));
+}
+
+function balanceMessage(coinType: string, coinBalance: bigint, addressBalance: bigint): GrpcTypes.Balance {
+  return { coinType, balance: coinBalance + addressBalance, coinBalance, addressBalance };
 }
 
 function coinInfo({ coinType, metadataId, decimals, name, symbol, description, supply }: Currency) {

@@ -288,6 +288,7 @@ describe('payouts without a person [R79]', () => {
     dailyMaxSnaps: 1_000,
     paidToday: { withdrawals: 2, snaps: 135 },
     heldSnaps: 40,
+    payableSnaps: 40,
     waitingSnaps: 60,
     gasMist: '1000000',
   };
@@ -303,7 +304,20 @@ describe('payouts without a person [R79]', () => {
     expect(card.getByTitle(ADDRESS)).toBeTruthy();
     expect(card.getByText(/too few coins/)).toBeTruthy();
     expect(card.getByText(/running out of SUI/)).toBeTruthy();
+    expect(card.queryByText(/address balance/)).toBeNull();
     expect(card.getByText(/last check of the books failed/)).toBeTruthy();
+  });
+
+  test('the card says that an address balance cannot pay yet, where coins alone are too few [R79]', async () => {
+    const key = { ...KEY, heldSnaps: 5_000, payableSnaps: 20 };
+    server().respond(getAutomaticPayouts, { ...NOTHING_AUTOMATIC, key });
+    draw(<AutomaticPayoutsCard />);
+    const card = within(await screen.findByRole('region', { name: 'Payouts without a person' }));
+    expect(card.getByText('5,000 Snaps')).toBeTruthy();
+    expect(
+      card.getByText(/^4,980 Snaps are in the wallet’s address balance, from which payouts cannot be paid yet\./),
+    ).toBeTruthy();
+    expect(card.queryByText(/too few coins/)).toBeNull();
   });
 
   test('nothing is shown where both are off [R79]', async () => {

@@ -14,21 +14,23 @@ const ENOUGH_MIST = 50_000_000n;
 const total = ({ withdrawals, snaps }: Automatic['approvedToday']): string =>
   `${plural(withdrawals, 'withdrawal')}, ${plural(snaps, 'Snap')}`;
 
+const NO_KEY = { heldSnaps: null, payableSnaps: null, waitingSnaps: null, gasMist: null };
+
 function warningsOf({ maxSnaps, areBooksFine, key }: Automatic): string[] {
+  const { heldSnaps, payableSnaps, waitingSnaps, gasMist } = key ?? NO_KEY;
+  const inAddressBalance = (heldSnaps ?? 0) - (payableSnaps ?? 0);
   const warnings: Array<[isShown: boolean, text: string]> = [
     [
       maxSnaps !== null && !areBooksFine,
       'The rule waits: the last check of the books failed, or is more than a day old.',
     ],
+    [heldSnaps !== null && heldSnaps < (waitingSnaps ?? 0), 'The wallet has too few coins for what waits.'],
     [
-      key?.heldSnaps !== undefined && key.heldSnaps !== null && key.heldSnaps < (key.waitingSnaps ?? 0),
-      'The wallet has too few coins for what waits.',
+      inAddressBalance > 0 && (payableSnaps ?? 0) < (waitingSnaps ?? 0),
+      `${plural(inAddressBalance, 'Snap')} ${inAddressBalance === 1 ? 'is' : 'are'} in the wallet’s address balance, from which payouts cannot be paid yet. Send what payouts need as coins.`,
     ],
-    [
-      key?.gasMist !== undefined && key.gasMist !== null && parseMist(key.gasMist) < ENOUGH_MIST,
-      'The wallet is running out of SUI for gas.',
-    ],
-    [key !== null && key.heldSnaps === null, 'The Sui node does not respond.'],
+    [gasMist !== null && parseMist(gasMist) < ENOUGH_MIST, 'The wallet is running out of SUI for gas.'],
+    [key !== null && heldSnaps === null, 'The Sui node does not respond.'],
   ];
   return warnings.flatMap(([isShown, text]) => (isShown ? [text] : []));
 }
@@ -42,7 +44,7 @@ function Facts({ data: { maxSnaps, approvedToday, key } }: { data: Automatic }) 
   if (key !== null) {
     facts.push(['Pays per day', `up to ${plural(key.dailyMaxSnaps, 'Snap')}`]);
     facts.push(['Paid today', total(key.paidToday)]);
-    if (key.heldSnaps !== null) facts.push(['Coins in the wallet', plural(key.heldSnaps, 'Snap')]);
+    if (key.heldSnaps !== null) facts.push(['In the wallet', plural(key.heldSnaps, 'Snap')]);
     if (key.waitingSnaps !== null) facts.push(['Waiting for it', plural(key.waitingSnaps, 'Snap')]);
     if (key.gasMist !== null) facts.push(['Gas', `${formatSui(parseMist(key.gasMist))} SUI`]);
   }

@@ -74,8 +74,10 @@ test('a rejection by the wallet, too little of the coin, and a batch without a c
   signTransaction.mockRejectedValue(new Error('You declined the request in your wallet.'));
   await expect(payBatch(BATCH)).rejects.toThrow('You declined the request in your wallet.');
   expect(signAndExecute).not.toHaveBeenCalled();
-  build.mockRejectedValue(new NotEnoughCoinsError(15n, 3n));
-  await expect(payBatch(BATCH)).rejects.toThrow('Your wallet does not hold enough of the payout coin');
+  build.mockRejectedValue(new NotEnoughCoinsError({ heldUnits: 3n, payableUnits: 3n, neededUnits: 15n }));
+  await expect(payBatch(BATCH)).rejects.toThrow('The wallet does not hold enough of the payout coin');
+  build.mockRejectedValue(new NotEnoughCoinsError({ heldUnits: 20n, payableUnits: 3n, neededUnits: 15n }));
+  await expect(payBatch(BATCH)).rejects.toThrow(/in its address balance, from which payouts cannot be paid yet/);
   build.mockRejectedValue(new Error('The node is away'));
   await expect(payBatch(BATCH)).rejects.toThrow('The node is away');
   await expect(payBatch({ ...BATCH, coinType: null })).rejects.toThrow(/No .*coin is configured/i);

@@ -52,10 +52,9 @@ const LOADERS = {
 export async function payBatch(batch: PayoutBatch, loaders = LOADERS): Promise<PayoutBatch> {
   const { coinType, sender } = batch;
   if (coinType === null) throw new Error('No coin is configured: pay by hand and record the digest');
-  const [site, buildTransaction, { NotEnoughCoinsError }, { createSuiClient }, wallet] = await Promise.all([
+  const [site, buildTransaction, { createSuiClient }, wallet] = await Promise.all([
     siteConfig(),
     loaders.loadBuilder(),
-    needed(import('#chain/payout.ts')),
     needed(import('#chain/client.ts')),
     loaders.loadWallet(),
   ]);
@@ -64,11 +63,7 @@ export async function payBatch(batch: PayoutBatch, loaders = LOADERS): Promise<P
     address: walletAddress,
     amountUnits: BigInt(amountUnits),
   }));
-  const build = () =>
-    buildTransaction(client, { sender: sender ?? site.adminWallet, coinType, transfers }).catch((error: unknown) => {
-      if (!(error instanceof NotEnoughCoinsError)) throw error;
-      throw new Error('Your wallet does not hold enough of the payout coin', { cause: error });
-    });
+  const build = () => buildTransaction(client, { sender: sender ?? site.adminWallet, coinType, transfers });
   try {
     const { bytes, signature } = await wallet.signTransaction(await build());
     const params = { id: batch.batchId };
