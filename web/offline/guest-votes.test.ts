@@ -9,7 +9,7 @@ import { connectDialogOpen } from '../lib/wallet-state.ts';
 import { projectOf, STATS, statsOf, USER, votingStatusOf } from '../testing/made-up.ts';
 import { useTestPage } from '../testing/screen.tsx';
 import { lastVote } from '../voting/last-vote.ts';
-import { claimGuestVotes, isSignInToCount, keepGuestVote } from './guest-votes.ts';
+import { claimListedVotes, isCounting, keepGuestVote } from './guest-votes.ts';
 import { outcome } from './send-waiting.ts';
 import { startOffline } from './start.ts';
 import { GUEST_ID, guestVotes, readWaiting, VOTE_KEY_PREFIX, waiting } from './waiting-votes.ts';
@@ -31,11 +31,11 @@ function vote(...ids: number[]): void {
   for (const id of ids) keepGuestVote(projectOf(id), 'bullish');
 }
 
-/** Signs in, by the button that counts the votes or by another. */
+/** Signs in by the dialog, with the switch beside the votes on or off. */
 function signIn({ toCount }: { toCount: boolean }): void {
-  isSignInToCount.set(toCount);
   connectDialogOpen.set(true);
-  claimGuestVotes(USER.id);
+  if (!toCount) isCounting.set(false);
+  claimListedVotes(USER.id);
   session.signedIn({ user: USER, stats: STATS });
   connectDialogOpen.set(false);
 }
@@ -50,7 +50,7 @@ beforeEach(() => {
 });
 
 describe("a visitor's votes", () => {
-  test('are sent once by the sign-in that was begun to count them, and the newest can be undone [R76 R59]', async () => {
+  test('are sent once by any sign-in that lists them, and the newest can be undone [R76 R59]', async () => {
     vote(1, 2, 3);
     signIn({ toCount: true });
     await vi.waitFor(() => expect(toasts.get()[0]?.title).toBe('3 waiting votes counted'), { timeout: 5_000 });
@@ -59,7 +59,7 @@ describe("a visitor's votes", () => {
     expect(lastVote.get()).toMatchObject({ userId: USER.id, project: { id: 3 }, phase: 'open', result: null });
   });
 
-  test('stay where they are when a user signs in by another button, and wait for the next visitor [R76]', async () => {
+  test('stay where they are when the visitor switches them off, and wait for the next sign-in [R76]', async () => {
     vote(1);
     signIn({ toCount: false });
     server().respond(signOut, { success: true });
@@ -68,14 +68,17 @@ describe("a visitor's votes", () => {
     expect(readWaiting(GUEST_ID)).toHaveLength(1);
   });
 
-  test('are not sent by a later sign-in after the dialog of the button was closed [R76]', () => {
+  test('are to be counted again when the dialog opens another time after they were switched off [R76]', () => {
+    connectDialogOpen.set(true);
+    isCounting.set(false);
+    connectDialogOpen.set(false);
+    expect(isCounting.get()).toBe(true);
+  });
+
+  test('are not sent where a signed-in user connects a wallet to pay [R76]', () => {
     vote(1);
-    isSignInToCount.set(true);
-    connectDialogOpen.set(true);
-    connectDialogOpen.set(false);
-    connectDialogOpen.set(true);
-    claimGuestVotes(USER.id);
-    connectDialogOpen.set(false);
+    session.signedIn({ user: USER, stats: STATS });
+    claimListedVotes(USER.id);
     expect(kept()).toEqual([`${VOTE_KEY_PREFIX}0:1`]);
   });
 

@@ -1,6 +1,6 @@
 /**
- * Votes of a visitor (R76). They wait in this browser like votes without a network, under a user of their own. Only the sign-in that the
- * visitor began in order to count them gives them to a user, as whose votes they are then sent; any other sign-in leaves them alone.
+ * Votes of a visitor (R76). They wait in this browser like votes without a network, under a user of their own. Every sign-in lists them and
+ * gives them to its user, as whose votes they are then sent, unless the visitor switches that off.
  */
 import { useLayoutEffect } from 'react';
 import { VOTES_PER_WINDOW } from '#shared/constants.ts';
@@ -8,6 +8,7 @@ import type { Project } from '#shared/contract/types.ts';
 import { announce } from '../lib/announce.ts';
 import { createStore, useStore } from '../lib/external-store.ts';
 import { serverNow } from '../lib/server-clock.ts';
+import { session, useLiveUser } from '../lib/session.ts';
 import { connectDialogOpen } from '../lib/wallet-state.ts';
 import type { VoteType } from '../voting/vote-type.ts';
 import {
@@ -48,15 +49,25 @@ export function useGuestVotes(): readonly WaitingVote[] {
   return useStore(guestVotes, () => NONE);
 }
 
-/** True from the press on 'Sign in to count your votes' until the dialog is closed. */
-export const isSignInToCount = createStore(false);
+/** The votes that the connect dialog lists; none where a user who is signed in connects a wallet, to pay for example. */
+export function useListedVotes(): readonly WaitingVote[] {
+  const votes = useGuestVotes();
+  return useLiveUser() ? NONE : votes;
+}
+
+/** The switch beside the list; on again for the next sign-in. */
+export const isCounting = createStore(true);
 connectDialogOpen.subscribe(() => {
-  if (!connectDialogOpen.get()) isSignInToCount.set(false);
+  if (!connectDialogOpen.get()) isCounting.set(true);
 });
 
-/** Gives the visitor's votes to the user whose sign-in was begun to count them; they are sent like all that wait. */
-export function claimGuestVotes(userId: number): void {
-  if (!isSignInToCount.get()) return;
+/** Gives the visitor's votes to the user who signs in, if the visitor saw them listed and left the switch on. */
+export function claimListedVotes(userId: number): void {
+  if (!session.live().user && isCounting.get()) claimGuestVotes(userId);
+}
+
+/** Gives the visitor's votes to a user; they are sent like all that wait. */
+function claimGuestVotes(userId: number): void {
   for (const vote of readWaiting(GUEST_ID)) {
     keepWaiting({ ...vote, userId });
     dropWaiting(vote);

@@ -1,10 +1,12 @@
 import type { UiWallet } from '@mysten/dapp-kit-react';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { plural } from '#shared/plural.ts';
 import { useStore } from '../lib/external-store.ts';
 import { GuestVoteList } from '../offline/guest-vote-list.tsx';
-import { isSignInToCount, useGuestVotes } from '../offline/guest-votes.ts';
+import { isCounting, useListedVotes } from '../offline/guest-votes.ts';
+import { cn } from '../ui/class-names.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { Switch } from '../ui/switch.tsx';
 import { connectDialogOpen } from '../lib/wallet-state.ts';
 import type { ConnectProps, ConnectState } from './connect-flow.ts';
 import { ConnectionStatus } from './connection-status.tsx';
@@ -39,19 +41,30 @@ export function ConnectDialog(props: ConnectProps) {
   );
 }
 
-/** The visitor's votes, where this sign-in sends them (R76). */
+/** The visitor's votes, with the switch that keeps this sign-in from sending them (R76). */
 function VotesToCount() {
-  const votes = useGuestVotes();
-  if (!useStore(isSignInToCount) || votes.length === 0) return null;
+  const id = useId();
+  const votes = useListedVotes();
+  const isOn = useStore(isCounting);
+  if (votes.length === 0) return null;
   return (
-    <section
-      aria-label="Votes to count"
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard
-      tabIndex={0}
-      className="mb-4 max-h-40 overflow-y-auto rounded-lg bg-accent-soft px-4 py-3"
-    >
-      <p className="text-sm font-semibold">Signing in sends your {plural(votes.length, 'vote')}:</p>
-      <GuestVoteList votes={votes} isFixed />
+    <section aria-label="Votes to count" className="mb-4 rounded-lg bg-accent-soft py-2 pr-3 pl-4">
+      <div className="flex items-center justify-between gap-3">
+        <p id={id} className="font-semibold">
+          Count my {plural(votes.length, 'vote')}
+        </p>
+        <Switch labelledBy={id} checked={isOn} onChange={isCounting.set} />
+      </div>
+      <p className="text-sm text-muted">
+        {isOn ? 'They are sent once you have signed in.' : 'They keep waiting in this browser.'}
+      </p>
+      <div
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard
+        tabIndex={0}
+        className={cn('mt-1 max-h-29 overflow-y-auto rounded-md', !isOn && 'opacity-55')}
+      >
+        <GuestVoteList votes={votes} isFixed />
+      </div>
     </section>
   );
 }

@@ -47,7 +47,7 @@ describe('the connect flow', () => {
     await flow.sign();
     expect(signMessage).toHaveBeenCalledExactlyOnceWith('sign n1', ADDRESS);
     expect(finishSignIn).toHaveBeenCalledExactlyOnceWith(ADDRESS, 'n1', 'signature');
-    expect(onSession).toHaveBeenCalledExactlyOnceWith(SESSION);
+    expect(onSession).toHaveBeenCalledExactlyOnceWith(SESSION, false);
     expect(flow.get()).toEqual({ step: 'done', address: ADDRESS });
   });
 
@@ -56,7 +56,7 @@ describe('the connect flow', () => {
     connected.mockReturnValue({ wallet, address: ADDRESS });
     await flow.start({ signNow: true });
     expect(signMessage).toHaveBeenCalledExactlyOnceWith('sign n1', ADDRESS);
-    expect(onSession).toHaveBeenCalledExactlyOnceWith(SESSION);
+    expect(onSession).toHaveBeenCalledExactlyOnceWith(SESSION, false);
     expect(flow.get()).toEqual({ step: 'done', address: ADDRESS });
   });
 
@@ -65,8 +65,20 @@ describe('the connect flow', () => {
     startSignIn.mockResolvedValue({ session: SESSION });
     await flow.pick(wallet);
     expect(flow.get().step).toBe('done');
-    expect(onSession).toHaveBeenCalledOnce();
+    expect(onSession).toHaveBeenCalledExactlyOnceWith(SESSION, false);
     expect(signMessage).not.toHaveBeenCalled();
+  });
+
+  it('tells of a session that was found before anything was pressed in the dialog [R76]', async () => {
+    const { flow, connected, startSignIn, onSession } = setUp();
+    connected.mockReturnValue({ wallet, address: ADDRESS });
+    startSignIn.mockResolvedValue({ session: SESSION });
+    await flow.start();
+    await flow.pick(wallet, true);
+    expect(onSession.mock.calls).toEqual([
+      [SESSION, true],
+      [SESSION, true],
+    ]);
   });
 
   it('falls back to a failure that can be retried, and only logs it [S4.1 S8.22]', async () => {

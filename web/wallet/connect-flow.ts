@@ -38,7 +38,8 @@ export interface ConnectDeps<W> {
   signMessage: (text: string, address: string) => Promise<string>;
   startSignIn: (address: string) => Promise<SignInStart>;
   finishSignIn: (address: string, nonce: string, signature: string) => Promise<Session>;
-  onSession: (session: Session) => void;
+  /** `isUnasked`: the cookie's session, before the visitor pressed anything in the dialog. */
+  onSession: (session: Session, isUnasked: boolean) => void;
   serverNow: () => number;
   logError: (message: string, error: unknown) => void;
 }
@@ -73,16 +74,18 @@ export function createConnectFlow<W>(deps: ConnectDeps<W>) {
   const isFresh = (challenge: Challenge | null): challenge is Challenge =>
     challenge !== null && Date.parse(challenge.expiresAt) - MARGIN_MS > deps.serverNow();
 
-  function finish(session: Session): void {
-    deps.onSession(session);
+  function finish(session: Session, isUnasked = false): void {
+    deps.onSession(session, isUnasked);
     store.set({ step: 'done', address: session.user.walletAddress });
   }
 
-  async function prepare(at: SignInStep<W>, next: (ready: SignInStep<W>) => unknown): Promise<void> {
+  type Next = (ready: SignInStep<W>) => unknown;
+
+  async function prepare(at: SignInStep<W>, next: Next, isUnasked = false): Promise<void> {
     store.set({ ...at, phase: 'preparing', challenge: null, reason: null });
     await take(
       deps.startSignIn(at.address),
-      (start) => ('session' in start ? finish(start.session) : next({ ...at, challenge: start.challenge })),
+      (start) => ('session' in start ? finish(start.session, isUnasked) : next({ ...at, challenge: start.challenge })),
       (error) => {
         deps.logError('The sign-in message could not be fetched', error);
         store.set({ ...at, phase: 'failed', challenge: null, reason: errorText(error, 'Please try again.') });
@@ -116,15 +119,16 @@ export function createConnectFlow<W>(deps: ConnectDeps<W>) {
     );
   }
 
-  function begin(wallet: W, address: string, next: (ready: SignInStep<W>) => unknown = show): Promise<void> {
-    return prepare({ step: 'signIn', phase: 'preparing', wallet, address, challenge: null, reason: null }, next);
+  function begin(wallet: W, address: string, isUnasked: boolean, next: Next = show): Promise<void> {
+    const first = { step: 'signIn', phase: 'preparing', wallet, address, challenge: null, reason: null } as const;
+    return prepare(first, next, isUnasked);
   }
 
-  async function pick(wallet: W): Promise<void> {
+  async function pick(wallet: W, isUnasked = false): Promise<void> {
     store.set({ step: 'connecting', wallet });
     await take(
       deps.connect(wallet),
-      (address) => begin(wallet, address),
+      (address) => begin(wallet, address, isUnasked),
       (error) => {
         // Only logged and shown here, no toast (S8.22).
         deps.logError('Failed to connect wallet', error);
@@ -147,7 +151,7 @@ export function createConnectFlow<W>(deps: ConnectDeps<W>) {
      */
     async start({ signNow = false } = {}): Promise<void> {
       const present = deps.connected();
-      if (present) await begin(present.wallet, present.address, signNow ? askWallet : show);
+      if (present) await begin(present.wallet, present.address, true, signNow ? askWallet : show);
       else toChoice();
     },
     pick,
@@ -166,7 +170,7 @@ export function createConnectFlow<W>(deps: ConnectDeps<W>) {
       const state = store.get();
       if (state.step !== 'signIn' || state.address === address) return;
       deps.selectAccount(address);
-      await begin(state.wallet, address);
+      await begin(state.wallet, address, false);
     },
     /** The chosen wallet went away (S4.1). */
     walletGone(): void {

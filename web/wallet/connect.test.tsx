@@ -11,7 +11,9 @@ import { WALLET_CONNECTION_KEY } from '#shared/constants.ts';
 import { session } from '../lib/session.ts';
 import { connectDialogOpen, connectedWallet } from '../lib/wallet-state.ts';
 import { deleteAccount } from '../pages/profile/delete-account.ts';
-import { STATS, USER } from '../testing/made-up.ts';
+import { keepGuestVote } from '../offline/guest-votes.ts';
+import { GUEST_ID, guestVotes, readWaiting, VOTE_KEY_PREFIX } from '../offline/waiting-votes.ts';
+import { projectOf, STATS, USER } from '../testing/made-up.ts';
 import { act, draw, useTestPage } from '../testing/screen.tsx';
 import { ConnectDialogHost, disconnectWallet, loadWallet, openConnectDialog } from '../wallet-gate.ts';
 
@@ -88,6 +90,8 @@ const askForSignature = () =>
 
 beforeEach(() => {
   server().respond(signOut, { success: true });
+  guestVotes.set([]);
+  readWaiting(USER.id);
   approve = async () => undefined;
   sign.mockReset().mockResolvedValue('c2lnbmF0dXJl');
   askForSignature();
@@ -156,6 +160,58 @@ describe('signing in [S4.1 S2.10 R1]', () => {
     expect(sign.mock.calls[0]?.[1].address).toBe(SPARE);
     expect(connectedWallet.get()?.address).toBe(SPARE);
     expect(stored()).toContain(SPARE);
+  });
+});
+
+describe('votes that wait in this browser [R76]', () => {
+  const kept = () => Object.keys(localStorage).filter((key) => key.startsWith(VOTE_KEY_PREFIX));
+  const words = 'Count my 1 vote';
+
+  /** Opens the dialog as every button does that begins a sign-in. */
+  async function openWithVote() {
+    keepGuestVote(projectOf(5), 'bearish');
+    return open();
+  }
+
+  test('are listed in both steps with a switch that is on, and belong to the user who signs in', async () => {
+    const user = await openWithVote();
+    expect((await dialog()).getByRole('switch', { name: words })).toBeChecked();
+    expect((await dialog()).getByRole('list', { name: 'Your votes' })).toHaveTextContent('Project 5Bearish');
+    await pick(user);
+    const step = await ready();
+    expect(step.getByRole('list', { name: 'Your votes' })).toHaveTextContent('Project 5Bearish');
+    server().respond(signIn, signedIn(MAIN));
+    await user.click(step.getByRole('button', { name: 'Sign in' }));
+    await waitFor(() => expect(session.get().status).toBe('signedIn'));
+    expect(kept()).toEqual([`${VOTE_KEY_PREFIX}${USER.id}:5`]);
+  });
+
+  test('keep waiting when the switch is off', async () => {
+    const user = await openWithVote();
+    await user.click((await dialog()).getByRole('switch', { name: words }));
+    await pick(user);
+    const step = await ready();
+    expect(step.getByRole('switch', { name: words })).not.toBeChecked();
+    server().respond(signIn, signedIn(MAIN));
+    await user.click(step.getByRole('button', { name: 'Sign in' }));
+    await waitFor(() => expect(session.get().status).toBe('signedIn'));
+    expect(kept()).toEqual([`${VOTE_KEY_PREFIX}${GUEST_ID}:5`]);
+  });
+
+  test('are listed before a wallet that is connected already may sign the user in again', async () => {
+    const user = await connect();
+    keepGuestVote(projectOf(5), 'bearish');
+    act(() => session.lost(session.era()));
+    askForSignature();
+    const { signInAgain } = await loadWallet();
+    act(() => {
+      connectDialogOpen.set(true);
+      signInAgain();
+    });
+    const step = await ready();
+    expect(sign).not.toHaveBeenCalled();
+    await user.click(step.getByRole('switch', { name: words }));
+    expect(kept()).toEqual([`${VOTE_KEY_PREFIX}${GUEST_ID}:5`]);
   });
 });
 

@@ -4,7 +4,8 @@ import { type SuiNetwork, WALLET_CONNECTION_KEY } from '#shared/constants.ts';
 import { serverNow } from '../lib/server-clock.ts';
 import { session } from '../lib/session.ts';
 import { readStored } from '../lib/storage.ts';
-import { claimGuestVotes } from '../offline/guest-votes.ts';
+import { claimListedVotes } from '../offline/guest-votes.ts';
+import { GUEST_ID, readWaiting } from '../offline/waiting-votes.ts';
 import { connectDialogOpen, connectedWallet } from '../lib/wallet-state.ts';
 import { type ConnectFlow, createConnectFlow } from './connect-flow.ts';
 import { noAccount, WalletError } from './errors.ts';
@@ -76,9 +77,9 @@ export function createConnection(kit: Kit, network: SuiNetwork): Connection {
     },
     startSignIn,
     finishSignIn,
-    onSession: (next) => {
+    onSession: (next, isUnasked) => {
       // Before the page knows of the session, so that the deck deals none of their cards.
-      claimGuestVotes(next.user.id);
+      if (!isUnasked) claimListedVotes(next.user.id);
       session.signedIn(next);
     },
     serverNow,
@@ -133,13 +134,15 @@ export function createConnection(kit: Kit, network: SuiNetwork): Connection {
 
   function begin(): void {
     const wallet = session.get().user && !$connection.get().wallet ? lastWallet() : undefined;
-    void (wallet ? flow.pick(wallet) : flow.start());
+    void (wallet ? flow.pick(wallet, true) : flow.start());
   }
 
   function signInAgain(): void {
     const wanted = session.get().user?.walletAddress;
     if (wanted !== undefined) selectAccount(wanted);
-    if (wanted !== undefined && addressNow() === wanted) void flow.start({ signNow: true });
+    // A visitor's votes are listed before the wallet asks (R76).
+    const signNow = readWaiting(GUEST_ID).length === 0;
+    if (wanted !== undefined && addressNow() === wanted) void flow.start({ signNow });
     else begin();
   }
 

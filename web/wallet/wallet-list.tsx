@@ -2,7 +2,7 @@ import { getWalletUniqueIdentifier, useWallets, type UiWallet } from '@mysten/da
 import { Ban, ChevronRight, CircleHelp, Rocket, Smartphone } from 'lucide-react';
 import type { SuiNetwork } from '#shared/constants.ts';
 import { useStore } from '../lib/external-store.ts';
-import { isSignInToCount } from '../offline/guest-votes.ts';
+import { isCounting, useListedVotes } from '../offline/guest-votes.ts';
 import { Button } from '../ui/button.tsx';
 import type { ConnectFlow } from './connect-flow.ts';
 import { DrawnPicture, Picture } from '../ui/picture.tsx';
@@ -70,7 +70,8 @@ const PRESSED =
 
 /** Opens this page in the Slush app, or on its website. */
 function SlushLink({ href }: { href: string }) {
-  const leavesVotes = useStore(isSignInToCount);
+  const isOn = useStore(isCounting);
+  const leavesVotes = useListedVotes().length > 0 && isOn;
   return (
     <a href={href} className={cn(ROW, PRESSED)}>
       <span aria-hidden className="grid size-10 shrink-0 place-items-center rounded-md bg-accent-soft text-link">

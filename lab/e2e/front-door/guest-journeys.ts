@@ -1,13 +1,12 @@
-/** A visitor swipes first and signs in later: that sign-in counts the votes, and no other does. */
+/** A visitor swipes first and signs in later: whatever begins that sign-in lists the votes and counts them, unless they are switched off. */
 import type { Locator, Page } from '@playwright/test';
 import {
+  accountButton,
   chooseInMenu,
   expect,
-  logo,
   pickWallet,
   press,
   sign,
-  signIn,
   signInDialog,
   test,
   walletDialog,
@@ -19,6 +18,10 @@ const tryOut = (page: Page): Locator => page.getByRole('region', { name: 'Cards 
 const topOf = (page: Page): Locator => tryOut(page).locator('[data-depth="0"]');
 const countButton = (page: Page, count: number): Locator =>
   tryOut(page).getByRole('button', { name: `Sign in to count your ${count} vote${count === 1 ? '' : 's'}` });
+
+const walletsDialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Connect Wallet' });
+const countSwitch = (dialog: Locator, count: number): Locator =>
+  dialog.getByRole('switch', { name: `Count my ${count} vote${count === 1 ? '' : 's'}` });
 
 /** Calls that a vote could be sent with. */
 function watchVotes(page: Page): string[] {
@@ -102,24 +105,34 @@ export function guestJourney(theme: 'light' | 'dark'): void {
       await expectDeckAlive(page, 500);
     });
 
-    test(`the sign-in by another button leaves a visitor's votes alone (${theme}) [R76]`, async ({
+    test(`every button to sign in lists a visitor's votes with a switch, which leaves them alone (${theme}) [R76]`, async ({
       page,
       database,
     }) => {
       const calls = watchVotes(page);
       await page.goto('/');
-      const { name } = await swipeCard(page, 170);
-      const wallet = await signIn(page);
+      const card = await swipeCard(page, 170);
+      await press(page.getByRole('banner').getByRole('button', { name: 'Connect Wallet' }));
+      await expectVisibleToPerson(walletsDialog(page).getByText(card.name));
+      await expect(countSwitch(walletsDialog(page), 1)).toBeChecked();
+      await press(countSwitch(walletsDialog(page), 1));
+      await press(walletsDialog(page).getByRole('button', { name: 'Sandbox Wallet' }));
+      await press(walletDialog(page).getByRole('button', { name: 'Approve' }));
+      await expect(countSwitch(signInDialog(page), 1)).not.toBeChecked();
+      await sign(page);
       await expect(deckOf(page)).toBeVisible();
       await expectDeckAlive(page, 500);
+      const wallet = (await accountButton(page).getAttribute('title')) ?? '';
       expect([await storedVotes(database, wallet), calls]).toEqual([[], []]);
 
       await chooseInMenu(page, 'Disconnect Wallet');
       await expectVisibleToPerson(countButton(page, 1));
-      await expect(tryOut(page).getByText(`Bullish on ${name}`)).toBeVisible();
-      await press(logo(page));
-      await press(tryOut(page).getByRole('button', { name: `Undo your vote on ${name}` }));
-      await expect(countButton(page, 1)).toHaveCount(0);
+      await press(page.getByRole('region', { name: 'Ready to Get Started?' }).getByRole('button'));
+      await expect(countSwitch(walletsDialog(page), 1)).toBeChecked();
+      await press(walletsDialog(page).getByRole('button', { name: 'Sandbox Wallet' }));
+      await press(walletDialog(page).getByRole('button', { name: 'Approve' }));
+      await sign(page);
+      await expect.poll(() => storedVotes(database, wallet)).toEqual([voteOn(card, 'bullish')]);
     });
   });
 }

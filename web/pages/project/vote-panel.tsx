@@ -6,7 +6,7 @@ import { keyOf } from '../../lib/key-of.ts';
 import { CHANGE_HASH } from '../../lib/paths.ts';
 import { takeBackGuestVote } from '../../offline/guest-vote-list.tsx';
 import { keepGuestVote, useGuestVotes } from '../../offline/guest-votes.ts';
-import { CountVotesButton, signInToCount } from '../../components/session/count-votes-button.tsx';
+import { CountVotesButton } from '../../components/session/count-votes-button.tsx';
 import { toast } from '../../lib/toast.ts';
 import { useIsPast } from '../../lib/use-is-past.ts';
 import { cn } from '../../ui/class-names.ts';
@@ -17,7 +17,7 @@ import { VOTE_LOOKS } from '../../voting/vote-looks.ts';
 import { voteOnProject } from '../../voting/vote-on-project.ts';
 import { ShowResultButton, UndoButton, useUndoable } from '../../voting/vote-pill.tsx';
 import { opposite, type VoteType } from '../../voting/vote-type.ts';
-import { preloadWallet } from '../../wallet-gate.ts';
+import { openConnectDialog, preloadWallet } from '../../wallet-gate.ts';
 import { changeVote } from './change-vote.ts';
 import type { ProjectView } from './project-view.ts';
 import { useVoteState, type VoteState } from './use-vote-state.ts';
@@ -218,7 +218,7 @@ export function VotePanel({ project, className }: { project: ProjectView; classN
     if (asked === null) {
       // It waits, and the sign-in that begins here sends it (R76).
       if (!keepGuestVote(project, vote)) toast(TOO_MANY);
-      signInToCount();
+      openConnectDialog();
       return;
     }
     setSending(true);

@@ -1,4 +1,3 @@
-import { Switch } from '@base-ui/react/switch';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { CirclePause, CirclePlay } from 'lucide-react';
 import { useId } from 'react';
@@ -7,6 +6,7 @@ import { api } from '../../../lib/api.ts';
 import { queryClient } from '../../../lib/queries.ts';
 import { toast } from '../../../lib/toast.ts';
 import { Badge } from '../../../ui/badge.tsx';
+import { Switch } from '../../../ui/switch.tsx';
 import { adminQueries } from '../admin-queries.ts';
 import { adminRequest } from '../admin-session.ts';
 import type { EndpointName } from '#shared/endpoints.ts';
@@ -63,15 +63,12 @@ export function PauseSwitch() {
         </p>
       </div>
       {paused === undefined ? null : <Badge tone={paused ? 'warn' : 'bull'}>{paused ? 'Paused' : 'Active'}</Badge>}
-      <Switch.Root
-        aria-labelledby={id}
+      <Switch
+        labelledBy={id}
         checked={paused ?? false}
         disabled={paused === undefined || isPending || !mayPause}
-        onCheckedChange={(next) => mutate(next)}
-        className="flex h-11 w-18 shrink-0 items-center rounded-full border border-line-strong bg-raised p-1 transition-colors data-checked:border-transparent data-checked:bg-accent data-disabled:opacity-55"
-      >
-        <Switch.Thumb className="size-8.5 rounded-full bg-text shadow-card transition-transform data-checked:translate-x-7 data-checked:bg-on-accent" />
-      </Switch.Root>
+        onChange={(next) => mutate(next)}
+      />
     </section>
   );
 }

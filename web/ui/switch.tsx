@@ -1,0 +1,24 @@
+import { Switch as Base } from '@base-ui/react/switch';
+
+interface SwitchProps {
+  /** Id of the words beside it. */
+  labelledBy: string;
+  checked: boolean;
+  onChange: (next: boolean) => void;
+  disabled?: boolean;
+}
+
+/** Brings the primitives' code along, like the dialog: import it only from chunks that load on demand. */
+export function Switch({ labelledBy, checked, onChange, disabled = false }: SwitchProps) {
+  return (
+    <Base.Root
+      aria-labelledby={labelledBy}
+      checked={checked}
+      disabled={disabled}
+      onCheckedChange={(next) => onChange(next)}
+      className="flex h-11 w-18 shrink-0 items-center rounded-full border border-line-strong bg-raised p-1 transition-colors data-checked:border-transparent data-checked:bg-accent data-disabled:opacity-55"
+    >
+      <Base.Thumb className="size-8.5 rounded-full bg-text shadow-card transition-transform data-checked:translate-x-7 data-checked:bg-on-accent" />
+    </Base.Root>
+  );
+}
