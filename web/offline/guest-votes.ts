@@ -1,6 +1,6 @@
 /**
  * Votes of a visitor (R76). They wait in this browser like votes without a network, under a user of their own. Every sign-in lists them and
- * gives them to its user, as whose votes they are then sent, unless the visitor switches that off.
+ * gives them to its user, as whose votes they are then sent, unless the visitor switches that off; the user's home offers what still waits.
  */
 import { useLayoutEffect } from 'react';
 import { VOTES_PER_WINDOW } from '#shared/constants.ts';
@@ -61,13 +61,18 @@ connectDialogOpen.subscribe(() => {
   if (!connectDialogOpen.get()) isCounting.set(true);
 });
 
+/** The user decides later, at the next visit or sign-in, about votes that still wait. */
+export const isPostponed = createStore(false);
+
 /** Gives the visitor's votes to the user who signs in, if the visitor saw them listed and left the switch on. */
 export function claimListedVotes(userId: number): void {
-  if (!session.live().user && isCounting.get()) claimGuestVotes(userId);
+  if (session.live().user) return;
+  isPostponed.set(!isCounting.get());
+  if (isCounting.get()) claimGuestVotes(userId);
 }
 
 /** Gives the visitor's votes to a user; they are sent like all that wait. */
-function claimGuestVotes(userId: number): void {
+export function claimGuestVotes(userId: number): void {
   for (const vote of readWaiting(GUEST_ID)) {
     keepWaiting({ ...vote, userId });
     dropWaiting(vote);

@@ -9,25 +9,12 @@ import * as styles from '../../deck/deck.module.css';
 import { LoadingCard } from '../../deck/loading-card.tsx';
 import { SwipeDeck } from '../../deck/swipe-deck.tsx';
 import { KeyHints } from '../../deck/vote-controls.tsx';
+import { VotesPanel } from '../../deck/votes-panel.tsx';
 import { useStore } from '../../lib/external-store.ts';
-import { GuestVoteList } from '../../offline/guest-vote-list.tsx';
 import { useGuestVotes } from '../../offline/guest-votes.ts';
 import type { WaitingVote } from '../../offline/waiting-votes.ts';
 import { VOTE_LOOKS } from '../../voting/vote-looks.ts';
 import { deck, MOVES, readGuestCards, reading } from './guest.ts';
-
-/** In the place of the cards, once there is nothing more to swipe. */
-function VotesPanel({ votes }: { votes: readonly WaitingVote[] }) {
-  return (
-    <div className="panel relative z-10 grid flex-1 content-start gap-2 overflow-y-auto rounded-2xl p-4 sm:gap-3 sm:p-6">
-      <h2 className="text-xl">Your {plural(votes.length, 'vote')}</h2>
-      <p className={`${styles.aside} text-muted max-sm:text-sm`}>
-        They wait in this browser. Sign in, and each one earns {VOTE_REWARD_TOKENS} Snaps.
-      </p>
-      <GuestVoteList votes={votes} />
-    </div>
-  );
-}
 
 /** The newest vote with the way back, in one line that is always as high. */
 function NewestVote({ vote }: { vote: WaitingVote | undefined }) {
@@ -82,7 +69,11 @@ export function GuestDeck() {
           </EmptyState>
         </div>
       ) : null}
-      {isDone ? <VotesPanel votes={votes} /> : null}
+      {isDone ? (
+        <VotesPanel title={`Your ${plural(votes.length, 'vote')}`} votes={votes}>
+          They wait in this browser. Sign in, and each one earns {VOTE_REWARD_TOKENS} Snaps.
+        </VotesPanel>
+      ) : null}
     </>
   );
   return (

@@ -1,10 +1,13 @@
 import { useMemo, useRef } from 'react';
+import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
+import { plural } from '#shared/plural.ts';
 import { ErrorState } from '../../../components/states/error-state.tsx';
 import * as styles from '../../../deck/deck.module.css';
 import { LoadingCard } from '../../../deck/loading-card.tsx';
 import { SwipeDeck } from '../../../deck/swipe-deck.tsx';
 import type { DeckMoves } from '../../../deck/use-stack.ts';
 import { KeyHints } from '../../../deck/vote-controls.tsx';
+import { VotesPanel } from '../../../deck/votes-panel.tsx';
 import { useStore } from '../../../lib/external-store.ts';
 import { session } from '../../../lib/session.ts';
 import { takeBackWaiting } from '../../../offline/send-waiting.ts';
@@ -17,6 +20,7 @@ import { SummaryCard } from '../daily/summary-card.tsx';
 import { TodayRow } from '../daily/today-row.tsx';
 import { useDaily } from '../daily/use-daily.ts';
 import { NoCards } from './deck-states.tsx';
+import { OfferButtons, useOfferedVotes } from './offered-votes.tsx';
 import { useDealtCard } from './use-dealt-card.ts';
 import { useDeckTop } from './use-deck-top.ts';
 import { useFeed } from './use-feed.ts';
@@ -52,7 +56,9 @@ export function DeckRegion({ userId, isEnded, className }: DeckRegionProps) {
   const allowance = useVotingStatus(userId);
   const { loaded, queue } = useStore(deck);
   const daily = useDaily(userId);
-  const isCovered = daily.isSummaryOpen;
+  const offered = useOfferedVotes();
+  const isOffering = offered.length > 0 && !isEnded;
+  const isCovered = daily.isSummaryOpen || isOffering;
   const isDealing = useDealtCard(userId);
   useDeckTop(regionRef);
   const isLoading = queue.length === 0 && (!loaded || feed.isRefilling) && !feed.error && !isEnded;
@@ -72,7 +78,12 @@ export function DeckRegion({ userId, isEnded, className }: DeckRegionProps) {
       {loaded && queue.length === 0 && !feed.isRefilling && !isDealing ? (
         <NoCards isLoading={feed.isLoadingNew} isLastDeck={feed.isLastDeck} onLoad={() => void feed.loadNew()} />
       ) : null}
-      {isCovered && daily.data ? (
+      {isOffering ? (
+        <VotesPanel title={`Count your ${plural(offered.length, 'vote')}?`} votes={offered}>
+          You voted in this browser before you signed in. Each vote earns {VOTE_REWARD_TOKENS} Snaps.
+        </VotesPanel>
+      ) : null}
+      {daily.isSummaryOpen && daily.data && !isOffering ? (
         <SummaryCard
           daily={daily.data}
           skipped={daily.spots.filter((state) => state === 'skipped').length}
@@ -99,13 +110,32 @@ export function DeckRegion({ userId, isEnded, className }: DeckRegionProps) {
       isDealing={isDealing}
       isCovered={isCovered}
       isOpen={allowance.phase === 'open' || isAskedAgain(userId, queue[0])}
+      isOver={isOffering}
       labelOf={(projectId) => cardLabel(daily.data, projectId)}
       changedSinceOf={(projectId) => changedSince(daily.data, projectId)}
       above={
-        <TodayRow spots={daily.spots} done={daily.done} isOver={daily.isOver} isEnded={isEnded} allowance={allowance} />
+        isOffering ? null : (
+          <TodayRow
+            spots={daily.spots}
+            done={daily.done}
+            isOver={daily.isOver}
+            isEnded={isEnded}
+            allowance={allowance}
+          />
+        )
       }
       over={over}
-      below={below}
+      below={
+        isOffering ? (
+          <OfferButtons
+            userId={userId}
+            votes={offered.length}
+            onDecided={() => regionRef.current?.focus({ preventScroll: true })}
+          />
+        ) : (
+          below
+        )
+      }
       className={className}
     />
   );
