@@ -326,6 +326,18 @@ describe('many votes of one day', () => {
     expect(await decisions()).toBe(50);
   });
 
+  test('many votes that come at once after a quiet time are decided in slices [R38]', async () => {
+    await insertMany(20, 20);
+    // The first 7.5 seconds hold one vote, the first minute more than four slices.
+    await behindTheTriggers(db, (trx) =>
+      sql`UPDATE votes SET created_at = created_at - interval '20 seconds' WHERE created_at = (SELECT min(created_at) FROM votes)`.execute(
+        trx,
+      ),
+    );
+    expect(await decideVotes(services, { now: noonOf(DECIDED), slice: 50 })).toBe(400);
+    expect(await decisions()).toBe(400);
+  });
+
   test('many votes are decided once, also by several servers at the same time [R38]', async () => {
     const other = await startServer(server.databaseUrl);
     onTestFinished(() => other.close());

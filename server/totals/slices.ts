@@ -36,12 +36,16 @@ async function look(trx: Db, { since, until }: Span, ms: number, most: number): 
  */
 export async function endOfSlice(trx: Db, span: Span, size: number): Promise<string> {
   const { since } = span;
+  let tooLongMs = Infinity;
   for (let ms = FIRST_MS; ;) {
     // oxlint-disable-next-line no-await-in-loop -- each look depends on the one before
     const { end, isLast, opinions } = await look(trx, span, ms, MOST_SLICES * size + 1);
-    if (opinions > MOST_SLICES * size && ms > 1) ms /= 8;
-    else if (opinions <= size && isLast) return end;
-    else if (opinions <= size / 2) ms *= 8;
+    if (opinions > MOST_SLICES * size && ms > 1) {
+      tooLongMs = ms;
+      ms /= 8;
+    } else if (opinions <= size && isLast) return end;
+    // Many come at once after few: a short slice ends before them.
+    else if (opinions <= size / 2 && ms * 8 < tooLongMs) ms *= 8;
     else if (opinions <= size) return end;
     else {
       // oxlint-disable-next-line no-await-in-loop -- the last one
