@@ -5,7 +5,7 @@ import { IDENTITY_FIELDS } from '#shared/identity.ts';
 import { type ProjectRow, projectRows, toProject } from '../projects/queries.ts';
 import type { Services } from '../services.ts';
 import { findStats, findVotingStatus } from '../users/queries.ts';
-import { type AskReason, chooseDailyDeck, type Choice } from './choose.ts';
+import { type AskReason, chooseDailyDeck, type Choice, withOtherVotes } from './choose.ts';
 import {
   findEarlierVotes,
   findOwnVotes,
@@ -92,13 +92,16 @@ function toCard({ projectId, kind }: Choice, row: ProjectRow | undefined, vote: 
   return { ...card, project: null, vote: { voteType, withMajority, bullishCount, bearishCount } };
 }
 
-async function toCards(services: Needs, userId: number, choices: readonly Choice[]): Promise<DailyCard[]> {
+/** The cards of the stored deck, and of votes that were cast elsewhere today: those count for the day, too. */
+async function toCards(services: Needs, userId: number, stored: readonly Choice[]): Promise<DailyCard[]> {
+  const storedIds = stored.map(({ projectId }) => projectId);
+  const votes = await findPresentVotes(services, userId, storedIds);
+  const isVoted = (id: number) => votes.get(id)?.isOfToday === true;
+  const otherIds = [...votes.keys()].filter((id) => isVoted(id) && !storedIds.includes(id));
+  const choices = withOtherVotes(stored, ({ projectId }) => !isVoted(projectId), otherIds);
   if (choices.length === 0) return [];
   const ids = choices.map(({ projectId }) => projectId);
-  const [rows, votes] = await Promise.all([
-    projectRows(services.db).where('projects.id', 'in', ids).execute(),
-    findPresentVotes(services, userId, ids),
-  ]);
+  const rows = await projectRows(services.db).where('projects.id', 'in', ids).execute();
   const byId = new Map(rows.map((row) => [row.id, row]));
   return choices.map((choice) => toCard(choice, byId.get(choice.projectId), votes.get(choice.projectId)));
 }

@@ -62,3 +62,24 @@ export function chooseDailyDeck(userId: number, day: number, candidates: Candida
     return { projectId, kind: chosen.get(projectId) ?? 'feed', ...(reason && { reason }) };
   });
 }
+
+/**
+ * The deck with its user's other votes of today, which come first. Each takes the place of an open card, from the end of the deck on; cards
+ * that ask about a vote stay longest.
+ */
+export function withOtherVotes(
+  choices: readonly Choice[],
+  isOpen: (choice: Choice) => boolean,
+  otherIds: readonly number[],
+): Choice[] {
+  const open = choices.filter(isOpen).toReversed();
+  const asks = ({ kind }: Choice) => Number(kind === 'still_bullish');
+  const replaceable = open.toSorted((one, other) => asks(one) - asks(other));
+  const free = DAILY_DECK_CARDS - choices.length;
+  const added = otherIds.slice(0, free + open.length);
+  const replaced = new Set(replaceable.slice(0, Math.max(0, added.length - free)));
+  return [
+    ...added.map((projectId) => ({ projectId, kind: 'feed' as const })),
+    ...choices.filter((choice) => !replaced.has(choice)),
+  ];
+}

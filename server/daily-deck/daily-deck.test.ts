@@ -47,14 +47,23 @@ describe('the daily deck [R49]', () => {
     for (const card of deck.cards) expect(card).toMatchObject({ project: { id: card.projectId }, vote: null });
   });
 
-  test('a deck leaves out only projects that its user has voted on before', async () => {
-    const [voted = 0, ...others] = await insertProjects(db, 3);
+  test('votes of today count for the day wherever they were cast, in the places of open cards [R49 R76]', async () => {
+    const ids = await oldProjects(14);
     const user = await newUser(server);
-    await vote(user, voted);
-    const { cards } = await deckOf(user);
-    expect(new Map(cards.map(({ projectId, kind }) => [projectId, kind]))).toEqual(
-      new Map(others.map((id) => [id, 'new'])),
-    );
+    await vote(user, ids[0] ?? 0);
+    const voted = ({ cards }: DailyDeck) => cards.flatMap((card) => (card.vote ? card.projectId : []));
+    const first = await deckOf(user);
+    expect([first.cards.length, voted(first)]).toEqual([10, [ids[0]]]);
+    const open = idsOf(first).slice(1);
+    const elsewhere = ids.filter((id) => !idsOf(first).includes(id)).slice(0, 2);
+    for (const id of [open[1] ?? 0, ...elsewhere]) await vote(user, id);
+    const later = await deckOf(user);
+    expect(later.cards).toHaveLength(10);
+    expect(new Set(voted(later))).toEqual(new Set([ids[0], open[1], ...elsewhere]));
+    expect(idsOf(later)).toEqual(expect.arrayContaining(open.slice(0, 7)));
+    // Votes of earlier days do not count for this one.
+    await ageVotes(db, user.id, '1 day');
+    expect(voted(await deckOf(user))).not.toContain(elsewhere[0]);
   });
 
   test('a deck has projects whose share moved most in a week', async () => {
@@ -115,13 +124,14 @@ describe('the daily deck [R49]', () => {
       WHERE id = ${renewed}`.execute(db);
     const deck = await deckOf(user);
     expect(deck.cards).toMatchObject([
+      { projectId: other, vote: { voteType: 'bullish' } },
       { projectId: renewed, kind: 'still_bullish', project: { id: renewed }, vote: null },
     ]);
     expect(deck.earlierVotes).toEqual([{ projectId: renewed, voteType: 'bearish' }]);
     await sql`INSERT INTO votes (user_id, project_id, period, bullish, tokens, created_at)
       VALUES (${user.id}, ${renewed}, 2, true, 10, now())`.execute(db);
     const after = await deckOf(user);
-    expect(after.cards).toMatchObject([{ projectId: renewed, project: null, vote: { voteType: 'bullish' } }]);
+    expect(after.cards[1]).toMatchObject({ projectId: renewed, project: null, vote: { voteType: 'bullish' } });
     expect(after.earlierVotes).toEqual([]);
   });
 
@@ -185,7 +195,7 @@ describe('the daily deck [R49]', () => {
     const ids = await oldProjects(12);
     const user = await newUser(server);
     for (const id of ids) await vote(user, id);
-    expect((await deckOf(user)).cards).toEqual([]);
+    expect((await deckOf(user)).cards.filter((card) => card.vote === null)).toEqual([]);
     await ageVotes(db, user.id, '1 day');
     const { cards } = await deckOf(user);
     expect(cards).toHaveLength(10);

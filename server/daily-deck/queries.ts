@@ -164,7 +164,7 @@ export interface PresentVote {
   oldName: string | null;
 }
 
-/** The user's votes on these projects in their present periods. */
+/** The user's votes on these projects, and all of today, in their present periods; the oldest one first. */
 export async function findPresentVotes(
   { db, undoWindowMs }: Pick<Services, 'db' | 'undoWindowMs'>,
   userId: number,
@@ -177,6 +177,8 @@ export async function findPresentVotes(
       (SELECT i.old_name FROM identity_changes i WHERE i.project_id = v.project_id AND i.changed_at > v.said_at AND 'name' = ANY (i.what)
         ORDER BY i.identity LIMIT 1) AS "oldName"
     FROM (${newestOpinions(userId)}) v JOIN projects p ON p.id = v.project_id LEFT JOIN user_stats u ON u.user_id = ${userId}
-    WHERE v.project_id = ANY (${[...ids]}::int[]) AND v.period = ${presentPeriod}`.execute(db);
+    WHERE v.project_id = ANY (${[...ids]}::int[] || ARRAY(SELECT project_id FROM opinions
+      WHERE user_id = ${userId} AND said_at >= date_trunc('day', now(), 'UTC'))) AND v.period = ${presentPeriod}
+    ORDER BY v.said_at, v.project_id`.execute(db);
   return new Map(rows.map(({ projectId, ...vote }) => [projectId, vote]));
 }

@@ -47,7 +47,7 @@ export type DailyDeck = z.output<typeof DailyDeck>;
 
 export const getDailyDeck = endpoint('getDailyDeck', {
   access: 'self',
-  summary: "The ten projects of the user's day; they stay the same until the UTC day ends",
+  summary: "The ten projects of the user's UTC day; the user's other votes of today take the places of open ones",
   params: IdParam,
   response: DailyDeck,
 });

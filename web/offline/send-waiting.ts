@@ -101,6 +101,8 @@ function tell(userId: number, { outcomes, counted }: Round): void {
     const undoableUntil = new Date(counted.sentAtMs + UNDO_WINDOW_MS).toISOString();
     offerUndo(userId, counted.vote.project, { voteType: counted.vote.voteType, undoableUntil });
   }
+  // Each counts for the day, whether its card was dealt or not (R49).
+  void queryClient.invalidateQueries({ queryKey: queries.dailyDeck(userId).queryKey });
   void refreshAfterVote(userId);
 }
 

@@ -10,7 +10,7 @@ import { toasts } from '../../lib/toast.ts';
 import { emptyDeck } from '../../deck/deck.ts';
 import { isPostponed, keepGuestVote } from '../../offline/guest-votes.ts';
 import { GUEST_ID, guestVotes, readWaiting, VOTE_KEY_PREFIX } from '../../offline/waiting-votes.ts';
-import { dailyOf, ownVoteOf, projectOf, statsOf, USER, votingStatusOf } from '../../testing/made-up.ts';
+import { dailyCardOf, dailyOf, ownVoteOf, projectOf, statsOf, USER, votingStatusOf } from '../../testing/made-up.ts';
 import { act, draw, useTestPage } from '../../testing/screen.tsx';
 import { DeckRegion } from './deck/deck-region.tsx';
 import { deck } from './deck/vote.ts';
@@ -51,7 +51,19 @@ describe('votes of before the sign-in that still wait [R76]', () => {
     expect(await region().findByText('Count your 2 votes?')).toBeVisible();
   }
 
-  test('are listed in the place of the cards, and are sent when the user says so', async () => {
+  test('are listed in the place of the cards, sent when the user says so, and count for the day at once [R49]', async () => {
+    const voted = (id: number) =>
+      dailyCardOf(id, {
+        project: null,
+        vote: { voteType: 'bullish', withMajority: null, bullishCount: null, bearishCount: null },
+      });
+    server().respond(getDailyDeck, () =>
+      dailyOf(
+        server().calls(castVote).length === 2
+          ? [voted(1), voted(7), dailyCardOf(2)]
+          : [2, 3, 4].map((id) => dailyCardOf(id)),
+      ),
+    );
     await open();
     await waitFor(() => expect(deck.get().loaded).toBe(true));
     expect(server().calls(castVote)).toEqual([]);
@@ -66,6 +78,7 @@ describe('votes of before the sign-in that still wait [R76]', () => {
     expect(kept()).toEqual([]);
     expect(region().getByRole('button', { name: 'Bullish' })).toBeVisible();
     expect(deck.get().queue.map(({ id }) => id)).toEqual([2, 3]);
+    await waitFor(() => expect(document.querySelector('[data-today]')).toHaveTextContent('2 of 3 today'));
   });
 
   test('keep waiting when the user decides later, and give the deck back', async () => {

@@ -19,7 +19,7 @@ import {
 } from '../../../testing/made-up.ts';
 import { validResponse } from '../../../../shared/testing/valid-response.ts';
 import { toasts } from '../../../lib/toast.ts';
-import { congratulation, reward } from '../../../voting/last-vote.ts';
+import { congratulation, noteVote, reward } from '../../../voting/last-vote.ts';
 import { canVote, deck, openDeck, skipTopCard, takeFeed, voteOnTop } from './vote.ts';
 
 const PERIOD_ENDS_AT = new Date(Date.now() + 3_600_000).toISOString();
@@ -244,6 +244,17 @@ describe('a rejected vote', () => {
     expect(toasts.get()[0]).toMatchObject({ title: 'Vote Failed', description: 'User not logged in' });
     expect(sent).toEqual([]);
   });
+});
+
+test("a vote on a project's page that the day's deck lacks has the deck of the day read again [R49]", () => {
+  const { queryKey } = queries.dailyDeck(USER.id);
+  queryClient.setQueryData(queryKey, dailyOf([dailyCardOf(1)]));
+  const isStale = () => queryClient.getQueryState(queryKey)?.isInvalidated;
+  const vote = { userId: USER.id, voteType: 'bullish', lastTime: null, streak: null, startedAtMs: 0 } as const;
+  noteVote({ ...vote, project: projectOf(1) }, response(1));
+  expect(isStale()).toBe(false);
+  noteVote({ ...vote, project: projectOf(9) }, response(2));
+  expect(isStale()).toBe(true);
 });
 
 test('a skip goes to the back and is announced to screen readers [S4.4]', () => {

@@ -179,7 +179,15 @@ lastVote.subscribe(() => {
   const vote = lastVote.get();
   if (!vote) return;
   change((state) => (state.userId === vote.userId ? voteCounted(state, vote.project.id) : state));
-  if (vote.id !== toldId) tellTabs(vote, false);
+  if (vote.id !== toldId) {
+    tellTabs(vote, false);
+    // It counts for the day without a card of the day (R49): read when the deck is drawn next, not between two swipes.
+    if (!dailyCard(vote.userId, vote.project.id))
+      void queryClient.invalidateQueries({
+        queryKey: queries.dailyDeck(vote.userId).queryKey,
+        refetchType: 'none',
+      });
+  }
   toldId = vote.id;
 });
 undoneVote.subscribe(() => {
