@@ -5,7 +5,7 @@ import * as styles from './deck.module.css';
 
 interface VotesPanelProps {
   title: string;
-  /** What becomes of the votes; left out on a phone on its side. */
+  /** Text about what happens to the votes; left out on a phone on its side. */
   children: ReactNode;
   votes: readonly WaitingVote[];
 }

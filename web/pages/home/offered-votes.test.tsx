@@ -51,7 +51,7 @@ describe('votes of before the sign-in that still wait [R76]', () => {
     expect(await region().findByText('Count your 2 votes?')).toBeVisible();
   }
 
-  test('are listed in the place of the cards, sent when the user says so, and count for the day at once [R49]', async () => {
+  test('are listed in the place of the cards, sent when the user agrees, and count for the day at once [R49]', async () => {
     const voted = (id: number) =>
       dailyCardOf(id, {
         project: null,
