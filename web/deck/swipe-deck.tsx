@@ -51,6 +51,8 @@ export function SwipeDeck(props: SwipeDeckProps) {
   const { cards, vote, skip } = useStack(stackRef, moves);
   const top = isCovered || isDealing ? undefined : queue[0];
   const isWorked = top !== undefined && !isEnded;
+  // A panel in the place of the cards may be lower than they are.
+  const drawn = isOver ? cards.filter(({ leaving }) => leaving) : cards;
   useDeckKeys(regionRef, { onVote: vote, onSkip: skip, onUndo: moves.undo, enabled: isWorked });
   return (
     <section
@@ -74,7 +76,7 @@ export function SwipeDeck(props: SwipeDeckProps) {
         data-live={useIsLive() || undefined}
         className={`${styles.stack} relative mx-auto w-full max-w-[26rem]`}
       >
-        {(isDealing ? [] : cards).map(({ project, depth, leaving, returned }) => (
+        {(isDealing ? [] : drawn).map(({ project, depth, leaving, returned }) => (
           <ProjectCard
             key={project.id}
             project={project}
