@@ -167,6 +167,7 @@ export function pushKindsJourney(theme: 'light' | 'dark'): void {
       await chooseInMenu(page, 'Profile');
       for (const box of await card(page).getByRole('checkbox').all()) await press(box);
       await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+      await expect(card(page).getByRole('button', { name: 'Turn on in this browser' })).toBeEnabled();
       await press(card(page).getByRole('button', { name: 'Turn on in this browser' }));
       await expectVisibleToPerson(card(page).getByText('On in this browser.'));
       const worker = workerOf(page);

@@ -80,7 +80,7 @@ export function returnJourney(theme: 'light' | 'dark'): void {
       await expect(votePanel(page).getByRole('button', { name: /^Undo/ })).toHaveCount(0);
 
       await press(page.getByRole('link', { name: 'Back to Voting' }));
-      await expect(deckOf(page).getByText(/^0 of 10 today$/)).toBeVisible();
+      await expect(deckOf(page).getByText(/^1 of 10 today$/)).toBeVisible();
       await finishDailyDeck(page);
       await expectVisibleToPerson(summary(page).getByRole('heading', { name: "Today's deck is done" }));
       const matched = summary(page).getByText(/^\d+ of \d+$/);
