@@ -26,12 +26,15 @@ export const STRATEGIES = {
   crowd: 'Copy the crowd: each wallet votes like the majority, and bullish on the target',
   listing: 'Own listing: the target is listed for the attack',
   wander_readings: 'A coin that wanders between the readings of a day',
-  wander_days: 'A coin that wanders between three wallets every four days',
+  wander_days: 'A coin that wanders between three wallets every six days',
+  rotate: 'Rotate: seven wallets share six coins, so that each holds one on six of any seven days',
   wander_weeks: 'A coin that wanders to a new wallet every 18 days, when the vote of the one before is safe',
+  gap: 'Gap: three wallets share one coin, each on the last six days on which it is checked, and then vote at one moment',
   delete_return:
     'Delete and return: an account is deleted after 18 days, its coin goes to a new one, its wallet comes back',
   victims: 'Copying a victim: three free wallets of the same network repeat the votes of a new voter',
   farm: 'Farm and withdraw: ten coins and forty free wallets vote on everything',
+  farm_on: 'Farm on: each coin goes to a new wallet once the payout rule would pay the one before',
   rename: 'Rename after collecting: a project that earned its place takes another name and picture',
   rename_wash: 'Rename to wash a bad score: a project whose voters turned takes another name and picture',
   friends:
@@ -59,7 +62,7 @@ export interface SimulatedRow {
   goals: Record<SimulatedOrder, { first: Cost; points: Cost }>;
   /** With ten SUI: wallets whose votes are verified at one moment, and that are verified for good per 35 days. */
   tenSui: { atOnce: number; lasting: number };
-  /** Snaps that wallets of these ten SUI, and wallets without SUI, are paid without a review by the admin. */
+  /** Snaps that the payout rule would have paid, over all days, to wallets of these ten SUI and to wallets without SUI. */
   snaps: number;
   /** Honest wallets whose votes were set aside, of those in the networks of the attack. */
   harmed: number;

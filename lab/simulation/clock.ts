@@ -10,6 +10,9 @@ const HOUR_MS = 3_600_000;
  */
 const START_MS = Date.UTC(2024, 0, 1);
 
+/** The last day, when everything is decided. */
+export const LAST_DAY = 63;
+
 /** An hour of a simulated day; day 0 is the first one. */
 export const at = (day: number, hour = 0): Date => new Date(START_MS + day * DAY_MS + hour * HOUR_MS);
 export const dayOf = (day: number): string => at(day).toISOString().slice(0, 10);

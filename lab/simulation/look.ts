@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Services } from '#server/services.ts';
+import { hasEvidence } from '#server/payout-rule/rule.ts';
 import { refreshVoterStates } from '#server/standing/count-verified.ts';
-import { walletStanding } from '#server/standing/risk.ts';
 import {
   type Cost,
   SIMULATED_ORDERS,
@@ -14,8 +14,6 @@ import { readAttacks, readBoard } from './board.ts';
 import { cheaperOf, needsCoins, neededWallets } from './goals.ts';
 import { type Attack, ballotOf } from './plan.ts';
 
-/** The last day, when everything is decided. */
-export const LAST_DAY = 63;
 const TEN_COINS = 10;
 
 export type Rows = Map<StrategyId, SimulatedRow>;
@@ -75,19 +73,23 @@ export async function look(services: Services, attacks: readonly Attack[], { row
   }
 }
 
-/** Votes that ten SUI verify, and Snaps that they and free wallets are paid without review. */
-export async function lookAtTen({ db }: Services, rows: Rows): Promise<void> {
-  await refreshVoterStates(db, 7);
+/** Votes that ten SUI verify this evening, and Snaps that they and free wallets were paid by the rule until then. */
+export async function lookAtTen({ db, config }: Services, rows: Rows): Promise<void> {
+  await refreshVoterStates(db, config.standingMinDays);
+  // Paid by the rule whatever its limit: a wallet keeps its Snaps when its coin moves on.
+  await sql`INSERT INTO simulation.payouts AS p (user_id, strategy, snaps)
+    SELECT a.user_id, a.strategy, c.balance FROM simulation.attackers a JOIN users u ON u.id = a.user_id JOIN user_stats c ON c.user_id = a.user_id
+    WHERE coalesce(a.coin, 0) < ${TEN_COINS} AND u.deleted_at IS NULL AND ${hasEvidence(config)}
+    ON CONFLICT (user_id) DO UPDATE SET snaps = greatest(p.snaps, excluded.snaps)`.execute(db);
   const found = await sql<{ strategy: StrategyId; atOnce: number; snaps: number }>`
-    SELECT a.strategy, count(*) FILTER (WHERE s.state = 'standing' AND a.coin < ${TEN_COINS})::int AS "atOnce",
-      coalesce(sum(c.balance) FILTER (WHERE ${walletStanding(sql`a.user_id`)} = 'standing'), 0)::int AS snaps
-    FROM simulation.attackers a LEFT JOIN voter_standing s ON s.user_id = a.user_id JOIN user_stats c ON c.user_id = a.user_id
-    WHERE coalesce(a.coin, 0) < ${TEN_COINS} GROUP BY a.strategy`.execute(db);
+    SELECT a.strategy, count(*) FILTER (WHERE s.state = 'standing' AND a.coin < ${TEN_COINS})::int AS "atOnce", coalesce(sum(p.snaps), 0)::int AS snaps
+    FROM simulation.attackers a LEFT JOIN voter_standing s ON s.user_id = a.user_id LEFT JOIN simulation.payouts p ON p.user_id = a.user_id
+    GROUP BY a.strategy`.execute(db);
   for (const { strategy, atOnce, snaps } of found.rows) {
     const row = rows.get(strategy);
     if (!row) continue;
     row.tenSui.atOnce = Math.max(row.tenSui.atOnce, atOnce);
-    row.snaps = Math.max(row.snaps, snaps);
+    row.snaps = snaps;
   }
 }
 

@@ -3,16 +3,16 @@ import type { Services } from '#server/services.ts';
 import type { Db } from '#db/client.ts';
 import { type SimulatedTable, STRATEGY_IDS } from '#shared/simulation.ts';
 import { act } from './attack.ts';
-import { at, setClock } from './clock.ts';
+import { at, LAST_DAY, setClock } from './clock.ts';
 import { count, decide, type Holders, readBalances } from './day.ts';
 import { activeProjects, fieldOf, listOwn, neededAtMost, NO_ROW } from './field.ts';
 import { confirmAsFriends, lookAtFriends } from './friends.ts';
-import { emptyRow, LAST_DAY, look, lookAtDecisions, lookAtTen, type Rows } from './look.ts';
+import { emptyRow, look, lookAtDecisions, lookAtTen, type Rows } from './look.ts';
 import { readBoard } from './board.ts';
 import { ORDERS_OF_A_DAY } from './goals.ts';
 import type { Attack } from './plan.ts';
 import { rename, RENAMES } from './rename.ts';
-import { ATTACK_DAY, ATTACKS, CONFIRMATION_DAY, UPDATE_SUI } from './strategies.ts';
+import { ATTACK_DAY, ATTACKS, CONFIRMATION_DAY, GAP_DAY, UPDATE_SUI } from './strategies.ts';
 import { HONEST_DAYS, honestHolds } from './worlds.ts';
 
 /*
@@ -25,7 +25,7 @@ import { HONEST_DAYS, honestHolds } from './worlds.ts';
  * Days on which the orders are measured: the first one, those around the votes of the attacks, and the last, when all
  * is decided.
  */
-const DAYS_OF_LOOKS = new Set([0, ATTACK_DAY, ATTACK_DAY + 1, ATTACK_DAY + 2, HONEST_DAYS - 1, 44, LAST_DAY]);
+const DAYS_OF_LOOKS = new Set([0, ATTACK_DAY, ATTACK_DAY + 1, ATTACK_DAY + 2, HONEST_DAYS - 1, 44, GAP_DAY, LAST_DAY]);
 
 export interface Simulation {
   world: SimulatedTable['world'];
@@ -46,6 +46,7 @@ async function prepare(services: Services, seed: number): Promise<Attacks> {
   await sql`CREATE TABLE simulation.attackers (strategy text, place int, coin int, user_id bigint PRIMARY KEY)`.execute(
     db,
   );
+  await sql`CREATE TABLE simulation.payouts (user_id bigint PRIMARY KEY, strategy text, snaps bigint)`.execute(db);
   await sql`CREATE SEQUENCE simulation.wallets`.execute(db);
   await decide(services, -1);
   await count(services);

@@ -26,6 +26,8 @@ async function play(world: SimulatedTable['world'], crowd = CROWD): Promise<Simu
 }
 
 const VERIFIED_ORDERS = ['verified', 'trending', 'lasting'] as const;
+/** Ten coins that are shared by turns serve so many wallets at one moment, seven for six. */
+const MOST_AT_ONCE = 11;
 /** Strategies without a verified vote, except the first of a burst. */
 const IN_VAIN = new Set(['burst', 'wander_readings', 'victims']);
 
@@ -34,12 +36,13 @@ function brokenPromises({ rows }: SimulatedTable): string[] {
   const found = rows.flatMap(({ strategy, tenSui, harmed, bystanders, goals }) => {
     const reached = VERIFIED_ORDERS.filter((order) => goals[order].first !== null || goals[order].points !== null);
     return [
-      tenSui.atOnce > 10 && `${strategy}: ten SUI verify ${tenSui.atOnce} wallets at once`,
+      tenSui.atOnce > MOST_AT_ONCE && `${strategy}: ten SUI verify ${tenSui.atOnce} wallets at once`,
       tenSui.lasting > 20 && `${strategy}: ten SUI verify ${tenSui.lasting} wallets for good`,
       harmed > 0 && `${strategy}: ${harmed} honest wallets are harmed`,
       strategy === 'victims' && bystanders !== 50 && `${strategy}: there are ${bystanders} of them`,
       IN_VAIN.has(strategy) && reached.length > 0 && `${strategy}: lifts the project in ${reached.join(', ')}`,
       // Resting coins are worth a vote each, and coins that move in time are worth more.
+      strategy === 'rotate' && tenSui.atOnce !== MOST_AT_ONCE && `${strategy}: ${tenSui.atOnce} at once`,
       strategy === 'spread' && tenSui.lasting !== 10 && `${strategy}: ten SUI verify ${tenSui.lasting} for good`,
       strategy === 'wander_weeks' && tenSui.lasting <= 10 && `${strategy}: ${tenSui.lasting} for good`,
     ];

@@ -1,5 +1,12 @@
 import { UPDATE_FEE_MIST } from '#shared/constants.ts';
+import { LASTING_DAYS } from '#shared/cost-to-change.ts';
 import type { StrategyId } from '#shared/simulation.ts';
+import {
+  STANDING_NEEDED_DAYS as NEEDED_DAYS,
+  STANDING_VOTER_DAYS,
+  STANDING_WINDOW_DAYS as WINDOW_DAYS,
+} from '#shared/states/votes.ts';
+import { LAST_DAY } from './clock.ts';
 
 /*
  * Behavior of an attack's wallets, as data for run.ts. The place of a wallet determines its arrival and its coin. The
@@ -9,8 +16,15 @@ import type { StrategyId } from '#shared/simulation.ts';
 /** The day of the votes of the attack: wallets are old enough then, and the votes are young enough for 'Trending'. */
 export const ATTACK_DAY = 7;
 export const UPDATE_SUI = Number(UPDATE_FEE_MIST / 1_000_000_000n);
-/** Days in which a coin makes a vote safe: 18 of 35, and four before the vote so that it is verified immediately. */
-const SAFE_DAYS = 18;
+/** Days in which a coin makes a vote safe: 18 of 35. Those before the vote verify it immediately. */
+const SAFE_DAYS = LASTING_DAYS;
+const TEN_COINS = 10;
+
+/** The day of the votes of `gap`. A third of its wallets are checked until then, the others until six and twelve days before. */
+export const GAP_DAY = 48;
+/** A wallet is checked on so many days after its only vote. */
+const CHECKED_DAYS = STANDING_VOTER_DAYS + 1;
+const lastCheck = (place: number): number => GAP_DAY - NEEDED_DAYS * (2 - (place % 3));
 
 export interface Strategy {
   id: StrategyId;
@@ -62,7 +76,14 @@ export const ATTACKS: readonly Strategy[] = [
     id: 'wander_days',
     wallets: (needed) => 3 * needed,
     coinOf: (place) => Math.floor(place / 3),
-    holds: (place, day) => place % 3 === Math.floor((day - 1) / 4) % 3,
+    holds: (place, day) => place % 3 === Math.floor((day - 1) / NEEDED_DAYS) % 3,
+  },
+  {
+    ...base,
+    id: 'rotate',
+    // Each group of seven has six coins; the wallet that has none on a day has each of the others in turn.
+    coinOf: (place) => NEEDED_DAYS * Math.floor(place / WINDOW_DAYS) + Math.min(place % WINDOW_DAYS, NEEDED_DAYS - 1),
+    holds: (place, day) => (place + day) % WINDOW_DAYS < NEEDED_DAYS,
   },
   {
     ...base,
@@ -72,6 +93,15 @@ export const ATTACKS: readonly Strategy[] = [
     attackDay: (place) => ATTACK_DAY + (place % 2) * SAFE_DAYS,
     holds: (place, day) => day <= ATTACK_DAY + SAFE_DAYS === (place % 2 === 0),
     coinDays: 2 * SAFE_DAYS,
+  },
+  {
+    ...base,
+    id: 'gap',
+    wallets: (needed) => 3 * needed,
+    coinOf: (place) => Math.floor(place / 3),
+    signInDay: (place) => lastCheck(place) - CHECKED_DAYS,
+    attackDay: () => GAP_DAY,
+    holds: (place, day) => day > lastCheck(place) - NEEDED_DAYS && day <= lastCheck(place),
   },
   {
     ...base,
@@ -89,8 +119,18 @@ export const ATTACKS: readonly Strategy[] = [
     ...base,
     id: 'farm',
     wallets: () => 50,
-    coinOf: (place) => (place < 10 ? place : null),
-    holds: (place) => place < 10,
+    coinOf: (place) => (place < TEN_COINS ? place : null),
+    holds: (place) => place < TEN_COINS,
+    others: 'everything',
+  },
+  {
+    ...base,
+    id: 'farm_on',
+    wallets: () => TEN_COINS * Math.floor(LAST_DAY / SAFE_DAYS),
+    coinOf: (place) => place % TEN_COINS,
+    signInDay: (place) => SAFE_DAYS * Math.floor(place / TEN_COINS),
+    attackDay: (place) => SAFE_DAYS * Math.floor(place / TEN_COINS),
+    holds: (place, day) => Math.floor((day - 1) / SAFE_DAYS) === Math.floor(place / TEN_COINS),
     others: 'everything',
   },
   // More friends than a place in front needs; each has votes on all projects in front.

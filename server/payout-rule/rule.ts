@@ -48,6 +48,10 @@ const heldLongEnough = sql<boolean>`EXISTS (SELECT FROM voter_standing s CROSS J
 const hasExcluded = sql<boolean>`EXISTS (SELECT FROM vote_states s WHERE s.user_id = u.id AND s.replaced_at IS NULL
   AND s.state = ANY (${[...EXCLUDED_STATES]}::vote_state[]) AND NOT ${isOnOwnListing(sql`s`)})`;
 
+/** Whether the votes and readings of a user `u` let the rule approve. */
+export const hasEvidence = (settings: Pick<Config, 'standingMinDays'>) =>
+  sql<boolean>`(${hasStanding(settings)} AND ${heldLongEnough} AND NOT ${hasExcluded})`;
+
 /** Reads the votes of this user alone. */
 async function findEvidence(db: Db, settings: Settings, userId: number): Promise<Evidence> {
   const { rows } = await sql<Evidence>`

@@ -41,7 +41,7 @@ const STEPS: readonly Step[] = [
     title: 'Verified votes are counted separately',
     Drawing: CountedApart,
     text: ({ minDays, neededDays, windowDays, voterDays, decisionMinDays }) =>
-      `A vote is verified if its wallet first signed in at least ${plural(minDays, 'day')} ago and held enough on ${neededDays} of the last ${plural(windowDays, 'day')} that we checked wallets. A wallet is checked from its first vote on, so that takes ${plural(neededDays, 'day')} at least. After ${plural(voterDays, 'day')} it is final: verified if the wallet held enough on more than half of the days checked since the vote (at least ${decisionMinDays}), excluded if not.`,
+      `A vote is verified if its wallet first signed in at least ${plural(minDays, 'day')} ago and held enough on ${neededDays} of the last ${plural(windowDays, 'day')} on which we checked wallets. A wallet is checked from its first vote on, so that takes ${plural(neededDays, 'day')} at least. After ${plural(voterDays, 'day')} it is final: verified if the wallet held enough on more than half of the days checked since the vote (at least ${decisionMinDays}), excluded if not.`,
   },
   {
     title: 'Suspicious votes are excluded, never deleted',

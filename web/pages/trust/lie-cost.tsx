@@ -26,7 +26,7 @@ const HEADS = [
   ...SIMULATED_ORDERS.map((order) => ORDER_TITLES[order]),
   'Wallets that 10 SUI verify at one time',
   'Verified for good, per 35 days',
-  'Snaps that could be withdrawn',
+  'Snaps that the payout rule would pay in 64 days',
   'Honest wallets excluded',
   'SUI spent',
 ];

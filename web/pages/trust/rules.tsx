@@ -21,10 +21,10 @@ const rows = ({
     ['SUI that a wallet holds at both checks of a day', formatSui(parseMist(minMist))],
     ['Age of a wallet since its first sign-in', plural(minDays, 'day')],
     [
-      'Days with enough SUI while a vote is young; one on which a wallet was not checked is one without',
+      'Days with enough SUI while a vote is young (an unchecked day has none)',
       `${neededDays} of the last ${windowDays}`,
     ],
-    ['Of these, days that count as held because Sui gave no answer', `up to ${excusedDays}`],
+    ['Of these, days excused because Sui gave no answer', `up to ${excusedDays}`],
     ['When a vote is final; its wallet is checked until then', `after ${plural(voterDays, 'day')}`],
     [
       'Days with enough SUI since the vote that verify it for good',
