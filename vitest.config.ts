@@ -8,29 +8,30 @@ process.env['NODE_COMPILE_CACHE'] ??= path.resolve('node_modules/.cache/compiled
 
 /** Server tests that open no database and no chain. */
 const SERVER_UNIT_TESTS = [
-  'server/{config,outgoing}.test.ts',
-  'server/console/catalogue-retry.test.ts',
-  'server/cache/{cache,snapshot}.test.ts',
-  'server/daily-deck/choose.test.ts',
-  'server/doctor/machine.test.ts',
-  'server/http/{client-address,device,drain,rejection-pace}.test.ts',
-  'server/lookup/choose-listings.test.ts',
+  'server/kit/{config,outgoing}.test.ts',
+  'server/panel/console/catalogue-retry.test.ts',
+  'server/kit/cache/{cache,snapshot}.test.ts',
+  'server/voting/daily-deck/choose.test.ts',
+  'ops/doctor/machine.test.ts',
+  'server/kit/http/{client-address,device,drain,rejection-pace}.test.ts',
+  'server/open/lookup/choose-listings.test.ts',
   'server/record/sum-builder.test.ts',
   'server/site/{card-cache,preloads}.test.ts',
-  'server/standing/{rhythm-rule,seen}.test.ts',
+  'server/figures/standing/{rhythm-rule,seen}.test.ts',
 ];
 
 /** Only in `npm run test:all`: the subject is another program or a cluster of database servers. */
 const PROGRAM_TESTS = [
-  'server/{proxies,cluster-config,replica}.test.ts',
-  'server/metrics/monitoring.test.ts',
+  'server/{proxies,cluster-config}.test.ts',
+  'server/kit/replica.test.ts',
+  'ops/metrics/monitoring.test.ts',
   'ops/deploy/units.test.ts',
 ];
 
 /** Only in `npm run test:all`, on the machine's PostgreSQL: they need its programs. */
 const SYSTEM_POSTGRES_TESTS = [
   'server/pooler.test.ts',
-  'server/console/installed-roles.test.ts',
+  'server/panel/console/installed-roles.test.ts',
   'ops/backup/*.test.ts',
 ];
 
@@ -38,30 +39,32 @@ const SYSTEM_POSTGRES_TESTS = [
 const SQL_TESTS = [
   'db/migrate*.test.ts',
   'server/{table-bounds,page-plans}.test.ts',
-  'server/accounts/{delete,delete-refused,return}.test.ts',
-  'server/console/{console,console-attacks,given-login}.test.ts',
-  'server/payouts/history.test.ts',
-  'server/cache/notifications.test.ts',
-  'server/doctor/doctor.test.ts',
-  'server/insights/events.test.ts',
-  'server/jobs/{jobs,delete-unused}.test.ts',
-  'server/leaderboard/top-voters.test.ts',
-  'server/ledger/check-invariants.test.ts',
-  'server/payments/phases.test.ts',
-  'server/projects/{feed-order,look-alikes,verified-order}.test.ts',
+  'server/people/accounts/{delete,delete-refused,return}.test.ts',
+  'server/panel/console/{console,console-attacks,given-login}.test.ts',
+  'server/money/payouts/history.test.ts',
+  'server/kit/cache/notifications.test.ts',
+  'ops/doctor/doctor.test.ts',
+  'server/figures/insights/events.test.ts',
+  'server/jobs.test.ts',
+  'server/people/retention/delete-unused.test.ts',
+  'server/voting/leaderboard/top-voters.test.ts',
+  'server/money/ledger/check-invariants.test.ts',
+  'server/money/payments/phases.test.ts',
+  'server/listings/projects/{feed-order,look-alikes,verified-order}.test.ts',
   'server/record/record.test.ts',
-  'server/search/search.test.ts',
-  'server/standing/{networks,states}.test.ts',
-  'server/supply/{balance-guard,supply}.test.ts',
-  'server/trends/trends.test.ts',
-  'server/votes/{engine,engine-periods,engine-failures,undo,votes}.test.ts',
-  'server/withdrawals/withdrawals.test.ts',
+  'server/listings/search/search.test.ts',
+  'server/figures/standing/{networks,states}.test.ts',
+  'server/money/supply/{balance-guard,supply}.test.ts',
+  'server/figures/trends/trends.test.ts',
+  'server/voting/votes/{engine,engine-periods,engine-failures,undo,votes}.test.ts',
+  'server/money/withdrawals/withdrawals.test.ts',
 ];
 
 /** Tests that speak HTTP or SQL need a database and a chain. */
 const HTTP_TESTS = [
   'server/**/*.test.ts',
   'lab/{attacks,properties}/*.test.ts',
+  'ops/{doctor,metrics}/*.test.ts',
   'ops/serve/workers.test.ts',
   'lab/simulation/*.test.ts',
   'lab/demo/*.test.ts',
@@ -109,7 +112,9 @@ export default defineConfig({
           include: ['{shared,chain,db,record,ops,lab,web}/**/*.test.ts', 'web/**/*.test.tsx', ...SERVER_UNIT_TESTS],
           exclude: [
             ...FOREIGN,
-            ...HTTP_TESTS.filter((pattern) => !pattern.startsWith('server/')),
+            ...HTTP_TESTS.filter((pattern) => !pattern.startsWith('server/')).map((pattern) =>
+              pattern.replace('ops/{doctor,metrics}/*', 'ops/{doctor,metrics}/!(machine)'),
+            ),
             ...PROGRAM_TESTS,
             ...SYSTEM_POSTGRES_TESTS,
           ],

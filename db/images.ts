@@ -43,7 +43,7 @@ export async function renewImage(db: Db, upload: Buffer): Promise<string | null>
 
 /**
  * Encodes and stores one of our own pictures in all sizes; resolves to its hash. Uploads go through
- * server/images/encoder.ts.
+ * server/listings/images/encoder.ts.
  * @throws UnreadableImageError as encodeImage does.
  */
 export async function storeImage(db: Db, input: Buffer, options: ImageOptions = {}): Promise<{ hash: string }> {

@@ -12,7 +12,7 @@ await runWithLifecycle(async (lifecycle) => {
   // vite serves the page and passes calls to the server: its origin is the one that people type.
   process.env.PUBLIC_ORIGIN ||= `http://localhost:${VITE_PORT}`;
   const { env, broken } = await startDemoParts(lifecycle);
-  const watched = ['--watch', '--watch-preserve-output', 'server/main.ts'];
+  const watched = ['--watch', '--watch-preserve-output', 'ops/serve/main.ts'];
   const server = await lifecycle.own(Promise.resolve(runProgram(process.execPath, watched, env)));
   const vite = path.join(ROOT, 'node_modules', '.bin', 'vite');
   const page = await lifecycle.own(

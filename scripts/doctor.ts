@@ -3,8 +3,8 @@
  * explains how to fix each problem. Changes nothing. Exit code 1 when something fails.
  */
 import { readFile } from 'node:fs/promises';
-import { examine } from '#server/doctor/doctor.ts';
-import { drawPage } from '#server/doctor/page.ts';
+import { examine } from '#ops/doctor/doctor.ts';
+import { drawPage } from '#ops/doctor/page.ts';
 import { readOptions } from '#ops/process/options.ts';
 import { loadDotEnv, printFailure, ROOT } from '#ops/process/report.ts';
 

@@ -1,5 +1,5 @@
 /** `npm run hash-password`: asks for the admin's password and prints the line for ADMIN_PASSWORD_HASH. */
-import { hashPassword } from '#server/admin/password.ts';
+import { hashPassword } from '#server/panel/admin/password.ts';
 import { readPassword } from '#ops/process/password.ts';
 import { printFailure } from '#ops/process/report.ts';
 

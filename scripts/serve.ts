@@ -2,7 +2,7 @@
  * `npm run serve`: production, with the present environment (or .env); see .env.example for every variable. `npm run
  * serve -- --workers 4` runs four server processes on the one port. SIGHUP upgrades to the present code and settings.
  */
-import { readConfig } from '#server/config.ts';
+import { readConfig } from '#server/kit/config.ts';
 import { runWithLifecycle } from '#ops/process/lifecycle.ts';
 import { readDotEnv, step } from '#ops/process/report.ts';
 import { checkPorts } from '#ops/serve/ports.ts';

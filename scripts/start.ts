@@ -1,5 +1,5 @@
 /** `npm start`: the whole product with demo data on this machine, nothing else needed. */
-import { DEMO_PASSWORD } from '#server/admin/password.ts';
+import { DEMO_PASSWORD } from '#server/panel/admin/password.ts';
 import { buildPage, isPageBuilt } from '#ops/page/build-page.ts';
 import { startDemoParts } from '#lab/start/demo.ts';
 import { runWithLifecycle } from '#ops/process/lifecycle.ts';

@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { hashPassword } from '#server/admin/password.ts';
+import { hashPassword } from '#server/panel/admin/password.ts';
 import { firstSettings } from '#ops/deploy/settings.ts';
 import { readOptions } from '#ops/process/options.ts';
 import { readPassword } from '#ops/process/password.ts';

@@ -6,46 +6,44 @@ import { OPEN_PREFIX } from '#shared/endpoint.ts';
 import { allEndpoints } from '#shared/contract/all.ts';
 import { auth } from '#shared/contract/index.ts';
 import { isDatabaseAway } from '#db/database-away.ts';
-import { SHED, createAdmission, isRefused } from './http/admission.ts';
-import { type CachedResponse, toCachedResponse, sendCached } from './cache/responses.ts';
-import { clientAddress } from './http/client-address.ts';
-import { createActsOfSession } from './http/acts-of-session.ts';
-import { boundClients } from './http/client-bounds.ts';
-import { mountProbe } from './doctor/probe-route.ts';
-import { createSignInLimits } from './auth/limits.ts';
-import { createDrain } from './http/drain.ts';
-import { BusyError, HttpError } from './http/errors.ts';
-import { sendFrameworkError, sendUnreadable, literalUrl } from './http/framework-errors.ts';
-import { mountCoins } from './lookup/routes.ts';
-import { mountBadges } from './badge/routes.ts';
-import { mountImages } from './images/routes.ts';
-import { mountAtom } from './open/atom.ts';
-import { createDocuments } from './legal/document.ts';
-import { mountLegal } from './legal/legal.ts';
-import { mountRecordPage } from './legal/record-page.ts';
+import { SHED, createAdmission, isRefused } from './kit/http/admission.ts';
+import { type CachedResponse, toCachedResponse, sendCached } from './kit/cache/responses.ts';
+import { clientAddress } from './kit/http/client-address.ts';
+import { createActsOfSession } from './kit/http/acts-of-session.ts';
+import { boundClients } from './kit/http/client-bounds.ts';
+import { createSignInLimits } from './people/auth/limits.ts';
+import { createDrain } from './kit/http/drain.ts';
+import { BusyError, HttpError } from './kit/http/errors.ts';
+import { sendFrameworkError, sendUnreadable, literalUrl } from './kit/http/framework-errors.ts';
+import { mountCoins } from './open/lookup/routes.ts';
+import { mountBadges } from './open/badge/routes.ts';
+import { mountImages } from './listings/images/routes.ts';
+import { mountAtom } from './open/api/atom.ts';
+import { createDocuments } from './site/legal/document.ts';
+import { mountLegal } from './site/legal/legal.ts';
+import { mountRecordPage } from './site/legal/record-page.ts';
 import { mountLog } from './record/files.ts';
-import { mountWitness } from './witness/routes.ts';
-import { collectUndocumented, responseCheckOf } from './http/check-response.ts';
-import { openToEverySite } from './http/cors.ts';
-import { mountHealth } from './http/health.ts';
+import { mountWitness } from './record/witness/routes.ts';
+import { collectUndocumented, responseCheckOf } from './kit/http/check-response.ts';
+import { openToEverySite } from './kit/http/cors.ts';
+import { mountHealth } from './kit/http/health.ts';
 import { type NamedEndpoint, openApiDocument } from '#shared/openapi/document.ts';
-import { foreignOrigin } from './http/origin.ts';
-import { logsRequests } from './http/log.ts';
-import type { PressureSource } from './http/pressure.ts';
-import { createReadBudget } from './http/read-budget.ts';
-import { RequestLog } from './http/request-log.ts';
-import { createRejectionPace } from './http/rejection-pace.ts';
-import type { Route } from './http/declare.ts';
-import { countFromNow, countTraffic } from './traffic.ts';
-import { mount } from './http/mount.ts';
-import { mountMetrics } from './metrics/routes.ts';
-import { requireAdminToken } from './admin/gate.ts';
+import { foreignOrigin } from './kit/http/origin.ts';
+import { logsRequests } from './kit/http/log.ts';
+import type { PressureSource } from './kit/http/pressure.ts';
+import { createReadBudget } from './kit/http/read-budget.ts';
+import { RequestLog } from './kit/http/request-log.ts';
+import { createRejectionPace } from './kit/http/rejection-pace.ts';
+import type { Route } from './kit/http/declare.ts';
+import { countFromNow, countTraffic } from './kit/traffic.ts';
+import { mount } from './kit/http/mount.ts';
+import { requireAdminToken } from './panel/admin/gate.ts';
 import { allRoutes } from './routes.ts';
-import { addSecurityHeaders } from './http/security-headers.ts';
-import type { Services } from './services.ts';
-import { trustOf } from './trusted-proxies.ts';
-import { takeLargeBodies } from './http/uploads.ts';
-import { getCachedSession, sessionCookieName } from './http/session.ts';
+import { addSecurityHeaders } from './kit/http/security-headers.ts';
+import type { Services } from './kit/services.ts';
+import { trustOf } from './kit/trusted-proxies.ts';
+import { takeLargeBodies } from './kit/http/uploads.ts';
+import { getCachedSession, sessionCookieName } from './kit/http/session.ts';
 import { type BuiltPage, mountPages } from './site/pages.ts';
 
 const DEFAULT_BODY_LIMIT_BYTES = 64 * 1024;
@@ -143,10 +141,15 @@ function namedEndpoints(): NamedEndpoint[] {
   return allEndpoints().map(([name, endpoint]) => ({ name, endpoint, isCached: cached.has(endpoint) }));
 }
 
+/** Adds routes that are not part of the contract. */
+export type MountRoutes = (app: FastifyInstance, services: Services) => void | Promise<void>;
+
 /** `distDir` holds the built page, if there is one. */
 export interface AppOptions extends Partial<BuiltPage> {
   /** Load of the process; without it, only the number of open requests counts. */
   pressure?: PressureSource | null;
+  /** Routes for operators, which the server itself knows nothing of. */
+  mounts?: readonly MountRoutes[];
 }
 
 /** The whole HTTP side over the given services; it does not listen yet. */
@@ -219,8 +222,7 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
     done();
   });
   mountHealth(app, services);
-  mountProbe(app, config);
-  await mountMetrics(app, services);
+  for (const mountRoutes of options.mounts ?? []) await mountRoutes(app, services);
   const [open, own] = partition(allRoutes, ({ endpoint }) => endpoint.open === true);
   const [large, small] = partition(own, ({ endpoint }) => endpoint.bodyLimitBytes !== undefined);
   const mounting = { services, requireAdminToken, check: responseCheckOf(config) };

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readConfig } from './config.ts';
+import { readConfig } from './kit/config.ts';
 
 const CONFIGURE = path.resolve('ops/deploy/cluster/configure.sh');
 const ADDRESSES = ['10.0.0.1', '10.0.0.2', '10.0.0.3'];

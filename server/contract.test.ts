@@ -10,7 +10,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { EndpointSpec } from '#shared/endpoint.ts';
 import { allEndpoints } from '#shared/contract/all.ts';
 import { supply } from '#shared/contract/index.ts';
-import { collectUndocumented } from './http/check-response.ts';
+import { collectUndocumented } from './kit/http/check-response.ts';
 import { allRoutes } from './routes.ts';
 import { CLIENT } from '#lab/testing/openapi-client.ts';
 import { PUBLIC_ORIGIN, createTestApp } from '#lab/testing/app.ts';

@@ -1,21 +1,21 @@
 import { CompiledQuery, type KyselyPlugin, type RootOperationNode, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
-import { listCatalogue, listImports } from './catalogue/queries.ts';
-import { listAppeals } from './moderation/appeals.ts';
-import { listAudit } from './admin/audit.ts';
-import { listModeratedProjects, listModeratedReplies, listModeratedReviews } from './moderation/moderation.ts';
-import { listBatches } from './payout-batches/queries.ts';
-import { listQueue } from './payouts/queue.ts';
-import { listDecisions, listVotesOf } from './moderation/votes.ts';
-import { readDays } from './overview/days.ts';
-import { readQueue } from './overview/queues.ts';
-import { listNotices } from './notices/queries.ts';
-import { listReports } from './reports/queries.ts';
-import type { Page, PageQuery } from './http/pages.ts';
-import { listPaymentRows } from './payments/queries.ts';
-import { listOwned } from './projects/queries.ts';
-import { listReviews } from './reviews/queries.ts';
+import { listCatalogue, listImports } from './listings/catalogue/queries.ts';
+import { listAppeals } from './panel/moderation/appeals.ts';
+import { listAudit } from './books/audit.ts';
+import { listModeratedProjects, listModeratedReplies, listModeratedReviews } from './panel/moderation/moderation.ts';
+import { listBatches } from './money/batches/queries.ts';
+import { listQueue } from './money/payouts/queue.ts';
+import { listDecisions, listVotesOf } from './panel/moderation/votes.ts';
+import { readDays } from './panel/overview/days.ts';
+import { readQueue } from './panel/overview/queues.ts';
+import { listNotices } from './people/notices/queries.ts';
+import { listReports } from './panel/reports/queries.ts';
+import type { Page, PageQuery } from './kit/http/pages.ts';
+import { listPaymentRows } from './money/payments/queries.ts';
+import { listOwned } from './listings/projects/queries.ts';
+import { listReviews } from './people/reviews/queries.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { insertProject, insertProjects, insertUser } from '#lab/testing/builders.ts';
 import {
@@ -32,9 +32,9 @@ import {
   insertVotes,
   insertWithdrawals,
 } from '#lab/testing/lists.ts';
-import { listActivity } from './activity/queries.ts';
-import { listVotes } from './users/queries.ts';
-import { listOwn } from './withdrawals/queries.ts';
+import { listActivity } from './people/activity/queries.ts';
+import { listVotes } from './people/users/queries.ts';
+import { listOwn } from './money/withdrawals/queries.ts';
 
 const server = await createTestApp();
 const { db, cache } = server.services;

@@ -7,8 +7,9 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import type { SqlResult } from '#shared/contract/admin.ts';
 import { openDatabase } from '#db/client.ts';
 import { keepSessionSettings } from '#db/session-settings.ts';
-import { findDifferences } from './ledger/check-invariants.ts';
-import { type Job, jobs, runOnce } from './jobs/scheduler.ts';
+import { findDifferences } from './money/ledger/check-invariants.ts';
+import { jobs } from './jobs.ts';
+import { type Job, runOnce } from './kit/scheduler.ts';
 import { createTestDatabase, startServer, type TestApp, type TestDatabase } from '#lab/testing/app.ts';
 import { insertProject, insertProjects } from '#lab/testing/builders.ts';
 import { Client, newUser, type TestUser } from '#lab/testing/client.ts';

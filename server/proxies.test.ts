@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { storeImage } from '#db/images.ts';
 import type { Session } from '#shared/contract/auth.ts';
 import { rawRequest } from '#lab/testing/raw.ts';
-import { checkMetricsHidden, checkProxy, checkSite, checkUploads } from './doctor/site.ts';
+import { checkMetricsHidden, checkProxy, checkSite, checkUploads } from '#ops/doctor/site.ts';
 import { createTestDatabase, startServer, type TestApp, type TestDatabase } from '#lab/testing/app.ts';
 import { insertProject } from '#lab/testing/builders.ts';
 import { makePage, SCRIPT } from '#lab/testing/built-page.ts';

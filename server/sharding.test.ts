@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '#db/client.ts';
 import { createTestDatabase } from '#lab/testing/app.ts';
 import { insertProject, insertUser } from '#lab/testing/builders.ts';
-import { createVoteEngine } from './votes/engine.ts';
+import { createVoteEngine } from './voting/votes/engine.ts';
 
 /*
  * The rules of a database that is split by user over several nodes (those of Citus, and of any other way), as far as one PostgreSQL can

@@ -17,9 +17,9 @@ afterEach(() => {
   started = [];
 });
 
-/** Starts server/main.ts, and returns where it listens, null when it ended instead, and what it said on stderr until then. */
+/** Starts ops/serve/main.ts, and returns where it listens, null when it ended instead, and what it said on stderr until then. */
 async function start(env: Record<string, string>): Promise<{ url: string | null; said: string }> {
-  const child = fork(path.join(ROOT, 'server/main.ts'), {
+  const child = fork(path.join(ROOT, 'ops/serve/main.ts'), {
     execArgv: [],
     env: {
       ...inheritedEnv(),

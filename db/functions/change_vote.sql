@@ -1,7 +1,7 @@
 -- Changes or confirms a vote of the present listing period (R57): the newest opinion counts, without a reward, outside the window of votes.
 -- It counts for the streak. At most one change of a vote each UTC day by the clock of the database, none within p_pause of the opinion
 -- before, which can be undone or has just been given, and at most p_limit changes of a user in any p_window: the oldest of them is found on
--- an index. server/votes/change.ts maps the outcomes to responses.
+-- an index. server/voting/votes/change.ts maps the outcomes to responses.
 --
 -- Locks as undo_vote does: the row of the user first, so that votes, changes and undos of one user take turns and each decides by the result
 -- of the one before; then the counters of the project. The time is read under that lock, so the opinions of a user ascend.

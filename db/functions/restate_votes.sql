@@ -1,4 +1,4 @@
--- Keeps the state as which opinions are in the totals (server/totals/), before any writer changes a row that it depends on.
+-- Keeps the state as which opinions are in the totals (server/figures/totals/), before any writer changes a row that it depends on.
 -- An existing row has the state that was counted. It is written again, so that a move of the totals which
 -- does not see this change starts over. Everything is found by its key: the plan is cached, and one made while a table is
 -- empty would read all of it for each row of a job.

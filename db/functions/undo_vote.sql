@@ -1,6 +1,6 @@
 -- Takes back the newest vote of a user on a project, or the newest change of it (R57), within p_window after it was given (R46): counters,
 -- reward, window and streak are as they were before it, and the opinion that it replaced counts again. The next vote or change, or a look at
--- the result, ends the undo (R59, user_stats.undoable_from). server/votes/undo.ts maps the outcomes to responses.
+-- the result, ends the undo (R59, user_stats.undoable_from). server/voting/votes/undo.ts maps the outcomes to responses.
 --
 -- At most ten undos of a user in any six hours (R59; UNDOS_PER_WINDOW and UNDO_WINDOW_HOURS of shared/constants.ts).
 -- Each one leaves a row or two for good and gives its place in the window back, so the window does not bound them. The

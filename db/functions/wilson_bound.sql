@@ -8,5 +8,5 @@ CREATE OR REPLACE FUNCTION wilson_bound(bullish bigint, bearish bigint) RETURNS 
       bullish::double precision / (bullish + bearish)::double precision AS p) x
   ) END;
 
--- The order 'Verified' comes from memory (server/projects/ordered.ts).
+-- The order 'Verified' comes from memory (server/listings/projects/ordered.ts).
 DROP INDEX IF EXISTS verified_stats_order_idx;

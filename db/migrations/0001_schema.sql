@@ -243,7 +243,7 @@ CREATE TABLE projects (
   -- When each listing period of a project begins, in order; the first is the listing's own. The present period is the number of starts that
   -- are not after now (period_at): a vote reads it from the row of the project, which it reads anyway. A renewal appends a start.
   period_starts timestamptz[] NOT NULL DEFAULT ARRAY[now()],
-  -- What a name has in common with others that people take for it (server/projects/look-alike-key.ts); null: not known yet.
+  -- What a name has in common with others that people take for it (server/listings/projects/look-alike-key.ts); null: not known yet.
   look_alike_key text,
   PRIMARY KEY (id),
   UNIQUE (slug),
@@ -455,7 +455,7 @@ CREATE TABLE payments (
 CREATE UNIQUE INDEX payments_digest_key ON payments (chain_id, digest) WHERE state = ANY (ARRAY['paid'::payment_state, 'fulfilled'::payment_state, 'unclaimed'::payment_state, 'refunded'::payment_state]);
 -- Claims that came to nothing, which leave after a while (delete_unused).
 CREATE INDEX payments_failed_claims_idx ON payments (updated_at) WHERE state = 'failed'::payment_state AND transaction IS NULL;
--- Payments that failed without any money seen are looked up again for a day; see server/jobs/recover-payments.ts.
+-- Payments that failed without any money seen are looked up again for a day; see server/money/payments/recover.ts.
 CREATE INDEX payments_open_idx ON payments (next_try_at) WHERE state = ANY (ARRAY['draft'::payment_state, 'signed'::payment_state, 'paid'::payment_state, 'failed'::payment_state]);
 CREATE INDEX payments_order_idx ON payments (user_id, order_hash) WHERE state = ANY (ARRAY['draft'::payment_state, 'signed'::payment_state, 'paid'::payment_state]);
 CREATE INDEX payments_page_idx ON payments (created_at DESC, id DESC);
@@ -578,7 +578,7 @@ CREATE TABLE config (
   PRIMARY KEY (config_key)
 );
 
--- When each job ran last. One of several servers runs it, under an advisory lock (server/jobs/scheduler.ts).
+-- When each job ran last. One of several servers runs it, under an advisory lock (server/jobs.ts).
 CREATE TABLE job_runs (
   name text NOT NULL,
   started_at timestamptz NOT NULL,
@@ -1265,7 +1265,7 @@ CREATE INDEX vote_decisions_excluded_idx ON vote_decisions (user_id) WHERE state
 CREATE INDEX vote_decisions_unrecorded_idx ON vote_decisions (user_id) WHERE recorded_state IS DISTINCT FROM state;
 CREATE INDEX vote_decisions_waiting_idx ON vote_decisions (user_id, project_id, period) WHERE state = 'waiting'::vote_state;
 
--- What a user has used up of an allowance that comes back with time (server/users/allowances.ts).
+-- What a user has used up of an allowance that comes back with time (server/people/users/allowances.ts).
 CREATE TABLE user_allowances (
   user_id bigint NOT NULL,
   kind text NOT NULL,

@@ -38,14 +38,14 @@ CREATE TABLE listing_versions (
     ELSE num_nonnulls(name, image_hash, twitter_handle, website, category, description, salt) = 0 END),
   FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
--- Whether a picture is still part of a version (server/images/unused.ts).
+-- Whether a picture is still part of a version (server/listings/images/unused.ts).
 CREATE INDEX listing_versions_image_hash_idx ON listing_versions (image_hash) WHERE image_hash IS NOT NULL;
 -- What the next batch of the record has to contain.
 CREATE INDEX listing_versions_unrecorded_idx ON listing_versions (project_id, number)
   WHERE NOT is_recorded OR (same_at IS NOT NULL AND NOT is_same_recorded);
 
 -- Changes of identity that no moderator marked as the same project, with the votes on either side of each. Written by keep_version, counted with the
--- verified votes (server/standing/count-verified.ts) and the trends (count_trends).
+-- verified votes (server/figures/standing/count-verified.ts) and the trends (count_trends).
 CREATE TABLE identity_changes (
   project_id bigint NOT NULL,
   -- The identity since the change, and the first version that has it.
@@ -69,7 +69,7 @@ CREATE TABLE identity_changes (
   FOREIGN KEY (project_id, number) REFERENCES listing_versions(project_id, number) ON DELETE CASCADE
 );
 
--- Notifies a project's voters of its changes: one round at a time, and at most one a day (server/jobs/tell-changes.ts).
+-- Notifies a project's voters of its changes: one round at a time, and at most one a day (server/people/notices/notify-changes.ts).
 CREATE TABLE change_notices (
   project_id bigint NOT NULL,
   -- The open round: the version before its changes, and the last user that was checked; null between rounds.

@@ -1,4 +1,4 @@
--- Totals of opinions and of the ledger, moved by what is new (R69): server/totals/. Everything given before totals_state.counted_until is in
+-- Totals of opinions and of the ledger, moved by what is new (R69): server/figures/totals/. Everything given before totals_state.counted_until is in
 -- them. Readers add what was given since.
 CREATE TABLE totals (
   -- opinions (by project, period and identity: bullish, bearish, verified_bullish, verified_bearish) · days (by day of the vote and state) ·

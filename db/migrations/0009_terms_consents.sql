@@ -1,7 +1,7 @@
 -- Which version of the terms each user agreed to, and when (R80): one row for each user and version, so that it grows with the versions only.
 CREATE TABLE terms_consents (
   user_id bigint NOT NULL,
-  -- Hash of the text (server/legal/terms-version.ts).
+  -- Hash of the text (server/site/legal/terms-version.ts).
   terms_version text NOT NULL,
   -- The first time under this version at each step; null where the user has not taken that step.
   signed_in_at timestamptz,

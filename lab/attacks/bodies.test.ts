@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { allEndpoints } from '#shared/contract/all.ts';
-import { createLog, MOST_LINES } from '#server/http/log.ts';
+import { createLog, MOST_LINES } from '#server/kit/http/log.ts';
 import { createTestApp } from '../testing/app.ts';
 import { Client, newUser, type TestUser } from '../testing/client.ts';
 import { rawRequest } from '../testing/raw.ts';

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 import { UnreadableImageError } from '#db/encode-image.ts';
-import { createEncoder, type Encoder } from '#server/images/encoder.ts';
+import { createEncoder, type Encoder } from '#server/listings/images/encoder.ts';
 import { createTestApp } from '../testing/app.ts';
 import { newUser } from '../testing/client.ts';
 import { newDraft } from '../testing/drafts.ts';

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { NEXT_CURSOR_HEADER } from '#shared/pages.ts';
-import { createReadBudget } from '#server/http/read-budget.ts';
+import { createReadBudget } from '#server/kit/http/read-budget.ts';
 import { createTestApp } from '../testing/app.ts';
 import { insertProject, insertProjects } from '../testing/builders.ts';
 import { makePage } from '../testing/built-page.ts';

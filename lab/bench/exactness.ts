@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { openDatabase } from '#db/client.ts';
 import { VOTES_PER_WINDOW } from '#shared/constants.ts';
-import { findDifferences } from '#server/ledger/check-invariants.ts';
+import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 
 /** All contradictions in the database, as lines of text: none when no vote or token was lost or invented. */
 export async function findDifferencesAt(databaseUrl: string): Promise<string[]> {

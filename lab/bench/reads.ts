@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { openDatabase, type Database } from '#db/client.ts';
-import { findRank, listTopVoters } from '#server/leaderboard/queries.ts';
-import { listFeed, listRanked } from '#server/projects/queries.ts';
-import { findStats, listVotes } from '#server/users/queries.ts';
+import { findRank, listTopVoters } from '#server/voting/leaderboard/queries.ts';
+import { listFeed, listRanked } from '#server/listings/projects/queries.ts';
+import { findStats, listVotes } from '#server/people/users/queries.ts';
 import { type Finding, median } from './report.ts';
 
 const SAMPLES = 300;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requestSuiFromFaucetV2 } from '@mysten/sui/faucet';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
-import type { CheckResult } from '#server/doctor/check.ts';
+import type { CheckResult } from '#ops/doctor/check.ts';
 import { installDebianPackage } from '#ops/install/machine-packages.ts';
 import { isFree } from '#ops/process/free-port.ts';
 import { run } from '#ops/process/programs.ts';

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { openDatabase } from '#db/client.ts';
-import { lowerPriority } from '#server/low-priority.ts';
+import { lowerPriority } from '#server/kit/low-priority.ts';
 import { type Attackers, createAttackers } from './attackers.ts';
 import type { Attack } from './attack.ts';
 import { ATTACKS } from './attacks.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { LISTING_DAYS, VOTE_REWARD_TOKENS, VOTE_WINDOW_HOURS } from '#shared/constants.ts';
-import { findDifferences } from '#server/ledger/check-invariants.ts';
+import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 import { balanceMist } from '../testing/chain.ts';
 import { FEES } from './model.ts';
 import type { Scenario } from './scenario.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import { recoverPayments } from '#server/jobs/recover-payments.ts';
-import { recoverPayouts } from '#server/jobs/recover-payouts.ts';
+import { recoverPayments } from '#server/money/payments/recover.ts';
+import { recoverPayouts } from '#server/money/payouts/recover.ts';
 import { startServer, type TestApp } from '../testing/app.ts';
 import { grantTokens, insertProject } from '../testing/builders.ts';
 import { fundedWallet, type TestChain } from '../testing/chain.ts';

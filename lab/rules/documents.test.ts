@@ -7,7 +7,7 @@ import { read, sources } from './sources.ts';
 
 const DECISIONS = 'docs/build/decisions';
 const FOLDERS = 'chain|db|docs|lab|ops|record|scripts|server|shared|web';
-/** A path that begins with a folder of the repository and has no placeholder: `server/jobs/scheduler.ts`, `docs/use/`. */
+/** A path that begins with a folder of the repository and has no placeholder: `server/jobs.ts`, `docs/use/`. */
 const PATH = new RegExp(`\`((?:${FOLDERS})/[\\w./-]*)\``, 'g');
 const LINK = /\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g;
 /** `decision 12`, `decisions 12 and 14`, `docs/build/decisions/0012-name.md`. */

@@ -2,10 +2,8 @@
  * One npm package; its boundaries are these rules, checked by lint. npm workspaces would enforce the same boundaries with one manifest
  * each and a build step between packages.
  *
- * The server has no circles: the kit imports no subject, orders import payments and never the reverse. So six endpoints of the contracts
- * of projects and payments are implemented in `server/orders/routes.ts`. Rejected: keeping them in the folders of their contracts
- * (`projects/routes.ts` would import orders, which import projects), and passing functions from the composition root into route lists
- * (one more hop for every reader).
+ * The server is divided into rooms without circles, each with its doors. Orders import projects and never the reverse, so six endpoints of
+ * the contracts of projects and payments are implemented in `server/money/orders/routes.ts`.
  */
 import type { Import } from './import-graph.ts';
 
@@ -53,13 +51,68 @@ const folderOf = (file: string): string =>
   Object.keys(LAYERS).findLast((place) => isWithin(file, place)) ?? file.split('/')[0] ?? '';
 const isOurs = (target: string): boolean => folderOf(target) in LAYERS && target.includes('/');
 
-/** The subject of a server's module ('votes'), or the page of a page's ('home'); null for any other. */
-const subjectOf = (file: string): string | null => /^server\/([^/]+)\//.exec(file)?.[1] ?? null;
+/** The room of a server's module ('voting'), or the page of a page's ('home'); null for any other. */
+const roomOf = (file: string): string | null => /^server\/([^/]+)\//.exec(file)?.[1] ?? null;
 const pageOf = (file: string): string | null => /^web\/pages\/([^/]+)\//.exec(file)?.[1] ?? null;
 
-/** Modules of the server that every subject may import, and that may import each other. */
-const KIT = ['server/http', 'server/cache', 'server/services.ts', 'server/config.ts'];
-const isKit = (file: string): boolean => KIT.some((place) => isWithin(file, place));
+/** Rooms that every other one may import. The kit imports no room, the books only the kit. */
+const OPEN_ROOMS = new Set(['kit', 'books']);
+
+/** Modules of a room that other rooms may import, and why. Composition roots import everything. */
+export const DOORS: Record<string, Record<string, string>> = {
+  figures: {
+    'insights/visitor.ts': 'badges count their views',
+    'standing/apply-rhythm.ts': 'notes of rhythms are kept until they are applied',
+    'standing/networks.ts': 'sign-in counts by the same hashed networks',
+    'standing/queries.ts': 'first data of the trust page',
+    'standing/risk.ts': 'payouts and appeals show how a wallet votes',
+    'standing/site-days.ts': 'the withdrawal rule counts the same days',
+    'totals/cursor.ts': 'what is counted up to when',
+    'totals/move.ts': 'the recount begins with totals that are up to date',
+    'totals/show.ts': 'differences between totals by name',
+    'totals/slices.ts': 'long reads in slices of users',
+    'totals/tally.ts': 'the one rule of counting',
+    'trends/count-days.ts': 'a batch publishes counted days',
+  },
+  listings: {
+    'images/intake.ts': 'every picture comes in here',
+    'images/unused.ts': 'pictures go with their account',
+    'projects/active.ts': 'which listings are public',
+    'projects/appeal.ts': 'one form of an appeal',
+    'projects/feed-hash.ts': 'the daily deck is drawn like the feed',
+    'projects/holders.ts': 'holders beside insights',
+    'projects/listing-fee.ts': 'the fee of a listing in the panel',
+    'projects/look-alike-key.ts': 'orders wait for a look-alike name',
+    'projects/look-alikes.ts': 'orders wait for a look-alike name',
+    'projects/queries.ts': 'cards and pages of projects',
+    'projects/ranked.ts': 'the card of the leaderboard',
+    'projects/slugs.ts': 'addresses of projects',
+    'projects/verified-order.ts': 'first data of the leaderboard',
+    'search/list.ts': 'first data of search',
+    'versions/limit.ts': 'orders may not rename without end',
+  },
+  money: { 'withdrawals/queries.ts': 'first data of the portfolio' },
+  open: { 'badge/palette.ts': 'legal pages have the colors of badges' },
+  panel: { 'admin/roles.ts': 'decisions about money name a role' },
+  people: {
+    'activity/queries.ts': 'first data of the portfolio',
+    'auth/actions.ts': 'first data of a signed-in page',
+    'users/changeable-from.ts': 'when a vote can be changed',
+    'users/consents.ts': 'a payment needs the agreed terms',
+    'users/queries.ts': 'the counters of a voter',
+  },
+  record: { 'summary.ts': 'first data of the trust page' },
+  voting: {
+    'daily-deck/actions.ts': 'first data of the home page',
+    'votes/own-vote.ts': "first data of a project's page",
+  },
+};
+/** Whether a module of one room may be imported by others. */
+function isDoor(file: string): boolean {
+  const room = roomOf(file);
+  if (room === null || OPEN_ROOMS.has(room)) return true;
+  return file.slice(`server/${room}/`.length) in (DOORS[room] ?? {});
+}
 
 /** Reason for forbidding an import; null where it is allowed. docs/build/architecture.md explains the same rules. */
 export function reasonAgainst({ from, to }: Import): string | null {
@@ -84,12 +137,11 @@ export function reasonAgainst({ from, to }: Import): string | null {
 function reasonWithin(from: string, to: string): string | null {
   if (isWithin(from, 'web/ui') && !isWithin(to, 'web/ui')) return 'web/ui/ knows nothing of the product';
   if (pageOf(from) && pageOf(to) && pageOf(from) !== pageOf(to)) return 'a page does not import another page';
-  if (subjectOf(from) && subjectOf(from) !== subjectOf(to) && to.endsWith('/routes.ts')) {
-    return 'a subject does not import the routes of another';
-  }
-  if (isKit(from) && subjectOf(to) && !isKit(to)) {
-    return 'what every subject imports does not import a subject';
-  }
+  const [room, other] = [roomOf(from), roomOf(to)];
+  if (room === null || other === null || room === other) return null;
+  if (room === 'kit' || (room === 'books' && other !== 'kit'))
+    return `what every room imports does not import ${other}/`;
+  if (!isDoor(to)) return `it is no door of server/${other}/ (DOORS)`;
   return null;
 }
 

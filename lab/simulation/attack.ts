@@ -1,4 +1,4 @@
-import type { Services } from '#server/services.ts';
+import type { Services } from '#server/kit/services.ts';
 import { castVotes } from './cast.ts';
 import { arrive } from './enlist.ts';
 import { burst, copyVictims, deleteAndReturn, lookAndUndo, turnVotes, withoutBarred } from './episodes.ts';

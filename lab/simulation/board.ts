@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import { orderedOnce } from '#server/projects/ordered.ts';
-import type { Services } from '#server/services.ts';
+import { orderedOnce } from '#server/listings/projects/ordered.ts';
+import type { Services } from '#server/kit/services.ts';
 import { confidence, type VoteCounts } from '#shared/interval.ts';
 import type { Sortable } from '#shared/sorts.ts';
 import { TREND_DAYS } from '#shared/trending.ts';

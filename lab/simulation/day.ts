@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { applyRhythm } from '#server/standing/apply-rhythm.ts';
-import { closeReading } from '#server/standing/close-day.ts';
-import { countVerified } from '#server/standing/count-verified.ts';
-import { decideVotes } from '#server/standing/decide-votes.ts';
-import { planDay } from '#server/standing/plan.ts';
-import { startReading } from '#server/standing/read-balances.ts';
-import type { Services } from '#server/services.ts';
+import { applyRhythm } from '#server/figures/standing/apply-rhythm.ts';
+import { closeReading } from '#server/figures/standing/close-day.ts';
+import { countVerified } from '#server/figures/standing/count-verified.ts';
+import { decideVotes } from '#server/figures/standing/decide-votes.ts';
+import { planDay } from '#server/figures/standing/plan.ts';
+import { startReading } from '#server/figures/standing/read-balances.ts';
+import type { Services } from '#server/kit/services.ts';
 import type { Db } from '#db/client.ts';
 import { at, dayOf, setClock } from './clock.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import { deleteAccount } from '#server/accounts/delete.ts';
-import { admitWallet } from '#server/auth/actions.ts';
-import type { Services } from '#server/services.ts';
+import { deleteAccount } from '#server/people/accounts/delete.ts';
+import { admitWallet } from '#server/people/auth/actions.ts';
+import type { Services } from '#server/kit/services.ts';
 import { castVotes, changeVotes, type PlannedVote } from './cast.ts';
 import { at, setClock } from './clock.ts';
 import { enlist, invite, noteNetwork } from './enlist.ts';

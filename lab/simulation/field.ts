@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { applyOrder } from '#server/orders/apply.ts';
-import { cleanDraft } from '#server/orders/draft.ts';
+import { applyOrder } from '#server/money/orders/apply.ts';
+import { cleanDraft } from '#server/money/orders/draft.ts';
 import type { Db } from '#db/client.ts';
 import { RANK_MIN_VOTES } from '#shared/sorts.ts';
 import { TREND_DAYS } from '#shared/trending.ts';

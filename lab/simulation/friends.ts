@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Services } from '#server/services.ts';
+import type { Services } from '#server/kit/services.ts';
 import { verifiedSince } from '#shared/identity.ts';
 import type { VoteCounts } from '#shared/interval.ts';
 import type { SimulatedOrder, SimulatedRow } from '#shared/simulation.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Services } from '#server/services.ts';
-import { hasEvidence } from '#server/payout-rule/rule.ts';
-import { refreshVoterStates } from '#server/standing/count-verified.ts';
+import type { Services } from '#server/kit/services.ts';
+import { hasEvidence } from '#server/money/rule/rule.ts';
+import { refreshVoterStates } from '#server/figures/standing/count-verified.ts';
 import {
   type Cost,
   SIMULATED_ORDERS,

@@ -1,7 +1,7 @@
-import { applyOrder } from '#server/orders/apply.ts';
-import type { ProjectRecord } from '#server/orders/order.ts';
+import { applyOrder } from '#server/money/orders/apply.ts';
+import type { ProjectRecord } from '#server/money/orders/order.ts';
 import type { Db } from '#db/client.ts';
-import type { Services } from '#server/services.ts';
+import type { Services } from '#server/kit/services.ts';
 import { UPDATE_FEE_MIST } from '#shared/constants.ts';
 import type { SimulatedOrder, SimulatedRow, StrategyId } from '#shared/simulation.ts';
 import { readWholeBoard } from './board.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Services } from '#server/services.ts';
+import type { Services } from '#server/kit/services.ts';
 import type { Db } from '#db/client.ts';
 import { type SimulatedTable, STRATEGY_IDS } from '#shared/simulation.ts';
 import { act } from './attack.ts';

@@ -23,7 +23,7 @@ export async function simulateIn(databaseUrl: string, options: WorldOptions): Pr
   const { db, close } = openDatabase(databaseUrl, { maxConnections: 1 });
   await installClock(db, new URL(databaseUrl).pathname.slice(1));
   await close();
-  const { services, close: closeServices } = openServices(databaseUrl);
+  const { services, close: closeServices } = await openServices(databaseUrl);
   try {
     onProgress('making the world');
     if (world === 'demo') await seedDemoWorld(services.db);

@@ -2,8 +2,8 @@ import { accessSync, constants, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { acquireLock, LockedError } from '#ops/process/lock.ts';
 import { migrate } from '#db/migrate.ts';
-import { DEMO_PASSWORD } from '#server/admin/password.ts';
-import { readConfig, type Config } from '#server/config.ts';
+import { DEMO_PASSWORD } from '#server/panel/admin/password.ts';
+import { readConfig, type Config } from '#server/kit/config.ts';
 import { openTaskDatabase } from '#ops/serve/database.ts';
 import type { Lifecycle } from '#ops/process/lifecycle.ts';
 import { openLocalChain, type LocalChain } from './local-chain.ts';
@@ -25,7 +25,7 @@ const DEMO_LINKS = {
 const LATER = { DATABASE_URL: 'postgres://later', ADMIN_WALLET: `0x${'1'.repeat(64)}` };
 
 export interface DemoParts {
-  /** All settings that server/main.ts needs. */
+  /** All settings that ops/serve/main.ts needs. */
   env: NodeJS.ProcessEnv;
   config: Config;
   /** Settles with a sentence when a part ends unexpectedly. */

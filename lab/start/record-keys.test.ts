@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { readConfig } from '#server/config.ts';
+import { readConfig } from '#server/kit/config.ts';
 import { keepRecordKeys } from './record-keys.ts';
 
 test('a demo of an earlier version keeps the keys of its record and gets one for push messages [R78]', async () => {

@@ -5,7 +5,7 @@ import type { GrantedRole } from '#shared/roles.ts';
 import { ADMIN_PASSWORD } from '../settings.ts';
 import type { TestApp } from './app.ts';
 import { type TestResponse, newUser, type TestUser } from './client.ts';
-import { hashPassword } from '#server/admin/password.ts';
+import { hashPassword } from '#server/panel/admin/password.ts';
 import { ADMIN_KEYPAIR, newWallet, type Wallet } from './wallets.ts';
 
 /** The password that people with a role choose. */

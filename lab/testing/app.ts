@@ -3,24 +3,17 @@ import type { FastifyInstance } from 'fastify';
 import pg from 'pg';
 import { afterAll, inject } from 'vitest';
 import { ADVISORY_LOCKS } from '#db/advisory-locks.ts';
-import { openDatabase } from '#db/client.ts';
-import { createFeed } from '#server/projects/feed.ts';
-import { replicaOf } from '#server/replica.ts';
+import { OPERATOR_ROUTES } from '#ops/serve/operator-routes.ts';
 import { buildApp } from '#server/app.ts';
-import { type ChangeListener, listenForChanges, openHeartbeat } from '#server/cache/notifications.ts';
-import { createChainStatus } from '#server/chain-status.ts';
-import { type Config, readConfig } from '#server/config.ts';
-import { createLog } from '#server/http/log.ts';
-import type { PressureSource } from '#server/http/pressure.ts';
-import { createEventCounter } from '#server/insights/event-counter.ts';
-import type { Services } from '#server/services.ts';
-import { createNetworkNotes } from '#server/standing/networks.ts';
-import { openSui } from '#server/sui-client.ts';
-import { openTracing } from '#server/telemetry/open-tracing.ts';
-import { type EngineOptions, createVoteEngine } from '#server/votes/engine.ts';
+import { composeServices } from '#server/compose.ts';
+import type { EngineOptions } from '#server/voting/votes/engine.ts';
+import { type ChangeListener, listenForChanges, openHeartbeat } from '#server/kit/cache/notifications.ts';
+import { type Config, readConfig } from '#server/kit/config.ts';
+import { createLog } from '#server/kit/http/log.ts';
+import type { PressureSource } from '#server/kit/http/pressure.ts';
+import type { Services } from '#server/kit/services.ts';
 import { serverSettings, WITHOUT_RATE_LIMITS } from '../settings.ts';
 import { type NotifiedCache, addListener, allNotified, createNotifiedCache, notifiedDb } from './notified.ts';
-import { termsVersion } from '#server/legal/terms-version.ts';
 
 /** The public origin; tests call `TestApp.url`, like a proxy. */
 export const PUBLIC_ORIGIN = 'https://snapswipe.test';
@@ -105,60 +98,40 @@ export interface TestServerOptions {
 /** One more server process' worth of app on a database; listens on a free loopback port. */
 export async function startServer(databaseUrl: string, options: TestServerOptions = {}): Promise<TestApp> {
   const config = testConfig(databaseUrl, options.env);
-  const database = openDatabase(databaseUrl, { maxConnections: 10, isPooled: config.isPooled });
-  const tracing = await openTracing(config);
-  tracing?.traceStatements(database.pool);
-  const { sui, calls: chainCalls, expectChain } = openSui(config, tracing);
-  const { chainIdentifier } = await sui.core.getChainIdentifier();
-  const votes = createVoteEngine(database.pool, options.engine);
-  // Stored when a test requests it.
-  const networks = createNetworkNotes(database.db, { intervalMs: 0 });
-  const events = createEventCounter(database.db, { intervalMs: 0 });
   const notified = createNotifiedCache();
-  const { cache } = notified;
-  const log = options.log ?? createLog(config, { write: () => undefined });
-  const replica = replicaOf({ config, primary: database.pool, cache, log: (line) => services.log.warn(line) });
-  const reads = { db: database.db, replica: replica?.db ?? database.db, pool: database.pool, cache };
-  const services: Services = {
-    config,
-    termsVersion: termsVersion(config),
-    ...reads,
-    sui,
-    chainStatus: createChainStatus(sui, { chainId: () => services.chainId }),
-    chainCalls,
-    votes,
+  const { services, close } = await composeServices(config, {
+    log: options.log ?? createLog(config, { write: () => undefined }),
+    cache: notified.cache,
     undoWindowMs: options.undoWindowMs ?? 0,
-    networks,
-    events,
-    feed: createFeed(reads),
-    chainId: chainIdentifier,
-    tracing,
-    log,
-  };
-  expectChain(() => services.chainId);
-  const app = await buildApp(services, { pressure: options.pressure ?? null, distDir: options.distDir ?? null });
+    maxConnections: 10,
+    // Stored when a test requests it.
+    notesIntervalMs: 0,
+    ...(options.engine === undefined ? {} : { engine: options.engine }),
+  });
+  const { pool, sui } = services;
+  services.chainId = (await sui.core.getChainIdentifier()).chainIdentifier;
+  const app = await buildApp(services, {
+    pressure: options.pressure ?? null,
+    distDir: options.distDir ?? null,
+    mounts: OPERATOR_ROUTES,
+  });
   const url = await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
   const directUrl = config.databaseDirectUrl;
   const listener = options.cache === false ? null : await listen(config, notified);
   return {
     url,
     app,
-    services: { ...services, db: notifiedDb(directUrl, database.pool) },
+    services: { ...services, db: notifiedDb(directUrl, pool) },
     databaseUrl,
-    allNotified: () => allNotified(directUrl, database.pool),
+    allNotified: () => allNotified(directUrl, pool),
     async close() {
       // A failed test may have left a request unfinished, which would block the server's end until the hook's time is
       // over.
       const sweep = setTimeout(() => app.server.closeAllConnections(), PATIENCE_MS);
       await app.close();
       clearTimeout(sweep);
-      await votes.close();
-      await networks.close();
-      await events.close();
       await listener?.stop();
-      await replica?.close();
-      await database.close();
-      await tracing?.close();
+      await close();
       const undocumented = [...new Set(app.undocumented)];
       if (undocumented.length > 0)
         throw new Error(`The contract has to name these under \`statuses\`: ${undocumented.join('; ')}`);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import { resetTotals } from '#server/totals/move.ts';
+import { resetTotals } from '#server/figures/totals/move.ts';
 import { newWallet } from './wallets.ts';
 
 let serial = 0;

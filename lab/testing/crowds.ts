@@ -1,4 +1,4 @@
-import type { RhythmWallet } from '#server/standing/rhythm-rule.ts';
+import type { RhythmWallet } from '#server/figures/standing/rhythm-rule.ts';
 
 /** Crowds of wallets on one network and day, the same for the same seed. People get a personal feed and pause as they like. */
 

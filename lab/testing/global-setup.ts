@@ -25,7 +25,7 @@ declare module 'vitest' {
  */
 async function compileServer(): Promise<void> {
   if (process.env.NODE_COMPILE_CACHE === undefined) return;
-  const child = fork(path.resolve('server/main.ts'), {
+  const child = fork(path.resolve('ops/serve/main.ts'), {
     execArgv: SERVER_FLAGS,
     env: inheritedEnv(),
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import type { DB } from '#db/schema.ts';
-import { type Cache, createCache } from '#server/cache/cache.ts';
+import { type Cache, createCache } from '#server/kit/cache/cache.ts';
 
 /*
  * Servers of tests run with the production cache, and tests write to the database directly. When a statement through

@@ -5,7 +5,7 @@ import { buildPayout, type PayoutTerms } from '#chain/payout.ts';
 import type { PayoutBatch } from '#shared/contract/admin.ts';
 import type { Withdrawal } from '#shared/contract/withdrawals.ts';
 import { fetchDemoAccounts } from '#shared/testing/demo-accounts.ts';
-import { findDifferences } from '#server/ledger/check-invariants.ts';
+import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 import { createTestApp, type TestApp } from './app.ts';
 import { grantTokens } from './builders.ts';
 import { newUser, type TestUser } from './client.ts';

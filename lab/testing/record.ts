@@ -16,7 +16,7 @@ import { writeBatch } from '#server/record/batch.ts';
 import { findSigner } from '#server/record/identity.ts';
 import { publish } from '#server/record/publish.ts';
 import { insertSecrets } from '#server/record/states.ts';
-import { countVerified } from '#server/standing/count-verified.ts';
+import { countVerified } from '#server/figures/standing/count-verified.ts';
 
 /** A key for the log of a test server. */
 export const logKey = (): string => randomBytes(32).toString('base64');

@@ -3,11 +3,11 @@ import { createSuiClient } from '#chain/client.ts';
 import type { Db } from '#db/client.ts';
 import { MIST_PER_SUI } from '#shared/constants.ts';
 import { STANDING_WINDOW_DAYS } from '#shared/states/votes.ts';
-import type { Services } from '#server/services.ts';
-import { countVerified } from '#server/standing/count-verified.ts';
-import { closeMissedDays, dueReading, planDay, utcDay } from '#server/standing/plan.ts';
-import { readStanding } from '#server/standing/read-standing.ts';
-import { type SiteDays, siteDays } from '#server/standing/site-days.ts';
+import type { Services } from '#server/kit/services.ts';
+import { countVerified } from '#server/figures/standing/count-verified.ts';
+import { closeMissedDays, dueReading, planDay, utcDay } from '#server/figures/standing/plan.ts';
+import { readStanding } from '#server/figures/standing/read-standing.ts';
+import { type SiteDays, siteDays } from '#server/figures/standing/site-days.ts';
 import { grantTokens, insertUser } from './builders.ts';
 import { newWallet } from './wallets.ts';
 

@@ -5,8 +5,8 @@ import { afterAll, expect } from 'vitest';
 import { openDatabase } from '#db/client.ts';
 import { createTestDatabase } from './app.ts';
 import { insertUser } from './builders.ts';
-import type { Vote, VoteOutcome } from '#server/services.ts';
-import { type EngineOptions, createVoteEngine } from '#server/votes/engine.ts';
+import type { Vote, VoteOutcome } from '#server/kit/services.ts';
+import { type EngineOptions, createVoteEngine } from '#server/voting/votes/engine.ts';
 
 /** A database of its own with voters, engines on it, and ways to see and to disturb their batches. */
 export async function openVoteEngines() {

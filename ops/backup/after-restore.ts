@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { openDatabase } from '#db/client.ts';
 import { migrate } from '#db/migrate.ts';
-import { findDifferences } from '#server/ledger/check-invariants.ts';
+import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 import { noteRestore } from '#server/record/after-restore.ts';
 
 export interface AfterRestore {

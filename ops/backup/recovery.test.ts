@@ -10,7 +10,7 @@ import { SUBMIT_FEE_MIST } from '#shared/constants.ts';
 import type { PayoutBatch } from '#shared/contract/admin.ts';
 import type { Withdrawal } from '#shared/contract/withdrawals.ts';
 import { fetchDemoAccounts } from '#shared/testing/demo-accounts.ts';
-import { findDifferences } from '#server/ledger/check-invariants.ts';
+import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 import { type AdminPanel, signInAsAdmin } from '#lab/testing/admin-panel.ts';
 import { startServer, type TestApp } from '#lab/testing/app.ts';
 import { grantTokens, insertProjects } from '#lab/testing/builders.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readConfig } from '#server/config.ts';
+import { readConfig } from '#server/kit/config.ts';
 import { readWalk } from '#lab/drill/walk.ts';
 import { run } from '../process/programs.ts';
 import { ROOT } from '../process/report.ts';

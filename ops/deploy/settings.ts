@@ -1,5 +1,5 @@
 import { parseEnv } from 'node:util';
-import { readConfig } from '#server/config.ts';
+import { readConfig } from '#server/kit/config.ts';
 
 export interface FirstSettings {
   /** Name of the site, without https://. */

@@ -5,8 +5,8 @@
  */
 import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { type Family, keepCounts } from '#server/metrics/families.ts';
-import { isMetricsMessage, type MetricsMessage } from '#server/metrics/gather.ts';
+import { type Family, keepCounts } from '#ops/metrics/families.ts';
+import { isMetricsMessage, type MetricsMessage } from '#ops/metrics/gather.ts';
 
 /** A server that does not respond in time counts with its last response. */
 const TIMEOUT_MS = 2_000;

@@ -1,6 +1,6 @@
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/kit/config.ts';
 import { isFree, listenProblem } from '../process/free-port.ts';
 
 const PASSING_MS = 2_000;

@@ -1,7 +1,7 @@
 import { migrate } from '#db/migrate.ts';
 import { keepSessionSettings } from '#db/session-settings.ts';
-import { type Config, readConfig } from '#server/config.ts';
-import { findUnknownSettings } from '#server/unknown-settings.ts';
+import { type Config, readConfig } from '#server/kit/config.ts';
+import { findUnknownSettings } from '#server/kit/unknown-settings.ts';
 import { buildPage, isPageBuilt } from '../page/build-page.ts';
 import { readDotEnv, step } from '../process/report.ts';
 import { checkDatabase, countConnections } from './database.ts';

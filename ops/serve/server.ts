@@ -1,4 +1,4 @@
-import { RELAYED } from '#server/metrics/gather.ts';
+import { RELAYED } from '#ops/metrics/gather.ts';
 import { type ForkedChild, forkReady, GIVEN_FD, type Handle } from '../process/children.ts';
 import type { MetricsRelay } from './metrics-relay.ts';
 
@@ -23,7 +23,7 @@ const HEAP_GROWTH_PERCENT = 50;
  */
 const NO_PRETENURING = '--no-allocation-site-pretenuring';
 
-/** Settings of the process that runs server/main.ts. */
+/** Settings of the process that runs ops/serve/main.ts. */
 export const SERVER_FLAGS = [
   `--max-semi-space-size=${NURSERY_MB}`,
   `--heap-growing-percent=${HEAP_GROWTH_PERCENT}`,
@@ -52,5 +52,5 @@ export function forkServer({
 }: ServerOptions): Promise<ForkedChild> {
   const all = [...args, ...(relay ? [RELAYED] : []), ...(listener ? [`--listen-fd=${GIVEN_FD}`] : [])];
   const extras = { ...(relay ? { onFork: relay.add } : {}), ...(listener ? { handle: listener } : {}) };
-  return forkReady({ name, file: 'server/main.ts', execArgv: SERVER_FLAGS, ...options, args: all, ...extras });
+  return forkReady({ name, file: 'ops/serve/main.ts', execArgv: SERVER_FLAGS, ...options, args: all, ...extras });
 }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type Config, readConfig } from '#server/config.ts';
+import { type Config, readConfig } from '#server/kit/config.ts';
 import { run } from '../process/programs.ts';
 import { AlreadyReported, messageOf, ROOT, seconds } from '../process/report.ts';
 import { checkMetricsPort } from './ports.ts';

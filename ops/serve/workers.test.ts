@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { type Database, openDatabase } from '#db/client.ts';
-import { findDifferences } from '#server/ledger/check-invariants.ts';
+import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 import { createTestDatabase, type TestDatabase } from '#lab/testing/app.ts';
 import { insertProjects } from '#lab/testing/builders.ts';
 import { newUser } from '#lab/testing/client.ts';

@@ -6,7 +6,7 @@
  */
 import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { HAND_OVER, LEAVE } from '#server/hand-over.ts';
+import { HAND_OVER, LEAVE } from '#server/kit/hand-over.ts';
 import type { Child, ForkedChild, Handle } from '../process/children.ts';
 import type { Stoppable } from '../process/lifecycle.ts';
 import { AlreadyReported, messageOf } from '../process/report.ts';

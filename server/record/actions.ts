@@ -1,7 +1,7 @@
 import type { RecordCheckpoint } from '#shared/contract/record.ts';
-import { type Actor, writeAudit } from '../admin/audit.ts';
-import { conflict } from '../http/errors.ts';
-import type { Services } from '../services.ts';
+import { type Actor, writeAudit } from '#server/books/audit.ts';
+import { conflict } from '#server/kit/http/errors.ts';
+import type { Services } from '#server/kit/services.ts';
 import { anchorCheckpoints } from './anchor.ts';
 import { digestVotes } from './digests.ts';
 import { publish, publishRecord } from './publish.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import { lastRestore } from '../backups.ts';
+import { lastRestore } from '#server/kit/backups.ts';
 
 /**
  * A database that went back to an earlier moment may lack days of the record that were published after it. A log that

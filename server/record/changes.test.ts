@@ -24,8 +24,8 @@ import {
   setStanding,
   timeOf,
 } from '#lab/testing/record.ts';
-import { findDifferences } from '../ledger/check-invariants.ts';
-import { countDays } from '../trends/count-days.ts';
+import { findDifferences } from '#server/money/ledger/check-invariants.ts';
+import { countDays } from '#server/figures/trends/count-days.ts';
 import { digestVotes } from './digests.ts';
 
 const env = { LOG_PRIVATE_KEY: logKey() };

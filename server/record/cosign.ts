@@ -9,8 +9,8 @@ import {
 import { openCosignatures } from '#record/log/cosignature.ts';
 import { NoteError } from '#record/log/note.ts';
 import { tilePath, treeOf } from '#record/log/tiles.ts';
-import type { Witness } from '../config.ts';
-import type { Services } from '../services.ts';
+import type { Witness } from '#server/kit/config.ts';
+import type { Services } from '#server/kit/services.ts';
 
 /** Checkpoints that are sent to one witness in a round. */
 const ROUND = 10;

@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { longTransaction } from '#db/long-transaction.ts';
 import { digestText } from '#record/entries/digest.ts';
-import type { Services } from '../services.ts';
-import { endOfSlice, type Span } from '../totals/slices.ts';
-import { standingMoves } from '../totals/tally.ts';
+import type { Services } from '#server/kit/services.ts';
+import { endOfSlice, type Span } from '#server/figures/totals/slices.ts';
+import { standingMoves } from '#server/figures/totals/tally.ts';
 
 /** Opinions of one slice. */
 const SLICE = 100_000;

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { parsePath } from '#record/log/tiles.ts';
-import { allowEverySite } from '../http/cors.ts';
-import { notFound } from '../http/errors.ts';
-import { charged } from '../http/read-budget.ts';
-import type { Services } from '../services.ts';
+import { allowEverySite } from '#server/kit/http/cors.ts';
+import { notFound } from '#server/kit/http/errors.ts';
+import { charged } from '#server/kit/http/read-budget.ts';
+import type { Services } from '#server/kit/services.ts';
 import { cosignedNote } from './cosign.ts';
 import { decompress } from './writer.ts';
 

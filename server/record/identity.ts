@@ -1,6 +1,6 @@
 import { createSigner, NoteError, openNote, type Signer } from '#record/log/note.ts';
 import type { Db } from '#db/client.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '#server/kit/config.ts';
 
 /**
  * The log's name and key; null without LOG_PRIVATE_KEY. A log keeps the name of its first checkpoint even where the

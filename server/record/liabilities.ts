@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { toBase64Url } from '#record/entries/base64url.ts';
 import type { LiabilitiesEntry } from '#record/entries/entries.ts';
-import { atCursor } from '../totals/cursor.ts';
-import { entriesIn } from '../totals/tally.ts';
+import { atCursor } from '#server/figures/totals/cursor.ts';
+import { entriesIn } from '#server/figures/totals/tally.ts';
 import { encodeGroup, SumBuilder } from './sum-builder.ts';
 import { readInPages } from './writer.ts';
 

@@ -21,8 +21,8 @@ import {
   timeOf,
 } from '#lab/testing/record.ts';
 import { giveStanding, noonOf } from '#lab/testing/standing.ts';
-import { closeMissedDays, planDay } from '../standing/plan.ts';
-import { countDays } from '../trends/count-days.ts';
+import { closeMissedDays, planDay } from '#server/figures/standing/plan.ts';
+import { countDays } from '#server/figures/trends/count-days.ts';
 import { publish, publishRecord } from './publish.ts';
 
 const env = { LOG_PRIVATE_KEY: logKey() };

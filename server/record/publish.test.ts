@@ -5,7 +5,7 @@ import { batchAt, compareKeys, readBatches } from '#record/entries/batches.ts';
 import { digestText, opinionDigest } from '#record/entries/digest.ts';
 import type { RecordEntry } from '#record/entries/entries.ts';
 import { verifySumPath } from '#record/log/sum-tree.ts';
-import { findDifferences } from '../ledger/check-invariants.ts';
+import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 import { createTestApp, startServer, testConfig } from '#lab/testing/app.ts';
 import {
   behindTheTriggers,
@@ -27,7 +27,7 @@ import {
   replay,
   setStanding,
 } from '#lab/testing/record.ts';
-import { countDays } from '../trends/count-days.ts';
+import { countDays } from '#server/figures/trends/count-days.ts';
 import { findMissing, noteRestore } from './after-restore.ts';
 import { writeBatch } from './batch.ts';
 import { findSigner } from './identity.ts';

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { ADVISORY_LOCKS, LOCK_HOLDER } from '#db/advisory-locks.ts';
 import { longTransaction } from '#db/long-transaction.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '#server/kit/services.ts';
 import { isRecordWaiting } from './after-restore.ts';
 import { writeBatch } from './batch.ts';
 import { findSigner } from './identity.ts';
-import { countDays } from '../trends/count-days.ts';
+import { countDays } from '#server/figures/trends/count-days.ts';
 import { digestVotes } from './digests.ts';
 import { insertSecrets, type Span } from './states.ts';
 

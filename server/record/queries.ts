@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Db } from '#db/client.ts';
 import type { RecordCheckpoint } from '#shared/contract/record.ts';
 import { cosignedNote } from './cosign.ts';
-import { countRows, cursorsOf, mapPage, type Page, type PageQuery, toFetch, toPage } from '../http/pages.ts';
+import { countRows, cursorsOf, mapPage, type Page, type PageQuery, toFetch, toPage } from '#server/kit/http/pages.ts';
 
 const cursors = cursorsOf('checkpoints', z.int().positive());
 

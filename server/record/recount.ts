@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { Recount } from '#shared/contract/record.ts';
-import { createSnapshots } from '../cache/snapshot.ts';
-import { notReadable } from '../http/errors.ts';
-import { atCursor } from '../totals/cursor.ts';
-import { standingSides } from '../totals/show.ts';
-import { standingMoves } from '../totals/tally.ts';
+import { createSnapshots } from '#server/kit/cache/snapshot.ts';
+import { notReadable } from '#server/kit/http/errors.ts';
+import { atCursor } from '#server/figures/totals/cursor.ts';
+import { standingSides } from '#server/figures/totals/show.ts';
+import { standingMoves } from '#server/figures/totals/tally.ts';
 
 interface Row {
   projectId: number;

@@ -1,7 +1,7 @@
 import { record } from '#shared/contract/index.ts';
-import { route } from '../http/declare.ts';
-import { sendPage } from '../http/pages.ts';
-import { actorOf } from '../admin/audit.ts';
+import { route } from '#server/kit/http/declare.ts';
+import { sendPage } from '#server/kit/http/pages.ts';
+import { actorOf } from '#server/books/audit.ts';
 import { publishNow } from './actions.ts';
 import { findOwnLiability } from './own-liability.ts';
 import { listCheckpoints, voterSecret } from './queries.ts';

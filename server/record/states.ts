@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { VoteState } from '#shared/states/votes.ts';
-import { IDENTITY } from '../totals/tally.ts';
+import { IDENTITY } from '#server/figures/totals/tally.ts';
 import { OWED } from './liabilities.ts';
 import { readInPages } from './writer.ts';
 

@@ -1,7 +1,7 @@
 import type { RecordSummary } from '#shared/contract/record.ts';
 import { formatVerifier } from '#record/log/note.ts';
-import type { Services } from '../services.ts';
-import { witnessOf } from '../witness/key.ts';
+import type { Services } from '#server/kit/services.ts';
+import { witnessOf } from './witness/key.ts';
 import { findSigner } from './identity.ts';
 import { newestCheckpoints } from './queries.ts';
 

@@ -20,8 +20,8 @@ import { balanceMist, fund, sharedChain, startChain } from '#lab/testing/chain.t
 import { newUser, type TestUser } from '#lab/testing/client.ts';
 import { countAll, logKey, publishAll } from '#lab/testing/record.ts';
 import { makeDrawnPage } from '#lab/testing/built-page.ts';
-import { checkInvariants } from '../ledger/recount.ts';
-import { countDays } from '../trends/count-days.ts';
+import { checkInvariants } from '#server/money/ledger/recount.ts';
+import { countDays } from '#server/figures/trends/count-days.ts';
 import { anchorCheckpoints } from './anchor.ts';
 import { digestVotes } from './digests.ts';
 

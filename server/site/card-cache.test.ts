@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { HttpError } from '../http/errors.ts';
+import { HttpError } from '#server/kit/http/errors.ts';
 import { createCardCache } from './card-cache.ts';
 
 /** A drawer that counts and can be held back. */

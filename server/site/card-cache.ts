@@ -1,4 +1,4 @@
-import { busy } from '../http/errors.ts';
+import { busy } from '#server/kit/http/errors.ts';
 
 export interface Card {
   /** Names what is on it; the ETag. */

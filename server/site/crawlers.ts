@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '#db/client.ts';
 import { SCREEN_HEADS, screenNames, SCREENS } from '#shared/screens.ts';
-import { bytesOf, type CachedResponse, toCachedText } from '../cache/responses.ts';
-import type { Loaded } from '../cache/cache.ts';
-import { sendFromMemory } from '../http/from-memory.ts';
-import type { Services } from '../services.ts';
+import { bytesOf, type CachedResponse, toCachedText } from '#server/kit/cache/responses.ts';
+import type { Loaded } from '#server/kit/cache/cache.ts';
+import { sendFromMemory } from '#server/kit/http/from-memory.ts';
+import type { Services } from '#server/kit/services.ts';
 
 /** The largest number that one sitemap may name. */
 const MAX_URLS = 50_000;

@@ -1,7 +1,7 @@
 import type { PageData } from '#shared/first-paint.ts';
 import type { ScreenName } from '#shared/screens.ts';
-import { type FoundProject, findProject } from '../projects/queries.ts';
-import type { Services } from '../services.ts';
+import { type FoundProject, findProject } from '#server/listings/projects/queries.ts';
+import type { Services } from '#server/kit/services.ts';
 import { FIRST_DATA } from './first-data.ts';
 import { HEADS, INSIGHTS, NOT_FOUND, type PageHead, projectHead, writeHead } from './head.ts';
 

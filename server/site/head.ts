@@ -8,12 +8,10 @@ import {
   SCREENS,
   type ScreenName,
 } from '#shared/screens.ts';
-import type { ProjectRow } from '../projects/queries.ts';
+import { escapeHtml } from '#server/kit/escape.ts';
+import type { ProjectRow } from '#server/listings/projects/queries.ts';
 import { CARD_HEIGHT, CARD_WIDTH } from './card-art.ts';
 import { LEADERBOARD_CARD_PATH, SITE_CARD_PATH, projectCardPath } from './card-routes.ts';
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char);
 
 export interface PageHead {
   /** Start of the title; '' for the product's default. */

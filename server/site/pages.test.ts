@@ -11,7 +11,7 @@ import { LEADERBOARD_FIRST_ROWS } from '#shared/constants.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { drawnScreens, SCREENS } from '#shared/screens.ts';
 import { buildApp } from '../app.ts';
-import { contentSecurityPolicy } from '../http/security-headers.ts';
+import { contentSecurityPolicy } from '#server/kit/http/security-headers.ts';
 import { PUBLIC_ORIGIN, createTestApp } from '#lab/testing/app.ts';
 import { insertProject } from '#lab/testing/builders.ts';
 

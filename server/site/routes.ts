@@ -1,7 +1,7 @@
 import type { SiteConfig } from '#shared/contract/site.ts';
 import { site } from '#shared/contract/index.ts';
-import { route } from '../http/declare.ts';
-import type { Services } from '../services.ts';
+import { route } from '#server/kit/http/declare.ts';
+import type { Services } from '#server/kit/services.ts';
 
 /** Settings of this deployment that the page may know; nothing secret. */
 export function describeSite({ config, chainId }: Services): SiteConfig {

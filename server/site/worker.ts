@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { CACHE_PREFIX, type Release, SHELL_META, SHELL_PATH, WORKER_PATH } from '#shared/offline.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '#server/kit/services.ts';
 import { filesOf, readManifest } from './preloads.ts';
 import { describeSite } from './routes.ts';
 import { fillShell } from './shell.ts';

@@ -27,7 +27,7 @@ export const StandingRules = z.object({
   voterDays: z.int(),
   /** This many of them must have been read, and more than half of these with enough SUI. */
   decisionMinDays: z.int(),
-  /** Thresholds of the rhythm rule, explained in server/standing/rhythm.ts. */
+  /** Thresholds of the rhythm rule, explained in server/figures/standing/rhythm.ts. */
   rhythm: z.object({
     /** Minimum votes of a wallet per day before its order is compared. */
     minVotes: z.int(),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { CHANGE_WINDOW_HOURS, CHANGES_PER_WINDOW } from '#shared/constants.ts';
-import { hashToken } from '#server/http/session.ts';
-import type { Services } from '#server/services.ts';
+import { hashToken } from '#server/kit/http/session.ts';
+import type { Services } from '#server/kit/services.ts';
 import { tokenOf } from '../data.ts';
 import { DUE_VOTES, projectOf, type Size } from './plant.ts';
 

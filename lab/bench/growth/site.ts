@@ -1,19 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { openDatabase } from '#db/client.ts';
-import { termsVersion } from '#server/legal/terms-version.ts';
 import { buildApp } from '#server/app.ts';
-import { createCache } from '#server/cache/cache.ts';
-import { readChainId } from '#server/chain-id.ts';
-import { createChainStatus } from '#server/chain-status.ts';
-import { readConfig } from '#server/config.ts';
-import { createLog } from '#server/http/log.ts';
-import { createEventCounter } from '#server/insights/event-counter.ts';
-import { createFeed } from '#server/projects/feed.ts';
-import type { Services } from '#server/services.ts';
-import { createNetworkNotes } from '#server/standing/networks.ts';
-import { openSui } from '#server/sui-client.ts';
-import { createVoteEngine } from '#server/votes/engine.ts';
+import { composeServices } from '#server/compose.ts';
+import { readChainId } from '#server/kit/chain-id.ts';
+import { readConfig } from '#server/kit/config.ts';
+import { createLog } from '#server/kit/http/log.ts';
+import type { Services } from '#server/kit/services.ts';
 import { serverSettings, WITHOUT_RATE_LIMITS } from '../../settings.ts';
 import type { Owner } from '../../stack.ts';
 
@@ -37,37 +29,23 @@ export async function openSite(owner: Owner, databaseUrl: string, rpcUrl: string
     LOG_LEVEL: 'warn',
     LOG_PRIVATE_KEY: randomBytes(32).toString('base64'),
   });
-  const database = openDatabase(databaseUrl, { maxConnections: CONNECTIONS });
-  await owner.atEnd(() => database.close());
-  const { sui, calls: chainCalls } = openSui(config, null);
-  const cache = createCache();
-  const reads = { db: database.db, replica: database.db, pool: database.pool, cache };
+  const { services: composed, close } = await composeServices(config, {
+    log: createLog(config, { write: () => undefined }),
+    undoWindowMs: 0,
+    maxConnections: CONNECTIONS,
+  });
+  await owner.atEnd(close);
+  composed.chainId = await readChainId(composed.sui, config.network);
   const services: Services = {
-    config,
-    ...reads,
+    ...composed,
     // Snapshots belong to one of these objects: each request gets a new one, and reads again.
     get db() {
-      return database.db.withTables();
+      return composed.db.withTables();
     },
     get replica() {
-      return database.db.withTables();
+      return composed.db.withTables();
     },
-    sui,
-    chainStatus: createChainStatus(sui, { chainId: () => services.chainId }),
-    chainCalls,
-    votes: createVoteEngine(database.pool),
-    undoWindowMs: 0,
-    networks: createNetworkNotes(database.db),
-    events: createEventCounter(database.db),
-    feed: createFeed(reads),
-    chainId: await readChainId(sui, config.network),
-    termsVersion: termsVersion(config),
-    tracing: null,
-    log: createLog(config, { write: () => undefined }),
   };
-  await owner.atEnd(() =>
-    Promise.all([services.votes, services.networks, services.events].map((each) => each.close())),
-  );
   const app = await buildApp(services, { pressure: null, distDir: null });
   await owner.atEnd(() => app.close());
   await app.ready();

@@ -3,7 +3,7 @@ import { openDatabase } from '#db/client.ts';
 import { freePort } from '#ops/process/free-port.ts';
 import type { Lifecycle } from '#ops/process/lifecycle.ts';
 import { step } from '#ops/process/report.ts';
-import { findDifferences } from '#server/ledger/check-invariants.ts';
+import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 import { insertProject } from '../../testing/builders.ts';
 import { chainAt } from '../../testing/chain.ts';
 import { ADMIN_KEYPAIR } from '../../testing/wallets.ts';

@@ -91,7 +91,7 @@ export async function serve(
     async processes() {
       const all = await readdir('/proc');
       const lines = await Promise.all(all.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')));
-      return lines.filter((line) => line.includes(path.join(checkout.folder, 'server/main.ts'))).length;
+      return lines.filter((line) => line.includes(path.join(checkout.folder, 'ops/serve/main.ts'))).length;
     },
   };
 }

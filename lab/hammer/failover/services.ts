@@ -50,7 +50,7 @@ export async function siteService({ folder }: MachineFiles, env: NodeJS.ProcessE
   return {
     name: 'server',
     command: process.execPath,
-    args: [...SERVER_FLAGS, path.join(ROOT, 'server/main.ts')],
+    args: [...SERVER_FLAGS, path.join(ROOT, 'ops/serve/main.ts')],
     env: { PATH: process.env.PATH, ...(await readEnv(path.join(folder, 'etc/snapswipe/cluster.env'))), ...env },
     logFile: path.join(folder, 'server.log'),
   };

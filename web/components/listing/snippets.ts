@@ -7,7 +7,7 @@ interface Listed {
 
 export type SnippetTheme = 'auto' | 'light' | 'dark';
 
-/** The size in which server/badge/ draws them. */
+/** The size in which server/open/badge/ draws them. */
 export const BADGE_SIZE = { width: 360, height: 72 } as const;
 export const EMBED_SIZE = { width: 360, height: 212 } as const;
 

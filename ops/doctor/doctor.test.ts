@@ -1,0 +1,504 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { createSuiClient } from '#chain/client.ts';
+import { run } from '#ops/process/programs.ts';
+import { ROOT } from '#ops/process/report.ts';
+import { jobs } from '#server/jobs.ts';
+import type { TestApp } from '#lab/testing/app.ts';
+import { createTestApp, startServer, testConfig } from '#lab/testing/app.ts';
+import { openArchived } from '#lab/testing/archiver.ts';
+import { fund, send, sharedChain } from '#lab/testing/chain.ts';
+import { Client } from '#lab/testing/client.ts';
+import { sendFunds } from '#lab/testing/own-coins.ts';
+import { hasPgBouncer, startPgBouncer } from '#lab/testing/pgbouncer.ts';
+import { type Faults, withProxy, type Writes } from '#lab/testing/faulty-proxy.ts';
+import { logKey } from '#lab/testing/record.ts';
+import { newWallet } from '#lab/testing/wallets.ts';
+import { type Door } from './ask-site.ts';
+import { checkAdminWallet, checkAnchors, checkChain, checkCoin, checkPayoutKey, readChainClock } from './chain.ts';
+import { type CheckResult, runCheck } from './check.ts';
+import {
+  checkConsole,
+  checkDatabase,
+  checkDurability,
+  checkReplica,
+  checkSchema,
+  readDatabaseClock,
+} from './database.ts';
+import { checkPooler } from './pooler.ts';
+import { PROBE_HEADER, PROBE_PATH, createProbe } from './probe.ts';
+import { checkMetricsHidden, checkProxy, checkSite, checkUploads } from './site.ts';
+import { checkArchive, checkBackups, checkJobs, checkRecord } from './upkeep.ts';
+
+const ORIGIN = 'http://snapswipe.test';
+const HOUR_MS = 3_600_000;
+const server = await createTestApp({ env: { PUBLIC_ORIGIN: ORIGIN, TRUST_PROXY: '1' } });
+const chain = sharedChain();
+
+const settings = (overrides: Record<string, string> = {}) =>
+  testConfig(server.databaseUrl, { PUBLIC_ORIGIN: ORIGIN, ...overrides });
+const diagnose = (check: () => Promise<string | null>): Promise<CheckResult | null> =>
+  runCheck({ name: 'It', run: check, remedy: 'See to it' });
+
+async function onDatabase<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: server.databaseUrl });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+describe('the database', () => {
+  test('a healthy database passes, and its check compares the number of connections', async () => {
+    const well = await diagnose(() => checkDatabase(settings(), 1));
+    const { rows } = await onDatabase((client) =>
+      client.query<{ left: number }>(`SELECT current_setting('max_connections')::int
+        - current_setting('superuser_reserved_connections')::int AS left`),
+    );
+    expect(well).toMatchObject({
+      state: 'ok',
+      what: expect.stringMatching(new RegExp(`^PostgreSQL \\d+.*, ${rows[0]?.left} connections$`)),
+    });
+    expect(await diagnose(() => checkDatabase(settings({ DATABASE_POOL: '5000' }), 1))).toMatchObject({
+      state: 'warn',
+      remedy: expect.stringContaining('DATABASE_POOL'),
+    });
+    expect(await diagnose(() => checkDatabase(settings({ DATABASE_POOL: '10' }), 1_000))).toMatchObject({
+      state: 'warn',
+      what: expect.stringContaining('1000 processes may want 13000'),
+    });
+    expect(await diagnose(() => checkSchema(settings()))).toMatchObject({ state: 'ok' });
+    expect(Math.abs(await readDatabaseClock(settings()))).toBeLessThan(60_000);
+  });
+
+  test('a database that cannot be reached is named without its password', async () => {
+    const url = 'postgres://snapswipe:hidden@127.0.0.1:1/nothing';
+    const found = await diagnose(() => checkDatabase(settings({ DATABASE_URL: url }), 1));
+    expect(found).toMatchObject({ state: 'fail', what: expect.stringContaining('ECONNREFUSED') });
+    expect(JSON.stringify(found)).not.toContain('hidden');
+  });
+
+  test('reports settings that would lose votes in a power cut, as those of tests would', async () => {
+    const find = () => diagnose(() => checkDurability(settings()));
+    const name = new URL(server.databaseUrl).pathname.slice(1);
+    const alter = (change: string) => onDatabase((client) => client.query(`ALTER DATABASE ${name} ${change}`));
+    await alter('SET synchronous_commit = on');
+    expect(await find()).toMatchObject({
+      state: 'fail',
+      what: expect.stringMatching(/^fsync(?:, full_page_writes)? (?:is|are) off/),
+      // They are on its command line.
+      remedy: expect.stringContaining('Start PostgreSQL without `-c fsync=off`.'),
+    });
+    await alter('SET synchronous_commit = off');
+    expect(await find()).toMatchObject({
+      state: 'fail',
+      what: expect.stringMatching(/^fsync,.* synchronous_commit are off/),
+      remedy: expect.stringContaining(`ALTER DATABASE ${name} RESET synchronous_commit;`),
+    });
+    await alter('RESET synchronous_commit');
+  });
+
+  test('a database that lacks the migrations, or one of them, is reported', async () => {
+    const empty = new URL(server.databaseUrl);
+    empty.pathname = '/template1';
+    const nothing = await diagnose(() => checkSchema(settings({ DATABASE_URL: empty.href })));
+    expect(nothing).toMatchObject({ state: 'warn', what: expect.stringContaining('empty') });
+    const first = 'WHERE name = (SELECT min(name) FROM schema_migrations)';
+    await onDatabase((client) => client.query(`UPDATE schema_migrations SET hash = 'x' || hash ${first}`));
+    const changed = await diagnose(() => checkSchema(settings()));
+    await onDatabase((client) => client.query(`UPDATE schema_migrations SET hash = substr(hash, 2) ${first}`));
+    expect(changed).toMatchObject({ state: 'warn', what: expect.stringMatching(/^1 of the changes .* 0001_/) });
+  });
+
+  test('reports a user that may not set up the console, and a console that signs in as another role', async () => {
+    expect(await diagnose(() => checkConsole(settings()))).toMatchObject({ state: 'ok' });
+    const name = `plain_${randomBytes(6).toString('hex')}`;
+    const plain = new URL(server.databaseUrl);
+    plain.username = name;
+    plain.password = 'secret';
+    await onDatabase((client) => client.query(`CREATE ROLE ${name} LOGIN PASSWORD 'secret'`));
+    try {
+      const found = await diagnose(() => checkConsole(settings({ DATABASE_URL: plain.href })));
+      expect(found).toMatchObject({
+        state: 'warn',
+        what: expect.stringContaining(`${name} may not set up`),
+        remedy: expect.stringContaining(`ALTER ROLE ${name} CREATEROLE`),
+      });
+      const foreign = await diagnose(() => checkConsole(settings({ CONSOLE_DATABASE_URL: plain.href })));
+      expect(foreign).toMatchObject({ state: 'fail', what: expect.stringContaining(`signs in as ${name}`) });
+    } finally {
+      await onDatabase((client) => client.query(`DROP ROLE ${name}`));
+    }
+  });
+
+  test('reports a replica that takes writes', async () => {
+    expect(await diagnose(() => checkReplica(settings()))).toBeNull();
+    const itself = settings({ DATABASE_REPLICA_URL: server.databaseUrl });
+    expect(await diagnose(() => checkReplica(itself))).toMatchObject({ state: 'warn' });
+    const other = settings({ DATABASE_REPLICA_URL: inject('databaseUrl') });
+    expect(await diagnose(() => checkReplica(other))).toMatchObject({
+      state: 'fail',
+      what: expect.stringContaining('another database'),
+    });
+  });
+
+  // Left out where Debian's package pgbouncer is not installed; `npm run test:all` installs it where it can.
+  test.skipIf(!hasPgBouncer)('behind a pooler needs a second, direct way', async () => {
+    const bouncer = await startPgBouncer(inject('databaseUrl'), 3);
+    try {
+      const pooled = { DATABASE_URL: bouncer.through(server.databaseUrl) };
+      const find = (DATABASE_DIRECT_URL: string) =>
+        diagnose(() => checkPooler(settings({ ...pooled, DATABASE_DIRECT_URL })));
+      const remedy = expect.stringContaining('DATABASE_DIRECT_URL');
+      expect(await find('')).toMatchObject({ state: 'fail', remedy });
+      expect(await find(`${pooled.DATABASE_URL}?application_name=x`)).toMatchObject({ state: 'fail', remedy });
+      expect(await find(inject('databaseUrl'))).toMatchObject({
+        state: 'fail',
+        what: expect.stringContaining('different databases'),
+      });
+      // No server has been started behind it, which would set the login's limit.
+      expect(await find(server.databaseUrl)).toMatchObject({
+        state: 'warn',
+        what: expect.stringContaining('time limit'),
+      });
+    } finally {
+      await bouncer.end();
+    }
+  });
+});
+
+describe('the upkeep', () => {
+  const backup = (ageHours: number) =>
+    server.services.db
+      .insertInto('backups')
+      .values({ kind: 'dump', startedAt: new Date(), finishedAt: new Date(Date.now() - ageHours * HOUR_MS) })
+      .execute();
+
+  test('reports missing and old backups, and accepts one of the last night', async () => {
+    const { db } = server.services;
+    await db.deleteFrom('backups').execute();
+    const remedy = expect.stringContaining('npm run backup');
+    // Neither a failed nor a running one is a backup.
+    await db
+      .insertInto('backups')
+      .values([
+        { kind: 'dump', finishedAt: new Date(), error: 'ENOSPC' },
+        { kind: 'physical', finishedAt: null },
+      ])
+      .execute();
+    expect(await diagnose(() => checkBackups(db))).toMatchObject({ state: 'fail', what: 'there is none', remedy });
+    await backup(100);
+    expect(await diagnose(() => checkBackups(db))).toMatchObject({
+      state: 'fail',
+      what: 'the last one is 4 days old',
+      remedy,
+    });
+    await backup(30);
+    expect(await diagnose(() => checkBackups(db))).toMatchObject({ state: 'warn', remedy });
+    await backup(20);
+    expect(await diagnose(() => checkBackups(db))).toMatchObject({ state: 'ok', what: 'the last one is 20 hours old' });
+  });
+
+  test('a failing archive of the log is reported, whatever the backups are', async () => {
+    expect(await diagnose(() => checkArchive(server.services.db))).toBeNull();
+    const archived = await openArchived(server.databaseUrl);
+    try {
+      const { db, say } = archived;
+      const [before, after] = [new Date(Date.now() - HOUR_MS), new Date()];
+      const found = async (archiver: Parameters<typeof say>[0]) => {
+        await say(archiver);
+        return diagnose(() => checkArchive(db));
+      };
+      const failing = { state: 'fail', what: expect.stringContaining(`since ${after.toISOString()}`) };
+      expect(await found({ archivedAt: null, failedAt: after })).toMatchObject(failing);
+      expect(await found({ archivedAt: before, failedAt: after })).toMatchObject(failing);
+      const well = { state: 'ok', what: expect.stringContaining('the newest part') };
+      expect(await found({ archivedAt: after, failedAt: before })).toMatchObject(well);
+      expect(await found({ archivedAt: after, failedAt: null })).toMatchObject(well);
+    } finally {
+      await archived.close();
+    }
+  });
+
+  /** Every job has just succeeded. */
+  async function allRan(): Promise<void> {
+    const { db } = server.services;
+    await db.deleteFrom('jobRuns').execute();
+    const now = new Date();
+    const runs = jobs.map(({ name }) => ({ name, startedAt: now, succeededAt: now }));
+    await db.insertInto('jobRuns').values(runs).execute();
+  }
+
+  test('reports jobs that never ran or have not run for long', async () => {
+    const { db } = server.services;
+    await db.deleteFrom('jobRuns').execute();
+    expect(await diagnose(() => checkJobs(db))).toMatchObject({ state: 'warn' });
+    const started = new Date(Date.now() - HOUR_MS);
+    await db.insertInto('jobRuns').values({ name: 'recover-payments', startedAt: started }).execute();
+    expect(await diagnose(() => checkJobs(db))).toMatchObject({ state: 'fail', what: 'no job has run for 60 minutes' });
+    await db.updateTable('jobRuns').set({ startedAt: new Date(), succeededAt: new Date() }).execute();
+    expect(await diagnose(() => checkJobs(db))).toMatchObject({
+      state: 'warn',
+      what: expect.stringContaining('not run yet: recover-payouts'),
+    });
+    await allRan();
+    expect(await diagnose(() => checkJobs(db))).toMatchObject({ state: 'ok' });
+  });
+
+  test('a job that begins and fails each time is not hidden behind the others', async () => {
+    const { db } = server.services;
+    await allRan();
+    await db
+      .updateTable('jobRuns')
+      .set({ succeededAt: new Date(Date.now() - HOUR_MS), error: 'no node' })
+      .where('name', '=', 'recover-payments')
+      .execute();
+    expect(await diagnose(() => checkJobs(db))).toMatchObject({
+      state: 'fail',
+      what: 'not succeeded for long: recover-payments (no node)',
+    });
+  });
+});
+
+describe('the chain', () => {
+  const away = createSuiClient({ network: 'localnet', url: 'http://127.0.0.1:1' });
+
+  test('the node serves the chain of the settings, and responds', async () => {
+    expect(await diagnose(() => checkChain(chain.client, settings()))).toMatchObject({ state: 'ok' });
+    const wrong = { ...settings(), network: 'mainnet' as const };
+    expect(await diagnose(() => checkChain(chain.client, wrong))).toMatchObject({
+      state: 'fail',
+      what: expect.stringContaining('another chain than mainnet'),
+    });
+    expect(await diagnose(() => checkChain(away, settings()))).toMatchObject({
+      state: 'fail',
+      remedy: expect.stringContaining('SUI_RPC_URL'),
+    });
+    const clock = await readChainClock(chain.client);
+    expect(Math.abs(clock?.aheadMs ?? Infinity)).toBeLessThan(60_000);
+  });
+
+  test('an admin wallet that the chain has never seen may be mistyped', async () => {
+    const ADMIN_WALLET = newWallet().toSuiAddress();
+    const find = () => diagnose(() => checkAdminWallet(chain.client, settings({ ADMIN_WALLET })));
+    expect(await find()).toMatchObject({ state: 'warn', remedy: expect.stringContaining('ADMIN_WALLET') });
+    await fund(chain, ADMIN_WALLET);
+    expect(await find()).toMatchObject({ state: 'ok', what: expect.stringContaining('200.000 SUI') });
+  });
+
+  test('the coin of payouts has to exist, to have the decimals of the settings, and to be there', async () => {
+    const find = (overrides: Record<string, string>) => diagnose(() => checkCoin(chain.client, settings(overrides)));
+    expect(await find({})).toMatchObject({ state: 'ok', what: expect.stringContaining('by hand') });
+    expect(await find({ SNAPS_COIN_TYPE: '0x5::none::NONE' })).toMatchObject({ state: 'fail' });
+    const SUI = { SNAPS_COIN_TYPE: '0x2::sui::SUI', ADMIN_WALLET: newWallet().toSuiAddress() };
+    expect(await find({ ...SUI, SNAPS_DECIMALS: '6' })).toMatchObject({
+      state: 'fail',
+      what: expect.stringContaining('by a factor of 10^3'),
+      remedy: 'Set SNAPS_DECIMALS=9',
+    });
+    expect(await find({ ...SUI, SNAPS_DECIMALS: '9' })).toMatchObject({ state: 'warn' });
+    await fund(chain, SUI.ADMIN_WALLET);
+    expect(await find({ ...SUI, SNAPS_DECIMALS: '9' })).toMatchObject({ state: 'ok' });
+  });
+
+  test('the payout key needs gas and coins [R79]', async () => {
+    const wallet = newWallet();
+    const address = wallet.toSuiAddress();
+    const PAYOUT_PRIVATE_KEY = wallet.getSecretKey();
+    const SUI = { SNAPS_COIN_TYPE: '0x2::sui::SUI', SNAPS_DECIMALS: '9' };
+    const find = (overrides: Record<string, string>) =>
+      diagnose(() => checkPayoutKey(chain.client, settings({ ...SUI, ...overrides })));
+    expect(await find({})).toBeNull();
+    expect(await find({ PAYOUT_PRIVATE_KEY })).toMatchObject({ state: 'warn', remedy: `Send SUI to ${address}` });
+    await fund(chain, address);
+    const what = expect.stringContaining('its wallet holds 200 Snaps');
+    expect(await find({ PAYOUT_PRIVATE_KEY })).toMatchObject({ state: 'ok', what });
+    const remedy = `Send what payouts need to ${address}`;
+    const other = { PAYOUT_PRIVATE_KEY, SNAPS_COIN_TYPE: '0x5::none::NONE' };
+    expect(await find(other)).toMatchObject({ state: 'warn', remedy });
+  });
+
+  test('money in an address balance is counted, with the reason why it cannot pay', async () => {
+    const [wallet, payer] = [newWallet(), newWallet()];
+    const address = wallet.toSuiAddress();
+    const SUI = { SNAPS_COIN_TYPE: '0x2::sui::SUI', SNAPS_DECIMALS: '9' };
+    const key = settings({ ...SUI, PAYOUT_PRIVATE_KEY: wallet.getSecretKey() });
+    const admin = settings({ ...SUI, ADMIN_WALLET: address });
+    await fund(chain, payer.toSuiAddress());
+    const funds = { coinType: SUI.SNAPS_COIN_TYPE, amount: 90_000_000_000n, recipient: address };
+    await send(chain, [payer], sendFunds(payer.toSuiAddress(), funds));
+    const find = async () => [
+      await diagnose(() => checkPayoutKey(chain.client, key)),
+      await diagnose(() => checkCoin(chain.client, admin)),
+    ];
+    const what = expect.stringMatching(/ 90 \w+, all in its address balance, from which payouts cannot be paid yet$/);
+    const warned = { state: 'warn', what, remedy: `Send what payouts need to ${address} as coins` };
+    expect(await find()).toMatchObject([warned, warned]);
+    await fund(chain, address);
+    const isOk = { state: 'ok', what: expect.stringContaining('90 of them in its address balance') };
+    expect(await find()).toMatchObject([isOk, { state: 'ok' }]);
+  });
+
+  test('anchors need a key of the record, and gas', async () => {
+    const wallet = newWallet();
+    const LOG_PRIVATE_KEY = logKey();
+    const find = (overrides: Record<string, string>) => diagnose(() => checkAnchors(chain.client, settings(overrides)));
+    expect(await find({ LOG_PRIVATE_KEY })).toBeNull();
+    const ANCHOR_PRIVATE_KEY = wallet.getSecretKey();
+    expect(await find({ ANCHOR_PRIVATE_KEY })).toMatchObject({ state: 'warn', remedy: 'Set LOG_PRIVATE_KEY' });
+    const remedy = `Send SUI to ${wallet.toSuiAddress()}`;
+    expect(await find({ LOG_PRIVATE_KEY, ANCHOR_PRIVATE_KEY })).toMatchObject({ state: 'warn', remedy });
+    await fund(chain, wallet.toSuiAddress());
+    expect(await find({ LOG_PRIVATE_KEY, ANCHOR_PRIVATE_KEY })).toMatchObject({ state: 'ok' });
+  });
+});
+
+test('the record needs a key before it begins', async () => {
+  const { db } = server.services;
+  const find = (overrides: Record<string, string>) => diagnose(() => checkRecord(db, settings(overrides)));
+  expect(await find({})).toMatchObject({ state: 'warn', what: expect.stringContaining('off') });
+  expect(await find({ LOG_PRIVATE_KEY: logKey() })).toMatchObject({
+    state: 'ok',
+    what: 'signed, without anchors on Sui',
+  });
+});
+
+describe('the site', () => {
+  const replaces: Writes = (client) => client;
+  const appends: Writes = (client, given) => `${given}, ${client}`;
+  const appendsTwice: Writes = (client, given) => `${given}, ${client}, 198.51.100.9`;
+  const passesOn: Writes = (_client, given) => given;
+  const drops: Writes = () => undefined;
+  const appendsOwn: Writes = (_client, given) => `${given}, 127.0.0.1`;
+  let others: Record<string, TestApp>;
+  beforeAll(async () => {
+    const start = (TRUST_PROXY: string) =>
+      startServer(server.databaseUrl, { cache: false, env: { PUBLIC_ORIGIN: ORIGIN, TRUST_PROXY } });
+    others = { false: await start('false'), '127.0.0.1': await start('127.0.0.1'), '2': await start('2'), '1': server };
+  });
+  afterAll(async () => {
+    for (const other of Object.values(others)) if (other !== server) await other.close();
+  });
+
+  const CASES: [trust: string, what: string, writes: Writes, state: string, told: RegExp][] = [
+    ['1', 'replaces it', replaces, 'ok', /sees the client’s address .*198\.51\.100\.7/],
+    ['1', 'adds to it', appends, 'ok', /no forged one/],
+    ['127.0.0.1', 'adds to it', appends, 'ok', /no forged one/],
+    ['2', 'is behind another one', appendsTwice, 'ok', /198\.51\.100\.7/],
+    ['false', 'replaces it', replaces, 'fail', /TRUST_PROXY=1/],
+    ['1', 'is behind another one', appendsTwice, 'fail', /TRUST_PROXY=2/],
+    ['2', 'adds to it', appends, 'fail', /TRUST_PROXY to the number .*\(1 did\)/],
+    ['1', 'passes on what the client wrote', passesOn, 'fail', /clients choose the address/],
+    ['1', 'drops it', drops, 'fail', /writes no X-Forwarded-For/],
+    ['false', 'drops it', drops, 'ok', /directly/],
+    ['127.0.0.1', 'is on the machine of the doctor', appendsOwn, 'warn', /seen from this machine.*replace/],
+  ];
+  test.each(CASES)('reports TRUST_PROXY=%s and a proxy that %s', async (trust, _what, writes, state, told) => {
+    const target = others[trust] ?? server;
+    const found = await withProxy(target, { writes }, (door) =>
+      diagnose(() => checkProxy(settings({ TRUST_PROXY: trust }), { origin: ORIGIN, ...door })),
+    );
+    expect(found).toMatchObject({ state });
+    expect(`${found?.what} ${found?.remedy}`).toMatch(told);
+  });
+
+  test('a probe is answered once, within its minute, and only to those that know the settings', async () => {
+    const client = new Client(server.url);
+    const ask = async (header?: string) => {
+      const headers: Record<string, string> = header === undefined ? {} : { [PROBE_HEADER]: header };
+      return (await client.get(PROBE_PATH, headers)).status;
+    };
+    const config = settings();
+    const unknown = (await client.get('/healthz/nothing')).status;
+    const { header } = createProbe(config);
+    expect(await ask(header)).toBe(200);
+    const refused = [
+      header,
+      undefined,
+      'a.b.c',
+      createProbe(config).header.replace(/^\d+/, '1'),
+      createProbe(config, Date.now() - 120_000).header,
+      createProbe(config, Date.now() + 120_000).header,
+      createProbe({ ...config, adminPassword: 'x' }).header,
+    ];
+    for (const each of refused) expect([each, await ask(each)]).toEqual([each, unknown]);
+  });
+
+  test('a proxy without a server, another site, an upload limit, and open metrics', async () => {
+    const find = (faults: Faults, check: (door: Door) => Promise<string>) =>
+      withProxy(server, faults, (door) => diagnose(() => check({ origin: ORIGIN, ...door })));
+    expect(await find({}, checkSite)).toMatchObject({ state: 'ok' });
+    expect(await find({ responds: () => [502, ''] }, checkSite)).toMatchObject({
+      state: 'fail',
+      remedy: expect.stringContaining('Start the server'),
+    });
+    expect(await find({ responds: () => [200, '<html>'] }, checkSite)).toMatchObject({
+      state: 'fail',
+      what: expect.stringContaining('something else'),
+    });
+    expect(await diagnose(() => checkSite({ origin: ORIGIN, host: '127.0.0.1', port: 1 }))).toMatchObject({
+      state: 'fail',
+      remedy: expect.stringContaining('--connect'),
+    });
+    expect(await find({}, checkUploads)).toMatchObject({ state: 'ok' });
+    const remedy = expect.stringContaining('client_max_body_size 16m');
+    expect(await find({ bodyBytes: 1_000_000 }, checkUploads)).toMatchObject({ state: 'fail', remedy });
+    const busy = { responds: (): [number, string] => [503, '{"error":"uploads_busy","message":"Try again soon."}'] };
+    expect(await find(busy, checkUploads)).toMatchObject({ state: 'ok' });
+    // Responses of the samples in ops/deploy/ for a server that is down, and of other proxies to a large body.
+    for (const response of [
+      [503, '{"error":"restarting","message":"Try again."}'],
+      [503, '<h1>503</h1>'],
+      [403, '<h1>403</h1>'],
+      [404, '<h1>404</h1>'],
+    ] as const)
+      expect(await find({ responds: () => [...response] }, checkUploads)).toMatchObject({ state: 'warn', remedy });
+    const metrics =
+      (METRICS_HOST: string) =>
+      (door: Door): Promise<string> =>
+        checkMetricsHidden(settings({ METRICS_PORT: '9464', METRICS_HOST }), door);
+    expect(await find({}, metrics('127.0.0.1'))).toMatchObject({ state: 'ok' });
+    expect(await find({}, metrics('0.0.0.0'))).toMatchObject({ state: 'warn', what: expect.stringContaining('9464') });
+    const open = { responds: (): [number, string] => [200, '# HELP snapswipe_requests'] };
+    expect(await find(open, metrics('127.0.0.1'))).toMatchObject({ state: 'fail' });
+  });
+});
+
+describe('npm run doctor', () => {
+  const start = async (env: Record<string, string>, ...args: string[]) =>
+    run(process.execPath, [`${ROOT}/scripts/doctor.ts`, ...args], { env, timeoutMs: 120_000 });
+
+  test('npm run doctor reports problems of the settings, and exits with code 1', async () => {
+    const { code, output } = await start({ DATABASE_URL: server.databaseUrl, ADMIN_WALLET: '0xabc' });
+    expect(output).toMatch(/^✓ Node .*\n✗ Settings +ADMIN_WALLET: is a placeholder.*\n +→ Correct that line/);
+    expect(code).toBe(1);
+  });
+
+  test('npm run doctor checks everything once, for the given number of processes', async () => {
+    const env = {
+      DATABASE_URL: server.databaseUrl,
+      SUI_NETWORK: 'localnet',
+      SUI_RPC_URL: chain.rpcUrl,
+      ADMIN_WALLET: newWallet().toSuiAddress(),
+      ADMIN_PASSWORD: 'correct horse battery staple',
+      PUBLIC_ORIGIN: ORIGIN,
+      TRUST_PROXY: '1',
+    };
+    const { port } = new URL(server.url);
+    const { code, output } = await start(env, '--json', '--processes', '900', '--connect', `127.0.0.1:${port}`);
+    const results = JSON.parse(output) as CheckResult[];
+    const names = ['Node', 'Settings', 'Setting names', 'Database', 'Durability', 'SQL console', 'Pooler', 'Schema'];
+    names.push('Public record', 'Jobs', 'Vacuum', 'Backups', 'Chain', 'Admin wallet', 'Coin', 'Clock', 'Disk');
+    names.push('Site', 'Proxy', 'Uploads', 'Metrics', 'Listening', 'Operator', 'Account key');
+    expect(results.map(({ name }) => name)).toEqual(names);
+    for (const { state, remedy } of results) expect(state === 'ok').toBe(remedy === null);
+    expect(results.find(({ name }) => name === 'Database')?.what).toContain('900 processes');
+    // fsync, and a server that is reached without a proxy although TRUST_PROXY names one.
+    const failures = results.filter(({ state }) => state === 'fail').map(({ name }) => name);
+    expect(failures).toEqual(expect.arrayContaining(['Durability', 'Proxy']));
+    expect(code).toBe(1);
+  });
+});

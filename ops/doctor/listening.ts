@@ -1,0 +1,71 @@
+import { BlockList, isIP, isIPv6 } from 'node:net';
+import os from 'node:os';
+import type { Config } from '#server/kit/config.ts';
+import { askSite } from './ask-site.ts';
+import { failure, warning } from './check.ts';
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8);
+LOOPBACK.addAddress('::1', 'ipv6');
+
+/** Networks that are not routed on the internet. */
+const PRIVATE = new BlockList();
+for (const [network, bits] of [
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['100.64.0.0', 10],
+  ['169.254.0.0', 16],
+] as const)
+  PRIVATE.addSubnet(network, bits);
+PRIVATE.addSubnet('fc00::', 7, 'ipv6');
+PRIVATE.addSubnet('fe80::', 10, 'ipv6');
+
+const isIn = (list: BlockList, address: string): boolean => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+
+const isLoopback = (host: string): boolean => host === 'localhost' || (isIP(host) > 0 && isIn(LOOPBACK, host));
+const OTHER_SETTINGS = 'Restart the server, which runs on other settings than these';
+
+/** Addresses at which other machines reach this one. Link-local ones need a zone, and have the same listeners as the others. */
+const outsideAddresses = (): string[] =>
+  Object.values(os.networkInterfaces())
+    .flatMap((found) => found ?? [])
+    .filter(({ address, internal }) => !internal && !/^fe80:/i.test(address))
+    .map(({ address }) => address);
+
+async function responds(address: string, port: number, path: string, part: string): Promise<boolean> {
+  const origin = `http://${isIPv6(address) ? `[${address}]` : address}:${port}`;
+  return askSite({ origin }, { path }).then(
+    ({ body }) => body.includes(part),
+    () => false,
+  );
+}
+
+const findOpen = async (addresses: string[], port: number, path: string, part: string): Promise<string | undefined> => {
+  const open = await Promise.all(addresses.map((address) => responds(address, port, path, part)));
+  return addresses.find((_address, index) => open[index]);
+};
+
+type Listens = Pick<Config, 'host' | 'port' | 'trustProxy' | 'metricsHost' | 'metricsPort'>;
+
+/** The addresses at which the server and its metrics respond, whatever the settings say: a server may run on those of before. */
+export async function checkListening(config: Listens, addresses = outsideAddresses()): Promise<string> {
+  const { host, port, trustProxy, metricsHost, metricsPort } = config;
+  const server = await findOpen(addresses, port, '/healthz', '"ok":true');
+  // An open HOST is a warning of the proxy's check.
+  if (server !== undefined && typeof trustProxy === 'number' && isLoopback(host))
+    throw failure(
+      `${server}:${port} responds without the proxy, and HOST is ${host}: there clients choose the address that limits and the audit log use`,
+      OTHER_SETTINGS,
+    );
+  const metrics =
+    metricsPort === null ? undefined : await findOpen(addresses, metricsPort, '/metrics', '# HELP snapswipe_');
+  if (metrics !== undefined && !isIn(PRIVATE, metrics))
+    throw failure(
+      `anyone can read /metrics at ${metrics}:${metricsPort}`,
+      `Set METRICS_HOST=127.0.0.1 (it is ${metricsHost}) and restart the server, or let a firewall pass Prometheus alone`,
+    );
+  if (metrics !== undefined && isLoopback(metricsHost))
+    throw warning(`/metrics responds at ${metrics}:${metricsPort}, and METRICS_HOST is ${metricsHost}`, OTHER_SETTINGS);
+  return server === undefined ? 'on this machine alone' : `${server}:${port}`;
+}

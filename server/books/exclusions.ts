@@ -1,0 +1,42 @@
+import type { Db } from '#db/client.ts';
+import { recordActivity } from './activity.ts';
+
+interface Exclusion {
+  userId: number;
+  project: { id: number; name: string };
+  /** The reason that the voter reads. */
+  detail: string;
+  actor: string;
+  /** Listing periods in which a vote may still arrive: it is excluded, too. */
+  expected?: readonly number[];
+}
+
+/** Sets the votes of a user on a project in these listing periods aside, and tells the voter. */
+export async function excludeVotes(
+  trx: Db,
+  periods: readonly number[],
+  { userId, project, detail, actor, expected = [] }: Exclusion,
+): Promise<void> {
+  const row = { userId, projectId: project.id, reason: 'moderator' as const, detail, actor };
+  await trx
+    .insertInto('votesSetAside')
+    .values([...new Set([...periods, ...expected])].map((period) => ({ ...row, period })))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['userId', 'projectId', 'period', 'reason'])
+        .doUpdateSet((eb) => ({ detail: eb.ref('excluded.detail'), actor: eb.ref('excluded.actor') })),
+    )
+    .execute();
+  if (periods.length === 0) return;
+  const text = `Your vote on ${project.name} is excluded: ${detail}`;
+  await recordActivity(trx, { userId, kind: 'vote_set_aside', text });
+}
+
+/** Lifts a moderator's decision, and tells the voter. */
+export async function restoreVotes(
+  trx: Db,
+  { userId, projectId, text }: { userId: number; projectId: number; text: string },
+): Promise<void> {
+  await trx.deleteFrom('votesSetAside').where('userId', '=', userId).where('projectId', '=', projectId).execute();
+  await recordActivity(trx, { userId, kind: 'vote_restored', text });
+}

@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import { NOTICES_KEPT } from '#shared/constants.ts';
+import type { NoticeKind } from '#shared/notice-kinds.ts';
+import { PUSH_OF_NOTICE } from '#shared/push-kinds.ts';
+import { type PushMessage, queuePush, unqueuePush } from './push-queue.ts';
+
+export interface NewNotice {
+  userId: number;
+  kind: NoticeKind;
+  text: string;
+  /** A path of the page; null where nothing can be shown. */
+  link: string | null;
+}
+
+/** Path that shows a review of a project, with its reply. */
+export const reviewLink = (slug: string, reviewId: number): string =>
+  `/projects/${encodeURIComponent(slug)}#review-${reviewId}`;
+
+/** A notice as a push message, where it has a kind that can be picked. */
+function pushOf({ userId, kind, text, link }: NewNotice): PushMessage[] {
+  const pushKind = PUSH_OF_NOTICE[kind];
+  return pushKind === null ? [] : [{ userId, kind: pushKind, text, link }];
+}
+
+/**
+ * Writes notices in the transaction of their event (R51), drops the oldest of users who have more than the limit, and
+ * queues the push messages of users who picked their kind (R78).
+ */
+export async function recordNotices(trx: Db, ...notices: readonly NewNotice[]): Promise<void> {
+  if (notices.length === 0) return;
+  await trx.insertInto('notices').values(notices).execute();
+  const users = [...new Set(notices.map(({ userId }) => userId))];
+  // Rows that another transaction drops or marks at this moment are skipped: the two never wait for each other.
+  await sql`DELETE FROM notices WHERE id IN (
+    SELECT old.id FROM unnest(${users}::bigint[]) AS u(id)
+    CROSS JOIN LATERAL (SELECT n.id FROM notices n WHERE n.user_id = u.id ORDER BY n.id DESC OFFSET ${NOTICES_KEPT} FOR UPDATE SKIP LOCKED) old)`.execute(
+    trx,
+  );
+  await queuePush(trx, ...notices.flatMap(pushOf));
+}
+
+/** Deletes the notice about a deleted reply, so that a new reply notifies again. */
+export async function takeBackNotices(trx: Db, userId: number, kind: NoticeKind, link: string): Promise<void> {
+  await trx
+    .deleteFrom('notices')
+    .where('userId', '=', userId)
+    .where('kind', '=', kind)
+    .where('link', '=', link)
+    .execute();
+  await unqueuePush(trx, userId, link);
+}

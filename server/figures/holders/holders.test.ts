@@ -1,0 +1,319 @@
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { normalizeStructTag } from '@mysten/sui/utils';
+import { createSuiClient } from '#chain/client.ts';
+import { buildPayment } from '#chain/payment.ts';
+import { MIST_PER_SUI } from '#shared/constants.ts';
+import type { Lookup } from '#shared/contract/lookup.ts';
+import type { ProjectPage } from '#shared/contract/projects.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { empty, insertProject } from '#lab/testing/builders.ts';
+import { fundedWallet, send, sharedChain } from '#lab/testing/chain.ts';
+import { Client } from '#lab/testing/client.ts';
+import { insertChangeAt, insertUsers, insertVotesAt, logKey, publishAll, readLog } from '#lab/testing/record.ts';
+import { insertVoter, letStand, noonOf, skipDay } from '#lab/testing/standing.ts';
+import { newWallet } from '#lab/testing/wallets.ts';
+import type { Services } from '#server/kit/services.ts';
+import { planDay, utcDay } from '../standing/plan.ts';
+import { readHolders } from './read-holders.ts';
+
+const chain = sharedChain();
+const server = await createTestApp({ env: { LOG_PRIVATE_KEY: logKey() } });
+const { services } = server;
+const { db } = services;
+const visitor = new Client(server.url);
+
+const SUI = normalizeStructTag('0x2::sui::SUI');
+
+beforeEach(() => empty(db));
+
+interface Coin {
+  coinType: string | null;
+  coinMinimum?: number;
+  coinSource: 'lister' | 'catalogue' | 'moderator';
+}
+/** A listing with this coin, set yesterday. */
+async function list(coin: Coin = { coinType: SUI, coinSource: 'moderator' }): Promise<number> {
+  const id = await insertProject(db);
+  await db.updateTable('projects').set(coin).where('id', '=', id).execute();
+  await sql`UPDATE projects SET coin_set_on = coin_set_on - 1 WHERE id = ${id}`.execute(db);
+  return id;
+}
+
+const vote = (users: number[], project: number, bullish = true) =>
+  insertVotesAt(db, { users, projects: [project], at: new Date().toISOString(), bullish });
+
+/** Closes a day as the readings of standing do, and reads the coins to the end. */
+async function readDay(node: Services, offset: number): Promise<void> {
+  await sql`INSERT INTO standing_days (day) VALUES (${utcDay(noonOf(offset))}::date)`.execute(db);
+  // oxlint-disable-next-line no-await-in-loop -- one round after the other
+  while (await readHolders(node, noonOf(offset)));
+}
+
+/** [days read, days held] of a user, as bits; null when it was never read. */
+async function heldBy(userId: number, projectId: number): Promise<[read: number, held: number] | null> {
+  const row = await db
+    .selectFrom('holderStanding')
+    .select(['daysRead', 'daysHeld'])
+    .where('userId', '=', userId)
+    .where('projectId', '=', projectId)
+    .executeTakeFirst();
+  return row ? [row.daysRead, row.daysHeld] : null;
+}
+
+type ListBalances = Services['sui']['core']['listBalances'];
+/** The server's services with a node that lists these coins of a wallet. */
+function withCoins(
+  list: (owner: string) => Array<[coinType: string, units: bigint]> | Promise<never>,
+  hasNextPage = false,
+): Services {
+  const sui = createSuiClient({ network: 'localnet', url: services.config.rpcUrl });
+  sui.core.listBalances = async ({ owner }) => {
+    const coins = await list(owner);
+    const balances = coins.map(([coinType, units]) => ({
+      coinType,
+      balance: String(units),
+      coinBalance: String(units),
+      addressBalance: '0',
+    }));
+    return { balances, hasNextPage, cursor: null } satisfies Awaited<ReturnType<ListBalances>>;
+  };
+  return { ...services, sui };
+}
+
+test('a voter holds the coin where the wallet has the minimum in whole units, and only voters of the project are read [R73]', async () => {
+  const [one, hundred] = [await list(), await list({ coinType: SUI, coinMinimum: 100, coinSource: 'catalogue' })];
+  const rich = await insertVoter(db, (await fundedWallet(chain)).toSuiAddress());
+  const [giver, almost, exact] = [await fundedWallet(chain), newWallet(), newWallet()];
+  for (const [to, amountMist] of [
+    [almost, MIST_PER_SUI - 1n],
+    [exact, MIST_PER_SUI],
+  ] as const)
+    // oxlint-disable-next-line no-await-in-loop -- payments of one wallet
+    await send(
+      chain,
+      [giver],
+      buildPayment({ sender: giver.toSuiAddress(), recipient: to.toSuiAddress(), amountMist }),
+    );
+  const below = await insertVoter(db, almost.toSuiAddress());
+  const enough = await insertVoter(db, exact.toSuiAddress());
+  const never = await insertVoter(db, (await fundedWallet(chain)).toSuiAddress());
+  await vote([rich, below, enough], one);
+  await vote([rich, enough], hundred, false);
+  await readDay(services, 0);
+  expect(await Promise.all([rich, below, enough, never].map((id) => heldBy(id, one)))).toEqual([
+    [1, 1],
+    [1, 0],
+    [1, 1],
+    null,
+  ]);
+  expect(await Promise.all([rich, below, enough].map((id) => heldBy(id, hundred)))).toEqual([[1, 1], null, [1, 0]]);
+  expect(await db.selectFrom('holderReads').select('userId').execute()).toEqual([]);
+  expect(await db.selectFrom('coinDecimals').select(['coinType', 'decimals']).execute()).toEqual([
+    { coinType: SUI, decimals: 9 },
+  ]);
+});
+
+describe('the figures of holders and others [R73]', () => {
+  /** So many holders, and others, with a vote of standing each, bullish except for the last two. */
+  async function insertVoters(project: number, holders: number, others: number) {
+    const users = await insertUsers(db, holders + others);
+    await sql`UPDATE user_stats SET last_day = (now() AT TIME ZONE 'UTC')::date`.execute(db);
+    await letStand(db, ...users);
+    const holding = users.slice(0, holders);
+    for (const group of [holding, users.slice(holders)]) {
+      // oxlint-disable-next-line no-await-in-loop -- one group after the other
+      await vote(group.slice(0, -2), project);
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await vote(group.slice(-2), project, false);
+    }
+    const rows = await db.selectFrom('users').select(['id', 'walletAddress']).execute();
+    return new Set(rows.filter(({ id }) => holding.includes(id)).map(({ walletAddress }) => walletAddress));
+  }
+  const pageOf = async (id: number) => (await visitor.get<ProjectPage>(`/api/v1/projects/${id}`)).body.holders;
+
+  test('appear after four days with ten verified votes in both groups, and change weekly with ten new votes [R73]', async () => {
+    const project = await list();
+    const wallets = await insertVoters(project, 10, 12);
+    const node = withCoins((owner) => (wallets.has(owner) ? [[SUI, 2n * MIST_PER_SUI]] : []));
+    for (const day of [0, 1, 2]) await readDay(node, day);
+    expect(await pageOf(project)).toBeNull();
+    await readDay(node, 3);
+    const first = {
+      day: utcDay(noonOf(3)),
+      minimum: 1,
+      holders: { bullish: 8, bearish: 2 },
+      others: { bullish: 10, bearish: 2 },
+    };
+    expect(await pageOf(project)).toEqual(first);
+    const { body } = await visitor.get<Lookup>(`/api/v1/lookup?coin=${encodeURIComponent('0x2::sui::SUI')}`);
+    expect(body).toMatchObject({
+      holders: first,
+      line: expect.stringContaining('Holders 80% of 10 · others 83% of 12'),
+    });
+    await insertVoters(project, 0, 9);
+    for (const day of [4, 5, 6, 7, 8, 9, 10]) await readDay(node, day);
+    expect(await pageOf(project)).toEqual(first);
+    await insertVoters(project, 0, 3);
+    for (const day of [11, 12, 13, 14]) await readDay(node, day);
+    expect(await pageOf(project)).toMatchObject({ day: utcDay(noonOf(14)), others: { bullish: 18, bearish: 6 } });
+  });
+
+  /** These users turn their bullish votes, or confirm them, so many days from now. */
+  async function say(users: readonly number[], projectId: number, bullish: boolean, inDays: number): Promise<void> {
+    const at = new Date(Date.now() + inDays * 86_400_000).toISOString();
+    for (const userId of users)
+      // oxlint-disable-next-line no-await-in-loop -- one user after the other
+      expect(await insertChangeAt(db, { userId, projectId, bullish, at })).toBe(true);
+  }
+
+  test.each<[way: string, sayTheSame: (users: number[], project: number) => Promise<void>]>([
+    ['confirm their votes', (users, project) => say(users, project, true, 0)],
+    [
+      'turn their votes and turn them back',
+      async (users, project) => {
+        await say(users, project, false, 0);
+        await say(users, project, true, 1);
+      },
+    ],
+    [
+      'vote the same way in the next listing period',
+      (users, projectId) =>
+        insertVotesAt(db, { users, projects: [projectId], at: new Date().toISOString(), bullish: true, period: 2 }),
+    ],
+  ])('show no single voter who sells the coin while ten others %s [R73]', async (_, sayTheSame) => {
+    const project = await list();
+    const wallets = await insertVoters(project, 12, 12);
+    const { rows: voters } = await sql<{ id: number; walletAddress: string }>`
+      SELECT id, wallet_address FROM users JOIN votes ON votes.user_id = users.id WHERE bullish ORDER BY id`.execute(
+      db,
+    );
+    const node = withCoins((owner) => (wallets.has(owner) ? [[SUI, MIST_PER_SUI]] : []));
+    for (const day of [0, 1, 2, 3]) await readDay(node, day);
+    const first = await pageOf(project);
+    expect(first).toMatchObject({ holders: { bullish: 10, bearish: 2 }, others: { bullish: 10, bearish: 2 } });
+
+    const seller = voters.find(({ walletAddress }) => wallets.delete(walletAddress));
+    const ten = voters.filter(({ id }) => id !== seller?.id).slice(0, 10);
+    await sayTheSame(
+      ten.map(({ id }) => id),
+      project,
+    );
+    for (const day of [4, 5, 6, 7, 8, 9, 10]) await readDay(node, day);
+    expect(await pageOf(project)).toEqual(first);
+
+    await say(
+      ten.map(({ id }) => id),
+      project,
+      false,
+      2,
+    );
+    await readDay(node, 11);
+    expect(await pageOf(project)).toMatchObject({ day: utcDay(noonOf(11)) });
+  });
+
+  test('are not made with nine votes in a group, nor about a coin that the lister typed [R73]', async () => {
+    const [few, typed] = [await list(), await list({ coinType: SUI, coinSource: 'lister' })];
+    const wallets = await insertVoters(few, 9, 20);
+    for (const wallet of await insertVoters(typed, 12, 12)) wallets.add(wallet);
+    const node = withCoins((owner) => (wallets.has(owner) ? [[SUI, MIST_PER_SUI]] : []));
+    for (const day of [0, 1, 2, 3]) await readDay(node, day);
+    expect([await pageOf(few), await pageOf(typed)]).toEqual([null, null]);
+    expect(await db.selectFrom('holderFigures').selectAll().execute()).toEqual([]);
+    const read = await db.selectFrom('holderStanding').select('projectId').distinct().execute();
+    expect(read).toEqual([{ projectId: few }]);
+  });
+
+  test('start over with another coin or minimum [R73]', async () => {
+    const project = await list();
+    const wallets = await insertVoters(project, 10, 10);
+    const node = withCoins((owner) => (wallets.has(owner) ? [[SUI, MIST_PER_SUI]] : []));
+    for (const day of [-4, -3, -2, -1]) {
+      await sql`UPDATE projects SET coin_set_on = '2026-01-01'`.execute(db);
+      // oxlint-disable-next-line no-await-in-loop -- one day after the other
+      await readDay(node, day);
+    }
+    expect(await pageOf(project)).toMatchObject({ holders: { bullish: 8 } });
+    await db.updateTable('projects').set({ coinMinimum: 2 }).where('id', '=', project).execute();
+    expect(await pageOf(project)).toBeNull();
+    await readDay(node, 0);
+    await readDay(node, 1);
+    const days = await db.selectFrom('holderStanding').select(['daysRead', 'daysHeld']).distinct().execute();
+    expect(days).toEqual([{ daysRead: 1, daysHeld: 0 }]);
+  });
+
+  test('are in the public record once, without a name [R73 R63]', async () => {
+    const project = await list();
+    const wallets = await insertVoters(project, 10, 11);
+    const node = withCoins((owner) => (wallets.has(owner) ? [[SUI, MIST_PER_SUI]] : []));
+    for (const day of [0, 1, 2, 3]) await readDay(node, day);
+    await sql`DELETE FROM standing_days`.execute(db);
+    await sql`UPDATE holder_figures SET counted_at = counted_at - interval '1 hour'`.execute(db);
+    await publishAll(services);
+    await publishAll(services);
+    const { entries } = await readLog(server.url);
+    expect(entries.filter(({ kind }) => kind === 'holders')).toEqual([
+      {
+        kind: 'holders',
+        day: utcDay(new Date()),
+        projectId: project,
+        holdersBullish: 8,
+        holdersBearish: 2,
+        othersBullish: 9,
+        othersBearish: 2,
+      },
+    ]);
+  });
+});
+
+describe('the reading of coins [R73]', () => {
+  test('gives way to a reading of standing that is due, and continues after it [R73 R37]', async () => {
+    const project = await list();
+    const voter = await insertVoter(db);
+    await vote([voter], project);
+    const node = withCoins(() => [[SUI, MIST_PER_SUI]]);
+    await sql`INSERT INTO standing_days (day) VALUES (${utcDay(noonOf(-1))}::date)`.execute(db);
+    const now = noonOf(0);
+    await readHolders(node, now);
+    await planDay(db, now, [now, now]);
+    expect(await readHolders(node, now)).toBe(false);
+    expect(await heldBy(voter, project)).toBeNull();
+    await sql`UPDATE standing_readings SET starts_at = starts_at + interval '1 hour'`.execute(db);
+    await sql`UPDATE projects SET coin_set_on = coin_set_on - 1`.execute(db);
+    while (await readHolders(node, now));
+    expect(await heldBy(voter, project)).toEqual([1, 1]);
+  });
+
+  test('takes a coin that is not on the first page of a wallet for unread [R73]', async () => {
+    const project = await list();
+    const [seen, spammed] = [await insertVoter(db), await insertVoter(db)];
+    await vote([seen, spammed], project);
+    const { walletAddress } = await db
+      .selectFrom('users')
+      .select('walletAddress')
+      .where('id', '=', seen)
+      .executeTakeFirstOrThrow();
+    const node = withCoins((owner) => [[owner === walletAddress ? SUI : `0x5::spam::SPAM`, MIST_PER_SUI]], true);
+    await readDay(node, 0);
+    expect([await heldBy(seen, project), await heldBy(spammed, project)]).toEqual([[1, 1], null]);
+  });
+
+  test('leaves a wallet unread that cannot be read, and reads nothing on a day that standing skipped [R73 R68]', async () => {
+    const project = await list();
+    const [fine, broken] = [await insertVoter(db), await insertVoter(db)];
+    await vote([fine, broken], project);
+    const { walletAddress } = await db
+      .selectFrom('users')
+      .select('walletAddress')
+      .where('id', '=', broken)
+      .executeTakeFirstOrThrow();
+    const node = withCoins((owner) =>
+      owner === walletAddress ? Promise.reject(new Error('unreadable')) : [[SUI, MIST_PER_SUI]],
+    );
+    await skipDay(db, 0);
+    expect(await readHolders(node, noonOf(0))).toBe(false);
+    await readDay(node, 1);
+    expect([await heldBy(fine, project), await heldBy(broken, project)]).toEqual([[1, 1], null]);
+    expect(await db.selectFrom('holderReads').select('userId').execute()).toEqual([]);
+  });
+});

@@ -1,0 +1,217 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import { longTransaction } from '#db/long-transaction.ts';
+import { RETENTION } from '#shared/retention.ts';
+import { STANDING_WINDOW_DAYS } from '#shared/states/votes.ts';
+import type { Services } from '#server/kit/services.ts';
+import { askWallets, OBSTACLES, type Round, ROUND_MS, type RoundOptions } from '../standing/ask-wallets.ts';
+import { maxAfter, pauseAfter, unhurriedPace } from '../standing/pace.ts';
+import { dueReading, utcDay } from '../standing/plan.ts';
+import { CALL_TIMEOUT_MS, isUndecided, MAX_ATTEMPTS } from '../standing/read-balances.ts';
+import { coinKey, findCoins, isRead, readDecimals, type WatchedCoins } from './coins.ts';
+import { countFigures } from './count-figures.ts';
+
+/*
+ * Reads which voters hold the coins of the projects that they voted on (R73). It follows the readings of standing of its day, and gives way to
+ * them: while one of them is due it reads nothing, and where it has not ended when the next day has been read, the wallets that are left stay
+ * unread that day.
+ */
+
+/** Coins of a wallet in the one page that is read: as many as a node sends. */
+const PAGE_COINS = 1_000;
+/** Wallets of one round, whatever its pace: what they hold is kept in memory. */
+const MAX_WALLETS = 2_500;
+/** Wallets of one statement. */
+const STORED_AT_ONCE = 200;
+
+interface HolderReading {
+  day: string;
+  wallets: number;
+  maxPerSecond: number | null;
+  pauseMs: number;
+  isPaused: boolean;
+}
+
+/** The newest day whose balances were read, of today and yesterday; null when there is none. */
+async function newestDay(db: Db, now: Date): Promise<string | null> {
+  const { rows } = await sql<{ day: string | null }>`SELECT max(day)::text AS day FROM standing_days
+    WHERE skipped IS NULL AND day BETWEEN ${utcDay(now)}::date - 1 AND ${utcDay(now)}::date`.execute(db);
+  return rows[0]?.day ?? null;
+}
+
+async function openReading(db: Db, now: Date): Promise<HolderReading | null> {
+  const { rows } = await sql<HolderReading>`
+    SELECT day::text AS day, wallets, max_per_second AS "maxPerSecond", pause_ms AS "pauseMs", coalesce(paused_until > ${now}, false) AS "isPaused"
+    FROM holder_readings WHERE finished_at IS NULL ORDER BY holder_readings.day LIMIT 1`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Puts every voter of a project with such a coin at a random place, as the readings of standing do. The pace begins with theirs. */
+async function startReading(db: Db, day: string): Promise<void> {
+  await longTransaction(db, async (trx) => {
+    await sql`DELETE FROM holder_reads`.execute(trx);
+    const { numAffectedRows } = await sql`INSERT INTO holder_reads (place, user_id)
+      SELECT row_number() OVER (ORDER BY gen_random_uuid()), c.user_id
+      FROM user_stats c JOIN users u ON u.id = c.user_id
+      WHERE ${isUndecided} AND EXISTS (
+        SELECT FROM votes v JOIN projects p ON p.id = v.project_id WHERE v.user_id = c.user_id AND ${isRead})`.execute(
+      trx,
+    );
+    await sql`INSERT INTO holder_readings (day, wallets, max_per_second)
+      SELECT ${day}::date, ${Number(numAffectedRows ?? 0)},
+        (SELECT max_per_second FROM standing_readings WHERE day = ${day}::date AND reading = 2)
+      ON CONFLICT DO NOTHING`.execute(trx);
+    await sql`DELETE FROM holder_readings WHERE day < ${day}::date - ${RETENTION.holders.kept.days}::int`.execute(trx);
+  });
+}
+
+interface Held {
+  projectIds: number[];
+  /** All coins of the wallet were on the page: what is not there is not held. */
+  isComplete: boolean;
+}
+
+async function readHeld({ sui }: Services, owner: string, coins: WatchedCoins): Promise<Held> {
+  const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
+  const { balances, hasNextPage } = await sui.core.listBalances({ owner, limit: PAGE_COINS, signal });
+  const projectIds = balances.flatMap(({ coinType, balance }) =>
+    (coins.get(coinKey(coinType)) ?? []).flatMap(({ projectId, units }) =>
+      BigInt(balance) >= units ? [projectId] : [],
+    ),
+  );
+  return { projectIds, isComplete: !hasNextPage };
+}
+
+interface Answer extends Held {
+  userId: number;
+}
+
+/** The day of the wallets, for each of these projects that they voted on. A wallet whose account was deleted has left the queue. */
+async function storeHeld(
+  db: Db,
+  day: string,
+  projectIds: readonly number[],
+  answers: readonly Answer[],
+): Promise<void> {
+  const held = answers.flatMap(({ userId, projectIds: of }) => of.map((projectId) => ({ userId, projectId })));
+  // The days of a coin that was set after them, and days before the last seven, do not apply to today.
+  const isPast = sql`(s.read_on < (SELECT day FROM holder_readings WHERE day <= ${day}::date ORDER BY holder_readings.day DESC
+      OFFSET ${sql.lit(STANDING_WINDOW_DAYS - 1)} LIMIT 1)
+    OR s.read_on <= (SELECT coin_set_on FROM projects p WHERE p.id = s.project_id))`;
+  await sql`
+    WITH answered AS (
+      DELETE FROM holder_reads r USING unnest(${answers.map(({ userId }) => userId)}::bigint[],
+        ${answers.map(({ isComplete }) => isComplete)}::boolean[]) AS x (user_id, is_complete)
+      WHERE r.user_id = x.user_id RETURNING x.user_id, x.is_complete
+    )
+    INSERT INTO holder_standing AS s (project_id, user_id, read_on, days_read, days_held)
+    SELECT v.project_id, a.user_id, ${day}::date, 1, (h.user_id IS NOT NULL)::int
+    FROM answered a
+    CROSS JOIN LATERAL (SELECT DISTINCT project_id FROM votes WHERE user_id = a.user_id AND project_id = ANY (${[...projectIds]}::int[])) v
+    LEFT JOIN unnest(${held.map(({ userId }) => userId)}::bigint[], ${held.map(({ projectId }) => projectId)}::int[]) AS h (user_id, project_id)
+      ON h.user_id = a.user_id AND h.project_id = v.project_id
+    WHERE a.is_complete OR h.user_id IS NOT NULL
+    ORDER BY 1, 2
+    ON CONFLICT (project_id, user_id) DO UPDATE SET read_on = excluded.read_on,
+      days_read = CASE WHEN ${isPast} THEN 1 ELSE least(s.days_read + 1, ${sql.lit(STANDING_WINDOW_DAYS)}) END,
+      days_held = CASE WHEN ${isPast} THEN excluded.days_held
+        ELSE ((s.days_held << 1) | excluded.days_held) & ${sql.lit(2 ** STANDING_WINDOW_DAYS - 1)} END
+    WHERE s.read_on < excluded.read_on`.execute(db);
+}
+
+/** Wallets that could not be read are tried again, and left unread in the end. */
+async function storeUnread(db: Db, userIds: readonly number[]): Promise<void> {
+  const isOneOf = sql`user_id = ANY (${[...userIds]}::bigint[])`;
+  await sql`DELETE FROM holder_reads WHERE ${isOneOf} AND attempts + 1 >= ${sql.lit(MAX_ATTEMPTS)}`.execute(db);
+  await sql`UPDATE holder_reads SET attempts = attempts + 1 WHERE ${isOneOf}`.execute(db);
+}
+
+interface Asked {
+  wallets: readonly Wallet[];
+  coins: WatchedCoins;
+  round: Round<Held>;
+}
+
+async function storeRound(db: Db, day: string, { wallets, coins, round: { results } }: Asked): Promise<void> {
+  const projectIds = [...coins.values()].flat().map(({ projectId }) => projectId);
+  const answers = wallets.flatMap(({ userId }, index) => {
+    const held = results[index];
+    return held ? [{ userId, ...held }] : [];
+  });
+  for (let start = 0; start < answers.length; start += STORED_AT_ONCE)
+    // oxlint-disable-next-line no-await-in-loop -- one statement after the other
+    await storeHeld(db, day, projectIds, answers.slice(start, start + STORED_AT_ONCE));
+  const unread = wallets.filter((_, index) => results[index] === null);
+  if (unread.length > 0)
+    await storeUnread(
+      db,
+      unread.map(({ userId }) => userId),
+    );
+}
+
+interface Wallet {
+  userId: number;
+  address: string;
+}
+
+/** Reads the next wallets; resolves to whether any were left to read. */
+async function readSome(services: Services, open: HolderReading, now: Date, options: RoundOptions): Promise<boolean> {
+  const { db, config, log } = services;
+  const { day, pauseMs } = open;
+  const perSecond = unhurriedPace(open, config.standingReadsPerSecond);
+  const limit = Math.min(MAX_WALLETS, Math.ceil((perSecond * ROUND_MS) / 1_000));
+  const { rows: wallets } = await sql<Wallet>`
+    SELECT r.user_id AS "userId", u.wallet_address AS address FROM holder_reads r JOIN users u ON u.id = r.user_id
+    ORDER BY r.attempts, r.place LIMIT ${limit}`.execute(db);
+  if (wallets.length === 0) return false;
+  const coins = await findCoins(db, day);
+  // All of them were set today, or have no metadata.
+  if (coins.size === 0) return false;
+  const addresses = wallets.map(({ address }) => address);
+  const round = await askWallets(services, addresses, { ...options, perSecond }, (owner) =>
+    readHeld(services, owner, coins),
+  );
+  const { results, obstacle } = round;
+  if (obstacle !== null) log.warn({ day, perSecond }, OBSTACLES[obstacle]);
+  await storeRound(db, day, { wallets, coins, round });
+  const nextPauseMs =
+    obstacle === null
+      ? 0
+      : pauseAfter(
+          pauseMs,
+          results.some((result) => result !== undefined),
+        );
+  await sql`UPDATE holder_readings SET pause_ms = ${nextPauseMs},
+      paused_until = ${obstacle === null ? null : new Date(now.getTime() + nextPauseMs)}::timestamptz,
+      max_per_second = ${maxAfter(open.maxPerSecond, perSecond, obstacle === 'limited')}
+    WHERE day = ${day}::date`.execute(db);
+  return true;
+}
+
+/** Ends a reading, with all wallets read or not. */
+async function endReading(db: Db, day: string, now: Date): Promise<void> {
+  await countFigures(db, day);
+  await longTransaction(db, async (trx) => {
+    await sql`UPDATE holder_readings SET finished_at = ${now} WHERE day = ${day}::date`.execute(trx);
+    await sql`DELETE FROM holder_reads`.execute(trx);
+  });
+}
+
+/** One round: begins, continues or ends the reading of the newest day; resolves to whether there may be more to do. */
+export async function readHolders(services: Services, now = new Date(), options: RoundOptions = {}): Promise<boolean> {
+  const { db } = services;
+  if ((await dueReading(db, now)) !== null) return false;
+  const day = await newestDay(db, now);
+  const open = await openReading(db, now);
+  if (open !== null) {
+    if (open.day === day && open.isPaused) return false;
+    if (open.day === day && (await readSome(services, open, now, options))) return true;
+    await endReading(db, open.day, now);
+    return true;
+  }
+  if (day === null) return false;
+  const { rows } = await sql`SELECT FROM holder_readings WHERE day >= ${day}::date LIMIT 1`.execute(db);
+  if (rows.length > 0) return false;
+  if (await readDecimals(services)) await startReading(db, day);
+  return true;
+}

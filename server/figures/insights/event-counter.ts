@@ -1,0 +1,161 @@
+/**
+ * Views, clicks and shares of listings (R50), added up in memory and stored every five seconds in one statement: one
+ * row per project, UTC day, kind and source. A killed server loses five seconds of counts. Bots (`isbot`, no name,
+ * prefetches) are left out, and a client counts once in ten minutes. A client is a hash of address and browser name
+ * with a salt that lives ten minutes in memory; nothing of it is stored.
+ *
+ * Rejected: a row per view (the largest table within days), cookies or local storage (need consent), an analytics
+ * service, counting in the request that serves a page (most views come from the deck), HyperLogLog (promises an
+ * exactness that addresses do not have). Known: an image proxy counts as a bot; each process knows its own visitors
+ * only. No order reads these figures.
+ */
+import { hash, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import type { EventCounter, ProjectEvent, Visitor } from '#server/kit/services.ts';
+
+/**
+ * Maximum counters that wait to be stored: no real visits reach this many projects, kinds and sources within seconds.
+ */
+const MAX_WAITING = 10_000;
+/** The same visitor counts once per project, kind and source within this time: a reloaded page is one view. */
+const REPEAT_MS = 10 * 60_000;
+/**
+ * Browsers of one address that count for the same event within that time, as in an office; a client can make up browser
+ * names.
+ */
+const MAX_BROWSERS = 20;
+/** Events of one address that count within that time. */
+const MAX_OF_ADDRESS = 2_000;
+/** Visitors remembered within that time. */
+const MAX_VISITORS = 200_000;
+
+export interface EventCounterOptions {
+  /** Interval at which counters are stored; 0: only by `flush`. */
+  intervalMs?: number;
+  onError?: (error: unknown) => void;
+  now?: () => number;
+  /** Maximum number of visitors in memory. */
+  maxVisitors?: number;
+}
+
+type Counters = Map<string, ProjectEvent & { count: number }>;
+
+/**
+ * Adds the counts to today's rows by the clock of the database, in the order of the key: two servers never wait for
+ * each other's rows.
+ */
+async function store(db: Db, counters: Counters): Promise<void> {
+  const rows = [...counters.values()];
+  await sql`INSERT INTO project_events_days (project_id, day, kind, source, count)
+    SELECT p.id, (now() AT TIME ZONE 'UTC')::date, x.kind::event_kind, x.source::event_source, x.count
+    FROM unnest(${rows.map(({ projectId }) => projectId)}::bigint[], ${rows.map(({ kind }) => kind)}::text[],
+      ${rows.map(({ source }) => source)}::text[], ${rows.map(({ count }) => count)}::bigint[]) AS x (project_id, kind, source, count)
+    JOIN projects p ON p.id = x.project_id AND p.hidden_at IS NULL
+    ORDER BY 1, 3, 4
+    ON CONFLICT (project_id, day, kind, source) DO UPDATE SET count = project_events_days.count + excluded.count`.execute(
+    db,
+  );
+}
+
+/** Hashes of addresses, each with those of its browsers, in the order of their first visit. */
+type Visits = Map<string, string[]>;
+
+/**
+ * Whether a visitor does something for the first time in ten minutes. Each address is bounded before the total is: a
+ * client that makes up visitors affects only its own counts. When the memory is full, the event with the most visitors
+ * drops the older half of them, so that an attack on one project leaves the counts of the others correct; a dropped
+ * visitor may count twice.
+ *
+ * Only hashes with a salt of these ten minutes are kept, in memory: afterwards no one can tell which visitor a hash
+ * belongs to, and nothing of it is stored.
+ */
+function createFirstTimes(now: () => number, maxVisitors: number) {
+  const visits = new Map<string, Visits>();
+  const ofAddress = new Map<string, number>();
+  let [salt, endsAtMs, visitors] = ['', 0, 0];
+  const markOf = (text: string): string => hash('sha256', `${salt} ${text}`, 'base64url').slice(0, 16);
+
+  function begin(): void {
+    visits.clear();
+    ofAddress.clear();
+    [salt, endsAtMs, visitors] = [randomBytes(16).toString('hex'), now() + REPEAT_MS, 0];
+  }
+
+  function dropOldest(): void {
+    let [event, largest]: [string, Visits] = ['', new Map()];
+    for (const [name, one] of visits) if (one.size > largest.size) [event, largest] = [name, one];
+    for (const [address, browsers] of [...largest].slice(0, Math.ceil(largest.size / 2))) {
+      largest.delete(address);
+      visitors -= browsers.length;
+    }
+    if (largest.size === 0) visits.delete(event);
+    for (const address of ofAddress.keys()) {
+      if (ofAddress.size <= maxVisitors) break;
+      ofAddress.delete(address);
+    }
+  }
+
+  return (event: string, { address, browser }: Visitor): boolean => {
+    if (now() >= endsAtMs) begin();
+    const [addressMark, browserMark] = [markOf(address), markOf(browser)];
+    const addresses = visits.get(event) ?? new Map<string, string[]>();
+    const browsers = addresses.get(addressMark) ?? [];
+    const events = ofAddress.get(addressMark) ?? 0;
+    if (browsers.length >= MAX_BROWSERS || events >= MAX_OF_ADDRESS || browsers.includes(browserMark)) return false;
+    browsers.push(browserMark);
+    addresses.set(addressMark, browsers);
+    visits.set(event, addresses);
+    ofAddress.set(addressMark, events + 1);
+    visitors += 1;
+    if (visitors > maxVisitors) dropOldest();
+    return true;
+  };
+}
+
+/** Adds up in memory, stores all counters in one statement every few seconds. */
+export function createEventCounter(
+  db: Db,
+  {
+    intervalMs = 5_000,
+    onError = () => undefined,
+    now = () => Date.now(),
+    maxVisitors = MAX_VISITORS,
+  }: EventCounterOptions = {},
+): EventCounter {
+  const isFirst = createFirstTimes(now, maxVisitors);
+  let waiting: Counters = new Map();
+  let isClosed = false;
+
+  function add(event: ProjectEvent, count: number): void {
+    const key = `${event.projectId} ${event.kind} ${event.source}`;
+    const counter = waiting.get(key);
+    if (counter) counter.count += count;
+    else if (waiting.size < MAX_WAITING) waiting.set(key, { ...event, count });
+  }
+
+  async function flush(): Promise<void> {
+    if (waiting.size === 0) return;
+    const batch = waiting;
+    waiting = new Map();
+    try {
+      await store(db, batch);
+    } catch (error) {
+      for (const { count, ...event } of batch.values()) add(event, count);
+      onError(error);
+    }
+  }
+
+  const timer = intervalMs > 0 ? setInterval(() => void flush(), intervalMs).unref() : null;
+  return {
+    count(event, visitor) {
+      if (!isClosed && isFirst(`${event.projectId} ${event.kind} ${event.source}`, visitor)) add(event, 1);
+    },
+    flush,
+    async close() {
+      isClosed = true;
+      if (timer) clearInterval(timer);
+      await flush();
+    },
+  };
+}

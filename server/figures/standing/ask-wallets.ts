@@ -1,0 +1,137 @@
+import { servedChain } from '#server/kit/chain-id.ts';
+import type { Services } from '#server/kit/services.ts';
+import { isLimited, OtherChainError } from '#server/kit/sui-client.ts';
+
+/** Calls at a time: as many as begin within a second, between these bounds. */
+const MIN_PARALLEL = 8;
+const MAX_PARALLEL = 256;
+
+/** Time of one round; the job begins one after the other. */
+export const ROUND_MS = 10_000;
+/** Share of that time in which calls begin; the rest is for statements and for asking which chain the node serves. */
+const CALLING = 0.9;
+
+/** Why a round ends early: the node limits our calls (429), does not answer, or serves another chain. */
+export type Obstacle = 'limited' | 'away' | 'other';
+
+export interface Round<Result> {
+  /** By wallet · null: the node cannot say, which counts as an attempt · undefined: it was not asked. */
+  results: Array<Result | null | undefined>;
+  obstacle: Obstacle | null;
+}
+
+export const OBSTACLES: Readonly<Record<Obstacle, string>> = {
+  limited: 'the Sui node limits our calls (429): the reading of balances slows down',
+  away: 'the Sui node does not answer: the reading of balances waits',
+  other: 'the Sui node serves another chain: the reading of balances waits',
+};
+
+export interface RoundOptions {
+  /** Spreads the calls over the time of the round; else they follow one another at once. */
+  isSpread?: boolean;
+  /** The node has just said that it serves our chain. */
+  isOurs?: boolean;
+}
+
+/** Asks the node about one wallet. */
+type Ask<Result> = (owner: string) => Promise<Result>;
+
+const obstacleOf = (error: unknown): Obstacle | null =>
+  error instanceof OtherChainError ? 'other' : isLimited(error) ? 'limited' : null;
+
+/**
+ * Tells a wallet that cannot be read from a node that is away: by then it reads the admin's wallet, or not. Failures at
+ * the same time share a call.
+ */
+function createControl({ config }: Services, ask: Ask<unknown>): () => Promise<Obstacle | null> {
+  let present: Promise<Obstacle | null> | null = null;
+  const askOnce = async (): Promise<Obstacle | null> => {
+    try {
+      await ask(config.adminWallet);
+      return null;
+    } catch (error) {
+      return obstacleOf(error) ?? 'away';
+    } finally {
+      present = null;
+    }
+  };
+  return () => (present ??= askOnce());
+}
+
+const waitUntil = (ms: number): Promise<void> | null => {
+  const left = ms - performance.now();
+  return left > 0 ? new Promise((resolve) => void setTimeout(resolve, left)) : null;
+};
+
+/** Asks about wallets at this pace, or in the demo as fast as the node answers, until all are read or an obstacle comes. */
+async function askAll<Result>(
+  services: Services,
+  addresses: readonly string[],
+  { perSecond, isSpread }: { perSecond: number; isSpread: boolean },
+  ask: Ask<Result>,
+): Promise<Round<Result>> {
+  const round: Round<Result> = { results: addresses.map(() => undefined), obstacle: null };
+  const findObstacle = createControl(services, ask);
+  const startedMs = performance.now();
+  const left = addresses.entries();
+  const readOne = async (index: number, owner: string): Promise<void> => {
+    try {
+      round.results[index] = await ask(owner);
+    } catch (error) {
+      const obstacle = obstacleOf(error) ?? (await findObstacle());
+      if (obstacle === null) round.results[index] = null;
+      else round.obstacle ??= obstacle;
+    }
+  };
+  const work = async (): Promise<void> => {
+    for (const [index, address] of left) {
+      // oxlint-disable-next-line no-await-in-loop -- each of the workers asks for one balance at a time
+      if (isSpread) await waitUntil(startedMs + (index * CALLING * 1_000) / perSecond);
+      if (round.obstacle !== null || (isSpread && performance.now() > startedMs + ROUND_MS)) return;
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await readOne(index, address);
+    }
+  };
+  const workers = Math.min(MAX_PARALLEL, Math.max(MIN_PARALLEL, Math.ceil(perSecond)));
+  await Promise.all(Array.from({ length: workers }, work));
+  return round;
+}
+
+/** How often a round asks again for the chain of a node that limits our calls, before it drops its results. */
+const MAX_CONFIRMATIONS = 5;
+const CONFIRMATION_PAUSE_MS = 5_000;
+
+/** Null while the node serves our chain. */
+async function chainObstacle(services: Services): Promise<Obstacle | null> {
+  const served = await servedChain(services);
+  if (served.state === 'ours') return null;
+  return served.state === 'away' && served.isLimited ? 'limited' : served.state;
+}
+
+/** The same after a round, which waits for a node that limits our calls. */
+async function chainObstacleAfter(services: Services, isSpread: boolean): Promise<Obstacle | null> {
+  for (let tries = 1; ; tries += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- one call after the other
+    const obstacle = await chainObstacle(services);
+    if (obstacle !== 'limited' || !isSpread || tries === MAX_CONFIRMATIONS) return obstacle;
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await waitUntil(performance.now() + CONFIRMATION_PAUSE_MS);
+  }
+}
+
+/**
+ * One round: asks the node about these wallets. Its identity is checked before and after them: while it is down, limits
+ * our calls, or serves another chain, no wallet loses an attempt and no result is trusted (R68).
+ */
+export async function askWallets<Result>(
+  services: Services,
+  addresses: readonly string[],
+  { perSecond, isSpread = false, isOurs = false }: RoundOptions & { perSecond: number },
+  ask: Ask<Result>,
+): Promise<Round<Result>> {
+  const before = isOurs ? null : await chainObstacle(services);
+  if (before !== null) return { results: [], obstacle: before };
+  const round = await askAll(services, addresses, { perSecond, isSpread }, ask);
+  const after = await chainObstacleAfter(services, isSpread);
+  return after === null ? round : { results: [], obstacle: after };
+}

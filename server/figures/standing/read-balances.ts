@@ -1,0 +1,103 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import { longTransaction } from '#db/long-transaction.ts';
+import type { Services } from '#server/kit/services.ts';
+import { askWallets, OBSTACLES, type Round, ROUND_MS, type RoundOptions } from './ask-wallets.ts';
+import { maxAfter, paceOf, pauseAfter } from './pace.ts';
+import type { Reading } from './plan.ts';
+
+export const CALL_TIMEOUT_MS = 10_000;
+/** Wallets of one round, whatever its pace: they are kept in memory. */
+const MAX_WALLETS = 10_000;
+/** A wallet whose balance could not be read this often stays unread. */
+export const MAX_ATTEMPTS = 3;
+
+/** Users with an undecided vote; needs `user_stats` as c and `users` as u. */
+export const isUndecided = sql`u.deleted_at IS NULL AND (
+  c.last_day >= (SELECT (coalesce(max(decided_until), '-infinity') AT TIME ZONE 'UTC')::date FROM verified_counts)
+  OR c.user_id IN (SELECT user_id FROM vote_decisions WHERE state = 'waiting'))`;
+
+/** Puts every wallet with an undecided vote at a random place (random UUIDs, which cannot be predicted). */
+export async function startReading(
+  db: Db,
+  { day, reading }: Pick<Reading, 'day' | 'reading'>,
+  now: Date,
+): Promise<void> {
+  await longTransaction(db, async (trx) => {
+    const { numAffectedRows } = await sql`INSERT INTO standing_reads (day, reading, place, user_id)
+      SELECT ${day}::date, ${reading}, row_number() OVER (ORDER BY gen_random_uuid()), c.user_id
+      FROM user_stats c JOIN users u ON u.id = c.user_id WHERE ${isUndecided}`.execute(trx);
+    await sql`UPDATE standing_readings SET started_at = ${now}, wallets = ${Number(numAffectedRows ?? 0)}
+      WHERE day = ${day}::date AND reading = ${reading} AND started_at IS NULL`.execute(trx);
+  });
+}
+
+interface Wallet {
+  place: number;
+  address: string;
+}
+
+async function hasEnough({ sui, config }: Services, owner: string): Promise<boolean> {
+  const { balance } = await sui.core.getBalance({ owner, signal: AbortSignal.timeout(CALL_TIMEOUT_MS) });
+  return BigInt(balance.balance) >= config.standingMinMist;
+}
+
+/**
+ * Stores the results of the wallets, except those for which no node of our chain was asked, and what the round has
+ * shown about the node.
+ */
+async function storeRound(
+  db: Db,
+  due: Reading,
+  {
+    wallets,
+    round: { results, obstacle },
+    perSecond,
+    now,
+  }: { wallets: readonly Wallet[]; round: Round<boolean>; perSecond: number; now: Date },
+): Promise<void> {
+  const { day, reading } = due;
+  const asked = wallets.flatMap(({ place }, index) => {
+    const balance = results[index];
+    return balance === undefined ? [] : [{ place, balance }];
+  });
+  const pauseMs = obstacle === null ? 0 : pauseAfter(due.pauseMs, asked.length > 0);
+  await db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ read: number }>`
+      WITH stored AS (
+        UPDATE standing_reads r SET has_enough = x.has_enough, attempts = r.attempts + 1
+        FROM unnest(${asked.map(({ place }) => place)}::int[], ${asked.map(({ balance }) => balance)}::boolean[]) AS x (place, has_enough)
+        WHERE r.day = ${day}::date AND r.reading = ${reading} AND r.place = x.place RETURNING r.has_enough
+      ) SELECT count(has_enough) AS read FROM stored`.execute(trx);
+    await sql`UPDATE standing_readings SET wallets_read = wallets_read + ${rows[0]?.read ?? 0}, pause_ms = ${pauseMs},
+        paused_until = ${obstacle === null ? null : new Date(now.getTime() + pauseMs)}::timestamptz,
+        max_per_second = ${maxAfter(due.maxPerSecond, perSecond, obstacle === 'limited')}
+      WHERE day = ${day}::date AND reading = ${reading}`.execute(trx);
+  });
+}
+
+/**
+ * Reads the next balances, as many as the pace allows in a round, and stores the results; resolves to whether any are
+ * left to read.
+ */
+export async function readSome(
+  services: Services,
+  due: Reading,
+  now: Date,
+  options: RoundOptions = {},
+): Promise<boolean> {
+  const { db, config, log } = services;
+  const { day, reading } = due;
+  const perSecond = paceOf(due, now, config.standingReadsPerSecond);
+  const limit = Math.min(MAX_WALLETS, Math.ceil((perSecond * ROUND_MS) / 1_000));
+  const { rows: wallets } = await sql<Wallet>`
+    SELECT r.place, u.wallet_address AS address FROM standing_reads r JOIN users u ON u.id = r.user_id
+    WHERE r.day = ${day}::date AND r.reading = ${reading} AND r.has_enough IS NULL AND r.attempts < ${sql.lit(MAX_ATTEMPTS)}
+    ORDER BY r.attempts, r.place LIMIT ${limit}`.execute(db);
+  if (wallets.length === 0) return false;
+  const addresses = wallets.map(({ address }) => address);
+  const round = await askWallets(services, addresses, { ...options, perSecond }, (owner) => hasEnough(services, owner));
+  if (round.obstacle !== null) log.warn({ day, reading, perSecond }, OBSTACLES[round.obstacle]);
+  await storeRound(db, due, { wallets, round, perSecond, now });
+  return true;
+}

@@ -1,0 +1,119 @@
+import { sql } from 'kysely';
+import { ADVISORY_LOCK_NAMES } from '#db/advisory-locks.ts';
+import type { Db } from '#db/client.ts';
+import { conflict } from '#server/kit/http/errors.ts';
+import type { Services } from '#server/kit/services.ts';
+import { closeReading } from './close-day.ts';
+import { countVerified } from './count-verified.ts';
+import { decideVotes } from './decide-votes.ts';
+import { closeMissedDays, dueReading, hasWork, planDay, type Reading, reopenDays, utcDay } from './plan.ts';
+import { servedChain } from '#server/kit/chain-id.ts';
+import { ROUND_MS, type RoundOptions } from './ask-wallets.ts';
+import { readSome, startReading } from './read-balances.ts';
+
+/** The job's interval, from the start of one round to that of the next. */
+export const READING_INTERVAL_MS = ROUND_MS;
+export const READING_JOB = 'read-standing';
+
+/**
+ * Clocks of the server and of the chain that differ by more than this: one of them is wrong, or the node is far behind.
+ */
+const MAX_APART_MS = 3_600_000;
+
+/** Whether the chain's clock agrees with the server's; null while no node of our chain reports. */
+async function isClockRight(services: Services, now: Date): Promise<boolean | null> {
+  const served = await servedChain(services);
+  if (served.state !== 'ours' || served.timeMs === null) return null;
+  const apartMs = now.getTime() - served.timeMs;
+  if (Math.abs(apartMs) <= MAX_APART_MS) return true;
+  services.log.warn({ apartMs }, 'the clocks of server and chain differ: nothing is read, and no day is closed');
+  return false;
+}
+
+/**
+ * One round of the job. A clock that jumped plans, reads and closes nothing, because evidence of a wrong day could not
+ * be revoked; days that it closed while the node was down are reopened.
+ */
+export async function readStandingByClock(services: Services): Promise<void> {
+  const { db } = services;
+  const now = new Date();
+  if (!(await hasWork(db, now))) return;
+  const isRight = await isClockRight(services, now);
+  if (isRight === false) return;
+  if (isRight) await reopenDays(db, now);
+  await readStanding(services, now, { isSpread: true, isOurs: isRight ?? false });
+}
+
+/** Plans the day, closes missed days, and reads some balances of a reading that is due. */
+export async function readStanding(services: Services, now: Date, options: RoundOptions = {}): Promise<void> {
+  const { db } = services;
+  await closeMissedDays(db, now);
+  await planDay(db, now);
+  const due = await startedReading(db, now);
+  if (due === null) return;
+  const isLeft = await readSome(services, due, now, options);
+  if (!isLeft) await closeReading(db, due, now);
+}
+
+/** The reading that is due, which begins now if it has not; null when there is none. */
+async function startedReading(db: Db, now: Date): Promise<Reading | null> {
+  const due = await dueReading(db, now);
+  if (due === null || due.startedAt !== null) return due;
+  await startReading(db, due, now);
+  return dueReading(db, now);
+}
+
+/** Results of the day's readings. */
+async function dayOf({ db }: Services, day: string) {
+  return db
+    .selectFrom('standingDays')
+    .select(['wallets', 'standing', 'unread', 'skipped'])
+    .where(sql<boolean>`day = ${day}::date`)
+    .executeTakeFirst();
+}
+
+/**
+ * Both readings at once, for the demo: on a public network their moment must not be chosen.
+ * @throws 409 on a public network, when the day was read or skipped already, or while the node is down
+ */
+export async function readStandingNow(
+  services: Services,
+): Promise<{ wallets: number; standing: number; unread: number }> {
+  const { db, config } = services;
+  if (config.network !== 'localnet')
+    throw conflict(
+      'not_a_demo',
+      'On a public network balances are read at random times; a reading cannot be started by hand',
+    );
+  const now = new Date();
+  const day = utcDay(now);
+  // The job pauses during that time.
+  await db.transaction().execute(async (holder) => {
+    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${ADVISORY_LOCK_NAMES.job(READING_JOB)}, 0))`.execute(
+      holder,
+    );
+    await closeMissedDays(db, now);
+    if (await dayOf(services, day)) throw conflict('already_read', "Today's balances have already been read");
+    await planDay(db, now, [now, now]);
+    await sql`UPDATE standing_readings SET starts_at = ${now} WHERE day = ${day}::date AND starts_at > ${now}`.execute(
+      db,
+    );
+    await readToTheEnd(services, now);
+  });
+  await decideVotes(services);
+  await countVerified(services);
+  const { wallets = 0, standing = 0, unread = 0, skipped = null } = (await dayOf(services, day)) ?? {};
+  if (skipped !== null) throw conflict('skipped', `The day is skipped: ${skipped}`);
+  return { wallets, standing, unread };
+}
+
+/** The remaining rounds of today, without pauses between them; results stay when the node goes down. */
+async function readToTheEnd(services: Services, now: Date): Promise<void> {
+  while (await dueReading(services.db, now)) {
+    const { state } = await servedChain(services);
+    if (state === 'away') throw conflict('node_away', 'The Sui node does not respond. Try again in a moment');
+    if (state === 'other') throw conflict('other_chain', 'The Sui node serves another chain. Restart the server');
+    // oxlint-disable-next-line no-await-in-loop -- one round after the other
+    await readStanding(services, now);
+  }
+}

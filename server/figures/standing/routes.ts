@@ -1,0 +1,22 @@
+import { standing } from '#shared/contract/index.ts';
+import { route } from '#server/kit/http/declare.ts';
+import { postAppeal } from './own-appeals.ts';
+import { findStanding, loadTrust } from './queries.ts';
+import { readStandingNow } from './read-standing.ts';
+
+/** The days of the chart end with the UTC day. */
+const nextUtcMidnightMs = (): number => (Math.floor(Date.now() / 86_400_000) + 1) * 86_400_000;
+
+export const standingRoutes = [
+  route(standing.getTrust, { cache: { key: () => 'trust', reads: ['trust'] } }, async ({ services }) => ({
+    value: await loadTrust(services),
+    expiresAtMs: nextUtcMidnightMs(),
+  })),
+  route(standing.getStanding, { cost: 'list' }, ({ services, session }) => findStanding(services, session.userId)),
+  route(standing.readStandingNow, { writes: ['verified', 'trust', 'counts'] }, ({ services }) =>
+    readStandingNow(services),
+  ),
+  route(standing.postAppeal, { writes: [] }, ({ services, session, body }) =>
+    postAppeal(services, session.userId, body),
+  ),
+];

@@ -1,0 +1,214 @@
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { LinkedProject, ProjectDay, ProjectTrend } from '#shared/contract/trends.ts';
+import { findDifferences } from '#server/money/ledger/check-invariants.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { behindTheTriggers, empty, insertProject, insertUser } from '#lab/testing/builders.ts';
+import { Client, newUser } from '#lab/testing/client.ts';
+import { countAllVotes, giveStanding } from '#lab/testing/standing.ts';
+import { countDays } from './count-days.ts';
+
+const server = await createTestApp();
+const { services } = server;
+const { db } = services;
+const visitor = new Client(server.url);
+
+beforeEach(() => empty(db));
+
+interface Cast {
+  userId: number;
+  projectId: number;
+  daysAgo: number;
+  bullish?: boolean;
+  period?: number;
+}
+
+/** A vote of this moment, or at noon of a day before, without its reward. Earlier today may be counted already. */
+async function cast({ userId, projectId, daysAgo, bullish = true, period = 1 }: Cast): Promise<void> {
+  const noon = sql`((now() AT TIME ZONE 'UTC')::date - ${daysAgo}::int + time '12:00') AT TIME ZONE 'UTC'`;
+  await sql`INSERT INTO votes (user_id, project_id, tokens, bullish, period, created_at)
+    VALUES (${userId}, ${projectId}, 10, ${bullish}, ${period}, ${daysAgo === 0 ? sql`now()` : noon})`.execute(db);
+}
+
+const dayOf = async (daysAgo: number): Promise<string> => {
+  const { rows } = await sql<{
+    day: string;
+  }>`SELECT ((now() AT TIME ZONE 'UTC')::date - ${daysAgo}::int)::text AS day`.execute(db);
+  return rows[0]?.day ?? '';
+};
+const trend = async (ref: number | string): Promise<ProjectDay[]> =>
+  (await visitor.get<ProjectTrend>(`/api/projects/${ref}/trend`)).body.days;
+const written = async () =>
+  (await sql<{ written: string }>`SELECT xmin::text AS written FROM project_days ORDER BY project_id, day`.execute(db))
+    .rows;
+
+/** Four voters, and a project on which they vote. */
+async function crowd(): Promise<{ voters: [number, number, number, number]; projectId: number }> {
+  const voters = [await insertUser(db), await insertUser(db), await insertUser(db), await insertUser(db)] as const;
+  return { voters: [...voters], projectId: await insertProject(db) };
+}
+
+describe('the days of a project', () => {
+  test('the days of a project have its votes at the end of each day on which one was cast', async () => {
+    const { voters, projectId } = await crowd();
+    expect(await trend(projectId)).toEqual([]);
+    const [one, two, three, four] = voters;
+    await cast({ userId: one, projectId, daysAgo: 9 });
+    await cast({ userId: two, projectId, daysAgo: 9, bullish: false });
+    await cast({ userId: three, projectId, daysAgo: 3 });
+    await cast({ userId: four, projectId: await insertProject(db), daysAgo: 5 });
+    await countDays(services);
+    const unknown = { turnedBullish: 0, turnedBearish: 0, verifiedBullish: null, verifiedBearish: null };
+    expect(await trend(projectId)).toEqual([
+      { day: await dayOf(9), bullish: 1, bearish: 1, votes: 2, ...unknown },
+      { day: await dayOf(3), bullish: 2, bearish: 1, votes: 1, ...unknown },
+    ]);
+    expect((await findDifferences(db)).filter((line) => line.includes('days say'))).toEqual([]);
+  });
+
+  test('a replacing vote subtracts the earlier one on its own day [R45]', async () => {
+    const { voters, projectId } = await crowd();
+    const [one, two] = voters;
+    await cast({ userId: one, projectId, daysAgo: 70 });
+    await cast({ userId: two, projectId, daysAgo: 70 });
+    await countDays(services);
+    await cast({ userId: one, projectId, daysAgo: 35, period: 2, bullish: false });
+    await cast({ userId: one, projectId, daysAgo: 2, period: 3, bullish: false });
+    // Once like the job, from the newest day on, and once from the beginning.
+    for (const from of ['count', 'recount']) {
+      if (from === 'recount') await sql`TRUNCATE project_days`.execute(db);
+      await countDays(services);
+      expect(await trend(projectId)).toMatchObject([
+        { day: await dayOf(70), bullish: 2, bearish: 0, votes: 2 },
+        { day: await dayOf(35), bullish: 1, bearish: 1, votes: 1 },
+        { day: await dayOf(2), bullish: 1, bearish: 1, votes: 1 },
+      ]);
+    }
+    expect((await findDifferences(db)).filter((line) => line.includes('days say'))).toEqual([]);
+  });
+
+  test('the days of a project follow an undone vote, and unchanged days are not rewritten', async () => {
+    const { voters, projectId } = await crowd();
+    const [one, two] = voters;
+    await cast({ userId: one, projectId, daysAgo: 2 });
+    await cast({ userId: two, projectId, daysAgo: 0 });
+    await countDays(services);
+    expect(await trend(projectId)).toMatchObject([{ bullish: 1 }, { bullish: 2, votes: 1 }]);
+    const before = await written();
+    await countDays(services);
+    expect(await written()).toEqual(before);
+    await behindTheTriggers(db, (trx) => sql`DELETE FROM votes WHERE user_id = ${two}`.execute(trx));
+    await countDays(services);
+    expect(await trend(projectId)).toMatchObject([{ bullish: 1 }, { bullish: 1, votes: 0 }]);
+  });
+
+  test('the days of a project have the verified votes of today from their first count on [R38]', async () => {
+    const { voters, projectId } = await crowd();
+    const [one, two, three] = voters;
+    await cast({ userId: one, projectId, daysAgo: 4 });
+    await cast({ userId: two, projectId, daysAgo: 3, bullish: false });
+    await countDays(services);
+    await giveStanding(db, [one, three]);
+    await countAllVotes(services);
+    await countDays(services);
+    const today = { day: await dayOf(0), bullish: 1, bearish: 1, votes: 0, verifiedBullish: 1, verifiedBearish: 0 };
+    expect(await trend(projectId)).toMatchObject([{ verifiedBullish: null }, { verifiedBullish: null }, today]);
+    const before = await written();
+    await countDays(services);
+    expect(await written()).toEqual(before);
+    await cast({ userId: three, projectId, daysAgo: 0, bullish: false });
+    await countAllVotes(services);
+    await countDays(services);
+    expect((await trend(projectId)).at(-1)).toMatchObject({ ...today, bearish: 2, votes: 1, verifiedBearish: 1 });
+  });
+
+  test('the days of a project include a vote cast through the server once counted, by slug and by id', async () => {
+    const user = await newUser(server);
+    const projectId = await insertProject(db);
+    const { slug } = await db
+      .selectFrom('projects')
+      .select('slug')
+      .where('id', '=', projectId)
+      .executeTakeFirstOrThrow();
+    expect(await trend(slug)).toEqual([]);
+    expect((await user.post('/api/votes', { userId: user.id, projectId, voteType: 'bullish' })).status).toBe(200);
+    await countDays(services);
+    expect(await trend(slug)).toMatchObject([{ day: await dayOf(0), bullish: 1, bearish: 0, votes: 1 }]);
+    expect(await trend(projectId)).toEqual(await trend(slug));
+  });
+
+  test('at most 400 days are sent, and none of a hidden or missing project', async () => {
+    const { projectId } = await crowd();
+    await sql`INSERT INTO project_days (project_id, day, bullish, bearish, votes)
+      SELECT ${projectId}, (now() AT TIME ZONE 'UTC')::date - n, 500 - n, 0, 1 FROM generate_series(0, 450) n`.execute(
+      db,
+    );
+    const days = await trend(projectId);
+    expect(days).toHaveLength(400);
+    expect([days[0]?.day, days.at(-1)?.day]).toEqual([await dayOf(399), await dayOf(0)]);
+    const hidden = await insertProject(db, { hidden: true });
+    for (const ref of [hidden, 987_654, 'no-such-project'])
+      expect((await visitor.get(`/api/projects/${ref}/trend`)).status).toBe(404);
+  });
+
+  test('the check finds days that contradict the votes [R13]', async () => {
+    const { voters, projectId } = await crowd();
+    await cast({ userId: voters[0], projectId, daysAgo: 3 });
+    await cast({ userId: voters[1], projectId, daysAgo: 0 });
+    await countDays(services);
+    await sql`UPDATE project_days SET bearish = 1 WHERE day = ${await dayOf(3)}`.execute(db);
+    expect((await findDifferences(db)).filter((line) => line.includes('days say'))).toEqual([
+      expect.stringMatching(/^project \d+ before .*: days say 1 bullish, 1 bearish; votes 1, 0$/),
+    ]);
+  });
+});
+
+test('the votes of the newest days are found by an index that votes do not write [R7]', async () => {
+  await db.connection().execute(async (connection) => {
+    await sql`SET enable_seqscan = off`.execute(connection);
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`EXPLAIN SELECT FROM votes WHERE created_at >= now()`.execute(
+      connection,
+    );
+    await sql`RESET enable_seqscan`.execute(connection);
+    expect(JSON.stringify(rows)).toContain('votes_created_at_idx');
+  });
+});
+
+test('verified votes of seven days weigh less each day', async () => {
+  const { voters, projectId } = await crowd();
+  const [one, two, three, four] = voters;
+  await giveStanding(db, [one, two, three]);
+  await cast({ userId: one, projectId, daysAgo: 0 });
+  await cast({ userId: two, projectId, daysAgo: 6, bullish: false });
+  await cast({ userId: three, projectId, daysAgo: 7 });
+  await cast({ userId: four, projectId, daysAgo: 0 });
+  await countAllVotes(services);
+  await countDays(services);
+  expect(await db.selectFrom('projectTrends').selectAll().execute()).toEqual([
+    { projectId, bullish: 1, bearish: 1, weight: 8 },
+  ]);
+  await sql`DELETE FROM voter_standing`.execute(db);
+  await countDays(services);
+  expect(await db.selectFrom('projectTrends').selectAll().execute()).toEqual([]);
+});
+
+test('similar projects are active ones of the same category, the most similar first; a hidden one has none', async () => {
+  const ownerId = await insertUser(db);
+  const add = async (name: string, description: string, category = 'DeFi', options = {}) => {
+    const id = await insertProject(db, { ownerId, name, ...options });
+    await db.updateTable('projects').set({ description, category }).where('id', '=', id).execute();
+    return id;
+  };
+  const swap = await add('Tidepool Swap', 'Concentrated liquidity that breathes');
+  await add('Lantern Lend', 'Loans by lantern light');
+  await add('Tide Exchange', 'Liquidity that breathes, too');
+  await add('Tidepool Cards', 'Concentrated liquidity that breathes', 'NFT');
+  await add('Tidepool Old', 'Concentrated liquidity', 'DeFi', { expiresInDays: -1 });
+  const hidden = await add('Tidepool Gone', 'Concentrated liquidity', 'DeFi', { hidden: true });
+  const similar = async (id: number) =>
+    (await visitor.get<LinkedProject[]>(`/api/projects/${id}/similar`)).body.map(({ name }) => name);
+  expect(await similar(swap)).toEqual(['Tide Exchange', 'Lantern Lend']);
+  for (const name of ['One', 'Two', 'Three']) await add(name, 'Other words');
+  expect(await similar(swap)).toHaveLength(4);
+  expect((await visitor.get(`/api/projects/${hidden}/similar`)).status).toBe(404);
+});

@@ -1,0 +1,277 @@
+import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseEnv } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { DEMO_PASSWORD, hashPassword, refuseDemoPassword } from '#server/panel/admin/password.ts';
+import { ConfigError, Environment, readConfig } from './config.ts';
+import { trustOf } from './trusted-proxies.ts';
+
+const payoutKey = new Ed25519Keypair();
+const PAYOUT_KEY = payoutKey.getSecretKey();
+const PAYOUT_WALLET = payoutKey.toSuiAddress();
+const minimal = {
+  DATABASE_URL: 'postgres://localhost/snapswipe',
+  ADMIN_WALLET: `0x${'7c'.repeat(31)}AB`,
+  ADMIN_PASSWORD: 'long enough',
+};
+
+const MANY_REGIONS = Array.from(
+  { length: 51 },
+  (_, at) => `Land ${'abcdefghij'[at % 10]}${'abcdef'[Math.floor(at / 10)]}`,
+).join();
+
+/** Settings that mainnet takes; each case takes one thing away. */
+const MAINNET = {
+  NODE_ENV: 'production',
+  SUI_NETWORK: 'mainnet',
+  PUBLIC_ORIGIN: 'https://snapswipe.example',
+  ADMIN_PASSWORD: undefined,
+  ADMIN_PASSWORD_HASH: `scrypt$32768$8$3$${'a'.repeat(22)}$${'b'.repeat(43)}`,
+};
+
+test('the licence of the data has a name and an address [R75]', () => {
+  const licenseOf = (text: string) => readConfig({ ...minimal, DATA_LICENSE: text }).dataLicense;
+  expect(licenseOf('')).toBeNull();
+  expect(licenseOf('CC BY 4.0 https://example.org/by')).toEqual({ name: 'CC BY 4.0', url: 'https://example.org/by' });
+  for (const text of ['CC0', 'https://example.org/by', 'CC0 javascript:alert(1)'])
+    expect(() => licenseOf(text)).toThrow(/^DATA_LICENSE: must be a name and an address/);
+});
+
+test('mainnet starts with an https origin and a hashed password', () => {
+  expect(readConfig({ ...minimal, ...MAINNET })).toMatchObject({ network: 'mainnet', adminPassword: null });
+});
+
+test('.env.example, copied and not edited, does not start', async () => {
+  const text = await readFile(new URL('../../.env.example', import.meta.url), 'utf8');
+  expect(() => readConfig({ ...parseEnv(text) })).toThrow(/^ADMIN_WALLET is required/);
+});
+
+test('the network defaults to devnet, with a node for each network [S7.25 R21]', () => {
+  expect(readConfig(minimal)).toMatchObject({ network: 'devnet', port: 3000, faucetUrl: null });
+  for (const SUI_NETWORK of ['devnet', 'testnet', 'mainnet', 'localnet']) {
+    const settings = SUI_NETWORK === 'mainnet' ? { ...minimal, ...MAINNET } : { ...minimal, SUI_NETWORK };
+    expect(readConfig(settings).rpcUrl).toMatch(/^https?:\/\//);
+  }
+});
+
+test('the admin wallet is normalised [R2]', () => {
+  expect(readConfig(minimal).adminWallet).toBe(`0x${'7c'.repeat(31)}ab`);
+});
+
+test('DATABASE_URL counts as a pooler when a direct URL exists, too', () => {
+  const direct = 'postgres://localhost:5432/snapswipe';
+  const alone = { databaseDirectUrl: minimal.DATABASE_URL, isPooled: false, databaseReplicaUrl: null };
+  expect(readConfig(minimal)).toMatchObject(alone);
+  expect(readConfig({ ...minimal, DATABASE_DIRECT_URL: '', DATABASE_REPLICA_URL: '' })).toMatchObject(alone);
+  expect(readConfig({ ...minimal, DATABASE_DIRECT_URL: minimal.DATABASE_URL })).toMatchObject(alone);
+  expect(readConfig({ ...minimal, DATABASE_DIRECT_URL: direct })).toMatchObject({
+    databaseUrl: minimal.DATABASE_URL,
+    databaseDirectUrl: direct,
+    isPooled: true,
+  });
+});
+
+test('proxies are trusted by number or by address', () => {
+  const trusted = (TRUST_PROXY?: string) => readConfig({ ...minimal, TRUST_PROXY }).trustProxy;
+  expect([undefined, '', 'false', '0', '1', '2'].map(trusted)).toEqual([false, false, false, false, 1, 2]);
+  expect(trusted('10.0.0.0/8, 192.0.2.7,fd00::/8')).toEqual(['10.0.0.0/8', '192.0.2.7', 'fd00::/8']);
+  expect([false as const, ['10.0.0.0/8']].map(trustOf)).toEqual([false, ['10.0.0.0/8']]);
+  const twoHops = trustOf(2);
+  if (typeof twoHops !== 'function') throw new Error('a number of hops is counted by a function');
+  expect([0, 1, 2, 3].map((hop) => twoHops('192.0.2.7', hop))).toEqual([true, true, false, false]);
+});
+
+describe('a wrong setting is one line that names it', () => {
+  const cases: Array<[Record<string, string | undefined>, RegExp]> = [
+    [{ DATABASE_URL: undefined }, /^DATABASE_URL is required/],
+    [{ DATABASE_URL: '' }, /^DATABASE_URL is required/],
+    [{ DATABASE_URL: 'mysql://x' }, /^DATABASE_URL: must start with postgres/],
+    [{ DATABASE_DIRECT_URL: 'localhost:5432' }, /^DATABASE_DIRECT_URL: must start with postgres/],
+    [{ DATABASE_REPLICA_URL: 'replica' }, /^DATABASE_REPLICA_URL: must start with postgres/],
+    [{ LOG_PRIVATE_KEY: 'abc' }, /^LOG_PRIVATE_KEY: must be 32 random bytes in base64/],
+    [{ LOG_PRIVATE_KEY: 'A'.repeat(43) }, /^LOG_PRIVATE_KEY: must be 32 random bytes in base64/],
+    [{ LOG_PRIVATE_KEY: `${'A'.repeat(43)}=` }, /^LOG_PRIVATE_KEY: must be 32 random bytes in base64/],
+    [{ ACCOUNT_KEY: Buffer.from('abc '.repeat(8)).toString('base64') }, /^ACCOUNT_KEY: must be 32 random bytes/],
+    [{ ANCHOR_PRIVATE_KEY: 'suiprivkey1' }, /^ANCHOR_PRIVATE_KEY: must be an Ed25519 private key/],
+    [{ ANCHOR_PRIVATE_KEY: '11'.repeat(32) }, /^ANCHOR_PRIVATE_KEY: must be an Ed25519 private key/],
+    [{ PAYOUT_PRIVATE_KEY: 'suiprivkey1' }, /^PAYOUT_PRIVATE_KEY: must be an Ed25519 private key/],
+    [{ PAYOUT_PRIVATE_KEY: PAYOUT_KEY }, /^SNAPS_COIN_TYPE is required with PAYOUT_PRIVATE_KEY/],
+    [
+      { PAYOUT_PRIVATE_KEY: PAYOUT_KEY, SNAPS_COIN_TYPE: '0x2::sui::SUI', ANCHOR_PRIVATE_KEY: PAYOUT_KEY },
+      /^PAYOUT_PRIVATE_KEY and ANCHOR_PRIVATE_KEY must be different keys/,
+    ],
+    [
+      { PAYOUT_PRIVATE_KEY: PAYOUT_KEY, SNAPS_COIN_TYPE: '0x2::sui::SUI', ADMIN_WALLET: PAYOUT_WALLET },
+      /^PAYOUT_PRIVATE_KEY must be the key of a wallet of its own/,
+    ],
+    [{ PAYOUT_AUTO_MAX_SNAPS: '49' }, /^PAYOUT_AUTO_MAX_SNAPS: /],
+    [{ PAYOUT_AUTO_MAX_SNAPS: '60.5' }, /^PAYOUT_AUTO_MAX_SNAPS: /],
+    [{ PAYOUT_DAILY_MAX_SNAPS: '1e12' }, /^PAYOUT_DAILY_MAX_SNAPS: /],
+    [{ ADMIN_WALLET: undefined }, /^ADMIN_WALLET is required/],
+    [{ ADMIN_WALLET: 'me' }, /^ADMIN_WALLET: is not a Sui address/],
+    ...[
+      '0x0',
+      '0x2',
+      '0xabc',
+      `0x${'0'.repeat(64)}`,
+      `0x${'0'.repeat(61)}abc`,
+      `0x${'0'.repeat(60)}0403`,
+      `0x${'0'.repeat(48)}${'7'.repeat(16)}`,
+    ].map((ADMIN_WALLET): [Record<string, string>, RegExp] => [
+      { ADMIN_WALLET },
+      /^ADMIN_WALLET: is a placeholder or a system address: no one holds its key/,
+    ]),
+    ...[
+      'true',
+      'yes',
+      '11',
+      '-1',
+      '10.0.0.0/0',
+      '10.0.0.0/33',
+      '10.0.0.1/8/9',
+      'nginx',
+      '1,',
+      '::1/129',
+      '10.0.0.0/1e1',
+      '10.0.0.0/8,nginx',
+    ].map((TRUST_PROXY): [Record<string, string>, RegExp] => [
+      { TRUST_PROXY },
+      /^TRUST_PROXY: must be false, the number of proxies in front \(1\), or their addresses/,
+    ]),
+    [{ PORT: 'eighty' }, /^PORT: /],
+    [{ PORT: '70000' }, /^PORT: /],
+    ...['localhost:3000', '0.0.0.0:80', '[::1]', 'http://127.0.0.1', 'a b'].map(
+      (HOST): [Record<string, string>, RegExp] => [
+        { HOST },
+        /^HOST: must be an IP address or the name of a host, without a port, such as 127\.0\.0\.1/,
+      ],
+    ),
+    [{ METRICS_HOST: '127.0.0.1:9464' }, /^METRICS_HOST: must be an IP address/],
+    [{ DATABASE_URL: 'postgres://snapswipe:p#ss@127.0.0.1/snapswipe' }, /^DATABASE_URL: .* %23 for #/],
+    ...['PUBLIC_ORIGIN', 'CHAT_URL', 'EXPLORER_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT'].map(
+      (name): [Record<string, string>, RegExp] => [
+        { [name]: 'snapswipe.example' },
+        new RegExp(`^${name}: must be an address such as https://snapswipe\\.example`),
+      ],
+    ),
+    ...['https://a.example/app/', 'https://a.example/?x', 'https://a.example/#x', 'https://me@a.example'].map(
+      (PUBLIC_ORIGIN): [Record<string, string>, RegExp] => [
+        { PUBLIC_ORIGIN },
+        /^PUBLIC_ORIGIN: must be an origin without a path, such as https:\/\/snapswipe\.example/,
+      ],
+    ),
+    [{ PRIVACY_FILE: '/no/such' }, /^PRIVACY_FILE: \/no\/such cannot be read \(ENOENT\)/],
+    [{ MIN_AGE: '0' }, /^MIN_AGE/],
+    [{ EXCLUDED_REGIONS: 'Cuba, <b>' }, /^EXCLUDED_REGIONS: must be names of countries or regions/],
+    [{ EXCLUDED_REGIONS: MANY_REGIONS }, /^EXCLUDED_REGIONS: must have 50/],
+    [{ TERMS_FILE: '/' }, /^TERMS_FILE: \/ cannot be read \(EISDIR\)/],
+    [{ SUI_NETWORK: 'moonnet' }, /^SUI_NETWORK: /],
+    [{ SUI_RPC_URL: 'not a url' }, /^SUI_RPC_URL: /],
+    [{ ADMIN_PASSWORD: 'short' }, /^ADMIN_PASSWORD: must have at least 8/],
+    [{ ADMIN_PASSWORD: undefined }, /^ADMIN_PASSWORD_HASH .*required/],
+    [{ NODE_ENV: 'production' }, /^PUBLIC_ORIGIN is required in production/],
+    [{ NODE_ENV: 'production', PUBLIC_ORIGIN: 'https://a.example' }, /^ADMIN_PASSWORD_HASH is required in production/],
+    [
+      { ...MAINNET, PUBLIC_ORIGIN: 'http://snapswipe.example' },
+      /^PUBLIC_ORIGIN must be an https address when .* mainnet/,
+    ],
+    [{ ...MAINNET, PUBLIC_ORIGIN: undefined, NODE_ENV: 'development' }, /^PUBLIC_ORIGIN must be an https address/],
+    [{ ...MAINNET, ADMIN_PASSWORD: 'snapswipe-demo' }, /^ADMIN_PASSWORD must be empty when SUI_NETWORK is mainnet/],
+    [
+      { ...MAINNET, NODE_ENV: 'development', ADMIN_PASSWORD: 'snapswipe-demo', ADMIN_PASSWORD_HASH: undefined },
+      /^ADMIN_PASSWORD must be empty/,
+    ],
+    ...[
+      'scrypt$1$8$3', // no work at all
+      'scrypt$8192$8$1', // too little of it
+      'scrypt$30000$8$3', // not a power of two: scrypt itself refuses it
+      'scrypt$4194304$8$3', // four gigabytes for each try
+      'scrypt$32768$1$1',
+      'scrypt$32768$8$99',
+      // The nearest ones: two thirds of OWASP's least work, a smaller r, twice the memory, more than seconds.
+      'scrypt$32768$8$2',
+      'scrypt$65536$7$3',
+      'scrypt$524288$8$1',
+      'scrypt$262144$8$5',
+    ].map((costs): [Record<string, string>, RegExp] => [
+      { ADMIN_PASSWORD_HASH: `${costs}$${'a'.repeat(22)}$${'b'.repeat(43)}` },
+      /^ADMIN_PASSWORD_HASH: has costs that are too low or too high; make it by `npm run hash-password`/,
+    ]),
+    [{ ...MAINNET, ADMIN_PASSWORD_HASH: undefined }, /^ADMIN_PASSWORD_HASH .*required/],
+    [{ RATE_LIMIT_WRITES_PER_MINUTE: '0' }, /^RATE_LIMIT_WRITES_PER_MINUTE: /],
+    // A job holds one connection for its lock while it works on another.
+    [{ DATABASE_POOL: '1' }, /^DATABASE_POOL: /],
+    [{ PUSH_PRIVATE_KEY: 'AAAA' }, /^PUSH_PRIVATE_KEY: must be 32 random bytes/],
+    [{ PUSH_HOSTS: 'https://fcm.googleapis.com' }, /^PUSH_HOSTS: must be names of hosts/],
+    [{ PUSH_HOSTS: '10.0.0.1:8080' }, /^PUSH_HOSTS: must be names of hosts/],
+  ];
+  test.each(cases)('names the wrong setting: %j', (change, line) => {
+    let error: unknown;
+    try {
+      readConfig({ ...minimal, ...change });
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(error).toBeInstanceOf(ConfigError);
+    expect((error as Error).message).toMatch(line);
+    expect((error as Error).message).not.toContain('\n');
+  });
+});
+
+test.each(['scrypt$32768$8$3', 'scrypt$131072$8$1', 'scrypt$262144$8$4'])(
+  'the hash %s has enough work, and not too much',
+  (costs) => {
+    const ADMIN_PASSWORD_HASH = `${costs}$${'a'.repeat(22)}$${'b'.repeat(43)}`;
+    expect(readConfig({ ...minimal, ADMIN_PASSWORD_HASH })).toMatchObject({ adminPasswordHash: ADMIN_PASSWORD_HASH });
+  },
+);
+
+test('production accepts a plain password on the local chain only, where no one pays', () => {
+  const production = { ...minimal, NODE_ENV: 'production', PUBLIC_ORIGIN: 'http://localhost:3000' };
+  expect(readConfig({ ...production, SUI_NETWORK: 'localnet' })).toMatchObject({ adminPassword: 'long enough' });
+  for (const SUI_NETWORK of ['devnet', 'testnet'])
+    expect(() => readConfig({ ...production, SUI_NETWORK })).toThrow(/^ADMIN_PASSWORD_HASH is required in production/);
+});
+
+test('the origin is what browsers send: without a path or a slash, and the port of the server where none is given', () => {
+  expect(readConfig({ ...minimal, PUBLIC_ORIGIN: 'https://snapswipe.example/' }).publicOrigin).toBe(
+    'https://snapswipe.example',
+  );
+  expect(readConfig({ ...minimal, PORT: '4000' }).publicOrigin).toBe('http://localhost:4000');
+});
+
+test('an empty setting is the same as none', () => {
+  const empty = Object.fromEntries(Object.keys(Environment.shape).map((name) => [name, '']));
+  expect(readConfig({ ...empty, ...minimal })).toEqual(readConfig(minimal));
+});
+
+test('texts of the operator are found from the folder of the project', () => {
+  const { privacyFile } = readConfig({ ...minimal, PRIVACY_FILE: 'README.md' });
+  expect(privacyFile).toBe(path.resolve('README.md'));
+});
+
+test('.env.example names every variable that is read, each with a comment, and nothing else', async () => {
+  const text = await readFile(new URL('../../.env.example', import.meta.url), 'utf8');
+  expect(Object.keys(parseEnv(text)).sort()).toEqual(Object.keys(Environment.shape).sort());
+});
+
+test("mainnet refuses the demo's password, also as a hash", async () => {
+  const demo = readConfig({ ...minimal, ...MAINNET, ADMIN_PASSWORD_HASH: await hashPassword(DEMO_PASSWORD) });
+  await expect(refuseDemoPassword(demo)).rejects.toThrow(/^ADMIN_PASSWORD_HASH is the demo's password/);
+  const own = readConfig({ ...minimal, ...MAINNET, ADMIN_PASSWORD_HASH: await hashPassword('correct horse') });
+  await expect(refuseDemoPassword(own)).resolves.toBeUndefined();
+  await expect(refuseDemoPassword({ ...demo, network: 'localnet' })).resolves.toBeUndefined();
+});
+
+test('processes that share a port divide the limits by address among them, and none has less than one', () => {
+  const limits = (more: Record<string, string>) => {
+    const config = readConfig({ ...minimal, ...more });
+    return [config.writesPerMinute, config.signInsPerMinute, config.uploadsPerMinute, config.readMsPerMinute];
+  };
+  expect(limits({})).toEqual([600, 30, 60, 6_000]);
+  expect(limits({ WORKERS: '1' })).toEqual([600, 30, 60, 6_000]);
+  expect(limits({ WORKERS: '4' })).toEqual([150, 8, 15, 1_500]);
+  expect(limits({ WORKERS: '64', RATE_LIMIT_SIGN_IN_PER_MINUTE: '3' })).toEqual([10, 1, 1, 94]);
+  expect(() => readConfig({ ...minimal, WORKERS: '0' })).toThrow(/^WORKERS: /);
+});

@@ -1,0 +1,26 @@
+import type { JobState } from '#shared/contract/overview.ts';
+import type { Services } from './services.ts';
+
+/** A job that has not succeeded for this many of its intervals is late; short ones get some minutes. */
+const LATE_INTERVALS = 3;
+const LATE_AT_LEAST_MS = 300_000;
+
+export async function readJobs({ db, jobs }: Pick<Services, 'db' | 'jobs'>, nowMs: number): Promise<JobState[]> {
+  const rows = await db
+    .selectFrom('jobRuns')
+    .select(['name', 'startedAt', 'succeededAt', 'durationMs', 'error'])
+    .execute();
+  const runs = new Map(rows.map((row) => [row.name, row]));
+  return jobs.map(({ name, intervalMs }) => {
+    const run = runs.get(name);
+    const lastMs = run?.succeededAt?.getTime() ?? 0;
+    return {
+      name,
+      startedAt: run?.startedAt.toISOString() ?? null,
+      succeededAt: run?.succeededAt?.toISOString() ?? null,
+      durationMs: run?.durationMs ?? null,
+      error: run?.error ?? null,
+      isLate: nowMs - lastMs > Math.max(LATE_INTERVALS * intervalMs, LATE_AT_LEAST_MS),
+    };
+  });
+}

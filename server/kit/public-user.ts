@@ -1,0 +1,28 @@
+import { imageUrl } from './image-url.ts';
+
+/** Value in the rows of deleted accounts that replaces the wallet; see users in db/migrations/0001_schema.sql. */
+export const SHARED_WALLET = 'deleted';
+export const deletedWallet = (userId: number): string => `${SHARED_WALLET}-${userId}`;
+
+export const isDeleted = (wallet: string): boolean => wallet.startsWith(SHARED_WALLET);
+
+/** No username has a space. */
+const DELETED_NAME = 'Deleted account';
+
+/** A wallet as strangers see it: that of a deleted account would reveal its number. */
+export const publicWallet = (wallet: string): string => (isDeleted(wallet) ? '' : wallet);
+
+interface UserColumns {
+  username: string | null;
+  walletAddress: string;
+  avatarHash: string | null;
+}
+
+/** A user as strangers see it. */
+export function publicUser({ username, walletAddress, avatarHash }: UserColumns) {
+  return {
+    username: isDeleted(walletAddress) ? DELETED_NAME : username,
+    walletAddress: publicWallet(walletAddress),
+    avatarUrl: avatarHash && imageUrl(avatarHash),
+  };
+}

@@ -1,0 +1,147 @@
+import { sql } from 'kysely';
+import { ADVISORY_LOCK_NAMES, LOCK_HOLDER } from '#db/advisory-locks.ts';
+import type { JobSchedule, Services } from './services.ts';
+
+export interface Job extends JobSchedule {
+  /** The interval is counted from start to start, so that long runs do not slow the job down; others rest for it after each run. */
+  isSteady?: boolean;
+  run: (services: Services) => Promise<unknown>;
+}
+
+export interface Scheduler {
+  /** Starts no further run and waits for the running ones. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs each job now and then every `intervalMs`, once among all servers of a database (see `runOnce`). A job that
+ * throws is logged and tried again at its next time.
+ */
+export function startScheduler(services: Services, list: readonly Job[]): Scheduler {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  // A job holds one connection for its lock and takes another for its work: locks alone may not hold more than half of them.
+  const inTurn = createTurns(Math.max(1, Math.floor(services.config.databasePool / 2)));
+  const loops = list.map((job) => {
+    let wake: () => void = () => undefined;
+    const loop = async (): Promise<void> => {
+      while (!signal.aborted) {
+        let startedMs = performance.now();
+        const run = async (): Promise<void> => {
+          startedMs = performance.now();
+          if (!signal.aborted) await runOnce(services, job);
+        };
+        await inTurn(run).catch((error: unknown) => {
+          if (!signal.aborted) services.log.error({ err: error, job: job.name }, 'job failed');
+        });
+        const tookMs = job.isSteady ? performance.now() - startedMs : 0;
+        const restMs = Math.max(0, job.intervalMs - tookMs);
+        if (!signal.aborted) await new Promise<void>((resolve) => (wake = afterMs(restMs, resolve)));
+      }
+    };
+    return { done: loop(), wake: () => wake() };
+  });
+  return {
+    async stop() {
+      stopping.abort();
+      for (const { wake } of loops) wake();
+      await Promise.all(loops.map(({ done }) => done));
+    },
+  };
+}
+
+/** Lets this many work at once; the others wait in order. */
+function createTurns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: Array<() => void> = [];
+  let free = most;
+  return async (work) => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free += 1;
+    }
+  };
+}
+
+/** Calls back after the time, or at once when the returned function is called. */
+function afterMs(ms: number, callback: () => void): () => void {
+  const timer = setTimeout(callback, ms);
+  return () => {
+    clearTimeout(timer);
+    callback();
+  };
+}
+
+/**
+ * Runs a job if no server runs it now (advisory lock) and none began it within its interval (job_runs). The lock
+ * belongs to an otherwise idle transaction, which a pooler in transaction mode can carry. It ends with its server in
+ * any case, and because it has written and read nothing, it does not keep PostgreSQL from cleaning up.
+ */
+export async function runOnce(services: Services, job: Job): Promise<boolean> {
+  return services.db.transaction().execute(async (holder) => {
+    // A database that ends idle transactions must not let a second server in during a long job.
+    const { rows } = await sql<{ locked: boolean }>`
+      SELECT pg_try_advisory_xact_lock(hashtextextended(${ADVISORY_LOCK_NAMES.job(job.name)}, 0)) AS locked,
+        set_config('idle_in_transaction_session_timeout', '0', true), set_config('application_name', ${LOCK_HOLDER}, true)`.execute(
+      holder,
+    );
+    if (!rows[0]?.locked || !(await claim(services, job))) return false;
+    await runAndNote(services, job);
+    return true;
+  });
+}
+
+/** Records that the job begins now, unless it began within its interval. */
+async function claim({ db }: Services, { name, intervalMs }: Job): Promise<boolean> {
+  // A tenth of slack: two servers' timers may not keep postponing each other.
+  const claimed = await db
+    .insertInto('jobRuns')
+    .values({ name, startedAt: sql`now()` })
+    .onConflict((conflict) =>
+      conflict
+        .column('name')
+        .doUpdateSet({ startedAt: sql`now()` })
+        .where('jobRuns.startedAt', '<=', sql<Date>`now() - ${intervalMs * 0.9} * interval '1 millisecond'`),
+    )
+    .returning('name')
+    .executeTakeFirst();
+  return claimed !== undefined;
+}
+
+/** Runs the job and records its end (job_runs), for the admin panel and /metrics. */
+async function runAndNote(services: Services, job: Job): Promise<void> {
+  const startedMs = performance.now();
+  const took = () => Math.round(performance.now() - startedMs);
+  const run = () => job.run(services);
+  try {
+    await (services.tracing?.span({ name: `job ${job.name}`, kind: 'internal' }, run) ?? run());
+  } catch (error) {
+    await noteResult(services, job, { durationMs: took(), error: reasonOf(error) });
+    throw error;
+  }
+  await noteResult(services, job, { durationMs: took(), error: null });
+}
+
+const LONGEST_REASON = 500;
+const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message || error.name : String(error)).replaceAll('\0', '').slice(0, LONGEST_REASON);
+
+/** A result that cannot be stored is logged; the run keeps its result. */
+async function noteResult(
+  { db, log }: Services,
+  { name }: Job,
+  result: { durationMs: number; error: string | null },
+): Promise<void> {
+  const finishedAt = sql<Date>`now()`;
+  const change = { ...result, finishedAt, ...(result.error === null ? { succeededAt: finishedAt } : {}) };
+  await db
+    .updateTable('jobRuns')
+    .set(change)
+    .where('name', '=', name)
+    .execute()
+    .catch((error: unknown) => log.warn({ err: error, job: name }, 'the result of a job could not be stored'));
+}

@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+import { freePort } from '#ops/process/free-port.ts';
+import { runOnce } from '#server/kit/scheduler.ts';
+import { createTestDatabase, startServer } from '#lab/testing/app.ts';
+import { newUser } from '#lab/testing/client.ts';
+import { type ReceivedSpan, startOtlpReceiver } from '#lab/testing/otlp.ts';
+
+const receiver = await startOtlpReceiver();
+const database = await createTestDatabase();
+afterAll(async () => {
+  receiver.close();
+  await database.drop();
+});
+
+/** Starts a server that traces, ends it, and returns the spans that it sent. */
+async function traced(
+  work: (server: Awaited<ReturnType<typeof startServer>>) => Promise<void>,
+): Promise<ReceivedSpan[]> {
+  receiver.spans.length = 0;
+  const server = await startServer(database.url, { env: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url } });
+  try {
+    await work(server);
+  } finally {
+    await server.close();
+  }
+  return receiver.spans;
+}
+
+test('a request and its statements are one trace, calls of the Sui node have spans, and none holds a value', async () => {
+  let address = '';
+  const spans = await traced(async (server) => {
+    const user = await newUser(server);
+    address = user.address;
+    await fetch(`${server.url}/api/users/${user.id}`, {
+      headers: { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` },
+    });
+    await fetch(`${server.url}/readyz`);
+  });
+  const request = spans.find(
+    ({ name, attributes }) => name === 'POST /api/auth/wallet' && attributes['http.response.status_code'] === 200,
+  );
+  expect(request).toMatchObject({
+    parentSpanId: '',
+    attributes: { 'http.request.method': 'POST', 'http.route': '/api/auth/wallet', 'http.response.status_code': 200 },
+  });
+  const below = spans.filter(({ parentSpanId }) => parentSpanId === request?.spanId);
+  expect(below.length).toBeGreaterThan(0);
+  for (const span of below) {
+    expect(span.traceId).toBe(request?.traceId);
+    expect(span.attributes).toMatchObject({ 'db.system.name': 'postgresql', 'db.query.text': expect.any(String) });
+  }
+  expect(spans.map(({ name }) => name)).toContain('sui GetServiceInfo');
+  // Health checks are not traced, and a client's trace context is ignored.
+  expect(spans.filter(({ name }) => name.includes('readyz'))).toEqual([]);
+  expect(spans.filter(({ traceId }) => traceId === 'a'.repeat(32))).toEqual([]);
+  expect(JSON.stringify(spans)).not.toContain(address);
+});
+
+test('a job is a trace with its statements, and one that fails is sent as well', async () => {
+  const spans = await traced(async ({ services }) => {
+    const job = { name: 'traced', intervalMs: 0 };
+    await runOnce(services, { ...job, run: async ({ pool }) => void (await pool.query('SELECT 1 AS one')) });
+    const failing = runOnce(services, { ...job, run: () => Promise.reject(new TypeError('broken')) });
+    await expect(failing).rejects.toThrow('broken');
+  });
+  const [good, bad] = spans.filter(({ name }) => name === 'job traced');
+  expect(spans.find(({ attributes }) => attributes['db.query.text'] === 'SELECT 1 AS one')).toMatchObject({
+    parentSpanId: good?.spanId,
+  });
+  expect(bad?.attributes).toMatchObject({ 'error.type': 'TypeError' });
+});
+
+test('a receiver that is down delays neither requests nor the end', async () => {
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}` };
+  const server = await startServer(database.url, { env });
+  expect((await fetch(`${server.url}/api/config`)).status).toBe(200);
+  await server.close();
+});
+
+test('OpenTelemetry is loaded only with its setting', async () => {
+  const script = `
+    import { registerHooks } from 'node:module';
+    let loaded = 0;
+    registerHooks({ load(url, context, next) { loaded += Number(url.includes('/@opentelemetry/')); return next(url, context); } });
+    await import('./server/app.ts');
+    const { openTracing } = await import('./server/kit/telemetry/open-tracing.ts');
+    const tracing = await openTracing({ otlpEndpoint: process.argv[1] || null, tracedShare: 1, serviceName: 'snapswipe' });
+    await tracing?.close();
+    console.log(loaded);
+    process.exit();`;
+  const loaded = async (endpoint: string): Promise<number> => {
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script, endpoint], {
+      cwd: path.join(import.meta.dirname, '../../..'),
+    });
+    return Number(stdout);
+  };
+  expect(await loaded('')).toBe(0);
+  expect(await loaded(receiver.url)).toBeGreaterThan(10);
+});

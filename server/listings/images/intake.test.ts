@@ -1,0 +1,408 @@
+import { randomBytes } from 'node:crypto';
+import { deflateSync } from 'node:zlib';
+import { sql } from 'kysely';
+import sharp, { type Sharp } from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Database, openDatabase } from '#db/client.ts';
+import {
+  AVATAR_MAX_BYTES,
+  IMAGE_MAX_BYTES,
+  IMAGE_WIDTHS_PX,
+  PICTURE_BYTES_PER_HOUR,
+  PICTURE_UPLOADS_PER_HOUR,
+  PICTURE_MAX_BYTES,
+} from '#shared/constants.ts';
+import { HttpError } from '#server/kit/http/errors.ts';
+import { createTestDatabase } from '#lab/testing/app.ts';
+import { insertUser } from '#lab/testing/builders.ts';
+import { acceptImage, imageKind } from './intake.ts';
+
+let database: Database;
+let drop: () => Promise<void>;
+beforeAll(async () => {
+  const created = await createTestDatabase();
+  drop = created.drop;
+  database = openDatabase(created.url);
+});
+afterAll(async () => {
+  await database.close();
+  await drop();
+});
+
+const dataUrl = (bytes: Buffer, type = 'image/png') => `data:${type};base64,${bytes.toString('base64')}`;
+const picture = (width = 300, height = 400) =>
+  sharp({ create: { width, height, channels: 3, background: { r: 20, g: 140, b: 220 } } });
+const accept = (url: string, options = {}) => acceptImage(database.db, url, { userId: null, ...options });
+
+async function rejection(url: string, options = {}) {
+  const error = await accept(url, options).then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof HttpError)) throw new Error(`expected a rejection, got ${String(error)}`);
+  expect(error.message).toMatch(/^[A-Z].{10,}/);
+  return { status: error.status, code: error.code, field: error.extra['field'] };
+}
+
+/** A picture of four colors: red and green above, blue and yellow below. */
+async function quarters(width: number, height: number): Promise<Sharp> {
+  const [halfWidth, halfHeight] = [width / 2, height / 2];
+  const quarter = (background: string, left: number, top: number) => ({
+    input: { create: { width: halfWidth, height: halfHeight, channels: 3 as const, background } },
+    left,
+    top,
+  });
+  const image = sharp({ create: { width, height, channels: 3, background: 'red' } }).composite([
+    quarter('lime', halfWidth, 0),
+    quarter('blue', 0, halfHeight),
+    quarter('yellow', halfWidth, halfHeight),
+  ]);
+  return sharp(await image.png().toBuffer());
+}
+
+interface Pixel {
+  r: number;
+  g: number;
+  b: number;
+  alpha: number;
+}
+
+/** The pixel at these parts of width and height. */
+async function pixelAt(bytes: Buffer | undefined, x: number, y: number): Promise<Pixel> {
+  const { data, info } = await sharp(bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  const at = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels;
+  const [r = 0, g = 0, b = 0, alpha = 0] = data.subarray(at, at + 4);
+  return { r, g, b, alpha };
+}
+
+function expectColor({ r, g, b }: Pixel, expected: number[], slack = 8): void {
+  const difference = [r, g, b].map((value, index) => Math.abs(value - (expected[index] ?? 0)));
+  if (Math.max(...difference) > slack) throw new Error(`the color is ${[r, g, b].join()}, not ${expected.join()}`);
+}
+
+/** The colors of the quarters, row by row, by their first letters. */
+async function seenQuarters(bytes: Buffer): Promise<string> {
+  const places = [0.25, 0.75].flatMap((y) => [0.25, 0.75].map((x) => [x, y] as const));
+  const pixels = await Promise.all(places.map(([x, y]) => pixelAt(bytes, x, y)));
+  return pixels.map(({ r, g, b }) => (b > 128 ? 'B' : r > 128 && g > 128 ? 'Y' : r > 128 ? 'R' : 'G')).join('');
+}
+
+const stored = (hash: string) =>
+  database.db.selectFrom('images').selectAll().where('hash', '=', hash).orderBy('widthPx').execute();
+
+const CRC = Array.from({ length: 256 }, (_, n) => {
+  let c = n;
+  for (let k = 0; k < 8; k += 1) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1;
+  return c >>> 0;
+});
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type), data]);
+  const crc = body.reduce((sum, byte) => (CRC[(sum ^ byte) & 255] ?? 0) ^ (sum >>> 8), 0xffffffff);
+  const out = Buffer.alloc(body.length + 8);
+  out.writeUInt32BE(data.length);
+  body.copy(out, 4);
+  out.writeUInt32BE((crc ^ 0xffffffff) >>> 0, body.length + 4);
+  return out;
+}
+/** A PNG of a few hundred bytes that claims any size. */
+function hugePng(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width);
+  header.writeUInt32BE(height, 4);
+  header.writeUInt8(8, 8);
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.alloc(100_000))),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+describe('acceptImage', () => {
+  test.each([
+    ['png', () => picture().png().toBuffer()],
+    ['jpeg', () => picture().jpeg().toBuffer()],
+    ['webp', () => picture().webp().toBuffer()],
+    ['gif', () => picture().gif().toBuffer()],
+    ['avif', () => picture().avif().toBuffer()],
+  ] as const)(
+    'takes a %s, whatever its label says, and stores WebP in every width that is narrower [R25]',
+    async (kind, make) => {
+      const bytes = await make();
+      expect(imageKind(bytes)).toBe(kind);
+      for (const label of [`image/${kind}`, 'image/svg+xml', 'text/html', '']) {
+        const { hash } = await accept(dataUrl(bytes, label));
+        expect(hash).toMatch(/^[0-9a-f]{32}$/);
+        const rows = await stored(hash);
+        expect(rows.map((row) => row.widthPx)).toEqual([0, ...IMAGE_WIDTHS_PX.filter((widthPx) => widthPx < 300)]);
+        for (const row of rows) {
+          expect(row.contentType).toBe('image/webp');
+          expect(await sharp(row.bytes).metadata()).toMatchObject({ format: 'webp', width: row.width });
+        }
+      }
+    },
+  );
+
+  test('the stored picture carries no metadata: no place, no camera, no colour profile [R25]', async () => {
+    const bytes = await picture()
+      .withExif({ IFD0: { Copyright: 'secret person' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' } })
+      .withIccProfile('p3')
+      .jpeg()
+      .toBuffer();
+    expect((await sharp(bytes).metadata()).exif).toBeDefined();
+    const [full] = await stored((await accept(dataUrl(bytes))).hash);
+    const metadata = await sharp(full?.bytes).metadata();
+    expect([metadata.exif, metadata.xmp, metadata.iptc, metadata.icc]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(full?.bytes.includes('secret person')).toBe(false);
+  });
+
+  describe('orientation and colors [R25]', () => {
+    test.each([
+      [1, 'RGBY'],
+      [2, 'GRYB'],
+      [3, 'YBGR'],
+      [4, 'BYRG'],
+      [5, 'RBGY'],
+      [6, 'BRYG'],
+      [7, 'YGBR'],
+      [8, 'GYRB'],
+    ])('a picture is stored upright, as EXIF orientation %i requires', async (orientation, expected) => {
+      const bytes = await (await quarters(40, 20)).withMetadata({ orientation }).jpeg({ quality: 100 }).toBuffer();
+      expect((await sharp(bytes).metadata()).orientation).toBe(orientation);
+      const [width, height] = orientation < 5 ? [40, 20] : [20, 40];
+      for (const row of await stored((await accept(dataUrl(bytes))).hash)) {
+        expect([row.width, row.height]).toEqual([width, height]);
+        expect(await seenQuarters(row.bytes)).toBe(expected);
+      }
+    });
+
+    test.each([
+      ['png', (image: Sharp) => image.png()],
+      ['webp', (image: Sharp) => image.webp({ lossless: true })],
+      ['gif', (image: Sharp) => image.gif()],
+      ['avif', (image: Sharp) => image.avif({ lossless: true })],
+    ])('transparency of a %s stays, in every width', async (_kind, encodeAs) => {
+      const clear = { r: 0, g: 0, b: 0, alpha: 0 };
+      const image = sharp(await picture(200, 400).png().toBuffer()).extend({ right: 200, background: clear });
+      for (const row of await stored((await accept(dataUrl(await encodeAs(image).toBuffer()))).hash)) {
+        const [left, right] = await Promise.all([pixelAt(row.bytes, 0.25, 0.5), pixelAt(row.bytes, 0.75, 0.5)]);
+        expect([left.alpha, right.alpha]).toEqual([255, 0]);
+        expectColor(left, [20, 140, 220]);
+      }
+    });
+
+    test.each([
+      ['GIF', (image: Sharp) => image.gif()],
+      ['WebP', (image: Sharp) => image.webp()],
+    ])('the stored picture of an animated %s is its first frame', async (_kind, encodeAs) => {
+      const frames = await Promise.all(
+        ['red', 'lime', 'blue'].map((background) =>
+          sharp({ create: { width: 60, height: 80, channels: 3, background } })
+            .png()
+            .toBuffer(),
+        ),
+      );
+      const bytes = await encodeAs(sharp(frames, { join: { animated: true } })).toBuffer();
+      expect((await sharp(bytes).metadata()).pages).toBe(3);
+      for (const row of await stored((await accept(dataUrl(bytes))).hash)) {
+        expect([row.width, row.height]).toEqual([60, 80]);
+        expect((await sharp(row.bytes).metadata()).pages ?? 1).toBe(1);
+        expectColor(await pixelAt(row.bytes, 0.5, 0.5), [255, 0, 0]);
+      }
+    });
+  });
+
+  test('the same picture twice is stored once [R25]', async () => {
+    const bytes = await picture(120, 160).png().toBuffer();
+    const [first, second] = await Promise.all([accept(dataUrl(bytes)), accept(dataUrl(bytes))]);
+    expect(second).toEqual(first);
+    expect((await stored(first.hash)).map(({ widthPx }) => widthPx)).toEqual([0, 96]);
+  });
+
+  test('an avatar is made square [R29 R25]', async () => {
+    const [full] = await stored(
+      (await accept(dataUrl(await picture(300, 500).png().toBuffer()), { square: true })).hash,
+    );
+    expect([full?.width, full?.height]).toEqual([300, 300]);
+  });
+
+  test('an avatar is cut, not squeezed, and no larger than it is shown [R29 R25]', async () => {
+    const middle = sharp({ create: { width: 1000, height: 1000, channels: 3, background: 'blue' } });
+    const tall = middle.extend({ top: 500, bottom: 500, background: 'red' });
+    const { hash } = await accept(dataUrl(await tall.png().toBuffer()), { square: true });
+    const [full] = await stored(hash);
+    expect([full?.width, full?.height]).toEqual([320, 320]);
+    for (const y of [0.02, 0.5, 0.98]) expectColor(await pixelAt(full?.bytes, 0.5, y), [0, 0, 255]);
+  });
+
+  describe('the stored size of a picture is bounded, whatever it shows', () => {
+    const noisy = (width: number, height: number, channels: 3 | 4 = 3) =>
+      sharp(randomBytes(width * height * channels), { raw: { width, height, channels } })
+        .png()
+        .toBuffer();
+    const bytesOf = async (hash: string) => (await stored(hash)).reduce((sum, { bytes }) => sum + bytes.length, 0);
+
+    test.each([
+      ['noise', () => noisy(1600, 1600), {}, PICTURE_MAX_BYTES],
+      ['tall noise', () => noisy(700, 2800), {}, PICTURE_MAX_BYTES],
+      ['transparent noise', () => noisy(900, 1200, 4), {}, PICTURE_MAX_BYTES],
+      ['noise as an avatar', () => noisy(640, 640), { square: true }, AVATAR_MAX_BYTES],
+    ])('bounds the stored size of %s', async (_what, make, options, most) => {
+      const { hash } = await accept(dataUrl(await make()), options);
+      expect(await bytesOf(hash)).toBeLessThanOrEqual(most);
+      expect(await bytesOf(hash)).toBeGreaterThan(most / 6);
+      for (const { bytes, width, height } of await stored(hash))
+        expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width, height });
+    });
+  });
+
+  describe('the hourly allowance of new pictures [R66]', () => {
+    const noisy = () =>
+      sharp(randomBytes(640 * 640 * 3), { raw: { width: 640, height: 640, channels: 3 } })
+        .png()
+        .toBuffer();
+    const storedBytes = async (): Promise<number> => {
+      const { rows } = await sql<{
+        bytes: number;
+      }>`SELECT coalesce(sum(length(bytes)), 0)::int AS bytes FROM images`.execute(database.db);
+      return rows[0]?.bytes ?? 0;
+    };
+
+    test('a user may store a number of bytes per hour, then gets 429 with the time; a known picture uses none of it', async () => {
+      const [userId, other] = [await insertUser(database.db), await insertUser(database.db)];
+      const before = await storedBytes();
+      const urls: string[] = [];
+      const upload = async (url?: string): Promise<string> => {
+        url ??= dataUrl(await noisy());
+        urls.push(url);
+        return accept(url, { userId }).then(
+          () => 'stored',
+          (error: HttpError) => error.code,
+        );
+      };
+      // Each of them takes some tens of kilobytes.
+      let result = 'stored';
+      while (result === 'stored' && urls.length < 60) result = await upload(urls.length < 20 ? urls[0] : undefined);
+      expect(result).toBe('too_many_pictures');
+      expect(urls.length).toBeGreaterThan(22);
+      expect((await storedBytes()) - before).toBeLessThanOrEqual(PICTURE_BYTES_PER_HOUR);
+      // A small picture that would fit is not processed, either: a client could repeat large ones without end.
+      await expect(accept(dataUrl(await picture().png().toBuffer()), { userId })).rejects.toHaveProperty(
+        'code',
+        'too_many_pictures',
+      );
+      await expect(accept(urls.at(-1) ?? '', { userId: other })).resolves.toHaveProperty('hash');
+      const age = (by: string) =>
+        sql`UPDATE user_allowances SET started_at = now() - ${by}::interval WHERE user_id = ${userId}`.execute(
+          database.db,
+        );
+      await age('59 minutes 30 seconds');
+      const next = dataUrl(await noisy());
+      const refused = await accept(next, { userId, field: 'avatarUrl' }).catch((error: unknown) => error);
+      expect(refused).toMatchObject({
+        status: 429,
+        message: 'You have uploaded several pictures within the last hour. Try again in 1 minute.',
+        retryAfterS: expect.any(Number),
+        extra: { field: 'avatarUrl' },
+      });
+      await age('60 minutes');
+      await expect(accept(next, { userId })).resolves.toHaveProperty('hash');
+    });
+
+    test('simultaneous uploads do not exceed the allowance of uploads', async () => {
+      const userId = await insertUser(database.db);
+      const known = dataUrl(await picture().png().toBuffer());
+      await accept(known);
+      const results = await Promise.allSettled(
+        Array.from({ length: PICTURE_UPLOADS_PER_HOUR + 5 }, () => accept(known, { userId })),
+      );
+      expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(PICTURE_UPLOADS_PER_HOUR);
+    });
+  });
+
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><script>alert(1)</script></svg>';
+  test.each<[string, () => Buffer | Promise<Buffer>]>([
+    ['an SVG', () => Buffer.from(svg)],
+    ['an SVG behind a byte order mark and XML', () => Buffer.from(`\ufeff<?xml version="1.0"?>${svg}`)],
+    ['a TIFF', () => picture().tiff().toBuffer()],
+    ['a HEIC', () => Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1')],
+    ['a video', () => Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp42', 'latin1')],
+    ['a PDF', () => Buffer.from('%PDF-1.7 pretending')],
+    ['HTML', () => Buffer.from('<html><script>alert(1)</script></html>')],
+    ['a BMP', () => Buffer.from('BM\x46\0\0\0\0\0\0\0', 'latin1')],
+    ['one byte', () => Buffer.from([0x89])],
+  ])('%s labeled as PNG gets 415 [R25]', async (_name, make) => {
+    expect(await rejection(dataUrl(await make()))).toEqual({
+      status: 415,
+      code: 'unsupported_image',
+      field: 'imageUrl',
+    });
+  });
+
+  test.each<[string, () => Promise<Buffer>]>([
+    ['a PNG cut in half', async () => half(await noise().png().toBuffer())],
+    ['a JPEG cut in half', async () => half(await noise().jpeg().toBuffer())],
+    ['a WebP cut in half', async () => half(await noise().webp().toBuffer())],
+    ['a GIF cut in half', async () => half(await noise().gif().toBuffer())],
+    ['an AVIF cut in half', async () => half(await noise().avif().toBuffer())],
+    ['a PNG head with nothing behind', async () => Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')],
+    ['a JPEG head before an SVG', async () => Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.from(svg)])],
+    ['a GIF head before HTML', async () => Buffer.from('GIF89a<script>alert(1)</script>')],
+  ])('%s gets 400 [R25]', async (_name, make) => {
+    expect(await rejection(dataUrl(await make()))).toEqual({ status: 400, code: 'invalid_image', field: 'imageUrl' });
+  });
+
+  test('a small file that claims billions of pixels is refused before it is decoded [R25]', async () => {
+    const bomb = hugePng(60_000, 60_000);
+    expect(bomb.length).toBeLessThan(2000);
+    const before = process.memoryUsage().rss;
+    expect(await rejection(dataUrl(bomb))).toMatchObject({ status: 413, code: 'too_many_pixels' });
+    expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
+  });
+
+  test('exactly 10 MB are checked by their content, one byte more is 413 [R25]', async () => {
+    const png = await picture().png().toBuffer();
+    const padded = (length: number) => Buffer.concat([png, Buffer.alloc(length - png.length)]);
+    await expect(accept(dataUrl(padded(IMAGE_MAX_BYTES)))).resolves.toHaveProperty('hash');
+    expect(await rejection(dataUrl(padded(IMAGE_MAX_BYTES + 1)))).toEqual({
+      status: 413,
+      code: 'image_too_large',
+      field: 'imageUrl',
+    });
+  });
+
+  test.each([
+    '',
+    'data:',
+    'data:image/png;base64',
+    'data:image/png,hello',
+    'https://example.com/a.png',
+    '/images/0.webp',
+    'data:image/png;base64,%%%%',
+    'data:image/png;base64,',
+  ])('%j is not a picture and gets 400 [R25]', async (text) => {
+    expect(await rejection(text, { field: 'avatarUrl' })).toEqual({
+      status: 400,
+      code: 'invalid_image',
+      field: 'avatarUrl',
+    });
+  });
+});
+
+const half = (bytes: Buffer) => bytes.subarray(0, Math.floor(bytes.length / 2));
+const noise = () =>
+  sharp({
+    create: {
+      width: 400,
+      height: 400,
+      channels: 3,
+      noise: { type: 'gaussian', mean: 128, sigma: 40 },
+      background: 'black',
+    },
+  });

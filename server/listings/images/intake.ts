@@ -1,0 +1,143 @@
+import type { Kysely } from 'kysely';
+import { bytesOf, type EncodedImage, TooManyPixelsError, UnreadableImageError } from '#db/encode-image.ts';
+import { insertImage, renewImage, uploadDigest } from '#db/images.ts';
+import type { DB } from '#db/schema.ts';
+import { type Allowance, useAllowance, useUpAllowance, waitForAllowance } from '#db/user-allowances.ts';
+import { withUserLock } from '#db/user-lock.ts';
+import {
+  AVIF_MAX_MEGAPIXELS,
+  IMAGE_MAX_BYTES,
+  IMAGE_MAX_MEGAPIXELS,
+  PICTURE_BYTES_PER_HOUR,
+  PICTURE_UPLOADS_PER_HOUR,
+} from '#shared/constants.ts';
+import { plural } from '#shared/plural.ts';
+import { HttpError } from '#server/kit/http/errors.ts';
+import { encoder } from './encoder.ts';
+
+const TOO_MANY_PIXELS = `The image has too many pixels. The limit is ${IMAGE_MAX_MEGAPIXELS} megapixels, for AVIF ${AVIF_MAX_MEGAPIXELS}.`;
+
+/** Each upload costs one of them, whatever becomes of it. */
+const UPLOADS: Allowance = { kind: 'uploads', most: PICTURE_UPLOADS_PER_HOUR, seconds: 3_600 };
+/** A picture on its own fits into it, however large. */
+const NEW_BYTES: Allowance = { kind: 'pictures', most: PICTURE_BYTES_PER_HOUR, seconds: 3_600 };
+
+export interface IntakeOptions {
+  /** User whose allowance the picture uses; null: the operator's, who has no limit. */
+  userId: number | null;
+  /** Cuts a square out of the middle (avatars). */
+  square?: boolean;
+  /** Name of the input that the message belongs to; 'imageUrl' by default. */
+  field?: string;
+}
+
+/**
+ * Takes a user's picture: a base64 data URL of at most 10 MB, checked by its bytes and never by its label, re-encoded
+ * without metadata and stored under the hash of the result (R25). Decoding costs a processor, so each user has an
+ * allowance of uploads, and an upload that is known by its bytes is not decoded again. Pictures are stored before a
+ * payment, so each user has an allowance of bytes, too; a picture that is already stored uses none of it.
+ * @throws HttpError with the field: 400 not a readable picture, 413 too large or too many pixels, 415 unsupported
+ * format, 429 too many within an hour.
+ */
+export async function acceptImage(db: Kysely<DB>, dataUrl: string, options: IntakeOptions): Promise<{ hash: string }> {
+  const field = options.field ?? 'imageUrl';
+  const refuse = (status: number, code: string, message: string) =>
+    new HttpError(status, code, message, { extra: { field } });
+  const base64 = payloadOf(dataUrl);
+  if (base64 === null) throw refuse(400, 'invalid_image', 'Please choose the image file again');
+  if (decodedBytes(base64) > IMAGE_MAX_BYTES) {
+    throw refuse(413, 'image_too_large', `Images can be at most ${IMAGE_MAX_BYTES / 1024 / 1024} MB`);
+  }
+  const bytes = Buffer.from(base64, 'base64');
+  if (bytes.length === 0) throw refuse(400, 'invalid_image', 'The image file is empty');
+  if (!imageKind(bytes)) throw refuse(415, 'unsupported_image', 'Please use a PNG, JPEG, WebP, GIF or AVIF image');
+  const { userId, square = false } = options;
+  if (userId !== null) await useUpload(db, userId, field);
+  const upload = uploadDigest(bytes, { square });
+  const known = await renewImage(db, upload);
+  if (known !== null) return { hash: known };
+  // Before a processor is spent on it.
+  if (userId !== null) await checkAllowance(db, userId, NEW_BYTES, field);
+  try {
+    const image = await encoder.encode(bytes, { square }, userId);
+    if (userId === null) await insertImage(db, image, upload);
+    // oxlint-disable-next-line no-await-in-loop -- a second time only where a new hour has begun since
+    else while (!(await insertAllowed(db, userId, image, upload))) await checkAllowance(db, userId, NEW_BYTES, field);
+    return { hash: image.hash };
+  } catch (error) {
+    if (error instanceof TooManyPixelsError) throw refuse(413, 'too_many_pixels', TOO_MANY_PIXELS);
+    if (!(error instanceof UnreadableImageError)) throw error;
+    throw refuse(400, 'invalid_image', 'This image cannot be read. Please try another file.');
+  }
+}
+
+/** Stores a picture, unless too little is left of its user's allowance; then returns false and uses up the rest. */
+const insertAllowed = (db: Kysely<DB>, userId: number, image: EncodedImage, upload: Buffer): Promise<boolean> =>
+  withUserLock(db, userId, async (trx) => {
+    const known = await trx
+      .selectFrom('images')
+      .select('hash')
+      .where('hash', '=', image.hash)
+      .limit(1)
+      .executeTakeFirst();
+    if (!known && !(await useAllowance(trx, userId, NEW_BYTES, bytesOf(image)))) {
+      // Otherwise a processor would encode one picture after the other that does not fit into the rest.
+      await useUpAllowance(trx, userId, NEW_BYTES);
+      return false;
+    }
+    await insertImage(trx, image, upload);
+    return true;
+  });
+
+/** @throws 429 where no upload is left */
+async function useUpload(db: Kysely<DB>, userId: number, field: string): Promise<void> {
+  const use = () => withUserLock(db, userId, (trx) => useAllowance(trx, userId, UPLOADS, 1));
+  // oxlint-disable-next-line no-await-in-loop -- a second time only where a new hour has begun since
+  while (!(await use())) await checkAllowance(db, userId, UPLOADS, field);
+}
+
+/** @throws 429 where nothing is left */
+async function checkAllowance(db: Kysely<DB>, userId: number, allowance: Allowance, field: string): Promise<void> {
+  const waitS = await waitForAllowance(db, userId, allowance);
+  if (waitS === 0) return;
+  const message = `You have uploaded several pictures within the last hour. Try again in ${plural(Math.ceil(waitS / 60), 'minute')}.`;
+  throw new HttpError(429, 'too_many_pictures', message, { retryAfterS: waitS, extra: { field } });
+}
+
+const HEAD_MAX_CHARS = 200;
+/** The base64 part of a data URL, whatever type it claims; null for any other text. */
+function payloadOf(dataUrl: string): string | null {
+  const comma = dataUrl.indexOf(',');
+  if (comma < 0 || comma > HEAD_MAX_CHARS) return null;
+  if (!/^data:[^,]*;base64$/i.test(dataUrl.slice(0, comma))) return null;
+  const base64 = dataUrl.slice(comma + 1);
+  return /^[A-Za-z0-9+/]*={0,2}$/.test(base64) ? base64 : null;
+}
+
+function decodedBytes(base64: string): number {
+  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
+  return Math.floor((base64.length * 3) / 4) - padding;
+}
+
+export type ImageKind = 'png' | 'jpeg' | 'webp' | 'gif' | 'avif';
+
+/** The format by the first bytes of a file; null for unsupported ones (SVG, HEIC, TIFF, …). */
+export function imageKind(bytes: Buffer): ImageKind | null {
+  const text = (from: number, to: number) => bytes.toString('latin1', from, to);
+  if (text(0, 8) === '\x89PNG\r\n\x1a\n') return 'png';
+  if (text(0, 3) === '\xff\xd8\xff') return 'jpeg';
+  if (text(0, 6) === 'GIF87a' || text(0, 6) === 'GIF89a') return 'gif';
+  if (text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP') return 'webp';
+  return text(4, 8) === 'ftyp' && hasAvifBrand(bytes) ? 'avif' : null;
+}
+
+/** AVIF and HEIC share a container; the brands in its first box tell them apart. */
+function hasAvifBrand(bytes: Buffer): boolean {
+  if (bytes.length < 16) return false;
+  const boxEnd = Math.min(bytes.readUInt32BE(0), bytes.length, 256);
+  for (let at = 8; at + 4 <= boxEnd; at += 4) {
+    const brand = bytes.toString('latin1', at, at + 4);
+    if (brand === 'avif' || brand === 'avis') return true;
+  }
+  return false;
+}

@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import { conflict, forbidden, unauthorized } from '#server/kit/http/errors.ts';
+import type { SessionUser } from '#server/kit/http/session.ts';
+import { lockBalance } from '#server/books/ledger.ts';
+import { excludeVotes } from '#server/books/exclusions.ts';
+import type { ProjectRow } from '../projects/queries.ts';
+import { findProof } from './store.ts';
+
+/** The wallet that claims a listing reads this about its earlier vote. */
+const EXCLUDED = 'you claimed this listing, and votes on your own listing do not count';
+/** The decider in the place of a moderator's address. */
+const ACTOR = 'claim';
+
+/** Whether a listing of the catalogue waits for the wallet that controls its coin. */
+const isClaimable = ({ isCatalogue, ownership, coinSource }: ProjectRow): boolean =>
+  isCatalogue && ownership === null && coinSource !== 'lister';
+
+/** Any wallet may claim an unclaimed listing, except the one that keeps the catalogue. @throws 403 */
+export function requireMayProve(project: ProjectRow, { userId }: SessionUser): void {
+  const isOwn = project.ownerId === userId;
+  if (!isClaimable(project)) {
+    if (isOwn) return;
+    throw forbidden('not_owner', 'Only the wallet that owns the listing can prove that it controls the coin');
+  }
+  if (isOwn) throw forbidden('keeps_catalogue', 'The wallet that keeps the catalogue cannot claim its listings');
+}
+
+/**
+ * Locks what a claim depends on, before the listing itself: the import, so that it is not undone at the same time, and
+ * the user, so that each vote of the user either has been counted or comes later. @throws 401
+ */
+export async function lockClaim(trx: Db, projectId: number, userId: number): Promise<void> {
+  await sql`SELECT FROM catalogue_imports WHERE id = (SELECT import_id FROM projects WHERE id = ${projectId}) FOR SHARE`.execute(
+    trx,
+  );
+  await lockBalance(trx, userId);
+  const user = await trx.selectFrom('users').select('deletedAt').where('id', '=', userId).executeTakeFirst();
+  if (user?.deletedAt !== null) throw unauthorized('not_signed_in', 'User not logged in');
+}
+
+/** Needs the lock of the listing. @throws 409 */
+export async function requireStillUnclaimed(trx: Db, projectId: number): Promise<void> {
+  if (await findProof(trx, projectId))
+    throw conflict('already_claimed', 'This listing was claimed a moment ago. Reload its page.');
+}
+
+interface Periods {
+  present: number;
+  voted: number[];
+}
+
+/** Makes a wallet the owner of a listing, whose own votes on it count no longer (R72). */
+export async function handOver(trx: Db, project: { id: number; name: string }, userId: number): Promise<void> {
+  await trx.updateTable('projects').set({ ownerId: userId }).where('id', '=', project.id).execute();
+  const { rows } = await sql<Periods>`
+    SELECT period_at(period_starts, clock_timestamp()) AS present,
+      ARRAY(SELECT v.period FROM votes v WHERE v.user_id = ${userId} AND v.project_id = ${project.id}::int) AS voted
+    FROM projects WHERE id = ${project.id}`.execute(trx);
+  const { present, voted } = rows[0] ?? { present: 1, voted: [] };
+  await excludeVotes(trx, voted, {
+    userId,
+    project,
+    detail: EXCLUDED,
+    actor: ACTOR,
+    // A vote that waits for the lock of the user at this moment saw the previous owner.
+    expected: [present],
+  });
+}

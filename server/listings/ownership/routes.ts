@@ -1,0 +1,25 @@
+import { open, ownership } from '#shared/contract/index.ts';
+import { actorOf } from '#server/books/audit.ts';
+import { route } from '#server/kit/http/declare.ts';
+import { notFound } from '#server/kit/http/errors.ts';
+import { findProject } from '../projects/queries.ts';
+import { acceptOwnership, setCoin } from './moderate.ts';
+import { proveOwnership } from './prove.ts';
+import { findProof } from './store.ts';
+
+export const ownershipRoutes = [
+  route(open.getOwnership, { cost: 'small' }, async ({ services: { replica }, params }) => {
+    const row = await findProject(replica, params.id);
+    if (!row || row.hiddenAt) throw notFound('project_not_found', 'Project not found');
+    return { proof: await findProof(replica, row.id) };
+  }),
+  route(ownership.proveOwnership, { writes: ['projects:*'] }, ({ services, session, params }) =>
+    proveOwnership(services, session, params.id),
+  ),
+  route(ownership.setCoin, { writes: ['projects:*'] }, ({ services, session, request, params, body }) =>
+    setCoin(services, actorOf(session, request), params.id, body),
+  ),
+  route(ownership.acceptOwnership, { writes: ['projects:*'] }, ({ services, session, request, params, body }) =>
+    acceptOwnership(services, actorOf(session, request), params.id, body.reason),
+  ),
+];

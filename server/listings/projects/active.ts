@@ -1,0 +1,62 @@
+import { randomInt } from 'node:crypto';
+import { z } from 'zod';
+import { GUEST_CARDS } from '#shared/constants.ts';
+import type { Project } from '#shared/contract/types.ts';
+import { cursorsOf, type Page, type PageQuery, toPage } from '#server/kit/http/pages.ts';
+import type { Services } from '#server/kit/services.ts';
+import { countActive, listActive } from './queries.ts';
+
+/**
+ * By votes, then by id. A project that votes move across a cursor between two pages may appear twice, or not at all.
+ */
+const cursors = cursorsOf('projects', z.tuple([z.int().nonnegative(), z.int().positive()]));
+const cursorOf = ({ totalVotes, id }: Project): string => cursors.write([totalVotes, id]);
+
+/** When the first of these listing periods ends: until then a list of them is valid. */
+export const firstEnd = (rows: ReadonlyArray<{ periodEndsAt: string }>): number =>
+  rows.reduce((first, { periodEndsAt }) => Math.min(first, Date.parse(periodEndsAt)), Number.POSITIVE_INFINITY);
+
+/** A page of the public list, and its validity. */
+interface ActivePage {
+  page: Page<Project>;
+  expiresAtMs: number;
+}
+
+/** The first page. */
+export async function firstActive({ replica }: Services, limit: number): Promise<ActivePage> {
+  const [rows, { count, firstEnd: end }] = await Promise.all([listActive(replica, limit + 1), countActive(replica)]);
+  // The total is part of the response, so the end of a listing on a later page invalidates this one, too.
+  return { page: toPage(rows, { limit }, cursorOf, count), expiresAtMs: end?.getTime() ?? Number.POSITIVE_INFINITY };
+}
+
+/** All active projects, read once for all requests. */
+const activeOnce = ({ replica, cache }: Services): Promise<Project[]> =>
+  cache.getOrLoad('active-projects', ['projects', 'counts', 'days'], async () => {
+    const value = await listActive(replica);
+    return { value, expiresAtMs: firstEnd(value) };
+  });
+
+/** How long visitors get the same cards. */
+const GUEST_CARDS_TTL_MS = 60_000;
+
+/** Projects for visitors to vote on (R76): any of the active ones with the same chance, whatever their votes and their payments. */
+export async function guestCards(services: Services): Promise<{ cards: Project[]; expiresAtMs: number }> {
+  const others = [...(await activeOnce(services))];
+  const cards: Project[] = [];
+  while (cards.length < GUEST_CARDS && others.length > 0) cards.push(...others.splice(randomInt(others.length), 1));
+  return { cards, expiresAtMs: Math.min(firstEnd(cards), Date.now() + GUEST_CARDS_TTL_MS) };
+}
+
+/**
+ * Any other page, out of one list in memory: visitors may request any number of pages, and none of them makes the
+ * database rank all projects.
+ */
+export async function laterActive(services: Services, page: PageQuery): Promise<ActivePage> {
+  const key = cursors.read(page);
+  const all = await activeOnce(services);
+  const isBehind = ({ totalVotes, id }: Project) =>
+    key === null || totalVotes < key[0] || (totalVotes === key[0] && id < key[1]);
+  const start = all.findIndex(isBehind);
+  const rows = start < 0 ? [] : all.slice(start, start + page.limit + 1);
+  return { page: toPage(rows, page, cursorOf, all.length), expiresAtMs: firstEnd(all) };
+}

@@ -1,0 +1,336 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import type { CoinSource, OwnershipState } from '#db/schema.ts';
+import { FEED_LIMIT } from '#shared/constants.ts';
+import type { LeaderboardRow, OwnProject } from '#shared/contract/projects.ts';
+import type { ListingFee } from '#shared/contract/standing.ts';
+import type { HolderFigures, Project } from '#shared/contract/types.ts';
+import { type IdentityChange, mentionedChange, verifiedSince, votesSinceLast } from '#shared/identity.ts';
+import { confidence, NOW_MIN_VOTES, type VoteCounts } from '#shared/interval.ts';
+import { projectTextFields, type ProjectTexts } from '#shared/project-fields.ts';
+import { bullishPercentage } from '#shared/rules.ts';
+import { rankAt, type Ranking, rankRows, votesForRank } from '#shared/sorts.ts';
+import { newestFigures } from './holders.ts';
+import { imageUrl } from '#server/kit/image-url.ts';
+import { publicWallet } from '#server/kit/public-user.ts';
+import { listingFee } from './listing-fee.ts';
+import { toAppeal } from './appeal.ts';
+import { listById, mapPage, type Page, type PageQuery } from '#server/kit/http/pages.ts';
+
+/** When the next listing period begins, or the listing ends. */
+const periodEnd = sql<Date>`least(projects.period_starts[period_at(projects.period_starts, now()) + 1], projects.expires_at)`;
+
+/** Changes of identity, oldest first; needs `identity_changes` as c and `projects`. */
+export const identityChanges = sql<IdentityChange[] | null>`json_agg(json_build_object(
+  'changedAt', to_char(c.changed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'what', c.what,
+  'oldName', nullif(c.old_name, projects.name), 'votesBefore', c.votes_before, 'bullish', c.bullish, 'bearish', c.bearish) ORDER BY c.identity)`;
+
+/** Projects with owner wallet and counters, the base of every read of projects. */
+export function projectRows(db: Db) {
+  return db
+    .selectFrom('projects')
+    .innerJoin('users', 'users.id', 'projects.ownerId')
+    .leftJoin('projectStats', 'projectStats.projectId', 'projects.id')
+    .leftJoin('verifiedStats', 'verifiedStats.projectId', 'projects.id')
+    .leftJoin('ownerships', 'ownerships.projectId', 'projects.id')
+    .select([
+      'projects.id',
+      'projects.slug',
+      ...projectTextFields.map((field) => `projects.${field}` as const),
+      'projects.imageHash',
+      'projects.ownerId',
+      'users.walletAddress as submittedBy',
+      'projects.transactionHash',
+      'projects.createdAt',
+      'projects.expiresAt',
+      'projects.hiddenAt',
+      'projects.hiddenReason',
+      'projects.isCatalogue',
+      'projects.coinSource',
+      'ownerships.state as ownership',
+      'ownerships.subject',
+      'ownerships.since as ownershipSince',
+      // Nearly all projects have none, as below.
+      sql<LookAlikeName | null>`CASE WHEN projects.look_alike_of IS NOT NULL
+        THEN (SELECT CASE WHEN o.hidden_at IS NULL THEN json_build_object('slug', o.slug, 'name', o.name) END
+          FROM projects o WHERE o.id = projects.look_alike_of) END`.as('lookAlike'),
+      sql<number>`period_at(projects.period_starts, now())`.as('period'),
+      periodEnd.as('periodEndsAt'),
+      sql<number>`cardinality(projects.period_starts)`.as('periods'),
+      sql<number>`coalesce(project_stats.bullish, 0)`.as('bullish'),
+      sql<number>`coalesce(project_stats.bearish, 0)`.as('bearish'),
+      sql<number>`coalesce(verified_stats.bullish, 0)`.as('verifiedBullish'),
+      sql<number>`coalesce(verified_stats.bearish, 0)`.as('verifiedBearish'),
+      'projects.version as listingVersion',
+      'projects.identity',
+      // Nearly all projects have none, which costs them nothing.
+      sql<IdentityChange[] | null>`CASE WHEN projects.identity > 1
+        THEN (SELECT ${identityChanges} FROM identity_changes c WHERE c.project_id = projects.id) END`.as(
+        'identityChanges',
+      ),
+    ]);
+}
+/** A listing whose name looks the same. */
+type LookAlikeName = NonNullable<Project['listing']['lookAlike']>;
+
+export interface ProjectRow extends ProjectTexts {
+  id: number;
+  slug: string;
+  imageHash: string;
+  ownerId: number;
+  submittedBy: string;
+  transactionHash: string | null;
+  createdAt: Date;
+  expiresAt: Date;
+  hiddenAt: Date | null;
+  hiddenReason: string | null;
+  isCatalogue: boolean;
+  /** Who set coin type and package. */
+  coinSource: CoinSource;
+  ownership: OwnershipState | null;
+  /** The coin type or package of the proof. */
+  subject: string | null;
+  ownershipSince: Date | null;
+  lookAlike: LookAlikeName | null;
+  period: number;
+  periodEndsAt: Date;
+  /** Listing periods: past, present, and already paid. */
+  periods: number;
+  bullish: number;
+  bearish: number;
+  verifiedBullish: number;
+  verifiedBearish: number;
+  /** The newest version of the listing, from 1. */
+  listingVersion: number;
+  identity: number;
+  identityChanges: IdentityChange[] | null;
+  /** Opinions of the last 30 days (R58); null where there are too few, undefined where they were not read. */
+  now?: VoteCounts | null;
+}
+
+/** The parts of a project that follow from its changes of identity (R60). */
+export function changedOf(votes: VoteCounts, verified: VoteCounts, changes: readonly IdentityChange[]) {
+  const changed = mentionedChange(votes, changes);
+  const since = verifiedSince(verified, changes);
+  const rankVotes = votesSinceLast(changes);
+  return {
+    ...(changed && { changed }),
+    ...(since && { verifiedSince: since }),
+    ...(rankVotes !== undefined && { rankVotes }),
+  };
+}
+
+/** Who listed it, and who controls its coin or package (R70, R71). */
+export function listingOf(row: ProjectRow): Project['listing'] {
+  const isProven = row.ownership !== null;
+  return {
+    source: row.isCatalogue ? 'catalogue' : row.transactionHash === null ? 'free' : 'paid',
+    since: row.createdAt.toISOString(),
+    coinSource: row.coinType === null && row.packageId === null ? null : row.coinSource,
+    ownership: row.ownership ?? (row.isCatalogue ? 'unclaimed' : 'none'),
+    subject: isProven ? row.subject : null,
+    ownershipSince: isProven ? (row.ownershipSince?.toISOString() ?? null) : null,
+    ...(row.lookAlike && { lookAlike: row.lookAlike }),
+  };
+}
+
+/** A project that was looked up alone. */
+export interface FoundProject extends ProjectRow {
+  now: VoteCounts | null;
+  /** Votes of holders of the coin and of others (R73). */
+  holders: HolderFigures | null;
+}
+
+export function toProject(row: ProjectRow): Project {
+  return {
+    id: row.id,
+    slug: row.slug,
+    name: row.name,
+    category: row.category,
+    description: row.description,
+    imageUrl: imageUrl(row.imageHash),
+    twitterHandle: row.twitterHandle,
+    website: row.website,
+    coinType: row.coinType,
+    packageId: row.packageId,
+    identity: row.identity,
+    submittedBy: publicWallet(row.submittedBy),
+    transactionHash: row.transactionHash,
+    listing: listingOf(row),
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+    period: row.period,
+    periodEndsAt: row.periodEndsAt.toISOString(),
+    bullishCount: row.bullish,
+    bearishCount: row.bearish,
+    totalVotes: row.bullish + row.bearish,
+    verified: { bullish: row.verifiedBullish, bearish: row.verifiedBearish },
+    ...(row.now !== undefined && { now: row.now }),
+    ...changedOf(row, { bullish: row.verifiedBullish, bearish: row.verifiedBearish }, row.identityChanges ?? []),
+  };
+}
+
+/** The fields of a project's row that its page shows. */
+export const toProjectPage = (row: FoundProject) => ({
+  ...toProject(row),
+  now: row.now,
+  holders: row.holders,
+  bullishPercentage: bullishPercentage(row.bullish, row.bearish),
+  hidden: row.hiddenAt !== null,
+  changes: row.listingVersion - 1,
+});
+
+/** Opinions of the last 30 days as of the newest count (R58), where there are enough of them. */
+const newestNow = sql<VoteCounts | null>`(SELECT CASE WHEN n.bullish + n.bearish >= ${NOW_MIN_VOTES}
+    THEN json_build_object('bullish', n.bullish, 'bearish', n.bearish) END
+  FROM now_days n WHERE n.project_id = projects.id ORDER BY n.day DESC LIMIT 1)`.as('now');
+
+const active = sql<boolean>`projects.listed AND projects.expires_at > now()`;
+
+/** The public list: active projects, those with most votes first; the first `limit`, or all. */
+export async function listActive(db: Db, limit?: number): Promise<Project[]> {
+  const rows = await projectRows(db)
+    .select(newestNow)
+    .where(active)
+    .orderBy(sql`coalesce(project_stats.bullish + project_stats.bearish, 0)`, 'desc')
+    .orderBy('projects.id', 'desc')
+    .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
+    .execute();
+  return rows.map(toProject);
+}
+
+/** Number of active projects, and when the first of their listing periods ends, which changes the list. */
+export async function countActive(db: Db): Promise<{ count: number; firstEnd: Date | null }> {
+  return db
+    .selectFrom('projects')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min<Date | null>(periodEnd).as('firstEnd')])
+    .where(active)
+    .executeTakeFirstOrThrow();
+}
+
+/** Days since 1970 by the database's clock. */
+const today = sql<number>`extract(epoch FROM now())::bigint / 86400`;
+
+/**
+ * The feed of R11: active projects the user neither owns nor has voted on. `total` counts them all, `projects` has 50,
+ * in a choice and order that differ by user and change each UTC day. A walk with steps of different lengths decides
+ * which 50, so the order comes from a separate hash: no project is first more often because of a long step before it.
+ */
+export async function listFeed(db: Db, userId: number, day = today): Promise<{ projects: Project[]; total: number }> {
+  const feed = sql<{ id: number; total: number }>`feed_of(${userId}, ${day}, ${FEED_LIMIT})`.as<'feed'>(
+    sql.ref('feed'),
+  );
+  const rows = await projectRows(db)
+    .innerJoin(feed, 'feed.id', 'projects.id')
+    .select('feed.total')
+    .orderBy(sql`hashint8extended(projects.id, hashint8extended(${userId}, ${day}))`)
+    .execute();
+  return { projects: rows.map(toProject), total: rows[0]?.total ?? 0 };
+}
+
+/** Id of the project that `ref` names by id, slug or former slug; null when none exists. */
+export async function resolveProjectId(db: Db, ref: string): Promise<number | null> {
+  if (/^\d{1,15}$/.test(ref)) return Number(ref);
+  const row = await db
+    .selectFrom('projectSlugs')
+    .select('projectId')
+    .where('slug', '=', ref.toLowerCase())
+    .executeTakeFirst();
+  return row?.projectId ?? null;
+}
+
+/** One spelling for all references that resolve alike, such as '7' for '007': the key of cached values. */
+export const canonicalRef = (ref: string): string => (/^\d{1,15}$/.test(ref) ? String(Number(ref)) : ref.toLowerCase());
+
+/** Projects by id, in the order of the ids; those that no longer exist are left out. */
+export async function findProjects(db: Db, ids: readonly number[]): Promise<ProjectRow[]> {
+  if (ids.length === 0) return [];
+  const rows = await projectRows(db).where('projects.id', 'in', ids).execute();
+  return ids.flatMap((id) => rows.find((row) => row.id === id) ?? []);
+}
+
+/** A project by id or slug, hidden ones too; null when none exists. */
+export async function findProject(db: Db, ref: string): Promise<FoundProject | null> {
+  const id = await resolveProjectId(db, ref);
+  if (id === null) return null;
+  const rows = projectRows(db).select([newestNow, newestFigures.as('holders')]);
+  return (await rows.where('projects.id', '=', id).executeTakeFirst()) ?? null;
+}
+
+const fee = listingFee(sql.ref('projects.id'));
+
+const refundOf = (paid: ListingFee | null): OwnProject['refund'] =>
+  paid?.refundedMist && paid.refundTransactionHash
+    ? { amountMist: paid.refundedMist, transactionHash: paid.refundTransactionHash }
+    : null;
+
+interface AppealColumns {
+  ownerId: number;
+  appealId: number | null;
+  appealedBy: number | null;
+  text: string | null;
+  appealedAt: Date | null;
+  answer: string | null;
+  answeredAt: Date | null;
+}
+
+/** The owner's appeal; that of an earlier owner is not shown to the next one. */
+function ownAppeal({
+  ownerId,
+  appealId,
+  appealedBy,
+  text,
+  appealedAt,
+  ...answer
+}: AppealColumns): OwnProject['appeal'] {
+  if (appealId === null || text === null || appealedAt === null || appealedBy !== ownerId) return null;
+  return toAppeal({ id: appealId, text, createdAt: appealedAt, answer: answer.answer, answeredAt: answer.answeredAt });
+}
+
+/** Projects of one owner, hidden and expired ones too, newest first. */
+export async function listOwned(db: Db, ownerId: number, page: PageQuery): Promise<Page<OwnProject>> {
+  const rows = projectRows(db)
+    .leftJoin('appeals', 'appeals.projectId', 'projects.id')
+    .select([
+      'appeals.id as appealId',
+      'appeals.userId as appealedBy',
+      'appeals.text',
+      'appeals.createdAt as appealedAt',
+    ])
+    .select(['appeals.answer', 'appeals.answeredAt'])
+    .select(sql<ListingFee | null>`CASE WHEN projects.hidden_at IS NOT NULL THEN ${fee} END`.as('fee'))
+    .where('projects.ownerId', '=', ownerId);
+  return mapPage(await listById(db, { name: `projects:${ownerId}`, page, rows, id: 'projects.id' }), (row) => ({
+    ...toProject(row),
+    hiddenReason: row.hiddenAt && row.hiddenReason,
+    canAppeal: row.fee !== null && row.appealId === null,
+    appeal: row.hiddenAt && ownAppeal(row),
+    refund: refundOf(row.fee),
+  }));
+}
+
+/** The leaderboard: visible projects in the order of R27, those with a rank first. */
+export async function listRanked(db: Db): Promise<Ranking<LeaderboardRow>> {
+  const total = sql`coalesce(project_stats.bullish, 0) + coalesce(project_stats.bearish, 0)`;
+  const found = await projectRows(db)
+    .select(newestNow)
+    .select(sql<boolean>`projects.expires_at <= now()`.as('expired'))
+    .where('projects.hiddenAt', 'is', null)
+    .orderBy(sql`(${total} = 0)`)
+    .orderBy(sql`project_stats.bullish::float8 / nullif(${total}, 0)`, (order) => order.desc().nullsLast())
+    .orderBy(total, 'desc')
+    .orderBy('projects.createdAt')
+    .orderBy('projects.id')
+    .execute();
+  const unranked = found.map((row) => ({
+    ...toProject(row),
+    now: row.now,
+    bullishVotes: row.bullish,
+    bearishVotes: row.bearish,
+    bullishPercentage: bullishPercentage(row.bullish, row.bearish),
+    confidence: confidence(row.bullish, row.bearish),
+    expired: row.expired,
+  }));
+  const { rows, ranked } = rankRows(unranked, votesForRank);
+  return { rows: rows.map((row, index) => ({ ...row, rank: rankAt(index, { ranked }) })), ranked };
+}

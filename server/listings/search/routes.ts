@@ -1,0 +1,29 @@
+import { projects } from '#shared/contract/index.ts';
+import { route } from '#server/kit/http/declare.ts';
+import { isFirstPage, pageHeaders } from '#server/kit/http/pages.ts';
+import { listProjects } from './list.ts';
+
+export const searchRoutes = [
+  route(
+    projects.searchProjects,
+    {
+      cache: {
+        // There are as many first pages as orders and categories; a search is not cached.
+        key: ({ query }) => {
+          if (query.search) return null;
+          const key = `projects:${query.sort}:${query.category ?? ''}`;
+          return isFirstPage(projects.searchProjects, query)
+            ? key
+            : { chosen: `${key}:${query.limit}:${query.cursor ?? ''}` };
+        },
+        reads: ['projects', 'counts', 'days'],
+      },
+      // Any other is cut out of lists in memory; a new search asks an index, too.
+      cost: ({ query }) => (query.search ? 'long' : 'list'),
+    },
+    async ({ services, query }) => {
+      const { page, expiresAtMs } = await listProjects(services, query);
+      return { value: page.rows, headers: pageHeaders(page), expiresAtMs };
+    },
+  ),
+];

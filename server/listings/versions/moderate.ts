@@ -1,0 +1,132 @@
+import { sql } from 'kysely';
+import sharp from 'sharp';
+import type { Db } from '#db/client.ts';
+import { storeImage } from '#db/images.ts';
+import type { VersionAct } from '#shared/contract/versions.ts';
+import { type Actor, writeAudit } from '#server/books/audit.ts';
+import { conflict, notFound } from '#server/kit/http/errors.ts';
+import { readReason } from '#server/kit/http/reason.ts';
+import { deletePictureAtOnce } from '../images/unused.ts';
+import { recordNotices } from '#server/books/notices.ts';
+import type { Services } from '#server/kit/services.ts';
+
+interface Version {
+  projectId: number;
+  number: number;
+  identity: number;
+  imageHash: string | null;
+  /** Whether it is the first version of its identity, and not of the listing. */
+  isChange: boolean;
+}
+
+/**
+ * Confirms that the project with this identity is the previous one: its votes count as votes on this one from now on
+ * (R60), and the public record names it. It cannot be taken back.
+ */
+async function confirmSame(trx: Db, { projectId, number, identity, isChange }: Version): Promise<void> {
+  if (!isChange)
+    throw conflict(
+      'same_identity',
+      'This version changed neither name, picture, X account nor website. Nothing to confirm.',
+    );
+  const version = trx
+    .updateTable('listingVersions')
+    .set({ sameAt: sql<Date>`coalesce(same_at, clock_timestamp())` })
+    .where('projectId', '=', projectId);
+  await version.where('number', '=', number).execute();
+  await trx.deleteFrom('identityChanges').where('projectId', '=', projectId).where('identity', '=', identity).execute();
+}
+
+/** A hidden listing shows nothing of its newest version from now on: an empty version follows it. */
+async function emptyListing(trx: Db, projectId: number): Promise<void> {
+  const picture = await sharp({ create: { width: 300, height: 400, channels: 3, background: '#20364f' } })
+    .png()
+    .toBuffer();
+  const { hash: imageHash } = await storeImage(trx, picture);
+  const texts = { name: 'Removed', description: 'Removed by a moderator', twitterHandle: 'removed', website: null };
+  await trx
+    .updateTable('projects')
+    .set({ ...texts, imageHash })
+    .where('id', '=', projectId)
+    .execute();
+}
+
+/** Deletes the content of a version for good; its hash stays. The newest version of a listing that is shown is refused. */
+async function blank(trx: Db, version: Version, project: { version: number; hiddenAt: Date | null }): Promise<void> {
+  const { projectId, number, imageHash } = version;
+  if (number === project.version) {
+    if (project.hiddenAt === null)
+      throw conflict('newest_version', 'This version is what the listing shows now. Hide the listing first.');
+    await emptyListing(trx, projectId);
+  }
+  const content = {
+    name: null,
+    imageHash: null,
+    twitterHandle: null,
+    website: null,
+    category: null,
+    description: null,
+  };
+  await trx
+    .updateTable('listingVersions')
+    .set({ ...content, salt: null, blankedAt: sql<Date>`coalesce(blanked_at, now())` })
+    .where('projectId', '=', projectId)
+    .where('number', '=', number)
+    .execute();
+  // The next version names the one before it.
+  await trx
+    .updateTable('identityChanges')
+    .set({ oldName: null })
+    .where('projectId', '=', projectId)
+    .where('number', '=', number + 1)
+    .execute();
+  if (imageHash !== null) await deletePictureAtOnce(trx, imageHash);
+}
+
+const DONE: Record<VersionAct, { audit: string; text: string }> = {
+  same_project: { audit: 'version.same_project', text: 'was confirmed as the same project' },
+  blank: { audit: 'version.blank', text: 'was blanked' },
+};
+
+/** A moderator's act on a version; its owner reads the reason. Repeating it changes nothing. @throws 404, 409 */
+export async function moderateVersion(
+  { db }: Services,
+  who: Actor,
+  { id, number }: { id: number; number: number },
+  { act, reason: sent }: { act: VersionAct; reason: string },
+): Promise<void> {
+  const reason = readReason(sent);
+  await db.transaction().execute(async (trx) => {
+    // An update of the listing, which writes versions, waits.
+    const project = await trx
+      .selectFrom('projects')
+      .select(['name', 'slug', 'ownerId', 'version', 'hiddenAt'])
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst();
+    const rows = await trx
+      .selectFrom('listingVersions')
+      .select(['projectId', 'number', 'identity', 'imageHash'])
+      .where('projectId', '=', id)
+      .where('number', 'in', [number, number - 1])
+      .orderBy('number', 'desc')
+      .execute();
+    const [version, before] = rows;
+    if (!project || version?.number !== number) throw notFound('version_not_found', 'There is no such version');
+    const isChange = before !== undefined && before.identity < version.identity;
+    if (act === 'blank') await blank(trx, { ...version, isChange }, project);
+    else await confirmSame(trx, { ...version, isChange });
+    const { audit, text } = DONE[act];
+    await recordNotices(trx, {
+      userId: project.ownerId,
+      kind: 'listing_changed',
+      text: `Version ${number} of ${project.name} ${text}: ${reason}`,
+      link: `/projects/${encodeURIComponent(project.slug)}`,
+    });
+    await writeAudit(trx, who, {
+      action: audit,
+      detail: `Version ${number} of project ${id} (${project.name}). Reason: ${reason}`,
+      outcome: 'ok',
+    });
+  });
+}

@@ -1,0 +1,123 @@
+import { type Selectable, sql, type UpdateObject } from 'kysely';
+import type { Db } from '#db/client.ts';
+import type { DB, PayoutBatches } from '#db/schema.ts';
+import type { PayoutTerms } from '#chain/payout.ts';
+import type { PayoutBatch } from '#shared/contract/admin.ts';
+import { PAYOUT_MOVES } from '#shared/states/payout.ts';
+import { notFound } from '#server/kit/http/errors.ts';
+import {
+  countRows,
+  isBehind,
+  mapPage,
+  micros,
+  type Page,
+  type PageQuery,
+  timeCursors,
+  toFetch,
+  toPage,
+} from '#server/kit/http/pages.ts';
+
+export interface Item {
+  withdrawalId: number;
+  userId: number;
+  walletAddress: string;
+  tokenAmount: number;
+  amountUnits: bigint;
+}
+
+export type BatchRow = Selectable<PayoutBatches> & { items: Item[] };
+
+/** Why a batch failed, in words. */
+const NOTES: Record<string, string> = {
+  rejected: 'The chain rejected the transaction; nothing was paid',
+  failed_on_chain: 'The transaction failed on chain; nothing was paid',
+  short: 'The transaction did not pay every recipient the agreed amount',
+  unseen: 'The transaction did not appear on the chain within a day',
+};
+
+export function toBatch({ id, state, coinType, sender, digest, failureCode, items, createdAt }: BatchRow): PayoutBatch {
+  return {
+    batchId: id,
+    state,
+    coinType,
+    sender,
+    digest,
+    note: failureCode === null ? null : (NOTES[failureCode] ?? failureCode),
+    recipients: items.map(({ withdrawalId, walletAddress, tokenAmount, amountUnits }) => ({
+      withdrawalId,
+      walletAddress,
+      tokenAmount,
+      amountUnits: String(amountUnits),
+    })),
+    createdAt: createdAt.toISOString(),
+  };
+}
+
+async function itemsOf(db: Db, batchIds: string[]): Promise<Map<string, Item[]>> {
+  const rows = await db
+    .selectFrom('payoutItems')
+    .innerJoin('withdrawals', 'withdrawals.id', 'payoutItems.withdrawalId')
+    .selectAll('payoutItems')
+    .select('withdrawals.userId')
+    .where('payoutItems.batchId', 'in', batchIds)
+    .orderBy('payoutItems.withdrawalId')
+    .execute();
+  const found = new Map<string, Item[]>(batchIds.map((id) => [id, []]));
+  for (const { batchId, amountUnits, ...row } of rows)
+    found.get(batchId)?.push({ ...row, amountUnits: BigInt(amountUnits) });
+  return found;
+}
+
+/** A batch with its items in the order of payment. With `lock` no other transaction changes it in the meantime. */
+export async function findBatch(db: Db, id: string, { lock = false } = {}): Promise<BatchRow> {
+  const query = db.selectFrom('payoutBatches').selectAll().where('id', '=', id);
+  const row = await (lock ? query.forUpdate() : query).executeTakeFirst();
+  if (!row) throw notFound('payout_not_found', 'Payout not found');
+  return { ...row, items: (await itemsOf(db, [id])).get(id) ?? [] };
+}
+
+/** Newest first. */
+export async function listBatches(db: Db, page: PageQuery): Promise<Page<BatchRow>> {
+  const cursors = timeCursors('payouts');
+  const before = cursors.read(page);
+  const [rows, total] = await Promise.all([
+    db
+      .selectFrom('payoutBatches')
+      .selectAll()
+      .select(micros('createdAt').as('time'))
+      .$call((query) => (before === null ? query : query.where(isBehind(['createdAt', 'id'], before))))
+      .orderBy('createdAt', 'desc')
+      .orderBy('id', 'desc')
+      .limit(toFetch(page))
+      .execute(),
+    countRows(db, db.selectFrom('payoutBatches').select('id')),
+  ]);
+  const listed = toPage(rows, page, ({ time, id }) => cursors.write([time, id]), total);
+  const ids = listed.rows.map(({ id }) => id);
+  const items = ids.length > 0 ? await itemsOf(db, ids) : new Map<string, Item[]>();
+  return mapPage(listed, (row) => ({ ...row, items: items.get(row.id) ?? [] }));
+}
+
+/** Makes a move if the batch's state allows it (shared/states/payout.ts); false when it does not. */
+export async function moveBatch(
+  db: Db,
+  id: string,
+  move: keyof typeof PAYOUT_MOVES,
+  change: UpdateObject<DB, 'payoutBatches'> = {},
+): Promise<boolean> {
+  const { from, to } = PAYOUT_MOVES[move];
+  const { numUpdatedRows } = await db
+    .updateTable('payoutBatches')
+    .set({ ...change, state: to, updatedAt: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('state', 'in', from)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Required content of the batch's transaction. Batches without a sender were prepared when only the owner paid. */
+export const termsOf = ({ items, coinType, sender }: BatchRow, owner: string): PayoutTerms => ({
+  sender: sender ?? owner,
+  coinType: coinType ?? '',
+  transfers: items.map(({ walletAddress, amountUnits }) => ({ address: walletAddress, amountUnits })),
+});

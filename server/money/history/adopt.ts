@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import { recordActivity } from '#server/books/activity.ts';
+import { post } from '#server/books/ledger.ts';
+import { insertWithdrawal } from '../withdrawals/queries.ts';
+import { updateWithdrawals } from '../withdrawals/transitions.ts';
+import { type Actor, writeAudit } from '#server/books/audit.ts';
+import { findBatch, type Item, moveBatch } from '../batches/queries.ts';
+import { pay } from '../batches/settle.ts';
+
+/** A transfer that pays a withdrawal. */
+export interface Payment {
+  digest: string;
+  wallet: string;
+  coinType: string;
+  executedAt: Date;
+  amountUnits: bigint;
+}
+
+/**
+ * Marks a withdrawal as paid by a transfer that was found on the chain, whatever its state: the money has been
+ * received.
+ */
+export async function adoptWithdrawal(trx: Db, who: Actor, withdrawalId: number, payment: Payment): Promise<void> {
+  const batchId = await batchOf(trx, payment);
+  const moved = await updateWithdrawals(trx, 'adopt')
+    .set({ batchId, reason: null })
+    .where('id', '=', withdrawalId)
+    .returning(['userId', 'walletAddress', 'tokenAmount'])
+    .executeTakeFirstOrThrow();
+  const item: Item = { withdrawalId, ...moved, amountUnits: payment.amountUnits };
+  const { userId: _, amountUnits, ...values } = item;
+  await trx
+    .insertInto('payoutItems')
+    .values({ ...values, batchId, amountUnits: String(amountUnits) })
+    .execute();
+  await pay(trx, await findBatch(trx, batchId), [item]);
+  await writeAudit(trx, who, {
+    action: 'payout.adopt',
+    detail: `Withdrawal ${withdrawalId}: ${moved.tokenAmount} Snaps, paid by ${payment.wallet} in ${payment.digest}`,
+    outcome: 'paid',
+    rowCount: 1,
+  });
+}
+
+/** The payout batch of a transaction found on the chain; all of its withdrawals are paid. */
+async function batchOf(trx: Db, { digest, wallet, coinType, executedAt }: Payment): Promise<string> {
+  const present = await trx.selectFrom('payoutBatches').select('id').where('digest', '=', digest).executeTakeFirst();
+  if (present) return present.id;
+  const { id } = await trx
+    .insertInto('payoutBatches')
+    .values({ coinType, sender: wallet })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await moveBatch(trx, id, 'adopt', { digest, sentAt: executedAt });
+  await moveBatch(trx, id, 'pay');
+  return id;
+}
+
+/** Records a withdrawal that the books have lost: its Snaps leave the balance, which must be locked and sufficient. */
+export async function recordWithdrawal(
+  trx: Db,
+  user: { id: number; walletAddress: string },
+  tokenAmount: number,
+  payment: Payment,
+): Promise<number> {
+  const { id } = await insertWithdrawal(trx, { userId: user.id, walletAddress: user.walletAddress, tokenAmount });
+  await trx
+    .updateTable('withdrawals')
+    .set({ createdAt: sql<Date>`least(now(), ${payment.executedAt})` })
+    .where('id', '=', id)
+    .execute();
+  await post(trx, { userId: user.id, kind: 'withdrawal_hold', ref: id, amount: -tokenAmount });
+  await recordActivity(trx, {
+    userId: user.id,
+    kind: 'withdrawal_requested',
+    text: `Withdrawal of ${tokenAmount} Snaps, found on the chain`,
+    tokens: -tokenAmount,
+  });
+  return id;
+}

@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import { MIN_WITHDRAWAL_TOKENS } from '#shared/constants.ts';
+import { conflict } from '#server/kit/http/errors.ts';
+import { readReason } from '#server/kit/http/reason.ts';
+import { lockBalance } from '#server/books/ledger.ts';
+import { lockUsers } from './lock-users.ts';
+import type { Services } from '#server/kit/services.ts';
+import { type Actor, writeAudit } from '#server/books/audit.ts';
+import { adoptWithdrawal, recordWithdrawal } from './adopt.ts';
+import { markAdopted, paymentOf, tokensOf, type TransferRow } from './match.ts';
+
+/**
+ * Explains transfers: as unrelated to withdrawals, or as withdrawals that the books have lost. All of them or none.
+ * @throws 400 no reason, 409 one that does not wait, or that cannot be a withdrawal
+ */
+export async function decideTransfers(
+  { db, config }: Services,
+  who: Actor,
+  decision: { ids: number[]; as: 'explained' | 'withdrawal'; reason: string },
+): Promise<void> {
+  const reason = readReason(decision.reason);
+  const ids = [...new Set(decision.ids)].toSorted((one, other) => one - other);
+  await db.transaction().execute(async (trx) => {
+    const rows = await trx.selectFrom('outgoingTransfers').select('recipient').where('id', 'in', ids).execute();
+    await lockUsers(trx, rows);
+    for (const id of ids) {
+      const row = await lockWaiting(trx, id);
+      if (row.cause === 'on_its_way')
+        throw conflict('on_its_way', `A payout that may be transfer ${id} has no result yet. Wait until it has one`);
+      const decided = { reason, decidedBy: who.actor, decidedAt: sql<Date>`now()` };
+      if (decision.as === 'withdrawal') await recordOne(trx, who, row, config.snapsDecimals);
+      const change = decision.as === 'withdrawal' ? decided : { ...decided, state: 'explained', cause: null };
+      await trx.updateTable('outgoingTransfers').set(change).where('id', '=', id).execute();
+      await writeAudit(trx, who, {
+        action: `transfer.${decision.as}`,
+        detail: `Transfer ${row.id}: ${row.amountUnits} units from ${row.wallet} in ${row.digest}. Reason: ${reason}`,
+        outcome: 'ok',
+        rowCount: 1,
+      });
+    }
+  });
+}
+
+async function lockWaiting(trx: Db, id: number): Promise<TransferRow> {
+  const row = await trx.selectFrom('outgoingTransfers').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+  if (row?.state !== 'unexplained') throw conflict('wrong_state', `Transfer ${id} does not wait for an explanation`);
+  return row;
+}
+
+async function recordOne(trx: Db, who: Actor, row: TransferRow, decimals: number): Promise<void> {
+  const tokens = tokensOf(row.amountUnits, decimals);
+  const user = await trx
+    .selectFrom('users')
+    .select(['id', 'walletAddress'])
+    .where('walletAddress', '=', row.recipient)
+    .executeTakeFirst();
+  const balance = user ? await lockBalance(trx, user.id) : 0;
+  if (!user || tokens === null || tokens < MIN_WITHDRAWAL_TOKENS || balance < tokens)
+    throw conflict(
+      'no_withdrawal',
+      `Transfer ${row.id} cannot be a withdrawal: the balance of its recipient is too low`,
+    );
+  const withdrawalId = await recordWithdrawal(trx, user, tokens, paymentOf(row));
+  await adoptWithdrawal(trx, who, withdrawalId, paymentOf(row));
+  await markAdopted(trx, row.id, withdrawalId);
+}
+
+/**
+ * Continues without a part of the history that the node no longer has: the owner has looked for its payouts elsewhere.
+ * @throws 400 no reason, 409 nothing is missing
+ */
+export async function confirmMissing(
+  { db }: Services,
+  who: Actor,
+  { wallet: walletAddress, reason: words }: { wallet: string; reason: string },
+): Promise<void> {
+  const reason = readReason(words);
+  await db.transaction().execute(async (trx) => {
+    const rows = await trx
+      .selectFrom('payoutScans')
+      .selectAll()
+      .where('walletAddress', '=', walletAddress)
+      .where('state', '=', 'pruned')
+      .forUpdate()
+      .execute();
+    if (rows.length === 0) throw conflict('nothing_missing', 'No part of the history of this wallet is missing');
+    for (const { chainId, direction, coinType, checkpoint, lowest } of rows) {
+      await trx
+        .updateTable('payoutScans')
+        .set({ checkpoint: sql<number>`greatest(checkpoint, lowest - 1)`, state: 'reading' })
+        .where('chainId', '=', chainId)
+        .where('walletAddress', '=', walletAddress)
+        .where('direction', '=', direction)
+        .where('coinType', '=', coinType)
+        .execute();
+      await writeAudit(trx, who, {
+        action: 'history.confirm',
+        detail: `Checkpoints ${checkpoint + 1} to ${lowest - 1} of ${walletAddress} (${direction}) were not read. Reason: ${reason}`,
+        outcome: 'ok',
+      });
+    }
+  });
+}

@@ -1,0 +1,144 @@
+import { type Selectable, sql } from 'kysely';
+import { CLOCK_SKEW_MS } from '#chain/transactions.ts';
+import type { Db } from '#db/client.ts';
+import type { OutgoingTransfers } from '#db/schema.ts';
+import { MIN_WITHDRAWAL_TOKENS } from '#shared/constants.ts';
+import type { TransferCause } from '#shared/contract/payout-history.ts';
+import { lockBalance } from '#server/books/ledger.ts';
+import { updateWithdrawals } from '../withdrawals/transitions.ts';
+import { writeAudit } from '#server/books/audit.ts';
+import { moveBatch } from '../batches/queries.ts';
+import { SERVER } from '../batches/settle.ts';
+import { adoptWithdrawal, type Payment, recordWithdrawal } from './adopt.ts';
+
+export type TransferRow = Selectable<OutgoingTransfers>;
+
+/** Candidates for a transfer. */
+export interface Books {
+  wallets: readonly string[];
+  decimals: number;
+  /** The moments between which a restore may have lost withdrawals; null without one. */
+  lost: { fromMs: number; untilMs: number } | null;
+}
+
+export const paymentOf = ({ digest, wallet, coinType, executedAt, amountUnits }: TransferRow): Payment => ({
+  digest,
+  wallet,
+  coinType,
+  executedAt,
+  amountUnits: BigInt(amountUnits),
+});
+
+/** An amount of the coin in whole Snaps; null for a fraction. */
+export function tokensOf(amountUnits: string, decimals: number): number | null {
+  const unit = 10n ** BigInt(decimals);
+  const units = BigInt(amountUnits);
+  return units % unit === 0n && units / unit <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(units / unit) : null;
+}
+
+/**
+ * Matches a transfer that no payout batch names, locked by the transaction: with a withdrawal that was requested before
+ * it, or, where a restore may have lost the request, with the balance. The rest waits for the owner, with the cause.
+ */
+export async function matchTransfer(trx: Db, row: TransferRow, books: Books): Promise<void> {
+  const tokens = tokensOf(row.amountUnits, books.decimals);
+  const user = await trx
+    .selectFrom('users')
+    .select(['id', 'walletAddress'])
+    .where('walletAddress', '=', row.recipient)
+    .executeTakeFirst();
+  // The user's counters first, as everywhere.
+  const balance = user ? await lockBalance(trx, user.id) : 0;
+  const withdrawalId = tokens === null ? null : await takeFitting(trx, row, tokens);
+  if (withdrawalId !== null) {
+    await adoptWithdrawal(trx, SERVER, withdrawalId, paymentOf(row));
+    return markAdopted(trx, row.id, withdrawalId);
+  }
+  if (books.wallets.includes(row.recipient)) {
+    await trx
+      .updateTable('outgoingTransfers')
+      .set({ state: 'internal', cause: null })
+      .where('id', '=', row.id)
+      .execute();
+    return;
+  }
+  const cause = await causeOf(trx, row, { tokens, user, balance });
+  if (cause === 'not_requested' && isLost(row, books) && user && tokens !== null) {
+    const recorded = await recordWithdrawal(trx, user, tokens, paymentOf(row));
+    await adoptWithdrawal(trx, SERVER, recorded, paymentOf(row));
+    return markAdopted(trx, row.id, recorded);
+  }
+  if (cause !== row.cause) await trx.updateTable('outgoingTransfers').set({ cause }).where('id', '=', row.id).execute();
+}
+
+export async function markAdopted(trx: Db, id: number, withdrawalId: number): Promise<void> {
+  await trx
+    .updateTable('outgoingTransfers')
+    .set({ state: 'adopted', withdrawalId, cause: null })
+    .where('id', '=', id)
+    .execute();
+}
+
+const isLost = ({ executedAt }: TransferRow, { lost }: Books): boolean =>
+  lost !== null &&
+  executedAt.getTime() >= lost.fromMs - CLOCK_SKEW_MS &&
+  executedAt.getTime() <= lost.untilMs + CLOCK_SKEW_MS;
+
+async function causeOf(
+  trx: Db,
+  row: TransferRow,
+  { tokens, user, balance }: { tokens: number | null; user: object | undefined; balance: number },
+): Promise<TransferCause> {
+  if (!user) return 'unknown_wallet';
+  if (tokens === null || tokens < MIN_WITHDRAWAL_TOKENS) return 'no_withdrawal_amount';
+  const onItsWay = await openOnes(trx, row, tokens).where('withdrawals.state', '=', 'sending').executeTakeFirst();
+  if (onItsWay) return 'on_its_way';
+  return balance < tokens ? 'balance_too_low' : 'not_requested';
+}
+
+/** Withdrawals of exactly this amount to this wallet that were requested before the transfer, and are not settled. */
+function openOnes(trx: Db, row: TransferRow, tokens: number) {
+  const until = new Date(row.executedAt.getTime() + CLOCK_SKEW_MS);
+  return trx
+    .selectFrom('withdrawals')
+    .leftJoin('payoutBatches', 'payoutBatches.id', 'withdrawals.batchId')
+    .select(['withdrawals.id', 'withdrawals.state', 'withdrawals.batchId'])
+    .where('withdrawals.walletAddress', '=', row.recipient)
+    .where('withdrawals.tokenAmount', '=', tokens)
+    .where('withdrawals.state', 'in', ['requested', 'approved', 'failed', 'sending'])
+    .where('withdrawals.createdAt', '<=', until);
+}
+
+/**
+ * The withdrawal that a transfer pays, ready to be adopted; approved ones first. A withdrawal in a batch that was never
+ * sent is taken out of it, and the batch is cancelled. The batch of one that was sent may still pay it, so it stays
+ * there.
+ */
+async function takeFitting(trx: Db, row: TransferRow, tokens: number): Promise<number | null> {
+  const fitting = openOnes(trx, row, tokens).where((eb) =>
+    eb.or([eb('withdrawals.state', '<>', 'sending'), eb('payoutBatches.state', '=', 'prepared')]),
+  );
+  const found = await fitting
+    .orderBy(sql`array_position(ARRAY['sending', 'approved', 'failed', 'requested'], withdrawals.state::text)`)
+    .orderBy('withdrawals.id')
+    .limit(1)
+    .executeTakeFirst();
+  if (!found) return null;
+  if (found.batchId !== null) await cancelPrepared(trx, found.batchId);
+  const locked = await trx
+    .selectFrom('withdrawals')
+    .select('id')
+    .where('id', '=', found.id)
+    .where('state', 'in', ['requested', 'approved', 'failed'])
+    .forUpdate()
+    .executeTakeFirst();
+  if (!locked) throw new Error(`withdrawal ${found.id} was changed while it was matched`);
+  return found.id;
+}
+
+async function cancelPrepared(trx: Db, batchId: string): Promise<void> {
+  if (!(await moveBatch(trx, batchId, 'cancel'))) throw new Error(`payout ${batchId} was changed while it was matched`);
+  await updateWithdrawals(trx, 'unbatch').set({ batchId: null }).where('batchId', '=', batchId).execute();
+  const detail = `Payout ${batchId}: a transaction on the chain has paid one of its withdrawals`;
+  await writeAudit(trx, SERVER, { action: 'payout.cancel', detail, outcome: 'ok' });
+}

@@ -1,0 +1,121 @@
+import { type Selectable, sql } from 'kysely';
+import { findCheckpointBefore, type HistoryRange } from '#chain/history.ts';
+import type { Db } from '#db/client.ts';
+import type { PayoutScans } from '#db/schema.ts';
+import type { ScanState } from '#shared/contract/payout-history.ts';
+import type { Services } from '#server/kit/services.ts';
+
+/** The wallet of a history, its direction, and the coin. */
+export interface Subject {
+  wallet: string;
+  direction: 'out' | 'in';
+  coinType: string;
+}
+
+export type ScanRow = Selectable<PayoutScans>;
+
+/** Clocks differ, and transactions take a while: the books count as complete up to this long before a moment. */
+const MARGIN_MS = 10 * 60_000;
+/**
+ * A wallet that is added later (a payer whose role a restore lost) is read from this many days before the last complete
+ * reading on.
+ */
+const LOOK_BACK_DAYS = 30;
+
+const keyOf = (chainId: string, { wallet, direction, coinType }: Subject) => ({
+  chainId,
+  walletAddress: wallet,
+  direction,
+  coinType,
+});
+
+/** The row of a subject; a new one begins where the books were last known to be complete. */
+export async function findScan({ db, sui }: Services, subject: Subject, range: HistoryRange): Promise<ScanRow> {
+  const key = keyOf(range.chainId, subject);
+  const present = await scanOf(db, key);
+  if (present) return present;
+  const { knownUntil } = await db.selectFrom('payoutHistory').select('knownUntil').executeTakeFirstOrThrow();
+  const first = await findCheckpointBefore(sui, knownUntil.getTime() - MARGIN_MS);
+  const checkpoint = Number(first) - 1;
+  await db
+    .insertInto('payoutScans')
+    .values({ ...key, checkpoint, state: 'reading', tip: Number(range.tip), lowest: Number(range.lowest) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const row = await scanOf(db, key);
+  if (!row) throw new Error(`the reading of ${subject.wallet} was not stored`);
+  return row;
+}
+
+const scanOf = (db: Db, key: ReturnType<typeof keyOf>): Promise<ScanRow | undefined> =>
+  db
+    .selectFrom('payoutScans')
+    .selectAll()
+    .where('chainId', '=', key.chainId)
+    .where('walletAddress', '=', key.walletAddress)
+    .where('direction', '=', key.direction)
+    .where('coinType', '=', key.coinType)
+    .executeTakeFirst();
+
+/** Stores how far a subject was read. Another server may have come further. */
+export async function storeScan(
+  db: Db,
+  scan: { subject: Subject; range: HistoryRange; state: ScanState; checkpoint: bigint },
+): Promise<void> {
+  const { subject, range, state, checkpoint } = scan;
+  await ofSubject(db, subject)
+    .set({
+      state,
+      checkpoint: sql<number>`greatest(checkpoint, ${checkpoint}::bigint)`,
+      tip: Number(range.tip),
+      lowest: Number(range.lowest),
+      scannedAt: sql<Date>`now()`,
+      ...(state === 'complete' ? { completedAt: sql<Date>`now()` } : {}),
+    })
+    .where('chainId', '=', range.chainId)
+    .execute();
+}
+
+/** Records that the node could not be asked. */
+export async function storeUnreachable(db: Db, subject: Subject): Promise<void> {
+  await ofSubject(db, subject)
+    .set({ state: 'unreachable', scannedAt: sql<Date>`now()` })
+    .execute();
+}
+
+const ofSubject = (db: Db, { wallet, direction, coinType }: Subject) =>
+  db
+    .updateTable('payoutScans')
+    .where('walletAddress', '=', wallet)
+    .where('direction', '=', direction)
+    .where('coinType', '=', coinType);
+
+/** Once everything is read, wallets that are added later need not be read from the very beginning. */
+export async function moveKnownUntil(db: Db): Promise<void> {
+  const since = sql<Date>`now() - make_interval(days => ${LOOK_BACK_DAYS})`;
+  await db.updateTable('payoutHistory').set({ knownUntil: since }).where('knownUntil', '<', since).execute();
+}
+
+/** Cluster, timeline and database: a restored copy differs in one of them, except where a disk was taken back as a whole. */
+const IDENTITY = sql<string>`(SELECT system_identifier FROM pg_control_system())::text || ':' ||
+  left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) || ':' || (SELECT oid FROM pg_database WHERE datname = current_database())`;
+
+/**
+ * Records the identity of the database. In a restored copy, transactions between its last reading and now may be
+ * missing (`lost_from`).
+ */
+export async function noteDatabase({ db, log }: Services): Promise<void> {
+  try {
+    const { rows } = await sql<{ before: string | null }>`
+      UPDATE payout_history h SET database_id = n.id,
+        lost_from = CASE WHEN o.database_id IS NULL THEN h.lost_from ELSE coalesce(
+          (SELECT min(completed_at) FROM payout_scans WHERE direction = 'out'), h.known_until) END,
+        lost_until = CASE WHEN o.database_id IS NULL THEN h.lost_until ELSE now() END
+      FROM (SELECT ${IDENTITY} AS id) n, payout_history o
+      WHERE h.database_id IS DISTINCT FROM n.id RETURNING o.database_id AS before`.execute(db);
+    if (rows[0]?.before) log.warn('this database is a restored copy, or has failed over: payouts since are looked for');
+  } catch (error) {
+    // Not every provider reveals the identity of a database; then nothing is recorded without the owner.
+    log.warn({ err: error }, 'the identity of the database cannot be read');
+  }
+}

@@ -1,0 +1,142 @@
+import { type RawBuilder, sql } from 'kysely';
+import { TOP_VOTERS } from '#shared/constants.ts';
+import type { Cursor } from '#server/figures/totals/cursor.ts';
+import { SIDES, standingSides, STATE_DAYS, VERIFIED } from '#server/figures/totals/show.ts';
+import { standingMoves } from '#server/figures/totals/tally.ts';
+
+/**
+ * Maximum number of reported lines of one kind: a counter that is broken for all users is one finding, not a million.
+ */
+export const SHOWN = 20;
+
+interface Line {
+  difference: string;
+}
+type Check = RawBuilder<Line>;
+
+/** Users of a slice: ids above `after`, up to `until`; null: all. */
+export type Users = { after: number; until: number } | null;
+
+export const isOf = (users: Users, id: RawBuilder<unknown>): RawBuilder<unknown> =>
+  users === null ? sql`true` : sql`${id} > ${users.after} AND ${id} <= ${users.until}`;
+
+/** Deleted accounts keep their counters and have no rank. */
+const IS_THERE = sql`NOT EXISTS (SELECT FROM users u WHERE u.id = user_stats.user_id AND u.deleted_at IS NOT NULL)`;
+
+const compared = (users: Users) => sql`(
+  SELECT user_id, sum(amount) AS balance FROM ledger_entries WHERE ${isOf(users, sql`user_id`)} GROUP BY 1) l
+  FULL JOIN (SELECT user_id, balance FROM user_stats WHERE ${isOf(users, sql`user_id`)}) s USING (user_id)
+  WHERE coalesce(l.balance, 0) <> coalesce(s.balance, 0)`;
+
+/** Balances that are not the sum of the ledger's entries: their number, and by how much they are too high. */
+export const balanceDifferences = (users: Users) => sql<{ differing: number; excess: number }>`
+  SELECT count(*) AS differing, coalesce(sum(coalesce(s.balance, 0) - coalesce(l.balance, 0)), 0)::bigint AS excess FROM ${compared(users)}`;
+
+/** Each finds contradictory rows of these users, one line of text per finding. */
+export const userChecks = (users: Users): Check[] => [
+  // Balance = sum of the ledger's entries, including votes (R13).
+  sql`
+    SELECT format('user %s: balance %s, ledger %s', user_id, coalesce(s.balance, 0), coalesce(l.balance, 0)) AS difference
+    FROM ${compared(users)} LIMIT ${SHOWN}`,
+  // Votes and their counters.
+  sql`
+    SELECT format('user %s: counters %s votes, %s bullish, %s earned; votes %s, %s, %s', coalesce(v.user_id, s.user_id),
+      s.total_votes, s.bullish, s.tokens_earned, v.total_votes, v.bullish, v.tokens_earned) AS difference
+    FROM (
+      SELECT user_id, sum(votes) AS total_votes, sum(bullish) AS bullish, sum(tokens) AS tokens_earned FROM (
+        SELECT user_id, 1 AS votes, bullish::int, tokens FROM votes
+        UNION ALL SELECT user_id, 0, bullish::int - was_bullish::int, 0 FROM vote_changes
+      ) moved WHERE ${isOf(users, sql`user_id`)} GROUP BY 1
+    ) v
+    FULL JOIN (SELECT * FROM user_stats WHERE ${isOf(users, sql`user_id`)}) s USING (user_id)
+    WHERE coalesce(v.total_votes, 0) <> coalesce(s.total_votes, 0) OR coalesce(v.bullish, 0) <> s.bullish
+      OR coalesce(v.tokens_earned, 0) <> s.tokens_earned OR s.total_votes <> s.bullish + s.bearish LIMIT ${SHOWN}`,
+  // Each change of a vote continues the opinion before it (R57). The planner does not see that both sides are of the same users.
+  sql`
+    SELECT format('user %s: the change of the vote on project %s on %s continues no opinion of that vote', c.user_id, c.project_id, c.said_on) AS difference
+    FROM vote_changes c LEFT JOIN opinions o
+      ON o.user_id = c.user_id AND o.project_id = c.project_id AND o.period = c.period AND o.said_at = c.was_said_at
+        AND ${isOf(users, sql`o.user_id`)}
+    WHERE ${isOf(users, sql`c.user_id`)} AND (o.bullish, o.created_at) IS DISTINCT FROM (c.was_bullish, c.cast_at) LIMIT ${SHOWN}`,
+  // Every burn has its review; a demo seeded by an earlier version holds reviews without a burn.
+  sql`
+    SELECT format('burn of user %s: review %s does not exist', l.user_id, l.ref) AS difference
+    FROM token_ledger l LEFT JOIN reviews r ON r.id = l.ref AND r.user_id = l.user_id
+    WHERE l.kind = 'review_burn' AND ${isOf(users, sql`l.user_id`)} AND r.id IS NULL LIMIT ${SHOWN}`,
+  // An account's remaining balance is burned when it is deleted (R55).
+  sql`
+    SELECT format('user %s was deleted and has %s tokens', u.id, s.balance) AS difference
+    FROM users u JOIN user_stats s ON s.user_id = u.id WHERE u.deleted_at IS NOT NULL AND ${isOf(users, sql`u.id`)} AND s.balance <> 0 LIMIT ${SHOWN}`,
+  sql`
+    SELECT format('burn of the account of user %s, which was not deleted', l.user_id) AS difference
+    FROM token_ledger l LEFT JOIN users u ON u.id = l.user_id
+    WHERE l.kind = 'account_burn' AND ${isOf(users, sql`l.user_id`)} AND (u.deleted_at IS NULL OR l.ref <> l.user_id) LIMIT ${SHOWN}`,
+  // A withdrawal is held once, released once when it ends, and paid out once when it is paid (R14).
+  sql`
+    SELECT format('withdrawal %s (%s of %s tokens): ledger holds %s, releases %s, pays %s', coalesce(w.id, l.ref),
+      coalesce(w.state::text, 'none'), w.token_amount, coalesce(l.hold, 0), coalesce(l.release, 0), coalesce(l.payout, 0)) AS difference
+    FROM (SELECT * FROM withdrawals WHERE ${isOf(users, sql`user_id`)}) w FULL JOIN (
+      SELECT user_id, ref, sum(amount) FILTER (WHERE kind = 'withdrawal_hold') AS hold, sum(amount) FILTER (WHERE kind = 'hold_release') AS release,
+        sum(amount) FILTER (WHERE kind = 'payout') AS payout
+      FROM token_ledger WHERE kind IN ('withdrawal_hold', 'hold_release', 'payout') AND ${isOf(users, sql`user_id`)} GROUP BY 1, 2
+    ) l ON l.user_id = w.user_id AND l.ref = w.id
+    WHERE w.id IS NULL OR coalesce(l.hold, 0) <> -w.token_amount
+      OR coalesce(l.release, 0) <> CASE WHEN w.state IN ('paid', 'rejected') THEN w.token_amount ELSE 0 END
+      OR coalesce(l.payout, 0) <> CASE WHEN w.state = 'paid' THEN -w.token_amount ELSE 0 END LIMIT ${SHOWN}`,
+];
+
+/** True where the figures that follow from the totals show their newest move. */
+const ARE_SHOWN = sql`EXISTS (SELECT FROM verified_counts v JOIN totals_state t ON t.moves = v.move)`;
+
+/** Contradictions of which no part reads votes or entries of before the cursor of the totals. */
+export const wholeChecks = ({ countedUntil }: Cursor): Check[] => [
+  // The counters of projects, moved by each vote, and the totals, moved by a job.
+  sql`
+    SELECT format('project %s: counters %s bullish, %s bearish; votes %s, %s', coalesce(v.project_id, s.project_id),
+      coalesce(s.bullish, 0), coalesce(s.bearish, 0), coalesce(v.bullish, 0), coalesce(v.bearish, 0)) AS difference
+    FROM (
+      SELECT project_id, sum(bullish) AS bullish, sum(bearish) AS bearish
+      FROM ${standingSides(standingMoves((at) => sql`${at} >= ${countedUntil}::timestamptz`))} x GROUP BY 1
+    ) v FULL JOIN project_stats s USING (project_id)
+    WHERE coalesce(v.bullish, 0) <> coalesce(s.bullish, 0) OR coalesce(v.bearish, 0) <> coalesce(s.bearish, 0) LIMIT ${SHOWN}`,
+  // Verified counters, as of their last count.
+  sql`
+    SELECT format('project %s: verified counters %s bullish, %s bearish; verified votes %s, %s', coalesce(v.project_id, s.project_id),
+      coalesce(s.bullish, 0), coalesce(s.bearish, 0), coalesce(v.bullish, 0), coalesce(v.bearish, 0)) AS difference
+    FROM (${VERIFIED}) v FULL JOIN verified_stats s ON s.project_id = v.project_id
+    WHERE ${ARE_SHOWN} AND (coalesce(v.bullish, 0) <> coalesce(s.bullish, 0) OR coalesce(v.bearish, 0) <> coalesce(s.bearish, 0)) LIMIT ${SHOWN}`,
+  sql`
+    SELECT format('votes of %s: counted %s as %s; votes %s', coalesce(v.day, s.day), coalesce(s.votes, 0), coalesce(v.state, s.state),
+      coalesce(v.votes, 0)) AS difference
+    FROM (${STATE_DAYS}) v FULL JOIN vote_state_days s ON s.day = v.day AND s.state = v.state
+    WHERE ${ARE_SHOWN} AND coalesce(v.votes, 0) <> coalesce(s.votes, 0) LIMIT ${SHOWN}`,
+  // The opinions before and since each change of identity, as of the same count (R60).
+  sql`
+    SELECT format('project %s, identity %s: counted %s votes before, %s bullish and %s bearish verified since; votes %s, %s and %s', i.project_id,
+      i.identity, i.votes_before, i.bullish, i.bearish, v.votes_before, v.bullish, v.bearish) AS difference
+    FROM identity_changes i JOIN (${SIDES}) v ON v.project_id = i.project_id AND v.identity = i.identity
+    WHERE ${ARE_SHOWN} AND i.changed_at < (SELECT counted_until FROM verified_counts)
+      AND (i.votes_before, i.bullish, i.bearish) <> (v.votes_before, v.bullish, v.bearish) LIMIT ${SHOWN}`,
+  // Each listing shows its newest version.
+  sql`
+    SELECT format('project %s: its newest version is not what it shows', p.id) AS difference
+    FROM projects p LEFT JOIN listing_versions v ON v.project_id = p.id AND v.number = p.version
+    WHERE (v.identity, v.name, v.image_hash, v.twitter_handle, v.website, v.category, v.description)
+      IS DISTINCT FROM (p.identity, p.name, p.image_hash, p.twitter_handle, p.website, p.category, p.description) LIMIT ${SHOWN}`,
+  // The histogram that ranks are read from.
+  sql`
+    SELECT format('%s users have %s votes each; the histogram says %s', coalesce(s.users, 0), coalesce(s.total_votes, h.total_votes), coalesce(h.users, 0)) AS difference
+    FROM (SELECT total_votes, count(*) AS users FROM user_stats WHERE total_votes > 0 AND ${IS_THERE} GROUP BY 1) s FULL JOIN vote_totals h USING (total_votes)
+    WHERE coalesce(s.users, 0) <> coalesce(h.users, 0) LIMIT ${SHOWN}`,
+  // The candidates for the top voters.
+  sql`
+    SELECT format('user %s with %s votes is not among the top voters', t.user_id, t.total_votes) AS difference
+    FROM (SELECT user_id, total_votes FROM user_stats WHERE total_votes > 0 AND ${IS_THERE}
+      ORDER BY total_votes DESC, user_id LIMIT ${TOP_VOTERS}) t
+    WHERE NOT EXISTS (SELECT FROM top_voters l WHERE l.user_id = t.user_id)`,
+  // The proof of liabilities, its leaves, and the liabilities of /supply by the ledger at that time.
+  sql`
+    SELECT format('proof of liabilities: %s tokens of %s users; leaves %s of %s; ledger %s', p.total, p.accounts, l.total, l.accounts, p.ledger) AS difference
+    FROM liability_proof p CROSS JOIN (SELECT coalesce(sum(balance + held), 0) AS total, count(*) AS accounts FROM liability_leaves) l
+    WHERE (p.total, p.accounts) <> (l.total, l.accounts) OR p.total <> p.ledger`,
+];

@@ -1,0 +1,112 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import type { Cursor } from '#server/figures/totals/cursor.ts';
+import {
+  COUNTED_AS,
+  entriesIn,
+  KEY,
+  TALLY,
+  TALLY_COLUMNS,
+  TALLY_JOINS,
+  TALLY_PAST,
+  TREND_FROM,
+} from '#server/figures/totals/tally.ts';
+import { isOf, SHOWN, type Users } from './checks.ts';
+
+/** Past moments whose figures are kept elsewhere, and no longer move; null where there are none yet. */
+export interface PastMoments {
+  /** The end of the newest checkpoint of the record. */
+  recordUntil: string | null;
+  /** The start of a UTC day before which project_days are final. */
+  daysUntil: string | null;
+}
+
+export async function pastMoments(db: Db): Promise<PastMoments> {
+  const { rows } = await sql<PastMoments>`
+    SELECT (SELECT max(until) FROM log_checkpoints)::text AS "recordUntil", (
+      SELECT (least(day, ((now() - interval '1 hour') AT TIME ZONE 'UTC')::date)::timestamp AT TIME ZONE 'UTC')::text FROM project_days ORDER BY day DESC LIMIT 1
+    ) AS "daysUntil"`.execute(db);
+  return rows[0] ?? { recordUntil: null, daysUntil: null };
+}
+
+const NO_KEY = sql`0 AS project_id, 0 AS period, 0 AS identity, '-infinity'::date AS day, ''::text AS kind`;
+
+/** Figures kept as of the past moments: (key, value). */
+export const keptPast = ({ recordUntil, daysUntil }: PastMoments): RawBuilder<unknown> => sql`(
+  SELECT 'recorded'::text AS name, r.project_id, r.period::int AS period, 0 AS identity, '-infinity'::date AS day, d.kind, d.value
+  FROM recorded_totals r CROSS JOIN LATERAL (VALUES ('bullish', r.bullish), ('bearish', r.bearish)) d (kind, value) WHERE ${recordUntil}::text IS NOT NULL
+  UNION ALL
+  SELECT 'published', ${NO_KEY}, coalesce(sum(votes), 0)::bigint FROM log_checkpoints WHERE ${recordUntil}::text IS NOT NULL
+  UNION ALL
+  SELECT 'before', p.project_id, 0, 0, '-infinity', d.kind, d.value FROM (
+    SELECT DISTINCT ON (project_id) project_id::int AS project_id, bullish, bearish FROM project_days
+    WHERE day < (${daysUntil}::timestamptz AT TIME ZONE 'UTC')::date ORDER BY project_id, day DESC
+  ) p CROSS JOIN LATERAL (VALUES ('bullish', p.bullish), ('bearish', p.bearish)) d (kind, value)
+)`;
+
+/** The totals as they are: (key, value). */
+export const KEPT = sql`(SELECT name, project_id, period::int AS period, identity, day, kind, value FROM totals WHERE name <> 'trend' OR day > ${TREND_FROM})`;
+
+/** The same, counted one by one from the opinions and entries of these users. */
+export function counted(
+  users: Users,
+  { countedUntil, holdersUntil }: Cursor,
+  { recordUntil, daysUntil }: PastMoments,
+): RawBuilder<unknown> {
+  const owns = entriesIn((at) => sql`${isOf(users, sql`user_id`)} AND ${at} < ${holdersUntil}::timestamptz`);
+  return sql`(
+    SELECT t.* FROM (
+      SELECT m.name AS at, ${TALLY_COLUMNS}, CASE WHEN v.replaced_at < m.moment THEN 'replaced' ELSE ${COUNTED_AS} END AS state, count(*) AS n
+      FROM opinion_states v ${TALLY_JOINS}
+      CROSS JOIN (VALUES ('now', ${countedUntil}::timestamptz), ('recorded', ${recordUntil}::timestamptz), ('before', ${daysUntil}::timestamptz)) m (name, moment)
+      WHERE ${isOf(users, sql`v.user_id`)} AND v.said_at < m.moment AND (v.changed_at >= m.moment) IS NOT FALSE GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
+    ) g CROSS JOIN LATERAL (
+      SELECT * FROM ${TALLY} WHERE g.at = 'now' AND (t.name <> 'trend' OR t.day > ${TREND_FROM})
+      UNION ALL SELECT * FROM ${TALLY_PAST('recorded', sql`g.period::int`)} WHERE g.at = 'recorded' AND g.state <> 'replaced'
+      UNION ALL SELECT * FROM ${TALLY_PAST('before', sql`0`)} WHERE g.at = 'before' AND g.state <> 'replaced'
+    ) t WHERE t.value <> 0
+    UNION ALL
+    SELECT m.name, ${NO_KEY}, count(*) FROM opinions v
+    CROSS JOIN (VALUES ('said', ${countedUntil}::timestamptz), ('published', ${recordUntil}::timestamptz)) m (name, moment)
+    WHERE ${isOf(users, sql`v.user_id`)} AND v.said_at < m.moment GROUP BY 1
+    UNION ALL
+    SELECT d.name, 0, 0, 0, '-infinity', d.kind, d.value FROM (
+      SELECT kind, sum(amount) AS amount, count(*) AS entries
+      FROM ${entriesIn((at) => sql`${isOf(users, sql`user_id`)} AND ${at} < ${countedUntil}::timestamptz`)} e GROUP BY 1
+    ) k CROSS JOIN LATERAL (VALUES ('ledger', k.kind, k.amount), ('entries', '', k.entries)) d (name, kind, value)
+    UNION ALL
+    SELECT 'holders', ${NO_KEY}, count(*) FROM (SELECT FROM ${owns} e GROUP BY user_id HAVING sum(owed) > 0) h
+  )`;
+}
+
+/** Name of a row that says how often the totals had moved. */
+export const MOVES = 'moves';
+
+/** The differences of `source`, rows (key, kept, counted): a line of text each. */
+export const differencesOf = (source: RawBuilder<unknown>, { recordUntil, daysUntil }: PastMoments) => sql<{
+  difference: string;
+}>`
+  WITH all_rows AS MATERIALIZED (
+    SELECT ${KEY}, sum(kept) AS kept, sum(counted) AS counted FROM ${source} s GROUP BY ${KEY}
+  ), sides AS (
+    SELECT name, project_id, period, coalesce(sum(kept) FILTER (WHERE kind = 'bullish'), 0) AS bullish, coalesce(sum(kept) FILTER (WHERE kind = 'bearish'), 0) AS bearish,
+      coalesce(sum(counted) FILTER (WHERE kind = 'bullish'), 0) AS counted_bullish, coalesce(sum(counted) FILTER (WHERE kind = 'bearish'), 0) AS counted_bearish
+    FROM all_rows WHERE name IN ('recorded', 'before') GROUP BY 1, 2, 3
+    HAVING bool_or(kept <> counted)
+  )
+  (SELECT format('total %s: kept %s, counted %s', concat_ws(' ', name, 'of project ' || nullif(project_id, 0), 'in period ' || nullif(period, 0),
+      'identity ' || nullif(identity, 0), nullif(day, '-infinity'), nullif(replace(kind, '_', ' '), '')), kept, counted) AS difference
+    FROM all_rows WHERE name NOT IN ('recorded', 'before', 'published', 'differing', 'excess') AND kept <> counted
+      -- Slices of the day before have counted the day that leaves the trends at midnight.
+      AND (name <> 'trend' OR day > ${TREND_FROM}) ORDER BY ${KEY} LIMIT ${SHOWN})
+  UNION ALL
+  (SELECT format('project %s before %s: days say %s bullish, %s bearish; votes %s, %s', project_id, (${daysUntil}::timestamptz AT TIME ZONE 'UTC')::date,
+      bullish, bearish, counted_bullish, counted_bearish) FROM sides WHERE name = 'before' ORDER BY project_id LIMIT ${SHOWN})
+  UNION ALL
+  -- Every opinion given before the end of the newest batch is in the record (R40); an earlier one that was stored later is missing.
+  (SELECT format('record: %s votes and changes published, %s given before %s', kept, counted, ${recordUntil}::timestamptz) FROM all_rows
+    WHERE name = 'published' AND kept <> counted)
+  UNION ALL
+  -- The record's facts about projects, and the votes.
+  (SELECT format('project %s in period %s: record %s bullish, %s bearish; votes %s, %s', project_id, period, bullish, bearish, counted_bullish, counted_bearish)
+    FROM sides WHERE name = 'recorded' ORDER BY project_id, period LIMIT ${SHOWN})`;

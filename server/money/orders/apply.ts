@@ -1,0 +1,181 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import { LISTING_DAYS } from '#shared/constants.ts';
+import { formatSui } from '#shared/money.ts';
+import { recordActivity } from '#server/books/activity.ts';
+import { lookAlikeKey } from '#server/listings/projects/look-alike-key.ts';
+import { findLookAlikes } from '#server/listings/projects/look-alikes.ts';
+import { isChangedOften } from '#server/listings/versions/limit.ts';
+import { chooseSlug, isNameTaken, isSlugOf, lockNames } from '#server/listings/projects/slugs.ts';
+import {
+  type Buyer,
+  CannotApplyError,
+  MAX_PAID_PERIODS,
+  MAX_PAID_UPDATES_PER_DAY,
+  NAME_TAKEN,
+  type NameReview,
+  NeedsNameReviewError,
+  type Order,
+  type ProjectRecord,
+  type Receipt,
+} from './order.ts';
+
+/**
+ * Applies an order: the project's rows and the line on the buyer's activity list, in the caller's transaction.
+ * The only place that lists, changes or renews a project; returns its id.
+ * @throws CannotApplyError when the project is gone, hidden, full, or another user's, or another listing has its name.
+ * @throws NeedsNameReviewError when its name looks like that of another listing.
+ */
+export async function applyOrder(
+  trx: Db,
+  order: Order,
+  buyer: Buyer,
+  receipt: Receipt | null,
+  review: NameReview,
+): Promise<number> {
+  if (order.purpose === 'submit') return submit(trx, order.draft, buyer, receipt, review);
+  const project = await lockProject(trx, order.projectId, buyer);
+  if (order.purpose === 'update') return update(trx, project, order.draft, buyer, receipt, review);
+  return renew(trx, project, buyer, receipt);
+}
+
+interface LockedProject {
+  id: number;
+  slug: string;
+  name: string;
+  coinType: string | null;
+  packageId: string | null;
+  periods: number;
+}
+
+async function lockProject(trx: Db, projectId: number, buyer: Buyer): Promise<LockedProject> {
+  const project = await trx
+    .selectFrom('projects')
+    .select(['id', 'slug', 'name', 'coinType', 'packageId', 'ownerId', 'hiddenAt'])
+    .select(sql<number>`cardinality(period_starts)`.as('periods'))
+    .where('id', '=', projectId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!project) throw new CannotApplyError('missing', 'The project no longer exists');
+  if (project.ownerId !== buyer.userId && !buyer.isAdmin)
+    throw new CannotApplyError('not_owner', 'The project belongs to another user');
+  if (project.hiddenAt) throw new CannotApplyError('hidden', 'The project was hidden by the admin');
+  return project;
+}
+
+/** Columns that are stored with a name; without `lookAlikeOf` the marker of the listing stays. */
+interface NameColumns {
+  lookAlikeKey: string;
+  lookAlikeOf?: number | null;
+}
+
+/** The second one of two simultaneous orders for one name finds it taken. */
+async function claimName(
+  trx: Db,
+  name: string,
+  project: LockedProject | null,
+  review: NameReview,
+): Promise<NameColumns> {
+  await lockNames(trx);
+  if (await isNameTaken(trx, name, project?.id ?? null)) throw new CannotApplyError('name_taken', NAME_TAKEN);
+  const key = lookAlikeKey(name);
+  // Another spelling of its own name: what was decided about that one stays.
+  if (project && key === lookAlikeKey(project.name)) return { lookAlikeKey: key };
+  if (review === 'done') return { lookAlikeKey: key, lookAlikeOf: null };
+  const [other] = await findLookAlikes(trx, name, project?.id);
+  if (other && review === 'required') throw new NeedsNameReviewError(other.name);
+  return { lookAlikeKey: key, lookAlikeOf: other?.id ?? null };
+}
+
+/** Who says which coin and package a project has, where that changes: what the admin sets counts as set by a moderator (R71). */
+function coinSourceOf(draft: Partial<ProjectRecord>, { isAdmin }: Buyer, before: Partial<ProjectRecord> = {}) {
+  const isSet = (['coinType', 'packageId'] as const).some(
+    (field) => draft[field] !== undefined && draft[field] !== (before[field] ?? null),
+  );
+  return isSet ? { coinSource: isAdmin ? ('moderator' as const) : ('lister' as const) } : {};
+}
+
+async function submit(
+  trx: Db,
+  draft: ProjectRecord,
+  buyer: Buyer,
+  receipt: Receipt | null,
+  review: NameReview,
+): Promise<number> {
+  const name = await claimName(trx, draft.name, null, review);
+  const slug = await chooseSlug(trx, draft.name);
+  const { id } = await trx
+    .insertInto('projects')
+    .values({
+      ...draft,
+      ...coinSourceOf(draft, buyer),
+      slug,
+      ...name,
+      ownerId: buyer.userId,
+      transactionHash: receipt?.digest ?? null,
+      expiresAt: sql`now() + make_interval(days => ${LISTING_DAYS})`,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await trx.insertInto('projectStats').values({ projectId: id }).execute();
+  await note(trx, buyer, receipt, 'project_submitted', `${draft.name} is listed for ${LISTING_DAYS} days`);
+  return id;
+}
+
+async function update(
+  trx: Db,
+  project: LockedProject,
+  changes: Partial<ProjectRecord>,
+  buyer: Buyer,
+  receipt: Receipt | null,
+  review: NameReview,
+): Promise<number> {
+  if (await isChangedOften(trx, project.id, MAX_PAID_UPDATES_PER_DAY))
+    throw new CannotApplyError('changed_often', 'The listing was changed too often within a day');
+  const name = changes.name === undefined ? {} : await claimName(trx, changes.name, project, review);
+  const renamed = changes.name !== undefined && !isSlugOf(project.slug, changes.name);
+  const slug = renamed ? await chooseSlug(trx, changes.name ?? '', project.id) : project.slug;
+  await trx
+    .updateTable('projects')
+    .set({
+      ...changes,
+      ...coinSourceOf(changes, buyer, project),
+      slug,
+      ...name,
+    })
+    .where('id', '=', project.id)
+    .execute();
+  await note(trx, buyer, receipt, 'project_updated', `${changes.name ?? project.name} was updated`);
+  return project.id;
+}
+
+async function renew(trx: Db, project: LockedProject, buyer: Buyer, receipt: Receipt | null): Promise<number> {
+  if (project.periods >= MAX_PAID_PERIODS)
+    throw new CannotApplyError('full', 'The project cannot be listed for longer');
+  await trx
+    .updateTable('projects')
+    .set({
+      // An early renewal does not lose the remaining time of the listing (R19).
+      expiresAt: sql`greatest(now(), expires_at) + make_interval(days => ${LISTING_DAYS})`,
+      // The next listing period begins where the present one ends (R45), and after all others, whatever value
+      // expires_at was set to by hand.
+      periodStarts: sql`period_starts || greatest(now(), expires_at, period_starts[cardinality(period_starts)] + interval '1 microsecond')`,
+    })
+    .where('id', '=', project.id)
+    .execute();
+  await note(trx, buyer, receipt, 'project_renewed', `${project.name} was extended by ${LISTING_DAYS} days`);
+  return project.id;
+}
+
+/** The lasting copy of the toast (R36). */
+async function note(
+  trx: Db,
+  { userId }: Buyer,
+  receipt: Receipt | null,
+  kind: 'project_submitted' | 'project_updated' | 'project_renewed',
+  what: string,
+): Promise<void> {
+  const price = receipt ? `${formatSui(receipt.amountMist)} SUI paid` : 'free for the admin';
+  const { amountMist = null, digest = null } = receipt ?? {};
+  await recordActivity(trx, { userId, kind, text: `${what}: ${price}`, amountMist, digest });
+}

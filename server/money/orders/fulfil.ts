@@ -1,0 +1,84 @@
+import type { Db } from '#db/client.ts';
+import { NAME_REVIEW_HOURS } from '#shared/constants.ts';
+import { lockPayment } from '../payments/queries.ts';
+import { isWaiting, type PaymentRow } from '../payments/rows.ts';
+import { explainUnclaimed, transition } from '../payments/transitions.ts';
+import { markUnclaimed } from '../payments/unclaimed.ts';
+import type { Services } from '#server/kit/services.ts';
+import { applyOrder } from './apply.ts';
+import { endEarlierWaits, endWait, hasLaterOrder } from './later-orders.ts';
+import { type Buyer, CannotApplyError, type NameReview, NeedsNameReviewError, orderOf, type Receipt } from './order.ts';
+import { notifyListed, waitForNameReview } from './wait-for-review.ts';
+
+const NAME_REVIEW_MS = NAME_REVIEW_HOURS * 3_600_000;
+
+/** Whether the name of an order still needs a moderator's look. */
+function nameReviewOf({ lookAlikeSince }: PaymentRow): NameReview {
+  return lookAlikeSince !== null && Date.now() - lookAlikeSince.getTime() >= NAME_REVIEW_MS ? 'overdue' : 'required';
+}
+
+/** The admin credits an unclaimed payment, or a moderator lists a waiting one; `record` runs in the transaction that does so. */
+interface Decision {
+  kind: 'credit' | 'list';
+  record: (trx: Db, payment: PaymentRow) => Promise<void>;
+}
+
+/** Keeps an order whose name looks like that of `other`, or ends it at once where a later order of its listing was paid. */
+async function keepForReview(trx: Db, payment: PaymentRow, other: string): Promise<void> {
+  if (payment.lookAlikeSince !== null) return;
+  if (await hasLaterOrder(trx, payment)) return endWait(trx, payment);
+  await waitForNameReview(trx, payment, other);
+  await endEarlierWaits(trx, payment);
+}
+
+async function applyPaid(
+  trx: Db,
+  payment: PaymentRow,
+  receipt: Receipt,
+  { buyer, decision }: { buyer: Buyer; decision: Decision | null },
+): Promise<void> {
+  const isCredit = decision?.kind === 'credit';
+  const order = orderOf(payment);
+  const review = decision !== null || buyer.isAdmin ? 'done' : nameReviewOf(payment);
+  try {
+    if (!order) throw new CannotApplyError('missing', 'The project no longer exists');
+    const projectId = await applyOrder(trx, order, buyer, receipt, review);
+    const move = isCredit ? 'credit' : 'fulfil';
+    const isLooked = review === 'overdue' ? {} : { lookAlikeSince: null };
+    await transition(trx, payment.id, move, { projectId, failureCode: null, message: null, ...isLooked });
+    await endEarlierWaits(trx, payment);
+    if (decision) await decision.record(trx, payment);
+    else if (payment.lookAlikeSince !== null) await notifyListed(trx, payment, projectId);
+  } catch (error) {
+    if (error instanceof NeedsNameReviewError) return keepForReview(trx, payment, error.other);
+    if (!(error instanceof CannotApplyError)) throw error;
+    const message = `${error.message}. The admin will refund or credit it.`;
+    const why = { failureCode: `project_${error.reason}`, message };
+    if (isCredit) await explainUnclaimed(trx, payment.id, why);
+    else await markUnclaimed(trx, payment, 'escalate', { ...why, lookAlikeSince: null });
+  }
+}
+
+/**
+ * Fulfills a paid payment: the project, the receipt and the state of the payment in one database transaction, once, for
+ * any number of callers. A payment that cannot be fulfilled becomes 'unclaimed', one whose name looks like another
+ * listing's waits for a moderator (R74); one that already was stays so, and its payer gets no second line of activity.
+ * Returns the resulting payment.
+ */
+export async function fulfil(
+  { db, config }: Services,
+  paymentId: string,
+  decision: Decision | null = null,
+): Promise<PaymentRow> {
+  const from = decision?.kind === 'credit' ? 'unclaimed' : 'paid';
+  return db.transaction().execute(async (trx) => {
+    const payment = await lockPayment(trx, paymentId);
+    if (!payment) throw new Error(`payment ${paymentId} is gone`);
+    const { state, digest, amountMist, userId } = payment;
+    if (state !== from || !digest) return payment;
+    const buyer = { userId, isAdmin: payment.walletAddress === config.adminWallet };
+    if (isWaiting(payment) && (await hasLaterOrder(trx, payment))) await endWait(trx, payment);
+    else await applyPaid(trx, payment, { digest, amountMist }, { buyer, decision });
+    return (await lockPayment(trx, paymentId)) ?? payment;
+  });
+}

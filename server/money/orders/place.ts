@@ -1,0 +1,118 @@
+import { isUniqueViolation } from '#db/unique-violation.ts';
+import { withUserLock } from '#db/user-lock.ts';
+import { formatSui } from '#shared/money.ts';
+import { PHASE_FACTS } from '#shared/payment-phases.ts';
+import { badRequest, conflict, paymentRequired } from '#server/kit/http/errors.ts';
+import { applyOrder } from './apply.ts';
+import { chainIdOf } from '#server/kit/chain-id.ts';
+import { CannotApplyError } from './order.ts';
+import { projectRows, toProject } from '#server/listings/projects/queries.ts';
+import type { Services } from '#server/kit/services.ts';
+import type { SessionUser } from '#server/kit/http/session.ts';
+import { checkClaims, CLAIM_WAIT_MS, digestUsed, newPayment } from '../payments/common.ts';
+import { fulfil } from './fulfil.ts';
+import {
+  buyerOf,
+  checkChangedOften,
+  checkChanges,
+  checkOwner,
+  checkPossible,
+  draftOf,
+  nameTaken,
+  type OrderInput,
+  type OrderRequest,
+  readOrder,
+  toOrder,
+} from './read.ts';
+import { findByDigest, isDigestUsed } from '../payments/queries.ts';
+import { isWaiting, type PaymentRow } from '../payments/rows.ts';
+import { claimDigest } from '../payments/store.ts';
+import { noteRecipient } from '../payments/recipients.ts';
+import { settle } from '../payments/settle.ts';
+
+/** The project that an order created or changed, or the progress of its payment. */
+export type Placed = { projectId: number } | { phase: 'looking' | 'received' | 'waiting' };
+
+/** Step 4 of R16, and all of R17: an order with the transaction that paid for it, or free for the admin (R18). */
+export async function place(
+  services: Services,
+  session: SessionUser,
+  input: OrderInput,
+  digest: string | undefined,
+): Promise<Placed> {
+  const request = await readOrder(services, input);
+  checkOwner(request, session);
+  if (digest !== undefined) return placePaid(services, session, request, digest);
+  // A new picture is a change until it has been taken in.
+  if (request.imageDataUrl === null) checkChanges(request, request.fields);
+  if (!session.isAdmin) {
+    const price = formatSui(request.amountMist);
+    throw paymentRequired(`A payment of ${price} SUI is required`, request.amountMist);
+  }
+  checkPossible(request, session);
+  await checkChangedOften(services, request);
+  const order = await toOrder(services, request);
+  if (order.purpose === 'update') checkChanges(request, order.draft);
+  const projectId = await services.db
+    .transaction()
+    .execute((trx) => applyOrder(trx, order, buyerOf(session), null, 'done'))
+    .catch((error: unknown) => {
+      if (!(error instanceof CannotApplyError)) throw error;
+      throw error.reason === 'name_taken' ? nameTaken() : conflict(`project_${error.reason}`, error.message);
+    });
+  return { projectId };
+}
+
+async function placePaid(
+  services: Services,
+  session: SessionUser,
+  request: OrderRequest,
+  digest: string,
+): Promise<Placed> {
+  const { db } = services;
+  let payment = await findByDigest(db, session.userId, digest);
+  if (!payment) {
+    if (await isDigestUsed(db, digest)) throw digestUsed();
+    // Also before the picture is processed.
+    await checkClaims(db, session.userId);
+    const draft = await draftOf(services, request, session.isAdmin ? null : session.userId);
+    await noteRecipient(db, services.config.adminWallet);
+    payment = await withUserLock(db, session.userId, async (trx) => {
+      const present = await findByDigest(trx, session.userId, digest);
+      if (present) return present;
+      await checkClaims(trx, session.userId);
+      return claimDigest(trx, newPayment(services, session, request, draft), digest);
+    }).catch((error: unknown) => {
+      // Sent for signing by the same user at this moment.
+      if (isUniqueViolation(error)) return findByDigest(db, session.userId, digest);
+      throw error;
+    });
+  }
+  if (!payment || payment.orderHash !== request.hash) throw digestUsed();
+  let settled = await settle(services, payment, CLAIM_WAIT_MS);
+  if (settled.state === 'paid') settled = await fulfilOrLeave(services, settled);
+  if (settled.state === 'signed') return { phase: 'looking' };
+  if (settled.state === 'paid') return { phase: isWaiting(settled) ? 'waiting' : 'received' };
+  if (settled.state === 'fulfilled' && settled.projectId !== null) return { projectId: settled.projectId };
+  if (settled.failureCode === 'digest_used') throw digestUsed();
+  if (settled.state === 'failed')
+    throw badRequest('payment_refused', settled.message ?? 'This transaction does not pay the fee');
+  throw conflict('payment_unclaimed', settled.message ?? `${PHASE_FACTS.review.title}.`);
+}
+
+/** The money has arrived: an error now is ours to repeat (the recovery job), never a failure of the payment. */
+async function fulfilOrLeave(services: Services, payment: PaymentRow): Promise<PaymentRow> {
+  // The chain that has shown the money is asked again (R68).
+  if ((await chainIdOf(services)) === null) return payment;
+  try {
+    return await fulfil(services, payment.id);
+  } catch (error) {
+    services.log.error({ err: error, paymentId: payment.id }, 'a paid order could not be fulfilled yet');
+    return payment;
+  }
+}
+
+/** A project in the responses of the project calls. */
+export async function describeProject({ db }: Services, projectId: number) {
+  return toProject(await projectRows(db).where('projects.id', '=', projectId).executeTakeFirstOrThrow());
+}

@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+import {
+  LISTING_DAYS,
+  MAX_UPDATES_PER_DAY,
+  RENEW_FEE_MIST,
+  SUBMIT_FEE_MIST,
+  UPDATE_FEE_MIST,
+} from '#shared/constants.ts';
+import type { Purpose } from '#shared/contract/payments.ts';
+import type { ProjectChanges, ProjectDraft } from '#shared/contract/projects.ts';
+import { PROJECT_FIELDS } from '#shared/project-fields.ts';
+import { badRequest, conflict, forbidden, HttpError, invalidField, notFound } from '#server/kit/http/errors.ts';
+import { acceptImage } from '#server/listings/images/intake.ts';
+import { cleanChanges, cleanDraft } from './draft.ts';
+import { type Buyer, MAX_PERIODS, NAME_TAKEN, type Order } from './order.ts';
+import { findProject, type ProjectRow } from '#server/listings/projects/queries.ts';
+import { isChangedOften } from '#server/listings/versions/limit.ts';
+import { isNameTaken } from '#server/listings/projects/slugs.ts';
+import type { Services } from '#server/kit/services.ts';
+import type { SessionUser } from '#server/kit/http/session.ts';
+
+export const FEES_MIST: Record<Purpose, bigint> = {
+  submit: SUBMIT_FEE_MIST,
+  update: UPDATE_FEE_MIST,
+  renew: RENEW_FEE_MIST,
+};
+
+/** An order as received; `ref` is an id or a slug. */
+export type OrderInput =
+  | { purpose: 'submit'; draft: ProjectDraft }
+  | { purpose: 'update'; ref: string; draft: ProjectChanges }
+  | { purpose: 'renew'; ref: string };
+
+/** An order with checked texts; its picture is not taken in yet. */
+export interface OrderRequest {
+  purpose: Purpose;
+  amountMist: bigint;
+  /** Null for a new project, and for one that does not exist. */
+  project: ProjectRow | null;
+  fields: object;
+  imageDataUrl: string | null;
+  /** Equal for equal orders, for every sender and any number of times. */
+  hash: string;
+}
+
+/** Checks everything that needs no database: 400 with the field to correct. */
+export async function readOrder({ db }: Services, input: OrderInput): Promise<OrderRequest> {
+  const amountMist = FEES_MIST[input.purpose];
+  if (input.purpose === 'submit') {
+    const fields = cleanDraft(input.draft);
+    if (input.draft.imageUrl === '') throw invalidField('imageUrl', PROJECT_FIELDS.imageUrl.missing);
+    const known = withoutLaterFields(fields);
+    const hash = orderHash(input.purpose, '', known, input.draft.imageUrl);
+    return { ...request(input.purpose, amountMist, null, '', fields, input.draft.imageUrl), hash };
+  }
+  const project = await findProject(db, input.ref);
+  const target = project ? String(project.id) : input.ref;
+  if (input.purpose === 'renew') return request(input.purpose, amountMist, project, target, {}, null);
+  const fields = cleanChanges(input.draft);
+  const imageDataUrl = input.draft.imageUrl ?? null;
+  if (Object.keys(fields).length === 0 && imageDataUrl === null)
+    throw badRequest('nothing_to_change', 'The request contains no changes');
+  return request(input.purpose, amountMist, project, target, fields, imageDataUrl);
+}
+
+/**
+ * The identity of an order: other texts, another picture or another project give another one; the order of its fields
+ * does not.
+ */
+export function orderHash(purpose: Purpose, target: string, fields: object, imageDataUrl: string | null): string {
+  const image = imageDataUrl === null ? null : createHash('sha256').update(imageDataUrl).digest('hex');
+  const sorted = Object.entries(fields).toSorted(([a], [b]) => a.localeCompare(b));
+  return createHash('sha256')
+    .update(JSON.stringify([purpose, target, sorted, image]))
+    .digest('hex');
+}
+
+/** Fields that did not exist when earlier orders were paid for. An order that leaves them empty keeps its identity. */
+const LATER_FIELDS = new Set(['coinType', 'packageId']);
+const withoutLaterFields = (fields: object) =>
+  Object.fromEntries(Object.entries(fields).filter(([field, value]) => value !== null || !LATER_FIELDS.has(field)));
+
+function request(
+  purpose: Purpose,
+  amountMist: bigint,
+  project: ProjectRow | null,
+  target: string,
+  fields: object,
+  imageDataUrl: string | null,
+): OrderRequest {
+  const hash = orderHash(purpose, target, fields, imageDataUrl);
+  return { purpose, amountMist, project, fields, imageDataUrl, hash };
+}
+
+export const buyerOf = ({ userId, isAdmin }: SessionUser): Buyer => ({ userId, isAdmin });
+
+/** Only the owner or the admin may change a project (R19); the rejection does not reveal whether it exists. */
+export function checkOwner(request: OrderRequest, session: SessionUser): void {
+  if (request.project && request.project.submittedBy !== session.walletAddress && !session.isAdmin)
+    throw forbidden('not_owner', 'Only the owner of the project may do this');
+}
+
+/** Refuses an order that could not be applied, before any money moves. */
+export function checkPossible(order: OrderRequest, session: SessionUser): void {
+  if (order.purpose === 'submit') return;
+  if (!order.project) throw notFound('project_not_found', 'Project not found');
+  checkOwner(order, session);
+  if (order.project.hiddenAt) throw conflict('project_hidden', 'This project was hidden by the admin');
+  if (order.purpose === 'renew' && order.project.periods >= MAX_PERIODS)
+    throw conflict(
+      'project_full',
+      `A listing can run for at most ${MAX_PERIODS * LISTING_DAYS} days in total, and this one already does. Nothing was paid.`,
+    );
+}
+
+/** Refuses an update of a listing that changed too often within a day, before any money moves. */
+export async function checkChangedOften({ db }: Services, { purpose, project }: OrderRequest): Promise<void> {
+  if (purpose !== 'update' || !project || !(await isChangedOften(db, project.id))) return;
+  throw conflict(
+    'changed_often',
+    `A listing can change at most ${MAX_UPDATES_PER_DAY} times within 24 hours. Try again tomorrow. Nothing was paid.`,
+  );
+}
+
+export const nameTaken = () =>
+  new HttpError(409, 'name_taken', `${NAME_TAKEN}. Choose another one.`, { extra: { field: 'name' } });
+
+/**
+ * Refuses a name that another listing has, before any money moves. The name is checked again when the order is applied.
+ */
+export async function checkName({ db }: Services, { project, fields }: OrderRequest): Promise<void> {
+  const name = 'name' in fields && typeof fields.name === 'string' ? fields.name : null;
+  if (name !== null && (await isNameTaken(db, name, project?.id ?? null))) throw nameTaken();
+}
+
+/**
+ * Refuses an update whose values are all stored already, before any money moves; `draft` is the result of `draftOf`, or
+ * the fields alone. Only for unpaid orders: a payment is fulfilled, whatever its project looks like by then.
+ */
+export function checkChanges({ purpose, project }: OrderRequest, draft: object): void {
+  if (purpose !== 'update' || !project) return;
+  const stored = new Map<string, unknown>(Object.entries(project));
+  if (Object.entries(draft).every(([field, value]) => stored.get(field) === value))
+    throw badRequest('nothing_to_change', 'The project already has these values. Nothing was paid.');
+}
+
+/** Takes in the picture of a user (null: of the operator); returns the part of the order that the database stores. */
+export async function draftOf({ db }: Services, order: OrderRequest, userId: number | null): Promise<object> {
+  if (order.imageDataUrl === null) return order.fields;
+  const { hash } = await acceptImage(db, order.imageDataUrl, { userId });
+  return { ...order.fields, imageHash: hash };
+}
+
+/** The order in the form that is applied immediately, for the admin's free variant (R18). */
+export async function toOrder(services: Services, order: OrderRequest): Promise<Order> {
+  const draft = await draftOf(services, order, null);
+  if (order.purpose === 'submit')
+    return { purpose: 'submit', draft: draft as Extract<Order, { purpose: 'submit' }>['draft'] };
+  if (!order.project) throw notFound('project_not_found', 'Project not found');
+  if (order.purpose === 'renew') return { purpose: 'renew', projectId: order.project.id };
+  return { purpose: 'update', projectId: order.project.id, draft };
+}

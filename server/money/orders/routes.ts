@@ -1,0 +1,83 @@
+import type { FastifyReply } from 'fastify';
+import { names, payments, projects } from '#shared/contract/index.ts';
+import { route } from '#server/kit/http/declare.ts';
+import { pending } from '../payments/common.ts';
+import { execute, type OrderCheck } from '../payments/execute.ts';
+import type { Services } from '#server/kit/services.ts';
+import { actorOf } from '#server/books/audit.ts';
+import { sendPage } from '#server/kit/http/pages.ts';
+import { decideName, listNameReviews } from './name-reviews.ts';
+import { describeProject, place, type Placed } from './place.ts';
+import { prepare } from './prepare.ts';
+import { checkChangedOften, type OrderInput, checkPossible, nameTaken, readOrder } from './read.ts';
+import { resolve } from './resolve.ts';
+import type { SessionUser } from '#server/kit/http/session.ts';
+import { isNameTaken } from '#server/listings/projects/slugs.ts';
+import { orderOf } from './order.ts';
+
+/** Refuses the order of a draft that became impossible since it was prepared. */
+const stillPossible =
+  (services: Services, session: SessionUser): OrderCheck =>
+  async (payment) => {
+    const order = orderOf(payment);
+    if (order && order.purpose !== 'renew' && order.draft.name !== undefined) {
+      if (await isNameTaken(services.db, order.draft.name, payment.projectId)) throw nameTaken();
+    }
+    if (payment.projectId === null) return;
+    const request = await readOrder(services, { purpose: 'renew', ref: String(payment.projectId) });
+    checkPossible({ ...request, purpose: payment.purpose }, session);
+    await checkChangedOften(services, { ...request, purpose: payment.purpose });
+  };
+
+/** The project, or 202 while the chain has not confirmed its payment (R17). */
+async function respondPlaced(services: Services, placed: Placed, reply: FastifyReply) {
+  if ('projectId' in placed) return describeProject(services, placed.projectId);
+  reply.code(202);
+  return pending(placed.phase);
+}
+
+/** The calls of payments and projects that look at an order. */
+export const orderRoutes = [
+  route(payments.preparePayment, { writes: [] }, ({ services, session, body }) => {
+    const input: OrderInput = body.purpose === 'submit' ? body : { ...body, ref: String(body.projectId) };
+    return prepare(services, session, input);
+  }),
+
+  route(payments.executePayment, { writes: [] }, async ({ services, session, params, body, reply }) => {
+    const executed = await execute(services, session, params.id, body, stillPossible(services, session));
+    if ('status' in executed) reply.code(202);
+    return executed;
+  }),
+
+  route(payments.resolvePayment, { writes: ['projects:*', 'counts'] }, ({ services, session, request, params, body }) =>
+    resolve(services, actorOf(session, request), params.id, body),
+  ),
+
+  route(names.listNameReviews, { cost: 'list' }, async ({ services, query, reply }) =>
+    sendPage(reply, await listNameReviews(services.db, query)),
+  ),
+
+  route(names.reviewName, { writes: ['projects:*', 'counts'] }, ({ services, session, request, params, body }) =>
+    decideName(services, actorOf(session, request), params.id, body),
+  ),
+
+  route(projects.createProject, { writes: ['projects:*', 'counts'] }, async ({ services, session, body, reply }) => {
+    const { submittedBy: _, transactionHash, ...draft } = body;
+    return respondPlaced(
+      services,
+      await place(services, session, { purpose: 'submit', draft }, transactionHash),
+      reply,
+    );
+  }),
+
+  route(projects.updateProject, { writes: ['projects:*'] }, async ({ services, session, params, body, reply }) => {
+    const { walletAddress: _, transactionHash, ...draft } = body;
+    const input = { purpose: 'update' as const, ref: params.id, draft };
+    return respondPlaced(services, await place(services, session, input, transactionHash), reply);
+  }),
+
+  route(projects.renewProject, { writes: ['projects:*'] }, async ({ services, session, params, body, reply }) => {
+    const input = { purpose: 'renew' as const, ref: params.id };
+    return respondPlaced(services, await place(services, session, input, body.transactionHash), reply);
+  }),
+];

@@ -1,0 +1,131 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import type { AdminPayment, resolvePayment } from '#shared/contract/payments.ts';
+import type { BodyOf } from '#shared/endpoint.ts';
+import { formatSui } from '#shared/money.ts';
+import { isFeeBack } from '#shared/states/payment.ts';
+import { isDigest } from '#chain/transactions.ts';
+import { recordActivity } from '#server/books/activity.ts';
+import { type Actor, withoutWallets, writeAudit } from '#server/books/audit.ts';
+import { conflict, invalidField } from '#server/kit/http/errors.ts';
+import { mapPage, type Page, type PageQuery } from '#server/kit/http/pages.ts';
+import { recordNotices } from '#server/books/notices.ts';
+import { lockTransaction } from '../history/lock-transaction.ts';
+import type { Services } from '#server/kit/services.ts';
+import { LISTING_HIDDEN, listingFee } from '#server/listings/projects/listing-fee.ts';
+import { type ListFilter, listPaymentRows } from './queries.ts';
+import { type NamedPayment, type PaymentRow, toPayment } from './rows.ts';
+import { transition } from './transitions.ts';
+import { verifyRefund } from './verify-refund.ts';
+
+export const toAdminPayment = ({ row, projectName }: NamedPayment): AdminPayment => ({
+  ...toPayment(row, projectName),
+  userId: row.userId,
+  walletAddress: row.walletAddress,
+  failure: row.failureCode,
+  paidBy: row.paidBy,
+  refundedMist: row.refundedMist?.toString() ?? null,
+  refundTransactionHash: row.refundDigest,
+});
+
+/** Payments of all users with their payers, newest first. */
+export const listForAdmin = async (
+  { db }: Services,
+  filter: ListFilter,
+  page: PageQuery,
+): Promise<Page<AdminPayment>> => mapPage(await listPaymentRows(db, filter, page), toAdminPayment);
+
+export const notWaiting = () => conflict('not_unclaimed', 'This payment does not need a decision');
+
+const notRefundable = () =>
+  conflict('not_unclaimed', 'Only the newest fee of a hidden listing whose owner has appealed can be refunded');
+
+/** Whether a payment is the newest fee of a hidden listing that was appealed; its listing then stays hidden (R80). */
+async function isRefundableFee(db: Db, { id, projectId }: PaymentRow): Promise<boolean> {
+  if (projectId === null) return false;
+  const row = await db
+    .selectFrom('projects')
+    .innerJoin('appeals', 'appeals.projectId', 'projects.id')
+    .select(listingFee(sql.ref('projects.id')).as('fee'))
+    .where('projects.id', '=', projectId)
+    .where('hiddenAt', 'is not', null)
+    .forUpdate('projects')
+    .executeTakeFirst();
+  return row?.fee?.paymentId === id && row.fee.refundedMist === null;
+}
+
+/** One refund is not recorded for two payments. */
+async function claimRefund(trx: Db, digest: string): Promise<void> {
+  await lockTransaction(trx, digest);
+  const used = await trx.selectFrom('payments').select('id').where('refundDigest', '=', digest).executeTakeFirst();
+  if (used) throw conflict('digest_used', 'This transaction was already recorded as another refund');
+}
+
+/** The amount that is refunded. @throws 400 more than arrived */
+function amountOf(payment: PaymentRow, sent: string | undefined): bigint {
+  const receivedMist = payment.receivedMist ?? payment.amountMist;
+  const refundedMist = sent === undefined ? receivedMist : BigInt(sent);
+  if (refundedMist <= 0n || refundedMist > receivedMist)
+    throw invalidField('amountMist', `Enter a refund above 0 and at most ${formatSui(receivedMist)} SUI`);
+  return refundedMist;
+}
+
+interface WrittenRefund {
+  message: string;
+  refundedMist: bigint;
+  refundDigest: string | null;
+}
+
+/** Writes the refund; the payer finds it in the activity list, and that of a hidden listing also under the bell. */
+async function writeRefund(trx: Db, who: Actor, payment: PaymentRow, change: WrittenRefund): Promise<void> {
+  const isListing = payment.state === 'fulfilled';
+  const move = isListing ? 'refundListing' : 'refund';
+  const failure = isListing ? { failureCode: LISTING_HIDDEN } : {};
+  if (!(await transition(trx, payment.id, move, { ...change, ...failure }))) throw notWaiting();
+  const { message, refundedMist, refundDigest } = change;
+  const text = `Your payment was refunded, ${formatSui(refundedMist)} SUI: ${message}`;
+  const { userId } = payment;
+  await recordActivity(trx, {
+    userId,
+    kind: 'payment_refunded',
+    text,
+    amountMist: refundedMist,
+    digest: refundDigest,
+  });
+  if (isListing) await recordNotices(trx, { userId, kind: 'appeal_answered', text, link: '/portfolio' });
+  const transaction = refundDigest === null ? 'without a digest' : `by transaction ${refundDigest}`;
+  const detail = `Payment ${payment.id}: ${formatSui(refundedMist)} SUI were refunded ${transaction}. Reason: ${withoutWallets(message)}`;
+  await writeAudit(trx, who, { action: 'payment.refund', detail, outcome: 'ok' });
+}
+
+/**
+ * Records that the admin sent the money back. The refund of a hidden listing's fee, or of an order whose name is not
+ * used, is verified on chain. @throws 400, 409, 503
+ */
+export async function refund(
+  services: Services,
+  who: Actor,
+  payment: PaymentRow,
+  body: BodyOf<typeof resolvePayment>,
+): Promise<void> {
+  const { db } = services;
+  const { note: message, transactionHash: refundDigest = null } = body;
+  const refundedMist = amountOf(payment, body.amountMist);
+  if (refundDigest !== null && !isDigest(refundDigest))
+    throw invalidField('transactionHash', 'This is not the digest of a transaction');
+  const isListing = payment.state === 'fulfilled';
+  if (isListing && !(await isRefundableFee(db, payment))) throw notRefundable();
+  const isVerified = isListing || (payment.state === 'unclaimed' && isFeeBack(payment.failureCode));
+  if (isVerified) {
+    if (refundDigest === null) throw invalidField('transactionHash', 'Enter the digest of the refund');
+    const recipient = payment.paidBy ?? payment.walletAddress;
+    const since = payment.createdAt;
+    await verifyRefund(services, { digest: refundDigest, recipient, amountMist: refundedMist, since });
+  }
+  await db.transaction().execute(async (trx) => {
+    if (isVerified && refundDigest !== null) await claimRefund(trx, refundDigest);
+    // Locks the listing, so that it cannot be shown again before the refund is written.
+    if (isListing && !(await isRefundableFee(trx, payment))) throw notRefundable();
+    await writeRefund(trx, who, payment, { message, refundedMist, refundDigest });
+  });
+}

@@ -1,0 +1,106 @@
+import type { Purpose } from '#shared/contract/payments.ts';
+import { phaseMessage } from '#shared/payment-phases.ts';
+import { conflict, HttpError, notFound, tooMany } from '#server/kit/http/errors.ts';
+import type { Db } from '#db/client.ts';
+import type { Services } from '#server/kit/services.ts';
+import type { SessionUser } from '#server/kit/http/session.ts';
+import { countFutileClaims, countUnpaidDrafts, findPayment } from './queries.ts';
+import { type PaymentRow, phaseOf } from './rows.ts';
+import type { NewPayment } from './store.ts';
+
+/** Shared by preparing, executing and placing a payment. */
+
+/** Time for the wallet's popup; afterwards nothing is executed. */
+const DRAFT_TTL_MS = 60 * 60_000;
+/** How long a request waits for the chain before it responds with 'pending' (R17). */
+export const CLAIM_WAIT_MS = 6_000;
+
+/** Digests of a user that no node has seen: each is looked up repeatedly for a day. */
+const MAX_UNSEEN_CLAIMS = 5;
+/** Digests of a user per day that did not become a payment. */
+const MAX_CLAIMS_PER_DAY = 20;
+
+/** Facts about the order in its payment (`OrderRequest` in server/orders). */
+export interface Payable {
+  purpose: Purpose;
+  amountMist: bigint;
+  project: { id: number } | null;
+  hash: string;
+}
+
+/** The row of an order that is still to be paid, to today's admin wallet. */
+export function newPayment({ config }: Services, session: SessionUser, request: Payable, draft: object): NewPayment {
+  return {
+    recipient: config.adminWallet,
+    userId: session.userId,
+    purpose: request.purpose,
+    projectId: request.project?.id ?? null,
+    draft,
+    orderHash: request.hash,
+    amountMist: request.amountMist,
+    ttlMs: DRAFT_TTL_MS,
+  };
+}
+
+/** Nothing was paid for the new attempt: an earlier payment for the same order is pending. */
+export const paymentOpen = (payment: PaymentRow) =>
+  new HttpError(409, 'payment_open', `You are already paying for this. ${phaseMessage(phaseOf(payment))}`, {
+    extra: { paymentId: payment.id, phase: phaseOf(payment) },
+  });
+
+/** A payment of the session, 404 for those of other users. */
+export async function ownPayment(services: Services, session: SessionUser, id: string): Promise<PaymentRow> {
+  const payment = await findPayment(services.db, id);
+  if (!payment || payment.userId !== session.userId) throw notFound('payment_not_found', 'Payment not found');
+  return payment;
+}
+
+/** A response with the progress of a payment; the server continues automatically (R17). */
+export const pending = <P extends 'looking' | 'received' | 'waiting'>(phase: P) => ({
+  status: 'pending' as const,
+  phase,
+  message: phaseMessage(phase),
+});
+
+/**
+ * Bounds look-ups and rows of one user: clients can make up digests. Exact when called under the user's lock. @throws
+ * 429
+ */
+export async function checkClaims(db: Db, userId: number): Promise<void> {
+  const { unseen, today } = await countFutileClaims(db, userId);
+  if (unseen >= MAX_UNSEEN_CLAIMS) {
+    throw tooMany(
+      'too_many_open',
+      'We are still looking for too many of your transactions. Please wait until one of them is found.',
+      60,
+    );
+  }
+  if (today >= MAX_CLAIMS_PER_DAY) {
+    throw tooMany(
+      'too_many_claims',
+      'Too many of the transactions that you entered today paid for nothing here. Try again tomorrow.',
+      3_600,
+    );
+  }
+}
+
+/** Orders that a user has prepared and not paid for: at one time, and in a day. Each may keep a picture for days. */
+const MAX_OPEN_DRAFTS = 5;
+const MAX_DRAFTS_PER_DAY = 20;
+
+/** Bounds the data that can be stored without a payment. Exact when called under the user's lock. @throws 429 */
+export async function checkDrafts(db: Db, userId: number): Promise<void> {
+  const { open, today } = await countUnpaidDrafts(db, userId);
+  if (open >= MAX_OPEN_DRAFTS) {
+    throw tooMany('too_many_drafts', 'You have several unpaid orders. Pay for one of them, or wait an hour.', 600);
+  }
+  if (today >= MAX_DRAFTS_PER_DAY) {
+    throw tooMany(
+      'too_many_drafts',
+      'You have prepared many orders without paying for one. Try again tomorrow.',
+      3_600,
+    );
+  }
+}
+
+export const digestUsed = () => conflict('digest_used', 'This transaction was already used for another order');

@@ -1,0 +1,157 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import type { PaymentState } from '#shared/states/payment.ts';
+import { notFound } from '#server/kit/http/errors.ts';
+import {
+  countRows,
+  isBehind,
+  mapPage,
+  type Page,
+  type PageQuery,
+  timeCursors,
+  toFetch,
+  toPage,
+} from '#server/kit/http/pages.ts';
+import { type NamedPayment, namedRows, type PaymentRow, paymentRows, toNamed, toRow } from './rows.ts';
+
+export async function findPayment(db: Db, id: string): Promise<PaymentRow | null> {
+  const row = await paymentRows(db).where('payments.id', '=', id).executeTakeFirst();
+  return row ? toRow(row) : null;
+}
+
+/** The same as findPayment, and no other transaction changes the payment before this one ends. */
+export async function lockPayment(trx: Db, id: string): Promise<PaymentRow | null> {
+  const row = await paymentRows(trx).where('payments.id', '=', id).forUpdate('payments').executeTakeFirst();
+  return row ? toRow(row) : null;
+}
+
+/** The user's payment with this digest, unless it failed. */
+export async function findByDigest(db: Db, userId: number, digest: string): Promise<PaymentRow | null> {
+  const row = await paymentRows(db)
+    .where('payments.userId', '=', userId)
+    .where('payments.digest', '=', digest)
+    .where('payments.state', 'not in', ['failed', 'expired'])
+    .executeTakeFirst();
+  return row ? toRow(row) : null;
+}
+
+/** Whether money of this transaction was already used for an order of any user, except `exceptId`. */
+export async function isDigestUsed(db: Db, digest: string, exceptId?: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('payments')
+    .select('id')
+    .where('digest', '=', digest)
+    .where('state', 'in', ['paid', 'fulfilled', 'unclaimed', 'refunded'])
+    .$call((query) => (exceptId === undefined ? query : query.where('id', '<>', exceptId)))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** A user's unpaid orders: those that can still be paid, and all of the last day. */
+export async function countUnpaidDrafts(db: Db, userId: number): Promise<{ open: number; today: number }> {
+  return db
+    .selectFrom('payments')
+    .select((eb) => [
+      eb.fn
+        .countAll<number>()
+        .filterWhere('state', '=', 'draft')
+        .filterWhere('expiresAt', '>', sql<Date>`now()`)
+        .as('open'),
+      eb.fn.countAll<number>().as('today'),
+    ])
+    .where('userId', '=', userId)
+    .where('state', 'in', ['draft', 'expired'])
+    .where('createdAt', '>', sql<Date>`now() - interval '1 day'`)
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * Digests that the user named and that did not become a payment: those that no node has shown yet, and all of the last
+ * day.
+ */
+export async function countFutileClaims(db: Db, userId: number): Promise<{ unseen: number; today: number }> {
+  return db
+    .selectFrom('payments')
+    .select((eb) => [
+      eb.fn.countAll<number>().filterWhere('state', '=', 'signed').as('unseen'),
+      eb.fn
+        .countAll<number>()
+        .filterWhere('signedAt', '>', sql<Date>`now() - interval '1 day'`)
+        .as('today'),
+    ])
+    .where('userId', '=', userId)
+    .where('state', 'in', ['signed', 'failed'])
+    .where('transaction', 'is', null)
+    .executeTakeFirstOrThrow();
+}
+
+/** Another payment of the user for the same order whose money is pending or received. */
+export async function findOpenTwin(db: Db, { userId, orderHash, id }: OrderKey): Promise<PaymentRow | null> {
+  const row = await paymentRows(db)
+    .where('payments.userId', '=', userId)
+    .where('payments.orderHash', '=', orderHash)
+    .where('payments.state', 'in', ['signed', 'paid'])
+    .$call((query) => (id === undefined ? query : query.where('payments.id', '<>', id)))
+    .orderBy('payments.createdAt')
+    .executeTakeFirst();
+  return row ? toRow(row) : null;
+}
+
+interface OrderKey {
+  userId: number;
+  orderHash: string;
+  id?: string;
+}
+
+export interface ListFilter {
+  userId?: number;
+  state?: PaymentState | undefined;
+  /** Those that wait for a moderator's look at the name, and listings that no moderator looked at in time (R74). */
+  isLookAlike?: true;
+}
+
+/** A payment with the name of its subject. @throws 404 */
+export async function findNamedPayment(db: Db, id: string): Promise<NamedPayment> {
+  const row = await namedRows(db).where('payments.id', '=', id).executeTakeFirst();
+  if (!row) throw notFound('payment_not_found', 'Payment not found');
+  return toNamed(row);
+}
+
+const looksAlike = sql<boolean>`(payments.look_alike_since IS NOT NULL AND (payments.state = 'paid' OR EXISTS (
+  SELECT FROM projects p WHERE p.id = payments.project_id AND p.look_alike_of IS NOT NULL AND p.hidden_at IS NULL)))`;
+
+/** Payments with the names of their subjects, newest first. */
+export async function listPaymentRows(
+  db: Db,
+  { userId, state, isLookAlike }: ListFilter,
+  page: PageQuery,
+): Promise<Page<NamedPayment>> {
+  const cursors = timeCursors(`payments:${userId ?? ''}:${state ?? ''}:${isLookAlike ?? ''}`);
+  const before = cursors.read(page);
+  const [rows, total] = await Promise.all([
+    namedRows(db)
+      .$call((query) => (userId === undefined ? query : query.where('payments.userId', '=', userId)))
+      .$call((query) => (state === undefined ? query : query.where('payments.state', '=', state)))
+      .$if(isLookAlike === true, (query) => query.where(looksAlike))
+      .$call((query) =>
+        before === null ? query : query.where(isBehind(['payments.createdAt', 'payments.id'], before)),
+      )
+      .orderBy('payments.createdAt', 'desc')
+      .orderBy('payments.id', 'desc')
+      .limit(toFetch(page))
+      .execute(),
+    countRows(
+      db,
+      db
+        .selectFrom('payments')
+        .select('id')
+        .$call((query) => (userId === undefined ? query : query.where('userId', '=', userId)))
+        .$call((query) => (state === undefined ? query : query.where('state', '=', state)))
+        .$if(isLookAlike === true, (query) => query.where(looksAlike)),
+    ),
+  ]);
+  return mapPage(
+    toPage(rows, page, ({ time, id }) => cursors.write([time, id]), total),
+    toNamed,
+  );
+}

@@ -1,0 +1,129 @@
+import { sql } from 'kysely';
+import { PAYMENT_MAX_AGE_HOURS } from '#shared/constants.ts';
+import type { Db } from '#db/client.ts';
+import { PAYMENT_MOVES } from '#shared/states/payment.ts';
+import { fulfil } from '../orders/fulfil.ts';
+import { findPayment, lockPayment } from './queries.ts';
+import { noteRecipient } from './recipients.ts';
+import { settle, settleExecuted } from './settle.ts';
+import { isWaiting, type PaymentRow } from './rows.ts';
+import { postpone } from './transitions.ts';
+import { markUnclaimed } from './unclaimed.ts';
+import { chainIdOf } from '#server/kit/chain-id.ts';
+import { lookUp } from '#server/kit/our-chain.ts';
+import type { Services } from '#server/kit/services.ts';
+
+const BATCH = 100;
+/** Most of the time is spent waiting for the chain. */
+const AT_ONCE = 5;
+/** A paid order that fails this often for our own reasons waits for a person instead. */
+const MAX_ATTEMPTS = 20;
+
+export interface Recovery {
+  expired: number;
+  /** Payments that reached an end in this run. */
+  finished: number;
+  /** Payments that are still open and will be tried again. */
+  waiting: number;
+}
+
+/**
+ * Finishes payments that no request will: looks up or executes again signed transactions, fulfills paid payments,
+ * expires drafts that were never signed. While the node is down, or serves another chain, the rest waits. Safe to run
+ * at any time, concurrently with requests and other servers.
+ */
+export async function recoverPayments(services: Services): Promise<Recovery> {
+  await noteRecipient(services.db, services.config.adminWallet);
+  const recovery: Recovery = { expired: await expireDrafts(services.db), finished: 0, waiting: 0 };
+  const due = await listDue(services.db);
+  // Nothing can be determined now, and no attempt is used up (R68).
+  if (due.length > 0 && (await chainIdOf(services)) === null) return { ...recovery, waiting: due.length };
+  const work = async (): Promise<void> => {
+    for (let id = due.shift(); id !== undefined; id = due.shift()) {
+      const done = await advanceOrPostpone(services, id);
+      recovery[done ? 'finished' : 'waiting'] += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return recovery;
+}
+
+async function advanceOrPostpone(services: Services, id: string): Promise<boolean> {
+  try {
+    return await advance(services, id);
+  } catch (error) {
+    services.log.error({ err: error, paymentId: id }, 'payment could not be advanced');
+    await markUnclaimedAfterMany(services.db, id, await postpone(services.db, id));
+    return false;
+  }
+}
+
+async function expireDrafts(db: Db): Promise<number> {
+  const result = await db
+    .updateTable('payments')
+    .set({ state: PAYMENT_MOVES.expire.to, updatedAt: sql<Date>`now()` })
+    .where('state', 'in', PAYMENT_MOVES.expire.from)
+    .where('expiresAt', '<', sql<Date>`now()`)
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+}
+
+/**
+ * Failures that rely on one node's word: it may have been wrong about what the others would do, or have seen no money
+ * yet.
+ */
+const DOUBTFUL = ['rejected', 'amount_too_small'];
+
+/**
+ * Due payments, those with a transaction or money of ours first: made-up digests must not delay others. Doubtful
+ * failures are looked up for a day.
+ */
+async function listDue(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('payments')
+    .select('id')
+    .where('nextTryAt', '<=', sql<Date>`now()`)
+    .where((eb) =>
+      eb.or([
+        eb('state', 'in', ['signed', 'paid']),
+        eb.and([
+          eb('state', '=', 'failed'),
+          eb('failureCode', 'in', DOUBTFUL),
+          eb('signedAt', '>', sql<Date>`now() - make_interval(hours => ${PAYMENT_MAX_AGE_HOURS})`),
+        ]),
+      ]),
+    )
+    .orderBy(sql`(state = 'signed' AND transaction IS NULL)::int * (1 + attempts) + (state = 'failed')::int * 1000`)
+    .orderBy('nextTryAt')
+    .limit(BATCH)
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** True when the payment has reached an end, or waits for a moderator until it is due again. */
+async function advance(services: Services, id: string): Promise<boolean> {
+  let payment = await findPayment(services.db, id);
+  if (!payment) return true;
+  if (payment.state === 'failed') payment = await recheckFailed(services, payment);
+  if (payment.state === 'signed') payment = await settle(services, payment, 0);
+  if (payment.state === 'paid') payment = await fulfil(services, id);
+  const open = ['signed', 'paid', 'failed'].includes(payment.state) && !isWaiting(payment);
+  if (open) await postpone(services.db, id);
+  return !open;
+}
+
+async function recheckFailed(services: Services, payment: PaymentRow): Promise<PaymentRow> {
+  const seen = await lookUp(services, payment.digest ?? '');
+  if (seen.state === 'found') await settleExecuted(services, payment, seen.transaction);
+  return (await findPayment(services.db, payment.id)) ?? payment;
+}
+
+async function markUnclaimedAfterMany(db: Db, id: string, attempts: number): Promise<void> {
+  if (attempts < MAX_ATTEMPTS) return;
+  await db.transaction().execute(async (trx) => {
+    const payment = await lockPayment(trx, id);
+    const message = 'The order could not be completed automatically. The admin will review it.';
+    if (payment?.state === 'paid')
+      await markUnclaimed(trx, payment, 'escalate', { failureCode: 'cannot_fulfil', message });
+  });
+}

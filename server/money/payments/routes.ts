@@ -1,0 +1,60 @@
+import { payments } from '#shared/contract/index.ts';
+import type { Payment } from '#shared/contract/payments.ts';
+import { route } from '#server/kit/http/declare.ts';
+import { sendPage } from '#server/kit/http/pages.ts';
+import type { Services } from '#server/kit/services.ts';
+import { listForAdmin } from './admin.ts';
+import { ownPayment } from './common.ts';
+import { findNamedPayment, listPaymentRows } from './queries.ts';
+import { receiptsCsv } from './receipts.ts';
+import { phaseOf, toPayment } from './rows.ts';
+import { phaseMessage } from '#shared/payment-phases.ts';
+import { conflict } from '#server/kit/http/errors.ts';
+import type { SessionUser } from '#server/kit/http/session.ts';
+import { cancelDraft } from './store.ts';
+
+/**
+ * Cancels a payment that was never executed: its draft ends, and a later signature for it is refused.
+ * @throws 404, 409 when a transaction is known: only the chain decides then.
+ */
+async function cancel(services: Services, session: SessionUser, id: string): Promise<void> {
+  const payment = await ownPayment(services, session, id);
+  if (payment.state === 'expired' || (await cancelDraft(services.db, id))) return;
+  const sent = await ownPayment(services, session, id);
+  if (sent.state !== 'expired')
+    throw conflict('payment_sent', `This payment cannot be cancelled. ${phaseMessage(phaseOf(sent))}`);
+}
+
+/** A payment as its payer sees it. */
+async function describe({ db }: Services, id: string): Promise<Payment> {
+  const { row, projectName } = await findNamedPayment(db, id);
+  return toPayment(row, projectName);
+}
+
+export const paymentRoutes = [
+  route(payments.listPayments, { cost: 'list' }, async ({ services, session, query, reply }) => {
+    const rows = sendPage(reply, await listPaymentRows(services.db, { userId: session.userId }, query));
+    return rows.map(({ row, projectName }) => toPayment(row, projectName));
+  }),
+
+  route(payments.exportPayments, { cost: 'list' }, async ({ services, session, reply }) => {
+    reply
+      .type('text/csv; charset=utf-8')
+      .header('Content-Disposition', 'attachment; filename="snapswipe-receipts.csv"');
+    return receiptsCsv(services.db, session.userId);
+  }),
+
+  route(payments.getPayment, { cost: 'list' }, async ({ services, session, params }) => {
+    await ownPayment(services, session, params.id);
+    return describe(services, params.id);
+  }),
+
+  route(payments.cancelPayment, { writes: [] }, async ({ services, session, params }) => {
+    await cancel(services, session, params.id);
+    return describe(services, params.id);
+  }),
+
+  route(payments.listAllPayments, { cost: 'list' }, async ({ services, query, reply }) =>
+    sendPage(reply, await listForAdmin(services, { state: query.state }, query)),
+  ),
+];

@@ -1,0 +1,106 @@
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import type { Payments } from '#db/schema.ts';
+import { type Payment, PHASE_OF, type Purpose } from '#shared/contract/payments.ts';
+import type { PaymentPhase } from '#shared/payment-phases.ts';
+import type { PaymentState } from '#shared/states/payment.ts';
+import { micros } from '#server/kit/http/pages.ts';
+
+/** A payment in the form that the actions use; amounts are bigint MIST (R20). */
+export interface PaymentRow {
+  id: string;
+  userId: number;
+  walletAddress: string;
+  purpose: Purpose;
+  state: PaymentState;
+  projectId: number | null;
+  draft: unknown;
+  orderHash: string;
+  amountMist: bigint;
+  receivedMist: bigint | null;
+  /** The wallet shown to the payer; null in rows from before it was stored. */
+  recipient: string | null;
+  paidBy: string | null;
+  refundedMist: bigint | null;
+  refundDigest: string | null;
+  digest: string | null;
+  transaction: Buffer | null;
+  signature: string | null;
+  failureCode: string | null;
+  /** When it began to wait for a moderator's look at the name; stays after its listing until there was one. */
+  lookAlikeSince: Date | null;
+  message: string | null;
+  signedAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+  expiresAt: Date;
+}
+
+/** A row as `paymentRows` selects it. */
+export const toRow = (
+  row: Omit<Selectable<Payments>, 'amountMist' | 'receivedMist' | 'refundedMist'> & {
+    amountMist: string;
+    receivedMist: string | null;
+    refundedMist: string | null;
+    walletAddress: string;
+  },
+): PaymentRow => ({
+  ...row,
+  amountMist: BigInt(row.amountMist),
+  receivedMist: row.receivedMist === null ? null : BigInt(row.receivedMist),
+  refundedMist: row.refundedMist === null ? null : BigInt(row.refundedMist),
+});
+
+export function paymentRows(db: Db) {
+  return db
+    .selectFrom('payments')
+    .innerJoin('users', 'users.id', 'payments.userId')
+    .selectAll('payments')
+    .select('users.walletAddress')
+    .select([
+      sql<string>`payments.amount_mist::text`.as('amountMist'),
+      sql<string | null>`payments.received_mist::text`.as('receivedMist'),
+      sql<string | null>`payments.refunded_mist::text`.as('refundedMist'),
+    ]);
+}
+
+/** Whether a paid order waits for a moderator's look at its name (R74). */
+export const isWaiting = ({ state, lookAlikeSince }: Pick<PaymentRow, 'state' | 'lookAlikeSince'>): boolean =>
+  state === 'paid' && lookAlikeSince !== null;
+
+export const phaseOf = (payment: Pick<PaymentRow, 'state' | 'lookAlikeSince'>): PaymentPhase =>
+  isWaiting(payment) ? 'waiting' : PHASE_OF[payment.state];
+
+/** A payment as its payer sees it. */
+export function toPayment(row: PaymentRow, projectName: string | null): Payment {
+  return {
+    paymentId: row.id,
+    purpose: row.purpose,
+    state: row.state,
+    phase: phaseOf(row),
+    projectId: row.projectId,
+    projectName,
+    amountMist: row.amountMist.toString(),
+    receivedMist: row.receivedMist?.toString() ?? null,
+    transactionHash: row.digest,
+    note: row.message,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+export interface NamedPayment {
+  row: PaymentRow;
+  /** Name of the payment's project, or of its draft. */
+  projectName: string | null;
+}
+
+export function namedRows(db: Db) {
+  return paymentRows(db)
+    .leftJoin('projects', 'projects.id', 'payments.projectId')
+    .select(sql<string | null>`coalesce(projects.name, payments.draft ->> 'name')`.as('projectName'))
+    .select(micros('payments.createdAt').as('time'));
+}
+
+type NamedRow = Awaited<ReturnType<ReturnType<typeof namedRows>['executeTakeFirstOrThrow']>>;
+export const toNamed = ({ projectName, ...row }: NamedRow): NamedPayment => ({ row: toRow(row), projectName });

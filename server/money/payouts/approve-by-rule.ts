@@ -1,0 +1,85 @@
+import { sql } from 'kysely';
+import { LASTING_DAYS } from '#shared/cost-to-change.ts';
+import { STANDING_VOTER_DAYS } from '#shared/states/votes.ts';
+import { lockBalance } from '#server/books/ledger.ts';
+import { SERVER } from '../batches/settle.ts';
+import { applyRule, areBooksInOrder, hasStanding } from '../rule/rule.ts';
+import type { Services } from '#server/kit/services.ts';
+import { isPaused } from '../withdrawals/queries.ts';
+import { approveIn } from './queue.ts';
+
+/** Withdrawals of one round. */
+const ROUND = 100;
+/** One that waits is examined again after this: its wallet may have gained standing. */
+const RECHECK_MINUTES = 5;
+
+interface Candidate {
+  id: number;
+  userId: number;
+  tokenAmount: number;
+  hasStanding: boolean;
+}
+
+/** New requests first, then those that were examined longest ago, so that a crowd without standing delays no other request. */
+const findCandidates = ({ db, config }: Services): Promise<Candidate[]> =>
+  db
+    .selectFrom('withdrawals')
+    .innerJoin('users as u', 'u.id', 'withdrawals.userId')
+    .select(['withdrawals.id', 'userId', 'tokenAmount', hasStanding(config).as('hasStanding')])
+    .where('state', '=', 'requested')
+    .where((eb) =>
+      eb.or([
+        eb('autoCheckedAt', 'is', null),
+        eb('autoCheckedAt', '<', sql<Date>`now() - make_interval(mins => ${RECHECK_MINUTES})`),
+      ]),
+    )
+    .orderBy('autoCheckedAt', (order) => order.asc().nullsFirst())
+    .orderBy('withdrawals.id')
+    .limit(ROUND)
+    .execute();
+
+/** Approves withdrawals by the rule of PAYOUT_AUTO_MAX_SNAPS (R79); returns their number. Safe to run on several servers. */
+export async function approveByRule(services: Services): Promise<number> {
+  const { db, config, log } = services;
+  if (config.payoutAutoMaxSnaps === null) return 0;
+  if ((await isPaused(db)) || !(await areBooksInOrder(db))) return 0;
+  const candidates = await findCandidates(services);
+  if (candidates.length === 0) return 0;
+  // Also of those whose examination fails: they would stay in front of all others.
+  await db
+    .updateTable('withdrawals')
+    .set({ autoCheckedAt: sql<Date>`now()` })
+    .where(
+      'id',
+      'in',
+      candidates.map(({ id }) => id),
+    )
+    .execute();
+  let approved = 0;
+  for (const candidate of candidates.filter((one) => one.hasStanding)) {
+    const isApproved = await approveOne(services, candidate).catch((error: unknown) => {
+      log.error({ err: error, withdrawal: candidate.id }, 'a withdrawal could not be examined by the rule');
+      return false;
+    });
+    if (isApproved) approved += 1;
+  }
+  return approved;
+}
+
+async function approveOne({ db, config }: Services, candidate: Candidate): Promise<boolean> {
+  const { id, userId, tokenAmount } = candidate;
+  const max = config.payoutAutoMaxSnaps ?? 0;
+  return db.transaction().execute(async (trx) => {
+    await lockBalance(trx, userId);
+    const { missing, spent } = await applyRule(trx, config, candidate, { lock: true });
+    if (missing.length > 0) return false;
+    const grounds = `standing, on ${LASTING_DAYS} of ${STANDING_VOTER_DAYS} days at least, no excluded votes, ${spent + tokenAmount} of ${max} Snaps in 30 days, books in order`;
+    if (!(await approveIn(trx, SERVER, candidate, grounds))) return false;
+    await trx
+      .updateTable('withdrawals')
+      .set({ autoApprovedAt: sql<Date>`now()` })
+      .where('id', '=', id)
+      .execute();
+    return true;
+  });
+}

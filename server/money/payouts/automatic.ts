@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import { readHolding } from '#chain/payout.ts';
+import type { Db } from '#db/client.ts';
+import { PAYOUT_MAX_RECIPIENTS } from '#shared/constants.ts';
+import type { AutomaticPayouts } from '#shared/contract/admin.ts';
+import { findPaidToday } from '../batches/key-wallet.ts';
+import { areBooksInOrder } from '../rule/rule.ts';
+import type { Services } from '#server/kit/services.ts';
+import { walletStanding } from '#server/figures/standing/risk.ts';
+import { isPaused } from '../withdrawals/queries.ts';
+
+const CHAIN_TIMEOUT_MS = 5_000;
+
+export interface Payable {
+  id: number;
+  walletAddress: string;
+  tokenAmount: number;
+}
+
+/** The approved withdrawals that 'pay many' of the panel chooses, oldest first, as many as one transaction pays. */
+export const findPayable = (db: Db): Promise<Payable[]> =>
+  db
+    .selectFrom('withdrawals')
+    .select(['id', 'walletAddress', 'tokenAmount'])
+    .where('state', '=', 'approved')
+    .where(sql<boolean>`${walletStanding(sql`withdrawals.user_id`)} = 'standing'`)
+    .orderBy('id')
+    .limit(PAYOUT_MAX_RECIPIENTS)
+    .execute();
+
+/** Whole Snaps that a wallet holds, and those of them that it could pay with. */
+interface HeldSnaps {
+  held: number;
+  payable: number;
+}
+
+/** @throws when the node does not respond */
+export async function heldSnaps({ sui, config }: Services, owner: string): Promise<HeldSnaps> {
+  const coinType = config.snapsCoinType ?? '';
+  const signal = AbortSignal.timeout(CHAIN_TIMEOUT_MS);
+  const { heldUnits, payableUnits } = await readHolding(sui, { owner, coinType, signal });
+  const inSnaps = (units: bigint): number => Number(units / 10n ** BigInt(config.snapsDecimals));
+  return { held: inSnaps(heldUnits), payable: inSnaps(payableUnits) };
+}
+
+/** Snaps of the wallet of PAYOUT_PRIVATE_KEY, and what waits for it; null without a key. @throws when the node does not respond */
+export async function readShortage(services: Services): Promise<(HeldSnaps & { waiting: number }) | null> {
+  const { db, config } = services;
+  if (config.payoutKey === null) return null;
+  const [snaps, waiting] = await Promise.all([heldSnaps(services, config.payoutKey.toSuiAddress()), findPayable(db)]);
+  return { ...snaps, waiting: waiting.reduce((sum, { tokenAmount }) => sum + tokenAmount, 0) };
+}
+
+async function findApprovedToday(db: Db): Promise<AutomaticPayouts['approvedToday']> {
+  const { rows } = await sql<AutomaticPayouts['approvedToday']>`
+    SELECT count(*)::int AS withdrawals, coalesce(sum(token_amount), 0)::bigint AS snaps FROM withdrawals
+    WHERE auto_approved_at >= date_trunc('day', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'`.execute(db);
+  return rows[0] ?? { withdrawals: 0, snaps: 0 };
+}
+
+/** Limits of rule and key, and their work of today, for the admin panel (R79). */
+export async function readAutomatic(services: Services): Promise<AutomaticPayouts> {
+  const { db, sui, config } = services;
+  const walletAddress = config.payoutKey?.toSuiAddress() ?? null;
+  const [paused, areBooksFine, approvedToday] = await Promise.all([
+    isPaused(db),
+    areBooksInOrder(db),
+    findApprovedToday(db),
+  ]);
+  const state = { maxSnaps: config.payoutAutoMaxSnaps, paused, areBooksFine, approvedToday };
+  if (walletAddress === null) return { ...state, key: null };
+  const [paidToday, shortage, gas] = await Promise.all([
+    findPaidToday(db, walletAddress),
+    readShortage(services).catch(() => null),
+    sui.core.getBalance({ owner: walletAddress, signal: AbortSignal.timeout(CHAIN_TIMEOUT_MS) }).catch(() => null),
+  ]);
+  return {
+    ...state,
+    key: {
+      walletAddress,
+      dailyMaxSnaps: config.payoutDailyMaxSnaps,
+      paidToday,
+      heldSnaps: shortage?.held ?? null,
+      payableSnaps: shortage?.payable ?? null,
+      waitingSnaps: shortage?.waiting ?? null,
+      gasMist: gas?.balance.balance ?? null,
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import type { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
+import { sql } from 'kysely';
+import { buildPayout } from '#chain/payout.ts';
+import { ADVISORY_LOCK_NAMES } from '#db/advisory-locks.ts';
+import type { Db } from '#db/client.ts';
+import type { Actor } from '#server/books/audit.ts';
+import { conflict } from '#server/kit/http/errors.ts';
+import { findPaidToday, findRecent } from '../batches/key-wallet.ts';
+import { type BatchRow, findBatch } from '../batches/queries.ts';
+import { requireExplained } from '../history/gate.ts';
+import type { Services } from '#server/kit/services.ts';
+import { isPaused } from '../withdrawals/queries.ts';
+import { findPayable, heldSnaps, type Payable } from './automatic.ts';
+import { type Allow, execute } from './execute.ts';
+import { cancel, prepare } from './prepare.ts';
+
+/** After payouts that the chain rejected the next try waits, longer each time. */
+const FIRST_WAIT_S = 15;
+const LONGEST_WAIT_S = 3_600;
+
+/**
+ * Pays approved withdrawals of wallets with standing by PAYOUT_PRIVATE_KEY, in one transaction, through the path of
+ * every payout: prepare, sign, execute, verify (R79). Returns the number of withdrawals in it. A round pays nothing
+ * while withdrawals are paused, while an earlier payout of this key has no outcome, or when the chain cannot be asked;
+ * it leaves nothing behind that a later round, or another server, could pay twice.
+ */
+export async function payByKey(services: Services): Promise<number> {
+  const { db, config } = services;
+  const { payoutKey: key } = config;
+  if (key === null || (await isPaused(db))) return 0;
+  const who: Actor = { actor: key.toSuiAddress(), ip: null };
+  const { prepared, isSending, rejected, rejectedSecondsAgo } = await findRecent(db, who.actor);
+  if (isSending) return 0;
+  if (prepared.length > 0) await cancelInterrupted(services, who, prepared);
+  const waitS = Math.min(LONGEST_WAIT_S, FIRST_WAIT_S * 2 ** Math.min(rejected, 10));
+  if (rejectedSecondsAgo !== null && rejectedSecondsAgo < waitS) return 0;
+  const waiting = await findPayable(db);
+  if (waiting.length === 0) return 0;
+  const chosen = await choose(services, who.actor, waiting);
+  // The panel and an alert say what is missing.
+  if (chosen.length === 0) return 0;
+  return payThem(services, { key, who }, chosen);
+}
+
+/** A server ended between preparing a payout and sending it. The chain is asked first: a restored database may have lost the sending. */
+async function cancelInterrupted(services: Services, who: Actor, batchIds: readonly string[]): Promise<void> {
+  await requireExplained(services);
+  for (const id of batchIds)
+    if ((await findBatch(services.db, id)).state === 'prepared') await cancel(services, who, id);
+}
+
+/** Those that the coins of the wallet and the rest of the day's cap cover, in the order of the transaction. */
+async function choose(services: Services, sender: string, waiting: readonly Payable[]): Promise<Payable[]> {
+  const { db, config } = services;
+  const { payable } = await heldSnaps(services, sender);
+  let left = Math.min(payable, config.payoutDailyMaxSnaps - (await findPaidToday(db, sender)).snaps);
+  return waiting.filter(({ tokenAmount }) => {
+    if (tokenAmount > left) return false;
+    left -= tokenAmount;
+    return true;
+  });
+}
+
+async function payThem(
+  services: Services,
+  { key, who }: { key: Ed25519Keypair; who: Actor },
+  chosen: readonly Payable[],
+): Promise<number> {
+  const { sui, config, log } = services;
+  // Built first: a wallet without gas, or a node that does not respond, ends the round before anything is prepared.
+  const unit = 10n ** BigInt(config.snapsDecimals);
+  const transaction = await buildPayout(sui, {
+    sender: who.actor,
+    coinType: config.snapsCoinType ?? '',
+    transfers: chosen.map(({ walletAddress, tokenAmount }) => ({
+      address: walletAddress,
+      amountUnits: BigInt(tokenAmount) * unit,
+    })),
+  });
+  const built = await transaction.build({ client: sui });
+  const batch = await prepare(
+    services,
+    who,
+    chosen.map(({ id }) => id),
+  );
+  try {
+    const { bytes, signature } = await key.signTransaction(built);
+    await execute(services, who, batch.id, { bytes, signature }, allowance(services));
+    return chosen.length;
+  } catch (error) {
+    // Once it is sent, the recovery job finds its outcome.
+    const { state } = await findBatch(services.db, batch.id);
+    if (state === 'prepared') await cancel(services, who, batch.id);
+    log.warn({ err: error, batchId: batch.id }, 'the payout key could not pay');
+    return 0;
+  }
+}
+
+/** A pause or a full cap that came in the meantime: exact, on any number of servers. */
+export const allowance =
+  ({ config }: Services): Allow =>
+  async (trx: Db, { sender, items }: BatchRow) => {
+    const lock = ADVISORY_LOCK_NAMES.payoutKey(sender ?? '');
+    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(trx);
+    if (await isPaused(trx, { lock: true })) throw conflict('withdrawals_paused', 'Withdrawals are paused');
+    const { snaps } = await findPaidToday(trx, sender ?? '');
+    const more = items.reduce((sum, { tokenAmount }) => sum + tokenAmount, 0);
+    if (snaps + more > config.payoutDailyMaxSnaps)
+      throw conflict('daily_cap', `PAYOUT_DAILY_MAX_SNAPS allows ${config.payoutDailyMaxSnaps} Snaps a day`);
+  };

@@ -1,0 +1,60 @@
+import { sendStored } from './execute.ts';
+import { isExplained } from '../history/gate.ts';
+import { type BatchRow, findBatch } from '../batches/queries.ts';
+import { SERVER, settleByHand, settleExecuted, settleUnpaid } from '../batches/settle.ts';
+import { lookUp } from '#server/kit/our-chain.ts';
+import type { Services } from '#server/kit/services.ts';
+import { isPaused } from '../withdrawals/queries.ts';
+
+/** A chain that responds, and for this long does not know a transaction, will not execute it. */
+const GIVE_UP_MS = 24 * 3_600_000;
+/** The request that sends a payout first gets this long before its transaction is sent a second time. */
+const FIRST_SENDING_MS = 60_000;
+
+/**
+ * Finishes payouts whose outcome no request has seen: looks the digest up, sends the same bytes again, and gives up
+ * after a day. Returns the number of open ones. Safe to run at any time, concurrently with requests and other servers.
+ */
+export async function recoverPayouts(services: Services, nowMs = Date.now()): Promise<number> {
+  const rows = await services.db
+    .selectFrom('payoutBatches')
+    .select('id')
+    .where('state', '=', 'sent')
+    .orderBy('createdAt')
+    .execute();
+  let open = 0;
+  for (const { id } of rows) {
+    const settled = await recoverOne(services, await findBatch(services.db, id), nowMs).catch((error: unknown) => {
+      services.log.error({ err: error, batchId: id }, 'payout could not be advanced');
+      return false;
+    });
+    if (!settled) open += 1;
+  }
+  return open;
+}
+
+/** A pause stops the server's own payouts at once: one that may not have reached the chain is looked for, and not sent again. */
+const isStopped = async ({ db, config }: Services, { sender }: BatchRow): Promise<boolean> =>
+  config.payoutKey !== null && sender === config.payoutKey.toSuiAddress() && (await isPaused(db));
+
+async function recoverOne(services: Services, batch: BatchRow, nowMs: number): Promise<boolean> {
+  const { db } = services;
+  if (batch.coinType === null) {
+    await db.transaction().execute(async (trx) => {
+      const present = await findBatch(trx, batch.id, { lock: true });
+      if (present.state === 'sent') await settleByHand(trx, SERVER, present);
+    });
+    return true;
+  }
+  const seen = await lookUp(services, batch.digest ?? '');
+  if (seen.state === 'found') {
+    await settleExecuted(services, SERVER, batch.id, seen.transaction);
+  } else if (seen.state === 'unseen') {
+    const waitedMs = nowMs - (batch.sentAt?.getTime() ?? nowMs);
+    if (waitedMs > GIVE_UP_MS) await settleUnpaid(services, SERVER, batch.id, 'unseen');
+    // A restored database may have lost that this payout was given up, and its withdrawals paid by another.
+    else if (waitedMs > FIRST_SENDING_MS && !(await isStopped(services, batch)) && (await isExplained(services)))
+      await sendStored(services, SERVER, batch);
+  }
+  return (await findBatch(db, batch.id)).state !== 'sent';
+}

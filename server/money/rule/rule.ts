@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import type { Missing } from '#shared/contract/withdrawals.ts';
+import { LASTING_DAYS } from '#shared/cost-to-change.ts';
+import { EXCLUDED_STATES, STANDING_VOTER_DAYS } from '#shared/states/votes.ts';
+import type { Config } from '#server/kit/config.ts';
+import { isOnOwnListing, walletStanding } from '#server/figures/standing/risk.ts';
+import { siteDays } from '#server/figures/standing/site-days.ts';
+import { isPaused } from '../withdrawals/queries.ts';
+
+/** The rule counts what it has approved for a wallet over this time. */
+const SPENT_DAYS = 30;
+/** The books are checked once a day; the alert about an overdue check waits as long. */
+const CHECKED_HOURS = 30;
+
+type Settings = Pick<Config, 'payoutAutoMaxSnaps' | 'standingMinDays'>;
+
+export interface Ruling {
+  /** Empty: the rule approves. */
+  missing: Missing[];
+  /** Snaps that it has approved for this wallet in 30 days. */
+  spent: number;
+}
+
+/** Whether the last check of the books found no difference, and is recent. */
+export async function areBooksInOrder(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ isFine: boolean }>`
+    SELECT differences = 0 AND checked_at > now() - make_interval(hours => ${CHECKED_HOURS}) AS "isFine"
+    FROM invariant_runs ORDER BY checked_at DESC LIMIT 1`.execute(db);
+  return rows[0]?.isFine ?? false;
+}
+
+interface Evidence {
+  hasStanding: boolean;
+  heldLongEnough: boolean;
+  hasExcluded: boolean;
+  spent: number;
+}
+
+/** Standing of a user `u` for the rule: a wallet that signed in a few days ago has none, whatever it holds. */
+export const hasStanding = ({ standingMinDays }: Pick<Config, 'standingMinDays'>) =>
+  sql<boolean>`(${walletStanding(sql`u.id`)} = 'standing' AND u.created_at <= now() - make_interval(days => ${standingMinDays}))`;
+
+/** Whether a user `u` held enough as long as makes a vote last: a coin that moves on after each payout is worth no more. */
+const heldLongEnough = sql<boolean>`EXISTS (SELECT FROM voter_standing s CROSS JOIN LATERAL ${siteDays(STANDING_VOTER_DAYS)} d
+  WHERE s.user_id = u.id AND d.held >= ${sql.lit(LASTING_DAYS)})`;
+
+const hasExcluded = sql<boolean>`EXISTS (SELECT FROM vote_states s WHERE s.user_id = u.id AND s.replaced_at IS NULL
+  AND s.state = ANY (${[...EXCLUDED_STATES]}::vote_state[]) AND NOT ${isOnOwnListing(sql`s`)})`;
+
+/** Whether the votes and readings of a user `u` let the rule approve. */
+export const hasEvidence = (settings: Pick<Config, 'standingMinDays'>) =>
+  sql<boolean>`(${hasStanding(settings)} AND ${heldLongEnough} AND NOT ${hasExcluded})`;
+
+/** Reads the votes of this user alone. */
+async function findEvidence(db: Db, settings: Settings, userId: number): Promise<Evidence> {
+  const { rows } = await sql<Evidence>`
+    SELECT ${hasStanding(settings)} AS "hasStanding", ${heldLongEnough} AS "heldLongEnough", ${hasExcluded} AS "hasExcluded",
+      coalesce((SELECT sum(w.token_amount) FROM withdrawals w WHERE w.user_id = u.id AND w.state <> 'rejected'
+        AND w.auto_approved_at > now() - make_interval(days => ${SPENT_DAYS})), 0)::bigint AS spent
+    FROM users u WHERE u.id = ${userId} AND u.deleted_at IS NULL`.execute(db);
+  return rows[0] ?? { hasStanding: false, heldLongEnough: false, hasExcluded: false, spent: 0 };
+}
+
+/**
+ * Reasons why the rule does not approve this many Snaps for a user (R79). With `lock` the result is valid until the
+ * transaction ends, which must have locked the user's balance: a pause waits for it, and two withdrawals of one wallet
+ * are examined one after the other.
+ */
+export async function applyRule(
+  db: Db,
+  settings: Settings,
+  { userId, tokenAmount }: { userId: number; tokenAmount: number },
+  { lock = false } = {},
+): Promise<Ruling> {
+  const paused = await isPaused(db, { lock });
+  const books = await areBooksInOrder(db);
+  const evidence = await findEvidence(db, settings, userId);
+  const { spent } = evidence;
+  const missing: Array<[isMissing: boolean, what: Missing]> = [
+    [!evidence.hasStanding, 'standing'],
+    [!evidence.heldLongEnough, 'days_held'],
+    [evidence.hasExcluded, 'excluded_votes'],
+    [spent + tokenAmount > (settings.payoutAutoMaxSnaps ?? 0), 'limit'],
+    [paused, 'paused'],
+    [!books, 'books'],
+  ];
+  return { missing: missing.flatMap(([isMissing, what]) => (isMissing ? [what] : [])), spent };
+}

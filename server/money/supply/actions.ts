@@ -1,0 +1,20 @@
+import type { Db } from '#db/client.ts';
+import type { Supply } from '#shared/contract/supply.ts';
+import { createSnapshots } from '#server/kit/cache/snapshot.ts';
+import { notReadable } from '#server/kit/http/errors.ts';
+import { findSupply } from './queries.ts';
+import { currentWaits } from './waits.ts';
+
+/** Reads the totals, and everything newer. */
+const snapshotOf = createSnapshots<Supply>({ freshMs: 5_000, busyShare: 1 / 20, notNow: notReadable });
+
+const load = async (db: Db): Promise<Supply> => {
+  const [supply, waits] = await Promise.all([findSupply(db), currentWaits(db)]);
+  return { ...supply, waits };
+};
+
+/**
+ * The supply, at most a few seconds old, or twenty times as old as reading it takes; `asOf` is the time of the read.
+ */
+export const currentSupply = (db: Db, now = () => Date.now(), read = load): Promise<Supply> =>
+  snapshotOf(db, read, now);

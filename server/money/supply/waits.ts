@@ -1,0 +1,30 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import type { Waits } from '#shared/contract/supply.ts';
+import { createSnapshots } from '#server/kit/cache/snapshot.ts';
+import { notReadable } from '#server/kit/http/errors.ts';
+
+const DAYS = 30;
+
+/** Reads the withdrawals that were paid in the last 30 days, and the open ones. */
+export async function findWaits(db: Db): Promise<Waits> {
+  const { rows } = await sql<Waits>`
+    SELECT paid.*, waiting.* FROM (
+      SELECT count(*)::int AS paid, percentile_cont(0.5) WITHIN GROUP (ORDER BY took) AS "medianSeconds", max(took) AS "longestSeconds"
+      FROM (
+        SELECT extract(epoch FROM updated_at - created_at)::float8 AS took FROM withdrawals
+        WHERE state IN ('paid', 'rejected') AND state = 'paid' AND updated_at > now() - make_interval(days => ${DAYS})
+      ) settled
+    ) paid CROSS JOIN (
+      SELECT count(*)::int AS open, extract(epoch FROM now() - min(created_at))::float8 AS "oldestOpenSeconds"
+      FROM withdrawals WHERE state IN ('requested', 'approved', 'sending', 'failed')
+    ) waiting`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('the waits of withdrawals could not be read');
+  return row;
+}
+
+const snapshotOf = createSnapshots<Waits>({ freshMs: 5_000, busyShare: 1 / 20, notNow: notReadable });
+
+/** The same, at most a few seconds old. */
+export const currentWaits = (db: Db): Promise<Waits> => snapshotOf(db, findWaits);

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { listingText } from '#shared/ownership.ts';
+import { imageUrl } from '#server/kit/image-url.ts';
+import { listingOf, type ProjectRow } from '#server/listings/projects/queries.ts';
+import { escapeMarkup } from '#server/kit/escape.ts';
+import { type Figures, sentenceOf } from './figures.ts';
+import { paletteCss, type Theme } from './palette.ts';
+
+const STYLE = `*{box-sizing:border-box;margin:0}
+body{font:15px/1.4 system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif;color:var(--text);background:var(--surface)}
+a{display:grid;grid-template-columns:84px minmax(0,1fr);gap:14px;min-height:100vh;padding:14px;border:1px solid var(--line);border-radius:12px;color:inherit;text-decoration:none;align-content:center}
+a:focus-visible{outline:3px solid var(--accent);outline-offset:-4px}
+img{width:84px;height:112px;object-fit:cover;border-radius:10px;background:var(--raised)}
+.c{display:grid;gap:4px;align-content:center;min-width:0}
+h1{font-size:17px;line-height:1.25;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}h1.c{white-space:normal}
+.d{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden;overflow-wrap:anywhere;font-size:13px;color:var(--muted)}
+.s{font-weight:700;font-size:19px}.s small{font-size:13px}
+.green{color:var(--green)}.yellow{color:var(--yellow)}.red{color:var(--red)}.muted{color:var(--muted)}
+.f{font-size:12px;color:var(--muted)}.o{font-size:13px;font-weight:600;color:var(--accent)}
+svg{display:block;width:100%;height:6px;border-radius:3px}`;
+
+export const styleOf = (theme: Theme): string => paletteCss(theme) + STYLE;
+
+/**
+ * Nothing can run in it or be sent from it, and any site may show it. Everything else that our own pages forbid stays
+ * forbidden.
+ */
+export function embedPolicy(theme: Theme): string {
+  const hash = createHash('sha256').update(styleOf(theme)).digest('base64');
+  return `default-src 'none'; img-src 'self'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors *`;
+}
+
+const page = (title: string, theme: Theme, body: string): string =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="${theme === 'auto' ? 'light dark' : theme}"><meta name="robots" content="noindex"><link rel="icon" href="/favicon.svg"><title>${escapeMarkup(title)}</title><style>${styleOf(theme)}</style></head><body><main>${body}</main></body></html>`;
+
+function bar({ percentage, isExpired }: Figures): string {
+  if (percentage === null || isExpired) return '';
+  return `<svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect width="100" height="6" fill="var(--red)"/><rect width="${percentage}" height="6" fill="var(--green)"/></svg>`;
+}
+
+/** A project as a card for other sites: one link, which opens its page here in a new tab (R52). */
+export function drawEmbed(row: ProjectRow, figures: Figures, theme: Theme): string {
+  const { share, label, tone, second } = figures;
+  const first = escapeMarkup(figures.changed ?? figures.first);
+  const body = `<a href="/projects/${row.slug}?from=embed" target="_blank" rel="noopener"><img src="${imageUrl(row.imageHash)}" alt="" width="84" height="112"><div class="c"><h1 dir="auto">${escapeMarkup(row.name)}</h1><p class="d" dir="auto">${escapeMarkup(row.description)}</p><p class="s ${tone}">${share} <small>${label}</small></p>${bar(figures)}<p class="f">${first}<br>${second}<br>${escapeMarkup(listingText(listingOf(row)))}</p><p class="o">See it on Snapswipe<span aria-hidden="true"> ↗</span></p></div></a>`;
+  return page(sentenceOf(row.name, figures), theme, body);
+}
+
+/** Replaces the card of a project that is not public. */
+export const drawMissing = (theme: Theme): string =>
+  page(
+    'Not listed on Snapswipe',
+    theme,
+    '<a href="/" target="_blank" rel="noopener"><div></div><h1 class="c">This project is not listed on Snapswipe.</h1></a>',
+  );

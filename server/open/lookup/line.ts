@@ -1,0 +1,34 @@
+import type { Lookup } from '#shared/contract/lookup.ts';
+import { holdersText } from '#shared/holders.ts';
+import { wilsonInterval } from '#shared/interval.ts';
+import { ownershipText } from '#shared/ownership.ts';
+import { figuresOf } from '../badge/figures.ts';
+import { type FoundProject, listingOf } from '#server/listings/projects/queries.ts';
+
+/** A project in the form that a wallet or explorer shows (R74). */
+export function lookupOf(row: FoundProject, origin: string, now: Date): Lookup {
+  const figures = figuresOf(row, now);
+  const listing = listingOf(row);
+  const votes = row.bullish + row.bearish;
+  const { low, high } = wilsonInterval(row);
+  const holders = row.holders === null ? [] : [holdersText(row.holders)];
+  const share = figures.percentage === null ? figures.label : `${figures.share} ${figures.label}`;
+  return {
+    line: [`${row.name}: ${share}`, figures.first, figures.second, ...holders, ownershipText(listing)].join(' · '),
+    id: row.id,
+    slug: row.slug,
+    name: row.name,
+    coinType: row.coinType,
+    packageId: row.packageId,
+    votes: { bullish: row.bullish, bearish: row.bearish, share: votes === 0 ? null : row.bullish / votes, low, high },
+    now: row.now,
+    verified: { bullish: row.verifiedBullish, bearish: row.verifiedBearish },
+    holders: row.holders,
+    changed: figures.changed,
+    listing,
+    expired: figures.isExpired,
+    asOf: now.toISOString(),
+    url: `${origin}/projects/${row.slug}`,
+    badge: `${origin}/badge/${row.slug}.svg`,
+  };
+}

@@ -1,0 +1,91 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { lookup } from '#shared/contract/index.ts';
+import type { QueryOf } from '#shared/endpoint.ts';
+import { route } from '#server/kit/http/declare.ts';
+import { badRequest, notFound } from '#server/kit/http/errors.ts';
+import { fromMemory } from '#server/kit/http/from-memory.ts';
+import { findProject } from '#server/listings/projects/queries.ts';
+import type { Services } from '#server/kit/services.ts';
+import { findNamed, lookupKey, namesRead } from './index-of-names.ts';
+import { lookupOf } from './line.ts';
+
+/** How old the figures may be, regardless of new votes, as those of badges. */
+const FRESH_MS = 60_000;
+
+/** The one name that is looked up; null where the request names nothing, both, or no valid one. */
+function keyOf(query: QueryOf<typeof lookup.lookUp>): string | null {
+  const [sent, ...more] = (['coin', 'package'] as const).filter((kind) => query[kind] !== undefined);
+  return sent === undefined || more.length > 0 ? null : lookupKey(sent, query[sent] ?? '');
+}
+
+export const lookupRoutes = [
+  route(
+    lookup.lookUp,
+    {
+      cache: {
+        key: ({ query }) => {
+          const key = keyOf(query);
+          return key === null ? null : { chosen: `lookup:${key}` };
+        },
+        reads: ['projects'],
+      },
+      cost: 'small',
+    },
+    async ({ services, query }) => {
+      const key = keyOf(query);
+      if (key === null) throw badRequest('invalid_lookup', 'Send either coin (0x2::sui::SUI) or package (0x2)');
+      const named = await findNamed(services, key);
+      const row = named && (await findProject(services.replica, String(named.id)));
+      if (!row || row.hiddenAt) throw notFound('not_listed', 'No listing names it');
+      const now = new Date();
+      const endMs = row.expiresAt.getTime();
+      const expiresAtMs = Math.min(now.getTime() + FRESH_MS, endMs > now.getTime() ? endMs : Infinity);
+      return { value: lookupOf(row, services.config.publicOrigin, now), expiresAtMs };
+    },
+  ),
+];
+
+interface CoinPath {
+  Params: { '*': string };
+  Querystring: { theme?: unknown };
+}
+
+const CACHE_CONTROL = 'public, max-age=300';
+
+/** GET /coins/{type}, /badge/coin/{type}.svg and /embed/coin/{type}: the project of a coin, at its own address for now. */
+export function mountCoins(app: FastifyInstance, services: Services): void {
+  async function redirect(
+    request: FastifyRequest<CoinPath>,
+    reply: FastifyReply,
+    type: string,
+    pathOf: (slug: string) => string,
+  ): Promise<FastifyReply> {
+    const key = lookupKey('coin', type);
+    const names = await fromMemory(services.cache, request, reply, namesRead(services));
+    if (names === undefined) return reply;
+    const named = key === null ? undefined : names.get(key);
+    reply.header('Cross-Origin-Resource-Policy', 'cross-origin').header('Access-Control-Allow-Origin', '*');
+    if (!named)
+      return reply
+        .code(404)
+        .header('Cache-Control', 'no-store')
+        .send({ error: 'not_listed', message: 'No listing names this coin' });
+    return reply.header('Cache-Control', CACHE_CONTROL).redirect(pathOf(named.slug), 302);
+  }
+  const themed = (theme: unknown): string => (theme === 'dark' || theme === 'light' ? `?theme=${theme}` : '');
+
+  app.get<CoinPath>('/coins/*', { config: { kind: 'memory' } }, (request, reply) =>
+    redirect(request, reply, request.params['*'], (slug) => `/projects/${slug}`),
+  );
+  app.get<CoinPath>('/badge/coin/*', { config: { kind: 'memory' } }, (request, reply) =>
+    redirect(
+      request,
+      reply,
+      request.params['*'].replace(/\.svg$/, ''),
+      (slug) => `/badge/${slug}.svg${themed(request.query.theme)}`,
+    ),
+  );
+  app.get<CoinPath>('/embed/coin/*', { config: { kind: 'memory' } }, (request, reply) =>
+    redirect(request, reply, request.params['*'], (slug) => `/embed/${slug}${themed(request.query.theme)}`),
+  );
+}

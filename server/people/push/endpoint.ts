@@ -1,0 +1,43 @@
+import { ECDH } from 'node:crypto';
+import type { PushSubscription } from '#shared/contract/push.ts';
+import type { Config } from '#server/kit/config.ts';
+import { badRequest } from '#server/kit/http/errors.ts';
+
+/** A browser's subscription, as it is stored. */
+export interface Subscription {
+  endpoint: string;
+  publicKey: Buffer;
+  authSecret: Buffer;
+}
+
+const isNamed = (host: string, pattern: string): boolean =>
+  pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern;
+
+/** The endpoint where it is one of a push service that the site knows, in the form that is stored; else null. */
+export function knownEndpoint({ pushHosts }: Pick<Config, 'pushHosts'>, text: string): URL | null {
+  if (!URL.canParse(text)) return null;
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '' || url.hash !== '') return null;
+  if (pushHosts.includes(url.origin)) return url;
+  const isKnown = url.protocol === 'https:' && url.port === '' && pushHosts.some((name) => isNamed(url.hostname, name));
+  return isKnown ? url : null;
+}
+
+/** A point of P-256. */
+function isPoint(key: Buffer): boolean {
+  try {
+    return key.length === 65 && ECDH.convertKey(key, 'prime256v1', undefined, undefined, 'uncompressed').length === 65;
+  } catch {
+    return false;
+  }
+}
+
+/** @throws 400 for an endpoint of no known push service, or keys that nothing can be encrypted with */
+export function readSubscription(config: Config, { endpoint, keys }: PushSubscription): Subscription {
+  const url = knownEndpoint(config, endpoint);
+  if (url === null) throw badRequest('unknown_push_service', 'This browser uses a push service that is not known here');
+  const [publicKey, authSecret] = [Buffer.from(keys.p256dh, 'base64url'), Buffer.from(keys.auth, 'base64url')];
+  if (!isPoint(publicKey) || authSecret.length !== 16)
+    throw badRequest('invalid_input', 'The keys of the subscription are not usable');
+  return { endpoint: url.href, publicKey, authSecret };
+}

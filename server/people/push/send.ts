@@ -1,0 +1,132 @@
+import { sql } from 'kysely';
+import { deleteInBatches } from '#db/delete-in-batches.ts';
+import type { Db } from '#db/client.ts';
+import type { PushKind } from '#shared/push-kinds.ts';
+import { type Delivery, deliver } from './deliver.ts';
+import { deleteSubscription } from './queries.ts';
+import type { Services } from '#server/kit/services.ts';
+
+/** Messages of one statement, and of those how many are sent at a time. */
+const BATCH = 100;
+const AT_ONCE = 25;
+/** Another server, or the next run, takes up what this one claimed and did not finish. Longer than a batch of timeouts takes. */
+const CLAIMED_FOR = sql`interval '5 minutes'`;
+/** One run ends after this time, so that a shutdown does not wait for a long queue. */
+const MOST_MS = 60_000;
+const MOST_ATTEMPTS = 6;
+const FIRST_RETRY_S = 30;
+/** Failures of a push service in one run after which its other messages wait. */
+const FAILURES_TO_PAUSE = 5;
+const PAUSE_S = 60;
+
+interface Claimed {
+  id: number;
+  subscriptionId: number;
+  kind: PushKind;
+  text: string;
+  link: string;
+  ttlS: number;
+  attempts: number;
+  endpoint: string;
+  publicKey: Buffer;
+  authSecret: Buffer;
+}
+
+/** The messages that are due, oldest first; no other server gets them for a while. */
+async function claim(db: Db): Promise<Claimed[]> {
+  const { rows } = await sql<Claimed>`
+    UPDATE push_messages m SET due_at = now() + ${CLAIMED_FOR}, attempts = m.attempts + 1 FROM push_subscriptions s
+    WHERE s.id = m.subscription_id AND m.id IN (
+      SELECT id FROM push_messages WHERE due_at <= now() AND expires_at > now() ORDER BY due_at, id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
+    RETURNING m.id, m.subscription_id AS "subscriptionId", m.kind, m.text, m.link, m.attempts, s.endpoint, s.public_key AS "publicKey",
+      s.auth_secret AS "authSecret", ceil(extract(epoch FROM m.expires_at - now()))::int AS "ttlS"`.execute(db);
+  return rows;
+}
+
+/** Push services that do not take messages in this run: for how many seconds they rest, and how often they failed. */
+class Hosts {
+  readonly #failures = new Map<string, number>();
+  readonly #pauses = new Map<string, number>();
+
+  pauseOf = (host: string): number | undefined => this.#pauses.get(host);
+
+  note(host: string, delivery: Delivery): void {
+    if (delivery.result !== 'failed') return;
+    const failures = (this.#failures.get(host) ?? 0) + 1;
+    this.#failures.set(host, failures);
+    if (delivery.retryAfterS !== null) this.#pauses.set(host, delivery.retryAfterS);
+    else if (failures >= FAILURES_TO_PAUSE) this.#pauses.set(host, PAUSE_S);
+  }
+}
+
+const endMessage = (db: Db, id: number) => sql`UPDATE push_messages SET due_at = NULL WHERE id = ${id}`.execute(db);
+
+const postpone = (db: Db, id: number, seconds: number, attempts: number) =>
+  sql`UPDATE push_messages SET due_at = now() + ${seconds}::int * interval '1 second', attempts = ${attempts} WHERE id = ${id}`.execute(
+    db,
+  );
+
+const TITLES: Record<PushKind, string> = {
+  votes_back: 'Your votes are back',
+  streak: 'Your streak ends tonight',
+  project: 'A project changed',
+  review: 'New review',
+  reply: 'New reply',
+  appeal: 'Your appeal was answered',
+  money: 'Snaps and listings',
+};
+
+async function sendOne({ db, config, log }: Services, hosts: Hosts, message: Claimed): Promise<void> {
+  const { id, attempts, kind, text, link, ttlS, endpoint } = message;
+  const { host } = new URL(endpoint);
+  const pauseS = hosts.pauseOf(host);
+  if (pauseS !== undefined) return void (await postpone(db, id, pauseS, attempts - 1));
+  const topic = `m${id}`;
+  const payload = { title: TITLES[kind], body: text, link, tag: topic };
+  const delivery = await deliver(config, message, { payload, ttlS, topic });
+  hosts.note(host, delivery);
+  if (delivery.result === 'gone') return deleteSubscription(db, message.subscriptionId);
+  if (delivery.result === 'failed' && attempts < MOST_ATTEMPTS)
+    return void (await postpone(db, id, delivery.retryAfterS ?? FIRST_RETRY_S * 4 ** (attempts - 1), attempts));
+  if (delivery.result !== 'sent') log.warn({ host, reason: delivery.reason }, 'a push message was not sent');
+  await endMessage(db, id);
+}
+
+/** Sends all of them, AT_ONCE at a time. */
+async function sendAll(services: Services, hosts: Hosts, messages: readonly Claimed[]): Promise<void> {
+  const rest = messages.values();
+  const work = async (): Promise<void> => {
+    for (const message of rest) {
+      // oxlint-disable-next-line no-await-in-loop -- each worker sends one after the other
+      await sendOne(services, hosts, message);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}
+
+/**
+ * Sends the push messages that are due (R78). A message that a push service does not take is tried again, later each
+ * time, until it expires; a browser that is gone leaves. Messages are claimed, so that several servers may run this.
+ * Returns the number of attempts.
+ */
+export async function sendPush(services: Services): Promise<number> {
+  const { db, config } = services;
+  await deleteInBatches(db, {
+    table: 'push_messages',
+    find: (limit) =>
+      sql`SELECT ctid FROM push_messages WHERE created_at < now() - interval '1 day' ORDER BY created_at LIMIT ${limit}`,
+  });
+  if (config.pushKey === null) return 0;
+  const hosts = new Hosts();
+  const endMs = performance.now() + MOST_MS;
+  let attempts = 0;
+  while (performance.now() < endMs) {
+    // oxlint-disable-next-line no-await-in-loop -- one batch after the other
+    const messages = await claim(db);
+    if (messages.length === 0) break;
+    // oxlint-disable-next-line no-await-in-loop -- one batch after the other
+    await sendAll(services, hosts, messages);
+    attempts += messages.length;
+  }
+  return attempts;
+}

@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import { type Deletion, deleteInBatches, keptSince, keptSinceDay } from '#db/delete-in-batches.ts';
+import { RETENTION } from '#shared/retention.ts';
+import type { Services } from '#server/kit/services.ts';
+
+/**
+ * Tables that are cleaned by age alone, and by no other job. No statement scans a whole table that grows with users.
+ */
+const DELETIONS: readonly Deletion[] = [
+  {
+    table: 'notices',
+    // Numbered in the order of their times: where the first ones are young, all are.
+    find: (limit) => sql`SELECT ctid FROM (SELECT ctid, created_at FROM notices ORDER BY id LIMIT ${limit}) AS first
+      WHERE created_at < ${keptSince(RETENTION.notices.kept)}`,
+  },
+  {
+    table: 'project_events_days',
+    // A few rows of each project at a time, by its key.
+    find: (limit) => sql`SELECT e.ctid FROM projects p CROSS JOIN LATERAL (
+      SELECT ctid FROM project_events_days d WHERE d.project_id = p.id AND d.day < ${keptSinceDay(RETENTION.projectEvents.kept)} LIMIT 100
+    ) e LIMIT ${limit}`,
+  },
+  {
+    table: 'storage_figures',
+    find: (limit) =>
+      sql`SELECT ctid FROM storage_figures WHERE day < ${keptSinceDay(RETENTION.storageFigures.kept)} LIMIT ${limit}`,
+  },
+  {
+    table: 'backups',
+    find: (limit) =>
+      sql`SELECT ctid FROM backups WHERE started_at < ${keptSince(RETENTION.storageFigures.kept)} LIMIT ${limit}`,
+  },
+];
+
+/**
+ * Deletes rows that are older than `shared/retention.ts` allows, a bounded number at a time; returns the number for
+ * each table.
+ */
+export async function deleteOld({ db }: Pick<Services, 'db'>): Promise<Record<string, number>> {
+  const deleted: Record<string, number> = {};
+  // oxlint-disable-next-line no-await-in-loop -- one table after the other
+  for (const deletion of DELETIONS) deleted[deletion.table] = await deleteInBatches(db, deletion);
+  return deleted;
+}

@@ -1,0 +1,75 @@
+import type { Db } from '#db/client.ts';
+import { cleanText } from '#shared/clean-text.ts';
+import type { ReviewReply } from '#shared/contract/reviews.ts';
+import { validateReview } from '#shared/rules.ts';
+import { conflict, forbidden, invalidField, notFound } from '#server/kit/http/errors.ts';
+import { recordNotices, reviewLink, takeBackNotices } from '#server/books/notices.ts';
+import type { Services } from '#server/kit/services.ts';
+
+/**
+ * The review, locked until the transaction ends, for the owner of its project. @throws 403, 404 hidden or unknown, 409
+ * reply hidden
+ */
+async function lockOwn(trx: Db, ownerId: number, reviewId: number) {
+  const review = await trx
+    .selectFrom('reviews')
+    .innerJoin('projects', 'projects.id', 'reviews.projectId')
+    .select(['reviews.userId', 'projects.ownerId', 'projects.name', 'projects.slug'])
+    .where('reviews.id', '=', reviewId)
+    .where('reviews.hiddenAt', 'is', null)
+    .where('projects.hiddenAt', 'is', null)
+    .forUpdate('reviews')
+    .executeTakeFirst();
+  if (!review) throw notFound('review_not_found', 'Review not found');
+  if (review.ownerId !== ownerId)
+    throw forbidden('not_owner', 'Only the owner of the project can reply to its reviews');
+  const reply = await trx
+    .selectFrom('reviewReplies')
+    .select('hiddenAt')
+    .where('reviewId', '=', reviewId)
+    .executeTakeFirst();
+  if (reply?.hiddenAt) throw conflict('reply_hidden', 'This reply was hidden by a moderator and cannot be changed');
+  return { ...review, isReplied: reply !== undefined };
+}
+
+/**
+ * Writes or changes the one reply to a review (R51); the review's author gets a notice of the first.
+ * @throws 400 empty or too long (field `content`), 403 not the owner, 404 hidden or unknown, 409 hidden by a moderator
+ */
+export async function replyToReview(
+  { db }: Services,
+  ownerId: number,
+  reviewId: number,
+  text: string,
+): Promise<ReviewReply> {
+  const content = cleanText(text);
+  const error = validateReview(content, 'Reply');
+  if (error) throw invalidField('content', `${error.title}. ${error.message}`);
+  return db.transaction().execute(async (trx) => {
+    const review = await lockOwn(trx, ownerId, reviewId);
+    const { createdAt } = await trx
+      .insertInto('reviewReplies')
+      .values({ reviewId, content })
+      .onConflict((onConflict) => onConflict.column('reviewId').doUpdateSet({ content }))
+      .returning('createdAt')
+      .executeTakeFirstOrThrow();
+    if (!review.isReplied)
+      await recordNotices(trx, {
+        userId: review.userId,
+        kind: 'reply',
+        text: `${review.name} replied to your review`,
+        link: reviewLink(review.slug, reviewId),
+      });
+    return { content, createdAt: createdAt.toISOString() };
+  });
+}
+
+/** Deletes the reply, with its notice. @throws 403, 404 no reply, 409 hidden by a moderator */
+export async function deleteReply({ db }: Services, ownerId: number, reviewId: number): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const review = await lockOwn(trx, ownerId, reviewId);
+    if (!review.isReplied) throw notFound('reply_not_found', 'Reply not found');
+    await trx.deleteFrom('reviewReplies').where('reviewId', '=', reviewId).execute();
+    await takeBackNotices(trx, review.userId, 'reply', reviewLink(review.slug, reviewId));
+  });
+}

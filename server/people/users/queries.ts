@@ -1,0 +1,186 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Db } from '#db/client.ts';
+import { VOTES_PER_WINDOW, VOTE_WINDOW_HOURS } from '#shared/constants.ts';
+import type { User, UserStats, VotingStatus } from '#shared/contract/types.ts';
+import type { VoteHistoryItem } from '#shared/contract/users.ts';
+import { bullishPercentage } from '#shared/rules.ts';
+import { notFound } from '#server/kit/http/errors.ts';
+import { imageUrl } from '#server/kit/image-url.ts';
+import {
+  cursorsOf,
+  isBehind,
+  mapPage,
+  micros,
+  type Page,
+  type PageQuery,
+  toFetch,
+  toPage,
+} from '#server/kit/http/pages.ts';
+import { changeableFrom } from './changeable-from.ts';
+
+export async function findUser(db: Db, userId: number): Promise<User> {
+  const row = await db
+    .selectFrom('users')
+    .select(['id', 'username', 'walletAddress', 'avatarHash', 'twitterLink', 'telegramLink', 'discordLink'])
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  if (!row) throw notFound('user_not_found', 'User not found');
+  const { avatarHash, ...user } = row;
+  return { ...user, avatarUrl: avatarHash && imageUrl(avatarHash) };
+}
+
+export interface ProfileColumns {
+  username?: string | null;
+  twitterLink?: string | null;
+  telegramLink?: string | null;
+  discordLink?: string | null;
+  avatarHash?: string | null;
+}
+
+/** Writes the columns given, at least one; a taken username violates `users_username_key`. */
+export async function updateProfile(db: Db, userId: number, columns: ProfileColumns): Promise<void> {
+  await db.updateTable('users').set(columns).where('id', '=', userId).where('deletedAt', 'is', null).execute();
+}
+
+/** Counters of a user in the shape of S3.2; one place for every response that carries them. */
+export function toUserStats(row: {
+  totalVotes: number;
+  bullish: number;
+  bearish: number;
+  streak: number;
+  balance: number;
+  tokensEarned: number;
+}): UserStats {
+  return {
+    tokenBalance: row.balance,
+    totalVotes: row.totalVotes,
+    bullishVotes: row.bullish,
+    bearishVotes: row.bearish,
+    currentStreak: row.streak,
+    bullishPercentage: bullishPercentage(row.bullish, row.bearish),
+    tokensEarned: row.tokensEarned,
+    streak: row.streak,
+  };
+}
+
+/** Counters of a user as of now; without a vote they change only as a UTC day ends (the streak). @throws 404 */
+export async function findStats(db: Db, userId: number): Promise<UserStats> {
+  const row = await db
+    .selectFrom('userStats')
+    .select(['totalVotes', 'bullish', 'bearish', 'balance', 'tokensEarned'])
+    // Consecutive UTC days up to today or yesterday, otherwise 0 (R9).
+    .select(sql<number>`CASE WHEN last_day >= (now() AT TIME ZONE 'UTC')::date - 1 THEN streak ELSE 0 END`.as('streak'))
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+  if (!row) throw notFound('user_not_found', 'User not found');
+  return toUserStats(row);
+}
+
+/** The window of R8 as the client sees it. */
+export function toVotingStatus(used: number, windowEndsAt: Date | null): VotingStatus {
+  return {
+    votesRemaining: Math.max(0, VOTES_PER_WINDOW - used),
+    totalVotes: used,
+    totalVotesAllowed: VOTES_PER_WINDOW,
+    periodEndsAt: windowEndsAt?.toISOString() ?? null,
+  };
+}
+
+export async function findVotingStatus(db: Db, userId: number): Promise<VotingStatus> {
+  const end = sql<Date | null>`window_started_at + make_interval(hours => ${VOTE_WINDOW_HOURS})`;
+  const row = await db
+    .selectFrom('userStats')
+    .select([end.as('endsAt'), sql<boolean>`coalesce(${end} > now(), false)`.as('open'), 'windowVotes'])
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+  if (!row) throw notFound('user_not_found', 'User not found');
+  return row.open ? toVotingStatus(row.windowVotes, row.endsAt) : toVotingStatus(0, null);
+}
+
+const voteKey = z.tuple([z.int().nonnegative(), z.int().positive()]);
+
+/** Votes of a user, newest first; simultaneous ones by project. */
+export async function listVotes(db: Db, userId: number, page: PageQuery): Promise<Page<VoteHistoryItem>> {
+  const cursors = cursorsOf(`votes:${userId}`, voteKey);
+  const before = cursors.read(page);
+  const votes = db
+    .selectFrom('votes')
+    .innerJoin('projects', 'projects.id', 'votes.projectId')
+    .innerJoin('voteStates as s', (join) =>
+      join
+        .onRef('s.userId', '=', 'votes.userId')
+        .onRef('s.projectId', '=', 'votes.projectId')
+        .onRef('s.period', '=', 'votes.period'),
+    )
+    .leftJoin('votesSetAside as a', (join) =>
+      join
+        .onRef('a.userId', '=', 'votes.userId')
+        .onRef('a.projectId', '=', 'votes.projectId')
+        .onRef('a.period', '=', 'votes.period')
+        .onRef('a.reason', '=', 's.state'),
+    )
+    .innerJoin('voteEvidence as e', (join) =>
+      join
+        .onRef('e.userId', '=', 'votes.userId')
+        .onRef('e.projectId', '=', 'votes.projectId')
+        .onRef('e.period', '=', 'votes.period'),
+    )
+    .leftJoin('voteDecisions as d', (join) =>
+      join
+        .onRef('d.userId', '=', 'votes.userId')
+        .onRef('d.projectId', '=', 'votes.projectId')
+        .onRef('d.period', '=', 'votes.period')
+        .onRef('d.castAt', '=', 's.saidAt')
+        .on('d.state', '<>', 'waiting'),
+    )
+    .select([
+      's.state',
+      's.replacedAt',
+      'a.detail',
+      'd.state as decision',
+      sql<number>`coalesce(d.days_read, e.days_read)`.as('daysRead'),
+      sql<number>`coalesce(d.days_held, e.days_held)`.as('daysHeld'),
+      'votes.projectId',
+      's.bullish',
+      's.turnedAt',
+      's.saidAt',
+      sql<Date | null>`CASE WHEN projects.hidden_at IS NULL AND projects.expires_at > now() AND projects.owner_id <> votes.user_id
+        AND votes.period = period_at(projects.period_starts, now()) THEN ${changeableFrom('s')} END`.as(
+        'changeableFrom',
+      ),
+      'votes.tokens',
+      'votes.createdAt',
+      'votes.period',
+      'projects.slug',
+      'projects.name',
+      'projects.category',
+      micros('votes.createdAt').as('time'),
+    ])
+    .where('votes.userId', '=', userId)
+    .$if(before !== null, (query) => query.where(isBehind(['votes.createdAt', 'projects.id'], before ?? [0, 0])))
+    .orderBy('votes.createdAt', 'desc')
+    .orderBy('projects.id', 'desc')
+    .limit(toFetch(page))
+    .execute();
+  const counted = db.selectFrom('userStats').select('totalVotes').where('userId', '=', userId).executeTakeFirst();
+  const [rows, stats] = await Promise.all([votes, counted]);
+  return mapPage(
+    toPage(rows, page, (row) => cursors.write([row.time, row.projectId]), stats?.totalVotes ?? 0),
+    (row) => ({
+      id: `${userId}-${row.projectId}-${row.period}`,
+      voteType: row.bullish ? ('bullish' as const) : ('bearish' as const),
+      tokensEarned: row.tokens,
+      createdAt: row.createdAt.toISOString(),
+      since: (row.turnedAt ?? row.createdAt).toISOString(),
+      saidAt: (row.saidAt ?? row.createdAt).toISOString(),
+      changeableFrom: row.changeableFrom?.toISOString() ?? null,
+      period: row.period,
+      counts: row.replacedAt === null,
+      state: row.state ?? 'waiting',
+      evidence: { isDecided: row.decision !== null, daysRead: row.daysRead, daysHeld: row.daysHeld },
+      detail: row.detail,
+      project: { id: row.projectId, slug: row.slug, name: row.name, category: row.category },
+    }),
+  );
+}

@@ -1,9 +1,0 @@
-import { reports } from '#shared/contract/index.ts';
-import { route } from '../http/declare.ts';
-import { postReport } from './actions.ts';
-
-export const reportRoutes = [
-  route(reports.postReport, { writes: [] }, ({ services, session, body }) =>
-    postReport(services, session.userId, body),
-  ),
-];

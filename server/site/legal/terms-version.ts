@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Config } from '#server/kit/config.ts';
+import { termsText } from './texts.ts';
+
+/**
+ * Names the terms that a user agrees to: another text, age or list of regions is another version. Of terms at another address, only the
+ * address is known.
+ */
+export function termsVersion(config: Config): string {
+  const { termsUrl, termsFile, minAge, excludedRegions } = config;
+  const text = termsUrl ?? (termsFile === null ? termsText(config) : readFileSync(termsFile, 'utf8'));
+  const hash = createHash('sha256').update(JSON.stringify([text, minAge, excludedRegions]));
+  return hash.digest('hex').slice(0, 16);
+}

@@ -1,7 +1,0 @@
-import { supply } from '#shared/contract/index.ts';
-import { route } from '../http/declare.ts';
-import { currentSupply } from './actions.ts';
-
-export const supplyRoutes = [
-  route(supply.getSupply, { cost: 'list' }, ({ services }) => currentSupply(services.replica)),
-];

@@ -1,0 +1,85 @@
+import { DAILY_DECK_CARDS } from '#shared/daily-deck.ts';
+import type { DailyKind } from '#shared/contract/daily-deck.ts';
+import { compareHashes, hashInt8, toSeed } from '#server/listings/projects/feed-hash.ts';
+
+/** Candidates for a deck, by the reason; a project may have several. */
+export type Candidates = Record<Exclude<DailyKind, 'feed'>, readonly number[]> & {
+  /** The user's feed, in its order. */
+  feed: readonly number[];
+  /** Votes of the present listing period that may be asked about, by the reason (R61). */
+  again: Readonly<Record<AskReason, readonly number[]>>;
+  /** Any votes of before today: for those who have nothing else left, so that a streak can be kept (R61). */
+  own: readonly number[];
+};
+
+/** Reasons to ask about a vote again, the most important one first (R61). */
+export const ASK_REASONS = ['identity', 'moved', 'old'] as const;
+export type AskReason = (typeof ASK_REASONS)[number];
+
+export interface Choice {
+  projectId: number;
+  kind: DailyKind;
+  /** Set where the card asks about a vote of the present listing period. */
+  reason?: AskReason;
+}
+
+/** Own votes that a deck asks about, of this and of earlier listing periods. */
+const ASKED = 3;
+
+/** Initial number of each kind; free places go to the feed. */
+const SHARES: ReadonlyArray<[kind: Exclude<DailyKind, 'feed'>, count: number]> = [
+  ['new', 3],
+  ['close', 2],
+  ['moved', 2],
+];
+
+/**
+ * The deck of a user's day: some of each kind, no project twice, filled up from the feed. Choice and order differ by
+ * user and change each day.
+ */
+export function chooseDailyDeck(userId: number, day: number, candidates: Candidates): Choice[] {
+  const seed = hashInt8(userId, toSeed(day));
+  const shuffled = (ids: readonly number[]) =>
+    ids.toSorted((one, other) => compareHashes(hashInt8(one, seed), hashInt8(other, seed)));
+  const chosen = new Map<number, DailyKind>();
+  const take = (kind: DailyKind, ids: readonly number[], count: number): void => {
+    const fresh = ids.filter((id) => !chosen.has(id));
+    for (const id of fresh.slice(0, Math.min(count, DAILY_DECK_CARDS - chosen.size))) chosen.set(id, kind);
+  };
+  // A vote in a new listing period is rewarded, so it comes first.
+  take('still_bullish', shuffled(candidates.still_bullish), ASKED);
+  const reasons = new Map<number, AskReason>();
+  for (const reason of ASK_REASONS) {
+    const asked = shuffled(candidates.again[reason]).filter((id) => !chosen.has(id));
+    for (const id of asked.slice(0, ASKED - chosen.size)) reasons.set(id, reason);
+    take('still_bullish', asked, ASKED - chosen.size);
+  }
+  for (const [kind, count] of SHARES) take(kind, shuffled(candidates[kind]), count);
+  take('feed', candidates.feed, DAILY_DECK_CARDS);
+  take('still_bullish', shuffled(candidates.own), DAILY_DECK_CARDS);
+  return shuffled([...chosen.keys()]).map((projectId) => {
+    const reason = reasons.get(projectId);
+    return { projectId, kind: chosen.get(projectId) ?? 'feed', ...(reason && { reason }) };
+  });
+}
+
+/**
+ * The deck with its user's other votes of today, which come first. Each takes the place of an open card, from the end of the deck on; cards
+ * that ask about a vote stay longest.
+ */
+export function withOtherVotes(
+  choices: readonly Choice[],
+  isOpen: (choice: Choice) => boolean,
+  otherIds: readonly number[],
+): Choice[] {
+  const open = choices.filter(isOpen).toReversed();
+  const asks = ({ kind }: Choice) => Number(kind === 'still_bullish');
+  const replaceable = open.toSorted((one, other) => asks(one) - asks(other));
+  const free = DAILY_DECK_CARDS - choices.length;
+  const added = otherIds.slice(0, free + open.length);
+  const replaced = new Set(replaceable.slice(0, Math.max(0, added.length - free)));
+  return [
+    ...added.map((projectId) => ({ projectId, kind: 'feed' as const })),
+    ...choices.filter((choice) => !replaced.has(choice)),
+  ];
+}

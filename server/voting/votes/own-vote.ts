@@ -1,0 +1,99 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import type { OwnVote } from '#shared/contract/votes.ts';
+import { notFound } from '#server/kit/http/errors.ts';
+import type { Services } from '#server/kit/services.ts';
+import { changeableFrom } from '#server/people/users/changeable-from.ts';
+
+interface Row {
+  isOwn: boolean;
+  isHidden: boolean;
+  isExpired: boolean;
+  isBarred: boolean;
+  presentPeriod: number;
+  bullishCount: number;
+  bearishCount: number;
+  period: number | null;
+  bullish: boolean | null;
+  createdAt: Date | null;
+  turnedAt: Date | null;
+  saidAt: Date | null;
+  changeableFrom: Date | null;
+  undoableUntil: Date | null;
+}
+
+/** The user's newest opinion on a project. */
+const newestOpinion = (userId: number, projectId: RawBuilder<unknown>) => sql`
+  SELECT period, bullish, created_at, turned_at, said_at FROM opinions
+  WHERE user_id = ${userId} AND project_id = ${projectId} ORDER BY period DESC, said_at DESC LIMIT 1`;
+
+/** The end of the undo of the opinion in the row `v`, whose user's row is `u`; null once it is over (R59). */
+export const undoableUntil = (undoWindowMs: number): RawBuilder<Date | null> => {
+  const end = sql`v.said_at + ${undoWindowMs} * interval '1 millisecond'`;
+  return sql`CASE WHEN ${end} <= now() OR v.said_at < u.undoable_from THEN NULL ELSE ${end} END`;
+};
+
+async function read(db: Db, userId: number, projectId: number, undoWindowMs: number): Promise<Row | undefined> {
+  const { rows } = await sql<Row>`
+    SELECT p.owner_id = ${userId} AS is_own, p.hidden_at IS NOT NULL AS is_hidden, p.expires_at <= now() AS is_expired,
+      coalesce(is_barred(u.barred_projects, u.barred_periods, p.id, period_at(p.period_starts, now())), false) AS is_barred,
+      period_at(p.period_starts, now()) AS present_period, coalesce(s.bullish, 0) AS bullish_count, coalesce(s.bearish, 0) AS bearish_count,
+      v.period, v.bullish, v.created_at, v.turned_at, v.said_at, ${changeableFrom('v')} AS changeable_from, ${undoableUntil(undoWindowMs)} AS undoable_until
+    FROM projects p LEFT JOIN project_stats s ON s.project_id = p.id LEFT JOIN user_stats u ON u.user_id = ${userId} LEFT JOIN LATERAL (${newestOpinion(userId, sql`p.id::int`)}) v ON true
+    WHERE p.id = ${projectId}`.execute(db);
+  return rows[0];
+}
+
+function toVote({ period, bullish, createdAt, turnedAt, saidAt }: Row): OwnVote['vote'] {
+  if (!period || !createdAt || !turnedAt || !saidAt) return null;
+  return {
+    voteType: bullish ? 'bullish' : 'bearish',
+    period,
+    createdAt: createdAt.toISOString(),
+    since: turnedAt.toISOString(),
+    saidAt: saidAt.toISOString(),
+  };
+}
+
+function canVote({ isOwn, isHidden, isExpired, isBarred, period, presentPeriod }: Row): OwnVote['canVote'] {
+  if (isOwn) return 'own';
+  if (isHidden) return 'hidden';
+  if (period === presentPeriod) return 'voted';
+  if (isBarred) return 'barred';
+  return isExpired ? 'expired' : 'yes';
+}
+
+type Needed = Pick<Services, 'db' | 'undoWindowMs'>;
+
+/** The user's newest opinion on a project, and the result once its undo is over (R47, R59). @throws 404 */
+export async function findOwnVote(
+  { db, undoWindowMs }: Needed,
+  userId: number,
+  projectId: number | null,
+): Promise<OwnVote> {
+  const row = projectId === null ? undefined : await read(db, userId, projectId, undoWindowMs);
+  if (!row) throw notFound('project_not_found', 'Project not found');
+  const { period, bullishCount, bearishCount, isExpired } = row;
+  const may = canVote(row);
+  const isChangeable = may === 'voted' && !isExpired;
+  return {
+    vote: toVote(row),
+    canVote: may,
+    changeableFrom: isChangeable ? (row.changeableFrom?.toISOString() ?? null) : null,
+    undoableUntil: row.undoableUntil?.toISOString() ?? null,
+    result: period === row.presentPeriod && row.undoableUntil === null ? { bullishCount, bearishCount } : null,
+  };
+}
+
+/** Ends the undo of the user's newest vote on a project, and returns the vote with its result (R59). @throws 404 no vote */
+export async function showResult(services: Needed, userId: number, projectId: number): Promise<OwnVote> {
+  const { db, undoWindowMs } = services;
+  // Nothing is written where the undo is over already. The row of the user is the lock that undo_vote takes.
+  await sql`
+    UPDATE user_stats u SET undoable_from = v.said_at + interval '1 microsecond' FROM (${newestOpinion(userId, sql`${projectId}::bigint`)}) v
+    WHERE u.user_id = ${userId} AND v.said_at + ${undoWindowMs} * interval '1 millisecond' > clock_timestamp()
+      AND (u.undoable_from IS NULL OR u.undoable_from <= v.said_at)`.execute(db);
+  const own = await findOwnVote(services, userId, projectId);
+  if (own.vote === null) throw notFound('vote_not_found', 'You have not voted on this project');
+  return own;
+}
