@@ -31,7 +31,7 @@ export function wilsonInterval({ bullish, bearish }: VoteCounts): Interval {
   };
 }
 
-/** Lower bound of the interval, 0..1, by which 'Confidence' and 'Verified' rank (R27, R44). */
+/** Lower bound of the interval, 0..1, by which 'Verified' ranks (R44). */
 export const confidence = (bullish: number, bearish: number): number => wilsonInterval({ bullish, bearish }).low;
 
 const percent = (share: number): number => Math.round(share * 100);

@@ -8,12 +8,11 @@ import { plural } from './plural.ts';
 /**
  * The orders in which a project is lifted; 'lasting' is 'Verified' once every vote of the attack is decided for good.
  */
-export const SIMULATED_ORDERS = ['bullish', 'confidence', 'verified', 'trending', 'lasting'] as const;
+export const SIMULATED_ORDERS = ['bullish', 'verified', 'trending', 'lasting'] as const;
 export type SimulatedOrder = (typeof SIMULATED_ORDERS)[number];
 
 export const ORDER_TITLES: Record<SimulatedOrder, string> = {
   bullish: 'Bullish',
-  confidence: 'Confidence',
   verified: 'Verified',
   trending: 'Trending',
   lasting: 'Verified, for good',

@@ -1,9 +1,8 @@
 /**
- * The orders of the leaderboard. 'bullish' is that of S2.37 and R27; 'confidence' ranks by the lower bound of the 95 %
- * Wilson interval, 'verified' by that of the verified votes alone (R44), 'new' by age, 'trending' by
- * shared/trending.ts.
+ * The orders of the leaderboard. 'bullish' is that of S2.37 and R27; 'verified' ranks by the lower bound
+ * of the 95 % Wilson interval of the verified votes (R44), 'new' by age, 'trending' by shared/trending.ts.
  */
-export const SORTS = ['bullish', 'confidence', 'verified', 'new', 'trending'] as const;
+export const SORTS = ['bullish', 'verified', 'new', 'trending'] as const;
 export type Sort = (typeof SORTS)[number];
 
 /** Whether projects have ranks in an order: ages and the votes of a week give none (R27). */

@@ -9,7 +9,6 @@ const project = (id: number, bullish: number, bearish: number, changes: Partial<
   createdAt: `2026-01-0${id}T00:00:00.000Z`,
   bullishVotes: bullish,
   bearishVotes: bearish,
-  confidence: confidence(bullish, bearish),
   verified: { bullish: 0, bearish: 0 },
   trend: NO_TREND,
   ...changes,
@@ -21,10 +20,6 @@ const projects = [project(5, 0, 0), project(4, 0, 0), project(3, 40, 10), projec
 test('sorts by bullish share, then total votes, then age; projects without votes last [R27]', () => {
   expect(order('bullish', projects)).toEqual([1, 2, 3, 4, 5]);
   expect(order('bullish', [project(1, 1, 1), project(2, 5, 5), project(3, 0, 4)])).toEqual([2, 1, 3]);
-});
-
-test('sorts by confidence, where two votes do not beat a hundred; projects without votes last, in the old order [R27]', () => {
-  expect(order('confidence', projects)).toEqual([2, 3, 1, 4, 5]);
 });
 
 test('sorts by verified votes alone, then by share [R44]', () => {

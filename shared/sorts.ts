@@ -67,7 +67,6 @@ export type Sortable = Pick<
   | 'createdAt'
   | 'bullishVotes'
   | 'bearishVotes'
-  | 'confidence'
   | 'verified'
   | 'verifiedSince'
   | 'rankVotes'
@@ -85,7 +84,6 @@ function bullishKey({ id, createdAt, bullishVotes, bearishVotes }: Sortable): So
 
 export const SORT_KEYS: Record<Sort, (project: Sortable) => SortKey> = {
   bullish: bullishKey,
-  confidence: (project) => [project.confidence, ...bullishKey(project)],
   verified: (project) => [verifiedBound(project), ...bullishKey(project)],
   new: ({ createdAt, id }) => [Date.parse(createdAt), id],
   trending: (project) => [trendScore(project.trend), ...bullishKey(project)],

@@ -35,7 +35,7 @@ test('all projects by bullish share, with medals, tags and colours [S2.37 S9.9]'
   await expect(page).toHaveURL(/\/projects\/[\w-]+$/);
 });
 
-test('the second order, Confidence, is in the address [R27]', async ({ page }) => {
+test('the order by verified votes is in the address and survives a reload [R44]', async ({ page }) => {
   // One vote of one is the higher share, ninety of a hundred the surer one.
   await page.route('**/api/v1/projects?*', async (route) => {
     const [row] = await ownResponse(route, searchProjects);
@@ -43,11 +43,11 @@ test('the second order, Confidence, is in the address [R27]', async ({ page }) =
     const lucky = { id: 9001, slug: 'lucky', name: 'Lucky', bullishVotes: 1, bearishVotes: 0, totalVotes: 1 };
     const proven = { id: 9002, slug: 'proven', name: 'Proven', bullishVotes: 90, bearishVotes: 10, totalVotes: 100 };
     const rows = [
-      { ...row, ...lucky, bullishPercentage: 100, confidence: 0.207 },
-      { ...row, ...proven, bullishPercentage: 90, confidence: 0.826 },
+      { ...row, ...lucky, bullishPercentage: 100, verified: { bullish: 1, bearish: 0 } },
+      { ...row, ...proven, bullishPercentage: 90, verified: { bullish: 90, bearish: 10 } },
     ];
-    const isByConfidence = new URL(route.request().url()).searchParams.get('sort') === 'confidence';
-    const ordered = isByConfidence ? rows.toReversed() : rows;
+    const isByVerified = new URL(route.request().url()).searchParams.get('sort') === 'verified';
+    const ordered = isByVerified ? rows.toReversed() : rows;
     await respond(
       route,
       searchProjects,
@@ -59,13 +59,13 @@ test('the second order, Confidence, is in the address [R27]', async ({ page }) =
   await expect(names).toHaveText(['Lucky', 'Proven']);
   const proven = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Proven' });
   await expect(proven).toHaveText(/100 votes.*?90\s*bullish.*?10\s*bearish.*?90%/);
-  await page.getByRole('radio', { name: 'Confidence' }).check();
-  await expect(page).toHaveURL(/\?order=confidence$/);
-  await expect(page.getByText('All projects ranked by confidence in their bullish votes')).toBeVisible();
+  await page.getByRole('radio', { name: 'Verified' }).check();
+  await expect(page).toHaveURL(/\?order=verified$/);
+  await expect(page.getByText('All projects ranked by their verified votes')).toBeVisible();
   await expect(page.getByText('All projects ranked by bullish voting percentage')).toHaveCount(0);
   await expect(names).toHaveText(['Proven', 'Lucky']);
   await page.reload();
-  await expect(page.getByRole('radio', { name: 'Confidence' })).toBeChecked();
+  await expect(page.getByRole('radio', { name: 'Verified' })).toBeChecked();
   await expect(names).toHaveText(['Proven', 'Lucky']);
   await expectAccessible(page);
 });

@@ -30,7 +30,7 @@ async function rowInSight(page: Page): Promise<{ name: string; top: number }> {
   });
 }
 
-for (const order of ['Bullish', 'Confidence'] as const) {
+for (const order of ['Bullish', 'Verified'] as const) {
   test(`the leaderboard keeps its place and its order on Back from a project, after a reload too (${order}) [S2.37 R27]`, async ({
     page,
   }) => {

@@ -44,8 +44,8 @@ test.describe('without motion', () => {
     await inFooter(page, 'Leaderboard').click();
     await expect(page.getByRole('main').getByRole('listitem').nth(9)).toBeVisible();
     await expectFitsAtEach(page, 'leaderboard');
-    await page.getByText('Confidence', { exact: true }).click();
-    await expectFitsAtEach(page, 'leaderboard by confidence');
+    await page.getByText('Verified', { exact: true }).click();
+    await expectFitsAtEach(page, 'leaderboard by verified votes');
     await page.getByText('Verified', { exact: true }).click();
     await expectFitsAtEach(page, 'leaderboard by verified votes');
     await page.getByRole('main').getByRole('listitem').first().getByRole('link').click();

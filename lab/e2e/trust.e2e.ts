@@ -43,7 +43,7 @@ test('explains how votes are checked, with figures as a chart and as a table; an
   await today.getByText('Show the 35 days as a table').click();
   await expect(today.getByRole('table').getByRole('row')).toHaveCount(36);
   const ranking = await unfold(page, 'How the leaderboard ranks');
-  await expect(ranking.getByRole('term')).toHaveText(['Bullish', 'Confidence', 'Verified', 'New', 'Trending']);
+  await expect(ranking.getByRole('term')).toHaveText(['Bullish', 'Verified', 'New', 'Trending']);
   await expectAccessible(page);
 
   await page.unroute('**/api/trust');

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { orderedOnce } from '#server/listings/projects/ordered.ts';
 import type { Services } from '#server/kit/services.ts';
-import { confidence, type VoteCounts } from '#shared/interval.ts';
+import { type VoteCounts } from '#shared/interval.ts';
 import type { Sortable } from '#shared/sorts.ts';
 import { TREND_DAYS } from '#shared/trending.ts';
 import { dayOf } from './clock.ts';
@@ -47,7 +47,6 @@ export function add(board: Board, votes: readonly Counted[], sign: 1 | -1): Boar
       ...row,
       bullishVotes: all.bullish,
       bearishVotes: all.bearish,
-      confidence: confidence(all.bullish, all.bearish),
       verified: isVerified ? plus(row.verified, bullish) : row.verified,
       ...(isVerified && row.rankVotes !== undefined && { rankVotes: row.rankVotes + sign }),
       trend: isRecent ? { ...plus(row.trend, bullish), weight: row.trend.weight + sign * weight } : row.trend,

@@ -38,7 +38,6 @@ export const NO_ROW = {
   createdAt: '',
   bullishVotes: 0,
   bearishVotes: 0,
-  confidence: 0,
   verified: { bullish: 0, bearish: 0 },
   trend: { bullish: 0, bearish: 0, weight: 0 },
 };

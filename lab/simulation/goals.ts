@@ -7,7 +7,6 @@ import { add, type Board, type Counted } from './board.ts';
 const POINTS = 10;
 const SORT_OF = {
   bullish: 'bullish',
-  confidence: 'confidence',
   verified: 'verified',
   trending: 'trending',
   lasting: 'verified',
@@ -19,7 +18,6 @@ export function valueOf(order: SimulatedOrder, row: Sortable | undefined): numbe
   const { bullishVotes, bearishVotes, trend } = row;
   const total = bullishVotes + bearishVotes;
   if (order === 'bullish') return total === 0 ? 0 : (100 * bullishVotes) / total;
-  if (order === 'confidence') return 100 * row.confidence;
   const { bullish, bearish } = order === 'trending' ? trend : rankingVotes(row);
   return 100 * confidence(bullish, bearish);
 }
@@ -100,4 +98,4 @@ export function cheaperOf(one: Cost, other: Cost): Cost {
 
 export const ORDERS_OF_A_DAY = SIMULATED_ORDERS.filter((order) => order !== 'lasting');
 /** Orders whose goals need standing. */
-export const needsCoins = (order: SimulatedOrder): boolean => order !== 'bullish' && order !== 'confidence';
+export const needsCoins = (order: SimulatedOrder): boolean => order !== 'bullish';

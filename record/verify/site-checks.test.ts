@@ -63,11 +63,6 @@ describe('names an order that does not follow from its counters', () => {
     ['a percentage', { leaderboard: [{ ...first, bullishPercentage: 92 }] }, /shows bullishPercentage 92, not 91/],
     ['a number of votes', { leaderboard: [{ ...first, totalVotes: 45 }] }, /shows totalVotes 45, not 44/],
     [
-      'a confidence',
-      { leaderboard: [{ ...first, confidence: first.confidence + 0.01 }] },
-      /project 1 shows a confidence of/,
-    ],
-    [
       'the verified order',
       { pages: [madePage(third, first)] },
       /project 3 names another project before it in the order 'Verified'/,

@@ -5,16 +5,12 @@ import type { LeaderboardRow, ProjectPage } from '#shared/contract/projects.ts';
 import type { Recount } from '#shared/contract/record.ts';
 import type { Supply } from '#shared/contract/supply.ts';
 import type { Project } from '#shared/contract/types.ts';
-import { confidence } from '#shared/interval.ts';
 import type { LiabilitiesEntry } from '../entries/entries.ts';
 import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 import { bullishPercentage } from '#shared/rules.ts';
 import { RANK_MIN_VOTES, rankAt, rankRows, verifiedBound, votesForRank } from '#shared/sorts.ts';
 import type { Recounted } from './recount.ts';
 import { type Check, Differences, unchecked } from './report.ts';
-
-/** Two computations of one bound differ by less than this; the bounds of different votes differ by more. */
-const SAME_BOUND = 1e-9;
 
 interface Counts {
   bullish: number;
@@ -152,11 +148,6 @@ function checkRow(row: LeaderboardRow, rank: number | null, differences: Differe
     const shown = row[name as keyof typeof expected];
     differences.expect(shown === value, () => `project ${id} shows ${name} ${shown}, not ${value}`);
   }
-  const bound = confidence(bullishVotes, bearishVotes);
-  differences.expect(
-    Math.abs(row.confidence - bound) < SAME_BOUND,
-    () => `project ${id} shows a confidence of ${row.confidence}, not ${bound}`,
-  );
 }
 
 interface Orders {

@@ -220,7 +220,7 @@ describe('pages and their status [S2.1 S2.9]', () => {
 
   test.each([
     ['/Portfolio', '/portfolio'],
-    ['/LEADERBOARD?order=confidence&x=%41', '/leaderboard?order=confidence&x=%41'],
+    ['/LEADERBOARD?order=verified&x=%41', '/leaderboard?order=verified&x=%41'],
     ['/leaderboard/', '/leaderboard'],
     ['/Supply//', '/supply'],
     ['/%6Ceaderboard', '/leaderboard'],
@@ -392,7 +392,7 @@ describe("a page's first data in its HTML", () => {
 
   test('a page contains no data where nothing is read, in another order, and without a project', async () => {
     await listed({ slug: 'out-of-sight', hidden: true });
-    for (const url of ['/profile', '/leaderboard?order=confidence', '/projects/out-of-sight', '/projects/none'])
+    for (const url of ['/profile', '/leaderboard?order=verified', '/projects/out-of-sight', '/projects/none'])
       expect(firstData((await get(url)).body)).toBeNull();
   });
 

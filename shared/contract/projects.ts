@@ -158,8 +158,6 @@ export const LeaderboardRow = Project.extend({
   bullishVotes: z.int(),
   bearishVotes: z.int(),
   bullishPercentage: z.int(),
-  /** Lower bound of the 95% Wilson interval, 0..1 (R27). */
-  confidence: z.number(),
   expired: z.boolean(),
   /** Null without ten verified votes, where at least three projects have them (R27). */
   rank: Id.nullable(),

@@ -2,7 +2,7 @@ import type { LeaderboardDay } from '../contract/open.ts';
 import type { LeaderboardRow, ListedProject, ProjectPage } from '../contract/projects.ts';
 import type { Project } from '../contract/types.ts';
 import type { TopVoter } from '../contract/leaderboard.ts';
-import { confidence, NOW_MIN_VOTES } from '../interval.ts';
+import { NOW_MIN_VOTES } from '../interval.ts';
 import { toDayRows } from '../day-rows.ts';
 import { plural } from '../plural.ts';
 import { bullishPercentage } from '../rules.ts';
@@ -50,7 +50,6 @@ export const madeRow = (id: number, rank: number | null, bullish: number, bearis
   bullishVotes: bullish,
   bearishVotes: bearish,
   bullishPercentage: bullishPercentage(bullish, bearish),
-  confidence: confidence(bullish, bearish),
   expired: false,
   rank,
 });

@@ -223,7 +223,7 @@ export const VISITOR_SHOTS: Shot[] = [
   ...GUEST,
   ...SIGNING_IN,
   { name: 'leaderboard', path: '/leaderboard', viewportOnly: true },
-  { name: 'leaderboard-confidence', path: '/leaderboard?order=confidence', viewportOnly: true },
+  { name: 'leaderboard-verified', path: '/leaderboard?order=verified', viewportOnly: true },
   { name: 'leaderboard-verified', path: '/leaderboard?order=verified', viewportOnly: true },
   { name: 'project-visitor', path: '/projects/2' },
   { name: 'project-missing', path: '/projects/there-is-none' },

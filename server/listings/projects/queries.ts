@@ -6,7 +6,7 @@ import type { LeaderboardRow, OwnProject } from '#shared/contract/projects.ts';
 import type { ListingFee } from '#shared/contract/standing.ts';
 import type { HolderFigures, Project } from '#shared/contract/types.ts';
 import { type IdentityChange, mentionedChange, verifiedSince, votesSinceLast } from '#shared/identity.ts';
-import { confidence, NOW_MIN_VOTES, type VoteCounts } from '#shared/interval.ts';
+import { NOW_MIN_VOTES, type VoteCounts } from '#shared/interval.ts';
 import { projectTextFields, type ProjectTexts } from '#shared/project-fields.ts';
 import { bullishPercentage } from '#shared/rules.ts';
 import { rankAt, type Ranking, rankRows, votesForRank } from '#shared/sorts.ts';
@@ -328,7 +328,6 @@ export async function listRanked(db: Db): Promise<Ranking<LeaderboardRow>> {
     bullishVotes: row.bullish,
     bearishVotes: row.bearish,
     bullishPercentage: bullishPercentage(row.bullish, row.bearish),
-    confidence: confidence(row.bullish, row.bearish),
     expired: row.expired,
   }));
   const { rows, ranked } = rankRows(unranked, votesForRank);

@@ -87,7 +87,7 @@ test('one fresh wallet gives no project a rank and takes none away [R27]', async
       [nine, null],
     ]),
   );
-  for (const sort of ['bullish', 'confidence', 'verified'] as const)
+  for (const sort of ['bullish', 'verified'] as const)
     expect(ranksOf(await listed(sort))).toEqual(expect.arrayContaining(after.slice(3)));
   const top = (await visitor.get<LeaderboardRow[]>('/api/projects/leaderboard/all?limit=3')).body;
   expect(ranksOf(top)).toEqual(expected.slice(0, 3));
@@ -236,7 +236,6 @@ async function ordersAfter(steps: readonly Step[]): Promise<Record<string, strin
 test('a payment changes no rank: submissions and renewals in any order and number give the same orders [R44]', async () => {
   const expected = {
     bullish: ['Anchovy', 'Barnacle', 'Cockle'],
-    confidence: ['Cockle', 'Anchovy', 'Barnacle'],
     verified: ['Cockle', 'Barnacle', 'Anchovy'],
     new: ['Cockle', 'Barnacle', 'Anchovy'],
     trending: ['Anchovy', 'Cockle', 'Barnacle'],
@@ -288,7 +287,6 @@ test('no paid update or renewal, in any order, raises a rank or a bound of its l
       places[`${sort} rank`] = -at;
       if (row) places['verified bound'] = verifiedBound(row);
       if (row) places['trend score'] = trendScore(row.trend);
-      places.confidence = row?.confidence ?? 0;
     }
     return places;
   };

@@ -39,7 +39,6 @@ async function findNextAbove(services: Services, page: ReturnType<typeof toProje
     ...page,
     bullishVotes: bullishCount,
     bearishVotes: bearishCount,
-    confidence: 0,
     trend: NO_TREND,
   });
   const isRanked = rankRule<Votes>(rows, votesForRank)(page);

@@ -72,7 +72,7 @@ describe('a search', () => {
 
   test('a search puts names before other texts, each in the requested order; ranks are those of all projects', async () => {
     await list({ name: 'Tide Pool Two', bullish: 9 });
-    const { rows, total } = await find({ search: 'tide', sort: 'confidence' });
+    const { rows, total } = await find({ search: 'tide', sort: 'verified' });
     expect(rows.map(({ name, rank }) => [name, rank])).toEqual([
       ['Tide Pool Two', 1],
       ['Tidepool Swap', 3],
@@ -103,14 +103,14 @@ describe('a search', () => {
 
   test('pages of a search equal its whole list, names and other texts', async () => {
     await list({ name: 'Tide Pool Two', bullish: 9 }, { name: 'Low Water', description: 'No tide', bullish: 20 });
-    const all = await names({ search: 'tide', sort: 'confidence' });
+    const all = await names({ search: 'tide', sort: 'verified' });
     expect(all).toEqual(['Tide Pool Two', 'Tidepool Swap', 'Low Water', 'Glass Orchard']);
     const seen: string[] = [];
     let cursor: string | null = '';
     while (cursor !== null && seen.length <= all.length) {
       const page: Awaited<ReturnType<typeof find>> = await find({
         search: 'tide',
-        sort: 'confidence',
+        sort: 'verified',
         limit: 1,
         ...(cursor ? { cursor } : {}),
       });
@@ -122,7 +122,7 @@ describe('a search', () => {
 
   test('a search has a separate list for each order and each category, on the first page, too', async () => {
     expect(await names({ sort: 'new' })).toEqual(['Reef Stewards', 'Café Lantern', 'Glass Orchard', 'Tidepool Swap']);
-    expect((await names({ sort: 'confidence' })).slice(0, 2)).toEqual(['Reef Stewards', 'Tidepool Swap']);
+    expect((await names({ sort: 'verified' })).slice(0, 2)).toEqual(['Reef Stewards', 'Tidepool Swap']);
     expect(await names({ sort: 'new', category: 'DAO' })).toEqual(['Reef Stewards']);
     expect(await names({ sort: 'new', category: 'NFT' })).toEqual([]);
   });

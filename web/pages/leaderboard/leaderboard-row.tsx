@@ -45,9 +45,8 @@ const atLeast = (bound: number): string => `at least ${Math.floor(bound * 100)}%
 
 /** The figure that the sort ranks by, in words, or what a rank needs; nothing for the share, which is shown anyway. */
 function Reason({ project, sort }: { project: Row; sort: Sort }) {
-  const { confidence, trend, createdAt, rank } = project;
+  const { trend, createdAt, rank } = project;
   if (hasRanks(sort) && rank === null) return `${votesForRank(project)} of ${plural(RANK_MIN_VOTES, 'verified vote')}`;
-  if (sort === 'confidence') return atLeast(confidence);
   if (sort === 'new')
     return (
       <>

@@ -18,7 +18,6 @@ const row = (rank: number, changes: Partial<ListedProject> = {}): ListedProject 
   bullishVotes: 3,
   bearishVotes: 1,
   bullishPercentage: 75,
-  confidence: 0.301,
   expired: false,
   rank,
   trend: NO_TREND,
@@ -121,24 +120,7 @@ describe('ranks', () => {
   });
 });
 
-test('by confidence in another order, with what is certain; the order is in the address [R27]', async () => {
-  list([row(1), row(2, { confidence: 0.62, totalVotes: 40 })]);
-  const user = userEvent.setup();
-  draw(<LeaderboardPage />);
-  await screen.findAllByRole('listitem');
-  expect(names()).toEqual(['Project 1', 'Project 2']);
-  expect(screen.getByText('All projects ranked by bullish voting percentage')).toBeVisible();
-  await user.click(screen.getByRole('radio', { name: 'Confidence' }));
-  expect(names()).toEqual(['Project 2', 'Project 1']);
-  expect(screen.getByText('at least 62%')).toBeVisible();
-  expect(screen.getByText('at least 30%')).toBeVisible();
-  expect(location.search).toBe('?order=confidence');
-  await user.click(screen.getByRole('radio', { name: 'Bullish' }));
-  expect(location.search).toBe('');
-  expect(screen.getByRole('radio', { name: 'Bullish' })).toBeChecked();
-});
-
-test('each row says its interval and its verified share; the third order ranks by verified votes [R44]', async () => {
+test('each row says its interval and its verified share; the second order ranks by verified votes [R44]', async () => {
   list([
     row(1, { verified: { bullish: 0, bearish: 0 } }),
     row(2, { verified: { bullish: 1, bearish: 0 } }),
@@ -160,7 +142,7 @@ test('each row says its interval and its verified share; the third order ranks b
   expect(screen.getAllByText('no verified votes')).toHaveLength(2);
   expect(screen.getByRole('link', { name: 'How votes are checked' })).toHaveAttribute('href', '/trust');
   await user.keyboard('{ArrowLeft}');
-  expect(screen.getByRole('radio', { name: 'Confidence' })).toBeChecked();
+  expect(screen.getByRole('radio', { name: 'Bullish' })).toBeChecked();
   await user.keyboard('{ArrowRight}');
   expect(location.search).toBe('?order=verified');
 });

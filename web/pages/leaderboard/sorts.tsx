@@ -1,4 +1,4 @@
-import { BadgeCheck, Flame, ShieldCheck, Sparkles, TrendingUp, type LucideIcon } from 'lucide-react';
+import { BadgeCheck, Flame, Sparkles, TrendingUp, type LucideIcon } from 'lucide-react';
 import { SORTS, type Sort } from '#shared/sort-names.ts';
 
 interface SortLook {
@@ -16,18 +16,12 @@ export const SORT_LOOKS: Record<Sort, SortLook> = {
     subtitle: 'All projects ranked by bullish voting percentage',
     meaning: 'Highest share of bullish votes first.',
   },
-  confidence: {
-    label: 'Confidence',
-    Icon: ShieldCheck,
-    subtitle: 'All projects ranked by confidence in their bullish votes',
-    meaning: 'The lower bound of the bullish share at 95% confidence: a few lucky votes do not make a winner.',
-  },
   verified: {
     label: 'Verified',
     Icon: BadgeCheck,
     subtitle: 'All projects ranked by their verified votes',
     meaning:
-      'The same bound, over verified votes alone: those of wallets that hold SUI, day after day. Thousands of empty wallets move nothing here.',
+      'The lower bound of the bullish share over verified votes, those of wallets that hold SUI day after day. Thousands of empty wallets move nothing here.',
   },
   new: {
     label: 'New',

@@ -5,8 +5,10 @@ import { Fold } from '../../ui/fold.tsx';
 
 const SORTS = [
   ['Bullish', 'The share of bullish votes, then how many votes there are, then age.'],
-  ['Confidence', 'The lowest share that is likely: the lower bound of the 95% Wilson interval.'],
-  ['Verified', 'The same bound, over verified votes only.'],
+  [
+    'Verified',
+    'The lowest share that is likely: the lower bound of the 95% Wilson interval, over verified votes only.',
+  ],
   ['New', 'The day of the listing; a renewal changes nothing.'],
   [
     'Trending',
@@ -32,7 +34,7 @@ export function Ranking() {
         ))}
       </dl>
       <p className="mt-4 text-muted">
-        In the first three, a rank takes {RANK_MIN_VOTES} verified votes, given or confirmed since the last new name,
+        In the first two, a rank takes {RANK_MIN_VOTES} verified votes, given or confirmed since the last new name,
         picture, X account or website. Projects with fewer follow without one. While fewer than {RANK_MIN_PROJECTS}{' '}
         projects have so many, all of them have a rank.
       </p>
