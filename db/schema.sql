@@ -1045,7 +1045,7 @@ CREATE TABLE push_messages (
   attempts smallint NOT NULL DEFAULT 0,
   PRIMARY KEY (id),
   CHECK (attempts >= 0),
-  CHECK (kind = ANY (ARRAY['votes_back'::text, 'streak'::text, 'project'::text, 'review'::text, 'reply'::text, 'appeal'::text, 'money'::text])),
+  CHECK (kind = ANY (ARRAY['money'::text, 'project'::text, 'votes_back'::text])),
   CHECK (link ~ '^/([^/]|$)'::text),
   CHECK (char_length(text) >= 1 AND char_length(text) <= 500),
   FOREIGN KEY (subscription_id) REFERENCES push_subscriptions(id) ON DELETE CASCADE,
@@ -1061,7 +1061,7 @@ CREATE TABLE push_settings (
   kinds text[] NOT NULL,
   daily_on date,
   PRIMARY KEY (user_id),
-  CHECK (kinds <@ ARRAY['votes_back'::text, 'streak'::text, 'project'::text, 'review'::text, 'reply'::text, 'appeal'::text, 'money'::text]),
+  CHECK (kinds <@ ARRAY['money'::text, 'project'::text, 'votes_back'::text]),
   CHECK (cardinality(kinds) <= 7),
   FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );

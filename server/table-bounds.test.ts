@@ -117,7 +117,7 @@ test.each<[table: string, column: string, within: Array<number | string>, beyond
   ['reports', 'text', [0, 500].map(letters), [501].map(letters)],
   ['notices', 'text', [1, 500].map(letters), [0, 501].map(letters)],
   ['notices', 'link', ['NULL', `'/x'`], [`'https://x'`, `'//x'`, `'x'`]],
-  ['push_settings', 'kinds', [`'{}'`, `'{money,streak}'`], [`'{other}'`]],
+  ['push_settings', 'kinds', [`'{}'`, `'{money,project}'`], [`'{other}'`]],
   ['push_subscriptions', 'endpoint', [10, 1_000].map(letters), [9, 1_001].map(letters)],
   ['push_subscriptions', 'public_key', [hashOf(65)], [hashOf(64), hashOf(66)]],
   ['push_subscriptions', 'auth_secret', [hashOf(16)], [hashOf(15), hashOf(17)]],

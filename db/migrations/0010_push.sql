@@ -12,7 +12,7 @@ CREATE TABLE push_settings (
   kinds text[] NOT NULL,
   daily_on date,
   PRIMARY KEY (user_id),
-  CHECK (kinds <@ ARRAY['votes_back', 'streak', 'project', 'review', 'reply', 'appeal', 'money']),
+  CHECK (kinds <@ ARRAY['money', 'project', 'votes_back']),
   CHECK (cardinality(kinds) <= 7),
   FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
@@ -53,7 +53,7 @@ CREATE TABLE push_messages (
   PRIMARY KEY (id),
   CHECK (char_length(text) BETWEEN 1 AND 500),
   CHECK (link ~ '^/([^/]|$)'),
-  CHECK (kind IN ('votes_back', 'streak', 'project', 'review', 'reply', 'appeal', 'money')),
+  CHECK (kind IN ('money', 'project', 'votes_back')),
   CHECK (attempts >= 0),
   FOREIGN KEY (subscription_id) REFERENCES push_subscriptions(id) ON DELETE CASCADE,
   FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE

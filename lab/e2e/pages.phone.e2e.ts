@@ -6,7 +6,7 @@ for (const [path, heading] of [
   ['/projects/cartographer-s-guild', 'Reviews'],
   ['/profile', 'Edit Profile'],
   ['/subscription', 'Choose Your Plan'],
-  ['/developers', 'Every endpoint'],
+  ['/developers', 'Open endpoints'],
   ['/trust/record', 'Where it is'],
 ] as const) {
   test(`${path} at 320 px: nothing cut off, axe finds nothing in either theme [S2.2 S2.4 S2.7]`, async ({

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import { PUSH_MESSAGES_PER_DAY, type PushKind, UNLIMITED_PUSH_KINDS } from '#shared/push-kinds.ts';
+import { PUSH_MESSAGES_PER_DAY, type PushKind, UNLIMITED_PUSH_KIND } from '#shared/push-kinds.ts';
 
 export interface PushMessage {
   userId: number;
@@ -18,7 +18,7 @@ export interface PushMessage {
 export async function queuePush(trx: Db, ...messages: readonly PushMessage[]): Promise<void> {
   if (messages.length === 0) return;
   const column = <K extends keyof PushMessage>(name: K) => messages.map((message) => message[name]);
-  const isUnlimited = sql`kind = ANY (${UNLIMITED_PUSH_KINDS}::text[])`;
+  const isUnlimited = sql`kind = ${UNLIMITED_PUSH_KIND}`;
   const today = sql`(now() AT TIME ZONE 'UTC')::date`;
   await sql`
     WITH chosen AS (

@@ -101,13 +101,9 @@ interface KindOfMessage {
 
 /** A message of each kind, with the page that the server links to from it. */
 const messagesOf = (slug: string, name: string): KindOfMessage[] => [
+  { kind: 'money', link: '/portfolio', title: 'Snaps and answers', heading: 'Your Portfolio' },
+  { kind: 'project', link: `/projects/${slug}?review=1`, title: 'News about a project', heading: name },
   { kind: 'votes_back', link: '/', title: 'Your votes are back', heading: 'Vote on projects' },
-  { kind: 'streak', link: '/', title: 'Your streak ends tonight', heading: 'Vote on projects' },
-  { kind: 'project', link: `/projects/${slug}`, title: 'A project changed', heading: name },
-  { kind: 'review', link: `/projects/${slug}?review=1`, title: 'New review', heading: name },
-  { kind: 'reply', link: `/projects/${slug}?review=1`, title: 'New reply', heading: name },
-  { kind: 'appeal', link: '/portfolio', title: 'Your appeal was answered', heading: 'Your Portfolio' },
-  { kind: 'money', link: '/portfolio', title: 'Snaps and listings', heading: 'Your Portfolio' },
 ];
 
 /** Queues a message for the browsers of a user, like its event; the daily limit of most kinds is passed by. */

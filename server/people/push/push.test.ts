@@ -79,7 +79,7 @@ describe('messages [R78]', () => {
       ttl: expect.stringMatching(/^86\d{3}$/),
     });
     expect(decryptPush(browser, received?.body ?? '')).toEqual({
-      title: 'Snaps and listings',
+      title: 'Snaps and answers',
       body: 'Withdrawal of 60 Snaps paid — to your wallet',
       link: '/portfolio',
       tag: expect.stringMatching(/^m\d+$/),
@@ -100,7 +100,7 @@ describe('messages [R78]', () => {
     const quiet = await newReader([]);
     const picky = await newReader(['money']);
     const all = await newReader();
-    for (const { user } of [quiet, picky]) await notice(user.id, 'reply', 'A reply');
+    for (const { user } of [quiet, picky]) await notice(user.id, 'review', 'A review');
     await notice(all.user.id, 'report_resolved', 'Your report was resolved');
     await send();
     expect([quiet, picky, all].map(({ browser }) => textsOf(browser))).toEqual([[], [], []]);
@@ -310,7 +310,7 @@ describe('subscriptions [R78]', () => {
     expect(body).toMatchObject({ kinds: [], browsers: 0, isOnHere: false });
     await send();
     expect(attemptsOf(browser)).toBe(0);
-    await choose(user, ['reply']);
+    await choose(user, ['money']);
     await subscribe(user, browser);
     expect((await deleteAccount(user)).status).toBe(200);
     const { rows } = await sql`SELECT user_id FROM push_settings WHERE user_id = ${user.id}
@@ -321,7 +321,7 @@ describe('subscriptions [R78]', () => {
   test('a browser gets messages of the user who signed in there last', async () => {
     const { user, browser } = await newReader();
     const next = await newUser(server);
-    await choose(next, ['reply']);
+    await choose(next, ['money']);
     expect((await subscribe(next, browser)).status).toBe(200);
     expect((await readChoice(user)).browsers).toBe(0);
     await notice(user.id, 'reply', 'For the person before');
@@ -391,26 +391,8 @@ describe('reminders [R78]', () => {
     sql`UPDATE user_stats SET window_votes = ${votes}, window_started_at = greatest(date_trunc('day', now(), 'UTC'), now() - interval '1 minute') - interval '6 hours'
       WHERE user_id = ${user.id}`.execute(db);
 
-  test('a streak that ends at midnight is announced once, in the evening', async () => {
-    const [ends, kept] = [await newReader(['streak']), await newReader(['streak'])];
-    const voted = (user: TestUser, daysAgo: number) =>
-      sql`UPDATE user_stats SET streak = 5, last_day = (now() AT TIME ZONE 'UTC')::date - ${daysAgo}::int WHERE user_id = ${user.id}`.execute(
-        db,
-      );
-    await voted(ends.user, 1);
-    await voted(kept.user, 0);
-    await remind(server.services, 24);
-    await send();
-    expect(textsOf(ends.browser)).toEqual([]);
-    await remind(server.services, 0);
-    await remind(server.services, 0);
-    await send();
-    const text = 'Your streak of 5 days ends at midnight UTC. One vote keeps it.';
-    expect([textsOf(ends.browser), textsOf(kept.browser)]).toEqual([[text], []]);
-  });
-
   test('votes that are back are announced once to those who used all of them and asked for it', async () => {
-    const [asked, had, quiet] = [await newReader(['votes_back']), await newReader(), await newReader(['streak'])];
+    const [asked, had, quiet] = [await newReader(['votes_back']), await newReader(), await newReader(['project'])];
     await windowEnded(asked.user, 25);
     await windowEnded(had.user, 24);
     await windowEnded(quiet.user, 25);

@@ -67,13 +67,9 @@ const postpone = (db: Db, id: number, seconds: number, attempts: number) =>
   );
 
 const TITLES: Record<PushKind, string> = {
+  money: 'Snaps and answers',
+  project: 'News about a project',
   votes_back: 'Your votes are back',
-  streak: 'Your streak ends tonight',
-  project: 'A project changed',
-  review: 'New review',
-  reply: 'New reply',
-  appeal: 'Your appeal was answered',
-  money: 'Snaps and listings',
 };
 
 async function sendOne({ db, config, log }: Services, hosts: Hosts, message: Claimed): Promise<void> {

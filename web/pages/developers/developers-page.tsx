@@ -16,7 +16,7 @@ const openApi = queryOptions({
   queryFn: ({ signal }) => send('GET /api/openapi.json', { signal }) as Promise<OpenApiDocument>,
 });
 
-/** The API for other programs: what is open, how to sign in, limits, and every endpoint as the OpenAPI document has it (R53). */
+/** The API for other programs: what is open, how to sign in, limits, and the open endpoints as the OpenAPI document has them (R53). */
 export function DevelopersPage() {
   const { data, error, refetch, isFetching } = useQuery(openApi);
   // Only for examples: any listed project will do.

@@ -1,11 +1,9 @@
 import { useState } from 'react';
-import type { JsonSchema, OpenApiDocument, Parameter } from '#shared/openapi/types.ts';
-import { Badge, type BadgeTone } from '../../ui/badge.tsx';
+import type { JsonSchema, Parameter } from '#shared/openapi/types.ts';
+import { Badge } from '../../ui/badge.tsx';
 import { CodeBlock } from './code-block.tsx';
 import type { Listed } from './endpoints.ts';
 import { curlOf, type Samples } from './examples.ts';
-
-const TONES: Record<string, BadgeTone> = { GET: 'accent', POST: 'bull', PUT: 'warn', PATCH: 'warn', DELETE: 'bear' };
 
 /** 'integer, at most 200, 50 by default' */
 function kindOf(schema: JsonSchema): string {
@@ -62,11 +60,10 @@ function Statuses({ listed: { operation } }: { listed: Listed }) {
 interface EntryProps {
   listed: Listed;
   samples: Samples;
-  components: OpenApiDocument['components'];
 }
 
 /** One endpoint; what it takes and sends is drawn once it is opened. */
-export function EndpointEntry({ listed, samples, components }: EntryProps) {
+export function EndpointEntry({ listed, samples }: EntryProps) {
   const [isOpen, setOpen] = useState(false);
   const { method, path, operation } = listed;
   return (
@@ -74,7 +71,7 @@ export function EndpointEntry({ listed, samples, components }: EntryProps) {
       <details className="rounded-lg border border-line" onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary className="grid min-h-11 cursor-pointer gap-1 rounded-lg p-3 transition-colors hover:bg-raised sm:px-4">
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <Badge tone={TONES[method] ?? 'neutral'}>{method}</Badge>
+            <Badge tone="accent">{method}</Badge>
             <code className="font-mono text-sm font-semibold wrap-anywhere">{path}</code>
           </span>
           <span className="text-sm text-muted">{operation.summary}</span>
@@ -84,7 +81,7 @@ export function EndpointEntry({ listed, samples, components }: EntryProps) {
             <p className="text-sm text-muted">{operation.description}</p>
             {operation.parameters.length > 0 ? <Parameters parameters={operation.parameters} /> : null}
             <Statuses listed={listed} />
-            <CodeBlock code={curlOf(listed, samples, components)} name="the call" />
+            <CodeBlock code={curlOf(listed, samples)} name="the call" />
           </div>
         ) : null}
       </details>

@@ -402,26 +402,16 @@ describe('the daily deck [R49]', () => {
     expect(drawn()[0]).toBe('0:1');
   });
 
-  test('says when votes return, and hands out an appointment for it', async () => {
-    const saved: Blob[] = [];
-    vi.stubGlobal(
-      'URL',
-      Object.assign(URL, {
-        createObjectURL: (blob: Blob) => saved.push(blob) && 'blob:x',
-        revokeObjectURL: () => undefined,
-      }),
-    );
+  test('says when votes return', async () => {
     server().respond(getDailyDeck, dailyOf([voted(9, true)], { day: '2026-01-04' }));
     server().respond(getVotingStatus, { ...statusOf(25), periodEndsAt: '2099-01-01T06:00:00.000Z' });
     await open();
     const summary = within(screen.getByRole('region', { name: "Today's deck is done" }));
     expect(summary.getByText(/^Votes return in/)).toBeVisible();
     expect(summary.getAllByRole('timer')).toHaveLength(2);
-    fireEvent.click(summary.getByRole('button', { name: 'Add to calendar' }));
-    expect(await saved[0]?.text()).toContain('DTSTART:20990101T060000Z\r\n');
   });
 
-  test('without votes left: what others think of the cards, what is new, and an appointment', async () => {
+  test('without votes left: what others think of the cards, and what is new', async () => {
     server().respond(getVotingStatus, statusOf(25));
     server().respond(listProjects, [
       projectOf(1, { createdAt: new Date(serverNow() - 86_400_000).toISOString() }),
@@ -435,7 +425,6 @@ describe('the daily deck [R49]', () => {
     ]);
     const fresh = within(screen.getByRole('region', { name: 'New projects' }));
     expect(fresh.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Project 1DeFi']);
-    expect(screen.getAllByRole('button', { name: 'Add to calendar' })).toHaveLength(2);
   });
 
   test('without it the deck is the feed', async () => {

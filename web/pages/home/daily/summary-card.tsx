@@ -3,7 +3,6 @@ import type { DailyDeck } from '#shared/contract/daily-deck.ts';
 import { plural } from '#shared/plural.ts';
 import { announce } from '../../../lib/announce.ts';
 import { Button } from '../../../ui/button.tsx';
-import { CalendarButton } from '../../../voting/calendar-button.tsx';
 import { Countdown } from '../../../voting/countdown.tsx';
 import type { VoteAllowance } from '../../../voting/use-voting-status.ts';
 import * as styles from './daily.module.css';
@@ -44,7 +43,6 @@ function WhatNext({ day, allowance: { status, phase } }: { day: string; allowanc
           <span>{plural(status.votesRemaining, 'vote')} left</span>
         ) : null}
       </p>
-      {returnAt ? <CalendarButton returnAt={returnAt} className="px-4! text-sm" /> : null}
     </>
   );
 }

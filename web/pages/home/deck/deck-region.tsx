@@ -11,9 +11,8 @@ import { VotesPanel } from '../../../deck/votes-panel.tsx';
 import { useStore } from '../../../lib/external-store.ts';
 import { session } from '../../../lib/session.ts';
 import { takeBackWaiting } from '../../../offline/send-waiting.ts';
-import { CalendarButton } from '../../../voting/calendar-button.tsx';
 import { undoLastVote } from '../../../voting/last-vote.ts';
-import { useVotingStatus, type VoteAllowance } from '../../../voting/use-voting-status.ts';
+import { useVotingStatus } from '../../../voting/use-voting-status.ts';
 import { VotePill } from '../../../voting/vote-pill.tsx';
 import { cardLabel, changedSince } from '../daily/daily.ts';
 import { SummaryCard } from '../daily/summary-card.tsx';
@@ -34,13 +33,6 @@ const MOVES: DeckMoves = {
   // The newest vote, whether it counts already or waits for the network.
   undo: () => undoLastVote() || takeBackWaiting(),
 };
-
-/** Without votes left, an appointment for the next ones; else the keys. */
-function Hints({ allowance: { status, phase }, hasCard }: { allowance: VoteAllowance; hasCard: boolean }) {
-  if (phase === 'limited' && status?.periodEndsAt)
-    return <CalendarButton returnAt={status.periodEndsAt} className="px-4! text-sm" />;
-  return <KeyHints hasCard={hasCard} />;
-}
 
 interface DeckRegionProps {
   userId: number;
@@ -66,11 +58,11 @@ export function DeckRegion({ userId, isEnded, className }: DeckRegionProps) {
   const below = useMemo(
     () => (
       <>
-        <div className={styles.hints}>{isEnded ? null : <Hints allowance={allowance} hasCard={hasCard} />}</div>
+        <div className={styles.hints}>{isEnded ? null : <KeyHints hasCard={hasCard} />}</div>
         {isEnded ? null : <VotePill />}
       </>
     ),
-    [isEnded, allowance, hasCard],
+    [isEnded, hasCard],
   );
   const over = (
     <>

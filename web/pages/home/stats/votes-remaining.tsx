@@ -84,11 +84,7 @@ export const VotesRemaining = memo(function VotesRemaining({ userId }: { userId:
         </dl>
         {failure ? <ReadNote failure={failure} isStale className="mt-2" /> : null}
       </div>
-      {phase === 'limited' && status.periodEndsAt ? (
-        <WhileWaiting userId={userId} returnAt={status.periodEndsAt} />
-      ) : (
-        <WhenAllRated userId={userId} />
-      )}
+      {phase === 'limited' && status.periodEndsAt ? <WhileWaiting userId={userId} /> : <WhenAllRated userId={userId} />}
     </>
   );
 });

@@ -7,7 +7,6 @@ import { useStore } from '../../../lib/external-store.ts';
 import { paths } from '../../../lib/paths.ts';
 import { queries, queryClient } from '../../../lib/queries.ts';
 import { serverNow } from '../../../lib/server-clock.ts';
-import { CalendarButton } from '../../../voting/calendar-button.tsx';
 import { DayResults } from '../daily/day-results.tsx';
 import { deck } from '../deck/vote.ts';
 
@@ -27,8 +26,8 @@ function Waiting({ project }: { project: Project }) {
   );
 }
 
-/** For the time until votes are back: what others think of the day's cards, what is new, and an appointment. */
-export function WhileWaiting({ userId, returnAt }: { userId: number; returnAt: string }) {
+/** For the time until votes are back: what others think of the day's cards, and what is new. */
+export function WhileWaiting({ userId }: { userId: number }) {
   const { data: daily } = useQuery(queries.dailyDeck(userId));
   // With the results as they are when the votes have run out.
   useEffect(() => void queryClient.invalidateQueries({ queryKey: queries.dailyDeck(userId).queryKey }), [userId]);
@@ -47,7 +46,6 @@ export function WhileWaiting({ userId, returnAt }: { userId: number; returnAt: s
           </ul>
         </section>
       ) : null}
-      <CalendarButton returnAt={returnAt} className="w-full" />
     </div>
   );
 }

@@ -11,7 +11,6 @@ import { fetchAllRows, fetchPage, fetchRows } from '../../../lib/fetch-page.ts';
 import { serverNow } from '../../../lib/server-clock.ts';
 import { siteConfig } from '../../../lib/site.ts';
 import { readStored, writeStored } from '../../../lib/storage.ts';
-import { readWitnesses } from './own-witnesses.ts';
 import { runCheck } from './run-check.ts';
 
 /** A Sui node's view of the newest states of the record. */
@@ -38,9 +37,8 @@ export interface OwnRecordReport extends Omit<OwnRecordResult, 'votes'> {
   votes: CheckedVote[];
   anchor: AnchorFinding;
   verifierKey: string;
-  /** Witnesses whose cosignatures were looked for, and how many the user asks for: 0 where they are the site's own. */
+  /** The site's witnesses, whose cosignatures were looked for. */
   witnesses: number;
-  quorum: number;
 }
 
 export type OwnRecord = { kind: 'none' } | { kind: 'empty' } | ({ kind: 'checked' } & OwnRecordReport);
@@ -90,10 +88,9 @@ const paymentsOnChain: PaymentReader = async (digest) => {
 };
 
 /** Whether nothing in the report contradicts the record. */
-export const isSound = ({ votes, unknown, balance, anchor, cosigned, quorum }: OwnRecordReport): boolean =>
+export const isSound = ({ votes, unknown, balance, anchor }: OwnRecordReport): boolean =>
   votes.every(({ finding: { kind } }) => kind === 'recorded' || kind === 'waiting') &&
   unknown.length === 0 &&
-  cosigned.length >= quorum &&
   (balance === null || balance.kind === 'proven') &&
   anchor.kind !== 'contradicted' &&
   anchor.kind !== 'denied';
@@ -127,7 +124,7 @@ export async function checkMine(userId: number, onProgress: (done: number, all: 
   const [newest] = summary.checkpoints;
   if (!summary.isPublished || summary.verifierKey === null) return { kind: 'none' };
   if (!newest) return { kind: 'empty' };
-  const { keys: witnesses, quorum } = readWitnesses() ?? { keys: summary.witnesses, quorum: 0 };
+  const { witnesses } = summary;
   const params = { id: userId };
   const [votes, activity, withdrawals, { secret }, { liability }] = await Promise.all([
     fetchAllRows((query) => fetchRows('listVotes', { params, query: { ...query, limit: 500 } })),
@@ -170,7 +167,6 @@ export async function checkMine(userId: number, onProgress: (done: number, all: 
     anchor,
     verifierKey: summary.verifierKey,
     witnesses: witnesses.length,
-    quorum,
   };
   if (isSound(report)) writeStored(SEEN_KEY, result.note);
   return { kind: 'checked', ...report };

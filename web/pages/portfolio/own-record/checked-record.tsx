@@ -8,7 +8,6 @@ import { Button } from '../../../ui/button.tsx';
 import { cn } from '../../../ui/class-names.ts';
 import type { AnchorFinding, OwnRecordReport } from './check-own-record.ts';
 import { CheckedVotes } from './checked-votes.tsx';
-import { WitnessForm } from './witness-form.tsx';
 import { anchorText, balanceText, type Tone, toneOf, unknownText } from './words.ts';
 
 const ICONS: Record<Tone, { Icon: LucideIcon; className: string }> = {
@@ -78,13 +77,12 @@ function Absence({ unknown, searchedFrom }: Pick<OwnRecordReport, 'unknown' | 's
   return <Line tone="good">No other vote is in your name: every vote of the record{since} was checked.</Line>;
 }
 
-function Cosigned({ cosigned, witnesses, quorum }: Pick<OwnRecordReport, 'cosigned' | 'witnesses' | 'quorum'>) {
+function Cosigned({ cosigned, witnesses }: Pick<OwnRecordReport, 'cosigned' | 'witnesses'>) {
   if (witnesses === 0) return null;
   const names = cosigned.length > 0 ? `: ${cosigned.join(', ')}` : '';
   return (
-    <Line tone={cosigned.length < quorum ? 'bad' : cosigned.length > 0 ? 'good' : 'waiting'} icon={Eye}>
+    <Line tone={cosigned.length > 0 ? 'good' : 'waiting'} icon={Eye}>
       {cosigned.length} of {plural(witnesses, 'witness', 'witnesses')} cosigned this record{names}.
-      {cosigned.length < quorum ? ` You ask for ${quorum.toLocaleString()}.` : ''}
     </Line>
   );
 }
@@ -129,7 +127,6 @@ export function CheckedRecord({ record, onRetry }: { record: OwnRecordReport; on
       <Button variant="secondary" className="justify-self-start" onClick={onRetry}>
         Check again
       </Button>
-      <WitnessForm onChange={onRetry} />
     </div>
   );
 }

@@ -69,17 +69,17 @@ describe('notifications of a browser [R78]', () => {
   test('each kind is picked by its own box', async () => {
     server().respond(choosePush, ({ body }) => ({ ...OFF, kinds: (body as PushChoice).kinds }));
     const user = await open();
-    await user.click(await screen.findByRole('checkbox', { name: 'A reply to my review' }));
-    await waitFor(() => expect(screen.getByRole('checkbox', { name: 'A reply to my review' })).toBeChecked());
+    await user.click(await screen.findByRole('checkbox', { name: /^Money and answers/ }));
+    await waitFor(() => expect(screen.getByRole('checkbox', { name: /^Money and answers/ })).toBeChecked());
     await user.click(screen.getByRole('checkbox', { name: 'My votes are back' }));
     await waitFor(() => expect(screen.getByRole('checkbox', { name: 'My votes are back' })).toBeChecked());
-    await user.click(screen.getByRole('checkbox', { name: 'A reply to my review' }));
-    await waitFor(() => expect(screen.getByRole('checkbox', { name: 'A reply to my review' })).not.toBeChecked());
+    await user.click(screen.getByRole('checkbox', { name: /^Money and answers/ }));
+    await waitFor(() => expect(screen.getByRole('checkbox', { name: /^Money and answers/ })).not.toBeChecked());
     expect(
       server()
         .calls(choosePush)
         .map(({ body }) => body),
-    ).toEqual([{ kinds: ['reply'] }, { kinds: ['votes_back', 'reply'] }, { kinds: ['votes_back'] }]);
+    ).toEqual([{ kinds: ['money'] }, { kinds: ['money', 'votes_back'] }, { kinds: ['votes_back'] }]);
   });
 
   test('one press turns all notifications off, in the browser too', async () => {

@@ -8,13 +8,10 @@ import { hindrance } from './browser-push.ts';
 import { type PushPress, usePush } from './use-push.ts';
 
 const LABELS: Record<PushKind, string> = {
+  money:
+    'Money and answers: a withdrawal was paid, rejected or failed, a listing was hidden, an appeal or review got an answer',
+  project: 'My projects and votes: a project of mine, or one I voted on, changed or got a review',
   votes_back: 'My votes are back',
-  streak: 'My streak ends tonight',
-  project: 'A project of mine, or one I voted on, changed',
-  review: 'A new review of my project',
-  reply: 'A reply to my review',
-  appeal: 'An answer to my appeal',
-  money: 'Money: a withdrawal was paid, rejected or failed, or a listing was hidden',
 };
 
 interface Part {
