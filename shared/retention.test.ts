@@ -40,8 +40,3 @@ test('times have words, and a length in milliseconds', () => {
   ]);
   expect([{ minutes: 5 }, { hours: 2 }, { days: 1 }].map(keptMs)).toEqual([300_000, 7_200_000, 86_400_000]);
 });
-
-test("docs/operate/backup.md names each table's data with its time", () => {
-  const text = readFileSync(new URL('../docs/operate/backup.md', import.meta.url), 'utf8');
-  for (const { data, kept, since } of all) expect(text).toContain(`| ${data} | ${keptWords(kept)} | ${since} |`);
-});

@@ -63,14 +63,7 @@ export const isEarly = (rows: ReadonlyArray<Pick<LeaderboardRow, 'rank' | 'rankV
 /** Figures that orders use. None of them can be bought: no payment, no end of a listing, no view. */
 export type Sortable = Pick<
   ListedProject,
-  | 'id'
-  | 'createdAt'
-  | 'bullishVotes'
-  | 'bearishVotes'
-  | 'verified'
-  | 'verifiedSince'
-  | 'rankVotes'
-  | 'trend'
+  'id' | 'createdAt' | 'bullishVotes' | 'bearishVotes' | 'verified' | 'verifiedSince' | 'rankVotes' | 'trend'
 >;
 
 /** Position of a project in an order: greater numbers come first, the first difference decides. */
