@@ -1,7 +1,3 @@
-/**
- * Kinds of lines on a user's activity list (R36): confirmed changes of money and tokens, and content that the admin hid
- * or set aside.
- */
 export const ACTIVITY_KINDS = [
   'review_posted',
   'withdrawal_requested',

@@ -13,9 +13,8 @@ const INVISIBLE = [
   '\\p{Noncharacter_Code_Point}',
   '\\p{Cc}',
   '\\p{Cs}',
-  // Format controls, except the Arabic, Syriac and Kaithi number signs, which have the same category and are visible.
+  // Format controls without the Arabic, Syriac and Kaithi number signs, which are visible.
   '[\\u2028-\\u202e\\u2066-\\u2069\\ufff9-\\ufffc\\u{13430}-\\u{1345f}]',
-  // Braille blank, null notehead, Khitan filler.
   '[\\u2800\\u{1d159}\\u{16fe4}]',
 ].join('|');
 
@@ -26,13 +25,10 @@ const SHAPED_SCRIPTS =
   'Arab Syrc Nkoo Mong Rohg Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt Newa Thai Laoo'.split(' ');
 const SHAPED = `(?!\\p{Default_Ignorable_Code_Point})[${SHAPED_SCRIPTS.map((name) => `\\p{Script_Extensions=${name}}`).join('')}]`;
 
-/** Invisible characters that belong to the visible text. */
 const MEANT = [
   // The flags of England, Scotland and Wales: the only ones that are spelled with tags.
   '\\u{1f3f4}\\u{e0067}\\u{e0062}(?:\\u{e0065}\\u{e006e}\\u{e0067}|\\u{e0073}\\u{e0063}\\u{e0074}|\\u{e0077}\\u{e006c}\\u{e0073})\\u{e007f}',
-  // Families, professions, flags of several pictures.
   `${EMOJI}(?:\\u200d${EMOJI})*`,
-  // Keycaps.
   '[0-9#*]\\ufe0f\\u20e3',
   // Persian words of several parts, conjuncts of Indic scripts, and the chillu letters that may end a Malayalam word.
   `${SHAPED}[\\u200c\\u200d](?=${SHAPED})`,
@@ -41,7 +37,6 @@ const MEANT = [
 
 const CLEANING = new RegExp(`(${MEANT})|${INVISIBLE}`, 'gu');
 const ANY_INVISIBLE = new RegExp(INVISIBLE, 'gu');
-/** Typed text needs one round, and a second one that finds nothing. */
 const MAX_ROUNDS = 3;
 /** Letters, digits, punctuation, symbols. Marks, spaces and private-use characters alone are not visible text. */
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}\p{Extended_Pictographic}]/u;
@@ -74,7 +69,6 @@ export function cleanText(text: string): string {
   return cleaned.replace(/\n{3,}/g, '\n\n').trim();
 }
 
-/** The same as cleanText, on one line. */
 export function cleanLine(text: string): string {
   const cleaned = visible(text.replace(SPACES, ' ')).replace(SPACES, ' ').trim();
   return VISIBLE.test(cleaned) ? cleaned : '';

@@ -8,7 +8,6 @@ import {
 
 /** Coin types and packages that a listing names (R71), in the one spelling in which they are stored and compared. */
 
-/** The length of a type with the longest identifiers that a person would type, and two parameters. */
 export const COIN_TYPE_MAX_CHARS = 400;
 
 /** '0x2::sui::SUI' with a full address; null for anything else, a name of the package registry included. */

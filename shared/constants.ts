@@ -2,7 +2,6 @@
 
 export const PRODUCT = 'snapswipe';
 
-// Votes (S9.1–S9.3)
 export const VOTES_PER_WINDOW = 25;
 export const VOTE_WINDOW_HOURS = 6;
 export const VOTE_WINDOW_MS = VOTE_WINDOW_HOURS * 3_600_000;
@@ -10,7 +9,7 @@ export const VOTE_WINDOW_MS = VOTE_WINDOW_HOURS * 3_600_000;
 export const UNDO_WINDOW_MS = 5_000;
 /** A vote can be changed or confirmed this long after the opinion before, and once a UTC day (R57). */
 export const CHANGE_PAUSE_MS = 60_000;
-/** Changes and confirmations that a user may make in any so many hours, outside the window of votes (R57). */
+/** Maximum changes and confirmations of a user in this many hours, outside the window of votes (R57). */
 export const CHANGES_PER_WINDOW = 60;
 export const CHANGE_WINDOW_HOURS = 6;
 /** Votes that a user may undo in this many hours (R59); db/functions/undo_vote.sql has the same numbers. */
@@ -26,7 +25,6 @@ export const FEED_LIMIT = 50;
 /** Cards that the page first requests, and the number that it adds when they run out. */
 export const FEED_FIRST_CARDS = 10;
 
-// Polling (S9.4)
 export const POLL_STATS_MS = 5_000;
 export const POLL_VOTING_STATUS_MS = 5_000;
 export const POLL_LEADERBOARD_MS = 30_000;
@@ -45,53 +43,42 @@ export const PAYMENT_MAX_AGE_HOURS = 24;
 /** An order whose name looks like another listing's waits at most this long for a moderator (R74). */
 export const NAME_REVIEW_HOURS = 72;
 
-// Tokens (S9.6, S9.7)
 export const MIN_WITHDRAWAL_TOKENS = 50;
 export const REVIEW_COST_TOKENS = 10_000;
 export const REVIEW_MAX_CHARS = 200;
-/** Length of the reason that the admin gives to a user. */
 export const REASON_MAX_CHARS = 300;
-/** Maximum number of one user's open reports. */
 export const OPEN_REPORTS_PER_USER = 20;
-/** Length of a voter's note about votes that do not count. */
 export const APPEAL_MAX_CHARS = 500;
 export const DESCRIPTION_MAX_CHARS = 200;
 export const PROJECT_NAME_MAX_CHARS = 60;
 
-// Lists (S9.8)
 export const SIDEBAR_REVIEWS = 3;
 export const SIDEBAR_TOP_PROJECTS = 3;
 export const LANDING_EXAMPLES = 3;
-/** Cards that a visitor can vote on before signing in (R76). */
 export const GUEST_CARDS = 3;
 /** A visitor's votes wait this long in the browser: after about a listing period they would count on another one. */
 export const GUEST_VOTE_DAYS = 30;
 export const RECENT_VOTES = 3;
 export const TOP_VOTERS = 10;
-/** A screenful of the project leaderboard: rows that the page's HTML contains and draws at once. */
 export const LEADERBOARD_FIRST_ROWS = 8;
 
 /** Notices stored per user (R51). */
 export const NOTICES_KEPT = 200;
 /** Updates of a listing that can be paid for within 24 hours (R60). */
 export const MAX_UPDATES_PER_DAY = 10;
-/** The owner gets a notice this long before a listing expires. */
 export const EXPIRY_NOTICE_DAYS = 3;
 
-// Display (S9.9, S9.12)
 export const GREEN_FROM_PERCENT = 70;
 export const YELLOW_FROM_PERCENT = 50;
 export const ADDRESS_HEAD_CHARS = 6;
 export const ADDRESS_TAIL_CHARS = 4;
 
-// Toasts (S9.14)
 export const TOAST_LIMIT = 1;
 export const TOAST_DURATION_MS = 5_000;
 export const TOAST_REMOVE_DELAY_MS = 1_000_000;
 export const TOAST_SWIPE_THRESHOLD_PX = 50;
 export const TOAST_HOTKEY = 'F8';
 
-// Sign-in and sessions (R1, R31)
 export const CHALLENGE_TTL_MS = 5 * 60_000;
 export const SESSION_DAYS = 30;
 /** Live sessions of one user; a sign-in beyond the limit ends the session that was seen longest ago. */
@@ -102,25 +89,21 @@ export const SESSION_COOKIE = 'snapswipe_session';
 export const ADMIN_SESSION_HOURS = 8;
 export const ADMIN_PASSWORD_ATTEMPTS = 5;
 export const ADMIN_LOCKOUT_MINUTES = 15;
-// The admin panel (R32, R33)
 export const PAYOUT_MAX_RECIPIENTS = 200;
 export const SQL_TIMEOUT_MS = 5_000;
 export const SQL_MAX_ROWS = 1_000;
 export const SQL_MAX_CHARS = 100_000;
 export const ADMIN_TOKEN_HEADER = 'x-admin-token';
 
-// Local storage keys (S3.1, S3.14)
 export const SESSION_CACHE_KEY = `${PRODUCT}_user`;
 export const THEME_KEY = 'theme';
 export const WALLET_CONNECTION_KEY = 'sui-dapp-kit:wallet-connection-info';
 export const ADMIN_TOKEN_KEY = `${PRODUCT}_admin_token`;
 export const SQL_HISTORY_KEY = `${PRODUCT}_sql_history`;
 
-// Profile (R29)
 export const USERNAME_MIN_CHARS = 3;
 export const USERNAME_MAX_CHARS = 24;
 
-// Images (R25)
 export const IMAGE_MAX_BYTES = 10 * 1024 * 1024;
 /**
  * A few kilobytes can contain any number of pixels, and decoding takes time and memory for each. AVIF takes the most.
@@ -128,21 +111,17 @@ export const IMAGE_MAX_BYTES = 10 * 1024 * 1024;
 export const IMAGE_MAX_MEGAPIXELS = 24;
 export const AVIF_MAX_MEGAPIXELS = 12;
 export const IMAGE_WIDTHS_PX = [96, 192, 320, 640] as const;
-/** Maximum bytes of a stored picture in all its widths together: of a listing, and of a profile. */
 export const PICTURE_MAX_BYTES = 90_000;
 export const AVATAR_MAX_BYTES = 40_000;
-/** Pictures that a user may upload within an hour, stored or not. */
 export const PICTURE_UPLOADS_PER_HOUR = 30;
 /** Maximum bytes of new pictures that a user may upload within an hour, as stored. */
 export const PICTURE_BYTES_PER_HOUR = 235_000;
 
-/** Categories of the submit form and, different on purpose, of the Update dialog (S3.15, R24). */
 export const SUBMIT_CATEGORIES = ['DeFi', 'NFT', 'Gaming', 'Meme', 'Infrastructure', 'DAO', 'Other'] as const;
 export const UPDATE_CATEGORIES = ['DeFi', 'NFT', 'Gaming', 'Infrastructure', 'Social', 'Other'] as const;
 export const CATEGORIES = ['DeFi', 'NFT', 'Gaming', 'Meme', 'Infrastructure', 'DAO', 'Social', 'Other'] as const;
 export type Category = (typeof CATEGORIES)[number];
 
-/** Plans of /subscription; a preview, nothing is charged (S9.10, R30). */
 export const PLAN_PRICES_SUI = { basic: 10, pro: 25, elite: 50 } as const;
 
 export const SUI_NETWORKS = ['devnet', 'testnet', 'mainnet', 'localnet'] as const;
@@ -150,5 +129,4 @@ export type SuiNetwork = (typeof SUI_NETWORKS)[number];
 
 export const WITHDRAWALS_PAUSED = 'WITHDRAWALS_PAUSED';
 
-/** Archives of their own data that a user can download per UTC day. */
 export const ARCHIVES_PER_DAY = 5;

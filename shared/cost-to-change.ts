@@ -7,7 +7,6 @@ import { STANDING_NEEDED_DAYS, STANDING_VOTER_DAYS, STANDING_WINDOW_DAYS } from 
  * the same function.
  */
 
-/** Adds votes of that many wallets: bullish on one project, bearish on another. */
 const withBullish = ({ bullish, bearish }: VoteCounts, more: number): VoteCounts => ({
   bullish: bullish + more,
   bearish,
@@ -56,6 +55,5 @@ export const WALLETS_PER_COIN = Math.ceil(STANDING_VOTER_DAYS / LASTING_DAYS);
 export const coinsAtOnce = (wallets: number): number =>
   Math.ceil((wallets * STANDING_NEEDED_DAYS) / STANDING_WINDOW_DAYS);
 
-/** Balance of those coins together, in MIST. */
 export const heldMist = (wallets: number, standingMinMist: bigint): bigint =>
   BigInt(coinsAtOnce(wallets)) * standingMinMist;

@@ -12,10 +12,8 @@ export function csvCell(value: unknown): string {
   return SEPARATOR.test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Cells as a line of RFC 4180, with its line break. */
 export const csvLine = (cells: readonly unknown[]): string => `${cells.map(csvCell).join(',')}\r\n`;
 
-/** Rows under their column names, in the format of RFC 4180. */
 export function toCsv(columns: readonly string[], rows: readonly Readonly<Record<string, unknown>>[]): string {
   return [columns, ...rows.map((row) => columns.map((column) => row[column]))].map(csvLine).join('');
 }

@@ -8,7 +8,6 @@ const DIGITS = 4;
 
 const rounded = (share: number): number => Number(share.toFixed(DIGITS));
 
-/** Figures of a project at the end of a day. */
 export interface StoredDayRow {
   id: number;
   slug: string;
@@ -17,17 +16,14 @@ export interface StoredDayRow {
   listedOn: string;
   bullish: number;
   bearish: number;
-  /** Null on days before verified votes were counted. */
   verifiedBullish: number | null;
   verifiedBearish: number | null;
   /** Newest opinions of the last 30 days (R58); null on days before they were counted. */
   nowBullish: number | null;
   nowBearish: number | null;
-  /** Verified votes that count for a rank; null on days before they were counted. */
   rankVotes: number | null;
 }
 
-/** The published bullish share of votes and its 95% interval. */
 function shareOf(bullish: number, bearish: number) {
   const { low, high } = wilsonInterval({ bullish, bearish });
   const votes = bullish + bearish;
@@ -70,6 +66,5 @@ function toCells(day: string, row: DayRow): unknown[] {
   return [day, rank, id, slug, name, category, listedOn, bullish, bearish, share, low, high, ...parts, rankVotes];
 }
 
-/** A day as CSV (RFC 4180). */
 export const toDayCsv = ({ day, projects }: LeaderboardDay): string =>
   csvLine(COLUMNS.split(' ')) + projects.map((row) => csvLine(toCells(day, row))).join('');

@@ -16,12 +16,10 @@ import { type GrantedRole, RIGHTS } from './roles.ts';
  */
 export type Access = 'public' | 'user' | 'self' | 'owner' | 'role' | 'admin';
 
-/** When a status is returned, and its body where that is more than an error's code and message. */
 export type StatusSpec = string | { when: string; body: z.ZodType };
 
 export interface EndpointSpec {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Path under the origin, parameters as `{name}`: `/api/projects/{id}`. */
   path: `/api/${string}`;
   access: Access;
   /**
@@ -29,24 +27,20 @@ export interface EndpointSpec {
    * (shared/roles.ts).
    */
   roles?: readonly GrantedRole[];
-  /** One line for the OpenAPI document. */
   summary: string;
   params?: z.ZodType;
   query?: z.ZodType;
   body?: z.ZodType;
   /** A list in pages, declared by `inPages` (shared/contract/pages.ts): rows of a page by default and at most. */
   pages?: { size: number; max: number };
-  /** Body of the 200 (or `status`) response. */
   response: z.ZodType;
   status?: 200 | 201 | 202;
-  /** Content type of that response; JSON by default. */
   contentType?: 'text/csv' | 'application/zip';
   /**
    * Further statuses, and when they are returned; those of every endpoint of its kind are in
    * shared/openapi/statuses.ts.
    */
   statuses?: Readonly<Record<number, StatusSpec>>;
-  /** Largest body in bytes; the server's default otherwise. */
   bodyLimitBytes?: number;
   /**
    * Part of the open API: responds to pages of any site (CORS `*`), reads no session, and rejects unknown parameters.
@@ -60,7 +54,6 @@ export interface EndpointSpec {
   identity?: false;
 }
 
-/** Path of the open API. */
 export const OPEN_PREFIX = '/api/v1';
 
 /** A name's place in the table of endpoints: 'GET /api/supply' → 'GET' and '/api/supply'. */
@@ -69,7 +62,6 @@ type RouteOf<N extends EndpointName> =
     ? { method: M; path: P }
     : never;
 
-/** Declaration of an endpoint; the rest is looked up by its name. */
 type OwnSpec = Omit<EndpointSpec, 'method' | 'path' | 'roles'> & { roles?: never };
 
 /**
@@ -92,7 +84,6 @@ export function openly<const E extends EndpointSpec>(
   return { ...endpoint, path, open: true };
 }
 
-/** Declares a read that only the open API has. The page does not call it, so it is not in ENDPOINTS. */
 export const openRead = <
   const P extends `${typeof OPEN_PREFIX}/${string}`,
   const E extends Omit<EndpointSpec, 'method' | 'path' | 'access' | 'open'>,

@@ -2,7 +2,6 @@
 export const EVENT_KINDS = ['view', 'click', 'share'] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
-/** Where the event happened; `link`: on the page, after a shared link was opened. */
 export const EVENT_SOURCES = ['deck', 'page', 'badge', 'embed', 'link'] as const;
 export type EventSource = (typeof EVENT_SOURCES)[number];
 

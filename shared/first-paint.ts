@@ -9,7 +9,6 @@ import type { FirstData } from './screens.ts';
  * public data and the data of the session in the request's cookie; HTML with the latter is never stored.
  */
 export interface PageData extends Partial<FirstData> {
-  /** User of the cookie's session; absent without one. */
   session?: Session;
   /** On the landing page: the cards that a visitor can vote on (R76); their totals are a minute old at most. */
   guestCards?: Project[];
@@ -18,7 +17,6 @@ export interface PageData extends Partial<FirstData> {
 }
 
 export interface FirstPaint {
-  /** Path of the page, without query. */
   path: string;
   site: SiteConfig;
   data: PageData;

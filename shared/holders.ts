@@ -1,7 +1,6 @@
 import { intervalText, type VoteCounts } from './interval.ts';
 import { bullishPercentage } from './rules.ts';
 
-/** Verified votes of wallets that hold a project's coin, and of all others (R73). */
 export interface HolderVotes {
   holders: VoteCounts;
   others: VoteCounts;
@@ -11,7 +10,6 @@ export interface HolderVotes {
 export const HOLDERS_MIN_VOTES = 10;
 /** Days between the figures of a project. */
 export const HOLDERS_EVERY_DAYS = 7;
-/** The bound of a coin's minimum, in whole units. */
 export const COIN_MAX_MINIMUM = 1e15;
 
 /** '71% of 240'. */

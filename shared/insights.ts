@@ -2,13 +2,11 @@ import type { EventDay, Insights } from './contract/insights.ts';
 import type { VoteCounts } from './interval.ts';
 import { EVENT_SOURCES, type EventSource } from './events.ts';
 
-/** All data of one day; counters of votes are those at its end. */
 export interface DayFigures {
   day: string;
   views: Record<EventSource, number>;
   clicks: number;
   shares: number;
-  /** Cast on the day. */
   votes: number;
   /** Votes whose voter never voted on the project before; the others renew a vote of an earlier listing period. */
   newVotes: number;
@@ -27,9 +25,6 @@ const NO_EVENTS: Omit<EventDay, 'day'> = {
   shares: 0,
 };
 
-/**
- * A row for each day from the first to today. Days that are left out had no events, and their counters are unchanged.
- */
 export function dayFigures({
   since,
   today,
@@ -58,7 +53,6 @@ export function dayFigures({
 export const viewsOf = ({ views }: Pick<DayFigures, 'views'>): number =>
   EVENT_SOURCES.reduce((sum, source) => sum + views[source], 0);
 
-/** Sums over several days. */
 export interface Totals {
   views: number;
   votes: number;
@@ -77,14 +71,12 @@ export function totalsOf(days: readonly DayFigures[]): Totals {
   return totals;
 }
 
-/** Views by source, those with the most first; sources without any are left out. */
 export function viewsBySource(days: readonly DayFigures[]): Array<{ source: EventSource; views: number }> {
   return EVENT_SOURCES.map((source) => ({ source, views: days.reduce((sum, { views }) => sum + views[source], 0) }))
     .filter(({ views }) => views > 0)
     .toSorted((a, b) => b.views - a.views);
 }
 
-/** The share before a change of identity, and at the end of the day before the next one, or now. */
 export interface ShareMove {
   change: Insights['changes'][number];
   before: VoteCounts;

@@ -2,7 +2,6 @@ import { bullishPercentage } from './rules.ts';
 
 /** Certainty of a share of votes. Pure, so that the page, the server and a reader of the record compute the same. */
 
-/** Bullish and bearish votes of one project. */
 export interface VoteCounts {
   bullish: number;
   bearish: number;
@@ -47,7 +46,6 @@ export function intervalText(counts: VoteCounts): string {
 export const NOW_DAYS = 30;
 export const NOW_MIN_VOTES = 10;
 
-/** 'now 71% of 14 (45–88%)' (R58). */
 export const nowText = (now: VoteCounts): string =>
   `now ${bullishPercentage(now.bullish, now.bearish)}% of ${(now.bullish + now.bearish).toLocaleString()} (${intervalText(now)})`;
 

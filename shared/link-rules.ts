@@ -42,13 +42,11 @@ const X_PAGES = new Set([
   'who_to_follow',
 ]);
 
-/** The link when it leads to one of the hosts on the default port. */
 function urlOn(hosts: ReadonlySet<string>, text: string): URL | null {
   const url = httpUrl(text);
   return url && hosts.has(url.hostname) && url.port === '' ? url : null;
 }
 
-/** The parts of a path: '/a/b/' → 'a', 'b'. */
 const segments = (url: URL): string[] => url.pathname.split('/').filter(Boolean);
 
 /** The X handle in a URL (x.com, twitter.com), '@handle' or 'handle'; null when it names no account (R12). */
@@ -65,7 +63,6 @@ export function twitterHandle(text: string): string | null {
 
 const isHttps = (url: URL | null): url is URL => url?.protocol === 'https:';
 
-/** https link to an account on x.com or twitter.com (R29). */
 export function isTwitterLink(text: string): boolean {
   return isHttps(urlOn(X_HOSTS, text)) && twitterHandle(text) !== null;
 }
@@ -84,7 +81,6 @@ const TELEGRAM_PAGES = new Set([
 ]);
 const TELEGRAM_PREFIXES = new Set(['joinchat', 's', 'c']);
 
-/** https link to an account, a group or an invitation on t.me (R29). */
 export function isTelegramLink(text: string): boolean {
   const url = urlOn(TELEGRAM_HOSTS, text);
   if (!isHttps(url)) return false;

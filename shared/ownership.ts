@@ -1,7 +1,6 @@
 import { dayText } from './day-text.ts';
 import { type ListingSource, SOURCE_TEXT } from './listing-source.ts';
 
-/** Who set the coin and package of a listing. */
 export const COIN_SOURCES = ['lister', 'catalogue', 'moderator'] as const;
 
 /**
@@ -14,10 +13,8 @@ export type OwnershipState = (typeof OWNERSHIP_STATES)[number];
 
 export interface Listing {
   source: ListingSource;
-  /** When it was listed first. */
   since: string;
   ownership: OwnershipState;
-  /** The coin type or package of the proof. */
   subject: string | null;
   /** The listing whose name looks the same, where no moderator has looked yet. */
   lookAlike?: { name: string } | undefined;
@@ -41,7 +38,6 @@ export function ownershipText({ ownership, subject }: Pick<Listing, 'ownership' 
   return ownership === 'unclaimed' ? 'Unclaimed' : 'Ownership not proven';
 }
 
-/** 'Name looks like Tidepool Swap': listed before a moderator looked at it (R74). */
 export const lookAlikeText = (other: { name: string }): string => `Name looks like ${other.name}`;
 
 /** 'Paid listing since 3 Nov 2026 · Ownership proven', where there is no room for more. */

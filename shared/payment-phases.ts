@@ -23,7 +23,6 @@ export type PaymentPhase = (typeof PAYMENT_PHASES)[number];
 
 interface PhaseFacts {
   title: string;
-  /** Meaning for the payer. */
   text: string;
   /** The outcome is still open: pages keep polling. */
   isOpen: boolean;

@@ -31,7 +31,6 @@ const RESERVED = new Set([
 /** Roles that no part of a name may claim: 'Jo_Support', 'SecurityTeam'. */
 const OFFICES = new Set(['support', 'staff', 'security', 'helpdesk', 'moderators', 'mods', 'official', 'officials']);
 
-/** Digits that are read as letters: '4dmin', '0fficial'. */
 const LETTERS: Record<string, string> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't' };
 const spelled = (text: string): string => text.replace(/[013457]/g, (digit) => LETTERS[digit] ?? digit);
 
@@ -41,7 +40,6 @@ function claimsOffice(word: string): boolean {
   return word.endsWith('official') && word !== 'unofficial';
 }
 
-/** The words of a name in lower case, separated in any way: 'TheAdmin_2' → theadmin, the, admin, 2 … */
 function wordsOf(username: string): string[] {
   const parts = username.split('_');
   const humps = username.replace(/([a-z0-9])([A-Z])/g, '$1_$2').split('_');

@@ -11,9 +11,7 @@ export interface ProjectFieldSpec {
   subject: string;
   control: 'line' | 'category' | 'text' | 'link' | 'type' | 'picture';
   placeholder?: string;
-  /** The error of an empty field; without it the field is optional, and '' is stored as null. */
   missing?: string;
-  /** Code points as stored. */
   maxChars?: number;
   /** The text as it is stored, or null where `error` applies. */
   format?: { read: (text: string) => string | null; error: string };
@@ -90,11 +88,9 @@ export const PROJECT_FIELDS = {
 
 export type ProjectField = keyof typeof PROJECT_FIELDS;
 export type ProjectTextField = Exclude<ProjectField, 'imageUrl'>;
-/** A type for each field: for those that must be filled in, and for those that may be empty. */
 export type ByNeed<Required, Optional> = {
   [F in ProjectField]: (typeof PROJECT_FIELDS)[F] extends { missing: string } ? Required : Optional;
 };
-/** The texts of a project as stored. */
 export type ProjectTexts = Omit<ByNeed<string, string | null>, 'imageUrl'>;
 
 export const projectFields = Object.keys(PROJECT_FIELDS) as ProjectField[];

@@ -23,18 +23,13 @@ export const PUSH_OF_NOTICE: Readonly<Record<NoticeKind, PushKind | null>> = {
   report_resolved: null,
 };
 
-/** Browsers of one user that get messages. */
 export const PUSH_BROWSERS_PER_USER = 5;
-/** Messages to one browser per day, whatever their kind. */
 export const PUSH_MESSAGES_PER_DAY = 20;
-/** Test messages of one user per hour. */
 export const PUSH_TESTS_PER_HOUR = 10;
 
-/** Content of a message, as the service worker reads it. */
 export interface PushPayload {
   title: string;
   body: string;
-  /** Path of the page that a press opens. */
   link: string;
   /** A later notification of the same tag takes its place. */
   tag: string;

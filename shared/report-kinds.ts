@@ -2,7 +2,6 @@
 export const REPORT_SUBJECTS = ['project', 'review', 'reply'] as const;
 export type ReportSubject = (typeof REPORT_SUBJECTS)[number];
 
-/** Reasons of reports. */
 export const REPORT_REASONS = ['spam', 'scam', 'abuse', 'impersonation', 'other'] as const;
 export type ReportReason = (typeof REPORT_REASONS)[number];
 
@@ -14,9 +13,7 @@ export const REPORT_REASON_LABELS: Record<ReportReason, string> = {
   other: 'Something else',
 };
 
-/** Length of a user's note. */
 export const REPORT_MAX_CHARS = 500;
 
-/** Decisions of the admin about the reports on a subject. */
 export const REPORT_RESOLUTIONS = ['hidden', 'dismissed'] as const;
 export type ReportResolution = (typeof REPORT_RESOLUTIONS)[number];

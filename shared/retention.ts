@@ -11,9 +11,7 @@ export interface Retention {
   data: string;
   tables: readonly string[];
   kept: Kept;
-  /** Start of the time; for permanent data, the reason. */
   since: string;
-  /** Whether it contains data about a person. */
   personal: boolean;
 }
 
@@ -297,7 +295,6 @@ export const RETENTION = {
   },
 } as const satisfies Record<string, Retention>;
 
-/** '30 days', 'the newest 200', 'permanently'. */
 export function keptWords(kept: Kept): string {
   if (kept === 'permanently') return kept;
   if ('newest' in kept) return `the newest ${kept.newest} of each user`;
@@ -305,7 +302,6 @@ export function keptWords(kept: Kept): string {
   return plural(amount, unit.slice(0, -1));
 }
 
-/** A time in milliseconds. */
 export function keptMs(kept: { minutes: number } | { hours: number } | { days: number }): number {
   if ('minutes' in kept) return kept.minutes * 60_000;
   return 'hours' in kept ? kept.hours * HOUR_MS : kept.days * 24 * HOUR_MS;

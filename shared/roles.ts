@@ -17,7 +17,6 @@ import type { EndpointName } from './endpoints.ts';
 export const ROLES = ['owner', 'payer', 'moderator'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Roles that the owner grants. */
 export const GRANTED_ROLES = ['payer', 'moderator'] as const satisfies readonly Role[];
 export type GrantedRole = (typeof GRANTED_ROLES)[number];
 
@@ -57,11 +56,8 @@ export const RIGHTS: Partial<Record<EndpointName, readonly GrantedRole[]>> = {
   dismissReports: ['moderator'],
 };
 
-/** Whether a role may call an endpoint of the admin panel. */
 export const mayCall = (role: Role, name: EndpointName): boolean =>
   role === 'owner' || (RIGHTS[name]?.includes(role) ?? false);
 
-/** Length of a password that a person chooses for the admin panel. */
 export const ADMIN_PASSWORD_MIN = 12;
-/** Lifetime of a one-time password. */
 export const ONE_TIME_PASSWORD_HOURS = 72;

@@ -23,7 +23,6 @@ export function bullishPercentage(bullish: number, bearish: number): number {
 }
 
 export type Tone = 'green' | 'yellow' | 'red';
-/** Color step of a percentage on the leaderboard (S2.37, S9.9). */
 export function percentTone(percent: number): Tone {
   if (percent >= GREEN_FROM_PERCENT) return 'green';
   return percent >= YELLOW_FROM_PERCENT ? 'yellow' : 'red';
@@ -71,7 +70,6 @@ export function validateReason(text: string): string | null {
   return countChars(text) > REASON_MAX_CHARS ? `Maximum ${REASON_MAX_CHARS} characters allowed` : null;
 }
 
-/** Categories of the Update dialog: its own list and the project's present category (R24). */
 export function updateCategories(present: string): string[] {
   const offered: readonly string[] = UPDATE_CATEGORIES;
   return offered.includes(present) ? [...offered] : [...offered, present];

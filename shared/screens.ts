@@ -10,7 +10,6 @@ import type { Page } from './pages.ts';
 
 /** First data of the screens that the server draws: it is in the HTML, as fresh as the API's. */
 export interface FirstData {
-  /** For a signed-in user: the first cards of the feed, how many votes are left, and the day's deck. */
   home: { feed: Project[]; votingStatus: VotingStatus; daily?: DailyDeck };
   /** For a signed-in user: what their votes count for, and the first rows of their lists. */
   portfolio: {
@@ -19,9 +18,7 @@ export interface FirstData {
     activity: Page<Activity>;
   };
   project: ReceivedOf<typeof getProject>;
-  /** Its first rows. */
   leaderboard: ListedProject[];
-  /** Its figures, and the newest roots. */
   trust: { figures: Trust; record: RecordSummary };
 }
 
@@ -61,9 +58,7 @@ export function documentTitle(title: string): string {
   return title === '' ? PRODUCT_TITLE : `${title} · Snapswipe`;
 }
 
-/** Description of a screen for search engines and shared links. */
 interface ScreenHead {
-  /** Whether it is in the sitemap. */
   isListed?: true;
   /** The product's default where it is missing. */
   description?: string;
@@ -102,7 +97,6 @@ export const SCREEN_HEADS: Partial<Record<ScreenName, ScreenHead>> = {
 export const screenNames = Object.keys(SCREENS) as ScreenName[];
 export const drawnScreens = screenNames.filter((name): name is keyof FirstData => 'serverDrawn' in SCREENS[name]);
 
-/** The screen of a path without query, in any case and with or without a trailing slash; null where none exists. */
 export function screenAt(path: string): ScreenName | null {
   const parts = path
     .toLowerCase()

@@ -45,17 +45,11 @@ export const STRATEGIES = {
 export type StrategyId = keyof typeof STRATEGIES;
 export const STRATEGY_IDS = Object.keys(STRATEGIES) as StrategyId[];
 
-/**
- * Cost of reaching a goal; the SUI are held at one moment, the days count from the first sign-in. Null: it was not
- * reached.
- */
 export type Cost = { wallets: number; sui: number; days: number } | null;
 
 export interface SimulatedRow {
   strategy: StrategyId;
-  /** Wallets that tried. */
   tried: number;
-  /** SUI that are spent, not held: fees. */
   spentSui: number;
   /** Rank 1, and ten more points of the order's figure. */
   goals: Record<SimulatedOrder, { first: Cost; points: Cost }>;
@@ -75,7 +69,6 @@ export interface SimulatedTable {
   projects: number;
   voters: number;
   votes: number;
-  /** Simulated days. */
   days: number;
   rows: SimulatedRow[];
 }
@@ -94,7 +87,6 @@ export function costText(cost: Cost): string {
 
 export const isWorld = (name: string): name is SimulatedTable['world'] => name in WORLD_TITLES;
 
-/** Remarks of a row besides its goals. */
 export function otherFigures({ tenSui, snaps, harmed, bystanders, spentSui }: SimulatedRow) {
   return {
     atOnce: tenSui.atOnce.toLocaleString('en-US'),

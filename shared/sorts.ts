@@ -7,7 +7,6 @@ import { trendScore } from './trending.ts';
 export const rankingVotes = (project: Pick<Sortable, 'verified' | 'verifiedSince'>): VoteCounts =>
   project.verifiedSince ?? project.verified;
 
-/** Lower bound of the interval of these votes, 0..1. */
 export function verifiedBound(project: Pick<Sortable, 'verified' | 'verifiedSince'>): number {
   const { bullish, bearish } = rankingVotes(project);
   return confidence(bullish, bearish);
@@ -37,7 +36,6 @@ export function rankRule<T>(rows: readonly T[], votesOf: (row: T) => number): (r
   return (row) => isYoung || votesOf(row) >= RANK_MIN_VOTES;
 }
 
-/** Rows whose first `ranked` ones have the ranks from 1 on; the others have none. */
 export interface Ranking<T> {
   rows: T[];
   ranked: number;
@@ -54,13 +52,11 @@ export function rankRows<T>(rows: readonly T[], votesOf: (row: T) => number): Ra
 export const rankAt = (index: number, { ranked }: Pick<Ranking<unknown>, 'ranked'>): number | null =>
   index < ranked ? index + 1 : null;
 
-/** Text above the lists of a young site. */
 export const EARLY_DAYS = 'Early days: places change with every vote';
 /** Whether these rows are of a young site: one has a rank without the votes for it. */
 export const isEarly = (rows: ReadonlyArray<Pick<LeaderboardRow, 'rank' | 'rankVotes' | 'verified'>>): boolean =>
   rows.some((row) => row.rank !== null && votesForRank(row) < RANK_MIN_VOTES);
 
-/** Figures that orders use. None of them can be bought: no payment, no end of a listing, no view. */
 export type Sortable = Pick<
   ListedProject,
   'id' | 'createdAt' | 'bullishVotes' | 'bearishVotes' | 'verified' | 'verifiedSince' | 'rankVotes' | 'trend'
@@ -69,7 +65,6 @@ export type Sortable = Pick<
 /** Position of a project in an order: greater numbers come first, the first difference decides. */
 export type SortKey = readonly number[];
 
-/** Bullish share, total votes, age; those without votes last (R27). */
 function bullishKey({ id, createdAt, bullishVotes, bearishVotes }: Sortable): SortKey {
   const total = bullishVotes + bearishVotes;
   return [total === 0 ? -1 : bullishVotes / total, total, -Date.parse(createdAt), -id];

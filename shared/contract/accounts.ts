@@ -17,7 +17,6 @@ export const deleteAccount = endpoint('deleteAccount', {
   summary: 'Delete the account for good: without a signature, returns the challenge to sign (401)',
   params: IdParam,
   body: z.object({
-    /** Also delete the user's reviews; otherwise they stay without a name. */
     removeReviews: z.boolean().default(false),
     nonce: z.string().max(64).optional(),
     signature: z.string().max(20_000).optional(),

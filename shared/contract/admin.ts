@@ -59,7 +59,6 @@ export const SqlResult = z.object({
   error: z.string().nullable(),
   /** Column names in `data`, in the order of the result; a repeated name gets a number. */
   columns: z.array(z.string()),
-  /** 'SELECT', 'UPDATE' …; null when it failed. */
   command: z.string().nullable(),
   /** Rows returned or changed in total, as PostgreSQL counts them; null where it stopped at the limit. */
   rowCount: z.int().nullable(),
@@ -84,15 +83,11 @@ export const executeSql = endpoint('executeSql', {
   response: SqlResult,
 });
 
-/** Evidence for or against the wallet of a request (R38, R39). */
 export const WithdrawalRisk = z.object({
-  /** Results of the wallet's readings; where it is no longer read, the decisions about its votes. */
   standing: VoterState,
   votes: z.int(),
-  /** Votes that were verified for good, and excluded votes. */
   verified: z.int(),
   excluded: z.int(),
-  /** UTC days with a vote. */
   voteDays: z.int(),
   /** Mean of the minutes in which it voted; 0 without votes. */
   votesPerMinute: z.number(),
@@ -138,7 +133,6 @@ export const rejectWithdrawal = endpoint('rejectWithdrawal', {
   response: AdminWithdrawal,
 });
 
-/** Search words, all of which must occur. */
 const Words = z.string().max(200).optional();
 
 export const AuditEntry = z.object({
@@ -171,7 +165,6 @@ export const PayoutBatch = z.object({
    */
   sender: z.string().nullable(),
   digest: z.string().nullable(),
-  /** Why it failed, in words. */
   note: z.string().nullable(),
   recipients: z.array(
     z.object({ withdrawalId: Id, walletAddress: z.string(), tokenAmount: z.int(), amountUnits: z.string() }),
@@ -212,14 +205,11 @@ export const cancelPayout = endpoint('cancelPayout', {
 const Total = z.object({ withdrawals: z.int(), snaps: z.int() });
 
 export const AutomaticPayouts = z.object({
-  /** The most that the rule approves for one wallet in 30 days; null: a person approves each withdrawal. */
   maxSnaps: z.int().nullable(),
   paused: z.boolean(),
   /** The last check of the books found no difference and is recent: the rule needs it. */
   areBooksFine: z.boolean(),
-  /** Approved by the rule since the beginning of the UTC day. */
   approvedToday: Total,
-  /** The wallet from which the server pays; null: a person signs each payout. */
   key: z
     .object({
       walletAddress: z.string(),
@@ -314,7 +304,6 @@ export const listModeratedReviews = endpoint('listModeratedReviews', {
   response: z.array(ModeratedReview),
 });
 
-/** `id` is the review's. */
 export const ModeratedReply = z.object({
   ...Moderated,
   content: z.string(),

@@ -1,7 +1,6 @@
 import type { EndpointSpec } from '../endpoint.ts';
 import * as contract from './index.ts';
 
-/** Every endpoint of the contract with its name: 'votes.castVote'. */
 export function allEndpoints(): Array<[name: string, endpoint: EndpointSpec]> {
   const found: Array<[string, EndpointSpec]> = [];
   for (const [subject, exports] of Object.entries(contract)) {

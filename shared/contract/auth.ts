@@ -5,7 +5,6 @@ import { Ok, Time, User, UserStats, WalletAddress } from './types.ts';
 export const Session = z.object({ user: User, stats: UserStats });
 export type Session = z.output<typeof Session>;
 
-/** The part of the 401 that asks for a signature (R1). */
 export const Challenge = z.object({ nonce: z.string(), message: z.string(), expiresAt: z.string() });
 export type Challenge = z.output<typeof Challenge>;
 
@@ -33,16 +32,12 @@ export const signOut = endpoint('signOut', {
   response: Ok,
 });
 
-/** One sign-in of a user, as that user sees it. */
 export const SessionInfo = z.object({
   /** Identifies the session; useless for signing in. */
   id: z.uuid(),
-  /** Browser and system in plain words: 'Chrome on Android'. */
   device: z.string(),
   signedInAt: Time,
-  /** Rounded to the hour. */
   lastSeenAt: Time,
-  /** True for the session of this request. */
   isCurrent: z.boolean(),
 });
 export type SessionInfo = z.output<typeof SessionInfo>;

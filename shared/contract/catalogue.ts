@@ -3,7 +3,6 @@ import { endpoint } from '../endpoint.ts';
 import { inPages } from './pages.ts';
 import { Id, IdParam, projectSchemas, Reason, Time } from './types.ts';
 
-/** Rows of one import, and of one call of each kind. */
 export const CATALOGUE_MAX_ROWS = 2_000;
 export const CATALOGUE_CHECK_ROWS = 100;
 export const CATALOGUE_IMPORT_ROWS = 10;
@@ -12,19 +11,15 @@ const { imageUrl: _, ...Texts } = projectSchemas(
   () => z.string().max(1_000),
   () => z.string().max(1_000).nullish(),
 );
-/** A row as it is in the file. */
 const CatalogueText = z.object(Texts);
 export type CatalogueText = z.output<typeof CatalogueText>;
 
-/** Why two listings could be the same project. */
 export const ALIKE_BY = ['name', 'handle', 'website', 'coin', 'picture'] as const;
 const Alike = z.object({ by: z.enum(ALIKE_BY), slug: z.string(), name: z.string() });
 export type Alike = z.output<typeof Alike>;
 
 const RowReport = z.object({
-  /** The fields that keep the row from being listed, with what to correct. */
   errors: z.array(z.object({ field: z.string(), message: z.string() })),
-  /** Listings that could be the same project. */
   alike: z.array(Alike),
 });
 export type RowReport = z.output<typeof RowReport>;
@@ -42,7 +37,6 @@ const CatalogueImport = z.object({
   name: z.string(),
   createdAt: Time,
   undoneAt: Time.nullable(),
-  /** Listings that it made, and those of them that are claimed. */
   listings: z.int(),
   claimed: z.int(),
 });

@@ -20,9 +20,7 @@ const DailyVote = z.object({
 const DailyCard = z.object({
   projectId: Id,
   kind: z.enum(DAILY_KINDS),
-  /** Null once the project is hidden. */
   name: z.string().nullable(),
-  /** The project to vote on; null once the user has voted, or the project is no longer listed. */
   project: Project.nullable(),
   /** The user's vote of the present listing period that the card asks about (R61), answered by a change of it; else null. */
   asksAbout: VoteType.nullable(),
@@ -34,11 +32,9 @@ const DailyCard = z.object({
 export type DailyCard = z.output<typeof DailyCard>;
 
 export const DailyDeck = z.object({
-  /** The UTC day, as YYYY-MM-DD. */
   day: z.string(),
   cards: z.array(DailyCard).max(10),
   streak: z.int(),
-  /** When the present window of votes ends; null before it begins. */
   votesReturnAt: Time.nullable(),
   /** The last vote on each project that the user may vote on again, because another listing period has begun. */
   earlierVotes: z.array(z.object({ projectId: Id, voteType: VoteType })).max(500),

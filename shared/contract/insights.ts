@@ -17,12 +17,9 @@ export const recordEvent = endpoint('recordEvent', {
   response: Ok,
 });
 
-/** A UTC day with views, clicks or shares of a project. */
 export const EventDay = z.object({
   day: z.iso.date(),
-  /** By source; all five are present. */
   views: z.record(z.enum(EVENT_SOURCES), z.int()),
-  /** Clicks on the links of the project. */
   clicks: z.int(),
   shares: z.int(),
 });
@@ -30,18 +27,14 @@ export type EventDay = z.output<typeof EventDay>;
 
 export const Insights = z.object({
   project: ProjectPage.pick({ hidden: true, now: true }).extend(Project.shape),
-  /** The first day shown, that of the listing or the first of the last `TREND_MAX_DAYS`, and today, in UTC. */
   since: z.iso.date(),
   today: z.iso.date(),
   /** Counters at the end of the day before `since`. */
   before: ProjectDay.pick({ bullish: true, bearish: true, verifiedBullish: true, verifiedBearish: true }),
-  /** Only days with events, oldest first. */
   events: z.array(EventDay),
-  /** The same as in getProjectTrend. */
   votes: z.array(ProjectDay),
   /** Verified votes of holders of the coin and of others (R73), at most one a week, oldest first. */
   holders: z.array(HolderFigures),
-  /** Changes of identity (R60), oldest first, without those that a moderator marked as the same project. */
   changes: z.array(ListingChange.pick({ at: true, what: true, name: true })),
 });
 export type Insights = z.output<typeof Insights>;

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { Id } from './types.ts';
 
-/** A voter, flat and in the nested shape that S3.8 also names. */
 export const TopVoter = z.object({
   rank: Id,
   name: z.string().nullable(),

@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { openRead } from '../endpoint.ts';
 import { HolderFigures, Id, Project, Time } from './types.ts';
 
-/** The site's figures on one coin or package, for wallets and explorers (R74). */
 export const Lookup = z.object({
-  /** All of it as one line of text. */
   line: z.string(),
   id: Id,
   slug: z.string(),
@@ -29,7 +27,6 @@ export const Lookup = z.object({
   listing: Project.shape.listing,
   expired: z.boolean(),
   asOf: Time,
-  /** Its page and its badge here. */
   url: z.string(),
   badge: z.string(),
 });

@@ -14,7 +14,6 @@ const Shown = {
   owner: z.string(),
 };
 
-/** An order whose name looks like that of other listings (R74), beside these. */
 export const NameReview = z.object({
   paymentId: z.string(),
   purpose: Purpose,

@@ -4,12 +4,10 @@ import { NOTICE_KINDS } from '../notice-kinds.ts';
 import { inPages } from './pages.ts';
 import { Id, IdParam, Time } from './types.ts';
 
-/** An event about a user's content (R51). */
 export const Notice = z.object({
   id: Id,
   kind: z.enum(NOTICE_KINDS),
   text: z.string(),
-  /** Path of the page that shows it; null where nothing can be shown. */
   link: z.string().nullable(),
   createdAt: Time,
   readAt: Time.nullable(),

@@ -26,9 +26,7 @@ export const listCheckpoints = openly(record.listCheckpoints);
 /** Votes of one kind: bullish share, 0..1 (null without votes), and its 95% Wilson interval. */
 const Share = { bullish: z.int(), bearish: z.int(), share: z.number().nullable(), low: z.number(), high: z.number() };
 
-/** A project at the end of a day. */
 export const DayRow = z.object({
-  /** The rank of the leaderboard (R27). */
   rank: Id.nullable(),
   id: Id,
   slug: z.string(),

@@ -3,26 +3,19 @@ import { endpoint } from '../endpoint.ts';
 import { ROLES } from '../roles.ts';
 import { MistText, Time } from './types.ts';
 
-/** Events of a UTC day. */
 export const OverviewDay = z.object({
   day: z.string(),
   /** Counted every few minutes, without undone votes. */
   votes: z.int(),
-  /** Wallets that signed in for the first time. */
   users: z.int(),
-  /** Payments of this day that were received and not refunded. */
   revenueMist: MistText,
-  /** Snaps rewarded for the votes of this day. */
   issued: z.int(),
-  /** Snaps burned by reviews, and with deleted accounts. */
   burned: z.int(),
 });
 export type OverviewDay = z.output<typeof OverviewDay>;
 
-/** Work that waits for people in the admin panel. */
 export const WaitingWork = z.object({
   open: z.int(),
-  /** When the oldest item arrived. */
   oldestAt: Time.nullable(),
   /** Arrivals per day, and open items at its end; empty where they are unknown. Oldest first. */
   days: z.array(z.object({ day: z.string(), arrived: z.int(), open: z.int() })),
@@ -34,9 +27,7 @@ export const JobState = z.object({
   startedAt: Time.nullable(),
   succeededAt: Time.nullable(),
   durationMs: z.int().nullable(),
-  /** Error of the last run; null after a success. */
   error: z.string().nullable(),
-  /** It has not run for several of its intervals. */
   isLate: z.boolean(),
 });
 export type JobState = z.output<typeof JobState>;
@@ -54,11 +45,9 @@ export const Overview = z.object({
     reports: WaitingWork.nullable(),
     appeals: WaitingWork.nullable(),
   }),
-  /** The last 90 days, oldest first. */
   days: z.array(OverviewDay).nullable(),
   jobs: z.array(JobState).nullable(),
   storage: z.array(StorageFigure).nullable(),
-  /** The newest finished one. */
   backup: z.object({ last: Backup.nullable() }).nullable(),
 });
 export type Overview = z.output<typeof Overview>;

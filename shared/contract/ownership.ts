@@ -6,11 +6,9 @@ import { IdParam, Ok, Project, ProjectRef, Reason, Time } from './types.ts';
 /** A proof that a wallet controls the coin or package of a listing (R71); docs/use/record.md defines its hash. */
 export const OwnershipProof = z.object({
   state: Project.shape.listing.shape.ownership,
-  /** The coin type or package that the listing named. */
   subject: z.string(),
   /** Null after the account was deleted; only the hash is left, as for those below. */
   wallet: z.string().nullable(),
-  /** The object that was held; null where the admin accepted the proof by hand. */
   objectType: z.string().nullable(),
   objectId: z.string().nullable(),
   objectVersion: z.string().nullable(),
@@ -23,7 +21,6 @@ export const OwnershipProof = z.object({
   /** That of the `owner` entries in the public record. */
   hash: z.string(),
   since: Time,
-  /** When the chain was asked last; it is asked again weekly. */
   checkedAt: Time,
 });
 export type OwnershipProof = z.output<typeof OwnershipProof>;

@@ -36,12 +36,9 @@ export const Payment = z.object({
   phase: Phase,
   projectId: Id.nullable(),
   projectName: z.string().nullable(),
-  /** The fee of the order. */
   amountMist: MistText,
-  /** Amount that the recipient received, once known. */
   receivedMist: MistText.nullable(),
   transactionHash: z.string().nullable(),
-  /** A sentence for the payer, where one is needed. */
   note: z.string().nullable(),
   createdAt: Time,
   updatedAt: Time,
@@ -125,7 +122,6 @@ export const AdminPayment = Payment.extend({
   userId: Id,
   walletAddress: z.string(),
   failure: z.string().nullable(),
-  /** Owner of the coins that paid, where that is not the payer's own wallet. */
   paidBy: z.string().nullable(),
   refundedMist: MistText.nullable(),
   refundTransactionHash: z.string().nullable(),

@@ -33,9 +33,7 @@ export type TransferCause = (typeof TRANSFER_CAUSES)[number];
 const WalletHistory = z.object({
   walletAddress: z.string(),
   state: z.enum(SCAN_STATES),
-  /** Everything up to this checkpoint is in the books. */
   checkpoint: z.int(),
-  /** The node's last checkpoint, and the first that it still has. */
   tip: z.int(),
   lowest: z.int(),
   scannedAt: Time,
@@ -45,9 +43,7 @@ const WalletHistory = z.object({
 export const PayoutHistory = z.object({
   /** false without a payout coin: payouts by hand cannot be read. */
   isRead: z.boolean(),
-  /** Transfers that need an explanation. */
   waiting: z.int(),
-  /** Paying wallets whose history has not been read yet. */
   unread: z.int(),
   /** The moments between which a restore of the database may have lost payouts. */
   lostFrom: Time.nullable(),
@@ -84,7 +80,6 @@ export const OutgoingTransfer = z.object({
   userId: Id.nullable(),
   username: z.string().nullable(),
   amountUnits: z.string(),
-  /** The amount in Snaps; null where it is not a whole number. */
   tokenAmount: z.int().nullable(),
   executedAt: Time,
   state: z.enum(TRANSFER_STATES),

@@ -9,7 +9,6 @@ import { Ok, Reason, Time, WalletAddress } from './types.ts';
 export const MemberState = z.enum(['invited', 'expired', 'active', 'revoked']);
 export type MemberState = z.output<typeof MemberState>;
 
-/** A wallet with a role in the admin panel, or one that had one (R54). */
 export const Member = z.object({
   wallet: z.string(),
   username: z.string().nullable(),
@@ -18,11 +17,8 @@ export const Member = z.object({
   grantedBy: z.string(),
   grantedAt: Time,
   revokedAt: Time.nullable(),
-  /** Until when the one-time password is valid. */
   passwordExpiresAt: Time.nullable(),
-  /** Locked after five wrong passwords. */
   lockedUntil: Time.nullable(),
-  /** The newest line of the audit log. */
   lastActAt: Time.nullable(),
 });
 export type Member = z.output<typeof Member>;

@@ -17,7 +17,6 @@ import {
   WalletAddress,
 } from './types.ts';
 
-/** A request for more rows than this asks for 'all'. */
 const LEADERBOARD_MAX_LIMIT = 10_000;
 const UPLOAD_LIMIT_BYTES = 15 * 1024 * 1024;
 
@@ -53,15 +52,12 @@ export const getGuestCards = endpoint('getGuestCards', {
   response: GuestCards,
 });
 
-/** Every read of a figure with evidence has it (R58). */
 const Now = Project.shape.now.unwrap();
 
-/** The next higher project, as the cost to change names it (R44). */
 const ProjectAbove = z.object({
   id: Id,
   slug: z.string(),
   name: z.string(),
-  /** The verified votes that rank it. */
   verified: Project.shape.verified,
   /** Verified votes that the project lacks for a rank, where this one has a rank; 0 elsewhere (R27). */
   votesToRank: z.int(),
@@ -77,11 +73,8 @@ export const ProjectPage = Project.extend({
    * weekly, and only with ten new votes, there are new figures (R73).
    */
   holders: HolderFigures.nullable(),
-  /** Times that name, picture, links, category or description changed (R60). */
   changes: z.int(),
-  /** The next higher project in the order 'Verified'; null at the top. */
   nextAbove: ProjectAbove.nullable(),
-  /** Balance that a wallet needs for standing. */
   standingMinMist: MistText,
 });
 export type ProjectPage = z.output<typeof ProjectPage>;
@@ -93,14 +86,11 @@ export const getProject = endpoint('getProject', {
   response: ProjectPage,
 });
 
-/** An owner's view of a project of theirs: hidden ones too, with the reason. */
 export const OwnProject = Project.extend({
   hiddenReason: z.string().nullable(),
   /** Whether its owner can appeal: it is hidden, was paid for, and was not appealed before (R80). */
   canAppeal: z.boolean(),
-  /** The owner's appeal against hiding it. */
   appeal: Appeal.nullable(),
-  /** The fee that was sent back while it is hidden. */
   refund: z.object({ amountMist: MistText, transactionHash: z.string() }).nullable(),
 });
 export type OwnProject = z.output<typeof OwnProject>;
@@ -114,7 +104,6 @@ export const listWalletProjects = endpoint('listWalletProjects', {
   response: z.array(OwnProject),
 });
 
-/** Fields of the calls that a payment is for. */
 const PLACED = {
   202: { when: 'The chain has not confirmed the payment yet; the server continues automatically', body: Pending },
   402: {
@@ -159,7 +148,6 @@ export const LeaderboardRow = Project.extend({
   bearishVotes: z.int(),
   bullishPercentage: z.int(),
   expired: z.boolean(),
-  /** Null without ten verified votes, where at least three projects have them (R27). */
   rank: Id.nullable(),
 });
 export type LeaderboardRow = z.output<typeof LeaderboardRow>;

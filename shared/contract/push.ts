@@ -3,14 +3,12 @@ import { endpoint } from '../endpoint.ts';
 import { PUSH_BROWSERS_PER_USER, PUSH_KINDS, PUSH_TESTS_PER_HOUR } from '../push-kinds.ts';
 import { IdParam, Ok } from './types.ts';
 
-/** A user's notifications outside of the page (R78). */
 export const PushChoice = z.object({
   /** Public VAPID key in base64url; null: this site sends none. */
   publicKey: z.string().nullable(),
   kinds: z.array(z.enum(PUSH_KINDS)),
   /** Whether the browser of this session gets them. */
   isOnHere: z.boolean(),
-  /** Browsers of the user that get them. */
   browsers: z.int(),
 });
 export type PushChoice = z.output<typeof PushChoice>;
@@ -38,7 +36,6 @@ export const endPush = endpoint('endPush', {
 });
 
 const PushSubscription = z.object({
-  /** https, at a push service that this site knows. */
   endpoint: z.string().min(10).max(1_000),
   keys: z.object({
     /** The browser's public key on P-256, uncompressed, in base64url. */

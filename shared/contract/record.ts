@@ -5,20 +5,16 @@ import { Id, Time } from './types.ts';
 
 /** The public record: docs/use/record.md. Its files are under /log/. */
 
-/** A UTC day: 2026-08-01. */
 const Day = z.string();
-/** 32 bytes in base64. */
 const Hash = z.string();
 
 /** Data that the log committed to when it published a batch. */
 export const RecordCheckpoint = z.object({
-  /** Entries of the log, including this batch's. */
   size: z.int(),
   day: Day,
   /** The batch contains the votes cast before this moment. */
   until: Time,
   root: Hash,
-  /** The signed note, as /log/checkpoint showed it while it was the newest; witnesses add their lines. */
   note: z.string(),
   /**
    * none: nothing sent · sent: a transaction is signed, and the chain has not shown it yet · anchored: it is on chain.
@@ -32,19 +28,14 @@ export const RecordCheckpoint = z.object({
 export type RecordCheckpoint = z.output<typeof RecordCheckpoint>;
 
 export const RecordSummary = z.object({
-  /** False without LOG_PRIVATE_KEY: nothing is published, and the rest is null or empty. */
   isPublished: z.boolean(),
-  /** The log's name: its address without the scheme. */
   origin: z.string().nullable(),
-  /** The log's key, as C2SP signed-note writes it. */
   verifierKey: z.string().nullable(),
   /** The wallet that pays for anchors; null without ANCHOR_PRIVATE_KEY: checkpoints are only signed. */
   anchorSender: z.string().nullable(),
-  /** Keys of the witnesses that are asked to cosign each checkpoint (C2SP tlog-cosignature). */
   witnesses: z.array(z.string()),
   /** The key with which this site witnesses the logs of others; null where it does not. */
   witnessKey: z.string().nullable(),
-  /** The newest ones, newest first. */
   checkpoints: z.array(RecordCheckpoint),
 });
 export type RecordSummary = z.output<typeof RecordSummary>;
@@ -98,21 +89,18 @@ export const getRecount = endpoint('getRecount', {
 export const getVoterSecret = endpoint('getVoterSecret', {
   access: 'user',
   summary: "The secret behind the session's pseudonyms in the record; only the user can read it",
-  /** 32 bytes in base64url. */
   response: z.object({ secret: z.string() }),
 });
 
 /** The proof that the amount owed to the session's user is part of the liabilities of the newest batch. */
 export const OwnLiability = z.object({
   day: Day,
-  /** The checkpoint whose batch names the root, and the index of that entry. */
   size: z.int(),
   entryIndex: z.int(),
   root: Hash,
   total: z.int(),
   accounts: z.int(),
   balance: z.int(),
-  /** Held by open withdrawals; the leaf's sum includes both. */
   held: z.int(),
   /** From the leaf to the root (record/log/sum-tree.ts). */
   path: z.array(z.object({ side: z.enum(['left', 'right']), hash: Hash, sum: z.int() })),

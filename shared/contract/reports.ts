@@ -20,13 +20,10 @@ export const postReport = endpoint('postReport', {
   response: Ok,
 });
 
-/** A subject with its open reports. */
 export const ReportedSubject = z.object({
   ...Subject,
-  /** Open reports, and how many of them give each reason. */
   count: z.int(),
   reasons: z.partialRecord(z.enum(REPORT_REASONS), z.int()),
-  /** Notes of the newest five reports. */
   texts: z.array(z.string()),
   firstAt: Time,
   lastAt: Time,

@@ -11,7 +11,6 @@ export const Review = z.object({
   content: z.string(),
   createdAt: Time,
   user: z.object({ username: z.string().nullable(), walletAddress: z.string(), avatarUrl: z.string().nullable() }),
-  /** Reply of the project's owner (R51). */
   reply: ReviewReply.nullable(),
 });
 export type Review = z.output<typeof Review>;

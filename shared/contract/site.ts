@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { SUI_NETWORKS } from '../constants.ts';
 
-/** Settings of the deployment that the page needs; the server also writes them into the HTML. */
 export const SiteConfig = z.object({
   /** PUBLIC_ORIGIN, such as 'https://snapswipe.example': the server draws it as the browser does. */
   origin: z.string(),
@@ -15,7 +14,6 @@ export const SiteConfig = z.object({
   autoConnect: z.boolean(),
   chatUrl: z.string().nullable(),
   socialUrl: z.string().nullable(),
-  /** Licence of the published figures (R75). */
   dataLicense: z.object({ name: z.string(), url: z.string() }).nullable(),
   explorerUrl: z.string().nullable(),
   snapsCoinType: z.string().nullable(),

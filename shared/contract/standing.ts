@@ -6,14 +6,12 @@ import { Id, IdParam, MistText, Ok, Reason, Time, VoteType } from './types.ts';
 
 export const VoterState = z.enum(VOTER_STATES);
 export const VoteState = z.enum(VOTE_STATES);
-/** A UTC day: '2026-01-31'. */
 const Day = z.string().regex(/^\d{4}-\d\d-\d\d$/);
 
 /** The published rules with the numbers of this server (R37 to R39). */
 export const StandingRules = z.object({
   /** Balance that a wallet needs in both readings of a day, in MIST. */
   minMist: MistText,
-  /** Days since the first sign-in before votes can be verified. */
   minDays: z.int(),
   /** While a vote is young: days with enough SUI, of the last `windowDays` days that the site read. */
   neededDays: z.int(),
@@ -27,13 +25,11 @@ export const StandingRules = z.object({
   voterDays: z.int(),
   /** This many of them must have been read, and more than half of these with enough SUI. */
   decisionMinDays: z.int(),
-  /** Thresholds of the rhythm rule, explained in server/figures/standing/rhythm.ts. */
+  /** Thresholds of the rhythm rule (server/figures/standing/rhythm-rule.ts). */
   rhythm: z.object({
-    /** Minimum votes of a wallet per day before its order is compared. */
     minVotes: z.int(),
     /** Share of a wallet's votes that another wallet must have cast in the same order and direction. */
     orderShare: z.number(),
-    /** Number of other wallets of the network that must be alike. */
     minAlike: z.int(),
     /** Maximum probability that any other wallet of the network is alike by chance. */
     maxChance: z.number(),
@@ -42,7 +38,6 @@ export const StandingRules = z.object({
      * votes.
      */
     leadShare: z.number(),
-    /** Minimum votes of a wallet per day before its pace is examined. */
     minPacedVotes: z.int(),
     /** Pauses between votes that differ by less than this share of their mean count as clockwork. */
     maxPaceSpread: z.number(),
@@ -54,7 +49,6 @@ export type StandingRules = z.output<typeof StandingRules>;
 const Counted = {
   votes: z.int(),
   verified: z.int(),
-  /** Not verified yet. */
   waiting: z.int(),
   /** Excluded for good: the wallet held too little in the 35 days after the vote. */
   noStanding: z.int(),
@@ -76,7 +70,6 @@ export const Trust = z.object({
     z.object({
       day: Day,
       skipped: z.string().nullable(),
-      /** Wallets read in both readings, those with enough SUI in both, and those that could not be read. */
       wallets: z.int(),
       standing: z.int(),
       unread: z.int(),
@@ -85,7 +78,6 @@ export const Trust = z.object({
   readingsDone: z.int(),
   readingsSkipped: z.int(),
   rules: StandingRules,
-  /** When the votes were counted last; null before the first count. */
   countedAt: Time.nullable(),
 });
 export type Trust = z.output<typeof Trust>;
@@ -112,7 +104,6 @@ export const Standing = z.object({
   /** Days on which this wallet was read, and those with enough SUI, among the last `windowDays` that the site read. */
   daysRead: z.int(),
   daysHeld: z.int(),
-  /** The last day on which it was asked. */
   readOn: Day.nullable(),
   /**
    * The user's votes that no newer one replaces: verified, not verified yet, excluded; and the number of them that are
@@ -120,7 +111,6 @@ export const Standing = z.object({
    */
   votes: z.object({ verified: z.int(), waiting: z.int(), excluded: z.int(), undecided: z.int() }),
   rules: StandingRules,
-  /** The newest one. */
   appeal: Appeal.nullable(),
 });
 export type Standing = z.output<typeof Standing>;
@@ -148,9 +138,7 @@ export const postAppeal = endpoint('postAppeal', {
 /** The newest fee of a listing: that of its order or its last renewal. */
 export const ListingFee = z.object({
   paymentId: z.string(),
-  /** The amount that arrived. */
   amountMist: MistText,
-  /** The wallet that paid it, which gets a refund. */
   paidBy: z.string(),
   /** The refund; null without one. */
   refundedMist: MistText.nullable(),
@@ -163,7 +151,6 @@ export const AdminAppeal = Appeal.extend({
   username: z.string().nullable(),
   walletAddress: z.string(),
   standing: VoterState,
-  /** Votes of this user, and the excluded ones: for good, without standing, or set aside individually. */
   votes: z.int(),
   noStanding: z.int(),
   rhythm: z.int(),
@@ -174,7 +161,6 @@ export const AdminAppeal = Appeal.extend({
       id: Id,
       slug: z.string(),
       name: z.string(),
-      /** Why it is hidden; null once it is shown again. */
       hiddenReason: z.string().nullable(),
       fee: ListingFee.nullable(),
     })
@@ -207,7 +193,6 @@ export const ModeratedVote = z.object({
   voteType: VoteType,
   createdAt: Time,
   state: VoteState,
-  /** Reason for setting it aside, as the voter reads it. */
   detail: z.string().nullable(),
 });
 export type ModeratedVote = z.output<typeof ModeratedVote>;

@@ -4,12 +4,9 @@ import { Time } from './types.ts';
 
 /** How long withdrawals took from the request to the payment, over the last 30 days, and how long open ones wait (R79). */
 export const Waits = z.object({
-  /** Withdrawals paid in these days. */
   paid: z.int(),
-  /** Null where none was paid. */
   medianSeconds: z.number().nullable(),
   longestSeconds: z.number().nullable(),
-  /** Withdrawals that are neither paid nor rejected, and the age of the oldest. */
   open: z.int(),
   oldestOpenSeconds: z.number().nullable(),
 });
@@ -22,29 +19,20 @@ export type Waits = z.output<typeof Waits>;
 export const Supply = z.object({
   /** Earned by votes, ten by each, or granted. */
   issued: z.int(),
-  /** The part of `issued` that the site granted without a vote: none, except in the demo. */
   granted: z.int(),
-  /** Destroyed by reviews. */
   burned: z.int(),
-  /** Taken from balances by withdrawals that are not settled yet. */
   held: z.int(),
-  /** Sent to wallets. */
   paid: z.int(),
   /** Issued and neither burned, held nor paid, by the ledger. */
   circulating: z.int(),
   /** The sum of the balances that users see, by the last check of all of them and what moved since; equals `circulating`. */
   balances: z.int(),
-  /** Users whose balance was not the sum of their ledger entries at the last check; 0. */
   differing: z.int(),
   /** The last check of each balance against its ledger entries; null before the first. */
   checkedAt: Time.nullable(),
-  /** Total owed: circulating and held. */
   liabilities: z.int(),
-  /** Users who hold tokens. */
   holders: z.int(),
-  /** Rows of the ledger behind these numbers. */
   entries: z.int(),
-  /** Absent on sites of an earlier release. */
   waits: Waits.optional(),
   asOf: Time,
 });

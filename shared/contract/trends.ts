@@ -2,16 +2,12 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { Project, ProjectRef } from './types.ts';
 
-/** Maximum number of days in a response. */
 export const TREND_MAX_DAYS = 400;
 
-/** A UTC day on which something changed. */
 export const ProjectDay = z.object({
   day: z.iso.date(),
-  /** Counters at the end of the day; for today, as of a few minutes ago. */
   bullish: z.int(),
   bearish: z.int(),
-  /** Votes cast on the day. */
   votes: z.int(),
   /** Voters who turned bullish or bearish on the day: by a change, or by a vote in a later listing period (R57). */
   turnedBullish: z.int(),
@@ -32,7 +28,6 @@ export const getProjectTrend = endpoint('getProjectTrend', {
   response: ProjectTrend,
 });
 
-/** Data of a project that a link to it shows. */
 export const LinkedProject = Project.pick({
   id: true,
   slug: true,

@@ -17,19 +17,16 @@ export const IdParam = z.object({
     .regex(/^\d{1,15}$/)
     .transform(Number),
 });
-/** A project's id or one of its slugs (S2.6). */
 export const ProjectRef = z.object({ id: z.string().min(1).max(80).describe('Number or slug of the project') });
 export const Time = z.string();
 export const WalletAddress = z.string().min(3).max(66);
 export const Digest = z.string().min(32).max(44);
 export const MistText = z.string().regex(/^\d{1,20}$/);
 export const VoteType = z.enum(['bullish', 'bearish']);
-/** Reason of a decision, for the person concerned: 1 to 300 code points as stored, which the action counts. */
 export const Reason = z.string().max(5000);
 /** An image as a data URL; the server checks its bytes, not its label (R25). 10 MB decoded is 14 MB of base64. */
 export const ImageDataUrl = z.string().max(14_500_000, 'Images can be at most 10 MB');
 
-/** Texts of a project in a request; the action checks for missing texts, lengths and links, with a message per field. */
 const SENT = {
   line: z.string().max(500),
   category: z.string().max(100),
@@ -38,7 +35,6 @@ const SENT = {
   type: z.string().max(1000),
   picture: ImageDataUrl,
 };
-/** A schema for each field of a project. */
 export const projectSchemas = <R extends z.ZodType, O extends z.ZodType>(
   required: (sent: z.ZodString) => R,
   optional: (sent: z.ZodString) => O,
@@ -91,9 +87,7 @@ export type VotingStatus = z.output<typeof VotingStatus>;
 export const ListingChange = z.object({
   at: Time,
   what: z.array(z.enum(IDENTITY_FIELDS)),
-  /** The name before it was renamed; null where only other things changed. */
   name: z.string().nullable(),
-  /** Votes of the project that were cast before. */
   votes: z.int(),
 });
 
@@ -108,7 +102,6 @@ const Listing = z.object({
    * accepted: the admin accepted a proof by hand · lost: the last proof no longer holds.
    */
   ownership: z.enum(OWNERSHIP_STATES),
-  /** The coin type or package of the proof, and since when this is its state; null without a proof. */
   subject: z.string().nullable(),
   ownershipSince: Time.nullable(),
   /** The listing whose name looks the same, where no moderator has looked at it yet (R74); missing elsewhere. */
@@ -119,7 +112,6 @@ const Votes = z.object({ bullish: z.int(), bearish: z.int() });
 
 /** Verified votes of wallets that hold the project's coin, and of all others (R73). */
 export const HolderFigures = z.object({
-  /** The UTC day after whose reading they were counted. */
   day: z.iso.date(),
   /** Whole units of the coin that make a wallet a holder, on 4 of the last 7 days read. */
   minimum: z.int(),

@@ -49,7 +49,6 @@ export const getVotingStatus = endpoint('getVotingStatus', {
   response: VotingStatus,
 });
 
-/** Readings of a vote's wallet since the vote (R38). */
 export const VoteEvidence = z.object({
   /** Whether it is decided for good; until then the days are those so far. */
   isDecided: z.boolean(),
@@ -59,24 +58,19 @@ export const VoteEvidence = z.object({
 });
 
 export const VoteHistoryItem = z.object({
-  /** '<user>-<project>-<period>': a vote has no separate number. */
   id: z.string(),
   voteType: VoteType,
   tokensEarned: z.int(),
   createdAt: Time,
-  /** Since when it has its direction, and when that was last said: cast, changed or confirmed (R57). */
   since: Time,
   saidAt: Time,
-  /** From when on it can be changed or confirmed; null when it cannot. */
   changeableFrom: Time.nullable(),
-  /** The listing period of the project that it belongs to. */
   period: z.int(),
   /** Whether it counts: the newest vote on a project does (R45). */
   counts: z.boolean(),
   /** Whether it counts among the verified votes, and the reason if not. */
   state: VoteState,
   evidence: VoteEvidence,
-  /** Reason for setting this vote aside, in words; null where its state is that of its voter. */
   detail: z.string().nullable(),
   project: z.object({ id: Id, slug: z.string(), name: z.string(), category: z.string() }),
 });
@@ -95,11 +89,9 @@ export const Activity = z.object({
   id: Id,
   kind: z.enum(ACTIVITY_KINDS),
   text: z.string(),
-  /** Change of the token balance; 0 where it did not change. */
   tokens: z.int(),
   amountMist: z.string().nullable(),
   digest: z.string().nullable(),
-  /** Slug of the project of a payment's line, where one exists. */
   projectSlug: z.string().nullable(),
   createdAt: Time,
 });

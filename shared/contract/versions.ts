@@ -5,7 +5,6 @@ import { Id, Ok, ProjectRef, Reason, Time } from './types.ts';
 
 /** A version of a listing (R60): its content from `createdAt` on. Where a moderator blanked it, only the hash is left. */
 export const ListingVersion = z.object({
-  /** From 1, without holes. */
   number: Id,
   /** One more than before where name, picture, handle or website changed. */
   identity: Id,
@@ -17,7 +16,6 @@ export const ListingVersion = z.object({
   category: z.string().nullable(),
   description: z.string().nullable(),
   isBlanked: z.boolean(),
-  /** A moderator confirmed that the project with this identity is the previous one. */
   isSameProject: z.boolean(),
   /** 16 bytes in base64url, of which `hash` is made; docs/use/record.md defines both. */
   salt: z.string().nullable(),

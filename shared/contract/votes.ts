@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { Id, ProjectRef, Time, UserStats, VoteType, VotingStatus } from './types.ts';
 
-/** The project's `identity` that the voter saw (R60): a vote on another one is rejected. Not compared where it is left out. */
 const SeenIdentity = Id.optional();
 
 export const castVote = endpoint('castVote', {
@@ -13,7 +12,6 @@ export const castVote = endpoint('castVote', {
     projectId: Id,
     voteType: VoteType,
     identity: SeenIdentity,
-    /** Accepted and ignored (R6). */
     tokensEarned: z.unknown().optional(),
   }),
   statuses: {
@@ -52,7 +50,6 @@ export const changeVote = endpoint('changeVote', {
   response: z.object({
     userStats: UserStats,
     votingStatus: VotingStatus,
-    /** Whether the vote has turned, or says the same as before. */
     change: z.enum(['changed', 'confirmed']),
   }),
 });
@@ -74,9 +71,7 @@ export const OwnVote = z.object({
   vote: z.object({ voteType: VoteType, period: Id, createdAt: Time, since: Time, saidAt: Time }).nullable(),
   /** Whether a vote would count now, or why not; voted: already in the present listing period. */
   canVote: z.enum(['yes', 'own', 'hidden', 'voted', 'barred', 'expired']),
-  /** From when on the vote can be changed or confirmed (R57); null when it cannot. */
   changeableFrom: Time.nullable(),
-  /** Until when the vote or its change can be undone; null when that is over (R59). */
   undoableUntil: Time.nullable(),
   /** All standing votes, for those who have voted in the present listing period and whose undo is over (R47, R59). */
   result: z.object({ bullishCount: z.int(), bearishCount: z.int() }).nullable(),

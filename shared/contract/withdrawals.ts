@@ -57,10 +57,8 @@ export const WithdrawalTerms = z.object({
   /** The rule that approves withdrawals without a person; null where a person approves each. */
   automatic: z
     .object({
-      /** The most that it approves for one wallet in 30 days, and the rest of that for this wallet. */
       maxSnaps: z.int(),
       leftSnaps: z.int(),
-      /** The server also pays what it approves. */
       isPaid: z.boolean(),
     })
     .nullable(),

@@ -38,7 +38,6 @@ const ERROR = { $ref: '#/components/schemas/Error' };
 const NEEDS_RETRY = new Set([429, 503]);
 const NOT_MODIFIED = 304;
 
-/** The body of success, without bodies that the contract returns with a different status, such as 202. */
 function successBody(response: z.ZodType, statuses: Map<number, DocumentedStatus>): JsonSchema {
   const others = new Set([...statuses.values()].map(({ body }) => body));
   if (!(response instanceof z.ZodUnion)) return toJsonSchema(response);
@@ -67,7 +66,6 @@ function responses(endpoint: EndpointSpec, isCached: boolean): Record<string, Do
   return found;
 }
 
-/** 'votes.castVote' is castVote of the group votes; names of the open API repeat those of the page. */
 function namesOf(name: string, { open }: EndpointSpec): { operationId: string; tags: string[] } {
   const [group = '', own = ''] = name.split('.');
   const operationId = group === 'open' ? `open${own[0]?.toUpperCase() ?? ''}${own.slice(1)}` : own;
@@ -130,7 +128,6 @@ const ABOUT_GROUPS: Record<string, string> = {
   admin: 'The admin panel',
 };
 
-/** An endpoint with its name in the contract. */
 export interface NamedEndpoint {
   name: string;
   endpoint: EndpointSpec;

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { EndpointSpec, StatusSpec } from '../endpoint.ts';
 
-/** Meaning of a response's status, and its body where that is more than an error's code and message. */
 export interface DocumentedStatus {
   when: string;
   body?: z.ZodType;
@@ -32,7 +31,6 @@ const WRITES: Record<number, string> = {
 
 const described = (spec: StatusSpec): DocumentedStatus => (typeof spec === 'string' ? { when: spec } : spec);
 
-/** Every status of an endpoint: those of its kind, and those that the contract names for it alone. */
 export function statusesOf(endpoint: EndpointSpec, isCached = false): Map<number, DocumentedStatus> {
   const { method, params, query, open, statuses = {} } = endpoint;
   const isRead = method === 'GET';

@@ -1,7 +1,5 @@
 import type { Access } from '../endpoint.ts';
 
-/** The parts of an OpenAPI 3.1 document that ours has; /developers is drawn from them. */
-
 export interface JsonSchema {
   type?: string | string[];
   enum?: unknown[];
@@ -41,7 +39,6 @@ export interface Operation {
   summary: string;
   tags: string[];
   description: string;
-  /** Who may call it, as the contract says. */
   'x-access': Access;
   security: Array<Record<string, string[]>>;
   parameters: Parameter[];
@@ -54,7 +51,6 @@ export interface OpenApiDocument {
   info: { title: string; version: string; description: string; license?: { name: string; url: string } };
   servers: Array<{ url: string }>;
   tags: Array<{ name: string; description: string }>;
-  /** Operations by path, then by method in small letters. */
   paths: Record<string, Record<string, Operation>>;
   components: {
     schemas: Record<string, object>;

@@ -1,4 +1,3 @@
-/** One possible move of a row that has a state: its origin, its destination, and who decides it. */
 export interface Move<State extends string> {
   from: readonly State[];
   to: State;

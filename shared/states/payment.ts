@@ -35,11 +35,9 @@ export const PAYMENT_MOVES = {
    */
   claim: { from: ['draft', 'expired'], to: 'signed', by: 'payer' },
   cancel: { from: ['draft'], to: 'expired', by: 'payer' },
-  /** Not signed in time. */
   expire: { from: ['draft'], to: 'expired', by: 'server' },
   /** The transaction pays the order. One node's word that it failed may be wrong, so failed payments are looked up again. */
   confirm: { from: ['signed', 'failed'], to: 'paid', by: 'chain' },
-  /** Money arrived that does not fit the order. */
   mismatch: { from: ['signed', 'failed'], to: 'unclaimed', by: 'chain' },
   fail: { from: ['signed'], to: 'failed', by: 'chain' },
   fulfil: { from: ['paid'], to: 'fulfilled', by: 'server' },

@@ -4,10 +4,8 @@ import type { Move } from './move.ts';
 export const PAYOUT_STATES = ['prepared', 'sent', 'paid', 'failed', 'cancelled'] as const;
 export type PayoutState = (typeof PAYOUT_STATES)[number];
 
-/** Every state change of a payout batch. */
 export const PAYOUT_MOVES = {
   send: { from: ['prepared'], to: 'sent', by: 'admin' },
-  /** A transaction found on the chain pays it. */
   adopt: { from: ['prepared'], to: 'sent', by: 'chain' },
   cancel: { from: ['prepared'], to: 'cancelled', by: 'admin' },
   pay: { from: ['sent'], to: 'paid', by: 'chain' },

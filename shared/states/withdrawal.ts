@@ -7,13 +7,10 @@ import type { Move } from './move.ts';
 export const WITHDRAWAL_STATES = ['requested', 'approved', 'sending', 'paid', 'failed', 'rejected'] as const;
 export type WithdrawalState = (typeof WITHDRAWAL_STATES)[number];
 
-/** Every state change of a withdrawal. */
 export const WITHDRAWAL_MOVES = {
   approve: { from: ['requested', 'failed'], to: 'approved', by: 'admin' },
   reject: { from: ['requested', 'approved', 'failed'], to: 'rejected', by: 'admin' },
-  /** It becomes part of a payout batch. */
   batch: { from: ['approved'], to: 'sending', by: 'admin' },
-  /** Its payout batch was cancelled before it was sent. */
   unbatch: { from: ['sending'], to: 'approved', by: 'admin' },
   pay: { from: ['sending'], to: 'paid', by: 'chain' },
   fail: { from: ['sending'], to: 'failed', by: 'chain' },

@@ -2,17 +2,14 @@ import { tolerateMovedNodes } from './moved-nodes.ts';
 import { keepPlaces } from './scroll-place.ts';
 import { landing, screenOf, screens } from './routes.tsx';
 
-/** Fetches a page's chunk when the pointer or the focus reaches a link to it. */
 function preload(event: Event): void {
   const link = event.target instanceof Element ? event.target.closest('a[href^="/"]') : null;
   const path = link?.getAttribute('href')?.split(/[?#]/)[0];
   if (!path) return;
   const known = path === '/' ? [landing, screens[0]] : [screenOf(path)];
-  // A failed load shows when the page is visited.
   for (const screen of known) screen?.load().catch(() => undefined);
 }
 
-/** Call once. */
 function preloadPages(): void {
   addEventListener('pointerover', preload, { passive: true });
   addEventListener('focusin', preload);

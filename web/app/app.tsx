@@ -13,7 +13,6 @@ import { landing, screens } from './routes.tsx';
 import { useSessionStatus } from '../lib/session.ts';
 import { ConnectDialogHost } from '../wallet-gate.ts';
 
-/** The page of the address; visitors get the landing page at / (S2.1). */
 function Pages() {
   const signedOut = useSessionStatus() === 'none';
   return (

@@ -5,7 +5,6 @@
 const EXTENSION_URL = /^(?:chrome|moz|safari|safari-web|ms-browser)-extension:\/\//i;
 const FIRST_URL = /[a-z][a-z-]*:\/\/[^\s)]+/i;
 
-/** The script in which an error was thrown: the first URL of its stack, whose lines look different in every browser. */
 function originOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   // Chromium puts the message before the stack; a URL in it says nothing about where the error comes from.
@@ -14,7 +13,6 @@ function originOf(error: unknown): string | null {
 }
 
 export interface ReportedError {
-  /** File of an `error` event; a rejection has none. */
   filename?: string;
   error: unknown;
 }
@@ -34,7 +32,6 @@ function removeOverlays(): void {
   }
 }
 
-/** Call once, before anything that could fail. */
 export function suppressExtensionErrors(): void {
   addEventListener(
     'error',

@@ -27,7 +27,6 @@ const drawn = await Promise.all(
   })),
 );
 
-/** The pattern and the page of a path whose first data has arrived; null for any other. */
 function pageOf({ path, data }: FirstPaint): [pattern: string, Page: ComponentType] | null {
   if (path === SCREENS.home.path && !data.session) return [path, Landing];
   const screen = drawn.find(({ name }) => data[name]);

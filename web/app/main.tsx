@@ -14,7 +14,6 @@ declare global {
   interface Window {
     /** Kept by the starter of index.html. */
     pressedEarly?: EventTarget | null;
-    /** Path and query for which the server drew the page, kept there too. */
     drawnUrl?: string;
   }
 }
@@ -32,10 +31,9 @@ startSession();
 // The first page's chunk is requested before React starts.
 const first = location.pathname === '/' && session.get().user === null ? landing : screenOf(location.pathname);
 const loading = first.load();
-// A failed load shows in the page's error boundary.
 loading.catch(() => undefined);
 preloadAccountMenu();
-// Without it pages begin at their top, come when they are asked for, and crash when translated (R81).
+// Restores scroll places, preloads pages, and keeps a translated page alive (R81).
 import('./after-start.ts').then(({ startSoon }) => startSoon()).catch(() => undefined);
 
 const root = rootElement();

@@ -7,13 +7,10 @@ import { NOT_FOUND_TITLE, screenAt, screenNames, SCREENS, type ScreenName } from
 import { loadable, type Loadable } from '../lib/loadable.tsx';
 
 interface Screen extends Loadable {
-  /** Pattern of the address; the last one takes everything else. */
   path: string;
-  /** Start of the document's title; null where the page sets its own. */
   title: string | null;
 }
 
-/** The code of each page. */
 export const pages: Record<ScreenName, () => Promise<ComponentType>> = {
   home: async () => (await import('../pages/home/home-page.tsx')).HomePage,
   subscription: async () => (await import('../pages/subscription/subscription-page.tsx')).SubscriptionPage,
@@ -48,16 +45,13 @@ const notFound: Screen = {
   ...loadable(async () => (await import('../pages/not-found/not-found-page.tsx')).NotFoundPage),
 };
 
-/** Landing page of visitors at / (S2.1). */
 export const landing: Screen = {
   ...SCREENS.home,
   ...loadable(async () => (await import('../pages/landing/landing-page.tsx')).LandingPage),
 };
 
-/** Every screen, first match wins. At / signed-out visitors get `landing` instead. */
 export const screens: readonly Screen[] = [...known, notFound];
 
-/** The screen of a path without query; case counts as little as in the router. */
 export function screenOf(path: string): Screen {
   const name = screenAt(path);
   return (name && known[screenNames.indexOf(name)]) ?? notFound;

@@ -10,7 +10,6 @@ const REST_MS = 100;
  */
 const GIVE_UP_MS = 10_000;
 const HOLD_MS = 400;
-/** Events by which a user moves elsewhere. */
 const OWN_MOVES = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
 /** Rows of which none have been read yet, or the next page of them; polls continue for as long as a page is open. */
@@ -20,7 +19,6 @@ const isOfNewRows = ({ state }: Query): boolean =>
 let isRestoring = false;
 let stopRestoring = () => {};
 
-/** The scroll position, stored with this entry of the history, except while the page moves to its place. */
 function keepPlace(): void {
   if (!isRestoring) writeEntry('scrollY', Math.round(scrollY));
 }
@@ -37,7 +35,7 @@ function restorePlace(): void {
   let frame = 0;
   let isReached = false;
   const step = () => {
-    // Another entry by now.
+    // The user has moved to another entry.
     if (readEntry().scrollY !== wanted) return stopRestoring();
     const before = scrollY;
     if (Math.abs(scrollY - wanted) > 1) scrollTo({ top: wanted, behavior: 'instant' });
@@ -61,7 +59,6 @@ function restorePlace(): void {
   step();
 }
 
-/** Keeps the place of every page over Back, Forward and reloads. Call once. */
 export function keepPlaces(): void {
   let rest = 0;
   const onScroll = () => {

@@ -15,7 +15,6 @@ function hasLeftOvers(): boolean {
 
 let hasStarted = false;
 
-/** For users only: visitors have no deck to keep, and pay nothing for it. */
 function startForUsers(): void {
   if (hasStarted || (session.get().user === null && !hasLeftOvers())) return;
   hasStarted = true;
@@ -27,7 +26,6 @@ function startForUsers(): void {
   );
 }
 
-/** Work that can wait until the first page has settled. */
 export function startLater(): void {
   startDrafts();
   startForUsers();

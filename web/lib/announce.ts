@@ -1,6 +1,5 @@
 import { createStore } from './external-store.ts';
 
-/** Text of the live region; see `announce`. */
 export const announcement = createStore('');
 
 /** Announces a text to screen readers (a vote's outcome, a page change); the newest text replaces the last. */

@@ -50,7 +50,6 @@ function parseJson(text: string): Record<string, unknown> {
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-/** An unsuccessful response as ApiError: the body's message, else its error, else its text, else the status text (S8.1). */
 export async function readError(response: Response): Promise<ApiError> {
   const text = await response.text().catch(() => '');
   const body = parseJson(text);
@@ -66,7 +65,6 @@ export async function readError(response: Response): Promise<ApiError> {
   });
 }
 
-/** The text to show for an error: the server's sentence where there is one, else the fallback (S8.3). */
 export function errorText(error: unknown, fallback: string): string {
   if (error instanceof ApiError) return error.serverMessage || fallback;
   return error instanceof Error && error.message ? error.message : fallback;

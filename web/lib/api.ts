@@ -32,7 +32,6 @@ export type Endpoints = Subjects['admin'] &
   Subjects['votes'] &
   Subjects['withdrawals'];
 type Name = { [K in keyof Endpoints]: Endpoints[K] extends EndpointSpec ? K : never }[keyof Endpoints];
-/** Endpoints whose lists come in pages. */
 export type PagedName = { [K in Name]: Endpoints[K] extends { pages: object } ? K : never }[Name];
 
 type Caller<E> =

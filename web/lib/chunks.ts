@@ -1,11 +1,9 @@
 import { ApiError } from './api-error.ts';
 
-/** Dispatched on the window right before the page reloads itself. */
 export const RELOAD_EVENT = 'snapswipe:reload';
 const RELOADED_KEY = 'snapswipe_reloaded_at';
 const RELOAD_PAUSE_MS = 60_000;
 
-/** Reloads, and lets what was typed be kept (drafts.ts). */
 export function reload(): void {
   dispatchEvent(new Event(RELOAD_EVENT));
   location.reload();
@@ -31,14 +29,12 @@ export async function needed<T>(chunk: Promise<T>): Promise<T> {
 /** Chromium, Firefox and WebKit, and Vite for a style sheet. Anything else was thrown by the chunk's own code, and is logged where it is caught. */
 const FETCH_FAILURES = /imported module|module script|CSS for/;
 
-/** Whether the server responds with a page that starts with another file than this one did. */
 async function isReplaced(): Promise<boolean> {
   const entry = document.querySelector('script[src*="/assets/index-"]')?.getAttribute('src');
   const response = await fetch('/', { cache: 'no-store' }).catch(() => null);
   return Boolean(entry && response?.ok && !(await response.text()).includes(entry));
 }
 
-/** Prevents a reload loop while the server keeps serving another page. */
 function mayReload(): boolean {
   try {
     const reloadedAtMs = Number(sessionStorage.getItem(RELOADED_KEY));

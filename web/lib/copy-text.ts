@@ -1,6 +1,5 @@
 import { toast } from './toast.ts';
 
-/** Puts text on the clipboard and reports it, or that the browser does not allow it. */
 export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

@@ -6,7 +6,6 @@ import { RELOAD_EVENT } from './chunks.ts';
  */
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-/** One form, or everything outside of forms: each field's label, its first value, and its present one. */
 export interface Draft {
   path: string;
   fields: Array<{ label: string; initial: string; value: string }>;
@@ -17,7 +16,6 @@ const CONTROLS = 'input, textarea, select';
 /** Secrets stay out of the storage; files and ticks cannot be typed. */
 const LEFT_OUT = new Set(['password', 'hidden', 'file', 'checkbox', 'radio', 'button', 'submit', 'range']);
 
-/** The values that a form's fields had when the first of them got the focus. */
 const started = new Map<Element, Map<Control, string>>();
 
 const isControl = (target: EventTarget | null): target is Control =>
@@ -69,13 +67,11 @@ function takeKept(): Draft[] {
   }
 }
 
-/** Sets a field as typing does, so that React notices. */
 function type(control: Control, value: string): void {
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control) as object, 'value')?.set?.call(control, value);
   control.dispatchEvent(new Event(control instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true }));
 }
 
-/** Fills the form that the draft was made in. False where none is drawn, or none that looks as that one did at first. */
 function fill({ fields }: Draft): boolean {
   const forms = new Set([...document.querySelectorAll(CONTROLS)].filter(isControl).map(formOf));
   for (const form of forms) {
@@ -91,7 +87,6 @@ function fill({ fields }: Draft): boolean {
   return false;
 }
 
-/** Starts to watch what is typed, and gives back what was typed before the page reloaded itself. Call once. */
 export function startDrafts(): void {
   addEventListener('focusin', noteStart);
   noteStart({ target: document.activeElement });

@@ -7,13 +7,11 @@ import { useIsLive } from './external-store.ts';
  */
 type EntryState = Readonly<Record<string, number>>;
 
-/** The numbers of the present entry; empty for an entry that nothing was kept with. */
 export function readEntry(): EntryState {
   const state: unknown = history.state;
   return typeof state === 'object' && state !== null ? (state as EntryState) : {};
 }
 
-/** Keeps a number with the present entry. */
 export function writeEntry(name: string, value: number): void {
   const state = readEntry();
   if (state[name] === value) return;

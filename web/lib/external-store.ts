@@ -6,7 +6,6 @@ export interface ExternalStore<T> {
   subscribe: (listener: () => void) => () => void;
 }
 
-/** A value that lives outside React; listeners run after each change to another value. */
 export function createStore<T>(initial: T): ExternalStore<T> {
   let value = initial;
   const listeners = new Set<() => void>();

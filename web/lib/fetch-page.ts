@@ -5,13 +5,11 @@ import { type ResponseBody, type Call, request } from './http.ts';
 
 export type { Page as ListPage } from '#shared/pages.ts';
 
-/** Parameters of a page. */
 export interface PageCall {
   cursor?: string | undefined;
   limit?: number | undefined;
 }
 
-/** Like `api`, for a list in pages: the body and the position from the headers. */
 export async function fetchPage<K extends PagedName>(
   name: K,
   call: Call<Endpoints[K]>,
@@ -27,7 +25,6 @@ export async function fetchPage<K extends PagedName>(
 
 type RowsName = { [K in PagedName]: ResponseBody<Endpoints[K]> extends unknown[] ? K : never }[PagedName];
 
-/** A page whose body is its rows. */
 export async function fetchRows<K extends RowsName>(
   name: K,
   call: Call<Endpoints[K]>,
@@ -36,7 +33,6 @@ export async function fetchRows<K extends RowsName>(
   return { rows: body, ...place };
 }
 
-/** Every row of a list, page by page: for lists whose rows are looked through, not looked at. */
 export async function fetchAllRows<T>(load: (page: PageCall) => Promise<ListPage<T>>): Promise<T[]> {
   const rows: T[] = [];
   let cursor: string | undefined;
@@ -49,7 +45,6 @@ export async function fetchAllRows<T>(load: (page: PageCall) => Promise<ListPage
   return rows;
 }
 
-/** A list in pages: under which key it is kept, and how a page of it is read. */
 export interface ListSource<T, P extends ListPage<T> = ListPage<T>> {
   queryKey: readonly unknown[];
   load: (page: PageCall, signal?: AbortSignal) => Promise<P>;

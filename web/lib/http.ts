@@ -9,7 +9,6 @@ type Part<K extends string, T> = [T] extends [undefined] ? unknown : { [P in K]:
 type PathParams<T> = [T] extends [undefined] ? undefined : { [P in keyof T]: string | number };
 type Search<T> = [T] extends [undefined] ? unknown : { query?: { [P in keyof T]?: T[P] | undefined } };
 
-/** Input of a call: the parts that the contract names, and optionally headers and a signal. */
 export type Call<E> = E extends EndpointSpec
   ? Part<'params', PathParams<SentParams<E>>> &
       Part<'body', SentBody<E>> &
@@ -27,7 +26,6 @@ export interface LooseCall {
   signal?: AbortSignal;
 }
 
-/** '/api/x/{id}' with its parameters and query filled in, each encoded. */
 export function buildUrl(path: string, params: LooseCall['params'] = {}, query: LooseCall['query'] = {}): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
   const search = new URLSearchParams();
@@ -39,9 +37,7 @@ export function buildUrl(path: string, params: LooseCall['params'] = {}, query: 
 const NO_SESSION = 'not_signed_in';
 
 interface SessionWatch {
-  /** Which session the page has: a number that changes with each sign-in and each end. */
   era: () => number;
-  /** A call that was sent in that era found no session. */
   lost: (era: number) => void;
 }
 let watch: SessionWatch | undefined;
@@ -51,7 +47,6 @@ export function watchSession(next: SessionWatch): void {
   watch = next;
 }
 
-/** The successful response to a call by its word; see `api` for how it fails. */
 export async function request(route: string, call: LooseCall = {}): Promise<Response> {
   const [method = 'GET', path = ''] = route.split(' ');
   const era = watch?.era() ?? 0;
@@ -82,7 +77,6 @@ export async function request(route: string, call: LooseCall = {}): Promise<Resp
   return response;
 }
 
-/** The body of the response. */
 export async function send(route: string, call?: LooseCall): Promise<unknown> {
   const response = await request(route, call);
   return response.status === 204 ? undefined : response.json();

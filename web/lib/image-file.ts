@@ -1,6 +1,5 @@
 import { AVIF_MAX_MEGAPIXELS, IMAGE_MAX_BYTES, IMAGE_MAX_MEGAPIXELS } from '#shared/constants.ts';
 
-/** Types that a file picker offers; the server looks at the bytes (R25). */
 export const IMAGE_TYPES = 'image/png,image/jpeg,image/webp,image/gif,image/avif';
 
 /** Names that systems give a picture whose type they do not know: its content decides. */
@@ -13,7 +12,6 @@ export interface PickedImage {
   height: number;
 }
 
-/** Why a file cannot be uploaded as a picture; the message is for beside the field. */
 export class ImageFileError extends Error {}
 
 function readAsDataUrl(file: File): Promise<string> {
@@ -25,7 +23,6 @@ function readAsDataUrl(file: File): Promise<string> {
   });
 }
 
-/** Lets the browser decode the picture: what it cannot show is broken or not one. */
 async function measure(dataUrl: string): Promise<{ width: number; height: number }> {
   const image = new Image();
   image.src = dataUrl;

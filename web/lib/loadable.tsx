@@ -4,9 +4,7 @@ import { needed } from './chunks.ts';
 export interface Loadable<P extends object = object> {
   /** Fetches the code; the browser keeps it, so that calling it early makes the visit fast. */
   load: () => Promise<ComponentType<P>>;
-  /** Suspends while the code loads; throws into the nearest Boundary when it cannot be fetched. */
   Part: ComponentType<P>;
-  /** Lets the next drawing of `Part` fetch the code again after a failure. */
   retry: () => void;
 }
 

@@ -1,4 +1,3 @@
-/** The inert JSON that the server wrote into the page; null without it, as with the development server. */
 export function readPageJson(id: string): unknown {
   const text = typeof document === 'undefined' ? null : document.getElementById(id)?.textContent;
   if (!text) return null;

@@ -1,4 +1,3 @@
-/** Every address of the app, built in one place. */
 import { type ScreenName, screenNames, SCREENS } from '#shared/screens.ts';
 
 type ProjectLike = { id: number; slug?: string | null };
@@ -9,7 +8,6 @@ const fixed = Object.fromEntries(screenNames.map((name) => [name, SCREENS[name].
 
 export const paths = {
   ...fixed,
-  /** By slug where there is one, else by id (S2.12). */
   project: (project: ProjectLike) => `/projects/${encodeURIComponent(project.slug || String(project.id))}`,
 } as const;
 
@@ -25,8 +23,6 @@ export function xProfile(handle: string): string {
   return `https://x.com/${encodeURIComponent(handle.replace(/^@/, ''))}`;
 }
 
-/** Attributes of every link that leaves the site (R26). */
 export const external = { target: '_blank', rel: 'noopener nofollow ugc' } as const;
 
-/** Opens the page of a project with the question whether your vote still holds (R57). */
 export const CHANGE_HASH = '#change-vote';

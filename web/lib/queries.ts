@@ -34,7 +34,6 @@ import { readPageJson } from './page-json.ts';
 import { serverNow } from './server-clock.ts';
 import { session } from './session.ts';
 
-/** Data of a query by its key, where there is any. */
 type Known<K extends QueryKey> = InferDataFromTag<unknown, K> | undefined;
 
 /**
@@ -75,7 +74,6 @@ async function read<T>(failure: string, call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A page of the user's withdrawals, and whether new ones are paused. */
 export interface WithdrawalPage extends ListPage<Withdrawal> {
   paused: boolean;
 }
@@ -93,7 +91,6 @@ let firstRows: ListedProject[] | undefined;
 /** The first rows of the leaderboard, where they came with the page. */
 export const firstListed = (): ListedProject[] | undefined => firstRows;
 
-/** The first cards of a feed; a full page of `limit` cards leaves open whether there are more. */
 export interface FeedPage {
   projects: Project[];
   limit: number;
@@ -110,7 +107,6 @@ async function readFeed(userId: number, signal: AbortSignal): Promise<FeedPage> 
   return { projects: await api.listProjects({ query: { userId, limit }, signal }), limit };
 }
 
-/** A page of the user's notices, and how many of all are unread. */
 export interface NoticePage extends ListPage<Notice> {
   unread: number;
 }
@@ -126,13 +122,11 @@ const untilNextDay = (): number => DAY_MS - (serverNow() % DAY_MS) + 5_000;
 
 /** Keys of all reads: the path, then what it depends on. Invalidate by a query's `queryKey`, or a whole subject by its first word. */
 export const queries = {
-  /** Public list: the landing page's examples (S2.18). */
   previewProjects: () =>
     queryOptions({
       queryKey: ['/api/projects', 'preview'],
       queryFn: ({ signal }) => read('Failed to fetch preview projects', () => api.listProjects({ signal })),
     }),
-  /** Projects that the user has not voted on (R11). */
   feed: (userId: number) =>
     queryOptions({
       ...own(),
@@ -145,7 +139,6 @@ export const queries = {
       queryFn: ({ signal }) => read('Failed to fetch project', () => api.getProject({ params: { id: ref }, signal })),
       refetchOnMount: unlessFresh,
     }),
-  /** Versions of a listing, newest first. */
   versions: (projectId: number): ListSource<ListingVersion> => ({
     queryKey: ['/api/projects', 'versions', projectId],
     load: (query, signal) =>
@@ -153,7 +146,6 @@ export const queries = {
         fetchRows('listVersions', { params: { id: String(projectId) }, query, signal }),
       ),
   }),
-  /** The newest reviews, polled; the older ones are `reviewPages`. */
   reviews: (projectId: number) =>
     queryOptions({
       queryKey: ['/api/reviews', projectId],
@@ -165,7 +157,6 @@ export const queries = {
     load: (query, signal) =>
       read('Failed to fetch reviews', () => fetchRows('listReviews', { params: { id: projectId }, query, signal })),
   }),
-  /** The first projects by rank, for Top Projects (S7.14). */
   topProjects: () =>
     queryOptions({
       queryKey: ['/api/projects/leaderboard/all', 'top'],
@@ -202,7 +193,6 @@ export const queries = {
         read('Failed to fetch voting status', () => api.getVotingStatus({ params: { id: userId }, signal })),
       refetchInterval: POLL_VOTING_STATUS_MS,
     }),
-  /** The ten projects of the user's day (R49). */
   dailyDeck: (userId: number) =>
     queryOptions({
       ...own(),
@@ -211,7 +201,6 @@ export const queries = {
         read("Failed to fetch today's deck", () => api.getDailyDeck({ params: { id: userId }, signal })),
       refetchInterval: untilNextDay,
     }),
-  /** The user's vote on a project, and whether one may be cast (R48). */
   ownVote: (userId: number, projectId: number) =>
     queryOptions({
       ...own(),
@@ -235,7 +224,6 @@ export const queries = {
       queryFn: ({ signal }) =>
         read('Failed to fetch voting history', () => api.listVotes({ params: { id: userId }, signal })),
     }),
-  /** All of them, with what each counts for. */
   votePages: (userId: number): ListSource<VoteHistoryItem> => ({
     queryKey: ['/api/users/votes', userId, 'pages'],
     load: (query, signal) =>
@@ -264,7 +252,6 @@ export const queries = {
       refetchInterval: POLL_NOTICES_MS,
       refetchOnWindowFocus: 'always',
     }),
-  /** All of them: whichever is still open, or waits for a decision, is shown. */
   payments: (userId: number) =>
     queryOptions({
       ...own(),
@@ -320,7 +307,6 @@ export const queries = {
   }),
 };
 
-/** Puts what came with the page's HTML where its reads look first. */
 export function primeQueries({ project, ownVote, leaderboard, session, home, portfolio, trust }: PageData): void {
   firstRows = leaderboard;
   if (session) queryClient.setQueryData(queries.stats(session.user.id).queryKey, session.stats);
@@ -367,7 +353,6 @@ function dropOwn(): void {
   queryClient.removeQueries({ predicate });
 }
 
-/** After a sign-in where a session had ended, everything is read again; the data of another user is dropped. */
 function followSession(): void {
   let { status } = session.get();
   let person = session.person();

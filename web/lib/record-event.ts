@@ -12,7 +12,6 @@ declare global {
   }
 }
 
-/** Resolves once the page is looked at: at once, unless the browser has drawn it ahead. */
 function looked(): Promise<void> {
   if (!document.prerendering) return Promise.resolve();
   return new Promise((resolve) => document.addEventListener('prerenderingchange', () => resolve(), { once: true }));

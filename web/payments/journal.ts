@@ -2,7 +2,6 @@ import { PRODUCT } from '#shared/constants.ts';
 import { createStore } from '../lib/external-store.ts';
 import { readStored, writeStored } from '../lib/storage.ts';
 
-/** Purpose of a payment (R16). */
 export type Purpose = 'submit' | 'update' | 'renew';
 
 export type Proof = { bytes: string; signature: string } | { transactionHash: string };
@@ -67,14 +66,12 @@ export const journal = {
   get: store.get,
   subscribe: store.subscribe,
   of: (userId: number): OpenOrder[] => store.get().filter((entry) => entry.userId === userId),
-  /** Adds an entry, or replaces that of the same payment. */
   put(entry: OpenOrder): void {
     change((entries) => [...entries.filter(({ paymentId }) => paymentId !== entry.paymentId), entry]);
   },
   remove(paymentId: string): void {
     change((entries) => entries.filter((entry) => entry.paymentId !== paymentId));
   },
-  /** Reads again what another tab or an earlier visit stored. */
   reload(): void {
     store.set(readAll());
   },

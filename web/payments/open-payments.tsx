@@ -20,7 +20,6 @@ interface Look {
 }
 
 const WAITING: Look = { Icon: LoaderCircle, box: 'bg-accent-soft', icon: 'text-link motion-safe:animate-spin' };
-/** Phases that are listed, and how they look. */
 const LOOKS: Partial<Record<OrderPhase, Look>> = {
   unknown: { Icon: CircleHelp, box: 'bg-warn-soft', icon: 'text-warn' },
   unsent: { Icon: Send, box: 'bg-warn-soft', icon: 'text-warn' },

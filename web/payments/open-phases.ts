@@ -33,7 +33,6 @@ export const ORDER_FACTS: Readonly<Record<OrderPhase, OrderFacts>> = {
   ) as unknown as Record<PaymentPhase, OrderFacts>),
 };
 
-/** An order with a payment as it is shown: what the server says of it, and what only this browser knows. */
 export interface OrderView {
   paymentId: string;
   purpose: Purpose | null;
@@ -86,7 +85,6 @@ function viewOf(entry: OpenOrder | null, payment: Payment | null): OrderView {
   };
 }
 
-/** Every payment that this browser or the server knows of, newest first. A draft without a signature is not listed. */
 export function orderViews(entries: readonly OpenOrder[], payments: readonly Payment[]): OrderView[] {
   const listed = new Set(payments.map(({ paymentId }) => paymentId));
   const own = new Map(entries.map((entry) => [entry.paymentId, entry]));

@@ -12,7 +12,6 @@ export const FEE_SUI: Record<Purpose, string> = {
   renew: formatSui(RENEW_FEE_MIST),
 };
 
-/** The purpose of a payment in lists. */
 export const PURPOSE_TITLES: Record<Purpose, string> = {
   submit: 'New listing',
   update: 'Update',
@@ -31,7 +30,6 @@ const PLACE_FAILED: Record<Purpose, { title: string; text: string }> = {
   renew: { title: 'Renewal failed', text: 'Failed to renew project' },
 };
 
-/** The toast of an order that failed. */
 export function failureToast(purpose: Purpose, error: unknown): ToastOptions {
   const stage = error instanceof OrderError ? error.stage : 'pay';
   const cause = error instanceof OrderError ? error.cause : error;
@@ -81,7 +79,6 @@ export function doneToast(purpose: Purpose, isFree = false): ToastOptions {
   return { title, description: isFree ? free : paid, variant: 'success' };
 }
 
-/** How far a payment is, in the words that pages use for it. */
 export function phaseToast(phase: OrderPhase): ToastOptions {
   const { title, text } = ORDER_FACTS[phase];
   return { title, description: text };

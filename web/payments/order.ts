@@ -12,7 +12,6 @@ export type Order =
 /** Where an order stopped: before there was anything to pay, while paying, or after it. */
 export type Stage = 'prepare' | 'pay' | 'place';
 
-/** An order that came to nothing; `cause` is what happened. */
 export class OrderError extends Error {
   readonly stage: Stage;
 

@@ -19,7 +19,7 @@ const NO_ACCOUNTS = 'No accounts were authorized.';
 
 export interface Connection {
   flow: ConnectFlow<UiWallet>;
-  /** Goes to the first step that is still to do: the wallet wallet, the list, or signing in. */
+  /** Opens the first missing step: the wallet, the list, or the sign-in. */
   begin: () => void;
   /** Like begin; the session's wallet, where it is connected, is asked for its signature at once. */
   signInAgain: () => void;

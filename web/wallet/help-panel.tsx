@@ -8,7 +8,6 @@ import { useChoices } from './wallet-list.tsx';
 interface HelpPanelProps {
   topic: HelpTopic;
   network: SuiNetwork;
-  /** Null leads back to the list. */
   onTopic: (topic: HelpTopic | null) => void;
 }
 

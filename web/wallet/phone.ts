@@ -34,7 +34,6 @@ export interface Choices<W> {
 }
 
 interface Asked<W> {
-  /** In the order of a computer. */
   wallets: readonly W[];
   idOf: (wallet: W) => string;
   canSignIn: (wallet: W) => boolean;

@@ -105,7 +105,6 @@ export function standInFor(wallet: Wallet): Wallet {
   };
 }
 
-/** Registers a stand-in for every wallet that needs one, now and later, and takes it away with its wallet. Call once. */
 export function listSendOnlyWallets(): void {
   const wallets = getWallets();
   const taken = new Map<Wallet, () => void>();

@@ -16,7 +16,6 @@ const BUSY: Partial<Record<SignInPhase, string>> = {
   checking: 'Checking the signature...',
 };
 
-/** Shows what will be signed before the wallet opens; after a rejection the user can try again (R1). */
 export function SignInStep({ flow, network, state }: ConnectProps & { state: State }) {
   const { phase, wallet, challenge, reason } = state;
   const busy = BUSY[phase];

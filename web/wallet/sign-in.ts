@@ -2,7 +2,6 @@ import type { Challenge, Session, signIn } from '#shared/contract/auth.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { callEndpoint } from '../lib/http.ts';
 
-/** Either the cookie already is this wallet's session, or there is a message to sign (R1). */
 export type SignInStart = { session: Session } | { challenge: Challenge };
 
 const signInRequest = (body: { walletAddress: string; nonce?: string; signature?: string }): Promise<Session> =>
@@ -13,7 +12,6 @@ function challengeOf(error: unknown): Challenge | null {
   return (error.body as { challenge?: Challenge }).challenge ?? null;
 }
 
-/** Asks the server what it needs to sign this wallet in. */
 export async function startSignIn(walletAddress: string): Promise<SignInStart> {
   try {
     return { session: await signInRequest({ walletAddress }) };
@@ -24,7 +22,7 @@ export async function startSignIn(walletAddress: string): Promise<SignInStart> {
   }
 }
 
-/** Hands in the signature; the nonce is used up whatever comes of it. */
+/** Sends the signature; the nonce is used up in any case. */
 export function finishSignIn(walletAddress: string, nonce: string, signature: string): Promise<Session> {
   return signInRequest({ walletAddress, nonce, signature });
 }

@@ -51,7 +51,6 @@ export function WalletList({ flow, network }: WalletListProps) {
   );
 }
 
-/** The wallets in this browser in their order, and where there is none, the link to one (R77). */
 export function useChoices(network: SuiNetwork): Choices<UiWallet> {
   const wallets = orderWallets(useWallets());
   return choicesOf({
@@ -68,7 +67,6 @@ const ROW = 'group flex min-h-16 w-full items-center gap-4 rounded-lg border bor
 const PRESSED =
   'bg-raised transition-[border-color,background-color,transform] duration-150 hover:border-accent hover:bg-overlay active:translate-y-px';
 
-/** Opens this page in the Slush app, or on its website. */
 function SlushLink({ href }: { href: string }) {
   const isOn = useStore(isCounting);
   const leavesVotes = useListedVotes().length > 0 && isOn;

@@ -27,7 +27,6 @@ function createAddressNames(client: SuiGrpcClient): (address: string) => Promise
   };
 }
 
-/** Builds everything behind the gate for this deployment. Call once. */
 export async function createWalletModule(site: SiteConfig): Promise<WalletModule> {
   let makeOwnCoin: WalletModule['makeOwnCoin'];
   if (site.network === 'localnet') {

@@ -23,15 +23,12 @@ if (typeof window !== 'undefined') ensureKnownLanguage();
 
 interface ChartFigureProps {
   title: string;
-  /** Shown where there is nothing to draw. */
   empty: string;
-  /** Explains the colors; above the drawing. */
   legend?: ReactNode;
   plot: PlotProps;
   table: DayTableProps;
 }
 
-/** A chart with its title and its numbers as a table; the code that draws comes on demand. */
 export function ChartFigure({ title, empty, legend, plot: drawing, table }: ChartFigureProps) {
   const isLive = useIsLive();
   const loading = <Skeleton className="size-full rounded-lg" />;

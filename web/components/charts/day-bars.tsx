@@ -8,14 +8,11 @@ import { dayOf, everyDay } from './days.ts';
 import type { ChartColor, PlotProps } from './plot-props.ts';
 
 export interface BarSeries {
-  /** Name of its counts in `days`. */
   key: string;
-  /** In the legend, the tooltip and the table: 'Deck'. */
   label: string;
   color: ChartColor;
 }
 
-/** Counts of one day, by the keys of the series; a missing one is 0. */
 export interface DayCounts {
   day: string;
   counts: Readonly<Record<string, number>>;
@@ -23,15 +20,10 @@ export interface DayCounts {
 
 interface DayBarsProps {
   title: string;
-  /** The counted unit, in the singular: 'vote'. */
   noun: string;
-  /** The same in the plural, where it is not the noun with an s. */
   nouns?: string;
-  /** Oldest first; days without anything may be left out. */
   days: readonly DayCounts[];
-  /** From the bottom of each column up. */
   series: readonly BarSeries[];
-  /** Shown where nothing was counted. */
   empty: string;
   /** The last day drawn; today when left out. */
   until?: string;
@@ -82,10 +74,8 @@ function plotOf(
   };
 }
 
-/** How many there were on each day, in columns of one or several series. */
 export function DayBars({ title, noun, nouns, days, series, empty, until }: DayBarsProps) {
   const all = useMemo(() => {
-    // Columns of zeros are an empty frame: nothing to draw.
     const isEmpty = days.every(({ counts }) => series.every(({ key }) => (counts[key] ?? 0) === 0));
     return isEmpty ? [] : everyDay(days, (_previous, day) => ({ day, counts: {} }), until ?? dayOf(serverNow()));
   }, [days, series, until]);

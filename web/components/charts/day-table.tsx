@@ -6,11 +6,8 @@ import { plural } from '#shared/plural.ts';
 const MAX_ROWS = 400;
 
 export interface DayTableProps {
-  /** Title of the table: 'Votes by day'. */
   label: string;
-  /** Heads of the columns behind the day's. */
   columns: readonly string[];
-  /** Oldest first. */
   rows: readonly { day: string; cells: readonly string[] }[];
 }
 

@@ -9,7 +9,6 @@ const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric'
 
 /** '22 Nov', for an axis. */
 export const shortDay = (timeMs: number): string => SHORT.format(timeMs);
-/** 'Nov 2026', for an axis of years. */
 export const shortMonth = (timeMs: number): string => MONTH.format(timeMs);
 
 /**

@@ -3,17 +3,14 @@ import { shortDay, shortMonth } from './days.ts';
 import type { BarsDrawing, ChartColor, PlotProps, ShareDrawing } from './plot-props.ts';
 
 const DAY_S = 86_400;
-/** Distances between the marks of the time axis: days, weeks, and about a month, a quarter, and years. */
 const INCREMENTS = [1, 2, 7, 14, 30, 91, 182, 365, 730, 1825, 3650, 7300, 18_250].map((days) => days * DAY_S);
 /** Over more days than this a day of a month is said with its year. */
 const YEAR_DAYS = 366;
-/** Above so many days a mark for each would be a line of its own. */
 const MAX_MARKED_DAYS = 2;
 const BAR_SHARE = 0.8;
 const BAR_MAX_PX = 56;
 const FONT = '12px Figtree, system-ui, sans-serif';
 
-/** Read at each drawing, so that a chart follows the theme. */
 const color = (name: ChartColor | 'line' | 'faint'): string =>
   getComputedStyle(document.documentElement).getPropertyValue(`--c-${name}`).trim();
 const fade = (name: ChartColor, percent: number): string =>
@@ -97,7 +94,6 @@ function barsOf(times: number[], { series }: BarsDrawing): Drawn {
   };
 }
 
-/** The parts of a chart that uPlot draws. */
 export function optionsOf({ days, drawing }: Drawing, size: Size): { options: uPlot.Options; data: uPlot.AlignedData } {
   const times = days.map((day) => Date.parse(day) / 1000);
   const { data, range, values, ...drawn } = drawing.kind === 'share' ? shareOf(times, drawing) : barsOf(times, drawing);

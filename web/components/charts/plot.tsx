@@ -11,7 +11,6 @@ import type { PlotProps } from './plot-props.ts';
 
 type Day = number | null;
 
-/** Draws into a box, again when it gets another size or the page another theme; tells which day is pointed at. */
 function usePlot({ days, drawing }: Drawing, onDay: (index: Day) => void) {
   const box = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(null);
@@ -38,7 +37,6 @@ function usePlot({ days, drawing }: Drawing, onDay: (index: Day) => void) {
       onDay(null);
     };
   }, [days, drawing, onDay]);
-  /** Points at a day, or at none. */
   const point = (index: Day): void => {
     const own = plot.current;
     if (own && index === null) own.setCursor({ left: -10, top: -10 });
@@ -47,7 +45,6 @@ function usePlot({ days, drawing }: Drawing, onDay: (index: Day) => void) {
   return { box, plot, point };
 }
 
-/** Lines about a day, beside it. */
 function Tooltip({ lines, leftPx, isRight }: { lines: string[]; leftPx: number; isRight: boolean }) {
   const [title, ...rest] = lines;
   return (

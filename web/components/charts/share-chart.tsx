@@ -16,7 +16,6 @@ const hasVotes = ({ bullish, bearish }: Day): boolean => bullish + bearish > 0;
 const shareOf = (day: Day): number | null => (hasVotes(day) ? day.bullish / (day.bullish + day.bearish) : null);
 const percentOf = (day: Day): string => (hasVotes(day) ? `${bullishPercentage(day.bullish, day.bearish)}%` : '–');
 
-/** 'x of y verified'; '' where it is unknown. */
 function verifiedOf(day: Day): string {
   if (day.verifiedBullish === null || day.verifiedBearish === null) return '';
   return verifiedText(day, { bullish: day.verifiedBullish, bearish: day.verifiedBearish });
@@ -48,7 +47,6 @@ function drawingOf(days: readonly Day[]): PlotProps {
   };
 }
 
-/** How the bullish share of all votes moved, with its likely (R44), up to today. Days may be left out where nothing changed. */
 export function ShareChart({ days }: { days: readonly Day[] }) {
   const all = useMemo(
     () => (days.some(hasVotes) ? everyDay(days, (previous, day) => ({ ...previous, day }), dayOf(serverNow())) : []),

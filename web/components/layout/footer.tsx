@@ -17,7 +17,6 @@ function OutsideLink({ url, name }: { url: string | null | undefined; name: stri
   );
 }
 
-/** Chat group and social account come from the deployment's settings; what is not set is not shown (S1.2). */
 export function Footer() {
   const site = useSiteConfig();
   return (

@@ -1,6 +1,5 @@
 import { cn } from '../../ui/class-names.ts';
 
-/** The mark: two cards of a stack, the upper one swiped upwards. */
 export function LogoMark({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 48 48" aria-hidden className={cn('shrink-0', className)}>
@@ -19,7 +18,6 @@ export function LogoMark({ className }: { className?: string }) {
   );
 }
 
-/** Mark and word. */
 export function Logo({ className }: { className?: string }) {
   return (
     <span className={cn('inline-flex items-center gap-2', className)}>

@@ -1,7 +1,6 @@
 import { FlaskConical } from 'lucide-react';
 import { useSiteConfig } from '../../lib/site.ts';
 
-/** Says on every page that this is not the main network (R21). */
 export function NetworkBanner() {
   const site = useSiteConfig();
   if (!site || site.network === 'mainnet') return null;

@@ -2,7 +2,6 @@ import { Moon, Sun } from 'lucide-react';
 import { toggleTheme, useTheme } from '../../lib/theme.ts';
 import { IconButton } from '../../ui/button.tsx';
 
-/** Light or dark (S1.6, S4.3). */
 export function ThemeToggle({ className }: { className: string | undefined }) {
   const dark = useTheme() === 'dark';
   return (

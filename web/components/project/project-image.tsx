@@ -4,7 +4,6 @@ import { DrawnPicture, Picture } from '../../ui/picture.tsx';
 
 const STORED = /^(\/images\/[\w-]+)\.webp$/;
 
-/** '/images/<hash>.webp' → its smaller copies with their widths; undefined for any other URL. */
 export function imageSrcSet(url: string): string | undefined {
   const base = STORED.exec(url)?.[1];
   if (!base) return undefined;
@@ -13,23 +12,18 @@ export function imageSrcSet(url: string): string | undefined {
 
 interface ProjectImageProps {
   src: string;
-  /** Name of the project; the placeholder of a missing file begins with it. */
   name: string;
-  /** '' where the name is beside it. */
   alt: string;
   /** Size of the place in CSS px: the browser picks the file by it, and nothing moves when it arrives. */
   width: number;
   height: number;
   /** Overrides `sizes` where the place depends on the viewport. */
   sizes?: string;
-  /** True for the picture that a visitor sees first. */
   eager?: boolean;
-  /** When it is fetched; by default an eager picture comes first. */
   priority?: 'high' | 'low';
   className?: string;
 }
 
-/** A project's picture, cropped to its place; drawn where the file is missing. */
 export function ProjectImage({
   src,
   name,

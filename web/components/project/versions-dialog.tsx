@@ -12,7 +12,6 @@ import { ErrorState } from '../states/error-state.tsx';
 import { ShowMore } from '../states/show-more.tsx';
 import { ProjectImage } from './project-image.tsx';
 
-/** The lines of a version under its picture. */
 const LINES = [
   ['name', 'Name'],
   ['twitterHandle', 'X account'],
@@ -63,11 +62,9 @@ function Side({ title, version, changed }: { title: string; version: ListingVers
 interface ChangeProps {
   after: ListingVersion;
   before: ListingVersion;
-  /** The actions of a moderator on the change. */
   children?: ReactNode;
 }
 
-/** One change, with what the listing was and became side by side. */
 function Change({ after, before, children }: ChangeProps) {
   const changed = LINES.flatMap(([line]) => (after[line] === before[line] ? [] : line));
   return (
@@ -89,13 +86,10 @@ function Change({ after, before, children }: ChangeProps) {
 interface VersionsDialogProps {
   project: { id: number; name: string };
   onClose: () => void;
-  /** The actions of a moderator on a change; by default none. */
   actsOn?: (after: ListingVersion, before: ListingVersion) => ReactNode;
-  /** The actions on the present version, which is then shown on its own. */
   actsNow?: (newest: ListingVersion) => ReactNode;
 }
 
-/** All changes of a listing, newest first (R60). */
 export function VersionsDialog({ project, onClose, actsOn, actsNow }: VersionsDialogProps) {
   const { rows, error, retry, isRetrying, more } = useList(queries.versions(project.id), { noun: 'versions' });
   const changes = rows?.flatMap((after, index) => {

@@ -1,4 +1,3 @@
-/** The mark of X, which has no place in the icon set. Decorative. */
 export function XLogo({ size = 15 }: { size?: number }) {
   return (
     <svg aria-hidden viewBox="0 0 24 24" width={size} height={size} fill="currentColor" className="shrink-0">

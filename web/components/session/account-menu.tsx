@@ -12,7 +12,6 @@ import { AccountButton } from './account-button.tsx';
 
 const bell = loadable(async () => (await import('../notices/notice-bell.tsx')).NoticeBell);
 
-/** The bell; a press on one whose code could not be fetched tries again. */
 function OwnBell({ user }: { user: User }) {
   return (
     <Boundary
@@ -72,7 +71,6 @@ function OwnMenu({ user }: { user: User }) {
   );
 }
 
-/** The header's part for a signed-in user: notices (R51) and the account. */
 export function AccountMenu({ user }: { user: User }) {
   return (
     <div className="flex min-w-0 items-center gap-1 max-[22rem]:gap-0 sm:gap-2">

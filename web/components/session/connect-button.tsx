@@ -11,7 +11,6 @@ interface ConnectButtonProps {
   children?: ReactNode;
 }
 
-/** Opens the wallet dialog; its code is fetched when the pointer comes near. */
 export function ConnectButton({ children = 'Connect Wallet', className, ...looks }: ConnectButtonProps) {
   const { loading } = useConnectDialog();
   return (

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { ConnectButton } from './connect-button.tsx';
 import { EmptyState } from '../states/empty-state.tsx';
 
-/** Shown to visitors on a screen for connected users (S2.19, S2.25). */
 export function ConnectGate({
   title = 'Please connect your wallet',
   children,

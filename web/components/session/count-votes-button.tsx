@@ -2,7 +2,6 @@ import { plural } from '#shared/plural.ts';
 import { Button } from '../../ui/button.tsx';
 import { openConnectDialog, preloadWallet, useConnectDialog } from '../../wallet-gate.ts';
 
-/** Opens the connect dialog, which lists the visitor's votes and sends them (R76). */
 export function CountVotesButton({ count }: { count: number }) {
   const { loading } = useConnectDialog();
   return (

@@ -22,7 +22,7 @@ function signInAgain(): void {
 }
 
 function Actions({ className }: { className?: string }) {
-  // The button that was pressed goes with the offer: the focus stays in the page.
+  // The pressed button disappears with the offer: keep the focus in the page.
   useEffect(
     () => () => {
       if (session.get().status === 'signedIn') document.getElementById('main')?.focus({ preventScroll: true });
@@ -42,7 +42,6 @@ function Actions({ className }: { className?: string }) {
   );
 }
 
-/** Over the lower edge of a page that stays readable: what is on it stays, the deck's order and typed text too. */
 export function SessionEndedNotice() {
   const lost = useStore(lostAction);
   return (

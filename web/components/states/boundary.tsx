@@ -2,15 +2,11 @@ import { Component, type ReactNode } from 'react';
 
 interface BoundaryProps {
   children: ReactNode;
-  /** Replaces the children after a crash or a failed load; `retry` draws them again. */
   renderFailure: (retry: () => void, error: unknown) => ReactNode;
-  /** Called before the children are drawn again, for example `part.retry`. */
   onRetry?: () => void;
-  /** Another value tries again, too. */
   occasion?: unknown;
 }
 
-/** Keeps a crash, or code that cannot be fetched, in its own corner of the page. */
 export class Boundary extends Component<BoundaryProps, { error: unknown }> {
   override state: { error: unknown } = { error: null };
 

@@ -9,7 +9,6 @@ interface EmptyStateProps {
   className?: string;
 }
 
-/** Says that there is nothing here, and what to do about it. */
 export function EmptyState({ icon, title, children, action, className }: EmptyStateProps) {
   return (
     <div className={cn('grid justify-items-center gap-3 px-4 py-8 text-center', className)}>

@@ -10,7 +10,6 @@ interface ErrorStateProps {
   className?: string;
 }
 
-/** A failed read: its message (S8.2) and a way to try again. */
 export function ErrorState({
   error,
   fallback = 'Something went wrong',

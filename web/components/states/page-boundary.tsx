@@ -31,7 +31,6 @@ function PageFailure({ error }: { error: unknown }) {
   );
 }
 
-/** Keeps a crash inside its page: the header stays, and the user can try again. */
 export const PageBoundary = ({ children }: { children: ReactNode }) => (
   <Boundary renderFailure={(_, error) => <PageFailure error={error} />}>{children}</Boundary>
 );

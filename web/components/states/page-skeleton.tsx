@@ -1,7 +1,6 @@
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 
-/** Holds the place of a page while its chunk arrives. */
 export function PageSkeleton() {
   return (
     <div className="page grid min-h-dvh content-start gap-6 py-10">

@@ -1,6 +1,5 @@
 import { cn } from '../../ui/class-names.ts';
 
-/** A read that failed, for `ReadNote`. */
 export interface ReadFailure {
   error: Error;
   retry: () => void;
@@ -9,12 +8,10 @@ export interface ReadFailure {
 
 interface ReadNoteProps {
   failure: ReadFailure;
-  /** Numbers of an earlier read are shown beside it. */
   isStale?: boolean;
   className?: string;
 }
 
-/** A failed read in a line: its message (S8.2) and a way to try again. For a whole page see ErrorState. */
 export function ReadNote({ failure: { error, retry, isRetrying }, isStale = false, className }: ReadNoteProps) {
   return (
     <output className={cn('flex flex-wrap items-center gap-x-3 text-sm text-muted', className)}>

@@ -6,12 +6,10 @@ import type { More } from '../../lib/use-list.ts';
 const totalText = (total: number | null): string =>
   total === null ? `more than ${COUNT_MAX_ROWS.toLocaleString()}` : total.toLocaleString();
 
-/** How long a list is, beside its title; nothing until that is known. */
 export function TotalCount({ total }: { total: number | null | undefined }) {
   return total === undefined ? null : <span className="text-muted">{totalText(total)}</span>;
 }
 
-/** For a list that shows only its beginning until the user asks for more. */
 export function Unfold({ more: { shown, hasMore, total }, onClick }: { more: More; onClick: () => void }) {
   return (
     <Button variant="secondary" className="mt-4" onClick={onClick}>
@@ -26,7 +24,7 @@ export function ShowMore({ more, noun }: { more: More; noun: string }) {
   const end = useRef<HTMLParagraphElement>(null);
   const [wasUsed, setUsed] = useState(false);
   useEffect(() => {
-    // The button went with the last page, and took the focus along.
+    // The button disappears with the last page: move the focus from it.
     if (!hasMore && wasUsed && document.activeElement === document.body) end.current?.focus({ preventScroll: true });
   }, [hasMore, wasUsed]);
   function load(): void {

@@ -6,13 +6,10 @@ import { session, useSession } from '../../lib/session.ts';
 import type { ReadFailure } from '../states/read-note.tsx';
 
 interface Stats {
-  /** Until the first response those that the session came with. */
   stats: UserStats | undefined;
-  /** The last read failed: what `stats` says may be out of date. */
   failure: ReadFailure | null;
 }
 
-/** The signed-in user's counters, polled (S9.4). */
 export function useStats(userId: number): Stats {
   const { stats: known, status } = useSession();
   const read = useQuery(queries.stats(userId));

@@ -8,7 +8,6 @@ export function displayName(user: { username: string | null; walletAddress: stri
   return user.username ?? shortenAddress(user.walletAddress);
 }
 
-/** A hue from an address, always the same, so that users without a picture still differ. */
 function hueOf(address: string): number {
   let sum = 0;
   for (const char of address.slice(2, 18)) sum = (sum * 31 + char.charCodeAt(0)) % 360;
@@ -17,12 +16,10 @@ function hueOf(address: string): number {
 
 interface UserAvatarProps {
   user: { username: string | null; walletAddress: string; avatarUrl: string | null };
-  /** Edge in CSS px. */
   size?: number;
   className?: string;
 }
 
-/** Picture of a user, or a disc in a color of their own. Decorative: the name is beside it. */
 export function UserAvatar({ user, size = 40, className }: UserAvatarProps) {
   const shape = cn('shrink-0 rounded-full', className);
   const hue = hueOf(user.walletAddress);

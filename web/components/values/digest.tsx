@@ -6,7 +6,6 @@ import { cn } from '../../ui/class-names.ts';
 const HEAD_CHARS = 8;
 const TAIL_CHARS = 6;
 
-/** A transaction's digest, shortened, with a link to the explorer where the deployment names one. */
 export function Digest({ digest, className }: { digest: string; className?: string }) {
   const explorer = safeLink(useSiteConfig()?.explorerUrl);
   const short = `${digest.slice(0, HEAD_CHARS)}…${digest.slice(-TAIL_CHARS)}`;

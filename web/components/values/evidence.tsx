@@ -5,18 +5,14 @@ import { intervalText, nowText, verifiedText, type VoteCounts } from '#shared/in
 import { cn } from '../../ui/class-names.ts';
 
 interface EvidenceProps {
-  /** All votes: the sample. */
   votes: VoteCounts;
-  /** Those of them that are verified. */
   verified: VoteCounts;
   /** Those of the last 30 days, where they are not told beside it (R58). */
   now?: VoteCounts | null | undefined;
-  /** Where they are known. */
   holders?: HolderVotes | null;
   className?: string;
 }
 
-/** The share of the last 30 days (R58). */
 export const NowShare = ({ now, className }: { now: VoteCounts; className?: string }) => (
   <span title="Votes given, changed or confirmed in the last 30 days" className={className}>
     {nowText(now)}
@@ -50,9 +46,7 @@ export function Evidence({ votes, verified, now, holders, className }: EvidenceP
 }
 
 interface EvidenceLookProps extends EvidenceProps {
-  /** Whose percentage it is. */
   name: string;
-  /** Where the words appear, within the container of the percentage. */
   place: string;
 }
 

@@ -8,7 +8,6 @@ const MEDALS = [
 const ENDINGS = new Intl.PluralRules('en', { type: 'ordinal' });
 const ORDINALS: Record<string, string> = { one: 'st', two: 'nd', few: 'rd' };
 
-/** 1 → '1st', 22 → '22nd', 113 → '113th'. */
 export const ordinal = (rank: number): string => `${rank}${ORDINALS[ENDINGS.select(rank)] ?? 'th'}`;
 
 /** A rank on a coin: the first three in gold, silver, bronze (S2.15, S2.37). `ordinals` writes '1st' instead of '1'. */

@@ -1,6 +1,5 @@
 import { cn } from '../../ui/class-names.ts';
 
-/** The coin of the Snaps token. Decorative: the number and the word are beside it. */
 export function SnapCoin({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 24 24" aria-hidden className={cn('shrink-0', className)}>

@@ -1,6 +1,5 @@
 import { useSiteConfig } from '../../lib/site.ts';
 
-/** 'Cuba', 'Cuba or Iran', 'Cuba, Iran, or Syria'. */
 const joinedByOr = new Intl.ListFormat('en', { type: 'disjunction' });
 
 /** 'You confirm that you are at least 18 years old and not in Cuba.'; null where the site asks for neither. */

@@ -4,12 +4,10 @@ import { cn } from '../../ui/class-names.ts';
 interface VoteBarProps {
   bullish: number;
   bearish: number;
-  /** Draws the 95% interval over the bar. */
   hasInterval?: boolean;
   className?: string;
 }
 
-/** Bullish and bearish shares as one bar. Decorative: the numbers are beside it. */
 export function VoteBar({ bullish, bearish, hasInterval = false, className }: VoteBarProps) {
   const total = bullish + bearish;
   const { low, high } = wilsonInterval({ bullish, bearish });

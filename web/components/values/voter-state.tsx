@@ -33,8 +33,6 @@ function StateBadge({ label, tone, Icon }: Look) {
   );
 }
 
-/** The result of the readings of a wallet (R37), as icon and word. */
 export const VoterStateBadge = ({ state }: { state: VoterState }) => <StateBadge {...VOTERS[state]} />;
 
-/** Whether a vote is verified, and why not (R38, R39), as icon and word. */
 export const VoteStateBadge = ({ state }: { state: VoteState }) => <StateBadge {...VOTES[state]} />;

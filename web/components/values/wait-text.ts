@@ -20,7 +20,6 @@ export function spanText(seconds: number): string {
   return parts.join(' ');
 }
 
-/** How long payouts took in the last 30 days (R79). */
 export function waitsText({ paid, medianSeconds, longestSeconds }: Waits): string {
   if (medianSeconds === null || longestSeconds === null) return 'No withdrawal was paid in the last 30 days.';
   if (paid === 1) return `Last 30 days: 1 withdrawal paid, in ${spanText(medianSeconds)}.`;

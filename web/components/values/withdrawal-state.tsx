@@ -13,7 +13,6 @@ const LOOKS: Record<WithdrawalState, { label: string; tone: BadgeTone; Icon: Luc
 
 export const withdrawalStateLabel = (state: WithdrawalState): string => LOOKS[state].label;
 
-/** Where a withdrawal is in its life (R14), as icon and word. */
 export function WithdrawalStateBadge({ state }: { state: WithdrawalState }) {
   const { label, tone, Icon } = LOOKS[state];
   return (

@@ -1,7 +1,6 @@
 import { paths } from '../../lib/paths.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 
-/** Any path without a screen (S2.9). */
 export function NotFoundPage() {
   return (
     <div className="page grid min-h-[60dvh] content-center justify-items-center gap-6 py-12 text-center">

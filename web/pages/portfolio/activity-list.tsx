@@ -64,7 +64,6 @@ function Line({ item }: { item: Activity }) {
   );
 }
 
-/** Every confirmed change of money and tokens, with the receipts as a file (R36). */
 export function ActivityList({ userId }: { userId: number }) {
   const { rows, error, retry, isRetrying, more } = useList(queries.activity(userId), { noun: 'entries' });
   const [showsAll, setShowsAll] = useState(false);

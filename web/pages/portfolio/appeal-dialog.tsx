@@ -10,7 +10,6 @@ import { queryClient } from '../../lib/queries.ts';
 import { toast } from '../../lib/toast.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 
-/** Why the note is rejected, or null. */
 function validateNote(text: string): string | null {
   const words = cleanText(text);
   if (words.trim() === '') return 'Please write what we should look at';
@@ -19,14 +18,11 @@ function validateNote(text: string): string | null {
 
 interface AppealDialogProps {
   description: string;
-  /** The hidden listing; without one it is about excluded votes. */
   projectId?: number;
-  /** Read again after it. */
   queryKey: QueryKey;
   onClose: () => void;
 }
 
-/** A note about excluded votes (R39), or about a hidden listing (R80), for the admin's queue. */
 export function AppealDialog({ description, projectId, queryKey, onClose }: AppealDialogProps) {
   const [text, setText] = useState('');
   const [error, setError] = useState<string | null>(null);

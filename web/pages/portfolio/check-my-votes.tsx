@@ -8,7 +8,6 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 
 const panel = loadable(async () => (await import('./own-record/own-record-panel.tsx')).OwnRecordPanel);
 
-/** The user's own proof: this browser looks the votes up in the public record (R42). Its code comes when it is asked for. */
 export function CheckMyVotes({ userId }: { userId: number }) {
   const [isOpen, setOpen] = useState(false);
   return (

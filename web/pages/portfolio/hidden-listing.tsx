@@ -9,7 +9,6 @@ import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { AppealDialog } from './appeal-dialog.tsx';
 import { OwnAppeal } from './own-appeal.tsx';
 
-/** Why a listing of the user is hidden, the one appeal against it with its answer, and the refund of its fee (R80). */
 export function HiddenListing({ project }: { project: OwnProject }) {
   const { id, name, submittedBy, hiddenReason, canAppeal, appeal, refund } = project;
   const [isAppealing, setAppealing] = useState(false);

@@ -13,7 +13,7 @@ import { Field, Select } from '../../ui/field.tsx';
 const isUnpaid = ({ state, createdAt }: Payment) =>
   (state === 'draft' || state === 'expired') && serverNow() - Date.parse(createdAt) < PAYMENT_MAX_AGE_HOURS * 3_600_000;
 
-/** The time first: two orders of one project differ in nothing else, and a phone shows no more than the beginning. */
+/** Starts with the time: two orders of one project differ in nothing else. */
 const nameOf = ({ purpose, projectName, amountMist, createdAt }: Payment): string => {
   const time = new Date(createdAt).toLocaleTimeString(undefined, { timeStyle: 'short' });
   return `${time}, ${PURPOSE_TITLES[purpose].toLowerCase()}${projectName ? ` of ${projectName}` : ''}, ${formatSui(parseMist(amountMist))} SUI`;

@@ -3,11 +3,9 @@ import { RelativeTime } from '../../components/values/relative-time.tsx';
 
 interface OwnAppealProps {
   appeal: Appeal;
-  /** Said until there is an answer. */
   waiting: string;
 }
 
-/** An appeal of the user with its answer. */
 export function OwnAppeal({ appeal: { text, createdAt, answer, answeredAt }, waiting }: OwnAppealProps) {
   return (
     <div className="grid gap-2 rounded-lg border border-line p-4">

@@ -43,7 +43,6 @@ function Group({ id, title, note, children }: { id: string; title: string; note?
 
 const GRID = 'grid gap-5 sm:grid-cols-2 xl:grid-cols-3';
 
-/** The session's projects, active and expired, with update and renewal (S2.29–S2.32). */
 export function OwnProjects({ userId, walletAddress }: { userId: number; walletAddress: string }) {
   const {
     rows: data,

@@ -53,7 +53,6 @@ function Content({ standing, userId }: { standing: Standing; userId: number }) {
   );
 }
 
-/** The state of the user's votes, its reason, what would change it, and the way to appeal where some are excluded (R39). */
 export function OwnStanding({ userId }: { userId: number }) {
   const { data, error, refetch, isFetching } = useQuery({ ...queries.standing(userId), refetchOnMount: 'always' });
   return (

@@ -62,7 +62,6 @@ function List({ userId }: { userId: number }) {
   );
 }
 
-/** Each own vote with its state, on request (R39). */
 export function OwnVotes({ userId }: { userId: number }) {
   const [isOpen, setOpen] = useState(false);
   return (

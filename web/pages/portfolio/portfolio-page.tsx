@@ -23,7 +23,6 @@ function AdminBanner() {
   );
 }
 
-/** One of the three parts of the page. */
 function Group({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section aria-labelledby={id} className="grid gap-6">
@@ -35,7 +34,6 @@ function Group({ id, title, children }: { id: string; title: string; children: R
   );
 }
 
-/** Snaps, votes, own projects and what happened to them (S2.26). */
 export function PortfolioPage() {
   const { user } = useSession();
   const isAdmin = useIsAdmin();

@@ -18,7 +18,6 @@ import { HiddenListing } from './hidden-listing.tsx';
 
 export interface ProjectActions {
   isAdmin: boolean;
-  /** The project whose renewal is pending. */
   renewing: number | null;
   /** The pending payment for this very thing: there is no second button for it. */
   openOrder: (purpose: 'update' | 'renew', project: OwnProject) => OrderView | null;
@@ -47,7 +46,6 @@ function Votes({ project }: { project: OwnProject }) {
   );
 }
 
-/** A project of the user with its actions (S2.29, S2.30). */
 export function ProjectCard({
   project,
   isExpired,

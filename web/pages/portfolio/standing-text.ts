@@ -2,18 +2,13 @@ import type { Standing } from '#shared/contract/standing.ts';
 import { formatSui, parseMist } from '#shared/money.ts';
 import { plural } from '#shared/plural.ts';
 
-/** The result of the readings of the user's wallet, and what would change it. */
 export interface StandingText {
   title: string;
-  /** Why. */
   because: string;
-  /** How to change it, or how to keep it where it is good. */
   change: string;
-  /** How many own votes count for what; null without votes. */
   counts: string | null;
 }
 
-/** '12 verified, 3 not verified yet, 2 excluded.' */
 function countsText({ verified, waiting, excluded }: Standing['votes']): string | null {
   const parts = [
     [verified, 'verified'],

@@ -13,7 +13,6 @@ const withdrawal = loadable(async () => (await import('./withdraw-dialog.tsx')).
 
 interface FigureProps {
   label: string;
-  /** Undefined where it is not known. */
   value: number | undefined;
   icon: ReactNode;
   className?: string;
@@ -33,7 +32,6 @@ function Figure({ label, value, icon, className, children }: FigureProps) {
   );
 }
 
-/** Balance with its withdrawal, and the votes (S2.27). */
 export function TokenCards({ userId }: { userId: number }) {
   const [isOpen, setOpen] = useState(false);
   const hintId = useId();

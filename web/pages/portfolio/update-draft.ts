@@ -10,13 +10,11 @@ import {
 import { xProfile } from '../../lib/paths.ts';
 import { type FieldErrors, type ProjectForm, textErrors } from '../../payments/project-draft.ts';
 
-/** A project as the form shows it: the handle as the link that it stands for. */
 export function toForm(project: Project): ProjectForm {
   const form = Object.fromEntries(projectFields.map((field) => [field, project[field] ?? ''])) as ProjectForm;
   return { ...form, twitterHandle: xProfile(project.twitterHandle) };
 }
 
-/** Texts that differ from those that are stored. */
 const changedTexts = (form: ProjectForm, project: Project) =>
   projectTextFields.filter((field) => {
     const { text, stored } = readProjectText(field, form[field]);

@@ -11,7 +11,6 @@ import { Card, CardTitle } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { ChangeLink } from './change-link.tsx';
 
-/** The last three votes (S2.28). */
 export function VotingHistory({ userId }: { userId: number }) {
   const { data, error, refetch, isFetching } = useQuery({ ...queries.votes(userId), refetchOnMount: 'always' });
   return (

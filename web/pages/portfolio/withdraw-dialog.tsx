@@ -16,7 +16,6 @@ import { useWithdraw } from './use-withdraw.ts';
 interface WithdrawDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** Tokens that can be withdrawn at most. */
   balance: number;
 }
 

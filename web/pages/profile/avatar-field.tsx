@@ -15,7 +15,6 @@ interface AvatarFieldProps {
   onError: (message: string) => void;
 }
 
-/** A note for the user about the server's version of the picture. */
 function noteOn(width: number, height: number): string {
   if (Math.min(width, height) < RECOMMENDED_PX)
     return `This picture is ${width}x${height}: it may look blurred. At least ${RECOMMENDED_PX}x${RECOMMENDED_PX} looks best.`;

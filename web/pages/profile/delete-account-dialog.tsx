@@ -45,7 +45,6 @@ function Consequences({ snaps }: { snaps: number }) {
   );
 }
 
-/** Says what goes and what stays, and has the wallet sign (R55). */
 export function DeleteAccountDialog({ userId, onClose }: { userId: number; onClose: () => void }) {
   const [removeReviews, setRemoveReviews] = useState(false);
   const [phase, setPhase] = useState<DeletionPhase>('preparing');

@@ -3,7 +3,6 @@ import { ApiError } from '../../lib/api-error.ts';
 import { api } from '../../lib/api.ts';
 import { disconnectWallet, loadWallet } from '../../wallet-gate.ts';
 
-/** The message to sign, with which the server responds to a call without a signature. */
 async function fetchChallenge(userId: number): Promise<Challenge> {
   try {
     await api.deleteAccount({ params: { id: userId }, body: {} });

@@ -3,12 +3,10 @@ import type { ProfileChanges } from '#shared/contract/users.ts';
 import { validateProfileField } from '#shared/profile-rules.ts';
 import { cleanLine } from '#shared/clean-text.ts';
 
-/** The values of the form. */
 export interface ProfileDraft {
   username: string;
   twitterLink: string;
   telegramLink: string;
-  /** The stored picture's address, a data URL of a new one, or null for none. */
   avatarUrl: string | null;
 }
 
@@ -38,7 +36,6 @@ export function draftErrors(draft: ProfileDraft, user: User): FieldErrors {
   return errors;
 }
 
-/** The fields that differ from what is stored: others are not sent and stay (S7.9). */
 export function draftChanges(draft: ProfileDraft, user: User): ProfileChanges {
   const stored = toDraft(user);
   const changes: ProfileChanges = {};

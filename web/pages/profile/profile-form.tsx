@@ -29,7 +29,6 @@ const FIELDS: FieldText[] = [
   { name: 'telegramLink', label: 'Telegram link', placeholder: 'https://t.me/yourname', inputMode: 'url' },
 ];
 
-/** Avatar, username and links (S2.25). */
 export function ProfileForm({ user }: { user: User }) {
   const form = useRef<HTMLFormElement>(null);
   function focusFirstError(errors: FieldErrors): void {

@@ -47,7 +47,6 @@ function Profile({ userId, walletAddress }: { userId: number; walletAddress: str
   );
 }
 
-/** Profile edit and stats (S2.25). */
 export function ProfilePage() {
   const { user } = useSession();
   if (!user) return <ConnectGate>Your name, your picture and your numbers live here.</ConnectGate>;

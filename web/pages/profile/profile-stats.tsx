@@ -16,7 +16,6 @@ function Figure({ label, value, Icon }: { label: string; value: string | undefin
   );
 }
 
-/** The user's numbers (S2.25). */
 export function ProfileStats({ userId }: { userId: number }) {
   const { stats, failure } = useStats(userId);
   return (

@@ -78,7 +78,6 @@ function useEndSession(userId: number) {
   });
 }
 
-/** Where the user is signed in; ends sessions one by one, or all. */
 export function SessionsCard({ userId }: { userId: number }) {
   const [isAsking, setAsking] = useState(false);
   const { data, error, refetch, isFetching } = useQuery({ ...queries.sessions(userId), refetchOnMount: 'always' });

@@ -27,7 +27,6 @@ function useArchive(userId: number) {
   });
 }
 
-/** The choices of users about the data that the site has of them (R55). */
 export function YourData({ userId }: { userId: number }) {
   const [isAsking, setAsking] = useState(false);
   const archive = useArchive(userId);

@@ -2,7 +2,6 @@ import { BadgeCheck, CalendarDays } from 'lucide-react';
 import { LISTING_DAYS } from '#shared/constants.ts';
 import { FEE_SUI } from '../../payments/order-toasts.ts';
 
-/** The cost of a listing, as a ticket (S2.24, S9.5). */
 export function FeeCard({ isAdmin }: { isAdmin: boolean }) {
   return (
     <aside

@@ -45,7 +45,6 @@ function Done() {
   );
 }
 
-/** Project submission (S2.24). */
 export function SubmitProjectPage() {
   const element = useRef<HTMLFormElement>(null);
   function focusFirstError(errors: FieldErrors): void {

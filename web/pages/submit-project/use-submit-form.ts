@@ -67,7 +67,7 @@ export function useSubmitForm(focusFirstError: (errors: FieldErrors) => void) {
     keepDraft(null);
     setDone(true);
     redirect.current = setTimeout(() => {
-      // Who has gone elsewhere stays there: this may come after the page is gone.
+      // Do not pull back a user who has navigated away.
       if (location.pathname === paths['submit-project']) navigate(paths.home);
     }, SUBMIT_REDIRECT_MS);
   }

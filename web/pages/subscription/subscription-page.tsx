@@ -109,7 +109,6 @@ function PlanCard({ plan }: { plan: Plan }) {
   );
 }
 
-/** Plan selection, a preview (S2.19–S2.23, R30). */
 export function SubscriptionPage() {
   const { status } = useSession();
   if (status === 'none') return <ConnectGate>Connect it to see the plans.</ConnectGate>;

@@ -36,7 +36,6 @@ const PARTS: readonly Part[] = [
   { key: 'burned', label: 'Burned', text: 'Destroyed by reviews', Icon: Flame, bar: 'bg-bear' },
 ];
 
-/** Shares of what was issued, as one bar; the list beside it says the same in numbers. */
 function ShareBar({ supply }: { supply: Supply }) {
   return (
     <div aria-hidden className="flex h-5 gap-0.5 overflow-hidden rounded-full bg-raised">
@@ -61,7 +60,6 @@ function BooksCheck({ supply: { balances, circulating, differing } }: { supply: 
   );
 }
 
-/** How long holders waited for their payouts (R79). */
 function PayoutTimes({ waits }: { waits: Waits }) {
   const open = openText(waits);
   return (
@@ -123,7 +121,6 @@ function Figures({ supply }: { supply: Supply }) {
   );
 }
 
-/** Proof of liabilities: every token there ever was, and where it is now. */
 export function SupplyPage() {
   const { data, error, refetch, isFetching } = useQuery({ ...queries.supply(), refetchOnMount: 'always' });
   return (

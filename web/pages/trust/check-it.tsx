@@ -9,7 +9,6 @@ import { Card, CardTitle } from '../../ui/card.tsx';
 const FILE = '/trust/verify.mjs';
 const link = 'text-link underline underline-offset-4';
 
-/** How anyone checks own votes, or everything (R42, R43, R63). */
 export function CheckIt() {
   const origin = useSiteConfig()?.origin ?? '';
   const command = `curl -O ${origin}${FILE} && node verify.mjs ${origin}`;

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 
-/** Small drawings beside the steps, in the colors of the theme. Decorative: the sentences say the same. */
 function Drawing({ children }: { children: ReactNode }) {
   return (
     <svg viewBox="0 0 120 72" aria-hidden className="h-18 w-30 shrink-0" fill="none" strokeLinecap="round">
@@ -17,7 +16,6 @@ const Wallet = ({ x, y, look = 'stroke-line-strong' }: { x: number; y: number; l
 );
 const Coin = ({ x, y }: { x: number; y: number }) => <circle cx={x} cy={y} r="6" className="fill-gold" />;
 
-/** Three wallets, a vote from each. */
 export const OneVoteEach = () => (
   <Drawing>
     {[8, 48, 88].map((x, index) => (
@@ -38,7 +36,6 @@ export const OneVoteEach = () => (
   </Drawing>
 );
 
-/** A day with two readings, and the coin that has to be there both times. */
 export const TwoReadings = () => (
   <Drawing>
     <path d="M6 58h108" strokeWidth="2" className="stroke-line-strong" />
@@ -53,7 +50,6 @@ export const TwoReadings = () => (
   </Drawing>
 );
 
-/** Two bars: all votes, and the verified ones of them. */
 export const CountedApart = () => (
   <Drawing>
     <rect x="10" y="14" width="100" height="14" rx="7" className="fill-line-strong" />
@@ -62,7 +58,6 @@ export const CountedApart = () => (
   </Drawing>
 );
 
-/** Cards in a row; the odd ones have been moved out of it. */
 export const SetAside = () => (
   <Drawing>
     {[8, 36, 92].map((x) => (
@@ -82,7 +77,6 @@ export const SetAside = () => (
   </Drawing>
 );
 
-/** Entries, joined two by two up to one root. */
 export const OneRoot = () => (
   <Drawing>
     <g strokeWidth="2" className="stroke-line-strong">
@@ -97,7 +91,6 @@ export const OneRoot = () => (
   </Drawing>
 );
 
-/** The root, tied to a chain of blocks. */
 export const Anchored = () => (
   <Drawing>
     <circle cx="60" cy="12" r="9" className="fill-accent" />

@@ -63,7 +63,6 @@ const STEPS: readonly Step[] = [
   },
 ];
 
-/** From one vote to the record, step by step. */
 export function HowItWorks({ rules }: { rules: StandingRules }) {
   return (
     <Fold id="how" title="How it works" icon={<Lightbulb aria-hidden size={20} className="text-link" />}>

@@ -18,7 +18,6 @@ function Line({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** The address that is the root, as a link where the deployment names an explorer. */
 function AnchorAddress({ address }: { address: string }) {
   const explorer = safeLink(useSiteConfig()?.explorerUrl);
   const code = <code className="font-mono text-sm">{address}</code>;
@@ -35,7 +34,6 @@ function AnchorAddress({ address }: { address: string }) {
   );
 }
 
-/** The anchor of a root hash on Sui, in words. */
 function AnchorLine({ checkpoint, sender }: { checkpoint: RecordCheckpoint; sender: string | null }) {
   const { anchorState, anchorDigest, anchorAddress } = checkpoint;
   if (anchorState === 'anchored' && anchorDigest)
@@ -83,7 +81,6 @@ function Checkpoint({ checkpoint, record }: { checkpoint: RecordCheckpoint; reco
   );
 }
 
-/** The newest root of the public record, and where the chain shows it (R40, R41). */
 export function LastRoot({ record }: { record: RecordSummary }) {
   const [newest] = record.checkpoints;
   return (

@@ -95,7 +95,6 @@ function Table({ table }: { table: SimulatedTable }) {
   );
 }
 
-/** The cost of each strategy, as `npm run simulate` found it (docs/use/standing.md). */
 export function LieCost() {
   return (
     <Fold id="lie-cost" title="What faking votes costs" icon={<Scale aria-hidden size={20} className="text-link" />}>

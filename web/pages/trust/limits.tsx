@@ -9,7 +9,6 @@ const LIMITS = [
   "The site's owner has an SQL console, which can change rows of the database, a project's counters included. It cannot change what was published: the command above recounts every figure and finds the difference. Each statement stays in an audit log.",
 ];
 
-/** The limits of all this proof. */
 export function Limits() {
   return (
     <Fold id="limits" title="What this does not show" icon={<Info aria-hidden size={20} className="text-link" />}>

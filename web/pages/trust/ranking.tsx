@@ -17,7 +17,6 @@ const SORTS = [
   ],
 ] as const;
 
-/** The formulas of the leaderboard (R27, R44). */
 export function Ranking() {
   return (
     <Fold

@@ -23,7 +23,6 @@ function ReadingLine({ reading }: { reading: Reading }) {
   );
 }
 
-/** Days on which balances were read, and those that were skipped (R37). */
 export function Readings({ trust }: { trust: Trust }) {
   const { readings, readingsDone, readingsSkipped } = trust;
   return (

@@ -6,7 +6,6 @@ import { Fold } from '../../ui/fold.tsx';
 
 const percent = (share: number): string => `${Math.round(share * 1000) / 10}%`;
 
-/** Every threshold as a row: what, and how much. */
 const rows = ({
   minMist,
   minDays,
@@ -39,7 +38,6 @@ const rows = ({
     ['Pauses that differ by less than this count as clockwork', percent(rhythm.maxPaceSpread)],
   ] as const;
 
-/** The thresholds of verified votes and of the rhythm rule (R38, R39). */
 export function Rules({ rules }: { rules: StandingRules }) {
   return (
     <Fold id="rules" title="The rules and their numbers" icon={<Ruler aria-hidden size={20} className="text-link" />}>

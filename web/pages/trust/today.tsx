@@ -34,7 +34,6 @@ function levelsOf({ verified, waiting, noStanding, rhythm, moderator }: Trust): 
   ];
 }
 
-/** One bar, and its three lines with the numbers. */
 function Levels({ trust }: { trust: Trust }) {
   const levels = levelsOf(trust);
   const sum = levels.reduce((all, { votes }) => all + votes, 0);
@@ -99,7 +98,6 @@ function Reasons({ trust }: { trust: Trust }) {
   );
 }
 
-/** How many votes are verified, and how many are excluded (R39). */
 export function Today({ trust }: { trust: Trust }) {
   const { countedAt } = trust;
   return (

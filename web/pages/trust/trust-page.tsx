@@ -12,7 +12,6 @@ import { Readings } from './readings.tsx';
 import { Rules } from './rules.tsx';
 import { Today } from './today.tsx';
 
-/** Today's figures and how to check them; the rest is folded (R37 to R44). */
 export function TrustPage() {
   const trust = useQuery(queries.trust());
   const record = useQuery(queries.record());

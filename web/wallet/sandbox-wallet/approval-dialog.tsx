@@ -7,7 +7,6 @@ import { AccountLine, MessageRequest, TransactionRequest } from './sign-request.
 
 interface ApprovalDialogProps {
   request: ApprovalRequest;
-  /** Null for a rejection, also by Escape. */
   onDecision: (approval: Approval | null) => void;
 }
 

@@ -1,13 +1,11 @@
 import type { TransactionSummary } from './chain-access.ts';
 import type { SandboxAccount } from './keyring.ts';
 
-/** A request of the wallet to its owner. */
 export type ApprovalRequest =
   | {
       kind: 'connect';
       accounts: SandboxAccount[];
       chosen: string;
-      /** Label of the account that can be borrowed, null when there is none. */
       demoLabel: string | null;
       addAccount: () => SandboxAccount[];
       addDemoAccount: () => SandboxAccount[];
@@ -16,11 +14,9 @@ export type ApprovalRequest =
   | { kind: 'transaction'; account: SandboxAccount; summary: TransactionSummary; sends: boolean };
 
 export interface Approval {
-  /** Account chosen by a connect request. */
   address: string;
 }
 
-/** Shows one request; resolves with null when it was rejected. */
 export type Ask = (request: ApprovalRequest) => Promise<Approval | null>;
 
 /** One request at a time, in order: two at once would cover each other. */

@@ -56,7 +56,6 @@ export interface DemoAccount {
   secretKey: string;
 }
 
-/** Accounts that the sandbox chain offers to all, the admin's among them; none on a real local network. */
 export async function fetchDemoAccounts(faucetUrl: string | null): Promise<DemoAccount[]> {
   if (faucetUrl === null) return [];
   try {

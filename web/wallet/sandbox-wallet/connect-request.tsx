@@ -10,7 +10,6 @@ interface ConnectRequestProps {
   onChoose: (address: string) => void;
 }
 
-/** Which account the page gets; new ones can be made on the spot. */
 export function ConnectRequest({ request, chosen, onChoose }: ConnectRequestProps) {
   const [accounts, setAccounts] = useState(request.accounts);
   const add = (makeAccounts: () => typeof accounts, pick: (after: typeof accounts) => string | undefined) => {

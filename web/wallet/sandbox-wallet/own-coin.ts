@@ -3,7 +3,6 @@ import { Transaction } from '@mysten/sui/transactions';
 /** The sandbox chain's stand-in for publishing a coin (docs/build/sandbox.md). */
 const PUBLISH = '0x534e415053::maker::publish';
 
-/** Publishes a coin whose three caps belong to the sender. */
 export function publishOwnCoin(sender: string): Transaction {
   const transaction = new Transaction();
   transaction.setSender(sender);
@@ -18,7 +17,6 @@ export function publishOwnCoin(sender: string): Transaction {
   return transaction;
 }
 
-/** The coin type whose cap is among these types of objects. */
 export function coinIn(objectTypes: Readonly<Record<string, string>>): string | null {
   for (const type of Object.values(objectTypes)) {
     const coinType = /::coin::TreasuryCap<(.+)>$/.exec(type)?.[1];

@@ -9,7 +9,6 @@ import { SandboxWallet } from './sandbox-wallet.ts';
 
 const STORAGE_KEY = 'snapswipe_sandbox_wallet';
 
-/** Registers the Sandbox Wallet. Local network only. */
 export function registerSandboxWallet({
   rpcUrl,
   faucetUrl,

@@ -15,7 +15,6 @@ export function AccountLine({ account }: { account: SandboxAccount }) {
   );
 }
 
-/** The exact text, in full. */
 export function MessageRequest({ text }: { text: string }) {
   return (
     <>

@@ -18,13 +18,11 @@ export type AnchorFinding =
   | ({ kind: 'anchored' } & AnchorCandidate)
   /** The record names no anchor: it is signed, and nothing more. */
   | { kind: 'unsigned' }
-  /** Nothing is on chain yet. */
   | { kind: 'waiting' }
   /** The server names a transaction that is not an anchor of the wallet which the record names. */
   | ({ kind: 'contradicted' } & AnchorCandidate)
   /** The record and the server name different wallets. */
   | { kind: 'denied' }
-  /** The node does not respond. */
   | { kind: 'unknown' };
 
 export interface CheckedVote {
@@ -32,12 +30,10 @@ export interface CheckedVote {
   finding: VoteFinding;
 }
 
-/** Everything that the check of the user's record found; null for a site that has published none yet. */
 export interface OwnRecordReport extends Omit<OwnRecordResult, 'votes'> {
   votes: CheckedVote[];
   anchor: AnchorFinding;
   verifierKey: string;
-  /** The site's witnesses, whose cosignatures were looked for. */
   witnesses: number;
 }
 

@@ -16,7 +16,6 @@ const ICONS: Record<Tone, { Icon: LucideIcon; className: string }> = {
   bad: { Icon: TriangleAlert, className: 'text-bear' },
 };
 
-/** One thing that was checked: the icon says the same as the words. */
 function Line({ tone, icon, children }: { tone: Tone; icon?: LucideIcon; children: ReactNode }) {
   const { Icon: Default, className } = ICONS[tone];
   const Icon = tone === 'good' ? (icon ?? Default) : Default;
@@ -107,7 +106,6 @@ function Votes({ votes }: Pick<OwnRecordReport, 'votes'>) {
   );
 }
 
-/** The result of a check: the votes, the anchor, the balance, and each vote. */
 export function CheckedRecord({ record, onRetry }: { record: OwnRecordReport; onRetry: () => void }) {
   const { votes, anchor, balance, unknown, searchedFrom } = record;
   return (

@@ -46,7 +46,6 @@ function Row({ checked: { vote, finding }, anchor }: { checked: CheckedVote; anc
   );
 }
 
-/** Each published vote with what the record says of it; those that do not match come first. */
 export function CheckedVotes({ votes, anchor }: { votes: CheckedVote[]; anchor: AnchorFinding }) {
   const [shown, setShown] = useState(STEP);
   // Votes that are newer than the record are counted in one line above.

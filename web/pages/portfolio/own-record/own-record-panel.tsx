@@ -20,7 +20,6 @@ function Progress({ done, all }: { done: number; all: number }) {
   );
 }
 
-/** The record as a whole is not what it should be. */
 function Mismatch({ message, onRetry }: { message: string; onRetry: () => void }) {
   return (
     <div role="alert" className="grid gap-3 rounded-lg bg-bear-soft p-4 text-bear">
@@ -82,7 +81,6 @@ function Body({ state, onRetry }: { state: CheckState; onRetry: () => void }) {
   }
 }
 
-/** Checks the user's votes and balance against the public record, and shows what was found (R42). */
 export function OwnRecordPanel({ userId }: { userId: number }) {
   const { state, check } = useOwnRecord(userId);
   return <Body state={state} onRetry={check} />;

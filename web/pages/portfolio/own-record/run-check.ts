@@ -2,7 +2,6 @@ import type { OwnRecordResult, OwnRecordTask } from '#record/proof/own-record.ts
 import { needed } from '../../../lib/chunks.ts';
 import { type CheckFailure, failureOf, type WorkerMessage } from './worker-message.ts';
 
-/** A check that did not come to its end. */
 export class CheckError extends Error {
   override name = 'CheckError';
   readonly kind: CheckFailure['kind'];
@@ -13,7 +12,6 @@ export class CheckError extends Error {
   }
 }
 
-/** The worker's code could not be loaded or run. */
 class WorkerFailed extends Error {}
 
 /** @throws WorkerFailed where the page may not start one */

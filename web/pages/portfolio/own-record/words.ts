@@ -7,7 +7,6 @@ import type { VoteState } from '#shared/states/votes.ts';
 import { opposite } from '../../../voting/vote-type.ts';
 import type { AnchorFinding } from './check-own-record.ts';
 
-/** How a vote is shown: it is in the record, will be, or does not fit. */
 export type Tone = 'good' | 'waiting' | 'bad';
 
 export const toneOf = ({ kind }: VoteFinding): Tone =>
@@ -24,11 +23,9 @@ const STATES: Record<VoteState, string> = {
   replaced: 'replaced by your newer vote',
 };
 
-/** A vote in the user's name that the user did not cast. */
 export const unknownText = ({ projectId, day, bullish }: UnknownVote): string =>
   `The record of ${dayText(day)} has a ${bullish ? 'bullish' : 'bearish'} vote in your name on project ${projectId} that is not in your list.`;
 
-/** The result of the check of the balance, in words. */
 export function balanceText(balance: BalanceFinding): string {
   const when = dayText(balance.day);
   switch (balance.kind) {
@@ -43,7 +40,6 @@ export function balanceText(balance: BalanceFinding): string {
   }
 }
 
-/** The result of the check of one vote, in words. */
 export function findingText(finding: VoteFinding, vote: VoteHistoryItem, anchor: AnchorFinding): string {
   const direction = opposite(vote.voteType);
   switch (finding.kind) {
@@ -67,7 +63,6 @@ export function findingText(finding: VoteFinding, vote: VoteHistoryItem, anchor:
   }
 }
 
-/** A node's view of the newest state of the record, in words. */
 export function anchorText(anchor: AnchorFinding): string {
   switch (anchor.kind) {
     case 'anchored':

@@ -1,6 +1,5 @@
 import type { PushSubscription as Sent } from '#shared/contract/push.ts';
 
-/** Why this browser cannot show notifications now; null: it can. */
 export type Hindrance = 'unsupported' | 'blocked' | null;
 
 /** Push needs a service worker: only on https and localhost, and never in development. */
@@ -12,10 +11,8 @@ export function hindrance(): Hindrance {
   return Notification.permission === 'denied' ? 'blocked' : null;
 }
 
-/** A sentence for the user. */
 export class PushFailure extends Error {}
 
-/** The worker that shows messages; one that is being installed is waited for. */
 async function readyWorker(): Promise<ServiceWorkerRegistration> {
   if (!(await navigator.serviceWorker.getRegistration()))
     throw new PushFailure('Notifications are not ready in this browser yet. Reload the page and try again.');
@@ -47,7 +44,6 @@ export async function subscribeHere(publicKey: string): Promise<Sent> {
   return { endpoint, keys: { p256dh: keys?.['p256dh'] ?? '', auth: keys?.['auth'] ?? '' } };
 }
 
-/** Ends the browser's part. */
 export async function unsubscribeHere(): Promise<void> {
   if (!canPush()) return;
   const registration = await navigator.serviceWorker.getRegistration();

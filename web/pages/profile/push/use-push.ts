@@ -13,7 +13,6 @@ const pushQuery = (userId: number) =>
     queryFn: ({ signal }) => api.getPush({ params: { id: userId }, signal }),
   });
 
-/** The presses; each returns the choice that it has led to. */
 function actionsOf(userId: number) {
   const params = { id: userId };
   return {
@@ -46,7 +45,6 @@ async function perform(actions: Actions, press: PushPress): Promise<PushChoice |
   }
 }
 
-/** The user's notifications outside of the page (R78). */
 export function usePush(userId: number) {
   const query = pushQuery(userId);
   const read = useQuery({ ...query, refetchOnMount: 'always' });
