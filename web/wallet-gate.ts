@@ -12,14 +12,12 @@ import { connectDialogOpen, type WalletModule } from './lib/wallet-state.ts';
  */
 type Loading = 'idle' | 'loading' | 'failed' | WalletModule;
 
-/** The wallet code, or how far it has come. */
 export const walletCode = createStore<Loading>('idle');
 let pending: Promise<WalletModule> | null = null;
 
 /** The wallet code, loaded at the first call; rejects when it cannot be fetched, and may then be called again. */
 export const loadWallet = (): Promise<WalletModule> => needed(guessWallet());
 
-/** Like loadWallet, before it is needed. */
 function guessWallet(): Promise<WalletModule> {
   pending ??= startWallet();
   return pending;
@@ -39,7 +37,6 @@ async function startWallet(): Promise<WalletModule> {
   }
 }
 
-/** Shows the connect dialog; a failure to load it is shown in its place. */
 export function openConnectDialog(): void {
   connectDialogOpen.set(true);
   loadWallet().then(
@@ -54,7 +51,6 @@ export function preloadWallet(): void {
   guessWallet().catch(() => undefined);
 }
 
-/** Signs out and clears the stored wallet (S4.1). */
 export async function disconnectWallet(): Promise<void> {
   const module = walletCode.get();
   if (typeof module === 'object') await module.disconnect();
@@ -69,7 +65,6 @@ export function useConnectDialog(): { open: boolean; loading: boolean } {
   return { open, loading: open && state === 'loading' };
 }
 
-/** Reconnects to the last wallet where the deployment asks for it (S4.1); a failure is only logged (S8.22). */
 function useAutoConnect(): void {
   useEffect(() => {
     if (readStored(WALLET_CONNECTION_KEY) === null) return;
@@ -79,7 +74,6 @@ function useAutoConnect(): void {
   }, []);
 }
 
-/** Renders the connect dialog when it is asked for. Once in the app, beside the pages. */
 export function ConnectDialogHost(): ReactNode {
   useAutoConnect();
   const state = useStore(walletCode);

@@ -14,7 +14,6 @@ export function noteServerDate(header: string | null, startedAtMs: number, recei
   offsetMs = Math.abs(measuredMs) < TOLERANCE_MS ? 0 : measuredMs;
 }
 
-/** Now by the server's clock, ms since the epoch (R28). */
 export function serverNow(): number {
   return Date.now() + offsetMs;
 }

@@ -14,7 +14,6 @@ export type SessionState =
 
 export interface SessionDeps {
   read: (key: string) => string | null;
-  /** Null removes the key. */
   write: (key: string, value: string | null) => void;
   /** The session of the cookie if it is this wallet's; else rejects with a 401 ApiError. */
   fetchSession: (walletAddress: string) => Promise<Session>;
@@ -130,7 +129,6 @@ export function createSessionStore(deps: SessionDeps) {
       else if (state?.status !== 'signedIn' || state.user.id !== other.user.id) await load(cacheText);
       else show({ status: state.status, ...other }, false);
     },
-    /** Changes whenever a session begins or ends, which identifies responses to calls of an earlier session. */
     era: () => era,
     /** The server knows no session for a call that was sent in that era. */
     lost(sentIn: number): void {
@@ -143,7 +141,6 @@ export function createSessionStore(deps: SessionDeps) {
       era += 1;
       show({ status: 'signedIn', ...session });
     },
-    /** New numbers of a user from responses to votes and reviews; ignored when that user's session has ended. */
     updateStats(userId: number, stats: UserStats): void {
       const state = live();
       if (state?.user.id === userId) show({ ...state, stats });

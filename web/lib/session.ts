@@ -19,7 +19,6 @@ export const session = createSessionStore({
   warn: (message, error) => console.warn(message, error),
 });
 
-/** Call once, before the first render: the cached user is then on the first picture. */
 export function startSession(): void {
   watchSession(session);
   void session.start((readPageJson('page-data') as PageData | null)?.session);
@@ -46,7 +45,6 @@ export function useSessionStatus(): SessionState['status'] {
   return useStore({ get: () => session.get().status, subscribe: session.subscribe });
 }
 
-/** The user of a session that has not ended. */
 export function useLiveUser(): User | null {
   return useStore({ get: () => session.live().user, subscribe: session.subscribe });
 }

@@ -29,7 +29,6 @@ export function siteConfig(): Promise<SiteConfig> {
   return pending;
 }
 
-/** The settings, null until known. */
 export function useSiteConfig(): SiteConfig | null {
   useEffect(() => {
     siteConfig().catch((error: unknown) => console.warn('The settings could not be read', error));

@@ -11,7 +11,6 @@ export function readStored(key: string): string | null {
   }
 }
 
-/** Null removes the key. */
 export function writeStored(key: string, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(key);

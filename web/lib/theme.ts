@@ -34,7 +34,6 @@ export function startTheme(): void {
   });
 }
 
-/** Toggles light and dark and stores the choice. */
 export function toggleTheme(): void {
   const next = theme.get() === 'dark' ? 'light' : 'dark';
   writeStored(THEME_KEY, next);

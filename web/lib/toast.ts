@@ -15,7 +15,6 @@ export interface ToastEntry extends ToastOptions {
   open: boolean;
 }
 
-/** The toasts that are shown or leaving, newest first. */
 export const toasts = createStore<readonly ToastEntry[]>([]);
 let lastId = 0;
 

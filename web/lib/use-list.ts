@@ -22,16 +22,12 @@ export function pagesOf<T, P extends ListPage<T>>({ queryKey, load }: ListSource
   });
 }
 
-/** The part of a list that `ShowMore` shows. */
 export interface More {
   shown: number;
-  /** Rows in all; null when there are too many to count. */
   total: number | null;
   hasMore: boolean;
   isLoadingMore: boolean;
-  /** The last try to load more failed. */
   hasFailed: boolean;
-  /** Loads the next page and announces to screen readers how many rows arrived. */
   showMore: () => Promise<void>;
 }
 
@@ -68,7 +64,6 @@ interface ListOptions<P> {
   keepPrevious?: boolean;
 }
 
-/** A list with its first page, and further pages on request. */
 export function useList<T, P extends ListPage<T>>(source: ListSource<T, P>, options: ListOptions<P>) {
   const { noun, refetchInterval, keepPrevious = false } = options;
   const query = useInfiniteQuery({
@@ -90,7 +85,6 @@ export function useList<T, P extends ListPage<T>>(source: ListSource<T, P>, opti
   const { data, error, refetch, isFetching } = query;
   const more = moreOf<T, P>(query, data?.pages.at(0)?.total ?? null, noun);
   return {
-    /** Undefined until the first page has loaded. */
     rows: data && rowsOf<T>(data),
     first: data?.pages.at(0),
     /** Why there is nothing to show; a failed refetch keeps what is shown. */

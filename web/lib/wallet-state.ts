@@ -29,7 +29,6 @@ export interface WalletModule {
   makeOwnCoin?: () => Promise<string>;
   /** Disconnects and clears the stored wallet; resolves also when none is connected. */
   disconnect: () => Promise<void>;
-  /** Begins or continues: the dialog then shows the right step. */
   beginConnect: () => void;
   /** Like beginConnect; a connected wallet of the ended session is asked for its signature at once. */
   signInAgain: () => void;
@@ -44,7 +43,6 @@ export interface ConnectedWallet {
 
 export const connectedWallet = createStore<ConnectedWallet | null>(null);
 
-/** Whether a visitor asked for the connect dialog; it shows once its code has loaded. */
 export const connectDialogOpen = createStore(false);
 
 /** Resolves when the dialog is closed, whatever came of it. */

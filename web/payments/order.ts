@@ -3,13 +3,11 @@ import type { Project } from '#shared/contract/types.ts';
 import { api } from '../lib/api.ts';
 import type { OpenOrder } from './journal.ts';
 
-/** Something to do with a project that costs a fee; free for the admin (R18). */
 export type Order =
   | { purpose: 'submit'; draft: ProjectDraft }
   | { purpose: 'update'; projectId: number; changes: ProjectChanges }
   | { purpose: 'renew'; projectId: number };
 
-/** Where an order stopped: before there was anything to pay, while paying, or after it. */
 export type Stage = 'prepare' | 'pay' | 'place';
 
 export class OrderError extends Error {
@@ -26,7 +24,6 @@ export type OrderOutcome =
   | { state: 'done'; project: Project }
   | { state: 'open'; phase: OpenOrder['phase'] | 'waiting' | 'review'; paymentId: string };
 
-/** The server's response to `placeOrder`. */
 export type Placed =
   | { state: 'done'; project: Project }
   | { state: 'pending'; phase: 'looking' | 'received' | 'waiting' };

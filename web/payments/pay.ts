@@ -8,7 +8,6 @@ import { type Order, OrderError, type OrderOutcome, placeOrder, prepareOrder, ty
 
 type PayingWallet = Pick<WalletModule, 'signTransaction' | 'signAndExecute' | 'isUnsupported' | 'isUnknownOutcome'>;
 
-/** Dependencies of a payment; the page passes the real ones. */
 export interface PayDeps {
   loadWallet: () => Promise<PayingWallet>;
   onPlacing: () => void;
@@ -79,7 +78,6 @@ async function place(order: Order, payer: Payer, paymentId: string, digest: stri
   }
 }
 
-/** The admin's variant of every order (R18). */
 export async function placeForFree(
   order: Order,
   payer: Payer,
@@ -149,9 +147,7 @@ async function deliver(entry: OpenOrder): Promise<Delivered> {
 }
 
 export interface Resumed {
-  /** At least one payment has moved on. */
   changed: boolean;
-  /** Payments that the server declared not paid, with its message. */
   rejected: Array<{ entry: OpenOrder; error: unknown }>;
 }
 
@@ -192,7 +188,6 @@ export async function cancelPayment(paymentId: string): Promise<void> {
   journal.remove(paymentId);
 }
 
-/** Records the transaction of an order by its digest; resolves to the payment's phase. */
 export async function recordTransaction(paymentId: string, transactionHash: string): Promise<'looking' | 'received'> {
   const response = await api.executePayment({ params: { id: paymentId }, body: { transactionHash } });
   const phase = 'status' in response ? response.phase : 'received';

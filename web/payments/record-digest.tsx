@@ -26,7 +26,6 @@ export function useRecordDigest() {
   return { digest, setDigest, busy, error, submit };
 }
 
-/** Takes a digest as wallets show it. */
 export function DigestField({ digest, setDigest, error }: ReturnType<typeof useRecordDigest>) {
   return (
     <Field label="Transaction digest" error={error}>

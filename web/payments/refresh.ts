@@ -10,7 +10,6 @@ const TOUCHED = [
   ['/api/users/activity'],
 ];
 
-/** Reads again what an order may have changed. */
 export function refreshAfterOrder(): void {
   for (const queryKey of TOUCHED) void queryClient.invalidateQueries({ queryKey });
 }

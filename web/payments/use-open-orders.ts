@@ -17,7 +17,6 @@ const RESUME_MS = 5_000;
 /** True while a page is paying: that page shows the payment, so lists of open payments leave it out. */
 export const payingNow = createStore<boolean>(false);
 
-/** The payment that finished last while a page was open. */
 export const finishedOrder = createStore<OrderView | null>(null);
 
 interface OpenOrders {
@@ -29,7 +28,6 @@ interface OpenOrders {
 const NONE: readonly OpenOrder[] = [];
 const unknownToTheServer = () => NONE;
 
-/** Open and recent payments of a user. `always` also asks the server when this browser knows of none. */
 export function useOpenOrders(userId: number | undefined, always: boolean): OpenOrders {
   const all = useStore(journal, unknownToTheServer);
   const entries = useMemo(() => all.filter((entry) => entry.userId === userId), [all, userId]);
@@ -82,7 +80,6 @@ function useResume(userId: number, hasProof: boolean): void {
   }, [userId, hasProof]);
 }
 
-/** Like `useOpenOrders`, and finishes them. Call once per page. */
 export function useOrderWatch(userId: number, always: boolean): OrderView[] {
   const { views, entries } = useOpenOrders(userId, always);
   const isPaying = useStore(payingNow);

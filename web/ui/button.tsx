@@ -19,7 +19,6 @@ const VARIANTS: Record<ButtonVariant, string> = {
 
 const SIZES: Record<ButtonSize, string> = { md: 'min-h-11 px-5 py-2', lg: 'min-h-13 px-7 py-3 text-lg' };
 
-/** The look of a button, for other elements (links). */
 export function buttonClass(variant: ButtonVariant = 'primary', size: ButtonSize = 'md', className?: string): string {
   return cn(BASE, VARIANTS[variant], SIZES[size], className);
 }
@@ -48,7 +47,6 @@ export function Button({ variant, size, busy, className, disabled, children, typ
   );
 }
 
-/** A link inside the app that looks like a button. */
 export function ButtonLink({
   variant,
   size,
@@ -67,7 +65,6 @@ type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label'> & {
   /** Its action, for screen readers. */ label: string;
 };
 
-/** A round 44-px button that holds one icon. */
 export function IconButton({ label, className, children, type = 'button', ...rest }: IconButtonProps) {
   return (
     <button

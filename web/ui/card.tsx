@@ -1,7 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { cn } from './class-names.ts';
 
-/** A panel on the page. */
 export function Card({ className, ...rest }: ComponentProps<'section'>) {
   return <section className={cn('panel p-5 sm:p-6', className)} {...rest} />;
 }

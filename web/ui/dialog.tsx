@@ -8,9 +8,7 @@ interface DialogProps {
   onOpenChange: (open: boolean) => void;
   title: ReactNode;
   description?: ReactNode;
-  /** Buttons at the foot. */
   actions?: ReactNode;
-  /** Gets the focus first; by default what comes first. */
   focusRef?: RefObject<HTMLElement | null> | undefined;
   className?: string;
   children?: ReactNode;

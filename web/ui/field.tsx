@@ -1,7 +1,6 @@
 import { useId, type ComponentProps, type ReactNode } from 'react';
 import { cn } from './class-names.ts';
 
-/** Attributes that tie a control inside a Field to its label, hint and error. */
 export interface FieldControl {
   id: string;
   'aria-describedby': string | undefined;
@@ -11,15 +10,12 @@ export interface FieldControl {
 interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;
-  /** Shown beside the field; what was typed stays. */
   error?: string | null;
-  /** Something at the end of the label line, such as a counter. */
   aside?: ReactNode;
   className?: string;
   children: (control: FieldControl) => ReactNode;
 }
 
-/** Label, control, hint and error: `<Field label="Name">{(control) => <Input {...control} />}</Field>`. */
 export function Field({ label, hint, error, aside, className, children }: FieldProps) {
   const id = useId();
   const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ');

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { cn } from './class-names.ts';
 
 interface FoldProps {
-  /** Names the panel, and is the place that an address can lead to. */
   id: string;
   title: ReactNode;
   icon?: ReactNode;

@@ -11,7 +11,6 @@ import {
 import { Link } from 'wouter';
 import { cn } from './class-names.ts';
 
-/** Attributes of the button of a menu. */
 export interface MenuTrigger {
   id: string;
   'aria-haspopup': 'menu';
@@ -36,7 +35,6 @@ interface MenuProps {
   note?: ReactNode;
   renderTrigger: (props: MenuTrigger) => ReactNode;
   children: ReactNode;
-  /** Class of the menu itself. */
   className?: string;
   onOpenChange?: (open: boolean) => void;
 }
@@ -146,11 +144,9 @@ interface ItemProps {
 interface MenuItemProps extends ItemProps {
   /** Nothing to choose, only to be read, where not given. */
   onSelect?: () => void;
-  /** The menu stays open. */
   stays?: boolean;
 }
 
-/** One choice of a menu. */
 export function MenuItem({ icon, onSelect, stays = false, className, children }: MenuItemProps) {
   return (
     <button
@@ -170,7 +166,6 @@ export function MenuItem({ icon, onSelect, stays = false, className, children }:
   );
 }
 
-/** A choice that is a link inside the app. */
 export function MenuLink({ icon, href, className, children }: ItemProps & { href: string }) {
   return (
     <Link href={href} role="menuitem" tabIndex={-1} className={cn(ITEM, className)}>

@@ -23,11 +23,8 @@ export function Picture({ src, alt, fallback, ...rest }: PictureProps) {
 }
 
 interface DrawnPictureProps {
-  /** Its first letter is drawn. */
   name: string;
-  /** '' where the name is beside it. */
   alt: string;
-  /** Size of the place, in CSS px. */
   width: number;
   height: number;
   className?: string | undefined;

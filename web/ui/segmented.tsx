@@ -2,7 +2,6 @@ import { useId, type ReactNode } from 'react';
 import { cn } from './class-names.ts';
 
 interface SegmentedProps<V extends string> {
-  /** Names the group. */
   label: string;
   options: readonly { value: V; label: ReactNode }[];
   value: V;

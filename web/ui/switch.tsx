@@ -1,14 +1,13 @@
 import { Switch as Base } from '@base-ui/react/switch';
 
 interface SwitchProps {
-  /** Id of the words beside it. */
   labelledBy: string;
   checked: boolean;
   onChange: (next: boolean) => void;
   disabled?: boolean;
 }
 
-/** Brings the primitives' code along, like the dialog: import it only from chunks that load on demand. */
+/** Pulls in the dialog primitives: import it only from chunks that load on demand. */
 export function Switch({ labelledBy, checked, onChange, disabled = false }: SwitchProps) {
   return (
     <Base.Root

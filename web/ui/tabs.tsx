@@ -8,17 +8,18 @@ export interface Tab<V extends string> {
 }
 
 interface TabsProps<V extends string> {
-  /** Names the row of tabs. */
   label: string;
   tabs: readonly Tab<V>[];
   value: V;
   onChange: (value: V) => void;
   className?: string;
-  /** The panel of the chosen tab. */
   children: ReactNode;
 }
 
-/** A row of tabs over one panel; arrow keys move. Brings the primitives' code along: for chunks that load on demand. */
+/**
+ * A row of tabs over one panel; arrow keys move. Pulls in the dialog primitives: import it only from chunks that load
+ * on demand.
+ */
 export function Tabs<V extends string>({ label, tabs, value, onChange, className, children }: TabsProps<V>) {
   return (
     <Base.Root value={value} onValueChange={(next: V) => onChange(next)} className={className}>

@@ -14,7 +14,6 @@ import { HelpPanel } from './help-panel.tsx';
 import { SignInStep } from './sign-in-step.tsx';
 import { WalletList } from './wallet-list.tsx';
 
-/** From 'Connect Wallet' to a session, in one dialog (S2.10). */
 export function ConnectDialog(props: ConnectProps) {
   const { flow } = props;
   const open = useStore(connectDialogOpen);

@@ -14,7 +14,6 @@ interface SignInStep<W> {
   phase: SignInPhase;
   wallet: W;
   address: string;
-  /** Null while it is asked for, and after it was used up. */
   challenge: Challenge | null;
   reason: string | null;
 }
@@ -28,13 +27,10 @@ export type ConnectState<W> =
   | { step: 'done'; address: string };
 
 export interface ConnectDeps<W> {
-  /** Asks the wallet for access; resolves to the account to continue with. */
   connect: (wallet: W) => Promise<string>;
-  /** The wallet and account that are connected already. */
   connected: () => { wallet: W; address: string } | null;
   selectAccount: (address: string) => void;
   disconnect: () => Promise<void>;
-  /** Base64 signature of the connected account over the text. */
   signMessage: (text: string, address: string) => Promise<string>;
   startSignIn: (address: string) => Promise<SignInStart>;
   finishSignIn: (address: string, nonce: string, signature: string) => Promise<Session>;
@@ -172,12 +168,10 @@ export function createConnectFlow<W>(deps: ConnectDeps<W>) {
       deps.selectAccount(address);
       await begin(state.wallet, address, false);
     },
-    /** The chosen wallet went away (S4.1). */
     walletGone(): void {
       const { step } = store.get();
       if (step === 'signIn') toChoice();
     },
-    /** The dialog was closed: responses that arrive later are dropped. */
     cancel(): void {
       turn += 1;
     },
@@ -185,14 +179,12 @@ export function createConnectFlow<W>(deps: ConnectDeps<W>) {
       toChoice();
       await deps.disconnect();
     },
-    /** Back to the list; the pending request is dropped. */
     toChoice,
   };
 }
 
 export type ConnectFlow<W> = ReturnType<typeof createConnectFlow<W>>;
 
-/** Props of the steps of the dialog. */
 export interface ConnectProps {
   flow: ConnectFlow<UiWallet>;
   network: SuiNetwork;

@@ -9,7 +9,6 @@ interface ConnectionStatusProps {
   flow: ConnectFlow<UiWallet>;
 }
 
-/** Shows the state between the click on a wallet and its response (S2.10). */
 export function ConnectionStatus({ state, flow }: ConnectionStatusProps) {
   const { wallet } = state;
   const failed = state.step === 'connectFailed';

@@ -5,7 +5,6 @@ import {
   WALLET_STANDARD_ERROR__USER__REQUEST_REJECTED,
 } from '@mysten/wallet-standard';
 
-/** Failures between the page and a wallet, in the words of S8.4. */
 export class WalletError extends Error {
   override name = 'WalletError';
 }
@@ -13,7 +12,6 @@ export class WalletError extends Error {
 /** A wallet that signs and sends in one step did not report the result: the payment may be pending (R17). */
 export class UnknownOutcomeError extends WalletError {}
 
-/** The wallet does not offer what it was asked for; it has done nothing. */
 export class UnsupportedFeatureError extends WalletError {
   readonly feature: string;
 
@@ -43,7 +41,6 @@ const REJECTED_CODE = 4001;
 
 const REJECTION = /reject|denied|declin/i;
 
-/** Some wallets throw a plain string. */
 function messageOf(error: unknown): string {
   if (typeof error === 'string') return error;
   return error instanceof Error ? error.message : '';

@@ -11,7 +11,6 @@ interface HelpPanelProps {
   onTopic: (topic: HelpTopic | null) => void;
 }
 
-/** For visitors without a wallet so far (S2.10). */
 export function HelpPanel({ topic, network, onTopic }: HelpPanelProps) {
   return (
     <div className="grid gap-5">

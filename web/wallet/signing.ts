@@ -26,7 +26,6 @@ interface Holder<A> {
   accounts: readonly A[];
 }
 
-/** Names of a feature and of the older one that does the same. */
 const FEATURES = {
   signTransaction: ['sui:signTransaction', 'sui:signTransactionBlock'],
   signAndExecuteTransaction: ['sui:signAndExecuteTransaction', 'sui:signAndExecuteTransactionBlock'],

@@ -132,7 +132,6 @@ interface WalletIconProps {
   className?: string;
 }
 
-/** The wallet's own picture; its name is always beside it. */
 export function WalletIcon({ wallet, sizePx, className }: WalletIconProps) {
   const shape = cn('shrink-0 rounded-md', className);
   return (

@@ -8,7 +8,6 @@ import { SnapCoin } from '../values/snap-coin.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 import { WalletControl } from '../session/wallet-control.tsx';
 
-/** The balance, as a link to the portfolio; thousands as the visitor's locale writes them (S1.6). */
 function BalanceLink() {
   const tokens = useLiveSession().stats?.tokenBalance ?? 0;
   return (

@@ -49,8 +49,7 @@ function ToastCard({ entry }: { entry: ToastEntry }) {
 export function ToastViewport({ entries }: { entries: readonly ToastEntry[] }) {
   return (
     <Toast.Provider
-      // A provider of its own for each: once a toast goes while the pointer or the focus holds its time, the library never
-      // resumes, and the next one would never go.
+      // A provider for each toast: Radix never resumes the timer of a toast that closes while it is hovered or focused.
       key={entries[0]?.id}
       duration={TOAST_DURATION_MS}
       swipeDirection="right"

@@ -14,7 +14,7 @@ const viewport = loadable(
 /** Fetches what draws toasts. A failed load is tried again with the next toast. */
 export const preloadToasts = (): Promise<unknown> => viewport.load().catch(() => undefined);
 
-/** A toast's words without its manners, while the code that draws it is not there. */
+/** The text of a toast, shown until the code that draws toasts has loaded. */
 function PlainToast({ entry: { id, open, title, description } }: { entry: ToastEntry }) {
   useEffect(() => {
     const timer = setTimeout(() => dismissToast(id), TOAST_DURATION_MS);
@@ -29,7 +29,6 @@ function PlainToast({ entry: { id, open, title, description } }: { entry: ToastE
   );
 }
 
-/** The place of toasts. */
 export function Toaster() {
   const entries = useStore(toasts);
   const [entry] = entries;

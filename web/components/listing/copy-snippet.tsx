@@ -4,14 +4,11 @@ import { copyText } from '../../lib/copy-text.ts';
 import { Button } from '../../ui/button.tsx';
 
 interface CopySnippetProps {
-  /** Kind of the text: 'HTML'. */
   label: string;
-  /** Label of the button: 'Copy HTML'. */
   action: string;
   text: string;
 }
 
-/** A text to take elsewhere, in full and with a button. */
 export function CopySnippet({ label, action, text }: CopySnippetProps) {
   const id = useId();
   return (

@@ -19,7 +19,6 @@ function Next({ Icon, children }: { Icon: LucideIcon; children: string }) {
   );
 }
 
-/** After paying: the link, ways to share it, the badge, and what happens next. */
 export function ListingLive({ project, showsInsights = true }: { project: LiveListing; showsInsights?: boolean }) {
   const { name, expiresAt } = project;
   return (

@@ -18,14 +18,11 @@ async function shareBySystem(title: string, url: string): Promise<boolean> {
 }
 
 interface ShareButtonsProps {
-  /** Text before the link. */
   text: string;
   url: string;
-  /** The link was passed on, as far as the page can know. */
   onShare?: () => void;
 }
 
-/** Ways to pass a link on: the clipboard, X, and the system's own sheet where there is one. */
 export function ShareButtons({ text, url, onShare }: ShareButtonsProps) {
   const post = `https://x.com/intent/post?${new URLSearchParams({ text, url })}`;
   return (

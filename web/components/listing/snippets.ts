@@ -21,14 +21,12 @@ const query = (theme: SnippetTheme): string => (theme === 'auto' ? '' : `?theme=
 export const badgePath = ({ slug }: Listed, theme: SnippetTheme): string => `/badge/${slug}.svg${query(theme)}`;
 export const embedPath = ({ slug }: Listed, theme: SnippetTheme): string => `/embed/${slug}${query(theme)}`;
 
-/** The address of a project's page for sharing: views that follow count as coming from a shared link. */
 export const sharedLink = ({ slug }: Pick<Listed, 'slug'>, origin: string): string =>
   `${origin}/projects/${slug}?${FROM_PARAM}=link`;
 
 const titleOf = ({ name }: Pick<Listed, 'name'>): string => `${name} on Snapswipe`;
 const badgeLink = ({ slug }: Listed, origin: string): string => `${origin}/projects/${slug}?${FROM_PARAM}=badge`;
 
-/** A text that an owner copies to another site. */
 export function badgeHtml(project: Listed, origin: string, theme: SnippetTheme): string {
   const { width, height } = BADGE_SIZE;
   const image = `<img src="${origin}${badgePath(project, theme)}" alt="${escapeHtml(titleOf(project))}" width="${width}" height="${height}">`;

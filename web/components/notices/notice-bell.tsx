@@ -34,7 +34,6 @@ const ICONS: Record<NoticeKind, typeof Bell> = {
   name_review: SpellCheck,
 };
 
-/** More than two digits do not fit. */
 const MOST_SHOWN = 99;
 
 function BellButton({ unread, ...trigger }: MenuTrigger & { unread: number }) {
@@ -100,7 +99,6 @@ function Older({ older }: { older: ReturnType<typeof useNotices>['older'] }) {
   );
 }
 
-/** The bell in the header: how many notices are unread, and the newest of them, each with a link to where it happened (R51). */
 export function NoticeBell({ userId }: { userId: number }) {
   const { data, error, refetch, isFetching, older, onOpenChange } = useNotices(userId);
   const rows = data && [...data.rows, ...older.rows];

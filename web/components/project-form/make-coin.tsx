@@ -10,7 +10,6 @@ interface MakeCoinProps {
   onMade: (coinType: string) => void;
 }
 
-/** On the sandbox chain, whose wallet can publish a coin of its own: everything about ownership can be tried there. */
 export function MakeCoin({ disabled, onMade }: MakeCoinProps) {
   const isLocal = useSiteConfig()?.network === 'localnet';
   const { mutate, isPending } = useMutation({

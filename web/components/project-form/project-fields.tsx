@@ -62,7 +62,6 @@ function TextField({
 /** All but those of the first row. */
 const BELOW = projectTextFields.filter((field) => field !== 'name' && field !== 'category');
 
-/** The text fields of a project, for submitting and updating (S2.24, S2.32). */
 export function ProjectFields(props: ProjectFieldsProps) {
   return (
     <>

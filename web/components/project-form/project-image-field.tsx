@@ -6,7 +6,6 @@ import { cn } from '../../ui/class-names.ts';
 import { DrawnPicture, Picture } from '../../ui/picture.tsx';
 
 interface ProjectImageFieldProps {
-  /** A data URL of a picked file, the address of a stored picture, or '' for none. */
   value: string;
   error?: string | null;
   disabled?: boolean;
@@ -16,7 +15,6 @@ interface ProjectImageFieldProps {
 
 const HINT = '3:4, at least 500x500, at most 5MB recommended. PNG, JPEG, WebP, GIF or AVIF.';
 
-/** A picture by click, keyboard or drag and drop, shown as the card will show it (S2.24, S5.3). */
 export function ProjectImageField({ value, error, disabled, onChange, onError }: ProjectImageFieldProps) {
   const id = useId();
   const [over, setOver] = useState(false);

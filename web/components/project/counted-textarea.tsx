@@ -17,7 +17,6 @@ type CountedTextareaProps = Omit<ComponentProps<'textarea'>, 'value' | 'onChange
   counter?: 'used' | 'left';
 };
 
-/** A labelled text area with a counter; over the limit the counter turns red and says by how much. */
 export function CountedTextarea({
   label,
   value,

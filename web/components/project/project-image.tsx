@@ -17,7 +17,6 @@ interface ProjectImageProps {
   /** Size of the place in CSS px: the browser picks the file by it, and nothing moves when it arrives. */
   width: number;
   height: number;
-  /** Overrides `sizes` where the place depends on the viewport. */
   sizes?: string;
   eager?: boolean;
   priority?: 'high' | 'low';

@@ -15,7 +15,6 @@ export function preloadAccountMenu(): void {
   if (session.get().user) menu.load().catch(() => undefined);
 }
 
-/** Connect button, or the connected address with its menu (S2.10). The menu's code loads for signed-in users only; if it failed to load, a press on the address tries again. */
 export function WalletControl() {
   const user = useLiveUser();
   const isLive = useIsLive();

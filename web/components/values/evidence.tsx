@@ -50,7 +50,6 @@ interface EvidenceLookProps extends EvidenceProps {
   place: string;
 }
 
-/** The same one look away: behind a sign that is hovered, focused or pressed (R44). */
 export function EvidenceLook({ votes, verified, now, name, place, className }: EvidenceLookProps) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);

@@ -10,7 +10,6 @@ const ORDINALS: Record<string, string> = { one: 'st', two: 'nd', few: 'rd' };
 
 export const ordinal = (rank: number): string => `${rank}${ORDINALS[ENDINGS.select(rank)] ?? 'th'}`;
 
-/** A rank on a coin: the first three in gold, silver, bronze (S2.15, S2.37). `ordinals` writes '1st' instead of '1'. */
 export function RankBadge({
   rank,
   ordinals = false,

@@ -2,7 +2,6 @@ import { Copy } from 'lucide-react';
 import { copyText } from '../../lib/copy-text.ts';
 import { Button } from '../../ui/button.tsx';
 
-/** Something to be copied into a terminal or a program. */
 export function CodeBlock({ code, name }: { code: string; name: string }) {
   return (
     <div className="grid gap-2">

@@ -5,7 +5,6 @@ import { CodeBlock } from './code-block.tsx';
 import type { Listed } from './endpoints.ts';
 import { curlOf, type Samples } from './examples.ts';
 
-/** 'integer, at most 200, 50 by default' */
 function kindOf(schema: JsonSchema): string {
   const { enum: options, maximum, default: usual, type } = schema;
   const kind = options ? options.join(' | ') : String(type ?? 'text');
@@ -62,7 +61,6 @@ interface EntryProps {
   samples: Samples;
 }
 
-/** One endpoint; what it takes and sends is drawn once it is opened. */
 export function EndpointEntry({ listed, samples }: EntryProps) {
   const [isOpen, setOpen] = useState(false);
   const { method, path, operation } = listed;

@@ -1,13 +1,11 @@
 import type { OpenApiDocument, Operation } from '#shared/openapi/types.ts';
 
-/** An endpoint as the page lists it. */
 export interface Listed {
   method: string;
   path: string;
   operation: Operation;
 }
 
-/** The endpoints of the document that are open to every site, in its order. */
 export const openEndpoints = ({ paths }: OpenApiDocument): Listed[] =>
   Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations)

@@ -1,7 +1,6 @@
 import type { Parameter } from '#shared/openapi/types.ts';
 import type { Listed } from './endpoints.ts';
 
-/** Values that make an example work: a listed project, and the address of this site. */
 export interface Samples {
   origin: string;
   project: string;
@@ -20,7 +19,6 @@ function queryOf(parameters: readonly Parameter[]): string {
   return shown.map(({ name, schema }, i) => `${i === 0 ? '?' : '&'}${name}=${String(schema.examples?.[0])}`).join('');
 }
 
-/** A call of an open endpoint for a shell, with the parameters that it needs. */
 export function curlOf({ path, operation: { parameters } }: Listed, samples: Samples): string {
   const filled = parameters
     .filter((parameter) => parameter.in === 'path')

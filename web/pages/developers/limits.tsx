@@ -20,7 +20,6 @@ const LIMITS = [
   ['Votes', `${VOTES_PER_WINDOW} in ${VOTE_WINDOW_HOURS} hours for each wallet, counted from the first one.`],
 ] as const;
 
-/** The limits of a client. */
 export function Limits() {
   return (
     <Fold id="limits" title="Limits" icon={<Gauge aria-hidden size={20} className="text-link" />}>

@@ -41,7 +41,6 @@ const wallet = (origin: string): string => `const coin = encodeURIComponent(coin
 const response = await fetch(\`${origin}/api/v1/lookup?coin=\${coin}\`);
 const { line, url } = response.ok ? await response.json() : { line: 'Not rated', url: null };`;
 
-/** Calls that work at once, without a key or an account. */
 export function QuickStart({ origin }: { origin: string }) {
   return (
     <Card aria-labelledby="quick-start" className="grid grid-cols-1 content-start gap-4">

@@ -5,7 +5,6 @@ import { EndpointEntry } from './endpoint-entry.tsx';
 import { openEndpoints } from './endpoints.ts';
 import type { Samples } from './examples.ts';
 
-/** The open endpoints of the OpenAPI document, which has all others, too. */
 export function Reference({ document, samples }: { document: OpenApiDocument; samples: Samples }) {
   return (
     <Card aria-labelledby="reference" className="grid grid-cols-1 gap-4">

@@ -15,7 +15,6 @@ curl '${origin}/api/auth/wallet' -c session.txt \\
   -H 'Content-Type: application/json' \\
   -d '{"walletAddress":"0x…","nonce":"…","signature":"…"}'`;
 
-/** How a program gets a session, which every write needs. */
 export function SignIn({ origin }: { origin: string }) {
   return (
     <Fold id="writes" title="Sign in" icon={<KeyRound aria-hidden size={20} className="text-link" />}>

@@ -22,7 +22,6 @@ function whoVotes(days: readonly DayFigures[]): string {
   return `${plural(first, 'vote')} by new voters, ${(all - first).toLocaleString()} by returning voters.`;
 }
 
-/** Views, votes, clicks and shares by day, and how the share moved (R50). Each chart has its numbers as a table. */
 export function Charts({ days }: { days: readonly DayFigures[] }) {
   const until = days.at(-1)?.day ?? '';
   const views = useMemo(() => days.map(({ day, views: counts }) => ({ day, counts })), [days]);

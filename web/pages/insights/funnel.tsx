@@ -17,7 +17,6 @@ const STEPS: readonly Step[] = [
   { key: 'shares', label: 'Shares', Icon: Share2, bar: 'bg-line-strong' },
 ];
 
-/** Against the same number of days before. */
 function Change({ now, before }: { now: number; before: number | undefined }) {
   if (before === undefined) return null;
   const text = changeText(now, before);
@@ -30,7 +29,6 @@ function Change({ now, before }: { now: number; before: number | undefined }) {
   );
 }
 
-/** From views to votes to clicks: sums of the range, how many of the views led there, and what changed. */
 export function Funnel({ days, before }: Shown) {
   const totals = totalsOf(days);
   const earlier = before && totalsOf(before);

@@ -4,7 +4,6 @@ import { dayText } from '#shared/day-text.ts';
 import { holdersIntervalText, holdersText } from '#shared/holders.ts';
 import { Card, CardTitle } from '../../ui/card.tsx';
 
-/** How holders of the project's coin and others vote, newest week first (R73); nothing where it is not known. */
 export function Holders({ weeks }: { weeks: readonly HolderFigures[] }) {
   if (weeks.length === 0) return null;
   return (

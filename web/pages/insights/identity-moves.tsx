@@ -7,7 +7,6 @@ import { type DayFigures, shareMoves } from '#shared/insights.ts';
 import { intervalText } from '#shared/interval.ts';
 import { Card, CardTitle } from '../../ui/card.tsx';
 
-/** How the share moved after each change of identity (R60); nothing without any. */
 export function IdentityMoves({ days, changes }: { days: readonly DayFigures[]; changes: Insights['changes'] }) {
   const moves = shareMoves(days, changes);
   if (moves.length === 0) return null;

@@ -64,7 +64,6 @@ function Content({ reference }: { reference: string }) {
   return <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} className="panel" />;
 }
 
-/** The benefits of a listing for its owner (R50): views, votes, clicks and shares by day, sources, badge and card. */
 export function InsightsPage() {
   const { ref = '' } = useParams();
   const user = useSessionUser();

@@ -59,7 +59,6 @@ function Head({ project }: { project: Data['project'] }) {
   );
 }
 
-/** How many of the votes are verified, now. */
 function Verified({ project }: { project: Data['project'] }) {
   const votes = { bullish: project.bullishCount, bearish: project.bearishCount };
   const { verified } = project;
@@ -93,7 +92,6 @@ function Verified({ project }: { project: Data['project'] }) {
   );
 }
 
-/** On the first day of a listing, before its first view, and behind the link that announces it. */
 function Welcome({ project }: { project: Data['project'] }) {
   return (
     <Card aria-labelledby="welcome" className="border-2 border-gold">
@@ -135,7 +133,6 @@ function Figures({ insights }: { insights: Data }) {
   );
 }
 
-/** All figures of a listing, with what to do about them. */
 export function Insights({ insights }: { insights: Data }) {
   const { project } = insights;
   useTitle(`Insights · ${project.name}`);

@@ -1,6 +1,5 @@
 import type { DayFigures } from '#shared/insights.ts';
 
-/** So many days up to today; all of them. */
 export const RANGES = ['7', '30', '90', 'all'] as const;
 export type Range = (typeof RANGES)[number];
 
@@ -14,11 +13,9 @@ export const rangeOf = (search: string): Range => {
 
 export interface Shown {
   days: DayFigures[];
-  /** The same number of days before; null where the listing is not that old. */
   before: DayFigures[] | null;
 }
 
-/** The days of a range, and those that they are compared with. */
 export function daysIn(range: Range, all: readonly DayFigures[]): Shown {
   if (range === 'all') return { days: [...all], before: null };
   const length = Number(range);

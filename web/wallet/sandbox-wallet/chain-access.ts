@@ -6,11 +6,9 @@ import { isSameAddress, normalizeAddress } from '#chain/address.ts';
 export interface TransactionSummary {
   payments: { recipient: string; coinType: string; amount: bigint }[];
   feeMist: bigint;
-  /** Why the chain would reject it; null when it would succeed. */
   failure: string | null;
 }
 
-/** Asks the chain what the built transaction would do. */
 export async function summarize(client: SuiGrpcClient, bytes: Uint8Array, sender: string): Promise<TransactionSummary> {
   const result = await client.simulateTransaction({
     transaction: bytes,

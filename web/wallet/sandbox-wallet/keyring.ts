@@ -7,7 +7,6 @@ export interface SandboxAccount {
 
 interface Stored {
   keys: { label: string; secretKey: string }[];
-  /** Account that the page was given; null until the user approves the connection. */
   chosen: string | null;
 }
 

@@ -1,6 +1,5 @@
 import { Transaction } from '@mysten/sui/transactions';
 
-/** The sandbox chain's stand-in for publishing a coin (docs/build/sandbox.md). */
 const PUBLISH = '0x534e415053::maker::publish';
 
 export function publishOwnCoin(sender: string): Transaction {

@@ -143,7 +143,6 @@ export class SandboxWallet implements Wallet {
     return { bytes, signed: await keypair.signTransaction(bytes) };
   }
 
-  /** Publishes a coin whose caps belong to the account; resolves to its type. */
   async makeCoin(address: string): Promise<string> {
     const { client } = this.#parts;
     const account = this.#accounts.find((one) => one.address === address);

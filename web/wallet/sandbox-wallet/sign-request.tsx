@@ -38,7 +38,6 @@ function amountText({ coinType, amount }: { coinType: string; amount: bigint }):
   return isSui(coinType) ? `${formatSui(amount)} SUI` : `${amount} × ${coinType.split('::').at(-1)}`;
 }
 
-/** Recipients, amounts, the network fee, and whether the transaction would succeed. */
 export function TransactionRequest({ summary, sends }: { summary: TransactionSummary; sends: boolean }) {
   return (
     <>
