@@ -36,9 +36,18 @@ export function failedInVitest(report: unknown, root: string): string[] {
   });
 }
 
+/** A journey that failed, as Playwright names it. */
+export interface FailedJourney {
+  file: string;
+  line: number;
+  project: string;
+  title: string;
+  reason: string;
+}
+
 interface Suite {
   title: string;
-  specs?: { title: string; file: string; ok: boolean; tests: SpecTest[] }[] | undefined;
+  specs?: { title: string; file: string; line: number; ok: boolean; tests: SpecTest[] }[] | undefined;
   suites?: Suite[] | undefined;
 }
 interface SpecTest {
@@ -52,6 +61,7 @@ const Suite: z.ZodType<Suite> = z.object({
       z.object({
         title: z.string(),
         file: z.string(),
+        line: z.number(),
         ok: z.boolean(),
         tests: z.array(
           z.object({
@@ -69,21 +79,27 @@ const PlaywrightFailures = z.object({
   errors: z.array(z.object({ message: z.string().optional() })).optional(),
 });
 
-function failedInSuite({ specs = [], suites = [] }: Suite): string[] {
+function failedInSuite({ specs = [], suites = [] }: Suite): FailedJourney[] {
   const failed = specs
     .filter(({ ok }) => !ok)
-    .map(({ title, file, tests }) => {
-      const reason = tests.flatMap(({ results }) => results).find(({ error }) => error)?.error?.message;
-      return describeFailure(`${file} [${tests.map(({ projectName }) => projectName).join(', ')}] › ${title}`, reason);
+    .map(({ title, file, line, tests }) => {
+      const reason = tests.flatMap(({ results }) => results).find(({ error }) => error)?.error?.message ?? '';
+      return { file, line, title, reason, project: tests.map(({ projectName }) => projectName).join(', ') };
     });
   return [...failed, ...suites.flatMap(failedInSuite)];
 }
 
-/** Failed journeys in a JSON report of Playwright, and errors before any of them ran. */
+/** Journeys that failed in a JSON report of Playwright. */
+export const failedJourneys = (report: unknown): FailedJourney[] =>
+  PlaywrightFailures.parse(report).suites.flatMap(failedInSuite);
+
+/** Failed journeys in a JSON report of Playwright, and errors before any of them ran, a line each. */
 export function failedInPlaywright(report: unknown): string[] {
-  const { suites, errors = [] } = PlaywrightFailures.parse(report);
+  const { errors = [] } = PlaywrightFailures.parse(report);
   return [
-    ...suites.flatMap(failedInSuite),
+    ...failedJourneys(report).map(({ file, project, title, reason }) =>
+      describeFailure(`${file} [${project}] › ${title}`, reason),
+    ),
     ...errors.map(({ message }) => describeFailure('outside of all journeys', message)),
   ];
 }

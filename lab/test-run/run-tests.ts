@@ -1,4 +1,6 @@
 import { messageOf, seconds } from '#ops/process/report.ts';
+import { KNOWN_FLAKY, type KnownFlaky } from './known-flaky.ts';
+import { describeSecondRuns, isForgiven } from './second-run.ts';
 import { type Counts, type Lane, ONLY_IN_ALL, PARTS, type TestStep } from './test-steps.ts';
 
 interface Result extends Counts {
@@ -7,8 +9,7 @@ interface Result extends Counts {
 }
 
 /**
- * Runs the named parts, or all parts of the lane without a name. A failed step does not stop the others. Prints a table and,
- * as the last line, the sum. Returns whether nothing failed.
+ * Runs the named parts, or all parts of the lane without a name. Returns whether nothing failed.
  * @throws Error when there is no such part.
  */
 export async function runTests(lane: Lane, names: string[]): Promise<boolean> {
@@ -18,6 +19,14 @@ export async function runTests(lane: Lane, names: string[]): Promise<boolean> {
     names.length === 0 ? lane === 'all' || !ONLY_IN_ALL.includes(name) : names.includes(name);
   // A set: parts share the built page.
   const steps = [...new Set(Object.entries(PARTS).flatMap(([name, part]) => (isChosen(name) ? part : [])))];
+  return runSteps(lane, steps, KNOWN_FLAKY);
+}
+
+/**
+ * Runs the steps; a failed one does not stop the others. In the long lane, failed browser journeys run once more at the end,
+ * alone: one that passes then counts as passed only where it is known to be flaky. Prints a table and, as the last line, the sum.
+ */
+export async function runSteps(lane: Lane, steps: readonly TestStep[], known: readonly KnownFlaky[]): Promise<boolean> {
   const results: Result[] = [];
   let begun: Promise<Result> | null = null;
   for (const [index, step] of steps.entries()) {
@@ -30,14 +39,36 @@ export async function runTests(lane: Lane, names: string[]): Promise<boolean> {
     console.log(`${result.failed === 0 ? '✓' : '✗'} ${describe(result)}`);
     results.push(result);
   }
+  const again = lane === 'all' ? await runFailedAgain(steps, results, known) : [];
   printTable(results);
   printFailures(results);
   const passed = results.reduce((sum, result) => sum + result.passed, 0);
   const failed = results.reduce((sum, result) => sum + result.failed, 0);
   const leftOut = results.flatMap((result) => result.leftOut ?? []);
   if (leftOut.length > 0) console.log(`\nLeft out: ${leftOut.join('; ')}`);
+  if (again.length > 0) console.log(`\n${again.join('\n')}`);
   console.log(`\n${passed} passed, ${failed} failed`);
   return failed === 0;
+}
+
+/** Corrects the results by the second runs; returns what to say of them. */
+async function runFailedAgain(
+  steps: readonly TestStep[],
+  results: readonly Result[],
+  known: readonly KnownFlaky[],
+): Promise<string[]> {
+  const lines: string[] = [];
+  for (const [index, step] of steps.entries()) {
+    const result = results[index];
+    if (!step.again || !result?.journeys || result.journeys.length === 0) continue;
+    console.log(`\n[again, alone] ${step.name}`);
+    const runs = await step.again(result.journeys);
+    const forgiven = runs.filter((run) => isForgiven(run, known)).length;
+    result.passed += forgiven;
+    result.failed -= forgiven;
+    lines.push(...describeSecondRuns(runs, known));
+  }
+  return lines;
 }
 
 async function runStep(step: TestStep, lane: Lane, show: boolean): Promise<Result> {

@@ -1,0 +1,10 @@
+export interface KnownFlaky {
+  /** Title of the journey as the run prints it. */
+  title: string;
+  cause: string;
+  /** When it was put here: 2026-11-27. */
+  date: string;
+}
+
+/** Journeys that may fail once in `npm run test:all`: ten at most, each with its cause, until that is repaired. */
+export const KNOWN_FLAKY: readonly KnownFlaky[] = [];
