@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { defineConfig, devices } from '@playwright/test';
+import { defineConfig, devices, type Project } from '@playwright/test';
 import { HEADLESS_SHELL } from '#ops/install/chromium.ts';
 
 /**
@@ -54,9 +54,34 @@ const phone = devices['Pixel 7'];
 const FRONT_DOOR = '**/front-door/**';
 const ENGINES = '**/engines/**';
 
-/** The same journeys on the other device, where the layout differs, and translated: only in `npm run test:all`. */
-const AGAIN = ['deck.e2e.ts', 'screens.phone.e2e.ts', 'translated.e2e.ts'].map((file) => `**/front-door/${file}`);
-const leftOut = process.env.TEST_LANE === 'short' ? AGAIN : [];
+/**
+ * The core of each screen, about sixty journeys: what `npm test` runs. All others, the same front doors on the other device, and translated
+ * pages are for `npm run test:all`.
+ */
+const CORE = {
+  frontDoor: '**/front-door/{screens,guest,change}.e2e.ts',
+  frontDoorPhone: '**/front-door/deck.phone.e2e.ts',
+  desktop:
+    '**/e2e/{swipe-vote-earn,payments,withdraw,profile,portfolio,project,leaderboard,trust,subscription,not-found,admin}.e2e.ts',
+};
+const isShort = process.env.TEST_LANE === 'short';
+
+const FURTHER: Project[] = [
+  {
+    name: 'phone',
+    use: { ...phone, ...headlessShell },
+    testMatch: '**/*.phone.e2e.ts',
+    testIgnore: FRONT_DOOR,
+  },
+  // Alone and last: all others would see a pause and a renewal of every listing.
+  {
+    name: 'alone',
+    use: { ...desktop, ...headlessShell },
+    testMatch: '**/*.alone.e2e.ts',
+    dependencies: ['front-door-desktop', 'front-door-phone', 'desktop', 'phone'],
+    workers: 1,
+  },
+];
 
 export default defineConfig({
   testDir: './lab/e2e',
@@ -87,36 +112,23 @@ export default defineConfig({
     {
       name: 'front-door-desktop',
       use: { ...desktop, ...wholeBrowser },
-      testMatch: `${FRONT_DOOR}/*.e2e.ts`,
-      testIgnore: ['**/*.phone.e2e.ts', ...leftOut],
+      testMatch: isShort ? CORE.frontDoor : `${FRONT_DOOR}/*.e2e.ts`,
+      testIgnore: '**/*.phone.e2e.ts',
     },
     {
       name: 'front-door-phone',
       use: { ...phone, ...wholeBrowser },
-      testMatch: `${FRONT_DOOR}/*.phone.e2e.ts`,
-      testIgnore: leftOut,
+      testMatch: isShort ? CORE.frontDoorPhone : `${FRONT_DOOR}/*.phone.e2e.ts`,
     },
     // Those of ENGINES, such as 'Firefox,WebKit', by their own protocols (`npm test -- engines` installs and names them).
     ...(process.env.ENGINES ? [{ name: 'engines', testMatch: `${ENGINES}/*.e2e.ts` }] : []),
     {
       name: 'desktop',
       use: { ...desktop, ...headlessShell },
+      ...(isShort ? { testMatch: CORE.desktop } : {}),
       testIgnore: [FRONT_DOOR, ENGINES, '**/*.phone.e2e.ts', '**/*.alone.e2e.ts'],
     },
-    {
-      name: 'phone',
-      use: { ...phone, ...headlessShell },
-      testMatch: '**/*.phone.e2e.ts',
-      testIgnore: FRONT_DOOR,
-    },
-    // Alone and last: all others would see a pause and a renewal of every listing.
-    {
-      name: 'alone',
-      use: { ...desktop, ...headlessShell },
-      testMatch: '**/*.alone.e2e.ts',
-      dependencies: ['front-door-desktop', 'front-door-phone', 'desktop', 'phone'],
-      workers: 1,
-    },
+    ...(isShort ? [] : FURTHER),
     // Pictures for people, not tests: only when asked for (npm run shots).
     ...(process.env.SHOTS ? [{ name: 'shots', use: wholeBrowser, testMatch: '**/*.shots.ts' }] : []),
   ],
