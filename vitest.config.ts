@@ -63,12 +63,19 @@ const SQL_TESTS = [
 /** Tests that speak HTTP or SQL need a database and a chain. */
 const HTTP_TESTS = [
   'server/**/*.test.ts',
-  'lab/{attacks,properties}/*.test.ts',
   'ops/{doctor,metrics}/*.test.ts',
-  'ops/serve/workers.test.ts',
-  'lab/simulation/*.test.ts',
   'lab/demo/*.test.ts',
   'db/migrate*.test.ts',
+];
+
+/** Only in `npm run test:all`: attacks, failures, worlds and processes, which take as long as all other tests together. */
+const LONG_TESTS = [
+  'lab/{attacks,properties,simulation}/*.test.ts',
+  'ops/{serve/{workers,ports},postgres/embedded,install/install,process/programs}.test.ts',
+  'server/{chain-swap,start}.test.ts',
+  'server/voting/votes/faults.test.ts',
+  'server/money/payments/{attacks,faults,rotation}.test.ts',
+  'server/panel/console/console-attacks.test.ts',
 ];
 
 /** How often a property is tried, times what is usual, and the random numbers of a failure (docs/build/hammer.md). */
@@ -109,12 +116,15 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{shared,chain,db,record,ops,lab,web}/**/*.test.ts', 'web/**/*.test.tsx', ...SERVER_UNIT_TESTS],
+          // Loading all code again for each file would take longer than its tests.
+          isolate: false,
+          include: ['{shared,chain,db,record,ops,lab}/**/*.test.ts', ...SERVER_UNIT_TESTS],
           exclude: [
             ...FOREIGN,
             ...HTTP_TESTS.filter((pattern) => !pattern.startsWith('server/')).map((pattern) =>
               pattern.replace('ops/{doctor,metrics}/*', 'ops/{doctor,metrics}/!(machine)'),
             ),
+            ...LONG_TESTS,
             ...PROGRAM_TESTS,
             ...SYSTEM_POSTGRES_TESTS,
           ],
@@ -123,7 +133,24 @@ export default defineConfig({
           hookTimeout: TIMEOUT_MS,
         },
       },
-      httpProject('http', HTTP_TESTS, [...SERVER_UNIT_TESTS, ...PROGRAM_TESTS, ...SYSTEM_POSTGRES_TESTS]),
+      {
+        test: {
+          name: 'web',
+          // Isolated: modules of the page listen on the window that they were loaded with, and each file has one of its own.
+          pool: 'vmThreads',
+          include: ['web/**/*.test.{ts,tsx}'],
+          provide,
+          testTimeout: TIMEOUT_MS,
+          hookTimeout: TIMEOUT_MS,
+        },
+      },
+      httpProject('http', HTTP_TESTS, [
+        ...SERVER_UNIT_TESTS,
+        ...PROGRAM_TESTS,
+        ...SYSTEM_POSTGRES_TESTS,
+        ...LONG_TESTS,
+      ]),
+      httpProject('long', LONG_TESTS),
       httpProject('programs', PROGRAM_TESTS),
       httpProject('sql', [...SQL_TESTS, ...SYSTEM_POSTGRES_TESTS]),
     ],

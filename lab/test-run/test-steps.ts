@@ -79,9 +79,10 @@ async function list(findOffences: () => Promise<string[]>): Promise<Counts> {
 
 const VitestReport = z.object({ numPassedTests: z.number(), numFailedTests: z.number(), numPendingTests: z.number() });
 
-async function runVitest(project: string, env: NodeJS.ProcessEnv = {}): Promise<Counts> {
+async function runVitest(projects: string[], env: NodeJS.ProcessEnv = {}): Promise<Counts> {
   return withReport(async (file) => {
-    const args = ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+    const named = projects.map((project) => `--project=${project}`);
+    const args = ['run', ...named, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
     const { code } = await run('vitest', args, { env, show: true, timeoutMs: TESTS_TIMEOUT_MS });
     const json = await readJson(file);
     const report = VitestReport.parse(json);
@@ -106,7 +107,7 @@ async function runOnSystemPostgres(): Promise<Counts> {
   const owner = new TestOwner();
   try {
     const { url } = await startDatabase(owner, { durable: false, isBare: true, binDir: found.binDir });
-    const counts = await runVitest('sql', {
+    const counts = await runVitest(['sql'], {
       TEST_DATABASE: 'system',
       TEST_DATABASE_URL: url,
       TEST_POSTGRES_BIN: found.binDir,
@@ -128,7 +129,7 @@ async function runWithPrograms(): Promise<Counts> {
   const leftOut = await installMissing('tests of the systemd units', { systemd: '/usr/bin/systemd-analyze' });
   for (const [tests, programs] of Object.entries(PROGRAM_PACKAGES))
     leftOut.push(...(await installMissing(tests, programs)));
-  return { ...(await runVitest('programs')), leftOut };
+  return { ...(await runVitest(['programs'])), leftOut };
 }
 
 /**
@@ -260,9 +261,10 @@ const STYLES: TestStep = { name: 'Styles', work: () => list(findStyleLeaks) };
 const IMPORTS: TestStep = { name: 'Imports', work: () => list(checkImports) };
 const WORDS: TestStep = { name: 'Words', work: () => list(findWords) };
 const FORMAT: TestStep = { name: 'Format', work: () => check('oxfmt', '--check', ROOT) };
-const UNIT: TestStep = { name: 'Unit tests', work: () => runVitest('unit') };
+const UNIT: TestStep = { name: 'Unit tests', work: () => runVitest(['unit', 'web']) };
 const HAMMER: TestStep = { name: 'Hammer (short)', isBeside: true, work: runHammer };
-const HTTP: TestStep = { name: 'HTTP tests (embedded PostgreSQL)', work: () => runVitest('http') };
+const HTTP: TestStep = { name: 'HTTP tests (embedded PostgreSQL)', work: () => runVitest(['http']) };
+const LONG: TestStep = { name: 'Attacks, failures, worlds', work: () => runVitest(['long']) };
 const PROGRAMS: TestStep = { name: 'Proxies, units, cluster', work: runWithPrograms };
 const SQL: TestStep = { name: "SQL tests (the machine's PostgreSQL)", work: runOnSystemPostgres };
 const BUILD: TestStep = { name: 'Web page', work: build };
@@ -283,6 +285,7 @@ export const PARTS: Record<string, TestStep[]> = {
   unit: [UNIT],
   hammer: [HAMMER],
   http: [HTTP],
+  long: [LONG],
   programs: [PROGRAMS],
   sql: [SQL],
   e2e: [BUILD, JOURNEYS],
@@ -290,4 +293,4 @@ export const PARTS: Record<string, TestStep[]> = {
 };
 
 /** Parts that `npm test` leaves to `npm run test:all`. */
-export const ONLY_IN_ALL: readonly string[] = ['hammer', 'programs', 'sql', 'engines'];
+export const ONLY_IN_ALL: readonly string[] = ['hammer', 'long', 'programs', 'sql', 'engines'];

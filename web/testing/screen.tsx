@@ -3,6 +3,8 @@
  * validates responses and calls. Journeys keep what needs a browser or the whole product: layout, focus, gestures, wallets, payments,
  * first paint. Rejected: jsdom (starts more slowly) and Vitest's browser mode (a browser and a bundle per run).
  */
+import { randomUUID } from 'node:crypto';
+import { BroadcastChannel } from 'node:worker_threads';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, configure, render, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
@@ -27,6 +29,15 @@ configure({
   // Without the whole document.
   getElementError: (message) => new Error(message ?? ''),
 });
+
+/** Every browser has it, the context of a test file does not. Channels of Node.js reach all files that run now: here they end at the file. */
+class OwnChannel extends BroadcastChannel {
+  static readonly #file = randomUUID();
+  constructor(name: string) {
+    super(`${OwnChannel.#file} ${name}`);
+  }
+}
+globalThis.BroadcastChannel = OwnChannel as unknown as typeof globalThis.BroadcastChannel;
 
 type Timer = ReturnType<typeof setTimeout>;
 
