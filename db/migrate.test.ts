@@ -112,25 +112,6 @@ test('a file that fails rolls back everything before it, and is named', async ()
   expect(rows[0]).toEqual({ users: null, names: null });
 });
 
-test.each([
-  ['0001_core.sql', '0013_names.sql'],
-  ['0001_tables.sql', '0003_standing.sql'],
-])(
-  'rejects a database from before the first release with instructions, and leaves it unchanged: %s',
-  async (...names) => {
-    const { url, client } = await emptyDatabase();
-    await client.query(`CREATE TABLE schema_migrations (name text PRIMARY KEY, hash text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now());
-    INSERT INTO schema_migrations (name, hash) VALUES ('${names[0]}', 'old'), ('${names[1]}', 'old')`);
-    const refused = await migrate(url).catch((error: Error) => error.message);
-    expect(refused).toMatch(/earlier version of Snapswipe and cannot be upgraded: use an empty database/);
-    expect(refused).not.toContain('\n');
-    const { rows } = await client.query(
-      "SELECT to_regclass('users') AS users, count(*)::int AS names FROM schema_migrations",
-    );
-    expect(rows[0]).toEqual({ users: null, names: 2 });
-  },
-);
-
 test('leaves a database of a newer version unchanged', async () => {
   const { url, client } = await emptyDatabase();
   const files = await copyOfFiles();

@@ -12,9 +12,6 @@ import { ADVISORY_LOCKS } from './advisory-locks.ts';
 import { type FunctionFile, readFunctions, readMigrations, type SchemaFile } from './schema-files.ts';
 import { directConnection } from './session-settings.ts';
 
-/** First migrations of the versions before the first release, which cannot be upgraded. */
-const UNRELEASED = ['0001_core.sql', '0001_tables.sql'];
-
 /** Deadlock (40P01): a running server's transactions may cross the locks of triggers that are replaced. */
 const MAX_ATTEMPTS = 5;
 
@@ -73,18 +70,16 @@ async function applyPending(client: pg.Client, log: Log, root?: URL): Promise<vo
     'SELECT name, hash FROM schema_migrations ORDER BY name',
   );
   const applied = new Map(rows.map(({ name, hash }) => [name, hash]));
-  if (UNRELEASED.some((name) => applied.has(name)))
-    throw new Error(
-      'This database was made by an earlier version of Snapswipe and cannot be upgraded: use an empty database (demo data may be deleted, with the folder data/).',
-    );
   const [migrations, functions] = await Promise.all([readMigrations(root), readFunctions(root)]);
+  const changed = migrations.find(({ name, hash }) => applied.has(name) && applied.get(name) !== hash);
+  if (changed !== undefined)
+    throw new Error(
+      `migration ${changed.name} was changed after it had been applied: write a new one, or use an empty database (of a demo, delete data/)`,
+    );
   const known = new Set([...migrations, ...functions].map(({ name }) => name));
   const unknown = [...applied.keys()].filter((name) => !known.has(name));
   const newer = unknown.find((name) => !name.startsWith('functions/'));
   if (newer !== undefined) return log(`the database is that of a newer version, which has ${newer}: nothing to apply`);
-  const changed = migrations.find(({ name, hash }) => applied.has(name) && applied.get(name) !== hash);
-  if (changed !== undefined)
-    throw new Error(`migration ${changed.name} was changed after it had been applied; write a new one instead`);
   for (const migration of migrations.filter(({ name }) => !applied.has(name))) {
     await apply(client, migration);
     log(`applied ${migration.name}`);

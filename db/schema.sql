@@ -769,7 +769,6 @@ GRANT SELECT ON ownerships TO snapswipe_console;
 
 CREATE TABLE payment_recipients (
   address text NOT NULL,
-  first_used_at timestamp with time zone NOT NULL DEFAULT now(),
   last_used_at timestamp with time zone NOT NULL DEFAULT now(),
   PRIMARY KEY (address),
   CHECK (address ~ '^0x[0-9a-f]{64}$'::text)
@@ -1169,7 +1168,6 @@ CREATE TABLE restated_votes (
 
 CREATE TABLE restores (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
-  restored_at timestamp with time zone NOT NULL DEFAULT now(),
   moment timestamp with time zone NOT NULL,
   record_waits boolean NOT NULL,
   PRIMARY KEY (id)
@@ -1438,12 +1436,12 @@ CREATE TABLE users (
   PRIMARY KEY (id),
   UNIQUE (wallet_address),
   CHECK (deleted_at IS NULL OR num_nonnulls(username, avatar_hash, twitter_link, telegram_link, discord_link) = 0),
-  CHECK (username ~ '^[A-Za-z0-9_]{3,24}$'::text),
   CHECK (
 CASE
     WHEN deleted_at IS NULL THEN wallet_address ~ '^0x[0-9a-f]{64}$'::text
     ELSE wallet_address = 'deleted'::text OR wallet_address = ('deleted-'::text || id)
-END)
+END),
+  CHECK (username ~ '^[A-Za-z0-9_]{3,24}$'::text)
 );
 CREATE INDEX users_created_at_idx ON users USING btree (created_at);
 CREATE INDEX users_deleted_at_idx ON users USING btree (deleted_at) WHERE deleted_at IS NOT NULL;
@@ -1456,8 +1454,6 @@ CREATE TABLE verified_counts (
   id smallint NOT NULL DEFAULT 1,
   counted_until timestamp with time zone NOT NULL,
   counted_at timestamp with time zone NOT NULL,
-  duration_ms integer NOT NULL DEFAULT 0,
-  is_stale boolean NOT NULL DEFAULT false,
   decided_until timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
   looked_at date NOT NULL DEFAULT '-infinity'::date,
   move bigint NOT NULL DEFAULT 0,

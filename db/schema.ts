@@ -520,7 +520,6 @@ export interface Ownerships {
 
 export interface PaymentRecipients {
   address: string;
-  firstUsedAt: Generated<Timestamp>;
   lastUsedAt: Generated<Timestamp>;
 }
 
@@ -760,7 +759,6 @@ export interface Restores {
   id: Generated<number>;
   moment: Timestamp;
   recordWaits: boolean;
-  restoredAt: Generated<Timestamp>;
 }
 
 export interface ReviewReplies {
@@ -937,9 +935,7 @@ export interface VerifiedCounts {
   countedAt: Timestamp;
   countedUntil: Timestamp;
   decidedUntil: Generated<Timestamp>;
-  durationMs: Generated<number>;
   id: Generated<number>;
-  isStale: Generated<boolean>;
   lookedAt: Generated<Timestamp>;
   move: Generated<number>;
 }

@@ -45,7 +45,6 @@ export async function readLogArchive(db: Db): Promise<LogArchive> {
 
 export interface Restore {
   id: number;
-  restoredAt: Date;
   /** Later commits are lost. */
   moment: Date;
   /** The public record is not published further until the operator has decided how to continue. */
