@@ -5,16 +5,6 @@ import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '#server/kit/config.ts';
 import { keepRecordKeys } from './record-keys.ts';
 
-test('a demo of an earlier version keeps the keys of its record and gets one for push messages [R78]', async () => {
-  const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-keys-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const earlier = { LOG_PRIVATE_KEY: 'log', ANCHOR_PRIVATE_KEY: 'anchor' };
-  await writeFile(path.join(folder, 'record-keys.json'), JSON.stringify(earlier));
-  const keys = await keepRecordKeys(folder);
-  expect(keys).toEqual({ ...earlier, PUSH_PRIVATE_KEY: expect.stringMatching(/^[\w+/]{43}=$/) });
-  expect(await keepRecordKeys(folder)).toEqual(keys);
-});
-
 test('the demo makes the keys of the record once, and keeps them private [R40 R41]', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-keys-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

@@ -11,8 +11,7 @@ const newKey = (): string => randomBytes(32).toString('base64');
 const Keys = z.object({
   LOG_PRIVATE_KEY: z.string(),
   ANCHOR_PRIVATE_KEY: z.string(),
-  /** Signs push messages; a file of an earlier version has none. */
-  PUSH_PRIVATE_KEY: z.string().default(newKey),
+  PUSH_PRIVATE_KEY: z.string(),
 });
 export type RecordKeys = z.output<typeof Keys>;
 
@@ -30,8 +29,8 @@ export async function keepRecordKeys(folder: string): Promise<RecordKeys> {
     if (error.code === 'ENOENT') return null;
     throw error;
   });
-  const keys = known === null ? newRecordKeys() : Keys.parse(JSON.parse(known));
-  if (known !== null && known.includes('PUSH_PRIVATE_KEY')) return keys;
+  if (known !== null) return Keys.parse(JSON.parse(known));
+  const keys = newRecordKeys();
   await writeFile(`${file}.new`, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);
   return keys;

@@ -48,15 +48,6 @@ test('keeps ten releases', async () => {
   expect(left.at(-1)).toBe(await current());
 });
 
-test('a page of an earlier version, built into the folder itself, stays until there are two releases', async () => {
-  await mkdir(path.join(folder, 'assets'));
-  await writeFile(path.join(folder, 'index.html'), 'before');
-  await build('one', 1);
-  expect(await others()).toEqual([await current(), 'assets', 'index.html']);
-  await build('two', 2);
-  expect(await others()).toHaveLength(2);
-});
-
 test('deletes the remains of a killed build after an hour, and keeps those of a running one', async () => {
   const [killed, other] = [await startRelease(folder), await startRelease(folder)];
   await utimes(killed, minute(-61), minute(-61));

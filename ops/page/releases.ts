@@ -59,10 +59,7 @@ async function hashOf(folder: string): Promise<string> {
   return hash.digest('hex').slice(0, 8);
 }
 
-/**
- * Keeps the newest releases, and the current one. A page that an earlier version built into the folder itself is
- * deleted when a second release exists: until then a server may read it.
- */
+/** Keeps the newest releases, and the current one. */
 async function removeOld(releases: string, now: Date): Promise<void> {
   const names = await readdir(releases);
   const known = names.filter((name) => RELEASE.test(name)).sort();
@@ -74,7 +71,7 @@ async function removeOld(releases: string, now: Date): Promise<void> {
     if (name.startsWith(UNFINISHED)) {
       const found = await stat(place).catch(() => null);
       if (found === null || now.getTime() - found.mtimeMs < ABANDONED_MS) continue;
-    } else if (!RELEASE.test(name) && known.length < 2) continue;
+    }
     await rm(place, { recursive: true, force: true });
   }
 }

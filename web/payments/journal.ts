@@ -13,8 +13,7 @@ export type Proof = { bytes: string; signature: string } | { transactionHash: st
 export interface OpenOrder {
   userId: number;
   paymentId: string;
-  /** Null in entries of earlier versions, until the server's list is here. */
-  purpose: Purpose | null;
+  purpose: Purpose;
   projectId: number | null;
   name: string | null;
   amountMist: string;
@@ -26,26 +25,17 @@ export interface OpenOrder {
 const KEY = `${PRODUCT}_open_payments`;
 const PHASES = new Set<unknown>(['unknown', 'unsent', 'looking', 'received']);
 
-/** Null for a value that is not an entry; entries of earlier versions hold user, payment and proof only. */
-function toEntry(kept: Partial<OpenOrder> | null): OpenOrder | null {
-  if (typeof kept?.paymentId !== 'string' || typeof kept.userId !== 'number') return null;
-  return {
-    userId: kept.userId,
-    paymentId: kept.paymentId,
-    purpose: kept.purpose ?? null,
-    projectId: kept.projectId ?? null,
-    name: kept.name ?? null,
-    amountMist: kept.amountMist ?? '0',
-    phase: PHASES.has(kept.phase) ? (kept.phase ?? 'unsent') : 'unsent',
-    proof: kept.proof ?? null,
-  };
-}
+/** A stored value as an entry, null where it is none. A phase that this page does not know says nothing: the payment is not lost. */
+const toEntry = (kept: OpenOrder | null): OpenOrder | null =>
+  typeof kept?.paymentId === 'string' && typeof kept.userId === 'number'
+    ? { ...kept, phase: PHASES.has(kept.phase) ? kept.phase : 'unsent' }
+    : null;
 
 function readAll(): OpenOrder[] {
   try {
     const list: unknown = JSON.parse(readStored(KEY) ?? '[]');
     if (!Array.isArray(list)) return [];
-    return (list as Array<Partial<OpenOrder> | null>).map(toEntry).filter((entry) => entry !== null);
+    return (list as Array<OpenOrder | null>).map(toEntry).filter((entry) => entry !== null);
   } catch {
     return [];
   }

@@ -185,13 +185,6 @@ describe('giving a payment up', () => {
   });
 });
 
-test('keeps entries of earlier versions [R16]', () => {
-  const proof = { bytes: 'AA', signature: 'BB' };
-  localStorage.setItem('snapswipe_open_payments', JSON.stringify([{ userId: 7, paymentId: 'old', proof }, null, 3]));
-  journal.reload();
-  expect(journal.of(7)).toMatchObject([{ paymentId: 'old', phase: 'unsent', purpose: null, proof }]);
-});
-
 describe('wallets that cannot sign only [R17 S8.4]', () => {
   const unsupported = (feature: string) => new UnsupportedFeatureError(feature);
 

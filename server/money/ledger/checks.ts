@@ -58,7 +58,7 @@ export const userChecks = (users: Users): Check[] => [
       ON o.user_id = c.user_id AND o.project_id = c.project_id AND o.period = c.period AND o.said_at = c.was_said_at
         AND ${isOf(users, sql`o.user_id`)}
     WHERE ${isOf(users, sql`c.user_id`)} AND (o.bullish, o.created_at) IS DISTINCT FROM (c.was_bullish, c.cast_at) LIMIT ${SHOWN}`,
-  // Every burn has its review; a demo seeded by an earlier version holds reviews without a burn.
+  // Every burn has its review.
   sql`
     SELECT format('burn of user %s: review %s does not exist', l.user_id, l.ref) AS difference
     FROM token_ledger l LEFT JOIN reviews r ON r.id = l.ref AND r.user_id = l.user_id
