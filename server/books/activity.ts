@@ -6,7 +6,6 @@ export interface ActivityLine {
   userId: number;
   kind: ActivityKind;
   text: string;
-  /** Change of the token balance; absent where it does not change. */
   tokens?: number;
   amountMist?: bigint | null;
   digest?: string | null;

@@ -7,7 +7,6 @@ import type { SessionUser } from '#server/kit/http/session.ts';
 /** Longer details are cut; the log is for people. */
 const DETAIL_MAX_CHARS = 10_000;
 
-/** The admin who acts, and the address of the request. */
 export interface Actor {
   actor: string;
   ip: string | null;
@@ -19,7 +18,6 @@ export const actorOf = (session: SessionUser, request: FastifyRequest): Actor =>
 });
 
 export interface AuditLine {
-  /** A stable word, such as 'sql.commit' or 'withdrawal.approve'. */
   action: string;
   detail: string;
   outcome: string;

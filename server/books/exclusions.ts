@@ -4,14 +4,12 @@ import { recordActivity } from './activity.ts';
 interface Exclusion {
   userId: number;
   project: { id: number; name: string };
-  /** The reason that the voter reads. */
   detail: string;
   actor: string;
   /** Listing periods in which a vote may still arrive: it is excluded, too. */
   expected?: readonly number[];
 }
 
-/** Sets the votes of a user on a project in these listing periods aside, and tells the voter. */
 export async function excludeVotes(
   trx: Db,
   periods: readonly number[],
@@ -32,7 +30,6 @@ export async function excludeVotes(
   await recordActivity(trx, { userId, kind: 'vote_set_aside', text });
 }
 
-/** Lifts a moderator's decision, and tells the voter. */
 export async function restoreVotes(
   trx: Db,
   { userId, projectId, text }: { userId: number; projectId: number; text: string },

@@ -9,11 +9,9 @@ export interface NewNotice {
   userId: number;
   kind: NoticeKind;
   text: string;
-  /** A path of the page; null where nothing can be shown. */
   link: string | null;
 }
 
-/** Path that shows a review of a project, with its reply. */
 export const reviewLink = (slug: string, reviewId: number): string =>
   `/projects/${encodeURIComponent(slug)}#review-${reviewId}`;
 

@@ -6,7 +6,6 @@ export interface PushMessage {
   userId: number;
   kind: PushKind;
   text: string;
-  /** A path of the page; null where nothing can be shown. */
   link: string | null;
 }
 

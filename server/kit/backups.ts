@@ -12,7 +12,6 @@ export interface Backup {
   checksum: string | null;
 }
 
-/** The newest finished backup; null when none exists. */
 export async function lastBackup(db: Db): Promise<Backup | null> {
   const row = await db
     .selectFrom('backups')
@@ -27,14 +26,12 @@ export async function lastBackup(db: Db): Promise<Backup | null> {
 }
 
 export interface LogArchive {
-  /** Whether PostgreSQL archives its log, which point-in-time recovery needs. */
   isOn: boolean;
   lastArchivedAt: Date | null;
   /** The newest failure, if none was archived since. */
   failingSince: Date | null;
 }
 
-/** How far the archive of PostgreSQL's log is. */
 export async function readLogArchive(db: Db): Promise<LogArchive> {
   const { rows } = await sql<LogArchive>`
     SELECT current_setting('archive_mode') <> 'off' AS "isOn", last_archived_time AS "lastArchivedAt",
@@ -45,13 +42,11 @@ export async function readLogArchive(db: Db): Promise<LogArchive> {
 
 export interface Restore {
   id: number;
-  /** Later commits are lost. */
   moment: Date;
   /** The public record is not published further until the operator has decided how to continue. */
   recordWaits: boolean;
 }
 
-/** The last time the database went back to an earlier moment; null when it never did. */
 export async function lastRestore(db: Db): Promise<Restore | null> {
   const row = await db.selectFrom('restores').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst();
   return row ?? null;

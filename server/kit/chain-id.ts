@@ -11,7 +11,6 @@ const KNOWN: Partial<Record<SuiNetwork, string>> = {
   testnet: '69WiPg3DAQiwdxfncX6wYQ2siKwAe6L9BZthQea3JNMD',
 };
 
-/** @throws ConfigError when the chain is not that of the configured network (R21) */
 function assertNetwork(chainId: string, network: SuiNetwork): void {
   for (const [name, known] of Object.entries(KNOWN)) {
     const same = chainId === known;

@@ -17,11 +17,8 @@ export interface ChainStatusReader {
 export interface ChainStatusOptions {
   /** The chain that this server knows; null while it knows none. */
   chainId?: () => string | null;
-  /** How long a status is used before the node is asked again. */
   freshMs?: number;
-  /** How long a caller waits for a node that is being asked. */
   patienceMs?: number;
-  /** After that the node is down. */
   timeoutMs?: number;
 }
 

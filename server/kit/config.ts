@@ -78,9 +78,8 @@ const trustedProxies = z
     return z.NEVER;
   });
 const count = (fallback: number, least = 1) => z.coerce.number().int().min(least).default(fallback);
-/** Snaps that move without a person; beyond this a setting is a slip. */
+/** Upper bound of settings that move Snaps without a person: a larger value is a typing error. */
 const MAX_AUTO_SNAPS = 1_000_000_000;
-/** SUI in decimals, as MIST. */
 const sui = (fallback: string) =>
   z
     .string()
@@ -101,7 +100,6 @@ const SHORT_ADDRESS = /^0x0{48}/;
 const ownedAddress = address.refine((text) => !SHORT_ADDRESS.test(text), {
   message: 'is a placeholder or a system address: no one holds its key, so every payment to it would be lost',
 });
-/** 32 random bytes have about 30 different values. */
 const LEAST_VALUES = 12;
 const secretKey = z.string().transform((text, ctx) => {
   const bytes = Buffer.from(text, 'base64');
@@ -139,7 +137,6 @@ const license = z.string().transform((text, ctx) => {
   return z.NEVER;
 });
 
-/** Comma-separated items. */
 const listOf = (text: string): string[] =>
   text
     .split(',')
@@ -196,14 +193,11 @@ const witnesses = z.string().transform((text, ctx) => {
   return z.NEVER;
 });
 
-/** The witnesses that are asked to cosign our checkpoints. */
 export interface Witness {
   verifier: Verifier;
-  /** Submission prefix of C2SP tlog-witness, without a slash at its end. */
   url: string;
 }
 
-/** VAPID keys in base64url (RFC 8292): browsers get the public one. */
 export interface VapidKey {
   publicKey: string;
   privateKey: string;
@@ -292,7 +286,6 @@ export interface Config {
   env: Env['NODE_ENV'];
   host: string;
   port: number;
-  /** Origin that people type, without a trailing slash; the sign-in message names it. */
   publicOrigin: string;
   trustProxy: TrustedProxies;
   logLevel: Env['LOG_LEVEL'];
@@ -323,38 +316,29 @@ export interface Config {
   /** Pays approved withdrawals without a person, at most so much in a UTC day; null: a person signs each payout. */
   payoutKey: Ed25519Keypair | null;
   payoutDailyMaxSnaps: number;
-  /** Balance that a wallet needs in both readings of a day. */
   standingMinMist: bigint;
-  /** Days since the first sign-in before votes can be verified. */
   standingMinDays: number;
-  /** Balances asked of the Sui node per second, at most. */
   standingReadsPerSecond: number;
   /** Signs the checkpoints of the public record; null: nothing is published. */
   logPrivateKey: Uint8Array | null;
-  /** Pays for anchors; null: checkpoints are only signed. */
   anchorKey: Ed25519Keypair | null;
-  /** The witnesses that are asked to cosign the log. */
   logWitnesses: readonly Witness[];
   /** With it this site is a witness of `witnessLogs`. */
   witnessKey: Uint8Array | null;
   witnessLogs: readonly Verifier[];
   /** Key of the remains of deleted accounts' wallets; null: the database keeps one. */
   accountKey: Uint8Array | null;
-  /** Signs push messages; null: there are none. */
   pushKey: VapidKey | null;
   /** Hosts of push services, '*.' for all below one; in tests also an origin on this machine. */
   pushHosts: readonly string[];
   autoConnect: boolean;
   chatUrl: string | null;
   socialUrl: string | null;
-  /** Under which others may use the published figures (R75). */
   dataLicense: { name: string; url: string } | null;
   explorerUrl: string | null;
-  /** Who runs the site, for /privacy and /terms. */
   operatorName: string | null;
   operatorAddress: string | null;
   operatorContact: string | null;
-  /** The operator's own texts: at another address, or as a Markdown file. */
   privacyUrl: string | null;
   privacyFile: string | null;
   termsUrl: string | null;
@@ -362,36 +346,24 @@ export interface Config {
   /** Who may use the site, by the terms: the least age in years, and countries or regions that are left out. Nothing checks either. */
   minAge: number | null;
   excludedRegions: readonly string[];
-  /** Browsers of users store the page and the last deck for times without a network. */
   serviceWorker: boolean;
-  /** Address and port for /metrics alone; a null port: not there. */
   metricsHost: string;
   metricsPort: number | null;
-  /** Opens /metrics on the main port. */
   metricsToken: string | null;
-  /** Where traces are sent to; null: there are none. */
   otlpEndpoint: string | null;
-  /** Which share of the requests is traced, 0 to 1. */
   tracedShare: number;
-  /** The name of this server in traces. */
   serviceName: string;
-  /** How many processes share the port. */
   workers: number;
   /** Requests of one address that this process takes: its share of the limits, where several share a port (WORKERS). */
   writesPerMinute: number;
   signInsPerMinute: number;
-  /** Wallets of one network that sign in for the first time. */
   newWalletsPerHour: number;
   uploadsPerMinute: number;
-  /** Budget of one client's reads, in milliseconds of one core. */
   readMsPerMinute: number;
-  /** Requests of one address in a second, on average, of whatever kind. */
   requestsPerSecond: number;
-  /** Connections that one address may have open. */
   connectionsPerAddress: number;
 }
 
-/** A public explorer that knows the network; no explorer knows a local chain. */
 const defaultExplorer = (network: Env['SUI_NETWORK']): string | null =>
   network === 'localnet' ? null : `https://suiscan.xyz/${network}`;
 

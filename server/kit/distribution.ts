@@ -1,13 +1,9 @@
-/** Values counted by size, in plain numbers: counting one takes some nanoseconds, as what every vote does has to. */
 export interface Distribution {
-  /** Upper bounds in ascending order. */
   bounds: readonly number[];
-  /** Values up to each bound and above the one before it; the last entry has no bound. */
   counts: number[];
   sum: number;
 }
 
-/** Bounds for what users and operators wait for, in seconds. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 
 export const createDistribution = (bounds: readonly number[] = SECONDS): Distribution => ({

@@ -5,5 +5,4 @@ export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (ch
 // oxlint-disable-next-line no-control-regex -- these must be removed
 const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
-/** Text for HTML and for XML, between tags and in attributes. */
 export const escapeMarkup = (text: string): string => escapeHtml(text.toWellFormed().replace(NOT_XML, ''));

@@ -44,7 +44,6 @@ export function leave(server: Server, onLeft: () => void, longestMs = LONGEST_LE
     if (Number(request.headers['content-length'] ?? 0) <= SHORT_BYTES) response.shouldKeepAlive = false;
   });
   const timer = setTimeout(onLeft, longestMs);
-  // Server.close() of HTTP would close the idle connections at once.
   net.Server.prototype.close.call(server, () => {
     clearTimeout(timer);
     onLeft();

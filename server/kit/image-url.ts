@@ -1,2 +1,1 @@
-/** Address of a stored picture; the hash names its bytes, so its content never changes (R25). */
 export const imageUrl = (hash: string): string => `/images/${hash}.webp`;

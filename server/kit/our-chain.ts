@@ -13,12 +13,10 @@ async function onOurChain<T>(services: Services, call: () => Promise<T>, otherwi
   return (await chainIdOf(services)) === null ? otherwise : result;
 }
 
-/** Like `lookUpTransaction`; a node that serves another chain counts as unreachable. */
 export function lookUp(services: Services, digest: string): Promise<LookUp> {
   if (!isDigest(digest)) return Promise.resolve({ state: 'invalid' });
   return onOurChain<LookUp>(services, () => lookUpTransaction(services.sui, digest), { state: 'unreachable' });
 }
 
-/** Like `submitTransaction`; nothing is sent to a node that serves another chain, and its rejection is ignored. */
 export const submit = (services: Services, bytes: Uint8Array, signature: string): Promise<Submission> =>
   onOurChain<Submission>(services, () => submitTransaction(services.sui, bytes, signature), { state: 'unknown' });

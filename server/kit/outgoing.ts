@@ -38,7 +38,6 @@ for (const [network, bits] of [
 ] as const)
   NOT_PUBLIC.addSubnet(network, bits, 'ipv6');
 
-/** Whether an IP address belongs to a machine on the internet. */
 export function isPublicAddress(address: string): boolean {
   if (!isIPv6(address)) return isIP(address) === 4 && !NOT_PUBLIC.check(address);
   return GLOBAL.check(address, 'ipv6') && !NOT_PUBLIC.check(address, 'ipv6');
@@ -58,7 +57,6 @@ const publicLookup: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-/** Connections to one host at a time. */
 const MAX_SOCKETS = 25;
 const KEPT = { keepAlive: true, maxSockets: MAX_SOCKETS, maxFreeSockets: 5, timeout: 30_000 };
 const httpsAgent = new HttpsAgent(KEPT);

@@ -6,11 +6,9 @@ const TIMEOUT_MS = 5_000;
 /** The coin that pays withdrawals, as the chain describes it. */
 export interface PayoutCoin {
   symbol: string;
-  /** Null for a coin without metadata. */
   decimals: number | null;
 }
 
-/** The node's description of a coin, null for an unknown one. @throws when the node does not respond */
 export async function readCoin(sui: SuiGrpcClient, coinType: string): Promise<PayoutCoin | null> {
   try {
     // The SDK's getCoinMetadata takes every failure of the node for a coin without metadata.

@@ -6,7 +6,6 @@ export const deletedWallet = (userId: number): string => `${SHARED_WALLET}-${use
 
 export const isDeleted = (wallet: string): boolean => wallet.startsWith(SHARED_WALLET);
 
-/** No username has a space. */
 const DELETED_NAME = 'Deleted account';
 
 /** A wallet as strangers see it: that of a deleted account would reveal its number. */
@@ -18,7 +17,6 @@ interface UserColumns {
   avatarHash: string | null;
 }
 
-/** A user as strangers see it. */
 export function publicUser({ username, walletAddress, avatarHash }: UserColumns) {
   return {
     username: isDeleted(walletAddress) ? DELETED_NAME : username,

@@ -1,5 +1,4 @@
 export interface RefreshOptions {
-  /** How long a value is used before it is read again. */
   freshMs: number;
   /** How long a caller waits for a value that is being read; then it gets the one before. */
   patienceMs: number;

@@ -18,7 +18,6 @@ export interface ReplicaUse {
   log: (line: string) => void;
 }
 
-/** The replica of the settings, if there is one. */
 export function replicaOf({ config, primary, cache, log }: ReplicaUse): Replica | null {
   if (config.databaseReplicaUrl === null) return null;
   return openReplica(config.databaseReplicaUrl, {

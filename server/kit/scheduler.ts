@@ -9,7 +9,6 @@ export interface Job extends JobSchedule {
 }
 
 export interface Scheduler {
-  /** Starts no further run and waits for the running ones. */
   stop(): Promise<void>;
 }
 
@@ -50,7 +49,6 @@ export function startScheduler(services: Services, list: readonly Job[]): Schedu
   };
 }
 
-/** Lets this many work at once; the others wait in order. */
 function createTurns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: Array<() => void> = [];
   let free = most;
@@ -67,7 +65,6 @@ function createTurns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   };
 }
 
-/** Calls back after the time, or at once when the returned function is called. */
 function afterMs(ms: number, callback: () => void): () => void {
   const timer = setTimeout(callback, ms);
   return () => {
@@ -95,7 +92,6 @@ export async function runOnce(services: Services, job: Job): Promise<boolean> {
   });
 }
 
-/** Records that the job begins now, unless it began within its interval. */
 async function claim({ db }: Services, { name, intervalMs }: Job): Promise<boolean> {
   // A tenth of slack: two servers' timers may not keep postponing each other.
   const claimed = await db
@@ -112,7 +108,6 @@ async function claim({ db }: Services, { name, intervalMs }: Job): Promise<boole
   return claimed !== undefined;
 }
 
-/** Runs the job and records its end (job_runs), for the admin panel and /metrics. */
 async function runAndNote(services: Services, job: Job): Promise<void> {
   const startedMs = performance.now();
   const took = () => Math.round(performance.now() - startedMs);

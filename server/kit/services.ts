@@ -11,7 +11,6 @@ import type { Distribution } from './distribution.ts';
 import type { ChainCalls } from './sui-client.ts';
 import type { Tracing } from './tracing.ts';
 
-/** Why cast_votes did not count a vote. */
 export type VoteRejection =
   | 'no_session'
   | 'other_session'
@@ -33,7 +32,6 @@ export interface Vote {
   identity?: number | undefined;
 }
 
-/** Result of one vote. Counters are the user's after this vote. */
 export interface VoteOutcome {
   decided: VoteDecision;
   totalVotes: number;
@@ -48,17 +46,13 @@ export interface VoteOutcome {
   windowStartedAt: Date | null;
 }
 
-/** Counts of an engine since the start, and its present queue. */
 export interface VoteStats {
   /** 'failed': the vote's outcome is unknown; 'busy': the queue was full. */
   outcomes: Map<VoteDecision | 'failed' | 'busy', number>;
-  /** How long the database took for each batch. */
   batchSeconds: Distribution;
-  /** How many votes each batch held. */
   batchVotes: Distribution;
   queued: number;
   queueLimit: number;
-  /** Batches in flight to the database. */
   inFlight: number;
 }
 
@@ -72,15 +66,11 @@ export interface VoteEngine {
   /** Whether a vote that comes now is refused; cheap enough to ask before its body is read. */
   isFull(): boolean;
   stats(): VoteStats;
-  /** Takes no further votes and waits for the open ones. */
   close(): Promise<void>;
 }
 
-/** The first cards of a user's feed (R11). */
 export interface FeedPage {
-  /** How many cards the whole feed has. */
   total: number;
-  /** The cards as a JSON array. */
   json: Buffer;
   /** Weak; changes with cards, their order, their counters and the total. */
   etag: string;
@@ -96,13 +86,10 @@ export interface Feed {
 export interface NetworkNotes {
   /** Takes a note; works in memory only. There is no address, and no note, when the voter has hung up. */
   note(userId: number, address: string | undefined): void;
-  /** Stores the notes taken so far. */
   flush(): Promise<void>;
-  /** Stores what is left and takes no further notes. */
   close(): Promise<void>;
 }
 
-/** An event to count (R50). */
 export interface ProjectEvent {
   projectId: number;
   kind: EventKind;
@@ -119,9 +106,7 @@ export interface Visitor {
 export interface EventCounter {
   /** Counts in memory only, the same visitor once in a few minutes. */
   count(event: ProjectEvent, visitor: Visitor): void;
-  /** Stores what was counted so far. */
   flush(): Promise<void>;
-  /** Stores what is left and counts nothing further. */
   close(): Promise<void>;
 }
 
@@ -130,7 +115,6 @@ export interface JobSchedule {
   intervalMs: number;
 }
 
-/** Services of the actions; made once in main.ts (or by a test) and passed on, never global. */
 export interface Services {
   config: Config;
   db: Kysely<DB>;
@@ -142,25 +126,18 @@ export interface Services {
   pool: pg.Pool;
   sui: SuiGrpcClient;
   chainStatus: ChainStatusReader;
-  /** Calls of the Sui node since the start, by method. */
   chainCalls: ReadonlyMap<string, ChainCalls>;
   votes: VoteEngine;
   /** How long after a vote it can be undone (R46); published figures contain older votes only. */
   undoWindowMs: number;
   networks: NetworkNotes;
   events: EventCounter;
-  /** The cache of the database in this process; off until `listenForChanges` keeps it true. */
   cache: Cache;
-  /** Personal feeds of projects that each user may vote on next, from memory. */
   feed: Feed;
-  /** Names the terms that users agree to (R80). */
   termsVersion: string;
   /** Identifier of the chain the RPC node serves; null while the node could not be asked. */
   chainId: string | null;
-  /** All periodic work, to tell which of it is late. */
   jobs: readonly JobSchedule[];
-  /** null: OpenTelemetry is off. */
   tracing: Tracing | null;
-  /** For what happens outside of a request. */
   log: Pick<FastifyBaseLogger, 'error' | 'warn' | 'info'>;
 }

@@ -27,7 +27,6 @@ const SUBJECTS: Record<string, readonly string[]> = {
   ],
 };
 
-/** All subjects, in the order in which they are shown. */
 export const STORAGE_SUBJECTS = [...Object.keys(SUBJECTS), 'other'];
 
 /** Growth is the difference to the oldest figure of the last so many days. */
@@ -35,13 +34,11 @@ const GROWTH_DAYS = 7;
 
 export interface StorageFigure {
   name: string;
-  /** With indexes and what PostgreSQL adds. */
   bytes: number;
   /** Growth in the last week; null until the second day. */
   bytesPerDay: number | null;
 }
 
-/** Bytes of each subject now: reads the sizes of the files, and no table's rows. */
 async function readBytes(db: Db): Promise<{ name: string; bytes: number }[]> {
   const entries = Object.entries(SUBJECTS).flatMap(([name, tables]) => tables.map((table) => ({ name, table })));
   const { rows } = await sql<{ name: string; bytes: number }>`
@@ -68,7 +65,6 @@ export async function readStorage(db: Db): Promise<StorageFigure[]> {
   });
 }
 
-/** Records today's figures, the base of growth; the first call of a UTC day counts. */
 export async function noteStorage({ db }: Pick<Services, 'db'>): Promise<void> {
   const figures = await readBytes(db);
   await sql`INSERT INTO storage_figures (day, name, bytes)

@@ -3,7 +3,6 @@ import type { Config } from './config.ts';
 import { type Distribution, countUp, createDistribution, observe } from './distribution.ts';
 import type { Tracing } from './tracing.ts';
 
-/** The calls of one method of the Sui node since the start. */
 export interface ChainCalls {
   /** 'OK', or the gRPC status. */
   outcomes: Map<string, number>;
@@ -12,13 +11,12 @@ export interface ChainCalls {
 
 export interface WatchedSui {
   sui: SuiGrpcClient;
-  /** By method, such as 'GetTransaction'. */
   calls: ReadonlyMap<string, ChainCalls>;
   /** From now on a response of a node that serves another chain fails as UNAVAILABLE; null: the chain is not known yet. */
   expectChain(chainId: () => string | null): void;
 }
 
-/** A response of a node that serves another chain. Callers that know nothing of it take the node for unavailable. */
+/** Callers treat a response of a node that serves another chain like an unavailable node. */
 export class OtherChainError extends RpcError {
   constructor() {
     super('the node serves another chain', 'UNAVAILABLE');
@@ -33,7 +31,6 @@ type Interceptor = NonNullable<TransportOptions['interceptors']>[number];
 
 /** In the headers of every response of a full node. Behind a balancer each call may reach another node (R68). */
 const CHAIN_ID_HEADER = 'x-sui-chain-id';
-/** The question which chain a node serves. */
 const WHO = 'GetServiceInfo';
 
 const MS_PER_S = 1_000;

@@ -1,19 +1,16 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
 import { type Distribution, countUp, createDistribution, observe } from './distribution.ts';
 
-/** Requests of a route since the start. */
 export interface RouteTraffic {
   method: string;
   /** The matched pattern, never the address. */
   route: string;
   statuses: Map<number, number>;
-  /** From the arrival to the first byte of the response. */
   seconds: Distribution;
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Every route that was requested at least once. */
     traffic: () => RouteTraffic[];
   }
   interface FastifyRequest {
@@ -35,7 +32,6 @@ const createRouteTraffic = (method: string, route: string): RouteTraffic => ({
   seconds: createDistribution(),
 });
 
-/** Counts the responses of all routes that are declared from now on, by status and latency. */
 export function countTraffic(app: FastifyInstance): void {
   const routes: RouteTraffic[] = [];
   app.decorate('traffic', () => routes.filter(({ statuses }) => statuses.size > 0));
@@ -52,13 +48,11 @@ export function countTraffic(app: FastifyInstance): void {
   });
 }
 
-/** Notes when a request arrived, and which route it matched. */
 export function countFromNow(request: FastifyRequest, { traffic }: FastifyContextConfig): void {
   request.arrivedMs = performance.now();
   request.traffic = traffic ?? null;
 }
 
-/** Counts a response as it begins; once for each request. */
 export function countResponse(request: FastifyRequest, status: number): void {
   const { traffic } = request;
   if (!traffic) return;

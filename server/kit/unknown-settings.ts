@@ -1,6 +1,5 @@
 import { Environment } from './config.ts';
 
-/** Variables of .env that other programs read: Node.js, PostgreSQL's client, OpenTelemetry, the sandbox, the tests. */
 const OF_OTHERS =
   /^(?:NODE|OTEL|SANDBOX|UV|SSL|LC)_|^PG[A-Z]+$|^(?:HTTPS?|NO|ALL)_PROXY$|_PATH$|^(?:TZ|LANG|DEBUG|PATH|HOME)$/i;
 const SETTINGS = Object.keys(Environment.shape);
@@ -8,7 +7,6 @@ const SETTINGS = Object.keys(Environment.shape);
 const LEAST_CHARS = 8;
 const MOST_EDITS = 2;
 
-/** How many characters have to be added, removed, or replaced to turn one text into the other. */
 function editsBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [index, char] of one.split('').entries()) {
@@ -20,7 +18,6 @@ function editsBetween(one: string, other: string): number {
   return row.at(-1) ?? 0;
 }
 
-/** The setting that was probably meant; null where none is close. */
 function settingLike(name: string): string | null {
   if (name.length < LEAST_CHARS) return null;
   const upper = name.toUpperCase();

@@ -36,7 +36,6 @@ function learnFonts(): Promise<unknown> {
   return fontsKnown;
 }
 
-/** Draws a text in one color on a transparent ground, wrapped at `maxWidth` px where given. */
 export async function drawText(
   text: string,
   look: { sizePx: number; color: string; maxWidth?: number },

@@ -6,17 +6,14 @@ import { percentTone } from '#shared/rules.ts';
 import { CARD_HEIGHT, CARD_WIDTH, COLOR, finish, frame, ground, mark } from './card-art.ts';
 import { type DrawnText, drawText, drawable, fitText } from './card-text.ts';
 
-/** Content of a project's share card. */
 export interface CardProject {
   name: string;
   twitterHandle: string;
   category: string;
   source: ListingSource;
-  /** Whole percent. */
   bullishPercentage: number;
   votes: VoteCounts;
   verified: VoteCounts;
-  /** Opinions of the last 30 days (R58); null where there are too few. */
   now: VoteCounts | null;
   /** The change of identity to mention (R60). */
   changed?: ListingChange | undefined;
@@ -38,7 +35,6 @@ const at = (drawn: DrawnText, left: number, top: number): OverlayOptions => ({
 });
 
 const totalOf = ({ bullish, bearish }: VoteCounts): number => bullish + bearish;
-/** The sample behind the percentage (R44). */
 async function drawEvidence(
   { votes, verified, now, changed }: CardProject,
   box: { width: number; left: number; top: number },
@@ -56,7 +52,6 @@ async function brand(left: number, top: number): Promise<OverlayOptions> {
   return at(word, left + BRAND_PX + 12, top + 12);
 }
 
-/** Picture at the left, name and votes at the right. */
 export async function drawProjectCard(project: CardProject): Promise<Buffer> {
   const [left, width] = [556, 580];
   const percent = project.bullishPercentage;

@@ -7,15 +7,11 @@ import { HEADS, INSIGHTS, NOT_FOUND, type PageHead, projectHead, writeHead } fro
 
 export interface PageDescription {
   status: 200 | 404;
-  /** Path of the page itself, without query and without a trailing slash. */
   path: string;
-  /** Null where there is no such page. */
   screen: ScreenName | null;
-  /** Tags for <head>. */
   head: string;
   /** The page's canonical address with the query of this request, when the request used another spelling of it. */
   redirectTo: string | null;
-  /** Data that the page will read first; public, and empty where it reads nothing. */
   data: PageData;
 }
 

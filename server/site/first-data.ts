@@ -64,13 +64,11 @@ interface Reads {
   /** Data that every visitor sees; its tags where the whole page is cached. */
   forAll?: (services: Services, query: string, project?: FoundProject) => Promise<PageData>;
   tags?: readonly Tag[];
-  /** A user with a session sees none of it. */
   isForVisitors?: true;
   /** Data that only the session's user may see. */
   own?: (services: Services, userId: number, shown: PageData) => Promise<PageData>;
 }
 
-/** First data of each screen that the server draws. */
 export const FIRST_DATA: Partial<Record<ScreenName, Reads>> = {
   home: {
     forAll: async (services) => ({ guestCards: (await guestCards(services)).cards }),

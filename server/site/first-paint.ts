@@ -5,9 +5,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { type FirstPaint, type FirstPaintHtml, numberStyle, type RenderFirstPaint } from '#shared/first-paint.ts';
 
 export interface Drawn {
-  /** Tags for <head> that the drawn page needs early. */
   head: string;
-  /** The root element of the page, with its content. */
   root: string;
 }
 

@@ -14,12 +14,10 @@ import { CARD_HEIGHT, CARD_WIDTH } from './card-art.ts';
 import { LEADERBOARD_CARD_PATH, SITE_CARD_PATH, projectCardPath } from './card-routes.ts';
 
 export interface PageHead {
-  /** Start of the title; '' for the product's default. */
   title: string;
   /** Title of shared links; the page's title by default, and the product's where that is ''. */
   shareTitle?: string;
   description?: string;
-  /** Addresses that the page will request first. */
   read?: string;
   /** Path of the picture that shared links show. */
   card?: string;
@@ -30,7 +28,6 @@ const DESCRIPTION = 'Swipe crypto projects on Sui bullish or bearish, keep your 
 export const NOT_FOUND: PageHead = { title: NOT_FOUND_TITLE, isIndexed: false };
 export const INSIGHTS: PageHead = { title: 'Insights', isIndexed: false };
 
-/** Screens with a picture of their own. */
 const CARDS: Partial<Record<ScreenName, string>> = { leaderboard: LEADERBOARD_CARD_PATH };
 
 /** The heads of the screens with a single address, by it; any other path is a project's page or a 404. */
@@ -53,7 +50,6 @@ const tag = (kind: 'name' | 'property', key: string, content: string | number): 
 const preloadRead = (url: string): string =>
   `<link rel="preload" as="fetch" crossorigin="use-credentials" href="${escapeHtml(url)}">`;
 
-/** Tags for <head>: title, description, canonical, OpenGraph … */
 export function writeHead(
   { title, read, shareTitle = title || documentTitle(title), description = DESCRIPTION, card, isIndexed }: PageHead,
   canonical: string,

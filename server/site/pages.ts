@@ -31,7 +31,6 @@ const HTML = 'text/html; charset=utf-8';
 /** How long a page of visitors is cached at most. */
 const PAGE_TTL_MS = 60_000;
 
-/** Cache keys of this process's shells: each has a separate build. */
 let mounts = 0;
 
 /**
@@ -44,13 +43,11 @@ function cardOf(url: string): string | null {
   return /^[a-z0-9-]{1,80}$/i.test(card) ? card.toLowerCase() : null;
 }
 
-/** The built page: the folder of one release, and the folder with this and other releases, if there are others. */
 export interface BuiltPage {
   distDir: string | null;
   releasesDir?: string;
 }
 
-/** The files of the built page, each as a separate route, and the assets of all other releases. */
 async function serveFiles(scope: FastifyInstance, distDir: string, releasesDir?: string): Promise<void> {
   scope.addHook('onRoute', (route) => {
     route.config = { ...route.config, kind: 'file' };

@@ -16,7 +16,6 @@ function pageOf(pathname: string, signedIn: boolean): string | null {
   return name === 'home' && !signedIn ? 'landing' : name;
 }
 
-/** A chunk's files and those of all that it imports statically, without a slash in front. */
 export function filesOf(manifest: Manifest, key: string, found = new Set<string>()): Set<string> {
   const chunk = manifest[key];
   if (!chunk || found.has(chunk.file)) return found;
@@ -26,7 +25,6 @@ export function filesOf(manifest: Manifest, key: string, found = new Set<string>
   return found;
 }
 
-/** The build's manifest of its files; empty without a build. */
 export async function readManifest(distDir: string): Promise<Manifest> {
   const file = path.join(distDir, '.vite/manifest.json');
   return existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Manifest) : {};

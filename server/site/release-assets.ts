@@ -31,7 +31,6 @@ export function createReleaseAssets(
     reading = null;
   }
 
-  /** The folder that has the file, or null. */
   return async (name) => {
     const known = folders.get(name);
     if (known !== undefined) return known;

@@ -13,10 +13,8 @@ export function inlineScriptHashes(html: string): string[] {
   );
 }
 
-/** JSON that cannot end the script element that contains it. */
 export const jsonForHtml = (value: unknown): string => JSON.stringify(value).replace(/</g, '\\u003c');
 
-/** Position of the page's own title and description, which the server's replace. */
 const PAGE_META = /<!--page-meta-->[\s\S]*?<!--\/page-meta-->/;
 const EMPTY_ROOT = '<div id="root"></div>';
 const ENTRY = /<script type="module" crossorigin src="([^"]+)"><\/script>/;
@@ -27,18 +25,14 @@ const jsonScript = (id: string, value: unknown): string =>
   `<script type="application/json" id="${id}">${jsonForHtml(value)}</script>`;
 
 interface Filling {
-  /** Takes the place of the shell's own meta tags. */
   head: string;
   /** Files of this page: below the shell's own stylesheet, which is the first to name the layers and so decides their order. */
   links?: string;
-  /** The visitor's view before any code runs; null where the browser draws. */
   drawn: Drawn | null;
   settings: unknown;
-  /** Data that the page will read first; empty without any. */
   data: object;
 }
 
-/** The built page with everything that this request adds to it. */
 export function fillShell(shell: string, { head, links = '', drawn, settings, data }: Filling): string {
   const first = Object.keys(data).length > 0 ? jsonScript('page-data', data) : '';
   // Passed as functions, because `$&` in a project's name must not be a pattern.

@@ -6,7 +6,6 @@ export interface Loaded<T> {
   expiresAtMs?: number;
   /** Tags that are known only after the load; during the load, those given to `getOrLoad` count. */
   tags?: readonly Tag[];
-  /** How much memory it takes, where that is more than a few numbers. */
   bytes?: number;
   /** The key is chosen by clients: all entries of such keys together take a part of the memory, so that no client displaces what others read. */
   isChosen?: boolean;
@@ -19,7 +18,6 @@ export interface Cache {
   isUsable(): boolean;
   /** Changes each time that everything was dropped. */
   generation(): number;
-  /** The value cached under `key`, or undefined if none may be used now. */
   getCached(key: string): unknown;
   /**
    * The value cached under `key`, otherwise the result of `load`, which stays cached until one of its tags is invalidated.
@@ -27,15 +25,10 @@ export interface Cache {
    * cached, and calls share only a load that begins after all of them: one read of a key at a time, whatever is asked.
    */
   getOrLoad<T>(key: string, tags: readonly Tag[], load: () => Promise<Loaded<T>>): Promise<T>;
-  /** Drops what depends on a tag, such as 'stats:12' (counters of user 12) or 'stats' (counters of any user). */
   invalidate(tag: Tag): void;
-  /** Drops everything of a kind, whatever its id. */
   invalidateKind(kind: Kind): void;
-  /** Drops everything. */
   invalidateAll(): void;
-  /** Number of cached values, of paused keys, and of tags with dependants. */
   usage(): { entries: number; bytes: number; resting: number; tags: number };
-  /** How often a value was in memory, and how often it had to be loaded. */
   requests(): { hits: number; misses: number };
   /** Values may be used until then (Date.now()): while change notifications are known to arrive. Off at first. */
   setValidUntil(timeMs: number): void;
@@ -64,14 +57,13 @@ interface Load extends Dependant {
 
 /** An expensive value pauses for this multiple of its cost, so that a storm of writes does not become one of reads. */
 const REST_FACTOR = 3;
-/** After a load that only waited, for a database that was away or for a processor, its readers need not wait as much again. */
+/** Limits the rest after a slow load: waiting for a database or a processor must not double for its readers. */
 const MAX_REST_MS = 2_000;
 const EXPENSIVE_MS = 5;
 
-/** How long a load waits for the one before it while the cache is off: what hangs must not keep those behind it waiting as long again. */
+/** Longest wait for the previous load while the cache is off, so that a hanging load does not multiply. */
 const MAX_TURN_MS = 1_000;
 
-/** Resolves when a load has ended, however, or after so many milliseconds. */
 async function turnOf(before: Promise<unknown>, mostMs: number | null): Promise<void> {
   const ended = before.then(
     () => undefined,
@@ -93,7 +85,6 @@ const CHOSEN_SHARE = 1 / 4;
 /** Keys that rest, at most; a client can ask for any number. */
 const MAX_RESTING = 1_000;
 
-/** Dependants by tag. */
 function createIndex() {
   const byTag = new Map<Tag, Set<Dependant>>();
   return {
@@ -146,7 +137,7 @@ export function createCache({ maxBytes = 48 * 1024 * 1024 }: { maxBytes?: number
     else remove(dependant as Entry);
   }
 
-  /** Lets those leave that were put there longest ago; `find` puts what is used to the end. */
+  /** Evicts the oldest entries; `find` moves used ones to the end. */
   function shrink(shelf: ReadonlyMap<string, Entry>, isFull: () => boolean): void {
     for (const oldest of shelf.values()) {
       if (!isFull()) break;
@@ -169,7 +160,7 @@ export function createCache({ maxBytes = 48 * 1024 * 1024 }: { maxBytes?: number
     shrink(entries, () => usedBytes > maxBytes);
   }
 
-  /** Lets a key rest; drops those whose time has passed, and beyond the bound the one that has rested longest. */
+  /** Rests a key; drops expired rests and, beyond the bound, the oldest. */
   function rest(key: string, untilMs: number): void {
     restUntilMs.set(key, untilMs);
     if (restUntilMs.size <= MAX_RESTING) return;
@@ -204,7 +195,7 @@ export function createCache({ maxBytes = 48 * 1024 * 1024 }: { maxBytes?: number
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
     restUntilMs.delete(own.key);
     own.isReading = true;
-    // No notification says of such a value that it changed.
+    // No notification will invalidate this value.
     own.outdated ||= !isOn();
     requests.misses += 1;
     const startedAtMs = performance.now();

@@ -15,7 +15,7 @@ const VALID_MS = 2_500;
 const RETRY_MS = 1_000;
 const END_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Without a heartbeat for so long, the connection is taken for dead: a machine that vanished says no word. */
+/** Without a heartbeat for this long the connection counts as dead: a machine that vanished sends nothing. */
 const SILENCE_MS = 6_000;
 
 export interface ChangeListener {
@@ -23,7 +23,6 @@ export interface ChangeListener {
 }
 
 export interface ListenerOptions {
-  /** A connection that does not go through a pooler in transaction mode. */
   databaseUrl: string;
   /**
    * Where the heartbeat is sent from: another connection, which proves that notifications of other connections arrive. A pool of its own:
@@ -36,7 +35,7 @@ export interface ListenerOptions {
   silenceMs?: number;
 }
 
-/** The pool for heartbeats: one connection by the same way as those that write. */
+/** One connection, by the same way as those that write. */
 export const openHeartbeat = ({ databaseUrl, isPooled }: Pick<Config, 'databaseUrl' | 'isPooled'>): pg.Pool =>
   openPool(databaseUrl, { maxConnections: 1, isPooled, applicationName: 'snapswipe-heartbeat' });
 
@@ -52,7 +51,6 @@ export function applyNotification(cache: Cache, notification: string): void {
   for (const id of ids.split(',')) cache.invalidate(`${kind}:${id}` as Tag);
 }
 
-/** Makes the function that drops what a write of this user has changed, before the database's notification arrives. */
 export function invalidatorOf(writes: readonly Change[]): (cache: Cache, userId: number) => void {
   const changes = writes.map((change) => {
     const [kind, whose] = change.split(':') as [Kind, ('own' | '*')?];
@@ -66,7 +64,6 @@ export function invalidatorOf(writes: readonly Change[]): (cache: Cache, userId:
   };
 }
 
-/** A good-bye, for which a dead connection does not get more than a moment. */
 async function endSoon(connection: pg.Client, socket: Socket): Promise<void> {
   const timer = setTimeout(() => socket.destroy(), END_MS);
   await connection.end().catch(() => undefined);
@@ -101,7 +98,7 @@ export function listenForChanges(options: ListenerOptions): ChangeListener {
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     });
-    // Waits end with the connection and leave no listener on it: this loop runs once a second for months.
+    // Waits end with the connection and leave no listeners: this loop runs once a second for months.
     const gone = new AbortController();
     const leave = (reason: Error): void => {
       cache.setValidUntil(0);

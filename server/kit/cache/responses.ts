@@ -5,14 +5,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { TOTAL_COUNT_HEADER } from '#shared/pages.ts';
 import { countResponse } from '../traffic.ts';
 
-/** A response as it goes over the wire: made once, sent as often as it is requested. */
 export interface CachedResponse {
   text: string;
-  /** Content-Type. */
   type: string;
   /** Weak: the same content in every encoding. */
   etag: string;
-  /** Further headers that belong to the content; a Cache-Control among them goes before the usual one. */
   headers: Record<string, string>;
   /** Compressed forms, each made when it is first asked for. */
   encoded: Map<Encoding, Promise<Buffer>>;
@@ -62,7 +59,6 @@ const isKnown = ({ headers }: FastifyRequest, etag: string): boolean =>
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** An endpoint of the open API: the same for everyone. */
     isOpen?: boolean;
   }
 }
@@ -74,7 +70,7 @@ const cacheControlOf = ({ routeOptions }: FastifyRequest): string =>
 /** Headers that a 304 repeats: without the first of them a browser keeps the response from a page of another site. */
 const REPEATED = ['access-control-allow-origin', 'access-control-expose-headers', TOTAL_COUNT_HEADER];
 
-/** 304 says that what the client has is still so, headers and all: most polls end here, past everything that a body needs. */
+/** Most polls end here: send 304 and skip everything a body needs. */
 function sendNotModified(reply: FastifyReply, etag: string, cacheControl: string): FastifyReply {
   const repeated = REPEATED.flatMap((name) => (reply.hasHeader(name) ? [name, String(reply.getHeader(name))] : []));
   // Past every hook.
@@ -85,7 +81,6 @@ function sendNotModified(reply: FastifyReply, etag: string, cacheControl: string
   return reply;
 }
 
-/** Sends a response: 304 when the client has it, compressed when it is long and the client accepts that. */
 export function sendCached(request: FastifyRequest, reply: FastifyReply, cached: CachedResponse): FastifyReply {
   const cacheControl = cacheControlOf(request);
   if (isKnown(request, cached.etag))
@@ -118,7 +113,6 @@ const compressQuickly: Record<Encoding, (json: Buffer) => Buffer> = {
   gzip: (json) => gzipSync(json, { level: 1 }),
 };
 
-/** Like sendCached, for JSON of a single user. */
 export function sendPersonal(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -11,7 +11,6 @@ export interface SnapshotOptions {
 
 interface Snapshot<T> {
   value: Promise<T>;
-  /** Until when others get it too; Infinity while it is being read. */
   freshUntilMs: number;
   /** The read failed: requests until then get a Retry-After. */
   hasFailed: boolean;

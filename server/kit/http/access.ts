@@ -8,12 +8,10 @@ import { readSession, readToken, type SessionUser } from './session.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The session that was let in before the body was read; undefined where access is checked later. */
     admitted: SessionUser | null | undefined;
   }
 }
 
-/** Checks the token of the admin's password login; handed in at mounting. @throws 401 */
 export type AdminGate = (services: Services, request: FastifyRequest, session: SessionUser) => Promise<void>;
 
 const notSignedIn = () => unauthorized('not_signed_in', 'User not logged in');
@@ -61,14 +59,12 @@ export async function sessionOrVisitor(
   }
 }
 
-/** Fields of body and query that name a user must name the session's (R3). @throws 401, 403 */
 export function checkIdentity(endpoint: EndpointSpec, request: FastifyRequest, session: SessionUser | null): void {
   if (endpoint.identity === false || endpoint.open) return;
   checkFields(request.body, session);
   checkFields(request.query, session);
 }
 
-/** Whether this session may call the endpoint; the admin's token is checked by `admit`. @throws 401, 403 */
 export function checkAccess(endpoint: EndpointSpec, request: FastifyRequest, session: SessionUser | null): void {
   if (endpoint.access === 'public') return;
   if (!session) throw notSignedIn();
@@ -79,7 +75,6 @@ export function checkAccess(endpoint: EndpointSpec, request: FastifyRequest, ses
   if (endpoint.access === 'role' || endpoint.access === 'admin') checkRole(endpoint, session);
 }
 
-/** @throws 403 */
 function checkRole({ roles }: EndpointSpec, { role }: SessionUser): void {
   if (role === 'owner') return;
   if (role === null) throw forbidden('not_admin', 'Only the admin wallet may do this');
@@ -100,7 +95,6 @@ export async function admit(
   return session;
 }
 
-/** The rejection of a request without a token in its cookie, if that is what it is. */
 export const missingToken = (request: FastifyRequest): HttpError | undefined =>
   readToken(request) === null ? notSignedIn() : undefined;
 
@@ -114,7 +108,6 @@ export function requireToken(request: FastifyRequest): string {
   return token;
 }
 
-/** @throws 401 */
 export async function requireSession(services: Services, request: FastifyRequest): Promise<void> {
   if (!(await readSession(services, request))) throw notSignedIn();
 }

@@ -13,43 +13,34 @@ export type Level = 0 | 1 | 2 | 3;
 
 export const SHED = ['nothing', 'anonymous reads', 'reads', 'everything but votes'] as const;
 
-/** Lateness of the event loop, in milliseconds, from which on each level holds. */
 export const DELAYS_MS = [70, 200, 500] as const;
-/** The first two levels hold from this number of waiting reads on. */
 export const READS = [200, 600] as const;
 /** Open writes and payments, which also wait for the chain: more are refused, whatever the level. */
 export const MOST_ACTS = 1_000;
 
-/** Below that share the loop is late because the machine is busy elsewhere, which refusing would not mend. */
+/** Below this share the machine is busy elsewhere, and refusing would not help. */
 const LEAST_UTILIZATION = 0.6;
-/** How much of the delay that counts the latest of ten readings a second says. */
+/** Weight of the newest reading (EWMA, ten readings a second). */
 const WEIGHT = 0.4;
 /** A level is left when the delay is this far below its limit, so that it does not flicker. */
 const LEAVE_AT = 0.7;
 /** Cookies that this process does not know are looked up for so many requests between two readings: a made-up one has no session. */
 const UNKNOWN_PER_READING = 10;
 
-/** Whether the session of a request is in memory: known, none at all, or the database would have to be asked. */
 export type Known = 'session' | 'anonymous' | 'unknown';
 
-/** Requests that are counted while they are open. */
 type Counted = 'read' | 'act';
 
 export interface Admission {
-  /** The current level. */
   level(): Level;
-  /** Number of open requests that were counted. */
   inFlight(): Readonly<Record<Counted, number>>;
-  /** Lets a request in, and counts it until its response is sent where it costs more than memory; false: refuse it. */
   enter(kind: Kind, request: FastifyRequest, reply: FastifyReply): boolean;
 }
 
 export interface AdmissionOptions {
   source: PressureSource | null;
-  /** The user of the request's cookie, without asking the database. */
   known: (request: FastifyRequest) => Known;
   isVoteQueueFull: () => boolean;
-  /** Called when the level changes, with the cause. */
   onLevel?: (level: Level, reason: { delayMs: number; reads: number }) => void;
 }
 
@@ -58,11 +49,9 @@ declare module 'fastify' {
     admission: Admission;
   }
   interface FastifyRequest {
-    /** Its key in `inFlight`. */
     countedAs: Counted | null;
   }
   interface FastifyContextConfig {
-    /** `read` where it is not said. */
     kind?: Kind;
   }
 }
@@ -111,7 +100,6 @@ export function createAdmission(app: FastifyInstance, options: AdmissionOptions)
     });
   }
 
-  /** Whether it comes with a session, as far as is known; one that is not is looked up as long as few of them come. */
   function hasSession(request: FastifyRequest): boolean {
     const who = known(request);
     if (who !== 'unknown') return who === 'session';
@@ -126,7 +114,7 @@ export function createAdmission(app: FastifyInstance, options: AdmissionOptions)
 
   function isActShed(request: FastifyRequest): boolean {
     if (loopLevel === 3 || inFlight.act >= MOST_ACTS) return true;
-    // A request without a cookie is a sign-in, or is refused later; a made-up cookie would cost a look-up.
+    // A request without a cookie is a sign-in or gets refused later; a made-up cookie would cost a look-up.
     return level() > 0 && known(request) === 'unknown' && !hasSession(request);
   }
 
@@ -138,7 +126,7 @@ export function createAdmission(app: FastifyInstance, options: AdmissionOptions)
 
   /** Until its response begins, or its connection ends: a slow reader holds memory, and nothing of what is counted here. */
   function countUntilSent(kind: Counted, request: FastifyRequest, reply: FastifyReply): true {
-    // Whose client has gone already would never leave.
+    // A client that has already hung up would never leave the count.
     if (request.countedAs !== null || reply.raw.closed) return true;
     request.countedAs = kind;
     inFlight[kind] += 1;
@@ -168,10 +156,9 @@ export function createAdmission(app: FastifyInstance, options: AdmissionOptions)
 
 const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>Snapswipe is busy</title></head><body><h1>Snapswipe is busy</h1><p>Too many people are here at once. Please try again in a moment.</p><p><a href="">Try again</a></p></body></html>`;
 const BODY = { error: 'busy', message: 'Snapswipe is busy. Please try again in a moment.' };
-/** Those that are refused together do not come back together. */
+/** Spread over this time, so that refused clients do not return together. */
 const LONGEST_RETRY_S = 3;
 
-/** 503 with Retry-After: as a page for a page, else as data. */
 function refuseBusy(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.code(503).header('Retry-After', String(1 + Math.floor(Math.random() * LONGEST_RETRY_S)));
   reply.header('Cache-Control', 'no-store');
@@ -183,7 +170,6 @@ function refuseBusy(request: FastifyRequest, reply: FastifyReply): FastifyReply 
     .send(PAGE);
 }
 
-/** Whether the request is refused under load; if so, it has its response. */
 export function isRefused(kind: Kind, request: FastifyRequest, reply: FastifyReply): boolean {
   if (request.server.admission.enter(kind, request, reply)) return false;
   void refuseBusy(request, reply);

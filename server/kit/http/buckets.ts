@@ -1,4 +1,3 @@
-/** Clients that are tracked; beyond that, those idle the longest start over. */
 const MAX_CLIENTS = 20_000;
 
 interface Bucket {
@@ -9,7 +8,6 @@ interface Bucket {
 export interface Buckets {
   /** Takes units from the bucket of a client. Returns 0, or how many milliseconds it takes until there are enough. */
   take(client: string, units: number): number;
-  /** How many clients are tracked. */
   size(): number;
 }
 

@@ -6,7 +6,6 @@ import { statusesOf } from '#shared/openapi/statuses.ts';
 
 export type ResponseCheck = (endpoint: EndpointSpec, body: unknown) => void;
 
-/** In tests every response is checked against the contract, so that the two cannot drift apart. */
 const checkResponse: ResponseCheck = (endpoint, body) => {
   const result = endpoint.response.safeParse(Buffer.isBuffer(body) ? JSON.parse(body.toString()) : body);
   if (!result.success) {
@@ -22,7 +21,6 @@ export const responseCheckOf = ({ env }: Config): ResponseCheck => (env === 'tes
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** In tests: responses with a status that the contract does not name. */
     undocumented: string[];
   }
   interface FastifyContextConfig {

@@ -13,7 +13,6 @@ const BURST_S = 3;
 
 type Bounds = Pick<Config, 'connectionsPerAddress' | 'requestsPerSecond' | 'trustProxy'>;
 
-/** Whether the other end of a connection is a proxy, whose connections are those of all its clients. */
 function proxyCheck(trusted: TrustedProxies): (address: string) => boolean {
   if (!Array.isArray(trusted)) return () => trusted !== false;
   const list = new BlockList();

@@ -8,7 +8,6 @@ import type { SessionUser } from './session.ts';
 
 type SessionOf<E extends EndpointSpec> = E['access'] extends 'public' ? SessionUser | null : SessionUser;
 
-/** A handler gets parsed input, the session (never null unless the endpoint is public), and the reply for headers. */
 export interface Call<E extends EndpointSpec> {
   services: Services;
   session: SessionOf<E>;
@@ -19,15 +18,12 @@ export interface Call<E extends EndpointSpec> {
   reply: FastifyReply;
 }
 
-/** A cached read gets no reply, because its response goes to other clients, too. */
 export type CachedCall<E extends EndpointSpec> = Pick<Call<E>, 'services' | 'session' | 'params' | 'query'>;
 
-/** For a handler that asks for no session. */
 export type AnonymousCall<E extends EndpointSpec> = Omit<Call<E>, 'session'>;
 
 /** For a handler whose own statement checks the session. */
 export interface TokenCall<E extends EndpointSpec> extends AnonymousCall<E> {
-  /** SHA-256 of the cookie's token, which may have no session. */
   tokenHash: Buffer;
 }
 
@@ -43,13 +39,11 @@ export interface CacheSpec<E extends EndpointSpec> {
   reads: readonly Dependency[];
 }
 
-/** The body of a cached read and headers that belong to it; `prepared` is JSON of one user, which is never cached. */
 export type LoadedResponse<E extends EndpointSpec> = (
   | Loaded<ResponseOf<E>>
   | { prepared: { json: Buffer; etag: string } }
 ) & { headers?: Record<string, string> };
 
-/** The body; an endpoint that says `{ success: true }` may leave that out. */
 type Body<E extends EndpointSpec> = ResponseOf<E> | ({ success: true } extends ResponseOf<E> ? void : never);
 
 type Of<E extends EndpointSpec, D> = D extends { cache: object }
@@ -71,13 +65,11 @@ interface WriteSpec {
    * belongs to the body's `userId` (R3), and does the work. `none`: a small write without a user.
    */
   session?: 'in-statement' | 'none';
-  /** The changes: the next read from this server shows them, and nothing else is read again. */
   writes: readonly Change[];
 }
 
 type Declaration<E extends EndpointSpec> = E['method'] extends 'GET' ? ReadSpec<E> : WriteSpec;
 
-/** An endpoint with what its declaration says, and the one function that responds to it. */
 export interface Route extends Partial<WriteSpec> {
   endpoint: EndpointSpec;
   cache?: CacheSpec<EndpointSpec>;

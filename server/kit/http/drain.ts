@@ -9,7 +9,6 @@ import type { Readable } from 'node:stream';
 const SLICE_BYTES = 256 * 1024;
 const BYTES_PER_SECOND = 4 * 1024 * 1024;
 const SLICE_MS = (SLICE_BYTES / BYTES_PER_SECOND) * 1000;
-/** Bodies that are read at once, and those that wait for it. The connections of more end with their responses. */
 const MOST_AT_ONCE = 8;
 const MOST_WAITING = 100;
 /** Shorter bodies are dropped at once: less work than making them wait. */
@@ -30,7 +29,6 @@ export interface Drain {
 
 const isShort = ({ headers }: Body): boolean => Number(headers['content-length'] ?? Infinity) <= SHORT_BYTES;
 
-/** One pace for all the bodies of a process. */
 export function createDrain(now: () => number = () => performance.now()): Drain {
   const seen = new WeakSet<Body>();
   const waiting = new Set<Body>();

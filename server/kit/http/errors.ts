@@ -30,7 +30,6 @@ export const notFound = (code: string, message: string) => new HttpError(404, co
 export const conflict = (code: string, message: string) => new HttpError(409, code, message);
 export const tooMany = (code: string, message: string, retryAfterS: number) =>
   new HttpError(429, code, message, { retryAfterS });
-/** A wait as Retry-After has it: whole seconds, one at least. */
 export const waitSeconds = (waitMs: number): number => Math.max(1, Math.ceil(waitMs / 1000));
 /** A client has used up its share for now; it may send again after that time. */
 export const rateLimited = (waitMs: number) =>

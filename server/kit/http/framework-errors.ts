@@ -21,7 +21,6 @@ export function literalUrl({ url: target = '/' }: Pick<IncomingMessage, 'url'>):
   }
 }
 
-/** Requests that the router refuses before any route is found (R34). */
 export function sendFrameworkError(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
   const [status, code, message] =
     error.code === 'FST_ERR_MAX_PARAM_LENGTH'

@@ -9,14 +9,12 @@ import { charged, type Cost } from './read-budget.ts';
 export interface MemoryRead<T> {
   key: string;
   reads: readonly Tag[];
-  /** Cost of the load; a value in memory is free. */
   cost: Cost;
   load: () => Promise<Loaded<T>>;
   /** Whose budget it is; the address's by default. */
   userId?: number | null;
 }
 
-/** The value in memory, else the one that `load` reads at its client's cost; undefined where reads are refused and the response is sent. */
 export function fromMemory<T>(
   cache: Cache,
   request: FastifyRequest,

@@ -32,7 +32,6 @@ import { hashToken, getCachedSession, readSession, getSession, type SessionUser 
 
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
-/** The parts that every handler of a server works with. */
 export interface Mounting {
   services: Services;
   requireAdminToken: AdminGate;
@@ -43,7 +42,6 @@ const userIdOf = (session: SessionUser | null): number | null => session?.userId
 const costOf = (cost: NonNullable<Route['cost']>, asked: CachedCall<EndpointSpec>): Cost =>
   typeof cost === 'function' ? cost(asked) : cost;
 
-/** An async handler returns the body itself: the framework would wait for a reply, which is a promise. */
 function finish({ endpoint }: Route, check: ResponseCheck, reply: FastifyReply, said: unknown): unknown {
   if (reply.sent) return reply;
   const body = said === undefined ? { success: true } : said;
@@ -71,7 +69,6 @@ function sessionOf(
   return isKnown ? admitted : admit(services, requireAdminToken, endpoint, request);
 }
 
-/** Reads the session from the database, then the input, then calls the handler. */
 function sessionHandler({ services, requireAdminToken, check }: Mounting, route: Route): Handler {
   const { endpoint, session: checks, writes = [] } = route;
   const cost = route.cost as Cost | undefined;
@@ -171,13 +168,11 @@ function tokenHandler({ services, check }: Mounting, route: Route): Handler {
       throw error;
     }
     const body = await handle({ services, tokenHash: hashToken(token), ...input, request, reply });
-    // Whose it is the statement has checked.
     invalidate(services.cache, (input.body as { userId: number }).userId);
     return finish(route, check, reply, body);
   };
 }
 
-/** The handler of a route; which way a request goes, its declaration says. */
 export function handlerOf(mounting: Mounting, route: Route): Handler {
   if (route.cache) return cachedHandler(mounting, route, route.cache);
   return route.session === 'in-statement' ? tokenHandler(mounting, route) : sessionHandler(mounting, route);

@@ -5,7 +5,6 @@ import type { Services } from '../services.ts';
 
 const PATIENCE_MS = 2_000;
 
-/** Whether the database answers in time. One statement runs at a time, however many requests ask. */
 function createDatabaseCheck({ pool }: Services): () => Promise<boolean> {
   let running: Promise<boolean> | null = null;
   return () => {

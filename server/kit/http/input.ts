@@ -28,7 +28,6 @@ const SUBJECTS: Record<string, string> = {
   auth: 'The secret of the browser',
 };
 
-/** Lengths shown to users, where the contract leaves the exact count to the action. */
 const MAX_CHARS: Record<string, number | undefined> = {
   ...Object.fromEntries(PROJECT.map(([name, { maxChars }]) => [name, maxChars])),
   content: REVIEW_MAX_CHARS,
@@ -42,7 +41,6 @@ type Path = readonly PropertyKey[];
 /** Objects around the fields of a form. */
 const WRAPPERS: ReadonlySet<string | undefined> = new Set(['draft', 'keys']);
 
-/** The input that a form knows: 'draft.description' → 'description', 'withdrawalIds.3' → 'withdrawalIds'; '' for the whole. */
 function fieldOf(path: Path): string {
   const names = path.filter((part) => typeof part === 'string');
   return (names.length > 1 && WRAPPERS.has(names[0]) ? names.slice(1) : names).join('.');
@@ -83,7 +81,6 @@ function oneOf(values: readonly unknown[]): string {
   return `must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }
 
-/** The problem, as the rest of a sentence about the field. */
 function predicateOf(issue: z.core.$ZodRawIssue, name: string): string {
   if (issue.input === undefined || issue.input === null) return 'is missing';
   switch (issue.code) {
@@ -101,7 +98,6 @@ function predicateOf(issue: z.core.$ZodRawIssue, name: string): string {
   }
 }
 
-/** The sentence about an issue, instead of the library's own (R34). */
 function describeIssue(issue: z.core.$ZodRawIssue): string {
   const path = issue.path ?? [];
   return `${subjectOf(path)} ${predicateOf(issue, fieldOf(path).split('.').at(-1) ?? '')}`;
@@ -112,7 +108,6 @@ const SENTENCES = { error: describeIssue };
 const missing = (issues: readonly z.core.$ZodIssue[]): number =>
   issues.filter(({ message }) => message.endsWith('is missing')).length;
 
-/** The issue to report: of alternatives, that of the one which lacks least. */
 function closestIssue(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue | undefined {
   const [issue] = issues;
   if (issue?.code !== 'invalid_union' || issue.errors.length === 0) return issue;
@@ -129,7 +124,6 @@ function hasNul(value: unknown): boolean {
   return false;
 }
 
-/** Where a text holds that character, or null. */
 function findNul(value: unknown, path: string[] = []): string[] | null {
   if (typeof value === 'string') return value.includes('\0') ? path : null;
   if (typeof value !== 'object' || value === null) return null;

@@ -11,11 +11,9 @@ const ANONYMOUS_BODY_LIMIT_BYTES = 1024;
 
 export interface MountOptions extends Mounting {
   rateLimit?: object | undefined;
-  /** Prefix of every path. */
   prefix?: string;
 }
 
-/** 'GET /api/projects/{id}' in the form the router wants. */
 const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
 /** Checks access before the body is read: a stranger's megabytes are neither received nor parsed. */
@@ -46,7 +44,6 @@ function requireTokenBeforeBody(services: Services) {
   };
 }
 
-/** Refuses under load: server/kit/http/admission.ts. */
 function kindOf({ endpoint, cache, session }: Route): Kind {
   if (session === 'in-statement') return 'vote';
   if (session === 'none') return 'read';

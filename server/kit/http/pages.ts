@@ -7,7 +7,6 @@ import { badRequest } from './errors.ts';
 
 export type { Page } from '#shared/pages.ts';
 
-/** The requested part of a list: at most `limit` rows, those behind `cursor` or the first. */
 export interface PageQuery {
   limit: number;
   cursor?: string | undefined;
@@ -64,14 +63,12 @@ export const fromMicros = (time: number) =>
 export const isBehind = (columns: readonly [string, string], [time, id]: readonly [number, number | string]) =>
   sql<boolean>`(${sql.ref(columns[0])}, ${sql.ref(columns[1])}) < (${fromMicros(time)}, ${id})`;
 
-/** Whether this is the first page at its default size. */
 export const isFirstPage = ({ pages }: EndpointSpec, { limit, cursor }: PageQuery): boolean =>
   cursor === undefined && limit === pages?.size;
 
 /** One row more than a page holds: its presence says whether there is a next page. */
 export const toFetch = ({ limit }: PageQuery): number => limit + 1;
 
-/** The page of rows that were read with `toFetch`. */
 export function toPage<T>(
   fetched: readonly T[],
   { limit }: PageQuery,
@@ -93,14 +90,11 @@ export async function countRows(db: Db, query: Expression<unknown>): Promise<num
   return count > COUNT_MAX_ROWS ? null : count;
 }
 
-/** A list in the order of its ids. */
 export interface IdList<D, TB extends keyof D, O extends { id: number }> {
   /** Keeps its cursors from being used for another list. */
   name: string;
   page: PageQuery;
-  /** All rows of the list, without order and limit. */
   rows: SelectQueryBuilder<D, TB, O>;
-  /** The column with the ids, where `id` alone is ambiguous. */
   id?: string;
   isOldestFirst?: boolean;
 }

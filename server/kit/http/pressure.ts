@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /** How busy this process is, as of the latest look. */
 export interface Pressure {
-  /** How late the event loop comes to what is due, in milliseconds, on average. */
+  /** Mean event-loop delay in milliseconds. */
   delayMs: number;
   /** Share of the time in which its main thread was on a processor, 0 to 1: low when the machine is busy with something else. */
   utilization: number;
@@ -13,7 +13,7 @@ export interface PressureSource {
   watch(onReading: (pressure: Pressure) => void): () => void;
 }
 
-/** A reading counts from here until the next one; the time in which a flood may do as it likes. */
+/** A reading holds until the next one: a flood goes unnoticed for that long. */
 const EVERY_MS = 100;
 const RESOLUTION_MS = 10;
 const NANOSECONDS_PER_MS = 1e6;

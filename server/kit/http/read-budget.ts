@@ -6,17 +6,11 @@ import { rateLimited } from './errors.ts';
 /** Cost of reads, in milliseconds of one core, rounded up. A response from memory, and a 304, cost nothing: people poll. */
 export const READ_COST = {
   free: 0,
-  /** A row or two by key, or a picture. */
   small: 1,
-  /** A page of a list. */
   list: 3,
-  /** A page drawn by the server. */
   page: 4,
-  /** A list that is not cached, of any length. */
   long: 10,
-  /** Everything that is listed, for search engines. */
   sitemap: 20,
-  /** A share card that has to be drawn. */
   card: 150,
 } as const;
 export type Cost = keyof typeof READ_COST;
@@ -27,7 +21,6 @@ const BURST = 1 / 4;
 export interface ReadBudget {
   /** Takes what a read costs from its client: a session, else an address. @throws 429 when there is nothing left. */
   charge(request: FastifyRequest, userId: number | null, cost: number): void;
-  /** How many clients are tracked. */
   size(): number;
 }
 

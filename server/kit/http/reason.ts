@@ -2,7 +2,6 @@ import { cleanLine } from '#shared/clean-text.ts';
 import { validateReason } from '#shared/rules.ts';
 import { invalidField } from './errors.ts';
 
-/** A reason or note for the person concerned as it is stored: one clean line. @throws 400 empty or too long, with the field. */
 export function readReason(sent: string, field: 'reason' | 'note' | 'answer' = 'reason'): string {
   const reason = cleanLine(sent);
   const error = validateReason(reason);

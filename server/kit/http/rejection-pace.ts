@@ -5,7 +5,6 @@ const PERIOD_MS = 100;
 const DELAY_MS = 250;
 const MOST_WAITING = 1_000;
 
-/** Sends a rejection, now or a little later. */
 export type RejectionPace = (send: () => void) => void;
 
 /**

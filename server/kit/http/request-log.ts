@@ -22,7 +22,6 @@ export function weightOf(n: number, full: number): number {
   return place % weight === 0 ? weight : 0;
 }
 
-/** Says of each request what its line stands for; those that failed or were rejected are never crowded out by the others. */
 export function createSampling(now: () => number = () => performance.now()): (status: number) => number {
   let counts = { good: 0, rejected: 0, failed: 0 };
   let sinceMs = now();

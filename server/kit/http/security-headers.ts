@@ -3,7 +3,6 @@ import type { Services } from '../services.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Another site may show it in a frame: nothing in it acts for a user. Its own policy names those sites. */
     mayBeFramed?: true;
   }
 }

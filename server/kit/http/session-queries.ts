@@ -25,7 +25,6 @@ export async function insertSession(db: Kysely<DB>, userId: number, tokenHash: B
   });
 }
 
-/** Live sessions of a user: the given one first, then the last seen. */
 export async function listSessions(db: Db, userId: number, currentHash: Buffer): Promise<SessionInfo[]> {
   const rows = await db
     .selectFrom('sessions')
@@ -45,7 +44,6 @@ export async function listSessions(db: Db, userId: number, currentHash: Buffer):
   return sessions.toSorted((one, other) => Number(other.isCurrent) - Number(one.isCurrent));
 }
 
-/** Ends one session of a user; the hash of its token, or null when the user has no such session. */
 export async function deleteSession(db: Db, userId: number, id: string): Promise<Buffer | null> {
   const row = await db
     .deleteFrom('sessions')
@@ -56,7 +54,6 @@ export async function deleteSession(db: Db, userId: number, id: string): Promise
   return row?.tokenHash ?? null;
 }
 
-/** Ends all sessions of a user but the one to keep. */
 export async function deleteSessions(db: Db, userId: number, keptHash: Buffer | null): Promise<void> {
   let query = db.deleteFrom('sessions').where('userId', '=', userId);
   if (keptHash) query = query.where('tokenHash', '<>', keptHash);

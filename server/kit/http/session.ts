@@ -23,11 +23,8 @@ import type { Services } from '../services.ts';
 export interface SessionUser {
   userId: number;
   walletAddress: string;
-  /** The owner's: the one admin wallet of the configuration, which lists for free (S1.5). */
   isAdmin: boolean;
-  /** In the admin panel (R54). */
   role: Role | null;
-  /** SHA-256 of the cookie's token, as stored. */
   tokenHash: Buffer;
 }
 
@@ -35,7 +32,6 @@ export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffe
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Name of the cookie that carries a session (`sessionCookieName`). */
     sessionCookie: string;
   }
 }
@@ -146,7 +142,6 @@ export function clearSessionCookie({ config }: Services, reply: FastifyReply): v
   reply.clearCookie(sessionCookieName(config), options);
 }
 
-/** Ends a session in the database and takes the cookie away. */
 export async function endSession(services: Services, reply: FastifyReply, session: SessionUser | null): Promise<void> {
   if (session) await services.db.deleteFrom('sessions').where('tokenHash', '=', session.tokenHash).execute();
   clearSessionCookie(services, reply);

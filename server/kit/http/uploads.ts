@@ -11,7 +11,6 @@ import { createOpenCounts } from './open-counts.ts';
  */
 const MEMORY_BYTES = 32 * 1024 * 1024;
 const MEMORY_PER_ADDRESS_BYTES = MEMORY_BYTES / 2;
-/** Open large bodies of one address; more are rejected before anything is looked up for them. */
 const MOST_BODIES_PER_ADDRESS = 16;
 /** Bytes that a body may have besides its long strings. */
 const LEAN_BYTES = 64 * 1024;
@@ -47,7 +46,6 @@ export function createBodyMemory(totalBytes = MEMORY_BYTES, perClientBytes = MEM
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Number of backslashes right before a place. */
 function backslashesBefore(bytes: Buffer, at: number): number {
   let count = 0;
   while (bytes[at - 1 - count] === BACKSLASH) count += 1;
@@ -95,7 +93,6 @@ const tooLarge = () => new HttpError(413, 'too_large', 'The request is too large
 
 const tooBusy = () => busy('uploads_busy', 'Too many pictures are being sent at the moment. Try again soon.', 5);
 
-/** Memory that one request holds. */
 interface Lease {
   reserve(bytes: number): boolean;
   release(): void;
@@ -146,7 +143,6 @@ function collect(payload: IncomingMessage, limitBytes: number, lease: Lease): Pr
 /** Replaces the JSON parser of this scope by one for bodies with pictures. */
 export function takeLargeBodies(scope: FastifyInstance, memory: BodyMemory = createBodyMemory()): void {
   const leases = new WeakMap<FastifyRequest, Lease>();
-  /** Open large bodies, by address. */
   const enter = createOpenCounts(MOST_BODIES_PER_ADDRESS);
   const parseJson = scope.getDefaultJsonParser('error', 'error');
   scope.addHook('preParsing', (request, reply, payload, done) => {

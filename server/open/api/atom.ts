@@ -20,7 +20,6 @@ const BEGINNING = new Date(Date.UTC(2026, 0, 1));
 const ID_YEAR = 2026;
 
 interface Entry {
-  /** Kind and number of an entry: the slug in its link may change. */
   ref: string;
   title: string;
   path: string;
@@ -96,7 +95,6 @@ function entryXml(origin: string, { ref, title, path, author, text, category, at
   ].join('');
 }
 
-/** The newest listings and reviews as Atom (RFC 4287). */
 export function toAtom(origin: string, entries: readonly Entry[], license: Config['dataLicense'] = null): string {
   const updated = entries[0]?.at ?? BEGINNING;
   return [
@@ -116,7 +114,6 @@ export function toAtom(origin: string, entries: readonly Entry[], license: Confi
   ].join('\n');
 }
 
-/** GET /feed.xml, for feed readers and pages of every site. */
 export function mountAtom(app: FastifyInstance, { replica: db, config, cache }: Services): void {
   async function draw(): Promise<Loaded<CachedResponse>> {
     const [listings, reviews] = await Promise.all([newListings(db), newReviews(db)]);

@@ -11,7 +11,6 @@ const DAY_MS = 86_400_000;
 
 const utcDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-/** Projects that were listed by the end of a day, with their counters then, in the order of R27. */
 async function readDay(db: Db, day: string): Promise<StoredDayRow[]> {
   const { rows } = await sql<StoredDayRow>`
     SELECT p.id, p.slug, p.name, p.category, (p.created_at AT TIME ZONE 'UTC')::date::text AS listed_on,

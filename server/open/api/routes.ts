@@ -4,7 +4,6 @@ import { toDayCsv } from '#shared/day-rows.ts';
 import { keyOf, loadDay } from './leaderboard.ts';
 import { route, type Route } from '#server/kit/http/declare.ts';
 
-/** The open API; what the page reads, too, is declared as the page's. */
 export const openRoutes = (routes: readonly Route[]): Route[] => [
   ...Object.values(open as Record<string, Partial<EndpointSpec>>).flatMap((endpoint) =>
     routes

@@ -22,7 +22,6 @@ interface Line {
   y: number;
   font: Font;
   color: string;
-  /** Right-aligned at x. */
   isEnd?: boolean;
   /** Squeezed to that width where it would be wider: figures are never cut. */
   maxPx?: number;
@@ -43,7 +42,6 @@ function drawBar({ percentage, isExpired }: Figures): string {
   return bar(WIDTH, 'red') + bar((WIDTH * percentage) / 100, 'green');
 }
 
-/** A badge as SVG: share, interval, verified votes, and date (R52). The reader's fonts draw the letters. */
 export function drawBadge(name: string, figures: Figures, theme: Theme): string {
   const { share, label, tone, isExpired } = figures;
   const shareWidth = Math.max(textWidth(share, FONTS.share), textWidth(label, FONTS.label));

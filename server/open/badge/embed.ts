@@ -38,7 +38,6 @@ function bar({ percentage, isExpired }: Figures): string {
   return `<svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect width="100" height="6" fill="var(--red)"/><rect width="${percentage}" height="6" fill="var(--green)"/></svg>`;
 }
 
-/** A project as a card for other sites: one link, which opens its page here in a new tab (R52). */
 export function drawEmbed(row: ProjectRow, figures: Figures, theme: Theme): string {
   const { share, label, tone, second } = figures;
   const first = escapeMarkup(figures.changed ?? figures.first);
@@ -46,7 +45,6 @@ export function drawEmbed(row: ProjectRow, figures: Figures, theme: Theme): stri
   return page(sentenceOf(row.name, figures), theme, body);
 }
 
-/** Replaces the card of a project that is not public. */
 export const drawMissing = (theme: Theme): string =>
   page(
     'Not listed on Snapswipe',

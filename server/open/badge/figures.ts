@@ -5,19 +5,13 @@ import { plural } from '#shared/plural.ts';
 import { bullishPercentage, percentTone } from '#shared/rules.ts';
 import type { FoundProject } from '#server/listings/projects/queries.ts';
 
-/** Texts of badges and embedded cards about a project (R52), in words that need no color. */
 export interface Figures {
-  /** '88%'; '–' without votes. */
   share: string;
-  /** Whole percent; null without votes. */
   percentage: number | null;
   tone: 'green' | 'yellow' | 'red' | 'muted';
-  /** Below the share: 'bullish', 'no votes' or 'expired'. */
   label: string;
   isExpired: boolean;
-  /** 'likely 74–95% · now 71% of 14 (45–88%)', or that the listing has expired. */
   first: string;
-  /** '31 of 43 votes verified · 22 Nov 2026'. */
   second: string;
   /** '31 of 43 votes were cast before it was renamed from Quiet Frog'; null without such a change (R60). */
   changed: string | null;

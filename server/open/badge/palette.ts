@@ -34,7 +34,6 @@ const PALETTES = {
 export const THEMES = ['light', 'dark', 'auto'] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** The theme in an address; any other value follows the reader. */
 export const themeOf = (asked: unknown): Theme => THEMES.find((theme) => theme === asked) ?? 'auto';
 
 const variables = (name: 'light' | 'dark', root = ':root'): string =>

@@ -23,7 +23,6 @@ const ANYWHERE = { 'Cross-Origin-Resource-Policy': 'cross-origin', 'Access-Contr
 const BADGE_HEADERS = {
   ...ANYWHERE,
   'Cache-Control': CACHE_CONTROL,
-  // Opened directly, it is a document of our origin.
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
 };
 const embedHeaders = (theme: Theme) => ({
@@ -32,7 +31,6 @@ const embedHeaders = (theme: Theme) => ({
   'Cross-Origin-Embedder-Policy': 'require-corp',
 });
 
-/** A project as other sites show it, under its present slug. */
 interface Shown {
   projectId: number;
   slug: string;
@@ -41,7 +39,6 @@ interface Shown {
 
 type Draw = (row: FoundProject, theme: Theme) => CachedResponse;
 
-/** `badge`, `embed`: also the folder of the address. */
 type Kind = Extract<EventSource, 'badge' | 'embed'>;
 
 const drawings: Record<Kind, Draw> = {
@@ -53,7 +50,6 @@ const drawings: Record<Kind, Draw> = {
     }),
 };
 
-/** The project that the address names, and the requested look. */
 interface Wanted {
   kind: Kind;
   ref: string;
@@ -88,7 +84,6 @@ interface Asked {
   Querystring: { theme?: unknown };
 }
 
-/** GET /badge/{slug}.svg and GET /embed/{slug}, for other sites (R52). Neither looks at a cookie. */
 export function mountBadges(app: FastifyInstance, services: Services): void {
   async function send(kind: Kind, ref: string | undefined, request: FastifyRequest<Asked>, reply: FastifyReply) {
     const theme = themeOf(request.query.theme);

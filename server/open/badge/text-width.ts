@@ -41,7 +41,6 @@ export interface Font {
   isBold?: boolean;
 }
 
-/** Approximate width of a text, in px. */
 export function textWidth(text: string, { sizePx, isBold = false }: Font): number {
   const thousandths = lettersOf(text).reduce((sum, letter) => sum + widthOfLetter(letter), 0);
   return (thousandths / 1000) * sizePx * (isBold ? BOLD : 1);
@@ -49,7 +48,6 @@ export function textWidth(text: string, { sizePx, isBold = false }: Font): numbe
 
 const ELLIPSIS = '…';
 
-/** The text, or as many of its first letters as fit with an ellipsis. */
 export function cutToWidth(text: string, maxPx: number, font: Font): string {
   if (textWidth(text, font) <= maxPx) return text;
   const kept: string[] = [];

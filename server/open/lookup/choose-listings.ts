@@ -1,7 +1,6 @@
 import type { CoinSource, OwnershipState } from '#db/schema.ts';
 import { packageOf } from '#shared/coin-type.ts';
 
-/** A listing that names a coin, a package or both. */
 export interface NamingListing {
   id: number;
   slug: string;

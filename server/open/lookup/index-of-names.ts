@@ -4,14 +4,12 @@ import type { MemoryRead } from '#server/kit/http/from-memory.ts';
 import type { Services } from '#server/kit/services.ts';
 import { chooseListings, type NamingListing } from './choose-listings.ts';
 
-/** Which project a coin type or package belongs to, in memory: look-ups that find nothing cost no query. */
 export type LookupKind = 'coin' | 'package';
 
 type Names = ReturnType<typeof chooseListings>;
 
 const READERS: Record<LookupKind, (text: string) => string | null> = { coin: coinType, package: packageId };
 
-/** The one spelling of what is looked up; null for a text that names nothing. */
 export const lookupKey = (kind: LookupKind, text: string): string | null => READERS[kind](text.trim());
 
 const ENTRY_BYTES = 300;
@@ -38,7 +36,6 @@ export const namesRead = (services: NamesServices): MemoryRead<Names> => ({
   },
 });
 
-/** The project with this name; null when none is listed. */
 export async function findNamed(services: NamesServices, name: string): Promise<{ id: number } | null> {
   const read = namesRead(services);
   return (await services.cache.getOrLoad(read.key, read.reads, read.load)).get(name) ?? null;

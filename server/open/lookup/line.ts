@@ -5,7 +5,6 @@ import { ownershipText } from '#shared/ownership.ts';
 import { figuresOf } from '../badge/figures.ts';
 import { type FoundProject, listingOf } from '#server/listings/projects/queries.ts';
 
-/** A project in the form that a wallet or explorer shows (R74). */
 export function lookupOf(row: FoundProject, origin: string, now: Date): Lookup {
   const figures = figuresOf(row, now);
   const listing = listingOf(row);

@@ -12,7 +12,6 @@ import { lookupOf } from './line.ts';
 /** How old the figures may be, regardless of new votes, as those of badges. */
 const FRESH_MS = 60_000;
 
-/** The one name that is looked up; null where the request names nothing, both, or no valid one. */
 function keyOf(query: QueryOf<typeof lookup.lookUp>): string | null {
   const [sent, ...more] = (['coin', 'package'] as const).filter((kind) => query[kind] !== undefined);
   return sent === undefined || more.length > 0 ? null : lookupKey(sent, query[sent] ?? '');

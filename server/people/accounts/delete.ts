@@ -18,7 +18,6 @@ import {
 import { requireNothingOpen } from './obstacles.ts';
 
 export interface Deletion {
-  /** Whether the reviews are deleted, too; otherwise they stay without a name. */
   removeReviews: boolean;
 }
 

@@ -3,14 +3,12 @@ import type { Db } from '#db/client.ts';
 import type { Activity } from '#shared/contract/users.ts';
 import { listById, mapPage, type Page, type PageQuery } from '#server/kit/http/pages.ts';
 
-/** The project that was paid for by the transaction in the line. */
 const projectSlug = sql<string | null>`(
   SELECT p.slug FROM payments o JOIN projects p ON p.id = o.project_id
   WHERE o.user_id = activity.user_id AND o.digest = activity.digest AND o.state NOT IN ('failed', 'expired'))`.as(
   'projectSlug',
 );
 
-/** Confirmed changes of a user's money and tokens, newest first (R36). */
 export async function listActivity(db: Db, userId: number, page: PageQuery): Promise<Page<Activity>> {
   const rows = db
     .selectFrom('activity')

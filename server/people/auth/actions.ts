@@ -16,7 +16,6 @@ import {
 } from './queries.ts';
 import type { GrantedRole, Role } from '#shared/roles.ts';
 
-/** The role of a wallet in the admin panel, as it is now; null without one (R54). */
 async function findRole({ db, config }: Services, walletAddress: string): Promise<Role | null> {
   if (walletAddress === config.adminWallet) return 'owner';
   const row = await db
@@ -55,7 +54,6 @@ export function requireAddress(text: string): string {
   return address;
 }
 
-/** A new message for a wallet to sign. */
 export async function createChallenge(
   services: Services,
   walletAddress: string,
@@ -106,7 +104,6 @@ export async function admitWallet(
   });
 }
 
-/** User and stats in the response to a sign-in. */
 export async function describeSession(services: Services, userId: number): Promise<Session> {
   const [user, stats] = await Promise.all([findUser(services.db, userId), findStats(services.db, userId)]);
   const role = await findRole(services, user.walletAddress);

@@ -15,7 +15,6 @@ declare module 'fastify' {
  * Parts of a sign-in that are counted, by minute and address. A page load with a session of its wallet is not counted.
  */
 export interface SignInLimits {
-  /** Before a challenge is made. @throws 429 */
   takeChallenge(request: FastifyRequest, walletAddress: string): Promise<void>;
   /**
    * Verifies a signature. An invalid one is counted; a valid one that `admit` lets in refunds its challenge.

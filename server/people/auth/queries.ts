@@ -5,7 +5,6 @@ import { CHALLENGE_TTL_MS } from '#shared/constants.ts';
 import type { Config } from '#server/kit/config.ts';
 import { welcomeBack } from '../users/former-wallets.ts';
 
-/** Purposes of a signature; each has a separate text. */
 export type ChallengePurpose = 'sign_in' | 'delete_account';
 
 export interface ChallengeRow {

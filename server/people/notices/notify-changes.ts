@@ -5,14 +5,11 @@ import { changeText, type IdentityField } from '#shared/identity.ts';
 import { recordNotices } from '#server/books/notices.ts';
 import type { Services } from '#server/kit/services.ts';
 
-/** Users that one statement looks at: votes are found by their user, not by their project. */
 const SLICE = 5_000;
-/** Slices of one run, so that other work gets its turn. */
 const MOST_SLICES = 200;
 
 interface Round {
   projectId: number;
-  /** The version before the changes of this round. */
   fromNumber: number;
   afterUser: number;
 }
@@ -37,7 +34,6 @@ async function beginRounds(trx: Db): Promise<void> {
       AND (n.started_at IS NULL OR n.started_at <= now() - interval '1 day')`.execute(trx);
 }
 
-/** The oldest open round; locked. */
 async function nextRound(trx: Db): Promise<Round | null> {
   const { rows } = await sql<Round>`
     SELECT project_id AS "projectId", from_number AS "fromNumber", after_user AS "afterUser" FROM change_notices

@@ -3,7 +3,6 @@ import type { Db } from '#db/client.ts';
 import type { Notice } from '#shared/contract/notices.ts';
 import { listById, mapPage, type Page, type PageQuery } from '#server/kit/http/pages.ts';
 
-/** Notices of a user, newest first. */
 export async function listNotices(db: Db, userId: number, page: PageQuery): Promise<Page<Notice>> {
   const rows = db
     .selectFrom('notices')
@@ -26,7 +25,6 @@ export async function countUnread(db: Db, userId: number): Promise<number> {
   return count;
 }
 
-/** Marks the user's notices up to this one as read; later ones stay unread. */
 export async function markRead(db: Db, userId: number, upTo: number): Promise<void> {
   await db
     .updateTable('notices')

@@ -34,7 +34,6 @@ const TESTS = { kind: 'push_tests', most: PUSH_TESTS_PER_HOUR, seconds: 3_600 } 
 const TEST_TTL_S = 600;
 const GONE = 'This browser gets no notifications any longer. Turn them on again.';
 
-/** Sends a test message at once, so that its result can be shown. @throws 409, 429, 503 */
 export async function sendTest({ db, config, log }: Services, { userId, tokenHash }: SessionUser): Promise<void> {
   const subscription = await findSubscription(db, tokenHash);
   if (!subscription) throw conflict('not_subscribed', 'Turn notifications on in this browser first');

@@ -3,7 +3,6 @@ import type { PushSubscription } from '#shared/contract/push.ts';
 import type { Config } from '#server/kit/config.ts';
 import { badRequest } from '#server/kit/http/errors.ts';
 
-/** A browser's subscription, as it is stored. */
 export interface Subscription {
   endpoint: string;
   publicKey: Buffer;
@@ -23,7 +22,6 @@ export function knownEndpoint({ pushHosts }: Pick<Config, 'pushHosts'>, text: st
   return isKnown ? url : null;
 }
 
-/** A point of P-256. */
 function isPoint(key: Buffer): boolean {
   try {
     return key.length === 65 && ECDH.convertKey(key, 'prime256v1', undefined, undefined, 'uncompressed').length === 65;

@@ -4,7 +4,6 @@ import type { PushChoice } from '#shared/contract/push.ts';
 import type { PushKind } from '#shared/push-kinds.ts';
 import type { Subscription } from './endpoint.ts';
 
-/** Kinds that a user picked, and the user's browsers. */
 export async function readChoice(db: Db, userId: number, tokenHash: Buffer): Promise<Omit<PushChoice, 'publicKey'>> {
   const { rows } = await sql<Omit<PushChoice, 'publicKey'>>`
     SELECT coalesce((SELECT p.kinds FROM push_settings p WHERE p.user_id = ${userId}), '{}') AS kinds,
@@ -48,7 +47,6 @@ export async function storeSubscription(
   return rows.length > 0;
 }
 
-/** The subscription of a session's browser. */
 export async function findSubscription(db: Db, tokenHash: Buffer): Promise<(Subscription & { id: number }) | null> {
   const row = await db
     .selectFrom('pushSubscriptions')

@@ -3,7 +3,6 @@ import { VOTE_WINDOW_HOURS, VOTES_PER_WINDOW } from '#shared/constants.ts';
 import { queuePush } from '#server/books/push-queue.ts';
 import type { Services } from '#server/kit/services.ts';
 
-/** Users of one run. */
 const MOST = 2_000;
 
 /**

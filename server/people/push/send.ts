@@ -6,7 +6,6 @@ import { type Delivery, deliver } from './deliver.ts';
 import { deleteSubscription } from './queries.ts';
 import type { Services } from '#server/kit/services.ts';
 
-/** Messages of one statement, and of those how many are sent at a time. */
 const BATCH = 100;
 const AT_ONCE = 25;
 /** Another server, or the next run, takes up what this one claimed and did not finish. Longer than a batch of timeouts takes. */
@@ -32,7 +31,6 @@ interface Claimed {
   authSecret: Buffer;
 }
 
-/** The messages that are due, oldest first; no other server gets them for a while. */
 async function claim(db: Db): Promise<Claimed[]> {
   const { rows } = await sql<Claimed>`
     UPDATE push_messages m SET due_at = now() + ${CLAIMED_FOR}, attempts = m.attempts + 1 FROM push_subscriptions s
@@ -88,7 +86,6 @@ async function sendOne({ db, config, log }: Services, hosts: Hosts, message: Cla
   await endMessage(db, id);
 }
 
-/** Sends all of them, AT_ONCE at a time. */
 async function sendAll(services: Services, hosts: Hosts, messages: readonly Claimed[]): Promise<void> {
   const rest = messages.values();
   const work = async (): Promise<void> => {

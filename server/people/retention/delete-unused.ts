@@ -31,7 +31,6 @@ const unusedPictures: Deletion = {
     sql`SELECT i.ctid FROM images i WHERE i.created_at < ${PICTURE_GRACE} AND ${isUnused} LIMIT ${limit}`,
 };
 
-/** Number of deleted rows. */
 interface Deleted {
   pictures: number;
   orders: number;

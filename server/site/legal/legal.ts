@@ -22,7 +22,6 @@ const documentsOf = (config: Config): Document[] => [
   { path: '/terms', title: 'Terms', url: config.termsUrl, file: config.termsFile, text: termsText },
 ];
 
-/** Serves both documents. @throws when a file of the operator's cannot be read: the server does not start without its terms. */
 export async function mountLegal(
   app: FastifyInstance,
   { config, termsVersion }: Services,

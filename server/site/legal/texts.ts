@@ -9,7 +9,6 @@ const section = (title: string, ...paragraphs: readonly string[]): string =>
   `<h2>${title}</h2>${paragraphs.map((text) => `<p>${text}</p>`).join('')}`;
 const list = (...items: readonly string[]): string => `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
 
-/** Operator of the site, and contact: an address with an @ is a link. */
 function operatorOf({ operatorName, operatorAddress, operatorContact }: Operator): string {
   const contact = escapeMarkup(operatorContact ?? '');
   const lines = [
@@ -23,7 +22,6 @@ function operatorOf({ operatorName, operatorAddress, operatorContact }: Operator
 const keptOf = ({ kept, since }: Retention): string =>
   kept === 'permanently' ? `Permanently: ${since}` : `${keptWords(kept)}${since ? ` after ${since}` : ''}`;
 
-/** Retention times, from the table that the jobs delete by. */
 function retentionTable(): string {
   const personal = Object.values<Retention>(RETENTION).filter((each) => each.personal);
   const rows = personal.map(
@@ -32,7 +30,6 @@ function retentionTable(): string {
   return `<h2 id="kept">What is kept for how long</h2><table><thead><tr><th>Data</th><th>Kept</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
-/** Handling of the address that a request comes from. */
 const addressesOf = ({ logsAddresses }: Operator): string =>
   section(
     'Your network address',

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 
-/** The single-row data of a user in the database, in plain words; no secrets that sign in. */
 export async function readAccount(db: Db, userId: number): Promise<Record<string, unknown>> {
   const { rows } = await sql<{ account: Record<string, unknown> }>`
     SELECT jsonb_build_object(
@@ -27,7 +26,6 @@ export async function readAccount(db: Db, userId: number): Promise<Record<string
   return rows[0]?.account ?? {};
 }
 
-/** Pictures that the user uploaded and that are shown: the hashes of their bytes. */
 export async function listPictures(db: Db, userId: number): Promise<string[]> {
   const { rows } = await sql<{ hash: string }>`
     SELECT i.hash FROM images i WHERE i.width_px = 0 AND i.hash IN (

@@ -8,15 +8,11 @@ type Row = Record<string, unknown>;
  * A list of the archive: read in pages by its key, so that memory stays bounded and no connection is held in between.
  */
 export interface ArchivePart {
-  /** Name of its files, without the ending. */
   name: string;
-  /** Description for the README. */
   about: string;
   columns: readonly string[];
-  /** The rows behind these key values, with a column for each of `key`. */
   rows: (userId: number, after: RawBuilder<unknown>, limit: number) => RawBuilder<Row>;
   key: readonly string[];
-  /** Values before every key. */
   start: readonly (string | number)[];
 }
 
@@ -25,7 +21,6 @@ const PAGE_ROWS = 1_000;
 /** '(1, 2)' of the values, each as text that the query casts. */
 const tuple = (values: readonly unknown[]): RawBuilder<unknown> => sql`(${sql.join(values)})`;
 
-/** All rows of a part, page by page. */
 export async function* readPart(db: Db, userId: number, part: ArchivePart): AsyncGenerator<Row[]> {
   let after: readonly unknown[] = part.start;
   for (;;) {

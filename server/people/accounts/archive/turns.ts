@@ -3,7 +3,6 @@ import type { Db } from '#db/client.ts';
 import { ARCHIVES_PER_DAY } from '#shared/constants.ts';
 import { tooMany } from '#server/kit/http/errors.ts';
 
-/** An archive that has not ended by then no longer blocks the next one. */
 const MAX_MINUTES = 10;
 
 /** Takes one of the day's archives, one at a time for each user on all servers. @throws 429 */
@@ -34,7 +33,6 @@ export async function takeTurn(db: Db, userId: number): Promise<void> {
       );
 }
 
-/** Lets the next one begin. */
 export async function endTurn(db: Db, userId: number): Promise<void> {
   await db
     .updateTable('archiveRequests')
