@@ -9,7 +9,6 @@ export function normalizeAddress(text: string): string | null {
   return digits === undefined ? null : `0x${digits.toLowerCase().padStart(64, '0')}`;
 }
 
-/** True when both texts are the same address, in any spelling. */
 export function isSameAddress(one: string, other: string): boolean {
   const normalized = normalizeAddress(one);
   return normalized !== null && normalized === normalizeAddress(other);

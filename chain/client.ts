@@ -15,11 +15,9 @@ export function defaultRpcUrl(network: SuiNetwork): string {
 
 export interface SuiClientOptions {
   network: SuiNetwork;
-  /** Base URL of the full node; the network's public one by default. */
   url?: string | undefined;
 }
 
-/** A client of one network's full node, the same for browser and server (R21, R22). */
 export function createSuiClient({ network, url }: SuiClientOptions): SuiGrpcClient {
   return new SuiGrpcClient({ network, baseUrl: url ?? defaultRpcUrl(network) });
 }

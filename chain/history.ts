@@ -19,13 +19,10 @@ const READ_MASK = [
 ];
 const CALL_MS = 8_000;
 
-/** A transaction of the history: final, with its bytes. */
 export type PastTransaction = SuiClientTypes.Transaction<typeof INCLUDE>;
 
-/** The part of the history that a node has. */
 export interface HistoryRange {
   chainId: string;
-  /** The last checkpoint that the node has executed, and its time. */
   tip: bigint;
   tipTimeMs: number;
   /** The first checkpoint whose transactions the node still has. */

@@ -4,7 +4,6 @@ const CALL_TIMEOUT_MS = 5_000;
 const MS_PER_S = 1_000;
 const NS_PER_MS = 1_000_000;
 
-/** State of a node. */
 export interface NodeInfo {
   chainId: string;
   /** Time of its newest checkpoint; null for a node that does not report it. */

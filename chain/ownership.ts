@@ -9,7 +9,6 @@ import { normalizeAddress } from './address.ts';
  * a new one; all versions are compared by the id of the first.
  */
 
-/** The coin and package that a listing names; types and addresses in full. */
 export interface Named {
   coinType: string | null;
   packageId: string | null;
@@ -17,9 +16,7 @@ export interface Named {
 
 /** The object that proves it, as the chain had it. */
 export interface Control {
-  /** The coin type or package of the listing. */
   subject: string;
-  /** Such as `0x2::coin::TreasuryCap<…>`. */
   objectType: string;
   objectId: string;
   objectVersion: string;
@@ -29,7 +26,6 @@ const UPGRADE_CAP = '0x2::package::UpgradeCap';
 const PUBLISHER = '0x2::package::Publisher';
 const treasuryCapOf = (coinType: string): string => `0x2::coin::TreasuryCap<${coinType}>`;
 
-/** Two structs of the Sui framework. */
 const UpgradeCap = bcs.struct('UpgradeCap', {
   id: bcs.Address,
   package: bcs.Address,

@@ -2,11 +2,9 @@ import type { ClientWithCoreApi, SuiClientTypes } from '@mysten/sui/client';
 import { normalizeStructTag, normalizeSuiAddress, SUI_TYPE_ARG } from '@mysten/sui/utils';
 import { lookUpTransaction } from './transactions.ts';
 
-/** SUI that a transaction paid to an address other than its sender's. */
 export interface Payment {
   digest: string;
   sender: string;
-  /** When the chain executed it. */
   timeMs: number;
   address: string;
   mist: bigint;

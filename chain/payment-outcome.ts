@@ -14,8 +14,8 @@ export type PaymentRejection =
   | 'not_from_payer';
 
 export type PaymentResult =
-  /** `receivedMist`: increase of the recipient's balance. */
-  { paid: true; receivedMist: bigint } | { paid: false; rejection: PaymentRejection; receivedMist: bigint };
+  | { paid: true; receivedMist: bigint }
+  | { paid: false; rejection: PaymentRejection; receivedMist: bigint };
 
 export interface VerifyOptions {
   /** Older transactions are rejected; milliseconds since the epoch. */

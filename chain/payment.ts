@@ -3,7 +3,6 @@ import { Transaction, TransactionDataBuilder } from '@mysten/sui/transactions';
 import { isSameAddress } from './address.ts';
 import { decodeTransaction, type Programmable, readPure } from './transaction-bytes.ts';
 
-/** A payment of SUI from one wallet to another; addresses in any form, the amount in MIST. */
 export interface PaymentTerms {
   sender: string;
   recipient: string;
@@ -19,7 +18,6 @@ export function buildPayment({ sender, recipient, amountMist }: PaymentTerms): T
   return transaction;
 }
 
-/** Content of a transaction's bytes: a payment with its digest (base58), or why they are not a payment. */
 export type PaymentReading = { digest: string; terms: PaymentTerms } | { error: string };
 
 /**

@@ -6,7 +6,6 @@ import { isSameAddress, normalizeAddress } from './address.ts';
 import type { ExecutedTransaction } from './transactions.ts';
 import { decodeTransaction, type Programmable, readPure } from './transaction-bytes.ts';
 
-/** One payment of a payout; the amount in the coin's smallest units. */
 export interface Transfer {
   address: string;
   amountUnits: bigint;
@@ -15,7 +14,6 @@ export interface Transfer {
 export interface PayoutTerms {
   sender: string;
   coinType: string;
-  /** In the order in which the transaction pays them. An address may come more than once. */
   transfers: readonly Transfer[];
 }
 
@@ -63,7 +61,6 @@ interface BalanceReader {
   core: Pick<ClientWithCoreApi['core'], 'getBalance'>;
 }
 
-/** The methods of a client that choosing coins needs. */
 export interface CoinLister {
   core: Pick<ClientWithCoreApi['core'], 'listCoins' | 'getBalance'>;
 }
@@ -130,7 +127,6 @@ function mergeCoins(transaction: Transaction, coins: SuiClientTypes.Coin[]) {
   return first;
 }
 
-/** Content of a payout's bytes. `coinIds` are the coins that pay it; none: paid from the gas coin, in SUI. */
 export interface PayoutReading {
   digest: string;
   sender: string;

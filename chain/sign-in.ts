@@ -8,16 +8,12 @@ import { isTooCostly, isZkLogin } from './signature-limits.ts';
 const VERIFIER_TIMEOUT_MS = 10_000;
 
 export interface SignInMessage {
-  /** Purpose of the signature, in a sentence for the signer. */
   statement: string;
   /** Host (and port) of the page, as the address bar shows it. */
   domain: string;
-  /** The address that signs; written into the message in its full form. */
   address: string;
-  /** Origin of the page. */
   uri: string;
   network: SuiNetwork;
-  /** Used once, made by the server. */
   nonce: string;
   issuedAt: Date;
   expiresAt: Date;
@@ -55,10 +51,8 @@ export class VerifierUnavailableError extends Error {
 }
 
 export interface SignInProof {
-  /** The exact text that was to be signed. */
   message: string;
   address: string;
-  /** Serialized signature in base64, as a wallet returns it. */
   signature: string;
   /** Same network as the site; used for zkLogin signatures only. */
   client: ClientWithCoreApi;

@@ -7,7 +7,6 @@ export const SIGNATURE_MAX_CHARS = 20_000;
 /** Reading a zkLogin claim takes time that grows with the square of its length; real signatures have about 1,100 bytes. */
 const ZKLOGIN_MAX_BYTES = 3_000;
 
-/** The scheme's flag, or null for an invalid signature. */
 function decode(signature: string): { flag: number; bytes: Uint8Array } | null {
   const bytes = decodeBase64(signature);
   return bytes?.[0] === undefined ? null : { flag: bytes[0], bytes };

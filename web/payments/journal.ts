@@ -25,7 +25,7 @@ export interface OpenOrder {
 const KEY = `${PRODUCT}_open_payments`;
 const PHASES = new Set<unknown>(['unknown', 'unsent', 'looking', 'received']);
 
-/** A stored value as an entry, null where it is none. A phase that this page does not know says nothing: the payment is not lost. */
+/** A stored value as an entry, else null. An unknown phase counts as unsent, so that no payment is lost. */
 const toEntry = (kept: OpenOrder | null): OpenOrder | null =>
   typeof kept?.paymentId === 'string' && typeof kept.userId === 'number'
     ? { ...kept, phase: PHASES.has(kept.phase) ? kept.phase : 'unsent' }

@@ -13,10 +13,6 @@ async function nextProject(db: Db, after: number): Promise<number | null> {
   return rows[0]?.id ?? null;
 }
 
-/**
- * Stores the figures of a project where they are due: a week after the last ones, with enough votes in both groups, and
- * enough voters with a first or a turned vote since.
- */
 async function countProject(trx: Db, projectId: number, day: string): Promise<void> {
   await sql`
     WITH listing AS MATERIALIZED (

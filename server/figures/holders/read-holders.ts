@@ -17,11 +17,9 @@ import { countFigures } from './count-figures.ts';
  * unread that day.
  */
 
-/** Coins of a wallet in the one page that is read: as many as a node sends. */
 const PAGE_COINS = 1_000;
 /** Wallets of one round, whatever its pace: what they hold is kept in memory. */
 const MAX_WALLETS = 2_500;
-/** Wallets of one statement. */
 const STORED_AT_ONCE = 200;
 
 interface HolderReading {
@@ -154,7 +152,6 @@ interface Wallet {
   address: string;
 }
 
-/** Reads the next wallets; resolves to whether any were left to read. */
 async function readSome(services: Services, open: HolderReading, now: Date, options: RoundOptions): Promise<boolean> {
   const { db, config, log } = services;
   const { day, pauseMs } = open;
@@ -188,7 +185,6 @@ async function readSome(services: Services, open: HolderReading, now: Date, opti
   return true;
 }
 
-/** Ends a reading, with all wallets read or not. */
 async function endReading(db: Db, day: string, now: Date): Promise<void> {
   await countFigures(db, day);
   await longTransaction(db, async (trx) => {

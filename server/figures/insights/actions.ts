@@ -23,7 +23,6 @@ async function ownProject({ db }: Services, ref: string, session: SessionUser): 
   return project;
 }
 
-/** Views, votes, clicks and shares by day, for the owner and the admin (R50). */
 export async function loadInsights(services: Services, ref: string, session: SessionUser): Promise<Insights> {
   const { db } = services;
   const row = await ownProject(services, ref, session);
@@ -78,7 +77,6 @@ function toLine(figures: DayFigures): Record<string, unknown> {
   };
 }
 
-/** A line for each day, today as counted so far, with the file's name. */
 export async function insightsCsv(services: Services, ref: string, session: SessionUser) {
   const insights = await loadInsights(services, ref, session);
   return { name: `snapswipe-${insights.project.slug}.csv`, csv: toCsv(COLUMNS, dayFigures(insights).map(toLine)) };

@@ -31,11 +31,9 @@ const MAX_OF_ADDRESS = 2_000;
 const MAX_VISITORS = 200_000;
 
 export interface EventCounterOptions {
-  /** Interval at which counters are stored; 0: only by `flush`. */
   intervalMs?: number;
   onError?: (error: unknown) => void;
   now?: () => number;
-  /** Maximum number of visitors in memory. */
   maxVisitors?: number;
 }
 

@@ -3,7 +3,6 @@ import type { Db } from '#db/client.ts';
 import type { EventDay, Insights } from '#shared/contract/insights.ts';
 import { TREND_MAX_DAYS } from '#shared/contract/trends.ts';
 
-/** Today by the clock of the database, and the first of the days shown. */
 export async function shownDays(db: Db, listedAt: Date): Promise<{ since: string; today: string }> {
   const { rows } = await sql<{ since: string; today: string }>`
     SELECT today::text AS today, least(today, greatest((${listedAt}::timestamptz AT TIME ZONE 'UTC')::date, today - ${TREND_MAX_DAYS - 1}::int))::text AS since
@@ -13,7 +12,6 @@ export async function shownDays(db: Db, listedAt: Date): Promise<{ since: string
   return row;
 }
 
-/** Counters of a project at the end of the day before that day. */
 export async function countersBefore(db: Db, projectId: number, since: string): Promise<Insights['before']> {
   const row = await db
     .selectFrom('projectDays')
@@ -26,7 +24,6 @@ export async function countersBefore(db: Db, projectId: number, since: string): 
   return row ?? { bullish: 0, bearish: 0, verifiedBullish: null, verifiedBearish: null };
 }
 
-/** Counts of a project from that day on, a row for each day with any. */
 export async function listEventDays(db: Db, projectId: number, since: string): Promise<EventDay[]> {
   const rows = await db
     .selectFrom('projectEventsDays')

@@ -14,7 +14,6 @@ const GROUP = 2_000;
 /** Name of the decider in the place of a moderator's address. */
 const ACTOR = 'rhythm rule';
 
-/** Past days that were not compared yet, oldest first. */
 async function openDays(db: Db): Promise<string[]> {
   const { rows } = await sql<{ day: string }>`
     SELECT d.day::date::text AS day
@@ -24,7 +23,6 @@ async function openDays(db: Db): Promise<string[]> {
   return rows.map(({ day }) => day);
 }
 
-/** The wallets of each network that has enough of them to compare, in the order of their sign-up. */
 async function networksOf(db: Db, day: string): Promise<number[][]> {
   const { rows } = await sql<{ ids: string }>`
     SELECT string_agg(user_id::text, ',' ORDER BY user_id) AS ids FROM voter_networks WHERE day = ${day}::date
@@ -32,7 +30,6 @@ async function networksOf(db: Db, day: string): Promise<number[][]> {
   return rows.map(({ ids }) => ids.split(',').map(Number));
 }
 
-/** Groups of wallets that are compared with each other, several of them at a time: one statement reads their votes. */
 function* batchesOf(networks: readonly number[][]): Generator<number[][]> {
   let [batch, wallets]: [number[][], number] = [[], 0];
   for (const userIds of networks)
@@ -73,7 +70,6 @@ const detailOf = (day: string, { rule, alike }: RhythmFinding): string =>
     ? `On ${day}, at least ${plural(alike, 'other wallet')} of your network voted on the same projects in the same order and direction`
     : `On ${day}, this wallet and ${plural(alike, 'other wallet')} of your network voted like clockwork`;
 
-/** Sets aside the votes that these wallets cast, changed or confirmed on the day. */
 async function insertFindings(trx: Db, day: string, findings: readonly RhythmFinding[]): Promise<number> {
   const { numAffectedRows } = await sql`
     INSERT INTO votes_set_aside (user_id, project_id, period, reason, detail, actor)

@@ -15,7 +15,6 @@ const CALLING = 0.9;
 export type Obstacle = 'limited' | 'away' | 'other';
 
 export interface Round<Result> {
-  /** By wallet · null: the node cannot say, which counts as an attempt · undefined: it was not asked. */
   results: Array<Result | null | undefined>;
   obstacle: Obstacle | null;
 }
@@ -29,11 +28,9 @@ export const OBSTACLES: Readonly<Record<Obstacle, string>> = {
 export interface RoundOptions {
   /** Spreads the calls over the time of the round; else they follow one another at once. */
   isSpread?: boolean;
-  /** The node has just said that it serves our chain. */
   isOurs?: boolean;
 }
 
-/** Asks the node about one wallet. */
 type Ask<Result> = (owner: string) => Promise<Result>;
 
 const obstacleOf = (error: unknown): Obstacle | null =>

@@ -7,7 +7,6 @@ import { siteDays } from './site-days.ts';
 
 type CountServices = Pick<Services, 'db' | 'undoWindowMs'> & { config: Pick<Services['config'], 'standingMinDays'> };
 
-/** Voters of one transaction. */
 const SLICE = 2_000;
 
 /** Works out the states of these voters, by the rule of `voterState` in shared/states/votes.ts; one statement. */

@@ -14,7 +14,6 @@ import { endOfSlice, type Span } from '../totals/slices.ts';
  * checked again after each day that was read.
  */
 
-/** Votes of one transaction, which takes less than a second. */
 const SLICE = 10_000;
 
 /**
@@ -45,7 +44,6 @@ async function nextDue(trx: Db, now: Date): Promise<Span | null> {
 const lookUpVoters = (trx: Db) =>
   sql`SELECT set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`.execute(trx);
 
-/** Decides the next votes that are due; returns their number, or null when none are left. */
 async function decideSlice(db: Db, now: Date, size: number): Promise<number | null> {
   return longTransaction(db, async (trx) => {
     await lookUpVoters(trx);
@@ -68,7 +66,6 @@ async function decideSlice(db: Db, now: Date, size: number): Promise<number | nu
 
 type Key = [userId: number, projectId: number, period: number];
 
-/** Decides those of the next waiting votes for which enough is known by now; null when none are left. */
 async function decideWaitingSlice(db: Db, after: Key, size: number): Promise<{ last: Key; decided: number } | null> {
   return longTransaction(db, async (trx) => {
     await lookUpVoters(trx);
@@ -114,7 +111,6 @@ async function decideWaiting(db: Db, size: number): Promise<number> {
   return decided;
 }
 
-/** Whether there is anything to decide, by this server's clock. */
 async function isDue(db: Db, now: Date): Promise<boolean> {
   const { rows } = await sql<{ isDue: boolean }>`
     SELECT coalesce(${dueUntil(now)} > decided_until, false) AS "isDue" FROM verified_counts`.execute(db);

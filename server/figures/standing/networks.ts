@@ -33,7 +33,6 @@ export function networkOf(address: string): string | null {
 }
 
 export interface NetworkNotesOptions {
-  /** Interval at which notes are stored; 0: only by `flush`. */
   intervalMs?: number;
   onError?: (error: unknown) => void;
 }
@@ -64,7 +63,6 @@ function hashNetwork(salt: Buffer, address: string): Buffer | null {
   return network === null ? null : createHmac('sha256', salt).update(network).digest().subarray(0, HASH_BYTES);
 }
 
-/** Stores salted hashes, each address hashed once; the addresses never leave this process. */
 async function store(db: Db, waiting: readonly Sighting[]): Promise<void> {
   const { day, salt } = await saltOfToday(db);
   const hashes = new Map<string, Buffer | null>();
@@ -86,7 +84,6 @@ async function store(db: Db, waiting: readonly Sighting[]): Promise<void> {
   }
 }
 
-/** Once per user, address and day per process, in batches, in bounded memory. */
 export function createNetworkNotes(
   db: Db,
   { intervalMs = 5_000, onError = () => undefined }: NetworkNotesOptions = {},

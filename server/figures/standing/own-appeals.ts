@@ -15,7 +15,6 @@ import { countOwnVotes } from './queries.ts';
 const appealedBefore = () =>
   conflict('appealed_before', 'You have already appealed. Each hidden listing can be appealed once');
 
-/** @throws 409 while another one is open, or where no vote is excluded */
 async function appealVotes(db: Services['db'], userId: number, text: string) {
   if ((await countOwnVotes(db, userId)).excluded === 0)
     throw conflict('nothing_excluded', 'None of your votes are excluded, so there is nothing to appeal');
@@ -33,7 +32,6 @@ async function appealVotes(db: Services['db'], userId: number, text: string) {
   });
 }
 
-/** @throws 404 where the user has no such listing, 409 where it cannot be appealed */
 async function checkListing(trx: Db, userId: number, projectId: number): Promise<void> {
   const project = await trx
     .selectFrom('projects')
@@ -64,7 +62,6 @@ function appealListing(db: Services['db'], userId: number, text: string, project
   });
 }
 
-/** @throws 400 empty or too long (field `text`), 404, 409 */
 export async function postAppeal(
   { db }: Services,
   userId: number,

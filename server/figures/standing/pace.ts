@@ -6,7 +6,6 @@
 const MINUTE_MS = 60_000;
 const DAY_MS = 1_440 * MINUTE_MS;
 
-/** The planned time of a reading. */
 const PLANNED_MS = 60 * MINUTE_MS;
 /** Both readings fit into the last three hours of a day when each of them takes at most this long. */
 export const LONGEST_READING_MS = 80 * MINUTE_MS;
@@ -23,7 +22,6 @@ const AFTER_CLEAN_ROUND = 1.08;
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** Progress of a reading. */
 export interface Progress {
   reading: number;
   wallets: number;
@@ -35,7 +33,6 @@ export interface Progress {
 /** Readings per second that a site with so many wallets needs. */
 export const neededPerSecond = (wallets: number): number => (wallets * 1_000) / LONGEST_READING_MS;
 
-/** Readings per second that read all wallets in the planned time, and what is left of both readings before midnight. */
 function plannedPerSecond({ reading, wallets, walletsRead }: Progress, now: Date): number {
   const left = Math.max(0, wallets - walletsRead);
   const midnightMs = (Math.floor(now.getTime() / DAY_MS) + 1) * DAY_MS;
@@ -47,15 +44,12 @@ function plannedPerSecond({ reading, wallets, walletsRead }: Progress, now: Date
 const withinBounds = (planned: number, atMost: number, maxPerSecond: number | null): number =>
   Math.min(Math.max(MIN_PER_SECOND, planned), atMost, maxPerSecond ?? Infinity);
 
-/** Readings per second of the next round. `atMost` is STANDING_READS_PER_SECOND. */
 export const paceOf = (progress: Progress, now: Date, atMost: number): number =>
   withinBounds(plannedPerSecond(progress, now), atMost, progress.maxPerSecond);
 
-/** The same for a reading that does not have to end before midnight. */
 export const unhurriedPace = ({ wallets, maxPerSecond }: Omit<Progress, 'reading' | 'walletsRead'>, atMost: number) =>
   withinBounds((wallets * 1_000) / PLANNED_MS, atMost, maxPerSecond);
 
-/** The highest pace after a round at this pace. */
 export function maxAfter(max: number | null, perSecond: number, isLimited: boolean): number | null {
   if (isLimited) return Math.max(MIN_LIMITED_PER_SECOND, perSecond * AFTER_LIMIT);
   // A round below the limit shows nothing about it.

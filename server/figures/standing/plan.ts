@@ -10,7 +10,6 @@ const RESERVE_MS = 3 * 3_600_000;
 /** With less time than this to choose from, the moment could be guessed. */
 const MIN_CHOICE_MS = 3_600_000;
 
-/** The UTC day of a moment: '2026-01-31'. */
 export const utcDay = (at: Date): string => at.toISOString().slice(0, 10);
 
 /** Two random moments of the rest of the UTC day, in order; null when too little of it is left. */
@@ -23,7 +22,6 @@ export function drawMoments(now: Date, draw: (below: number) => number = randomI
   return [at(Math.min(one, other)), at(Math.max(one, other))];
 }
 
-/** Stores the two moments of the day, once. */
 export async function planDay(db: Db, now: Date, moments = drawMoments(now)): Promise<void> {
   if (moments === null) return;
   const day = utcDay(now);
@@ -55,7 +53,6 @@ export async function hasWork(db: Db, now: Date): Promise<boolean> {
   return rows[0]?.hasWork ?? true;
 }
 
-/** Closes past days without both readings: they count neither for nor against any wallet. */
 export async function closeMissedDays(db: Db, now: Date): Promise<void> {
   const today = utcDay(now);
   await sql`
@@ -85,7 +82,6 @@ export interface Reading extends Progress {
   pauseMs: number;
 }
 
-/** Today's reading that should begin or continue; null when there is none. */
 export async function dueReading(db: Db, now: Date): Promise<Reading | null> {
   const day = utcDay(now);
   const { rows } = await sql<Reading>`

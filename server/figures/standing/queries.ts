@@ -41,7 +41,6 @@ interface StateRow {
   isRecent: boolean;
 }
 
-/** Totals of all days, and the days of the chart. */
 function sumUp(rows: readonly StateRow[]): Pick<Trust, 'days'> & Counted {
   const total = none();
   const days = new Map<string, Counted>();
@@ -92,7 +91,6 @@ export async function countOwnVotes(db: Db, userId: number): Promise<Standing['v
   return rows[0] ?? { verified: 0, waiting: 0, excluded: 0, undecided: 0 };
 }
 
-/** A voter's standing as the voter sees it. @throws 404 */
 export async function findStanding({ db, config }: Services, userId: number): Promise<Standing> {
   const [row, appeal, votes] = await Promise.all([
     db

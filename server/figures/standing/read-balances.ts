@@ -17,7 +17,6 @@ export const isUndecided = sql`u.deleted_at IS NULL AND (
   c.last_day >= (SELECT (coalesce(max(decided_until), '-infinity') AT TIME ZONE 'UTC')::date FROM verified_counts)
   OR c.user_id IN (SELECT user_id FROM vote_decisions WHERE state = 'waiting'))`;
 
-/** Puts every wallet with an undecided vote at a random place (random UUIDs, which cannot be predicted). */
 export async function startReading(
   db: Db,
   { day, reading }: Pick<Reading, 'day' | 'reading'>,

@@ -11,7 +11,6 @@ import { servedChain } from '#server/kit/chain-id.ts';
 import { ROUND_MS, type RoundOptions } from './ask-wallets.ts';
 import { readSome, startReading } from './read-balances.ts';
 
-/** The job's interval, from the start of one round to that of the next. */
 export const READING_INTERVAL_MS = ROUND_MS;
 export const READING_JOB = 'read-standing';
 
@@ -44,7 +43,6 @@ export async function readStandingByClock(services: Services): Promise<void> {
   await readStanding(services, now, { isSpread: true, isOurs: isRight ?? false });
 }
 
-/** Plans the day, closes missed days, and reads some balances of a reading that is due. */
 export async function readStanding(services: Services, now: Date, options: RoundOptions = {}): Promise<void> {
   const { db } = services;
   await closeMissedDays(db, now);
@@ -55,7 +53,6 @@ export async function readStanding(services: Services, now: Date, options: Round
   if (!isLeft) await closeReading(db, due, now);
 }
 
-/** The reading that is due, which begins now if it has not; null when there is none. */
 async function startedReading(db: Db, now: Date): Promise<Reading | null> {
   const due = await dueReading(db, now);
   if (due === null || due.startedAt !== null) return due;
@@ -63,7 +60,6 @@ async function startedReading(db: Db, now: Date): Promise<Reading | null> {
   return dueReading(db, now);
 }
 
-/** Results of the day's readings. */
 async function dayOf({ db }: Services, day: string) {
   return db
     .selectFrom('standingDays')

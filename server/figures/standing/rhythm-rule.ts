@@ -11,7 +11,6 @@
  * have standing, which cost SUI.
  */
 
-/** Thresholds, published on /trust. */
 export const RHYTHM = {
   minVotes: 7,
   orderShare: 0.8,
@@ -22,10 +21,8 @@ export const RHYTHM = {
   maxPaceSpread: 0.12,
 } as const;
 
-/** The votes of a wallet on one day, in order of time. */
 export interface RhythmWallet {
   userId: number;
-  /** Has standing, and so the age that standing requires. */
   hasStanding?: boolean;
   votes: readonly { projectId: number; bullish: boolean; atMs: number }[];
 }
@@ -47,11 +44,9 @@ const LEAD_STEPS = 0.25;
 /** A pause this many times the median is a break, and does not belong to the wallet's pace. */
 const BREAK = 5;
 
-/** A wallet's votes as numbers that are equal for the same project and direction. */
 const tokensOf = ({ votes }: RhythmWallet): number[] =>
   votes.map(({ projectId, bullish }) => projectId * 2 + (bullish ? 1 : 0));
 
-/** Length of the longest increasing subsequence. */
 function longestRise(values: readonly number[]): number {
   const tails: number[] = [];
   for (const value of values) {
@@ -79,7 +74,6 @@ interface Ordered {
   times: number[];
 }
 
-/** Whether `other` may count against `one`. */
 const counts = (one: Pick<RhythmWallet, 'hasStanding'>, other: Pick<RhythmWallet, 'hasStanding'>): boolean =>
   other.hasStanding === true || one.hasStanding !== true;
 
@@ -87,11 +81,9 @@ const counts = (one: Pick<RhythmWallet, 'hasStanding'>, other: Pick<RhythmWallet
 const isFirst = (leadMs: number, other: Ordered, one: Ordered): boolean =>
   leadMs > 0 || (leadMs === 0 && other.userId < one.userId);
 
-/** Whether `other` began the day before `one` did. */
 const isEarlier = (other: Ordered, one: Ordered): boolean =>
   isFirst((one.times[0] ?? 0) - (other.times[0] ?? 0), other, one);
 
-/** Whether `other` cast most of the votes that both have cast before `one` did. */
 function isAhead(other: Ordered, one: Ordered): boolean {
   const leads = one.tokens.flatMap((token, at) => {
     const place = other.places.get(token);
@@ -110,7 +102,6 @@ function sharedOrder(one: Ordered, other: Ordered, wallets: number): number {
 
 const stepsOf = ({ tokens }: Ordered): string[] => tokens.slice(1).map((token, i) => `${tokens[i]}:${token}`);
 
-/** Wallets whose order at least `minAlike` others share, without those that led them. */
 function findOrders(wallets: readonly RhythmWallet[]): RhythmFinding[] {
   const ordered = wallets
     .filter(({ votes }) => votes.length >= RHYTHM.minVotes)
@@ -157,7 +148,6 @@ function* sharingSteps(ordered: readonly Ordered[], byStep: Steps, one: Ordered,
   }
 }
 
-/** Others that share the order of a wallet: as many as are enough, those that began earliest first. */
 function findAlike(ordered: readonly Ordered[], byStep: Steps, one: Ordered): Ordered[] {
   const alike: Ordered[] = [];
   for (const other of sharingSteps(ordered, byStep, one, SHARED_STEPS)) {
@@ -214,7 +204,6 @@ function findPaces(wallets: readonly RhythmWallet[]): RhythmFinding[] {
   });
 }
 
-/** The wallets of one network and day whose votes are set aside, each once. */
 export function findRhythm(wallets: readonly RhythmWallet[]): RhythmFinding[] {
   const found = new Map<number, RhythmFinding>();
   for (const finding of [...findPaces(wallets), ...findOrders(wallets)]) found.set(finding.userId, finding);

@@ -39,7 +39,6 @@ export const walletStanding = (userId: RawBuilder<unknown>): RawBuilder<VoterSta
     THEN 'standing' ELSE coalesce(s.state, 'waiting') END
   FROM (SELECT ${userId} AS id) w LEFT JOIN voter_standing s ON s.user_id = w.id)`;
 
-/** Evidence for or against the wallets of these users, by user. Bounded work for each of them. */
 export async function risksOf(db: Db, userIds: readonly number[]): Promise<(userId: number) => WithdrawalRisk> {
   if (userIds.length === 0) return () => NO_VOTES;
   const { rows } = await sql<RiskRow>`

@@ -9,7 +9,6 @@ import {
 import type { Config } from '#server/kit/config.ts';
 import { RHYTHM } from './rhythm-rule.ts';
 
-/** The published rules with the numbers of this server. */
 export const rulesOf = (config: Pick<Config, 'standingMinMist' | 'standingMinDays'>): StandingRules => ({
   minMist: config.standingMinMist.toString(),
   minDays: config.standingMinDays,

@@ -14,7 +14,6 @@ import { COUNTED_AS, entriesIn, KEY, TALLY, TALLY_COLUMNS, TALLY_JOINS } from '.
  * (../ledger/recount.ts), and `resetTotals` counts everything again.
  */
 
-/** Opinions of one transaction, which takes about a second. */
 const SLICE = 20_000;
 const SERIALIZATION_FAILURE = '40001';
 
@@ -45,7 +44,6 @@ export async function ensureCounts(db: Db): Promise<void> {
   );
 }
 
-/** Counts everything again at the next move, from the first vote on. */
 export async function resetTotals(trx: Db): Promise<void> {
   // First the row that a move holds: in the other order each would wait for the other.
   await sql`UPDATE totals_state SET counted_until = '-infinity', holders_until = NULL, moves = moves + 1, recount_started_at = NULL, recount_user = 0`.execute(
@@ -55,7 +53,6 @@ export async function resetTotals(trx: Db): Promise<void> {
   await sql`DELETE FROM recounted_totals`.execute(trx);
 }
 
-/** Adds `rows` (key, value, is_recounted) to the totals, and to those of the recount. */
 const addTo = (rows: RawBuilder<unknown>) => sql`
   added AS (
     INSERT INTO totals AS t (${KEY}, value)
@@ -133,7 +130,6 @@ async function moveHolders(trx: Db, since: string | null, { until, recountUser }
 const lookUpOneByOne = (trx: Db) =>
   sql`SELECT set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`.execute(trx);
 
-/** The next slice: up to `committed`, or less. */
 async function nextSlice(trx: Db, committed: string, undoWindowMs: number): Promise<{ state: State; end: string }> {
   const { rows } = await sql<State & { end: string; isUndoable: boolean }>`
     SELECT counted_until::text AS "countedUntil", holders_until::text AS "holdersUntil",
@@ -149,14 +145,12 @@ async function nextSlice(trx: Db, committed: string, undoWindowMs: number): Prom
   return { state: { ...state, countedUntil: '-infinity', holdersUntil: null, recountUser: 0 }, end: committed };
 }
 
-/** The time of the first vote; anything earlier is empty. */
 async function firstVote(trx: Db, until: string): Promise<string> {
   const { rows } = await sql<{ first: string }>`
     SELECT least(min(created_at), ${until}::timestamptz)::text AS first FROM votes`.execute(trx);
   return rows[0]?.first ?? until;
 }
 
-/** Moves the totals by a slice; resolves to whether all is in them. */
 async function moveSlice({ db, undoWindowMs }: MoveServices, committed: string, size: number): Promise<boolean> {
   return longTransaction(
     db,

@@ -4,7 +4,6 @@ import { type RawBuilder, sql } from 'kysely';
  * SQL that the totals (moved by what is new) and their recount share, so that both count by one rule.
  */
 
-/** Key of a total. */
 export const KEY = sql`name, project_id, period, identity, day, kind`;
 
 /**
@@ -13,7 +12,6 @@ export const KEY = sql`name, project_id, period, identity, day, kind`;
  */
 export const IDENTITY = sql`CASE WHEN coalesce(p.identity, 1) = 1 THEN 1 ELSE identity_at(v.project_id, p.identity, v.said_at) END`;
 
-/** Columns by which totals differ, of an opinion `v`, a row of opinion_states; needs `TALLY_JOINS`. */
 export const TALLY_COLUMNS = sql`v.project_id, v.period, ${IDENTITY} AS identity,
   (v.created_at AT TIME ZONE 'UTC')::date AS cast_on, (v.turned_at AT TIME ZONE 'UTC')::date AS turned_on, v.bullish`;
 
@@ -26,7 +24,6 @@ export const COUNTED_AS = sql`coalesce(x.counted_as, v.unreplaced_state)`;
 /** Days of the trends, and one more, which is deleted later. */
 export const TREND_FROM = sql`(now() AT TIME ZONE 'UTC')::date - 7`;
 
-/** Totals of counted opinions `g`: columns of `TALLY_COLUMNS`, `state`, and their number `n`. */
 export const TALLY = sql`(VALUES
     ('opinions', g.project_id, g.period::int, g.identity, '-infinity'::date, CASE WHEN g.bullish THEN 'bullish' ELSE 'bearish' END,
       CASE WHEN g.state <> 'replaced' THEN g.n ELSE 0 END),
@@ -37,7 +34,6 @@ export const TALLY = sql`(VALUES
     ('days', 0, 0, 0, g.cast_on, g.state::text, g.n)
   ) AS t (${KEY}, value)`;
 
-/** The same of a moment of the past, without states. */
 export const TALLY_PAST = (name: string, period: RawBuilder<unknown>): RawBuilder<unknown> => sql`(VALUES
     (${sql.lit(name)}, g.project_id, ${period}, 0, '-infinity'::date, CASE WHEN g.bullish THEN 'bullish' ELSE 'bearish' END, g.n)
   ) AS t (${KEY}, value)`;

@@ -3,7 +3,6 @@ import type { Db } from '#db/client.ts';
 import { TREND_MAX_DAYS, type LinkedProject, type ProjectDay } from '#shared/contract/trends.ts';
 import { imageUrl } from '#server/kit/image-url.ts';
 
-/** The days of a project on which something changed, newest last. */
 export async function listDays(db: Db, projectId: number): Promise<ProjectDay[]> {
   return db
     .selectFrom('projectDays')
@@ -25,7 +24,6 @@ export async function listDays(db: Db, projectId: number): Promise<ProjectDay[]>
 
 const MAX_SIMILAR = 4;
 
-/** Active projects of the same category, by similarity of name and description, and the validity of the list. */
 export async function listSimilar(
   db: Db,
   { id, category, name, description }: { id: number; category: string; name: string; description: string },

@@ -160,7 +160,7 @@ export function createCache({ maxBytes = 48 * 1024 * 1024 }: { maxBytes?: number
     shrink(entries, () => usedBytes > maxBytes);
   }
 
-  /** Rests a key; drops expired rests and, beyond the bound, the oldest. */
+  /** Pauses a key; drops expired pauses and, beyond the bound, the oldest. */
   function rest(key: string, untilMs: number): void {
     restUntilMs.set(key, untilMs);
     if (restUntilMs.size <= MAX_RESTING) return;

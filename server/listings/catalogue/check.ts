@@ -8,7 +8,6 @@ import { lookAlikeKey } from '../projects/look-alike-key.ts';
 const MOST_ALIKE = 3;
 
 export interface CheckedRow extends RowReport {
-  /** The texts as they are stored, where nothing is wrong with them. */
   texts: ProjectTexts | null;
 }
 
@@ -27,7 +26,6 @@ interface Found extends Alike {
   taken: boolean;
 }
 
-/** Visible listings with the same name, handle, website or coin as one of the rows; each reason has an index. */
 async function findAlike(db: Db, rows: ReadonlyArray<{ at: number; texts: ProjectTexts }>): Promise<Found[]> {
   if (rows.length === 0) return [];
   const column = (of: (texts: ProjectTexts) => string | null) => rows.map(({ texts }) => of(texts));
@@ -47,7 +45,6 @@ async function findAlike(db: Db, rows: ReadonlyArray<{ at: number; texts: Projec
 
 const NAME_TAKEN = { field: 'name', message: 'Another listing already has this name' };
 
-/** Checks each row as the form does, and finds the listings that it looks like. */
 export async function checkRows(db: Db, rows: readonly CatalogueText[]): Promise<CheckedRow[]> {
   const read = rows.map(readRow);
   const found = await findAlike(

@@ -35,7 +35,6 @@ async function lockImport(trx: Db, id: number): Promise<void> {
   if (row.undoneAt) throw conflict('import_undone', 'This import was undone');
 }
 
-/** Lists one checked row; null where another listing has its name by now. */
 async function listRow(
   trx: Db,
   importId: number,

@@ -5,7 +5,6 @@ import { projectTextFields } from '#shared/project-fields.ts';
 import { listById, mapPage, type Page, type PageQuery } from '#server/kit/http/pages.ts';
 import { imageUrl } from '#server/kit/image-url.ts';
 
-/** The catalogue in the form of an import, newest first; hidden listings are not part of it. */
 export async function listCatalogue(db: Db, page: PageQuery): Promise<Page<CatalogueRow>> {
   const rows = db
     .selectFrom('projects')

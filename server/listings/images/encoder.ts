@@ -15,7 +15,6 @@ export interface EncodeRequest {
   options: ImageOptions;
 }
 export type EncodeResponse =
-  /** The process has started; its first picture begins now. */
   | { ready: true }
   | { image: EncodedImage }
   | { failure: 'too_many_pixels' | 'unreadable' | 'internal'; message: string };
@@ -36,9 +35,7 @@ export interface Encoder {
    * another one of this user is here, and when the machine has no time or memory for it.
    */
   encode(bytes: Uint8Array, options: ImageOptions, userId?: number | null): Promise<EncodedImage>;
-  /** Pictures that it has begun to decode. */
   begun(): number;
-  /** Ends the process. */
   close(): void;
 }
 
@@ -56,7 +53,7 @@ const PROCESS_FILE = new URL('./encoder-process.ts', import.meta.url);
  */
 const PRIORITY = 10;
 
-/** Before it has made its threads, which inherit its priority. */
+/** Lowered before the process makes its threads, which inherit its priority. */
 function standBack({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, PRIORITY);
@@ -87,7 +84,6 @@ export function createEncoder(limits: EncoderLimits = {}): Encoder {
   let idleTimer: ReturnType<typeof setTimeout> | undefined;
   let turn: Promise<unknown> = Promise.resolve();
   let inside = 0;
-  /** Users who have a picture here. */
   const senders = new Set<number>();
   let begun = 0;
 
@@ -176,5 +172,4 @@ export function createEncoder(limits: EncoderLimits = {}): Encoder {
   };
 }
 
-/** The one of this server. */
 export const encoder = createEncoder();

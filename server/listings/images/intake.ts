@@ -17,17 +17,14 @@ import { encoder } from './encoder.ts';
 
 const TOO_MANY_PIXELS = `The image has too many pixels. The limit is ${IMAGE_MAX_MEGAPIXELS} megapixels, for AVIF ${AVIF_MAX_MEGAPIXELS}.`;
 
-/** Each upload costs one of them, whatever becomes of it. */
+/** Each upload costs one, whatever its result. */
 const UPLOADS: Allowance = { kind: 'uploads', most: PICTURE_UPLOADS_PER_HOUR, seconds: 3_600 };
 /** A picture on its own fits into it, however large. */
 const NEW_BYTES: Allowance = { kind: 'pictures', most: PICTURE_BYTES_PER_HOUR, seconds: 3_600 };
 
 export interface IntakeOptions {
-  /** User whose allowance the picture uses; null: the operator's, who has no limit. */
   userId: number | null;
-  /** Cuts a square out of the middle (avatars). */
   square?: boolean;
-  /** Name of the input that the message belongs to; 'imageUrl' by default. */
   field?: string;
 }
 
@@ -89,14 +86,12 @@ const insertAllowed = (db: Kysely<DB>, userId: number, image: EncodedImage, uplo
     return true;
   });
 
-/** @throws 429 where no upload is left */
 async function useUpload(db: Kysely<DB>, userId: number, field: string): Promise<void> {
   const use = () => withUserLock(db, userId, (trx) => useAllowance(trx, userId, UPLOADS, 1));
   // oxlint-disable-next-line no-await-in-loop -- a second time only where a new hour has begun since
   while (!(await use())) await checkAllowance(db, userId, UPLOADS, field);
 }
 
-/** @throws 429 where nothing is left */
 async function checkAllowance(db: Kysely<DB>, userId: number, allowance: Allowance, field: string): Promise<void> {
   const waitS = await waitForAllowance(db, userId, allowance);
   if (waitS === 0) return;

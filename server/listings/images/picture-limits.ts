@@ -1,4 +1,3 @@
-/** Limits of one picture, beyond which the encoding process exits. */
 export interface PictureLimits {
   /** Processor time: a picture costs the same on an idle and on a busy machine. */
   processorMs: number;

@@ -10,7 +10,6 @@ const NAME = /^([0-9a-f]{16,64})(?:-(\d{1,4}))?\.webp$/;
 /** A picture that a moderator has blanked ends in all caches within this time, although its hash names it. */
 const CACHE_CONTROL = 'public, max-age=3600';
 
-/** GET /images/{hash}.webp and /images/{hash}-{width}.webp: stored pictures. */
 export function mountImages(app: FastifyInstance, { db, replica }: Services): void {
   app.get<{ Params: { name: string } }>('/images/:name', async (request, reply) => {
     const { name } = request.params;

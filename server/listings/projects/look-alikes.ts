@@ -2,12 +2,9 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { lookAlikeKey } from './look-alike-key.ts';
 
-/** Names of one statement. */
 const BATCH = 500;
-/** A reviewer needs no more. */
 const MOST = 10;
 
-/** Computes the keys of some names without one; returns their number. */
 async function keySome(db: Db): Promise<number> {
   const { rows } = await sql<{ id: number; name: string }>`
     SELECT id, name FROM projects WHERE look_alike_key IS NULL ORDER BY id LIMIT ${BATCH}`.execute(db);

@@ -10,12 +10,9 @@ import { rankedOnce } from './ranked.ts';
 /** Besides the rows of the leaderboard, which are in memory once for all orders. */
 const ENTRY_BYTES = 150;
 
-/** A project without its place. */
 type Unranked = Omit<ListedProject, 'rank'>;
 
-/** All visible projects in an order. */
 export interface Ordered extends Ranking<Unranked> {
-  /** When the first of the listings ends. */
   expiresAtMs: number;
 }
 
@@ -49,7 +46,6 @@ function withTrends(services: OrderServices): Promise<Omit<Ordered, 'ranked'>> {
   });
 }
 
-/** All projects in an order, computed once for all requests. */
 export function orderedOnce(services: OrderServices, sort: Sort): Promise<Ordered> {
   return services.cache.getOrLoad(`projects by ${sort}`, ['projects', 'counts', 'days'], async () => {
     const { rows, expiresAtMs } = await withTrends(services);

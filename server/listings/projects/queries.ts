@@ -20,12 +20,10 @@ import { listById, mapPage, type Page, type PageQuery } from '#server/kit/http/p
 /** When the next listing period begins, or the listing ends. */
 const periodEnd = sql<Date>`least(projects.period_starts[period_at(projects.period_starts, now()) + 1], projects.expires_at)`;
 
-/** Changes of identity, oldest first; needs `identity_changes` as c and `projects`. */
 export const identityChanges = sql<IdentityChange[] | null>`json_agg(json_build_object(
   'changedAt', to_char(c.changed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'what', c.what,
   'oldName', nullif(c.old_name, projects.name), 'votesBefore', c.votes_before, 'bullish', c.bullish, 'bearish', c.bearish) ORDER BY c.identity)`;
 
-/** Projects with owner wallet and counters, the base of every read of projects. */
 export function projectRows(db: Db) {
   return db
     .selectFrom('projects')
@@ -70,7 +68,6 @@ export function projectRows(db: Db) {
       ),
     ]);
 }
-/** A listing whose name looks the same. */
 type LookAlikeName = NonNullable<Project['listing']['lookAlike']>;
 
 export interface ProjectRow extends ProjectTexts {
@@ -85,10 +82,8 @@ export interface ProjectRow extends ProjectTexts {
   hiddenAt: Date | null;
   hiddenReason: string | null;
   isCatalogue: boolean;
-  /** Who set coin type and package. */
   coinSource: CoinSource;
   ownership: OwnershipState | null;
-  /** The coin type or package of the proof. */
   subject: string | null;
   ownershipSince: Date | null;
   lookAlike: LookAlikeName | null;
@@ -100,7 +95,6 @@ export interface ProjectRow extends ProjectTexts {
   bearish: number;
   verifiedBullish: number;
   verifiedBearish: number;
-  /** The newest version of the listing, from 1. */
   listingVersion: number;
   identity: number;
   identityChanges: IdentityChange[] | null;
@@ -108,7 +102,6 @@ export interface ProjectRow extends ProjectTexts {
   now?: VoteCounts | null;
 }
 
-/** The parts of a project that follow from its changes of identity (R60). */
 export function changedOf(votes: VoteCounts, verified: VoteCounts, changes: readonly IdentityChange[]) {
   const changed = mentionedChange(votes, changes);
   const since = verifiedSince(verified, changes);
@@ -120,7 +113,6 @@ export function changedOf(votes: VoteCounts, verified: VoteCounts, changes: read
   };
 }
 
-/** Who listed it, and who controls its coin or package (R70, R71). */
 export function listingOf(row: ProjectRow): Project['listing'] {
   const isProven = row.ownership !== null;
   return {
@@ -134,10 +126,8 @@ export function listingOf(row: ProjectRow): Project['listing'] {
   };
 }
 
-/** A project that was looked up alone. */
 export interface FoundProject extends ProjectRow {
   now: VoteCounts | null;
-  /** Votes of holders of the coin and of others (R73). */
   holders: HolderFigures | null;
 }
 
@@ -170,7 +160,6 @@ export function toProject(row: ProjectRow): Project {
   };
 }
 
-/** The fields of a project's row that its page shows. */
 export const toProjectPage = (row: FoundProject) => ({
   ...toProject(row),
   now: row.now,
@@ -187,7 +176,6 @@ const newestNow = sql<VoteCounts | null>`(SELECT CASE WHEN n.bullish + n.bearish
 
 const active = sql<boolean>`projects.listed AND projects.expires_at > now()`;
 
-/** The public list: active projects, those with most votes first; the first `limit`, or all. */
 export async function listActive(db: Db, limit?: number): Promise<Project[]> {
   const rows = await projectRows(db)
     .select(newestNow)
@@ -199,7 +187,6 @@ export async function listActive(db: Db, limit?: number): Promise<Project[]> {
   return rows.map(toProject);
 }
 
-/** Number of active projects, and when the first of their listing periods ends, which changes the list. */
 export async function countActive(db: Db): Promise<{ count: number; firstEnd: Date | null }> {
   return db
     .selectFrom('projects')
@@ -242,14 +229,12 @@ export async function resolveProjectId(db: Db, ref: string): Promise<number | nu
 /** One spelling for all references that resolve alike, such as '7' for '007': the key of cached values. */
 export const canonicalRef = (ref: string): string => (/^\d{1,15}$/.test(ref) ? String(Number(ref)) : ref.toLowerCase());
 
-/** Projects by id, in the order of the ids; those that no longer exist are left out. */
 export async function findProjects(db: Db, ids: readonly number[]): Promise<ProjectRow[]> {
   if (ids.length === 0) return [];
   const rows = await projectRows(db).where('projects.id', 'in', ids).execute();
   return ids.flatMap((id) => rows.find((row) => row.id === id) ?? []);
 }
 
-/** A project by id or slug, hidden ones too; null when none exists. */
 export async function findProject(db: Db, ref: string): Promise<FoundProject | null> {
   const id = await resolveProjectId(db, ref);
   if (id === null) return null;
@@ -287,7 +272,6 @@ function ownAppeal({
   return toAppeal({ id: appealId, text, createdAt: appealedAt, answer: answer.answer, answeredAt: answer.answeredAt });
 }
 
-/** Projects of one owner, hidden and expired ones too, newest first. */
 export async function listOwned(db: Db, ownerId: number, page: PageQuery): Promise<Page<OwnProject>> {
   const rows = projectRows(db)
     .leftJoin('appeals', 'appeals.projectId', 'projects.id')

@@ -5,13 +5,11 @@ import { firstEnd } from './active.ts';
 import { findProjects, listRanked } from './queries.ts';
 
 interface Ranked extends Ranking<LeaderboardRow> {
-  /** When the first of its listings ends. */
   expiresAtMs: number;
 }
 
 const ROW_BYTES = 1_000;
 
-/** The whole leaderboard from memory, read once for all requested lengths. */
 export function rankedOnce(services: Pick<Services, 'cache' | 'replica'>): Promise<Ranked> {
   return services.cache.getOrLoad('ranked rows', ['projects', 'counts', 'days'], async () => {
     const { rows, ranked } = await listRanked(services.replica);
@@ -20,7 +18,6 @@ export function rankedOnce(services: Pick<Services, 'cache' | 'replica'>): Promi
   });
 }
 
-/** The first projects of the leaderboard as the database has them, and whether its ranks are those of a young site. */
 export async function listTop(services: Pick<Services, 'cache' | 'replica'>, count: number) {
   const top = (await rankedOnce(services)).rows.slice(0, count);
   const rows = await findProjects(

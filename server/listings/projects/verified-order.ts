@@ -17,7 +17,6 @@ const keyOf = SORT_KEYS.verified;
 type Listed = Parameters<typeof keyOf>[0];
 type Votes = Parameters<typeof votesForRank>[0];
 
-/** The number of rows before a key in a list in the order 'Verified', by binary search from `low` to `high`. */
 function countBefore(rows: readonly Listed[], key: SortKey, [low, high]: [number, number]): number {
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -51,7 +50,6 @@ async function findNextAbove(services: Services, page: ReturnType<typeof toProje
   return { id: above.id, slug: above.slug, name: above.name, verified: rankingVotes(above), votesToRank };
 }
 
-/** Data of one project that its page shows. */
 export async function loadProjectPage(services: Services, row: FoundProject): Promise<ProjectPage> {
   const page = toProjectPage(row);
   return {

@@ -2,11 +2,9 @@ import type pg from 'pg';
 import { int8Array } from '#db/binary-arrays.ts';
 import { busy } from '#server/kit/http/errors.ts';
 
-/** A user's votes in the database at one moment. */
 export interface VotedProjects {
   /** The database's clock, microseconds since 1970. */
   nowUs: number;
-  /** Every vote of the user; see `voteKeyOf`. */
   keys: number[];
 }
 

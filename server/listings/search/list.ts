@@ -20,7 +20,6 @@ function cursorsFor({ sort, category, search }: Search) {
 
 interface Found {
   row: Omit<ListedProject, 'rank'>;
-  /** Place among all projects; null without one. */
   rank: number | null;
   match: Match;
 }
@@ -41,7 +40,6 @@ function firstBehind(found: readonly Found[], sort: Sort, key: SortKey): number 
   return low;
 }
 
-/** All results of the query, in its order, and their validity. */
 async function findAll(services: Services, { sort, category, search = '' }: Search) {
   const key = searchKey(search);
   const [{ rows, ranked, expiresAtMs }, matches] = await Promise.all([
@@ -59,7 +57,6 @@ async function findAll(services: Services, { sort, category, search = '' }: Sear
   return { found, expiresAtMs };
 }
 
-/** A page of the projects that a query finds, out of lists in memory (see projects/ordered.ts). */
 export async function listProjects(
   services: Services,
   query: Search,

@@ -3,7 +3,6 @@ import { cleanLine } from '#shared/clean-text.ts';
 import { slugify } from '#shared/slug.ts';
 import type { Services } from '#server/kit/services.ts';
 
-/** How well a project matches a search: higher values come first. */
 export const MATCH = { name: 2, close: 1, text: 0 } as const;
 export type Match = (typeof MATCH)[keyof typeof MATCH];
 
@@ -12,17 +11,14 @@ const MAX_CLOSE = 100;
 const TEXT_BYTES = 1_000;
 const MATCH_BYTES = 50;
 
-/** A text as it is compared: compatibility forms, case, invisible characters and white space make no difference. */
 export const searchKey = (text: string): string => cleanLine(text.normalize('NFKC')).toLowerCase().trim();
 
 interface Text {
   id: number;
   name: string;
-  /** All searchable texts of the project. */
   all: string;
 }
 
-/** The searchable texts of all visible projects, from memory: votes do not change them. */
 function textsOnce({ cache, replica }: Services): Promise<Text[]> {
   return cache.getOrLoad('search texts', ['projects'], async () => {
     const rows = await replica
@@ -39,7 +35,6 @@ function textsOnce({ cache, replica }: Services): Promise<Text[]> {
   });
 }
 
-/** Projects whose name is close to the typed one: an index of PostgreSQL finds them. */
 async function closeNames({ replica }: Services, search: string): Promise<number[]> {
   const name = slugify(search);
   if (name === '') return [];
@@ -47,7 +42,6 @@ async function closeNames({ replica }: Services, search: string): Promise<number
   return rows.map(({ id }) => id);
 }
 
-/** Every word must be in the text, in any order. */
 const hasAll = (text: string, words: readonly string[]): boolean => words.every((word) => text.includes(word));
 
 async function loadMatches(services: Services, search: string): Promise<Map<number, Match>> {
@@ -61,7 +55,6 @@ async function loadMatches(services: Services, search: string): Promise<Map<numb
   return found;
 }
 
-/** The projects that a search finds. `search` is a `searchKey`. */
 export function matchesOnce(services: Services, search: string): Promise<Map<number, Match>> {
   return services.cache.getOrLoad(`search:${search}`, ['projects'], async () => {
     const value = await loadMatches(services, search);

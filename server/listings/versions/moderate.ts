@@ -15,7 +15,6 @@ interface Version {
   number: number;
   identity: number;
   imageHash: string | null;
-  /** Whether it is the first version of its identity, and not of the listing. */
   isChange: boolean;
 }
 

@@ -5,7 +5,6 @@ import { toBase64Url } from '#record/entries/base64url.ts';
 import { cursorsOf, mapPage, type Page, type PageQuery, toFetch, toPage } from '#server/kit/http/pages.ts';
 import { imageUrl } from '#server/kit/image-url.ts';
 
-/** Versions of a listing, newest first. */
 export async function listVersions(
   db: Db,
   project: { id: number; listingVersion: number },

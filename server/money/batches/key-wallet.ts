@@ -9,7 +9,6 @@ export interface PaidToday {
   snaps: number;
 }
 
-/** Payouts that a wallet has sent since the beginning of the UTC day, including those without an outcome. */
 export async function findPaidToday(db: Db, sender: string): Promise<PaidToday> {
   const { rows } = await sql<PaidToday>`
     SELECT count(*)::int AS withdrawals, coalesce(sum(i.token_amount), 0)::bigint AS snaps
@@ -30,7 +29,6 @@ interface Recent {
   rejectedSecondsAgo: number | null;
 }
 
-/** State of a wallet's payouts. */
 export async function findRecent(db: Db, sender: string): Promise<Recent> {
   const { rows } = await sql<Recent>`
     SELECT coalesce(array_agg(id::text) FILTER (WHERE state = 'prepared'), '{}') AS prepared,

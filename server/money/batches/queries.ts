@@ -27,7 +27,6 @@ export interface Item {
 
 export type BatchRow = Selectable<PayoutBatches> & { items: Item[] };
 
-/** Why a batch failed, in words. */
 const NOTES: Record<string, string> = {
   rejected: 'The chain rejected the transaction; nothing was paid',
   failed_on_chain: 'The transaction failed on chain; nothing was paid',
@@ -76,7 +75,6 @@ export async function findBatch(db: Db, id: string, { lock = false } = {}): Prom
   return { ...row, items: (await itemsOf(db, [id])).get(id) ?? [] };
 }
 
-/** Newest first. */
 export async function listBatches(db: Db, page: PageQuery): Promise<Page<BatchRow>> {
   const cursors = timeCursors('payouts');
   const before = cursors.read(page);

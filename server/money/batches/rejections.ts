@@ -4,7 +4,6 @@ const CAUSES: Array<[pattern: RegExp, sentence: string]> = [
   [/version|lock|not available|conflict|equivocat/i, 'A coin of this transaction was spent elsewhere'],
 ];
 
-/** Meaning of a node's rejection of a payout for the admin, without the node's own words (R34). */
 export function rejectionSentence(reason: string): string {
   const cause = CAUSES.find(([pattern]) => pattern.test(reason))?.[1] ?? 'The chain rejected the transaction';
   return `${cause}. Nothing was paid; prepare the payout again.`;
