@@ -7,7 +7,6 @@ import { excludeVotes } from '#server/books/exclusions.ts';
 import type { ProjectRow } from '../projects/queries.ts';
 import { findProof } from './store.ts';
 
-/** The wallet that claims a listing reads this about its earlier vote. */
 const EXCLUDED = 'you claimed this listing, and votes on your own listing do not count';
 /** The decider in the place of a moderator's address. */
 const ACTOR = 'claim';

@@ -23,7 +23,6 @@ async function lockListing(trx: Db, id: number) {
 
 type Listing = Awaited<ReturnType<typeof lockListing>>;
 
-/** Notifies the owner, and writes the log. */
 async function report(trx: Db, who: Actor, project: Listing, act: { action: string; text: string; reason: string }) {
   const { action, text, reason } = act;
   await recordNotices(trx, {
@@ -69,7 +68,6 @@ export async function setCoin(
   );
 }
 
-/** The admin accepts a proof by hand, where the object that would prove it was burnt. @throws 404, 409 */
 export async function acceptOwnership({ db }: Services, who: Actor, id: number, sent: string): Promise<void> {
   const reason = readReason(sent);
   await withOneProof(

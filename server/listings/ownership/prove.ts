@@ -18,14 +18,12 @@ const tries = createBuckets({ perSecond: TRIES_PER_HOUR / 3_600, most: TRIES_PER
 const away = () =>
   unavailable('chain_away', 'The Sui node did not respond, so nothing was checked. Please try again in a moment.');
 
-/** The objects that would prove it, in words. */
 function wantedText({ coinType, packageId }: ProjectRow): string {
   const caps = 'UpgradeCap or Publisher';
   if (coinType === null) return `${caps} of ${shortType(packageId ?? '')}`;
   return `TreasuryCap of ${shortType(coinType)}, nor ${caps} of its package${packageId === null ? '' : ` or of ${shortType(packageId)}`}`;
 }
 
-/** A listing for which this session may prove ownership: its own, or an unclaimed one (R72). @throws 403, 404, 409 */
 async function findProvable({ db }: Services, session: SessionUser, ref: string): Promise<ProjectRow> {
   const project = await findProject(db, ref);
   const isOwn = project?.ownerId === session.userId;
@@ -64,7 +62,6 @@ async function askChain(services: Services, wallet: string, project: ProjectRow)
   return { subject: control.subject, control, checkpoint: served.checkpoint };
 }
 
-/** Whether the same object has proven the same already. */
 async function isKnown(trx: Db, { projectId, state, wallet, subject, control }: NewProof): Promise<boolean> {
   const proof = await findProof(trx, projectId);
   return (
@@ -75,7 +72,6 @@ async function isKnown(trx: Db, { projectId, state, wallet, subject, control }: 
   );
 }
 
-/** Locks the listing as it was when the chain was asked. @throws 409 */
 async function lockUnchanged(trx: Db, project: ProjectRow, isClaim: boolean): Promise<void> {
   const { id, ...asked } = project;
   const now = await trx

@@ -6,7 +6,6 @@ import type { Services } from '#server/kit/services.ts';
 
 /** Proofs are looked at again after so many days. */
 const RECHECK_DAYS = 7;
-/** Proofs of one round, of one call each. */
 const BATCH = 200;
 
 interface DueProof {
@@ -32,7 +31,6 @@ const findDue = async ({ db }: Services): Promise<DueProof[]> => {
   return rows;
 };
 
-/** Stores the result of a look, unless another proof came in between. */
 async function store({ db }: Services, proof: DueProof, isHeld: boolean): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const { numUpdatedRows } = await trx

@@ -12,7 +12,6 @@ import { conflict } from '#server/kit/http/errors.ts';
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-/** A proof to be stored. */
 export interface NewProof {
   projectId: number;
   state: Exclude<OwnershipState, 'lost'>;
@@ -35,7 +34,6 @@ export async function withOneProof<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Stores a proof in the place of the one before, sealed as the public record defines it. */
 export async function storeProof(trx: Db, { projectId, control, ...proof }: NewProof): Promise<void> {
   const salt = randomBytes(SALT_BYTES);
   const object = control ?? { objectType: null, objectId: null, objectVersion: null };
@@ -67,7 +65,6 @@ export async function storeProof(trx: Db, { projectId, control, ...proof }: NewP
     .execute();
 }
 
-/** The newest proof for a listing, as any reader may check it. */
 export async function findProof(db: Db, projectId: number): Promise<OwnershipProof | null> {
   const row = await db.selectFrom('ownerships').selectAll().where('projectId', '=', projectId).executeTakeFirst();
   if (!row) return null;

@@ -12,31 +12,26 @@ import { countActive, listActive } from './queries.ts';
 const cursors = cursorsOf('projects', z.tuple([z.int().nonnegative(), z.int().positive()]));
 const cursorOf = ({ totalVotes, id }: Project): string => cursors.write([totalVotes, id]);
 
-/** When the first of these listing periods ends: until then a list of them is valid. */
 export const firstEnd = (rows: ReadonlyArray<{ periodEndsAt: string }>): number =>
   rows.reduce((first, { periodEndsAt }) => Math.min(first, Date.parse(periodEndsAt)), Number.POSITIVE_INFINITY);
 
-/** A page of the public list, and its validity. */
 interface ActivePage {
   page: Page<Project>;
   expiresAtMs: number;
 }
 
-/** The first page. */
 export async function firstActive({ replica }: Services, limit: number): Promise<ActivePage> {
   const [rows, { count, firstEnd: end }] = await Promise.all([listActive(replica, limit + 1), countActive(replica)]);
   // The total is part of the response, so the end of a listing on a later page invalidates this one, too.
   return { page: toPage(rows, { limit }, cursorOf, count), expiresAtMs: end?.getTime() ?? Number.POSITIVE_INFINITY };
 }
 
-/** All active projects, read once for all requests. */
 const activeOnce = ({ replica, cache }: Services): Promise<Project[]> =>
   cache.getOrLoad('active-projects', ['projects', 'counts', 'days'], async () => {
     const value = await listActive(replica);
     return { value, expiresAtMs: firstEnd(value) };
   });
 
-/** How long visitors get the same cards. */
 const GUEST_CARDS_TTL_MS = 60_000;
 
 /** Projects for visitors to vote on (R76): any of the active ones with the same chance, whatever their votes and their payments. */

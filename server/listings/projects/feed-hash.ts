@@ -43,7 +43,6 @@ export function hashInt8(value: number, seed: Hash64): Hash64 {
   return { high: b, low: c >>> 0 };
 }
 
-/** A number as a seed. */
 export const toSeed = (value: number): Hash64 => ({ high: Math.floor(value / UINT32) | 0, low: value >>> 0 });
 
 /** Negative, 0 or positive, as PostgreSQL orders a bigint. */

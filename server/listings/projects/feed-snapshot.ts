@@ -3,21 +3,17 @@ import type { IdentityChange } from '#shared/identity.ts';
 import { compareHashes, hashInt8, toSeed, type Hash64 } from './feed-hash.ts';
 import { changedOf } from './queries.ts';
 
-/** Votes of a project. */
 export interface Counts {
   bullish: number;
   bearish: number;
 }
 
-/** A listed project in the form of the feed. */
 export interface FeedCard {
   id: number;
   ownerId: number;
   /** End of the listing, microseconds since 1970, with the precision of the database. */
   expiresAtUs: number;
-  /** Starts of its listing periods, in order. */
   startsUs: readonly number[];
-  /** Version of the row; changes with every change of the row. */
   version: string;
   /** Place on the walk that decides which projects a page contains. */
   place: Hash64;
@@ -27,24 +23,17 @@ export interface FeedCard {
   sent: { period: number; counts: Counts; verified: Counts; changed: string; json: Buffer; tag: string } | null;
 }
 
-/** All listed projects, including those whose listing ended a moment ago. */
 export interface FeedSnapshot {
-  /** In the order of the walk. */
   cards: readonly FeedCard[];
   byId: ReadonlyMap<number, FeedCard>;
   byOwner: ReadonlyMap<number, readonly FeedCard[]>;
-  /** Ends of all listings, earliest first. */
   endsUs: Float64Array;
 }
 
-/** The user and the time of a feed. */
 export interface Viewer {
   userId: number;
-  /** The database's clock, microseconds since 1970. */
   nowUs: number;
-  /** Days since 1970, UTC. */
   day: number;
-  /** Every vote of the user; see `voteKeyOf`. */
   voted: readonly number[];
 }
 
@@ -52,7 +41,6 @@ export interface Viewer {
 export const voteKeyOf = (projectId: number, period: number): number => projectId + (period - 1) * 2 ** 32;
 export const projectOfVote = (key: number): number => key % 2 ** 32;
 
-/** The same as the database's `period_at`. */
 export function periodOf({ startsUs }: Pick<FeedCard, 'startsUs'>, nowUs: number): number {
   let period = startsUs.length;
   while (period > 1 && (startsUs[period - 1] ?? 0) > nowUs) period -= 1;
@@ -120,7 +108,6 @@ export function selectFeed(
 
 const isEqual = (one: Counts, other: Counts): boolean => one.bullish === other.bullish && one.bearish === other.bearish;
 
-/** The card's JSON with its present period and counters, and a tag that changes with it. Built once for each change. */
 export function serializeCard(
   card: FeedCard,
   nowUs: number,

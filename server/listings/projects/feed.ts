@@ -58,13 +58,11 @@ function toPage(total: number, items: Array<{ json: Buffer; tag: string }>): Fee
 
 interface FeedServices {
   db: Db;
-  /** For public reads; see `Services`. */
   replica: Db;
   pool: pg.Pool;
   cache: Cache;
 }
 
-/** Id and version of every listed project; null when there are too many to keep in memory. */
 async function listVersions(db: Db): Promise<Map<number, string> | null> {
   const { rows } = await sql<{ ids: string | null; versions: string | null }>`
     SELECT string_agg(id::text, ',') AS ids, string_agg(xmin::text, ',') AS versions
@@ -74,7 +72,6 @@ async function listVersions(db: Db): Promise<Map<number, string> | null> {
   return ids.length > MAX_CARDS ? null : new Map(ids.map((id, index) => [Number(id), versions[index] ?? '']));
 }
 
-/** Parts of a card that change without its row. */
 const MOVING = [
   'period',
   'periodEndsAt',
@@ -183,7 +180,6 @@ export function createFeed(services: FeedServices): Feed {
       value: await loadCounts(replica, 'project_stats'),
       rests: true,
     }));
-  // Only a job changes these.
   const verifiedOf = () =>
     cache.getOrLoad(VERIFIED, ['verified'], async () => ({ value: await loadCounts(replica, 'verified_stats') }));
   const changesOf = () =>

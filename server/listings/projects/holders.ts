@@ -7,14 +7,11 @@ const figures = sql<HolderFigures>`json_build_object('day', f.day, 'minimum', pr
   'holders', json_build_object('bullish', f.holders_bullish, 'bearish', f.holders_bearish),
   'others', json_build_object('bullish', f.others_bullish, 'bearish', f.others_bearish))`;
 
-/** Figures about the coin that the listing has now; needs `projects`. */
 const current = sql`projects.coin_type IS NOT NULL AND projects.coin_source <> 'lister' AND f.day > projects.coin_set_on`;
 
-/** The newest figures of a project; needs `projects`. */
 export const newestFigures = sql<HolderFigures | null>`(SELECT ${figures} FROM holder_figures f
   WHERE f.project_id = projects.id AND ${current} ORDER BY f.day DESC LIMIT 1)`;
 
-/** All figures of a project that insights show, oldest first. */
 export async function listFigures(db: Db, projectId: number): Promise<HolderFigures[]> {
   const { rows } = await sql<{
     figures: HolderFigures;

@@ -125,7 +125,6 @@ export async function pay(trx: Db, batch: BatchRow, items: readonly Item[]): Pro
   );
 }
 
-/** The tokens stay held until the admin approves or rejects again. */
 async function markFailed(trx: Db, items: readonly Item[], reason: string): Promise<void> {
   if (items.length === 0) return;
   await updateWithdrawals(trx, 'fail')

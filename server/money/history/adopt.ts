@@ -8,7 +8,6 @@ import { type Actor, writeAudit } from '#server/books/audit.ts';
 import { findBatch, type Item, moveBatch } from '../batches/queries.ts';
 import { pay } from '../batches/settle.ts';
 
-/** A transfer that pays a withdrawal. */
 export interface Payment {
   digest: string;
   wallet: string;
@@ -43,7 +42,6 @@ export async function adoptWithdrawal(trx: Db, who: Actor, withdrawalId: number,
   });
 }
 
-/** The payout batch of a transaction found on the chain; all of its withdrawals are paid. */
 async function batchOf(trx: Db, { digest, wallet, coinType, executedAt }: Payment): Promise<string> {
   const present = await trx.selectFrom('payoutBatches').select('id').where('digest', '=', digest).executeTakeFirst();
   if (present) return present.id;

@@ -103,7 +103,6 @@ export async function requireExplained(services: Services): Promise<void> {
   );
 }
 
-/** Whether payouts may be sent, for jobs. */
 export const isExplained = (services: Services): Promise<boolean> =>
   requireExplained(services).then(
     () => true,

@@ -13,7 +13,6 @@ import { adoptWithdrawal, type Payment, recordWithdrawal } from './adopt.ts';
 
 export type TransferRow = Selectable<OutgoingTransfers>;
 
-/** Candidates for a transfer. */
 export interface Books {
   wallets: readonly string[];
   decimals: number;
@@ -29,7 +28,6 @@ export const paymentOf = ({ digest, wallet, coinType, executedAt, amountUnits }:
   amountUnits: BigInt(amountUnits),
 });
 
-/** An amount of the coin in whole Snaps; null for a fraction. */
 export function tokensOf(amountUnits: string, decimals: number): number | null {
   const unit = 10n ** BigInt(decimals);
   const units = BigInt(amountUnits);

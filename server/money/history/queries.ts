@@ -23,7 +23,6 @@ export async function countWaiting(db: Db): Promise<number> {
   return count;
 }
 
-/** Progress of reading the paying wallets, and the number of waiting transfers. */
 export async function readStatus(db: Db, config: Config): Promise<PayoutHistory> {
   const wallets = await payingWallets(db, config);
   const rows = await db
@@ -53,7 +52,6 @@ export async function readStatus(db: Db, config: Config): Promise<PayoutHistory>
   };
 }
 
-/** Transfers that no payout batch named when they were found, newest first. */
 export async function listTransfers(
   db: Db,
   config: Config,

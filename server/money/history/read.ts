@@ -19,15 +19,12 @@ const INDEX_WAITS = 8;
 
 export interface Reading {
   subject: Subject;
-  /** Enters one transaction into the books; repeating it changes nothing. */
   process: (tx: PastTransaction) => Promise<void>;
-  /** Later pages are left to the next reading. */
   deadlineMs: number;
 }
 
 interface Progress {
   state: ScanState;
-  /** Everything up to here is in the books. */
   checkpoint: bigint;
 }
 

@@ -5,7 +5,6 @@ import type { PayoutScans } from '#db/schema.ts';
 import type { ScanState } from '#shared/contract/payout-history.ts';
 import type { Services } from '#server/kit/services.ts';
 
-/** The wallet of a history, its direction, and the coin. */
 export interface Subject {
   wallet: string;
   direction: 'out' | 'in';
@@ -29,7 +28,6 @@ const keyOf = (chainId: string, { wallet, direction, coinType }: Subject) => ({
   coinType,
 });
 
-/** The row of a subject; a new one begins where the books were last known to be complete. */
 export async function findScan({ db, sui }: Services, subject: Subject, range: HistoryRange): Promise<ScanRow> {
   const key = keyOf(range.chainId, subject);
   const present = await scanOf(db, key);
@@ -57,7 +55,6 @@ const scanOf = (db: Db, key: ReturnType<typeof keyOf>): Promise<ScanRow | undefi
     .where('coinType', '=', key.coinType)
     .executeTakeFirst();
 
-/** Stores how far a subject was read. Another server may have come further. */
 export async function storeScan(
   db: Db,
   scan: { subject: Subject; range: HistoryRange; state: ScanState; checkpoint: bigint },
@@ -76,7 +73,6 @@ export async function storeScan(
     .execute();
 }
 
-/** Records that the node could not be asked. */
 export async function storeUnreachable(db: Db, subject: Subject): Promise<void> {
   await ofSubject(db, subject)
     .set({ state: 'unreachable', scannedAt: sql<Date>`now()` })

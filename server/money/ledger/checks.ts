@@ -32,13 +32,11 @@ const compared = (users: Users) => sql`(
 export const balanceDifferences = (users: Users) => sql<{ differing: number; excess: number }>`
   SELECT count(*) AS differing, coalesce(sum(coalesce(s.balance, 0) - coalesce(l.balance, 0)), 0)::bigint AS excess FROM ${compared(users)}`;
 
-/** Each finds contradictory rows of these users, one line of text per finding. */
 export const userChecks = (users: Users): Check[] => [
   // Balance = sum of the ledger's entries, including votes (R13).
   sql`
     SELECT format('user %s: balance %s, ledger %s', user_id, coalesce(s.balance, 0), coalesce(l.balance, 0)) AS difference
     FROM ${compared(users)} LIMIT ${SHOWN}`,
-  // Votes and their counters.
   sql`
     SELECT format('user %s: counters %s votes, %s bullish, %s earned; votes %s, %s, %s', coalesce(v.user_id, s.user_id),
       s.total_votes, s.bullish, s.tokens_earned, v.total_votes, v.bullish, v.tokens_earned) AS difference
@@ -58,7 +56,6 @@ export const userChecks = (users: Users): Check[] => [
       ON o.user_id = c.user_id AND o.project_id = c.project_id AND o.period = c.period AND o.said_at = c.was_said_at
         AND ${isOf(users, sql`o.user_id`)}
     WHERE ${isOf(users, sql`c.user_id`)} AND (o.bullish, o.created_at) IS DISTINCT FROM (c.was_bullish, c.cast_at) LIMIT ${SHOWN}`,
-  // Every burn has its review.
   sql`
     SELECT format('burn of user %s: review %s does not exist', l.user_id, l.ref) AS difference
     FROM token_ledger l LEFT JOIN reviews r ON r.id = l.ref AND r.user_id = l.user_id
@@ -99,7 +96,6 @@ export const wholeChecks = ({ countedUntil }: Cursor): Check[] => [
       FROM ${standingSides(standingMoves((at) => sql`${at} >= ${countedUntil}::timestamptz`))} x GROUP BY 1
     ) v FULL JOIN project_stats s USING (project_id)
     WHERE coalesce(v.bullish, 0) <> coalesce(s.bullish, 0) OR coalesce(v.bearish, 0) <> coalesce(s.bearish, 0) LIMIT ${SHOWN}`,
-  // Verified counters, as of their last count.
   sql`
     SELECT format('project %s: verified counters %s bullish, %s bearish; verified votes %s, %s', coalesce(v.project_id, s.project_id),
       coalesce(s.bullish, 0), coalesce(s.bearish, 0), coalesce(v.bullish, 0), coalesce(v.bearish, 0)) AS difference
@@ -117,24 +113,20 @@ export const wholeChecks = ({ countedUntil }: Cursor): Check[] => [
     FROM identity_changes i JOIN (${SIDES}) v ON v.project_id = i.project_id AND v.identity = i.identity
     WHERE ${ARE_SHOWN} AND i.changed_at < (SELECT counted_until FROM verified_counts)
       AND (i.votes_before, i.bullish, i.bearish) <> (v.votes_before, v.bullish, v.bearish) LIMIT ${SHOWN}`,
-  // Each listing shows its newest version.
   sql`
     SELECT format('project %s: its newest version is not what it shows', p.id) AS difference
     FROM projects p LEFT JOIN listing_versions v ON v.project_id = p.id AND v.number = p.version
     WHERE (v.identity, v.name, v.image_hash, v.twitter_handle, v.website, v.category, v.description)
       IS DISTINCT FROM (p.identity, p.name, p.image_hash, p.twitter_handle, p.website, p.category, p.description) LIMIT ${SHOWN}`,
-  // The histogram that ranks are read from.
   sql`
     SELECT format('%s users have %s votes each; the histogram says %s', coalesce(s.users, 0), coalesce(s.total_votes, h.total_votes), coalesce(h.users, 0)) AS difference
     FROM (SELECT total_votes, count(*) AS users FROM user_stats WHERE total_votes > 0 AND ${IS_THERE} GROUP BY 1) s FULL JOIN vote_totals h USING (total_votes)
     WHERE coalesce(s.users, 0) <> coalesce(h.users, 0) LIMIT ${SHOWN}`,
-  // The candidates for the top voters.
   sql`
     SELECT format('user %s with %s votes is not among the top voters', t.user_id, t.total_votes) AS difference
     FROM (SELECT user_id, total_votes FROM user_stats WHERE total_votes > 0 AND ${IS_THERE}
       ORDER BY total_votes DESC, user_id LIMIT ${TOP_VOTERS}) t
     WHERE NOT EXISTS (SELECT FROM top_voters l WHERE l.user_id = t.user_id)`,
-  // The proof of liabilities, its leaves, and the liabilities of /supply by the ledger at that time.
   sql`
     SELECT format('proof of liabilities: %s tokens of %s users; leaves %s of %s; ledger %s', p.total, p.accounts, l.total, l.accounts, p.ledger) AS difference
     FROM liability_proof p CROSS JOIN (SELECT coalesce(sum(balance + held), 0) AS total, count(*) AS accounts FROM liability_leaves) l

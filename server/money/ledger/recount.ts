@@ -23,12 +23,10 @@ type RecountServices = Pick<Services, 'db' | 'replica' | 'log' | 'undoWindowMs'>
 
 /** From the end of a recount to the next. */
 const REST = sql`interval '23 hours'`;
-/** Time that a slice should take, and that a run of the job may take. */
 const SLICE_MS = 5_000;
 const RUN_MS = 30_000;
 const FIRST_USERS = 500;
 const MOST_USERS = 100_000;
-/** Tries without a lock. */
 const TRIES = 3;
 const TIMED_OUT = '57014';
 
@@ -79,7 +77,6 @@ interface Total {
 interface Slice {
   lines: string[];
   totals: Total[];
-  /** Moves of the totals that the count has seen. */
   moves: number;
 }
 
@@ -115,7 +112,6 @@ async function storeSlice(trx: Db, { lines, totals }: Slice, until: number): Pro
   );
 }
 
-/** Counts and stores the slice; false where the totals have moved since `run` was read. */
 async function countSlice({ db, replica }: RecountServices, run: Run, users: NonNullable<Users>): Promise<boolean> {
   const slice = await readSlice(replica, run, users);
   // A replica that lags has seen others.
@@ -163,7 +159,6 @@ async function nextSlice(services: RecountServices, run: Run, size: number): Pro
   return true;
 }
 
-/** Number of differences that are stored with a run. */
 const EXAMPLES = 10;
 
 /** Compares what was counted, records the run (invariant_runs), and reports the differences to the log. */
@@ -208,9 +203,7 @@ async function finish({ db, log }: RecountServices): Promise<string[] | null> {
 }
 
 export interface RecountOptions {
-  /** Time after which no further slice begins. */
   runMs?: number;
-  /** Users of the first slice. */
   users?: number;
 }
 
@@ -234,12 +227,10 @@ async function proceed(
 }
 
 async function startNow(services: RecountServices): Promise<void> {
-  // Holders are counted from then on.
   await moveTotals(services);
   await start(services);
 }
 
-/** Counts everything again now, to the end; changes no figure. */
 export async function checkInvariants(services: RecountServices, options: RecountOptions = {}): Promise<string[]> {
   for (;;) {
     await startNow(services);

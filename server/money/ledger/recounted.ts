@@ -15,7 +15,6 @@ import { isOf, SHOWN, type Users } from './checks.ts';
 
 /** Past moments whose figures are kept elsewhere, and no longer move; null where there are none yet. */
 export interface PastMoments {
-  /** The end of the newest checkpoint of the record. */
   recordUntil: string | null;
   /** The start of a UTC day before which project_days are final. */
   daysUntil: string | null;
@@ -31,7 +30,6 @@ export async function pastMoments(db: Db): Promise<PastMoments> {
 
 const NO_KEY = sql`0 AS project_id, 0 AS period, 0 AS identity, '-infinity'::date AS day, ''::text AS kind`;
 
-/** Figures kept as of the past moments: (key, value). */
 export const keptPast = ({ recordUntil, daysUntil }: PastMoments): RawBuilder<unknown> => sql`(
   SELECT 'recorded'::text AS name, r.project_id, r.period::int AS period, 0 AS identity, '-infinity'::date AS day, d.kind, d.value
   FROM recorded_totals r CROSS JOIN LATERAL (VALUES ('bullish', r.bullish), ('bearish', r.bearish)) d (kind, value) WHERE ${recordUntil}::text IS NOT NULL
@@ -44,7 +42,6 @@ export const keptPast = ({ recordUntil, daysUntil }: PastMoments): RawBuilder<un
   ) p CROSS JOIN LATERAL (VALUES ('bullish', p.bullish), ('bearish', p.bearish)) d (kind, value)
 )`;
 
-/** The totals as they are: (key, value). */
 export const KEPT = sql`(SELECT name, project_id, period::int AS period, identity, day, kind, value FROM totals WHERE name <> 'trend' OR day > ${TREND_FROM})`;
 
 /** The same, counted one by one from the opinions and entries of these users. */

@@ -41,7 +41,6 @@ export interface QueueFilter {
   standing?: VoterState | undefined;
 }
 
-/** A wallet that was never read waits. */
 const hasStanding = (standing: VoterState | undefined) =>
   sql<boolean>`${walletStanding(sql`withdrawals.user_id`)} = ${standing}`;
 
@@ -76,11 +75,8 @@ async function findQueued(db: Db, id: number): Promise<AdminWithdrawal> {
 interface Decision {
   move: 'approve' | 'reject';
   reason: string | null;
-  /** Reason in the audit log alone. */
   grounds?: string;
-  /** Text on the user's activity list. */
   text: (tokens: number) => string;
-  /** Tokens that return to the balance. */
   released: (tokens: number) => number;
 }
 
@@ -134,7 +130,6 @@ const APPROVAL: Decision = {
   released: () => 0,
 };
 
-/** The withdrawal may be paid. @throws 404, 409 in a state that does not allow it. */
 export const approve = (services: Services, who: Actor, id: number): Promise<AdminWithdrawal> =>
   decide(services, who, id, APPROVAL);
 

@@ -16,13 +16,10 @@ const CHECKED_HOURS = 30;
 type Settings = Pick<Config, 'payoutAutoMaxSnaps' | 'standingMinDays'>;
 
 export interface Ruling {
-  /** Empty: the rule approves. */
   missing: Missing[];
-  /** Snaps that it has approved for this wallet in 30 days. */
   spent: number;
 }
 
-/** Whether the last check of the books found no difference, and is recent. */
 export async function areBooksInOrder(db: Db): Promise<boolean> {
   const { rows } = await sql<{ isFine: boolean }>`
     SELECT differences = 0 AND checked_at > now() - make_interval(hours => ${CHECKED_HOURS}) AS "isFine"
@@ -52,7 +49,6 @@ const hasExcluded = sql<boolean>`EXISTS (SELECT FROM vote_states s WHERE s.user_
 export const hasEvidence = (settings: Pick<Config, 'standingMinDays'>) =>
   sql<boolean>`(${hasStanding(settings)} AND ${heldLongEnough} AND NOT ${hasExcluded})`;
 
-/** Reads the votes of this user alone. */
 async function findEvidence(db: Db, settings: Settings, userId: number): Promise<Evidence> {
   const { rows } = await sql<Evidence>`
     SELECT ${hasStanding(settings)} AS "hasStanding", ${heldLongEnough} AS "heldLongEnough", ${hasExcluded} AS "hasExcluded",

@@ -7,7 +7,6 @@ import { applyRule } from './rule.ts';
 /** A person who approves looks at these; the others bind only the rule. */
 const FOR_PERSONS: ReadonlySet<Missing> = new Set(['standing', 'excluded_votes', 'paused']);
 
-/** Waits, and whether a wallet qualifies, before a request (R79). */
 export async function findTerms({ db, replica, config }: Services, userId: number): Promise<WithdrawalTerms> {
   const smallest = { userId, tokenAmount: MIN_WITHDRAWAL_TOKENS };
   const [waits, { missing, spent }] = await Promise.all([currentWaits(replica), applyRule(db, config, smallest)]);

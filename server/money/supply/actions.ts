@@ -5,7 +5,6 @@ import { notReadable } from '#server/kit/http/errors.ts';
 import { findSupply } from './queries.ts';
 import { currentWaits } from './waits.ts';
 
-/** Reads the totals, and everything newer. */
 const snapshotOf = createSnapshots<Supply>({ freshMs: 5_000, busyShare: 1 / 20, notNow: notReadable });
 
 const load = async (db: Db): Promise<Supply> => {

@@ -6,7 +6,6 @@ import { notReadable } from '#server/kit/http/errors.ts';
 
 const DAYS = 30;
 
-/** Reads the withdrawals that were paid in the last 30 days, and the open ones. */
 export async function findWaits(db: Db): Promise<Waits> {
   const { rows } = await sql<Waits>`
     SELECT paid.*, waiting.* FROM (
