@@ -5,7 +5,6 @@ import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 import { noteRestore } from '#server/record/after-restore.ts';
 
 export interface AfterRestore {
-  /** A contradiction in the books. */
   differences: string[];
   /** 'empty': this database has published nothing. Later copies of it may have. */
   record: 'goes on' | 'waits' | 'empty';
@@ -45,7 +44,6 @@ const RECORD_STEPS: Record<AfterRestore['record'], string[]> = {
   ],
 };
 
-/** Information and tasks for the operator, a line each. */
 export function nextSteps(moment: Date, record: AfterRestore['record']): string[] {
   return [
     `Everything after ${moment.toISOString()} is lost here. What the chain has is not: money paid in or out since then is still there.`,

@@ -4,7 +4,6 @@ import { type ProgramOptions, run } from '../process/programs.ts';
 
 const DEBIAN_FOLDER = '/usr/lib/postgresql';
 
-/** PostgreSQL's own programs for dumps, of one version. */
 export interface DumpPrograms {
   pgDump: string;
   pgRestore: string;
@@ -55,7 +54,6 @@ export function connectionOf(databaseUrl: string): { url: string; env: NodeJS.Pr
   return { url: url.href, env: password === '' ? {} : { PGPASSWORD: password } };
 }
 
-/** Runs one of the programs to its end. @throws Error with the last line that it printed. */
 export async function runDumpProgram(
   program: string,
   args: string[],

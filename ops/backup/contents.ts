@@ -2,7 +2,6 @@ import type { ClientBase } from 'pg';
 import pg from 'pg';
 import { directConnection } from '#db/session-settings.ts';
 
-/** Content of a table: the number of its rows, and a sum of their hashes that does not depend on their order. */
 export interface TableContents {
   rows: number;
   sum: string;
@@ -41,7 +40,6 @@ export async function readContents(client: ClientBase): Promise<Contents> {
   return contents;
 }
 
-/** Contents of a database now, in one snapshot. */
 export async function readDatabaseContents(url: string): Promise<Contents> {
   const client = new pg.Client(directConnection(url));
   await client.connect();
@@ -53,7 +51,6 @@ export async function readDatabaseContents(url: string): Promise<Contents> {
   }
 }
 
-/** Tables that differ, a line each. */
 export function compareContents(expected: Contents, found: Contents): string[] {
   const tables = [...new Set([...Object.keys(expected), ...Object.keys(found)])].toSorted();
   return tables.flatMap((table) => {

@@ -12,7 +12,6 @@ const execute = promisify(execFile);
 export interface Kept {
   url: string;
   port: number;
-  /** PostgreSQL's data directory. */
   clusterDir: string;
 }
 

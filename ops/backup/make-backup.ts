@@ -23,9 +23,7 @@ const UNFINISHED = '.unfinished-';
 
 export interface BackupOptions {
   databaseUrl: string;
-  /** Folder that contains the backups, each in a folder of its own. */
   to: string;
-  /** Older backups beyond this number are deleted. */
   keep: number;
 }
 
@@ -35,7 +33,6 @@ export interface MadeBackup {
   deleted: string[];
 }
 
-/** 'snapswipe-2026-11-22T15-50-03.120Z': sorts by time, and is a valid name on any file system. */
 const nameOf = (moment: Date): string => `${PREFIX}${moment.toISOString().replaceAll(':', '-')}`;
 
 /**

@@ -6,7 +6,6 @@ import { z } from 'zod';
 export const DUMP_FILE = 'database.dump';
 export const MANIFEST_FILE = 'manifest.json';
 
-/** A role in the dump, without which a restore would fail. */
 const Role = z.object({
   name: z.string(),
   /** It logs in with a password, which no backup contains. */
@@ -18,12 +17,10 @@ export type Role = z.output<typeof Role>;
 const Manifest = z.object({
   format: z.literal(1),
   id: z.uuid(),
-  /** Everything that was committed at this moment is in the backup, and nothing later. */
   moment: z.iso.datetime(),
   database: z.string(),
   serverVersion: z.number().int(),
   dumpVersion: z.number().int(),
-  /** The newest migration: an older release cannot run on it. */
   migration: z.string(),
   roles: z.array(Role),
   file: z.object({ bytes: z.number().int(), sha256: z.string() }),

@@ -11,7 +11,6 @@ export interface DumpReader {
   program: string;
   args: string[];
   env?: NodeJS.ProcessEnv;
-  /** Expected file. The program gets the end of the file only if the whole file matches. */
   expected?: DumpFile;
 }
 

@@ -9,11 +9,9 @@ import { createMissingRoles } from './roles.ts';
 
 export interface Restored {
   manifest: Manifest;
-  /** Roles that had a login on the original server and have none here yet. */
   withoutLogin: Role[];
 }
 
-/** Number of the database's own tables, views and types. */
 async function countObjects(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ count: number }>(`
     SELECT count(*)::int AS count FROM pg_class

@@ -2,12 +2,10 @@ import { parseEnv } from 'node:util';
 import { readConfig } from '#server/kit/config.ts';
 
 export interface FirstSettings {
-  /** Name of the site, without https://. */
   host: string;
   wallet: string;
   network: string;
   databaseUrl: string;
-  /** Login of the SQL console's role; empty where the server may create one. */
   consoleDatabaseUrl: string;
   passwordHash: string;
   /** LOG_PRIVATE_KEY, ACCOUNT_KEY and PUSH_PRIVATE_KEY: three random keys. */

@@ -2,7 +2,6 @@ import http, { type IncomingHttpHeaders } from 'node:http';
 import https from 'node:https';
 import type { TLSSocket } from 'node:tls';
 
-/** Address at which the site is tested: its own, or another one (`--connect`), with a certificate to trust. */
 export interface Door {
   origin: string;
   host?: string;
@@ -14,7 +13,6 @@ export interface Question {
   path: string;
   method?: string;
   headers?: Record<string, string>;
-  /** Announced, and never sent in full. */
   bodyBytes?: number;
 }
 
@@ -22,7 +20,6 @@ export interface SiteResponse {
   status: number;
   headers: IncomingHttpHeaders;
   body: string;
-  /** End of the certificate's life. */
   certificateUntil: Date | null;
 }
 
@@ -47,7 +44,6 @@ function optionsOf(door: Door, { path, method = 'GET', headers = {}, bodyBytes }
   };
 }
 
-/** One request like a stranger's browser, and its response. */
 export async function askSite(door: Door, question: Question): Promise<SiteResponse> {
   const options = optionsOf(door, question);
   return new Promise((resolve, reject) => {

@@ -11,7 +11,6 @@ const CALL_TIMEOUT_MS = 10_000;
 const signal = (): AbortSignal => AbortSignal.timeout(CALL_TIMEOUT_MS);
 const inSui = (mist: bigint): string => `${(Number(mist) / Number(MIST_PER_SUI)).toFixed(3)} SUI`;
 
-/** Whether the node serves the network of the settings. */
 export async function checkChain(sui: SuiGrpcClient, { network, rpcUrl }: Config): Promise<string> {
   try {
     const id = await readChainId(sui, network);
@@ -26,7 +25,6 @@ export async function checkChain(sui: SuiGrpcClient, { network, rpcUrl }: Config
   }
 }
 
-/** The clock of the node's newest checkpoint. A sandbox has none to lag behind. */
 export async function readChainClock(sui: SuiGrpcClient, nowMs = Date.now()): Promise<OtherClock | null> {
   const { response } = await sui.ledgerService.getServiceInfo({}, { abort: signal() });
   if (response.timestamp === undefined) return null;
@@ -39,7 +37,6 @@ async function mistOf(sui: SuiGrpcClient, owner: string): Promise<bigint> {
   return BigInt(balance.balance);
 }
 
-/** The payout coin in a wallet, in words. @throws Problem where it can pay nothing */
 async function payoutCoinsOf(
   sui: SuiGrpcClient,
   owner: string,
@@ -73,7 +70,6 @@ export async function checkAdminWallet(sui: SuiGrpcClient, { adminWallet, snapsC
   return `${short} holds ${inSui(mist)}${snapsCoinType === null ? '' : ', the gas of payouts'}`;
 }
 
-/** The coin that pays withdrawals: it exists, has the decimals of the settings, and the admin owns some. */
 export async function checkCoin(sui: SuiGrpcClient, config: Config): Promise<string> {
   const { snapsCoinType, snapsDecimals, adminWallet } = config;
   if (snapsCoinType === null) return 'none: withdrawals are paid and recorded by hand';
@@ -90,7 +86,6 @@ export async function checkCoin(sui: SuiGrpcClient, config: Config): Promise<str
   return `${snapsDecimals} decimals; ${await payoutCoinsOf(sui, adminWallet, { wallet: 'the admin wallet', ...coin })}`;
 }
 
-/** The wallet that pays withdrawals without a person. */
 export async function checkPayoutKey(
   sui: SuiGrpcClient,
   { payoutKey, snapsCoinType, snapsDecimals }: Pick<Config, 'payoutKey' | 'snapsCoinType' | 'snapsDecimals'>,
@@ -109,7 +104,6 @@ const ANCHOR_MIST = 2_000_000n;
 /** The record is published once a day. */
 const ANCHORS_AHEAD = 14n;
 
-/** The wallet that pays for anchors of the public record. */
 export async function checkAnchors(
   sui: SuiGrpcClient,
   { logPrivateKey, anchorKey }: Pick<Config, 'logPrivateKey' | 'anchorKey'>,

@@ -1,15 +1,12 @@
 export type State = 'ok' | 'warn' | 'fail';
 
-/** Result of one check, and its remedy. */
 export interface CheckResult {
   name: string;
   state: State;
   what: string;
-  /** Null where nothing needs to be done. */
   remedy: string | null;
 }
 
-/** A check reports a problem by throwing one of these. */
 export class Problem extends Error {
   readonly state: Exclude<State, 'ok'>;
   readonly remedy: string;

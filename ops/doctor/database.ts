@@ -10,13 +10,11 @@ const CONSOLE_ROLE = 'snapswipe_console';
 /** For change notifications, for their heartbeat, and for the console. */
 const RESERVED_PER_PROCESS = 3;
 
-/** A database and the setting that leads to it. */
 export interface Target {
   setting: 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATABASE_REPLICA_URL' | 'CONSOLE_DATABASE_URL';
   url: string;
 }
 
-/** PostgreSQL itself, as the target of writes. */
 export const primaryOf = ({ databaseDirectUrl, isPooled }: Config): Target => ({
   setting: isPooled ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL',
   url: databaseDirectUrl,
@@ -30,7 +28,6 @@ function accessRemedy(code: string | undefined, setting: string): string {
   return `Start that database (\`systemctl status postgresql\`), or correct ${setting}`;
 }
 
-/** Runs work on a separate connection. */
 export async function withClient<T>({ setting, url }: Target, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({
     connectionString: url,
@@ -71,7 +68,6 @@ interface Settings {
   is_replica: boolean;
 }
 
-/** Version and number of connections of the database for writes. */
 export async function checkDatabase(config: Config, processes: number): Promise<string> {
   const settings = await withClient(primaryOf(config), (client) => readRow<Settings>(client, SETTINGS));
   const { version, major, connections } = settings;
@@ -113,7 +109,6 @@ function switchOn({ name, source, role, database }: SwitchedOff): string {
   return `ALTER SYSTEM SET ${name} = on; SELECT pg_reload_conf();`;
 }
 
-/** Confirmed writes survive a power cut. */
 export async function checkDurability(config: Config): Promise<string> {
   const { rows: off } = await withClient(primaryOf(config), (client) => client.query<SwitchedOff>(DURABILITY));
   if (off.length > 0)
@@ -124,7 +119,6 @@ export async function checkDurability(config: Config): Promise<string> {
   return 'what is confirmed survives a power cut';
 }
 
-/** The migrations and functions of this version are those of the database. */
 export async function checkSchema(config: Config): Promise<string> {
   const remedy = 'Run `npm run migrate`, or start the server, which does the same';
   const applied = await withClient(primaryOf(config), async (client) => {
@@ -162,7 +156,6 @@ function canSetUp({ is_super, can_create, exists, administers, major }: RoleRigh
   return is_super || (can_create && (!exists || administers || major < 16));
 }
 
-/** The SQL console's own login. */
 export async function checkConsole(config: Config): Promise<string> {
   const { consoleDatabaseUrl } = config;
   if (consoleDatabaseUrl !== null) {
@@ -208,7 +201,6 @@ const lagSince = (position: string): string => `SELECT pg_is_in_recovery() AS is
 const LOOK_AT_REPLICATION = 'Look at pg_stat_replication on the primary and at the log of the replica';
 const FAR_BEHIND_BYTES = 16 * 1024 ** 2;
 
-/** The replica for reads of public lists. */
 export async function checkReplica(config: Config): Promise<string | null> {
   const { databaseReplicaUrl } = config;
   if (databaseReplicaUrl === null) return null;
@@ -247,7 +239,6 @@ export async function checkReplica(config: Config): Promise<string | null> {
   });
 }
 
-/** How far the clock of the database is ahead of this machine's. */
 export async function readDatabaseClock(config: Config): Promise<number> {
   return withClient(primaryOf(config), async (client) => {
     const before = Date.now();

@@ -25,9 +25,7 @@ import { checkArchive, checkBackups, checkJobs, checkReadings, checkRecord, chec
 
 export interface DoctorOptions {
   env: NodeJS.ProcessEnv;
-  /** Folder of the settings file and of the code. */
   root: string;
-  /** How many server processes are meant to run. */
   processes?: number;
   /** Asks this address instead of the one that the site's name leads to. */
   door?: Omit<Door, 'origin'>;
@@ -148,7 +146,6 @@ const operatorChecks = (config: Config, { outside }: DoctorOptions): Check[] => 
   { name: 'Account key', run: () => checkAccountKey(config), remedy: 'Set ACCOUNT_KEY' },
 ];
 
-/** Looks at everything that an installation needs. Changes nothing. */
 export async function examine(options: DoctorOptions): Promise<CheckResult[]> {
   const { config, check } = readSettings(options);
   const file = path.join(options.root, '.env');

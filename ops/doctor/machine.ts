@@ -63,7 +63,6 @@ async function nearestVisible(place: string): Promise<string> {
   return isVisible || above === place ? place : nearestVisible(above);
 }
 
-/** Secrets of the settings belong to the server's user and its group. */
 export async function checkSettingsFile(file: string): Promise<string | null> {
   const found = await stat(file).catch(() => null);
   if (found === null) return null;
@@ -79,7 +78,6 @@ export async function readNtp(): Promise<boolean | null> {
   return said === 'yes' ? true : said === 'no' ? false : null;
 }
 
-/** How far another clock is ahead of this machine's, in milliseconds. */
 export interface OtherClock {
   name: string;
   aheadMs: number;

@@ -4,7 +4,6 @@ import type { Config } from '#server/kit/config.ts';
 import { findUnknownSettings } from '#server/kit/unknown-settings.ts';
 import { warning } from './check.ts';
 
-/** Unknown names in the settings file. */
 export async function checkNames(file: string, env: NodeJS.ProcessEnv): Promise<string> {
   const text = await readFile(file, 'utf8').catch(() => '');
   const unknown = findUnknownSettings(parseEnv(text), env);
@@ -12,7 +11,6 @@ export async function checkNames(file: string, env: NodeJS.ProcessEnv): Promise<
   return 'all of them are settings';
 }
 
-/** /privacy and /terms name the person or company that runs the site. */
 export async function checkOperator(config: Config): Promise<string> {
   const hasOwn = (config.privacyUrl ?? config.privacyFile) !== null && (config.termsUrl ?? config.termsFile) !== null;
   if (hasOwn) return 'texts of your own';
@@ -31,7 +29,6 @@ export async function checkOperator(config: Config): Promise<string> {
   return `${config.operatorName}`;
 }
 
-/** The key of the remains of deleted accounts is not in the database. */
 export async function checkAccountKey({ accountKey }: Config): Promise<string> {
   if (accountKey === null)
     throw warning(

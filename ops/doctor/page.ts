@@ -8,7 +8,6 @@ function count(results: CheckResult[], state: State, one: string, many: string):
   return found === 0 ? [] : [`${found} ${found === 1 ? one : many}`];
 }
 
-/** All checks on one page, each problem with its remedy. */
 export function drawPage(results: CheckResult[]): string {
   const lines = results.flatMap(({ name, state, what, remedy }) => {
     const line = `${MARKS[state]} ${name.padEnd(NAME_CHARS)}${what}`;

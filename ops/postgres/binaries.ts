@@ -7,7 +7,6 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RunAs } from './user.ts';
 
-/** Absolute paths of the PostgreSQL programs that the given user can run. */
 export interface PostgresBinaries {
   postgres: string;
   initdb: string;

@@ -7,11 +7,9 @@ import type { PostgresBinaries } from './binaries.ts';
 import { endOrphans, readPidFile } from './orphans.ts';
 import type { RunAs } from './user.ts';
 
-/** Paths of one data folder, and the user who runs the programs. */
 export interface Cluster {
   /** Our own folder, which contains the cluster, the password, the log and the lock. */
   folder: string;
-  /** PostgreSQL's data directory. */
   clusterDir: string;
   passwordFile: string;
   logFile: string;

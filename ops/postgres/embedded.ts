@@ -30,7 +30,6 @@ const MAX_LOG_BYTES = 5_000_000;
 const THROWAWAY_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 export interface EmbeddedPostgresOptions {
-  /** Folder for the cluster, its password, port, log and lock; made when missing. */
   dataDir: string;
   /** 0 or nothing: the port of the last start if it is free, otherwise any free one. */
   port?: number;
@@ -44,11 +43,9 @@ export interface EmbeddedPostgresOptions {
 }
 
 export interface EmbeddedPostgres {
-  /** Connection string of the superuser to the database `snapswipe`. */
   url: string;
   port: number;
   pid: number;
-  /** Settles when PostgreSQL has ended, whether stopped or crashed. */
   exited: Promise<void>;
   stop(): Promise<void>;
 }

@@ -7,14 +7,12 @@ import type { RunAs } from './user.ts';
 
 const run = promisify(execFile);
 
-/** Content of `postmaster.pid`: its first line is the process, its fourth the port, its eighth the state. */
 export interface PidFile {
   pid: number;
   port: number;
   ready: boolean;
 }
 
-/** Reads the pid file that PostgreSQL keeps in its data folder; undefined when there is none. */
 export async function readPidFile(clusterDir: string): Promise<PidFile | undefined> {
   const text = await readFile(path.join(clusterDir, 'postmaster.pid'), 'utf8').catch(() => '');
   const lines = text.split('\n').map((line) => line.trim());

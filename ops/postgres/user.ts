@@ -1,7 +1,6 @@
 import { chown, lchown, readFile, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** The user that PostgreSQL runs as when that is not the user of this process. */
 export interface RunAs {
   uid: number;
   gid: number;

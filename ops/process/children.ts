@@ -11,13 +11,10 @@ const HANDLE_TIMEOUT_MS = 20_000;
 
 export interface Child extends Stoppable {
   pid: number;
-  /** The child's message when it is ready, such as `{ready: true, url}`. */
   ready: Record<string, unknown>;
-  /** Settles with a sentence when the child ends. */
   exited: Promise<string>;
 }
 
-/** A child that is one of our own processes, with a channel to it. */
 export interface ForkedChild extends Child {
   send(message: string): void;
   /** Sends a message, and waits for the handle that the child sends back. @throws Error when none arrives in time. */
@@ -31,16 +28,12 @@ export interface Handle {
 }
 
 export interface ForkOptions {
-  /** Name for messages, such as 'The server'. */
   name: string;
-  /** Path below the project's folder. */
   file: string;
   env: NodeJS.ProcessEnv;
   args?: string[];
   execArgv?: string[];
-  /** Only its errors are shown. */
   quiet?: boolean;
-  /** Called before its first message. */
   onFork?: ((child: ChildProcess) => void) | undefined;
   /** It gets this as file descriptor `GIVEN_FD`. */
   handle?: Handle;

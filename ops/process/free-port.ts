@@ -16,7 +16,6 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** The code of the error that keeps a program from listening there; null without one. */
 export async function listenProblem(port: number, host: string): Promise<string | null> {
   return new Promise((resolve) => {
     const server = net.createServer();

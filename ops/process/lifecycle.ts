@@ -4,7 +4,6 @@ import { printFailure } from './report.ts';
 
 export interface Stoppable {
   stop(): Promise<void>;
-  /** Ends it immediately, without a message. */
   kill?(): void;
 }
 
@@ -27,7 +26,6 @@ export class Lifecycle {
     if (process.connected) process.on('disconnect', () => void this.end(1));
   }
 
-  /** Waits for a start, and registers its stop, also when the end comes while it is starting. */
   async own<T extends Stoppable>(starting: Promise<T>): Promise<T> {
     const entry: { starting: Promise<Stoppable>; started: Stoppable | undefined } = { starting, started: undefined };
     this.#owned.push(entry);
@@ -37,12 +35,10 @@ export class Lifecycle {
     return started;
   }
 
-  /** Registers what else to do at the end. */
   async atEnd(stop: () => Promise<unknown>): Promise<void> {
     await this.own(Promise.resolve({ stop: async () => void (await stop()) }));
   }
 
-  /** Never settles once the end has begun, because the process is about to exit. */
   async checkpoint(): Promise<void> {
     if (this.#stoppingSinceMs !== undefined) await new Promise<never>(() => undefined);
   }
@@ -53,7 +49,6 @@ export class Lifecycle {
     this.#onHangUp = onHangUp;
   }
 
-  /** Stops everything, the last started first, and exits. */
   async end(code: number): Promise<never> {
     await this.checkpoint();
     this.#stoppingSinceMs = performance.now();
@@ -64,7 +59,6 @@ export class Lifecycle {
     process.exit(code);
   }
 
-  /** Reports the failure, unless the task is being stopped in any case, and ends with exit code 1. */
   async fail(error: unknown): Promise<never> {
     if (this.#stoppingSinceMs === undefined) printFailure(error);
     return this.end(1);

@@ -5,7 +5,6 @@ export interface ProcessLock {
   release(): void;
 }
 
-/** Another process holds the lock; `pid` is that process, where it is known. */
 export class LockedError extends Error {
   readonly pid: number | undefined;
 

@@ -4,7 +4,6 @@ interface Option {
   type: 'boolean' | 'string';
   short?: string;
   multiple?: boolean;
-  /** Purpose of the command, as `--help` prints it. */
   says: string;
 }
 
@@ -12,7 +11,6 @@ type Options = Record<string, Option>;
 
 const HELP = { help: { type: 'boolean', short: 'h', says: 'prints this' } } as const;
 
-/** The usage of the command and each option with its purpose, a line each. */
 export function describeOptions(usage: string, options: Options): string {
   const all: Options = { ...HELP, ...options };
   const lines = Object.entries(all).map(([name, { type, says }]) => {

@@ -3,7 +3,6 @@ import { Writable } from 'node:stream';
 
 const MIN_CHARS = 12;
 
-/** One line from the terminal, hidden while it is typed; or from a pipe. */
 async function readLine(): Promise<string> {
   if (process.stdin.isTTY) process.stderr.write('Password of the admin: ');
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -16,7 +15,6 @@ async function readLine(): Promise<string> {
   return '';
 }
 
-/** Asks for the admin's password. @throws Error with one line when it is too short */
 export async function readPassword(): Promise<string> {
   const password = await readLine();
   if (password.length < MIN_CHARS) throw new Error(`Use at least ${MIN_CHARS} characters.`);

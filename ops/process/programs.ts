@@ -11,7 +11,6 @@ export interface ProgramResult {
 
 export interface ProgramOptions {
   env?: NodeJS.ProcessEnv;
-  /** Lets the program write to the terminal directly. */
   show?: boolean;
   /** Asks the program to end after this time, so that it stops its own children; the exit code is then 124. */
   timeoutMs?: number;
@@ -22,7 +21,6 @@ export interface ProgramOptions {
    * the program has ended. When it rejects, the program is killed.
    */
   input?: (write: (bytes: Uint8Array) => Promise<void>) => Promise<void>;
-  /** Niceness from 0 to 19: how far it yields to other processes. */
   niceness?: number;
 }
 

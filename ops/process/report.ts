@@ -3,17 +3,14 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 
-/** The project's folder, on which tasks work from any working directory. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Ends a task whose failed process has already printed the reason. */
 export class AlreadyReported extends Error {}
 
 export function seconds(startedAtMs: number): string {
   return `${((performance.now() - startedAtMs) / 1000).toFixed(1)} s`;
 }
 
-/** Runs one step and prints a line with its name and duration. `done` may name the result. */
 export async function step<T>(title: string, work: () => Promise<T>, done?: (result: T) => string): Promise<T> {
   const startedAtMs = performance.now();
   const result = await work();
