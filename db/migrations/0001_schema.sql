@@ -1463,7 +1463,7 @@ CREATE TABLE projects (
   -- As shared/coin-type.ts writes them.
   coin_type text,
   package_id text,
-  -- Who set the two. What a lister typed proves nothing: anybody can publish a coin of any name.
+  -- Source of coin type and package. A lister's word proves nothing: anyone can publish a coin of any name.
   coin_source coin_source NOT NULL DEFAULT 'lister'::coin_source,
   -- Part of the catalogue; other listings are paid where they have a transaction.
   is_catalogue boolean NOT NULL DEFAULT false,

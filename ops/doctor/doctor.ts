@@ -35,7 +35,7 @@ export interface DoctorOptions {
 
 const DATABASE_REMEDY = 'Correct DATABASE_URL, or start that database (`systemctl status postgresql`)';
 const NODE_REMEDY = 'Set SUI_RPC_URL to a full node that responds';
-const SITE_REMEDY = 'First see to what is wrong with the site above';
+const SITE_REMEDY = 'Fix the site first, see above';
 
 function readSettings({ env, root }: DoctorOptions): { config: Config | null; check: Check } {
   const name = 'Settings';

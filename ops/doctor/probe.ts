@@ -7,9 +7,7 @@ export const PROBE_PATH = '/healthz/probe';
 export const PROBE_HEADER = 'x-snapswipe-probe';
 const LIFETIME_MS = 60_000;
 
-/** A probe as the server received it. */
 export const Sighting = z.object({
-  /** Address by which limits and the audit log count it. */
   address: z.string(),
   /** X-Forwarded-For as it arrived, from left to right. */
   forwardedFor: z.array(z.string()),
@@ -35,9 +33,7 @@ function isSame(one: string, other: string): boolean {
 }
 
 export interface Probe {
-  /** Value of PROBE_HEADER, good for one request. */
   header: string;
-  /** Whether the response comes from a server with the same settings. */
   isResponse(body: string, signature: string): boolean;
 }
 

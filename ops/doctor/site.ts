@@ -26,7 +26,6 @@ async function reach(door: Door): Promise<SiteResponse> {
   }
 }
 
-/** The site responds at its public address, with a valid certificate. */
 export async function checkSite(door: Door, nowMs = Date.now()): Promise<string> {
   const { status, body, certificateUntil } = await reach(door);
   if (status === 502 || status === 503 || status === 504)
@@ -131,7 +130,6 @@ export async function checkUploads(door: Door): Promise<string> {
 /** An address in every network of this machine. */
 const EVERY_ADDRESS = new Set(['0.0.0.0', '::']);
 
-/** Figures for operators are not public. */
 export async function checkMetricsHidden({ metricsHost, metricsPort }: Config, door: Door): Promise<string> {
   const { status } = await askSite(door, { path: '/metrics' });
   if (status === 200)

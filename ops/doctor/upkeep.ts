@@ -22,7 +22,6 @@ const hours = (ms: number): string => {
   return count < 48 ? `${count} hours` : `${Math.floor(count / 24)} days`;
 };
 
-/** A backup of the last night exists. */
 export async function checkBackups(db: Db, nowMs = Date.now()): Promise<string> {
   const remedy = 'Run `npm run backup`, and see that the timer is on: systemctl status snapswipe-backup.timer';
   const last = await lastBackup(db);
@@ -33,7 +32,6 @@ export async function checkBackups(db: Db, nowMs = Date.now()): Promise<string> 
   return `the last one is ${hours(ageMs)} old`;
 }
 
-/** PostgreSQL archives its log, where it should. */
 export async function checkArchive(db: Db): Promise<string | null> {
   const { isOn, lastArchivedAt, failingSince } = await readLogArchive(db);
   if (!isOn) return null;
@@ -48,7 +46,6 @@ export async function checkArchive(db: Db): Promise<string | null> {
 /** Dead rows of a large table above which VACUUM does not keep up: it cleans up at a fifth. */
 const MOST_DEAD = 0.4;
 
-/** VACUUM keeps up with the rows that are replaced. */
 export async function checkVacuum(db: Db): Promise<string> {
   const { rows } = await sql<{ table: string; dead: number; snapshotS: number }>`
     SELECT relname AS table, n_dead_tup::float8 / (n_dead_tup + n_live_tup) AS dead, (
@@ -83,7 +80,6 @@ async function newestReading(db: Db): Promise<NewestReading | null> {
 
 const inNumber = (perSecond: number): string => perSecond.toFixed(perSecond < 10 ? 1 : 0);
 
-/** The node lets us read the balances of all wallets twice a day. */
 export async function checkReadings(
   db: Db,
   { standingReadsPerSecond, rpcUrl, network }: Config,
@@ -115,7 +111,6 @@ export async function checkReadings(
 
 const SET_KEY = 'Set LOG_PRIVATE_KEY (`openssl rand -base64 32`), and keep it as long as the database';
 
-/** The record is signed, by the key that has signed it so far. */
 export async function checkRecord(db: Db, config: Config): Promise<string> {
   if (config.logPrivateKey === null) {
     const begun = await db.selectFrom('logCheckpoints').select('size').limit(1).executeTakeFirst();
@@ -139,7 +134,6 @@ const SILENT_MINUTES = 5;
 
 const tell = ({ name, error }: JobState): string => (error === null ? name : `${name} (${error})`);
 
-/** Servers run, and each of their jobs succeeds. */
 export async function checkJobs(db: Db, nowMs = Date.now()): Promise<string> {
   const { rows } = await sql<{ minutes: number | null }>`
     SELECT (extract(epoch FROM now() - max(started_at)) / 60)::float AS minutes FROM job_runs`.execute(db);

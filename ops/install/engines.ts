@@ -6,7 +6,6 @@ export const FIREFOX = FIREFOX_PLACES.find((place) => existsSync(place)) ?? FIRE
 export const WEBKIT_DRIVER = '/usr/bin/WebKitWebDriver';
 export const VIRTUAL_SCREEN = '/usr/bin/Xvfb';
 
-/** Programs that the engines need, by Debian's names of their packages. */
 export const ENGINE_PACKAGES: Record<string, Record<string, string>> = {
   Firefox: { 'firefox-esr': FIREFOX },
   WebKit: { 'webkit2gtk-driver': WEBKIT_DRIVER, xvfb: VIRTUAL_SCREEN },

@@ -12,7 +12,6 @@ interface Value {
   metricName?: string;
 }
 
-/** A metric with its values, in the form of prom-client. */
 export interface Family {
   name: string;
   help: string;
@@ -64,7 +63,6 @@ export function histogram(
   return { name, help, type: 'histogram', aggregator: 'sum', values };
 }
 
-/** Several processes' families as one. */
 const aggregated = (processes: readonly Family[][]) => AggregatorRegistry.aggregate([...processes]);
 
 /** Counts that continue after a process has ended: Prometheus would interpret a falling sum as a restart of all. */
@@ -73,5 +71,4 @@ export async function keepCounts(processes: readonly Family[][]): Promise<Family
   return families.filter(({ type }) => type !== 'gauge').map((family) => ({ ...family, aggregator: 'sum' }));
 }
 
-/** In Prometheus' text format. */
 export const toText = (processes: readonly Family[][]): Promise<string> => aggregated(processes).metrics();

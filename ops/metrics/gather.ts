@@ -11,7 +11,6 @@ export const RELAYED = '--metrics-relay';
 export interface MetricsMessage {
   metrics: 'own' | 'all';
   id: string;
-  /** One list for each process. */
   families?: Family[][];
 }
 
@@ -22,7 +21,6 @@ export function isMetricsMessage(message: unknown): message is MetricsMessage {
 const TIMEOUT_MS = 5_000;
 
 export interface RelayedMetrics {
-  /** The families of all servers of the parent. */
   gather(): Promise<Family[][]>;
   /** Sends this server's final counts to the parent, unasked. */
   leave(): Promise<void>;

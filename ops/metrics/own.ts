@@ -101,14 +101,12 @@ function chain({ chainCalls }: Services): Family[] {
   ];
 }
 
-/** Node.js's metrics of the process: memory, processor, event loop, garbage collection. */
 function createProcessFamilies(): () => Promise<Family[]> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   return async () => (await registry.getMetricsAsJSON()) as unknown as Family[];
 }
 
-/** The metrics of this process alone, from its memory. */
 export function createOwnFamilies(app: FastifyInstance, services: Services): () => Promise<Family[]> {
   const ofProcess = createProcessFamilies();
   return async () => [

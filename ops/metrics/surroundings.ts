@@ -41,7 +41,6 @@ export function readCertificateEnd(publicOrigin: string): Promise<Date | null> {
   });
 }
 
-/** The wallets of the settings that pay gas, and their SUI. */
 async function readWallets({ sui, config }: Services): Promise<[wallet: string, amount: number][]> {
   const owners = [
     ...(config.snapsCoinType === null ? [] : [['payouts', config.adminWallet] as const]),
@@ -87,7 +86,6 @@ async function readDisks(config: Services['config']): Promise<Awaited<ReturnType
   return readSpaces([process.cwd(), os.tmpdir(), ...(data === null ? [] : [data])]);
 }
 
-/** Dependencies of a server that it does not own: disks, the certificate, gas, the replica. */
 export function createSurroundings(services: Services): () => Promise<Family[]> {
   const { config } = services;
   const disks = refreshed(() => readDisks(config));

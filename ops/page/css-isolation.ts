@@ -36,14 +36,12 @@ export async function findStyleLeaks(folder = path.join(ROOT, 'web')): Promise<s
   return leaks;
 }
 
-/** Registers the one file that defines a name; a second file is a leak. */
 export function claim(owners: Map<string, string>, name: string, file: string): string[] {
   const owner = owners.get(name) ?? file;
   owners.set(name, owner);
   return owner === file ? [] : [`${file}: "${name}" is already defined in ${owner}`];
 }
 
-/** Every class, utility and animation that a stylesheet defines, each once. */
 export function namesOf({ rules, keyframes, utilities }: Stylesheet): Set<string> {
   return new Set([...classNames(rules), ...keyframes, ...utilities]);
 }

@@ -1,18 +1,14 @@
 import { transform, type Rule, type Selector, type SelectorComponent } from 'lightningcss';
 
-/** One style rule of a stylesheet, flat: its position and its content. */
 export interface StyleRule {
   selectors: Selector[];
-  /** Names of the cascade layers around it, outermost first; '' is a layer without a name. */
   layers: string[];
-  /** 1-based line in the stylesheet. */
   line: number;
 }
 
 export interface Stylesheet {
   rules: StyleRule[];
   keyframes: string[];
-  /** Names given by Tailwind's `@utility`. */
   utilities: string[];
 }
 
@@ -73,7 +69,6 @@ function collectUtility({ prelude, body }: UtilityRule, layers: string[], found:
   collect(body.value, layers, found);
 }
 
-/** Every class that a selector names, also inside of `:is()`, `:not()` and their like. */
 export function classesOf(selector: Selector): string[] {
   return selector.flatMap((part) => {
     if (part.type === 'class') return [part.name];

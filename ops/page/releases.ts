@@ -23,7 +23,6 @@ const UNFINISHED = '.building-';
 /** A build that takes longer was killed. */
 const ABANDONED_MS = 3_600_000;
 
-/** A new folder for a build to write into, beside the releases. */
 export async function startRelease(releases = RELEASES): Promise<string> {
   const folder = path.join(releases, UNFINISHED + randomUUID());
   await mkdir(folder, { recursive: true });
@@ -59,7 +58,6 @@ async function hashOf(folder: string): Promise<string> {
   return hash.digest('hex').slice(0, 8);
 }
 
-/** Keeps the newest releases, and the current one. */
 async function removeOld(releases: string, now: Date): Promise<void> {
   const names = await readdir(releases);
   const known = names.filter((name) => RELEASE.test(name)).sort();

@@ -62,7 +62,7 @@ function useTakeBack({ project, review }: ReplyProps) {
     },
     onError: (error) =>
       toast({
-        title: 'The reply is still there',
+        title: 'The reply was not deleted',
         description: errorText(error, 'The reply could not be deleted'),
         variant: 'destructive',
       }),

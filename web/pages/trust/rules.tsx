@@ -24,7 +24,7 @@ const rows = ({
       `${neededDays} of the last ${windowDays}`,
     ],
     ['Of these, days excused because Sui gave no answer', `up to ${excusedDays}`],
-    ['When a vote is final; its wallet is checked until then', `after ${plural(voterDays, 'day')}`],
+    ['A vote is final, and its wallet is no longer checked', `after ${plural(voterDays, 'day')}`],
     [
       'Days with enough SUI since the vote that verify it for good',
       `more than half of those checked, at least ${decisionMinDays}`,

@@ -59,7 +59,7 @@ export function findingText(finding: VoteFinding, vote: VoteHistoryItem, anchor:
     case 'twice':
       return `Different: the record of ${dayText(finding.day)} counts this vote twice`;
     case 'misplaced':
-      return 'Different: of your votes on this project, another one than the newest counts';
+      return 'Different: another of your votes on this project counts, not the newest';
   }
 }
 
