@@ -65,7 +65,7 @@ export type Sortable = Pick<
 /** Position of a project in an order: greater numbers come first, the first difference decides. */
 export type SortKey = readonly number[];
 
-function bullishKey({ id, createdAt, bullishVotes, bearishVotes }: Sortable): SortKey {
+export function bullishKey({ id, createdAt, bullishVotes, bearishVotes }: Omit<Sortable, 'trend'>): SortKey {
   const total = bullishVotes + bearishVotes;
   return [total === 0 ? -1 : bullishVotes / total, total, -Date.parse(createdAt), -id];
 }

@@ -18,18 +18,3 @@ export async function makePage(): Promise<string> {
   await writeFile(`${script}.gz`, gzipSync(SCRIPT));
   return folder;
 }
-
-/** Draws the counts of a project, as web/app/first-paint.tsx does. */
-const RENDERER = `export function renderFirstPaint({ data: { project } }) {
-  const count = (of, value) => '<data itemProp="' + of + '" value="' + value + '">' + value + '</data>';
-  if (!project) return null;
-  return { html: count('bullish', project.bullishCount) + count('bearish', project.bearishCount), isShell: false };
-}`;
-
-/** A built page that the server draws pages of projects with. The caller removes it. */
-export async function makeDrawnPage(): Promise<string> {
-  const folder = await makePage();
-  await mkdir(path.join(folder, '.ssr'));
-  await writeFile(path.join(folder, '.ssr/first-paint.js'), RENDERER);
-  return folder;
-}

@@ -6,9 +6,8 @@ import type { FileReader } from '../proof/remote-files.ts';
 import type { Batch } from '../entries/batches.ts';
 import { decodeEntry, RecordError, type StandingEntry } from '../entries/entries.ts';
 import { AHEAD, inOrder } from './in-order.ts';
-import { LayoutReader } from './layout.ts';
+import { LayoutReader, type RecordedVersions } from './layout.ts';
 import { Differences } from './report.ts';
-import type { RecordedVersions } from './version-checks.ts';
 import type { Spool } from './spool.ts';
 
 /** A batch, and the root of the tree that ends with it. */

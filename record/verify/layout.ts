@@ -12,7 +12,6 @@ import {
 } from '../entries/entries.ts';
 import { daysBetween } from '../entries/days.ts';
 import type { Differences } from './report.ts';
-import type { RecordedVersions } from './version-checks.ts';
 
 /** The order of the groups of a batch, and of the kinds among its other entries. */
 const GROUPS = { vote: 0, change: 0, state: 1, project: 2, batch: 4 } as const;
@@ -44,6 +43,13 @@ function compareWithin(one: RecordEntry, other: RecordEntry): number {
   if (one.kind === 'owner' && other.kind === 'owner') return one.projectId <= other.projectId ? -1 : 1;
   if (one.kind === 'standing' && other.kind === 'standing') return one.day < other.day ? -1 : 1;
   return OTHERS.indexOf(one.kind as OtherEntry['kind']) - OTHERS.indexOf(other.kind as OtherEntry['kind']);
+}
+
+/** The entries of one listing, from its first version on. */
+export interface RecordedVersions {
+  versions: Array<Pick<VersionEntry, 'identity' | 'hash'>>;
+  /** Identities that a moderator confirmed as the previous project. */
+  same: Set<number>;
 }
 
 /** Reads the record entry by entry, in order, and reports where its layout differs from docs/use/record.md. */

@@ -1,4 +1,6 @@
 import { plural } from '#shared/plural.ts';
+import { RecordError } from '../entries/entries.ts';
+import { RecordUnavailable } from '../proof/remote-files.ts';
 
 /** Result of one check: it holds, it differs, it could not be made, or there is nothing to check. */
 export type CheckState = 'ok' | 'differs' | 'unchecked' | 'absent';
@@ -48,6 +50,19 @@ export const unchecked = (name: string, reason: string): Check => ({
   detail: reason,
   differences: [],
 });
+
+/** Makes a check. Data that cannot be read is neither a difference nor a proof. */
+export function attempt(name: string, work: () => Check): Check {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RecordUnavailable) return unchecked(name, error.message);
+    if (!(error instanceof RecordError)) throw error;
+    const differences = new Differences();
+    differences.add(error.message);
+    return differences.check(name, '');
+  }
+}
 
 export const absent = (name: string, reason: string): Check => ({ ...unchecked(name, reason), state: 'absent' });
 

@@ -1,287 +1,309 @@
-import { plural } from '#shared/plural.ts';
-import type { z } from 'zod';
-import type { getLeaderboard } from '#shared/contract/leaderboard.ts';
-import type { LeaderboardRow, ProjectPage } from '#shared/contract/projects.ts';
 import type { Recount } from '#shared/contract/record.ts';
-import type { Supply } from '#shared/contract/supply.ts';
-import type { Project } from '#shared/contract/types.ts';
-import type { LiabilitiesEntry } from '../entries/entries.ts';
-import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
-import { bullishPercentage } from '#shared/rules.ts';
-import { RANK_MIN_VOTES, rankAt, rankRows, verifiedBound, votesForRank } from '#shared/sorts.ts';
+import { NOW_DAYS } from '#shared/interval.ts';
+import { plural } from '#shared/plural.ts';
+import { DAY_MS, dayOfMs, dayStartMs } from '../entries/days.ts';
+import { RecordError } from '../entries/entries.ts';
+import { RecordUnavailable } from '../proof/remote-files.ts';
+import { between, compare } from './compare.ts';
+import {
+  atEndOf,
+  FIGURES,
+  type Known,
+  type Line,
+  LINES,
+  type ProjectFigures,
+  type RecordedDays,
+  type Shown,
+  type Source,
+  TRENDS,
+} from './figures.ts';
+import type { ProjectHistory } from './history.ts';
+import { allInOrder } from './in-order.ts';
+import type { RecordResult } from './record.ts';
 import type { Recounted } from './recount.ts';
-import { type Check, Differences, unchecked } from './report.ts';
+import { attempt, type Check, Differences, unchecked } from './report.ts';
+import type { Site } from './site.ts';
 
-interface Counts {
-  bullish: number;
-  bearish: number;
+const READ_ATTEMPTS = 120;
+const READ_WAIT_MS = 1_000;
+/** Votes may move a project between two reads: these lines are read again where they differ. */
+const MOVING: ReadonlySet<Line> = new Set<Line>(['Site', 'Orders', 'Versions', 'Now']);
+const MOVING_ATTEMPTS = 3;
+/** Files of days are compared for so many days, trends for all. */
+const FILE_DAYS = 35;
+/** A page may be read so many days after the last complete day of the record. */
+const MAX_DAYS_LATER = 7;
+const NONE = { bullish: 0, bearish: 0 };
+const later = (day: string, days: number): string => dayOfMs(dayStartMs(day) + days * DAY_MS);
+
+/** Collects the figures of each project during the recount, and compares its trend. */
+export class ProjectReader {
+  readonly projects = new Map<number, ProjectFigures>();
+  readonly fileDays: string[];
+  private readonly trends = new Differences();
+  private readonly site: Pick<Site, 'trend'>;
+  private readonly days: RecordedDays;
+  private compared = 0;
+  /** Why a trend could not be read. */
+  private unread: string | null = null;
+
+  constructor(site: Pick<Site, 'trend'>, days: RecordedDays) {
+    this.site = site;
+    this.days = days;
+    this.fileDays = Array.from({ length: FILE_DAYS }, (_, at) => later(days.last, -at));
+  }
+
+  readonly add = async (history: ProjectHistory): Promise<void> => {
+    const { last } = this.days;
+    const { bullish, bearish } = history.since(last);
+    this.projects.set(history.projectId, {
+      days: new Map(
+        this.fileDays.map((day) => [
+          day,
+          {
+            all: atEndOf(history.days, day) ?? NONE,
+            verified: atEndOf(history.verified, day) ?? NONE,
+            now: history.nowAt(day),
+          },
+        ]),
+      ),
+      now: new Map(
+        Array.from({ length: MAX_DAYS_LATER + 1 }, (_, at) => {
+          const day = later(last, at);
+          return [day, history.since(later(day, -NOW_DAYS))];
+        }),
+      ),
+      later: bullish + bearish,
+    });
+    try {
+      const trend = await this.site.trend(history.projectId);
+      if (!trend) return;
+      this.compared += 1;
+      compare(TRENDS, { history, trend }, this.days, this.trends);
+    } catch (error) {
+      if (error instanceof RecordUnavailable) this.unread ??= error.message;
+      else if (error instanceof RecordError) this.trends.add(error.message);
+      else throw error;
+    }
+  };
+
+  checkTrends(): Check {
+    const check = this.trends.check(
+      'Trends',
+      `the figures by day of ${plural(this.compared, 'project')} are those of the record`,
+    );
+    return check.state === 'ok' && this.unread !== null ? unchecked('Trends', this.unread) : check;
+  }
 }
 
-/** By project, over all of its listing periods. */
-export type CountsByProject = Map<number, Counts>;
+export interface SiteTask {
+  site: Site;
+  record: RecordResult;
+  recounted: Recounted;
+  days: RecordedDays;
+  reader: ProjectReader;
+  wait: (ms: number) => Promise<void>;
+}
 
-const NO_VOTES: Counts = { bullish: 0, bearish: 0 };
-const isEqual = (one: Counts, other: Counts): boolean => one.bullish === other.bullish && one.bearish === other.bearish;
-const isBetween = (one: Counts, first: Counts, last: Counts): boolean =>
-  (['bullish', 'bearish'] as const).every(
-    (name) => one[name] >= Math.min(first[name], last[name]) && one[name] <= Math.max(first[name], last[name]),
+/** Reads until the response is new enough, for two minutes at most: a busy server caches expensive figures for a while. */
+async function readUntil<T>(
+  { wait }: SiteTask,
+  read: () => Promise<T>,
+  isNewEnough: (found: T) => boolean,
+): Promise<T> {
+  let found = await read();
+  for (let at = 0; at < READ_ATTEMPTS && !isNewEnough(found); at += 1) {
+    await wait(READ_WAIT_MS);
+    found = await read();
+  }
+  return found;
+}
+
+/** When the record ends. */
+const untilMsOf = ({ checkpoints }: RecordResult): number => Date.parse(checkpoints.at(-1)?.until ?? '');
+
+/** Reads a part of the site. Its error is thrown to each row that uses it. */
+async function sourceOf<T>(read: () => Promise<T>): Promise<Source<T>> {
+  try {
+    const found = await read();
+    return () => found;
+  } catch (error) {
+    if (!(error instanceof RecordError || error instanceof RecordUnavailable)) throw error;
+    return () => {
+      throw error;
+    };
+  }
+}
+
+type Steady = Pick<Shown, 'days' | 'trust' | 'supply'>;
+type Moving = Omit<Shown, 'recount' | keyof Steady>;
+
+/** Figures that are counted now and then, and the time of the newest count. */
+async function readSteady(task: SiteTask): Promise<{ steady: Steady; countedMs: number }> {
+  const { site, reader, record } = task;
+  let countedMs = 0;
+  const days = await sourceOf(() =>
+    allInOrder(reader.fileDays, async (day) => ({ file: await site.day(day), csv: await site.dayCsv(day) })),
   );
-const textOf = ({ bullish, bearish }: Counts): string => `${bullish} bullish and ${bearish} bearish`;
+  const trust = await sourceOf(async () => {
+    const found = await site.trust();
+    countedMs = Date.parse(found.countedAt ?? '') || 0;
+    return found;
+  });
+  const supply = await sourceOf(async () => {
+    const isNewEnough = ({ asOf }: { asOf: string }) => Date.parse(asOf) >= untilMsOf(record);
+    const found = await readUntil(task, site.supply, isNewEnough);
+    if (!isNewEnough(found)) throw new RecordUnavailable(`the supply is as of ${found.asOf}, before the record ends`);
+    countedMs = Math.max(countedMs, Date.parse(found.asOf));
+    return found;
+  });
+  return { steady: { days, trust, supply }, countedMs };
+}
+
+async function readMoving({ site, record, recounted }: SiteTask): Promise<Moving> {
+  const [leaderboard, newest, open] = [
+    await sourceOf(site.leaderboard),
+    await sourceOf(site.newest),
+    await sourceOf(site.open),
+  ];
+  const pages = await sourceOf(async () => {
+    const listed = [leaderboard, newest, open].flatMap((source) => source().map(({ id }) => id));
+    const ids = new Set([...listed, ...recounted.projects.map(({ projectId }) => projectId)]);
+    return new Map(await allInOrder([...ids], async (id) => [id, await site.project(id)] as const));
+  });
+  const versions = await sourceOf(async () => {
+    const shown = [...pages()].flatMap(([id, page]) => (page && record.versions.has(id) ? [id] : []));
+    return new Map(await allInOrder(shown, async (id) => [id, (await site.versions(id)) ?? []] as const));
+  });
+  const voters = await sourceOf(async () => (await site.voters()).topVoters);
+  return { leaderboard, newest, open, pages, versions, voters };
+}
 
 /** Whether the digests of all recorded votes are computed, which happens some time after a publication. */
-export const hasDigests = ({ projects }: Recount): boolean =>
-  projects.every(({ recorded, digest }) => digest !== null || isEqual(recorded, NO_VOTES));
+const hasDigests = ({ projects }: Recount): boolean =>
+  projects.every(({ recorded, digest }) => digest !== null || recorded.bullish + recorded.bearish === 0);
 
-/**
- * Compares the server's votes, counted one by one before the end of the record, with the record's: their number, and a
- * digest that covers each vote's pseudonym, day and direction.
- */
-export function checkDatabase(recounted: Recounted, recount: Recount): Check {
-  const { projects } = recount;
-  const differences = new Differences();
-  const keyOf = ({ projectId, period }: { projectId: number; period: number }) => `${projectId} ${period}`;
-  const stored = new Map(projects.map((project) => [keyOf(project), project.recorded]));
-  const digests = new Map(projects.map((project) => [keyOf(project), project.digest]));
-  const isDigested = hasDigests(recount);
-  differences.expect(stored.size === projects.length, () => 'the server counts a project twice in one listing period');
-  for (const project of recounted.projects) {
-    const found = stored.get(keyOf(project)) ?? NO_VOTES;
-    stored.delete(keyOf(project));
-    differences.expect(
-      isEqual(found, project),
-      () => `project ${project.projectId}: the server holds ${textOf(found)}, the record ${textOf(project)}`,
-    );
-    differences.expect(
-      !isDigested || !isEqual(found, project) || digests.get(keyOf(project)) === project.digest,
-      () => `project ${project.projectId}: the server holds other votes than the record, though as many`,
-    );
-  }
-  for (const [key, found] of stored) {
-    differences.expect(
-      isEqual(found, NO_VOTES),
-      () => `project ${key.split(' ')[0]}: the server holds ${textOf(found)}, the record none`,
-    );
-  }
-  const votes = plural(recounted.votes, 'vote');
-  const check = differences.check('Database', `${votes} behind the site are those of the record, one by one`);
-  if (isDigested || check.state !== 'ok') return check;
-  return unchecked(
-    'Database',
-    `${votes} behind the site are as many as in the record; their digests are not computed yet`,
-  );
-}
-
-/** All votes of a recount: those of the record and newer ones. */
-export function countsOf({ projects }: Recount): CountsByProject {
-  const counts: CountsByProject = new Map();
-  for (const { projectId, recorded, since } of projects) {
-    const sum = counts.get(projectId) ?? NO_VOTES;
-    counts.set(projectId, {
-      bullish: sum.bullish + recorded.bullish + since.bullish,
-      bearish: sum.bearish + recorded.bearish + since.bearish,
-    });
-  }
-  return counts;
-}
-
-export interface ShownCounts extends Counts {
-  projectId: number;
-  /** Name of the place that showed it: 'the leaderboard'. */
-  where: string;
-}
-
-/** Figures shown that were counted at neither time: the counts before and after allow for votes in between. */
-export function mismatches(
-  shown: readonly ShownCounts[],
-  before: CountsByProject,
-  after: CountsByProject,
-): ShownCounts[] {
-  return shown.filter((one) => {
-    const [first, last] = [before, after].map((counts) => counts.get(one.projectId));
-    // Counters can fall between the two counts when a vote is undone or replaced.
-    return !isBetween(one, first ?? NO_VOTES, last ?? first ?? NO_VOTES);
-  });
-}
-
-export function checkCounters(
-  shown: readonly ShownCounts[],
-  before: CountsByProject,
-  after: CountsByProject,
-  { newer, hidden, problems }: { newer: number; hidden: number; problems: readonly string[] },
-): Check {
-  const differences = new Differences();
-  for (const problem of problems) differences.add(problem);
-  for (const one of mismatches(shown, before, after)) {
-    const votes = before.get(one.projectId) ?? NO_VOTES;
-    differences.add(`project ${one.projectId}: ${one.where} shows ${textOf(one)}, its votes are ${textOf(votes)}`);
-  }
-  const projects = plural(new Set(shown.map(({ projectId }) => projectId)).size, 'project');
-  const detail = `${projects} on leaderboard, lists, pages and drawn pages; ${plural(newer, 'vote')} newer than the record`;
-  // Moderators hide projects, whose votes stay in the record.
-  return differences.check('Site', hidden === 0 ? detail : `${detail}; ${plural(hidden, 'project')} not shown`);
-}
-
-/**
- * The leaderboard's default order (R27): bullish share, votes, age; projects without votes come last. Above 0: `one`
- * comes too early.
- */
-function compareRows(one: LeaderboardRow, other: LeaderboardRow): number {
-  const total = (row: LeaderboardRow) => row.bullishVotes + row.bearishVotes;
-  if (total(one) === 0 || total(other) === 0) return Math.sign(total(other) - total(one));
-  return (
-    other.bullishVotes / total(other) - one.bullishVotes / total(one) ||
-    total(other) - total(one) ||
-    Date.parse(one.createdAt) - Date.parse(other.createdAt) ||
-    one.id - other.id
-  );
-}
-
-/** The derived figures of a row follow from its votes and its place. */
-function checkRow(row: LeaderboardRow, rank: number | null, differences: Differences): void {
-  const { id, bullishVotes, bearishVotes } = row;
-  const expected = {
-    rank,
-    bullishPercentage: bullishPercentage(bullishVotes, bearishVotes),
-    totalVotes: bullishVotes + bearishVotes,
+/** The counters of each project between two recounts: votes arrive in between, and are undone or replaced. */
+function countsBetween(before: Recount, after: Recount): Known['counts'] {
+  const sum = ({ projects }: Recount) => {
+    const counts = new Map<number, { bullish: number; bearish: number }>();
+    for (const { projectId, recorded, since } of projects) {
+      const { bullish, bearish } = counts.get(projectId) ?? NONE;
+      counts.set(projectId, {
+        bullish: bullish + recorded.bullish + since.bullish,
+        bearish: bearish + recorded.bearish + since.bearish,
+      });
+    }
+    return counts;
   };
-  for (const [name, value] of Object.entries(expected)) {
-    const shown = row[name as keyof typeof expected];
-    differences.expect(shown === value, () => `project ${id} shows ${name} ${shown}, not ${value}`);
+  const [first, last] = [sum(before), sum(after)];
+  return new Map(
+    [...last].map(([id, { bullish, bearish }]) => {
+      const one = first.get(id) ?? NONE;
+      return [id, { bullish: between(one.bullish, bullish), bearish: between(one.bearish, bearish) }];
+    }),
+  );
+}
+
+/** What a line compared, where everything fits. @throws RecordUnavailable where a part of it is missing */
+const DETAILS: Record<Line, (shown: Shown, known: Known) => string> = {
+  Database({ recount }, { recounted }) {
+    const votes = plural(recounted.votes, 'vote');
+    if (hasDigests(recount)) return `${votes} behind the site are those of the record, one by one`;
+    throw new RecordUnavailable(
+      `${votes} behind the site are as many as in the record; their digests are not computed yet`,
+    );
+  },
+  Site({ pages }, { newer }) {
+    const shown = [...pages().values()].filter((page) => page !== null).length;
+    const hidden = pages().size - shown;
+    const detail = `${plural(shown, 'project')} on leaderboard, lists and pages; ${plural(newer, 'vote')} newer than the record`;
+    // Moderators hide projects, whose votes stay in the record.
+    return hidden === 0 ? detail : `${detail}; ${plural(hidden, 'project')} not shown`;
+  },
+  Orders: () => 'leaderboard, verified order, public list and top voters follow from their counters',
+  Versions({ versions }, { record }) {
+    const shown = [...versions()].flatMap(([id, all]) =>
+      all.filter(({ number }) => number <= (record.versions.get(id)?.versions.length ?? 0)),
+    );
+    const blanked = shown.filter(({ isBlanked }) => isBlanked).length;
+    const rest = blanked === 0 ? '' : `, of ${blanked} of which only the hash is left`;
+    return `${plural(shown.length, 'version')} of listings are as recorded${rest}`;
+  },
+  Now: () => 'the votes of the last 30 days on leaderboard, lists and pages are those of the record',
+  'Day files': ({ days }) => `${plural(days().length, 'day')} as JSON and CSV, until ${days()[0]?.file.day}`,
+  Trust: ({ trust }) => `${plural(trust().votes, 'vote')} by state and day, and the readings`,
+  Supply({ supply }, { record: { liabilities } }) {
+    const { granted, liabilities: now } = supply();
+    const given = granted === 0 ? '' : ` (${granted.toLocaleString('en')} were granted, not earned)`;
+    const owed = `${now.toLocaleString('en')} Snaps owed${given}`;
+    if (!liabilities) return owed;
+    const moved = BigInt(now) - liabilities.total;
+    const since = moved === 0n ? 'the same as on' : `${moved > 0n ? '+' : ''}${moved.toLocaleString('en')} since`;
+    return `${owed}, ${since} ${liabilities.day}`;
+  },
+};
+
+export const checkLine = (line: Line, shown: Shown, known: Known): Check =>
+  attempt(line, () => {
+    const differences = new Differences();
+    const rows = FIGURES.filter((row) => row.line === line);
+    compare(rows, shown, known, differences);
+    return differences.check(line, differences.isEmpty ? DETAILS[line](shown, known) : '');
+  });
+
+/** Compares the figures of the site with the record. @throws RecordUnavailable where the server's count cannot be read */
+async function compareSite(task: SiteTask): Promise<Check[]> {
+  const { site, record, recounted, days, reader, wait } = task;
+  const { size } = record.checkpoint;
+  const recount = await readUntil(task, site.recount, (found) => (found.size ?? 0) >= size && hasDigests(found));
+  if (recount.size !== size) {
+    throw new RecordUnavailable(`The record has ${recount.size ?? 0} entries by now, not ${size}; run this once more`);
   }
-}
-
-interface Orders {
-  leaderboard: readonly LeaderboardRow[];
-  pages: readonly ProjectPage[];
-  newest: ReadonlyArray<Pick<Project, 'id' | 'bullishCount' | 'bearishCount' | 'totalVotes'>>;
-  voters: z.output<typeof getLeaderboard.response>;
-}
-
-function checkLeaderboard({ leaderboard, newest, pages }: Orders, differences: Differences): void {
-  const idsOf = (projects: ReadonlyArray<{ id: number }>) => new Set(projects.map(({ id }) => id));
-  const [ranked, shown] = [idsOf(leaderboard), idsOf(pages)];
-  for (const id of new Set([...shown, ...idsOf(newest)]))
-    differences.expect(ranked.has(id), () => `project ${id} is not on the leaderboard`);
-  for (const id of ranked) differences.expect(shown.has(id), () => `project ${id} has no page`);
-  const order = rankRows(leaderboard.toSorted(compareRows), votesForRank);
-  const placeOf = new Map(order.rows.map(({ id }, index) => [id, index]));
-  for (const [index, row] of leaderboard.entries()) {
-    checkRow(row, rankAt(index, order), differences);
-    const before = leaderboard[index - 1];
-    differences.expect(
-      !before || (placeOf.get(before.id) ?? 0) < (placeOf.get(row.id) ?? 0),
-      () => `project ${before?.id} stands before project ${row.id} on the leaderboard`,
-    );
+  const { steady, countedMs } = await readSteady(task);
+  const checks = new Map<Line, Check>();
+  let before = recount;
+  for (let attempts = MOVING_ATTEMPTS; attempts > 0; attempts -= 1) {
+    const shown = { recount, ...steady, ...(await readMoving(task)) };
+    const sinceMs = Math.max(countedMs, Date.parse(before.asOf) + 1);
+    const isNewEnough = ({ asOf }: Recount) => Date.parse(asOf) >= sinceMs;
+    const after = await readUntil(task, site.recount, isNewEnough);
+    if (!isNewEnough(after))
+      throw new RecordUnavailable(`The server has counted its votes at ${after.asOf}, and not since`);
+    const known: Known = {
+      record,
+      recounted,
+      days,
+      untilMs: untilMsOf(record),
+      projects: reader.projects,
+      counts: countsBetween(before, after),
+      newer: after.votesSince,
+      asOf: after.asOf,
+    };
+    for (const line of LINES)
+      if (!checks.has(line) || (MOVING.has(line) && checks.get(line)?.state === 'differs'))
+        checks.set(line, checkLine(line, shown, known));
+    if (LINES.every((line) => !MOVING.has(line) || checks.get(line)?.state !== 'differs')) break;
+    if (attempts > 1) await wait(READ_WAIT_MS);
+    before = after;
   }
+  return [...checks.values(), reader.checkTrends()];
 }
 
-/** Each page names the project before its own in the order 'Verified', which the page of the leaderboard sorts by. */
-function checkVerifiedOrder({ leaderboard, pages }: Orders, differences: Differences): void {
-  const byBound = leaderboard.toSorted(
-    (one, other) => verifiedBound(other) - verifiedBound(one) || compareRows(one, other),
-  );
-  const { rows, ranked } = rankRows(byBound, votesForRank);
-  const before = new Map(rows.map(({ id }, index) => [id, rows[index - 1]?.id ?? null]));
-  for (const page of pages) {
-    const { id, verified, nextAbove, bullishCount, bearishCount } = page;
-    differences.expect(
-      verified.bullish <= bullishCount && verified.bearish <= bearishCount,
-      () => `project ${id} has more verified votes than votes`,
-    );
-    differences.expect(
-      !before.has(id) || before.get(id) === (nextAbove?.id ?? null),
-      () => `project ${id} names another project before it in the order 'Verified'`,
-    );
-    // The first one without a rank comes after the last one with one.
-    const votesToRank = id === rows[ranked]?.id ? Math.max(0, RANK_MIN_VOTES - votesForRank(page)) : 0;
-    differences.expect(
-      !nextAbove || !before.has(id) || nextAbove.votesToRank === votesToRank,
-      () => `project ${id} lacks ${votesToRank} verified votes for a rank, not ${nextAbove?.votesToRank}`,
-    );
+/** The checks of the site. All of them are unchecked where the record or the server's count cannot be read. */
+export async function checkSite(task: SiteTask | null, reason: string): Promise<Check[]> {
+  const all = (message: string) => [...LINES, 'Trends'].map((name) => unchecked(name, message));
+  if (!task) return all(reason);
+  try {
+    return await compareSite(task);
+  } catch (error) {
+    if (error instanceof RecordUnavailable) return all(error.message);
+    if (!(error instanceof RecordError)) throw error;
+    return [
+      attempt('Database', () => {
+        throw error;
+      }),
+      ...all('see Database').slice(1),
+    ];
   }
-}
-
-function checkLists({ newest, voters: { topVoters } }: Orders, differences: Differences): void {
-  for (const [index, { id, totalVotes, bullishCount, bearishCount }] of newest.entries()) {
-    const before = newest[index - 1];
-    differences.expect(
-      totalVotes === bullishCount + bearishCount,
-      () => `project ${id} shows totalVotes ${totalVotes} in the public list, not ${bullishCount + bearishCount}`,
-    );
-    differences.expect(
-      !before || before.totalVotes > totalVotes || (before.totalVotes === totalVotes && before.id > id),
-      () => `project ${before?.id} stands before project ${id} in the public list`,
-    );
-  }
-  for (const [index, { rank, totalVotes }] of topVoters.entries()) {
-    const first = topVoters.findIndex((voter) => voter.totalVotes === totalVotes);
-    const isSorted = topVoters.slice(0, index).every((voter) => voter.totalVotes >= totalVotes);
-    differences.expect(isSorted && rank === first + 1, () => `the top voter at place ${index + 1} has another rank`);
-  }
-}
-
-/** Every order that the site shows follows from its counters, and so from the record. */
-export function checkOrders(orders: Orders): Check {
-  const differences = new Differences();
-  checkLeaderboard(orders, differences);
-  checkVerifiedOrder(orders, differences);
-  checkLists(orders, differences);
-  return differences.check(
-    'Orders',
-    'leaderboard, verified order, public list and top voters follow from their counters',
-  );
-}
-
-/** Snaps of one vote. */
-const VOTE_REWARD = BigInt(VOTE_REWARD_TOKENS);
-
-/**
- * Compares the amount owed by the record with the amount owed now: in between, only votes add, and only burns and
- * payouts subtract.
- */
-function checkOwed(
-  { liabilities, burned, paid }: Supply,
-  { total }: LiabilitiesEntry,
-  newer: number,
-  differences: Differences,
-) {
-  const [most, least] = [BigInt(liabilities + burned + paid), BigInt(liabilities) - VOTE_REWARD * BigInt(newer)];
-  differences.expect(
-    total <= most,
-    () => `the record says that ${total} Snaps were owed; what is owed, burned and paid since is ${most} at most`,
-  );
-  differences.expect(
-    total >= least,
-    () =>
-      `the record says that ${total} Snaps were owed; ${liabilities} are owed now, and ${plural(newer, 'vote')} since explain ${VOTE_REWARD * BigInt(newer)}`,
-  );
-}
-
-/**
- * The books of all Snaps fit together, and the amount owed is the one that the record committed to. `newer` votes were
- * cast since.
- */
-export function checkSupply(supply: Supply, liabilities: LiabilitiesEntry | null, newer: number): Check {
-  const differences = new Differences();
-  const { issued, granted, burned, held, paid, circulating, balances, differing } = supply;
-  differences.expect(
-    issued === burned + held + paid + circulating,
-    () => `${issued} Snaps were issued; burned, held, paid and circulating are ${burned + held + paid + circulating}`,
-  );
-  differences.expect(
-    balances === circulating && differing === 0,
-    () =>
-      `balances hold ${balances} Snaps, the ledger ${circulating}; ${plural(differing, 'voter')} with another balance`,
-  );
-  differences.expect(
-    supply.liabilities === circulating + held,
-    () => `liabilities of ${supply.liabilities} do not add up`,
-  );
-  const given = granted === 0 ? '' : ` (${granted.toLocaleString('en')} were granted, not earned)`;
-  const owed = `${supply.liabilities.toLocaleString('en')} Snaps owed${given}`;
-  if (!liabilities) return differences.check('Supply', owed);
-  checkOwed(supply, liabilities, newer, differences);
-  const moved = BigInt(supply.liabilities) - liabilities.total;
-  const since = moved === 0n ? 'the same as on' : `${moved > 0n ? '+' : ''}${moved.toLocaleString('en')} since`;
-  return differences.check('Supply', `${owed}, ${since} ${liabilities.day}`);
 }

@@ -1,19 +1,10 @@
 import { z } from 'zod';
 import { getLeaderboard } from '#shared/contract/leaderboard.ts';
 import * as open from '#shared/contract/open.ts';
-import {
-  getProject,
-  listProjects,
-  type ProjectPage,
-  projectLeaderboard,
-  searchProjects,
-} from '#shared/contract/projects.ts';
+import { listProjects, projectLeaderboard, searchProjects } from '#shared/contract/projects.ts';
 import { getRecord, getRecount, listCheckpoints, type RecordCheckpoint } from '#shared/contract/record.ts';
 import { getSiteConfig } from '#shared/contract/site.ts';
-import { getTrust } from '#shared/contract/standing.ts';
 import { listVersions, type ListingVersion } from '#shared/contract/versions.ts';
-import { getSupply } from '#shared/contract/supply.ts';
-import { getProjectTrend, type ProjectTrend } from '#shared/contract/trends.ts';
 import { NEXT_CURSOR_HEADER } from '#shared/pages.ts';
 import { RecordMissing, RecordUnavailable, remoteReader, type RemoteFilesOptions } from '../proof/remote-files.ts';
 import { RecordError } from '../entries/entries.ts';
@@ -88,33 +79,20 @@ export function readSite(options: RemoteFilesOptions) {
     leaderboard: () => bodyOf(projectLeaderboard),
     newest: () => bodyOf(listProjects),
     voters: () => bodyOf(getLeaderboard),
-    supply: () => bodyOf(getSupply),
-    trust: () => bodyOf(getTrust),
-    /** The same under the addresses of the open API. */
-    open: {
-      supply: () => bodyOf(open.getSupply),
-      trust: () => bodyOf(open.getTrust),
-      project: (id: number) => orMissing(bodyOf(withId(open.getProject, id))),
-      projects: () =>
-        pagesOf(`${searchProjects.path}?limit=${searchProjects.pages.max}`, searchProjects.response, ({ id }) =>
-          String(id),
-        ),
-    },
-
+    supply: () => bodyOf(open.getSupply),
+    trust: () => bodyOf(open.getTrust),
+    /** The list of the open API. */
+    open: () =>
+      pagesOf(`${searchProjects.path}?limit=${searchProjects.pages.max}`, searchProjects.response, ({ id }) =>
+        String(id),
+      ),
     /** Null for a project that is hidden from strangers. */
-    async project(id: number): Promise<ProjectPage | null> {
-      const page = await orMissing(bodyOf(withId(getProject, id)));
-      if (page && page.id !== id) throw new RecordError(`The page of project ${id} is that of project ${page.id}`);
-      return page;
-    },
+    project: (id: number) => orMissing(bodyOf(withId(open.getProject, id))),
     versions: (id: number): Promise<ListingVersion[] | null> => {
       const path = `${withId(listVersions, id).path}?limit=${listVersions.pages.max}`;
       return orMissing(pagesOf(path, listVersions.response, ({ number }) => String(number)));
     },
-    trend: (id: number): Promise<ProjectTrend | null> => orMissing(bodyOf(withId(getProjectTrend, id))),
-    /** A project's page as the server draws it. */
-    html: async (slug: string): Promise<string | null> => (await orMissing(text(`/projects/${slug}`)))?.body ?? null,
-
+    trend: (id: number) => orMissing(bodyOf(withId(open.getProjectTrend, id))),
     day: (day: string) =>
       bodyOf({ path: `${open.getLeaderboardJson.path}?day=${day}`, response: open.getLeaderboardJson.response }),
     dayCsv: async (day: string): Promise<string> => (await text(`${open.getLeaderboardCsv.path}?day=${day}`)).body,

@@ -1,20 +1,17 @@
-import { rm } from 'node:fs/promises';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { RecordEntry } from '#record/entries/entries.ts';
 import { isGood } from '#record/verify/report.ts';
 import { verifySite } from '#record/verify/verify.ts';
 import { runs } from '#shared/testing/property-runs.ts';
 import { createTestApp, startServer } from '#lab/testing/app.ts';
 import { behindTheTriggers, empty, insertProjects } from '#lab/testing/builders.ts';
-import { makeDrawnPage } from '#lab/testing/built-page.ts';
 import {
   countAll,
   insertChangeAt,
   insertUsers,
   insertVoteAt,
-  insertVotesAt,
   logKey,
   publishAll,
   publishDayAgo,
@@ -29,9 +26,7 @@ import { countDays } from '#server/figures/trends/count-days.ts';
 import { digestVotes } from './digests.ts';
 
 const env = { LOG_PRIVATE_KEY: logKey() };
-const distDir = await makeDrawnPage();
-afterAll(() => rm(distDir, { recursive: true }));
-const server = await createTestApp({ env, distDir });
+const server = await createTestApp({ env });
 const { services } = server;
 const { db } = services;
 beforeEach(() => empty(db));
@@ -39,7 +34,7 @@ beforeEach(() => empty(db));
 const publishDay = (daysAgo: number): Promise<void> => publishDayAgo(services, daysAgo);
 
 async function failedChecks(): Promise<string[]> {
-  const fresh = await startServer(server.databaseUrl, { env, distDir });
+  const fresh = await startServer(server.databaseUrl, { env });
   const wait = () => new Promise<void>((resolve) => setTimeout(resolve, 300));
   try {
     const { checks } = await verifySite({ origin: fresh.url, wait });
@@ -185,27 +180,6 @@ test('a month of votes, changes, periods, renames and states is recorded so that
   );
   await expect(outcome).resolves.toBeUndefined();
 }, 400_000);
-
-test('verify finds a share of the last 30 days that is not the one of the record, on the page and in the file of a day [R58 R43]', async () => {
-  const users = await insertUsers(db, 12);
-  const [projectId = 0] = await insertProjects(db, 1);
-  await db
-    .updateTable('projects')
-    .set({ createdAt: timeOf(41, 0) })
-    .execute();
-  await insertVotesAt(db, { users, projects: [projectId], bullish: true, at: timeOf(40, 1) });
-  for (const userId of users.slice(0, 11))
-    await insertChangeAt(db, { userId, projectId, bullish: false, at: timeOf(2, 1) });
-  for (const daysAgo of [3, 2, 1]) await publishDay(daysAgo);
-  onTestFinished(() => empty(db));
-  await countDays(services);
-  await countAll(services);
-  await digestVotes(services);
-  expect(await failedChecks()).toEqual([]);
-  await sql`UPDATE opinion_days SET bullish = bullish + 5, bearish = bearish - 5 WHERE bearish = 11`.execute(db);
-  await sql`UPDATE now_days SET bullish = 5, bearish = 6 WHERE bearish = 11`.execute(db);
-  expect((await failedChecks()).map((check) => check.split(':')[0])).toEqual(['Now', 'Day files']);
-});
 
 test('verify finds one change that was turned in the tables after it was recorded [R57 R43]', async () => {
   const users = await insertUsers(db, 3);

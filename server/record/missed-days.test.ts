@@ -9,7 +9,6 @@ import { verifySite } from '#record/verify/verify.ts';
 import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
 import { createTestApp, startServer } from '#lab/testing/app.ts';
 import { empty, insertProjects } from '#lab/testing/builders.ts';
-import { makeDrawnPage } from '#lab/testing/built-page.ts';
 import {
   countAll,
   insertChangeAt,
@@ -26,12 +25,9 @@ import { countDays } from '#server/figures/trends/count-days.ts';
 import { publish, publishRecord } from './publish.ts';
 
 const env = { LOG_PRIVATE_KEY: logKey() };
-const distDir = await makeDrawnPage();
 const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-seen-'));
-afterAll(async () => {
-  for (const each of [distDir, folder]) await rm(each, { recursive: true });
-});
-const server = await createTestApp({ env, distDir });
+afterAll(() => rm(folder, { recursive: true }));
+const server = await createTestApp({ env });
 const { services } = server;
 const { db } = services;
 beforeEach(() => empty(db));
@@ -41,7 +37,7 @@ const dayOf = (daysAgo: number): string => timeOf(daysAgo, 0).slice(0, 10);
 
 /** A first check by a stranger: the checks that fail, and whether its memory was stored. */
 async function verify(): Promise<{ failed: string[]; isSeen: boolean }> {
-  const fresh = await startServer(server.databaseUrl, { env, distDir });
+  const fresh = await startServer(server.databaseUrl, { env });
   const stateFile = path.join(folder, 'seen.json');
   const wait = () => new Promise<void>((resolve) => setTimeout(resolve, 300));
   try {

@@ -4,7 +4,6 @@ import type { Project } from '../contract/types.ts';
 import type { TopVoter } from '../contract/leaderboard.ts';
 import { NOW_MIN_VOTES } from '../interval.ts';
 import { toDayRows } from '../day-rows.ts';
-import { plural } from '../plural.ts';
 import { bullishPercentage } from '../rules.ts';
 
 /** A made-up site's view of its projects and voters, as far as it follows from counters. */
@@ -81,15 +80,6 @@ export const madeListed = (row: LeaderboardRow): ListedProject => ({
   ...row,
   trend: { bullish: 0, bearish: 0, weight: 0 },
 });
-
-/** A project's page as the server draws it, with the counts only. */
-export const madeHtml = (row: LeaderboardRow): string =>
-  [
-    `<meta property="og:title" content="${row.name}: ${row.bullishPercentage}% bullish, ${plural(row.totalVotes, 'vote')}">`,
-    `<script type="application/json" id="page-data">${JSON.stringify({ project: row })}</script>`,
-    `<data itemProp="bullish" value="${row.bullishVotes}">${row.bullishVotes.toLocaleString('en')}</data>`,
-    `<data itemProp="bearish" value="${row.bearishVotes}">${row.bearishVotes.toLocaleString('en')}</data>`,
-  ].join('\n');
 
 /** The leaderboard of a day, best first. */
 export const madeDay = (day: string, rows: readonly LeaderboardRow[]): LeaderboardDay => ({

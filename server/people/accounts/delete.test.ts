@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
@@ -18,7 +17,6 @@ import { Client, newUser, type TestUser } from '#lab/testing/client.ts';
 import { columnsWith } from '#lab/testing/columns-with.ts';
 import { deleteAccount } from '#lab/testing/deletion.ts';
 import { leaversOf } from '#lab/testing/leavers.ts';
-import { makeDrawnPage } from '#lab/testing/built-page.ts';
 import { logKey, publishAll } from '#lab/testing/record.ts';
 import { countAllVotes, letStand } from '#lab/testing/standing.ts';
 import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
@@ -114,8 +112,7 @@ describe('a deletion removes personal data and keeps what others rely on [R55]',
     await countAllVotes(services);
     expect(await findDifferences(db)).toEqual([]);
     const left = 500 + 2 * VOTE_REWARD_TOKENS;
-    const distDir = await makeDrawnPage();
-    const fresh = await startServer(server.databaseUrl, { env, distDir });
+    const fresh = await startServer(server.databaseUrl, { env });
     try {
       const { body: supply } = await new Client(fresh.url).get<Supply>('/api/supply');
       expect(supply).toMatchObject({
@@ -134,7 +131,6 @@ describe('a deletion removes personal data and keeps what others rely on [R55]',
       expect(checks.filter((check) => !isGood([check]) && check.name !== 'Anchors')).toEqual([]);
     } finally {
       await fresh.close();
-      await rm(distDir, { recursive: true });
     }
     await countAllVotes(services);
     expect(await findDifferences(db)).toEqual([]);

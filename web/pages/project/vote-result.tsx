@@ -35,7 +35,7 @@ function Side({
   );
 }
 
-/** A count that programs can read from the drawn page, too: `npm run verify` compares it with the record. */
+/** A count that programs can read from the drawn page, too. */
 function Count({ of, count, className }: { of: string; count: number; className?: string }) {
   return (
     <data itemProp={of} value={count} className={className}>
