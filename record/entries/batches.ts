@@ -9,11 +9,7 @@ import {
   type VoteKey,
 } from './entries.ts';
 
-/**
- * The groups of a batch: votes and changes, states, totals of projects, others, and the batch's own entry at the end.
- */
 export interface Batch {
-  /** The indexes of all of its entries, its own included. */
   entries: Range;
   votes: Range;
   states: Range;
@@ -22,13 +18,9 @@ export interface Batch {
   entry: BatchEntry;
 }
 
-/** Reads the entry of an index: from files, a table or a server. */
 export type EntryReader = (index: number) => Promise<RecordEntry>;
 
-/**
- * The groups of the batch that ends with this entry at `index`. @throws RecordError when they would begin before the
- * log does.
- */
+/** The batch that ends with this entry. @throws RecordError where it would begin before the log does */
 export function batchAt(index: number, entry: BatchEntry): Batch {
   const { votes, states, projects, others } = entry;
   const start = index - votes - states - projects - others;
@@ -74,7 +66,6 @@ export function compareOpinions(one: OpinionEntry, other: OpinionEntry): number 
   return one.day < other.day ? -1 : 1;
 }
 
-/** An entry and its index in the log. */
 export interface Found<E> {
   index: number;
   entry: E;
@@ -86,11 +77,7 @@ interface Keyed {
 }
 const KINDS = { votes: ['vote', 'change'], states: ['state'] } as const;
 
-/**
- * All entries of a group (`votes` or `states`) with a key, in their order, by binary search, which reads about
- * log2(group) entries.
- * @throws RecordError for an entry that does not belong to the group.
- */
+/** All entries of a group with a key, in their order, by binary search. @throws RecordError */
 export async function findEntries<G extends keyof Keyed>(
   name: G,
   group: Range,

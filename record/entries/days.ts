@@ -1,8 +1,7 @@
-/** UTC days as the record writes them: '2026-08-01'. */
+/** UTC days: '2026-08-01'. */
 
 export const DAY_MS = 86_400_000;
 
-/** Start of a day, in milliseconds since 1970. */
 export const dayStartMs = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 
 export const dayEndMs = (day: string): number => dayStartMs(day) + DAY_MS;

@@ -5,9 +5,7 @@ import { PSEUDONYM_BYTES } from './secrets.ts';
 const DAY_MS = 86_400_000;
 const BYTES = PSEUDONYM_BYTES + 5;
 
-/**
- * Part of an opinion in the digest of its project and listing period (docs/use/record.md); sums are taken modulo 2^64.
- */
+/** Part of an opinion in the digest of its project and period. Sums are modulo 2^64. */
 export function opinionDigest({
   pseudonym,
   day,
@@ -26,5 +24,4 @@ export function opinionDigest({
   return new DataView(hash.buffer, hash.byteOffset).getBigUint64(0);
 }
 
-/** A digest in 16 hexadecimal digits. */
 export const digestText = (sum: bigint): string => BigInt.asUintN(64, sum).toString(16).padStart(16, '0');

@@ -8,7 +8,6 @@ import { PSEUDONYM_BYTES } from './secrets.ts';
 /** The newest format that this code reads and writes; `format` entries name that of a log. */
 export const RECORD_FORMAT = 2;
 
-/** Opinions of a listing period that count for a project after a batch. */
 export interface ProjectTotals {
   bullish: number;
   bearish: number;
@@ -16,7 +15,6 @@ export interface ProjectTotals {
   verifiedBearish: number;
 }
 
-/** One voter's opinion on a project in a listing period. */
 export interface VoteKey {
   projectId: number;
   period: number;
@@ -41,7 +39,6 @@ export interface ChangeEntry extends Opinion {
 }
 export type OpinionEntry = VoteEntry | ChangeEntry;
 
-/** A later change of a vote's state. */
 export interface StateEntry extends VoteKey {
   kind: 'state';
   day: string;
@@ -55,7 +52,6 @@ export interface ProjectEntry extends ProjectTotals {
   period: number;
 }
 
-/** The format of this batch and of those after it. */
 export interface FormatEntry {
   kind: 'format';
   day: string;
@@ -69,16 +65,13 @@ export interface AnchorEntry {
   sender: string | null;
 }
 
-/** A version of a listing's name, picture, links, handle, category and description. */
 export interface VersionEntry {
   kind: 'version';
   day: string;
   projectId: number;
-  /** From 1, without holes. */
   number: number;
   /** One more than in the version before where name, picture, handle or website changed. */
   identity: number;
-  /** `versionHash` in base64url. */
   hash: string;
 }
 
@@ -93,7 +86,6 @@ export interface SameEntry {
 export const OWNER_STATES = ['proven', 'controls', 'accepted', 'lost'] as const;
 export type OwnerState = (typeof OWNER_STATES)[number];
 
-/** A proof of ownership was made, accepted by hand, or lost. */
 export interface OwnerEntry {
   kind: 'owner';
   day: string;
@@ -103,7 +95,6 @@ export interface OwnerEntry {
   hash: string;
 }
 
-/** Verified votes of holders of the project's coin, and of all others. */
 export interface HoldersEntry {
   kind: 'holders';
   day: string;
@@ -121,17 +112,15 @@ export interface StandingEntry {
   found: { read: number; standing: number } | null;
 }
 
-/** The root of the tree of sums over everything that is owed. */
 export interface LiabilitiesEntry {
   kind: 'liabilities';
   day: string;
   total: bigint;
   accounts: number;
-  /** In base64url. */
   root: string;
 }
 
-/** The last entry of each batch: the number of preceding entries in each group. */
+/** The last entry of each batch, with the number of entries of each group. */
 export interface BatchEntry {
   kind: 'batch';
   day: string;
@@ -152,12 +141,10 @@ export type OtherEntry =
   | LiabilitiesEntry;
 export type RecordEntry = OpinionEntry | StateEntry | ProjectEntry | OtherEntry | BatchEntry;
 
-/** Why a text is not part of a record, in a message for people. */
 export class RecordError extends Error {
   override name = 'RecordError';
 }
 
-/** Reads the fields of one line from left to right. */
 class Line {
   private readonly fields: string[];
   private readonly line: string;
@@ -177,7 +164,6 @@ class Line {
     return this.fields[this.at - 1] ?? this.fail('a field is missing');
   }
 
-  /** Whether the next field is this one; reads it if so. */
   skip(word: string): boolean {
     if (this.fields[this.at] !== word) return false;
     this.at += 1;
@@ -287,7 +273,6 @@ const opinion: FieldsOf<OpinionEntry> = {
   identity,
 };
 
-/** The fields of each kind in their order. */
 const KINDS: { [K in RecordEntry['kind']]: FieldsOf<Extract<RecordEntry, { kind: K }>> } = {
   vote: opinion,
   change: opinion,

@@ -6,7 +6,6 @@ import { toBase64Url } from './base64url.ts';
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** A text after its length in four bytes, the highest first. */
 function withLength(text: string): Uint8Array {
   const bytes = utf8(text);
   const length = new Uint8Array(4);
@@ -34,7 +33,6 @@ export const versionHash = (
   salt: Uint8Array,
 ): string => sealed('snapswipe version v1', salt, [name, handle, website, category, description, picture]);
 
-/** A wallet's holding on chain at a moment. */
 export interface OwnershipProof {
   /** 0x and 64 lowercase hex digits, as `objectId`. */
   wallet: string;

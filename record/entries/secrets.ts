@@ -10,7 +10,6 @@ export const PSEUDONYM_BYTES = 16;
 const SALT_BYTES = 16;
 const OWED_CONTEXT = 'snapswipe owed v2\n';
 
-/** Eight bytes, the highest first. */
 function uint64(value: number): Uint8Array {
   const bytes = new Uint8Array(8);
   new DataView(bytes.buffer).setBigUint64(0, BigInt(value));
@@ -20,7 +19,6 @@ function uint64(value: number): Uint8Array {
 /** Null for an invalid secret. */
 export const parseSecret = (text: string): Uint8Array | null => fromBase64Url(text, SECRET_BYTES);
 
-/** Name under which a voter's votes on a project are recorded: a different one for each project. */
 export function pseudonymOf(secret: Uint8Array, projectId: number): string {
   return toBase64Url(sha256(concatBytes(secret, uint64(projectId))).subarray(0, PSEUDONYM_BYTES));
 }
@@ -31,7 +29,6 @@ export interface Owed {
   held: bigint;
 }
 
-/** A user's leaf in the proof of liabilities of a day (`2026-08-01`). */
 export function owedLeaf(secret: Uint8Array, day: string, { balance, held }: Owed): SumNode {
   const text = (value: string): Uint8Array => new TextEncoder().encode(value);
   const salt = sha256(concatBytes(text(OWED_CONTEXT), secret, text(day))).subarray(0, SALT_BYTES);

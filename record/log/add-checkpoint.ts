@@ -4,23 +4,18 @@ import { decodeBase64, NoteError } from './note.ts';
 
 /** The body of `add-checkpoint`, by which a log asks a witness for its cosignature (C2SP tlog-witness). */
 export interface AddCheckpoint {
-  /** The newest size that the witness has seen. */
   oldSize: number;
-  /** From that size to the note's. */
   proof: Hash[];
   note: string;
 }
 
 const MAX_HASHES = 63;
-/** Maximum bytes of the body: a note, and the longest proof. */
 export const MAX_ADD_CHECKPOINT_BYTES = 64 * 1024 + MAX_HASHES * 45 + 64;
-/** The content type of a response with the witness's size. */
 export const SIZE_CONTENT_TYPE = 'text/x.tlog.size';
 
 export const formatAddCheckpoint = ({ oldSize, proof, note }: AddCheckpoint): string =>
   `${[`old ${oldSize}`, ...proof.map(toBase64)].join('\n')}\n\n${note}`;
 
-/** A size in decimal digits. @throws NoteError */
 export function parseSize(text: string): number {
   const size = /^(?:0|[1-9]\d{0,15})$/.test(text) ? Number(text) : Number.NaN;
   if (!Number.isSafeInteger(size)) throw new NoteError('Not a size');

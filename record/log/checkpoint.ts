@@ -10,16 +10,11 @@ export interface Checkpoint {
   root: Hash;
 }
 
-/** The signed note of a checkpoint; the key's name is the log's origin. */
 export function signCheckpoint({ origin, size, root }: Checkpoint, signer: Signer): string {
   return signNote(`${origin}\n${size}\n${toBase64(root)}\n`, signer);
 }
 
-/**
- * Reads a checkpoint that the log's key has signed. Further lines of its text are ignored, because they cannot be
- * verified.
- * @throws NoteError with the reason.
- */
+/** Ignores further lines, which cannot be verified. @throws NoteError */
 export function openCheckpoint(note: string, key: Verifier): Checkpoint {
   const lines = openNote(note, [key]).slice(0, -1).split('\n');
   const [origin = '', size = '', root = ''] = lines;

@@ -10,10 +10,6 @@ const SIGNATURE_BYTES = 64;
 const messageOf = (text: string, timeS: number): Uint8Array =>
   new TextEncoder().encode(`cosignature/v1\ntime ${timeS}\n${text}`);
 
-/**
- * The line in which a witness states that it has seen this checkpoint, as the newest one, at a time in seconds since
- * 1970.
- */
 export function cosign(text: string, witness: Signer, timeS: number): string {
   const time = new Uint8Array(TIME_BYTES);
   new DataView(time.buffer).setBigUint64(0, BigInt(timeS));
@@ -26,10 +22,7 @@ export interface Cosignature {
   timeS: number;
 }
 
-/**
- * The known witnesses that have cosigned a note; lines of others are ignored.
- * @throws NoteError where a line of a known witness is false
- */
+/** Known witnesses that have cosigned a note. @throws NoteError where a line of a known witness is false */
 export function openCosignatures(note: string, known: readonly Verifier[]): Cosignature[] {
   const { text, signatures } = splitNote(note);
   return signatures.flatMap(({ name, keyId, bytes }) => {

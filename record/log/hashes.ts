@@ -1,13 +1,11 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 
-/** 32 bytes of SHA-256. */
 export type Hash = Uint8Array;
 
 export const HASH_BYTES = 32;
 const LEAF_PREFIX = Uint8Array.of(0);
 const NODE_PREFIX = Uint8Array.of(1);
 
-/** The root of a tree without entries. */
 export const emptyRoot = (): Hash => sha256(new Uint8Array());
 
 /** The leaf of an entry (RFC 6962, section 2.1). */

@@ -5,7 +5,6 @@ import { fromBase64, toBase64 } from '@mysten/sui/utils';
 
 /** Signed notes (C2SP signed-note) with keys of Ed25519: text, an empty line, and signatures of it. */
 
-/** Why a note is not accepted, in a message for people. */
 export class NoteError extends Error {
   override name = 'NoteError';
 }
@@ -18,20 +17,15 @@ export interface Verifier {
 }
 
 export interface Signer extends Verifier {
-  /** The 32 bytes of the private key. */
   secretKey: Uint8Array;
 }
 
-/**
- * Signature types of a key, by the numbers of C2SP: notes, or cosignatures of checkpoints with their time
- * (tlog-cosignature).
- */
+/** Signature types by the numbers of C2SP. */
 export const ALGORITHMS = { note: 1, cosignature: 4 } as const;
 export type Algorithm = keyof typeof ALGORITHMS;
 
 const KEY_BYTES = 32;
 const ID_BYTES = 4;
-/** Maximum length of a note: far more than one with sixteen signatures needs. */
 const MAX_BYTES = 64 * 1024;
 const NAME = /^[^\s+]+$/u;
 const SIGNATURE_LINE = /^\u2014 ([^\s+]+) ([A-Za-z0-9+/]+={0,2})$/u;
@@ -61,7 +55,6 @@ export function decodeBase64(text: string): Uint8Array {
   return bytes;
 }
 
-/** A key that signs notes under a name without spaces and plus signs, from 32 secret bytes. */
 export function createSigner(name: string, secretKey: Uint8Array, algorithm: Algorithm = 'note'): Signer {
   if (!NAME.test(name)) throw new NoteError('A key name has neither spaces nor plus signs');
   const key = { name, algorithm, publicKey: ed25519.getPublicKey(secretKey) };
@@ -88,13 +81,11 @@ export function parseVerifier(text: string, algorithm: Algorithm = 'note'): Veri
   return { ...parsed, keyId: keyIdOf(parsed) };
 }
 
-/** The note of a text that ends with a newline. */
 export function signNote(text: string, signer: Signer): string {
   if (!text.endsWith('\n')) throw new NoteError('The text of a note ends with a newline');
   return `${text}\n${signatureLine(signer, ed25519.sign(utf8(text), signer.secretKey))}`;
 }
 
-/** A line of a note that ends with a newline. */
 export const signatureLine = ({ name, keyId }: Verifier, signature: Uint8Array): string =>
   `\u2014 ${name} ${toBase64(concatBytes(idBytes(keyId), signature))}\n`;
 
@@ -127,10 +118,7 @@ export function splitNote(note: string): { text: string; signatures: Signature[]
   };
 }
 
-/**
- * The text of a note that at least one of the known keys has signed, and none of them falsely.
- * @throws NoteError with the reason.
- */
+/** Signed by at least one of the known keys, and by none of them falsely. @throws NoteError */
 export function openNote(note: string, known: readonly Verifier[]): string {
   const { text, signatures } = splitNote(note);
   let isSigned = false;

@@ -8,14 +8,12 @@ import { verifyInclusion } from './proofs.ts';
 export interface ProofFile {
   index: number;
   proof: Hash[];
-  /** The signed note, as the log published it. */
   checkpoint: string;
   /** Data of the application, which no signature covers. */
   extra?: Uint8Array;
 }
 
 const HEADER = 'c2sp.org/tlog-proof@v1';
-/** A tree of 2^63 entries has no longer paths. */
 const MAX_HASHES = 63;
 
 export function formatProofFile({ index, proof, checkpoint, extra }: ProofFile): string {
@@ -41,10 +39,7 @@ export function parseProofFile(text: string): ProofFile {
   return { index: Number(index), proof, checkpoint: text.slice(end + 2), ...(extra ? { extra } : {}) };
 }
 
-/**
- * Checks that an entry is in the log of this key, and returns the log's state that contains it.
- * @throws NoteError with the reason.
- */
+/** The log's state that contains the entry. @throws NoteError */
 export function verifyProofFile(text: string, entry: Uint8Array, key: Verifier): Checkpoint {
   const { index, proof, checkpoint } = parseProofFile(text);
   const head = openCheckpoint(checkpoint, key);

@@ -1,6 +1,5 @@
 import { type Hash, hashNode, isSameHash } from './hashes.ts';
 
-/** Whether a proof holds, or why not. */
 export type ProofResult = { holds: true } | { holds: false; reason: string };
 
 const HOLDS: ProofResult = { holds: true };

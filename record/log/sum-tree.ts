@@ -13,7 +13,6 @@ export interface SumNode {
   sum: bigint;
 }
 
-/** The other child at each step from a leaf to the root. */
 export interface SumStep extends SumNode {
   side: 'left' | 'right';
 }
@@ -22,7 +21,6 @@ const LEAF_PREFIX = Uint8Array.of(0);
 const NODE_PREFIX = Uint8Array.of(1);
 const SUM_BYTES = 8;
 const MAX_SUM = 2n ** 63n;
-/** The leaf of a tree without balances. */
 const NO_SALT = new Uint8Array(16);
 
 function bytesOf(sum: bigint): Uint8Array {
@@ -60,10 +58,8 @@ export function sumRows(leaves: readonly SumNode[]): SumNode[][] {
   return rows;
 }
 
-/** Total and commitment of all balances. */
 export const sumRoot = (rows: readonly SumNode[][]): SumNode => rows.at(-1)?.[0] as SumNode;
 
-/** Path that proves the index-th leaf to be in the tree. */
 export function sumPath(rows: readonly SumNode[][], index: number): SumStep[] {
   const steps: SumStep[] = [];
   let at = index;

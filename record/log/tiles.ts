@@ -7,14 +7,12 @@ import { consistencyRanges, inclusionRanges, type Node, nodesUnder, type Range }
  */
 
 export const TILE_WIDTH = 256;
-/** Levels of the tree that one tile covers. */
 const TILE_HEIGHT = 8;
 
 export interface Tile {
   /** 0: the hashes are leaves; each level above is 8 levels of the tree higher. */
   level: number;
   index: number;
-  /** Hashes in it, 1 to 256. */
   width: number;
 }
 
@@ -26,9 +24,7 @@ function pathOf(index: number, width: number): string {
   return width === TILE_WIDTH ? path : `${path}.p/${width}`;
 }
 
-/** Path of a tile under the log's prefix. */
 export const tilePath = ({ level, index, width }: Tile): string => `tile/${level}/${pathOf(index, width)}`;
-/** Path of a bundle of entries; bundles have the indexes and widths of the tiles of level 0. */
 export const bundlePath = ({ index, width }: Omit<Tile, 'level'>): string => `tile/entries/${pathOf(index, width)}`;
 
 const INDEX_PATH = /^(?:x(\d{3})\/)?(?:x(\d{3})\/)?(?:x(\d{3})\/)?(?:x(\d{3})\/)?(\d{3})(?:\.p\/([1-9]\d{0,2}))?$/;
@@ -47,7 +43,6 @@ export function parsePath(path: string): (Omit<Tile, 'level'> & { level: number 
     : null;
 }
 
-/** Hashes that a tree of that size has in the tiles of a level. */
 function hashesAt(level: number, size: number): number {
   return Math.floor(size / TILE_WIDTH ** level);
 }
@@ -58,7 +53,6 @@ export function tileAt(level: number, index: number, size: number): Tile | null 
   return width > 0 ? { level, index, width } : null;
 }
 
-/** The last tile of each level of a tree of that size; the partial ones are needed for appending (`TreeBuilder`). */
 export function lastTiles(size: number): Tile[] {
   const tiles: Tile[] = [];
   for (let level = 0; hashesAt(level, size) > 0; level += 1) {
@@ -76,7 +70,6 @@ export function hashesOf(bytes: Uint8Array, width: number): Hash[] {
   return Array.from({ length: width }, (_, at) => bytes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES));
 }
 
-/** The root of a row of hashes whose number is a power of two. */
 function rootOf(row: readonly Hash[]): Hash {
   let hashes = row;
   while (hashes.length > 1) {
@@ -87,7 +80,6 @@ function rootOf(row: readonly Hash[]): Hash {
   return hashes[0] as Hash;
 }
 
-/** Reads one tile: from a table, a file or a server. */
 export type TileReader = (tile: Tile) => Promise<Uint8Array>;
 
 /** Hashes of a tree of that size, from its tiles; each tile is read once. */
@@ -117,14 +109,10 @@ export function treeOf(size: number, read: TileReader) {
   }
 
   return {
-    /** The leaf of an entry. */
     leaf: (index: number): Promise<Hash> => node({ level: 0, index }),
     root: (): Promise<Hash> => range({ start: 0, end: size }),
-    /** The root that the tree had when it was smaller; `consistencyProof` shows that. */
     rootAt: (oldSize: number): Promise<Hash> => range({ start: 0, end: oldSize }),
-    /** Proves that the entry is in the tree (`verifyInclusion`). */
     inclusionProof: (index: number): Promise<Hash[]> => Promise.all(inclusionRanges(index, size).map(range)),
-    /** Proves that the tree begins with the tree of `oldSize` entries (`verifyConsistency`). */
     consistencyProof: (oldSize: number): Promise<Hash[]> => Promise.all(consistencyRanges(oldSize, size).map(range)),
   };
 }
@@ -160,7 +148,6 @@ export class TreeBuilder {
     }
   }
 
-  /** The partial tiles at the present size. */
   partialTiles(): Array<{ tile: Tile; bytes: Uint8Array }> {
     return this.rows.flatMap((row, level) => {
       const index = Math.floor(hashesAt(level, this.count) / TILE_WIDTH);

@@ -9,13 +9,11 @@ export interface Node {
   index: number;
 }
 
-/** Entries from `start` to before `end`. */
 export interface Range {
   start: number;
   end: number;
 }
 
-/** The largest power of two that is smaller than `size`, which is above 1. */
 function splitOf(size: number): number {
   let split = 1;
   while (split * 2 < size) split *= 2;

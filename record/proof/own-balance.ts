@@ -1,13 +1,11 @@
 import { type SumStep, verifySumPath } from '../log/sum-tree.ts';
 import { fromBase64Url } from '../entries/base64url.ts';
-import { readBatches } from '../entries/batches.ts';
-import { type LiabilitiesEntry, RecordError } from '../entries/entries.ts';
+import { RecordError } from '../entries/entries.ts';
 import { owedLeaf } from '../entries/secrets.ts';
 import { HASH_BYTES, type Hash } from '../log/hashes.ts';
 import { decodeBase64, NoteError } from '../log/note.ts';
 import type { RecordReader } from './record-reader.ts';
 
-/** The newest proof of liabilities as the server shows it. */
 export interface BalanceProof {
   day: string;
   balance: number;
@@ -17,14 +15,12 @@ export interface BalanceProof {
   path: Array<{ side: 'left' | 'right'; hash: string; sum: number }>;
 }
 
-/** A change of the amount owed to the user, by the user's own list: votes, reviews, withdrawals. */
 export interface LedgerEvent {
   atMs: number;
   balance: number;
   held: number;
 }
 
-/** The user's part of the recorded liabilities. */
 export type BalanceFinding =
   | { kind: 'proven'; day: string; balance: number; held: number; total: number; accounts: number }
   /** The user was owed something, and no proof contains it. */
@@ -39,7 +35,6 @@ export interface OwnLedger {
   toMs: number;
 }
 
-/** A tree of more than 2^63 balances has longer paths. */
 const MAX_STEPS = 63;
 
 function hashOf(text: string): Hash {
@@ -52,17 +47,6 @@ function hashOf(text: string): Hash {
   throw new RecordError('The path of your balance is malformed');
 }
 
-async function newestLiabilities(record: RecordReader): Promise<LiabilitiesEntry | null> {
-  for await (const { others } of readBatches(record.size, record.entry)) {
-    for (let index = others.end - 1; index >= others.start; index -= 1) {
-      const entry = await record.entry(index);
-      if (entry.kind === 'liabilities') return entry;
-    }
-  }
-  return null;
-}
-
-/** The minimum owed to the user while the proof was made. */
 function leastOwed({ events, fromMs, toMs }: OwnLedger): number {
   const owed = (event: LedgerEvent): number => event.balance + event.held;
   let sum = events.filter(({ atMs }) => atMs < fromMs).reduce((total, event) => total + owed(event), 0);
@@ -77,16 +61,15 @@ function leastOwed({ events, fromMs, toMs }: OwnLedger): number {
 }
 
 /**
- * Follows the amount owed to the user to the newest total in the record, and compares it with the user's own list; null
- * where nothing is owed, or the record has no proof yet.
- * @throws RecordError where it does not lead there
+ * Follows the amount owed to the user to the newest total, and compares it with the user's own list. Null where
+ * nothing is owed.
  */
 export async function findOwnBalance(
   record: RecordReader,
   secret: Uint8Array,
   { proof, ledger }: { proof: BalanceProof | null; ledger: OwnLedger },
 ): Promise<BalanceFinding | null> {
-  const newest = await newestLiabilities(record);
+  const newest = await record.newest('liabilities');
   if (!newest) return null;
   const least = leastOwed(ledger);
   if (!proof) {

@@ -4,44 +4,37 @@ import { type Batch, type Found, findEntries, readBatches } from '../entries/bat
 import type { OpinionEntry, VoteKey } from '../entries/entries.ts';
 import { pseudonymOf } from '../entries/secrets.ts';
 import type { VoteState } from '#shared/states/votes.ts';
-import type { Proven, RecordReader } from './record-reader.ts';
+import { AHEAD, inOrder } from './in-order.ts';
+import type { RecordReader } from './record-reader.ts';
 
-/** A vote of the voter's own list. */
 export interface OwnVote {
   projectId: number;
   period: number;
-  /** Direction of the newest opinion. */
   bullish: boolean;
   createdAtMs: number;
   /** When it was changed or confirmed last; left out for a vote that never was. */
   saidAtMs?: number;
 }
 
-/** A vote as the record has it. */
 export type VoteFinding =
   | {
       kind: 'recorded';
       day: string;
       index: number;
-      /** The newest one that the record names. */
       state: VoteState;
       /** To be stored: C2SP tlog-proof, with the entry in its `extra` line. */
       proofFile: string;
     }
-  /** Newer than the record. */
   | { kind: 'waiting' }
   /** Newer than the record, which should have been continued by now. */
   | { kind: 'late' }
   /** Older than the end of the record, and not in it: the vote, or its newest change. */
   | { kind: 'missing' }
-  /** In the record with the opposite direction. */
   | { kind: 'turned'; day: string; index: number }
-  /** More than once in its batch. */
   | { kind: 'twice'; day: string }
   /** A different vote of the voter on the project counts than the newest recorded one. */
   | { kind: 'misplaced'; day: string; index: number };
 
-/** A vote under the voter's pseudonym that the voter's own list does not have. */
 export interface UnknownVote {
   projectId: number;
   day: string;
@@ -50,7 +43,6 @@ export interface UnknownVote {
 }
 
 export interface OwnVotesResult {
-  /** One for each vote, in their order. */
   votes: VoteFinding[];
   unknown: UnknownVote[];
   /** The first day whose votes were all tried; null for the whole record. */
@@ -59,11 +51,9 @@ export interface OwnVotesResult {
 
 export interface OwnVotesOptions {
   record: RecordReader;
-  /** The signed note of the record's checkpoint. */
   note: string;
   secret: Uint8Array;
   votes: readonly OwnVote[];
-  /** Votes since then are in no batch yet. */
   untilMs: number;
   nowMs: number;
   onProgress?: (done: number) => void;
@@ -73,22 +63,10 @@ export interface OwnVotesOptions {
 const LATE_MS = 50 * 3_600_000;
 /** Times are rounded in transit: a vote of the last moment may be in the record or not. */
 const BOUNDARY_MS = 1_000;
-/** Number of votes that are searched at the same time. */
-const AT_ONCE = 16;
-/**
- * Bundles that are read whole to find votes on any project: about 8 MB. `npm run verify -- --secret` reads them all.
- */
+/** Bundles that are searched for votes on other projects: about 8 MB. `npm run verify -- --secret` reads them all. */
 const SEARCHED_BUNDLES = 1_000;
-/** Bundles that are read ahead. */
-const AHEAD = 8;
 
 const dayOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 10);
-
-async function batchesOf(record: RecordReader): Promise<Batch[]> {
-  const batches: Batch[] = [];
-  for await (const batch of readBatches(record.size, record.entry)) batches.push(batch);
-  return batches;
-}
 
 /** A batch has votes of its own day and of those since the batch before it. */
 function mayHold(batches: readonly Batch[], at: number, day: string): boolean {
@@ -96,7 +74,6 @@ function mayHold(batches: readonly Batch[], at: number, day: string): boolean {
   return before <= day && day <= (batches[at]?.entry.day ?? '');
 }
 
-/** A key's entries in one batch, and the position of the batch, newest first. */
 interface Place {
   at: number;
   found: Array<Found<OpinionEntry>>;
@@ -120,7 +97,6 @@ async function placeOf(
   return null;
 }
 
-/** The newest opinion of a recorded vote, and its state, after all batches. */
 async function newestOf(
   key: VoteKey,
   { at, found }: Place,
@@ -137,23 +113,17 @@ async function newestOf(
   return opinion && state ? { opinion, state } : null;
 }
 
-function proofFileOf({ index, bytes, proof }: Proven, note: string): string {
-  return formatProofFile({ index, proof, checkpoint: note, extra: bytes });
-}
-
-/** Meaning of a vote of that time that is missing in the record. */
 function absenceOf({ createdAtMs }: OwnVote, untilMs: number, nowMs: number): VoteFinding {
   if (createdAtMs < untilMs) return { kind: 'missing' };
   return { kind: nowMs - createdAtMs < LATE_MS ? 'waiting' : 'late' };
 }
 
-/** Contradiction between the voter's list and the newest recorded opinion; null without one. */
 function falseOpinion(
   { bullish, createdAtMs, saidAtMs = createdAtMs }: OwnVote,
   newest: OpinionEntry | undefined,
   untilMs: number,
 ): 'turned' | 'missing' | null {
-  // Changed since: what the record has is an earlier opinion, which the voter's list no longer tells.
+  // The record has an opinion from before the change.
   if (newest && saidAtMs > createdAtMs && saidAtMs >= untilMs - BOUNDARY_MS) return null;
   if (newest?.bullish !== bullish) return 'turned';
   return saidAtMs > createdAtMs && newest.day !== dayOf(saidAtMs) ? 'missing' : null;
@@ -176,7 +146,6 @@ function misplacedOr(
   return hasNewer === (state === 'replaced') ? finding : { kind: 'misplaced', day, index };
 }
 
-/** The pseudonyms of one voter. */
 type Pseudonyms = (projectId: number) => string;
 
 function pseudonymsOf(secret: Uint8Array): Pseudonyms {
@@ -188,10 +157,7 @@ function pseudonymsOf(secret: Uint8Array): Pseudonyms {
   };
 }
 
-/**
- * Votes under the voter's pseudonyms that are not in the voter's list: tries every vote of the newest batches, as far
- * back as the bundles allow.
- */
+/** Tries every vote of the newest batches against the voter's pseudonyms, as far back as the bundles allow. */
 async function findUnknown(
   { record, votes }: OwnVotesOptions,
   batches: readonly Batch[],
@@ -221,12 +187,11 @@ async function findUnknown(
   return { unknown, searchedFrom: null };
 }
 
-/**
- * State of each of the user's votes in the record, and foreign votes under the user's pseudonyms. @throws RecordError
- */
+/** @throws RecordError */
 export async function findOwnVotes(options: OwnVotesOptions): Promise<OwnVotesResult> {
   const { record, note, secret, votes, untilMs, nowMs, onProgress } = options;
-  const batches = await batchesOf(record);
+  const batches: Batch[] = [];
+  for await (const batch of readBatches(record.size, record.entry)) batches.push(batch);
   const pseudonyms = pseudonymsOf(secret);
 
   async function find(vote: OwnVote): Promise<VoteFinding> {
@@ -242,23 +207,16 @@ export async function findOwnVotes(options: OwnVotesOptions): Promise<OwnVotesRe
     if (!newest || wrong === 'turned') return { kind: 'turned', day: entry.day, index };
     if (wrong === 'missing') return { kind: 'missing' };
     if (place.found.filter((one) => one.entry.kind === 'vote').length > 1) return { kind: 'twice', day: entry.day };
-    const proofFile = proofFileOf(await record.prove(index), note);
+    const { bytes: extra, proof } = await record.prove(index);
+    const proofFile = formatProofFile({ index, proof, checkpoint: note, extra });
     return { kind: 'recorded', day: entry.day, index, state: newest.state, proofFile };
   }
 
   const findings: VoteFinding[] = [];
-  let next = 0;
-  let done = 0;
-  async function findSome(): Promise<void> {
-    for (let at = next; at < votes.length; at = next) {
-      next += 1;
-      const vote = votes[at];
-      if (vote) findings[at] = await find(vote);
-      done += 1;
-      onProgress?.(done);
-    }
+  for await (const finding of inOrder(votes.length, (at) => find(votes[at] as OwnVote))) {
+    findings.push(finding);
+    onProgress?.(findings.length);
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, findSome));
   return {
     votes: findings.map((finding, at) => misplacedOr(finding, at, votes, findings)),
     ...(await findUnknown(options, batches, pseudonyms)),

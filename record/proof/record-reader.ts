@@ -3,7 +3,8 @@ import type { Checkpoint } from '../log/checkpoint.ts';
 import { HASH_BYTES, type Hash, hashLeaf, isSameHash } from '../log/hashes.ts';
 import { verifyConsistency, verifyInclusion } from '../log/proofs.ts';
 import { bundlePath, type Tile, TILE_WIDTH, tileAt, tilePath, treeOf } from '../log/tiles.ts';
-import { decodeEntry, RecordError, type RecordEntry } from '../entries/entries.ts';
+import { readBatches } from '../entries/batches.ts';
+import { decodeEntry, type OtherEntry, RecordError, type RecordEntry } from '../entries/entries.ts';
 import type { FileReader } from './remote-files.ts';
 
 export const MAX_TILE_BYTES = TILE_WIDTH * HASH_BYTES;
@@ -12,14 +13,6 @@ export const MAX_BUNDLE_BYTES = TILE_WIDTH * 512;
 /** Number of cached bundles: a binary search returns to the same ones. */
 const KEPT_BUNDLES = 256;
 
-/** An entry with a proof for anyone that it is in the log. */
-export interface Proven {
-  index: number;
-  bytes: Uint8Array;
-  proof: Hash[];
-}
-
-/** Converts all mismatches into one kind of error, whose message names the place. */
 export async function fitting<T>(where: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
@@ -29,10 +22,7 @@ export async function fitting<T>(where: string, work: () => T | Promise<T>): Pro
   }
 }
 
-/**
- * The record up to a signed checkpoint, read file by file as needed. Every entry that it returns is proven to be in the
- * signed record. Absence is only as certain as the entries that were read to find it.
- */
+/** The record up to a signed checkpoint, read file by file as needed. Every returned entry is proven to be in it. */
 export function readRecord(files: FileReader, { size, root }: Pick<Checkpoint, 'size' | 'root'>) {
   const bundles = new Map<number, Promise<Uint8Array[]>>();
   const readTile = (tile: Tile): Promise<Uint8Array> => files(tilePath(tile), MAX_TILE_BYTES);
@@ -41,10 +31,7 @@ export function readRecord(files: FileReader, { size, root }: Pick<Checkpoint, '
   const proofOf = (index: number): Promise<Hash[]> =>
     fitting(`The path of entry ${index}`, () => tree.inclusionProof(index));
 
-  /**
-   * The leaves are those of the hash tile, and the tile is part of the tree: the path of its last leaf is computed from
-   * all of its other hashes.
-   */
+  /** The tile is part of the tree: the path of its last leaf is computed from its other hashes. */
   async function expectSigned(first: number, entries: readonly Uint8Array[]): Promise<void> {
     for (const [at, entry] of entries.entries()) {
       const leaf = await fitting(`Entry ${first + at}`, () => tree.leaf(first + at));
@@ -83,15 +70,25 @@ export function readRecord(files: FileReader, { size, root }: Pick<Checkpoint, '
     return bytes;
   }
 
+  const entryAt = async (index: number): Promise<RecordEntry> => decodeEntry(await bytesAt(index));
+
   return {
     size,
     root,
     /** @throws RecordError where the signed record does not contain it */
-    entry: async (index: number): Promise<RecordEntry> => decodeEntry(await bytesAt(index)),
+    entry: entryAt,
 
-    /** An entry with its path to the root. */
-    prove: async (index: number): Promise<Proven> => ({
-      index,
+    async newest<K extends OtherEntry['kind']>(kind: K): Promise<Extract<OtherEntry, { kind: K }> | null> {
+      for await (const { others } of readBatches(size, entryAt)) {
+        for (let index = others.end - 1; index >= others.start; index -= 1) {
+          const entry = await entryAt(index);
+          if (entry.kind === kind) return entry as Extract<OtherEntry, { kind: K }>;
+        }
+      }
+      return null;
+    },
+
+    prove: async (index: number): Promise<{ bytes: Uint8Array; proof: Hash[] }> => ({
       bytes: await bytesAt(index),
       proof: await proofOf(index),
     }),

@@ -1,21 +1,17 @@
 import { RecordError } from '../entries/entries.ts';
 
-/** The record cannot be read at the moment: the server is down or busy. Its content is unknown. */
 export class RecordUnavailable extends Error {
   override name = 'RecordUnavailable';
 }
 
-/** The server responds that the file or page does not exist. */
 export class RecordMissing extends RecordError {}
 
-/** Reads a file below the log's address, at most this many bytes of it. */
 export type FileReader = (path: string, maxBytes: number) => Promise<Uint8Array>;
 
 export interface RemoteFilesOptions {
   /** Address of the log with a slash at the end: `https://snapswipe.example/log/`. */
   baseUrl: string;
   signal?: AbortSignal | undefined;
-  /** Waits before another attempt. */
   wait?: (ms: number) => Promise<void>;
   /** Time for the first byte of a file, and for each half megabyte after it. */
   timeoutMs?: number | undefined;
@@ -26,15 +22,11 @@ const ATTEMPTS = { busy: 5, away: 5, slow: 2, corrupt: 2 } as const;
 const FIRST_WAIT_MS = 500;
 /** A server that asks for a longer wait counts as unavailable. */
 const MAX_WAIT_MS = 60_000;
-/** Time for the first byte, and for each further part of the body. */
 const TIMEOUT_MS = 15_000;
 const BYTES_PER_TIMEOUT = 512 * 1024;
-/** Time for a whole file. */
 const MAX_TIMEOUTS = 12;
-/** Statuses of a busy server or its proxy. */
 const BUSY = new Set([429, 502, 503, 504]);
 
-/** Waits. */
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Time before the next attempt: as the server asks, otherwise doubled each time. */
@@ -43,7 +35,6 @@ function waitMsOf(response: Response | null, attempt: number): number {
   return Math.min(MAX_WAIT_MS, seconds > 0 ? seconds * 1000 : FIRST_WAIT_MS * 2 ** attempt);
 }
 
-/** Ends a read that takes too long: each part has a time limit, and so does the whole file. */
 function createDeadline(timeoutMs: number) {
   const controller = new AbortController();
   const abort = (): void => controller.abort();
@@ -61,7 +52,6 @@ function createDeadline(timeoutMs: number) {
   return { signal: controller.signal, extend, clear };
 }
 
-/** The body as bytes; stops reading where it exceeds the limit. */
 async function bytesOf(
   response: Response,
   { path, maxBytes, onLength }: { path: string; maxBytes: number; onLength: (length: number) => void },
@@ -95,10 +85,7 @@ export interface RemoteFile {
   headers: Headers;
 }
 
-/**
- * Why an attempt brought no file. busy: by the status of its response · corrupt: the body ended too early or cannot be
- * decompressed.
- */
+/** busy: by the status of its response · corrupt: the body ended too early or cannot be decompressed. */
 type Failure = keyof typeof ATTEMPTS;
 type Attempt = { file: RemoteFile } | { file: null; failure: Failure; response: Response | null };
 
@@ -123,10 +110,7 @@ function textOf(failure: Failure, path: string, baseUrl: string): string {
   }
 }
 
-/**
- * Reads over HTTP, patiently: a busy server is asked again, and a file that is too long or too slow is not read to its
- * end.
- */
+/** Reads over HTTP, with further attempts at a busy server and limits of size and time. */
 export function remoteReader({ baseUrl, signal, wait = pause, timeoutMs = TIMEOUT_MS }: RemoteFilesOptions) {
   async function attempt(path: string, maxBytes: number): Promise<Attempt> {
     const deadline = createDeadline(timeoutMs);

@@ -7,9 +7,8 @@ import type { Chain } from './chain.ts';
 import type { RootedBatch } from './download.ts';
 import { absent, type Check, Differences, unchecked } from './report.ts';
 
-/** An anchor that comes later than this after its day is reported as late … */
+/** A later anchor is reported as late. After seven days it says too little about its day. */
 const LATE_MS = 2 * DAY_MS;
-/** … and later than this it says too little about its day. */
 const TOO_LATE_MS = 7 * DAY_MS;
 /** The list may be this much older than what the chain shows. */
 const LIST_AGE_MS = 600_000;
@@ -19,9 +18,7 @@ export interface AnchorTask {
   batches: readonly RootedBatch[];
   /** Wallets that the log names, and the first batch of each. */
   anchors: ReadonlyArray<{ batch: number; sender: string | null }>;
-  /** Anchors as the server lists them, oldest first. */
   checkpoints: readonly RecordCheckpoint[];
-  /** The wallet that the server names outside of the log. */
   saidSender: string | null;
   chain: Chain;
   nowMs: number;
@@ -30,7 +27,6 @@ export interface AnchorTask {
 const days = (ms: number): string => plural(Math.floor(ms / DAY_MS), 'day');
 const dateOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 16).replace('T', ' ');
 
-/** Payments of the log's wallets, by address, and whether all of them are known. */
 interface Paid {
   byAddress: Map<string, Payment[]>;
   isWhole: boolean;
@@ -57,7 +53,6 @@ async function readPaid({ batches, checkpoints, chain }: AnchorTask, senders: Re
   return { byAddress, isWhole };
 }
 
-/** Whether the anchors are those that the list names, and those of the named wallets. */
 async function compareList(
   { checkpoints, chain, nowMs }: AnchorTask,
   { day, size, address }: { day: string; size: number; address: string },
@@ -88,7 +83,7 @@ async function compareList(
   }
 }
 
-/** When each day was fixed: by the earliest anchor of any checkpoint that contains it. */
+/** A day is fixed by the earliest anchor of any checkpoint that contains it. */
 function checkTimes(
   batches: readonly RootedBatch[],
   anchoredAtMs: ReadonlyArray<number | null>,
@@ -114,10 +109,7 @@ function checkTimes(
   return found;
 }
 
-/**
- * Addresses that a wallet paid 1 MIST to without being roots of this record: they belong to a second history, or to a
- * newer part that is held back.
- */
+/** A payment to another address belongs to a second history, or to a newer part that is held back. */
 function checkOtherRoots(paid: Paid, roots: ReadonlySet<string>, nowMs: number, differences: Differences): void {
   for (const [address, payments] of paid.byAddress) {
     if (roots.has(address)) continue;
@@ -131,8 +123,7 @@ function checkOtherRoots(paid: Paid, roots: ReadonlySet<string>, nowMs: number, 
 }
 
 /**
- * Each day is fixed on chain: the wallet that the log names paid at least 1 MIST to the address that is the root of a checkpoint which
- * contains the day, soon after it (R62).
+ * Each day is fixed on chain: a wallet that the log names paid at least 1 MIST to the address that is the root (R62).
  */
 export async function checkAnchors(task: AnchorTask): Promise<Check> {
   const { batches, anchors, checkpoints, saidSender, chain, nowMs } = task;

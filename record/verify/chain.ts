@@ -4,21 +4,18 @@ import { findCheckpointBefore, PrunedError, readHistoryPage, readHistoryRange } 
 import { type Payment, paymentsIn, paymentsOf } from '#chain/paid.ts';
 import type { SuiNetwork } from '#shared/constants.ts';
 
-/** Reads of a Sui node. Each call throws where the node does not respond. */
+/** Each call throws where the node does not respond. */
 export interface Chain {
   url: string;
-  /** The time of the newest checkpoint. */
   clockMs: () => Promise<number>;
   /** All that a wallet has paid since a moment, oldest first; null where the node lists no transactions that far back. */
   paymentsBy: (sender: string, sinceMs: number) => Promise<Payment[] | null>;
-  /** Payments of a transaction; none where the node does not know it. */
   paymentsIn: (digest: string) => Promise<Payment[]>;
   balanceMist: (address: string) => Promise<bigint>;
 }
 
 /** A wallet that sends one transaction a day fills few pages; a wallet with more is not used for anchors alone. */
 const MAX_PAGES = 2_000;
-/** Reads a chain over the gRPC of one node. */
 export function openChain({ network, url }: { network: SuiNetwork; url: string }): Chain {
   const client = createSuiClient({ network, url });
 

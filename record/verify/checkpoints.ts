@@ -8,7 +8,6 @@ import { DAY_MS, dayEndMs, dayStartMs } from '../entries/days.ts';
 import type { Downloaded, RootedBatch } from './download.ts';
 import { type Check, Differences, unchecked } from './report.ts';
 
-/** The note opened by the key, or the reason why it cannot be opened. */
 function open(note: string, key: Verifier): Checkpoint | string {
   try {
     return openCheckpoint(note, key);
@@ -18,7 +17,6 @@ function open(note: string, key: Verifier): Checkpoint | string {
   }
 }
 
-/** Every checkpoint bears the key's signature, and its note agrees with the list. */
 export function checkSignatures(checkpoints: readonly RecordCheckpoint[], key: Verifier): Differences {
   const differences = new Differences();
   for (const { note, size, day, root } of checkpoints) {
@@ -31,7 +29,6 @@ export function checkSignatures(checkpoints: readonly RecordCheckpoint[], key: V
   return differences;
 }
 
-/** The tree of all entries has the signed root. */
 export function checkTree({ root, batches }: Downloaded, head: Checkpoint): Check {
   const detail = `the root of ${plural(batches.length, 'batch', 'batches')} is the one that was signed`;
   if (!root) return unchecked('Tree', 'The entries cannot be read to their end; see Entries');
@@ -43,10 +40,7 @@ export function checkTree({ root, batches }: Downloaded, head: Checkpoint): Chec
   return differences.check('Tree', detail);
 }
 
-/**
- * Each checkpoint is the root of the entries up to the end of a batch. So each begins with the one before it, and none
- * is missing.
- */
+/** Each checkpoint is the root of the entries up to the end of a batch, and none is missing. */
 export function checkHistory(batches: readonly RootedBatch[], checkpoints: readonly RecordCheckpoint[]): Check {
   const differences = new Differences();
   const bySize = new Map<number, RecordCheckpoint>();
@@ -76,14 +70,10 @@ export function checkHistory(batches: readonly RootedBatch[], checkpoints: reado
   return differences.check('History', 'each checkpoint begins with the one before');
 }
 
-/** A record that is kept up to date has a day that ended within this time. */
 const STALE_MS = 2 * DAY_MS;
-/** Clocks that differ by more than this are reported. */
 const CLOCK_DIFFERENCE_MS = 10 * 60_000;
 
-/**
- * The newest day ended within two days, by this machine's clock and by the chain's (R62). `chainMs` is null where no node responds.
- */
+/** Compares the newest day with two clocks (R62). `chainMs` is null where no node responds. */
 export function checkAge(newestDay: string, nowMs: number, chainMs: number | null): Check {
   const differences = new Differences();
   const ageMs = Math.max(nowMs, chainMs ?? nowMs) - dayEndMs(newestDay);

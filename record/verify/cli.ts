@@ -29,7 +29,6 @@ const usageOf = (command: string): string =>
     ),
   ].join('\n');
 
-/** An error in the user's input, shown with the usage. */
 class UsageError extends Error {}
 
 /** The origin of an address that was typed; `localhost:3000` is one without TLS. */
@@ -41,7 +40,6 @@ function originOf(text: string | undefined): string {
   return new URL(withScheme).origin;
 }
 
-/** One changing line on a terminal; elsewhere an occasional line. */
 function createProgress(): { show: (text: string) => void; clear: () => void } {
   const { stderr } = process;
   let lastMs = 0;

@@ -49,7 +49,6 @@ function textOf(value: unknown): string {
   return String((value as string | number | boolean | bigint | null | undefined) ?? 'none');
 }
 
-/** Both sides of a difference, without the fields that fit. */
 function differingParts(value: unknown, expected: unknown): [shown: unknown, recorded: unknown] {
   if (!isObject(value) || !isObject(expected) || isRange(expected)) return [value, expected];
   const wrong = Object.keys(expected).filter((key) => !fits(value[key], expected[key]));
@@ -60,7 +59,6 @@ function differingParts(value: unknown, expected: unknown): [shown: unknown, rec
   ];
 }
 
-/** Compares every place of every figure, and names each difference. */
 export function compare<Site, Known>(
   figures: ReadonlyArray<Figure<Site, Known>>,
   site: Site,

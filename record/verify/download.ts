@@ -4,30 +4,22 @@ import { bundlePath, type Tile, TILE_WIDTH, tileAt, tilePath, TreeBuilder } from
 import { fitting, MAX_BUNDLE_BYTES, MAX_TILE_BYTES } from '../proof/record-reader.ts';
 import type { FileReader } from '../proof/remote-files.ts';
 import type { Batch } from '../entries/batches.ts';
-import { decodeEntry, RecordError, type StandingEntry } from '../entries/entries.ts';
-import { AHEAD, inOrder } from './in-order.ts';
-import { LayoutReader, type RecordedVersions } from './layout.ts';
+import { decodeEntry, RecordError } from '../entries/entries.ts';
+import { AHEAD, inOrder } from '../proof/in-order.ts';
+import { LayoutReader } from './layout.ts';
 import { Differences } from './report.ts';
 import type { Spool } from './spool.ts';
 
-/** A batch, and the root of the tree that ends with it. */
 export interface RootedBatch extends Batch {
   root: Hash;
 }
 
-export interface Downloaded {
+export interface Downloaded extends Pick<LayoutReader, 'anchors' | 'readings' | 'versions' | 'liabilities'> {
   batches: RootedBatch[];
   /** Root of all entries; null where the record could not be read to its end. */
   root: Hash | null;
   /** Root of the first `seenSize` entries; null where there are fewer, or none were requested. */
   seenRoot: Hash | null;
-  /** Wallets that the log says anchor it, and the first batch of each. */
-  anchors: Array<{ batch: number; sender: string | null }>;
-  /** Results of the readings of each day. */
-  readings: StandingEntry[];
-  /** Versions of listings by project. */
-  versions: ReadonlyMap<number, RecordedVersions>;
-  /** Files that were compared with the entries. */
   files: number;
   fileDifferences: Differences;
   layoutDifferences: Differences;
@@ -36,13 +28,11 @@ export interface Downloaded {
 interface DownloadOptions {
   files: FileReader;
   size: number;
-  /** An earlier size of the record, whose root is needed. */
   seenSize: number | null;
   spool: Spool;
   onProgress: (share: number) => void;
 }
 
-/** Compares tiles and bundles as computed with those that the server publishes. */
 class FileChecker {
   readonly differences = new Differences();
   count = 0;
@@ -106,7 +96,6 @@ interface Bundle {
   leaves: Hash[];
 }
 
-/** A bundle, after its entries were compared with their hash tile. */
 async function loadBundle(files: FileReader, size: number, index: number, checker: FileChecker): Promise<Bundle> {
   const tile = tileAt(0, index, size) ?? { level: 0, index, width: TILE_WIDTH };
   const path = bundlePath(tile);
@@ -118,9 +107,8 @@ async function loadBundle(files: FileReader, size: number, index: number, checke
 }
 
 /**
- * Downloads every entry and every hash tile of the record once, computes the tree from the entries, and keeps the entries in the
- * spool. Memory does not grow with the record, except by a few numbers for each bundle and batch.
- * @throws RecordUnavailable
+ * Downloads every entry and hash tile once, and keeps the entries in the spool. Memory grows by a few numbers a
+ * bundle.
  */
 export async function downloadRecord({
   files,
@@ -169,7 +157,7 @@ export async function downloadRecord({
     if (!(error instanceof RecordError)) throw error;
     layoutDifferences.add(error.message);
   }
-  const { anchors, readings, versions } = layout;
+  const { anchors, readings, versions, liabilities } = layout;
   return {
     batches,
     root,
@@ -177,6 +165,7 @@ export async function downloadRecord({
     anchors,
     readings,
     versions,
+    liabilities,
     files: checker.count,
     fileDifferences: checker.differences,
     layoutDifferences,

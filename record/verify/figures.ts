@@ -40,7 +40,6 @@ import type { RecordedVersions } from './layout.ts';
 import type { RecordResult } from './record.ts';
 import type { Recounted } from './recount.ts';
 
-/** Lines of the report that these figures belong to. */
 export const LINES = ['Database', 'Site', 'Orders', 'Versions', 'Now', 'Day files', 'Trust', 'Supply'] as const;
 export type Line = (typeof LINES)[number];
 
@@ -48,12 +47,9 @@ export type Line = (typeof LINES)[number];
 export type Source<T> = () => T;
 
 export interface Shown {
-  /** Counted before the rest was read. */
   recount: Recount;
   leaderboard: Source<LeaderboardRow[]>;
-  /** The public list. */
   newest: Source<Project[]>;
-  /** The list of /api/v1. */
   open: Source<ListedProject[]>;
   /** By the id that was requested; null for a project that is hidden from strangers. */
   pages: Source<ReadonlyMap<number, ProjectPage | null>>;
@@ -65,7 +61,6 @@ export interface Shown {
   supply: Source<Supply>;
 }
 
-/** The days that the record says everything about. */
 export interface RecordedDays {
   /** Votes of earlier days are in the record, but not which of them were verified then. */
   first: string;
@@ -73,7 +68,6 @@ export interface RecordedDays {
   last: string;
 }
 
-/** Figures of a project at the end of a day. */
 export interface DayFigures {
   all: VoteCounts;
   verified: VoteCounts;
@@ -81,7 +75,6 @@ export interface DayFigures {
 }
 
 export interface ProjectFigures {
-  /** By day, for each day that has a file. */
   days: ReadonlyMap<string, DayFigures>;
   /** Opinions of the last 30 days, by each day on which the site may be read. */
   now: ReadonlyMap<string, VoteCounts>;
@@ -93,7 +86,6 @@ export interface Known {
   record: Pick<RecordResult, 'readings' | 'versions' | 'liabilities'>;
   recounted: Recounted;
   days: RecordedDays;
-  /** When the record ends. */
   untilMs: number;
   projects: ReadonlyMap<number, ProjectFigures>;
   /** Counters of each project while the site was read: those of the record and what the server counted since. */
@@ -117,7 +109,6 @@ const periodOf = ({ projectId, period }: { projectId: number; period: number }):
 
 const pagesOf = ({ pages }: Shown): ProjectPage[] => [...pages().values()].filter((page) => page !== null);
 
-/** Every place that shows the counters of a project. */
 const everywhere = (site: Shown): Array<readonly [where: string, project: Project | LeaderboardRow]> =>
   Object.entries({
     'on the leaderboard': site.leaderboard(),
@@ -126,17 +117,14 @@ const everywhere = (site: Shown): Array<readonly [where: string, project: Projec
     'on its page': pagesOf(site),
   }).flatMap(([where, projects]) => projects.map((project) => [`project ${project.id} ${where}`, project] as const));
 
-/** The leaderboard with the ranks that its counters give (R27), by a further key or by bullish share alone. */
 const ranked = ({ leaderboard }: Shown, keyOf: (row: LeaderboardRow) => number[] = () => []) => {
   const inOrder = (row: LeaderboardRow) => [...keyOf(row), ...bullishKey(row)];
   const rows = leaderboard().toSorted((one, other) => compareKeys(inOrder(one), inOrder(other)));
   return rankRows(rows, votesForRank);
 };
 
-/** '/images/<picture>.webp' */
 const pictureOf = (imageUrl: string | null): string => /^\/images\/(\w+)\.webp$/.exec(imageUrl ?? '')?.[1] ?? '';
 
-/** Whether the content that the site shows is what was sealed. */
 function isSealed({ name, twitterHandle, imageUrl, salt, hash, ...shown }: ListingVersion): boolean {
   const bytes = salt === null ? null : fromBase64Url(salt, SALT_BYTES);
   const content = {
@@ -168,7 +156,6 @@ function lastChange(
   const total = totals.reduce((sum, one) => sum + sumOf(one), 0);
   return (figures: ProjectPage | LeaderboardRow) => {
     const verified = sumOf(figures.verified);
-    // A change may be newer than the record.
     if (newest === 1) return { rankVotes: newestOf(shown) > 1 ? undefined : verified };
     return {
       rankVotes: between(0, since),
@@ -178,7 +165,6 @@ function lastChange(
   };
 }
 
-/** Listings that strangers see and the record names, with their versions on the site. */
 const listings = (site: Shown, { record }: Known) =>
   pagesOf(site).flatMap((page) => {
     const recorded = record.versions.get(page.id);
@@ -224,7 +210,7 @@ type States = Pick<Trust, 'verified' | 'waiting' | 'noStanding' | 'rhythm' | 'mo
 const statesOf = ({ verified, waiting, noStanding, rhythm, moderator, replaced }: States): number =>
   verified + waiting + noStanding + rhythm + moderator + replaced;
 
-/** The votes of the last 30 days that a site may show which knows `slack` opinions more, or others. */
+/** The votes of the last 30 days that a site may show, with `slack` opinions that the record does not have. */
 function nowBetween(shown: VoteCounts | null, counted: VoteCounts, slack: number): object | null {
   const isTooFew = shown ? sumOf(shown) < NOW_MIN_VOTES : sumOf(counted) - slack < NOW_MIN_VOTES;
   return isTooFew ? null : { bullish: around(counted.bullish, slack), bearish: around(counted.bearish, slack) };
@@ -379,7 +365,6 @@ export const FIGURES: ReadonlyArray<Figure<Shown, Known, Line>> = [
           return [
             `version ${at + 1} of project ${id}`,
             version && { ...version, isSealed: version.isBlanked || isSealed(version) },
-            // A confirmation may be newer than the record.
             { hash, identity, isSealed: true, isSameProject: isConfirmed || undefined },
           ];
         }),
@@ -507,7 +492,6 @@ export const FIGURES: ReadonlyArray<Figure<Shown, Known, Line>> = [
   },
 ];
 
-/** The last row on a day or before it. */
 export const atEndOf = <T extends { day: string }>(rows: readonly T[], day: string): T | undefined =>
   rows.findLast((row) => row.day <= day);
 

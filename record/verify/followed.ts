@@ -1,18 +1,14 @@
 import { PSEUDONYM_BYTES } from '../entries/secrets.ts';
 
-/** A vote that was followed to the end of the record. */
 export interface Finished {
   bullish: boolean;
   isReplaced: boolean;
-  /** Its direction when it was cast. */
   wasBullish: boolean;
-  /** The day on which it was cast, counted from 1970. */
+  /** Days since 1970. */
   dayNumber: number;
-  /** The day of its newest opinion. */
   saidOn: number;
 }
 
-/** A pseudonym, flags, and two days. */
 const WIDTH = PSEUDONYM_BYTES + 5;
 const REPLACED = 1;
 const BULLISH = 2;

@@ -16,7 +16,6 @@ export interface DayCounts extends Directions {
   turnedBearish: number;
 }
 
-/** A project day by day, over all of its listing periods. */
 export interface ProjectHistory {
   projectId: number;
   /** Opinions at the end of each day on which something changed, oldest first. */
@@ -30,12 +29,10 @@ export interface ProjectHistory {
 }
 
 const dayNumberOf = (day: string): number => dayStartMs(day) / DAY_MS;
-/** Two days in one number. */
 const DAY_BITS = 2 ** 16;
 
 const nameOf = (bullish: boolean): 'bullish' | 'bearish' => (bullish ? 'bullish' : 'bearish');
 
-/** Collects changes of votes by day, and changes of verified totals by batch. */
 export class History {
   private readonly projectId: number;
   private readonly byDay = new Map<number, DayCounts>();
@@ -60,7 +57,6 @@ export class History {
     this.moves.set(key, known);
   }
 
-  /** An opinion counts from its day on, in place of the one before it. */
   hold({ kind, day, bullish }: OpinionEntry, before: OpinionEntry | null): void {
     const on = dayNumberOf(day);
     const counts = this.of(on);
@@ -81,7 +77,6 @@ export class History {
     if (bullish !== wasBullish) counts[wasBullish ? 'turnedBullish' : 'turnedBearish'] += 1;
   }
 
-  /** The opinions that hold at the end of a day and were given after another. */
   private given(after: number, until: number): Directions {
     const sum = { bullish: 0, bearish: 0 };
     for (const [key, { bullish, bearish }] of this.moves) {
@@ -92,13 +87,11 @@ export class History {
     return sum;
   }
 
-  /** Verified totals change with a batch. */
   verify(batch: number, change: { bullish: number; bearish: number }): void {
     const known = this.byBatch.get(batch) ?? { bullish: 0, bearish: 0 };
     this.byBatch.set(batch, { bullish: known.bullish + change.bullish, bearish: known.bearish + change.bearish });
   }
 
-  /** `batchDays`: the day of each batch. */
   finish(batchDays: readonly string[]): ProjectHistory {
     let [bullish, bearish] = [0, 0];
     const days = [...this.byDay]

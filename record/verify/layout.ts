@@ -3,6 +3,7 @@ import {
   type AnchorEntry,
   type BatchEntry,
   type HoldersEntry,
+  type LiabilitiesEntry,
   type OtherEntry,
   RECORD_FORMAT,
   RecordError,
@@ -10,42 +11,48 @@ import {
   type StandingEntry,
   type VersionEntry,
 } from '../entries/entries.ts';
-import { daysBetween } from '../entries/days.ts';
+import { daysBetween, dayStartMs } from '../entries/days.ts';
 import type { Differences } from './report.ts';
 
-/** The order of the groups of a batch, and of the kinds among its other entries. */
 const GROUPS = { vote: 0, change: 0, state: 1, project: 2, batch: 4 } as const;
 const OTHERS = ['format', 'anchor', 'version', 'same', 'owner', 'holders', 'standing', 'liabilities'] as const;
 const OTHER_GROUP = 3;
 const COUNTS = ['votes', 'states', 'projects', 'others'] as const;
-/** Totals of holders are published at most once in this many days. */
 const HOLDERS_DAYS = 7;
 
 const groupOf = ({ kind }: RecordEntry): number => GROUPS[kind as keyof typeof GROUPS] ?? OTHER_GROUP;
 
-/** Below 0: `one` comes before `other` in their group. */
-function compareWithin(one: RecordEntry, other: RecordEntry): number {
-  if ((one.kind === 'vote' || one.kind === 'change') && (other.kind === 'vote' || other.kind === 'change')) {
-    return compareOpinions(one, other);
+function orderOf(entry: RecordEntry): number[] {
+  switch (entry.kind) {
+    case 'project':
+      return [entry.projectId, entry.period];
+    case 'version':
+      return [entry.projectId, entry.number];
+    case 'same':
+      return [entry.projectId, entry.identity];
+    case 'holders':
+    case 'owner':
+      return [entry.projectId];
+    case 'standing':
+      return [dayStartMs(entry.day)];
+    default:
+      return [];
   }
-  if (one.kind === 'state' && other.kind === 'state') return compareKeys(one, other);
-  if (one.kind === 'project' && other.kind === 'project') {
-    return one.projectId - other.projectId || one.period - other.period;
-  }
-  if (one.kind === 'version' && other.kind === 'version') {
-    return one.projectId - other.projectId || one.number - other.number;
-  }
-  if (one.kind === 'same' && other.kind === 'same') {
-    return one.projectId - other.projectId || one.identity - other.identity;
-  }
-  if (one.kind === 'holders' && other.kind === 'holders') return one.projectId - other.projectId;
-  // Several proofs of one project may be made and lost on a day; they are ordered by time.
-  if (one.kind === 'owner' && other.kind === 'owner') return one.projectId <= other.projectId ? -1 : 1;
-  if (one.kind === 'standing' && other.kind === 'standing') return one.day < other.day ? -1 : 1;
-  return OTHERS.indexOf(one.kind as OtherEntry['kind']) - OTHERS.indexOf(other.kind as OtherEntry['kind']);
 }
 
-/** The entries of one listing, from its first version on. */
+function compareWithin(one: RecordEntry, other: RecordEntry): number {
+  const isOpinion = (entry: RecordEntry) => entry.kind === 'vote' || entry.kind === 'change';
+  if (isOpinion(one) && isOpinion(other)) return compareOpinions(one, other);
+  if (one.kind === 'state' && other.kind === 'state') return compareKeys(one, other);
+  const byKind = OTHERS.indexOf(one.kind as OtherEntry['kind']) - OTHERS.indexOf(other.kind as OtherEntry['kind']);
+  if (byKind !== 0) return byKind;
+  const [first, second] = [orderOf(one), orderOf(other)];
+  const at = first.findIndex((value, index) => value !== second[index]);
+  // Several proofs of one project may be made and lost on a day.
+  if (at === -1) return one.kind === 'owner' ? -1 : 0;
+  return (first[at] ?? 0) - (second[at] ?? 0);
+}
+
 export interface RecordedVersions {
   versions: Array<Pick<VersionEntry, 'identity' | 'hash'>>;
   /** Identities that a moderator confirmed as the previous project. */
@@ -57,8 +64,8 @@ export class LayoutReader {
   readonly batches: Batch[] = [];
   /** Which wallet anchors the checkpoints of a batch and of those after it, by its place among the batches. */
   readonly anchors: Array<{ batch: number; sender: string | null }> = [];
-  /** Results of the readings of each day. */
   readonly readings: StandingEntry[] = [];
+  liabilities: LiabilitiesEntry | null = null;
   private readonly differences: Differences;
   private index = 0;
   private counts = [0, 0, 0, 0];
@@ -66,7 +73,6 @@ export class LayoutReader {
   private newestDay = '';
   private standingDay = '';
   private format = 1;
-  /** Versions of listings by project. */
   readonly versions = new Map<number, RecordedVersions>();
   /** The newest identity of each project that votes of this batch are about, where it is not the first. */
   private readonly votedOn = new Map<number, number>();
@@ -116,7 +122,6 @@ export class LayoutReader {
     );
   }
 
-  /** Rules for single entries that are neither votes nor totals. */
   private expectOther(entry: RecordEntry, index: number): void {
     const { differences } = this;
     switch (entry.kind) {
@@ -148,6 +153,7 @@ export class LayoutReader {
       case 'standing':
         return this.expectStanding(entry, index);
       case 'liabilities':
+        this.liabilities = entry;
         // Every account in the tree is owed at least one Snap.
         differences.expect(
           entry.total >= BigInt(entry.accounts),
@@ -165,7 +171,6 @@ export class LayoutReader {
     this.anchors.push({ batch: this.batches.length, sender });
   }
 
-  /** The newest identity of a project. */
   private identityOf(projectId: number): number {
     return this.versions.get(projectId)?.versions.at(-1)?.identity ?? 1;
   }

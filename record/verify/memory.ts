@@ -8,12 +8,9 @@ import { type Hash, isSameHash } from '../log/hashes.ts';
 import { NoteError, parseVerifier } from '../log/note.ts';
 import { absent, type Check, Differences, unchecked } from './report.ts';
 
-/** The state of a site at its last check. */
 export interface Seen {
   key: string;
-  /** The newest checkpoint, as a signed note. */
   note: string;
-  /** Time of that check. */
   checkedAt: string;
 }
 
@@ -23,11 +20,9 @@ const StateFile = z.object({
 });
 type StateFile = z.output<typeof StateFile>;
 
-/** The default folder: the user's state folder. */
 export const defaultStateFile = (env: NodeJS.ProcessEnv = process.env): string =>
   path.join(env['XDG_STATE_HOME'] || path.join(homedir(), '.local', 'state'), 'snapswipe', 'verify.json');
 
-/** The state cannot be read, so nothing can be compared with it. */
 export class StateError extends Error {
   override name = 'StateError';
 }
@@ -51,10 +46,7 @@ async function readState(file: string): Promise<StateFile> {
 export const readSeen = async (file: string, site: string): Promise<Seen | null> =>
   (await readState(file)).sites[site] ?? null;
 
-/**
- * Makes a folder and its parents step by step, because Node's recursive call never ends where a file system refuses
- * folders.
- */
+/** Node's recursive mkdir never ends where a file system refuses folders. */
 async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder);
@@ -93,14 +85,12 @@ export function seenCheckpoint({ key, note }: Seen): Checkpoint {
 
 interface MemoryTask {
   seen: Seen | null;
-  /** The site's key now. */
   key: string;
   head: Checkpoint;
   /** Root of the entries that were seen before, as they are now; null where they cannot be read. */
   seenRoot: Hash | null;
 }
 
-/** The record still begins with the part that was seen before (R62). */
 export function checkMemory({ seen, key, head, seenRoot }: MemoryTask): Check {
   if (!seen) return absent('Memory', 'checked for the first time; the next check compares with this one');
   const differences = new Differences();

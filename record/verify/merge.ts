@@ -2,14 +2,12 @@ import type { Range } from '../log/tree.ts';
 import type { RecordEntry } from '../entries/entries.ts';
 import type { Spool } from './spool.ts';
 
-/** Walks through one group of one batch. */
 interface Cursor<E> {
   batch: number;
   next: E;
   advance: () => Promise<boolean>;
 }
 
-/** One entry of the merge, and the batch that it comes from. */
 export interface Merged<E> {
   batch: number;
   entry: E;
@@ -32,7 +30,6 @@ async function openCursor<E extends RecordEntry>(spool: Spool, batch: number, ra
   return (await cursor.advance()) ? cursor : null;
 }
 
-/** Moves the top of a heap down to its place. */
 function sink<T>(heap: T[], isBefore: (one: T, other: T) => boolean): void {
   for (let at = 0; ;) {
     const [left, right] = [at * 2 + 1, at * 2 + 2];
@@ -47,8 +44,8 @@ function sink<T>(heap: T[], isBefore: (one: T, other: T) => boolean): void {
 }
 
 /**
- * Sorted groups of many batches as one sorted stream; equal entries come in the order of their batches. Holds one bundle for each
- * batch, never all entries.
+ * Sorted groups of many batches as one sorted stream, batch by batch where entries are equal. Holds one bundle a
+ * batch.
  */
 export async function* mergeSorted<E extends RecordEntry>(
   spool: Spool,
@@ -69,7 +66,6 @@ export async function* mergeSorted<E extends RecordEntry>(
   }
 }
 
-/** Reads a merge as long as its next entry belongs to the reader's position. */
 export class Stream<E> {
   private readonly source: AsyncGenerator<Merged<E>>;
   private next: Merged<E> | null = null;

@@ -3,43 +3,32 @@ import type { RecordCheckpoint } from '#shared/contract/record.ts';
 import { type Checkpoint, openCheckpoint } from '../log/checkpoint.ts';
 import { NoteError, parseVerifier, type Verifier } from '../log/note.ts';
 import type { FileReader } from '../proof/remote-files.ts';
-import { type LiabilitiesEntry, RecordError } from '../entries/entries.ts';
+import { RecordError } from '../entries/entries.ts';
 import { checkHistory, checkSignatures, checkTree } from './checkpoints.ts';
-import { type Downloaded, downloadRecord, type RootedBatch } from './download.ts';
+import { type Downloaded, downloadRecord } from './download.ts';
 import { checkMemory, type Seen, seenCheckpoint } from './memory.ts';
 import { type OnProject, recount, type Recounted } from './recount.ts';
 import { type Check, unchecked } from './report.ts';
-import { openSpool, type Spool } from './spool.ts';
+import { openSpool } from './spool.ts';
 
-/** The record as its server describes it. */
 export interface RecordTask {
   files: FileReader;
   verifierKey: string;
-  /** Every checkpoint, oldest first. */
   loadCheckpoints: () => Promise<RecordCheckpoint[]>;
   /** The state of this record at its last check; null where it is checked for the first time. */
   seen?: Seen | null;
   onProgress: (text: string) => void;
   wait: (ms: number) => Promise<void>;
   onProject?: OnProject;
-  /** A voter's secret, whose votes are listed. */
   secret?: Uint8Array | null;
 }
 
-export interface RecordResult {
+export interface RecordResult extends Downloaded {
   checkpoint: Checkpoint;
   checkpoints: RecordCheckpoint[];
-  batches: RootedBatch[];
-  /** The newest checkpoint, as a signed note. */
   note: string;
-  /** Wallets that the record says anchor it. */
-  anchors: Downloaded['anchors'];
-  readings: Downloaded['readings'];
-  versions: Downloaded['versions'];
   /** Null where the record cannot be read to its end. */
   recounted: Recounted | null;
-  /** The newest proof of liabilities in it. */
-  liabilities: LiabilitiesEntry | null;
   checks: Check[];
 }
 
@@ -74,7 +63,6 @@ function checksOf({ votes, totals, projects, uniqueness, changes, counters }: Re
   ];
 }
 
-/** The newest checkpoint is also the last one of the list. */
 function checkSignaturesOf(head: Head, checkpoints: readonly RecordCheckpoint[]): Check {
   const differences = checkSignatures(checkpoints, head.key);
   // Witnesses may have added their lines in between; the text is what was signed.
@@ -107,16 +95,6 @@ function allChecks(
   ];
 }
 
-async function newestLiabilities(spool: Spool, batches: readonly RootedBatch[]): Promise<LiabilitiesEntry | null> {
-  for (const { others } of batches.toReversed()) {
-    for (let at = others.end - 1; at >= others.start; at -= 1) {
-      const [entry] = await spool.entriesFrom(at);
-      if (entry?.kind === 'liabilities') return entry;
-    }
-  }
-  return null;
-}
-
 /** The newest checkpoint and the list of all; read again where one of them was published or cached in between. */
 async function readHeadAndList(task: RecordTask): Promise<{ head: Head; checkpoints: RecordCheckpoint[] }> {
   for (let attempt = 1; ; attempt += 1) {
@@ -127,10 +105,7 @@ async function readHeadAndList(task: RecordTask): Promise<{ head: Head; checkpoi
   }
 }
 
-/**
- * Checks everything that follows from the record alone; nothing else of its server is trusted.
- * @throws RecordUnavailable, RecordError where not even the beginning fits.
- */
+/** Checks what follows from the record alone. @throws RecordUnavailable, RecordError */
 export async function verifyRecord(task: RecordTask): Promise<RecordResult> {
   const { files, onProgress } = task;
   const { head, checkpoints } = await readHeadAndList(task);
@@ -141,14 +116,12 @@ export async function verifyRecord(task: RecordTask): Promise<RecordResult> {
     const { seen = null, secret = null, onProject = () => Promise.resolve() } = task;
     const seenSize = seen && seenCheckpoint(seen).size;
     const downloaded = await downloadRecord({ files, size, seenSize, spool, onProgress: onShare });
-    const { batches, root, anchors, readings, versions, seenRoot } = downloaded;
+    const { batches, root, seenRoot } = downloaded;
     const onVotes = (votes: number) => onProgress(`Votes: ${votes.toLocaleString('en')}`);
     const recounted = root ? await recount(spool, batches, { onVotes, onProject, secret }) : null;
-    const liabilities = root ? await newestLiabilities(spool, batches) : null;
     const memory = checkMemory({ seen, key: task.verifierKey, head: head.checkpoint, seenRoot });
     const checks = [...allChecks(head, downloaded, checkpoints, recounted), memory];
-    const { checkpoint, note } = head;
-    return { checkpoint, note, checkpoints, batches, anchors, readings, versions, recounted, liabilities, checks };
+    return { ...downloaded, checkpoint: head.checkpoint, note: head.note, checkpoints, recounted, checks };
   } finally {
     await spool.close();
   }

@@ -11,7 +11,6 @@ import { type Merged, mergeSorted, Stream } from './merge.ts';
 import { Differences } from './report.ts';
 import type { Spool } from './spool.ts';
 
-/** A project in one listing period. */
 export type ProjectPeriod = Pick<VoteKey, 'projectId' | 'period'>;
 
 export interface Recounted {
@@ -20,23 +19,18 @@ export interface Recounted {
   states: Record<VoteState, number>;
   /** Votes by the UTC day on which they were cast. */
   votesByDay: Map<string, number>;
-  /** Entries that contain totals. */
   totals: number;
-  /** Totals of the votes of the whole record. */
   projects: Array<ProjectPeriod & ProjectTotals & { digest: string }>;
   /** Votes that count, by project and by the identity that they are about, where it is not the first. */
   identities: Map<number, Map<number, number>>;
-  /** Votes of the given secret. */
   own: OwnVote[];
   uniqueness: Differences;
   changes: Differences;
   counters: Differences;
 }
 
-/** A vote of one voter, as of the end of the record. */
 export interface OwnVote extends ProjectPeriod {
   bullish: boolean;
-  /** The newest opinion's. */
   day: string;
   state: VoteState;
 }
@@ -52,7 +46,6 @@ const compareProjects = (one: ProjectPeriod, other: ProjectPeriod): number =>
 
 type TotalsAfter = [batch: number, totals: ProjectTotals];
 
-/** Changes by batch in the totals of one project and period. */
 class TotalChanges {
   private readonly byBatch = new Map<number, ProjectTotals>();
 
@@ -64,7 +57,6 @@ class TotalChanges {
     this.byBatch.set(batch, change);
   }
 
-  /** The totals after each batch that changes them, in order. */
   totals(): TotalsAfter[] {
     let sum = NOTHING;
     return [...this.byBatch]
@@ -82,14 +74,12 @@ const namesOf = ({ projectId, period }: ProjectPeriod): string =>
 const textOf = (totals: ProjectTotals): string =>
   `${totals.bullish} bullish and ${totals.bearish} bearish, verified ${totals.verifiedBullish} and ${totals.verifiedBearish}`;
 
-/** A vote's state after the entries read so far. */
 interface Standing {
   batch: number;
   opinion: OpinionEntry;
   state: VoteState;
 }
 
-/** Follows every vote through all batches, key by key. */
 class Recounter {
   readonly result: Recounted = {
     votes: 0,
@@ -107,7 +97,6 @@ class Recounter {
   private readonly states: Stream<StateEntry>;
   private readonly totals: Stream<ProjectEntry>;
   private readonly days: string[];
-  /** The periods of one project so far. */
   private followed: { projectId: number; periods: Followed[]; history: History };
 
   private readonly secret: Uint8Array | null;
@@ -122,7 +111,6 @@ class Recounter {
     this.followed = { projectId: 0, periods: [], history: new History(0) };
   }
 
-  /** The first project that is not recounted yet. */
   async nextProject(): Promise<ProjectPeriod | null> {
     const heads = [await this.opinions.head(), await this.states.head(), await this.totals.head()];
     const [first] = heads.flatMap((head) => head?.entry ?? []).sort(compareProjects);
@@ -175,7 +163,6 @@ class Recounter {
     return projectId === 0 ? null : history.finish(this.days);
   }
 
-  /** Reads all entries of one key: the vote's state, and its part of the digest. */
   private async followVote(
     changes: TotalChanges,
     key: VoteKey,
@@ -269,7 +256,6 @@ class Recounter {
     return { batch, opinion, state: entry.state };
   }
 
-  /** The record's totals after each batch, and the sums of the votes until then. */
   private compareTotals(
     project: ProjectPeriod,
     counted: TotalsAfter[],
@@ -307,12 +293,10 @@ function inTurn(
   opinions: ReadonlyArray<Merged<OpinionEntry>>,
   states: ReadonlyArray<Merged<StateEntry>>,
 ): Array<Merged<OpinionEntry | StateEntry>> {
-  // Most votes have one entry.
   if (states.length === 0) return [...opinions];
   return [...opinions, ...states].sort((one, other) => one.batch - other.batch);
 }
 
-/** A project's history by day, as soon as it is known. */
 export type OnProject = (history: ProjectHistory) => Promise<void>;
 
 /**

@@ -8,16 +8,13 @@ export type CheckState = 'ok' | 'differs' | 'unchecked' | 'absent';
 export interface Check {
   name: string;
   state: CheckState;
-  /** The compared items, in a few words with numbers. */
   detail: string;
-  /** The first few differences, one sentence each. */
   differences: string[];
 }
 
 /** Maximum number of named differences of one kind: a broken total of every project is one finding, not a thousand. */
 const SHOWN = 10;
 
-/** Collects differences. */
 export class Differences {
   private readonly shown: string[] = [];
   private count = 0;
@@ -35,7 +32,6 @@ export class Differences {
     return this.count === 0;
   }
 
-  /** The result of a complete check. `detail` is reported where nothing differs. */
   check(name: string, detail: string): Check {
     const more = this.count - this.shown.length;
     const differences = more > 0 ? [...this.shown, `… and ${more.toLocaleString('en')} more`] : this.shown;
@@ -66,7 +62,6 @@ export function attempt(name: string, work: () => Check): Check {
 
 export const absent = (name: string, reason: string): Check => ({ ...unchecked(name, reason), state: 'absent' });
 
-/** Whether nothing differs and everything that exists was checked. */
 export const isGood = (checks: readonly Check[]): boolean =>
   checks.every(({ state }) => state === 'ok' || state === 'absent');
 
@@ -74,7 +69,6 @@ const SIGNS = { ok: '✓', differs: '✗', unchecked: '?', absent: '–' } as co
 const COLORS = { ok: 32, differs: 31, unchecked: 33, absent: 90 } as const;
 const INDENT = '  ';
 
-/** The table for people; colors only for a terminal. */
 export function table(checks: readonly Check[], { colors }: { colors: boolean }): string {
   const paint = (text: string, code: number) => (colors ? `\u001b[${code}m${text}\u001b[0m` : text);
   const width = Math.max(...checks.map(({ name }) => name.length));

@@ -18,7 +18,7 @@ import {
   TRENDS,
 } from './figures.ts';
 import type { ProjectHistory } from './history.ts';
-import { allInOrder } from './in-order.ts';
+import { allInOrder } from '../proof/in-order.ts';
 import type { RecordResult } from './record.ts';
 import type { Recounted } from './recount.ts';
 import { attempt, type Check, Differences, unchecked } from './report.ts';
@@ -44,7 +44,6 @@ export class ProjectReader {
   private readonly site: Pick<Site, 'trend'>;
   private readonly days: RecordedDays;
   private compared = 0;
-  /** Why a trend could not be read. */
   private unread: string | null = null;
 
   constructor(site: Pick<Site, 'trend'>, days: RecordedDays) {
@@ -119,7 +118,6 @@ async function readUntil<T>(
   return found;
 }
 
-/** When the record ends. */
 const untilMsOf = ({ checkpoints }: RecordResult): number => Date.parse(checkpoints.at(-1)?.until ?? '');
 
 /** Reads a part of the site. Its error is thrown to each row that uses it. */
@@ -252,7 +250,6 @@ export const checkLine = (line: Line, shown: Shown, known: Known): Check =>
     return differences.check(line, differences.isEmpty ? DETAILS[line](shown, known) : '');
   });
 
-/** Compares the figures of the site with the record. @throws RecordUnavailable where the server's count cannot be read */
 async function compareSite(task: SiteTask): Promise<Check[]> {
   const { site, record, recounted, days, reader, wait } = task;
   const { size } = record.checkpoint;

@@ -11,7 +11,6 @@ import { RecordError } from '../entries/entries.ts';
 
 /** The leaderboard of very many projects; no other response is nearly as large. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** More rows than any of these lists has, and more time than reading one takes. */
 const MAX_ROWS = 1_000_000;
 const MAX_LIST_MS = 600_000;
 
@@ -20,7 +19,6 @@ interface Get<R extends z.ZodType> {
   response: R;
 }
 
-/** The public data of the site, as any client reads it. */
 export function readSite(options: RemoteFilesOptions) {
   const read = remoteReader(options);
 
@@ -81,7 +79,6 @@ export function readSite(options: RemoteFilesOptions) {
     voters: () => bodyOf(getLeaderboard),
     supply: () => bodyOf(open.getSupply),
     trust: () => bodyOf(open.getTrust),
-    /** The list of the open API. */
     open: () =>
       pagesOf(`${searchProjects.path}?limit=${searchProjects.pages.max}`, searchProjects.response, ({ id }) =>
         String(id),
@@ -97,7 +94,6 @@ export function readSite(options: RemoteFilesOptions) {
       bodyOf({ path: `${open.getLeaderboardJson.path}?day=${day}`, response: open.getLeaderboardJson.response }),
     dayCsv: async (day: string): Promise<string> => (await text(`${open.getLeaderboardCsv.path}?day=${day}`)).body,
 
-    /** Every checkpoint, oldest first. */
     async checkpoints(): Promise<RecordCheckpoint[]> {
       const path = `${listCheckpoints.path}?limit=${listCheckpoints.pages.max}`;
       const rows = await pagesOf(path, listCheckpoints.response, ({ note }) => note);

@@ -8,7 +8,7 @@ import { decodeEntry, type RecordEntry } from '../entries/entries.ts';
 /** The bundles of the record in one temporary file: a record of any length is read again without another download. */
 export interface Spool {
   append(bundle: Uint8Array, width: number): Promise<void>;
-  /** The entries of the bundle from an index on, and the index at which the next bundle begins. */
+  /** The entries of a bundle from this index on. */
   entriesFrom(index: number): Promise<RecordEntry[]>;
   close(): Promise<void>;
 }

@@ -21,7 +21,7 @@ export interface VerifyOptions {
   rpcUrl?: string | undefined;
   /** The log's key as its users know it; the site's own by default. */
   verifierKey?: string | undefined;
-  /** Folder of the state of checked sites; null: nothing is stored. */
+  /** File with the state of checked sites; null: nothing is stored. */
   stateFile?: string | null;
   /** Witnesses that the caller trusts, and how many of them must have cosigned the newest checkpoint. */
   witnesses?: readonly Verifier[];
@@ -29,22 +29,19 @@ export interface VerifyOptions {
   /** A voter's secret: every vote of that voter is listed. */
   secret?: Uint8Array | null;
   onProgress?: (text: string) => void;
-  /** Waits before a busy server is asked again. */
   wait?: (ms: number) => Promise<void>;
-  /** This machine's clock, in milliseconds since 1970. */
   now?: () => number;
 }
 
 export interface Verification {
   title: string;
   checks: Check[];
-  /** A line for each vote of `secret`. */
   ownVotes: string[];
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Days that are complete by the list of checkpoints. History compares the record with it. */
+/** By the list of checkpoints, which History compares with the record. */
 function recordedDays(checkpoints: ReadonlyArray<{ day: string; until: string }>): RecordedDays {
   const [first, last] = [checkpoints[0], checkpoints.at(-1)];
   const isWhole = last && Date.parse(last.until) === dayEndMs(last.day);
@@ -59,10 +56,7 @@ async function chainOf(site: Site, rpcUrl: string | undefined): Promise<Chain> {
 
 const clockOf = (chain: Chain): Promise<number | null> => chain.clockMs().catch(() => null);
 
-/**
- * Stores the state only where the record itself is sound: a false record must not become the reference of the next
- * check.
- */
+/** A false record must not become the reference of the next check. */
 async function storeSeen(
   { stateFile, origin, nowMs }: { stateFile: string; origin: string; nowMs: number },
   { note, checks }: RecordResult,
@@ -78,7 +72,6 @@ async function storeSeen(
   }
 }
 
-/** 'project 7: bullish on 2026-08-01, verified' */
 const textOfOwnVote = ({ projectId, period, bullish, day, state }: OwnVote): string =>
   `  project ${projectId}${period === 1 ? '' : ` in period ${period}`}: ${bullish ? 'bullish' : 'bearish'} on ${day}, ${state}`;
 
@@ -90,9 +83,8 @@ function keyOf({ isPublished, verifierKey, checkpoints }: RecordSummary, options
 }
 
 /**
- * Downloads the whole record of a site and recomputes everything that follows from it (R43, R62).
- * @throws RecordUnavailable where the record cannot be read at all, RecordError where not even the beginning fits,
- * StateError where the stored state cannot be read.
+ * Downloads the record of a site and recomputes what follows from it (R43, R62). @throws RecordUnavailable,
+ * RecordError, StateError
  */
 export async function verifySite(options: VerifyOptions): Promise<Verification> {
   const { origin, stateFile = null, wait = pause, onProgress = () => undefined, now = Date.now } = options;

@@ -6,12 +6,10 @@ import { absent, type Check, Differences, unchecked } from './report.ts';
 const NAME = 'Witnesses';
 
 export interface WitnessTask {
-  /** The newest checkpoint. */
   note: string;
   /** Witnesses that the caller trusts, and how many of them must have cosigned it. */
   witnesses: readonly Verifier[];
   quorum: number;
-  /** Keys of the witnesses that the site names. */
   named: readonly string[];
 }
 

@@ -7,10 +7,7 @@ import { digestVotes } from './digests.ts';
 import { publish, publishRecord } from './publish.ts';
 import { newestCheckpoints } from './queries.ts';
 
-/**
- * Publishes everything since the newest checkpoint, and anchors it.
- * @throws 409 in production, where there is one checkpoint a day, and where no key signs
- */
+/** @throws 409 in production, where there is one checkpoint a day, and where no key signs */
 export async function publishNow(services: Services, who: Actor): Promise<RecordCheckpoint> {
   const { config, db } = services;
   if (config.env === 'production')

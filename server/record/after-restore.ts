@@ -11,10 +11,7 @@ export async function isRecordWaiting(db: Db): Promise<boolean> {
   return (await lastRestore(db))?.recordWaits ?? false;
 }
 
-/**
- * Whether the log contains everything that can have been published: a day is published once, after its end, so one that
- * reaches today has no successor yet. An empty one may have begun since.
- */
+/** A day is published once, after its end: a log that reaches today lacks nothing. */
 export async function isRecordUpToDate(db: Db): Promise<boolean> {
   const { rows } = await sql<{ isUpToDate: boolean }>`
     SELECT coalesce(max(until) >= date_trunc('day', clock_timestamp(), 'UTC'), false) AS "isUpToDate" FROM log_checkpoints`.execute(
@@ -36,10 +33,7 @@ export async function findPublished(db: Db): Promise<string | null> {
   return first === undefined ? null : 'this database has published: give the newest checkpoint';
 }
 
-/**
- * The parts that the log of a restored database lacks, by the newest checkpoint of its readers; null when nothing is
- * missing.
- */
+/** Entries that readers hold and the log of a restored database lacks, by their newest checkpoint; null without any. */
 export async function findMissing(db: Db, note: string): Promise<string | null> {
   const [, sizeText = '', root = ''] = note.split('\n');
   const size = Number(sizeText);
@@ -57,7 +51,6 @@ export async function findMissing(db: Db, note: string): Promise<string | null> 
   return newest?.root.equals(Buffer.from(root, 'base64')) ? null : 'it is a checkpoint of another log';
 }
 
-/** Lets the record continue. */
 export async function releaseRecord(db: Db): Promise<void> {
   await db.updateTable('restores').set({ recordWaits: false }).where('recordWaits', '=', true).execute();
 }

@@ -5,7 +5,6 @@ import { emptyRoot, type Hash } from '#record/log/hashes.ts';
 import type { Signer } from '#record/log/note.ts';
 import { toBase64Url } from '#record/entries/base64url.ts';
 import { RECORD_FORMAT } from '#record/entries/entries.ts';
-import { appendHolders } from './holders.ts';
 import { storeProof, writeLiabilities } from './liabilities.ts';
 import { openStored } from './notes.ts';
 import {
@@ -18,13 +17,11 @@ import {
   storeStates,
 } from './states.ts';
 import { openTotals, type Totals } from './totals.ts';
-import { appendOwners } from './owners.ts';
-import { appendVersions } from './versions.ts';
+import { appendListings } from './others.ts';
 import { type LogWriter, openLog } from './writer.ts';
 
 interface Batch extends Span {
   trx: Db;
-  /** The UTC day in which the batch ends. */
   day: string;
   log: LogWriter;
 }
@@ -35,7 +32,6 @@ interface Newest extends LogIdentity {
   standingDay: string | null;
 }
 
-/** The log's statements about itself. */
 interface LogIdentity {
   format: number;
   anchorSender: string | null;
@@ -70,8 +66,7 @@ function replacedBy(change: OpinionRow, before: OpinionRow | null): Counted {
   return { bullish, state };
 }
 
-async function appendOpinions({ trx, log, ...span }: Batch, totals: Totals): Promise<number> {
-  let count = 0;
+async function appendOpinions({ trx, log, ...span }: Batch, totals: Totals): Promise<void> {
   let last: OpinionRow | null = null;
   for await (const rows of readOpinions(trx, span)) {
     for (const row of rows) {
@@ -80,61 +75,45 @@ async function appendOpinions({ trx, log, ...span }: Batch, totals: Totals): Pro
       totals.add(row);
       last = row;
     }
-    count += rows.length;
     await log.flush();
   }
-  return count;
 }
 
-async function appendStates({ trx, log, day, ...span }: Batch, totals: Totals): Promise<number> {
-  let count = 0;
+async function appendStates({ trx, log, day, ...span }: Batch, totals: Totals): Promise<void> {
   for await (const rows of readChanges(trx, span)) {
     for (const { pseudonym, was, bullish, ...change } of rows) {
       log.append({ kind: 'state', day, ...change, pseudonym: toBase64Url(pseudonym) });
       totals.remove({ ...change, bullish, state: was });
       totals.add({ ...change, bullish });
     }
-    count += rows.length;
     await log.flush();
   }
-  return count;
 }
 
-async function appendTotals({ log, day }: Batch, totals: Totals): Promise<number> {
-  const changed = totals.changed();
-  for (const project of changed) log.append({ kind: 'project', day, ...project });
+async function appendTotals({ log, day }: Batch, totals: Totals): Promise<void> {
+  for (const project of totals.changed()) log.append({ kind: 'project', day, ...project });
   await log.flush();
   await totals.store();
-  return changed.length;
 }
 
-/** Writes the format and the anchoring wallet where the log has not named them yet; returns the number of entries. */
-function appendIdentity({ log, day }: Batch, before: LogIdentity, present: LogIdentity): number {
-  const size = log.size;
-  if (before.format < present.format) log.append({ kind: 'format', day, version: present.format });
-  if (before.format < present.format || before.anchorSender !== present.anchorSender)
+function appendIdentity({ log, day }: Batch, before: LogIdentity, present: LogIdentity): void {
+  const isNewFormat = before.format < present.format;
+  if (isNewFormat) log.append({ kind: 'format', day, version: present.format });
+  if (isNewFormat || before.anchorSender !== present.anchorSender)
     log.append({ kind: 'anchor', day, sender: present.anchorSender });
-  return log.size - size;
 }
 
-/** Results of the readings of the days closed since, up to the batch's own; the newest such day, and the number of entries. */
-async function appendStanding(
-  { trx, log, day: until }: Batch,
-  after: string | null,
-): Promise<{ days: number; newest: string | null }> {
+/** Results of the readings of the days closed since, up to the batch's own; returns the newest such day. */
+async function appendStanding({ trx, log, day: until }: Batch, after: string | null): Promise<string | null> {
   const { rows } = await sql<{ day: string; skipped: string | null; wallets: number; standing: number }>`
     SELECT day::text AS day, skipped, wallets, standing FROM standing_days
     WHERE day > ${after ?? '-infinity'}::date AND day <= ${until}::date ORDER BY standing_days.day`.execute(trx);
-  for (const { day, skipped, wallets, standing } of rows) {
+  for (const { day, skipped, wallets, standing } of rows)
     log.append({ kind: 'standing', day, found: skipped === null ? { read: wallets, standing } : null });
-  }
-  return { days: rows.length, newest: rows.at(-1)?.day ?? after };
+  return rows.at(-1)?.day ?? after;
 }
 
-/**
- * Writes all entries of a batch, then its checkpoint; returns the size of the log. Call in a transaction with one
- * snapshot. `anchorSender`: the wallet that anchors; null: none.
- */
+/** Writes a batch and its checkpoint; returns the size of the log. Call in a transaction with one snapshot. */
 export async function writeBatch(
   trx: Db,
   { signer, anchorSender }: { signer: Signer; anchorSender: string | null },
@@ -154,34 +133,33 @@ export async function writeBatch(
   const log = await openLog(trx, newest);
   const batch: Batch = { trx, since, until, day, log };
   const totals = await openTotals(trx);
-  const votes = await appendOpinions(batch, totals);
-  const states = await appendStates(batch, totals);
+  const entriesOf = async (append: () => Promise<void>): Promise<number> => {
+    const before = log.size;
+    await append();
+    return log.size - before;
+  };
+  const votes = await entriesOf(() => appendOpinions(batch, totals));
+  const states = await entriesOf(() => appendStates(batch, totals));
   await storeStates(trx, batch);
-  const projects = await appendTotals(batch, totals);
+  const projects = await entriesOf(() => appendTotals(batch, totals));
   const identity: LogIdentity = { format: RECORD_FORMAT, anchorSender };
-  const own = appendIdentity(batch, newest, identity);
-  const versions = await appendVersions(batch);
-  const owners = await appendOwners(batch);
-  const holders = await appendHolders(batch);
-  const standing = await appendStanding(batch, newest.standingDay);
   const liabilities = await writeLiabilities(trx, day);
-  const entryIndex = log.size;
-  log.append(liabilities);
-  log.append({
-    kind: 'batch',
-    day,
-    votes,
-    states,
-    projects,
-    others: own + versions + owners + holders + standing.days + 1,
+  let { standingDay } = newest;
+  const others = await entriesOf(async () => {
+    appendIdentity(batch, newest, identity);
+    await appendListings(batch);
+    standingDay = await appendStanding(batch, standingDay);
+    log.append(liabilities);
   });
+  log.append({ kind: 'batch', day, votes, states, projects, others });
   const root = Buffer.from(await log.finish());
   const { size } = log;
   const signedNote = signCheckpoint({ origin: signer.name, size, root }, signer);
   await trx
     .insertInto('logCheckpoints')
-    .values({ size, day, until, votes, standingDay: standing.newest, root, signedNote, ...identity })
+    .values({ size, day, until, votes, standingDay, root, signedNote, ...identity })
     .execute();
-  await storeProof(trx, { size, entryIndex }, liabilities);
+  // It stands before the batch's own entry.
+  await storeProof(trx, { size, entryIndex: size - 2 }, liabilities);
   return size;
 }

@@ -12,7 +12,6 @@ import { tilePath, treeOf } from '#record/log/tiles.ts';
 import type { Witness } from '#server/kit/config.ts';
 import type { Services } from '#server/kit/services.ts';
 
-/** Checkpoints that are sent to one witness in a round. */
 const ROUND = 10;
 const TIMEOUT_MS = 10_000;
 
@@ -21,10 +20,7 @@ interface Note {
   signedNote: string;
 }
 
-/**
- * Checkpoints that a witness has not cosigned, oldest first: those after its last one, or only the newest where it has
- * none.
- */
+/** Checkpoints that a witness has not cosigned, oldest first; only the newest where it has cosigned none. */
 async function findOpen(db: Db, name: string): Promise<{ last: number; notes: Note[] }> {
   const newest = await db
     .selectFrom('logCosignatures')
@@ -40,7 +36,6 @@ async function findOpen(db: Db, name: string): Promise<{ last: number; notes: No
   return { last: last ?? 0, notes };
 }
 
-/** Proves that the log begins with an earlier one, from its stored tiles. */
 async function proofBetween(db: Db, oldSize: number, size: number) {
   if (oldSize === 0 || oldSize === size) return [];
   const tree = treeOf(size, async (tile) => {
@@ -81,10 +76,7 @@ async function post(url: string, body: string): Promise<{ status: number; type: 
   };
 }
 
-/**
- * Asks for a cosignature. The witness reports its own size when it differs from ours.
- * @throws Error with the reason for a rejection
- */
+/** The witness reports its own size where it differs from ours. @throws Error with the reason for a rejection */
 async function requestLine(
   db: Db,
   { verifier, url }: Witness,
@@ -108,8 +100,8 @@ async function requestLine(
 }
 
 /**
- * Asks each witness of LOG_WITNESSES to cosign the checkpoints that it has not cosigned yet (R65). A witness that is
- * down delays nothing: it is asked again in the next round.
+ * Asks each witness of LOG_WITNESSES for its cosignatures (R65). A witness that is down is asked again in the next
+ * round.
  */
 export async function cosignCheckpoints({ db, log, config }: Services): Promise<void> {
   await Promise.all(
@@ -134,6 +126,5 @@ export async function cosignCheckpoints({ db, log, config }: Services): Promise<
   );
 }
 
-/** The signed note with the lines of its witnesses. */
 export const cosignedNote = sql<string>`c.signed_note || coalesce(
   (SELECT string_agg(s.line, '' ORDER BY s.created_at, s.witness) FROM log_cosignatures s WHERE s.size = c.size), '')`;

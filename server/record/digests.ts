@@ -6,13 +6,10 @@ import type { Services } from '#server/kit/services.ts';
 import { endOfSlice, type Span } from '#server/figures/totals/slices.ts';
 import { standingMoves } from '#server/figures/totals/tally.ts';
 
-/** Opinions of one slice. */
 const SLICE = 100_000;
-/** Rows of one statement that stores digests. */
 const CHUNK = 1_000;
 
 interface Task {
-  /** The newest checkpoint. */
   size: number;
   /** The time of the first vote, and the end of the checkpoint, as PostgreSQL writes them, to the microsecond. */
   since: string;
@@ -28,7 +25,6 @@ interface Sum {
   bearish: number;
 }
 
-/** Null where nothing is published, or the digests are those of the newest checkpoint already. */
 async function readTask(db: Db): Promise<Task | null> {
   const { rows } = await sql<Task>`
     SELECT c.size, c.until::text AS until, least((SELECT min(created_at) FROM votes), c.until)::text AS since
@@ -80,7 +76,7 @@ export async function digestVotes({ db }: Pick<Services, 'db'>): Promise<void> {
   }
   const rows = [...sums.values()].map(({ digest, ...project }) => ({ ...project, size, digest: digestText(digest) }));
   await db.transaction().execute(async (trx) => {
-    // The job and 'Publish now' may come here together, and the one with the older checkpoint last.
+    // The job and 'Publish now' may both come here, the one with the older checkpoint last.
     await sql`LOCK TABLE record_digests IN SHARE ROW EXCLUSIVE MODE`.execute(trx);
     const present = await trx.selectFrom('recordDigests').select('size').where('size', '>=', size).executeTakeFirst();
     if (present) return;

@@ -15,7 +15,6 @@ function notInLog(reply: FastifyReply) {
   return notFound('not_in_log', 'The log has no such file');
 }
 
-/** Whether a client accepts gzip; without the header it does not. */
 const takesGzip = (accepted = ''): boolean => /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(accepted);
 
 /** The files of the log, as C2SP tlog-tiles defines them: everything except the checkpoint never changes. */
@@ -33,7 +32,6 @@ export function mountLog(app: FastifyInstance, { replica: db }: Services): void 
   }
 
   app.get('/log/*', { compress: false }, async (request, reply) => {
-    // Readers on any site may verify the record, in a browser, too.
     allowEverySite(reply);
     // The path as sent, including a query: to caches, any other spelling would be a different resource.
     const path = request.originalUrl.slice(PREFIX.length);

@@ -2,10 +2,7 @@ import { createSigner, NoteError, openNote, type Signer } from '#record/log/note
 import type { Db } from '#db/client.ts';
 import type { Config } from '#server/kit/config.ts';
 
-/**
- * The log's name and key; null without LOG_PRIVATE_KEY. A log keeps the name of its first checkpoint even where the
- * site has moved: verifiers know it by name and key.
- */
+/** Null without LOG_PRIVATE_KEY. A log keeps the name of its first checkpoint even where the site has moved. */
 export async function findSigner(db: Db, { logPrivateKey, publicOrigin }: Config): Promise<Signer | null> {
   if (!logPrivateKey) return null;
   const first = await db.selectFrom('logCheckpoints').select('signedNote').orderBy('size').limit(1).executeTakeFirst();

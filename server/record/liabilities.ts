@@ -28,10 +28,7 @@ const readLeaves = (trx: Db, day: string): AsyncGenerator<LeafRow[]> =>
       FROM (${OWED}) o LEFT JOIN voter_secrets s ON s.user_id = o.user_id ORDER BY hash`,
   );
 
-/**
- * Moves the stored amounts to those of the snapshot. Only rows that differ are written; a leaf's place in the tree, which
- * changes every day for all, follows from its hash.
- */
+/** Writes only rows that differ. A leaf's place in the tree, which changes every day, follows from its hash. */
 async function updateLeaves(trx: Db): Promise<void> {
   await sql`DELETE FROM liability_leaves l WHERE NOT EXISTS (SELECT FROM (${OWED}) o WHERE o.user_id = l.user_id)`.execute(
     trx,
@@ -43,7 +40,6 @@ async function updateLeaves(trx: Db): Promise<void> {
     ON CONFLICT (user_id) DO UPDATE SET balance = excluded.balance, held = excluded.held`.execute(trx);
 }
 
-/** Commits to all liabilities, replacing the previous proof; returns its entry. */
 export async function writeLiabilities(trx: Db, day: string): Promise<LiabilitiesEntry> {
   await sql`DELETE FROM liability_proof`.execute(trx);
   await sql`DELETE FROM liability_nodes`.execute(trx);
@@ -68,7 +64,7 @@ export async function writeLiabilities(trx: Db, day: string): Promise<Liabilitie
 }
 
 /** Everything that is owed, held tokens included, by the totals of the ledger and the entries since. */
-export const owedByLedger = (db: Db): Promise<number> =>
+const owedByLedger = (db: Db): Promise<number> =>
   atCursor(db, async ({ countedUntil }, isAtCursor) => {
     const { rows } = await sql<{ ledger: number }>`
       SELECT coalesce(sum(amount), 0)::bigint AS ledger FROM (

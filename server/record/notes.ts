@@ -3,8 +3,8 @@ import { type Hash, isSameHash } from '#record/log/hashes.ts';
 import type { Verifier } from '#record/log/note.ts';
 
 /**
- * The checkpoint of a stored note.
- * @throws when another key signed it, or its columns differ from it: our key must not sign anything derived from them
+ * @throws where another key signed the note, or its columns differ from it: our key must sign nothing derived from
+ * them
  */
 export function openStored(
   { size, root, signedNote }: { size: number; root: Hash; signedNote: string },

@@ -5,10 +5,8 @@ import { emptyRoot, isSameHash } from '#record/log/hashes.ts';
 import { type SumStep, sumPath, sumRows } from '#record/log/sum-tree.ts';
 import { decodeGroup, GROUP } from './sum-builder.ts';
 
-/** Reads a group of nodes. */
 export type GroupReader = (level: number, position: number) => Promise<Buffer>;
 
-/** The path of a leaf through its groups to the root; each group is read once. */
 export async function pathThrough(read: GroupReader, leaf: number, leaves: number): Promise<SumStep[]> {
   const steps: SumStep[] = [];
   let [level, position, count] = [0, leaf, leaves];
@@ -20,10 +18,7 @@ export async function pathThrough(read: GroupReader, leaf: number, leaves: numbe
   }
 }
 
-/**
- * The place of a leaf in the tree, whose leaves are in the order of their hashes: a search through the groups of leaves.
- * @throws where the tree has no such leaf
- */
+/** Searches the leaves, which are in the order of their hashes. @throws where the tree has no such leaf */
 export async function positionOf(read: GroupReader, hash: Uint8Array, leaves: number): Promise<number> {
   let [first, last] = [0, Math.ceil(leaves / GROUP) - 1];
   while (first <= last) {
@@ -39,7 +34,6 @@ export async function positionOf(read: GroupReader, hash: Uint8Array, leaves: nu
   throw new Error('the proof of liabilities has no leaf of this hash');
 }
 
-/** The amounts of a user in the proof of that day, and the hash of its leaf. */
 async function findLeaf(trx: Db, userId: number, day: string) {
   const { rows } = await sql<{ balance: number; held: number; hash: Buffer }>`
     SELECT l.balance, l.held, owed_leaf(s.secret, ${day}, l.balance, l.held) AS hash

@@ -11,13 +11,9 @@ import { insertSecrets, type Span } from './states.ts';
 
 type Needed = Pick<Services, 'db' | 'config' | 'log' | 'undoWindowMs'>;
 
-/**
- * Content of the next batch: the votes of a past UTC day, or all up to now, at most to the end of the day that has
- * begun.
- */
+/** The votes of a past UTC day, or all up to now, at most to the end of the day that has begun. */
 export type Wanted = 'day' | 'now';
 
-/** A day of ten million votes takes time. */
 const LIMIT = '2h';
 
 /** A day is published this long after its end, when the results of its readings are known. */
@@ -57,7 +53,6 @@ async function findNext({ db, undoWindowMs }: Needed, wanted: Wanted): Promise<N
   return next?.isDue ? next : null;
 }
 
-/** Runs on one server at a time, whatever started it. */
 function withLock<T>(db: Services['db'], work: () => Promise<T>): Promise<T> {
   return db.transaction().execute(async (holder) => {
     await sql`SELECT pg_advisory_xact_lock(${sql.lit(ADVISORY_LOCKS.record)}),
@@ -99,13 +94,11 @@ export function publish(services: Needed, wanted: Wanted): Promise<number | null
   });
 }
 
-/** Publishes each past day, and stores the figures that follow from the published record. */
 export async function publishRecord(services: Services): Promise<void> {
   if ((await publishDays(services)) > 0) await countDays(services);
   await digestVotes(services);
 }
 
-/** Publishes each past day, one batch for each; returns their number. */
 export async function publishDays(services: Needed): Promise<number> {
   let days = 0;
   while ((await publish(services, 'day')) !== null) days += 1;

@@ -16,7 +16,6 @@ const selectCheckpoints = (db: Db) =>
     .orderBy('c.size', 'desc');
 type CheckpointRow = Awaited<ReturnType<ReturnType<typeof selectCheckpoints>['executeTakeFirstOrThrow']>>;
 
-/** The Sui address whose 32 bytes are the root. */
 export const anchorAddressOf = (root: Uint8Array): string => `0x${Buffer.from(root).toString('hex')}`;
 
 function anchorStateOf({ digest, anchoredAt }: CheckpointRow): RecordCheckpoint['anchorState'] {
@@ -55,7 +54,6 @@ export async function listCheckpoints(db: Db, page: PageQuery): Promise<Page<Rec
   );
 }
 
-/** The secret of a voter, created at first use. */
 export async function voterSecret(db: Db, userId: number): Promise<Buffer> {
   const { rows } = await sql<{ secret: Buffer }>`
     WITH made AS (

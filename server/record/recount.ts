@@ -26,9 +26,8 @@ interface Found {
 }
 
 /**
- * Opinions that no newer one replaces: all of them by the totals and what is newer, and the recorded ones as counted one
- * by one after the newest publication (digests.ts), or as published until that is done. One statement, and so one
- * snapshot.
+ * Opinions that no newer one replaces: all of them by the totals, and the recorded ones by digests.ts, or as published
+ * until it has run. One statement, and so one snapshot.
  */
 async function readRecount(db: Db): Promise<Recount> {
   const row = await atCursor(db, async ({ countedUntil }, isAtCursor) => {
@@ -67,11 +66,7 @@ async function readRecount(db: Db): Promise<Recount> {
   };
 }
 
-/** Reads the totals, and everything newer. */
 const snapshotOf = createSnapshots<Recount>({ freshMs: 1_000, busyShare: 1 / 50, notNow: notReadable });
 
-/**
- * The votes by project, at most a second old, or fifty times as old as reading them takes; `asOf` is the time of the
- * read.
- */
+/** The votes by project, at most a second old, or fifty times as old as reading them takes. */
 export const currentRecount = (db: Db): Promise<Recount> => snapshotOf(db, readRecount);

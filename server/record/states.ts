@@ -5,7 +5,6 @@ import { IDENTITY } from '#server/figures/totals/tally.ts';
 import { OWED } from './liabilities.ts';
 import { readInPages } from './writer.ts';
 
-/** Direction and state of an opinion. */
 export interface Counted {
   bullish: boolean;
   state: VoteState;
@@ -18,14 +17,12 @@ export interface OpinionRow extends Counted {
   projectId: number;
   period: number;
   pseudonym: Buffer;
-  /** The project's identity when the opinion was given (R60). */
   identity: number;
   /** The vote before a change as the earlier batches have it; null where the vote is in this batch. */
   wasBullish: boolean | null;
   wasState: VoteState | null;
 }
 
-/** A recorded vote whose state has changed. */
 export interface ChangeRow extends Omit<OpinionRow, 'kind' | 'day' | 'identity' | 'wasBullish' | 'wasState'> {
   was: VoteState;
 }
@@ -43,7 +40,6 @@ const stateAt = (until: string) =>
 /** The state of an undecided vote by the state of its voter alone. */
 const BY_VOTER = sql`CASE r.state WHEN 'standing' THEN 'verified' ELSE 'waiting' END::vote_state`;
 
-/** The change that an opinion `v` is. */
 const CHANGE = sql`c.user_id = v.user_id AND c.project_id = v.project_id AND c.period = v.period AND c.said_at = v.said_at`;
 
 /** New votes and changes in the order of the record. An opinion that a change of this batch follows is not replaced yet. */
@@ -102,7 +98,6 @@ export const readChanges = (trx: Db, { since, until }: Span): AsyncGenerator<Cha
       SELECT * FROM compared WHERE state <> was ORDER BY project_id, period, pseudonym`,
   );
 
-/** Stores the present state of each recorded vote. */
 export async function storeStates(trx: Db, { since, until }: Span): Promise<void> {
   await sql`
     UPDATE recorded_voters r SET state = s.state FROM voter_standing s WHERE s.user_id = r.user_id AND s.state <> r.state`.execute(
@@ -126,7 +121,6 @@ export async function storeStates(trx: Db, { since, until }: Span): Promise<void
     WHERE v.created_at < ${until}::timestamptz`.execute(trx);
 }
 
-/** Users of one statement. */
 const SECRETS_SLICE = 10_000;
 
 /** Gives a secret to the next users who have voted or are owed Snaps, and have none; the last user looked at, or null. */
@@ -153,7 +147,6 @@ export async function insertSecrets(db: Db, size = SECRETS_SLICE): Promise<void>
     after = await insertSecretsSlice(db, after, size);
 }
 
-/** Gives a secret to users who have earned their first tokens since. */
 export async function insertLateSecrets(trx: Db): Promise<void> {
   await sql`
     INSERT INTO voter_secrets (user_id, secret)

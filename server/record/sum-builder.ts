@@ -5,7 +5,6 @@ import { type SumNode, sumRoot, sumRows } from '#record/log/sum-tree.ts';
 export const GROUP = 256;
 const NODE_BYTES = HASH_BYTES + 8;
 
-/** The nodes of a group as stored. */
 export function encodeGroup(nodes: readonly SumNode[]): Buffer {
   const bytes = Buffer.alloc(nodes.length * NODE_BYTES);
   nodes.forEach(({ hash, sum }, at) => {
@@ -35,7 +34,6 @@ export class SumBuilder {
     this.push(0, leaf);
   }
 
-  /** Ends the tree; returns its root. */
   finish(): SumNode {
     for (let level = 0; ; level += 1) {
       const group = this.groups[level] ?? [];

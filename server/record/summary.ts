@@ -5,10 +5,8 @@ import { witnessOf } from './witness/key.ts';
 import { findSigner } from './identity.ts';
 import { newestCheckpoints } from './queries.ts';
 
-/** Checkpoints in the summary. */
 const NEWEST = 7;
 
-/** The log's key and its newest checkpoints. */
 export async function summarizeRecord({ db, config }: Pick<Services, 'db' | 'config'>): Promise<RecordSummary> {
   const witness = witnessOf(config);
   const [signer, checkpoints] = await Promise.all([findSigner(db, config), newestCheckpoints(db, NEWEST)]);

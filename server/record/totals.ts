@@ -4,7 +4,6 @@ import { int8Array } from '#db/binary-arrays.ts';
 import type { ProjectTotals } from '#record/entries/entries.ts';
 import type { VoteState } from '#shared/states/votes.ts';
 
-/** Totals of a project in a listing period, as recorded: of the votes that no newer one replaces. */
 export interface RecordedProject extends ProjectTotals {
   projectId: number;
   period: number;
@@ -17,7 +16,6 @@ interface CountedVote {
   state: VoteState;
 }
 
-/** A project without a row has no counted votes. */
 const NOTHING: ProjectTotals = { bullish: 0, bearish: 0, verifiedBullish: 0, verifiedBearish: 0 };
 
 const isSame = (one: ProjectTotals, other: ProjectTotals): boolean =>
@@ -58,7 +56,6 @@ export async function openTotals(trx: Db) {
     remove(vote: CountedVote): void {
       count(vote, -1);
     },
-    /** Those that have changed, in the order of the record. */
     changed(): RecordedProject[] {
       const rows = [...before].flatMap(([key, was]) => {
         const row = totals.get(key);

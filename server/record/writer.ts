@@ -14,7 +14,6 @@ export const decompress = promisify<Uint8Array, Buffer>(gunzip);
 export interface LogWriter {
   readonly size: number;
   append(entry: RecordEntry): void;
-  /** Writes the files that have become full. */
   flush(): Promise<void>;
   /** Writes the partial files, too; returns the root of the whole log. */
   finish(): Promise<Hash>;
@@ -47,10 +46,7 @@ async function readLastEntries(trx: Db, size: number): Promise<Uint8Array[]> {
   return decodeBundle(await decompress(await readFile(trx, path)), width);
 }
 
-/**
- * Continues where a log ends. @throws where its files do not lead to the root of its checkpoint: nothing may be
- * appended to them.
- */
+/** Continues a log. @throws where its files do not lead to the root of its checkpoint */
 export async function openLog(trx: Db, { size, root }: { size: number; root: Hash }): Promise<LogWriter> {
   const files: Array<{ path: string; bytes: Uint8Array; isBundle: boolean }> = [];
   const known = new Set(lastTiles(size).map(tilePath));

@@ -18,7 +18,6 @@ interface Request extends AddCheckpoint {
   text: string;
 }
 
-/** Reads a request about one of the logs. */
 function readRequest(body: string, logs: readonly Verifier[]): Request | Exclude<WitnessResponse, { status: 200 }> {
   let parsed: AddCheckpoint;
   let text: string;

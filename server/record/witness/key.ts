@@ -4,6 +4,5 @@ import type { Config } from '#server/kit/config.ts';
 /** Below this path others request this site's cosignature; its name as a witness is its host and this path. */
 export const WITNESS_PATH = '/witness';
 
-/** The key that cosigns the checkpoints of others; null where this site is not a witness. */
 export const witnessOf = ({ witnessKey, publicOrigin }: Pick<Config, 'witnessKey' | 'publicOrigin'>): Signer | null =>
   witnessKey && createSigner(`${new URL(publicOrigin).host}${WITNESS_PATH}`, witnessKey, 'cosignature');

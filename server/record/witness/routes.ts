@@ -7,7 +7,6 @@ import { WITNESS_PATH, witnessOf } from './key.ts';
 /** Logs publish once a day; a stranger's requests end at the signature, which costs less than a millisecond. */
 const REQUESTS_PER_MINUTE = 60;
 
-/** The witness of C2SP tlog-witness, where WITNESS_KEY is set. */
 export async function mountWitness(app: FastifyInstance, { db, config }: Services): Promise<void> {
   const witness = witnessOf(config);
   if (!witness) return;

@@ -1,4 +1,3 @@
-/** Maximum number of concurrent calls. */
 export const AHEAD = 8;
 
 /** The results of many calls in order, with some calls running ahead of their turn. */
@@ -15,7 +14,6 @@ export async function* inOrder<T>(count: number, load: (index: number) => Promis
   }
 }
 
-/** The results of all calls at once, in order. */
 export async function allInOrder<T, R>(items: readonly T[], load: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   for await (const result of inOrder(items.length, (index) => load(items[index] as T))) results.push(result);
