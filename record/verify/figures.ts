@@ -138,7 +138,7 @@ function isSealed({ name, twitterHandle, imageUrl, salt, hash, ...shown }: Listi
   return bytes !== null && versionHash(content, bytes) === hash;
 }
 
-/** What the record says of figures that the last change of a listing's identity lowers. */
+/** Figures that the last change of a listing's identity lowers. */
 function lastChange(
   { recounted, newer }: Known,
   projectId: number,

@@ -203,7 +203,7 @@ function countsBetween(before: Recount, after: Recount): Known['counts'] {
   );
 }
 
-/** What a line compared, where everything fits. @throws RecordUnavailable where a part of it is missing */
+/** The text of a line where everything fits. @throws RecordUnavailable where a part of it is missing */
 const DETAILS: Record<Line, (shown: Shown, known: Known) => string> = {
   Database({ recount }, { recounted }) {
     const votes = plural(recounted.votes, 'vote');

@@ -159,7 +159,7 @@ export async function writeBatch(
     .insertInto('logCheckpoints')
     .values({ size, day, until, votes, standingDay, root, signedNote, ...identity })
     .execute();
-  // It stands before the batch's own entry.
+  // The proof comes right before the batch's own entry.
   await storeProof(trx, { size, entryIndex: size - 2 }, liabilities);
   return size;
 }
