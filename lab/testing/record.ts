@@ -10,7 +10,7 @@ import { parseVerifier } from '#record/log/note.ts';
 import { bundlePath, type Tile, TILE_WIDTH, tileAt, TreeBuilder, tilePath } from '#record/log/tiles.ts';
 import type { RecordSummary } from '#shared/contract/record.ts';
 import { toBase64Url } from '#record/entries/base64url.ts';
-import { decodeEntry, type RecordEntry, type VoteEntry } from '#record/entries/entries.ts';
+import { type EntryOf, decodeEntry, type RecordEntry } from '#record/entries/entries.ts';
 import type { VoteState } from '#shared/states/votes.ts';
 import { writeBatch } from '#server/record/batch.ts';
 import { findSigner } from '#server/record/identity.ts';
@@ -212,7 +212,7 @@ export async function readLog(url: string): Promise<ReadLog> {
 /** The newest recorded opinion of each vote, with its day and present state; a vote that is recorded twice fails. */
 export function replay(
   entries: readonly RecordEntry[],
-): Map<string, Pick<VoteEntry, 'bullish' | 'day' | 'state' | 'identity'>> {
+): Map<string, Pick<EntryOf<'vote'>, 'bullish' | 'day' | 'state' | 'identity'>> {
   const votes: ReturnType<typeof replay> = new Map();
   for (const entry of entries) {
     if (entry.kind !== 'vote' && entry.kind !== 'change' && entry.kind !== 'state') continue;

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { runs } from '#shared/testing/property-runs.ts';
 import { toBase64Url } from './base64url.ts';
 import { type Batch, batchAt, compareKeys, compareOpinions, findEntries, readBatches } from './batches.ts';
-import { type RecordEntry, RecordError, type VoteEntry, type VoteKey } from './entries.ts';
+import { type EntryOf, type RecordEntry, RecordError, type VoteKey } from './entries.ts';
 
 const DAY = '2026-08-01';
 const batchEntry = (votes: number, states = 0, projects = 0, others = 0) =>
   ({ kind: 'batch', day: DAY, votes, states, projects, others }) as const;
-const vote = (key: VoteKey): VoteEntry => ({
+const vote = (key: VoteKey): EntryOf<'vote'> => ({
   kind: 'vote',
   day: DAY,
   bullish: true,

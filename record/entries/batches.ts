@@ -1,13 +1,6 @@
 import type { Range } from '../log/tree.ts';
 import { compareBase64Url } from './base64url.ts';
-import {
-  type BatchEntry,
-  type OpinionEntry,
-  RecordError,
-  type RecordEntry,
-  type StateEntry,
-  type VoteKey,
-} from './entries.ts';
+import { type EntryOf, type OpinionEntry, RecordError, type RecordEntry, type VoteKey } from './entries.ts';
 
 export interface Batch {
   entries: Range;
@@ -15,13 +8,13 @@ export interface Batch {
   states: Range;
   projects: Range;
   others: Range;
-  entry: BatchEntry;
+  entry: EntryOf<'batch'>;
 }
 
 export type EntryReader = (index: number) => Promise<RecordEntry>;
 
 /** The batch that ends with this entry. @throws RecordError where it would begin before the log does */
-export function batchAt(index: number, entry: BatchEntry): Batch {
+export function batchAt(index: number, entry: EntryOf<'batch'>): Batch {
   const { votes, states, projects, others } = entry;
   const start = index - votes - states - projects - others;
   if (start < 0) throw new RecordError(`The batch at ${index} has more entries than there are before it`);
@@ -73,7 +66,7 @@ export interface Found<E> {
 
 interface Keyed {
   votes: OpinionEntry;
-  states: StateEntry;
+  states: EntryOf<'state'>;
 }
 const KINDS = { votes: ['vote', 'change'], states: ['state'] } as const;
 

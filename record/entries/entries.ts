@@ -1,5 +1,5 @@
 import { HASH_BYTES } from '../log/hashes.ts';
-import { VOTE_STATES, type VoteState } from '#shared/states/votes.ts';
+import { VOTE_STATES } from '#shared/states/votes.ts';
 import { isBase64Url } from './base64url.ts';
 import { PSEUDONYM_BYTES } from './secrets.ts';
 
@@ -8,138 +8,7 @@ import { PSEUDONYM_BYTES } from './secrets.ts';
 /** The newest format that this code reads and writes; `format` entries name that of a log. */
 export const RECORD_FORMAT = 2;
 
-export interface ProjectTotals {
-  bullish: number;
-  bearish: number;
-  verifiedBullish: number;
-  verifiedBearish: number;
-}
-
-export interface VoteKey {
-  projectId: number;
-  period: number;
-  pseudonym: string;
-}
-
-interface Opinion extends VoteKey {
-  day: string;
-  bullish: boolean;
-  state: VoteState;
-  /** The project's identity that the voter saw, from 1. */
-  identity: number;
-}
-
-export interface VoteEntry extends Opinion {
-  kind: 'vote';
-}
-
-/** The voter changed or confirmed the vote; the newest opinion of a key counts. */
-export interface ChangeEntry extends Opinion {
-  kind: 'change';
-}
-export type OpinionEntry = VoteEntry | ChangeEntry;
-
-export interface StateEntry extends VoteKey {
-  kind: 'state';
-  day: string;
-  state: VoteState;
-}
-
-export interface ProjectEntry extends ProjectTotals {
-  kind: 'project';
-  day: string;
-  projectId: number;
-  period: number;
-}
-
-export interface FormatEntry {
-  kind: 'format';
-  day: string;
-  version: number;
-}
-
-/** The wallet that anchors the checkpoints from this batch on; null: none. */
-export interface AnchorEntry {
-  kind: 'anchor';
-  day: string;
-  sender: string | null;
-}
-
-export interface VersionEntry {
-  kind: 'version';
-  day: string;
-  projectId: number;
-  number: number;
-  /** One more than in the version before where name, picture, handle or website changed. */
-  identity: number;
-  hash: string;
-}
-
-/** A moderator's statement that a project with a changed identity is the same project. */
-export interface SameEntry {
-  kind: 'same';
-  day: string;
-  projectId: number;
-  identity: number;
-}
-
 export const OWNER_STATES = ['proven', 'controls', 'accepted', 'lost'] as const;
-export type OwnerState = (typeof OWNER_STATES)[number];
-
-export interface OwnerEntry {
-  kind: 'owner';
-  day: string;
-  projectId: number;
-  state: OwnerState;
-  /** `ownerHash` in base64url; of the proof that was lost. */
-  hash: string;
-}
-
-export interface HoldersEntry {
-  kind: 'holders';
-  day: string;
-  projectId: number;
-  holdersBullish: number;
-  holdersBearish: number;
-  othersBullish: number;
-  othersBearish: number;
-}
-
-/** Results of a day's readings; null where the day was skipped. */
-export interface StandingEntry {
-  kind: 'standing';
-  day: string;
-  found: { read: number; standing: number } | null;
-}
-
-export interface LiabilitiesEntry {
-  kind: 'liabilities';
-  day: string;
-  total: bigint;
-  accounts: number;
-  root: string;
-}
-
-/** The last entry of each batch, with the number of entries of each group. */
-export interface BatchEntry {
-  kind: 'batch';
-  day: string;
-  votes: number;
-  states: number;
-  projects: number;
-  others: number;
-}
-
-export type OtherEntry =
-  | FormatEntry
-  | AnchorEntry
-  | VersionEntry
-  | SameEntry
-  | OwnerEntry
-  | HoldersEntry
-  | StandingEntry
-  | LiabilitiesEntry;
-export type RecordEntry = OpinionEntry | StateEntry | ProjectEntry | OtherEntry | BatchEntry;
 
 export class RecordError extends Error {
   override name = 'RecordError';
@@ -253,61 +122,65 @@ const sender: Field<string | null> = {
   },
 };
 
-const found: Field<StandingEntry['found']> = {
+const found: Field<{ read: number; standing: number } | null> = {
   write: (value) => (value ? `${value.read} ${value.standing}` : 'skipped'),
   read: (line) => (line.skip('skipped') ? null : { read: number.read(line), standing: number.read(line) }),
 };
 
-type FieldsOf<E> = { [N in Exclude<keyof E, 'kind'>]: Field<E[N]> };
-
-const pseudonym = bytes(PSEUDONYM_BYTES);
-const hash = bytes(HASH_BYTES);
 const state = oneOf(VOTE_STATES, 'a state');
-const opinion: FieldsOf<OpinionEntry> = {
-  day,
-  projectId: number,
-  period: number,
-  bullish: direction,
-  pseudonym,
-  state,
-  identity,
-};
+const hash = bytes(HASH_BYTES);
+const key = { projectId: number, period: number, pseudonym: bytes(PSEUDONYM_BYTES) };
+const totals = { bullish: number, bearish: number, verifiedBullish: number, verifiedBearish: number };
+const { projectId, period, pseudonym } = key;
+/** `identity` is the project's identity that the voter saw. */
+const opinion = { day, projectId, period, bullish: direction, pseudonym, state, identity };
 
-const KINDS: { [K in RecordEntry['kind']]: FieldsOf<Extract<RecordEntry, { kind: K }>> } = {
+/** The fields of each kind in their order. */
+const KINDS = {
   vote: opinion,
+  /** The voter changed or confirmed the vote; the newest opinion of a key counts. */
   change: opinion,
-  state: { day, projectId: number, period: number, pseudonym, state },
-  project: {
-    day,
-    projectId: number,
-    period: number,
-    bullish: number,
-    bearish: number,
-    verifiedBullish: number,
-    verifiedBearish: number,
-  },
+  state: { day, ...key, state },
+  project: { day, projectId, period, ...totals },
   format: { day, version: number },
+  /** The wallet that anchors the checkpoints from this batch on; null: none. */
   anchor: { day, sender },
-  version: { day, projectId: number, number, identity: number, hash },
-  same: { day, projectId: number, identity: number },
-  owner: { day, projectId: number, state: oneOf(OWNER_STATES, 'a state'), hash },
+  /** `identity` is one more than in the version before where name, picture, handle or website changed. */
+  version: { day, projectId, number, identity: number, hash },
+  /** A moderator's statement that a project with a changed identity is the same project. */
+  same: { day, projectId, identity: number },
+  /** `hash` is `ownerHash`, of the lost proof where one is lost. */
+  owner: { day, projectId, state: oneOf(OWNER_STATES, 'a state'), hash },
   holders: {
     day,
-    projectId: number,
+    projectId,
     holdersBullish: number,
     holdersBearish: number,
     othersBullish: number,
     othersBearish: number,
   },
+  /** Results of a day's readings; null where the day was skipped. */
   standing: { day, found },
   liabilities: { day, total: sum, accounts: number, root: hash },
+  /** The last entry of a batch, with the number of entries of each group. */
   batch: { day, votes: number, states: number, projects: number, others: number },
 };
+type Kind = keyof typeof KINDS;
+type ValuesOf<Fields> = { [N in keyof Fields]: Fields[N] extends Field<infer T> ? T : never };
+export type EntryOf<K extends Kind> = { [One in K]: { kind: One } & ValuesOf<(typeof KINDS)[One]> }[K];
 
-const fieldsOf = (kind: RecordEntry['kind']): Array<[name: string, field: Field<unknown>]> => FIELDS[kind];
+export type VoteKey = ValuesOf<typeof key>;
+export type ProjectTotals = ValuesOf<typeof totals>;
+export type OpinionEntry = EntryOf<'vote' | 'change'>;
+export type OtherEntry = EntryOf<
+  'format' | 'anchor' | 'version' | 'same' | 'owner' | 'holders' | 'standing' | 'liabilities'
+>;
+export type RecordEntry = EntryOf<Kind>;
+
+const fieldsOf = (kind: Kind): Array<[name: string, field: Field<unknown>]> => FIELDS[kind];
 const FIELDS = Object.fromEntries(
   Object.entries(KINDS).map(([kind, fields]) => [kind, Object.entries(fields)]),
-) as unknown as Record<RecordEntry['kind'], Array<[string, Field<unknown>]>>;
+) as unknown as Record<Kind, Array<[string, Field<unknown>]>>;
 
 export function formatEntry(entry: RecordEntry): string {
   let line: string = entry.kind;
@@ -318,7 +191,7 @@ export function formatEntry(entry: RecordEntry): string {
   return line;
 }
 
-const isKind = (word: string): word is RecordEntry['kind'] => Object.hasOwn(KINDS, word);
+const isKind = (word: string): word is Kind => Object.hasOwn(KINDS, word);
 
 /** Reads an entry. @throws RecordError for any line that `formatEntry` does not write. */
 export function parseEntry(text: string): RecordEntry {

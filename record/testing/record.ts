@@ -13,15 +13,14 @@ import { toBase64Url } from '../entries/base64url.ts';
 import { compareKeys, compareOpinions } from '../entries/batches.ts';
 import { dayEndMs } from '../entries/days.ts';
 import {
+  type EntryOf,
   encodeEntry,
   type OpinionEntry,
   type OtherEntry,
-  type ProjectEntry,
   type ProjectTotals,
   RECORD_FORMAT,
   RecordError,
   type RecordEntry,
-  type StateEntry,
 } from '../entries/entries.ts';
 import { owedLeaf, pseudonymOf } from '../entries/secrets.ts';
 import type { VoteState } from '#shared/states/votes.ts';
@@ -117,7 +116,7 @@ export class MadeRecord {
     this.count(opinion, 1);
   }
 
-  private change({ projectId, period, pseudonym, state }: StateEntry): void {
+  private change({ projectId, period, pseudonym, state }: EntryOf<'state'>): void {
     const key = `${projectId} ${period} ${pseudonym}`;
     const vote = this.known.get(key);
     if (!vote) return;
@@ -133,7 +132,7 @@ export class MadeRecord {
       ...changes.map((vote) => this.opinionOf('change', day, vote)),
     ].sort(compareOpinions);
     const stateEntries = states
-      .map(({ voter, projectId, period = 1, state }): StateEntry => {
+      .map(({ voter, projectId, period = 1, state }): EntryOf<'state'> => {
         return { kind: 'state', day, projectId, period, pseudonym: pseudonymOf(madeSecret(voter), projectId), state };
       })
       .sort(compareKeys);
@@ -141,7 +140,7 @@ export class MadeRecord {
     for (const state of stateEntries) this.change(state);
     const projects = [...this.totals]
       .filter(([key, total]) => JSON.stringify(total) !== JSON.stringify(before.get(key)))
-      .map(([key, total]): ProjectEntry => {
+      .map(([key, total]): EntryOf<'project'> => {
         const [projectId = 0, period = 0] = key.split(' ').map(Number);
         return { kind: 'project', day, projectId, period, ...total };
       })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RecordCheckpoint } from '#shared/contract/record.ts';
-import type { AnchorEntry } from '../entries/entries.ts';
+import type { EntryOf } from '../entries/entries.ts';
 import { listedCheckpoints, MadeRecord } from '../testing/record.ts';
 import { type AnchorTask, checkAnchors } from './anchors.ts';
 import type { Payment } from '#chain/paid.ts';
@@ -22,7 +22,7 @@ async function made({ anchorSender = SENDER, later }: Made = {}) {
   const record = new MadeRecord();
   record.anchorSender = anchorSender;
   for (const [at, day] of DAYS.entries()) {
-    const change: AnchorEntry[] = at === 1 && later !== undefined ? [{ kind: 'anchor', day, sender: later }] : [];
+    const change: EntryOf<'anchor'>[] = at === 1 && later !== undefined ? [{ kind: 'anchor', day, sender: later }] : [];
     record.publish({ day, balances: {}, others: change });
   }
   return verifyRecord({

@@ -1,16 +1,5 @@
 import { type Batch, batchAt, compareOpinions, compareKeys } from '../entries/batches.ts';
-import {
-  type AnchorEntry,
-  type BatchEntry,
-  type HoldersEntry,
-  type LiabilitiesEntry,
-  type OtherEntry,
-  RECORD_FORMAT,
-  RecordError,
-  type RecordEntry,
-  type StandingEntry,
-  type VersionEntry,
-} from '../entries/entries.ts';
+import { type EntryOf, type OtherEntry, RECORD_FORMAT, RecordError, type RecordEntry } from '../entries/entries.ts';
 import { daysBetween, dayStartMs } from '../entries/days.ts';
 import type { Differences } from './report.ts';
 
@@ -54,7 +43,7 @@ function compareWithin(one: RecordEntry, other: RecordEntry): number {
 }
 
 export interface RecordedVersions {
-  versions: Array<Pick<VersionEntry, 'identity' | 'hash'>>;
+  versions: Array<Pick<EntryOf<'version'>, 'identity' | 'hash'>>;
   /** Identities that a moderator confirmed as the previous project. */
   same: Set<number>;
 }
@@ -64,8 +53,8 @@ export class LayoutReader {
   readonly batches: Batch[] = [];
   /** Which wallet anchors the checkpoints of a batch and of those after it, by its place among the batches. */
   readonly anchors: Array<{ batch: number; sender: string | null }> = [];
-  readonly readings: StandingEntry[] = [];
-  liabilities: LiabilitiesEntry | null = null;
+  readonly readings: EntryOf<'standing'>[] = [];
+  liabilities: EntryOf<'liabilities'> | null = null;
   private readonly differences: Differences;
   private index = 0;
   private counts = [0, 0, 0, 0];
@@ -162,7 +151,7 @@ export class LayoutReader {
     }
   }
 
-  private expectAnchor({ sender }: AnchorEntry, index: number): void {
+  private expectAnchor({ sender }: EntryOf<'anchor'>, index: number): void {
     const known = this.anchors.at(-1);
     this.differences.expect(
       known === undefined || known.sender !== sender,
@@ -175,7 +164,7 @@ export class LayoutReader {
     return this.versions.get(projectId)?.versions.at(-1)?.identity ?? 1;
   }
 
-  private expectVersion({ projectId, number, identity, hash }: VersionEntry, index: number): void {
+  private expectVersion({ projectId, number, identity, hash }: EntryOf<'version'>, index: number): void {
     const known = this.versions.get(projectId) ?? { versions: [], same: new Set() };
     const before = { number: known.versions.length, identity: this.identityOf(projectId) };
     this.differences.expect(
@@ -191,7 +180,7 @@ export class LayoutReader {
     this.versions.set(projectId, known);
   }
 
-  private expectHolders({ projectId, day }: HoldersEntry, index: number): void {
+  private expectHolders({ projectId, day }: EntryOf<'holders'>, index: number): void {
     const before = this.holderDays.get(projectId);
     this.differences.expect(
       before === undefined || daysBetween(before, day) >= HOLDERS_DAYS,
@@ -201,7 +190,7 @@ export class LayoutReader {
   }
 
   /** Readings are ordered by day: from the first on, each day has one, without gaps. */
-  private expectStanding(entry: StandingEntry, index: number): void {
+  private expectStanding(entry: EntryOf<'standing'>, index: number): void {
     const { day, found } = entry;
     this.readings.push(entry);
     const { differences, standingDay } = this;
@@ -215,7 +204,7 @@ export class LayoutReader {
     if (distance > 0) this.standingDay = day;
   }
 
-  private endBatch(entry: BatchEntry, index: number): Batch {
+  private endBatch(entry: EntryOf<'batch'>, index: number): Batch {
     const wrong = COUNTS.find((name, at) => entry[name] !== this.counts[at]);
     if (wrong) {
       const at = COUNTS.indexOf(wrong);

@@ -4,13 +4,7 @@ import { encodeBundle } from '../log/bundles.ts';
 import { signCheckpoint } from '../log/checkpoint.ts';
 import { createSigner, formatVerifier } from '../log/note.ts';
 import { bundlePath, tilePath } from '../log/tiles.ts';
-import {
-  encodeEntry,
-  type OtherEntry,
-  type ProjectEntry,
-  type RecordEntry,
-  type VoteEntry,
-} from '../entries/entries.ts';
+import { type EntryOf, encodeEntry, type OtherEntry, type RecordEntry } from '../entries/entries.ts';
 import { listedCheckpoints, MadeRecord, madeSecret, type MadeVote } from '../testing/record.ts';
 import { pseudonymOf } from '../entries/secrets.ts';
 import type { Seen } from './memory.ts';
@@ -113,10 +107,7 @@ const edit = <K extends RecordEntry['kind']>(
   day: string,
   kind: K,
   change: (entry: Extract<RecordEntry, { kind: K }>) => object,
-) =>
-  lie(day, kind, (entry, all) =>
-    all.map((one) => (one === entry ? ({ ...one, ...change(one as never) } as RecordEntry) : one)),
-  );
+) => lie(day, kind, (entry, all) => all.map((one) => (one === entry ? { ...one, ...change(one as never) } : one)));
 const drop = (day: string, kind: RecordEntry['kind']) =>
   lie(day, kind, (entry, all) => recountBatch(all.filter((one) => one !== entry)));
 const add = (day: string, kind: RecordEntry['kind'], more: (entry: RecordEntry) => RecordEntry) =>
@@ -131,7 +122,7 @@ const other = (entry: RecordEntry): RecordEntry =>
   entry.kind === 'vote' ? { ...entry, bullish: !entry.bullish } : entry;
 const [first, second, third] = DAYS;
 const NO_VOTES = { bullish: 0, bearish: 0, verifiedBullish: 0, verifiedBearish: 0 };
-const totals: ProjectEntry = { kind: 'project', day: third, projectId: 1, period: 1, ...NO_VOTES, bullish: 7 };
+const totals: EntryOf<'project'> = { kind: 'project', day: third, projectId: 1, period: 1, ...NO_VOTES, bullish: 7 };
 const UNREAD = ['Entries', 'Tree', 'History', 'Uniqueness', 'Changes', 'Counters'];
 const COUNTED = ['Counters'];
 const PLACED = ['Entries'];
@@ -602,7 +593,7 @@ test('among many votes on a project, the one that counts twice is found [R43 R45
 });
 
 test('pseudonyms differ from project to project [R40]', () => {
-  const votes = makeRecord().entries.filter((entry): entry is VoteEntry => entry.kind === 'vote');
+  const votes = makeRecord().entries.filter((entry): entry is EntryOf<'vote'> => entry.kind === 'vote');
   expect(new Set(votes.map(({ projectId, period, pseudonym }) => `${projectId} ${period} ${pseudonym}`)).size).toBe(
     votes.length,
   );

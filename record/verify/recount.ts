@@ -1,7 +1,7 @@
 import { compareKeys } from '../entries/batches.ts';
 import { DAY_MS, dayStartMs } from '../entries/days.ts';
 import { digestText, opinionDigest } from '../entries/digest.ts';
-import type { OpinionEntry, ProjectEntry, ProjectTotals, StateEntry, VoteKey } from '../entries/entries.ts';
+import type { EntryOf, OpinionEntry, ProjectTotals, VoteKey } from '../entries/entries.ts';
 import { pseudonymOf } from '../entries/secrets.ts';
 import type { VoteState } from '#shared/states/votes.ts';
 import type { RootedBatch } from './download.ts';
@@ -94,8 +94,8 @@ class Recounter {
     counters: new Differences(),
   };
   private readonly opinions: Stream<OpinionEntry>;
-  private readonly states: Stream<StateEntry>;
-  private readonly totals: Stream<ProjectEntry>;
+  private readonly states: Stream<EntryOf<'state'>>;
+  private readonly totals: Stream<EntryOf<'project'>>;
   private readonly days: string[];
   private followed: { projectId: number; periods: Followed[]; history: History };
 
@@ -105,8 +105,8 @@ class Recounter {
     this.secret = secret;
     const groups = (name: 'votes' | 'states' | 'projects') => batches.map((batch) => batch[name]);
     this.opinions = new Stream(mergeSorted<OpinionEntry>(spool, groups('votes'), compareKeys));
-    this.states = new Stream(mergeSorted<StateEntry>(spool, groups('states'), compareKeys));
-    this.totals = new Stream(mergeSorted<ProjectEntry>(spool, groups('projects'), compareProjects));
+    this.states = new Stream(mergeSorted<EntryOf<'state'>>(spool, groups('states'), compareKeys));
+    this.totals = new Stream(mergeSorted<EntryOf<'project'>>(spool, groups('projects'), compareProjects));
     this.days = batches.map(({ entry }) => entry.day);
     this.followed = { projectId: 0, periods: [], history: new History(0) };
   }
@@ -175,7 +175,7 @@ class Recounter {
     let first: OpinionEntry | null = null;
     for (const next of inTurn(opinions, states)) {
       if (next.entry.kind === 'state') {
-        standing = this.changeState(changes, standing, next as Merged<StateEntry>);
+        standing = this.changeState(changes, standing, next as Merged<EntryOf<'state'>>);
         continue;
       }
       const opinion = next.entry;
@@ -239,7 +239,7 @@ class Recounter {
   private changeState(
     changes: TotalChanges,
     standing: Standing | null,
-    { batch, entry }: Merged<StateEntry>,
+    { batch, entry }: Merged<EntryOf<'state'>>,
   ): Standing | null {
     if (!standing || batch <= standing.batch) {
       this.result.changes.add(
@@ -259,7 +259,7 @@ class Recounter {
   private compareTotals(
     project: ProjectPeriod,
     counted: TotalsAfter[],
-    said: ReadonlyArray<Merged<ProjectEntry>>,
+    said: ReadonlyArray<Merged<EntryOf<'project'>>>,
     digest: string,
   ): void {
     const saidBy = new Map(said.map(({ batch, entry }) => [batch, entry]));
@@ -291,8 +291,8 @@ class Recounter {
 /** The opinions and states of one key, batch by batch; opinions come first where a batch has both. */
 function inTurn(
   opinions: ReadonlyArray<Merged<OpinionEntry>>,
-  states: ReadonlyArray<Merged<StateEntry>>,
-): Array<Merged<OpinionEntry | StateEntry>> {
+  states: ReadonlyArray<Merged<EntryOf<'state'>>>,
+): Array<Merged<OpinionEntry | EntryOf<'state'>>> {
   if (states.length === 0) return [...opinions];
   return [...opinions, ...states].sort((one, other) => one.batch - other.batch);
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { toBase64Url } from '#record/entries/base64url.ts';
-import type { LiabilitiesEntry } from '#record/entries/entries.ts';
+import type { EntryOf } from '#record/entries/entries.ts';
 import { atCursor } from '#server/figures/totals/cursor.ts';
 import { entriesIn } from '#server/figures/totals/tally.ts';
 import { encodeGroup, SumBuilder } from './sum-builder.ts';
@@ -40,7 +40,7 @@ async function updateLeaves(trx: Db): Promise<void> {
     ON CONFLICT (user_id) DO UPDATE SET balance = excluded.balance, held = excluded.held`.execute(trx);
 }
 
-export async function writeLiabilities(trx: Db, day: string): Promise<LiabilitiesEntry> {
+export async function writeLiabilities(trx: Db, day: string): Promise<EntryOf<'liabilities'>> {
   await sql`DELETE FROM liability_proof`.execute(trx);
   await sql`DELETE FROM liability_nodes`.execute(trx);
   const groups: Array<{ level: number; position: number; bytes: Buffer }> = [];
@@ -78,7 +78,7 @@ const owedByLedger = (db: Db): Promise<number> =>
 export async function storeProof(
   trx: Db,
   place: { size: number; entryIndex: number },
-  { day, total, accounts, root }: LiabilitiesEntry,
+  { day, total, accounts, root }: EntryOf<'liabilities'>,
 ): Promise<void> {
   const ledger = await owedByLedger(trx);
   await trx

@@ -107,13 +107,6 @@ test('a restored record continues only where readers have nothing more, to the l
   expect(await noteRestore(db, new Date(), true)).toBe(false);
 });
 
-test('a voter has another pseudonym on each project [R40]', async () => {
-  await insertVotes(2, 5, '2026-08-01 12:00:00+00');
-  await publish(services, 'now');
-  const pseudonyms = ofKind(await expectExact(), 'vote').map(({ pseudonym }) => pseudonym);
-  expect(new Set(pseudonyms).size).toBe(10);
-});
-
 test('later changes of a state are entries of the next batch, and change the totals [R39 R40]', async () => {
   const { users, projects } = await insertVotes(3, 2, '2026-08-01 12:00:00+00');
   const [one = 0, two = 0, three = 0] = users;

@@ -1,10 +1,14 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { RecordEntry } from '#record/entries/entries.ts';
+import { readSeen } from '#record/verify/memory.ts';
 import { isGood } from '#record/verify/report.ts';
 import { verifySite } from '#record/verify/verify.ts';
-import { runs } from '#shared/testing/property-runs.ts';
+import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
 import { createTestApp, startServer } from '#lab/testing/app.ts';
 import { behindTheTriggers, empty, insertProjects } from '#lab/testing/builders.ts';
 import {
@@ -12,6 +16,7 @@ import {
   insertChangeAt,
   insertUsers,
   insertVoteAt,
+  insertVotesAt,
   logKey,
   publishAll,
   publishDayAgo,
@@ -21,30 +26,125 @@ import {
   setStanding,
   timeOf,
 } from '#lab/testing/record.ts';
+import { giveStanding, noonOf } from '#lab/testing/standing.ts';
+import { runs } from '#shared/testing/property-runs.ts';
 import { findDifferences } from '#server/money/ledger/check-invariants.ts';
+import { closeMissedDays, planDay } from '#server/figures/standing/plan.ts';
 import { countDays } from '#server/figures/trends/count-days.ts';
 import { digestVotes } from './digests.ts';
+import { publish, publishRecord } from './publish.ts';
 
 const env = { LOG_PRIVATE_KEY: logKey() };
+const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-seen-'));
+afterAll(() => rm(folder, { recursive: true }));
 const server = await createTestApp({ env });
 const { services } = server;
 const { db } = services;
 beforeEach(() => empty(db));
 
-const publishDay = (daysAgo: number): Promise<void> => publishDayAgo(services, daysAgo);
+const HOUR_MS = 3_600_000;
+const dayOf = (daysAgo: number): string => timeOf(daysAgo, 0).slice(0, 10);
 
-async function failedChecks(): Promise<string[]> {
+/** A first check by a stranger: the checks that fail, and whether its memory was stored. */
+async function verify(): Promise<{ failed: string[]; isSeen: boolean }> {
   const fresh = await startServer(server.databaseUrl, { env });
+  const stateFile = path.join(folder, 'seen.json');
   const wait = () => new Promise<void>((resolve) => setTimeout(resolve, 300));
   try {
-    const { checks } = await verifySite({ origin: fresh.url, wait });
-    return checks
-      .filter((check) => !isGood([check]))
-      .map(({ name, differences }) => `${name}: ${differences.join('; ')}`);
+    const { checks } = await verifySite({ origin: fresh.url, wait, stateFile });
+    const failed = checks.filter((check) => !isGood([check]));
+    return {
+      failed: failed.map(({ name, differences }) => `${name}: ${differences.join('; ')}`),
+      isSeen: (await readSeen(stateFile, fresh.url)) !== null,
+    };
   } finally {
     await fresh.close();
   }
 }
+
+async function countEverything(): Promise<void> {
+  await countDays(services);
+  await countAll(services);
+  await digestVotes(services);
+}
+
+interface Voted {
+  users: number[];
+  projects: number[];
+}
+
+/** A site whose record is complete until the day before, and whose readings are planned; votes are cast until the evening of the day. */
+async function runUntil(daysAgo: number): Promise<Voted> {
+  const [users, projects] = [await insertUsers(db, 4), await insertProjects(db, 2)];
+  await db
+    .updateTable('projects')
+    .set({ createdAt: timeOf(90, 0) })
+    .execute();
+  await giveStanding(db, users);
+  await db
+    .insertInto('standingDays')
+    .values({ day: dayOf(daysAgo + 1), wallets: 4, standing: 4 })
+    .execute();
+  await insertVotesAt(db, { users: users.slice(0, 2), projects, at: timeOf(daysAgo + 1, 12 * HOUR_MS) });
+  await publishDayAgo(services, daysAgo + 1);
+  await planDay(db, noonOf(-daysAgo), [noonOf(-daysAgo), noonOf(-daysAgo)]);
+  await insertVotesAt(db, { users: users.slice(2), projects, at: timeOf(daysAgo, 20 * HOUR_MS) });
+  // The last count of the evening was made before these votes were verified.
+  await sql`SELECT count_project_days('-infinity')`.execute(db);
+  await sql`UPDATE project_days SET verified_bullish = 1, verified_bearish = 0 WHERE day = ${dayOf(daysAgo)}::date`.execute(
+    db,
+  );
+  return { users, projects };
+}
+
+/** The site starts again: readings, counts and the record catch up, whichever job comes first. */
+async function startAgain(): Promise<void> {
+  await closeMissedDays(db, new Date());
+  await countAll(services);
+  await countDays(services);
+}
+
+const batches = async (): Promise<string[]> =>
+  (await readLog(server.url)).entries.flatMap((entry) => (entry.kind === 'batch' ? entry.day : []));
+
+test.each([2, 5, 40])(
+  'a site that was stopped over %i midnights has a record that verify accepts and remembers [R63 R40]',
+  async (midnights) => {
+    await runUntil(midnights);
+    await startAgain();
+    await publishRecord(services);
+    expect(await batches()).toEqual(Array.from({ length: midnights + 1 }, (_, at) => dayOf(midnights + 1 - at)));
+    expect(await verify()).toEqual({ failed: [], isSeen: true });
+  },
+);
+
+test('a record that waited while users voted has the figures of each day, also after a publication that broke off [R63 R40]', async () => {
+  const { users, projects } = await runUntil(5);
+  const [first = 0, second = 0] = users;
+  const [projectId = 0] = projects;
+  for (const daysAgo of [4, 3, 2, 1]) {
+    const later = await insertUsers(db, daysAgo);
+    await giveStanding(db, later);
+    await insertVotesAt(db, { users: later, projects, at: timeOf(daysAgo, 12 * HOUR_MS) });
+  }
+  await insertChangeAt(db, { userId: first, projectId, bullish: false, at: timeOf(3, 13 * HOUR_MS) });
+  await insertChangeAt(db, { userId: second, projectId, bullish: false, at: timeOf(1, 13 * HOUR_MS) });
+  await startAgain();
+  // The server ends behind a batch.
+  await publish(services, 'day');
+  await publish(services, 'day');
+  await publishRecord(services);
+  expect(await batches()).toEqual([6, 5, 4, 3, 2, 1].map(dayOf));
+  expect(await verify()).toEqual({ failed: [], isSeen: true });
+});
+
+test("'Publish now' publishes each day before it as a batch of its own first [R63]", async () => {
+  await runUntil(3);
+  await startAgain();
+  const admin = await signInAsAdmin(server);
+  expect((await admin.post('/api/admin/record/publish')).status).toBe(200);
+  expect(await batches()).toEqual([4, 3, 2, 1, 0].map(dayOf));
+});
 
 /** Whether record, tables and counters are the same. */
 async function expectExact(): Promise<RecordEntry[]> {
@@ -59,22 +159,21 @@ test('a change is an entry of its day, in place of the vote in the totals [R57 R
   const [projectId = 0] = await insertProjects(db, 1);
   await setStanding(db, userId, 'standing');
   await insertVoteAt(db, { userId, projectId, at: timeOf(4, 1) });
-  await publishDay(4);
+  await publishDayAgo(services, 4);
   await insertChangeAt(db, { userId, projectId, bullish: false, at: timeOf(2, 2) });
-  await publishDay(3);
-  await publishDay(2);
+  await publishDayAgo(services, 3);
+  await publishDayAgo(services, 2);
   await setStanding(db, userId, 'waiting');
-  await publishDay(1);
+  await publishDayAgo(services, 1);
   const entries = (await expectExact()).filter(
     ({ kind }) => kind === 'vote' || kind === 'change' || kind === 'state' || kind === 'project',
   );
-  const day = (ago: number): string => timeOf(ago, 0).slice(0, 10);
   expect(entries).toMatchObject([
-    { kind: 'vote', day: day(4), bullish: true, state: 'verified' },
+    { kind: 'vote', day: dayOf(4), bullish: true, state: 'verified' },
     { kind: 'project', bullish: 1, bearish: 0, verifiedBullish: 1 },
-    { kind: 'change', day: day(2), bullish: false, state: 'verified' },
+    { kind: 'change', day: dayOf(2), bullish: false, state: 'verified' },
     { kind: 'project', bullish: 0, bearish: 1, verifiedBullish: 0, verifiedBearish: 1 },
-    { kind: 'state', day: day(1), state: 'waiting' },
+    { kind: 'state', day: dayOf(1), state: 'waiting' },
     { kind: 'project', bullish: 0, bearish: 1, verifiedBullish: 0, verifiedBearish: 0 },
   ]);
 });
@@ -88,18 +187,16 @@ test('a vote, its change and the vote of the next period in one batch leave one 
     db,
   );
   await insertVoteAt(db, { userId, projectId, period: 2, at: timeOf(3, 4) });
-  await publishDay(3);
-  await publishDay(2);
-  await publishDay(1);
+  await publishDayAgo(services, 3);
+  await publishDayAgo(services, 2);
+  await publishDayAgo(services, 1);
   expect((await expectExact()).filter(({ kind }) => kind === 'vote' || kind === 'change')).toMatchObject([
     { kind: 'vote', period: 1, bullish: true, state: 'waiting' },
     { kind: 'change', period: 1, bullish: false, state: 'replaced' },
     { kind: 'vote', period: 2, bullish: true, state: 'waiting' },
   ]);
-  await countDays(services);
-  await countAll(services);
-  await digestVotes(services);
-  expect(await failedChecks()).toEqual([]);
+  await countEverything();
+  expect((await verify()).failed).toEqual([]);
 });
 
 /** Enough for shares of the last 30 days. */
@@ -166,15 +263,13 @@ test('a month of votes, changes, periods, renames and states is recorded so that
             voted.add(key);
           }
         }
-        await publishDay(daysAgo);
+        await publishDayAgo(services, daysAgo);
       }
       await publishAll(services);
       // Before the count, which computes the voters' states from their readings, of which there are none.
       await expectExact();
-      await countDays(services);
-      await countAll(services);
-      await digestVotes(services);
-      expect(await failedChecks()).toEqual([]);
+      await countEverything();
+      expect((await verify()).failed).toEqual([]);
     }),
     { ...runs(1), endOnFailure: true },
   );
@@ -187,9 +282,9 @@ test('verify finds one change that was turned in the tables after it was recorde
   for (const userId of users) await insertVoteAt(db, { userId, projectId, at: timeOf(3, 1) });
   for (const userId of users.slice(0, 2))
     await insertChangeAt(db, { userId, projectId, bullish: false, at: timeOf(2, 1) });
-  await publishDay(3);
-  await publishDay(2);
-  await publishDay(1);
+  await publishDayAgo(services, 3);
+  await publishDayAgo(services, 2);
+  await publishDayAgo(services, 1);
   const turn = (userId: number) =>
     behindTheTriggers(db, (trx) =>
       sql`UPDATE vote_changes SET bullish = NOT bullish, turned_at = CASE WHEN bullish THEN said_at ELSE cast_at END WHERE user_id = ${userId}`.execute(
@@ -198,8 +293,6 @@ test('verify finds one change that was turned in the tables after it was recorde
     );
   await turn(users[0] ?? 0);
   onTestFinished(() => empty(db));
-  await countDays(services);
-  await countAll(services);
-  await digestVotes(services);
-  expect(await failedChecks()).not.toEqual([]);
+  await countEverything();
+  expect((await verify()).failed).not.toEqual([]);
 });
