@@ -14,10 +14,10 @@ import { type Known, type Line, LINES, type Shown, TRENDS } from './figures.ts';
 import { History } from './history.ts';
 import { verifyRecord } from './record.ts';
 import { Differences } from './report.ts';
-import { checkLine, ProjectReader } from './site-checks.ts';
+import { checkLine, readProjects } from './site-checks.ts';
 
 const days = { first: '2026-11-20', last: '2026-11-21' };
-const newReader = () => new ProjectReader({ trend: () => Promise.resolve(null) }, days);
+const newReader = () => readProjects({ trend: () => Promise.resolve(null) }, days);
 const reader = newReader();
 const found = await verifyRecord({
   files: record.read,

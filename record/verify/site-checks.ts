@@ -37,62 +37,49 @@ const NONE = { bullish: 0, bearish: 0 };
 const later = (day: string, days: number): string => dayOfMs(dayStartMs(day) + days * DAY_MS);
 
 /** Collects the figures of each project during the recount, and compares its trend. */
-export class ProjectReader {
-  readonly projects = new Map<number, ProjectFigures>();
-  readonly fileDays: string[];
-  private readonly trends = new Differences();
-  private readonly site: Pick<Site, 'trend'>;
-  private readonly days: RecordedDays;
-  private compared = 0;
-  private unread: string | null = null;
+export function readProjects(site: Pick<Site, 'trend'>, days: RecordedDays) {
+  const projects = new Map<number, ProjectFigures>();
+  const fileDays = Array.from({ length: FILE_DAYS }, (_, at) => later(days.last, -at));
+  const trends = new Differences();
+  let compared = 0;
+  let unread: string | null = null;
 
-  constructor(site: Pick<Site, 'trend'>, days: RecordedDays) {
-    this.site = site;
-    this.days = days;
-    this.fileDays = Array.from({ length: FILE_DAYS }, (_, at) => later(days.last, -at));
-  }
-
-  readonly add = async (history: ProjectHistory): Promise<void> => {
-    const { last } = this.days;
-    const { bullish, bearish } = history.since(last);
-    this.projects.set(history.projectId, {
-      days: new Map(
-        this.fileDays.map((day) => [
-          day,
-          {
-            all: atEndOf(history.days, day) ?? NONE,
-            verified: atEndOf(history.verified, day) ?? NONE,
-            now: history.nowAt(day),
-          },
-        ]),
-      ),
-      now: new Map(
-        Array.from({ length: MAX_DAYS_LATER + 1 }, (_, at) => {
-          const day = later(last, at);
-          return [day, history.since(later(day, -NOW_DAYS))];
-        }),
-      ),
-      later: bullish + bearish,
+  function figuresOf({ days: all, verified, nowAt, since }: ProjectHistory): ProjectFigures {
+    const { bullish, bearish } = since(days.last);
+    const figuresAt = (day: string) => ({
+      all: atEndOf(all, day) ?? NONE,
+      verified: atEndOf(verified, day) ?? NONE,
+      now: nowAt(day),
     });
-    try {
-      const trend = await this.site.trend(history.projectId);
-      if (!trend) return;
-      this.compared += 1;
-      compare(TRENDS, { history, trend }, this.days, this.trends);
-    } catch (error) {
-      if (error instanceof RecordUnavailable) this.unread ??= error.message;
-      else if (error instanceof RecordError) this.trends.add(error.message);
-      else throw error;
-    }
-  };
-
-  checkTrends(): Check {
-    const check = this.trends.check(
-      'Trends',
-      `the figures by day of ${plural(this.compared, 'project')} are those of the record`,
-    );
-    return check.state === 'ok' && this.unread !== null ? unchecked('Trends', this.unread) : check;
+    const nowOn = Array.from({ length: MAX_DAYS_LATER + 1 }, (_, at) => later(days.last, at));
+    return {
+      days: new Map(fileDays.map((day) => [day, figuresAt(day)])),
+      now: new Map(nowOn.map((day) => [day, since(later(day, -NOW_DAYS))])),
+      later: bullish + bearish,
+    };
   }
+
+  return {
+    projects,
+    fileDays,
+    async add(history: ProjectHistory): Promise<void> {
+      projects.set(history.projectId, figuresOf(history));
+      try {
+        const trend = await site.trend(history.projectId);
+        if (!trend) return;
+        compared += 1;
+        compare(TRENDS, { history, trend }, days, trends);
+      } catch (error) {
+        if (error instanceof RecordUnavailable) unread ??= error.message;
+        else if (error instanceof RecordError) trends.add(error.message);
+        else throw error;
+      }
+    },
+    checkTrends(): Check {
+      const detail = `the figures by day of ${plural(compared, 'project')} are those of the record`;
+      return trends.isEmpty && unread !== null ? unchecked('Trends', unread) : trends.check('Trends', detail);
+    },
+  };
 }
 
 export interface SiteTask {
@@ -100,7 +87,7 @@ export interface SiteTask {
   record: RecordResult;
   recounted: Recounted;
   days: RecordedDays;
-  reader: ProjectReader;
+  reader: ReturnType<typeof readProjects>;
   wait: (ms: number) => Promise<void>;
 }
 
@@ -294,13 +281,10 @@ export async function checkSite(task: SiteTask | null, reason: string): Promise<
   try {
     return await compareSite(task);
   } catch (error) {
-    if (error instanceof RecordUnavailable) return all(error.message);
-    if (!(error instanceof RecordError)) throw error;
-    return [
-      attempt('Database', () => {
-        throw error;
-      }),
-      ...all('see Database').slice(1),
-    ];
+    const first = attempt(LINES[0], () => {
+      throw error;
+    });
+    const message = first.state === 'unchecked' ? first.detail : `see ${first.name}`;
+    return [first, ...all(message).slice(1)];
   }
 }

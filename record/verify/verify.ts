@@ -11,7 +11,7 @@ import { NOT_READ, type RecordResult, verifyRecord } from './record.ts';
 import type { OwnVote } from './recount.ts';
 import { type Check, isGood, unchecked } from './report.ts';
 import { readSite, type Site } from './site.ts';
-import { checkSite, ProjectReader } from './site-checks.ts';
+import { checkSite, readProjects } from './site-checks.ts';
 import { checkWitnesses } from './witnesses.ts';
 
 export interface VerifyOptions {
@@ -97,7 +97,7 @@ export async function verifySite(options: VerifyOptions): Promise<Verification> 
   const files = remoteFiles({ baseUrl: `${origin}/log/`, wait });
   const loadCheckpoints = site.checkpoints;
   const days = recordedDays(await loadCheckpoints());
-  const reader = new ProjectReader(site, days);
+  const reader = readProjects(site, days);
   const task = { files, verifierKey, loadCheckpoints, seen, secret, onProgress, wait, onProject: reader.add };
   const record = await verifyRecord(task);
   const { batches, checkpoint, recounted, anchors, checkpoints } = record;
