@@ -166,7 +166,7 @@ describe('a false record of a vote', () => {
     expect((await check(record)).votes[3]).toEqual({ kind: 'twice', day: DAYS[1] });
   });
 
-  test('finds one in the batch of another day, before it is said to be missing [R42]', async () => {
+  test('finds a vote in the batch of another day before it reports the vote as missing [R42]', async () => {
     const votes = VOTES.map((vote) => ({ ...vote, createdAtMs: at(DAYS[0]) }));
     expect((await check(honest, { votes })).votes.map(({ kind }) => kind)).toEqual(VOTES.map(() => 'recorded'));
   });
@@ -209,19 +209,18 @@ describe('a vote that was changed later', () => {
   changed.publish({ day, changes: [{ voter: OWN, projectId: 2, bullish: true }] });
   const until = { untilMs: UNTIL_MS + 86_400_000, liability: null };
 
-  test('is found with its newest opinion [R42 R57]', async () => {
-    expect((await check(changed, { votes: changedOn(day), ...until })).votes[1]).toMatchObject({
-      kind: 'recorded',
-      day: DAYS[0],
-    });
+  test('finds a changed vote with its newest opinion [R42 R57]', async () => {
+    const { votes } = await check(changed, { votes: changedOn(day), ...until });
+    expect(votes[1]).toMatchObject({ kind: 'recorded', day: DAYS[0], state: 'waiting' });
+    expect((await check(changed, until)).votes[1]).toMatchObject({ kind: 'turned' });
   });
 
-  test('is recorded with the opinion before it until the next batch [R42 R57]', async () => {
+  test('accepts a change that the next batch will record [R42 R57]', async () => {
     const votes = changedOn('2026-11-22');
     expect((await check(honest, { votes })).votes[1]).toMatchObject({ kind: 'recorded', day: DAYS[0] });
   });
 
-  test('is reported as turned where the change was left out, and as missing where a confirmation was [R42 R57]', async () => {
+  test('reports a vote as turned without its change, and as missing without its confirmation [R42 R57]', async () => {
     const made = makeRecord();
     made.publish({ day });
     expect((await check(made, { votes: changedOn(day), ...until })).votes[1]).toMatchObject({ kind: 'turned' });
@@ -283,22 +282,6 @@ describe('false entries about a voter', () => {
   });
 });
 
-describe('changed votes', () => {
-  test('finds a changed vote with its newest direction and state [R42 R57]', async () => {
-    const record = makeRecord();
-    record.publish({
-      day: '2026-11-22',
-      changes: [{ voter: OWN, projectId: 1, bullish: false }],
-      states: [],
-      balances: BALANCES,
-    });
-    const changes = { untilMs: UNTIL_MS + 86_400_000, liability: madeLiability('2026-11-22', BALANCES, OWN) };
-    const votes = VOTES.map((vote) => (vote.projectId === 1 ? { ...vote, bullish: false } : vote));
-    expect((await check(record, { ...changes, votes })).votes[0]).toMatchObject({ kind: 'recorded', state: 'waiting' });
-    expect((await check(record, changes)).votes[0]).toMatchObject({ kind: 'turned' });
-  });
-});
-
 /** A copy whose files can be changed. */
 function forged(path: string, change: (bytes: Uint8Array) => Uint8Array): MadeRecord {
   const record = makeRecord();
@@ -331,7 +314,7 @@ describe('damaged files', () => {
     ['a bundle cut short', bundle, (bytes: Uint8Array) => bytes.subarray(0, -1), /cut off/],
     ['a bundle with a byte more', bundle, (bytes: Uint8Array) => new Uint8Array([...bytes, 0]), /bytes behind/],
     ['the end of the batch', bundle, flip(-1), /before it|not the end of a batch|no vote|not in the signed record/],
-  ])('names %s, and calls nothing checked [R42]', async (_what, path, change, reason) => {
+  ])('rejects a record with another file: %s [R42]', async (_what, path, change, reason) => {
     await expect(check(forged(path, change))).rejects.toThrow(reason);
   });
 
@@ -347,9 +330,9 @@ describe('damaged files', () => {
       { verifierKey: 'example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k' },
       /of the log|No known key/,
     ],
-    ['a key that is none', { verifierKey: 'key' }, /Not a verifier key/],
-    ['a secret that is none', { secret: 'secret' }, /secret is malformed/],
-  ])('%s is rejected [R42]', async (_what, changes, reason) => {
+    ['an invalid key', { verifierKey: 'key' }, /Not a verifier key/],
+    ['an invalid secret', { secret: 'secret' }, /secret is malformed/],
+  ])('rejects %s [R42]', async (_what, changes, reason) => {
     await expect(check(honest, changes)).rejects.toThrow(reason);
   });
 });
@@ -385,7 +368,7 @@ describe('a false balance', () => {
       'is not part of',
     ],
     [
-      'a hash that is none',
+      'an invalid hash',
       { ...liability, path: [{ ...first, hash: 'x' }, ...rest] as typeof liability.path },
       'malformed',
     ],
@@ -394,7 +377,7 @@ describe('a false balance', () => {
       { ...liability, path: Array.from({ length: 64 }, () => first) as typeof liability.path },
       'too long',
     ],
-  ])('%s is rejected [R42]', async (_what, changed, reason) => {
+  ])('rejects a proof of the balance with %s [R42]', async (_what, changed, reason) => {
     await expect(check(honest, { liability: changed })).rejects.toThrow(reason);
   });
 });

@@ -58,7 +58,7 @@ async function verify(
   };
 }
 
-test('a record that fits has nothing to say [R43]', async () => {
+test('verify finds no difference in a record that fits [R43]', async () => {
   expect(await verify(makeRecord())).toEqual({ failed: [], differences: '' });
 });
 
@@ -127,123 +127,121 @@ const UNREAD = ['Entries', 'Tree', 'History', 'Uniqueness', 'Changes', 'Counters
 const COUNTED = ['Counters'];
 const PLACED = ['Entries'];
 
-describe('a log that contradicts itself', () => {
-  test.each<[what: string, change: (record: MadeRecord) => void, failed: string[], difference: RegExp]>([
-    [
-      'a vote turned around',
-      edit(second, 'vote', (one) => ({ bullish: !one.bullish })),
-      COUNTED,
-      /project 11 after 2026-11-20: the record says 30 bullish and 10 bearish.*its votes are (29|31)/,
-    ],
-    ['a vote left out', drop(second, 'vote'), COUNTED, /project 11 after 2026-11-20/],
-    [
-      'a vote that counts twice',
-      add(second, 'vote', (one) => one),
-      ['Entries', 'Uniqueness', 'Counters'],
-      /votes twice on project 11/,
-    ],
-    [
-      'a total too high',
-      edit(third, 'project', (one) => ({ bullish: one.bullish + 1 })),
-      COUNTED,
-      /after 2026-11-21: the record says/,
-    ],
-    [
-      'a verified total too low',
-      edit(third, 'project', (one) => ({ verifiedBullish: one.verifiedBullish - 1 })),
-      COUNTED,
-      /after 2026-11-21: the record says/,
-    ],
-    ['totals left out', drop(second, 'project'), COUNTED, /project 11 after 2026-11-20: the record says nothing/],
-    [
-      'a state without a vote',
-      edit(third, 'state', () => ({ projectId: 0 })),
-      ['Changes', 'Counters'],
-      /changes state on project 0 on 2026-11-21 without an earlier vote/,
-    ],
-    [
-      'a state that stays the same',
-      edit(third, 'state', () => ({ state: 'waiting' })),
-      ['Changes', 'Counters'],
-      /project 1 on 2026-11-21: names the state that the vote had before/,
-    ],
-    ['votes out of order', exchange(second, 'vote'), PLACED, /is not in order/],
-    [
-      'a vote of an earlier day',
-      edit(third, 'vote', () => ({ day: '2026-11-18' })),
-      PLACED,
-      /of 2026-11-18 stands in a later batch/,
-    ],
-    ['states out of order', exchange(third, 'state'), ['Entries', 'Changes', 'Counters'], /is not in order/],
-    [
-      'totals without votes',
-      add(third, 'standing', () => ({ ...totals, projectId: 99 })),
-      COUNTED,
-      /project 99 after 2026-11-21: the record says 7 bullish and 0 bearish.*its votes are 0 bullish and 0 bearish/,
-    ],
-    [
-      'readings of the same day again',
-      edit(third, 'standing', () => ({ day: second })),
-      PLACED,
-      /the readings of 2026-11-20 do not come in order, once/,
-    ],
-    [
-      'no proof of liabilities',
-      drop(third, 'liabilities'),
-      PLACED,
-      /The batch of 2026-11-21 has no proof of liabilities/,
-    ],
-    [
-      'a batch that counts wrongly',
-      edit(second, 'batch', (one) => ({ votes: one.votes + 1 })),
-      UNREAD,
-      /says 121 votes, and has 120/,
-    ],
-    [
-      'a state among the votes',
-      lie(third, 'state', (state, all) => [state, ...all.filter((one) => one !== state)]),
-      UNREAD,
-      /is a vote, which does not stand behind a state/,
-    ],
-    [
-      'no end',
-      lie(third, 'batch', (batch, all) => all.filter((one) => one !== batch)),
-      UNREAD,
-      /does not end with the end of a batch/,
-    ],
-    [
-      'totals that have not changed',
-      lie(third, 'project', (_total, all) => {
-        const last = all.findLastIndex((one) => one.kind === 'project');
-        return recountBatch(all.toSpliced(last + 1, 0, { ...totals, projectId: 12, bullish: 30, bearish: 10 }));
-      }),
-      COUNTED,
-      /project 12 after 2026-11-21: the record names totals that have not changed/,
-    ],
-    [
-      'more standing than readings',
-      edit(third, 'standing', () => ({ found: { read: 3, standing: 9_999 } })),
-      PLACED,
-      /9999 of 3 wallets read have standing on 2026-11-21/,
-    ],
-    ['nothing where the newest readings are not known yet', drop(third, 'standing'), [], /^$/],
-    [
-      'less than a Snap an account',
-      edit(third, 'liabilities', () => ({ total: 1n, accounts: 49 })),
-      PLACED,
-      /owes 1 Snaps to 49 accounts, less than one each/,
-    ],
-    [
-      'an unknown format',
-      edit(first, 'format', () => ({ version: 3 })),
-      UNREAD,
-      /has format 3; this verifier reads up to 2: get a newer one/,
-    ],
-  ])('verify finds in a log %s [R43 R62 R63]', async (_what, change, failed, difference) => {
-    const found = await verify(makeRecord(change));
-    expect(found.differences).toMatch(difference);
-    expect(found.failed).toEqual(failed);
-  });
+test.each<[what: string, change: (record: MadeRecord) => void, failed: string[], difference: RegExp]>([
+  [
+    'a vote turned around',
+    edit(second, 'vote', (one) => ({ bullish: !one.bullish })),
+    COUNTED,
+    /project 11 after 2026-11-20: the record says 30 bullish and 10 bearish.*its votes are (29|31)/,
+  ],
+  ['a vote left out', drop(second, 'vote'), COUNTED, /project 11 after 2026-11-20/],
+  [
+    'a vote that counts twice',
+    add(second, 'vote', (one) => one),
+    ['Entries', 'Uniqueness', 'Counters'],
+    /votes twice on project 11/,
+  ],
+  [
+    'a total too high',
+    edit(third, 'project', (one) => ({ bullish: one.bullish + 1 })),
+    COUNTED,
+    /after 2026-11-21: the record says/,
+  ],
+  [
+    'a verified total too low',
+    edit(third, 'project', (one) => ({ verifiedBullish: one.verifiedBullish - 1 })),
+    COUNTED,
+    /after 2026-11-21: the record says/,
+  ],
+  ['totals left out', drop(second, 'project'), COUNTED, /project 11 after 2026-11-20: the record says nothing/],
+  [
+    'a state without a vote',
+    edit(third, 'state', () => ({ projectId: 0 })),
+    ['Changes', 'Counters'],
+    /changes state on project 0 on 2026-11-21 without an earlier vote/,
+  ],
+  [
+    'a state that stays the same',
+    edit(third, 'state', () => ({ state: 'waiting' })),
+    ['Changes', 'Counters'],
+    /project 1 on 2026-11-21: names the state that the vote had before/,
+  ],
+  ['votes out of order', exchange(second, 'vote'), PLACED, /is not in order/],
+  [
+    'a vote of an earlier day',
+    edit(third, 'vote', () => ({ day: '2026-11-18' })),
+    PLACED,
+    /of 2026-11-18 stands in a later batch/,
+  ],
+  ['states out of order', exchange(third, 'state'), ['Entries', 'Changes', 'Counters'], /is not in order/],
+  [
+    'totals without votes',
+    add(third, 'standing', () => ({ ...totals, projectId: 99 })),
+    COUNTED,
+    /project 99 after 2026-11-21: the record says 7 bullish and 0 bearish.*its votes are 0 bullish and 0 bearish/,
+  ],
+  [
+    'readings of the same day again',
+    edit(third, 'standing', () => ({ day: second })),
+    PLACED,
+    /the readings of 2026-11-20 do not come in order, once/,
+  ],
+  [
+    'no proof of liabilities',
+    drop(third, 'liabilities'),
+    PLACED,
+    /The batch of 2026-11-21 has no proof of liabilities/,
+  ],
+  [
+    'a batch that counts wrongly',
+    edit(second, 'batch', (one) => ({ votes: one.votes + 1 })),
+    UNREAD,
+    /says 121 votes, and has 120/,
+  ],
+  [
+    'a state among the votes',
+    lie(third, 'state', (state, all) => [state, ...all.filter((one) => one !== state)]),
+    UNREAD,
+    /is a vote, which does not stand behind a state/,
+  ],
+  [
+    'no end',
+    lie(third, 'batch', (batch, all) => all.filter((one) => one !== batch)),
+    UNREAD,
+    /does not end with the end of a batch/,
+  ],
+  [
+    'totals that have not changed',
+    lie(third, 'project', (_total, all) => {
+      const last = all.findLastIndex((one) => one.kind === 'project');
+      return recountBatch(all.toSpliced(last + 1, 0, { ...totals, projectId: 12, bullish: 30, bearish: 10 }));
+    }),
+    COUNTED,
+    /project 12 after 2026-11-21: the record names totals that have not changed/,
+  ],
+  [
+    'more standing than readings',
+    edit(third, 'standing', () => ({ found: { read: 3, standing: 9_999 } })),
+    PLACED,
+    /9999 of 3 wallets read have standing on 2026-11-21/,
+  ],
+  ['nothing where the newest readings are not known yet', drop(third, 'standing'), [], /^$/],
+  [
+    'less than a Snap an account',
+    edit(third, 'liabilities', () => ({ total: 1n, accounts: 49 })),
+    PLACED,
+    /owes 1 Snaps to 49 accounts, less than one each/,
+  ],
+  [
+    'an unknown format',
+    edit(first, 'format', () => ({ version: 3 })),
+    UNREAD,
+    /has format 3; this verifier reads up to 2: get a newer one/,
+  ],
+])('verify finds in a log %s [R43 R62 R63]', async (_what, change, failed, difference) => {
+  const found = await verify(makeRecord(change));
+  expect(found.differences).toMatch(difference);
+  expect(found.failed).toEqual(failed);
 });
 
 type Batches = Array<Parameters<MadeRecord['publish']>[0]>;
@@ -446,7 +444,7 @@ describe('a server that publishes other files than it signed', () => {
       ['Entries', 'Tree', 'Files', 'History', 'Uniqueness', 'Changes', 'Counters'],
       /Not an entry of the record/,
     ],
-  ])('is found out: %s [R43]', async (_what, path, change, failed, difference) => {
+  ])('verify finds in the published files %s [R43]', async (_what, path, change, failed, difference) => {
     const record = makeRecord();
     record.files.set(path, change(record.files.get(path)?.slice() ?? new Uint8Array()));
     const found = await verify(record);
@@ -454,7 +452,7 @@ describe('a server that publishes other files than it signed', () => {
     expect(found.differences).toMatch(difference);
   });
 
-  test('is found out: another vote in a bundle, against the root [R43]', async () => {
+  test('verify finds another vote in a bundle by the root [R43]', async () => {
     const record = makeRecord();
     const entries = record.entries.slice(0, 256).map((entry) => (entry === record.entries[0] ? other(entry) : entry));
     record.files.set(full, encodeBundle(entries.map(encodeEntry)));
@@ -463,13 +461,13 @@ describe('a server that publishes other files than it signed', () => {
     expect(found.differences).toMatch(/The entries have the root/);
   });
 
-  test.each([full, tile, upper])('is found out: %s is missing [R43]', async (path) => {
+  test.each([full, tile, upper])('verify finds that %s is missing [R43]', async (path) => {
     const record = makeRecord();
     record.files.delete(path);
     expect((await verify(record)).differences).toContain(`${path} is missing`);
   });
 
-  test('a checkpoint of another size is not signed [R43]', async () => {
+  test('verify stops at a checkpoint whose size was changed after it was signed [R43]', async () => {
     const record = makeRecord();
     const note = new TextDecoder().decode(record.files.get('checkpoint'));
     record.files.set('checkpoint', new TextEncoder().encode(note.replace(`\n${size}\n`, `\n${size - 1}\n`)));
@@ -518,7 +516,7 @@ describe('a list of checkpoints that does not fit', () => {
     ],
     ['another day', [first, { ...middle, day: '2026-11-12' }, last], ['History'], /says that it is of 2026-11-12/],
     ['the newest is missing', [first, middle], ['Signatures', 'History'], /not the last one of the list/],
-  ])('is found out: %s [R43]', async (_what, list, failed, difference) => {
+  ])('verify finds in the list of checkpoints %s [R43]', async (_what, list, failed, difference) => {
     const found = await verify(record, list);
     expect(found.failed).toEqual(failed);
     expect(found.differences).toMatch(difference);
@@ -529,7 +527,7 @@ describe('a checkpoint that is published during the check', () => {
   const longer = makeRecord();
   longer.publish({ day: '2026-11-22', balances: {} });
 
-  test('is read as soon as a proxy shows it, and nothing differs [R43]', async () => {
+  test('verify waits for a newer checkpoint that a proxy does not show yet [R43]', async () => {
     const record = makeRecord();
     const wait = async (): Promise<void> => {
       for (const [path, bytes] of longer.files) record.files.set(path, bytes);
@@ -537,7 +535,7 @@ describe('a checkpoint that is published during the check', () => {
     expect(await verify(record, listedCheckpoints(longer), { wait })).toEqual({ failed: [], differences: '' });
   });
 
-  test('is a difference where the newest checkpoint stays older than the list [R43 R62]', async () => {
+  test('verify finds a newest checkpoint that stays older than the list [R43 R62]', async () => {
     const found = await verify(makeRecord(), listedCheckpoints(longer));
     expect(found.failed).toEqual(['Signatures', 'History']);
     expect(found.differences).toMatch(/The newest checkpoint is not the last one of the list/);
@@ -555,11 +553,11 @@ describe('a record of many batches', () => {
     return record;
   }
 
-  test('fits [R43]', async () => {
+  test('verify accepts a record of many batches [R43]', async () => {
     expect(await verify(publishDays())).toEqual({ failed: [], differences: '' });
   });
 
-  test('is followed through all of them [R43]', async () => {
+  test('verify finds a vote cast again after many batches [R43]', async () => {
     const record = publishDays();
     record.publish({ day: '2026-11-13', votes: [{ voter: 50, projectId: 2 }], balances: {} });
     const found = await verify(record);
@@ -567,7 +565,7 @@ describe('a record of many batches', () => {
     expect(found.differences).toMatch(/^\S{22} votes again on project 2 in the batch of 2026-11-13$/);
   });
 
-  test('shows a vote that counts beside one of two periods before, on its last project [R43 R45]', async () => {
+  test('verify finds a vote on the last project that counts beside one of two periods before [R43 R45]', async () => {
     const record = publishDays();
     record.publish({ day: '2026-11-13', votes: [{ voter: 900, projectId: 3, period: 2 }], balances: {} });
     record.publish({ day: '2026-11-14', votes: [{ voter: 50, projectId: 3, period: 3 }], balances: {} });
@@ -577,7 +575,7 @@ describe('a record of many batches', () => {
   });
 });
 
-test('among many votes on a project, the one that counts twice is found [R43 R45]', async () => {
+test('verify finds the one of many votes on a project that counts twice [R43 R45]', async () => {
   const record = new MadeRecord();
   const nameOf = (voter: number): string => pseudonymOf(madeSecret(voter), 1);
   const voters = Array.from({ length: 1_100 }, (_, voter) => voter).toSorted((one, other) =>
@@ -605,7 +603,7 @@ describe('files of older checkpoints', () => {
   test.each([
     ['the hashes', tilePath({ level: 0, index: 0, width }), 'has other hashes than the record'],
     ['the entries', bundlePath({ index: 0, width }), 'has other entries than the record'],
-  ])('are compared with %s, too [R62]', async (_what, path, difference) => {
+  ])('verify compares the files of older checkpoints with %s [R62]', async (_what, path, difference) => {
     const changed = makeRecord();
     const bytes = changed.files.get(path);
     if (!bytes) throw new Error(`the first checkpoint has no ${path}`);
@@ -627,7 +625,7 @@ describe('a record that was checked before', () => {
     checkedAt: '2026-11-21T12:00:00.000Z',
   });
 
-  test('has to begin with what was seen [R62]', async () => {
+  test('verify accepts a record that begins with the part seen before [R62]', async () => {
     for (const at of [0, 1, 2]) {
       expect(await verify(record, listedCheckpoints(record), { seen: seenAt(at) })).toEqual({
         failed: [],
@@ -636,14 +634,14 @@ describe('a record that was checked before', () => {
     }
   });
 
-  test('is found out where it was rewritten, however consistent it is [R62]', async () => {
+  test('verify finds a consistent record that was rewritten since it was seen [R62]', async () => {
     const rewritten = makeRecord(edit(first, 'vote', () => ({ state: 'verified' })));
     const found = await verify(rewritten, listedCheckpoints(rewritten), { seen: seenAt(1) });
     expect(found.failed).toContain('Memory');
     expect(found.differences).toMatch(/The first \d+ entries are not those of 2026-11-21: the record was rewritten/);
   });
 
-  test('is found out where it went back to an earlier day [R62]', async () => {
+  test('verify finds a record that went back to an earlier day [R62]', async () => {
     const longer = makeRecord();
     longer.publish({ day: '2026-11-22', balances: {} });
     const found = await verify(record, listedCheckpoints(record), { seen: seenAt(3, longer) });
@@ -651,7 +649,7 @@ describe('a record that was checked before', () => {
     expect(found.differences).toMatch(/The record has \d+ entries; it had \d+ on 2026-11-21/);
   });
 
-  test('is found out where its key is another one [R62]', async () => {
+  test('verify finds a record with another key than the one seen before [R62]', async () => {
     const seen = { ...seenAt(1), key: formatVerifier(otherSigner) };
     await expect(verify(record, listedCheckpoints(record), { seen })).rejects.toThrow(
       'The stored checkpoint is not one of this log',

@@ -138,7 +138,7 @@ test('a record that waited while users voted has the figures of each day, also a
   expect(await verify()).toEqual({ failed: [], isSeen: true });
 });
 
-test("'Publish now' publishes each day before it as a batch of its own first [R63]", async () => {
+test("'Publish now' publishes each day before it as a separate batch first [R63]", async () => {
   await runUntil(3);
   await startAgain();
   const admin = await signInAsAdmin(server);

@@ -91,7 +91,7 @@ test('votes become entries in order, then totals, liabilities and the batch’s 
   expect(await findDifferences(db)).toEqual([]);
 });
 
-test('a restored record continues only where readers have nothing more, to the last entry', async () => {
+test('a restored record continues only from the newest checkpoint of its readers [R63]', async () => {
   await insertVotes(2, 1, '2026-08-01 12:00:00+00');
   const size = (await publish(services, 'now')) ?? 0;
   const { root } = await db.selectFrom('logCheckpoints').select('root').executeTakeFirstOrThrow();
@@ -219,7 +219,7 @@ test('a vote that can still be undone is not published [R40 R46]', async () => {
   expect(await findDifferences(db)).toEqual([]);
 });
 
-test('each UTC day that is over gets a batch of its own, and none is published twice [R40]', async () => {
+test('each past UTC day gets a separate batch, once [R40]', async () => {
   const { rows } = await sql<{ days: string[] }>`
     SELECT array_agg(to_char(day, 'YYYY-MM-DD') ORDER BY day) AS days
     FROM generate_series((now() - interval '5 minutes') AT TIME ZONE 'UTC' - interval '3 days', now() AT TIME ZONE 'UTC', '1 day') day`.execute(
@@ -434,18 +434,15 @@ test('files that do not fit the checkpoint stop the next batch [R40 R43]', async
 });
 
 test.each<[what: string, change: string]>([
-  ['its root', `root = sha256('other'::bytea)`],
-  ['its size', 'size = size + 1'],
-])(
-  'signs nothing that contradicts its newest signed note: %s is different in the table [R63]',
-  async (_what, change) => {
-    await publish(services, 'now');
-    await behindTheTriggers(db, (trx) => sql.raw(`UPDATE log_checkpoints SET ${change}`).execute(trx));
-    await expect(publishAll(services)).rejects.toThrow(/^the log signed \d+ entries, and its table says/);
-  },
-);
+  ['root', `root = sha256('other'::bytea)`],
+  ['size', 'size = size + 1'],
+])('signs nothing after its newest note where the table has another value of %s [R63]', async (_what, change) => {
+  await publish(services, 'now');
+  await behindTheTriggers(db, (trx) => sql.raw(`UPDATE log_checkpoints SET ${change}`).execute(trx));
+  await expect(publishAll(services)).rejects.toThrow(/^the log signed \d+ entries, and its table says/);
+});
 
-test('Publish now ends at the end of the next unpublished day, so that no day is left out [R63]', async () => {
+test("'Publish now' ends with the next unpublished day, so that no day is left out [R63]", async () => {
   await insertVotes(1, 1, '2026-08-01 12:00:00+00');
   await publish(services, 'now');
   // Moves it to the evening of three days ago.
@@ -496,7 +493,7 @@ test('stores the digests of all recorded votes, equal to those of the log [R62 R
   expect(await db.selectFrom('recordDigests').select('digest').execute()).toEqual([{ digest }]);
 });
 
-test('stores the digests once where several publications end at the same time [R62]', async () => {
+test('stores the digests once after simultaneous publications [R62]', async () => {
   const projectId = await insertProject(db);
   await insertVotesAt(db, { users: await insertUsers(db, 5), projects: [projectId], at: '2026-08-02 12:00:00+00' });
   await publish(services, 'now');

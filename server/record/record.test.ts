@@ -110,7 +110,7 @@ test('bundles are compressed for clients that take gzip, tiles are not [R40]', a
   ).toBe(true);
 });
 
-test('each encoding of a bundle has an ETag of its own [R63]', async () => {
+test('each encoding of a bundle has a separate ETag [R63]', async () => {
   const path = `/log/tile/entries/000.p/${await publishNow()}`;
   const etagOf = async (accepted: string) => (await get(path, { 'accept-encoding': accepted })).headers.get('etag');
   const [plain, packed] = [await etagOf('identity'), await etagOf('gzip')];
