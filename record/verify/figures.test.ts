@@ -55,7 +55,7 @@ const SITE = {
   pages: [madePage(FIRST, null), madePage(SECOND, FIRST)],
   voters: [madeVoter(1, 9), madeVoter(1, 9), madeVoter(3, 2)],
   versions: new Map<number, ListingVersion[]>(),
-  days: ['2026-11-21', '2026-11-20'].map((day) => ({ file: made.dayFile(day), csv: toDayCsv(made.dayFile(day)) })),
+  days: ['2026-11-21', '2026-11-20'].map((day) => ({ file: made.dayFile(day), csv: null as string | null })),
   trust: TRUST,
   supply: SUPPLY,
 };
@@ -69,7 +69,7 @@ const shownOf = ({ recount, pages, ...site }: SiteData): Shown => ({
   open: () => site.open,
   voters: () => site.voters,
   versions: () => site.versions,
-  days: () => site.days,
+  days: () => site.days.map(({ file, csv }) => ({ file, csv: csv ?? toDayCsv(file) })),
   trust: () => site.trust,
   supply: () => site.supply,
 });
@@ -132,12 +132,12 @@ const FEW = { projectId: 9, period: 1, recorded: { bullish: 1, bearish: 0 }, sin
 const withRecount = (change: (projects: SiteData['recount']['projects']) => SiteData['recount']['projects']) => ({
   recount: { ...SITE.recount, projects: change(SITE.recount.projects) },
 });
-const onDay = (change: (projects: SiteData['days'][0]['file']['projects']) => object[], csv?: string) => {
+const onDay = (change: (projects: SiteData['days'][0]['file']['projects']) => object[], csv: string | null = null) => {
   const file = {
     day: '2026-11-21',
     projects: change(made.dayFile('2026-11-21').projects),
   } as SiteData['days'][0]['file'];
-  return { days: [{ file, csv: csv ?? toDayCsv(file) }] };
+  return { days: [{ file, csv }] };
 };
 const [firstPage, secondPage] = [madePage(FIRST, null), madePage(SECOND, FIRST)];
 const reading = { day: '2026-11-20', skipped: null, wallets: 9, standing: 9, unread: 0 };
@@ -190,6 +190,12 @@ test.each<[what: string, site: Partial<SiteData>, failed: Line[], difference: Re
     onDay((rows) => rows.map((row) => ({ ...row, rank: null }))),
     ['Day files'],
     /rank none, by the record rank 1/,
+  ],
+  [
+    'verified votes of a day',
+    onDay((rows) => rows.map((row) => ({ ...row, verified: row }))),
+    ['Day files'],
+    /2026-11-21, project 1: figures verified bullish 10, share 1,/,
   ],
   ['a project left out', onDay(([, ...rest]) => rest), ['Day files'], /2026-11-21, project 1: is listed false/],
   ['a day in another order', onDay((rows) => rows.toReversed()), ['Day files'], /figures .*isInOrder false/],
@@ -340,6 +346,8 @@ interface ListingCase {
   /** Identities that the record calls the same project. */
   same?: number[];
   newer?: number;
+  /** The record has a third identity, with two votes, and three about the second. */
+  isChangedTwice?: boolean;
 }
 
 test.each<[what: string, listing: ListingCase, difference: RegExp]>([
@@ -359,6 +367,11 @@ test.each<[what: string, listing: ListingCase, difference: RegExp]>([
   ['an order by votes before a change', { page: { verifiedSince: undefined } }, /since its change of identity bound/],
   ['an order by too many votes', { page: { verifiedSince: { bullish: 4, bearish: 0 } } }, /of identity bound/],
   [
+    'a rank by votes before the last change',
+    { isChangedTwice: true, shown: [version(3), v2, v1], page: { rankVotes: 3 } },
+    /rankVotes 3, by the record rankVotes 0 to 2/,
+  ],
+  [
     'a rank by votes before a change',
     { page: { rankVotes: undefined } },
     /rankVotes 8, by the record rankVotes 0 to 2/,
@@ -370,7 +383,7 @@ test.each<[what: string, listing: ListingCase, difference: RegExp]>([
   ],
 ])(
   'the check of versions finds %s [R27 R60 R62 R63]',
-  (_what, { shown = [v2, v1], page = {}, same = [], newer = 0 }, difference) => {
+  (_what, { shown = [v2, v1], page = {}, same = [], newer = 0, isChangedTwice = false }, difference) => {
     const row = {
       ...FIRST,
       verified: { bullish: 8, bearish: 0 },
@@ -379,10 +392,28 @@ test.each<[what: string, listing: ListingCase, difference: RegExp]>([
       changed: { at: MADE_TIME, what: ['name' as const], name: 'Frog 1', votes: 8 },
       ...page,
     };
-    const versions = [v1, v2].map(({ identity, hash }) => ({ identity, hash }));
+    const versions = [v1, v2, ...(isChangedTwice ? [version(3)] : [])].map(({ identity, hash }) => ({
+      identity,
+      hash,
+    }));
     const known = {
       record: { ...found, versions: new Map([[1, { versions, same: new Set(same) }]]) },
-      recounted: { ...recounted, identities: new Map([[1, new Map([[2, 2]])]]) },
+      recounted: {
+        ...recounted,
+        identities: new Map([
+          [
+            1,
+            new Map(
+              isChangedTwice
+                ? [
+                    [2, 3],
+                    [3, 2],
+                  ]
+                : [[2, 2]],
+            ),
+          ],
+        ]),
+      },
       newer,
     };
     const site = { leaderboard: [], pages: [madePage(row, null)], versions: new Map([[1, shown]]) };
@@ -390,22 +421,24 @@ test.each<[what: string, listing: ListingCase, difference: RegExp]>([
   },
 );
 
-test.each<[what: string, last: object | null, difference: RegExp]>([
+test.each<[what: string, last: object | null, difference: RegExp, quiet?: number]>([
   ['nothing where they fit', {}, /^$/],
   ['nothing where verified votes are unknown', { verifiedBullish: null, verifiedBearish: null }, /^$/],
   ['counters', { bullish: 9 }, /^trend of project 1 on 2026-11-21: votes bullish 9, by the record bullish 1$/],
   ['votes of a day', { votes: 0 }, /votes votes 0, by the record votes 1/],
   ['votes that turned', { turnedBearish: 1 }, /votes turnedBearish 1, by the record turnedBearish 0/],
   ['verified votes', { verifiedBullish: 1 }, /votes verifiedBullish 1, by the record verifiedBullish 0/],
+  ['votes of a quiet day', {}, /on 2026-11-20: votes votes 1, by the record votes 0$/, 1],
   ['a day left out', null, /trend of project 1 on 2026-11-21: votes none, by the record/],
-])('the check of trends finds %s [R43]', (_what, last, difference) => {
+])('the check of trends finds %s [R43]', (_what, last, difference, quiet = 0) => {
   const history = new History(1);
-  history.hold({ kind: 'vote', day: '2026-11-20', bullish: false } as OpinionEntry, null);
+  history.hold({ kind: 'vote', day: '2026-11-19', bullish: false } as OpinionEntry, null);
   history.hold({ kind: 'vote', day: '2026-11-21', bullish: true } as OpinionEntry, null);
   const day = { bearish: 1, votes: 1, turnedBullish: 0, turnedBearish: 0, verifiedBullish: 0, verifiedBearish: 0 };
   const trend = {
     days: [
-      { ...day, day: '2026-11-20', bullish: 0 },
+      { ...day, day: '2026-11-19', bullish: 0 },
+      { ...day, day: '2026-11-20', bullish: 0, votes: quiet },
       ...(last ? [{ ...day, day: '2026-11-21', bullish: 1, ...last }] : []),
     ],
   };
