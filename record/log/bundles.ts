@@ -28,6 +28,6 @@ export function decodeBundle(bytes: Uint8Array, width: number): Uint8Array[] {
     if (at > bytes.length) throw new RangeError(`entry ${entries.length} of the bundle is cut off`);
     entries.push(bytes.subarray(start, at));
   }
-  if (at !== bytes.length) throw new RangeError(`the bundle has bytes behind its ${width} entries`);
+  if (at !== bytes.length) throw new RangeError(`the bundle has bytes after its ${width} entries`);
   return entries;
 }

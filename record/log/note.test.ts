@@ -28,7 +28,7 @@ const signed = signNote('one\n', signer);
 
 test.each([
   ['another text', signed.replace('one', 'two'), 'does not fit'],
-  ['a key that nobody knows', NOTE, 'No known key'],
+  ['an unknown key', NOTE, 'No known key'],
   ['no signature', 'one\n', 'no signatures'],
   ['an end without a newline', signed.slice(0, -1), 'no signatures'],
   ['a control character', signed.replace('one', 'o\u0007e'), 'control characters'],

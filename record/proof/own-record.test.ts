@@ -312,7 +312,7 @@ describe('damaged files', () => {
     ['a tile cut short', tile, (bytes: Uint8Array) => bytes.subarray(1), /a tile of \d+ hashes has \d+ bytes/],
     ['a tile with a hash more', tile, (bytes: Uint8Array) => new Uint8Array(bytes.length + 32), /has \d+ bytes, not/],
     ['a bundle cut short', bundle, (bytes: Uint8Array) => bytes.subarray(0, -1), /cut off/],
-    ['a bundle with a byte more', bundle, (bytes: Uint8Array) => new Uint8Array([...bytes, 0]), /bytes behind/],
+    ['a bundle with a byte more', bundle, (bytes: Uint8Array) => new Uint8Array([...bytes, 0]), /bytes after/],
     ['the end of the batch', bundle, flip(-1), /before it|not the end of a batch|no vote|not in the signed record/],
   ])('rejects a record with another file: %s [R42]', async (_what, path, change, reason) => {
     await expect(check(forged(path, change))).rejects.toThrow(reason);

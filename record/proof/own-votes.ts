@@ -68,7 +68,7 @@ const SEARCHED_BUNDLES = 1_000;
 
 const dayOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 10);
 
-/** A batch has votes of its own day and of those since the batch before it. */
+/** A batch has votes of its day and of the days since the batch before it. */
 function mayHold(batches: readonly Batch[], at: number, day: string): boolean {
   const before = batches[at + 1]?.entry.day ?? '';
   return before <= day && day <= (batches[at]?.entry.day ?? '');

@@ -157,11 +157,11 @@ describe('anchors', () => {
     const { state, detail } = await checkAnchors(taskOf({ chain: chainOf(ALL, { lists: false }) }));
     expect([state, detail]).toEqual([
       'ok',
-      '3 of 3 roots found on Sui by http://sui.test; this node lists no transactions that far back, so nobody looked for another history',
+      '3 of 3 roots found on Sui by http://sui.test; this node lists no transactions that far back: another history was not looked for',
     ]);
   });
 
-  test('anchors are not called checked while the node is away [R41 R62]', async () => {
+  test('anchors are not called checked while the node does not respond [R41 R62]', async () => {
     const away = () => Promise.reject(new Error('away'));
     const check = await checkAnchors(taskOf({ chain: { ...chainOf([]), paymentsBy: away } }));
     expect([check.state, check.detail]).toEqual([
@@ -184,7 +184,7 @@ describe('false anchors', () => {
       `2026-11-21: ${last} holds coins that another wallet sent, not the one that the record names`,
     ],
     [
-      'stand at another address',
+      'are named at another address',
       { checkpoints: saying({ anchorAddress: OTHER }) },
       `2026-11-21: the server names another address than ${last}`,
     ],
@@ -194,7 +194,7 @@ describe('false anchors', () => {
       '2026-11-21: the server names digest-0 as the anchor, on Sui it is digest-2',
     ],
     [
-      'are a transaction that nobody knows',
+      'name an unknown transaction',
       { checkpoints: saying({ anchorDigest: 'unknown' }) },
       '2026-11-21: the server names unknown as the anchor, on Sui it is digest-2',
     ],

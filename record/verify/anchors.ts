@@ -165,7 +165,7 @@ export async function checkAnchors(task: AnchorTask): Promise<Check> {
     ...(times.late > 0 ? [`${plural(times.late, 'day')} anchored more than two days late`] : []),
     ...(times.waiting > 0 ? [`${times.waiting} not anchored yet`] : []),
     ...(times.open > 0 ? [`${times.open} not anchored for more than two days`] : []),
-    ...(paid.isWhole ? [] : ['this node lists no transactions that far back, so nobody looked for another history']),
+    ...(paid.isWhole ? [] : ['this node lists no transactions that far back: another history was not looked for']),
   ];
   const check = differences.check(NAME, parts.join('; '));
   return times.open > 0 && check.state === 'ok' ? unchecked(NAME, check.detail) : check;

@@ -81,12 +81,12 @@ export class LayoutReader {
     this.index += 1;
     const group = groupOf(entry);
     if (this.last && group < groupOf(this.last)) {
-      throw new RecordError(`Entry ${index} is a ${entry.kind}, which does not stand behind a ${this.last.kind}`);
+      throw new RecordError(`Entry ${index} is a ${entry.kind}, which comes after a ${this.last.kind}`);
     }
     if (this.last && group === groupOf(this.last)) this.expectOrder(this.last, entry, index);
     // Results of readings may be known later; votes and totals may not come later.
     const isInTime = entry.kind === 'standing' || entry.day >= (this.dayBefore ?? '');
-    differences.expect(isInTime, () => `Entry ${index} of ${entry.day} stands in a later batch`);
+    differences.expect(isInTime, () => `Entry ${index} of ${entry.day} is in a later batch`);
     if (entry.day > this.newestDay) this.newestDay = entry.day;
     if (entry.kind === 'batch') return this.endBatch(entry, index);
     this.expectOther(entry, index);
@@ -169,12 +169,12 @@ export class LayoutReader {
     const before = { number: known.versions.length, identity: this.identityOf(projectId) };
     this.differences.expect(
       number === before.number + 1,
-      () => `Entry ${index} is version ${number} of project ${projectId}, behind version ${before.number}`,
+      () => `Entry ${index} is version ${number} of project ${projectId}, after version ${before.number}`,
     );
     const isNext = identity === before.identity || (number > 1 && identity === before.identity + 1);
     this.differences.expect(
       isNext,
-      () => `Entry ${index} gives project ${projectId} identity ${identity}, behind ${before.identity}`,
+      () => `Entry ${index} gives project ${projectId} identity ${identity}, after ${before.identity}`,
     );
     known.versions.push({ identity, hash });
     this.versions.set(projectId, known);

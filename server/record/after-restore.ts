@@ -12,7 +12,7 @@ export async function isRecordWaiting(db: Db): Promise<boolean> {
 }
 
 /** A day is published once, after its end: a log that reaches today lacks nothing. */
-export async function isRecordUpToDate(db: Db): Promise<boolean> {
+async function isRecordUpToDate(db: Db): Promise<boolean> {
   const { rows } = await sql<{ isUpToDate: boolean }>`
     SELECT coalesce(max(until) >= date_trunc('day', clock_timestamp(), 'UTC'), false) AS "isUpToDate" FROM log_checkpoints`.execute(
     db,

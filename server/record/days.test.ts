@@ -130,7 +130,7 @@ test('a record that waited while users voted has the figures of each day, also a
   await insertChangeAt(db, { userId: first, projectId, bullish: false, at: timeOf(3, 13 * HOUR_MS) });
   await insertChangeAt(db, { userId: second, projectId, bullish: false, at: timeOf(1, 13 * HOUR_MS) });
   await startAgain();
-  // The server ends behind a batch.
+  // The server ends after a batch.
   await publish(services, 'day');
   await publish(services, 'day');
   await publishRecord(services);

@@ -140,7 +140,7 @@ async function insertSecretsSlice(db: Db, after: number, size: number): Promise<
   return rows[0]?.last ?? null;
 }
 
-/** Gives a secret to each user who may be recorded and has none, in slices: each is a transaction of its own. */
+/** Gives a secret to each user who may be recorded and has none, in slices: each is a separate transaction. */
 export async function insertSecrets(db: Db, size = SECRETS_SLICE): Promise<void> {
   for (let after: number | null = 0; after !== null;)
     // oxlint-disable-next-line no-await-in-loop -- one slice after the other
