@@ -1,6 +1,6 @@
 import { toBase64 } from '@mysten/sui/utils';
-import { HASH_BYTES, type Hash } from './hashes.ts';
-import { decodeBase64, NoteError } from './note.ts';
+import type { Hash } from './hashes.ts';
+import { decodeHash, NoteError } from './note.ts';
 
 /** The body of `add-checkpoint`, by which a log asks a witness for its cosignature (C2SP tlog-witness). */
 export interface AddCheckpoint {
@@ -27,7 +27,6 @@ export function parseAddCheckpoint(body: string): AddCheckpoint {
   const end = body.indexOf('\n\n');
   const [first = '', ...hashes] = end < 0 ? [] : body.slice(0, end).split('\n');
   if (!first.startsWith('old ') || hashes.length > MAX_HASHES) throw new NoteError('Not a request for a cosignature');
-  const proof = hashes.map(decodeBase64);
-  if (proof.some(({ length }) => length !== HASH_BYTES)) throw new NoteError('A line of the proof is not a hash');
+  const proof = hashes.map((line) => decodeHash(line, 'A line of the proof'));
   return { oldSize: parseSize(first.slice('old '.length)), proof, note: body.slice(end + 2) };
 }

@@ -1,6 +1,6 @@
 import { toBase64 } from '@mysten/sui/utils';
-import { HASH_BYTES, type Hash } from './hashes.ts';
-import { decodeBase64, NoteError, openNote, signNote, type Signer, type Verifier } from './note.ts';
+import type { Hash } from './hashes.ts';
+import { decodeHash, NoteError, openNote, signNote, type Signer, type Verifier } from './note.ts';
 
 /** A log's commitment (C2SP tlog-checkpoint): all of its entries up to a size. */
 export interface Checkpoint {
@@ -23,7 +23,5 @@ export function openCheckpoint(note: string, key: Verifier): Checkpoint {
   if (!/^(?:0|[1-9]\d{0,15})$/.test(size) || !Number.isSafeInteger(Number(size))) {
     throw new NoteError('Checkpoint size is not a number');
   }
-  const hash = decodeBase64(root);
-  if (hash.length !== HASH_BYTES) throw new NoteError('Checkpoint root is not a hash');
-  return { origin, size: Number(size), root: hash };
+  return { origin, size: Number(size), root: decodeHash(root, 'Checkpoint root') };
 }

@@ -2,6 +2,7 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { concatBytes } from '@noble/hashes/utils.js';
 import { fromBase64, toBase64 } from '@mysten/sui/utils';
+import { HASH_BYTES, type Hash } from './hashes.ts';
 
 /** Signed notes (C2SP signed-note) with keys of Ed25519: text, an empty line, and signatures of it. */
 
@@ -53,6 +54,13 @@ export function decodeBase64(text: string): Uint8Array {
   }
   if (toBase64(bytes) !== text) throw new NoteError('Not base64');
   return bytes;
+}
+
+/** @throws NoteError for anything else than a hash in base64 */
+export function decodeHash(text: string, what: string): Hash {
+  const hash = decodeBase64(text);
+  if (hash.length !== HASH_BYTES) throw new NoteError(`${what} is not a hash`);
+  return hash;
 }
 
 export function createSigner(name: string, secretKey: Uint8Array, algorithm: Algorithm = 'note'): Signer {

@@ -1,7 +1,7 @@
 import { toBase64 } from '@mysten/sui/utils';
 import { type Checkpoint, openCheckpoint } from './checkpoint.ts';
-import { HASH_BYTES, type Hash, hashLeaf } from './hashes.ts';
-import { decodeBase64, NoteError, type Verifier } from './note.ts';
+import { type Hash, hashLeaf } from './hashes.ts';
+import { decodeBase64, decodeHash, NoteError, type Verifier } from './note.ts';
 import { verifyInclusion } from './proofs.ts';
 
 /** A self-contained proof (C2SP tlog-proof), verified with only the entry and the log's key. */
@@ -21,12 +21,6 @@ export function formatProofFile({ index, proof, checkpoint, extra }: ProofFile):
   return `${lines.join('\n')}\n\n${checkpoint}`;
 }
 
-function parseHash(line: string): Hash {
-  const hash = decodeBase64(line);
-  if (hash.length !== HASH_BYTES) throw new NoteError('A line of the proof is not a hash');
-  return hash;
-}
-
 /** @throws NoteError where the text is not a proof. */
 export function parseProofFile(text: string): ProofFile {
   const end = text.indexOf('\n\n');
@@ -35,7 +29,7 @@ export function parseProofFile(text: string): ProofFile {
   const extra = lines[0]?.startsWith('extra ') ? decodeBase64(lines.shift()?.slice('extra '.length) ?? '') : undefined;
   const [, index = ''] = /^index (0|[1-9]\d{0,15})$/.exec(lines.shift() ?? '') ?? [];
   if (!index || lines.length > MAX_HASHES) throw new NoteError('Not a proof of a log');
-  const proof = lines.map(parseHash);
+  const proof = lines.map((line) => decodeHash(line, 'A line of the proof'));
   return { index: Number(index), proof, checkpoint: text.slice(end + 2), ...(extra ? { extra } : {}) };
 }
 

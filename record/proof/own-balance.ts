@@ -3,7 +3,7 @@ import { fromBase64Url } from '../entries/base64url.ts';
 import { RecordError } from '../entries/entries.ts';
 import { owedLeaf } from '../entries/secrets.ts';
 import { HASH_BYTES, type Hash } from '../log/hashes.ts';
-import { decodeBase64, NoteError } from '../log/note.ts';
+import { decodeHash, NoteError } from '../log/note.ts';
 import type { RecordReader } from './record-reader.ts';
 
 export interface BalanceProof {
@@ -39,12 +39,10 @@ const MAX_STEPS = 63;
 
 function hashOf(text: string): Hash {
   try {
-    const hash = decodeBase64(text);
-    if (hash.length === HASH_BYTES) return hash;
+    return decodeHash(text, 'The path');
   } catch (error) {
-    if (!(error instanceof NoteError)) throw error;
+    throw error instanceof NoteError ? new RecordError('The path of your balance is malformed') : error;
   }
-  throw new RecordError('The path of your balance is malformed');
 }
 
 function leastOwed({ events, fromMs, toMs }: OwnLedger): number {

@@ -1,14 +1,9 @@
 import { DAY_MS, dayOfMs, dayStartMs } from '../entries/days.ts';
-import { NOW_DAYS } from '#shared/interval.ts';
+import { NOW_DAYS, type VoteCounts } from '#shared/interval.ts';
 import type { OpinionEntry } from '../entries/entries.ts';
 import type { Finished } from './followed.ts';
 
-interface Directions {
-  bullish: number;
-  bearish: number;
-}
-
-export interface DayCounts extends Directions {
+export interface DayCounts extends VoteCounts {
   /** Votes cast on the day, without changes of votes. */
   votes: number;
   /** Opinions of that day that took the other direction than those in whose place they are. */
@@ -21,11 +16,11 @@ export interface ProjectHistory {
   /** Opinions at the end of each day on which something changed, oldest first. */
   days: Array<DayCounts & { day: string }>;
   /** Verified votes after each batch that changed them, oldest first. `day` is the batch's. */
-  verified: Array<{ day: string; bullish: number; bearish: number }>;
+  verified: Array<VoteCounts & { day: string }>;
   /** The opinions that hold at the end of a day and were given in the NOW_DAYS until then (R58). */
-  nowAt: (day: string) => Directions;
+  nowAt: (day: string) => VoteCounts;
   /** Those that hold at the end of the record and were given after a day. */
-  since: (day: string) => Directions;
+  since: (day: string) => VoteCounts;
 }
 
 const dayNumberOf = (day: string): number => dayStartMs(day) / DAY_MS;
@@ -37,8 +32,8 @@ export class History {
   private readonly projectId: number;
   private readonly byDay = new Map<number, DayCounts>();
   /** Opinions that began or ceased to hold on a day, by that day and the day on which they were given. */
-  private readonly moves = new Map<number, Directions>();
-  private readonly byBatch = new Map<number, { bullish: number; bearish: number }>();
+  private readonly moves = new Map<number, VoteCounts>();
+  private readonly byBatch = new Map<number, VoteCounts>();
 
   constructor(projectId: number) {
     this.projectId = projectId;
@@ -77,7 +72,7 @@ export class History {
     if (bullish !== wasBullish) counts[wasBullish ? 'turnedBullish' : 'turnedBearish'] += 1;
   }
 
-  private given(after: number, until: number): Directions {
+  private given(after: number, until: number): VoteCounts {
     const sum = { bullish: 0, bearish: 0 };
     for (const [key, { bullish, bearish }] of this.moves) {
       if (key % DAY_BITS <= after || Math.floor(key / DAY_BITS) > until) continue;
@@ -87,7 +82,7 @@ export class History {
     return sum;
   }
 
-  verify(batch: number, change: { bullish: number; bearish: number }): void {
+  verify(batch: number, change: VoteCounts): void {
     const known = this.byBatch.get(batch) ?? { bullish: 0, bearish: 0 };
     this.byBatch.set(batch, { bullish: known.bullish + change.bullish, bearish: known.bearish + change.bearish });
   }
