@@ -112,7 +112,6 @@ const of = (parts: readonly string[], ...names: string[]) =>
 const BELIEVED = [
   ...of(LISTS, '*.identity', '*.period', '*.verified.bullish', '*.verified.bearish'),
   ...of(['open'], '*.rank', '*.trend.bullish', '*.trend.bearish', '*.trend.weight'),
-  // A page of the API has neither rank nor confidence.
   ...of(['pages'], '*.changes', '*.nextAbove.verified.bullish', '*.rank'),
   ...of(['recount'], 'size', 'votesSince', 'projects.*.since.bullish', 'projects.*.since.bearish'),
   ...of(['supply'], 'entries', 'granted', 'holders'),

@@ -96,8 +96,6 @@ export interface Known {
 }
 
 const NONE: VoteCounts = { bullish: 0, bearish: 0 };
-/** Two computations of one bound differ by less than this; the bounds of different votes differ by more. */
-const SAME_BOUND = 1e-9;
 const SALT_BYTES = 16;
 /** A new day is counted some minutes after it has begun. Until then the site shows the day before. */
 const COUNTED_WITHIN_MS = 15 * 60_000;
@@ -304,7 +302,6 @@ export const FIGURES: ReadonlyArray<Figure<Shown, Known, Line>> = [
         const expected = {
           totalVotes: bullish + bearish,
           bullishPercentage: 'bullishPercentage' in project ? percentage : undefined,
-          confidence: 'confidence' in project ? around(confidence(bullish, bearish), SAME_BOUND) : undefined,
         };
         return [where, project, expected];
       }),
