@@ -1361,7 +1361,7 @@ CREATE TABLE push_settings (
   daily_on date,
   PRIMARY KEY (user_id),
   CHECK (kinds <@ ARRAY['money'::text, 'project'::text, 'votes_back'::text]),
-  CHECK (cardinality(kinds) <= 7),
+  CHECK (cardinality(kinds) <= 3),
   FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 

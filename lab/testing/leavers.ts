@@ -75,12 +75,12 @@ export function leaversOf(server: TestApp) {
     await sql`INSERT INTO asked_again (user_id, project_id, period, reason) VALUES (${user.id}, 1, 1, 'old')`.execute(
       db,
     );
-    await sql`INSERT INTO push_settings (user_id, kinds) VALUES (${user.id}, '{reply}')`.execute(db);
+    await sql`INSERT INTO push_settings (user_id, kinds) VALUES (${user.id}, '{project}')`.execute(db);
     await sql`INSERT INTO push_subscriptions (user_id, token_hash, endpoint, public_key, auth_secret)
       SELECT user_id, token_hash, ${`https://push.example/${user.id}`}, ${Buffer.alloc(65)}, ${Buffer.alloc(16)} FROM sessions
       WHERE user_id = ${user.id} LIMIT 1`.execute(db);
     await sql`INSERT INTO push_messages (user_id, subscription_id, kind, text, link, expires_at)
-      SELECT user_id, id, 'reply', 'A reply', '/', now() FROM push_subscriptions WHERE user_id = ${user.id}`.execute(
+      SELECT user_id, id, 'project', 'A reply', '/', now() FROM push_subscriptions WHERE user_id = ${user.id}`.execute(
       db,
     );
     await sql`UPDATE user_stats SET barred_projects = ARRAY[1] WHERE user_id = ${user.id}`.execute(db);

@@ -3,6 +3,7 @@ import type { SuiGrpcClient } from '@mysten/sui/grpc';
 import type pg from 'pg';
 import type { DB } from '#db/schema.ts';
 import type { EventKind, EventSource } from '#shared/events.ts';
+import type { VoteRejection } from '#shared/vote-rejections.ts';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Cache } from './cache/cache.ts';
 import type { ChainStatusReader } from './chain-status.ts';
@@ -11,15 +12,6 @@ import type { Distribution } from './distribution.ts';
 import type { ChainCalls } from './sui-client.ts';
 import type { Tracing } from './tracing.ts';
 
-export type VoteRejection =
-  | 'no_session'
-  | 'other_session'
-  | 'no_project'
-  | 'own_project'
-  | 'already_voted'
-  | 'expired'
-  | 'renamed'
-  | 'window_full';
 export type VoteDecision = 'counted' | VoteRejection;
 
 export interface Vote {

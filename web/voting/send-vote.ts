@@ -1,6 +1,7 @@
 import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 import type { castVote } from '#shared/contract/votes.ts';
 import type { Project } from '#shared/contract/types.ts';
+import { VOTE_REJECTIONS, type VoteFate } from '#shared/vote-rejections.ts';
 import { ApiError, errorText } from '../lib/api-error.ts';
 import { api } from '../lib/api.ts';
 import type { ResponseBody } from '../lib/http.ts';
@@ -25,11 +26,8 @@ export interface NewVote {
 export type VoteResponse = ResponseBody<typeof castVote>;
 
 export interface VoteFailure {
-  /**
-   * rejected: the vote can never count. returned: it does not count now. renamed: the project is another one since it was seen. no_session: it needs a new sign-in. lost: there was no response,
-   * so the vote may have arrived. retry: the server or a proxy is in trouble, and the next attempt may succeed.
-   */
-  kind: 'rejected' | 'returned' | 'renamed' | 'no_session' | 'lost' | 'retry';
+  /** lost: there was no response, so the vote may have arrived. retry: the server or a proxy is in trouble, and the next attempt may succeed. */
+  kind: VoteFate | 'lost' | 'retry';
   code: string;
   message: string;
   retryAfterS: number | null;
@@ -37,24 +35,15 @@ export interface VoteFailure {
 
 export type VoteResult = { kind: 'counted'; response: VoteResponse } | VoteFailure;
 
-/** Effect on the vote of each rejection of POST and PUT /api/votes (R7, R8, R57). */
-const REJECTIONS: Partial<Record<string, VoteFailure['kind']>> = {
-  already_voted: 'rejected',
-  project_expired: 'rejected',
-  own_project: 'rejected',
-  project_not_found: 'rejected',
-  vote_not_found: 'rejected',
-  changed_today: 'rejected',
-  vote_limit: 'returned',
-  change_limit: 'returned',
-  renamed: 'renamed',
-};
+const FATES: ReadonlyMap<string, VoteFate> = new Map(
+  Object.values(VOTE_REJECTIONS).map(({ code, fate }) => [code, fate]),
+);
 
 function kindOf({ status, code }: ApiError): VoteFailure['kind'] {
   if (status === 0) return 'lost';
   // 429 with a code that is not listed is a limit by address.
   const isTemporary = status >= 500 || status === 408 || status === 429;
-  return REJECTIONS[code] ?? (status === 401 ? 'no_session' : isTemporary ? 'retry' : 'returned');
+  return FATES.get(code) ?? (status === 401 ? 'no_session' : isTemporary ? 'retry' : 'returned');
 }
 
 /** 'You have changed 60 votes in the last 6 hours. You can change votes again at 18:40.' Nothing else on the page shows this limit. */

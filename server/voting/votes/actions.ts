@@ -2,30 +2,9 @@ import { CONGRATULATION_TOKENS, VOTE_REWARD_TOKENS, VOTE_WINDOW_MS } from '#shar
 import type { votes } from '#shared/contract/index.ts';
 import type { ResponseOf } from '#shared/endpoint.ts';
 import { toUserStats, toVotingStatus } from '#server/people/users/queries.ts';
-import type { Services, Vote, VoteOutcome, VoteRejection } from '#server/kit/services.ts';
-import {
-  conflict,
-  forbidden,
-  type HttpError,
-  notFound,
-  tooMany,
-  unauthorized,
-  waitSeconds,
-} from '#server/kit/http/errors.ts';
-
-/** The response to each rejection (R7, R8). `windowEndsAt`: the end of the voter's window. */
-export const REJECTIONS: Readonly<Record<VoteRejection, (windowEndsAt: Date | null) => HttpError>> = {
-  no_session: () => unauthorized('not_signed_in', 'User not logged in'),
-  other_session: () => forbidden('not_yours', 'You are signed in as another user'),
-  no_project: () => notFound('project_not_found', 'Project not found'),
-  own_project: () => forbidden('own_project', 'You cannot vote on your own project'),
-  already_voted: () => conflict('already_voted', 'Already voted on this project'),
-  expired: () => conflict('project_expired', 'This project has expired'),
-  renamed: () =>
-    conflict('renamed', 'You saw another name, picture, handle or website. Look at it again before you vote.'),
-  window_full: (windowEndsAt) =>
-    tooMany('vote_limit', 'Rate limit reached', waitSeconds((windowEndsAt?.getTime() ?? 0) - Date.now())),
-};
+import { waitSeconds } from '#server/kit/http/errors.ts';
+import type { Services, Vote, VoteOutcome } from '#server/kit/services.ts';
+import { rejection } from './rejection.ts';
 
 function windowEnd({ windowStartedAt }: VoteOutcome): Date | null {
   return windowStartedAt && new Date(windowStartedAt.getTime() + VOTE_WINDOW_MS);
@@ -50,7 +29,10 @@ export async function castVote(
   address: string | undefined,
 ): Promise<ResponseOf<typeof votes.castVote>> {
   const outcome = await engine.castVote(vote);
-  if (outcome.decided !== 'counted') throw REJECTIONS[outcome.decided](windowEnd(outcome));
+  if (outcome.decided === 'window_full') {
+    throw rejection('window_full', waitSeconds((windowEnd(outcome)?.getTime() ?? 0) - Date.now()));
+  }
+  if (outcome.decided !== 'counted') throw rejection(outcome.decided);
   networks.note(vote.userId, address);
   return {
     userStats: toUserStats(outcome),

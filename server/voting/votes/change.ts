@@ -3,43 +3,24 @@ import type { Db } from '#db/client.ts';
 import { CHANGE_PAUSE_MS, CHANGE_WINDOW_HOURS, CHANGES_PER_WINDOW } from '#shared/constants.ts';
 import type { votes } from '#shared/contract/index.ts';
 import type { ResponseOf } from '#shared/endpoint.ts';
-import { conflict, type HttpError, notFound, tooMany } from '#server/kit/http/errors.ts';
+import type { VoteRejection } from '#shared/vote-rejections.ts';
 import type { Services, Vote } from '#server/kit/services.ts';
 import { findStats, findVotingStatus } from '#server/people/users/queries.ts';
-import { REJECTIONS } from './actions.ts';
+import { rejection } from './rejection.ts';
 import { secondsUntilOld } from './wait.ts';
 
 type Change = ResponseOf<typeof votes.changeVote>['change'];
-/** The values of the database's type change_outcome. */
-type Rejection =
-  | 'no_project'
-  | 'own_project'
-  | 'no_vote'
-  | 'expired'
-  | 'renamed'
-  | 'changed_today'
-  | 'too_soon'
-  | 'too_many';
+const isChange = (outcome: Change | VoteRejection): outcome is Change =>
+  outcome === 'changed' || outcome === 'confirmed';
 
-const CHANGE_REJECTIONS: Readonly<Record<Exclude<Rejection, 'too_many'>, () => HttpError>> = {
-  no_project: () => REJECTIONS.no_project(null),
-  own_project: () => REJECTIONS.own_project(null),
-  expired: () => REJECTIONS.expired(null),
-  renamed: () => REJECTIONS.renamed(null),
-  no_vote: () => notFound('vote_not_found', 'You have not voted on this project in its present listing period'),
-  changed_today: () => conflict('changed_today', 'You have changed or confirmed this vote today'),
-  too_soon: () => conflict('changed_too_soon', 'A vote can be changed one minute after it was given'),
-};
-
-const isChange = (outcome: Change | Rejection): outcome is Change => outcome === 'changed' || outcome === 'confirmed';
-
-/** 429 until the oldest of the counted changes is old enough. */
-async function tooManyChanges(db: Db, userId: number): Promise<HttpError> {
-  const oldest = sql<Date>`SELECT said_at FROM vote_changes WHERE user_id = ${userId}
-    ORDER BY said_at DESC OFFSET ${CHANGES_PER_WINDOW - 1} LIMIT 1`;
-  const message = `You have changed or confirmed ${CHANGES_PER_WINDOW} votes in the last ${CHANGE_WINDOW_HOURS} hours. This one stays.`;
-  return tooMany('change_limit', message, await secondsUntilOld(db, oldest, CHANGE_WINDOW_HOURS));
-}
+/** Seconds until the oldest of the counted changes is old enough. */
+const changesFullS = (db: Db, userId: number): Promise<number> =>
+  secondsUntilOld(
+    db,
+    sql<Date>`SELECT said_at FROM vote_changes WHERE user_id = ${userId}
+      ORDER BY said_at DESC OFFSET ${CHANGES_PER_WINDOW - 1} LIMIT 1`,
+    CHANGE_WINDOW_HOURS,
+  );
 
 /**
  * Changes or confirms the user's vote on a project (R57), from `address`; returns the user's resulting figures. All of it
@@ -52,12 +33,12 @@ export async function changeVote(
   address: string | undefined,
 ): Promise<ResponseOf<typeof votes.changeVote>> {
   const response = await db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ outcome: Change | Rejection }>`
+    const { rows } = await sql<{ outcome: Change | VoteRejection }>`
       SELECT change_vote(${userId}, ${projectId}, ${bullish}, ${CHANGES_PER_WINDOW}, ${CHANGE_WINDOW_HOURS} * interval '1 hour',
         ${CHANGE_PAUSE_MS} * interval '1 millisecond', ${identity}) AS outcome`.execute(trx);
     const outcome = rows[0]?.outcome ?? 'no_vote';
-    if (outcome === 'too_many') throw await tooManyChanges(trx, userId);
-    if (!isChange(outcome)) throw CHANGE_REJECTIONS[outcome]();
+    if (outcome === 'too_many') throw rejection(outcome, await changesFullS(trx, userId));
+    if (!isChange(outcome)) throw rejection(outcome);
     return {
       userStats: await findStats(trx, userId),
       votingStatus: await findVotingStatus(trx, userId),

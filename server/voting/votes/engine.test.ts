@@ -7,9 +7,9 @@ import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 import { createTestDatabase } from '#lab/testing/app.ts';
 import { grantTokens, insertProject, insertProjects } from '#lab/testing/builders.ts';
 import { VOTE_WINDOW_HOURS } from '#shared/constants.ts';
+import { VOTE_REJECTIONS } from '#shared/vote-rejections.ts';
 import { findStats } from '#server/people/users/queries.ts';
 import type { Vote } from '#server/kit/services.ts';
-import { REJECTIONS } from './actions.ts';
 import { openVoteEngines } from '#lab/testing/vote-engine.ts';
 
 const { CAST_ONE, db, pool, voter, watched, castBehind, engineOn } = await openVoteEngines();
@@ -247,10 +247,12 @@ test('the statement of votes uses keys in full tables, even when planned on empt
   }
 });
 
-test('the database has the outcomes that clients see, and one more', async () => {
-  const { rows } = await pool.query<{ known: string }>('SELECT unnest(enum_range(NULL::vote_outcome))::text AS known');
+test('each outcome of a vote or of a change in the database has its response', async () => {
+  const { rows } = await pool.query<{ known: string }>(
+    'SELECT unnest(enum_range(NULL::vote_outcome))::text AS known UNION SELECT unnest(enum_range(NULL::change_outcome))::text',
+  );
   expect(rows.map(({ known }) => known).toSorted()).toEqual(
-    ['counted', 'send_again', ...Object.keys(REJECTIONS)].toSorted(),
+    ['counted', 'send_again', 'changed', 'confirmed', ...Object.keys(VOTE_REJECTIONS)].toSorted(),
   );
 });
 
