@@ -70,7 +70,7 @@ const HTTP_TESTS = [
 
 /** Only in `npm run test:all`: attacks, failures, worlds and processes, which take as long as all other tests together. */
 const LONG_TESTS = [
-  'lab/{attacks,properties,simulation}/*.test.ts',
+  'lab/{load/attacks,properties,simulation}/*.test.ts',
   'ops/{serve/{workers,ports},postgres/embedded,install/install,process/programs}.test.ts',
   'server/{chain-swap,start}.test.ts',
   'server/voting/votes/faults.test.ts',
@@ -86,9 +86,6 @@ const provide = { propertyRuns: { times: FC_TIMES, seed: FC_SEED === undefined ?
 /** Only what is broken takes so long, not a slow machine on which the tests run twice at the same time. */
 const TIMEOUT_MS = 180_000 * FC_TIMES;
 
-/** Packages bring tests along, also those that the bench installs for itself. */
-const FOREIGN = ['**/node_modules/**'];
-
 /** A project whose tests find a database and a chain ready. */
 const httpProject = (name: string, include: string[], exclude: string[] = []) => ({
   test: {
@@ -98,7 +95,7 @@ const httpProject = (name: string, include: string[], exclude: string[] = []) =>
     // The long ones wait for processes, timers and the disk: several at a time keep two cores busy.
     maxWorkers: Math.max(5, availableParallelism() - 1),
     include,
-    exclude: [...FOREIGN, ...exclude],
+    exclude,
     globalSetup: ['./lab/testing/global-setup.ts'],
     provide,
     testTimeout: TIMEOUT_MS,
@@ -120,7 +117,6 @@ export default defineConfig({
           isolate: false,
           include: ['{shared,chain,db,record,ops,lab}/**/*.test.ts', ...SERVER_UNIT_TESTS],
           exclude: [
-            ...FOREIGN,
             ...HTTP_TESTS.filter((pattern) => !pattern.startsWith('server/')).map((pattern) =>
               pattern.replace('ops/{doctor,metrics}/*', 'ops/{doctor,metrics}/!(machine)'),
             ),

@@ -2,15 +2,21 @@
  * The one starter of databases, sandbox chains and servers, for tests, benches, the hammer, journeys and demos. An owner ends what it
  * started, the newest first: the lifecycle of a script, or a `TestOwner`, which also works within a test.
  */
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Database, openDatabase } from '#db/client.ts';
 import { migrate } from '#db/migrate.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#ops/postgres/embedded.ts';
 import { type Child, forkReady } from '#ops/process/children.ts';
+import { inheritedEnv } from '#ops/process/inherited-env.ts';
 import type { Lifecycle, Stoppable } from '#ops/process/lifecycle.ts';
-import { forkServer } from '#ops/serve/server.ts';
+import { run } from '#ops/process/programs.ts';
+import { ROOT } from '#ops/process/report.ts';
+import { SERVER_FLAGS } from '#ops/serve/server.ts';
+import { serverSettings } from './settings.ts';
+import { type ChainProxy, startChainProxy } from './testing/chain-proxy.ts';
 
 export type Owner = Pick<Lifecycle, 'own' | 'atEnd'>;
 
@@ -129,63 +135,93 @@ export async function startSandbox(
   return { ...(ready as unknown as SandboxUrls), exited, stop };
 }
 
-/** The processes of a server on one port, which can be killed and started again under the same address. */
+/** A server process that can be killed and started again under the same address. */
 export interface LabServer {
   readonly url: string;
+  readonly pid: number;
   kill(): Promise<void>;
   stop(): Promise<void>;
   /** With further settings where given. */
   start(more?: NodeJS.ProcessEnv): Promise<void>;
-  /** Peak memory of any of its processes since its start or `resetPeak`, in MB. */
-  peakMemoryMb(): Promise<number>;
-  resetPeak(): Promise<void>;
 }
 
 export interface ServerOptions {
-  processes?: number;
   /** false: its log is shown, too. */
   quiet?: boolean;
+  /** Another checkout of this project, whose code runs. */
+  folder?: string;
 }
 
-/** A server as separate processes, as in production. */
+/** A server as a separate process, as in production. */
 export async function startServer(
   owner: Owner,
   env: NodeJS.ProcessEnv,
-  { processes = 1, quiet = true }: ServerOptions = {},
+  { quiet = true, folder = ROOT }: ServerOptions = {},
 ): Promise<LabServer> {
-  let running: Child[] = [];
-  let port = env.PORT ?? '0';
-  const start = async (more: NodeJS.ProcessEnv = {}): Promise<void> => {
-    running = [];
-    while (running.length < processes) {
-      const args = processes > 1 ? ['--share-port'] : [];
-      running.push(await forkServer({ env: { ...env, ...more, PORT: port }, args, quiet }));
-      port = new URL(urlOf(running)).port;
-    }
-  };
-  const stop = async (): Promise<void> => void (await Promise.all(running.map((child) => child.stop())));
-  await owner.own(start().then(() => ({ stop, kill: () => running.forEach((child) => child.kill?.()) })));
-  const each = <T>(work: (child: Child) => Promise<T>): Promise<T[]> => Promise.all(running.map(work));
+  const file = path.join(path.relative(ROOT, folder), 'ops/serve/main.ts');
+  const launch = (more: NodeJS.ProcessEnv): Promise<Child> =>
+    forkReady({ name: 'The server', file, execArgv: SERVER_FLAGS, env: { ...env, ...more }, quiet });
+  let running = await launch({});
+  const url = String(running.ready.url);
+  const stop = (): Promise<void> => running.stop();
+  await owner.own(Promise.resolve({ stop, kill: () => running.kill?.() }));
   return {
-    url: urlOf(running),
-    start,
-    stop,
-    async kill() {
-      await each((child) => {
-        child.kill?.();
-        return child.exited;
-      });
+    url,
+    get pid() {
+      return running.pid;
     },
-    peakMemoryMb: async () => Math.max(...(await each(({ pid }) => peakMemoryMb(pid)))),
-    // Linux resets the high-water mark for those who may write this.
-    resetPeak: async () =>
-      void (await each(({ pid }) => writeFile(`/proc/${pid}/clear_refs`, '5').catch(() => undefined))),
+    stop,
+    async start(more) {
+      running = await launch({ ...more, PORT: new URL(url).port });
+    },
+    async kill() {
+      running.kill?.();
+      await running.exited;
+    },
   };
 }
 
-const urlOf = (running: readonly Child[]): string => String(running[0]?.ready.url);
+/** Two servers on one database, with a sandbox chain behind a proxy that can fail. */
+export interface Stack extends SandboxUrls {
+  servers: [LabServer, LabServer];
+  database: LabDatabase;
+  /** The separate small disk with the database's data; null where none can be mounted. */
+  diskFolder: string | null;
+  /** A connection past the servers. */
+  client: Database;
+  chain: ChainProxy;
+}
 
-async function peakMemoryMb(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
+const DISK_MB = 1_500;
+
+/** A small disk in memory that can be filled up; null where only root may mount one. */
+async function mountDisk(owner: Owner, folder: string): Promise<string | null> {
+  await mkdir(folder);
+  const { code } = await run('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MB}m,mode=755`, 'tmpfs', folder]);
+  if (code !== 0) return null;
+  await owner.atEnd(() => run('umount', ['-l', folder]));
+  return folder;
+}
+
+export async function startStack(owner: Owner, env: NodeJS.ProcessEnv, { ownDisk = false } = {}): Promise<Stack> {
+  const folder = await makeFolder(owner, 'stack');
+  const diskFolder = ownDisk ? await mountDisk(owner, path.join(folder, 'disk')) : null;
+  const database = await startDatabase(owner, { folder: diskFolder ?? folder, settings: { max_connections: '120' } });
+  const { rpcUrl, faucetUrl } = await startSandbox(owner);
+  const chain = await startChainProxy(rpcUrl);
+  await owner.atEnd(async () => chain.close());
+  const settings = {
+    ...inheritedEnv(),
+    ...serverSettings(database.url, { rpcUrl: chain.url, faucetUrl }),
+    LOG_LEVEL: 'fatal',
+    ...env,
+  };
+  const servers: Stack['servers'] = [await startServer(owner, settings), await startServer(owner, settings)];
+  const client = openDatabase(database.url, {
+    maxConnections: 4,
+    statementTimeoutMs: 120_000,
+    onError: () => undefined,
+  });
+  await owner.atEnd(() => client.close());
+  return { servers, database, diskFolder, client, chain, rpcUrl, faucetUrl };
 }

@@ -45,10 +45,8 @@ await runWithLifecycle(async (lifecycle) => {
   for (const world of (values.of ?? 'demo,crowd').split(',')) {
     if (!isWorld(world)) throw new Error(`--of is demo, crowd, or both with a comma between them, not "${world}".`);
     const startedAtMs = performance.now();
-    // oxlint-disable-next-line no-await-in-loop -- one after the other: they would share the machine
     const { url } = await startDatabase(lifecycle, { durable: false });
     const spent = (): string => `${Math.round((performance.now() - startedAtMs) / 1000)} s`;
-    // oxlint-disable-next-line no-await-in-loop -- as above
     const table = await simulateIn(url, {
       world,
       ...options,

@@ -162,6 +162,20 @@ describe('each rejection has a sentence that users understand, for every endpoin
     expect(cases.length).toBeGreaterThan(0);
   });
 
+  const HOSTILE = ['a\0b', '\uD800', '\u202Eevil', '😀'.repeat(40), "'; DROP TABLE users; --", '../../etc'];
+  test.each(withBody)('takes hostile texts, or rejects them with a sentence: %s', async (_name, endpoint) => {
+    const problems: Array<string | null> = [];
+    for (const branch of branchesOf(asSchema(endpoint.body ?? z.object({})))) {
+      const texts = Object.entries(branch.properties ?? {}).filter(([, field]) => plain(field).type === 'string');
+      for (const [name] of texts)
+        for (const text of HOSTILE)
+          problems.push(
+            problemOf(`${name} ${text}`, await send(endpoint, pathOf(endpoint), { ...valid(branch), [name]: text })),
+          );
+    }
+    expect(problems.filter(Boolean)).toEqual([]);
+  });
+
   test.each(endpoints.filter(([, { query }]) => query))(
     'rejects queries with a sentence: %s',
     async (_name, endpoint) => {

@@ -184,7 +184,6 @@ async function insertProjects(trx: Transaction<DB>, users: Ids<DemoVoter>, nowMs
   const projects = new Map(byAge.map((project) => [project, idOf(ids, slugify(firstName(project)))]));
   for (const project of byAge.filter(({ renamed }) => renamed)) {
     const name = { name: project.name, slug: slugify(project.name) };
-    // oxlint-disable-next-line no-await-in-loop -- one row of few
     await trx.updateTable('projects').set(name).where('id', '=', idOf(projects, project)).execute();
   }
   return projects;
@@ -201,7 +200,6 @@ async function dateVersions(trx: Transaction<DB>, projects: Ids<DemoProject>, no
   for (const [{ renamed }, projectId] of projects) {
     if (!renamed) continue;
     const at = new Date(nowMs - renamed.daysAgo * 86_400_000);
-    // oxlint-disable-next-line no-await-in-loop -- one row of few
     await sql`UPDATE listing_versions SET created_at = ${at} WHERE project_id = ${projectId} AND number = 2`.execute(
       trx,
     );

@@ -73,7 +73,6 @@ async function insertDays(trx: Transaction<DB>, voters: readonly Voter[], nowMs:
     const skipped = SKIPPED_DAYS_AGO.has(daysAgo)
       ? 'The balances could not all be read before the end of the day'
       : null;
-    // oxlint-disable-next-line no-await-in-loop -- one day after the other
     await sql`INSERT INTO standing_days (day, skipped, wallets, standing)
       VALUES (${day}::date, ${skipped}, ${ofDay.length}, ${ofDay.filter(({ held }) => held).length})`.execute(trx);
   }
@@ -87,7 +86,6 @@ async function insertVoters(trx: Transaction<DB>, voters: readonly Voter[], nowM
     if (!newest) continue;
     const [read, held] = [toBits(history.map(() => true)), toBits(history.map((day) => day.held))];
     const facts = { ageDays: voter.ageDays, daysRead: days.length, daysHeld: days.filter(({ held }) => held).length };
-    // oxlint-disable-next-line no-await-in-loop -- forty rows
     await sql`INSERT INTO voter_standing (user_id, read_on, state, history_read, history_held)
       VALUES (${voter.id}, ${dayOf(nowMs, newest.daysAgo)}::date, ${voterState(facts, MIN_DAYS)}, ${read}::bit(64), ${held}::bit(64))`.execute(
       trx,

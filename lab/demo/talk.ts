@@ -11,7 +11,6 @@ const READ_AFTER = "interval '3 days'";
  */
 export async function insertTalk(trx: Transaction<DB>): Promise<void> {
   for (const { review, reply } of talk.replies) {
-    // oxlint-disable-next-line no-await-in-loop -- a dozen rows
     await sql`INSERT INTO review_replies (review_id, content, created_at)
       SELECT id, ${reply}, created_at + (now() - created_at) * least(0.8, 0.1 + (id % 7) * 0.1) FROM reviews
       WHERE starts_with(content, ${review})`.execute(trx);
@@ -21,7 +20,6 @@ export async function insertTalk(trx: Transaction<DB>): Promise<void> {
       subject === 'project'
         ? sql`SELECT id, owner_id AS author FROM projects WHERE name = ${of}`
         : sql`SELECT id, user_id AS author FROM reviews WHERE starts_with(content, ${of})`;
-    // oxlint-disable-next-line no-await-in-loop -- a handful of rows
     await sql`INSERT INTO reports (subject, subject_id, user_id, reason, text, created_at)
       SELECT ${subject}::report_subject, found.id, u.id, ${reason}::report_reason, ${text}, now() - ${by} * interval '2 hours'
       FROM (${found}) found, LATERAL (

@@ -48,7 +48,7 @@ describe('the import guard', () => {
     ['web/lib/probe.ts', `import '#ops/process/report.ts'`],
     ['lab/e2e/probe.e2e.ts', `import { newUser } from '../testing/client.ts'`],
     ['lab/e2e/probe.e2e.ts', `import '../demo/seed.ts'`],
-    ['lab/bench/probe.ts', `import '../e2e/fixtures.ts'`],
+    ['lab/load/probe.ts', `import '../e2e/fixtures.ts'`],
   ])('refuses in %s: %s', (file, source) => {
     expect(said(file, source)).toEqual([expect.stringContaining(`${file} imports`)]);
   });
@@ -61,7 +61,7 @@ describe('the import guard', () => {
       `import '#server/people/users/queries.ts'; import '#chain/address.ts'; import 'node:fs'`,
     ],
     ['server/voting/votes/probe.test.ts', `import '#lab/testing/builders.ts'; import '#server/people/users/routes.ts'`],
-    ['lab/hammer/probe.ts', `import '../testing/wallets.ts'`],
+    ['lab/load/probe.ts', `import '../testing/wallets.ts'`],
   ])('allows in %s: %s', (file, source) => {
     expect(said(file, source)).toEqual([]);
   });

@@ -40,7 +40,7 @@ const LAYERS: Record<string, Layer> = {
   scripts: { imports: ['shared', 'chain', 'db', 'server', 'record', 'ops', 'lab'] },
 };
 /** Reached by URL, by the browser, or by their tests alone. */
-const CLOSED = ['lab/sandbox', 'lab/e2e', 'lab/attacks', 'lab/properties', 'scripts'];
+const CLOSED = ['lab/sandbox', 'lab/e2e', 'lab/load/attacks', 'lab/properties', 'scripts'];
 
 /** Folders whose code may run in the browser, without Node. */
 const WITHOUT_NODE = ['shared', 'web', 'record/log', 'record/entries', 'record/proof'];

@@ -10,10 +10,8 @@ const { Ordering, QueryEndReason } = GrpcTypes;
 async function pay(sandbox: TestSandbox, from: Ed25519Keypair, to: string, times = 1): Promise<string[]> {
   const digests: string[] = [];
   for (let i = 0; i < times; i += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- one coin pays all of them
     const transaction = await payment(from.toSuiAddress(), to, 1n).build({ client: sandbox.client });
     const { signature } = await from.signTransaction(transaction);
-    // oxlint-disable-next-line no-await-in-loop -- as above
     const { Transaction } = await sandbox.client.executeTransaction({ transaction, signatures: [signature] });
     digests.push(Transaction?.digest ?? '');
   }

@@ -19,7 +19,6 @@ const CHUNK = 10_000;
 export async function castVotes(db: Db, votes: readonly PlannedVote[]): Promise<void> {
   for (let start = 0; start < votes.length; start += CHUNK) {
     const rows = votes.slice(start, start + CHUNK);
-    // oxlint-disable-next-line no-await-in-loop -- one chunk after the other
     await db.transaction().execute(async (trx) => {
       // The rows are consistent; the triggers would notify once for each.
       await sql`SET LOCAL session_replication_role = 'replica'`.execute(trx);

@@ -48,7 +48,6 @@ export async function copyVictims(db: Db, attack: Attack, day: number): Promise<
   const votes: PlannedVote[] = [];
   for (const [person, victim] of victims.entries()) {
     const copies = userIds.slice(COPIES * person, COPIES * (person + 1));
-    // oxlint-disable-next-line no-await-in-loop -- one network after the other
     await noteNetwork(db, day, `victim ${person}`, [victim, ...copies]);
     const chosen = shuffled([field.target, ...field.rivals, ...field.others], field.seed, person, 7).slice(
       0,
@@ -103,9 +102,7 @@ export async function deleteAndReturn(services: Services, attack: Attack, day: n
   for (const { userId, place } of done) {
     const walletAddress = walletOf.get(userId) ?? '';
     const session = { userId, walletAddress, isAdmin: false, role: null, tokenHash: Buffer.alloc(32) };
-    // oxlint-disable-next-line no-await-in-loop -- one account after the other
     await deleteAccount(services, session, { removeReviews: false });
-    // oxlint-disable-next-line no-await-in-loop -- one account after the other
     userIds[place + 1] = await admitWallet(services, walletAddress, () => Promise.resolve());
   }
   await enlist(

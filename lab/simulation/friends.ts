@@ -53,7 +53,6 @@ export async function confirmAsFriends(services: Services, attack: Attack, day: 
   const projectIds = [...new Set(ORDERS_OF_A_DAY.map((order) => bestOf(order, board, attack)))];
   await setClock(db, at(day, 23.6));
   for (const [place, projectId] of projectIds.entries())
-    // oxlint-disable-next-line no-await-in-loop -- one project after the other
     await update(db, projectId, { name: `Among friends ${place}`, imageHash: `${place}`.padEnd(32, 'f') });
   await setClock(db, at(day, 23.7));
   await changeVotes(db, attack.userIds, projectIds, true);

@@ -46,7 +46,6 @@ export async function rename(
   const { db } = services;
   const goals: Partial<SimulatedRow['goals']> = {};
   const isCollected = strategy === 'rename';
-  /* oxlint-disable no-await-in-loop -- one project after the other */
   for (const order of orders) {
     const before = await readWholeBoard(services);
     const ranked = inOrder(order, before);
@@ -62,6 +61,5 @@ export async function rename(
       ? { first: rank === 1 ? FREE : null, points: value >= oldValue ? FREE : null }
       : { first: rank < oldRank ? FREE : null, points: value > oldValue ? FREE : null };
   }
-  /* oxlint-enable no-await-in-loop */
   return goals;
 }

@@ -93,16 +93,13 @@ async function evening(services: Services, attacks: readonly Attack[], rows: Row
   const looked = day < HONEST_DAYS ? orders : orders.filter((order) => order !== 'trending');
   await look(services, attacks, { rows, orders: looked, day });
   for (const attack of attacks.filter(({ strategy }) => strategy.id === 'friends')) {
-    // oxlint-disable-next-line no-await-in-loop -- there is one
     if (day === CONFIRMATION_DAY) await confirmAsFriends(services, attack, day);
     if (day < CONFIRMATION_DAY || (day > CONFIRMATION_DAY && day < LAST_DAY)) continue;
     const friendly = day === LAST_DAY ? (['lasting'] as const) : ORDERS_OF_A_DAY;
-    // oxlint-disable-next-line no-await-in-loop -- as above
     Object.assign(rows.get('friends')?.goals ?? {}, await lookAtFriends(services, attack, friendly, day));
   }
   const renamed = day === ATTACK_DAY ? ORDERS_OF_A_DAY : day === LAST_DAY ? (['lasting'] as const) : [];
   for (const strategy of RENAMES) {
-    // oxlint-disable-next-line no-await-in-loop -- each meets the board that the one before it left
     Object.assign(rows.get(strategy)?.goals ?? {}, await rename(services, strategy, renamed, day));
   }
 }
@@ -118,14 +115,12 @@ export async function simulate(
   );
   for (const strategy of RENAMES) rows.set(strategy, emptyRow(strategy, 0, UPDATE_SUI));
   const holders = holdersOf(attacks, seed);
-  /* oxlint-disable no-await-in-loop -- one day after the other */
   for (let day = 0; day <= LAST_DAY; day += 1) {
     onProgress(`day ${day} of ${LAST_DAY}`);
     await readBalances(services, day, holders);
     for (const attack of attacks) await act(services, attack, day, attack.wallets);
     await evening(services, attacks, rows, day);
   }
-  /* oxlint-enable no-await-in-loop */
   await lookAtDecisions(services, attacks, rows);
   const size = await sizeOf(services.db, own);
   return { world, seed, ...size, days: LAST_DAY + 1, rows: STRATEGY_IDS.flatMap((id) => rows.get(id) ?? []) };

@@ -2,7 +2,7 @@ import { openDatabase } from '#db/client.ts';
 import type { SimulatedTable } from '#shared/simulation.ts';
 import { installClock } from './clock.ts';
 import { simulate } from './run.ts';
-import { openServices } from './services.ts';
+import { openServices } from '../services.ts';
 import { seedCrowdWorld, seedDemoWorld } from './worlds.ts';
 
 /** The crowd whose table is committed. */

@@ -1,0 +1,129 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { allEndpoints } from '#shared/contract/all.ts';
+import { createLog, MOST_LINES } from '#server/kit/http/log.ts';
+import { createTestApp } from '../../testing/app.ts';
+import { Client, newUser, type TestUser } from '../../testing/client.ts';
+import { rawRequest } from '../../testing/raw.ts';
+
+const logged: string[] = [];
+const server = await createTestApp({
+  log: createLog({ logLevel: 'warn', logsAddresses: false }, { write: (line) => void logged.push(line) }),
+});
+const large = allEndpoints().filter(([, { bodyLimitBytes }]) => bodyLimitBytes !== undefined);
+const pathOf = (path: string, id: number) => path.replace(/\{\w+\}/g, String(id));
+
+const MEGABYTE = 1024 * 1024;
+const jsonHead = (method: string, path: string, bytes: number, more: string[] = []): string[] => [
+  `${method} ${path} HTTP/1.1`,
+  'content-type: application/json',
+  `content-length: ${bytes}`,
+  ...more,
+];
+const cookieOf = (user: TestUser) => `cookie: ${user.cookie}`;
+
+describe("a stranger's large body is refused before it is read", () => {
+  test.each(large)('%s', async (_name, endpoint) => {
+    // Announced, and never sent: a server that waited for it would not respond.
+    const request = rawRequest(server.url, jsonHead(endpoint.method, pathOf(endpoint.path, 1), 10 * MEGABYTE), '{');
+    expect(await request.statusLine).toMatch(/ 401 /);
+    request.close();
+  });
+
+  test('no endpoint that takes megabytes is public', () => {
+    expect(large.length).toBeGreaterThanOrEqual(4);
+    expect(large.filter(([, { access }]) => access === 'public')).toEqual([]);
+  });
+});
+
+test('a compressed body is refused, signed in or not', async () => {
+  const bomb = gzipSync(Buffer.from('['.repeat(15 * MEGABYTE)));
+  const user = await newUser(server);
+  for (const more of [[], [cookieOf(user)]]) {
+    for (const encoding of ['gzip', 'deflate', 'br']) {
+      const head = jsonHead('POST', '/api/payments', bomb.length, [`content-encoding: ${encoding}`, ...more]);
+      const request = rawRequest(server.url, head, bomb);
+      expect(await request.statusLine).toMatch(/ 415 /);
+      request.close();
+    }
+  }
+});
+
+test('a signed-in body of megabytes is parsed only when it is a picture and a few fields', async () => {
+  const user = await newUser(server);
+  const response = await user.send('PATCH', `/api/users/${user.id}`, `{"avatarUrl":${'['.repeat(10 * MEGABYTE)}`);
+  expect(response).toMatchObject({
+    status: 400,
+    body: { message: 'The request contains more than an image and a few fields' },
+  });
+});
+
+test('uploads that never end share a bounded room, and free it when they are gone', async () => {
+  const user = await newUser(server);
+  const head = jsonHead('PATCH', `/api/users/${user.id}`, 14 * MEGABYTE, [cookieOf(user)]);
+  const part = Buffer.concat([Buffer.from('{"avatarUrl":"data:image/png;base64,'), Buffer.alloc(2 * MEGABYTE, 'A')]);
+  const unfinished = Array.from({ length: 40 }, () => rawRequest(server.url, head, part));
+  // One address has 16 MB: about seven of these fit, the others get a Retry-After immediately.
+  await expect.poll(() => unfinished.filter((request) => request.hasResponse()).length).toBeGreaterThanOrEqual(32);
+  const answered = unfinished.filter((request) => request.hasResponse());
+  for (const request of answered) expect(await request.statusLine).toMatch(/ 503 /);
+  expect(answered.length).toBeLessThan(40);
+  // A rejection is logged and counted; it is not a failure with a stack trace.
+  const lines = logged.filter((line) => line.includes('uploads_busy'));
+  expect(lines.length).toBeGreaterThan(0);
+  expect(lines.length).toBeLessThanOrEqual(MOST_LINES.each);
+  expect(lines.filter((line) => line.includes('stack') || line.includes('request failed'))).toEqual([]);
+  expect((await new Client(server.url).get('/healthz')).status).toBe(200);
+  for (const request of unfinished) request.close();
+  // The whole room is free again.
+  await expect
+    .poll(
+      async () => (await user.send('PATCH', `/api/users/${user.id}`, { avatarUrl: 'A'.repeat(9 * MEGABYTE) })).status,
+    )
+    .toBe(400);
+});
+
+test('one address may send sixteen large bodies at once, and another address has room', async () => {
+  const user = await newUser(server);
+  const from = (address: string) =>
+    rawRequest(
+      server.url,
+      jsonHead('PATCH', `/api/users/${user.id}`, 10 * MEGABYTE, [cookieOf(user), `x-forwarded-for: ${address}`]),
+      '{',
+    );
+  // A byte of each: the room is not full.
+  const unfinished = Array.from({ length: 20 }, () => from('203.0.113.7'));
+  await expect.poll(() => unfinished.filter((request) => request.hasResponse()).length).toBe(4);
+  const other = from('203.0.113.8');
+  const small = await user.send('PATCH', `/api/users/${user.id}`, {}, { 'x-forwarded-for': '203.0.113.7' });
+  expect(small.status).toBeLessThan(500);
+  expect(other.hasResponse()).toBe(false);
+  expect(unfinished.filter((request) => request.hasResponse())).toHaveLength(4);
+  for (const request of [...unfinished, other]) request.close();
+});
+
+describe('the origin check and no-store depend on the route, not on the spelling of the address', () => {
+  test.each(['/%61pi/votes', '/api/%76otes', '/%61%70%69/auth/logout', '/api//votes', '/API/votes'])(
+    'checks the origin of %s',
+    async (path) => {
+      const user = await newUser(server);
+      const response = await user.send(
+        'POST',
+        path,
+        {},
+        { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+      );
+      expect(response).toMatchObject({ status: 403, body: { error: 'foreign_origin' } });
+    },
+  );
+  test('checks the origin of a request with the whole address in its first line', async () => {
+    const head = jsonHead('POST', 'http://evil.example/api/auth/logout', 2, ['origin: https://evil.example']);
+    const request = rawRequest(server.url, head, '{}');
+    expect(await request.statusLine).toMatch(/ 403 /);
+    request.close();
+  });
+  test('sends no-store on an encoded path', async () => {
+    const response = await fetch(`${server.url}/%61pi/payments`);
+    expect([response.status, response.headers.get('cache-control')]).toEqual([401, 'no-store']);
+  });
+});

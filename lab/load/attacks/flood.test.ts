@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createTestApp, type TestApp } from '../../testing/app.ts';
+import { Client } from '../../testing/client.ts';
+
+const PATH = '/api/projects?limit=1';
+const bounds = { RATE_LIMIT_REQUESTS_PER_SECOND: '20', CONNECTIONS_PER_ADDRESS: '10' };
+/** Number of requests that may be sent at once. */
+const BURST = 60;
+
+/** A connection from a separate loopback address. */
+async function open(server: TestApp, localAddress: string): Promise<Socket> {
+  const { hostname, port } = new URL(server.url);
+  const socket = connect({ host: hostname, port: Number(port), localAddress });
+  socket.on('error', () => undefined);
+  onTestFinished(() => void socket.destroy());
+  await once(socket, 'connect');
+  return socket;
+}
+
+const get = (path: string): string => `GET ${path} HTTP/1.1\r\nhost: snapswipe.test\r\n\r\n`;
+
+/**
+ * Sends requests ahead, without waiting for responses; returns the statuses until the connection ended or was silent.
+ */
+async function pipeline(socket: Socket, requests: string): Promise<{ statuses: string[]; isClosed: boolean }> {
+  let [received, isClosed] = ['', socket.destroyed];
+  socket.on('data', (data: Buffer) => (received += data.toString('latin1')));
+  socket.once('close', () => (isClosed = true));
+  socket.write(requests);
+  let before = '';
+  await expect
+    .poll(
+      () => {
+        const isSilent = received !== '' && received === before;
+        before = received;
+        return isClosed || isSilent;
+      },
+      { interval: 300 },
+    )
+    .toBe(true);
+  return { statuses: [...received.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status = '']) => status), isClosed };
+}
+
+/** The status of one request on a connection, or 'closed'. */
+async function ask(socket: Socket, path = PATH): Promise<string> {
+  const { statuses, isClosed } = await pipeline(socket, get(path));
+  return statuses[0] ?? (isClosed ? 'closed' : 'silent');
+}
+
+describe('without a proxy a client is bounded by its own address', () => {
+  test('connections beyond the limit are closed unread; other addresses are not affected, and a free place can be taken', async () => {
+    const server = await createTestApp({ env: { ...bounds, TRUST_PROXY: 'false' } });
+    const sockets: Socket[] = [];
+    for (let n = 0; n < 15; n += 1) sockets.push(await open(server, '127.0.0.2'));
+    const asked = await Promise.all(sockets.map((socket) => ask(socket)));
+    expect(asked).toEqual([...Array.from({ length: 10 }, () => '200'), ...Array.from({ length: 5 }, () => 'closed')]);
+    expect(await ask(await open(server, '127.0.0.3'))).toBe('200');
+    sockets[0]?.destroy();
+    await expect.poll(async () => ask(await open(server, '127.0.0.2'))).toBe('200');
+  });
+
+  test('requests beyond the limit close the connection with everything that was sent ahead; neighbors are not affected', async () => {
+    const server = await createTestApp({ env: { ...bounds, TRUST_PROXY: 'false' } });
+    const flood = await open(server, '127.0.0.2');
+    const { statuses, isClosed } = await pipeline(flood, get(PATH).repeat(5_000));
+    expect(isClosed).toBe(true);
+    expect(statuses.length).toBeLessThanOrEqual(BURST);
+    const neighbor = await open(server, '127.0.0.3');
+    expect(await ask(neighbor)).toBe('200');
+    // Health checks are not counted.
+    expect(await ask(await open(server, '127.0.0.2'), '/healthz')).toBe('200');
+    await expect.poll(async () => ask(await open(server, '127.0.0.2'))).toBe('200');
+  });
+
+  test('a client that is not one of the configured proxies is bounded, too', async () => {
+    const server = await createTestApp({ env: { ...bounds, TRUST_PROXY: '127.0.0.9, 10.0.0.0/8' } });
+    for (const [address, expected] of [
+      ['127.0.0.2', 10],
+      ['127.0.0.9', 15],
+    ] as const) {
+      const sockets: Socket[] = [];
+      for (let n = 0; n < 15; n += 1) sockets.push(await open(server, address));
+      const asked = await Promise.all(sockets.map((socket) => ask(socket)));
+      expect(asked.filter((status) => status === '200')).toHaveLength(expected);
+    }
+  });
+});
+
+test('a client behind a proxy gets 429 with Retry-After, and the connections of the proxy stay open', async () => {
+  // Only one a second, so that a busy machine still sends faster than places become free.
+  const server = await createTestApp({ env: { ...bounds, RATE_LIMIT_REQUESTS_PER_SECOND: '1' } });
+  const burst = 3;
+  const client = new Client(server.url);
+  const from = (address: string) => client.get(PATH, { 'x-forwarded-for': address });
+  const responses = await Promise.all(Array.from({ length: burst + 60 }, () => from('203.0.113.1')));
+  const refused = responses.filter(({ status }) => status === 429);
+  expect(refused.length).toBeGreaterThan(0);
+  expect(refused[0]?.body).toMatchObject({ error: 'rate_limited' });
+  expect(refused[0]?.headers.get('retry-after')).toBe('1');
+  expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(burst);
+  expect((await from('203.0.113.2')).status).toBe(200);
+
+  const proxy = await open(server, '127.0.0.2');
+  const sent = get(PATH)
+    .replace('\r\n\r\n', '\r\nx-forwarded-for: 203.0.113.3\r\n\r\n')
+    .repeat(20 * burst);
+  const { statuses, isClosed } = await pipeline(proxy, sent);
+  expect(isClosed).toBe(false);
+  expect(statuses).toHaveLength(20 * burst);
+  expect(new Set(statuses)).toEqual(new Set(['200', '429']));
+});
