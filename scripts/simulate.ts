@@ -8,8 +8,9 @@ import path from 'node:path';
 import { runWithLifecycle } from '#ops/process/lifecycle.ts';
 import { readOptions } from '#ops/process/options.ts';
 import { ROOT } from '#ops/process/report.ts';
-import { CROWD, simulateIn } from '#lab/simulation/world.ts';
+import { simulate } from '#lab/simulation/run.ts';
 import { jsonOf, markdownOf } from '#lab/simulation/table.ts';
+import { CROWD } from '#lab/simulation/world.ts';
 import { startDatabase } from '#lab/stack.ts';
 import { cheaperThan, isWorld, type SimulatedTable } from '#shared/simulation.ts';
 
@@ -47,7 +48,7 @@ await runWithLifecycle(async (lifecycle) => {
     const startedAtMs = performance.now();
     const { url } = await startDatabase(lifecycle, { durable: false });
     const spent = (): string => `${Math.round((performance.now() - startedAtMs) / 1000)} s`;
-    const table = await simulateIn(url, {
+    const table = await simulate(url, {
       world,
       ...options,
       onProgress: (text) => showProgress(`${world}: ${text}, ${spent()}`),

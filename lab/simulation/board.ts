@@ -7,17 +7,17 @@ import type { Sortable } from '#shared/sorts.ts';
 import { TREND_DAYS } from '#shared/trending.ts';
 import { dayOf } from './clock.ts';
 
-/** A vote of a wallet of an attack, as the product counts it. */
+/** A vote of an attack, as the product counts it. */
 export interface Counted {
   place: number;
   projectId: number;
   bullish: boolean;
   isVerified: boolean;
-  /** Its weight in 'Trending'; 0: it is older than the days that count. */
+  /** Its weight in 'Trending'; 0 when it is too old. */
   weight: number;
 }
 
-/** The votes of all wallets of an attack by strategy, with the states that the product gave them. */
+/** Votes of all attacks, by strategy. */
 export async function readAttacks(db: Db, day: number): Promise<Map<string, Counted[]>> {
   const { rows } = await sql<Counted & { strategy: string }>`
     SELECT w.strategy, w.place, v.project_id AS "projectId", v.bullish, v.state = 'verified' AS "isVerified",
@@ -28,7 +28,6 @@ export async function readAttacks(db: Db, day: number): Promise<Map<string, Coun
   return Map.groupBy(rows, ({ strategy }) => strategy);
 }
 
-/** All projects with the figures of the orders. */
 export type Board = Map<number, Sortable>;
 
 /** The board with or without these votes. */
@@ -55,7 +54,6 @@ export function add(board: Board, votes: readonly Counted[], sign: 1 | -1): Boar
   return next;
 }
 
-/** The board of the product, with the votes of all attacks. */
 export async function readWholeBoard(services: Services): Promise<Board> {
   const { rows } = await orderedOnce(services, 'bullish');
   return new Map(rows.map((row) => [row.id, row]));
@@ -63,20 +61,11 @@ export async function readWholeBoard(services: Services): Promise<Board> {
 
 /** The board of the product, without the votes of any attack. @throws where the product counts less than those */
 export async function readBoard(services: Services, attacks: ReadonlyMap<string, Counted[]>): Promise<Board> {
-  let board = await readWholeBoard(services);
-  for (const votes of attacks.values()) board = add(board, votes, -1);
-  for (const { id, bullishVotes, bearishVotes, verified, trend } of board.values())
-    if (
-      Math.min(
-        bullishVotes,
-        bearishVotes,
-        verified.bullish,
-        verified.bearish,
-        trend.bullish,
-        trend.bearish,
-        trend.weight,
-      ) < 0
-    )
+  const board = add(await readWholeBoard(services), [...attacks.values()].flat(), -1);
+  for (const { id, bullishVotes, bearishVotes, verified, trend } of board.values()) {
+    const counts = [bullishVotes, bearishVotes, ...Object.values(verified), ...Object.values(trend)];
+    if (counts.some((count) => count < 0))
       throw new Error(`the product counts fewer votes of project ${id} than an attack has cast`);
+  }
   return board;
 }

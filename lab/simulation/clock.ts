@@ -4,16 +4,12 @@ import type { Db } from '#db/client.ts';
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-/**
- * The time of a simulated world. It is in the past: times that the product reads from PostgreSQL itself, such as the
- * start of transactions, are later than all of it.
- */
+/** In the past, because PostgreSQL's own times, such as the start of transactions, have to be later. */
 const START_MS = Date.UTC(2024, 0, 1);
 
 /** The last day, when everything is decided. */
 export const LAST_DAY = 63;
 
-/** An hour of a simulated day; day 0 is the first one. */
 export const at = (day: number, hour = 0): Date => new Date(START_MS + day * DAY_MS + hour * HOUR_MS);
 export const dayOf = (day: number): string => at(day).toISOString().slice(0, 10);
 

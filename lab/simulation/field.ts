@@ -10,7 +10,7 @@ import type { Board, Counted } from './board.ts';
 import { inOrderOfFigures, neededWallets, ORDERS_OF_A_DAY } from './goals.ts';
 import type { Field } from './plan.ts';
 
-/** The first projects of each order, which wallets vote against; with the target they fit into one window of votes. */
+/** Wallets vote against the first projects of each order. With the target they fit into one window of votes. */
 const RIVALS_PER_ORDER = 6;
 const MAX_RIVALS = 24;
 const MAX_WALLETS = 6_000;
@@ -21,7 +21,7 @@ export async function activeProjects(db: Db): Promise<Set<number>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The target nearest to the middle of all orders, its rivals at the top of each order, and all others. */
+/** The target is the project nearest to the middle of all orders, its rivals are at the top of each order. */
 export function fieldOf(board: Board, active: ReadonlySet<number>, seed: number): Field {
   const orders = ORDERS_OF_A_DAY.map((order) => inOrderOfFigures(order, board));
   const away = (id: number): number =>
@@ -42,7 +42,7 @@ export const NO_ROW = {
   trend: { bullish: 0, bearish: 0, weight: 0 },
 };
 
-/** The wallets that all goals would need if every vote of theirs were verified and every project had a rank, and some more. */
+/** The wallets that all goals would need if all their votes were verified and every project had a rank, and some more. */
 export function neededAtMost({ board, target, rivals }: Field): number {
   const votes: Counted[] = Array.from({ length: MAX_WALLETS }, (_, place) =>
     [target, ...rivals].map((projectId) => ({
@@ -53,14 +53,13 @@ export function neededAtMost({ board, target, rivals }: Field): number {
       weight: TREND_DAYS,
     })),
   ).flat();
-  // Projects get their ranks during an attack.
+  // Projects get their ranks during attacks.
   const ranked: Board = new Map([...board].map(([id, row]) => [id, { ...row, rankVotes: RANK_MIN_VOTES }]));
   const question = { board: ranked, votes, wallets: MAX_WALLETS, target, without: new Set<number>() };
   const needed = ORDERS_OF_A_DAY.flatMap((order) => Object.values(neededWallets(order, question)));
   return Math.ceil(1.15 * Math.max(RANK_MIN_VOTES, ...needed.map((wallets) => wallets ?? 0))) + 5;
 }
 
-/** The attacker's own listing. */
 export async function listOwn(db: Db): Promise<number> {
   const [ownerId = 0] = await signIn(db, 1, at(0));
   const texts = cleanDraft({

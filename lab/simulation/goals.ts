@@ -3,7 +3,6 @@ import { type Cost, SIMULATED_ORDERS, type SimulatedOrder } from '#shared/simula
 import { compareKeys, rankedBy, rankingVotes, SORT_KEYS, type Sortable } from '#shared/sorts.ts';
 import { add, type Board, type Counted } from './board.ts';
 
-/** Points of what an order ranks by, in percent. */
 const POINTS = 10;
 const SORT_OF = {
   bullish: 'bullish',
@@ -12,7 +11,6 @@ const SORT_OF = {
   lasting: 'verified',
 } as const;
 
-/** Figure by which an order ranks, in percent. */
 export function valueOf(order: SimulatedOrder, row: Sortable | undefined): number {
   if (!row) return 0;
   const { bullishVotes, bearishVotes, trend } = row;
@@ -41,12 +39,12 @@ export const inOrderOfFigures = (order: SimulatedOrder, board: Board): number[] 
 export const inOrder = (order: SimulatedOrder, board: Board, without = ALL): number[] =>
   idsOf(rankedBy(SORT_OF[order], byFigure(order, board, without)).rows);
 
-export function rankOf(order: SimulatedOrder, board: Board, id: number, without: Without): number {
+export function rankOf(order: SimulatedOrder, board: Board, id: number, without = ALL): number {
   const at = inOrder(order, board, without).indexOf(id);
   return at === -1 ? Infinity : at + 1;
 }
 
-/** The first number from 0 to `most` that satisfies the condition; null where even `most` does not. */
+/** The first number from 0 to `most` that satisfies the condition; null when `most` does not. */
 export function firstWhere(most: number, isSo: (count: number) => boolean): number | null {
   if (!isSo(most)) return null;
   let [low, high] = [0, most];
@@ -67,17 +65,12 @@ export interface Question {
   without: Without;
 }
 
-/** Number of wallets needed for rank 1, and for ten more points; null where all of them are not enough. */
+/** Number of wallets needed for rank 1, and for ten more points; null when all of them are too few. */
 export function neededWallets(order: SimulatedOrder, { board, votes, wallets, target, without }: Question) {
   const boards = new Map<number, Board>();
   const boardOf = (count: number): Board => {
-    const known =
-      boards.get(count) ??
-      add(
-        board,
-        votes.filter(({ place }) => place < count),
-        1,
-      );
+    const own = votes.filter(({ place }) => place < count);
+    const known = boards.get(count) ?? add(board, own, 1);
     boards.set(count, known);
     return known;
   };

@@ -31,24 +31,18 @@ export const emptyRow = (strategy: StrategyId, tried: number, spentSui: number):
   bystanders: 0,
 });
 
-/**
- * Cost of a goal that the first wallets of an attack reach. Where every vote counts, only the verified votes that the
- * project lacks for a rank need coins.
- */
+/** Cost of a goal that so many wallets of an attack reach. `lacking`: the verified votes that a rank needs beyond those there are. */
 export function costOf({ strategy }: Attack, order: SimulatedOrder, wallets: number, day: number, lacking = 0): Cost {
   const coins = Array.from({ length: wallets }, (_, place) => strategy.coinOf(place)).filter((coin) => coin !== null);
   const held = new Set(coins).size;
   return { wallets, sui: needsCoins(order) ? held : Math.min(held, lacking), days: day };
 }
 
-export interface Look {
-  rows: Rows;
-  orders: readonly SimulatedOrder[];
-  day: number;
-}
-
-/** Measures the achievements of each attack by the evening of this day. */
-export async function look(services: Services, attacks: readonly Attack[], { rows, orders, day }: Look): Promise<void> {
+export async function look(
+  services: Services,
+  attacks: readonly Attack[],
+  { rows, orders, day }: { rows: Rows; orders: readonly SimulatedOrder[]; day: number },
+): Promise<void> {
   const counted = await readAttacks(services.db, day);
   const board = await readBoard(services, counted);
   const listings = attacks.filter(({ strategy }) => strategy.id === 'listing').map(({ field }) => field.target);
@@ -73,10 +67,10 @@ export async function look(services: Services, attacks: readonly Attack[], { row
   }
 }
 
-/** Votes that ten SUI verify this evening, and Snaps that they and free wallets were paid by the rule until then. */
+/** Wallets that ten SUI verify this evening, and Snaps that the rule has paid to them and to wallets without SUI. */
 export async function lookAtTen({ db, config }: Services, rows: Rows): Promise<void> {
   await refreshVoterStates(db, config.standingMinDays);
-  // Paid by the rule whatever its limit: a wallet keeps its Snaps when its coin moves on.
+  // A wallet keeps its Snaps when its coin moves on.
   await sql`INSERT INTO simulation.payouts AS p (user_id, strategy, snaps)
     SELECT a.user_id, a.strategy, c.balance FROM simulation.attackers a JOIN users u ON u.id = a.user_id JOIN user_stats c ON c.user_id = a.user_id
     WHERE coalesce(a.coin, 0) < ${TEN_COINS} AND u.deleted_at IS NULL AND ${hasEvidence(config)}
@@ -93,7 +87,7 @@ export async function lookAtTen({ db, config }: Services, rows: Rows): Promise<v
   }
 }
 
-/** Number of votes of wallets of ten coins that are verified for good, per 35 days of bound coins. */
+/** Votes that ten coins verify for good, per 35 days in which the coins are bound. */
 export async function lookAtDecisions({ db }: Services, attacks: readonly Attack[], rows: Rows): Promise<void> {
   for (const attack of attacks) {
     const { strategy, userIds, bystanders } = attack;

@@ -4,13 +4,10 @@ import type { Board } from './board.ts';
 import { chanceOf, shuffled } from './random.ts';
 import type { Strategy } from './strategies.ts';
 
-/** Votes of one window of six hours (R8), and of a day of four windows. */
 const WINDOW = 25;
 const PER_DAY = 4 * WINDOW;
-/** Number of the crowd's projects that a copying wallet votes on. */
 const COPIED = 12;
 
-/** The situation that the wallets of an attack meet. */
 export interface Field {
   seed: number;
   board: Board;
@@ -20,22 +17,23 @@ export interface Field {
   others: readonly number[];
 }
 
-/** A running attack: its wallets by place. */
 export interface Attack {
   strategy: Strategy;
   field: Field;
+  wallets: number;
+  /** Accounts of the wallets that have arrived, by place. */
   userIds: number[];
   /** Honest wallets in its networks. */
   bystanders: number[];
 }
 
-/** Whether most of the honest votes on a project are bullish. */
+/** True where most honest votes on a project are bullish. */
 export function isLiked({ board }: Field, projectId: number): boolean {
   const row = board.get(projectId);
   return !row || row.bullishVotes >= row.bearishVotes;
 }
 
-/** Votes of a wallet in the attack, the target or a friend's project first. */
+/** Votes of a wallet in the attack, the most important one first. */
 export function ballotOf({ strategy, field }: Attack, place: number): Array<{ projectId: number; bullish: boolean }> {
   const { target, rivals, others, seed } = field;
   if (strategy.others === 'friends') return rivals.map((projectId) => ({ projectId, bullish: true }));
@@ -46,7 +44,6 @@ export function ballotOf({ strategy, field }: Attack, place: number): Array<{ pr
   return [own, ...chosen.map((projectId) => ({ projectId, bullish: isLiked(field, projectId) }))];
 }
 
-/** The votes of the attack that wallets cast on a day. */
 export function planAttack(attack: Attack, day: number): PlannedVote[] {
   const { strategy, field, userIds } = attack;
   return userIds.flatMap((userId, place) => {

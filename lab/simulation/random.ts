@@ -9,7 +9,6 @@ export function chanceOf(seed: number, ...key: number[]): number {
   return (hash >>> 0) / 2 ** 32;
 }
 
-/** A list in a random order. */
 export const shuffled = <T>(list: readonly T[], seed: number, ...key: number[]): T[] =>
   list
     .map((item, index) => ({ item, rank: chanceOf(seed, ...key, index) }))

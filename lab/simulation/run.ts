@@ -1,47 +1,25 @@
 import { sql } from 'kysely';
 import type { Services } from '#server/kit/services.ts';
-import type { Db } from '#db/client.ts';
+import { type Db, openDatabase } from '#db/client.ts';
 import { type SimulatedTable, STRATEGY_IDS } from '#shared/simulation.ts';
+import { openServices } from '../services.ts';
 import { act } from './attack.ts';
-import { at, LAST_DAY, setClock } from './clock.ts';
+import { readBoard } from './board.ts';
+import { at, installClock, LAST_DAY, setClock } from './clock.ts';
 import { count, decide, type Holders, readBalances } from './day.ts';
 import { activeProjects, fieldOf, listOwn, neededAtMost, NO_ROW } from './field.ts';
-import { confirmAsFriends, lookAtFriends } from './friends.ts';
-import { emptyRow, look, lookAtDecisions, lookAtTen, type Rows } from './look.ts';
-import { readBoard } from './board.ts';
 import { ORDERS_OF_A_DAY } from './goals.ts';
+import { confirmAsFriends, lookAtFriends, rename, RENAMES } from './identity.ts';
+import { emptyRow, look, lookAtDecisions, lookAtTen, type Rows } from './look.ts';
 import type { Attack } from './plan.ts';
-import { rename, RENAMES } from './rename.ts';
 import { ATTACK_DAY, ATTACKS, CONFIRMATION_DAY, GAP_DAY, UPDATE_SUI } from './strategies.ts';
-import { HONEST_DAYS, honestHolds } from './worlds.ts';
+import { HONEST_DAYS, honestHolds, seedCrowdWorld, seedDemoWorld } from './world.ts';
 
-/*
- * Runs all attacks in one world at the same time, day after day, with the product's own closing, deciding, counting and
- * ordering. They do not affect each other: the result of an attack is measured on the board without the votes of all
- * others.
- */
-
-/**
- * Days on which the orders are measured: the first one, those around the votes of the attacks, and the last, when all
- * is decided.
- */
+/** Days on which the orders are measured: around the votes of the attacks, and the last one, when all is decided. */
 const DAYS_OF_LOOKS = new Set([0, ATTACK_DAY, ATTACK_DAY + 1, ATTACK_DAY + 2, HONEST_DAYS - 1, 44, GAP_DAY, LAST_DAY]);
 
-export interface Simulation {
-  world: SimulatedTable['world'];
-  seed: number;
-  /** Called as days pass. */
-  onProgress?: (text: string) => void;
-}
-
-interface Attacks {
-  attacks: Array<Attack & { wallets: number }>;
-  /** The target of an attack with a listing of its own. */
-  own: number;
-}
-
-/** Decides and counts everything from before day 0, and sets up the attacks. */
-async function prepare(services: Services, seed: number): Promise<Attacks> {
+/** Decides and counts everything from before day 0, and sets up the attacks. `own` is the listing of an attacker. */
+async function prepare(services: Services, seed: number): Promise<{ attacks: Attack[]; own: number }> {
   const { db } = services;
   await sql`CREATE TABLE simulation.attackers (strategy text, place int, coin int, user_id bigint PRIMARY KEY)`.execute(
     db,
@@ -60,12 +38,11 @@ async function prepare(services: Services, seed: number): Promise<Attacks> {
   const attacks = ATTACKS.map((strategy) => {
     const isOwn = strategy.id === 'listing';
     const wallets = strategy.wallets(isOwn ? neededForOwn : needed);
-    return { strategy, field: isOwn ? ownField : field, userIds: [], bystanders: [], wallets };
+    return { strategy, field: isOwn ? ownField : field, wallets, userIds: [], bystanders: [] };
   });
   return { attacks, own };
 }
 
-/** Wallets of all attacks that hold enough at a reading, together with the honest ones. */
 const holdersOf =
   (attacks: readonly Attack[], seed: number): Holders =>
   (day, reading) => {
@@ -88,27 +65,23 @@ async function evening(services: Services, attacks: readonly Attack[], rows: Row
   await lookAtTen(services, rows);
   if (!DAYS_OF_LOOKS.has(day)) return;
   await count(services);
-  const orders = day === LAST_DAY ? (['verified', 'lasting'] as const) : ORDERS_OF_A_DAY;
-  // No honest vote is cast by then, so any rise then has no competition.
+  const isLast = day === LAST_DAY;
+  const orders = isLast ? (['verified', 'lasting'] as const) : ORDERS_OF_A_DAY;
+  // Without honest votes a rise in 'Trending' has no competition.
   const looked = day < HONEST_DAYS ? orders : orders.filter((order) => order !== 'trending');
   await look(services, attacks, { rows, orders: looked, day });
-  for (const attack of attacks.filter(({ strategy }) => strategy.id === 'friends')) {
-    if (day === CONFIRMATION_DAY) await confirmAsFriends(services, attack, day);
-    if (day < CONFIRMATION_DAY || (day > CONFIRMATION_DAY && day < LAST_DAY)) continue;
-    const friendly = day === LAST_DAY ? (['lasting'] as const) : ORDERS_OF_A_DAY;
-    Object.assign(rows.get('friends')?.goals ?? {}, await lookAtFriends(services, attack, friendly, day));
+  const changing = isLast ? (['lasting'] as const) : ORDERS_OF_A_DAY;
+  const friends = attacks.find(({ strategy }) => strategy.id === 'friends');
+  if (friends && (day === CONFIRMATION_DAY || isLast)) {
+    if (!isLast) await confirmAsFriends(services, friends, day);
+    Object.assign(rows.get('friends')?.goals ?? {}, await lookAtFriends(services, friends, changing, day));
   }
-  const renamed = day === ATTACK_DAY ? ORDERS_OF_A_DAY : day === LAST_DAY ? (['lasting'] as const) : [];
-  for (const strategy of RENAMES) {
-    Object.assign(rows.get(strategy)?.goals ?? {}, await rename(services, strategy, renamed, day));
-  }
+  if (day !== ATTACK_DAY && !isLast) return;
+  for (const strategy of RENAMES)
+    Object.assign(rows.get(strategy)?.goals ?? {}, await rename(services, strategy, changing, day));
 }
 
-/** Runs all attacks on a seeded world, and returns their costs. */
-export async function simulate(
-  services: Services,
-  { world, seed, onProgress = () => undefined }: Simulation,
-): Promise<SimulatedTable> {
+async function runAttacks(services: Services, { world, seed, onProgress }: WorldOptions): Promise<SimulatedTable> {
   const { attacks, own } = await prepare(services, seed);
   const rows: Rows = new Map(
     attacks.map(({ strategy, wallets }) => [strategy.id, emptyRow(strategy.id, wallets, strategy.spentSui)]),
@@ -118,10 +91,38 @@ export async function simulate(
   for (let day = 0; day <= LAST_DAY; day += 1) {
     onProgress(`day ${day} of ${LAST_DAY}`);
     await readBalances(services, day, holders);
-    for (const attack of attacks) await act(services, attack, day, attack.wallets);
+    for (const attack of attacks) await act(services, attack, day);
     await evening(services, attacks, rows, day);
   }
   await lookAtDecisions(services, attacks, rows);
   const size = await sizeOf(services.db, own);
   return { world, seed, ...size, days: LAST_DAY + 1, rows: STRATEGY_IDS.flatMap((id) => rows.get(id) ?? []) };
+}
+
+export interface WorldOptions {
+  world: SimulatedTable['world'];
+  seed: number;
+  /** Size of a crowd. */
+  voters: number;
+  projects: number;
+  onProgress: (text: string) => void;
+}
+
+/**
+ * Makes a world in a migrated, empty database, and runs all attacks on it at the same time, day after day, with the
+ * product's own closing, deciding, counting and ordering. They do not affect each other: an attack is measured on the
+ * board without the votes of all others.
+ */
+export async function simulate(databaseUrl: string, options: WorldOptions): Promise<SimulatedTable> {
+  const { db, close } = openDatabase(databaseUrl, { maxConnections: 1 });
+  await installClock(db, new URL(databaseUrl).pathname.slice(1));
+  await close();
+  const { services, close: closeServices } = await openServices(databaseUrl);
+  try {
+    options.onProgress('making the world');
+    await (options.world === 'demo' ? seedDemoWorld(services.db) : seedCrowdWorld(services.db, options));
+    return await runAttacks(services, options);
+  } finally {
+    await closeServices();
+  }
 }

@@ -1,25 +1,21 @@
-/**
- * The cost table of attacks: the demo is simulated again and compared with it, and a small crowd keeps the same
- * promises (R37 to R39).
- */
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '../testing/app.ts';
 import stored from '#shared/simulation.json' with { type: 'json' };
 import { cheaperThan, type SimulatedTable, STRATEGY_IDS } from '#shared/simulation.ts';
 import { jsonOf, markdownOf } from './table.ts';
-import { CROWD, simulateIn } from './world.ts';
+import { simulate } from './run.ts';
+import { CROWD } from './world.ts';
 
 const TABLES = stored as SimulatedTable[];
 const [demo] = TABLES;
 
-/** All attacks over all days are much work for a machine that runs other tests beside it. */
 const WORLD_TIMEOUT_MS = 600_000;
 
 async function play(world: SimulatedTable['world'], crowd = CROWD): Promise<SimulatedTable> {
   const { url, drop } = await createTestDatabase();
   try {
-    return await simulateIn(url, { world, seed: 1, ...crowd });
+    return await simulate(url, { world, seed: 1, ...crowd, onProgress: () => undefined });
   } finally {
     await drop();
   }
@@ -28,7 +24,7 @@ async function play(world: SimulatedTable['world'], crowd = CROWD): Promise<Simu
 const VERIFIED_ORDERS = ['verified', 'trending', 'lasting'] as const;
 /** Ten coins that are shared by turns serve so many wallets at one moment, seven for six. */
 const MOST_AT_ONCE = 11;
-/** Strategies without a verified vote, except the first of a burst. */
+/** Strategies that verify no vote, except the first of a burst. */
 const IN_VAIN = new Set(['burst', 'wander_readings', 'victims']);
 
 /** Strategies that verify more than their coins pay for, or harm a user. */

@@ -8,15 +8,13 @@ import {
 } from '#shared/states/votes.ts';
 import { LAST_DAY } from './clock.ts';
 
-/*
- * Behavior of an attack's wallets, as data for run.ts. The place of a wallet determines its arrival and its coin. The
- * result of the first n wallets of a strategy is the result of n wallets.
- */
+// The place of a wallet determines its arrival and its coin, so that the first n wallets of a strategy reach what n wallets
+// reach.
 
 /** The day of the votes of the attack: wallets are old enough then, and the votes are young enough for 'Trending'. */
 export const ATTACK_DAY = 7;
 export const UPDATE_SUI = Number(UPDATE_FEE_MIST / 1_000_000_000n);
-/** Days in which a coin makes a vote safe: 18 of 35. Those before the vote verify it immediately. */
+/** Days in which a coin makes a vote safe: 18 of 35. */
 const SAFE_DAYS = LASTING_DAYS;
 const TEN_COINS = 10;
 
@@ -32,11 +30,10 @@ export interface Strategy {
   wallets: (needed: number) => number;
   /** The day of the first sign-in, with one vote like the majority's, so that the wallet is read. */
   signInDay: (place: number) => number;
-  /** The day of the votes of the attack. */
   attackDay: (place: number) => number;
   /** The coin of a wallet at a time; null: none. */
   coinOf: (place: number) => number | null;
-  /** Whether the coin is in this wallet at a reading. */
+  /** True when the coin is in this wallet at a reading. */
   holds: (place: number, day: number, reading: 1 | 2) => boolean;
   /** Days for which the coins are bound; then they can begin again. */
   coinDays: number;
@@ -59,7 +56,7 @@ const base = {
   spentSui: 0,
 };
 
-/** Every strategy that needs wallets; rename.ts has the others. */
+/** Every strategy that needs wallets; identity.ts has the others. */
 export const ATTACKS: readonly Strategy[] = [
   { ...base, id: 'spread' },
   { ...base, id: 'burst', attackDay: () => 0 },
@@ -139,10 +136,8 @@ export const ATTACKS: readonly Strategy[] = [
   { ...base, id: 'change_flood' },
 ];
 
-/** The day on which projects with friends are renamed and confirmed. */
 export const CONFIRMATION_DAY = ATTACK_DAY + 1;
 /** Number of days after the vote on which a flood turns it; the last turn is as bullish as the vote. */
 export const FLOOD_DAYS = 20;
 
-/** The day on which accounts of `delete_return` are deleted. */
 export const DELETION_DAY = ATTACK_DAY + SAFE_DAYS;

@@ -11,7 +11,6 @@ import {
 const short = (cost: Cost): string => (cost === null ? '–' : `${cost.wallets}/${cost.sui}/${cost.days}`);
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
-/** A table in Markdown, for the terminal. */
 export function markdownOf({ world, seed, projects, voters, votes, days, rows }: SimulatedTable): string {
   const heads = [
     'Strategy',
