@@ -1,17 +1,6 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { expect, test } from 'vitest';
 import { sendFunds } from '#lab/testing/own-coins.ts';
-import {
-  balanceOf,
-  coinPayment,
-  demoAdmin,
-  fundedAccount,
-  newAddress,
-  openSandbox,
-  sandboxForTest,
-} from './testing.ts';
+import { balanceOf, coinPayment, demoAdmin, fundedAccount, newAddress, sandboxForTest } from './testing.ts';
 
 const SNAPS_SUPPLY = 1_000_000_000_000_000n;
 
@@ -58,25 +47,22 @@ test('another coin is split, sent, merged and spent to the last unit through coi
   expect(await balanceOf(client, admin.toSuiAddress(), snapsType)).toBe(SNAPS_SUPPLY - 50n);
 });
 
-test('funds sent to an address are part of its balance and in no coin, also after a restart', async () => {
-  const dir = await mkdtemp(path.join(tmpdir(), 'sandbox-funds-'));
-  const before = await openSandbox({ dir });
-  const { key: admin, snapsType: coinType } = await demoAdmin(before);
+test('funds sent to an address are part of its balance and in no coin', async () => {
+  const sandbox = await sandboxForTest();
+  const { client } = sandbox;
+  const { key: admin, snapsType: coinType } = await demoAdmin(sandbox);
   const owner = newAddress();
   const pay = coinPayment(admin.toSuiAddress(), owner, coinType, 20n);
-  await before.client.signAndExecuteTransaction({ transaction: pay, signer: admin });
-  const sent = await before.client.signAndExecuteTransaction({
+  await client.signAndExecuteTransaction({ transaction: pay, signer: admin });
+  const sent = await client.signAndExecuteTransaction({
     transaction: sendFunds(admin.toSuiAddress(), { coinType, amount: 30n, recipient: owner }),
     signer: admin,
     include: { balanceChanges: true },
   });
   expect(sent.Transaction?.balanceChanges).toContainEqual({ address: owner, coinType, amount: '30' });
   expect(sent.Transaction?.balanceChanges).toContainEqual({ address: admin.toSuiAddress(), coinType, amount: '-30' });
-  expect((await before.client.listCoins({ owner, coinType })).objects).toMatchObject([{ balance: '20' }]);
-  await before.close();
-  const after = await openSandbox({ dir });
+  expect((await client.listCoins({ owner, coinType })).objects).toMatchObject([{ balance: '20' }]);
   const balance = { coinType, balance: '50', coinBalance: '20', addressBalance: '30' };
-  expect((await after.client.getBalance({ owner, coinType })).balance).toEqual(balance);
-  expect((await after.client.listBalances({ owner })).balances).toEqual([balance]);
-  await after.close();
+  expect((await client.getBalance({ owner, coinType })).balance).toEqual(balance);
+  expect((await client.listBalances({ owner })).balances).toEqual([balance]);
 });

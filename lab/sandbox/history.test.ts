@@ -3,9 +3,7 @@ import type { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { expect, test } from 'vitest';
 import { control, fundedAccount, newAddress, payment, sandboxForTest, type TestSandbox } from './testing.ts';
 
-/** LedgerService.ListTransactions, read by the SDK and frame by frame. */
-
-const { Ordering, QueryEndReason } = GrpcTypes;
+const { QueryEndReason } = GrpcTypes;
 
 async function pay(sandbox: TestSandbox, from: Ed25519Keypair, to: string, times = 1): Promise<string[]> {
   const digests: string[] = [];
@@ -45,7 +43,7 @@ async function framesOf({ client }: TestSandbox, request: Partial<GrpcTypes.List
   };
 }
 
-test('the SDK reads the history of a sender page by page, in both directions', async () => {
+test('the SDK reads the history of a sender page by page', async () => {
   const sandbox = await sandboxForTest();
   const { client } = sandbox;
   const [one, other] = [await fundedAccount(sandbox), await fundedAccount(sandbox)];
@@ -62,10 +60,6 @@ test('the SDK reads the history of a sender page by page, in both directions', a
   const rest = await client.listTransactions({ filter, limit: 3, after: first.endCursor });
   expect(listed(rest)).toEqual(digests.slice(2));
   expect(rest.hasNextPage).toBe(false);
-  const newest = await client.listTransactions({ filter, limit: 2, order: 'descending' });
-  expect(listed(newest)).toEqual(digests.slice(3).toReversed());
-  const older = await client.listTransactions({ filter, before: newest.endCursor });
-  expect(listed(older)).toEqual(digests.slice(0, 3).toReversed());
 });
 
 test('the history of a recipient has received transactions, without those that the address sent', async () => {
@@ -79,7 +73,7 @@ test('the history of a recipient has received transactions, without those that t
   expect((await framesOf(sandbox, { filter })).digests.slice(1)).toEqual(received);
 });
 
-test('each way to end (limit, scan limit, bounds, cursor, tip) covers the reported range', async () => {
+test('each way to end (limit, scan limit, bound, tip) covers the reported range', async () => {
   const sandbox = await sandboxForTest();
   const payer = await fundedAccount(sandbox);
   const [one, two, three] = await pay(sandbox, payer, newAddress(), 3);
@@ -95,16 +89,12 @@ test('each way to end (limit, scan limit, bounds, cursor, tip) covers the report
   });
   const limited = await framesOf(sandbox, { filter, options: { limit: 2 } });
   expect(limited).toMatchObject({ digests: [one, two], reason: QueryEndReason.ITEM_LIMIT, covered: 2n, ends: 1 });
-  const before = await framesOf(sandbox, { filter, options: { before: limited.cursor } });
-  expect(before).toMatchObject({ digests: [one], reason: QueryEndReason.CURSOR_BOUND, covered: undefined });
   const after = await framesOf(sandbox, { filter, options: { after: limited.cursor } });
   expect(after).toMatchObject({ digests: [three], reason: QueryEndReason.LEDGER_TIP, covered: 4n });
   expect(await framesOf(sandbox, { filter, startCheckpoint: 99n })).toMatchObject({
     digests: [],
     reason: QueryEndReason.LEDGER_TIP,
   });
-  const down = await framesOf(sandbox, { filter, options: { ordering: Ordering.DESCENDING, limit: 1 } });
-  expect(down).toMatchObject({ digests: [three], reason: QueryEndReason.ITEM_LIMIT, covered: undefined });
 
   await control(sandbox, { scanLimit: 2 });
   const scanned = await framesOf(sandbox, { filter: nobody, startCheckpoint: 1n });

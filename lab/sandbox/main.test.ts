@@ -15,7 +15,6 @@ interface Ready {
 
 interface Forked {
   readonly child: ChildProcess;
-  /** Everything written to standard output and error so far. */
   readonly output: () => string;
   readonly exited: Promise<[code: number | null, signal: string | null]>;
 }

@@ -1,12 +1,10 @@
 /**
- * The sandbox chain as a separate process. Ends on SIGTERM, SIGINT, or when the process that forked it ends.
- *
- * It speaks the full node's gRPC-web API with real BCS, digests and signatures, so the same code runs against the
- * sandbox, a local network and a public one. Rejected: a mock inside the product, which would prove none of that, and
- * the `sui` binary, which a fresh machine does not have. Limits: docs/build/sandbox.md.
+ * The sandbox chain as a separate process. It speaks the full node's gRPC-web API with real BCS, digests and signatures,
+ * so the same code runs against the sandbox, a local network and a public one. Rejected: a mock inside the product, which
+ * would prove none of that, and the `sui` binary, which a fresh machine does not have. Limits: docs/build/sandbox.md.
  */
 import process from 'node:process';
-import { isDelay } from './http/control.ts';
+import { IndexDelay } from './http/control.ts';
 import { type SandboxOptions, startSandbox } from './server.ts';
 
 function readPort(name: string, fallback: number): number {
@@ -17,20 +15,19 @@ function readPort(name: string, fallback: number): number {
 }
 
 function readOptions(): SandboxOptions {
-  const indexDelayMs = Number(process.env['SANDBOX_INDEX_DELAY_MS'] ?? 0);
-  if (!isDelay(indexDelayMs)) throw new Error('SANDBOX_INDEX_DELAY_MS must be a whole number of milliseconds');
+  const indexDelay = IndexDelay.safeParse(Number(process.env['SANDBOX_INDEX_DELAY_MS'] ?? 0));
+  if (!indexDelay.success) throw new Error('SANDBOX_INDEX_DELAY_MS must be a whole number of milliseconds');
   return {
     rpcPort: readPort('SANDBOX_PORT', 9000),
     faucetPort: readPort('SANDBOX_FAUCET_PORT', 9123),
     dir: process.env['SANDBOX_DIR'] ?? './data/sandbox',
-    indexDelayMs,
+    indexDelayMs: indexDelay.data,
     log: (line) => process.stderr.write(`sandbox chain: ${line}\n`),
   };
 }
 
 const UNUSABLE_FOLDER = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT']);
 
-/** One line with instructions. */
 function explain(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

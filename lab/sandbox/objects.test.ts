@@ -1,6 +1,3 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { bcs } from '@mysten/sui/bcs';
 import { Transaction } from '@mysten/sui/transactions';
 import { normalizeStructTag, normalizeSuiAddress } from '@mysten/sui/utils';
@@ -13,9 +10,8 @@ import {
   sendObject,
   upgradePackage,
 } from '#lab/testing/own-coins.ts';
-import { balanceOf, fundedAccount, newAddress, openSandbox, sandboxForTest } from './testing.ts';
+import { balanceOf, fundedAccount, newAddress, sandboxForTest } from './testing.ts';
 
-/** Two structs of the Sui framework. */
 const UpgradeCap = bcs.struct('UpgradeCap', {
   id: bcs.Address,
   package: bcs.Address,
@@ -177,17 +173,4 @@ test('a wallet with many objects is read in pages', async () => {
     cursor = page.hasNextPage ? page.cursor : null;
   } while (cursor !== null);
   expect(seen.size).toBe(800);
-});
-
-test('a restart has the same objects at the same versions', async () => {
-  const dir = await mkdtemp(path.join(tmpdir(), 'sandbox-objects-'));
-  const before = await openSandbox({ dir });
-  const key = await fundedAccount(before);
-  const coin = await publishCoin(before.client, key);
-  const ids = { objectIds: [coin.treasuryCap, coin.upgradeCap, coin.publisher], include: { content: true } as const };
-  const objects = (await before.client.getObjects(ids)).objects;
-  await before.close();
-  const after = await openSandbox({ dir });
-  expect((await after.client.getObjects(ids)).objects).toEqual(objects);
-  await after.close();
 });

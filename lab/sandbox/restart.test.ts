@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { expect, onTestFinished, test } from 'vitest';
+import { publishCoin, sendFunds } from '#lab/testing/own-coins.ts';
 import { Chain } from './ledger/chain.ts';
 import { Faucet } from './ledger/faucet.ts';
 import { control, fundedAccount, newAddress, openSandbox, payment, type TestSandbox } from './testing.ts';
@@ -24,11 +25,12 @@ async function everythingAbout(sandbox: TestSandbox, digests: string[], owners: 
     objects: await Promise.all(
       owners.map((owner) => client.listOwnedObjects({ owner, include: { content: true, objectBcs: true } })),
     ),
+    balances: await Promise.all(owners.map((owner) => client.listBalances({ owner }))),
     name: await client.resolveNameServiceAddress({ name: 'alice.sui' }),
   };
 }
 
-test('a restart finds the same chain: ids, digests, checkpoints, times, failures and names', async () => {
+test('a restart finds the same chain: ids, digests, checkpoints, times, objects, balances, failures and names', async () => {
   const dir = temporaryDir();
   const before = await openSandbox({ dir });
   onTestFinished(before.close);
@@ -43,6 +45,9 @@ test('a restart finds the same chain: ids, digests, checkpoints, times, failures
     digests.push(sent.Transaction?.digest ?? '');
   }
   digests.push(await failedPayment(before, payer));
+  await publishCoin(before.client, payer);
+  const funds = sendFunds(sender, { coinType: '0x2::sui::SUI', amount: 5n, recipient });
+  await before.client.signAndExecuteTransaction({ transaction: funds, signer: payer });
   await control(before, { names: { 'alice.sui': recipient } });
   const known = await everythingAbout(before, digests, [sender, recipient]);
   await before.close();

@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Controls } from './http/control.ts';
 import { handleFaucet, healthOf } from './http/faucet-routes.ts';
 import { handleGrpcWeb } from './http/grpc-web.ts';
@@ -28,7 +27,6 @@ function rpcMethods(chain: Chain): MethodTable {
 }
 
 export interface SandboxOptions {
-  /** 0 takes any free port. */
   readonly rpcPort: number;
   readonly faucetPort: number;
   /** Folder of the log; without it the chain ends with the process. */
@@ -41,65 +39,41 @@ export interface SandboxOptions {
 export interface Sandbox {
   readonly rpcUrl: string;
   readonly faucetUrl: string;
-  /** Finishes open requests and closes the log. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Starts a sandbox chain on 127.0.0.1: gRPC-web on one port, the faucet on another. Rejects when a port is taken, the
- * folder cannot be used, or the log in it is damaged; nothing is left listening then.
+ * Starts a sandbox chain on 127.0.0.1. Until the log is read, everything is UNAVAILABLE. Rejects when a port is taken,
+ * the folder cannot be used, or the log in it is damaged; nothing is left listening then.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const log = options.log ?? (() => undefined);
-  const node = new Node(log);
+  const controls: Controls = { down: false };
+  let running: { chain: Chain; faucet: Faucet; methods: MethodTable } | null = null;
   const listeners: Listener[] = [];
+  const closeAll = () => Promise.all(listeners.map((listener) => listener.close()));
   try {
     // Ports first: the log belongs to the process that listens there.
-    const rpc = await listen(options.rpcPort, (request, response) => node.handleRpc(request, response));
+    const rpc = await listen(options.rpcPort, async (request, response) => {
+      const node = controls.down ? null : running;
+      if (pathOf(request) !== '/health') return handleGrpcWeb(request, response, node?.methods ?? null, log);
+      return node ? sendJson(response, 200, healthOf(node.chain)) : sendJson(response, 503, { ok: false });
+    });
     listeners.push(rpc);
-    const faucet = await listen(options.faucetPort, (request, response) => node.handleFaucet(request, response));
+    const faucet = await listen(options.faucetPort, async (request, response) =>
+      running ? handleFaucet(request, response, { ...running, controls }) : sendJson(response, 503, { ok: false }),
+    );
     listeners.push(faucet);
     const chain = Chain.open(options.dir);
     chain.indexDelayMs = options.indexDelayMs ?? 0;
-    node.serve(chain);
+    running = { chain, faucet: new Faucet(chain), methods: rpcMethods(chain) };
     const close = async () => {
-      await closeAll(listeners);
+      await closeAll();
       chain.close();
     };
     return { rpcUrl: rpc.url, faucetUrl: faucet.url, close };
   } catch (error) {
-    await closeAll(listeners);
+    await closeAll();
     throw error;
-  }
-}
-
-async function closeAll(listeners: readonly Listener[]): Promise<void> {
-  await Promise.all(listeners.map((listener) => listener.close()));
-}
-
-/** State shared by the two ports. Until the log is read, everything is UNAVAILABLE. */
-class Node {
-  readonly #controls: Controls = { down: false };
-  readonly #log: (line: string) => void;
-  #running: { chain: Chain; faucet: Faucet; methods: MethodTable } | null = null;
-
-  constructor(log: (line: string) => void) {
-    this.#log = log;
-  }
-
-  serve(chain: Chain): void {
-    this.#running = { chain, faucet: new Faucet(chain), methods: rpcMethods(chain) };
-  }
-
-  async handleRpc(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const running = this.#controls.down ? null : this.#running;
-    if (pathOf(request) === '/health')
-      return running ? sendJson(response, 200, healthOf(running.chain)) : sendJson(response, 503, { ok: false });
-    return handleGrpcWeb(request, response, running?.methods ?? null, this.#log);
-  }
-
-  async handleFaucet(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (!this.#running) return sendJson(response, 503, { ok: false });
-    return handleFaucet(request, response, { ...this.#running, controls: this.#controls });
   }
 }

@@ -1,4 +1,3 @@
-/** Helpers for the sandbox's tests: a chain on free ports, and the SDK's client as applications use it. */
 import { requestSuiFromFaucetV2 } from '@mysten/sui/faucet';
 import { SuiGrpcClient } from '@mysten/sui/grpc';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
@@ -13,14 +12,12 @@ export interface TestSandbox extends Sandbox {
   readonly client: SuiGrpcClient;
 }
 
-/** A sandbox that ends with its test. */
 export async function sandboxForTest(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
   const sandbox = await openSandbox(options);
   onTestFinished(sandbox.close);
   return sandbox;
 }
 
-/** A sandbox that the caller closes. */
 export async function openSandbox(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
   const sandbox = await startSandbox({ rpcPort: 0, faucetPort: 0, ...options });
   let closing: Promise<void> | undefined;
@@ -32,7 +29,6 @@ export function clientOf(rpcUrl: string): SuiGrpcClient {
   return new SuiGrpcClient({ network: 'localnet', baseUrl: rpcUrl });
 }
 
-/** A new ed25519 account with 200 SUI from the faucet. */
 export async function fundedAccount(sandbox: Sandbox): Promise<Ed25519Keypair> {
   const key = new Ed25519Keypair();
   await fund(sandbox, key.toSuiAddress());
@@ -47,7 +43,6 @@ export function newAddress(): string {
   return new Ed25519Keypair().toSuiAddress();
 }
 
-/** A payment of SUI split from the gas coin. */
 export function payment(sender: string, recipient: string, amountMist: bigint): Transaction {
   const transaction = new Transaction();
   transaction.setSender(sender);
@@ -55,7 +50,6 @@ export function payment(sender: string, recipient: string, amountMist: bigint): 
   return transaction;
 }
 
-/** A payment in any coin, built by the SDK's `coinWithBalance`. */
 export function coinPayment(sender: string, recipient: string, type: string, balance: bigint): Transaction {
   const transaction = new Transaction();
   transaction.setSender(sender);
@@ -68,7 +62,6 @@ export async function balanceOf(client: SuiGrpcClient, owner: string, coinType?:
   return BigInt(balance.balance);
 }
 
-/** The administrator of the demo, with the key that GET /demo-accounts shows. */
 export async function demoAdmin(sandbox: Sandbox): Promise<{ key: Ed25519Keypair; snapsType: string }> {
   const response = await fetch(`${sandbox.faucetUrl}/demo-accounts`);
   const body: { accounts: { secretKey: string }[]; demoCoin: { coinType: string } } = JSON.parse(await response.text());

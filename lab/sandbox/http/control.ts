@@ -1,29 +1,35 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isValidSuiAddress, normalizeSuiAddress } from '@mysten/sui/utils';
+import { z } from 'zod';
 import type { Chain } from '../ledger/chain.ts';
 import { readBody, sendJson } from './http.ts';
 
-/** Settings that tests may change while the sandbox runs, besides the chain's index delay. */
+/** Settings that tests may change while the sandbox runs, besides those of the chain. */
 export interface Controls {
   /** The gRPC port answers UNAVAILABLE. */
   down: boolean;
 }
 
-interface ControlRequest {
-  readonly indexDelayMs?: number;
-  readonly down?: boolean;
-  readonly lowestCheckpoint?: number;
-  readonly scanLimit?: number;
-  readonly names?: ReadonlyMap<string, string>;
-}
+export const IndexDelay = z.int().min(0).max(600_000);
+const Control = z.strictObject({
+  indexDelayMs: IndexDelay.optional(),
+  down: z.boolean().optional(),
+  lowestCheckpoint: z.int().min(0).optional(),
+  scanLimit: z.int().min(1).optional(),
+  names: z
+    .record(
+      z.string().regex(/^[a-z0-9.-]+\.sui$/i),
+      z
+        .string()
+        .transform((address) => normalizeSuiAddress(address))
+        .refine(isValidSuiAddress),
+    )
+    .default({}),
+});
 
-const LONGEST_DELAY_MS = 10 * 60 * 1000;
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/**
- * `POST /control {indexDelayMs?, down?, names?, lowestCheckpoint?, scanLimit?}`: applies all of it or, with 400,
- * nothing. Responds with the new state.
- */
+/** `POST /control`: applies all of it or, with 400, nothing. Responds with the new state. */
 export async function applyControl(
   request: IncomingMessage,
   response: ServerResponse,
@@ -35,13 +41,14 @@ export async function applyControl(
       error: 'forbidden',
       message: 'only pages of this machine may control the sandbox',
     });
-  const wanted = parseControl((await readBody(request)).toString('utf8'));
-  if (typeof wanted === 'string') return sendJson(response, 400, { error: 'invalid', message: wanted });
-  if (wanted.indexDelayMs !== undefined) chain.indexDelayMs = wanted.indexDelayMs;
-  if (wanted.down !== undefined) controls.down = wanted.down;
-  if (wanted.lowestCheckpoint !== undefined) chain.lowestCheckpoint = BigInt(wanted.lowestCheckpoint);
-  if (wanted.scanLimit !== undefined) chain.scanLimit = wanted.scanLimit;
-  for (const [name, address] of wanted.names ?? []) chain.setName(name, address);
+  const wanted = Control.safeParse(parseJson(await readBody(request)));
+  if (!wanted.success) return sendJson(response, 400, { error: 'invalid', message: z.prettifyError(wanted.error) });
+  const { indexDelayMs, down, lowestCheckpoint, scanLimit, names } = wanted.data;
+  chain.indexDelayMs = indexDelayMs ?? chain.indexDelayMs;
+  controls.down = down ?? controls.down;
+  chain.lowestCheckpoint = BigInt(lowestCheckpoint ?? chain.lowestCheckpoint);
+  chain.scanLimit = scanLimit ?? chain.scanLimit;
+  for (const [name, address] of Object.entries(names)) chain.setName(name, address);
   return sendJson(response, 200, {
     indexDelayMs: chain.indexDelayMs,
     down: controls.down,
@@ -56,47 +63,10 @@ function isFromHere(origin: string | undefined): boolean {
   return URL.canParse(origin) && LOOPBACK_HOSTS.has(new URL(origin).hostname);
 }
 
-/** The request, or a text with the reason for rejecting it. */
-function parseControl(body: string): ControlRequest | string {
-  let json: unknown;
+export function parseJson(body: Buffer): unknown {
   try {
-    json = JSON.parse(body);
+    return JSON.parse(body.toString('utf8'));
   } catch {
-    return 'the body must be JSON';
+    return undefined;
   }
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) return 'the body must be an object';
-  const fields: Record<string, unknown> = { ...json };
-  const { indexDelayMs, down, names, lowestCheckpoint, scanLimit, ...unknown } = fields;
-  const [stranger] = Object.keys(unknown);
-  if (stranger) return `unknown field ${stranger}`;
-  if (indexDelayMs !== undefined && !isDelay(indexDelayMs))
-    return `indexDelayMs must be a whole number from 0 to ${LONGEST_DELAY_MS}`;
-  if (down !== undefined && typeof down !== 'boolean') return 'down must be true or false';
-  if (lowestCheckpoint !== undefined && !isCount(lowestCheckpoint)) return 'lowestCheckpoint must be a whole number';
-  if (scanLimit !== undefined && !(isCount(scanLimit) && scanLimit > 0))
-    return 'scanLimit must be a whole number above 0';
-  const parsedNames = parseNames(names);
-  if (typeof parsedNames === 'string') return parsedNames;
-  return { indexDelayMs, down, names: parsedNames, lowestCheckpoint, scanLimit };
-}
-
-const isCount = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-
-/** Whether a value is an index delay that the sandbox accepts. */
-export function isDelay(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= LONGEST_DELAY_MS;
-}
-
-function parseNames(names: unknown): Map<string, string> | string {
-  const parsed = new Map<string, string>();
-  if (names === undefined) return parsed;
-  if (typeof names !== 'object' || names === null) return 'names must map names to addresses';
-  for (const [name, value] of Object.entries(names)) {
-    if (!/^[a-z0-9.-]+\.sui$/i.test(name)) return `${name} is not a .sui name`;
-    const address = normalizeSuiAddress(String(value));
-    if (!isValidSuiAddress(address)) return `${String(value)} is not an address`;
-    parsed.set(name, address);
-  }
-  return parsed;
 }

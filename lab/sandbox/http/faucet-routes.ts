@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isValidSuiAddress, normalizeSuiAddress } from '@mysten/sui/utils';
+import { z } from 'zod';
 import type { Chain } from '../ledger/chain.ts';
 import { SNAPS_TYPE } from '../ledger/constants.ts';
 import { messageOf } from '../ledger/errors.ts';
 import type { Faucet } from '../ledger/faucet.ts';
 import { CURRENCIES, demoAccounts } from '../ledger/genesis.ts';
-import type { Controls } from './control.ts';
-import { applyControl } from './control.ts';
+import { applyControl, type Controls, parseJson } from './control.ts';
 import { pathOf, readBody, sendJson } from './http.ts';
 
 interface FaucetContext {
@@ -15,15 +15,11 @@ interface FaucetContext {
   readonly controls: Controls;
 }
 
-/**
- * The faucet of a local network (`/v2/gas`, `/gas`), and routes that only the sandbox has: demo accounts and controls.
- */
+/** The faucet of a local network (`/v2/gas`), and routes that only the sandbox has: demo accounts and controls. */
 export async function handleFaucet(request: IncomingMessage, response: ServerResponse, context: FaucetContext) {
   switch (`${request.method} ${pathOf(request)}`) {
     case 'POST /v2/gas':
-      return handleGas(request, response, context, 'v2');
-    case 'POST /gas':
-      return handleGas(request, response, context, 'v0');
+      return handleGas(request, response, context);
     case 'GET /':
     case 'GET /health':
       return sendJson(response, 200, healthOf(context.chain));
@@ -36,7 +32,6 @@ export async function handleFaucet(request: IncomingMessage, response: ServerRes
   }
 }
 
-/** Response of GET /health on both ports. */
 export function healthOf(chain: Chain) {
   return {
     ok: true,
@@ -51,41 +46,27 @@ function demoCoin() {
   return { coinType: SNAPS_TYPE, symbol: snaps?.symbol, decimals: snaps?.decimals };
 }
 
-async function handleGas(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { faucet }: FaucetContext,
-  version: 'v0' | 'v2',
-) {
-  const recipient = recipientIn(await readBody(request));
-  if (recipient === null) return sendFailure(response, 400, version, 'Input Error.');
+const GasRequest = z.object({
+  FixedAmountRequest: z.object({
+    recipient: z
+      .string()
+      .min(1)
+      .transform((address) => normalizeSuiAddress(address))
+      .refine(isValidSuiAddress),
+  }),
+});
+
+async function handleGas(request: IncomingMessage, response: ServerResponse, { faucet }: FaucetContext) {
+  const wanted = GasRequest.safeParse(parseJson(await readBody(request)));
+  if (!wanted.success) return sendFailure(response, 400, 'Input Error.');
   try {
-    const { coin, record } = await faucet.request(recipient);
+    const { coin, record } = await faucet.request(wanted.data.FixedAmountRequest.recipient);
     const sent = { amount: Number(coin.value), id: coin.id, transferTxDigest: record.execution.transaction.digest };
-    if (version === 'v2') return sendJson(response, 200, { status: 'Success', coins_sent: [sent] });
-    return sendJson(response, 201, { transferredGasObjects: [sent], error: null });
+    return sendJson(response, 200, { status: 'Success', coins_sent: [sent] });
   } catch (error) {
-    return sendFailure(response, 500, version, messageOf(error));
+    return sendFailure(response, 500, messageOf(error));
   }
 }
 
-function sendFailure(response: ServerResponse, status: number, version: 'v0' | 'v2', message: string) {
-  const body =
-    version === 'v2'
-      ? { status: { Failure: { internal: message } }, coins_sent: null }
-      : { transferredGasObjects: [], error: message };
-  return sendJson(response, status, body);
-}
-
-/** The address in `{FixedAmountRequest: {recipient}}`, or null when there is none. */
-function recipientIn(body: Buffer): string | null {
-  try {
-    const parsed: { FixedAmountRequest?: { recipient?: unknown } } | null = JSON.parse(body.toString('utf8'));
-    const recipient = parsed?.FixedAmountRequest?.recipient;
-    if (typeof recipient !== 'string' || recipient === '') return null;
-    const address = normalizeSuiAddress(recipient);
-    return isValidSuiAddress(address) ? address : null;
-  } catch {
-    return null;
-  }
-}
+const sendFailure = (response: ServerResponse, status: number, internal: string): void =>
+  sendJson(response, status, { status: { Failure: { internal } }, coins_sent: null });

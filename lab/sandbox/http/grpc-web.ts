@@ -7,10 +7,7 @@ const MESSAGE_FLAG = 0x00;
 const TRAILER_FLAG = 0x80;
 const FRAME_HEADER_BYTES = 5;
 
-/**
- * Responds to one gRPC-web call over HTTP/1.1, binary or base64 (`-text`). Failures travel as a trailer with status 200.
- * Without methods (switched off, or still starting) every call is UNAVAILABLE.
- */
+/** Responds to one gRPC-web call, binary or base64 (`-text`). Without methods every call is UNAVAILABLE. */
 export async function handleGrpcWeb(
   request: IncomingMessage,
   response: ServerResponse,

@@ -35,7 +35,6 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
   send(response, status, 'application/json', JSON.stringify(body));
 }
 
-/** The path of a request, without its query. */
 export function pathOf(request: IncomingMessage): string {
   return new URL(request.url ?? '/', 'http://sandbox').pathname;
 }
@@ -45,10 +44,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/**
- * Longer than any client keeps an idle connection. After Node's five seconds, clients on a busy machine sent their next
- * request into a connection that was being closed.
- */
+/** Longer than any client keeps an idle connection: a shorter one is closed while the next request is on its way. */
 const KEEP_ALIVE_MS = 72_000;
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -79,7 +75,6 @@ function withCors(handle: Handler): RequestListener {
   };
 }
 
-/** Lets open requests finish within two seconds; idle connections end immediately. */
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());

@@ -1,4 +1,3 @@
-/** Coins that a transaction turned into the balance of an address. */
 export interface SentFunds {
   readonly address: string;
   readonly coinType: string;
@@ -14,7 +13,6 @@ export class AddressBalances {
     this.#byOwner.set(address, owned.set(coinType, (owned.get(coinType) ?? 0n) + amount));
   }
 
-  /** Balances of an owner, by coin type. */
   of(owner: string): ReadonlyMap<string, bigint> {
     return this.#byOwner.get(owner) ?? new Map();
   }

@@ -1,7 +1,6 @@
 import { bcs } from '@mysten/sui/bcs';
 import { normalizeStructTag } from '@mysten/sui/utils';
 
-/** Objects that control coins and packages, as the Sui framework defines them; contents without the id. */
 export const UPGRADE_CAP = normalizeStructTag('0x2::package::UpgradeCap');
 export const PUBLISHER = normalizeStructTag('0x2::package::Publisher');
 export const treasuryCapOf = (coinType: string): string => normalizeStructTag(`0x2::coin::TreasuryCap<${coinType}>`);

@@ -12,7 +12,6 @@ import { decodeTransaction, type DecodedTransaction } from './transaction-data.t
 import { type LogEntry, TransactionLog } from './transaction-log.ts';
 import { type ChainMoment, checkValidity } from './validity.ts';
 
-/** A transaction that is final, successful or not. */
 export interface TransactionRecord {
   readonly execution: Execution;
   readonly signatures: readonly string[];
@@ -22,7 +21,7 @@ export interface TransactionRecord {
   readonly indexDelayMs: number;
 }
 
-/** Visibility of a final transaction in a full node's reads: hidden for a while, then without balance changes. */
+/** unknown: hidden · executed: without balance changes. */
 export type IndexState = 'unknown' | 'executed' | 'indexed';
 
 /**
@@ -36,13 +35,10 @@ export class Chain {
   readonly packages = new PackageStore();
   readonly addressBalances = new AddressBalances();
   readonly names = new NameRegistry();
-  /**
-   * Milliseconds for which reads hide a new transaction; for as long again, they show it without its balance changes.
-   */
+  /** Reads hide a new transaction for that long, and for as long again show it without its balance changes. */
   indexDelayMs = 0;
   /** The first checkpoint whose transactions a pruning node would still have. */
   lowestCheckpoint = 0n;
-  /** Transactions that one filtered query scans before it stops with SCAN_LIMIT. */
   scanLimit = DEFAULT_SCAN_LIMIT;
   readonly #log: TransactionLog;
   readonly #records = new Map<string, TransactionRecord>();
@@ -87,7 +83,6 @@ export class Chain {
     this.#log.close();
   }
 
-  /** The highest checkpoint; each transaction has a separate one. */
   get checkpoint(): bigint {
     return BigInt(this.#records.size);
   }
@@ -100,14 +95,11 @@ export class Chain {
     return FIRST_EPOCH + BigInt(Math.max(0, Math.floor((nowMs - this.startedAtMs) / EPOCH_DURATION_MS)));
   }
 
-  /**
-   * Verifies, executes, logs and commits. The same transaction again has the same response and no second effect.
-   * Throws INVALID_ARGUMENT for bad bytes, bad signatures and transactions that may not run.
-   */
+  /** Throws INVALID_ARGUMENT for bad bytes, bad signatures and transactions that may not run. */
   async submit(bytes: Uint8Array, signatures: readonly string[]): Promise<TransactionRecord> {
     const transaction = decodeTransaction(bytes);
     await checkSignatures(transaction, signatures);
-    // From here to the commit nothing waits: two submissions can never see the same coin unspent.
+    // Nothing is awaited from here to the commit: two submissions can never see the same coin unspent.
     const known = this.#records.get(transaction.digest);
     if (known) return known;
     const atMs = Math.max(Date.now(), this.#lastTimestampMs);
@@ -122,7 +114,6 @@ export class Chain {
     return this.#commit(execution, signatures, atMs, this.indexDelayMs);
   }
 
-  /** Gives an address a name, replacing what either had before. */
   setName(name: string, address: string): void {
     this.#log.append({ kind: 'name', name, address });
     this.names.set(name, address);
@@ -133,13 +124,11 @@ export class Chain {
     return this.#history[Number(checkpoint) - 1];
   }
 
-  /** The highest checkpoint up to which everything is indexed. */
   get indexedCheckpoint(): bigint {
     const waiting = this.#history.findIndex((record) => this.indexState(record) !== 'indexed');
     return waiting === -1 ? this.checkpoint : BigInt(waiting);
   }
 
-  /** The first checkpoint of an epoch: the one after the last of the epochs before. */
   firstCheckpointOf(epoch: bigint): bigint {
     const first = this.#history.find(({ execution }) => execution.epoch >= epoch);
     return epoch === FIRST_EPOCH ? 0n : (first?.checkpoint ?? this.checkpoint + 1n);

@@ -9,17 +9,12 @@ export interface LiveCoin {
   readonly coinType: string;
   value: bigint;
   owner: string | null;
-  /** Moved into another coin, destroyed or transferred: later commands may not use it. */
   spent: boolean;
 }
 
-/** A coin object at one version, as the chain stores it. */
-export interface CoinObject {
+export interface StoredObject {
   readonly id: string;
   readonly version: bigint;
-  /** Normalised type of the currency, e.g. `0x…2::sui::SUI`. */
-  readonly coinType: string;
-  readonly value: bigint;
   readonly owner: string;
   readonly previousTransaction: string;
   /** Storage cost of this object, given back in part when it is rewritten or deleted. */
@@ -28,9 +23,14 @@ export interface CoinObject {
   readonly bcs: Uint8Array;
 }
 
+export interface CoinObject extends StoredObject {
+  /** Normalized type of the currency, such as `0x…2::sui::SUI`. */
+  readonly coinType: string;
+  readonly value: bigint;
+}
+
 const objectTypes = new Map<string, string>();
 
-/** `0x…2::coin::Coin<T>`, normalised. */
 export function coinObjectType(coinType: string): string {
   const known = objectTypes.get(coinType) ?? normalizeStructTag(`0x2::coin::Coin<${coinType}>`);
   objectTypes.set(coinType, known);
@@ -44,22 +44,25 @@ export function coinContents(coin: { id: string; value: bigint }): Uint8Array {
   return contents;
 }
 
-/** Completes a coin object with its BCS form and digest. */
-export function sealCoin(fields: Omit<CoinObject, 'digest' | 'bcs'>): CoinObject {
+type MoveType = { GasCoin: true } | { Coin: string } | { Other: typeof bcs.StructTag.$inferType };
+
+export function sealed(
+  { version, owner, previousTransaction, storageRebateMist }: Omit<StoredObject, 'digest' | 'bcs'>,
+  type: MoveType,
+  contents: Uint8Array,
+): { digest: string; bcs: Uint8Array } {
   const bytes = bcs.Object.serialize({
-    data: {
-      Move: {
-        type: fields.coinType === SUI_TYPE ? { GasCoin: true } : { Coin: fields.coinType },
-        hasPublicTransfer: true,
-        version: fields.version,
-        contents: coinContents(fields),
-      },
-    },
-    owner: { AddressOwner: fields.owner },
-    previousTransaction: fields.previousTransaction,
-    storageRebate: fields.storageRebateMist,
+    data: { Move: { type, hasPublicTransfer: true, version, contents } },
+    owner: { AddressOwner: owner },
+    previousTransaction,
+    storageRebate: storageRebateMist,
   }).toBytes();
-  return { ...fields, digest: digestOf('Object', bytes), bcs: bytes };
+  return { digest: digestOf('Object', bytes), bcs: bytes };
+}
+
+export function sealCoin(coin: Omit<CoinObject, 'digest' | 'bcs'>): CoinObject {
+  const type: MoveType = coin.coinType === SUI_TYPE ? { GasCoin: true } : { Coin: coin.coinType };
+  return { ...coin, ...sealed(coin, type, coinContents(coin)) };
 }
 
 const storageFees = new Map<string, bigint>();

@@ -13,7 +13,6 @@ export type InputValue = { readonly pure: Uint8Array } | { readonly object: Live
 interface Scope {
   readonly gasCoin: LiveCoin;
   readonly inputs: readonly InputValue[];
-  /** Ids for the objects that commands create, in order. */
   readonly createId: () => string;
 }
 
@@ -91,7 +90,6 @@ export class CommandRun {
     return [];
   }
 
-  /** One of the calls of move-calls.ts; checkValidity rejects all others. */
   #call(call: {
     package: string;
     module: string;
@@ -203,7 +201,6 @@ export class CommandRun {
   }
 }
 
-/** A BCS type; `bytes` where its size is fixed. */
 interface PureType<T> {
   readonly bytes?: number | undefined;
   parse(bytes: Uint8Array): T;

@@ -30,5 +30,4 @@ export const SNAPS_TYPE = normalizeStructTag(`${MAKER_PACKAGE}::snaps::SNAPS`);
 export const SNAPS_DECIMALS = 6;
 export const SNAPS_SUPPLY = 1_000_000_000n * 10n ** 6n;
 
-/** Transactions that a filtered query of the history looks at in one request. */
 export const DEFAULT_SCAN_LIMIT = 10_000;

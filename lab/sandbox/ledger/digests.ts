@@ -18,7 +18,6 @@ export function seed(label: string): Uint8Array {
   return blake2b(text.encode(`snapswipe-sandbox:${label}`), { dkLen: 32 });
 }
 
-/** The digest of a BCS value under its Sui type name, in base58. */
 export function digestOf(typeName: 'Object' | 'TransactionEffects', bytes: Uint8Array): string {
   return toBase58(blake2b(concat([text.encode(`${typeName}::`), bytes]), { dkLen: 32 }));
 }

@@ -1,4 +1,3 @@
-/** The gRPC status codes that the sandbox responds with. */
 export const GrpcStatus = {
   ok: 0,
   invalidArgument: 3,
@@ -11,7 +10,6 @@ export const GrpcStatus = {
 
 export type GrpcStatusCode = (typeof GrpcStatus)[keyof typeof GrpcStatus];
 
-/** A rejection that reaches the client as a gRPC status. */
 export class RpcFailure extends Error {
   readonly code: GrpcStatusCode;
 
@@ -42,10 +40,7 @@ export function unavailable(message: string): RpcFailure {
   return new RpcFailure(GrpcStatus.unavailable, message);
 }
 
-/**
- * A transaction that may not run at all, so nothing is charged. Its text is a validator's; execution and simulation
- * wrap it in different sentences, as a full node does.
- */
+/** A transaction that may not run at all, so nothing is charged. Its text is a validator's. */
 export class TransactionRejected extends Error {
   constructor(message: string) {
     super(message);
@@ -53,7 +48,6 @@ export class TransactionRejected extends Error {
   }
 }
 
-/** The text of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

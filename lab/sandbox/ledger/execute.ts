@@ -12,14 +12,13 @@ import { type ChainObject, isCoin, liveCopy, type LiveObject, seal } from './obj
 import type { PublishedPackage } from './packages.ts';
 import type { DecodedTransaction } from './transaction-data.ts';
 
-/** Change of an address's balance in one currency, in its smallest unit: positive for a gain. */
+/** In the smallest unit of the currency; positive for a gain. */
 export interface BalanceChange {
   readonly address: string;
   readonly coinType: string;
   readonly amount: bigint;
 }
 
-/** The outcome of running one transaction on one state of the chain. */
 export interface Execution {
   readonly transaction: DecodedTransaction;
   readonly epoch: bigint;
@@ -35,7 +34,6 @@ export interface Execution {
   readonly balanceChanges: readonly BalanceChange[];
 }
 
-/** The objects of a transaction after its commands, before gas is taken. */
 interface Outcome {
   readonly objects: readonly LiveObject[];
   readonly packages: readonly PublishedPackage[];
@@ -44,10 +42,7 @@ interface Outcome {
   readonly gas: GasSummary;
 }
 
-/**
- * Runs a transaction and returns the resulting changes, without applying them. Throws TransactionRejected when it may
- * not run at all; a command that fails is part of the outcome instead.
- */
+/** Returns changes without applying them. Throws TransactionRejected when the transaction may not run at all. */
 export function executeTransaction(
   store: ObjectStore,
   transaction: DecodedTransaction,
@@ -82,10 +77,7 @@ function consumedObjects({ gas, inputs }: LoadedInputs): ChainObject[] {
   return [...gas, ...inputs.flatMap((input) => ('object' in input ? [input.object] : []))];
 }
 
-/**
- * Runs the commands first. When they fail, the coins stay as they were, with the gas coins still merged into one and
- * charged.
- */
+/** When a command fails, the coins stay as they were, with the gas coins merged into one and charged. */
 function attempt(
   loaded: LoadedInputs,
   transaction: DecodedTransaction,

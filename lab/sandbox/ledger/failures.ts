@@ -1,4 +1,4 @@
-/** Why an argument could not be used, as a variant of Sui's `CommandArgumentError`. */
+/** The variants of Sui's `CommandArgumentError`. */
 export type ArgumentError =
   | { TypeMismatch: true }
   | { InvalidBCSBytes: true }
@@ -15,7 +15,7 @@ export interface MoveAbortLocation {
   functionName: string;
 }
 
-/** Why an execution failed: the variants of Sui's `ExecutionFailureStatus` that coins can bring about. */
+/** The variants of Sui's `ExecutionFailureStatus` that coins can bring about. */
 export type FailureStatus =
   | { InsufficientGas: true }
   | { InsufficientCoinBalance: true }
@@ -26,8 +26,8 @@ export type FailureStatus =
   | { MoveAbort: [MoveAbortLocation, bigint] };
 
 /**
- * A transaction that ran and failed. It is recorded, its gas is charged, and all other effects are dropped. `command`
- * is the index of the failing command, null when no single one caused it.
+ * A transaction that ran and failed: it is recorded, its gas is charged, and all other effects are dropped. `command` is
+ * null when no single one failed.
  */
 export class ExecutionFailure extends Error {
   readonly status: FailureStatus;

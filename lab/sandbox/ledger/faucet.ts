@@ -6,7 +6,6 @@ import { treasuryKey } from './genesis.ts';
 import { isCoin } from './objects.ts';
 import { encodeTransaction, type DecodedTransaction } from './transaction-data.ts';
 
-/** Amount of one request: 200 SUI in one coin, as `sui start --with-faucet` gives. */
 export const FAUCET_AMOUNT_MIST = 200_000_000_000n;
 
 const FAUCET_BUDGET_MIST = 10_000_000n;
@@ -21,7 +20,7 @@ export class Faucet {
     this.#chain = chain;
   }
 
-  /** Resolves with the coin that the recipient (a normalised address) now owns, and its transaction. */
+  /** Resolves with the coin that the recipient (a normalized address) now owns, and its transaction. */
   request(recipient: string): Promise<{ coin: CoinObject; record: TransactionRecord }> {
     const next = this.#last.catch(() => undefined).then(() => this.#pay(recipient));
     this.#last = next;

@@ -1,7 +1,6 @@
 import { COMPUTATION_GAS_UNITS, STORAGE_REBATE_BASIS_POINTS } from './constants.ts';
 import { type ChainObject, type LiveObject, storageFeeOf } from './objects.ts';
 
-/** Cost of a transaction, in MIST. */
 export interface GasSummary {
   readonly computationCost: bigint;
   readonly storageCost: bigint;
@@ -14,7 +13,6 @@ export function netGasMist(gas: GasSummary): bigint {
   return gas.computationCost + gas.storageCost - gas.storageRebate;
 }
 
-/** The price of rewriting `consumed` objects into `written` ones. */
 export function gasFor(consumed: Iterable<ChainObject>, written: Iterable<LiveObject>, priceMist: bigint): GasSummary {
   let returned = 0n;
   for (const object of consumed) returned += object.storageRebateMist;

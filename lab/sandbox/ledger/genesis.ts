@@ -4,7 +4,6 @@ import { type CoinObject, sealCoin, storageFeeMist } from './coins.ts';
 import { SNAPS_DECIMALS, SNAPS_SUPPLY, SNAPS_TYPE, SUI_TYPE } from './constants.ts';
 import { seed } from './digests.ts';
 
-/** A currency that exists on the chain. */
 export interface Currency {
   readonly coinType: string;
   readonly metadataId: string;
@@ -52,15 +51,12 @@ export function adminKey(): Ed25519Keypair {
 
 export const ADMIN_NAME = 'sandbox-admin.sui';
 
-/** A regular chain identifier: the base58 form of a 32-byte digest, new for every data folder. */
+/** As on any chain, the base58 form of 32 bytes. */
 export function newChainId(): string {
   return toBase58(crypto.getRandomValues(new Uint8Array(32)));
 }
 
-/**
- * The objects that exist before the first transaction. Their ids depend on the chain identifier, so that the same
- * payment made on two sandboxes never has the same digest.
- */
+/** Ids depend on the chain identifier, so that the same payment on two sandboxes never has the same digest. */
 export function genesisCoins(chainId: string): CoinObject[] {
   const admin = adminKey().toSuiAddress();
   const coin = (label: string, coinType: string, value: bigint, owner: string) =>
@@ -80,7 +76,6 @@ export function genesisCoins(chainId: string): CoinObject[] {
   ];
 }
 
-/** The keys that a demo may offer to a newcomer, as GET /demo-accounts shows them. */
 export function demoAccounts() {
   const admin = adminKey();
   return [

@@ -9,7 +9,6 @@ import type { DecodedTransaction, ObjectRef } from './transaction-data.ts';
 
 export type LoadedInput = { readonly pure: Uint8Array } | { readonly object: ChainObject };
 
-/** The objects of a transaction, found at exactly the versions that it names. */
 export interface LoadedInputs {
   readonly gas: readonly [CoinObject, ...CoinObject[]];
   readonly inputs: readonly LoadedInput[];

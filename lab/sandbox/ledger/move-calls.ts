@@ -8,11 +8,9 @@ import type { ExecutionFailure, ArgumentError, FailureStatus } from './failures.
 import type { LiveObject, LiveTyped } from './objects.ts';
 import type { PublishedPackage } from './packages.ts';
 
-/** A call while it runs: its arguments by position, and what it may do. */
 export interface MoveFrame {
   readonly types: readonly string[];
   coin(index: number): LiveCoin;
-  /** An object of exactly this type. */
   typed(index: number, objectType: string): LiveTyped;
   /** A pure argument; `bytes` where its size is fixed. */
   pure<T>(index: number, type: { parse(bytes: Uint8Array): T }, bytes?: number): T;
@@ -32,7 +30,7 @@ interface MoveCall {
   run: (frame: MoveFrame) => LiveObject[];
 }
 
-/** The object ends here: it has no owner and is deleted (or was never written). */
+/** Ends an object: it is deleted, or never written. */
 export function consume(object: LiveObject): void {
   object.spent = true;
   object.owner = null;
@@ -54,7 +52,6 @@ function takenCoin(frame: MoveFrame): LiveCoin {
   return coin;
 }
 
-/** Adds a coin to the recipient's address balance. */
 function sendFunds(frame: MoveFrame): LiveObject[] {
   const { coinType, value: amount } = takenCoin(frame);
   frame.sendFunds({ address: frame.pure(1, bcs.Address, 32), coinType, amount });
@@ -81,7 +78,7 @@ function mint(frame: MoveFrame): LiveObject[] {
 
 const typeArgument = ({ types: [type = ''] }: MoveFrame): string => normalizeStructTag(type);
 
-/** A coin of one's own: `publish(module, name)` returns the three objects that a real publication leaves to its sender. */
+/** `publish(module, name)` returns the three objects that a real publication leaves to its sender. */
 function publish(frame: MoveFrame): LiveObject[] {
   const [moduleName, name] = [frame.pure(0, bcs.String), frame.pure(1, bcs.String)];
   const id = frame.newId();
@@ -121,10 +118,7 @@ function burn(objectType: string) {
   };
 }
 
-/**
- * All calls, by package, module and name. There is no Move VM: those of 0x2 do what the framework's do; those of MAKER_PACKAGE exist on the
- * sandbox only and stand for publishing a package.
- */
+/** Calls of 0x2 do what the framework's do; those of MAKER_PACKAGE stand for publishing a package. */
 const CALLS: Record<string, MoveCall> = {
   '2::coin::zero': { types: 1, args: 0, run: (frame) => [frame.createCoin(typeArgument(frame), 0n)] },
   '2::coin::destroy_zero': { types: 1, args: 1, run: destroyZero },

@@ -1,4 +1,3 @@
-/** Names for addresses, one each way. */
 export class NameRegistry {
   readonly #addressByName = new Map<string, string>();
   readonly #nameByAddress = new Map<string, string>();

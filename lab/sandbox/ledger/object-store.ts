@@ -8,7 +8,6 @@ export interface ObjectChange {
   readonly after: ChainObject | null;
 }
 
-/** The live objects of the chain, by id and by owner. */
 export class ObjectStore {
   readonly #byId = new Map<string, ChainObject>();
   readonly #idsByOwner = new Map<string, Set<string>>();
@@ -27,12 +26,10 @@ export class ObjectStore {
     return objects.sort(compareObjects);
   }
 
-  /** An owner's coins of one currency, the largest first. */
   coinsOf(owner: string, coinType: string): CoinObject[] {
     return this.ownedBy(owner).filter((object) => isCoin(object) && object.coinType === coinType) as CoinObject[];
   }
 
-  /** The sum of an owner's coins, by type. */
   balances(owner: string): Map<string, bigint> {
     const sums = new Map<string, bigint>();
     for (const object of this.ownedBy(owner))

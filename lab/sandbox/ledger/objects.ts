@@ -1,30 +1,29 @@
 import { bcs } from '@mysten/sui/bcs';
-import { coinContents, type CoinObject, coinObjectType, type LiveCoin, sealCoin, storageFeeMist } from './coins.ts';
+import {
+  coinContents,
+  type CoinObject,
+  coinObjectType,
+  type LiveCoin,
+  sealCoin,
+  sealed,
+  storageFeeMist,
+  type StoredObject,
+} from './coins.ts';
 import { STORAGE_PRICE_MIST_PER_BYTE } from './constants.ts';
-import { digestOf } from './digests.ts';
 
 /** An object that is not a coin, as commands see it while a transaction runs; `owner` and `spent` as of a coin. */
 export interface LiveTyped {
   readonly id: string;
   /** Normalised, e.g. `0x…2::package::UpgradeCap`. */
   readonly objectType: string;
-  /** BCS of everything after the id. */
   fields: Uint8Array;
   owner: string | null;
   spent: boolean;
 }
 
-/** The same at one version, as the chain stores it. */
-export interface TypedObject {
-  readonly id: string;
-  readonly version: bigint;
+export interface TypedObject extends StoredObject {
   readonly objectType: string;
   readonly fields: Uint8Array;
-  readonly owner: string;
-  readonly previousTransaction: string;
-  readonly storageRebateMist: bigint;
-  readonly digest: string;
-  readonly bcs: Uint8Array;
 }
 
 export type LiveObject = LiveCoin | LiveTyped;
@@ -45,7 +44,6 @@ const typedContents = ({ id, fields }: { id: string; fields: Uint8Array }): Uint
 /** Bytes of an object besides its type and the fields after its id. */
 const BASE_BYTES = 122;
 
-/** The storage fee in MIST of one object. */
 export function storageFeeOf(object: LiveObject): bigint {
   if (isCoin(object)) return storageFeeMist(object.coinType);
   const typeBytes = structBytes(object.objectType).length;
@@ -60,7 +58,6 @@ interface Written {
   previousTransaction: string;
 }
 
-/** Completes an object that a transaction wrote, with its BCS form and digest. */
 export function seal(object: LiveObject, owner: string, written: Written): ChainObject {
   const storageRebateMist = storageFeeOf(object);
   if (isCoin(object)) {
@@ -68,29 +65,16 @@ export function seal(object: LiveObject, owner: string, written: Written): Chain
     return sealCoin({ id, coinType, value, owner, storageRebateMist, ...written });
   }
   const { id, objectType, fields } = object;
-  const bytes = bcs.Object.serialize({
-    data: {
-      Move: {
-        type: { Other: bcs.StructTag.parse(structBytes(objectType)) },
-        hasPublicTransfer: true,
-        version: written.version,
-        contents: typedContents(object),
-      },
-    },
-    owner: { AddressOwner: owner },
-    previousTransaction: written.previousTransaction,
-    storageRebate: storageRebateMist,
-  }).toBytes();
-  const sealed = { id, objectType, fields, owner, storageRebateMist, ...written };
-  return { ...sealed, digest: digestOf('Object', bytes), bcs: bytes };
+  const stored = { id, objectType, fields, owner, storageRebateMist, ...written };
+  const type = { Other: bcs.StructTag.parse(structBytes(objectType)) };
+  return { ...stored, ...sealed(stored, type, typedContents(object)) };
 }
 
-/** The copy that commands work on. */
 export function liveCopy(object: ChainObject): LiveObject {
   const { id, owner } = object;
   if (isCoin(object)) return { id, coinType: object.coinType, value: object.value, owner, spent: false };
   return { id, objectType: object.objectType, fields: object.fields, owner, spent: false };
 }
 
-/** A normalised type without its parameters: `0x…2::coin::Coin`. */
+/** A normalized type without its parameters: `0x…2::coin::Coin`. */
 export const baseType = (type: string): string => type.split('<', 1)[0] ?? type;

@@ -1,7 +1,6 @@
 import { normalizeSuiAddress } from '@mysten/sui/utils';
 import { MAKER_PACKAGE } from './constants.ts';
 
-/** A package that a transaction published, or by which it replaced another one. */
 export interface PublishedPackage {
   readonly id: string;
   readonly version: bigint;
@@ -9,7 +8,6 @@ export interface PublishedPackage {
   readonly upgradeOf: string | null;
 }
 
-/** A version of a package, as GetPackage shows it. */
 export interface Package {
   readonly id: string;
   readonly originalId: string;
@@ -19,7 +17,6 @@ export interface Package {
 /** Packages that exist from the beginning: those of the framework, and that of the demo coin. */
 const FIRST = ['0x1', '0x2', '0x3', MAKER_PACKAGE];
 
-/** All packages by their ids. */
 export class PackageStore {
   readonly #byId = new Map<string, Package>();
 

@@ -6,10 +6,7 @@ import type { DecodedTransaction } from './transaction-data.ts';
 
 export const ZK_LOGIN_UNSUPPORTED = 'zkLogin signatures are not supported by the sandbox chain';
 
-/**
- * Checks that the sender, and the gas owner when it is another address, have signed. Knows ed25519, secp256k1,
- * secp256r1, multisig and passkey. Throws INVALID_ARGUMENT with a full node's text.
- */
+/** The sender has to sign, and another gas owner, too. Throws INVALID_ARGUMENT with a full node's text. */
 export async function checkSignatures(transaction: DecodedTransaction, signatures: readonly string[]): Promise<void> {
   const required = [...new Set([transaction.data.sender, transaction.data.gasData.owner])];
   if (signatures.length !== required.length)
@@ -24,10 +21,7 @@ export async function checkSignatures(transaction: DecodedTransaction, signature
   }
 }
 
-/**
- * The public key inside a serialized signature. zkLogin is refused before the SDK sees it: its verifier would ask a
- * public server on the internet.
- */
+/** zkLogin is refused before the SDK sees it: its verifier would ask a public server. */
 export function signer(signature: string): PublicKey {
   if (schemeFlag(signature) === SIGNATURE_SCHEME_TO_FLAG.ZkLogin) throw invalidSignature(ZK_LOGIN_UNSUPPORTED);
   try {
@@ -43,9 +37,7 @@ function schemeFlag(signature: string): number | undefined {
   return Buffer.from(signature.slice(0, 4), 'base64')[0];
 }
 
-/**
- * An exception during verification means malformed data (a bad curve point), which is as invalid as a wrong signature.
- */
+/** An exception means malformed data, such as a bad curve point, which is as invalid as a wrong signature. */
 export async function holds(verification: () => Promise<boolean>): Promise<boolean> {
   try {
     return await verification();

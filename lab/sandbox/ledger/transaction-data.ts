@@ -10,7 +10,6 @@ export type CallArg = ProgrammableTransaction['inputs'][number];
 export type Argument = typeof bcs.Argument.$inferType;
 export type ObjectRef = TransactionData['gasData']['payment'][number];
 
-/** A decoded transaction of the only kind that users send. */
 export interface DecodedTransaction {
   readonly bytes: Uint8Array;
   readonly digest: string;
@@ -39,7 +38,6 @@ export function decodeTransaction(bytes: Uint8Array): DecodedTransaction {
   };
 }
 
-/** Encodes a transaction that the sandbox has built itself (gas selection, faucet). */
 export function encodeTransaction(data: TransactionDataInput): DecodedTransaction {
   return decodeTransaction(bcs.TransactionData.serialize({ V1: data }, { maxSize: 1 << 20 }).toBytes());
 }

@@ -1,20 +1,23 @@
 import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { acquireLock, LockedError, type ProcessLock } from '#ops/process/lock.ts';
 import { messageOf } from './errors.ts';
 
+const LogEntry = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('genesis'), format: z.literal(1), chainId: z.string(), atMs: z.number() }),
+  z.object({
+    kind: z.literal('transaction'),
+    atMs: z.number(),
+    digest: z.string(),
+    /** Base64 of the BCS TransactionData. */
+    bytes: z.string(),
+    signatures: z.array(z.string()).readonly(),
+  }),
+  z.object({ kind: z.literal('name'), name: z.string(), address: z.string() }),
+]);
 /** One line of the log, from which all other state of the chain follows. */
-export type LogEntry =
-  | { readonly kind: 'genesis'; readonly format: 1; readonly chainId: string; readonly atMs: number }
-  | {
-      readonly kind: 'transaction';
-      readonly atMs: number;
-      readonly digest: string;
-      /** Base64 of the BCS TransactionData. */
-      readonly bytes: string;
-      readonly signatures: readonly string[];
-    }
-  | { readonly kind: 'name'; readonly name: string; readonly address: string };
+export type LogEntry = z.output<typeof LogEntry>;
 
 /** An append-only file with one JSON entry per line; without a folder, it keeps nothing. */
 export class TransactionLog {
@@ -29,9 +32,8 @@ export class TransactionLog {
   }
 
   /**
-   * Opens `chain.log` in the folder, creating it when missing, and reads its content. A last line that a kill cut off
-   * was never acknowledged: it is removed. A broken line before that throws, because later lines depend on it. Two
-   * processes that write one log would corrupt it, so the second is refused.
+   * Opens or creates `chain.log` in the folder. A last line that a kill cut off was never acknowledged and is removed; a
+   * broken line before that throws, because later lines depend on it.
    */
   static open(dir: string | undefined): { log: TransactionLog; entries: LogEntry[] } {
     if (dir === undefined) return { log: new TransactionLog(null, null, null), entries: [] };
@@ -81,19 +83,10 @@ function lockFolder(dir: string): ProcessLock {
 
 function parseLine(line: string, where: string): LogEntry {
   try {
-    const entry: unknown = JSON.parse(line);
-    if (isLogEntry(entry)) return entry;
+    return LogEntry.parse(JSON.parse(line));
   } catch (error) {
     throw new Error(`${where} is damaged (${messageOf(error)}); move the folder away to begin with a new chain`, {
       cause: error,
     });
   }
-  throw new Error(`${where} is not an entry of a sandbox chain; move the folder away to begin with a new chain`);
-}
-
-function isLogEntry(entry: unknown): entry is LogEntry {
-  if (typeof entry !== 'object' || entry === null || !('kind' in entry)) return false;
-  if (entry.kind === 'genesis') return 'format' in entry && entry.format === 1 && 'chainId' in entry;
-  if (entry.kind === 'transaction') return 'bytes' in entry && 'signatures' in entry && 'atMs' in entry;
-  return entry.kind === 'name' && 'name' in entry && 'address' in entry;
 }

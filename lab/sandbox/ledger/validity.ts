@@ -12,7 +12,6 @@ import { TransactionRejected } from './errors.ts';
 import { findCall } from './move-calls.ts';
 import type { Command, DecodedTransaction, TransactionData } from './transaction-data.ts';
 
-/** State of the chain at this moment, for a validity check. */
 export interface ChainMoment {
   readonly chainId: string;
   readonly epoch: bigint;
@@ -56,7 +55,6 @@ function argumentCount(command: Command): number {
   }
 }
 
-/** Only the calls of move-calls.ts are built in. */
 function checkSupported({ programmable }: DecodedTransaction): void {
   for (const command of programmable.commands) {
     if (command.$kind === 'MoveCall') {

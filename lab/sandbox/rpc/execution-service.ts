@@ -11,7 +11,6 @@ const SERVICE = 'sui.rpc.v2.TransactionExecutionService';
 const EXECUTE_MASK = ['effects'];
 const SIMULATE_MASK = ['*'];
 
-/** Execution and simulation of transactions. */
 export function executionService(chain: Chain): MethodTable {
   return {
     [`${SERVICE}/ExecuteTransaction`]: unary(

@@ -11,13 +11,9 @@ interface MessageType<T extends object> extends Reflected {
   create(): T;
 }
 
-/** A tree of field names; `everything` ends a path. */
 type MaskTree = 'everything' | Map<string, MaskTree>;
 
-/**
- * Keeps only the fields of a read mask, as full nodes do. Throws INVALID_ARGUMENT for a path that the message type does
- * not have.
- */
+/** Keeps only the fields of a read mask. Throws INVALID_ARGUMENT for a path that the message type does not have. */
 export function applyMask<T extends object>(
   type: MessageType<T>,
   message: T,

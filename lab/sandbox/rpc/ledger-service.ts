@@ -9,12 +9,12 @@ import {
   PROTOCOL_VERSION,
   REFERENCE_GAS_PRICE_MIST,
 } from '../ledger/constants.ts';
-import { invalidArgument, notFound } from '../ledger/errors.ts';
+import { invalidArgument, notFound, RpcFailure } from '../ledger/errors.ts';
 import { executedMessage } from './executed-message.ts';
 import { applyMask } from './field-mask.ts';
 import { type MethodTable, unary } from './method.ts';
 import { objectMessage } from './object-message.ts';
-import { itemResult, requireAddress, requireDigest, timestampOf } from './requests.ts';
+import { requireAddress, requireDigest, timestampOf } from './requests.ts';
 
 const SERVICE = 'sui.rpc.v2.LedgerService';
 const OBJECT_MASK = ['object_id', 'version', 'digest'];
@@ -22,7 +22,6 @@ export const TRANSACTION_MASK = ['digest'];
 const EPOCH_MASK = ['epoch', 'start', 'reference_gas_price', 'protocol_config.protocol_version'];
 const MAX_BATCH = 200;
 
-/** Reads of the chain itself, its objects and its transactions. */
 export function ledgerService(chain: Chain): MethodTable {
   return {
     [`${SERVICE}/GetServiceInfo`]: unary(GrpcTypes.GetServiceInfoRequest, GrpcTypes.GetServiceInfoResponse, () => ({
@@ -45,7 +44,7 @@ export function ledgerService(chain: Chain): MethodTable {
       GrpcTypes.BatchGetObjectsRequest,
       GrpcTypes.BatchGetObjectsResponse,
       ({ requests, readMask }) => {
-        checkBatch(requests.length);
+        if (requests.length > MAX_BATCH) throw invalidArgument(`number of batch requests exceed limit of ${MAX_BATCH}`);
         return { objects: requests.map((request) => objectResult(() => readObject(chain, request, readMask))) };
       },
     ),
@@ -54,23 +53,10 @@ export function ledgerService(chain: Chain): MethodTable {
       GrpcTypes.GetTransactionResponse,
       ({ digest, readMask }) => ({ transaction: readTransaction(chain, digest, readMask) }),
     ),
-    [`${SERVICE}/BatchGetTransactions`]: unary(
-      GrpcTypes.BatchGetTransactionsRequest,
-      GrpcTypes.BatchGetTransactionsResponse,
-      ({ digests, readMask }) => {
-        checkBatch(digests.length);
-        const transactions = digests.map((digest) => transactionResult(() => readTransaction(chain, digest, readMask)));
-        return { transactions };
-      },
-    ),
   };
 }
 
 type Mask = { paths: string[] } | undefined;
-
-function checkBatch(size: number): void {
-  if (size > MAX_BATCH) throw invalidArgument(`number of batch requests exceed limit of ${MAX_BATCH}`);
-}
 
 function readObject(chain: Chain, request: GrpcTypes.GetObjectRequest, mask: Mask): GrpcTypes.Object {
   const objectId = requireAddress(request.objectId, 'object_id');
@@ -81,11 +67,14 @@ function readObject(chain: Chain, request: GrpcTypes.GetObjectRequest, mask: Mas
   return applyMask(GrpcTypes.Object, objectMessage(coin), mask, OBJECT_MASK);
 }
 
+/** A rejection becomes the status of its item and does not affect the others. */
 function objectResult(look: () => GrpcTypes.Object): GrpcTypes.GetObjectResult {
-  const result = itemResult(look);
-  return 'value' in result
-    ? { result: { oneofKind: 'object', object: result.value } }
-    : { result: { oneofKind: 'error', error: result.error } };
+  try {
+    return { result: { oneofKind: 'object', object: look() } };
+  } catch (error) {
+    if (!(error instanceof RpcFailure)) throw error;
+    return { result: { oneofKind: 'error', error: { code: error.code, message: error.message, details: [] } } };
+  }
 }
 
 function readTransaction(chain: Chain, digest: string | undefined, mask: Mask): GrpcTypes.ExecutedTransaction {
@@ -107,13 +96,6 @@ export function recordMessage(record: TransactionRecord, isIndexed: boolean): Gr
     timestamp: timestampOf(record.timestampMs),
     transactionIndex: 0n,
   };
-}
-
-function transactionResult(look: () => GrpcTypes.ExecutedTransaction): GrpcTypes.GetTransactionResult {
-  const result = itemResult(look);
-  return 'value' in result
-    ? { result: { oneofKind: 'transaction', transaction: result.value } }
-    : { result: { oneofKind: 'error', error: result.error } };
 }
 
 function epochMessage(chain: Chain, wanted: bigint | undefined): GrpcTypes.Epoch {

@@ -1,7 +1,5 @@
-/** A gRPC method on bytes, one response or a stream of them. Framing and messages are independent of each other. */
 export type Method = (request: Uint8Array) => Promise<readonly Uint8Array[]>;
 
-/** Methods by `package.Service/Method`. */
 export type MethodTable = Readonly<Record<string, Method>>;
 
 interface Decoder<T> {
@@ -12,7 +10,6 @@ interface Encoder<T extends object> {
   toBinary(message: T): Uint8Array;
 }
 
-/** Wraps a typed handler of one request and one response. */
 export function unary<Request, Response extends object>(
   request: Decoder<Request>,
   response: Encoder<Response>,
@@ -21,7 +18,6 @@ export function unary<Request, Response extends object>(
   return async (bytes) => [response.toBinary(await handle(request.fromBinary(bytes)))];
 }
 
-/** Wraps a typed handler of one request and the whole stream of its responses. */
 export function serverStream<Request, Response extends object>(
   request: Decoder<Request>,
   response: Encoder<Response>,

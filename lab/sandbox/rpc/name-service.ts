@@ -6,7 +6,6 @@ import { requireAddress } from './requests.ts';
 
 const SERVICE = 'sui.rpc.v2.NameService';
 
-/** Names of addresses, both ways. */
 export function nameService(chain: Chain): MethodTable {
   return {
     [`${SERVICE}/LookupName`]: unary(GrpcTypes.LookupNameRequest, GrpcTypes.LookupNameResponse, ({ name }) => {

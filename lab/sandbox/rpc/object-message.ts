@@ -3,12 +3,10 @@ import { normalizeStructTag } from '@mysten/sui/utils';
 import { Publisher, PUBLISHER, TreasuryCap, UPGRADE_CAP, UpgradeCap } from '../ledger/caps.ts';
 import { baseType, type ChainObject, contentsOf, isCoin, typeOf } from '../ledger/objects.ts';
 
-/** A full node's description of an address owner. */
 export function ownerMessage(address: string): GrpcTypes.Owner {
   return { kind: GrpcTypes.Owner_OwnerKind.ADDRESS, address };
 }
 
-/** A full node's description of an object. */
 export function objectMessage(object: ChainObject): GrpcTypes.Object {
   const objectType = typeOf(object);
   return GrpcTypes.Object.create({
@@ -29,7 +27,6 @@ export function objectMessage(object: ChainObject): GrpcTypes.Object {
 
 const TREASURY_CAP = normalizeStructTag('0x2::coin::TreasuryCap');
 
-/** The fields after the id, as texts. */
 function fieldsOf(object: ChainObject): Record<string, string> {
   if (isCoin(object)) return { balance: object.value.toString() };
   const { objectType, fields } = object;
@@ -44,7 +41,6 @@ function fieldsOf(object: ChainObject): Record<string, string> {
   return baseType(objectType) === TREASURY_CAP ? { total_supply: TreasuryCap.parse(fields).totalSupply } : {};
 }
 
-/** A protobuf `Value` that holds an object of strings. */
 function structValue(fields: Record<string, string>): GrpcTypes.Object['json'] {
   return {
     kind: {

@@ -4,7 +4,6 @@ import { invalidArgument, notFound } from '../ledger/errors.ts';
 import { type MethodTable, unary } from './method.ts';
 import { requireAddress } from './requests.ts';
 
-/** Reads of packages, which have no modules here. */
 export function packageService(chain: Chain): MethodTable {
   return {
     'sui.rpc.v2.MovePackageService/GetPackage': unary(

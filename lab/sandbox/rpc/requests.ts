@@ -1,5 +1,5 @@
 import { fromBase58, isValidSuiAddress, normalizeStructTag, normalizeSuiAddress } from '@mysten/sui/utils';
-import { invalidArgument, messageOf, RpcFailure } from '../ledger/errors.ts';
+import { invalidArgument, messageOf } from '../ledger/errors.ts';
 import { baseType, type ChainObject, typeOf } from '../ledger/objects.ts';
 
 /** Readers of request fields. Each throws INVALID_ARGUMENT with the field's name when it is missing or malformed. */
@@ -32,10 +32,7 @@ export function requireCoinType(value: string | undefined, field = 'coin_type'):
   }
 }
 
-/**
- * The objects that an `object_type` filter selects: all, those of one type, or those of one type with any parameters, such as
- * `0x2::coin::Coin`.
- */
+/** A type without parameters, such as `0x2::coin::Coin`, selects objects with any parameters. */
 export function typeFilter(objectType: string | undefined): (object: ChainObject) => boolean {
   if (!objectType) return () => true;
   const wanted = requireCoinType(objectType, 'object_type');
@@ -46,7 +43,6 @@ export function typeFilter(objectType: string | undefined): (object: ChainObject
 const DEFAULT_PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 1000;
 
-/** One page of a list. The token is the position of the next item. */
 export function pageOf<T>(items: readonly T[], pageSize: number | undefined, pageToken: Uint8Array | undefined) {
   const start = pageToken?.length ? Number(new TextDecoder().decode(pageToken)) : 0;
   if (!Number.isSafeInteger(start) || start < 0) throw invalidArgument('invalid page_token');
@@ -55,16 +51,6 @@ export function pageOf<T>(items: readonly T[], pageSize: number | undefined, pag
     items: items.slice(start, end),
     nextPageToken: end < items.length ? new TextEncoder().encode(String(end)) : undefined,
   };
-}
-
-/** Runs a lookup of a batch: a rejection becomes that item's own status and does not affect the others. */
-export function itemResult<T>(look: () => T): { value: T } | { error: { code: number; message: string; details: [] } } {
-  try {
-    return { value: look() };
-  } catch (error) {
-    if (!(error instanceof RpcFailure)) throw error;
-    return { error: { code: error.code, message: error.message, details: [] } };
-  }
 }
 
 /** Milliseconds since 1970 as a protobuf Timestamp. */

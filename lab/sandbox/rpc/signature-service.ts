@@ -8,10 +8,6 @@ import { requireAddress } from './requests.ts';
 
 const SERVICE = 'sui.rpc.v2.SignatureVerificationService';
 
-/**
- * Verification of signatures. The response to a zkLogin signature is 'not valid', with the reason that it is
- * unsupported.
- */
 export const signatureService: MethodTable = {
   [`${SERVICE}/VerifySignature`]: unary(
     GrpcTypes.VerifySignatureRequest,
@@ -23,7 +19,7 @@ export const signatureService: MethodTable = {
   ),
 };
 
-/** Why the signature is not valid, or null when it is. */
+/** The reason why the signature is not valid, null when it is valid. zkLogin is not supported. */
 async function rejectionOf(request: GrpcTypes.VerifySignatureRequest): Promise<string | null> {
   const { message, signature: wrapped } = request;
   if (!message?.value) throw invalidArgument('missing message');

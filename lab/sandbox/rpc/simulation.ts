@@ -15,10 +15,7 @@ interface Simulation {
   readonly checks: boolean;
 }
 
-/**
- * Runs a transaction without committing it. With gas selection it first estimates a budget, when the client gave
- * none, and chooses the gas owner's coins. Throws INVALID_ARGUMENT when the transaction may not run.
- */
+/** Runs a transaction without committing it. Throws INVALID_ARGUMENT when the transaction may not run. */
 export function simulate(chain: Chain, request: GrpcTypes.SimulateTransactionRequest): Execution {
   const simulation = {
     chain,
@@ -49,9 +46,6 @@ function dryRun({ chain, checks }: Simulation, transaction: DecodedTransaction, 
   return executeTransaction(chain.objects, transaction, { epoch: moment.epoch, mockGas, checkOwners: checks });
 }
 
-/**
- * A full node's estimate: the cost of a run with an unlimited gas coin, without that coin's storage, and some headroom.
- */
 function withEstimatedBudget(simulation: Simulation, transaction: DecodedTransaction): DecodedTransaction {
   const { gasData } = transaction.data;
   const trial = encodeTransaction({
@@ -65,7 +59,6 @@ function withEstimatedBudget(simulation: Simulation, transaction: DecodedTransac
   return encodeTransaction({ ...transaction.data, gasData: { ...gasData, budget } });
 }
 
-/** Pays with the gas owner's SUI coins, largest first, that the transaction does not use otherwise. */
 function withSelectedGas(chain: Chain, transaction: DecodedTransaction): DecodedTransaction {
   const { gasData } = transaction.data;
   if (gasData.payment.length > 0) return transaction;

@@ -10,7 +10,6 @@ import { pageOf, requireAddress, requireCoinType, typeFilter } from './requests.
 const SERVICE = 'sui.rpc.v2.StateService';
 const OWNED_MASK = ['object_id', 'version', 'object_type'];
 
-/** Reads of ownership. */
 export function stateService(chain: Chain): MethodTable {
   return {
     [`${SERVICE}/GetBalance`]: unary(GrpcTypes.GetBalanceRequest, GrpcTypes.GetBalanceResponse, (request) => {
@@ -49,7 +48,6 @@ export function stateService(chain: Chain): MethodTable {
   };
 }
 
-/** By coin type: what an owner has in coin objects and in the balance of the address. */
 function balancesOf(chain: Chain, owner: string): Map<string, GrpcTypes.Balance> {
   const [coins, funds] = [chain.objects.balances(owner), chain.addressBalances.of(owner)];
   const types = new Set([...coins.keys(), ...funds.keys()]);

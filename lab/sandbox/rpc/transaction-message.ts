@@ -6,7 +6,6 @@ import { timestampOf } from './requests.ts';
 const { Argument_ArgumentKind: ArgumentKind, Input_InputKind: InputKind } = GrpcTypes;
 const { TransactionExpiration_TransactionExpirationKind: ExpirationKind } = GrpcTypes;
 
-/** A decoded transaction as a full node shows it. */
 export function transactionMessage({ bytes, digest, data, programmable }: DecodedTransaction): GrpcTypes.Transaction {
   const { gasData } = data;
   return GrpcTypes.Transaction.create({

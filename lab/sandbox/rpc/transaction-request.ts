@@ -14,10 +14,7 @@ type ArgumentInput = { GasCoin: true } | { Input: number } | { Result: number } 
 const { Argument_ArgumentKind: ArgumentKind, Input_InputKind: InputKind } = GrpcTypes;
 const { TransactionExpiration_TransactionExpirationKind: ExpirationKind } = GrpcTypes;
 
-/**
- * A transaction that a client has described without BCS, for simulation: references are completed with the present
- * versions, a missing price and budget with the reference price and the largest budget.
- */
+/** Completes a transaction without BCS: with the present versions, the reference gas price and the largest budget. */
 export function resolveTransaction(objects: ObjectStore, request: GrpcTypes.Transaction): TransactionDataInput {
   const data = request.kind?.data;
   if (data?.oneofKind !== 'programmableTransaction')
