@@ -1,4 +1,4 @@
-/** The whole product for journeys, in a process of its own (scripts/e2e-stack.ts). */
+/** The whole product for journeys, in a process of its own (lab/e2e-stack.ts). */
 import { fork } from 'node:child_process';
 import path from 'node:path';
 
@@ -20,7 +20,7 @@ export interface Stack extends StackAddresses {
 
 /** Starts the product with its own database and chain, and with further settings where given. */
 export async function startStack(more: Record<string, string> = {}): Promise<Stack> {
-  const child = fork(path.resolve('scripts/e2e-stack.ts'), {
+  const child = fork(path.resolve('lab/e2e-stack.ts'), {
     execArgv: [],
     env: { ...process.env, ...more },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

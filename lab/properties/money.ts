@@ -6,8 +6,6 @@ import { FEES, type Order, type Purpose } from './model.ts';
 import type { Scenario } from './scenario.ts';
 import type { Step } from './steps.ts';
 
-type Of<K extends Step['kind']> = Extract<Step, { kind: K }>;
-
 let serial = 0;
 
 /** Steps that move SUI; a crash may come between any two of them. */
@@ -19,7 +17,7 @@ async function newOrder(scenario: Scenario, user: TestUser, purpose: Purpose): P
   return { user, purpose, draft, projectId, paymentId: null, signed: null };
 }
 
-export async function prepare(scenario: Scenario, { user: at, purpose }: Of<'prepare'>): Promise<void> {
+export async function prepare(scenario: Scenario, { user: at, purpose }: Step<'prepare'>): Promise<void> {
   const order = await newOrder(scenario, scenario.userAt(at), purpose);
   const { name, description } = order.draft;
   const draft = purpose === 'submit' ? order.draft : purpose === 'update' ? { name, description } : undefined;
@@ -36,7 +34,7 @@ export async function prepare(scenario: Scenario, { user: at, purpose }: Of<'pre
   scenario.model.orders.push(order);
 }
 
-export async function execute(scenario: Scenario, { order: at }: Of<'execute'>): Promise<void> {
+export async function execute(scenario: Scenario, { order: at }: Step<'execute'>): Promise<void> {
   const order = scenario.model.orders[at % Math.max(1, scenario.model.orders.length)];
   if (!order?.paymentId) return;
   // Signed once: a wallet that is asked again may send another transaction, which the 409 of an open payment prevents.
@@ -66,14 +64,14 @@ async function placeOrder(scenario: Scenario, order: Order, digest: string): Pro
   model.fulfilled.set(digest, order);
 }
 
-export async function place(scenario: Scenario, { order: at }: Of<'place'>): Promise<void> {
+export async function place(scenario: Scenario, { order: at }: Step<'place'>): Promise<void> {
   const order = scenario.model.orders[at % Math.max(1, scenario.model.orders.length)];
   if (order?.signed && scenario.model.paid.has(order.signed.digest))
     await placeOrder(scenario, order, order.signed.digest);
 }
 
 /** Pays without the server and names the digest afterwards (R17). */
-export async function pay(scenario: Scenario, { user: at, purpose }: Of<'pay'>): Promise<void> {
+export async function pay(scenario: Scenario, { user: at, purpose }: Step<'pay'>): Promise<void> {
   const order = await newOrder(scenario, scenario.userAt(at), purpose);
   const digest = await payOnChain(scenario.chain, order.user.wallet, FEES[purpose], scenario.recipient);
   scenario.model.paid.set(digest, order);
@@ -82,7 +80,7 @@ export async function pay(scenario: Scenario, { user: at, purpose }: Of<'pay'>):
 }
 
 /** Names a digest that has paid for something else already, as its payer or as another user. */
-export async function replay(scenario: Scenario, { digest: at, user, purpose }: Of<'replay'>): Promise<void> {
+export async function replay(scenario: Scenario, { digest: at, user, purpose }: Step<'replay'>): Promise<void> {
   const { model } = scenario;
   const digest = [...model.fulfilled.keys()][at % Math.max(1, model.fulfilled.size)];
   if (digest === undefined) return;

@@ -6,45 +6,30 @@ import { sharedChain } from '../testing/chain.ts';
 import { expectMoneyExact, expectTokensExact } from './expect-exact.ts';
 import { execute, pay, place, prepare, replay } from './money.ts';
 import { Scenario } from './scenario.ts';
-import { type Step, steps } from './steps.ts';
+import { type Step, steps, type Takers } from './steps.ts';
 import { beginPeriod, change, decide, payout, review, typeInConsole, undo, vote, withdraw } from './tokens.ts';
 
 const MAX_MS = isLongRun ? 24 * 3_600_000 : 35_000;
 
-async function take(scenario: Scenario, step: Step): Promise<void> {
-  switch (step.kind) {
-    case 'vote':
-      return vote(scenario, step);
-    case 'change':
-      return change(scenario, step);
-    case 'undo':
-      return undo(scenario, step);
-    case 'period':
-      return beginPeriod(scenario, step);
-    case 'review':
-      return review(scenario, step);
-    case 'withdraw':
-      return withdraw(scenario, step);
-    case 'decide':
-      return decide(scenario, step);
-    case 'payout':
-      return payout(scenario, step);
-    case 'prepare':
-      return prepare(scenario, step);
-    case 'execute':
-      return execute(scenario, step);
-    case 'place':
-      return place(scenario, step);
-    case 'pay':
-      return pay(scenario, step);
-    case 'replay':
-      return replay(scenario, step);
-    case 'crash':
-      return scenario.crash();
-    case 'console':
-      return typeInConsole(scenario, step);
-  }
-}
+const TAKERS: Takers = {
+  vote,
+  change,
+  undo,
+  period: beginPeriod,
+  review,
+  withdraw,
+  decide,
+  payout,
+  prepare,
+  execute,
+  place,
+  pay,
+  replay,
+  crash: (scenario) => scenario.crash(),
+  console: typeInConsole,
+};
+const take = <K extends keyof Takers>(scenario: Scenario, step: Step<K>): Promise<void> =>
+  TAKERS[step.kind](scenario, step);
 
 async function runSteps(taken: readonly Step[]): Promise<void> {
   const database = await createTestDatabase();

@@ -1,78 +1,49 @@
 import fc from 'fast-check';
+import type { Scenario } from './scenario.ts';
 
-/** One action of a user. Numbers choose among what exists when it is done: users, projects, orders, withdrawals. */
-export type Step =
-  | { kind: 'vote'; user: number; project: number; bullish: boolean; twice: boolean }
-  | { kind: 'change'; user: number; project: number; bullish: boolean; twice: boolean }
-  | { kind: 'undo'; user: number; project: number; twice: boolean }
-  | { kind: 'period'; project: number }
-  | { kind: 'review'; user: number; project: number }
-  | { kind: 'withdraw'; user: number; amount: number; key: string | null }
-  | { kind: 'decide'; withdrawal: number; approve: boolean }
-  | { kind: 'payout'; count: number; record: boolean }
-  | { kind: 'prepare'; user: number; purpose: 'submit' | 'update' | 'renew' }
-  | { kind: 'execute'; order: number }
-  | { kind: 'place'; order: number }
-  | { kind: 'pay'; user: number; purpose: 'submit' | 'update' | 'renew' }
-  | { kind: 'replay'; digest: number; user: number; purpose: 'submit' | 'renew' }
-  | { kind: 'crash' }
-  | { kind: 'console'; statement: number };
-
+/** Numbers choose among what exists when the step is taken: users, projects, orders, withdrawals. */
 const any = fc.nat(1000);
 const user = any;
+const project = any;
+const bullish = fc.boolean();
+const twice = fc.boolean();
 const purpose = fc.constantFrom('submit' as const, 'update' as const, 'renew' as const);
 const amount = fc.oneof(fc.constantFrom(0, 49, 50, 51, 20_000, 1_000_000), fc.integer({ min: 50, max: 9_000 }));
 
-const step: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      kind: fc.constant('vote' as const),
-      user,
-      project: any,
-      bullish: fc.boolean(),
-      twice: fc.boolean(),
-    }),
-  },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      kind: fc.constant('change' as const),
-      user,
-      project: any,
-      bullish: fc.boolean(),
-      twice: fc.boolean(),
-    }),
-  },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('undo' as const), user, project: any, twice: fc.boolean() }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('period' as const), project: any }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('review' as const), user, project: any }) },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      kind: fc.constant('withdraw' as const),
-      user,
-      amount,
-      key: fc.option(fc.constantFrom('key-one', 'key-two')),
-    }),
-  },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('decide' as const), withdrawal: any, approve: fc.boolean() }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('payout' as const), count: any, record: fc.boolean() }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('prepare' as const), user, purpose }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('execute' as const), order: any }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('place' as const), order: any }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('pay' as const), user, purpose }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constant('replay' as const),
-      digest: any,
-      user,
-      purpose: fc.constantFrom('submit' as const, 'renew' as const),
-    }),
-  },
-  { weight: 2, arbitrary: fc.constant({ kind: 'crash' as const }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('console' as const), statement: any }) },
-);
+const of = <T>(weight: number, fields: { [F in keyof T]: fc.Arbitrary<T[F]> }) => ({
+  weight,
+  values: fc.record(fields),
+});
+
+/** Each kind of step, with its weight and its fields. */
+const KINDS = {
+  vote: of(6, { user, project, bullish, twice }),
+  change: of(4, { user, project, bullish, twice }),
+  undo: of(3, { user, project, twice }),
+  period: of(2, { project }),
+  review: of(2, { user, project }),
+  withdraw: of(4, { user, amount, key: fc.option(fc.constantFrom('key-one', 'key-two')) }),
+  decide: of(3, { withdrawal: any, approve: fc.boolean() }),
+  payout: of(2, { count: any, record: fc.boolean() }),
+  prepare: of(3, { user, purpose }),
+  execute: of(3, { order: any }),
+  place: of(3, { order: any }),
+  pay: of(2, { user, purpose }),
+  replay: of(3, { digest: any, user, purpose: fc.constantFrom('submit' as const, 'renew' as const) }),
+  crash: of(2, {}),
+  console: of(2, { statement: any }),
+};
+type Kind = keyof typeof KINDS;
+type FieldsOf<K extends Kind> = (typeof KINDS)[K]['values'] extends fc.Arbitrary<infer T> ? T : never;
+export type Step<K extends Kind = Kind> = { [Of in K]: { kind: Of } & FieldsOf<Of> }[K];
+/** How each kind of step is taken. */
+export type Takers = { [K in Kind]: (scenario: Scenario, step: Step<K>) => Promise<void> };
+
+const step = fc.oneof(
+  ...Object.entries(KINDS).map(([kind, { weight, values }]) => ({
+    weight,
+    arbitrary: values.map((fields) => ({ kind, ...fields })),
+  })),
+) as fc.Arbitrary<Step>;
 
 export const steps: fc.Arbitrary<Step[]> = fc.array(step, { minLength: 6, maxLength: 24, size: 'max' });

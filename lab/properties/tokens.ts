@@ -9,11 +9,9 @@ import type { KnownWithdrawal } from './model.ts';
 import type { Scenario } from './scenario.ts';
 import type { Step } from './steps.ts';
 
-type Of<K extends Step['kind']> = Extract<Step, { kind: K }>;
-
 /** Steps that move tokens; each compares the response with the model. */
 
-export async function vote(scenario: Scenario, step: Of<'vote'>): Promise<void> {
+export async function vote(scenario: Scenario, step: Step<'vote'>): Promise<void> {
   const { model } = scenario;
   const user = scenario.userAt(step.user);
   const projectId = scenario.projectAt(step.project);
@@ -32,7 +30,7 @@ export async function vote(scenario: Scenario, step: Of<'vote'>): Promise<void> 
 }
 
 /** Changes or confirms a vote a day later, in one tab or in two at once: one of them counts, and nothing is earned. */
-export async function change(scenario: Scenario, step: Of<'change'>): Promise<void> {
+export async function change(scenario: Scenario, step: Step<'change'>): Promise<void> {
   const { db, model } = scenario;
   const user = scenario.userAt(step.user);
   const projectId = scenario.projectAt(step.project);
@@ -53,7 +51,7 @@ export async function change(scenario: Scenario, step: Of<'change'>): Promise<vo
 }
 
 /** Undoes a vote or a change, in one tab or in two at once: only the newest of all, where the balance allows it. */
-export async function undo(scenario: Scenario, step: Of<'undo'>): Promise<void> {
+export async function undo(scenario: Scenario, step: Step<'undo'>): Promise<void> {
   const { model } = scenario;
   const user = scenario.userAt(step.user);
   const projectId = scenario.projectAt(step.project);
@@ -78,7 +76,7 @@ export async function undo(scenario: Scenario, step: Of<'undo'>): Promise<void> 
   model.earn(user.id, -VOTE_REWARD_TOKENS);
 }
 
-export async function beginPeriod(scenario: Scenario, step: Of<'period'>): Promise<void> {
+export async function beginPeriod(scenario: Scenario, step: Step<'period'>): Promise<void> {
   const { db, model } = scenario;
   const projectId = scenario.projectAt(step.project);
   // Instead of those that renewals in advance have planned.
@@ -88,7 +86,7 @@ export async function beginPeriod(scenario: Scenario, step: Of<'period'>): Promi
   model.periods.set(projectId, model.periodOf(projectId) + 1);
 }
 
-export async function review(scenario: Scenario, step: Of<'review'>): Promise<void> {
+export async function review(scenario: Scenario, step: Step<'review'>): Promise<void> {
   const user = scenario.userAt(step.user);
   const projectId = scenario.projectAt(step.project);
   const isOwn = projectId === scenario.ownProjectOf(user);
@@ -98,7 +96,7 @@ export async function review(scenario: Scenario, step: Of<'review'>): Promise<vo
   if (canPay) scenario.model.earn(user.id, -REVIEW_COST_TOKENS);
 }
 
-export async function withdraw(scenario: Scenario, { user: at, amount, key }: Of<'withdraw'>): Promise<void> {
+export async function withdraw(scenario: Scenario, { user: at, amount, key }: Step<'withdraw'>): Promise<void> {
   const { model } = scenario;
   const user = scenario.userAt(at);
   const body = { userId: user.id, walletAddress: user.address, tokenAmount: amount };
@@ -125,7 +123,7 @@ export async function withdraw(scenario: Scenario, { user: at, amount, key }: Of
   if (key !== null) model.keys.set(name, id);
 }
 
-export async function decide(scenario: Scenario, { withdrawal: at, approve }: Of<'decide'>): Promise<void> {
+export async function decide(scenario: Scenario, { withdrawal: at, approve }: Step<'decide'>): Promise<void> {
   const found = [...scenario.model.withdrawals][at % Math.max(1, scenario.model.withdrawals.size)];
   if (!found) return;
   const [id, known] = found;
@@ -147,7 +145,7 @@ export async function decide(scenario: Scenario, { withdrawal: at, approve }: Of
 }
 
 /** Pays approved withdrawals by hand, twice with the same digest; or gives the payout up. */
-export async function payout(scenario: Scenario, { count, record }: Of<'payout'>): Promise<void> {
+export async function payout(scenario: Scenario, { count, record }: Step<'payout'>): Promise<void> {
   const approved = [...scenario.model.withdrawals]
     .filter(([, { state }]) => state === 'approved')
     .slice(0, 1 + (count % 3));
@@ -184,7 +182,7 @@ const STATEMENTS: readonly ((userId: number) => string)[] = [
   (id) => `UPDATE users SET username = 'renamed_${id}' WHERE id = ${id}`,
 ];
 
-export async function typeInConsole(scenario: Scenario, { statement }: Of<'console'>): Promise<void> {
+export async function typeInConsole(scenario: Scenario, { statement }: Step<'console'>): Promise<void> {
   const make = STATEMENTS[statement % STATEMENTS.length];
   if (!make) return;
   const sqlQuery = make(scenario.userAt(statement).id);

@@ -41,7 +41,7 @@ async function update(db: Db, projectId: number, draft: Partial<ProjectRecord>):
   await db.transaction().execute((trx) => applyOrder(trx, order, { userId, isAdmin: false }, receipt, 'done'));
 }
 
-const forgetChanges = (db: Db, projectIds: readonly number[]) =>
+const deleteChanges = (db: Db, projectIds: readonly number[]) =>
   db.deleteFrom('identityChanges').where('projectId', 'in', projectIds).execute();
 
 function draftOf(strategy: Rename, order: SimulatedOrder, day: number): Partial<ProjectRecord> {
@@ -67,7 +67,7 @@ export async function rename(
     const [projectId = ranked.at(-1) ?? 0] = isCollected ? ranked : ranked.toReversed().filter(isDisliked);
     await update(db, projectId, draftOf(strategy, order, day));
     const after = await readWholeBoard(services);
-    await forgetChanges(db, [projectId]);
+    await deleteChanges(db, [projectId]);
     const [rank, value] = [rankOf(order, after, projectId), valueOf(order, after.get(projectId))];
     const [oldRank, oldValue] = [rankOf(order, before, projectId), valueOf(order, before.get(projectId))];
     const isReached = isCollected ? [rank === 1, value >= oldValue] : [rank < oldRank, value > oldValue];
@@ -122,7 +122,7 @@ export async function confirmAsFriends(services: Services, attack: Attack, day: 
     if (change?.bullish !== own.length || change.bearish !== 0)
       throw new Error(`the product counts ${change?.bullish} of ${own.length} confirmations of project ${projectId}`);
   }
-  await forgetChanges(db, projectIds);
+  await deleteChanges(db, projectIds);
 }
 
 export async function lookAtFriends(

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '#server/kit/config.ts';
 import { keepRecordKeys } from './record-keys.ts';
 
-test('the demo makes the keys of the record once, and keeps them private [R40 R41]', async () => {
+test('the demo makes the keys of the record once, and keeps them private [R40 R41 R78]', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-keys-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const keys = await keepRecordKeys(folder);

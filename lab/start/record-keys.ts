@@ -15,14 +15,11 @@ const Keys = z.object({
 });
 export type RecordKeys = z.output<typeof Keys>;
 
-/** Below this amount of gas, the faucet is asked for more: enough for hundreds of anchors. */
+/** Enough gas for hundreds of anchors. */
 const ENOUGH_MIST = 1_000_000_000n;
 const TIMEOUT_MS = 5_000;
 
-/**
- * The keys of the public record and of push messages, made at the first start. A log that has begun cannot continue with
- * another key, and browsers take messages of the key alone under which they asked for them.
- */
+/** Made at the first start: neither a log nor the push subscriptions of browsers can continue with another key. */
 export async function keepRecordKeys(folder: string): Promise<RecordKeys> {
   const file = path.join(folder, FILE);
   const known = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -42,7 +39,7 @@ export const newRecordKeys = (): RecordKeys => ({
   PUSH_PRIVATE_KEY: newKey(),
 });
 
-/** Sends gas from the faucet of a local chain to the address that pays for anchors, when its balance is low. */
+/** Funds the address that pays for anchors, when its balance is low. */
 export async function fundAnchors(
   anchorKey: string,
   { rpcUrl, faucetUrl }: { rpcUrl: string; faucetUrl: string },

@@ -44,7 +44,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Longer than any client keeps an idle connection: a shorter one is closed while the next request is on its way. */
+/** Longer than any client keeps an idle connection: a shorter one is closed while the next request is in flight. */
 const KEEP_ALIVE_MS = 72_000;
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;

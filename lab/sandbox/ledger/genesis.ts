@@ -51,7 +51,6 @@ export function adminKey(): Ed25519Keypair {
 
 export const ADMIN_NAME = 'sandbox-admin.sui';
 
-/** As on any chain, the base58 form of 32 bytes. */
 export function newChainId(): string {
   return toBase58(crypto.getRandomValues(new Uint8Array(32)));
 }

@@ -1,25 +1,18 @@
-/**
- * The whole product on free ports with its own data, for the browser journeys: forked by lab/e2e/global-setup.ts,
- * controlled by messages, ends with its parent. Has the demo's prepared data (30 projects and more).
- */
-import { seedIfEmpty } from '#lab/demo/seed.ts';
-import { serverSettings, WITHOUT_RATE_LIMITS } from '#lab/settings.ts';
-import { startDatabase, startSandbox, startServer } from '#lab/stack.ts';
-import { startPushService } from '#lab/push/service.ts';
-import { fundAnchors, newRecordKeys } from '#lab/start/record-keys.ts';
+/** The whole product with the demo's data, for browser journeys: lab/e2e/stack.ts forks it and controls it by messages. */
+import { seedIfEmpty } from './demo/seed.ts';
+import { serverSettings, WITHOUT_RATE_LIMITS } from './settings.ts';
+import { startDatabase, startSandbox, startServer } from './stack.ts';
+import { startPushService } from './push/service.ts';
+import { fundAnchors, newRecordKeys } from './start/record-keys.ts';
 import { freePort } from '#ops/process/free-port.ts';
 import { runWithLifecycle } from '#ops/process/lifecycle.ts';
-
-interface DemoAccounts {
-  accounts: Array<{ address: string }>;
-  demoCoin: { coinType: string; decimals: number };
-}
+import { fetchDemoAccounts } from '#shared/testing/demo-accounts.ts';
 
 await runWithLifecycle(async (lifecycle) => {
   const database = await startDatabase(lifecycle, { durable: false });
   await seedIfEmpty(database.url);
   const { rpcUrl, faucetUrl } = await startSandbox(lifecycle);
-  const { accounts, demoCoin } = (await (await fetch(`${faucetUrl}/demo-accounts`)).json()) as DemoAccounts;
+  const { accounts, demoCoin } = await fetchDemoAccounts(faucetUrl);
   const keys = newRecordKeys();
   await fundAnchors(keys.ANCHOR_PRIVATE_KEY, { rpcUrl, faucetUrl });
   const pushService = await lifecycle.own(startPushService());
