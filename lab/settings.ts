@@ -2,7 +2,7 @@ import { ADMIN_KEYPAIR } from './testing/wallets.ts';
 
 export const ADMIN_PASSWORD = 'correct horse battery staple';
 
-/** Settings of a server without limits by time: only the counts per user, or of stored data, bound its clients. */
+/** Without limits by time: only the counts per user, or of stored data, bound clients. */
 export const WITHOUT_RATE_LIMITS = {
   RATE_LIMIT_WRITES_PER_MINUTE: '1000000000',
   RATE_LIMIT_REQUESTS_PER_SECOND: '1000000',
@@ -13,10 +13,9 @@ export const WITHOUT_RATE_LIMITS = {
   RATE_LIMIT_READ_MS_PER_MINUTE: '1000000000',
 };
 
-/** A chain for servers whose work needs none; nothing listens there. */
+/** Nothing listens there. */
 export const NO_CHAIN = { rpcUrl: 'http://127.0.0.1:9' };
 
-/** Settings of a server on a database and a chain of ours, with the admin of the tests. */
 export const serverSettings = (
   databaseUrl: string,
   { rpcUrl, faucetUrl }: { rpcUrl: string; faucetUrl?: string } = NO_CHAIN,

@@ -1,6 +1,6 @@
 /**
- * The one starter of databases, sandbox chains and servers, for tests, benches, the hammer, journeys and demos. An owner ends what it
- * started, the newest first: the lifecycle of a script, or a `TestOwner`, which also works within a test.
+ * Starts databases, sandbox chains and servers, for tests, load, journeys and demos. An owner ends them, the newest
+ * first: the lifecycle of a script, or a `TestOwner`.
  */
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -38,7 +38,6 @@ export class TestOwner implements Owner {
   }
 }
 
-/** A temporary folder, removed at the end. */
 export async function makeFolder(owner: Owner, name: string): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), `snapswipe-${name}-`));
   await owner.atEnd(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -48,7 +47,6 @@ export async function makeFolder(owner: Owner, name: string): Promise<string> {
 }
 
 export interface DatabaseOptions {
-  /** By default a temporary one. */
   folder?: string;
   /** false: no data outlives the run, so that none has to reach the disk. */
   durable?: boolean;
@@ -76,7 +74,6 @@ export async function startDatabase(
 ): Promise<LabDatabase> {
   const dataDir = path.join(folder ?? (await makeFolder(owner, 'database')), 'postgres');
   await mkdir(dataDir, { recursive: true });
-  // When this is root, PostgreSQL runs as another user, and its older versions must be able to walk down to their data.
   await chmod(dataDir, 0o755);
   const launch = (port: number): Promise<EmbeddedPostgres> =>
     startEmbeddedPostgres({ dataDir, port, durable, settings, ...(binDir === undefined ? {} : { binDir }) });
@@ -113,7 +110,6 @@ export interface SandboxUrls {
 }
 
 export interface SandboxOptions {
-  /** By default a temporary one. */
   folder?: string;
   /** Free ones by default. */
   ports?: { rpc: number; faucet: number } | undefined;
@@ -141,7 +137,6 @@ export interface LabServer {
   readonly pid: number;
   kill(): Promise<void>;
   stop(): Promise<void>;
-  /** With further settings where given. */
   start(more?: NodeJS.ProcessEnv): Promise<void>;
 }
 
@@ -152,7 +147,6 @@ export interface ServerOptions {
   folder?: string;
 }
 
-/** A server as a separate process, as in production. */
 export async function startServer(
   owner: Owner,
   env: NodeJS.ProcessEnv,

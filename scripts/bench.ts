@@ -1,7 +1,4 @@
-/**
- * `npm run bench [-- options]` (`-- --help` lists them): votes a second and processor time a vote; with `--sizes`, every
- * read and job while the stored votes grow. Needs a quiet machine with Linux.
- */
+/** `npm run bench [-- options]` (`-- --help` lists them): votes a second, or costs while votes grow. Needs quiet Linux. */
 import { growth } from '#lab/load/growth.ts';
 import { isMet, table } from '#lab/load/report.ts';
 import { votes } from '#lab/load/votes.ts';

@@ -1,7 +1,4 @@
-/**
- * `npm run doctor [-- --json]`: checks everything that an installation needs, with the settings of the server, and
- * explains how to fix each problem. Changes nothing. Exit code 1 when something fails.
- */
+/** `npm run doctor`: checks everything that an installation needs. Changes nothing. Exit code 1 when something fails. */
 import { readFile } from 'node:fs/promises';
 import { examine } from '#ops/doctor/doctor.ts';
 import { drawPage } from '#ops/doctor/page.ts';

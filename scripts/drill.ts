@@ -1,8 +1,6 @@
 /**
- * `npm run drill`: the restore drill. A new PostgreSQL with pgBackRest (ops/deploy/pgbackrest), votes, payments and payouts
- * on a sandbox chain before and after a moment; the database goes back to that moment, servers start, and everything
- * that seems due is paid. Prints differences in any table, and users who were paid twice. Installs pgBackRest where
- * that is possible; docs/operate/backup.md.
+ * `npm run drill`: the restore drill with pgBackRest (docs/operate/backup.md). The database goes back to a moment between
+ * votes, payments and payouts, servers start, and everything that seems due is paid. Prints differences in any table.
  */
 import { existsSync } from 'node:fs';
 import { installDebianPackage } from '#ops/install/machine-packages.ts';

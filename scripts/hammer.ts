@@ -1,7 +1,4 @@
-/**
- * `npm run hammer [-- options]` (`-- --help` lists them): machines fail while users vote, pay and are paid;
- * docs/build/hammer.md. Loopback only, everything it starts ends with it.
- */
+/** `npm run hammer [-- options]` (`-- --help` lists them): machines fail while users vote and pay; docs/build/hammer.md. */
 import { writeFile } from 'node:fs/promises';
 import { runPayouts } from '#lab/load/payouts.ts';
 import { runFailures } from '#lab/load/run-failures.ts';

@@ -1,7 +1,4 @@
-/**
- * Draws the app's icons from web/public/favicon.svg: `node scripts/icons.ts`, after a change of the mark.
- * The results are part of the repository, so that a build needs no drawing.
- */
+/** Draws the app's icons from web/public/favicon.svg: `node scripts/icons.ts`, after a change of the mark. */
 import { mkdir, readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 

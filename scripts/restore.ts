@@ -1,9 +1,4 @@
-/**
- * `npm run restore -- --from <backup> [--into <url>]`: into an empty database (DATABASE_URL, or the embedded one). `npm
- * run restore -- --after-recovery <moment>`: the database went back to that moment by other means (pgBackRest). `npm
- * run restore -- --record <address or file>`: lets the public record continue, if the checkpoint there is the newest of
- * the log; `--record none` does so for a site that has never published. See docs/operate/backup.md.
- */
+/** `npm run restore -- [options]` (`-- --help` lists them): restores a backup, or finishes a restore; docs/operate/backup.md. */
 import { readFile } from 'node:fs/promises';
 import { openDatabase } from '#db/client.ts';
 import { findMissing, findPublished, releaseRecord } from '#server/record/after-restore.ts';

@@ -1,6 +1,6 @@
 /**
- * `npm run serve`: production, with the present environment (or .env); see .env.example for every variable. `npm run
- * serve -- --workers 4` runs four server processes on the one port. SIGHUP upgrades to the present code and settings.
+ * `npm run serve [-- --workers 4]`: production, with the environment or .env; .env.example explains every setting. SIGHUP
+ * upgrades to the present code and settings.
  */
 import { readConfig } from '#server/kit/config.ts';
 import { runWithLifecycle } from '#ops/process/lifecycle.ts';

@@ -1,8 +1,4 @@
-/**
- * `npm run simulate [-- --json] [--of demo,crowd] [--seed N] [--voters N] [--projects N] [--write]`: the cost of
- * attacks, by strategy, on the demo's data and on a generated crowd, with the product's own code
- * (docs/use/standing.md).
- */
+/** `npm run simulate [-- options]` (`-- --help` lists them): the cost of attacks, by strategy (docs/use/standing.md). */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { runWithLifecycle } from '#ops/process/lifecycle.ts';
@@ -31,7 +27,6 @@ function numberOf(name: 'seed' | 'voters' | 'projects', otherwise: number): numb
   return number;
 }
 
-/** Prints the progress, on one line of a terminal. */
 function showProgress(text: string): void {
   process.stderr.write(process.stderr.isTTY ? `\r\x1b[K  ${text}` : `  ${text}\n`);
 }

@@ -1,7 +1,6 @@
 /**
- * Writes .env for a new site, for ops/deploy/install.sh: asks for the admin's password (or reads it from a pipe), takes the
- * database from DATABASE_URL and the login of the SQL console from CONSOLE_DATABASE_URL, makes the keys of the record,
- * of deleted accounts and of push messages, and writes nothing that the server would not start with.
+ * Writes .env for a new site, for ops/deploy/install.sh: asks for the admin's password (or reads it from a pipe), makes
+ * all keys, and writes nothing that the server would not start with.
  */
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';

@@ -6,7 +6,6 @@ import { randomFrom } from './random.ts';
 /** Views, clicks and shares that match the demo's votes, for the owner's insights page. */
 
 const DAY_MS = 86_400_000;
-/** Number of days that they cover. */
 export const EVENT_DAYS = 60;
 
 export interface DemoEvents {
@@ -24,7 +23,6 @@ const REACH_VIEWS: Record<EventSource, number> = { deck: 46, page: 24, badge: 14
 const CLICK_RATE = 0.08;
 const SHARE_RATE = 0.03;
 
-/** Whether its owner shows a badge or a card somewhere. */
 const showsElsewhere = ({ reach }: DemoProject): boolean => reach > 0.5;
 
 interface Day {
@@ -33,7 +31,6 @@ interface Day {
   votes: number;
   /** Less than 1 today. */
   share: number;
-  /** Days since it was listed. */
   age: number;
 }
 
@@ -71,7 +68,6 @@ function eventsOn(day: Day): DemoEvents[] {
   ].filter(({ count }) => count > 0);
 }
 
-/** Events on each of the last sixty days on which a project was listed. */
 export function planEvents(votes: readonly DemoVote[], nowMs: number): DemoEvents[] {
   const today = Math.floor(nowMs / DAY_MS);
   return DEMO_PROJECTS.flatMap((project) => {

@@ -3,14 +3,13 @@ import { DEMO_PROJECTS, type DemoProject } from './projects.ts';
 import { randomFrom } from './random.ts';
 import { DEMO_VOTERS, OWNER_COUNT, type DemoVoter } from './voters.ts';
 
-/** Who voted for which project and when, under the rules of the product; times are relative to now. */
+/** The demo's votes, under the rules of the product; times are relative to now. */
 
 const DAY_MS = 86_400_000;
-/** Two visits can fall into one window, one late and one early; together they stay below its limit. */
+/** Two visits can fall into one window; together they stay below its limit. */
 const VOTES_PER_VISIT = 12;
 const LONGEST_VISIT_MS = 20 * 60_000;
 const AGAIN_SHARE = 0.6;
-/** The voter who changes and confirms votes at each visit. */
 const CHANGER = 'marlow_k';
 const CHANGES = 6;
 
@@ -29,7 +28,6 @@ interface DemoOpinion {
   bullish: boolean;
 }
 
-/** Whether the newest opinion of a vote is bullish. */
 export const isBullishNow = ({ bullish, changes }: DemoVote): boolean => changes.at(-1)?.bullish ?? bullish;
 
 export interface DemoStats {
@@ -43,7 +41,7 @@ export interface DemoStats {
 }
 
 export function listedAt(project: DemoProject, nowMs: number): number {
-  // Some further minutes, or all would end at the same minute of an hour.
+  // Some further minutes, so that not all end at the same minute of an hour.
   const minutes = randomFrom(`listing of ${project.name}`).range(0, 90);
   return Math.round(nowMs - project.ageDays * DAY_MS - minutes * 60_000);
 }
@@ -52,7 +50,6 @@ export function expiresAt(project: DemoProject, nowMs: number): number {
   return listedAt(project, nowMs) + (1 + project.renewals) * LISTING_MS;
 }
 
-/** When each listing period begins. */
 export function periodStarts(project: DemoProject, nowMs: number): number[] {
   return Array.from({ length: 1 + project.renewals }, (_, at) => listedAt(project, nowMs) + at * LISTING_MS);
 }
@@ -71,7 +68,6 @@ interface Visit {
   projects: DemoProject[];
 }
 
-/** All votes, oldest first. */
 export function planVotes(nowMs: number): DemoVote[] {
   const visits = new Map(DEMO_VOTERS.map((voter) => [voter, visitsOf(voter, nowMs)]));
   for (const project of DEMO_PROJECTS) {
@@ -101,7 +97,6 @@ function visitsOf(voter: DemoVoter, nowMs: number): Visit[] {
   });
 }
 
-/** Voters who meet the project: never its owner, the curious more often. */
 function audienceOf(project: DemoProject): DemoVoter[] {
   const random = randomFrom(`audience of ${project.name}`);
   const others = DEMO_VOTERS.filter((voter) => voter !== ownerOf(project));
@@ -112,10 +107,7 @@ function audienceOf(project: DemoProject): DemoVoter[] {
     .map(({ voter }) => voter);
 }
 
-/**
- * Puts the project into the emptiest visit of a listing period that does not have it yet, the newest of several; a
- * long-listed project was met on any of them. Does nothing without such a visit.
- */
+/** Puts the project into the emptiest visit of a listing period that does not have it yet, if there is one. */
 function assign(visits: Visit[], project: DemoProject, nowMs: number): void {
   const periodOf = (atMs: number) => periodAt(project, atMs, nowMs);
   const taken = new Set(
@@ -145,7 +137,6 @@ function cast(voter: DemoVoter, visit: Visit, nowMs: number): DemoVote[] {
   });
 }
 
-/** The moment since which a project's voters think otherwise. */
 const turnedAt = ({ turned }: DemoProject, nowMs: number): number => (turned ? nowMs - turned.daysAgo * DAY_MS : nowMs);
 
 /** Gives a project's votes their directions, so that its share of bullish ones is the planned one. */
@@ -161,7 +152,7 @@ function decide(project: DemoProject, votes: DemoVote[], nowMs: number): void {
     for (const [i, { vote }] of all.entries()) vote.bullish = i < Math.round(share * all.length);
 }
 
-/** Voters change or confirm votes of the present listing periods at later visits, one at the beginning of each visit. */
+/** Voters change or confirm votes of the present listing periods, one at the beginning of each later visit. */
 function changeMinds(votes: readonly DemoVote[], visits: ReadonlyMap<DemoVoter, Visit[]>, nowMs: number): void {
   const taken = new Set<Visit>();
   const changeAfter = (vote: DemoVote, sinceMs: number, bullish: boolean): boolean => {
@@ -197,7 +188,6 @@ function changeMinds(votes: readonly DemoVote[], visits: ReadonlyMap<DemoVoter, 
     if (changes < CHANGES && changeAfter(vote, 0, isBullishNow(vote) === (changes % 3 === 2))) changes += 1;
 }
 
-/** A vote: changes take none of the window. */
 function countInWindow(stats: DemoStats, atMs: number): void {
   if (stats.windowStartedMs === null || atMs >= stats.windowStartedMs + VOTE_WINDOW_MS) {
     stats.windowStartedMs = atMs;

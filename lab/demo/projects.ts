@@ -12,15 +12,12 @@ export interface DemoProject {
   /** When its voters turned, and the share of bullish opinions since (R57, R58). */
   turned?: { daysAgo: number; bullish: number };
   website?: string;
-  /** How long ago it was listed. */
   ageDays: number;
   /** Each one added 31 days. */
   renewals: number;
   /** 0..1: share of the voters who came across it. */
   reach: number;
-  /** 0..1: share of bullish votes. */
   bullish: number;
-  /** Reviews by voters of that direction. */
   reviews: Array<{ bullish: boolean; text: string }>;
 }
 

@@ -15,7 +15,6 @@ function hash(text: string): number {
   return value >>> 0;
 }
 
-/** FNV-1a of the text starts a mulberry32 sequence. */
 export function randomFrom(text: string): Random {
   let state = hash(text);
   const next = (): number => {

@@ -4,7 +4,6 @@ import { randomFrom } from './random.ts';
 import type { DemoVoter } from './voters.ts';
 
 export interface DemoReview {
-  /** The vote of the review's author on its project. */
   vote: DemoVote;
   content: string;
   atMs: number;

@@ -16,7 +16,6 @@ let outcomes: boolean[];
 
 beforeAll(async () => {
   ({ url, drop } = await createTestDatabase());
-  // Two processes at their first start, on one database.
   outcomes = await Promise.all([seedIfEmpty(url), seedIfEmpty(url)]);
   database = openDatabase(url, { maxConnections: 4 });
 });
@@ -25,7 +24,6 @@ afterAll(async () => {
   await drop();
 });
 
-/** Rows that break a rule; no test needs any. */
 async function offenders(query: string): Promise<unknown[]> {
   return (await database.pool.query(query)).rows;
 }

@@ -25,23 +25,17 @@ import { insertTalk } from './talk.ts';
 import { DEMO_VOTERS, type DemoVoter } from './voters.ts';
 
 /**
- * One demo data set for demo, development and end-to-end tests. It is always the same, except for its dates, which are
- * counted back from the moment of seeding, and it is consistent: every counter, balance, streak and window has the
- * value that cast_votes would have left, and every balance is the sum of its ledger.
- *
- * Two things in it are given, not paid for: projects have no transaction hash, and the price of a review, a thousand
- * votes, is more than a demo voter can have earned, so each reviewer was granted it.
+ * One data set for demo, development and journeys, always the same except for its dates. It is consistent: counters and
+ * balances are those that the product would have left. Two things are given, not paid for: listings have no transaction,
+ * and each reviewer was granted the price of a review, which is more than a demo voter can have earned.
  */
 
-/** Waiting for another process that seeds on a slow machine must not be cut off. */
+/** Another process that seeds on a slow machine is waited for. */
 const STATEMENT_TIMEOUT_MS = 10 * 60_000;
 
 type Ids<T> = Map<T, number>;
 
-/**
- * Seeds the database at `databaseUrl` (migrated before) unless it has projects; returns whether it did. Several processes
- * may call it at once.
- */
+/** Seeds a migrated database unless it has projects; returns whether it did. Several processes may call it at once. */
 export async function seedIfEmpty(databaseUrl: string, log: (line: string) => void = () => {}): Promise<boolean> {
   const options = { maxConnections: 1, statementTimeoutMs: STATEMENT_TIMEOUT_MS, applicationName: 'snapswipe-seed' };
   const database = openDatabase(databaseUrl, options);
@@ -58,7 +52,6 @@ export interface DemoTime {
   readMs: number;
 }
 
-/** Like seedIfEmpty, on an open database: everything or nothing, in one transaction. */
 export async function seed(
   db: Kysely<DB>,
   log: (line: string) => void = () => {},
@@ -100,7 +93,6 @@ async function countTrends(trx: Transaction<DB>): Promise<void> {
     WHERE c.project_id = p.project_id AND c.day = p.day`.execute(trx);
 }
 
-/** Counted events of each listing in its last sixty days. */
 async function insertEvents(
   trx: Transaction<DB>,
   votes: readonly DemoVote[],
@@ -123,7 +115,6 @@ function idOf<T>(ids: Ids<T>, item: T): number {
 }
 
 /**
- * Reads and encodes the pictures of a folder; resolves to them in order. Encodes as many at a time as sharp has
  * threads.
  */
 async function encodeAll(
@@ -189,7 +180,6 @@ async function insertProjects(trx: Transaction<DB>, users: Ids<DemoVoter>, nowMs
   return projects;
 }
 
-/** The name under which a project was listed. */
 const firstName = ({ name, renamed }: DemoProject): string => renamed?.from ?? name;
 
 /** Versions of listings as of the time of the demo, and the votes on either side of a new name (R60). */

@@ -4,16 +4,11 @@ import { STANDING_VOTER_DAYS, STANDING_WINDOW_DAYS, voterState } from '#shared/s
 import { randomFrom } from './random.ts';
 import { DEMO_VOTERS, type DemoVoter, HISTORY_DAYS } from './voters.ts';
 
-/**
- * Results of two months of readings of the demo's voters (R37, R38): most hold SUI, some hold none, a few days were
- * skipped, votes that are old enough are decided, and a moderator has set two votes aside.
- */
+/** Two months of readings of the demo's voters (R37, R38): most hold SUI, and a few days were skipped. */
 
 const DAY_MS = 86_400_000;
 const DAYS = HISTORY_DAYS;
-/** The days on which the node was down. */
 const SKIPPED_DAYS_AGO = new Set([5, 26, 27, 44]);
-/** Number of days of the site that a history has room for. */
 const HISTORY_BITS = 64;
 /** Default STANDING_MIN_DAYS of the server, whose first count updates every state. */
 const MIN_DAYS = 7;
@@ -30,7 +25,7 @@ interface Voter {
   ageDays: number;
 }
 
-/** Whether the wallet held enough on each day on which it was read, the newest first. */
+/** The days on which the wallet was read, the newest first. */
 function heldDays({ walletAddress, ageDays }: Voter): Array<{ daysAgo: number; held: boolean }> {
   const random = randomFrom(`readings of ${walletAddress}`);
   const isHolder = SUI_HOLDERS.some((holder) => holder.walletAddress === walletAddress);
@@ -39,7 +34,7 @@ function heldDays({ walletAddress, ageDays }: Voter): Array<{ daysAgo: number; h
   );
 }
 
-/** A bit for each of the last days on which the site was read, the newest one rightmost; `days` without gaps, newest first. */
+/** The newest day is the rightmost bit, and the first of `days`. */
 const toBits = (days: readonly boolean[]): string =>
   days
     .slice(0, HISTORY_BITS)
@@ -48,7 +43,6 @@ const toBits = (days: readonly boolean[]): string =>
     .join('')
     .padStart(HISTORY_BITS, '0');
 
-/** Readings of two months, states of voters, decisions, and the counters of verified votes. */
 export async function insertStanding(trx: Transaction<DB>, nowMs: number): Promise<void> {
   const users = await trx.selectFrom('users').select(['id', 'walletAddress', 'createdAt']).orderBy('id').execute();
   const voters = users.map(({ id, walletAddress, createdAt }) => ({
@@ -97,7 +91,6 @@ async function insertVoters(trx: Transaction<DB>, voters: readonly Voter[], nowM
 const DECIDED_UNTIL = sql`least((SELECT (max(day) - ${sql.lit(STANDING_VOTER_DAYS - 1)})::timestamp AT TIME ZONE 'UTC' FROM standing_days),
   now() - ${sql.lit(STANDING_VOTER_DAYS)} * interval '1 day')`;
 
-/** The same decision as the server's job. */
 async function decideVotes(trx: Transaction<DB>): Promise<void> {
   await sql`INSERT INTO vote_decisions (user_id, project_id, period, cast_at, state, days_read, days_held)
     SELECT user_id, project_id, period, cast_at, decision, days_read, days_held FROM vote_evidence WHERE cast_at < ${DECIDED_UNTIL}`.execute(
@@ -105,7 +98,6 @@ async function decideVotes(trx: Transaction<DB>): Promise<void> {
   );
 }
 
-/** The newest votes of a voter with standing, as a moderator would have set them aside. */
 async function setVotesAside(trx: Transaction<DB>): Promise<void> {
   await sql`INSERT INTO votes_set_aside (user_id, project_id, period, reason, detail, actor)
     SELECT user_id, project_id, period, 'moderator', ${MODERATED.reason}, 'demo' FROM votes
@@ -113,7 +105,6 @@ async function setVotesAside(trx: Transaction<DB>): Promise<void> {
     ORDER BY created_at DESC LIMIT ${MODERATED.votes}`.execute(trx);
 }
 
-/** The same counts as the server's job. */
 async function countVerified(trx: Transaction<DB>): Promise<void> {
   await sql`INSERT INTO verified_stats (project_id, bullish, bearish)
     SELECT project_id, count(*) FILTER (WHERE bullish), count(*) FILTER (WHERE NOT bullish) FROM vote_states

@@ -2,13 +2,9 @@ import { sql, type Transaction } from 'kysely';
 import type { DB } from '#db/schema.ts';
 import talk from './talk.json' with { type: 'json' };
 
-/** A notice of this age has been read. */
 const READ_AFTER = "interval '3 days'";
 
-/**
- * Replies, open reports, and the notices that the product would have written for them and for the reviews. A reply
- * follows its review by some hours, a report the last vote.
- */
+/** Replies, open reports, and the notices that the product would have written. */
 export async function insertTalk(trx: Transaction<DB>): Promise<void> {
   for (const { review, reply } of talk.replies) {
     await sql`INSERT INTO review_replies (review_id, content, created_at)

@@ -1,31 +1,24 @@
 import { createHash } from 'node:crypto';
 import { randomFrom } from './random.ts';
 
-/** An invented user. The key of the address does not exist: it is a hash, not a public key's. */
+/** An invented user. No key of the address exists: it is a hash of a text. */
 export interface DemoVoter {
   walletAddress: string;
   /** null: a user who never set a name, displayed by the shortened address. */
   username: string | null;
   twitterLink: string | null;
   telegramLink: string | null;
-  /** 0..1: share of the projects that this person sees. */
   curiosity: number;
-  /** 0..1: how easily this person is persuaded. */
   optimism: number;
   /** Days before now on which this person visited, 0 is today. */
   activeDays: number[];
-  /** Usual hour of the visit, 0..24 UTC. */
   habitHour: number;
 }
 
-/** Number of days with votes. */
 export const HISTORY_DAYS = 62;
 /** The habits of today's visits, and their streaks, began this many days ago. */
 const RECENT_DAYS = 20;
-/**
- * Users who came later, or see fewer projects than this share, have no early days: too young for standing, or no vote
- * would wait.
- */
+/** Newer or less curious users have no early days: too young for standing, their votes wait. */
 const NEWCOMER = { days: 8, curiosity: 0.2 };
 
 /** The first dozen are the ones who list projects. */

@@ -9,12 +9,10 @@ const POWER_OFF_MS = 20_000;
 const COMMAND_TIMEOUT_MS = 15 * 60_000;
 
 export interface Container {
-  /** Runs a line of a shell as root, with the environment of a login. */
   shell(line: string, options?: { input?: string; env?: Record<string, string> }): Promise<ProgramResult>;
   end(): Promise<void>;
 }
 
-/** Process 1 of the container, started by systemd-nspawn. */
 function findInit(parent: number): number | null {
   const file = `/proc/${parent}/task/${parent}/children`;
   const children = existsSync(file) ? readFileSync(file, 'utf8').split(' ').filter(Boolean).map(Number) : [];
@@ -54,10 +52,7 @@ async function waitForInit(child: ChildProcess): Promise<number> {
   }
 }
 
-/**
- * Boots the Debian of a folder as a container with systemd, on the network of this machine.
- * @throws Error with the message of systemd-nspawn.
- */
+/** Boots the Debian of a folder with systemd, on the network of this machine. @throws Error with nspawn's message */
 export async function bootContainer(root: string, binds: Record<string, string>): Promise<Container> {
   // Without systemd on this machine, no list of containers exists.
   const alone = existsSync('/run/systemd/system') ? [] : ['--keep-unit'];
@@ -100,7 +95,6 @@ export async function bootContainer(root: string, binds: Record<string, string>)
   };
 }
 
-/** A fresh Debian 12 with systemd, in a new folder. */
 export async function makeDebian(root: string): Promise<void> {
   const packages = '--include=systemd-sysv,dbus,procps,iproute2';
   const { code, output } = await run('mmdebstrap', ['--variant=minbase', packages, 'bookworm', root], {

@@ -44,10 +44,7 @@ async function mustRun(
   return output;
 }
 
-/**
- * An authority like Let's Encrypt, which checks the site before it signs: another Caddy, because this machine has no
- * public name.
- */
+/** An authority like Let's Encrypt: another Caddy, because this machine has no public name. */
 const AUTHORITY = `{
   admin off
   http_port 14001
@@ -78,7 +75,6 @@ async function startAuthority(container: Container): Promise<void> {
   await mustRun(container, `sed -i '0,/^{$/s|^{$|{\\n\\t${options}|' /etc/caddy/Caddyfile && systemctl reload caddy`);
 }
 
-/** The response to a browser that trusts the authority. */
 function load(page: string, ca: string): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
     const options = {
@@ -111,10 +107,6 @@ async function isServed(ca: string): Promise<void> {
   }
 }
 
-/**
- * Containers have no clock synchronization, the authority's certificates last half a day, and no operator has given a
- * name.
- */
 const EXCUSED: Record<string, RegExp> = {
   Clock: /^nothing keeps the clock/,
   Site: /^the certificate ends in 0 days/,
@@ -192,7 +184,6 @@ async function shakeService(container: Container, ca: string): Promise<void> {
   });
 }
 
-/** Runs the installation of docs/operate/operations.md on a fresh system, and checks the result. */
 export async function drillInstall(): Promise<void> {
   await checkMachine();
   const owner = new TestOwner();

@@ -12,6 +12,5 @@ export async function readWalk(): Promise<string[]> {
   return block.trim().split('\n');
 }
 
-/** Replaces the placeholders that a reader fills in. */
 export const fillInCommand = (command: string, values: Record<string, string>): string =>
   Object.entries(values).reduce((text, [from, to]) => text.replaceAll(from, to), command);

@@ -3,7 +3,7 @@ import { openDatabase } from '#db/client.ts';
 import { VOTES_PER_WINDOW } from '#shared/constants.ts';
 import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 
-/** All contradictions in the database, as lines of text: none when no vote or token was lost or invented. */
+/** Contradictions in the database, in words: none when no vote or token was lost or invented. */
 export async function findDifferencesAt(databaseUrl: string): Promise<string[]> {
   const { db, close } = openDatabase(databaseUrl, { maxConnections: 1, statementTimeoutMs: 600_000 });
   try {

@@ -15,7 +15,6 @@ export interface Failure {
   run(stack: Stack, signal: AbortSignal): Promise<string>;
 }
 
-/** Waits, but not longer than the failure lasts. */
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal }).catch(() => undefined);
 
@@ -78,7 +77,6 @@ async function fill(folder: string): Promise<string> {
   try {
     for (;;) await handle.write(block);
   } catch {
-    // The disk is full, as intended.
   } finally {
     await handle.close();
   }

@@ -30,7 +30,6 @@ const MOST_GROWTH = 1.3;
 const READ_MS = 300;
 const READ_ROUNDS = 4;
 
-/** Tables, indexes and write-ahead log. */
 const DISK_BYTES = { each: 900, besides: 6e9 };
 
 const SETTINGS = {
@@ -49,7 +48,6 @@ const SETTINGS = {
 /** A cost, or the reason for which there is none. */
 type Costs = Map<string, Cost | string>;
 
-/** Measurements at one size; costs by name. */
 interface Measured {
   reads: Costs;
   jobs: Costs;
@@ -67,7 +65,6 @@ async function assertRoom(votes: number): Promise<void> {
     );
 }
 
-/** Paths of all public reads; a project in the path has many votes. */
 function publicReads(): string[] {
   const declared = allRoutes
     .map(({ endpoint }) => endpoint)
@@ -113,12 +110,11 @@ const each = ({ cpuMs, databaseMs, rows, seconds }: Cost, runs: number): Cost =>
 type Work = () => Promise<unknown>;
 
 const MOST_ROUNDS = 8;
-/** Marks work that runs once a day and may read everything. */
 const DAILY = 'daily:';
 
 const BOOKS_JOB = 'check-invariants';
 
-/** Both readings of today and the end of the day. Balances that a round does not read are stored for it. */
+/** Runs both readings of today. Balances that a round does not read are stored for it. */
 async function readBalances({ db }: Services, round: () => Promise<unknown>): Promise<void> {
   await sql`DELETE FROM standing_readings`.execute(db);
   await sql`INSERT INTO standing_readings (day, reading, starts_at)
@@ -132,7 +128,6 @@ async function readBalances({ db }: Services, round: () => Promise<unknown>): Pr
   throw new Error('The readings of today did not end.');
 }
 
-/** Jobs that are measured in parts; every other job is run as it is. */
 const PARTS_OF: Record<string, (services: Services, run: () => Promise<unknown>) => [name: string, Work][]> = {
   [READING_JOB]: (services, run) => [['both readings and the end of the day', () => readBalances(services, run)]],
   'publish-record': (services, run) => [
@@ -147,10 +142,9 @@ const PARTS_OF: Record<string, (services: Services, run: () => Promise<unknown>)
   ],
 };
 
-/** Jobs that are measured last, in this order. */
 const READ_ALL = ['publish-record', BOOKS_JOB];
 
-/** Runs each job once, in the order of the scheduler; those that read everything at the end. */
+/** Jobs that read everything are the last ones. */
 async function timeJobs({ services }: Site, meter: Meter): Promise<Costs> {
   const costs: Costs = new Map();
   const inOrder = [...jobs].toSorted((one, other) => READ_ALL.indexOf(one.name) - READ_ALL.indexOf(other.name));
@@ -164,7 +158,6 @@ async function timeJobs({ services }: Site, meter: Meter): Promise<Costs> {
   return costs;
 }
 
-/** Differences that the last check of the books found. */
 async function differencesOf({ db }: Services): Promise<string[]> {
   const run = await db
     .selectFrom('invariantRuns')
@@ -177,7 +170,6 @@ async function differencesOf({ db }: Services): Promise<string[]> {
 /** Jobs that derive nothing from votes, or only digests of the record. */
 const DERIVE_NOTHING: ReadonlySet<string> = new Set([READING_JOB, BOOKS_JOB, 'publish-record']);
 
-/** Runs the jobs on the history. */
 async function settle({ services }: Site): Promise<void> {
   for (const { name, run } of jobs) if (!DERIVE_NOTHING.has(name)) await run(services);
 }
@@ -222,7 +214,6 @@ async function measure(lifecycle: Lifecycle, size: Size): Promise<Measured> {
 
 const milliseconds = (value: number): string => (value < 100 ? value.toFixed(1) : whole(value));
 
-/** Cost at the larger size divided by that at the smaller one. */
 function growthFinding(name: string, few: Cost, many: Cost, isBounded: boolean): Finding {
   const [early, late] = [few.cpuMs, many.cpuMs];
   return {
@@ -247,13 +238,12 @@ function compare(few: Costs, many: Costs, isBounded: (name: string) => boolean):
 
 const DAY_MS = 86_400_000;
 
-/** Whether a job, or this part of one, runs more than once a day. */
 const isFrequent = (name: string): boolean =>
   !name.includes(DAILY) && (jobs.find((job) => job.name === name)?.intervalMs ?? 0) < DAY_MS;
 
 /**
- * Measures every public read and every job at two sizes of history, with the same new votes. Processor time and rows read hardly depend on
- * the load of the machine.
+ * Measures every public read and every job at two sizes of history, with the same new votes. Processor time and rows
+ * read hardly depend on the load of the machine.
  */
 export async function growth(lifecycle: Lifecycle, sizes: readonly number[]): Promise<Finding[]> {
   const [fewest, most] = [Math.min(...sizes), Math.max(...sizes)];

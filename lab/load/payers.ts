@@ -14,7 +14,6 @@ const PATIENCE_MS = 60_000;
 const RECOVERY_MS = 90_000;
 /** An owner below this balance uses the faucet: enough for the renewals that may be in flight. */
 const LEAST_MIST = 20n * RENEW_FEE_MIST;
-/** 600 SUI. */
 const COINS_PER_FUNDING = 3;
 
 /** In turn, because the renewals of one listing are limited. */
@@ -24,7 +23,6 @@ const PROJECTS_EACH = 8;
 export class Payers {
   /** Digests that a server got for execution. */
   readonly given = new Set<string>();
-  /** 5xx responses. */
   readonly serverErrors: number[] = [];
   /** Reasons of renewals that were not paid, such as a lack of SUI. */
   readonly problems = new Set<string>();
@@ -88,10 +86,7 @@ export class Payers {
     );
   }
 
-  /**
-   * Waits for the recovery and compares the chain's money, the payments, and the listings. Returns the differences as
-   * lines of text.
-   */
+  /** Waits for the recovery, and compares the chain's money, the payments and the listings. */
   async findDifferences(): Promise<string[]> {
     const untilMs = performance.now() + RECOVERY_MS;
     const open = () =>

@@ -1,6 +1,6 @@
 /**
- * Payouts by key (R79) while servers and database are killed, the chain goes away in every way, and the database is restored to a moment
- * before its newest payouts. The chain then says what each wallet got: every withdrawal once.
+ * Payouts by key (R79) while servers and database are killed, the chain fails in every way, and the database is restored
+ * to a moment before its newest payouts. In the end, the chain has paid every withdrawal once.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requestSuiFromFaucetV2 } from '@mysten/sui/faucet';
@@ -19,11 +19,11 @@ import { WITHOUT_RATE_LIMITS } from '../settings.ts';
 import { type Stack, startStack } from '../stack.ts';
 
 const SNAPS = 60;
-/** Withdrawals that are asked for at once, and met by one failure. */
+/** Withdrawals that meet one failure. */
 const PER_WAVE = 10;
 /** A failure lasts this long: a round of payouts begins every ten seconds. */
 const FAILURE_MS = 12_000;
-/** Within this time everything is paid after a failure: bytes that may not have arrived are sent again after a minute. */
+/** Time in which everything is paid after a failure: the server sends bytes again after a minute. */
 const CALM_MS = 180_000;
 const LOOK_MS = 1_000;
 
@@ -40,7 +40,6 @@ export interface PayoutsResult {
   seconds: number;
 }
 
-/** A site with a full wallet of the key. */
 async function openSite(lifecycle: Lifecycle, withdrawals: number) {
   const key = newWallet();
   const recipient = key.toSuiAddress();
@@ -73,7 +72,6 @@ async function openSite(lifecycle: Lifecycle, withdrawals: number) {
 }
 type Site = Awaited<ReturnType<typeof openSite>>;
 
-/** With a connection of its own: the database may just have been killed or replaced. */
 async function withDatabase<T>({ stack }: Site, use: (db: ReturnType<typeof openDatabase>['db']) => Promise<T>) {
   const { db, close } = openDatabase(stack.database.url, { maxConnections: 1, onError: () => undefined });
   try {
@@ -114,10 +112,10 @@ async function replaceDatabase({ stack }: Site, ...statements: readonly string[]
   }
 }
 const EARLIER = 'earlier';
-/** By files: after a crash, sequences of a copy by the log continue where the copy began, and repeat their numbers. */
+/** By files: after a crash, the sequences of a copy by the log would repeat their numbers. */
 const COPY = 'STRATEGY file_copy TEMPLATE';
 
-/** Loses what the database has noted since the wave was approved, its payout included. Returns how many were paid. */
+/** Loses the payout of the wave from the books. Returns how many of its withdrawals the chain has paid. */
 async function restore(site: Site, wave: readonly ApprovedWithdrawal[]): Promise<number> {
   await site.kill();
   await replaceDatabase(site, `DROP DATABASE IF EXISTS ${EARLIER}`, `CREATE DATABASE ${EARLIER} ${COPY} $name`);
@@ -159,7 +157,6 @@ const FAILURES: Record<string, (site: Site, wave: readonly ApprovedWithdrawal[])
   'response and look-ups lost': (site) => away(site, ['execute', 'cut', { isDone: true }], ['lookUp', 'deadline']),
 };
 
-/** Waits until the books say that all are paid, within the calm. Returns how many are. */
 async function waitUntilPaid(site: Site, asked: readonly ApprovedWithdrawal[]): Promise<number> {
   const ids = asked.map(({ id }) => id);
   const untilMs = performance.now() + CALM_MS;
@@ -174,7 +171,6 @@ async function waitUntilPaid(site: Site, asked: readonly ApprovedWithdrawal[]): 
   }
 }
 
-/** Runs the withdrawals through every failure, wave by wave, and counts what the chain and the books say in the end. */
 export async function runPayouts(
   lifecycle: Lifecycle,
   { withdrawals, log }: { withdrawals: number; log: (line: string) => void },
@@ -192,7 +188,7 @@ export async function runPayouts(
     const name = names[round % names.length] ?? '';
     forgotten += (await FAILURES[name]?.(site, wave)) ?? 0;
     failures[name] = (failures[name] ?? 0) + 1;
-    // Else the next failure would meet this payout and not its own.
+    // Otherwise the next failure would meet this payout.
     paid = await waitUntilPaid(site, asked);
     log(`  ${asked.length} of ${withdrawals} asked for, ${paid} paid, ${name}`);
   }

@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { SESSION_COOKIE } from '#shared/constants.ts';
 
-/** Cookie of the session that `plantPeople` gives each user. */
 export const cookieOf = (userId: number): string => `${SESSION_COOKIE}=${tokenOf(userId)}`;
 export const tokenOf = (userId: number): string => `planted-${userId}`;
 

@@ -14,7 +14,6 @@ async function statOf(pid: number): Promise<string[]> {
 const ticksMs = (fields: readonly string[], ...places: number[]): number =>
   places.reduce((sum, place) => sum + Number(fields[place]), 0) * TICK_MS;
 
-/** Time of a process with all its threads. */
 export const processMs = async (pid: number): Promise<number> => ticksMs(await statOf(pid), 11, 12);
 
 /** Time of a process without threads, in nanoseconds of resolution. */
@@ -23,7 +22,6 @@ async function backendMs(pid: number): Promise<number> {
   return Number(ns) / 1e6;
 }
 
-/** The postmaster of a database of this machine. */
 export async function postmasterOf(client: pg.ClientBase): Promise<number> {
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   return Number((await statOf(rows[0]?.pid ?? 0))[1]);

@@ -1,9 +1,7 @@
 export interface Finding {
-  /** Name of the work, such as 'this commit: votes a second'. */
   name: string;
   value: number;
   unit: '×' | 'µs' | '';
-  /** The goal. */
   atMost?: number;
   /** Source of the value: both sides of a ratio, or median and range. */
   detail: string;
@@ -27,7 +25,6 @@ export const spread = (values: readonly number[]): string =>
 
 export const isMet = ({ value, atMost }: Finding): boolean => atMost === undefined || value <= atMost;
 
-/** The table for a terminal. */
 export function table(findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ name }) => name.length));
   const lines = findings.map((finding) => {

@@ -38,7 +38,6 @@ export interface FailuresResult {
   leftOut: Array<{ name: string; lacks: string }>;
   votes: number;
   payments: number;
-  /** Losses and contradictions of the whole run. */
   problems: string[];
 }
 
@@ -81,7 +80,6 @@ async function play({ stack, voters, payers }: Site, failure: Failure, ms: numbe
 }
 
 export interface FailuresOptions {
-  /** How long each failure lasts. */
   seconds: number;
   /** Parts of the names of the failures that are meant; by default all. */
   only?: readonly string[] | undefined;

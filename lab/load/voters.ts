@@ -11,7 +11,6 @@ const PAUSE_MS = 250;
 
 export interface VoterOptions {
   urls: readonly string[];
-  /** Numbers of planted users and projects. */
   users: number;
   projects: number;
 }
@@ -20,7 +19,6 @@ export interface VoterOptions {
 export class Voters {
   /** Numbers of the votes that were acknowledged as counted. */
   readonly acknowledged = new Set<number>();
-  /** 5xx responses. */
   readonly serverErrors: number[] = [];
   /** Votes without an outcome, and unexpected responses, in words. */
   readonly problems: string[] = [];
@@ -74,7 +72,6 @@ export class Voters {
     this.problems.push(`vote ${n} was given up after ${MAX_ATTEMPTS} attempts`);
   }
 
-  /** Casts as many votes as possible in that time; returns votes per second. */
   async measureCapacity(ms: number, atOnce = 64): Promise<number> {
     const [startedAtMs, first] = [performance.now(), this.#made];
     const work = async (): Promise<void> => {
@@ -105,7 +102,6 @@ export class Voters {
     this.#agent.destroy();
   }
 
-  /** Acknowledged votes that are not stored. */
   async countLost(db: Db): Promise<number> {
     const rows = await db.selectFrom('votes').select(['userId', 'projectId']).execute();
     const stored = new Set(rows.map(({ userId, projectId }) => `${userId}-${projectId}`));

@@ -15,7 +15,6 @@ const USERS = 200_000;
 const PROJECTS = 1_009;
 const DATABASE_SETTINGS = { shared_buffers: '1GB', max_wal_size: '8GB', checkpoint_timeout: '15min' };
 
-/** A server with a database of its own, and the figures of its turns. */
 interface Side {
   name: string;
   turn(ms: number): Promise<void>;
@@ -70,15 +69,14 @@ const findingsOf = (side: Side): Finding[] => [
 
 export interface VotesOptions {
   turns: number;
-  /** Length of a turn. */
   seconds: number;
   /** Folder with another commit, which is measured in turns with this one. */
   against?: string | undefined;
 }
 
 /**
- * Votes a second and processor time a vote. Another commit takes turns of some seconds with this one, each on a database
- * of its own, so that both meet the same changes of the machine. The load takes its share of the processors.
+ * Votes a second and processor time a vote. Another commit takes turns of some seconds with this one, each on a separate
+ * database, so that both meet the same changes of the machine. The load takes its share of the processors.
  */
 export async function votes(lifecycle: Lifecycle, { turns, seconds, against }: VotesOptions): Promise<Finding[]> {
   const names = [[ROOT, 'this commit'], ...(against === undefined ? [] : [[against, 'the other one']])] as const;

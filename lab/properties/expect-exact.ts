@@ -29,7 +29,6 @@ async function expectVotesExact({ db, model, userIds }: Scenario): Promise<void>
   }
 }
 
-/** The stored data equals the responses to users, token by token. */
 export async function expectTokensExact(scenario: Scenario): Promise<void> {
   const { db, model, userIds } = scenario;
   expect(await findDifferences(db)).toEqual([]);

@@ -11,7 +11,6 @@ export const FEES: Record<Purpose, bigint> = {
   renew: RENEW_FEE_MIST,
 };
 
-/** Something that one user wants to be listed, changed or renewed, and how far its payment is. */
 export interface Order {
   user: TestUser;
   purpose: Purpose;
@@ -38,7 +37,6 @@ export class Model {
   readonly balances = new Map<number, number>();
   /** Votes that were confirmed as counted and not as undone, by '<user>-<project>', newest last. */
   readonly votes = new Map<string, KnownVote[]>();
-  /** Votes in each user's present window. */
   readonly window = new Map<number, number>();
   readonly periods = new Map<number, number>();
   readonly orders: Order[] = [];
@@ -58,7 +56,6 @@ export class Model {
     this.balances.set(userId, this.balanceOf(userId) + tokens);
   }
 
-  /** Adds to the votes of a user's window. */
   use(userId: number, votes: 1 | -1): void {
     this.window.set(userId, (this.window.get(userId) ?? 0) + votes);
   }

@@ -44,7 +44,6 @@ export async function execute(scenario: Scenario, { order: at }: Step<'execute'>
   if (response.status < 300) scenario.model.paid.set(order.signed.digest, order);
 }
 
-/** The call of the product that names the transaction. */
 function claim(order: Order, digest: string): Promise<TestResponse<{ id: number; status?: string }>> {
   const { user, purpose, projectId, draft } = order;
   if (purpose === 'submit') return submitPaid(user, draft, digest);

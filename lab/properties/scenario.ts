@@ -13,7 +13,7 @@ import { Model } from './model.ts';
 
 const USERS = 3;
 const TOKENS = 12_000;
-/** In any case, a vote is never too old to be undone. */
+/** A vote is never too old to be undone. */
 const UNDO_WINDOW_MS = 86_400_000;
 
 /** One run: its own users, projects and admin, on a server that can be replaced by another one. */
@@ -42,7 +42,6 @@ export class Scenario {
   }
 
   static async begin(chain: TestChain, databaseUrl: string): Promise<Scenario> {
-    // The admin's wallet is this run's own, so that its balance is what this run paid.
     const key = newWallet();
     const env = { ADMIN_WALLET: key.toSuiAddress() };
     const server = await startServer(databaseUrl, { env, undoWindowMs: UNDO_WINDOW_MS });
@@ -74,7 +73,6 @@ export class Scenario {
     return this.users.map(({ id }) => id);
   }
 
-  /** Whether the wallet of a user has standing: all but the first user's. */
   stands(user: TestUser): boolean {
     return user !== this.users[0];
   }

@@ -36,7 +36,6 @@ const KINDS = {
 type Kind = keyof typeof KINDS;
 type FieldsOf<K extends Kind> = (typeof KINDS)[K]['values'] extends fc.Arbitrary<infer T> ? T : never;
 export type Step<K extends Kind = Kind> = { [Of in K]: { kind: Of } & FieldsOf<Of> }[K];
-/** How each kind of step is taken. */
 export type Takers = { [K in Kind]: (scenario: Scenario, step: Step<K>) => Promise<void> };
 
 const step = fc.oneof(

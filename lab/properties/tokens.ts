@@ -29,7 +29,7 @@ export async function vote(scenario: Scenario, step: Step<'vote'>): Promise<void
   model.earn(user.id, VOTE_REWARD_TOKENS);
 }
 
-/** Changes or confirms a vote a day later, in one tab or in two at once: one of them counts, and nothing is earned. */
+/** Changes or confirms a vote a day later, in one tab or in two at once: one counts, and nothing is earned. */
 export async function change(scenario: Scenario, step: Step<'change'>): Promise<void> {
   const { db, model } = scenario;
   const user = scenario.userAt(step.user);
@@ -79,7 +79,6 @@ export async function undo(scenario: Scenario, step: Step<'undo'>): Promise<void
 export async function beginPeriod(scenario: Scenario, step: Step<'period'>): Promise<void> {
   const { db, model } = scenario;
   const projectId = scenario.projectAt(step.project);
-  // Instead of those that renewals in advance have planned.
   await sql`UPDATE projects SET period_starts =
       ARRAY(SELECT s FROM unnest(period_starts) s WHERE s <= clock_timestamp() ORDER BY s) || clock_timestamp()
     WHERE id = ${projectId}`.execute(db);

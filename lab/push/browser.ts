@@ -1,13 +1,12 @@
 /**
- * A browser that has subscribed to push messages. Messages are decrypted with its own keys (RFC 8188, 8291), and the site's signature is
- * checked (RFC 8292), by the texts of these documents: nothing here knows the library that made them.
+ * A browser that has subscribed to push messages: it decrypts them (RFC 8188, 8291) and checks the site's signature
+ * (RFC 8292) without the library that made them.
  */
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, randomUUID, verify } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { PushSubscription } from '#shared/contract/push.ts';
 import type { PushPayload } from '#shared/push-kinds.ts';
 
-/** A message as a push service got it. */
 export interface ReceivedPush {
   headers: IncomingHttpHeaders;
   /** In base64. */
@@ -31,7 +30,7 @@ export function newPushBrowser(origin: string, name: string = randomUUID()): Pus
 const derive = (secret: Buffer, salt: Buffer, info: Buffer | string, length: number): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, salt, info, length));
 
-/** The message in a body of one record (RFC 8188 section 2, RFC 8291 section 3). @throws Error for a message to another browser */
+/** @throws Error for a message to another browser */
 export function decryptPush({ subscription: { keys }, privateKey }: PushBrowser, body: string): PushPayload {
   const bytes = Buffer.from(body, 'base64');
   const salt = bytes.subarray(0, 16);
@@ -60,7 +59,7 @@ export interface VapidClaims {
   sub: string;
 }
 
-/** The claims of an Authorization header, and the key that signed them (RFC 8292). @throws Error for a wrong signature */
+/** Claims of an Authorization header. @throws Error for a wrong signature */
 export function verifyVapid(authorization = ''): { claims: VapidClaims; publicKey: string } {
   const [, token = '', publicKey = ''] = /^vapid t=([\w.-]+), *k=([\w-]+)$/.exec(authorization) ?? [];
   const [head = '', claims = '', signature = ''] = token.split('.');

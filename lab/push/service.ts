@@ -1,4 +1,4 @@
-/** A push service on loopback (RFC 8030): it keeps what it gets, and responds as a test says. */
+/** A push service on loopback (RFC 8030). It keeps its messages, and responds as a test says. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ReceivedPush } from './browser.ts';
@@ -16,9 +16,7 @@ interface Endpoint {
 
 export interface PushService {
   origin: string;
-  /** Messages to an endpoint. */
   received(endpoint: string): ReceivedPush[];
-  /** How the endpoint responds from now on. */
   respond(endpoint: string, response: PushResponse): void;
   stop(): Promise<void>;
 }
@@ -29,7 +27,7 @@ async function bytesOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** Endpoints are `/push/<name>`. `GET /push/<name>` returns what came there, for a test in another process. */
+/** `GET` of an endpoint returns its messages, for a test in another process. */
 export async function startPushService(): Promise<PushService> {
   const endpoints = new Map<string, Endpoint>();
   const at = (path: string): Endpoint => {

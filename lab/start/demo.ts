@@ -12,23 +12,19 @@ import { messageOf, ROOT, step } from '#ops/process/report.ts';
 import { checkPorts } from '#ops/serve/ports.ts';
 import { warnOfUnknownSettings } from '#ops/serve/prepare.ts';
 
-/**
- * Footer links of the demo (S1.2): existing pages of the domain that is reserved for examples. An empty setting hides
- * them.
- */
+/** Footer links of the demo (S1.2); an empty setting hides them. */
 const DEMO_LINKS = {
   CHAT_URL: 'https://example.com/#snapswipe-demo-chat',
   SOCIAL_URL: 'https://example.com/#snapswipe-demo-social',
 };
 
-// Placeholders for values that are not known yet, so that everything else is checked before anything starts.
+/** Stand for values that are not known yet, so that all other settings are checked before anything starts. */
 const LATER = { DATABASE_URL: 'postgres://later', ADMIN_WALLET: `0x${'1'.repeat(64)}` };
 
 export interface DemoParts {
   /** All settings that ops/serve/main.ts needs. */
   env: NodeJS.ProcessEnv;
   config: Config;
-  /** Settles with a sentence when a part ends unexpectedly. */
   broken: Promise<string>;
 }
 
@@ -83,13 +79,10 @@ export async function startDemoParts(lifecycle: Lifecycle): Promise<DemoParts> {
   };
 }
 
-/** Settings of the demo: those of `source`, with values for missing ones. */
 export function withDefaults(source: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = { ...DEMO_LINKS, ...source };
-  // The sandbox chain unless another network is requested; quiet logs, because people read the terminal here.
   env.SUI_NETWORK ||= 'localnet';
-  // Many shells set it to production, whose settings are missing at a first start. On mainnet they are required without
-  // it.
+  // Many shells set it to production, whose settings are missing at a first start.
   env.NODE_ENV = 'development';
   env.HOST ||= 'localhost';
   env.LOG_LEVEL ||= 'warn';
@@ -101,7 +94,6 @@ async function openChain(lifecycle: Lifecycle, env: NodeJS.ProcessEnv): Promise<
   return env.SUI_NETWORK === 'localnet' && !env.SUI_RPC_URL ? openLocalChain(lifecycle) : undefined;
 }
 
-/** Whether it was empty, and now has demo data. */
 async function seed(databaseUrl: string): Promise<boolean> {
   const { seedIfEmpty } = await import('../demo/seed.ts');
   return step(
@@ -111,10 +103,7 @@ async function seed(databaseUrl: string): Promise<boolean> {
   );
 }
 
-/**
- * The demo's voters that hold SUI by the seed also hold it on the sandbox chain, where the server reads their balances
- * every day.
- */
+/** The server reads the balances of the demo's voters every day. */
 async function fundHolders(faucetUrl: string): Promise<void> {
   const [{ SUI_HOLDERS }, { requestSuiFromFaucetV2 }] = await Promise.all([
     import('../demo/standing.ts'),
@@ -127,7 +116,7 @@ async function fundHolders(faucetUrl: string): Promise<void> {
   );
 }
 
-/** One demo per folder, because two would share ports and data. */
+/** Two demos in one folder would share ports and data. */
 async function claimFolder(lifecycle: Lifecycle): Promise<void> {
   const folder = path.join(ROOT, 'data');
   try {

@@ -32,14 +32,12 @@ const DemoResponse = z.object({
 
 export interface LocalChainOptions {
   ports?: typeof PORTS;
-  /** Folder of the chain's data. */
   folder?: string;
 }
 
 /**
- * A chain for this folder. A Sui node that is not a sandbox is used where it listens on the usual ports. A sandbox
- * there belongs to another folder, and its payments would be lost when it stops. With SANDBOX_PORT the chain on that
- * port is used, also that of another folder.
+ * A chain for this folder: the Sui node on the usual ports, if it is not a sandbox. A sandbox there belongs to another
+ * folder and stops with it; only with SANDBOX_PORT it is used.
  */
 export async function openLocalChain(
   lifecycle: Owner,
@@ -70,7 +68,7 @@ const urlsOf = ({ rpc, faucet }: typeof PORTS): Pick<LocalChain, 'rpcUrl' | 'fau
   faucetUrl: `http://127.0.0.1:${faucet}`,
 });
 
-/** The sandbox of a start that was just killed is about to end: do not use it. */
+/** The sandbox of a start that was just killed ends within this time. */
 async function staysListening(port: number): Promise<boolean> {
   if (!(await isListening(port))) return false;
   await sleep(PASSING_MS);
@@ -88,7 +86,6 @@ async function findNode(ports: typeof PORTS): Promise<Omit<LocalChain, 'exited'>
   return isNode ? { ...urls, demo: await readDemo(urls.faucetUrl) } : null;
 }
 
-/** The demo's admin and payout coin, as the sandbox reports them; empty for any other node. */
 async function readDemo(faucetUrl: string): Promise<DemoOfChain> {
   try {
     const response = await fetch(`${faucetUrl}/demo-accounts`, { signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS) });

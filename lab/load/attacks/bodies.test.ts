@@ -68,7 +68,6 @@ test('uploads that never end share a bounded room, and free it when they are gon
   const answered = unfinished.filter((request) => request.hasResponse());
   for (const request of answered) expect(await request.statusLine).toMatch(/ 503 /);
   expect(answered.length).toBeLessThan(40);
-  // A rejection is logged and counted; it is not a failure with a stack trace.
   const lines = logged.filter((line) => line.includes('uploads_busy'));
   expect(lines.length).toBeGreaterThan(0);
   expect(lines.length).toBeLessThanOrEqual(MOST_LINES.each);

@@ -24,7 +24,6 @@ const withdraw = (user: TestUser, more: Record<string, string> = {}) =>
 
 interface Bounded {
   what: string;
-  /** Maximum that a user may have. */
   most: number;
   /** Number of accepted requests, where it differs: the oldest are evicted. */
   accepted?: number;
@@ -268,7 +267,6 @@ describe('withdrawals of a wallet without standing [R66]', () => {
           'Your last withdrawal is still open. While your votes are not verified yet, you can have one at a time.',
       },
     });
-    // Repeating a request gives the same response.
     expect((await withdraw(user, { 'idempotency-key': 'first' })).status).toBe(201);
     const setStanding = (state: string) =>
       sql`INSERT INTO voter_standing (user_id, read_on, state) VALUES (${user.id}, now()::date, ${state}::voter_state)

@@ -24,7 +24,6 @@ test('one user has at most five unpaid orders, also for simultaneous requests, a
     message: 'You have several unpaid orders. Pay for one of them, or wait an hour.',
   });
 
-  // Another user is not affected.
   expect((await prepareSubmit(await newUser(server), await newDraft())).status).toBe(201);
 
   let accepted = 5;
@@ -41,7 +40,6 @@ test('one user has at most five unpaid orders, also for simultaneous requests, a
   }
   expect(accepted).toBe(20);
 
-  // A day is 24 hours.
   const ageAll = (age: string) =>
     sql`UPDATE payments SET created_at = now() - ${age}::interval WHERE user_id = ${user.id}`.execute(db);
   await ageAll('23 hours 55 minutes');

@@ -6,7 +6,6 @@ import { Client } from '../../testing/client.ts';
 
 const PATH = '/api/projects?limit=1';
 const bounds = { RATE_LIMIT_REQUESTS_PER_SECOND: '20', CONNECTIONS_PER_ADDRESS: '10' };
-/** Number of requests that may be sent at once. */
 const BURST = 60;
 
 /** A connection from a separate loopback address. */
@@ -21,9 +20,7 @@ async function open(server: TestApp, localAddress: string): Promise<Socket> {
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nhost: snapswipe.test\r\n\r\n`;
 
-/**
- * Sends requests ahead, without waiting for responses; returns the statuses until the connection ended or was silent.
- */
+/** Sends requests ahead; returns the statuses until the connection ended or was silent. */
 async function pipeline(socket: Socket, requests: string): Promise<{ statuses: string[]; isClosed: boolean }> {
   let [received, isClosed] = ['', socket.destroyed];
   socket.on('data', (data: Buffer) => (received += data.toString('latin1')));
@@ -43,7 +40,6 @@ async function pipeline(socket: Socket, requests: string): Promise<{ statuses: s
   return { statuses: [...received.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status = '']) => status), isClosed };
 }
 
-/** The status of one request on a connection, or 'closed'. */
 async function ask(socket: Socket, path = PATH): Promise<string> {
   const { statuses, isClosed } = await pipeline(socket, get(path));
   return statuses[0] ?? (isClosed ? 'closed' : 'silent');

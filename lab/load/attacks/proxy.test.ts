@@ -3,7 +3,6 @@ import { createTestApp } from '../../testing/app.ts';
 import { Client } from '../../testing/client.ts';
 import { newWallet } from '../../testing/wallets.ts';
 
-/** Statuses of unfinished sign-ins, with the header that each sends. */
 async function begin(url: string, count: number, forwardedFor: (at: number) => string): Promise<Set<number>> {
   const statuses = new Set<number>();
   for (let at = 0; at < count; at += 1) {

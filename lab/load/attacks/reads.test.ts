@@ -17,7 +17,6 @@ const cursors = await Promise.all(
   ),
 );
 
-/** Statuses of an address's reads, one after the other. */
 async function statusesOf(address: string, paths: string[]): Promise<Set<number>> {
   const client = new Client(server.url);
   const statuses = new Set<number>();
@@ -48,7 +47,6 @@ describe('uncached reads have a budget by address', () => {
     const refused = await new Client(server.url).get('/og/site.jpg', { 'x-forwarded-for': address });
     expect(refused).toMatchObject({ status: 429, body: { error: 'rate_limited' } });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    // Its neighbors, signed-in people, and health checks are not affected.
     expect(await statusesOf('198.51.100.1', ['/api/projects/1'])).toEqual(new Set([200]));
     const user = await newUser(server);
     expect((await user.get('/api/payments', { 'x-forwarded-for': address })).status).toBe(200);

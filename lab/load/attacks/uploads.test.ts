@@ -11,7 +11,6 @@ import { parseMetrics } from '../../testing/metrics.ts';
 const METRICS_TOKEN = 'only-for-prometheus';
 const server = await createTestApp({ env: { METRICS_TOKEN } });
 
-/** Pictures that the server has decoded so far. */
 async function decoded(): Promise<number> {
   const response = await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });
   const count = parseMetrics(await response.text()).get('snapswipe_pictures_decoded_total');
@@ -19,7 +18,6 @@ async function decoded(): Promise<number> {
   return count;
 }
 
-/** A picture that was never sent before. */
 async function newPicture(): Promise<string> {
   const raw = { width: 60, height: 80, channels: 3 } as const;
   const bytes = await sharp(randomBytes(60 * 80 * 3), { raw })
@@ -98,7 +96,6 @@ test('a user may upload a number of pictures an hour, known and unreadable ones 
     });
   expect(await prepareSubmit(user, await newDraft({ imageUrl: known }))).toMatchObject(rejected);
   expect(await decoded()).toBe(before);
-  // Texts of the profile, and other users, are not affected.
   expect((await user.patch(`/api/users/${user.id}`, { telegramLink: 'https://t.me/reef' })).status).toBe(200);
   expect((await setAvatar(other, known)).status).toBe(200);
 });

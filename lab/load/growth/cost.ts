@@ -1,11 +1,9 @@
 import type pg from 'pg';
 import { databaseMs, postmasterOf } from '../processor.ts';
 
-/** Cost of a piece of work. */
 export interface Cost {
   /** Processor time of this process and of PostgreSQL. */
   cpuMs: number;
-  /** The part of PostgreSQL. */
   databaseMs: number;
   /** Rows and index entries that PostgreSQL read. */
   rows: number;

@@ -19,7 +19,7 @@ function targetOf(userId: number, { votesEach }: Size): number {
   return userId % 10 !== 0 && first % 3 === 0 && userId % 4 === 0 ? first : projectOf(userId, votesEach);
 }
 
-/** Casts today's votes by the vote path, the same number at every size, changes some older votes and undoes some new ones. */
+/** Casts the same number of votes at every size by the vote path, changes some older ones and undoes some new ones. */
 export async function castNewVotes({ votes, db }: Services, size: Size): Promise<void> {
   const count = newVotesOf(size);
   const ofUser = (userId: number) => ({

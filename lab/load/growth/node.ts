@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { GrpcTypes } from '@mysten/sui/grpc';
 import type { Stoppable } from '#ops/process/lifecycle.ts';
 
-/** A part of a gRPC-web response: a message, or the status at its end. */
 function frame(flag: number, payload: Uint8Array): Buffer {
   const header = Buffer.alloc(5);
   header.writeUInt8(flag, 0);

@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { plantPeople, withoutTriggers } from '../people.ts';
 
-/** Size of the history; every user has the same number of votes. */
 export interface Size {
   users: number;
   votesEach: number;
@@ -23,8 +22,8 @@ const momentOf = (n: string): string => `CASE WHEN ${n} < s.votes - s.due
       ELSE s.today - 35 * interval '1 day' + (s.at - s.today) * 0.9 * ((${n} - s.votes + s.due)::float8 / s.due) END`;
 
 /**
- * Votes of the history by number, in the order of their time. Every user votes once in each round, on another project. One project in three
- * is renewed at half of the rounds; after that, one user in ten votes again on such projects of the first half.
+ * Every user votes once in each round, on another project. One project in three is renewed at half of the rounds; after
+ * that, one user in ten votes again on such projects of the first half.
  */
 const VOTES = `
   SELECT n, user_id, project_id, created_at,
@@ -46,7 +45,6 @@ const setUp = ({ users, votesEach }: Size): string => `
   ALTER TABLE planted ADD COLUMN renewed_at timestamptz;
   UPDATE planted s SET renewed_at = ${momentOf('s.half * s.users')};`;
 
-/** Evidence of two months; four of five users hold enough. */
 const EVIDENCE = [
   `INSERT INTO standing_days (day, wallets, standing)
    SELECT (today AT TIME ZONE 'UTC')::date - d, users, users * 4 / 5 FROM planted, generate_series(1, ${STANDING_DAYS}) d`,
@@ -57,7 +55,6 @@ const EVIDENCE = [
   `UPDATE projects SET period_starts = period_starts || renewed_at FROM planted WHERE id % 3 = 0`,
 ];
 
-/** One vote in twenty is changed or confirmed ten days later; one in a hundred was undone once before. */
 const HISTORY_ROWS = [
   `INSERT INTO votes (user_id, created_at, project_id, tokens, period, bullish)
    SELECT user_id, created_at, project_id, 10, period, bullish FROM (${VOTES}) v ORDER BY n`,
@@ -73,7 +70,6 @@ const HISTORY_ROWS = [
    INSERT INTO token_ledger (user_id, ref, amount, created_at, kind) SELECT user_id, id, -10, undone_at, 'vote_undone' FROM undone`,
   `INSERT INTO votes_set_aside (user_id, project_id, period, reason, detail, actor)
    SELECT user_id, project_id, period, 'moderator', 'Votes of a script', 'bench' FROM (${VOTES}) v WHERE n % 10000 = 5`,
-  // Ordered by time, as the job decides them.
   `INSERT INTO vote_decisions (user_id, project_id, period, cast_at, state, days_read, days_held, recorded_state)
    SELECT user_id, project_id, period, said_at, state, 35, CASE WHEN state = 'verified' THEN 35 ELSE 0 END, state
    FROM (
@@ -85,7 +81,6 @@ const HISTORY_ROWS = [
    ) d ORDER BY n`,
 ];
 
-/** Counters as votes and changes would have left them. */
 const COUNTERS = [
   `UPDATE user_stats s SET total_votes = v.votes, bullish = v.bullish + coalesce(c.moved, 0), bearish = v.votes - v.bullish - coalesce(c.moved, 0),
      balance = 10 * v.votes, tokens_earned = 10 * v.votes, streak = 1, last_day = v.last_day
@@ -105,10 +100,7 @@ const COUNTERS = [
    SELECT '-infinity', '-infinity', today - 35 * interval '1 day', (today AT TIME ZONE 'UTC')::date - 1 FROM planted`,
 ];
 
-/**
- * The state of the record as if its newest batch had contained the history. The files have the size of real ones and random bytes: no job
- * reads them again, and publishing ten million votes takes an hour.
- */
+/** The record, as if its newest batch had contained the history. No job reads files again, so theirs are random bytes. */
 const RECORD = [
   `UPDATE log_checkpoints SET votes = (SELECT count(*) FROM opinions)`,
   `INSERT INTO voter_secrets (user_id, secret) SELECT i, new_secret() FROM planted, generate_series(1, users) i`,
@@ -130,10 +122,8 @@ const RECORD_FILES = `
     FROM generate_series(n, n + ${VOTES_PER_FILE - 1}) i)
   FROM generate_series($1::bigint, $2::bigint) n WHERE n % ${VOTES_PER_FILE} = 0`;
 
-/** Some listings change their identity after the history (R60), with all triggers. */
 const IDENTITIES = `UPDATE projects SET name = name || ' Two' WHERE id % 500 = 1`;
 
-/** Plants users, their evidence, and projects. The database must be new. */
 export async function plantVoters(client: pg.ClientBase, size: Size): Promise<void> {
   await client.query(`SET work_mem = '256MB'; SET statement_timeout = 0`);
   await plantPeople(client, size.users, PROJECTS);
@@ -143,10 +133,7 @@ export async function plantVoters(client: pg.ClientBase, size: Size): Promise<vo
   });
 }
 
-/**
- * Plants the history by SQL after the first batch of the record: votes, changes, undone votes, excluded votes and decisions, with every
- * counter of the vote path. Jobs derive the rest.
- */
+/** Plants the history after the first batch of the record, with every counter of the vote path. Jobs derive the rest. */
 export async function plantHistory(
   client: pg.ClientBase,
   size: Size,
