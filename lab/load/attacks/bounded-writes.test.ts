@@ -3,7 +3,7 @@ import { toBase58 } from '@mysten/sui/utils';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ADVISORY_LOCK_NAMES } from '#db/advisory-locks.ts';
-import { ARCHIVES_PER_DAY, OPEN_REPORTS_PER_USER, SESSIONS_PER_USER } from '#shared/constants.ts';
+import { OPEN_REPORTS_PER_USER, SESSIONS_PER_USER } from '#shared/constants.ts';
 import { ACTS_OF_SESSION } from '#server/kit/http/acts-of-session.ts';
 import { deleteUnused } from '#server/people/retention/delete-unused.ts';
 import { createTestApp, startServer } from '../../testing/app.ts';
@@ -108,22 +108,27 @@ const rowsOf = async (user: TestUser, table: Bounded['table']): Promise<number> 
   return rows[0]?.count ?? 0;
 };
 
-describe('limits per user also apply to fifty simultaneous requests to two servers [R66]', () => {
-  test.each(BOUNDED)('limits $what to $most', async ({ most, accepted = most, table, statuses, prepare, send }) => {
-    const other = await startServer(server.databaseUrl);
-    onTestFinished(() => other.close());
-    const user = await newUser(server);
-    await prepare?.(user);
-    const { id, address, wallet, cookie } = user;
-    const twin = Object.assign(new Client(other.url), { id, address, wallet, cookie });
-    const responses = await Promise.all(Array.from({ length: AT_ONCE }, (_, n) => send(n % 2 === 0 ? user : twin, n)));
-    // Requests above a session's limit of concurrent ones are refused by 429, whatever they ask for.
-    expect(responses.filter(({ status }) => ![...statuses, 429].includes(status))).toEqual([]);
-    expect(responses.filter(({ status }) => status === statuses[0])).toHaveLength(accepted);
-    expect(await rowsOf(user, table)).toBe(most);
-  });
+describe('limits per user [R66]', () => {
+  test.each(BOUNDED)(
+    'fifty simultaneous requests to two servers do not exceed the limit of $most: $what',
+    async ({ most, accepted = most, table, statuses, prepare, send }) => {
+      const other = await startServer(server.databaseUrl);
+      onTestFinished(() => other.close());
+      const user = await newUser(server);
+      await prepare?.(user);
+      const { id, address, wallet, cookie } = user;
+      const twin = Object.assign(new Client(other.url), { id, address, wallet, cookie });
+      const responses = await Promise.all(
+        Array.from({ length: AT_ONCE }, (_, n) => send(n % 2 === 0 ? user : twin, n)),
+      );
+      // Requests above a session's limit of concurrent ones are refused by 429, whatever they ask for.
+      expect(responses.filter(({ status }) => ![...statuses, 429].includes(status))).toEqual([]);
+      expect(responses.filter(({ status }) => status === statuses[0])).toHaveLength(accepted);
+      expect(await rowsOf(user, table)).toBe(most);
+    },
+  );
 
-  test(`archives: ${ARCHIVES_PER_DAY} a day, one at a time`, async () => {
+  test('a user gets one archive at a time', async () => {
     const user = await newUser(server);
     const responses = await Promise.all(
       Array.from({ length: AT_ONCE }, () => user.get(`/api/users/${user.id}/archive`)),
@@ -133,7 +138,7 @@ describe('limits per user also apply to fifty simultaneous requests to two serve
   });
 });
 
-test('a user who sends fifty writes at once takes one connection of the pool, and others are served during that', async () => {
+test('fifty simultaneous writes of a user take one connection, and other users are served at the same time', async () => {
   const [user, other] = [await newUser(server), await newUser(server)];
   await insertExcludedVote(db, other.id);
   let most = 0;
@@ -186,7 +191,7 @@ describe('claims that lead to no payment [R16 R66]', () => {
     sql`UPDATE payments SET state = 'failed', failure_code = 'never_seen', updated_at = now() - ${age}::interval,
       signed_at = now() - ${age}::interval WHERE user_id = ${userId}`.execute(db);
 
-  test('claims without a payment are limited to twenty a day for each user, also simultaneous ones', async () => {
+  test('claims without a payment are limited to twenty a day for each user', async () => {
     const user = await newUser(server);
     const accepted: number[] = [];
     // Invalid digests, so that the chain rejects each of them immediately.
@@ -198,7 +203,7 @@ describe('claims that lead to no payment [R16 R66]', () => {
     expect((await claim(user)).status).toBe(202);
   });
 
-  test('claims count for an order that was prepared, too', async () => {
+  test('open claims count for a prepared order, too', async () => {
     const user = await newUser(server);
     await Promise.all(Array.from({ length: 5 }, () => claim(user)));
     const { body } = await prepareSubmit(user, { ...draft, name: `Prepared ${user.id}` });
@@ -206,7 +211,7 @@ describe('claims that lead to no payment [R16 R66]', () => {
     expect(named).toMatchObject({ status: 429, body: { error: 'too_many_open' } });
   });
 
-  test('claims are deleted after thirty days; a payment that the server executed, or that brought money, stays', async () => {
+  test('claims are deleted after thirty days, unless the server executed them or they brought money', async () => {
     const [user, payer] = [await newUser(server), await newUser(server)];
     expect((await claim(user)).status).toBe(202);
     await sql`INSERT INTO payments (user_id, purpose, state, draft, order_hash, amount_mist, chain_id, digest, transaction, received_mist, expires_at)
@@ -224,7 +229,7 @@ describe('claims that lead to no payment [R16 R66]', () => {
   });
 });
 
-describe('a refused request leaves nothing in the table, not even dead rows', () => {
+describe('refused requests', () => {
   const sizeOf = async (table: string): Promise<{ bytes: number; last: number }> => {
     const { rows } = await sql<{ bytes: number; last: number }>`
       SELECT pg_relation_size(${table}::regclass)::int AS bytes,
@@ -244,7 +249,7 @@ describe('a refused request leaves nothing in the table, not even dead rows', ()
           text: 'x'.repeat(500),
         }),
     ],
-  ])('leaves nothing: %s', async (table, send) => {
+  ])('a refused request leaves no dead rows: %s', async (table, send) => {
     const user = await newUser(server);
     await insertExcludedVote(db, user.id);
     expect((await send(user)).status).toBe(201);
@@ -255,7 +260,7 @@ describe('a refused request leaves nothing in the table, not even dead rows', ()
 });
 
 describe('withdrawals of a wallet without standing [R66]', () => {
-  test('a wallet without standing may have one open withdrawal; with standing, or once it has ended, another one', async () => {
+  test('a wallet without standing may have one open withdrawal at a time', async () => {
     const user = await newUser(server);
     await grantTokens(db, user.id, 500);
     expect((await withdraw(user, { 'idempotency-key': 'first' })).status).toBe(201);

@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../testing/app.ts';
 import { Client } from '../../testing/client.ts';
+import { newWallet } from '../../testing/wallets.ts';
 
 const PATH = '/api/projects?limit=1';
 const bounds = { RATE_LIMIT_REQUESTS_PER_SECOND: '20', CONNECTIONS_PER_ADDRESS: '10' };
@@ -46,7 +47,7 @@ async function ask(socket: Socket, path = PATH): Promise<string> {
 }
 
 describe('without a proxy a client is bounded by its own address', () => {
-  test('connections beyond the limit are closed unread; other addresses are not affected, and a free place can be taken', async () => {
+  test('connections of an address beyond the limit are closed unread until one of them ends', async () => {
     const server = await createTestApp({ env: { ...bounds, TRUST_PROXY: 'false' } });
     const sockets: Socket[] = [];
     for (let n = 0; n < 15; n += 1) sockets.push(await open(server, '127.0.0.2'));
@@ -57,7 +58,7 @@ describe('without a proxy a client is bounded by its own address', () => {
     await expect.poll(async () => ask(await open(server, '127.0.0.2'))).toBe('200');
   });
 
-  test('requests beyond the limit close the connection with everything that was sent ahead; neighbors are not affected', async () => {
+  test('requests beyond the limit close the connection with everything that was sent ahead', async () => {
     const server = await createTestApp({ env: { ...bounds, TRUST_PROXY: 'false' } });
     const flood = await open(server, '127.0.0.2');
     const { statuses, isClosed } = await pipeline(flood, get(PATH).repeat(5_000));
@@ -106,4 +107,33 @@ test('a client behind a proxy gets 429 with Retry-After, and the connections of 
   expect(isClosed).toBe(false);
   expect(statuses).toHaveLength(20 * burst);
   expect(new Set(statuses)).toEqual(new Set(['200', '429']));
+});
+
+async function begin(url: string, count: number, forwardedFor: (at: number) => string): Promise<Set<number>> {
+  const statuses = new Set<number>();
+  for (let at = 0; at < count; at += 1) {
+    const body = { walletAddress: newWallet().toSuiAddress() };
+    const { status } = await new Client(url).post('/api/auth/wallet', body, { 'x-forwarded-for': forwardedFor(at) });
+    statuses.add(status);
+  }
+  return statuses;
+}
+
+describe.each([
+  ['one proxy', '1', ''],
+  ['a list of proxies', '127.0.0.1, 198.51.100.0/24', ', 198.51.100.9'],
+  ['two proxies', '2', ', 198.51.100.9'],
+])('counts clients by address behind %s', (_what, trustProxy, inner) => {
+  test('a forged X-Forwarded-For does not give a client a new address', async () => {
+    const server = await createTestApp({ env: { TRUST_PROXY: trustProxy, RATE_LIMIT_SIGN_IN_PER_MINUTE: '5' } });
+    const forged = await begin(server.url, 12, (at) => `10.0.${at}.2, 203.0.113.7${inner}`);
+    expect(forged).toEqual(new Set([401, 429]));
+    // Another client is not affected, though it claims to be the same.
+    expect(await begin(server.url, 3, () => `203.0.113.7, 203.0.113.8${inner}`)).toEqual(new Set([401]));
+  });
+});
+
+test('X-Forwarded-For is ignored without a proxy', async () => {
+  const server = await createTestApp({ env: { TRUST_PROXY: '', RATE_LIMIT_SIGN_IN_PER_MINUTE: '5' } });
+  expect(await begin(server.url, 12, (at) => `10.0.${at}.2`)).toEqual(new Set([401, 429]));
 });

@@ -1,12 +1,19 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 import { UnreadableImageError } from '#db/encode-image.ts';
+import { PICTURE_UPLOADS_PER_HOUR } from '#shared/constants.ts';
+import type { User } from '#shared/contract/types.ts';
 import { createEncoder, type Encoder } from '#server/listings/images/encoder.ts';
 import { createTestApp } from '../../testing/app.ts';
-import { newUser } from '../../testing/client.ts';
-import { newDraft } from '../../testing/drafts.ts';
+import { newUser, type TestUser } from '../../testing/client.ts';
+import { newDraft, prepareSubmit } from '../../testing/drafts.ts';
+import { parseMetrics } from '../../testing/metrics.ts';
 
-const server = await createTestApp();
+const METRICS_TOKEN = 'only-for-prometheus';
+const server = await createTestApp({ env: { METRICS_TOKEN } });
+const { db } = server.services;
 
 const flat = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: { r: 10, g: 120, b: 200 } } });
@@ -14,7 +21,7 @@ const flat = (width: number, height: number) =>
 const avif = (side: number) => flat(side, side).avif({ effort: 0 }).toBuffer();
 const urlOf = (bytes: Buffer) => `data:image/png;base64,${bytes.toString('base64')}`;
 
-describe('the process that decodes', () => {
+describe('the encoder', () => {
   const encoders: Encoder[] = [];
   const limited = (limits: Parameters<typeof createEncoder>[0]) => {
     const encoder = createEncoder(limits);
@@ -23,7 +30,7 @@ describe('the process that decodes', () => {
   };
   afterAll(() => encoders.forEach((encoder) => encoder.close()));
 
-  test('the encoder ends at its memory limit; the picture is refused, and the next one is encoded', async () => {
+  test('the encoder ends at its memory limit, refuses the picture, and encodes the next one', async () => {
     // Less than the process needs initially: any picture is too much.
     const encoder = limited({ megabytes: 20 });
     await expect(encoder.encode(await avif(2_000), {})).rejects.toBeInstanceOf(UnreadableImageError);
@@ -40,7 +47,7 @@ describe('the process that decodes', () => {
     }
   });
 
-  test('encodes one at a time and asks those to come back for whom there is no room', async () => {
+  test('the encoder takes one picture at a time and refuses those without room by 503 and Retry-After', async () => {
     const encoder = limited({ maxWaiting: 3 });
     const bytes = await flat(200, 200).png().toBuffer();
     const results = await Promise.allSettled(Array.from({ length: 10 }, () => encoder.encode(bytes, {})));
@@ -51,7 +58,7 @@ describe('the process that decodes', () => {
     expect(await encoder.encode(bytes, {})).toHaveProperty('hash');
   });
 
-  test('takes one picture of a user at a time, beside those of others', async () => {
+  test('the encoder takes one picture of each user at a time', async () => {
     const encoder = limited({});
     const bytes = await flat(200, 200).png().toBuffer();
     const results = await Promise.allSettled([1, 1, 2, 1].map((userId) => encoder.encode(bytes, {}, userId)));
@@ -79,7 +86,7 @@ test.each([
   });
 });
 
-test('each of thirty simultaneous pictures is accepted or gets a Retry-After, none fails, and the database keeps working', async () => {
+test('each of thirty simultaneous pictures is accepted or gets a Retry-After, and the database keeps working', async () => {
   const bytes = await avif(1_200);
   // Each session stays below its limit of concurrent requests.
   const users = [await newUser(server), await newUser(server), await newUser(server)];
@@ -92,4 +99,138 @@ test('each of thirty simultaneous pictures is accepted or gets a Retry-After, no
   const responses = await uploads;
   const seen = new Set(responses.map(({ status, headers }) => `${status} ${headers.get('retry-after')}`));
   expect(seen).toEqual(new Set(['200 null', '503 5']));
+});
+
+async function decoded(): Promise<number> {
+  const response = await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });
+  const count = parseMetrics(await response.text()).get('snapswipe_pictures_decoded_total');
+  if (count === undefined) throw new Error('the metrics lack the number of decoded pictures');
+  return count;
+}
+
+async function newPicture(): Promise<string> {
+  const raw = { width: 60, height: 80, channels: 3 } as const;
+  const bytes = await sharp(randomBytes(60 * 80 * 3), { raw })
+    .png()
+    .toBuffer();
+  return `data:image/png;base64,${bytes.toString('base64')}`;
+}
+
+const setAvatar = (user: TestUser, avatarUrl: string) => user.patch<User>(`/api/users/${user.id}`, { avatarUrl });
+
+describe('known uploads [R25]', () => {
+  test('a known avatar is shown without being decoded, whatever its label says [R25 R29]', async () => {
+    const [first, second] = [await newUser(server), await newUser(server)];
+    const picture = await newPicture();
+    const before = await decoded();
+    const { body } = await setAvatar(first, picture);
+    expect(await decoded()).toBe(before + 1);
+    for (const url of [picture, picture.replace('image/png', 'image/webp')])
+      expect(await setAvatar(second, url)).toMatchObject({ status: 200, body: { avatarUrl: body.avatarUrl } });
+    expect(await decoded()).toBe(before + 1);
+  });
+
+  test('a known picture of an order is not decoded again, apart from the square one of a profile [R25]', async () => {
+    const [first, second] = [await newUser(server), await newUser(server)];
+    const imageUrl = await newPicture();
+    await setAvatar(first, imageUrl);
+    const before = await decoded();
+    expect((await prepareSubmit(first, await newDraft({ imageUrl }))).status).toBe(201);
+    expect(await decoded()).toBe(before + 1);
+    expect((await prepareSubmit(second, await newDraft({ imageUrl }))).status).toBe(201);
+    expect(await decoded()).toBe(before + 1);
+    const drafts = await server.services.db
+      .selectFrom('payments')
+      .select('draft')
+      .where('userId', 'in', [first.id, second.id])
+      .execute();
+    const hashes = new Set(drafts.map(({ draft }) => JSON.stringify((draft as { imageHash: string }).imageHash)));
+    expect(hashes.size).toBe(1);
+  });
+});
+
+test('a sixth unpaid order is refused before its picture is decoded, and stores none [R66]', async () => {
+  const user = await newUser(server);
+  const known = await newPicture();
+  for (let at = 0; at < 5; at += 1) await prepareSubmit(user, await newDraft({ imageUrl: known }));
+  const stored = () => db.selectFrom('images').select('hash').execute();
+  const before = [await decoded(), await stored()];
+  expect(await prepareSubmit(user, await newDraft({ imageUrl: await newPicture() }))).toMatchObject({
+    status: 429,
+    body: { error: 'too_many_drafts' },
+  });
+  expect([await decoded(), await stored()]).toEqual(before);
+});
+
+test('known and unreadable pictures count as uploads of the hour, and beyond the limit no picture is decoded [R66]', async () => {
+  const [user, other] = [await newUser(server), await newUser(server)];
+  const known = await newPicture();
+  const broken = `data:image/png;base64,${Buffer.from('\x89PNG\r\n\x1a\nbroken', 'latin1').toString('base64')}`;
+  for (let at = 0; at < PICTURE_UPLOADS_PER_HOUR; at += 1) {
+    const isBroken = at % 3 === 2;
+    expect((await setAvatar(user, isBroken ? broken : known)).status).toBe(isBroken ? 400 : 200);
+  }
+  const before = await decoded();
+  const rejected = {
+    status: 429,
+    body: {
+      error: 'too_many_pictures',
+      message: expect.stringMatching(
+        /^You have uploaded several pictures within the last hour. Try again in \d+ minutes/,
+      ),
+    },
+  };
+  for (const picture of [known, await newPicture(), broken])
+    expect(await setAvatar(user, picture)).toMatchObject({
+      ...rejected,
+      body: { ...rejected.body, field: 'avatarUrl' },
+    });
+  expect(await prepareSubmit(user, await newDraft({ imageUrl: known }))).toMatchObject(rejected);
+  expect(await decoded()).toBe(before);
+  expect((await user.patch(`/api/users/${user.id}`, { telegramLink: 'https://t.me/reef' })).status).toBe(200);
+  expect((await setAvatar(other, known)).status).toBe(200);
+});
+
+const rowsOf = (userId: number) => db.selectFrom('payments').select('id').where('userId', '=', userId).execute();
+
+test('a user has at most five unpaid orders, also by simultaneous requests, and twenty in a day', async () => {
+  const user = await newUser(server);
+  // Their picture is known: of new ones a user has one decoded at a time.
+  await prepareSubmit(await newUser(server), await newDraft());
+  const drafts = await Promise.all(Array.from({ length: 8 }, () => newDraft()));
+  const responses = await Promise.all(drafts.map((draft) => prepareSubmit(user, draft)));
+  const counts = responses.map(({ status }) => status).toSorted((a, b) => a - b);
+  expect(counts).toEqual([201, 201, 201, 201, 201, 429, 429, 429]);
+  expect(await rowsOf(user.id)).toHaveLength(5);
+  const refused = responses.find(({ status }) => status === 429);
+  expect(refused?.headers.get('retry-after')).toBe('600');
+  expect(refused?.body).toMatchObject({
+    message: 'You have several unpaid orders. Pay for one of them, or wait an hour.',
+  });
+
+  expect((await prepareSubmit(await newUser(server), await newDraft())).status).toBe(201);
+
+  let accepted = 5;
+  for (let round = 0; round < 6; round += 1) {
+    await db
+      .updateTable('payments')
+      .set({ state: 'expired', expiresAt: sql`now()` })
+      .where('userId', '=', user.id)
+      .execute();
+    for (let at = 0; at < 5; at += 1) {
+      const { status } = await prepareSubmit(user, await newDraft());
+      if (status === 201) accepted += 1;
+    }
+  }
+  expect(accepted).toBe(20);
+
+  const ageAll = (age: string) =>
+    sql`UPDATE payments SET created_at = now() - ${age}::interval WHERE user_id = ${user.id}`.execute(db);
+  await ageAll('23 hours 55 minutes');
+  expect(await prepareSubmit(user, await newDraft())).toMatchObject({
+    status: 429,
+    body: { error: 'too_many_drafts', message: expect.stringContaining('Try again tomorrow') },
+  });
+  await ageAll('24 hours');
+  expect((await prepareSubmit(user, await newDraft())).status).toBe(201);
 });

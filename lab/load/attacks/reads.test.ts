@@ -25,7 +25,7 @@ async function statusesOf(address: string, paths: string[]): Promise<Set<number>
 }
 const times = (count: number, path: (at: number) => string) => Array.from({ length: count }, (_, at) => path(at));
 
-describe('uncached reads have a budget by address', () => {
+describe('the budget of reads', () => {
   // The budget refills with time, so a slow machine gets more of it.
   beforeEach(() => vi.useFakeTimers({ toFake: ['Date'] }));
   afterEach(() => void vi.useRealTimers());
@@ -40,7 +40,7 @@ describe('uncached reads have a budget by address', () => {
     ['projects one by one', times(200, (at) => `/api/projects/${1 + (at % 20)}`)],
     ['projects of the open API', times(200, (at) => `/api/v1/projects/${1 + (at % 20)}`)],
     ['lists at made-up places', times(200, (at) => `/api/projects/1/reviews?cursor=${at}`)],
-  ])('%s', async (what, paths) => {
+  ])('uncached reads of an address are limited: %s', async (what, paths) => {
     const address = `203.0.113.${what.length}`;
     expect(await statusesOf(address, paths)).toContain(429);
     // The size of a full budget: even a slow machine does not refill this much.
@@ -64,7 +64,7 @@ describe('uncached reads have a budget by address', () => {
     ).toEqual(new Set([200]));
   });
 
-  test.each(['/sitemap.xml', '/leaderboard'])('%s is current, although it comes from memory', async (path) => {
+  test.each(['/sitemap.xml', '/leaderboard'])('%s comes from memory and is current', async (path) => {
     const { services, allNotified, url } = server;
     const read = async () => (await new Client(url).get<{ text: string }>(path)).body.text;
     await read();
@@ -82,7 +82,7 @@ describe('uncached reads have a budget by address', () => {
   });
 });
 
-test('the budget refills evenly, for a bounded number of clients', () => {
+test('the budget of reads refills evenly, for a bounded number of clients', () => {
   let nowMs = 0;
   const budget = createReadBudget(600, () => nowMs);
   const from = (ip: string) => ({ ip }) as Parameters<typeof budget.charge>[0];

@@ -1,8 +1,9 @@
 import { gzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { allEndpoints } from '#shared/contract/all.ts';
 import { createLog, MOST_LINES } from '#server/kit/http/log.ts';
 import { createTestApp } from '../../testing/app.ts';
+import { insertProject, insertProjects } from '../../testing/builders.ts';
 import { Client, newUser, type TestUser } from '../../testing/client.ts';
 import { rawRequest } from '../../testing/raw.ts';
 
@@ -10,6 +11,10 @@ const logged: string[] = [];
 const server = await createTestApp({
   log: createLog({ logLevel: 'warn', logsAddresses: false }, { write: (line) => void logged.push(line) }),
 });
+const { db, cache } = server.services;
+const anyone = new Client(server.url);
+beforeAll(() => vi.waitUntil(() => cache.isUsable()));
+await insertProjects(db, 30);
 const large = allEndpoints().filter(([, { bodyLimitBytes }]) => bodyLimitBytes !== undefined);
 const pathOf = (path: string, id: number) => path.replace(/\{\w+\}/g, String(id));
 
@@ -22,8 +27,8 @@ const jsonHead = (method: string, path: string, bytes: number, more: string[] = 
 ];
 const cookieOf = (user: TestUser) => `cookie: ${user.cookie}`;
 
-describe("a stranger's large body is refused before it is read", () => {
-  test.each(large)('%s', async (_name, endpoint) => {
+describe('large bodies', () => {
+  test.each(large)('a large body without a session is refused before it is read: %s', async (_name, endpoint) => {
     // Announced, and never sent: a server that waited for it would not respond.
     const request = rawRequest(server.url, jsonHead(endpoint.method, pathOf(endpoint.path, 1), 10 * MEGABYTE), '{');
     expect(await request.statusLine).toMatch(/ 401 /);
@@ -36,7 +41,7 @@ describe("a stranger's large body is refused before it is read", () => {
   });
 });
 
-test('a compressed body is refused, signed in or not', async () => {
+test('compressed bodies are refused, with a session or without', async () => {
   const bomb = gzipSync(Buffer.from('['.repeat(15 * MEGABYTE)));
   const user = await newUser(server);
   for (const more of [[], [cookieOf(user)]]) {
@@ -49,7 +54,7 @@ test('a compressed body is refused, signed in or not', async () => {
   }
 });
 
-test('a signed-in body of megabytes is parsed only when it is a picture and a few fields', async () => {
+test('a body of megabytes is parsed only when it is a picture and a few fields', async () => {
   const user = await newUser(server);
   const response = await user.send('PATCH', `/api/users/${user.id}`, `{"avatarUrl":${'['.repeat(10 * MEGABYTE)}`);
   expect(response).toMatchObject({
@@ -58,7 +63,7 @@ test('a signed-in body of megabytes is parsed only when it is a picture and a fe
   });
 });
 
-test('uploads that never end share a bounded room, and free it when they are gone', async () => {
+test('uploads that never end share a bounded memory, and free it when they are closed', async () => {
   const user = await newUser(server);
   const head = jsonHead('PATCH', `/api/users/${user.id}`, 14 * MEGABYTE, [cookieOf(user)]);
   const part = Buffer.concat([Buffer.from('{"avatarUrl":"data:image/png;base64,'), Buffer.alloc(2 * MEGABYTE, 'A')]);
@@ -82,7 +87,7 @@ test('uploads that never end share a bounded room, and free it when they are gon
     .toBe(400);
 });
 
-test('one address may send sixteen large bodies at once, and another address has room', async () => {
+test('an address may send sixteen large bodies at once, and another address is not affected', async () => {
   const user = await newUser(server);
   const from = (address: string) =>
     rawRequest(
@@ -101,7 +106,7 @@ test('one address may send sixteen large bodies at once, and another address has
   for (const request of [...unfinished, other]) request.close();
 });
 
-describe('the origin check and no-store depend on the route, not on the spelling of the address', () => {
+describe('spellings of addresses', () => {
   test.each(['/%61pi/votes', '/api/%76otes', '/%61%70%69/auth/logout', '/api//votes', '/API/votes'])(
     'checks the origin of %s',
     async (path) => {
@@ -125,4 +130,40 @@ describe('the origin check and no-store depend on the route, not on the spelling
     const response = await fetch(`${server.url}/%61pi/payments`);
     expect([response.status, response.headers.get('cache-control')]).toEqual([401, 'no-store']);
   });
+});
+
+const CACHE_BYTES = 48 * MEGABYTE;
+
+/** Cache entries left by responses to a stranger's requests. */
+async function entriesLeftBy(paths: string[]): Promise<number> {
+  cache.invalidateAll();
+  for (let at = 0; at < paths.length; at += 50) {
+    const statuses = await Promise.all(paths.slice(at, at + 50).map(async (path) => (await anyone.get(path)).status));
+    expect(new Set(statuses)).toEqual(new Set([200]));
+  }
+  const { entries } = cache.usage();
+  expect(entries).toBeGreaterThan(0);
+  return entries;
+}
+
+test('leaderboards of all lengths take a bounded part of the cache', async () => {
+  const limits = Array.from({ length: 500 }, (_, at) => at + 1);
+  const entries = await entriesLeftBy(limits.map((limit) => `/api/projects/leaderboard/all?limit=${limit}`));
+  expect(entries).toBeLessThan(limits.length);
+  expect(cache.usage().bytes).toBeLessThan(CACHE_BYTES / 3);
+  const { body } = await anyone.get<unknown[]>('/api/projects/leaderboard/all?limit=7');
+  expect(body).toHaveLength(7);
+});
+
+test('all spellings of a project share one entry of the cache', async () => {
+  const id = await insertProject(db, { name: 'Many Spellings' });
+  const { body } = await anyone.get<{ slug: string }>(`/api/projects/${id}`);
+  const letters = body.slug.split('');
+  const spellings = Array.from({ length: 300 }, (_, bits) =>
+    letters.map((letter, at) => ((bits >> (at % 9)) & 1 ? letter.toUpperCase() : letter)).join(''),
+  );
+  const zeros = Array.from({ length: 10 }, (_, count) => '0'.repeat(count) + String(id));
+  const paths = [...new Set([...spellings, ...zeros])].map((ref) => `/api/projects/${ref}/reviews`);
+  expect(paths.length).toBeGreaterThan(100);
+  expect(await entriesLeftBy(paths)).toBeLessThanOrEqual(3);
 });
