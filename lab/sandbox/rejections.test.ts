@@ -123,18 +123,6 @@ async function signedUnchecked(sandbox: TestSandbox, key: Ed25519Keypair, transa
   return signed(sandbox, key, transaction);
 }
 
-test('a coin of another address cannot be spent', async () => {
-  const sandbox = await sandboxForTest();
-  const [thief, owner] = [await fundedAccount(sandbox), await fundedAccount(sandbox)];
-  const { objects } = await sandbox.client.listCoins({ owner: owner.toSuiAddress() });
-  const transaction = new Transaction();
-  transaction.setGasBudget(10_000_000n);
-  transaction.transferObjects([transaction.object(objects[0]?.objectId ?? '')], thief.toSuiAddress());
-
-  await expect(signed(sandbox, thief, transaction)).rejects.toThrow(/is owned by account address/);
-  expect(await balanceOf(sandbox.client, owner.toSuiAddress())).toBe(FAUCET_MIST);
-});
-
 test('an expired transaction and one for another chain are refused', async () => {
   const sandbox = await sandboxForTest();
   const payer = await fundedAccount(sandbox);
