@@ -104,7 +104,7 @@ export async function startDatabase(
   };
 }
 
-export interface SandboxUrls {
+interface SandboxUrls {
   rpcUrl: string;
   faucetUrl: string;
 }
@@ -132,7 +132,7 @@ export async function startSandbox(
 }
 
 /** A server process that can be killed and started again under the same address. */
-export interface LabServer {
+interface LabServer {
   readonly url: string;
   readonly pid: number;
   kill(): Promise<void>;

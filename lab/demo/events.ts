@@ -6,9 +6,9 @@ import { randomFrom } from './random.ts';
 /** Views, clicks and shares that match the demo's votes, for the owner's insights page. */
 
 const DAY_MS = 86_400_000;
-export const EVENT_DAYS = 60;
+const EVENT_DAYS = 60;
 
-export interface DemoEvents {
+interface DemoEvents {
   project: DemoProject;
   /** Days since 1970, UTC. */
   day: number;

@@ -30,7 +30,7 @@ interface DemoOpinion {
 
 export const isBullishNow = ({ bullish, changes }: DemoVote): boolean => changes.at(-1)?.bullish ?? bullish;
 
-export interface DemoStats {
+interface DemoStats {
   totalVotes: number;
   bullish: number;
   bearish: number;
@@ -198,7 +198,7 @@ function countInWindow(stats: DemoStats, atMs: number): void {
   stats.totalVotes += 1;
 }
 
-/** A voter's counters after all votes, by the rules of cast_votes. Throws when a window would have been too full. */
+/** A voter's counters by the rules of cast_votes. Throws when a window would have been too full. */
 export function countVotes(votes: readonly DemoVote[]): DemoStats {
   const stats: DemoStats = {
     totalVotes: 0,

@@ -47,7 +47,7 @@ export async function seedIfEmpty(databaseUrl: string, log: (line: string) => vo
 }
 
 /** End of the demo, and of the readings of balances; later votes belong to the future. */
-export interface DemoTime {
+interface DemoTime {
   nowMs: number;
   readMs: number;
 }
@@ -114,9 +114,6 @@ function idOf<T>(ids: Ids<T>, item: T): number {
   return id;
 }
 
-/**
- * threads.
- */
 async function encodeAll(
   folder: string,
   names: readonly string[],

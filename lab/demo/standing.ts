@@ -87,7 +87,7 @@ async function insertVoters(trx: Transaction<DB>, voters: readonly Voter[], nowM
   }
 }
 
-/** Votes cast before this moment are decided: yesterday was the last day that was closed. */
+/** Votes cast before this moment are decided. */
 const DECIDED_UNTIL = sql`least((SELECT (max(day) - ${sql.lit(STANDING_VOTER_DAYS - 1)})::timestamp AT TIME ZONE 'UTC' FROM standing_days),
   now() - ${sql.lit(STANDING_VOTER_DAYS)} * interval '1 day')`;
 

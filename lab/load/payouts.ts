@@ -27,7 +27,7 @@ const FAILURE_MS = 12_000;
 const CALM_MS = 180_000;
 const LOOK_MS = 1_000;
 
-export interface PayoutsResult {
+interface PayoutsResult {
   withdrawals: number;
   paid: number;
   doubled: number;

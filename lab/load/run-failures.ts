@@ -26,13 +26,13 @@ const END_MS = 300_000;
 /** Time limit for a payment that begins during a failure; payers are as slow as the machine. */
 const PAYMENT_MS = 60_000;
 
-export interface FailureResult {
+interface FailureResult {
   name: string;
   detail: string;
   problems: string[];
 }
 
-export interface FailuresResult {
+interface FailuresResult {
   results: FailureResult[];
   /** Failures that could not be played on this machine, and why. */
   leftOut: Array<{ name: string; lacks: string }>;
@@ -79,7 +79,7 @@ async function play({ stack, voters, payers }: Site, failure: Failure, ms: numbe
   return { name: failure.name, detail: detail ?? '', problems };
 }
 
-export interface FailuresOptions {
+interface FailuresOptions {
   seconds: number;
   /** Parts of the names of the failures that are meant; by default all. */
   only?: readonly string[] | undefined;

@@ -9,7 +9,7 @@ const TRY_MS = 15_000;
 const MAX_ATTEMPTS = 60;
 const PAUSE_MS = 250;
 
-export interface VoterOptions {
+interface VoterOptions {
   urls: readonly string[];
   users: number;
   projects: number;

@@ -67,7 +67,7 @@ const findingsOf = (side: Side): Finding[] => [
   },
 ];
 
-export interface VotesOptions {
+interface VotesOptions {
   turns: number;
   seconds: number;
   /** Folder with another commit, which is measured in turns with this one. */

@@ -26,7 +26,7 @@ export interface KnownWithdrawal {
   state: 'requested' | 'approved' | 'paid' | 'rejected';
 }
 
-export interface KnownVote {
+interface KnownVote {
   period: number;
   /** Its directions, as cast and after each change; the last one counts. */
   said: [boolean, ...boolean[]];

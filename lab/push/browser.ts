@@ -53,7 +53,7 @@ export function decryptPush({ subscription: { keys }, privateKey }: PushBrowser,
   return JSON.parse(padded.subarray(0, end).toString('utf8')) as PushPayload;
 }
 
-export interface VapidClaims {
+interface VapidClaims {
   aud: string;
   exp: number;
   sub: string;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { ReceivedPush } from './browser.ts';
 
 /** 'never': the connection stays open without a response. */
-export interface PushResponse {
+interface PushResponse {
   status: number | 'never';
   headers?: Record<string, string>;
 }
@@ -14,7 +14,7 @@ interface Endpoint {
   response: PushResponse;
 }
 
-export interface PushService {
+interface PushService {
   origin: string;
   received(endpoint: string): ReceivedPush[];
   respond(endpoint: string, response: PushResponse): void;

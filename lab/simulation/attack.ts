@@ -63,7 +63,7 @@ async function invite(db: Db, attack: Attack, count: number, day: number): Promi
   return ids;
 }
 
-/** Votes of an honest person, in an order of their own with pauses of their own. */
+/** Votes of an honest person, in a separate order with separate pauses. */
 function honestVotes(
   { field }: Attack,
   userId: number,

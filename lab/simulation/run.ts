@@ -99,7 +99,7 @@ async function runAttacks(services: Services, { world, seed, onProgress }: World
   return { world, seed, ...size, days: LAST_DAY + 1, rows: STRATEGY_IDS.flatMap((id) => rows.get(id) ?? []) };
 }
 
-export interface WorldOptions {
+interface WorldOptions {
   world: SimulatedTable['world'];
   seed: number;
   /** Size of a crowd. */

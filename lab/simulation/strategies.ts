@@ -8,8 +8,7 @@ import {
 } from '#shared/states/votes.ts';
 import { LAST_DAY } from './clock.ts';
 
-// The place of a wallet determines its arrival and its coin, so that the first n wallets of a strategy reach what n wallets
-// reach.
+// The place of a wallet determines its arrival and its coin: the first n wallets of a strategy reach as much as n wallets.
 
 /** The day of the votes of the attack: wallets are old enough then, and the votes are young enough for 'Trending'. */
 export const ATTACK_DAY = 7;

@@ -21,7 +21,7 @@ const DEMO_LINKS = {
 /** Stand for values that are not known yet, so that all other settings are checked before anything starts. */
 const LATER = { DATABASE_URL: 'postgres://later', ADMIN_WALLET: `0x${'1'.repeat(64)}` };
 
-export interface DemoParts {
+interface DemoParts {
   /** All settings that ops/serve/main.ts needs. */
   env: NodeJS.ProcessEnv;
   config: Config;

@@ -20,7 +20,7 @@ export interface LocalChain {
 }
 
 /** Only the sandbox has these; a real local node does not. */
-export interface DemoOfChain {
+interface DemoOfChain {
   adminWallet?: string;
   coin?: { coinType: string; decimals: number };
 }
@@ -30,7 +30,7 @@ const DemoResponse = z.object({
   demoCoin: z.object({ coinType: z.string(), decimals: z.number() }),
 });
 
-export interface LocalChainOptions {
+interface LocalChainOptions {
   ports?: typeof PORTS;
   folder?: string;
 }

@@ -13,7 +13,7 @@ const Keys = z.object({
   ANCHOR_PRIVATE_KEY: z.string(),
   PUSH_PRIVATE_KEY: z.string(),
 });
-export type RecordKeys = z.output<typeof Keys>;
+type RecordKeys = z.output<typeof Keys>;
 
 /** Enough gas for hundreds of anchors. */
 const ENOUGH_MIST = 1_000_000_000n;

@@ -12,7 +12,7 @@ const CORS_HEADERS = {
   'access-control-max-age': '86400',
 };
 
-export class BodyTooLarge extends Error {}
+class BodyTooLarge extends Error {}
 
 /** Reads a request's body. Throws BodyTooLarge beyond 4 MiB. */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {

@@ -22,7 +22,7 @@ export interface TransactionRecord {
 }
 
 /** unknown: hidden · executed: without balance changes. */
-export type IndexState = 'unknown' | 'executed' | 'indexed';
+type IndexState = 'unknown' | 'executed' | 'indexed';
 
 /**
  * The chain: coins, transactions and names. Every change is in the log before any client learns of it, and a chain

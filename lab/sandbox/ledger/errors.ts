@@ -8,7 +8,7 @@ export const GrpcStatus = {
   unavailable: 14,
 } as const;
 
-export type GrpcStatusCode = (typeof GrpcStatus)[keyof typeof GrpcStatus];
+type GrpcStatusCode = (typeof GrpcStatus)[keyof typeof GrpcStatus];
 
 export class RpcFailure extends Error {
   readonly code: GrpcStatusCode;

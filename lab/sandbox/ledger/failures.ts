@@ -8,7 +8,7 @@ export type ArgumentError =
   | { SecondaryIndexOutOfBounds: { resultIdx: number; secondaryIdx: number } }
   | { InvalidResultArity: { resultIdx: number } };
 
-export interface MoveAbortLocation {
+interface MoveAbortLocation {
   module: { address: string; name: string };
   function: number;
   instruction: number;

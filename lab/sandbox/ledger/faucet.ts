@@ -6,7 +6,7 @@ import { treasuryKey } from './genesis.ts';
 import { isCoin } from './objects.ts';
 import { encodeTransaction, type DecodedTransaction } from './transaction-data.ts';
 
-export const FAUCET_AMOUNT_MIST = 200_000_000_000n;
+const FAUCET_AMOUNT_MIST = 200_000_000_000n;
 
 const FAUCET_BUDGET_MIST = 10_000_000n;
 

@@ -7,7 +7,7 @@ import type { ObjectStore } from './object-store.ts';
 import { type ChainObject, isCoin } from './objects.ts';
 import type { DecodedTransaction, ObjectRef } from './transaction-data.ts';
 
-export type LoadedInput = { readonly pure: Uint8Array } | { readonly object: ChainObject };
+type LoadedInput = { readonly pure: Uint8Array } | { readonly object: ChainObject };
 
 export interface LoadedInputs {
   readonly gas: readonly [CoinObject, ...CoinObject[]];

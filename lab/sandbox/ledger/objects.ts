@@ -21,7 +21,7 @@ export interface LiveTyped {
   spent: boolean;
 }
 
-export interface TypedObject extends StoredObject {
+interface TypedObject extends StoredObject {
   readonly objectType: string;
   readonly fields: Uint8Array;
 }

@@ -4,7 +4,7 @@ import { publicKeyFromRawBytes } from '@mysten/sui/verify';
 import { invalidArgument, messageOf } from './errors.ts';
 import type { DecodedTransaction } from './transaction-data.ts';
 
-export const ZK_LOGIN_UNSUPPORTED = 'zkLogin signatures are not supported by the sandbox chain';
+const ZK_LOGIN_UNSUPPORTED = 'zkLogin signatures are not supported by the sandbox chain';
 
 /** The sender has to sign, and another gas owner, too. Throws INVALID_ARGUMENT with a full node's text. */
 export async function checkSignatures(transaction: DecodedTransaction, signatures: readonly string[]): Promise<void> {
