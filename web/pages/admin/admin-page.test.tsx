@@ -30,7 +30,7 @@ import { draw, toastShown, useTestPage } from '../../testing/screen.tsx';
 import { AdminPage } from './admin-page.tsx';
 import { adminToken, adminRequest, NotAuthenticatedError } from './admin-session.ts';
 import { ModerationTab } from './moderation/moderation-tab.tsx';
-import { addToHistory, sqlHistory } from './sql/history.ts';
+import { addToHistory, sqlHistory } from './console/history.ts';
 
 const server = useTestPage();
 const signInAsAdmin = () => session.signedIn({ user: ADMIN, stats: STATS });

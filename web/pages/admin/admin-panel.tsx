@@ -14,13 +14,13 @@ import { ModerationTab } from './moderation/moderation-tab.tsx';
 import { OverviewTab } from './overview/overview-tab.tsx';
 import { ChangePassword } from './people/change-password.tsx';
 import { PeopleTab } from './people/people-tab.tsx';
-import { PauseSwitch } from './withdrawals/pause-switch.tsx';
-import { PaymentsTab } from './payments/payments-tab.tsx';
-import { ConsoleTab } from './sql/console-tab.tsx';
-import { VotesTab } from './votes/votes-tab.tsx';
-import { WithdrawalsTab } from './withdrawals/withdrawals-tab.tsx';
+import { PauseSwitch } from './money/pause-switch.tsx';
+import { PaymentsTab } from './money/payments-tab.tsx';
+import { ConsoleTab } from './console/console-tab.tsx';
+import { VotesTab } from './moderation/votes-tab.tsx';
+import { WithdrawalsTab } from './money/withdrawals-tab.tsx';
 
-const catalogueTab = loadable(async () => (await import('./catalogue/catalogue-tab.tsx')).CatalogueTab);
+const catalogueTab = loadable(async () => (await import('./listings/catalogue-tab.tsx')).CatalogueTab);
 
 function Catalogue() {
   return (

@@ -1,24 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
 import { PAYOUT_MAX_RECIPIENTS, WITHDRAWALS_PAUSED } from '#shared/constants.ts';
-import type {
-  AdminWithdrawal,
-  AuditEntry,
-  ModeratedProject,
-  ModeratedReply,
-  ModeratedReview,
-  PayoutBatch,
-} from '#shared/contract/admin.ts';
-import type { CatalogueImport } from '#shared/contract/catalogue.ts';
-import type { NameReview } from '#shared/contract/names.ts';
-import type { OutgoingTransfer } from '#shared/contract/payout-history.ts';
-import type { AdminPayment } from '#shared/contract/payments.ts';
-import type { ReportedSubject } from '#shared/contract/reports.ts';
-import type { AdminAppeal, ModeratedVote } from '#shared/contract/standing.ts';
+import type { PayoutBatch } from '#shared/contract/admin.ts';
 import type { WithdrawalState } from '#shared/contract/withdrawals.ts';
 import type { VoterState } from '#shared/states/votes.ts';
 import { api } from '../../lib/api.ts';
-import { fetchRows, type ListPage, type ListSource } from '../../lib/fetch-page.ts';
-import { queryClient } from '../../lib/queries.ts';
+import { fetchRows, type ListPage, type ListSource, type PageCall } from '../../lib/fetch-page.ts';
 import type { Pages } from '../../lib/use-list.ts';
 import { adminRequest } from './admin-session.ts';
 
@@ -26,141 +12,114 @@ const POLL_MS = 15_000;
 const POLL_SENT_MS = 3_000;
 const POLL_OVERVIEW_MS = 60_000;
 
-/** The reads of the admin panel; all under one key, which the logout clears. */
+/** What each call needs besides its parameters. */
+interface Call {
+  headers: Record<string, string>;
+  signal: AbortSignal | undefined;
+}
+
+/** The logout clears everything under this key. */
+const keyOf = (...key: readonly unknown[]) => ['/api/admin', ...key];
+
+const read = <T>(key: readonly unknown[], load: (call: Call) => Promise<T>, refetchInterval?: number) =>
+  queryOptions({
+    queryKey: keyOf(...key),
+    queryFn: ({ signal }) => adminRequest((headers) => load({ headers, signal })),
+    refetchInterval: refetchInterval ?? false,
+    refetchOnMount: 'always',
+  });
+
+const list = <T>(
+  key: readonly unknown[],
+  load: (query: PageCall, call: Call) => Promise<ListPage<T>>,
+): ListSource<T> => ({
+  queryKey: keyOf(...key),
+  load: (query, signal) => adminRequest((headers) => load(query, { headers, signal })),
+});
+
+/** The lists of the admin panel, a page at a time. */
+export const adminLists = {
+  withdrawals: (state: WithdrawalState, standing?: VoterState) =>
+    list(['withdrawals', state, standing ?? null], (page, call) =>
+      fetchRows('listAllWithdrawals', { query: { state, standing, ...page }, ...call }),
+    ),
+  payouts: () => list(['payouts'], (query, call) => fetchRows('listPayouts', { query, ...call })),
+  transfers: () => list(['payouts', 'transfers'], (query, call) => fetchRows('listTransfers', { query, ...call })),
+  /** With `actor`, entries of one person. */
+  audit: (q: string, actor?: string) =>
+    list(['audit', q, actor ?? null], (page, call) =>
+      fetchRows('listAudit', { query: { q, actor, ...page }, ...call }),
+    ),
+  moderatedProjects: (q: string) =>
+    list(['moderation', 'projects', q], (page, call) =>
+      fetchRows('listModeratedProjects', { query: { q, ...page }, ...call }),
+    ),
+  moderatedReviews: (q: string) =>
+    list(['moderation', 'reviews', q], (page, call) =>
+      fetchRows('listModeratedReviews', { query: { q, ...page }, ...call }),
+    ),
+  moderatedReplies: (q: string) =>
+    list(['moderation', 'replies', q], (page, call) =>
+      fetchRows('listModeratedReplies', { query: { q, ...page }, ...call }),
+    ),
+  imports: () => list(['imports'], (query, call) => fetchRows('listImports', { query, ...call })),
+  nameReviews: () => list(['moderation', 'names'], (query, call) => fetchRows('listNameReviews', { query, ...call })),
+  reports: () => list(['moderation', 'reports'], (query, call) => fetchRows('listReports', { query, ...call })),
+  /** Votes that were excluded; with a user, all votes of that one. */
+  moderatedVotes: (voterId?: number) =>
+    list(['moderation', 'votes', voterId ?? null], (page, call) =>
+      fetchRows('listModeratedVotes', { query: { voterId, ...page }, ...call }),
+    ),
+  appeals: (state: 'open' | 'answered') =>
+    list(['appeals', state], (page, call) => fetchRows('listAppeals', { query: { state, ...page }, ...call })),
+  unclaimed: () =>
+    list(['unclaimed'], (page, call) =>
+      fetchRows('listAllPayments', { query: { state: 'unclaimed', ...page }, ...call }),
+    ),
+};
+
+/** The other reads of the admin panel. */
 export const adminQueries = {
   paused: () =>
-    queryOptions({
-      queryKey: ['/api/admin', 'paused'],
-      queryFn: async ({ signal }) => {
-        const params = { key: WITHDRAWALS_PAUSED } as const;
-        const { configValue } = await adminRequest((headers) => api.getConfig({ params, headers, signal }));
-        return configValue === 'true';
-      },
-      refetchOnMount: 'always',
+    read(['paused'], async (call) => {
+      const { configValue } = await api.getConfig({ params: { key: WITHDRAWALS_PAUSED }, ...call });
+      return configValue === 'true';
     }),
-  overview: () =>
-    queryOptions({
-      queryKey: ['/api/admin', 'overview'],
-      queryFn: ({ signal }) => adminRequest((headers) => api.getOverview({ headers, signal })),
-      refetchInterval: POLL_OVERVIEW_MS,
-      refetchOnMount: 'always',
-    }),
-  people: () =>
-    queryOptions({
-      queryKey: ['/api/admin', 'people'],
-      queryFn: ({ signal }) => adminRequest((headers) => api.listPeople({ headers, signal })),
-      refetchOnMount: 'always',
-    }),
-  /** How far the transactions of the paying wallets were read. */
-  payoutHistory: () =>
-    queryOptions({
-      queryKey: ['/api/admin', 'payouts', 'history'],
-      queryFn: ({ signal }) => adminRequest((headers) => api.getPayoutHistory({ headers, signal })),
-      refetchInterval: POLL_MS,
-      refetchOnMount: 'always',
-    }),
-  /** Rule and key that approve and pay without a person, and their work of today. */
-  automaticPayouts: () =>
-    queryOptions({
-      queryKey: ['/api/admin', 'payouts', 'automatic'],
-      queryFn: ({ signal }) => adminRequest((headers) => api.getAutomaticPayouts({ headers, signal })),
-      refetchInterval: POLL_MS,
-      refetchOnMount: 'always',
-    }),
+  overview: () => read(['overview'], api.getOverview, POLL_OVERVIEW_MS),
+  people: () => read(['people'], api.listPeople),
+  payoutHistory: () => read(['payouts', 'history'], api.getPayoutHistory, POLL_MS),
+  automaticPayouts: () => read(['payouts', 'automatic'], api.getAutomaticPayouts, POLL_MS),
   /** Approved withdrawals for one transaction, the oldest first; with `standing` those of such wallets only. */
   ready: (standing?: VoterState) =>
-    queryOptions({
-      queryKey: ['/api/admin', 'withdrawals', 'approved', 'ready', standing ?? null],
-      queryFn: ({ signal }) =>
-        adminLists.withdrawals('approved', standing).load({ limit: PAYOUT_MAX_RECIPIENTS }, signal),
-      refetchInterval: POLL_MS,
-      refetchOnMount: 'always',
-    }),
+    read(
+      ['withdrawals', 'approved', 'ready', standing ?? null],
+      ({ signal }) => adminLists.withdrawals('approved', standing).load({ limit: PAYOUT_MAX_RECIPIENTS }, signal),
+      POLL_MS,
+    ),
 };
 
-/** The lists of the admin panel, a page at a time; under the same key as its reads. */
-export const adminLists = {
-  withdrawals: (state: WithdrawalState, standing?: VoterState): ListSource<AdminWithdrawal> => ({
-    queryKey: ['/api/admin', 'withdrawals', state, standing ?? null],
-    load: (page, signal) =>
-      adminRequest((headers) =>
-        fetchRows('listAllWithdrawals', { query: { state, standing, ...page }, headers, signal }),
-      ),
-  }),
-  payouts: (): ListSource<PayoutBatch> => ({
-    queryKey: ['/api/admin', 'payouts'],
-    load: (query, signal) => adminRequest((headers) => fetchRows('listPayouts', { query, headers, signal })),
-  }),
-  transfers: (): ListSource<OutgoingTransfer> => ({
-    queryKey: ['/api/admin', 'payouts', 'transfers'],
-    load: (query, signal) => adminRequest((headers) => fetchRows('listTransfers', { query, headers, signal })),
-  }),
-  /** With `actor`, entries of one person. */
-  audit: (q: string, actor?: string): ListSource<AuditEntry> => ({
-    queryKey: ['/api/admin', 'audit', q, actor ?? null],
-    load: (page, signal) =>
-      adminRequest((headers) => fetchRows('listAudit', { query: { q, actor, ...page }, headers, signal })),
-  }),
-  moderatedProjects: (q: string): ListSource<ModeratedProject> => ({
-    queryKey: ['/api/admin', 'moderation', 'projects', q],
-    load: (page, signal) =>
-      adminRequest((headers) => fetchRows('listModeratedProjects', { query: { q, ...page }, headers, signal })),
-  }),
-  moderatedReviews: (q: string): ListSource<ModeratedReview> => ({
-    queryKey: ['/api/admin', 'moderation', 'reviews', q],
-    load: (page, signal) =>
-      adminRequest((headers) => fetchRows('listModeratedReviews', { query: { q, ...page }, headers, signal })),
-  }),
-  moderatedReplies: (q: string): ListSource<ModeratedReply> => ({
-    queryKey: ['/api/admin', 'moderation', 'replies', q],
-    load: (page, signal) =>
-      adminRequest((headers) => fetchRows('listModeratedReplies', { query: { q, ...page }, headers, signal })),
-  }),
-  imports: (): ListSource<CatalogueImport> => ({
-    queryKey: ['/api/admin', 'imports'],
-    load: (query, signal) => adminRequest((headers) => fetchRows('listImports', { query, headers, signal })),
-  }),
-  nameReviews: (): ListSource<NameReview> => ({
-    queryKey: ['/api/admin', 'moderation', 'names'],
-    load: (query, signal) => adminRequest((headers) => fetchRows('listNameReviews', { query, headers, signal })),
-  }),
-  reports: (): ListSource<ReportedSubject> => ({
-    queryKey: ['/api/admin', 'moderation', 'reports'],
-    load: (query, signal) => adminRequest((headers) => fetchRows('listReports', { query, headers, signal })),
-  }),
-  /** Votes that were set aside automatically; with a user, all votes of that one. */
-  moderatedVotes: (userId?: number): ListSource<ModeratedVote> => ({
-    queryKey: ['/api/admin', 'moderation', 'votes', userId ?? null],
-    load: (page, signal) =>
-      adminRequest((headers) =>
-        fetchRows('listModeratedVotes', { query: { voterId: userId, ...page }, headers, signal }),
-      ),
-  }),
-  appeals: (state: 'open' | 'answered'): ListSource<AdminAppeal> => ({
-    queryKey: ['/api/admin', 'appeals', state],
-    load: (page, signal) =>
-      adminRequest((headers) => fetchRows('listAppeals', { query: { state, ...page }, headers, signal })),
-  }),
-  unclaimed: (): ListSource<AdminPayment> => ({
-    queryKey: ['/api/admin', 'unclaimed'],
-    load: (page, signal) =>
-      adminRequest((headers) =>
-        fetchRows('listAllPayments', { query: { state: 'unclaimed', ...page }, headers, signal }),
-      ),
-  }),
-};
-
-/** The queue is read again so often. */
+/** How often a queue is read again. */
 export const pollQueue = (): number => POLL_MS;
-/** Also the payouts, and a pending one is watched. */
+/** Faster while a payout has no result yet. */
 export const pollPayouts = (known: Pages<ListPage<PayoutBatch>> | undefined): number =>
   known?.pages.some(({ rows }) => rows.some(({ state }) => state === 'sent')) ? POLL_SENT_MS : POLL_MS;
 
-/** Reads the queue and the payouts again. */
-export function refreshQueue(): Promise<void> {
-  const keys = [
-    ['/api/admin', 'withdrawals'],
-    ['/api/admin', 'payouts'],
-  ];
-  return Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey }))).then(() => undefined);
-}
+/** Lists that show projects, reviews, replies or reports. */
+const MODERATED = [
+  keyOf('moderation'),
+  ['/api/projects'],
+  ['/api/projects/leaderboard/all'],
+  ['/api/v1/projects'],
+  ['/api/reviews'],
+];
+
+/** Keys of the queries that each kind of act changes. */
+export const TOUCHED = {
+  payouts: [keyOf('withdrawals'), keyOf('payouts')],
+  refunds: [keyOf('unclaimed'), keyOf('appeals')],
+  appeals: [keyOf('appeals')],
+  votes: [keyOf('moderation', 'votes')],
+  people: [keyOf('people'), keyOf('audit')],
+  moderated: MODERATED,
+  imports: [keyOf('imports'), ...MODERATED],
+};

@@ -7,7 +7,7 @@ import { queryClient } from '../../lib/queries.ts';
 import { session } from '../../lib/session.ts';
 import { readStored, writeStored } from '../../lib/storage.ts';
 import { toast } from '../../lib/toast.ts';
-import { clearHistory } from './sql/history.ts';
+import { clearHistory } from './console/history.ts';
 
 /** The admin's token (S4.9): kept in local storage, so that a stored one resumes; null when logged out. */
 export const adminToken = createStore<string | null>(readStored(ADMIN_TOKEN_KEY));

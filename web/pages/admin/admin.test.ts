@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { csvCell, toCsv } from '#shared/csv.ts';
 import { nextSorting, sortRows } from './table/sorting.ts';
-import { placeOf } from './sql/position.ts';
+import { placeOf } from './console/position.ts';
 
 describe('CSV [R33]', () => {
   it.each<[unknown, string]>([

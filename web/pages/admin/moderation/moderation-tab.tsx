@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { Eye, EyeOff, ShieldCheck } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -8,25 +7,23 @@ import { EmptyState } from '../../../components/states/empty-state.tsx';
 import { ErrorState } from '../../../components/states/error-state.tsx';
 import { ShowMore, TotalCount } from '../../../components/states/show-more.tsx';
 import { RelativeTime } from '../../../components/values/relative-time.tsx';
+import type { ListPage, ListSource } from '../../../lib/fetch-page.ts';
 import { paths } from '../../../lib/paths.ts';
-import { toast } from '../../../lib/toast.ts';
-import { Badge } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { useList } from '../../../lib/use-list.ts';
 import { Card, CardTitle } from '../../../ui/card.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import type { ListPage, ListSource } from '../../../lib/fetch-page.ts';
-import { useList } from '../../../lib/use-list.ts';
-import { adminLists } from '../admin-queries.ts';
+import { Act } from '../act.tsx';
+import { adminLists, TOUCHED } from '../admin-queries.ts';
+import { NameReviews } from '../listings/name-reviews.tsx';
+import { ProjectCoin } from '../listings/project-coin.tsx';
+import { ProjectVersions } from '../listings/project-versions.tsx';
+import { nameText, ProjectLink, Row } from '../row.tsx';
 import type { CsvRow } from '../table/csv.ts';
 import { CsvButton } from '../table/csv-button.tsx';
-import { showFailure } from '../admin-session.ts';
-import { ReasonDialog } from '../reason-dialog.tsx';
-import { moderate, refreshModerated, SUBJECTS, who } from './moderate.ts';
-import { NameReviews } from './name-reviews.tsx';
-import { ProjectCoin } from './project-coin.tsx';
-import { ProjectVersions } from './project-versions.tsx';
-import { ReportsQueue } from './reports-queue.tsx';
 import { SearchForm } from '../table/search-form.tsx';
+import { HiddenBadge } from './hidden-badge.tsx';
+import { ReportsQueue } from './reports-queue.tsx';
+import { moderate, SUBJECTS } from './subjects.ts';
 
 interface Subject {
   kind: ReportSubject;
@@ -36,99 +33,73 @@ interface Subject {
   hiddenReason: string | null;
 }
 
-function Row({ subject, children }: { subject: Subject; children: ReactNode }) {
-  const [isAsking, setAsking] = useState(false);
-  const isHidden = subject.hiddenAt !== null;
+function HideAct({ subject }: { subject: Subject }) {
+  const { kind, name, hiddenAt } = subject;
+  const isHidden = hiddenAt !== null;
   const word = isHidden ? 'Unhide' : 'Hide';
-  const { mutate, isPending } = useMutation({
-    mutationFn: (reason: string) => moderate(subject.kind, subject.id, { hidden: !isHidden, reason }),
-    onSuccess: () => {
-      setAsking(false);
-      const title = `${SUBJECTS[subject.kind].name} ${isHidden ? 'shown again' : 'hidden'}`;
-      toast({ title, description: subject.name, variant: 'success' });
-    },
-    onError: (error) => showFailure('Error', error, `Failed to ${word.toLowerCase()} the ${subject.kind}`),
-    onSettled: refreshModerated,
-  });
   return (
-    <li className="flex flex-wrap items-center gap-x-6 gap-y-3 py-4 first:pt-0 last:pb-0">
-      <div className="grid min-w-0 flex-1 basis-64 gap-1">
-        {children}
-        {subject.hiddenAt ? (
-          <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-warn">
-            <Badge tone="warn">
-              <EyeOff aria-hidden size={14} />
-              Hidden
-            </Badge>
-            <RelativeTime iso={subject.hiddenAt} />
-            <span className="wrap-anywhere">{subject.hiddenReason}</span>
-          </p>
-        ) : null}
-      </div>
-      <Button
-        variant="secondary"
-        aria-label={`${word} ${subject.kind} ${subject.name}`}
-        onClick={() => setAsking(true)}
-      >
-        {isHidden ? <Eye aria-hidden size={18} /> : <EyeOff aria-hidden size={18} />}
-        {word}
-      </Button>
-      {isAsking ? (
-        <ReasonDialog
-          title={`${word} ${subject.kind}`}
-          description={`${SUBJECTS[subject.kind].author} can read your reason.`}
-          action={word}
-          busy={isPending ? 'Saving...' : false}
-          onClose={() => setAsking(false)}
-          onSubmit={mutate}
-        />
+    <Act
+      word={word}
+      label={`${word} ${kind} ${name}`}
+      Icon={isHidden ? Eye : EyeOff}
+      ask={{ title: `${word} ${kind}`, description: `${SUBJECTS[kind].author} can read your reason.`, action: word }}
+      call={(headers, reason) => moderate(headers, subject, { hidden: !isHidden, reason })}
+      done={{ title: `${SUBJECTS[kind].name} ${isHidden ? 'shown again' : 'hidden'}`, description: name }}
+      failed={`Failed to ${word.toLowerCase()} the ${kind}`}
+      refresh={TOUCHED.moderated}
+    />
+  );
+}
+
+function SubjectRow({ subject, children }: { subject: Subject; children: ReactNode }) {
+  return (
+    <Row acts={<HideAct subject={subject} />}>
+      {children}
+      {subject.hiddenAt ? (
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-warn">
+          <HiddenBadge />
+          <RelativeTime iso={subject.hiddenAt} />
+          <span className="wrap-anywhere">{subject.hiddenReason}</span>
+        </p>
       ) : null}
-    </li>
+    </Row>
   );
 }
 
 function ProjectRow({ project }: { project: ModeratedProject }) {
   return (
-    <Row subject={{ kind: 'project', ...project }}>
+    <SubjectRow subject={{ kind: 'project', ...project }}>
       <p>
-        <Link href={paths.project(project)} className="font-semibold underline-offset-4 hover:underline">
-          {project.name}
-        </Link>{' '}
-        <span className="text-sm text-muted">by {who(project.owner)}</span>
+        <ProjectLink slug={project.slug}>{project.name}</ProjectLink>{' '}
+        <span className="text-sm text-muted">by {nameText(project.owner)}</span>
       </p>
       <div className="flex flex-wrap">
         <ProjectVersions project={project} />
         <ProjectCoin project={project} />
       </div>
-    </Row>
+    </SubjectRow>
   );
 }
 
-function ReviewRow({ review }: { review: ModeratedReview }) {
-  return (
-    <Row subject={{ kind: 'review', ...review, name: `of ${review.projectName} by ${who(review.author)}` }}>
-      <p className="wrap-anywhere whitespace-pre-wrap">{review.content}</p>
-      <p className="text-sm text-muted">
-        {who(review.author)} on{' '}
-        <Link href={paths.project({ id: 0, slug: review.projectSlug })} className="underline underline-offset-4">
-          {review.projectName}
-        </Link>
-      </p>
-    </Row>
-  );
+interface TextRowProps {
+  kind: 'review' | 'reply';
+  text: ModeratedReview | ModeratedReply;
+  name: string;
+  /** The author, and what leads to the project: 'ana on'. */
+  by: string;
 }
 
-function ReplyRow({ reply }: { reply: ModeratedReply }) {
+function TextRow({ kind, text, name, by }: TextRowProps) {
   return (
-    <Row subject={{ kind: 'reply', ...reply, name: `of ${reply.projectName}` }}>
-      <p className="wrap-anywhere whitespace-pre-wrap">{reply.content}</p>
+    <SubjectRow subject={{ kind, ...text, name }}>
+      <p className="wrap-anywhere whitespace-pre-wrap">{text.content}</p>
       <p className="text-sm text-muted">
-        {who(reply.owner)} of{' '}
-        <Link href={paths.project({ id: 0, slug: reply.projectSlug })} className="underline underline-offset-4">
-          {reply.projectName}
+        {by}{' '}
+        <Link href={paths.project({ id: 0, slug: text.projectSlug })} className="underline underline-offset-4">
+          {text.projectName}
         </Link>
       </p>
-    </Row>
+    </SubjectRow>
   );
 }
 
@@ -201,10 +172,22 @@ export function ModerationTab() {
         {(project) => <ProjectRow key={project.id} project={project} />}
       </Found>
       <Found name="Reviews" source={reviewSource} columns={REVIEW_COLUMNS} list={reviews}>
-        {(review) => <ReviewRow key={review.id} review={review} />}
+        {(review) => {
+          const author = nameText(review.author);
+          const name = `of ${review.projectName} by ${author}`;
+          return <TextRow key={review.id} kind="review" text={review} name={name} by={`${author} on`} />;
+        }}
       </Found>
       <Found name="Replies" source={replySource} columns={REPLY_COLUMNS} list={replies}>
-        {(reply) => <ReplyRow key={reply.id} reply={reply} />}
+        {(reply) => (
+          <TextRow
+            key={reply.id}
+            kind="reply"
+            text={reply}
+            name={`of ${reply.projectName}`}
+            by={`${nameText(reply.owner)} of`}
+          />
+        )}
       </Found>
     </div>
   );

@@ -6,12 +6,15 @@ import type { OneTimePassword } from '#shared/contract/people.ts';
 import { GRANTED_ROLES, type GrantedRole } from '#shared/roles.ts';
 import { validateReason } from '#shared/rules.ts';
 import { ApiError } from '../../../lib/api-error.ts';
+import { api } from '../../../lib/api.ts';
+import { queryClient } from '../../../lib/queries.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card, CardTitle } from '../../../ui/card.tsx';
 import { Field, Input } from '../../../ui/field.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
-import { showFailure } from '../admin-session.ts';
-import { grantRole, refreshPeople, ROLE_HINTS, ROLE_LABELS } from './people-calls.ts';
+import { TOUCHED } from '../admin-queries.ts';
+import { adminRequest, showFailure } from '../admin-session.ts';
+import { ROLE_HINTS, ROLE_LABELS } from './role-words.ts';
 
 const EMPTY = { wallet: '', reason: '' };
 const OPTIONS = GRANTED_ROLES.map((value) => ({ value, label: ROLE_LABELS[value] }));
@@ -21,7 +24,8 @@ function useGrant(onGranted: (password: OneTimePassword) => void) {
   const [role, setRole] = useState<GrantedRole>('moderator');
   const [errors, setErrors] = useState<Partial<typeof EMPTY>>({});
   const { mutate, isPending } = useMutation({
-    mutationFn: grantRole,
+    mutationFn: (body: { wallet: string; role: GrantedRole; reason: string }) =>
+      adminRequest((headers) => api.grantRole({ body, headers })),
     onSuccess: (password) => {
       setForm(EMPTY);
       onGranted(password);
@@ -32,7 +36,7 @@ function useGrant(onGranted: (password: OneTimePassword) => void) {
         setErrors({ [field]: error.serverMessage });
       else showFailure('Error', error, 'Failed to give the role');
     },
-    onSettled: refreshPeople,
+    onSettled: () => Promise.all(TOUCHED.people.map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
   });
   function submit(): void {
     const reason = cleanLine(form.reason);

@@ -1,16 +1,16 @@
-import { useMutation } from '@tanstack/react-query';
 import { KeyRound, ScrollText, UserX } from 'lucide-react';
 import { useState } from 'react';
 import type { Member, OneTimePassword } from '#shared/contract/people.ts';
 import { shortenAddress } from '#shared/text.ts';
 import { RelativeTime } from '../../../components/values/relative-time.tsx';
-import { toast } from '../../../lib/toast.ts';
+import { api } from '../../../lib/api.ts';
 import { Badge, type BadgeTone } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { showFailure } from '../admin-session.ts';
-import { ReasonDialog } from '../reason-dialog.tsx';
+import { Act } from '../act.tsx';
+import { TOUCHED } from '../admin-queries.ts';
+import { Address } from '../row.tsx';
 import { MemberActs } from './member-acts.tsx';
-import { refreshPeople, renewPassword, revokeRole, ROLE_LABELS } from './people-calls.ts';
+import { ROLE_LABELS } from './role-words.ts';
 
 const STATES: Record<Member['state'], [label: string, tone: BadgeTone]> = {
   invited: ['Has not logged in yet', 'warn'],
@@ -40,49 +40,52 @@ function Facts({ member: { grantedAt, grantedBy, revokedAt, lockedUntil, lastAct
   );
 }
 
-type Asking = 'password' | 'revoke';
-
-function useChange(wallet: string, onPassword: (password: OneTimePassword) => void) {
-  const [asking, setAsking] = useState<Asking | null>(null);
-  const { mutate, isPending } = useMutation({
-    mutationFn: async ({ what, reason }: { what: Asking; reason: string }): Promise<OneTimePassword | null> => {
-      if (what === 'password') return renewPassword(wallet, reason);
-      await revokeRole(wallet, reason);
-      return null;
-    },
-    onSuccess: (password) => {
-      setAsking(null);
-      if (password) onPassword(password);
-      else toast({ title: 'Role revoked', description: 'Their admin sessions have ended.', variant: 'success' });
-    },
-    onError: (error) => showFailure('Error', error, 'Failed to change the role'),
-    onSettled: refreshPeople,
-  });
-  return { asking, setAsking, mutate, isPending };
-}
-
-const DIALOGS = {
-  password: {
-    title: 'New password',
-    description: 'Their current password and admin sessions end. You get a one-time password to hand over.',
-    action: 'Make a new password',
-  },
-  revoke: {
-    title: 'Revoke role',
-    description: 'Their admin sessions end at once. What they did stays in the audit log.',
-    action: 'Revoke role',
-  },
-} as const;
-
 interface MemberRowProps {
   member: Member;
   onPassword: (password: OneTimePassword) => void;
 }
 
-/** A person with what the owner may do about the role. */
+/** Changes of a role, which the owner makes. */
+function RoleActs({ member: { wallet }, name, onPassword }: MemberRowProps & { name: string }) {
+  const label = 'Reason, for the audit log';
+  const shared = { failed: 'Failed to change the role', refresh: TOUCHED.people };
+  return (
+    <>
+      <Act
+        {...shared}
+        word="New password"
+        label={`New password for ${name}`}
+        Icon={KeyRound}
+        ask={{
+          title: 'New password',
+          description: 'Their current password and admin sessions end. You get a one-time password to hand over.',
+          action: 'Make a new password',
+          label,
+        }}
+        call={(headers, reason) => api.renewPassword({ params: { wallet }, body: { reason }, headers })}
+        done={onPassword}
+      />
+      <Act
+        {...shared}
+        word="Revoke"
+        label={`Revoke the role of ${name}`}
+        Icon={UserX}
+        ask={{
+          title: 'Revoke role',
+          description: 'Their admin sessions end at once. What they did stays in the audit log.',
+          action: 'Revoke role',
+          label,
+        }}
+        call={(headers, reason) => api.revokeRole({ params: { wallet }, body: { reason }, headers })}
+        done={{ title: 'Role revoked', description: 'Their admin sessions have ended.' }}
+      />
+    </>
+  );
+}
+
+/** A person with a role, what they did, and what the owner may do about the role. */
 export function MemberRow({ member, onPassword }: MemberRowProps) {
   const { wallet, username, role, state } = member;
-  const { asking, setAsking, mutate, isPending } = useChange(wallet, onPassword);
   const [showsActs, setShowsActs] = useState(false);
   const [label, tone] = STATES[state];
   const name = username ?? shortenAddress(wallet);
@@ -93,8 +96,8 @@ export function MemberRow({ member, onPassword }: MemberRowProps) {
           <p className="flex flex-wrap items-center gap-2">
             <span className="font-semibold">{ROLE_LABELS[role]}</span>
             {username ? <span>{username}</span> : null}
-            <span className="font-mono text-sm" title={wallet}>
-              {shortenAddress(wallet)}
+            <span className="text-sm">
+              <Address of={wallet} />
             </span>
             <Badge tone={tone}>{label}</Badge>
           </p>
@@ -110,30 +113,10 @@ export function MemberRow({ member, onPassword }: MemberRowProps) {
             <ScrollText aria-hidden size={18} />
             History
           </Button>
-          {state === 'revoked' ? null : (
-            <>
-              <Button variant="secondary" aria-label={`New password for ${name}`} onClick={() => setAsking('password')}>
-                <KeyRound aria-hidden size={18} />
-                New password
-              </Button>
-              <Button variant="secondary" aria-label={`Revoke the role of ${name}`} onClick={() => setAsking('revoke')}>
-                <UserX aria-hidden size={18} />
-                Revoke
-              </Button>
-            </>
-          )}
+          {state === 'revoked' ? null : <RoleActs member={member} name={name} onPassword={onPassword} />}
         </div>
       </div>
       {showsActs ? <MemberActs wallet={wallet} name={name} /> : null}
-      {asking ? (
-        <ReasonDialog
-          {...DIALOGS[asking]}
-          label="Reason, for the audit log"
-          busy={isPending ? 'Saving...' : false}
-          onClose={() => setAsking(null)}
-          onSubmit={(reason) => mutate({ what: asking, reason })}
-        />
-      ) : null}
     </li>
   );
 }

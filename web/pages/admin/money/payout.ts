@@ -1,9 +1,11 @@
 import type { PayoutBatch } from '#shared/contract/admin.ts';
+import { plural } from '#shared/plural.ts';
 import type { buildPayout } from '#chain/payout.ts';
 import { ApiError } from '../../../lib/api-error.ts';
 import { api } from '../../../lib/api.ts';
 import { needed } from '../../../lib/chunks.ts';
 import { siteConfig } from '../../../lib/site.ts';
+import type { ToastOptions } from '../../../lib/toast.ts';
 import type { WalletModule } from '../../../lib/wallet-state.ts';
 import { loadWallet } from '../../../wallet-gate.ts';
 import { adminRequest } from '../admin-session.ts';
@@ -73,4 +75,18 @@ export async function payBatch(batch: PayoutBatch, loaders = LOADERS): Promise<P
     const { digest } = await wallet.signAndExecute(await build());
     return whenSeen(() => recordPayout(batch, digest));
   }
+}
+
+/** The toast for the state that a payout has now. */
+export function payoutToast({ state, recipients, note }: PayoutBatch): ToastOptions {
+  if (state === 'cancelled') return { title: 'Payout cancelled', description: 'Its withdrawals are approved again.' };
+  if (state === 'paid')
+    return { title: 'Payout sent', description: `${plural(recipients.length, 'withdrawal')} paid and verified.` };
+  if (state === 'sent')
+    return {
+      title: 'Payout on its way',
+      description: 'The chain has not responded yet; the server continues automatically.',
+      variant: 'default',
+    };
+  return { title: 'Payout failed', description: note ?? 'Nothing was paid', variant: 'destructive' };
 }

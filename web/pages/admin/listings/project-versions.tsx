@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { History } from 'lucide-react';
 import { useState } from 'react';
 import type { ModeratedProject } from '#shared/contract/admin.ts';
@@ -6,11 +5,10 @@ import type { ListingVersion, VersionAct } from '#shared/contract/versions.ts';
 import { OnDemand } from '../../../components/states/on-demand.tsx';
 import { api } from '../../../lib/api.ts';
 import { loadable } from '../../../lib/loadable.tsx';
-import { toast } from '../../../lib/toast.ts';
 import { Button } from '../../../ui/button.tsx';
-import { adminRequest, showFailure } from '../admin-session.ts';
+import { useAct } from '../act.tsx';
+import { TOUCHED } from '../admin-queries.ts';
 import { ReasonDialog } from '../reason-dialog.tsx';
-import { refreshModerated } from './moderate.ts';
 
 const dialog = loadable(async () => (await import('../../../components/project/versions-dialog.tsx')).VersionsDialog);
 
@@ -40,21 +38,19 @@ interface Asked {
 export function ProjectVersions({ project }: { project: ModeratedProject }) {
   const [isOpen, setOpen] = useState(false);
   const [asked, setAsked] = useState<Asked | null>(null);
-  const { mutate, isPending } = useMutation({
-    mutationFn: ({ act, number, reason }: Asked & { reason: string }) =>
-      adminRequest((headers) =>
-        api.moderateVersion({
-          params: { id: String(project.id), number: String(number) },
-          body: { act, reason },
-          headers,
-        }),
-      ),
-    onSuccess: (_, { act }) => {
+  const { mutate, isPending } = useAct({
+    call: (headers, { act, number, reason }: Asked & { reason: string }) =>
+      api.moderateVersion({
+        params: { id: String(project.id), number: String(number) },
+        body: { act, reason },
+        headers,
+      }),
+    done: (_result, { act }) => {
       setAsked(null);
-      toast({ title: ACTS[act].done, description: project.name, variant: 'success' });
+      return { title: ACTS[act].done, description: project.name };
     },
-    onError: (error) => showFailure('Error', error, 'Failed to change the version'),
-    onSettled: refreshModerated,
+    failed: 'Failed to change the version',
+    refresh: TOUCHED.moderated,
   });
   const button = (act: VersionAct, number: number) => (
     <Button variant="secondary" onClick={() => setAsked({ act, number })}>

@@ -1,37 +1,23 @@
-import { useMutation } from '@tanstack/react-query';
 import { Download, FileUp, Library, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 import type { CatalogueImport, RowReport } from '#shared/contract/catalogue.ts';
 import { plural } from '#shared/plural.ts';
-import { EmptyState } from '../../../components/states/empty-state.tsx';
-import { ErrorState } from '../../../components/states/error-state.tsx';
-import { ShowMore, TotalCount } from '../../../components/states/show-more.tsx';
 import { RelativeTime } from '../../../components/values/relative-time.tsx';
 import { api } from '../../../lib/api.ts';
 import { needed } from '../../../lib/chunks.ts';
 import { paths } from '../../../lib/paths.ts';
-import { queryClient } from '../../../lib/queries.ts';
-import { toast } from '../../../lib/toast.ts';
-import { useList } from '../../../lib/use-list.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card, CardTitle } from '../../../ui/card.tsx';
 import { Field, Input } from '../../../ui/field.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
-import { adminLists } from '../admin-queries.ts';
-import { adminRequest, showFailure } from '../admin-session.ts';
-import { refreshModerated } from '../moderation/moderate.ts';
-import { ReasonDialog } from '../reason-dialog.tsx';
+import { Act, useAct } from '../act.tsx';
+import { adminLists, TOUCHED } from '../admin-queries.ts';
+import { Queue } from '../queue.tsx';
 import type { Checked, CheckedRow, Imported } from './import-run.ts';
 
 const loadImport = () => needed(import('./import-run.ts'));
-
-function refresh(): void {
-  void queryClient.invalidateQueries({ queryKey: ['/api/admin', 'imports'] });
-  refreshModerated();
-}
 
 const SAME: Record<RowReport['alike'][number]['by'], string> = {
   name: 'name looks like',
@@ -135,26 +121,22 @@ function ImportForm() {
   const [progress, setProgress] = useState<string | null>(null);
   const [checked, setChecked] = useState<Checked | null>(null);
   const [imported, setImported] = useState<Imported | null>(null);
-  const check = useMutation({
-    mutationFn: async ({ rows, pictures }: { rows: File; pictures: File }) =>
-      (await loadImport()).checkFiles(rows, pictures, setProgress),
-    onSuccess: setChecked,
-    onError: (error) => showFailure('Error', error, 'The files could not be read'),
-    onSettled: () => setProgress(null),
+  const check = useAct({
+    call: async (_headers, { rows, pictures }: { rows: File; pictures: File }) =>
+      (await loadImport()).checkFiles(rows, pictures, setProgress).finally(() => setProgress(null)),
+    done: setChecked,
+    failed: 'The files could not be read',
   });
-  const run = useMutation({
-    mutationFn: async ({ files, rows }: { files: Checked; rows: readonly CheckedRow[] }) =>
-      (await loadImport()).runImport(files, rows, setProgress),
-    onSuccess: (done) => {
-      setImported(done);
+  const run = useAct({
+    call: async (_headers, { files, rows }: { files: Checked; rows: readonly CheckedRow[] }) =>
+      (await loadImport()).runImport(files, rows, setProgress).finally(() => setProgress(null)),
+    done: (result) => {
+      setImported(result);
       setChecked(null);
-      toast({ title: 'Import finished', description: `${plural(done.listed, 'row')} listed`, variant: 'success' });
+      return { title: 'Import finished', description: `${plural(result.listed, 'row')} listed` };
     },
-    onError: (error) => showFailure('Error', error, 'The import stopped. What is listed stays, and can be undone.'),
-    onSettled: () => {
-      setProgress(null);
-      refresh();
-    },
+    failed: 'The import stopped. What is listed stays, and can be undone.',
+    refresh: TOUCHED.imports,
   });
   const choose = (set: (file: File | null) => void) => (event: { target: HTMLInputElement }) => {
     set(event.target.files?.[0] ?? null);
@@ -208,17 +190,6 @@ function ImportForm() {
 }
 
 function ImportRow({ one }: { one: CatalogueImport }) {
-  const [isAsking, setAsking] = useState(false);
-  const { mutate, isPending } = useMutation({
-    mutationFn: (reason: string) =>
-      adminRequest((headers) => api.undoImport({ params: { id: String(one.id) }, body: { reason }, headers })),
-    onSuccess: ({ hidden }) => {
-      setAsking(false);
-      toast({ title: 'Import undone', description: `${plural(hidden, 'listing')} hidden`, variant: 'success' });
-    },
-    onError: (error) => showFailure('Error', error, 'Failed to undo the import'),
-    onSettled: refresh,
-  });
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 py-3">
       <p className="wrap-anywhere">
@@ -230,61 +201,40 @@ function ImportRow({ one }: { one: CatalogueImport }) {
       {one.undoneAt ? (
         <Badge tone="neutral">Undone</Badge>
       ) : (
-        <Button variant="ghost" aria-label={`Undo ${one.name}`} onClick={() => setAsking(true)}>
-          <Undo2 aria-hidden size={18} />
-          Undo
-        </Button>
-      )}
-      {isAsking ? (
-        <ReasonDialog
-          title="Undo the import"
-          description="Its unclaimed listings are hidden; votes and Snaps stay. Claimed listings stay listed."
-          action="Undo the import"
-          busy={isPending ? 'Saving...' : false}
-          onClose={() => setAsking(false)}
-          onSubmit={mutate}
+        <Act
+          word="Undo"
+          label={`Undo ${one.name}`}
+          Icon={Undo2}
+          variant="ghost"
+          ask={{
+            title: 'Undo the import',
+            description: 'Its unclaimed listings are hidden; votes and Snaps stay. Claimed listings stay listed.',
+            action: 'Undo the import',
+          }}
+          call={(headers, reason) => api.undoImport({ params: { id: String(one.id) }, body: { reason }, headers })}
+          done={({ hidden }) => ({ title: 'Import undone', description: `${plural(hidden, 'listing')} hidden` })}
+          failed="Failed to undo the import"
+          refresh={TOUCHED.imports}
         />
-      ) : null}
+      )}
     </li>
   );
 }
 
-function Imports() {
-  const { rows, error, retry, isRetrying, more } = useList(adminLists.imports(), { noun: 'imports' });
+function ExportButton() {
   const [progress, setProgress] = useState<string | null>(null);
-  const { mutate } = useMutation({
-    mutationFn: async () => {
-      setProgress('Reading...');
-      return (await needed(import('./export-catalogue.ts'))).exportCatalogue(setProgress);
-    },
-    onSuccess: (count) =>
-      toast({ title: 'Catalogue saved', description: `${plural(count, 'row')}, with pictures`, variant: 'success' }),
-    onError: (failure) => showFailure('Error', failure, 'Failed to export the catalogue'),
-    onSettled: () => setProgress(null),
-  });
   return (
-    <Card aria-labelledby="imports" className="grid grid-cols-1 gap-4">
-      <CardTitle id="imports" aside={<TotalCount total={rows && more.total} />}>
-        Imports
-      </CardTitle>
-      {error ? <ErrorState error={error} onRetry={retry} retrying={isRetrying} /> : null}
-      {!rows && !error ? <Skeleton className="h-24 w-full" /> : null}
-      {rows?.length === 0 ? <EmptyState icon={<Library size={28} />} title="Nothing imported yet" /> : null}
-      {rows && rows.length > 0 ? (
-        <>
-          <ul className="divide-y divide-line">
-            {rows.map((one) => (
-              <ImportRow key={one.id} one={one} />
-            ))}
-          </ul>
-          <ShowMore more={more} noun="imports" />
-          <Button variant="secondary" className="justify-self-start" busy={progress ?? false} onClick={() => mutate()}>
-            <Download aria-hidden size={18} />
-            Export the catalogue
-          </Button>
-        </>
-      ) : null}
-    </Card>
+    <Act
+      word="Export the catalogue"
+      Icon={Download}
+      className="justify-self-start"
+      busy={progress ?? 'Reading...'}
+      call={async () =>
+        (await needed(import('./export-catalogue.ts'))).exportCatalogue(setProgress).finally(() => setProgress(null))
+      }
+      done={(count) => ({ title: 'Catalogue saved', description: `${plural(count, 'row')}, with pictures` })}
+      failed="Failed to export the catalogue"
+    />
   );
 }
 
@@ -293,7 +243,15 @@ export function CatalogueTab() {
   return (
     <div className="grid grid-cols-1 gap-6">
       <ImportForm />
-      <Imports />
+      <Queue
+        title="Imports"
+        noun="imports"
+        source={adminLists.imports()}
+        empty={{ Icon: Library, title: 'Nothing imported yet' }}
+        renderRow={(one) => <ImportRow key={one.id} one={one} />}
+      >
+        <ExportButton />
+      </Queue>
     </div>
   );
 }

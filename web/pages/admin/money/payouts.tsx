@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { FileCheck, Send, X } from 'lucide-react';
 import { useState } from 'react';
 import type { PayoutBatch } from '#shared/contract/admin.ts';
@@ -7,21 +6,16 @@ import { plural } from '#shared/plural.ts';
 import { isAllowed } from '#shared/states/move.ts';
 import { PAYOUT_MOVES } from '#shared/states/payout.ts';
 import { Digest } from '../../../components/values/digest.tsx';
-import { ErrorState } from '../../../components/states/error-state.tsx';
-import { ShowMore, TotalCount } from '../../../components/states/show-more.tsx';
 import { RelativeTime } from '../../../components/values/relative-time.tsx';
 import { useSessionUser } from '../../../lib/session.ts';
-import { toast } from '../../../lib/toast.ts';
 import { Badge, type BadgeTone } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Card, CardTitle } from '../../../ui/card.tsx';
 import { Field, Input } from '../../../ui/field.tsx';
-import { useList } from '../../../lib/use-list.ts';
-import { adminLists, pollPayouts, refreshQueue } from '../admin-queries.ts';
-import { showFailure } from '../admin-session.ts';
-import { CsvButton } from '../table/csv-button.tsx';
-import { cancelPayout, payBatch, recordPayout } from './payout.ts';
-import { showPayout } from './payout-toast.ts';
+import { useAct } from '../act.tsx';
+import { adminLists, pollPayouts, TOUCHED } from '../admin-queries.ts';
+import { Queue } from '../queue.tsx';
+import { Address } from '../row.tsx';
+import { cancelPayout, payBatch, payoutToast, recordPayout } from './payout.ts';
 
 const LOOKS: Record<PayoutBatch['state'], [label: string, tone: BadgeTone]> = {
   prepared: ['Prepared', 'warn'],
@@ -31,36 +25,33 @@ const LOOKS: Record<PayoutBatch['state'], [label: string, tone: BadgeTone]> = {
   cancelled: ['Cancelled', 'neutral'],
 };
 
-function usePayoutAction(batch: PayoutBatch, act: (digest: string) => Promise<PayoutBatch>) {
-  return useMutation({
-    mutationFn: act,
-    onSuccess: (settled) => {
-      if (settled.state === 'cancelled')
-        toast({ title: 'Payout cancelled', description: 'Its withdrawals are approved again.', variant: 'success' });
-      else showPayout(settled);
-    },
-    onError: (error) => showFailure('Payout failed', error, `Payout ${batch.batchId} could not be changed`),
-    onSettled: refreshQueue,
+function usePayoutAct<In = void>(batchId: string, call: (input: In) => Promise<PayoutBatch>) {
+  return useAct<PayoutBatch, In>({
+    call: (_headers, input) => call(input),
+    done: payoutToast,
+    failedTitle: 'Payout failed',
+    failed: `Payout ${batchId} could not be changed`,
+    refresh: TOUCHED.payouts,
   });
 }
 
 /** A batch that is not paid yet: the wallet was closed, or it is to be paid by hand. */
 function OpenBatch({ batch, isOwn }: { batch: PayoutBatch; isOwn: boolean }) {
   const [digest, setDigest] = useState('');
-  const pay = usePayoutAction(batch, () => payBatch(batch));
-  const cancel = usePayoutAction(batch, () => cancelPayout(batch));
-  const record = usePayoutAction(batch, (text) => recordPayout(batch, text));
+  const pay = usePayoutAct(batch.batchId, () => payBatch(batch));
+  const cancel = usePayoutAct(batch.batchId, () => cancelPayout(batch));
+  const record = usePayoutAct(batch.batchId, (text: string) => recordPayout(batch, text));
   const isBusy = pay.isPending || cancel.isPending || record.isPending;
   return (
     <div className="grid grid-cols-1 gap-3">
       <div className="flex flex-wrap gap-2">
         {batch.coinType === null || !isOwn ? null : (
-          <Button disabled={isBusy} busy={pay.isPending ? 'Paying...' : false} onClick={() => pay.mutate('')}>
+          <Button disabled={isBusy} busy={pay.isPending ? 'Paying...' : false} onClick={() => pay.mutate()}>
             <Send aria-hidden size={18} />
             Pay now
           </Button>
         )}
-        <Button variant="secondary" disabled={isBusy} onClick={() => cancel.mutate('')}>
+        <Button variant="secondary" disabled={isBusy} onClick={() => cancel.mutate()}>
           <X aria-hidden size={18} />
           Cancel payout
         </Button>
@@ -111,10 +102,7 @@ function Recipients({ batch: { recipients, state } }: { batch: PayoutBatch }) {
         {recipients.map(({ withdrawalId, walletAddress, tokenAmount }) => (
           <li key={withdrawalId} className="flex flex-wrap justify-between gap-x-4 px-4 py-2">
             <span>
-              #{withdrawalId}{' '}
-              <span className="font-mono" title={walletAddress}>
-                {shortenAddress(walletAddress)}
-              </span>
+              #{withdrawalId} <Address of={walletAddress} />
             </span>
             <span className="font-semibold">{tokenAmount.toLocaleString()} Snaps</span>
           </li>
@@ -171,25 +159,13 @@ function Batch({ batch }: { batch: PayoutBatch }) {
 }
 
 /** Payouts, newest first; those that wait can be paid, recorded or cancelled. */
-export function Payouts() {
-  const source = adminLists.payouts();
-  const { rows, error, retry, isRetrying, more } = useList(source, { noun: 'payouts', refetchInterval: pollPayouts });
-  if (error) return <ErrorState error={error} onRetry={retry} retrying={isRetrying} className="panel" />;
-  if (!rows || rows.length === 0) return null;
-  return (
-    <Card aria-labelledby="payouts">
-      <CardTitle id="payouts" aside={<TotalCount total={more.total} />}>
-        Payouts
-      </CardTitle>
-      <ul className="divide-y divide-line">
-        {rows.map((batch) => (
-          <Batch key={batch.batchId} batch={batch} />
-        ))}
-      </ul>
-      <div className="mt-4 grid gap-4">
-        <ShowMore more={more} noun="payouts" />
-        <CsvButton name="Payouts" columns={COLUMNS} source={source} toRows={toRows} pageSize={100} />
-      </div>
-    </Card>
-  );
-}
+export const Payouts = () => (
+  <Queue
+    title="Payouts"
+    noun="payouts"
+    source={adminLists.payouts()}
+    poll={pollPayouts}
+    csv={{ columns: COLUMNS, toRows, pageSize: 100 }}
+    renderRow={(batch) => <Batch key={batch.batchId} batch={batch} />}
+  />
+);

@@ -1,25 +1,21 @@
-import { useMutation } from '@tanstack/react-query';
 import { Send } from 'lucide-react';
 import { useState } from 'react';
 import { PAYOUT_MAX_RECIPIENTS } from '#shared/constants.ts';
 import type { AdminWithdrawal } from '#shared/contract/admin.ts';
-import { shortenAddress } from '#shared/text.ts';
 import { voterStateLabel } from '../../../components/values/voter-state.tsx';
 import { useSiteConfig } from '../../../lib/site.ts';
-import { toast } from '../../../lib/toast.ts';
+import type { ToastOptions } from '../../../lib/toast.ts';
 import { Button } from '../../../ui/button.tsx';
-import { refreshQueue } from '../admin-queries.ts';
-import { showFailure } from '../admin-session.ts';
-import { payBatch, preparePayout } from './payout.ts';
-import { showPayout } from './payout-toast.ts';
+import { useAct } from '../act.tsx';
+import { TOUCHED } from '../admin-queries.ts';
+import { Address } from '../row.tsx';
+import { payBatch, payoutToast, preparePayout } from './payout.ts';
 
-async function payThem(withdrawalIds: number[]): Promise<void> {
+async function payThem(withdrawalIds: number[]): Promise<ToastOptions> {
   const batch = await preparePayout(withdrawalIds);
-  if (batch.coinType === null) {
-    toast({ title: 'Payout prepared', description: 'Pay by hand and record the digest below.', variant: 'success' });
-    return;
-  }
-  showPayout(await payBatch(batch));
+  return batch.coinType === null
+    ? { title: 'Payout prepared', description: 'Pay by hand and record the digest below.' }
+    : payoutToast(await payBatch(batch));
 }
 
 /** Payees and amounts; a wallet without standing is marked. */
@@ -28,10 +24,7 @@ function Payee({ withdrawal: { id, tokenAmount, walletAddress, username, risk } 
     <span className="text-sm">
       #{id} {username ? <span className="font-semibold">{username}</span> : null}{' '}
       <span className="whitespace-nowrap">
-        <span className="font-mono" title={walletAddress}>
-          {shortenAddress(walletAddress)}
-        </span>{' '}
-        · {tokenAmount.toLocaleString()} Snaps
+        <Address of={walletAddress} /> · {tokenAmount.toLocaleString()} Snaps
       </span>{' '}
       {risk.standing === 'standing' ? null : (
         <span className="font-semibold text-warn">· {voterStateLabel(risk.standing)}</span>
@@ -55,10 +48,12 @@ export function PayBar({ withdrawals, total }: PayBarProps) {
   const isChosen = ({ id, risk }: AdminWithdrawal) => (risk.standing === 'standing') !== changed.has(id);
   const chosen = withdrawals.filter(isChosen);
   const tokens = chosen.reduce((sum, { tokenAmount }) => sum + tokenAmount, 0);
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => payThem(chosen.map(({ id }) => id)),
-    onError: (error) => showFailure('Payout failed', error, 'The payout could not be sent'),
-    onSettled: refreshQueue,
+  const { mutate, isPending } = useAct({
+    call: () => payThem(chosen.map(({ id }) => id)),
+    done: (words) => words,
+    failedTitle: 'Payout failed',
+    failed: 'The payout could not be sent',
+    refresh: TOUCHED.payouts,
   });
   function toggle(id: number): void {
     const next = new Set(changed);

@@ -1,50 +1,34 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { CirclePause, CirclePlay } from 'lucide-react';
 import { useId } from 'react';
 import { WITHDRAWALS_PAUSED } from '#shared/constants.ts';
+import { mayCall } from '#shared/roles.ts';
 import { api } from '../../../lib/api.ts';
 import { queryClient } from '../../../lib/queries.ts';
-import { toast } from '../../../lib/toast.ts';
+import { useSessionUser } from '../../../lib/session.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Switch } from '../../../ui/switch.tsx';
+import { useAct } from '../act.tsx';
 import { adminQueries } from '../admin-queries.ts';
-import { adminRequest } from '../admin-session.ts';
-import type { EndpointName } from '#shared/endpoints.ts';
-import { mayCall, type Role } from '#shared/roles.ts';
-import { useSessionUser } from '../../../lib/session.ts';
-
-/** The role of the session's user in the admin panel, for display; the server decides on every call (R54). */
-const useRole = (): Role | null => useSessionUser()?.role ?? null;
-
-/** Whether the role allows the call, so that a control for it makes sense. */
-function useMayCall(name: EndpointName): boolean {
-  const role = useRole();
-  return role !== null && mayCall(role, name);
-}
-
-function setPaused(pause: boolean) {
-  const body = { configKey: WITHDRAWALS_PAUSED, configValue: pause ? 'true' : 'false' } as const;
-  return adminRequest((headers) => api.setConfig({ body, headers }));
-}
 
 /** Pauses and resumes withdrawals; voting continues (S4.8, S8.19, S8.21). */
 export function PauseSwitch() {
   const id = useId();
-  const mayPause = useMayCall('setConfig');
+  const role = useSessionUser()?.role;
+  const mayPause = role !== undefined && mayCall(role, 'setConfig');
   const { data: paused } = useQuery(adminQueries.paused());
-  const { mutate, isPending } = useMutation({
-    mutationFn: setPaused,
-    onSuccess: ({ configValue }) => {
+  const { mutate, isPending } = useAct({
+    call: (headers, pause: boolean) =>
+      api.setConfig({ body: { configKey: WITHDRAWALS_PAUSED, configValue: pause ? 'true' : 'false' }, headers }),
+    done: ({ configValue }) => {
       const isPaused = configValue === 'true';
       queryClient.setWritten(adminQueries.paused().queryKey, isPaused);
-      void queryClient.invalidateQueries({ queryKey: ['/api/withdrawals'] });
-      toast({
-        title: isPaused ? 'Withdrawals Paused' : 'Withdrawals Resumed',
-        description: isPaused ? 'Users cannot withdraw, but still earn by voting.' : 'Users can withdraw again.',
-        variant: 'success',
-      });
+      return isPaused
+        ? { title: 'Withdrawals Paused', description: 'Users cannot withdraw, but still earn by voting.' }
+        : { title: 'Withdrawals Resumed', description: 'Users can withdraw again.' };
     },
-    onError: () => toast({ title: 'Error', description: 'Failed to toggle withdrawal pause', variant: 'destructive' }),
+    failed: 'Failed to toggle withdrawal pause',
+    refresh: [['/api/withdrawals']],
   });
   return (
     <section aria-label="Withdrawal pause" className="panel flex flex-wrap items-center gap-x-5 gap-y-3 p-5">

@@ -1,20 +1,17 @@
-import { useMutation } from '@tanstack/react-query';
 import { Send } from 'lucide-react';
 import { useState } from 'react';
 import { formatSui } from '#shared/money.ts';
 import { shortenAddress } from '#shared/text.ts';
 import { api } from '../../../lib/api.ts';
 import { needed } from '../../../lib/chunks.ts';
-import { queryClient } from '../../../lib/queries.ts';
 import { session } from '../../../lib/session.ts';
-import { toast } from '../../../lib/toast.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Input } from '../../../ui/field.tsx';
 import { loadWallet } from '../../../wallet-gate.ts';
-import { adminLists } from '../admin-queries.ts';
-import { adminRequest, showFailure } from '../admin-session.ts';
+import { useAct } from '../act.tsx';
+import { TOUCHED } from '../admin-queries.ts';
 import { ReasonDialog } from '../reason-dialog.tsx';
-import { whenSeen } from '../withdrawals/payout.ts';
+import { whenSeen } from './payout.ts';
 
 /** A payment to be sent back. */
 export interface Refund {
@@ -24,12 +21,6 @@ export interface Refund {
   recipient: string;
   /** Whether the server verifies the transaction on chain, and so needs its digest. */
   isVerified: boolean;
-}
-
-/** Both lists that offer refunds. */
-async function refreshRefunds(): Promise<void> {
-  const keys = [adminLists.unclaimed().queryKey, ['/api/admin', 'appeals']];
-  await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }
 
 /** Sends the money from the wallet of the session; resolves to the digest. */
@@ -52,28 +43,27 @@ export function RefundDialog({ refund, onClose, send = sendBack }: RefundDialogP
   const [digest, setDigest] = useState('');
   const [error, setError] = useState<string | null>(null);
   const sui = `${formatSui(amountMist)} SUI`;
-  const sending = useMutation({
-    mutationFn: () => send(refund),
-    onSuccess: (sent) => {
+  const sending = useAct({
+    call: () => send(refund),
+    done: (sent) => {
       setDigest(sent);
       setError(null);
     },
-    onError: (failure) => showFailure('Refund not sent', failure, 'Look into your wallet before you send it again'),
+    failedTitle: 'Refund not sent',
+    failed: 'Look into your wallet before you send it again',
   });
-  const { mutate, isPending } = useMutation({
-    mutationFn: (note: string) => {
+  const { mutate, isPending } = useAct({
+    call: (headers, note: string) => {
       const transactionHash = digest.trim();
       const body = { resolution: 'refunded' as const, note, ...(transactionHash ? { transactionHash } : {}) };
-      return whenSeen(() =>
-        adminRequest((headers) => api.resolvePayment({ params: { id: paymentId }, body, headers })),
-      );
+      return whenSeen(() => api.resolvePayment({ params: { id: paymentId }, body, headers }));
     },
-    onSuccess: () => {
+    done: () => {
       onClose();
-      toast({ title: 'Marked as refunded', variant: 'success' });
+      return { title: 'Marked as refunded' };
     },
-    onError: (failure) => showFailure('Error', failure, 'Failed to settle the payment'),
-    onSettled: refreshRefunds,
+    failed: 'Failed to settle the payment',
+    refresh: TOUCHED.refunds,
   });
   // Nothing closes the dialog before the digest is known.
   const busy = isPending ? 'Saving...' : sending.isPending && 'Sending...';

@@ -12,12 +12,12 @@ import {
   type PayoutHistory as History,
   readPayoutHistory,
 } from '#shared/contract/payout-history.ts';
-import { ADDRESS, ADMIN, STATS, TIME, USER } from '../../testing/made-up.ts';
-import { queryClient } from '../../lib/queries.ts';
-import { session } from '../../lib/session.ts';
-import { draw, toastShown, useTestPage } from '../../testing/screen.tsx';
-import { adminToken } from './admin-session.ts';
-import { PayoutHistory } from './withdrawals/payout-history.tsx';
+import { ADDRESS, ADMIN, STATS, TIME, USER } from '../../../testing/made-up.ts';
+import { queryClient } from '../../../lib/queries.ts';
+import { session } from '../../../lib/session.ts';
+import { draw, toastShown, useTestPage } from '../../../testing/screen.tsx';
+import { adminToken } from '../admin-session.ts';
+import { PayoutHistory } from './payout-history.tsx';
 
 const server = useTestPage();
 beforeEach(() => {

@@ -1,0 +1,111 @@
+import { useMutation } from '@tanstack/react-query';
+import type { LucideIcon } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { queryClient } from '../../lib/queries.ts';
+import { toast, type ToastOptions } from '../../lib/toast.ts';
+import { Button, type ButtonVariant } from '../../ui/button.tsx';
+import { adminRequest, showFailure } from './admin-session.ts';
+import { ReasonDialog } from './reason-dialog.tsx';
+
+export interface ActOptions<Out, In> {
+  call: (headers: Record<string, string>, input: In) => Promise<Out>;
+  /** The toast of a success; nothing where `done` shows the result itself. */
+  done: ToastOptions | ((result: Out, input: In) => ToastOptions | void);
+  failed: string;
+  /** Title of the toast of a failure. */
+  failedTitle?: string;
+  /** Keys of the queries that the act changes. */
+  refresh?: readonly (readonly unknown[])[];
+}
+
+/** A call of the admin panel: the toasts of its success and failure, and the queries that are read again after it. */
+export function useAct<Out, In = void>({
+  call,
+  done,
+  failed,
+  failedTitle = 'Error',
+  refresh = [],
+}: ActOptions<Out, In>) {
+  return useMutation({
+    mutationFn: (input: In) => adminRequest((headers) => call(headers, input)),
+    onSuccess: (result, input) => {
+      const words = typeof done === 'function' ? done(result, input) : done;
+      if (words) toast({ variant: 'success', ...words });
+    },
+    onError: (error) => showFailure(failedTitle, error, failed),
+    onSettled: () => Promise.all(refresh.map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
+  });
+}
+
+/** The words of a dialog that asks for the reason of an act. */
+export interface Ask {
+  title: string;
+  description: string;
+  action: string;
+  label?: string;
+  /** Further fields, under the reason. */
+  children?: ReactNode;
+}
+
+interface ActProps<Out> extends ActOptions<Out, string> {
+  word: ReactNode;
+  /** The button's name for screen readers, where several rows have the same word. */
+  label?: string;
+  Icon?: LucideIcon;
+  variant?: ButtonVariant;
+  className?: string;
+  busy?: string;
+  /** Without it the button acts at once, with '' as the reason. */
+  ask?: Ask;
+  onOpen?: () => void;
+}
+
+/** A button that asks for a reason and then acts. */
+export function Act<Out>({
+  word,
+  label,
+  Icon,
+  variant = 'secondary',
+  className,
+  busy = 'Saving...',
+  ask,
+  onOpen,
+  done,
+  ...options
+}: ActProps<Out>) {
+  const [isAsking, setAsking] = useState(false);
+  const { mutate, isPending } = useAct<Out, string>({
+    ...options,
+    done: (result, reason) => {
+      setAsking(false);
+      return typeof done === 'function' ? done(result, reason) : done;
+    },
+  });
+  function press(): void {
+    if (!ask) return mutate('');
+    onOpen?.();
+    setAsking(true);
+  }
+  return (
+    <>
+      <Button
+        variant={variant}
+        className={className}
+        aria-label={label}
+        busy={isPending && !isAsking ? busy : false}
+        onClick={press}
+      >
+        {Icon ? <Icon aria-hidden size={18} /> : null}
+        {word}
+      </Button>
+      {ask && isAsking ? (
+        <ReasonDialog
+          {...ask}
+          busy={isPending ? busy : false}
+          onClose={() => setAsking(false)}
+          onSubmit={(reason) => mutate(reason)}
+        />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import { Coins } from 'lucide-react';
+import { useState } from 'react';
+import type { ModeratedProject } from '#shared/contract/admin.ts';
+import { PROJECT_FIELDS } from '#shared/project-fields.ts';
+import { mayCall } from '#shared/roles.ts';
+import { api } from '../../../lib/api.ts';
+import { useSessionUser } from '../../../lib/session.ts';
+import { Field, Input } from '../../../ui/field.tsx';
+import { Act } from '../act.tsx';
+import { TOUCHED } from '../admin-queries.ts';
+
+type Coin = Record<'coinType' | 'packageId' | 'coinMinimum', string>;
+
+const FIELDS = [
+  ...(['coinType', 'packageId'] as const).map((field) => ({ field, ...PROJECT_FIELDS[field] })),
+  { field: 'coinMinimum', label: 'Holders have at least (whole units)', placeholder: '1' },
+] as const;
+
+function CoinFields({ coin, onChange }: { coin: Coin; onChange: (coin: Coin) => void }) {
+  return FIELDS.map(({ field, label, placeholder }) => (
+    <Field key={field} label={label} error={null}>
+      {(aria) => (
+        <Input
+          {...aria}
+          value={coin[field]}
+          autoComplete="off"
+          inputMode={field === 'coinMinimum' ? 'numeric' : undefined}
+          placeholder={placeholder}
+          onChange={(event) => onChange({ ...coin, [field]: event.target.value })}
+        />
+      )}
+    </Field>
+  ));
+}
+
+/** Sets the coin of a project; the owner of the site also accepts who owns it (R71). */
+export function ProjectCoin({ project }: { project: ModeratedProject }) {
+  const { id, name, coinType, packageId, coinMinimum } = project;
+  const present = { coinType: coinType ?? '', packageId: packageId ?? '', coinMinimum: String(coinMinimum) };
+  const [coin, setCoin] = useState<Coin>(present);
+  const role = useSessionUser()?.role;
+  const params = { id: String(id) };
+  const shared = { variant: 'ghost', failed: 'Failed to change the ownership', refresh: TOUCHED.moderated } as const;
+  return (
+    <>
+      <Act
+        {...shared}
+        word="Coin"
+        label={`Coin of ${name}`}
+        Icon={Coins}
+        onOpen={() => setCoin(present)}
+        ask={{
+          title: 'Set coin and package',
+          description:
+            'A wallet that controls what you set is shown as the proven owner. A proof for another coin is lost. The owner can read your reason.',
+          action: 'Set coin',
+          children: <CoinFields coin={coin} onChange={setCoin} />,
+        }}
+        call={(headers, reason) =>
+          api.setCoin({ params, body: { ...coin, coinMinimum: Number(coin.coinMinimum || '1'), reason }, headers })
+        }
+        done={{ title: 'Coin set', description: name }}
+      />
+      {role !== undefined && mayCall(role, 'acceptOwnership') && (coinType ?? packageId) !== null ? (
+        <Act
+          {...shared}
+          word="Accept ownership"
+          label={`Accept ownership of ${name}`}
+          ask={{
+            title: 'Accept ownership by hand',
+            description: 'For a coin whose cap was burnt. Everybody can read your reason.',
+            action: 'Accept ownership',
+          }}
+          call={(headers, reason) => api.acceptOwnership({ params, body: { reason }, headers })}
+          done={{ title: 'Ownership accepted', description: name }}
+        />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,167 @@
+import { HandCoins, MessageSquareText, Reply } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { AdminAppeal } from '#shared/contract/standing.ts';
+import { formatSui, parseMist } from '#shared/money.ts';
+import { plural } from '#shared/plural.ts';
+import { Digest } from '../../../components/values/digest.tsx';
+import { RelativeTime } from '../../../components/values/relative-time.tsx';
+import { VoterStateBadge } from '../../../components/values/voter-state.tsx';
+import { api } from '../../../lib/api.ts';
+import { paths } from '../../../lib/paths.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Segmented } from '../../../ui/segmented.tsx';
+import { Act } from '../act.tsx';
+import { adminLists, pollQueue, TOUCHED } from '../admin-queries.ts';
+import { type Refund, RefundDialog } from '../money/refund-dialog.tsx';
+import { Queue } from '../queue.tsx';
+import { Address, Row } from '../row.tsx';
+
+const STATES = [
+  { value: 'open', label: 'Open' },
+  { value: 'answered', label: 'Answered' },
+] as const;
+type AppealState = (typeof STATES)[number]['value'];
+
+const COLUMNS = [
+  'id',
+  'userId',
+  'username',
+  'walletAddress',
+  'standing',
+  'votes',
+  'noStanding',
+  'rhythm',
+  'moderator',
+  'project',
+  'text',
+  'createdAt',
+  'answer',
+  'answeredAt',
+];
+
+const toRows = (appeal: AdminAppeal) => [{ ...appeal, project: appeal.project?.name ?? null }];
+
+/** The hidden listing that an appeal is about, and what became of its fee (R80). */
+function Listing({ project }: { project: NonNullable<AdminAppeal['project']> }) {
+  const { name, hiddenReason, fee } = project;
+  return (
+    <p className="flex flex-wrap gap-x-3 gap-y-1 text-sm text-muted">
+      <span>
+        About{' '}
+        <Link href={paths.project(project)} className="text-link underline underline-offset-4">
+          {name}
+        </Link>
+        : {hiddenReason === null ? 'shown again' : `hidden, ${hiddenReason}`}
+      </span>
+      {fee?.refundedMist ? (
+        <span>
+          {formatSui(parseMist(fee.refundedMist))} SUI refunded{' '}
+          {fee.refundTransactionHash ? <Digest digest={fee.refundTransactionHash} /> : null}
+        </span>
+      ) : null}
+    </p>
+  );
+}
+
+/** The fee of a hidden listing that can be sent back. */
+function refundOf(project: AdminAppeal['project']): Refund | null {
+  if (!project?.fee || project.hiddenReason === null || project.fee.refundedMist !== null) return null;
+  const { paymentId, amountMist, paidBy } = project.fee;
+  return { paymentId, amountMist: parseMist(amountMist), recipient: paidBy, isVerified: true };
+}
+
+function RefundButton({ refund, name }: { refund: Refund; name: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button variant="secondary" aria-label={`Refund the fee of ${name}`} onClick={() => setOpen(true)}>
+        <HandCoins aria-hidden size={18} />
+        Refund {formatSui(refund.amountMist)} SUI
+      </Button>
+      {isOpen ? <RefundDialog refund={refund} onClose={() => setOpen(false)} /> : null}
+    </>
+  );
+}
+
+function Facts({ appeal }: { appeal: AdminAppeal }) {
+  const { userId, username, walletAddress, standing, votes, noStanding, rhythm, moderator, createdAt } = appeal;
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
+      <VoterStateBadge state={standing} />
+      <span>user {userId}</span>
+      {username ? <span className="font-semibold text-text">{username}</span> : null}
+      <Address of={walletAddress} />
+      <span>
+        {plural(votes, 'vote')}; excluded: {noStanding.toLocaleString()} held too little SUI, {rhythm.toLocaleString()}{' '}
+        look automated, {moderator.toLocaleString()} by a moderator
+      </span>
+      <RelativeTime iso={createdAt} />
+    </p>
+  );
+}
+
+function Acts({ appeal: { id, answer, project } }: { appeal: AdminAppeal }) {
+  const refund = refundOf(project);
+  return (
+    <>
+      {project && refund ? <RefundButton refund={refund} name={project.name} /> : null}
+      {answer === null ? (
+        <Act
+          word="Answer"
+          label={`Answer appeal ${id}`}
+          Icon={Reply}
+          busy="Sending..."
+          ask={{
+            title: `Answer appeal #${id}`,
+            description: project
+              ? 'The owner reads your answer. To show the listing again, restore it in Moderation; to refund its fee, press Refund.'
+              : 'The voter reads your answer. To let a vote count again, lift it in the list below.',
+            label: 'Answer',
+            action: 'Send answer',
+          }}
+          call={(headers, words) => api.answerAppeal({ params: { id }, body: { answer: words }, headers })}
+          done={{ title: 'Appeal answered', description: 'Its author can read your answer.' }}
+          failed="Failed to answer the appeal"
+          refresh={TOUCHED.appeals}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** Notes of voters whose votes do not count (R39), and of owners of hidden listings (R80), with their answers. */
+export function Appeals() {
+  const [state, setState] = useState<AppealState>('open');
+  return (
+    <Queue
+      title="Appeals"
+      noun="appeals"
+      source={adminLists.appeals(state)}
+      poll={pollQueue}
+      filter={
+        <div>
+          <Segmented label="State of the appeals" options={STATES} value={state} onChange={setState} />
+        </div>
+      }
+      empty={{
+        Icon: MessageSquareText,
+        title: 'Nothing here',
+        text: state === 'open' ? 'No appeal waits for an answer.' : 'No appeal was answered yet.',
+      }}
+      csv={{ name: `Appeals ${state}`, columns: COLUMNS, toRows }}
+      renderRow={(appeal) => (
+        <Row key={appeal.id} acts={<Acts appeal={appeal} />}>
+          <p className="wrap-anywhere whitespace-pre-wrap">{appeal.text}</p>
+          {appeal.project ? <Listing project={appeal.project} /> : null}
+          <Facts appeal={appeal} />
+          {appeal.answer !== null && appeal.answeredAt !== null ? (
+            <p className="text-sm text-warn">
+              Answered <RelativeTime iso={appeal.answeredAt} />: {appeal.answer}
+            </p>
+          ) : null}
+        </Row>
+      )}
+    />
+  );
+}

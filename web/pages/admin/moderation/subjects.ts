@@ -1,0 +1,19 @@
+import type { ReportSubject } from '#shared/report-kinds.ts';
+import { api } from '../../../lib/api.ts';
+
+/** The subject of a moderation, and its owner. */
+export const SUBJECTS: Record<ReportSubject, { name: string; author: string }> = {
+  project: { name: 'Project', author: 'The owner' },
+  review: { name: 'Review', author: 'The author' },
+  reply: { name: 'Reply', author: 'The owner' },
+};
+
+/** Hides or unhides; the id of a reply is that of its review. */
+export function moderate(
+  headers: Record<string, string>,
+  { kind, id }: { kind: ReportSubject; id: number },
+  body: { hidden: boolean; reason: string },
+) {
+  const send = { project: api.moderateProject, review: api.moderateReview, reply: api.moderateReply }[kind];
+  return send({ params: { id: String(id) }, body, headers });
+}

@@ -1,0 +1,114 @@
+import { HandCoins } from 'lucide-react';
+import { useState } from 'react';
+import type { AdminPayment } from '#shared/contract/payments.ts';
+import { formatSui, parseMist } from '#shared/money.ts';
+import { isAllowed } from '#shared/states/move.ts';
+import { isFeeBack, NAME_SUPERSEDED, PAYMENT_MOVES } from '#shared/states/payment.ts';
+import { Digest } from '../../../components/values/digest.tsx';
+import { RelativeTime } from '../../../components/values/relative-time.tsx';
+import { api } from '../../../lib/api.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Act } from '../act.tsx';
+import { adminLists, TOUCHED } from '../admin-queries.ts';
+import { Queue } from '../queue.tsx';
+import { Address, Row } from '../row.tsx';
+import { RefundDialog } from './refund-dialog.tsx';
+
+const COLUMNS = [
+  'paymentId',
+  'createdAt',
+  'purpose',
+  'projectName',
+  'amountMist',
+  'receivedMist',
+  'state',
+  'failure',
+  'note',
+  'walletAddress',
+  'userId',
+  'transactionHash',
+];
+
+const amountOf = ({ receivedMist, amountMist }: AdminPayment): bigint => parseMist(receivedMist ?? amountMist);
+
+function Acts({ payment }: { payment: AdminPayment }) {
+  const [isRefunding, setRefunding] = useState(false);
+  const { paymentId, walletAddress, paidBy, failure, state } = payment;
+  return (
+    <>
+      {isAllowed(PAYMENT_MOVES.refund, state) ? (
+        <Button variant="secondary" onClick={() => setRefunding(true)}>
+          Refunded
+        </Button>
+      ) : null}
+      {isAllowed(PAYMENT_MOVES.credit, state) && failure !== NAME_SUPERSEDED ? (
+        <Act
+          word="Credit"
+          ask={{
+            title: 'Credit payment',
+            description: 'The order is completed after all. The payer can read your note.',
+            action: 'Credit payment',
+          }}
+          call={(headers, note) =>
+            api.resolvePayment({ params: { id: paymentId }, body: { resolution: 'credited', note }, headers })
+          }
+          done={{ title: 'Order completed' }}
+          failed="Failed to settle the payment"
+          refresh={TOUCHED.refunds}
+        />
+      ) : null}
+      {isRefunding ? (
+        <RefundDialog
+          refund={{
+            paymentId,
+            amountMist: amountOf(payment),
+            recipient: paidBy ?? walletAddress,
+            isVerified: isFeeBack(failure),
+          }}
+          onClose={() => setRefunding(false)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function UnclaimedPayment({ payment }: { payment: AdminPayment }) {
+  const { purpose, projectName, walletAddress, paidBy, createdAt, transactionHash, note, failure } = payment;
+  return (
+    <Row acts={<Acts payment={payment} />}>
+      <p>
+        <strong>{formatSui(amountOf(payment))} SUI</strong> · {purpose}
+        {projectName ? ` · ${projectName}` : ''}
+      </p>
+      <p className="flex flex-wrap gap-x-3 gap-y-1 text-sm text-muted">
+        <Address of={walletAddress} />
+        <RelativeTime iso={createdAt} />
+        {transactionHash ? <Digest digest={transactionHash} /> : null}
+      </p>
+      {paidBy ? (
+        <p className="text-sm break-all text-muted">
+          Paid by another wallet. Refund to <span className="font-mono">{paidBy}</span>
+        </p>
+      ) : null}
+      <p className="text-sm text-warn">
+        {note} {failure ? <code className="font-mono">({failure})</code> : null}
+      </p>
+    </Row>
+  );
+}
+
+/** Payments that arrived and do not fit their order: the admin decides. */
+export const PaymentsTab = () => (
+  <Queue
+    title="Payments to settle"
+    noun="payments"
+    source={adminLists.unclaimed()}
+    empty={{
+      Icon: HandCoins,
+      title: 'Nothing to settle',
+      text: 'Every payment that arrived has been fulfilled.',
+    }}
+    csv={{ columns: COLUMNS }}
+    renderRow={(payment) => <UnclaimedPayment key={payment.paymentId} payment={payment} />}
+  />
+);

@@ -1,0 +1,75 @@
+import { Ban, Check } from 'lucide-react';
+import type { AdminWithdrawal } from '#shared/contract/admin.ts';
+import { isAllowed } from '#shared/states/move.ts';
+import { WITHDRAWAL_MOVES } from '#shared/states/withdrawal.ts';
+import { Digest } from '../../../components/values/digest.tsx';
+import { RelativeTime } from '../../../components/values/relative-time.tsx';
+import { SnapCoin } from '../../../components/values/snap-coin.tsx';
+import { WithdrawalStateBadge } from '../../../components/values/withdrawal-state.tsx';
+import { api } from '../../../lib/api.ts';
+import { Act } from '../act.tsx';
+import { TOUCHED } from '../admin-queries.ts';
+import { Address, Row } from '../row.tsx';
+import { Risk } from './risk.tsx';
+
+function Acts({ withdrawal: { id, state } }: { withdrawal: AdminWithdrawal }) {
+  return (
+    <>
+      {isAllowed(WITHDRAWAL_MOVES.approve, state) ? (
+        <Act
+          word="Approve"
+          label={`Approve withdrawal ${id}`}
+          Icon={Check}
+          variant="primary"
+          busy="Approving..."
+          call={(headers) => api.approveWithdrawal({ params: { id }, headers })}
+          done={{ title: 'Withdrawal approved', description: `#${id} can be paid now.` }}
+          failed="Failed to approve the withdrawal"
+          refresh={TOUCHED.payouts}
+        />
+      ) : null}
+      {isAllowed(WITHDRAWAL_MOVES.reject, state) ? (
+        <Act
+          word="Reject"
+          label={`Reject withdrawal ${id}`}
+          Icon={Ban}
+          busy="Rejecting..."
+          ask={{
+            title: `Reject withdrawal #${id}`,
+            description: 'The Snaps return to the balance, and the user can read your reason.',
+            action: 'Reject',
+          }}
+          call={(headers, reason) => api.rejectWithdrawal({ params: { id }, body: { reason }, headers })}
+          done={{ title: 'Withdrawal rejected', description: 'The Snaps are back in the balance.' }}
+          failed="Failed to reject the withdrawal"
+          refresh={TOUCHED.payouts}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** One withdrawal of the queue, with what can be done about it. */
+export function WithdrawalRow({ withdrawal }: { withdrawal: AdminWithdrawal }) {
+  const { id, tokenAmount, walletAddress, username, createdAt, digest, reason, state, risk } = withdrawal;
+  return (
+    <Row acts={<Acts withdrawal={withdrawal} />}>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="inline-flex items-center gap-1.5 text-lg font-semibold">
+          <SnapCoin className="size-5" />
+          {tokenAmount.toLocaleString()}
+        </span>
+        <WithdrawalStateBadge state={state} />
+        {digest ? <Digest digest={digest} /> : null}
+      </p>
+      <p className="flex flex-wrap gap-x-3 text-sm text-muted">
+        <span>#{id}</span>
+        {username ? <span className="font-semibold text-text">{username}</span> : null}
+        <Address of={walletAddress} />
+        <RelativeTime iso={createdAt} />
+      </p>
+      <Risk risk={risk} />
+      {reason ? <p className="text-sm text-warn">{reason}</p> : null}
+    </Row>
+  );
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { shortenAddress } from '#shared/text.ts';
+import { paths } from '../../lib/paths.ts';
+
+/** A row of a queue: its facts, and its acts beside them. */
+export function Row({ acts, children }: { acts: ReactNode; children: ReactNode }) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-6 gap-y-3 py-4 first:pt-1 last:pb-1">
+      <div className="grid min-w-0 flex-1 basis-64 gap-1">{children}</div>
+      <div className="flex flex-wrap gap-2 empty:hidden">{acts}</div>
+    </li>
+  );
+}
+
+export function Address({ of }: { of: string }) {
+  return (
+    <span className="font-mono" title={of}>
+      {shortenAddress(of)}
+    </span>
+  );
+}
+
+/** A username as it is, an address shortened. */
+export const nameText = (name: string): string => (name.startsWith('0x') ? shortenAddress(name) : name);
+
+export function ProjectLink({ slug, children }: { slug: string; children: ReactNode }) {
+  return (
+    <Link
+      href={paths.project({ id: 0, slug })}
+      className="font-semibold underline-offset-4 wrap-anywhere hover:underline"
+    >
+      {children}
+    </Link>
+  );
+}
