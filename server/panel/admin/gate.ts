@@ -8,7 +8,6 @@ import type { Services } from '#server/kit/services.ts';
 import type { SessionUser } from '#server/kit/http/session.ts';
 import { findPassword } from './roles.ts';
 
-/** The wallet of a person and the stored password, on which the person's admin sessions depend. */
 export type Credentials = readonly [wallet: string, stored: string | null];
 
 export const ownerCredentials = ({ adminWallet, adminPassword, adminPasswordHash }: Config): Credentials => [
@@ -16,10 +15,7 @@ export const ownerCredentials = ({ adminWallet, adminPassword, adminPasswordHash
   adminPasswordHash ?? adminPassword,
 ];
 
-/**
- * Stored form of an admin token: keyed by wallet and password, so that a change of either ends every admin session of
- * that person, on every server; for the owner, on every server that has the new settings.
- */
+/** Stored form of an admin token, keyed by wallet and password: a change of either ends the person's admin sessions. */
 export function hashAdminToken(credentials: Credentials, token: string): Buffer {
   return createHmac('sha256', JSON.stringify(credentials)).update(token).digest();
 }
@@ -31,7 +27,6 @@ async function credentialsOf({ db, config }: Services, session: SessionUser): Pr
   return found && found.expiresAt === null ? [session.walletAddress, found.hash] : null;
 }
 
-/** The token of a request; '' for a missing or malformed one. */
 export function adminTokenOf(request: FastifyRequest): string {
   const token = request.headers[ADMIN_TOKEN_HEADER];
   return typeof token === 'string' && token.length <= 100 ? token : '';
@@ -56,7 +51,6 @@ export async function requireAdminToken(
   if (!row) throw unauthorized('not_authenticated', 'Not Authenticated');
 }
 
-/** Ends the admin session that the token of the request opened. */
 export async function endAdminSession(services: Services, session: SessionUser, token: string): Promise<void> {
   const credentials = await credentialsOf(services, session);
   if (!credentials) return;

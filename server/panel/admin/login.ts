@@ -11,10 +11,7 @@ import { type Actor, writeAudit } from '#server/books/audit.ts';
 import { endAdminSession, hashAdminToken } from './gate.ts';
 import { type Passwords, verifyPassword } from './verify-password.ts';
 
-/**
- * Counts an attempt before the password is checked, so that simultaneous attempts cannot exceed five; returns the
- * number of attempts in a row, null while locked. The fifth locks; a right password removes the lock.
- */
+/** Counts an attempt before the password is checked, so that simultaneous ones cannot exceed five; null while locked. */
 async function countAttempt(db: Db, walletAddress: string): Promise<number | null> {
   const lock = sql<Date>`now() + make_interval(mins => ${ADMIN_LOCKOUT_MINUTES})`;
   // An expired lock begins a new count.
@@ -41,10 +38,7 @@ async function countAttempt(db: Db, walletAddress: string): Promise<number | nul
   return row?.attempts ?? null;
 }
 
-/**
- * Counts refused attempts while locked, without a line for each: such lines are permanent, and a client can send any
- * number.
- */
+/** Counts attempts while locked instead of logging each: the log is permanent, and a client can send any number. */
 async function refuseLocked(db: Db, walletAddress: string): Promise<never> {
   const row = await db
     .updateTable('adminLoginAttempts')
@@ -90,7 +84,6 @@ export function noteEndedLocks(db: Kysely<DB>): Promise<number> {
   });
 }
 
-/** Clears the attempts of a wallet, and writes the line of its lock. */
 async function clearAttempts(trx: Db, walletAddress: string): Promise<void> {
   const cleared = await trx
     .deleteFrom('adminLoginAttempts')
@@ -100,10 +93,6 @@ async function clearAttempts(trx: Db, walletAddress: string): Promise<void> {
   await noteLocks(trx, cleared);
 }
 
-/**
- * Like `verifyPassword`; a right password that cannot be used yet removes the lock, too. @throws also 401 when it is
- * wrong.
- */
 async function verifyAttempt(
   services: Services,
   session: SessionUser,
@@ -155,12 +144,11 @@ export async function login(services: Services, session: SessionUser, who: Actor
       .executeTakeFirstOrThrow();
     return row.expiresAt;
   });
-  // Another login, or the owner, has replaced the password in between.
+  // The password was replaced by another login or the owner.
   if (expiresAt === null) return refuseWrong(db, who, attempts);
   return { success: true as const, sessionToken, expiresAt: expiresAt.toISOString(), role: role ?? 'owner' };
 }
 
-/** Ends the admin session of the token. */
 export async function logout(services: Services, session: SessionUser, who: Actor, token: string): Promise<void> {
   await endAdminSession(services, session, token);
   await writeAudit(services.db, who, { action: 'logout', detail: 'Admin session ended', outcome: 'ok' });

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { type Config, ConfigError } from '#server/kit/config.ts';
 
-/** It is public here: for `npm start` only. */
+/** Public, so only for `npm start`. */
 export const DEMO_PASSWORD = 'snapswipe-demo';
 
 const COST = { N: 2 ** 15, r: 8, p: 3 };
@@ -23,7 +23,6 @@ export async function hashPassword(password: string, cost = COST): Promise<strin
   return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$');
 }
 
-/** Whether this is the password of the hash. */
 export async function matchesHash(password: string, hash: string): Promise<boolean> {
   const [, N, r, p, salt = '', key = ''] = hash.split('$');
   const expected = Buffer.from(key, 'base64url');
@@ -33,9 +32,7 @@ export async function matchesHash(password: string, hash: string): Promise<boole
 
 const digest = (text: string): Buffer => createHash('sha256').update(text.normalize('NFKC')).digest();
 
-/**
- * Whether this is the admin's password; takes the same time wherever they differ. The hash overrides a plain password.
- */
+/** Compares in constant time. The hash overrides a plain password. */
 export async function isAdminPassword(
   { adminPassword, adminPasswordHash }: Pick<Config, 'adminPassword' | 'adminPasswordHash'>,
   password: string,
@@ -44,10 +41,7 @@ export async function isAdminPassword(
   return adminPassword !== null && timingSafeEqual(digest(password), digest(adminPassword));
 }
 
-/**
- * Asked once at the start, as it takes a tenth of a second.
- * @throws ConfigError where people pay and the admin's password is the demo's, hashed or not.
- */
+/** @throws ConfigError on mainnet with the demo's password, hashed or not. */
 export async function refuseDemoPassword(
   config: Pick<Config, 'network' | 'adminPassword' | 'adminPasswordHash'>,
 ): Promise<void> {

@@ -12,7 +12,6 @@ import { type Actor, writeAudit } from '#server/books/audit.ts';
 import { hashPassword } from './password.ts';
 import { endAdminSessions } from './roles.ts';
 
-/** Far more roles than any owner grants. */
 const MOST_PEOPLE = 500;
 
 const expiry = sql<Date>`now() + make_interval(hours => ${ONE_TIME_PASSWORD_HOURS})`;
@@ -26,7 +25,6 @@ function stateOf({ revokedAt, passwordExpiresAt }: Row): MemberState {
 
 const isoOf = (time: Date | null): string | null => time?.toISOString() ?? null;
 
-/** People with a role first, newest first. */
 export async function listPeople(db: Db): Promise<{ people: Member[] }> {
   const rows = await db
     .selectFrom('admins as a')
@@ -63,7 +61,7 @@ export async function listPeople(db: Db): Promise<{ people: Member[] }> {
   return { people };
 }
 
-/** Letters and digits that are distinct when read aloud; 20 of them are 98 bits. */
+/** Characters that sound different when read aloud; 20 of them have 98 bits. */
 const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
 export function oneTimePassword(): string {
   const character = () => ALPHABET[randomInt(ALPHABET.length)] ?? '';

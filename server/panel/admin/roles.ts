@@ -3,8 +3,9 @@ import type { Db } from '#db/client.ts';
 import type { Config } from '#server/kit/config.ts';
 
 /**
- * Wallets whose transfers may be payouts (R56): the owner's, that of PAYOUT_PRIVATE_KEY, earlier ones of both that have paid, and every wallet that is or was a payer. A payer to
- * whom a role was granted after the moment to which a database was restored is not among them until the owner grants it again.
+ * Wallets whose transfers may be payouts (R56): the owner's, that of PAYOUT_PRIVATE_KEY, earlier ones of both that have
+ * paid, and every present or former payer. A restored database lacks payers added after its backup until the owner
+ * grants the role again.
  */
 export async function payingWallets(
   db: Db,
@@ -43,7 +44,7 @@ export async function replacePassword(db: Db, wallet: string, oldHash: string, n
   return row !== undefined;
 }
 
-/** Removes the admin sessions of a person, whose tokens are useless now, and the count of wrong passwords. */
+/** Also clears the count of wrong passwords. */
 export async function endAdminSessions(db: Db, wallet: string): Promise<void> {
   const own = db
     .selectFrom('sessions')

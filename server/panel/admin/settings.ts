@@ -11,9 +11,7 @@ export async function readSetting(db: Db, configKey: Setting['configKey']): Prom
   return { configKey, configValue: row?.configValue === 'true' ? 'true' : 'false' };
 }
 
-/**
- * Changes a setting. A pause waits for the withdrawals that were admitted before it: once this returns, none succeeds.
- */
+/** A pause waits for the withdrawals that were admitted before it: once this returns, none succeeds. */
 export async function writeSetting(db: Db, who: Actor, setting: Setting): Promise<Setting> {
   await db.transaction().execute(async (trx) => {
     await trx

@@ -13,10 +13,7 @@ export interface Passwords {
   newPassword?: string | undefined;
 }
 
-/**
- * Credentials that the login continues with. `store` replaces the password in its transaction; false when it has
- * changed since.
- */
+/** `store` replaces the password; false when it has changed since. */
 export interface Verified {
   credentials: Credentials;
   store?: (trx: Db) => Promise<boolean>;
@@ -25,8 +22,8 @@ export interface Verified {
 const EXPIRED = 'This one-time password has expired. Ask the owner for a new one.';
 
 /**
- * Whether this is the password of the session's person; null when it is wrong. A right one-time password has to be
- * replaced in the same request. @throws 400 an invalid new password, 401 expired, 409 without a new password.
+ * Null for a wrong password. A right one-time password has to be replaced in the same request.
+ * @throws 400 an invalid new password, 401 expired, 409 without a new password.
  */
 export async function verifyPassword(
   { db, config }: Services,

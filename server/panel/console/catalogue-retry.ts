@@ -11,10 +11,7 @@ const PAUSE_MS = 30;
 /** The SQLSTATE of an error, '' where the database did not send it. */
 export const codeOf = (error: unknown): string => (error instanceof pg.DatabaseError ? (error.code ?? '') : '');
 
-/**
- * Does work on the roles of the database, and retries while another server writes the same row.
- * @throws the work's error: immediately where a retry would not help, otherwise after the last.
- */
+/** Retries while another server writes the same row of the catalog. */
 export async function withRetry<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

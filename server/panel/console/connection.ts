@@ -13,7 +13,6 @@ import { codeOf, withRetry } from './catalogue-retry.ts';
  * set_config('role', …) have no effect.
  */
 const ROLE = 'snapswipe_console';
-/** All servers of one cluster together. */
 const CONNECTION_LIMIT = 20;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Time after which a statement that did not stop at SQL_TIMEOUT_MS is ended from outside. */
@@ -53,8 +52,8 @@ function ignoreRejection(error: unknown): void {
 }
 
 /**
- * Opens the login for one connection: a secret password, and none of the settings that a statement may have left on its
- * own role. Only a superuser may limit the disk space for sorting; others leave the cluster's own limit.
+ * Opens the login for one connection, without settings that a statement may have left on its role. Only a superuser may
+ * limit the disk space for sorting.
  */
 async function unlock({ db }: Services, password: string): Promise<void> {
   const change = `DO $do$ BEGIN
@@ -91,7 +90,6 @@ const OPEN_ATTEMPTS = 8;
 
 let lastOpening: Promise<unknown> = Promise.resolve();
 
-/** One connection at a time within this process, as the role that the server keeps locked. */
 function openOwn(services: Services): Promise<pg.Client> {
   const before = lastOpening;
   const opening = openUnlocked(services, before);
@@ -132,7 +130,6 @@ END $do$`;
 
 export interface ConsoleConnection {
   client: pg.Client;
-  /** The database process that serves it. */
   pid: number;
 }
 
@@ -165,10 +162,7 @@ export async function openConsole(services: Services): Promise<ConsoleConnection
   }
 }
 
-/**
- * Ends a console's connection from outside. A statement can catch its cancellation and switch off every timer of its
- * own connection, but it cannot catch this.
- */
+/** Ends a statement that catches its cancellation and switches off the timers of its connection. */
 export async function endFromOutside(services: Services, { pid }: ConsoleConnection): Promise<void> {
   const end = (run: pg.Pool | pg.Client) => run.query('SELECT pg_terminate_backend($1)', [pid]);
   try {

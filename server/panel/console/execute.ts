@@ -11,7 +11,6 @@ import { Statement, TooLargeError, type StatementResult } from './statement.ts';
 
 const MAX_BYTES = 16 * 1024 * 1024;
 const MAX_CELL_CHARS = 10_000;
-/** Statements at the same time, per server. */
 const MAX_RUNNING = 4;
 let running = 0;
 
@@ -79,7 +78,6 @@ function success(result: StatementResult, wrote: boolean, dryRun: boolean): Outc
   };
 }
 
-/** Whether the transaction has changed or locked anything. */
 async function hasWritten(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ wrote: boolean }>(
     'SELECT pg_catalog.pg_current_xact_id_if_assigned() IS NOT NULL AS wrote',
@@ -88,9 +86,8 @@ async function hasWritten(client: pg.Client): Promise<boolean> {
 }
 
 /**
- * Runs the statement on its connection. `beforeCommit` is called with the result to be committed; when it throws,
- * nothing is committed. Ends the connection: no temporary table, setting, lock or notification of a statement outlives
- * it.
+ * When `beforeCommit` throws, nothing is committed. Ends the connection, so that no temporary table, setting, lock or
+ * notification outlives the statement.
  */
 async function runOn(
   services: Services,
@@ -146,9 +143,8 @@ async function runOn(
 class AuditError extends Error {}
 
 /**
- * Runs one statement as the console's role, in a separate transaction that is committed, or rolled back for a dry run
- * (R32). A line in the audit log is written before anything is committed. A rejection by PostgreSQL is a result, not an
- * error.
+ * Runs one statement as the console's role in a separate transaction (R32). The line in the audit log is written before
+ * the commit. A rejection by PostgreSQL is a result.
  * @throws 503 when the console is busy or has no connection.
  */
 export async function executeSql(services: Services, who: Actor, run: Run): Promise<SqlResult> {

@@ -30,7 +30,6 @@ function endOfComment(text: string, from: number): number {
   return at;
 }
 
-/** The first word of a statement in capitals; '' for an empty one. */
 export function firstWord(sqlText: string): string {
   return (/^[a-z]+/i.exec(sqlText.slice(skipToFirstWord(sqlText)))?.[0] ?? '').toUpperCase();
 }
@@ -42,10 +41,7 @@ const TRANSACTION = new Set(
 );
 const SESSION = new Set(['COPY', 'LISTEN', 'NOTIFY', 'UNLISTEN', 'LOAD']);
 
-/**
- * A clear sentence for commands that make no sense in a transaction of one statement, or null. The rights of its role
- * limit a statement, never this check.
- */
+/** Explains commands that make no sense in a transaction of one statement. Only the role's rights limit a statement. */
 export function rejection(sqlText: string): string | null {
   const word = firstWord(sqlText);
   if (TRANSACTION.has(word))

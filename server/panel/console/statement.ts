@@ -97,8 +97,8 @@ export function distinctNames(names: readonly string[]): string[] {
 }
 
 /**
- * Runs one statement by the extended protocol, which accepts no second one, and reads no more rows than requested: the
- * portal makes rows as they are fetched, so ten million of them cost as much as the first thousand.
+ * Uses the extended protocol, which accepts no second statement; its portal makes rows as they are fetched, so ten
+ * million of them cost as much as the first thousand.
  */
 export class Statement {
   readonly result: Promise<StatementResult>;

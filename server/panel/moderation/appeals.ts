@@ -35,7 +35,6 @@ function appealRows(db: Db) {
 
 type AppealRow = Awaited<ReturnType<ReturnType<typeof appealRows>['executeTakeFirstOrThrow']>>;
 
-/** The listing that an appeal is about. */
 function projectOf({ projectId, slug, name, hiddenAt, hiddenReason, fee: paid }: AppealRow): AdminAppeal['project'] {
   if (projectId === null || slug === null || name === null) return null;
   return { id: projectId, slug, name, hiddenReason: hiddenAt && hiddenReason, fee: paid };
@@ -54,7 +53,6 @@ const toAdminAppeal = (row: AppealRow): AdminAppeal => ({
   project: projectOf(row),
 });
 
-/** Open appeals oldest first, answered ones newest first. */
 export async function listAppeals(db: Db, state: 'open' | 'answered', page: PageQuery): Promise<Page<AdminAppeal>> {
   const isOldestFirst = state === 'open';
   const rows = appealRows(db).where('answeredAt', isOldestFirst ? 'is' : 'is not', null);
@@ -64,7 +62,7 @@ export async function listAppeals(db: Db, state: 'open' | 'answered', page: Page
   );
 }
 
-/** Its author reads the answer on the activity list, and finds it under the bell. @throws 400 without an answer, 404, 409 answered already */
+/** @throws 400 without an answer, 404, 409 answered already */
 export async function answerAppeal({ db }: Services, who: Actor, id: number, words: string): Promise<AdminAppeal> {
   const answer = readReason(words, 'answer');
   return db.transaction().execute(async (trx) => {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { ModeratedProject, ModeratedReply, ModeratedReview } from '#shared/contract/admin.ts';
 import { recordActivity } from '#server/books/activity.ts';
@@ -18,45 +18,50 @@ interface Decision {
   reason: string;
 }
 
-const marks = ({ hidden }: Decision, reason: string) => ({
+const marks = ({ hidden, reason }: Decision) => ({
   hiddenAt: hidden ? sql<Date>`now()` : null,
   hiddenReason: hidden ? reason : null,
 });
 
 const NAMES = {
-  project: { yours: 'Your project', log: 'Project' },
-  review: { yours: 'Your review of', log: 'Review' },
-  reply: { yours: 'Your reply to a review of', log: 'Reply to review' },
+  project: { title: 'Project', yours: 'Your project', log: 'Project' },
+  review: { title: 'Review', yours: 'Your review of', log: 'Review' },
+  reply: { title: 'Reply', yours: 'Your reply to a review of', log: 'Reply to review' },
 } as const;
 
-/** Notifies the person concerned and the reporters of the hidden content, and writes the log. */
+interface Subject {
+  id: number;
+  userId: number;
+  name: string;
+}
+
+/** Notifies the user concerned and the reporters of what is hidden, and writes the audit log. */
 async function recordDecision(
   trx: Db,
   who: Actor,
-  subject: ReportSubject,
-  decision: Decision,
-  facts: { id: number; userId: number; name: string; reason: string },
+  kind: ReportSubject,
+  { id, userId, name }: Subject,
+  { hidden, reason }: Decision,
 ): Promise<void> {
-  const { id, userId, name, reason } = facts;
-  const kind = `${subject}_${decision.hidden ? 'hidden' : 'unhidden'}` as const;
-  const { yours, log } = NAMES[subject];
-  const text = `${yours} ${name} ${decision.hidden ? 'was hidden' : 'is shown again'}: ${reason}`;
-  await recordActivity(trx, { userId, kind, text });
-  const isListing = subject === 'project';
-  const notice = isListing ? 'listing_hidden' : 'text_hidden';
-  await recordNotices(trx, { userId, kind: notice, text, link: isListing ? '/portfolio' : null });
-  const reports = decision.hidden ? await resolveReports(trx, { subject, subjectId: id }, 'hidden') : 0;
+  const { yours, log } = NAMES[kind];
+  const text = `${yours} ${name} ${hidden ? 'was hidden' : 'is shown again'}: ${reason}`;
+  await recordActivity(trx, { userId, kind: `${kind}_${hidden ? 'hidden' : 'unhidden'}`, text });
+  const notice =
+    kind === 'project'
+      ? ({ kind: 'listing_hidden', link: '/portfolio' } as const)
+      : ({ kind: 'text_hidden', link: null } as const);
+  await recordNotices(trx, { userId, text, ...notice });
+  const reports = hidden ? await resolveReports(trx, { subject: kind, subjectId: id }, 'hidden') : 0;
   await writeAudit(trx, who, {
-    action: `${subject}.${decision.hidden ? 'hide' : 'unhide'}`,
+    action: `${kind}.${hidden ? 'hide' : 'unhide'}`,
     detail: `${log} ${id} (${name}). Reason: ${reason}${reports > 0 ? `. Open reports resolved: ${reports}` : ''}`,
     outcome: 'ok',
   });
 }
 
 /**
- * A name that was free while its project was hidden may have been taken: only one of the two is shown. Locks the row
- * before the names, as every order does (server/money/orders/apply.ts); in the opposite order the two could deadlock. @throws
- * 409
+ * Locks the row before the names, as orders do (server/money/orders/apply.ts): the opposite order could deadlock.
+ * @throws 409 another listing took the name while this one was hidden
  */
 async function checkName(trx: Db, id: number): Promise<void> {
   await trx.selectFrom('projects').select('id').where('id', '=', id).forUpdate().execute();
@@ -85,113 +90,110 @@ async function checkFee(trx: Db, id: number): Promise<void> {
     );
 }
 
-/**
- * Removes a project from every list, or restores it; its owner reads the reason. Repeating it changes the reason.
- * @throws 404, 409 another listing has its name now, or its fee was refunded
- */
-export async function moderateProject({ db }: Services, who: Actor, id: number, decision: Decision): Promise<void> {
-  const reason = readReason(decision.reason);
-  await db.transaction().execute(async (trx) => {
+type Mark = (trx: Db, id: number, decision: Decision) => Promise<Omit<Subject, 'id'> | undefined>;
+
+const MARK: Record<ReportSubject, Mark> = {
+  async project(trx, id, decision) {
     if (!decision.hidden) {
       await checkName(trx, id);
       await checkFee(trx, id);
     }
-    const row = await trx
+    return trx
       .updateTable('projects')
-      .set(marks(decision, reason))
+      .set(marks(decision))
       .where('id', '=', id)
-      .returning(['ownerId', 'name'])
+      .returning(['ownerId as userId', 'name'])
       .executeTakeFirst();
-    if (!row) throw notFound('project_not_found', 'Project not found');
-    await recordDecision(trx, who, 'project', decision, { id, userId: row.ownerId, name: row.name, reason });
-  });
-}
-
-/** Like moderateProject, for a review; its burned price stays burned. @throws 404 */
-export async function moderateReview({ db }: Services, who: Actor, id: number, decision: Decision): Promise<void> {
-  const reason = readReason(decision.reason);
-  await db.transaction().execute(async (trx) => {
-    const row = await trx
+  },
+  review: (trx, id, decision) =>
+    trx
       .updateTable('reviews')
       .from('projects')
-      .set(marks(decision, reason))
+      .set(marks(decision))
       .where('reviews.id', '=', id)
       .whereRef('projects.id', '=', 'reviews.projectId')
       .returning(['reviews.userId', 'projects.name'])
-      .executeTakeFirst();
-    if (!row) throw notFound('review_not_found', 'Review not found');
-    await recordDecision(trx, who, 'review', decision, { id, userId: row.userId, name: row.name, reason });
-  });
-}
-
-/** Like moderateProject, for the reply to a review; `id` is the review's. @throws 404 */
-export async function moderateReply({ db }: Services, who: Actor, id: number, decision: Decision): Promise<void> {
-  const reason = readReason(decision.reason);
-  await db.transaction().execute(async (trx) => {
-    const row = await trx
+      .executeTakeFirst(),
+  reply: (trx, id, decision) =>
+    trx
       .updateTable('reviewReplies')
       .from('reviews')
       .innerJoin('projects', 'projects.id', 'reviews.projectId')
-      .set(marks(decision, reason))
+      .set(marks(decision))
       .where('reviewReplies.reviewId', '=', id)
       .whereRef('reviews.id', '=', 'reviewReplies.reviewId')
-      .returning(['projects.ownerId', 'projects.name'])
-      .executeTakeFirst();
-    if (!row) throw notFound('reply_not_found', 'Reply not found');
-    await recordDecision(trx, who, 'reply', decision, { id, userId: row.ownerId, name: row.name, reason });
+      .returning(['projects.ownerId as userId', 'projects.name'])
+      .executeTakeFirst(),
+};
+
+/**
+ * Hides a project, a review or a reply (by the id of its review), or shows it again; the user concerned reads the
+ * reason, which a repeated call changes.
+ * @throws 404, 409 another listing has the project's name now, or its fee was refunded
+ */
+export async function moderate(
+  { db }: Services,
+  who: Actor,
+  kind: ReportSubject,
+  id: number,
+  sent: Decision,
+): Promise<void> {
+  const decision = { hidden: sent.hidden, reason: readReason(sent.reason) };
+  await db.transaction().execute(async (trx) => {
+    const found = await MARK[kind](trx, id, decision);
+    if (!found) throw notFound(`${kind}_not_found`, `${NAMES[kind].title} not found`);
+    await recordDecision(trx, who, kind, { id, ...found }, decision);
   });
 }
 
 type Search = PageQuery & { q?: string | undefined };
-const wordsOf = ({ q = '' }: Search): string[] => q.split(/\s+/).filter(Boolean).map(likePattern);
 const author = sql<string>`coalesce(users.username, users.wallet_address)`;
-const hiddenAt = (row: { hiddenAt: Date | null }): string | null => row.hiddenAt?.toISOString() ?? null;
 
-/** Projects whose text or owner contains all the words, newest first; without words the hidden ones. */
+/** Rows whose text contains all the words; without words the hidden ones. */
+function isFound({ q = '' }: Search, hiddenAt: string, columns: readonly string[]): RawBuilder<boolean> {
+  const text = sql`concat_ws(' ', ${sql.join(columns.map((column) => sql.ref(column)))}, ${author}, users.wallet_address)`;
+  const words = q.split(/\s+/).filter(Boolean);
+  if (words.length === 0) return sql<boolean>`${sql.ref(hiddenAt)} IS NOT NULL`;
+  return sql<boolean>`(${sql.join(
+    words.map((word) => sql`${text} ILIKE ${likePattern(word)}`),
+    sql` AND `,
+  )})`;
+}
+
+const toRow = <T extends { hiddenAt: Date | null }>(row: T) => ({
+  ...row,
+  hiddenAt: row.hiddenAt?.toISOString() ?? null,
+});
+
 export async function listModeratedProjects(db: Db, page: Search): Promise<Page<ModeratedProject>> {
-  const words = wordsOf(page);
-  let found = db.selectFrom('projects').innerJoin('users', 'users.id', 'projects.ownerId');
-  if (words.length === 0) found = found.where('hiddenAt', 'is not', null);
-  const text = sql<string>`concat_ws(' ', projects.name, projects.slug, projects.description, ${author}, users.wallet_address)`;
-  for (const word of words) found = found.where(text, 'ilike', word);
-  const rows = found
+  const rows = db
+    .selectFrom('projects')
+    .innerJoin('users', 'users.id', 'projects.ownerId')
+    .where(isFound(page, 'projects.hiddenAt', ['projects.name', 'projects.slug', 'projects.description']))
     .select(['projects.id', 'slug', 'name', 'hiddenAt', 'hiddenReason', author.as('owner')])
     .select(['coinType', 'coinMinimum', 'packageId']);
-  const listed = await listById(db, { name: 'moderated-projects', page, rows, id: 'projects.id' });
-  return mapPage(listed, (row) => ({ ...row, hiddenAt: hiddenAt(row) }));
+  return mapPage(await listById(db, { name: 'moderated-projects', page, rows, id: 'projects.id' }), toRow);
 }
 
-/** Reviews whose text, project or author contains all the words, newest first; without words the hidden ones. */
 export async function listModeratedReviews(db: Db, page: Search): Promise<Page<ModeratedReview>> {
-  const words = wordsOf(page);
-  let found = db
+  const rows = db
     .selectFrom('reviews')
     .innerJoin('users', 'users.id', 'reviews.userId')
-    .innerJoin('projects', 'projects.id', 'reviews.projectId');
-  if (words.length === 0) found = found.where('reviews.hiddenAt', 'is not', null);
-  const text = sql<string>`concat_ws(' ', reviews.content, projects.name, ${author}, users.wallet_address)`;
-  for (const word of words) found = found.where(text, 'ilike', word);
-  const rows = found
+    .innerJoin('projects', 'projects.id', 'reviews.projectId')
+    .where(isFound(page, 'reviews.hiddenAt', ['reviews.content', 'projects.name']))
     .select(['reviews.id', 'reviews.content', 'reviews.hiddenAt', 'reviews.hiddenReason', author.as('author')])
     .select(['projects.name as projectName', 'projects.slug as projectSlug']);
-  const listed = await listById(db, { name: 'moderated-reviews', page, rows, id: 'reviews.id' });
-  return mapPage(listed, (row) => ({ ...row, hiddenAt: hiddenAt(row) }));
+  return mapPage(await listById(db, { name: 'moderated-reviews', page, rows, id: 'reviews.id' }), toRow);
 }
 
-/** Replies whose text, project or owner contains all the words, newest review first; without words the hidden ones. */
 export async function listModeratedReplies(db: Db, page: Search): Promise<Page<ModeratedReply>> {
-  const words = wordsOf(page);
-  let found = db
+  const rows = db
     .selectFrom('reviewReplies as y')
     .innerJoin('reviews', 'reviews.id', 'y.reviewId')
     .innerJoin('projects', 'projects.id', 'reviews.projectId')
-    .innerJoin('users', 'users.id', 'projects.ownerId');
-  if (words.length === 0) found = found.where('y.hiddenAt', 'is not', null);
-  const text = sql<string>`concat_ws(' ', y.content, projects.name, ${author}, users.wallet_address)`;
-  for (const word of words) found = found.where(text, 'ilike', word);
-  const rows = found
+    .innerJoin('users', 'users.id', 'projects.ownerId')
+    .where(isFound(page, 'y.hiddenAt', ['y.content', 'projects.name']))
     .select(['y.reviewId as id', 'y.content', 'y.hiddenAt', 'y.hiddenReason', author.as('owner')])
     .select(['projects.name as projectName', 'projects.slug as projectSlug']);
-  const listed = await listById(db, { name: 'moderated-replies', page, rows, id: 'y.reviewId' });
-  return mapPage(listed, (row) => ({ ...row, hiddenAt: hiddenAt(row) }));
+  return mapPage(await listById(db, { name: 'moderated-replies', page, rows, id: 'y.reviewId' }), toRow);
 }

@@ -2,17 +2,10 @@ import { admin, reports, standing } from '#shared/contract/index.ts';
 import { actorOf } from '#server/books/audit.ts';
 import { route } from '#server/kit/http/declare.ts';
 import { sendPage } from '#server/kit/http/pages.ts';
+import { dismissReports } from '../reports/actions.ts';
 import { listReports } from '../reports/queries.ts';
 import { answerAppeal, listAppeals } from './appeals.ts';
-import {
-  listModeratedProjects,
-  listModeratedReplies,
-  listModeratedReviews,
-  moderateProject,
-  moderateReply,
-  moderateReview,
-} from './moderation.ts';
-import { dismissReports } from './reports.ts';
+import { listModeratedProjects, listModeratedReplies, listModeratedReviews, moderate } from './moderation.ts';
 import { listDecisions, listVotesOf, moderateVote } from './votes.ts';
 
 export const moderationRoutes = [
@@ -23,16 +16,16 @@ export const moderationRoutes = [
     sendPage(reply, await listModeratedReviews(services.db, query)),
   ),
   route(admin.moderateProject, { writes: ['projects:*'] }, ({ services, session, request, params, body }) =>
-    moderateProject(services, actorOf(session, request), params.id, body),
+    moderate(services, actorOf(session, request), 'project', params.id, body),
   ),
   route(admin.moderateReview, { writes: ['reviews:*'] }, ({ services, session, request, params, body }) =>
-    moderateReview(services, actorOf(session, request), params.id, body),
+    moderate(services, actorOf(session, request), 'review', params.id, body),
   ),
   route(admin.listModeratedReplies, { cost: 'list' }, async ({ services, query, reply }) =>
     sendPage(reply, await listModeratedReplies(services.db, query)),
   ),
   route(admin.moderateReply, { writes: ['reviews:*'] }, ({ services, session, request, params, body }) =>
-    moderateReply(services, actorOf(session, request), params.id, body),
+    moderate(services, actorOf(session, request), 'reply', params.id, body),
   ),
   route(reports.listReports, { cost: 'list' }, async ({ services, query, reply }) =>
     sendPage(reply, await listReports(services.db, query)),

@@ -28,8 +28,7 @@ interface Decision {
 }
 
 /**
- * Sets all votes of a user on a project aside, or lifts any such decision; the voter reads the reason. Repeating it
- * changes the reason.
+ * Excludes all votes of a user on a project, or lifts that; the voter reads the reason, which a repeated call changes.
  * @throws 400 without a reason, 404 when the user has not voted on it
  */
 export async function moderateVote({ db }: Services, who: Actor, userId: number, decision: Decision): Promise<void> {
@@ -65,7 +64,6 @@ export async function moderateVote({ db }: Services, who: Actor, userId: number,
   });
 }
 
-/** Columns that every list of votes for the admin shows. */
 function voteRows(db: Db) {
   return db
     .selectFrom('voteStates as v')
@@ -103,7 +101,6 @@ const toModerated = (row: VoteRow): ModeratedVote => ({
 
 const decisionKey = z.tuple([z.int().nonnegative(), z.int(), z.int(), z.int(), z.enum(['rhythm', 'moderator'])]);
 
-/** Votes that are set aside individually, newest decision first; each decision is a row. */
 export async function listDecisions(db: Db, page: PageQuery): Promise<Page<ModeratedVote>> {
   const cursors = cursorsOf('votes-set-aside', decisionKey);
   const last = cursors.read(page);
@@ -145,7 +142,6 @@ export async function listDecisions(db: Db, page: PageQuery): Promise<Page<Moder
 
 const voteKey = z.tuple([z.int(), z.int()]);
 
-/** All votes of one user with their states, by project, newest project first. */
 export async function listVotesOf(db: Db, userId: number, page: PageQuery): Promise<Page<ModeratedVote>> {
   const cursors = cursorsOf(`votes-of:${userId}`, voteKey);
   const last = cursors.read(page);

@@ -6,7 +6,6 @@ import { countDays } from './queues.ts';
 
 export const OVERVIEW_DAYS = 90;
 
-/** The last UTC days, oldest first, today last. */
 export async function lastDays(db: Db): Promise<string[]> {
   const { rows } = await sql<{ day: string }>`
     SELECT to_char((now() AT TIME ZONE 'UTC')::date - n, 'YYYY-MM-DD') AS day
@@ -20,7 +19,6 @@ interface Summed {
 }
 const toMap = (rows: readonly Summed[]) => new Map(rows.map(({ day, sum }) => [day, BigInt(sum)]));
 
-/** From the counts of projects by day: never from the votes. */
 async function sumVotes(db: Db, since: string): Promise<Map<string, bigint>> {
   const { rows } = await sql<Summed>`
     SELECT to_char(day, 'YYYY-MM-DD') AS day, sum(votes)::text AS sum FROM project_days

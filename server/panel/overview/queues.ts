@@ -6,7 +6,6 @@ export type QueueName = 'withdrawals' | 'payments' | 'reports' | 'appeals';
 
 interface Queue {
   table: RawBuilder<unknown>;
-  /** Open items. */
   open: RawBuilder<boolean>;
   /** Settled items with their time; null where a row does not have it. */
   settled: { where: RawBuilder<boolean>; at: RawBuilder<Date> } | null;
@@ -37,7 +36,7 @@ export interface Counted {
   count: number;
 }
 
-/** How many there were on each UTC day from the first one on; days without any are left out. */
+/** Counts by UTC day since `since`; days with a count of 0 are left out. */
 export async function countDays(
   db: Db,
   {
@@ -69,7 +68,6 @@ export function openByDay(
   return found.toReversed();
 }
 
-/** Open items of a queue, and its history; `days` oldest first. */
 export async function readQueue(db: Db, name: QueueName, days: readonly string[]): Promise<WaitingWork> {
   const { table, open, settled } = QUEUES[name];
   const { rows } = await sql<{ open: number; oldestAt: Date | null }>`

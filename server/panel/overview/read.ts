@@ -9,10 +9,9 @@ import { lastDays, readDays } from './days.ts';
 import { readJobs } from '#server/kit/job-states.ts';
 import { type QueueName, readQueue } from './queues.ts';
 
-/** Figures of 90 days change little: they are counted again this often. */
+/** Lifetime of the cached figures of 90 days. */
 const DAYS_VALID_MS = 60_000;
 
-/** Roles that may work on a queue see it. */
 const QUEUE_OF: Record<QueueName, EndpointName> = {
   withdrawals: 'listAllWithdrawals',
   payments: 'listAllPayments',
@@ -20,7 +19,6 @@ const QUEUE_OF: Record<QueueName, EndpointName> = {
   appeals: 'listAppeals',
 };
 
-/** Counted on the replica, if one exists, and then cached. */
 function cachedDays({ cache, replica }: Services, days: readonly string[]): Promise<OverviewDay[]> {
   return cache.getOrLoad(`overview:${days.at(-1)}`, [], async () => ({
     value: await readDays(replica, days),
@@ -33,7 +31,6 @@ async function backupOf(db: Db): Promise<Overview['backup']> {
   return { last: last && { kind: last.kind, finishedAt: last.finishedAt.toISOString(), bytes: last.bytes } };
 }
 
-/** The product's and the server's figures that a role may see. */
 export async function readOverview(services: Services, role: Role): Promise<Overview> {
   const { db } = services;
   const days = await lastDays(db);

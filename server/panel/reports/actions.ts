@@ -12,7 +12,9 @@ import {
 import { countChars } from '#shared/text.ts';
 import { conflict, forbidden, invalidField, notFound } from '#server/kit/http/errors.ts';
 import { recordNotices, reviewLink } from '#server/books/notices.ts';
+import { readReason } from '#server/kit/http/reason.ts';
 import type { Services } from '#server/kit/services.ts';
+import { type Actor, writeAudit } from '#server/books/audit.ts';
 import { findSubject, type Subject } from './queries.ts';
 
 interface Report {
@@ -79,7 +81,6 @@ export async function postReport({ db }: Services, userId: number, report: Repor
 
 const WHAT = { project: 'project', review: 'review of', reply: 'reply of' } as const;
 
-/** Texts for the users who reported it. */
 function resolvedText({ subject, projectName }: Subject, resolution: ReportResolution): string {
   const what = subject === 'project' ? projectName : `a ${WHAT[subject]} ${projectName}`;
   return resolution === 'hidden'
@@ -113,4 +114,26 @@ export async function resolveReports(
   const link = found ? resolvedLink(found, resolution) : null;
   await recordNotices(trx, ...resolved.map(({ userId }) => ({ userId, kind: 'report_resolved' as const, text, link })));
   return resolved.length;
+}
+
+interface Dismissal {
+  subject: ReportSubject;
+  subjectId: number;
+  reason: string;
+}
+
+/** @throws 400, 404 no open report */
+export async function dismissReports({ db }: Services, who: Actor, dismissal: Dismissal): Promise<void> {
+  const { subject, subjectId } = dismissal;
+  const reason = readReason(dismissal.reason);
+  await db.transaction().execute(async (trx) => {
+    const count = await resolveReports(trx, dismissal, 'dismissed');
+    if (count === 0) throw notFound('report_not_found', 'There are no open reports on this');
+    await writeAudit(trx, who, {
+      action: 'report.dismiss',
+      detail: `Reports on ${subject} ${subjectId}. Reason: ${reason}`,
+      outcome: 'ok',
+      rowCount: count,
+    });
+  });
 }

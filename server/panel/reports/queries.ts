@@ -4,7 +4,6 @@ import type { ReportedSubject } from '#shared/contract/reports.ts';
 import type { ReportReason, ReportSubject } from '#shared/report-kinds.ts';
 import { listById, mapPage, type Page, type PageQuery } from '#server/kit/http/pages.ts';
 
-/** Subject of a report. */
 export interface Subject {
   subject: ReportSubject;
   subjectId: number;
@@ -58,7 +57,6 @@ function replySubjects(db: Db) {
     .select(sql<boolean>`projects.hidden_at IS NOT NULL`.as('projectHidden'));
 }
 
-/** The present content of the subject; undefined where it was deleted. */
 export async function findSubject(
   db: Db,
   { subject, subjectId }: Pick<Subject, 'subject' | 'subjectId'>,
@@ -91,7 +89,6 @@ function firstReports(db: Db) {
     );
 }
 
-/** Summary of the open reports on a subject. */
 const onSubject = (what: string) =>
   sql`(SELECT ${sql.raw(what)} FROM reports o
     WHERE o.subject = reports.subject AND o.subject_id = reports.subject_id AND o.resolved_at IS NULL)`;

@@ -12,7 +12,6 @@ export interface ActOptions<Out, In> {
   /** The toast of a success; nothing where `done` shows the result itself. */
   done: ToastOptions | ((result: Out, input: In) => ToastOptions | void);
   failed: string;
-  /** Title of the toast of a failure. */
   failedTitle?: string;
   /** Keys of the queries that the act changes. */
   refresh?: readonly (readonly unknown[])[];
@@ -37,13 +36,11 @@ export function useAct<Out, In = void>({
   });
 }
 
-/** The words of a dialog that asks for the reason of an act. */
 export interface Ask {
   title: string;
   description: string;
   action: string;
   label?: string;
-  /** Further fields, under the reason. */
   children?: ReactNode;
 }
 

@@ -12,7 +12,6 @@ import { AdminPanel } from './admin-panel.tsx';
 import { Gate } from './gate.tsx';
 import { LoginForm } from './login-form.tsx';
 
-/** The three gates, one after the other: a wallet, one with a role, the person's password (S2.38–S2.40, R31, R54). */
 export function AdminPage() {
   const { user } = useSession();
   const site = useSiteConfig();

@@ -12,7 +12,6 @@ const POLL_MS = 15_000;
 const POLL_SENT_MS = 3_000;
 const POLL_OVERVIEW_MS = 60_000;
 
-/** What each call needs besides its parameters. */
 interface Call {
   headers: Record<string, string>;
   signal: AbortSignal | undefined;
@@ -37,7 +36,6 @@ const list = <T>(
   load: (query, signal) => adminRequest((headers) => load(query, { headers, signal })),
 });
 
-/** The lists of the admin panel, a page at a time. */
 export const adminLists = {
   withdrawals: (state: WithdrawalState, standing?: VoterState) =>
     list(['withdrawals', state, standing ?? null], (page, call) =>
@@ -78,7 +76,6 @@ export const adminLists = {
     ),
 };
 
-/** The other reads of the admin panel. */
 export const adminQueries = {
   paused: () =>
     read(['paused'], async (call) => {
@@ -113,7 +110,6 @@ const MODERATED = [
   ['/api/reviews'],
 ];
 
-/** Keys of the queries that each kind of act changes. */
 export const TOUCHED = {
   payouts: [keyOf('withdrawals'), keyOf('payouts')],
   refunds: [keyOf('unclaimed'), keyOf('appeals')],

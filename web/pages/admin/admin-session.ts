@@ -111,7 +111,6 @@ export async function logOut(): Promise<void> {
   toast({ title: 'Logged Out', description: 'You have been logged out of the admin panel.', variant: 'success' });
 }
 
-/** Shows the destructive toast of a call that failed in the admin panel. */
 export function showFailure(title: string, error: unknown, fallback: string): void {
   toast({ title, description: errorText(error, fallback), variant: 'destructive' });
 }

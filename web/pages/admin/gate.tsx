@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 
-/** The frame of each gate in front of the admin panel. */
 export function Gate({ children }: { children: ReactNode }) {
   return (
     <div className="page grid min-h-[60dvh] place-items-center py-12">

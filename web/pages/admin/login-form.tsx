@@ -49,7 +49,6 @@ function useLogin(walletAddress: string) {
   return { input, password, error, next, nextErrors, isBusy, submit, type, setNext };
 }
 
-/** Password of the person, on top of the wallet (S2.40, S5.7); a one-time password is replaced here (R54). */
 export function LoginForm({ walletAddress }: { walletAddress: string }) {
   const { input, password, error, next, nextErrors, isBusy, submit, type, setNext } = useLogin(walletAddress);
   return (

@@ -12,22 +12,17 @@ import { CsvButton } from './table/csv-button.tsx';
 
 interface QueueProps<T> {
   title: string;
-  /** Names the rows in the plural: 'appeals'. */
   noun: string;
   source: ListSource<T>;
   poll?: (pages: Pages<ListPage<T>> | undefined) => number;
-  /** Keeps the rows of the last search until those of the next have loaded. */
   keepPrevious?: boolean;
   /** Without it the card is shown only while the list has rows. */
   empty?: { Icon: LucideIcon; title: string; text?: ReactNode };
   csv?: { name?: string; columns: readonly string[]; toRows?: (entry: T) => readonly CsvRow[]; pageSize?: number };
-  /** The search or filter, above the rows. */
   filter?: ReactNode;
-  /** The row's element, with its key. */
   renderRow?: (entry: T) => ReactNode;
   /** All rows at once, instead of `renderRow`. */
   renderTable?: (rows: readonly T[]) => ReactNode;
-  /** Shown below the rows. */
   children?: ReactNode;
 }
 

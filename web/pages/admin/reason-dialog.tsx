@@ -8,14 +8,11 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 interface ReasonDialogProps {
   title: string;
   description: string;
-  /** The question. */
   label?: string;
-  /** Word on the button. */
   action: string;
   busy: ReactNode;
   onClose: () => void;
   onSubmit: (reason: string) => void;
-  /** Further fields of the decision, under the reason. */
   children?: ReactNode;
 }
 

@@ -21,7 +21,6 @@ export function Address({ of }: { of: string }) {
   );
 }
 
-/** A username as it is, an address shortened. */
 export const nameText = (name: string): string => (name.startsWith('0x') ? shortenAddress(name) : name);
 
 export function ProjectLink({ slug, children }: { slug: string; children: ReactNode }) {

@@ -1,7 +1,6 @@
 import { shortenAddress } from '#shared/text.ts';
 import { momentText } from '../../../lib/moment-text.ts';
 
-/** How the columns of the audit log are shown. */
 export const AUDIT_LOOKS = {
   createdAt: { format: (iso: unknown) => momentText(String(iso)), className: 'min-w-32' },
   outcome: { className: 'min-w-40' },

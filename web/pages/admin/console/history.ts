@@ -15,7 +15,6 @@ function read(): string[] {
   }
 }
 
-/** Statements that were run in this browser, newest first. */
 export const sqlHistory = createStore<readonly string[]>(read());
 
 export function addToHistory(sqlQuery: string): void {

@@ -3,7 +3,6 @@ import { countChars } from '#shared/text.ts';
 export interface Place {
   line: number;
   column: number;
-  /** The line's text. */
   text: string;
 }
 

@@ -60,7 +60,6 @@ function PendingWrite({ shown: { result }, sqlConsole }: { shown: Shown; sqlCons
   );
 }
 
-/** The result of the last statement. */
 export function ResultView({ sqlConsole }: { sqlConsole: Console }) {
   const { shown } = sqlConsole;
   if (!shown) return null;

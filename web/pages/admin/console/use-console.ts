@@ -7,7 +7,6 @@ import { toast } from '../../../lib/toast.ts';
 import { adminToken, adminRequest } from '../admin-session.ts';
 import { addToHistory } from './history.ts';
 
-/** A result and the statement it belongs to; the editor may hold another one by now. */
 export interface Shown {
   sqlQuery: string;
   result: SqlResult;
@@ -18,7 +17,6 @@ export interface Console {
   shown: Shown | null;
   /** Runs the statement without keeping what it does; a write then waits for `commit`. */
   run: (sqlQuery: string) => Promise<void>;
-  /** Keeps the write that was shown. */
   commit: () => Promise<void>;
   discard: () => void;
   cancel: () => void;

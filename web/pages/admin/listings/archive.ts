@@ -9,7 +9,6 @@ import { UnreadableFileError } from './read-rows.ts';
 const CHUNK_BYTES = 16 * 1024;
 const ARCHIVE_MAX_BYTES = 2 * 1024 * 1024 * 1024;
 const MOST_FILES = 5_000;
-/** All files together, unpacked. */
 const MOST_BYTES = 8 * 1024 * 1024 * 1024;
 
 export interface Picture {
@@ -26,7 +25,6 @@ export function pictureName(path: string): string | null {
     : name;
 }
 
-/** Collects the bytes of a file up to the limit for pictures; null when there are more. */
 function collect(file: UnzipFile, onBytes: (count: number) => void, onEnd: (bytes: Uint8Array | null) => void): void {
   let parts: Uint8Array[] = [];
   let size = 0;

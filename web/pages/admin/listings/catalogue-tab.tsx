@@ -51,7 +51,6 @@ function ReportRow({ row }: { row: CheckedRow }) {
   );
 }
 
-/** The rows that are not listed, or could be the same project as another listing. */
 function Report({ title, rows }: { title: string; rows: readonly CheckedRow[] }) {
   const [shown, setShown] = useState(50);
   if (rows.length === 0) return null;
@@ -80,7 +79,6 @@ interface StepProps {
   onImport: (rows: readonly CheckedRow[]) => void;
 }
 
-/** The result of the dry run, and the button that lists what passed it. */
 function DryRun({ checked: { rows }, busy, onImport }: StepProps) {
   const [withAlike, setWithAlike] = useState(false);
   const wrong = rows.filter(({ errors }) => errors.length > 0);
@@ -114,7 +112,6 @@ function DryRun({ checked: { rows }, busy, onImport }: StepProps) {
   );
 }
 
-/** Two files, a dry run with a report by row, and the import. */
 function ImportForm() {
   const [table, setTable] = useState<File | null>(null);
   const [archive, setArchive] = useState<File | null>(null);

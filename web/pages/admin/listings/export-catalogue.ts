@@ -8,7 +8,6 @@ import { CATALOGUE_COLUMNS } from './read-rows.ts';
 
 const PAGE_ROWS = 500;
 
-/** Saves the catalogue as an import takes it: a CSV file, and an archive with its pictures. */
 export async function exportCatalogue(onProgress: (text: string) => void): Promise<number> {
   const csv = ['\uFEFF', csvLine(CATALOGUE_COLUMNS)];
   const parts: Uint8Array<ArrayBuffer>[] = [];

@@ -5,7 +5,6 @@ import { adminRequest } from '../admin-session.ts';
 import { type Picture, readPictures } from './archive.ts';
 import { type FileRow, readRows } from './read-rows.ts';
 
-/** A row with everything that is known about it. */
 export interface CheckedRow extends FileRow, RowReport {}
 
 export interface Checked {
@@ -23,14 +22,14 @@ type Progress = (text: string) => void;
 
 /** Characters of pictures in one call: the server takes 15 MB. */
 const CALL_MAX_CHARS = 13 * 1024 * 1024;
-/** Arguments that a call can have for certain. */
+/** Rows per call. */
 const CODE_BYTES = 8_192;
 const MOST_WAITS = 20;
 const DEFAULT_WAIT_S = 5;
 
 const afterS = (seconds: number) => new Promise<void>((resolve) => void setTimeout(resolve, seconds * 1_000));
 
-/** Waits where the server asks for it, so that an import delays no other request. */
+/** Waits as long as the server asks. */
 async function patiently<T>(call: () => Promise<T>): Promise<T> {
   for (let waits = 0; ; waits += 1) {
     try {
@@ -50,7 +49,7 @@ async function digestOf({ bytes }: Picture): Promise<string> {
   return [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Keys by which two rows of one file are alike, without case, spaces and punctuation. */
+/** Keys of a row that another row of the file may share, without case, spaces and punctuation. */
 const KEYS: ReadonlyArray<[what: string, keyOf: (row: FileRow, digests: ReadonlyMap<string, string>) => string]> = [
   ['name', ({ texts }) => texts.name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')],
   ['handle', ({ texts }) => (texts.twitterHandle.toLowerCase().match(/[^/@]+\/?$/)?.[0] ?? '').replace('/', '')],
@@ -59,7 +58,7 @@ const KEYS: ReadonlyArray<[what: string, keyOf: (row: FileRow, digests: Readonly
   ['picture', ({ picture }, digests) => digests.get(picture) ?? ''],
 ];
 
-/** Errors of a row that only the file shows: a missing picture, and an earlier row that it looks like. */
+/** Errors found without the server: a missing picture, a row like an earlier one. */
 function errorsInFile(rows: readonly FileRow[], digests: ReadonlyMap<string, string>): Array<RowReport['errors']> {
   const firsts = new Map<string, number>();
   return rows.map((row) => {
@@ -111,7 +110,6 @@ function dataUrl({ bytes }: Picture): string {
   return `data:image/png;base64,${btoa(parts.join(''))}`;
 }
 
-/** Lists these rows, in the order of their pictures in the archive. */
 export async function runImport(
   { name, archive }: Pick<Checked, 'name' | 'archive'>,
   rows: readonly CheckedRow[],

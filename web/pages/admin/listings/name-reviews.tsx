@@ -14,7 +14,6 @@ import { nameText } from '../row.tsx';
 
 type Shown = Pick<NameReview, 'name' | 'category' | 'description' | 'imageUrl' | 'twitterHandle' | 'website' | 'owner'>;
 
-/** One of the listings side by side. */
 function Side({ title, listing, children }: { title: string; listing: Shown; children?: ReactNode }) {
   const { name, category, description, imageUrl, twitterHandle, website, owner } = listing;
   return (

@@ -2,11 +2,9 @@ import Papa from 'papaparse';
 import { CATALOGUE_MAX_ROWS, type CatalogueText } from '#shared/contract/catalogue.ts';
 import { projectTextFields } from '#shared/project-fields.ts';
 
-/** 2,000 rows with the longest texts. */
 const FILE_MAX_BYTES = 8 * 1024 * 1024;
 const CELL_MAX_CHARS = 1_000;
 
-/** The columns of a file, of an export too. */
 export const CATALOGUE_COLUMNS = [...projectTextFields, 'picture'] as const;
 type Column = (typeof CATALOGUE_COLUMNS)[number];
 
@@ -14,7 +12,6 @@ export interface FileRow {
   /** The row of the spreadsheet; in JSON from 1. */
   number: number;
   texts: CatalogueText;
-  /** The name of its picture in the archive. */
   picture: string;
 }
 
@@ -32,7 +29,7 @@ interface RawRow {
   cells: ReadonlyArray<readonly [column: string, value: unknown]>;
 }
 
-/** A decoder writes it in place of letters that it cannot read. */
+/** The decoder's mark for unreadable letters. */
 const LOST_LETTER = '\uFFFD';
 
 function cellText(value: unknown, number: number): string {

@@ -64,7 +64,6 @@ function Listing({ project }: { project: NonNullable<AdminAppeal['project']> }) 
   );
 }
 
-/** The fee of a hidden listing that can be sent back. */
 function refundOf(project: AdminAppeal['project']): Refund | null {
   if (!project?.fee || project.hiddenReason === null || project.fee.refundedMist !== null) return null;
   const { paymentId, amountMist, paidBy } = project.fee;

@@ -85,7 +85,6 @@ interface TextRowProps {
   kind: 'review' | 'reply';
   text: ModeratedReview | ModeratedReply;
   name: string;
-  /** The author, and what leads to the project: 'ana on'. */
   by: string;
 }
 
@@ -116,7 +115,7 @@ interface FoundProps<T> {
   children: (row: T) => ReactNode;
 }
 
-/** One of the lists; nothing while it is empty, which the search says for all. */
+/** One of the lists; hidden while it is empty. */
 function Found<T extends CsvRow>({ name, source, columns, list, children }: FoundProps<T>) {
   const { rows, more } = list;
   if (!rows || rows.length === 0) return null;

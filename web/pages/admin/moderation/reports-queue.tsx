@@ -29,7 +29,6 @@ const COLUMNS = [
 
 const reasonsOf = ({ reasons }: ReportedSubject) => REPORT_REASONS.filter((reason) => reasons[reason]);
 
-/** One cell each for the reasons and for the texts. */
 const toRows = (reported: ReportedSubject) => [
   {
     ...reported,

@@ -1,14 +1,13 @@
 import type { ReportSubject } from '#shared/report-kinds.ts';
 import { api } from '../../../lib/api.ts';
 
-/** The subject of a moderation, and its owner. */
 export const SUBJECTS: Record<ReportSubject, { name: string; author: string }> = {
   project: { name: 'Project', author: 'The owner' },
   review: { name: 'Review', author: 'The author' },
   reply: { name: 'Reply', author: 'The owner' },
 };
 
-/** Hides or unhides; the id of a reply is that of its review. */
+/** The id of a reply is that of its review. */
 export function moderate(
   headers: Record<string, string>,
   { kind, id }: { kind: ReportSubject; id: number },

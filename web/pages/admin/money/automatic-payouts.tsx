@@ -60,7 +60,7 @@ function Facts({ data: { maxSnaps, approvedToday, key } }: { data: Automatic }) 
   );
 }
 
-/** Rule and key that approve and pay without a person, with their limits and their work of today (R79); nothing where both are off. */
+/** The rule that approves and the key that pays, with limits and today's work (R79); hidden while both are off. */
 export function AutomaticPayouts() {
   const { data } = useQuery(adminQueries.automaticPayouts());
   if (!data || (data.maxSnaps === null && data.key === null)) return null;

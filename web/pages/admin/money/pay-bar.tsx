@@ -18,7 +18,6 @@ async function payThem(withdrawalIds: number[]): Promise<ToastOptions> {
     : payoutToast(await payBatch(batch));
 }
 
-/** Payees and amounts; a wallet without standing is marked. */
 function Payee({ withdrawal: { id, tokenAmount, walletAddress, username, risk } }: { withdrawal: AdminWithdrawal }) {
   return (
     <span className="text-sm">
@@ -34,7 +33,6 @@ function Payee({ withdrawal: { id, tokenAmount, walletAddress, username, risk } 
 }
 
 interface PayBarProps {
-  /** Approved ones, as many as a transaction can pay. */
   withdrawals: readonly AdminWithdrawal[];
   /** All that are approved; null when there are too many to count. */
   total: number | null;

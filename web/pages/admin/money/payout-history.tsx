@@ -31,7 +31,6 @@ const WORDS: Record<Exclude<ScanState, 'complete'>, string> = {
     'The node no longer has a part of what this wallet has sent. Look for payouts in it elsewhere, such as in an explorer, or set SUI_RPC_URL to a node with the whole history.',
 };
 
-/** Confirms in writing that the missing part contains no payout. */
 function Confirm({ wallet: { walletAddress, checkpoint, lowest } }: { wallet: WalletHistory }) {
   return (
     <Act
@@ -78,7 +77,7 @@ function Wallet({ wallet }: { wallet: WalletHistory }) {
   );
 }
 
-/** Whether the books know everything that the paying wallets have sent: before that, nothing is paid (R56). */
+/** Progress of reading what the paying wallets have sent: until the books know all of it, nothing is paid (R56). */
 export function PayoutHistory() {
   const { data } = useQuery(adminQueries.payoutHistory());
   if (!data?.isRead) return null;

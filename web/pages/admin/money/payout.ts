@@ -13,7 +13,6 @@ import { adminRequest } from '../admin-session.ts';
 const LOOK_UPS = 15;
 const LOOK_UP_MS = 1_000;
 
-/** Fixes the set that one transaction will pay. */
 export function preparePayout(withdrawalIds: number[]): Promise<PayoutBatch> {
   return adminRequest((headers) => api.preparePayout({ body: { withdrawalIds }, headers }));
 }
@@ -27,7 +26,7 @@ export function recordPayout({ batchId }: PayoutBatch, transactionHash: string):
   return adminRequest((headers) => api.executePayout({ params: { id: batchId }, body: { transactionHash }, headers }));
 }
 
-/** The chain's index may lag behind the wallet: until it knows the digest, it is asked again. */
+/** Retries while the chain's index does not know the digest yet. */
 export async function whenSeen<T>(record: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -40,7 +39,6 @@ export async function whenSeen<T>(record: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Loads the code that touches the wallet and the chain. */
 const LOADERS = {
   loadWallet: loadWallet as () => Promise<Pick<WalletModule, 'signTransaction' | 'signAndExecute' | 'isUnsupported'>>,
   loadBuilder: async (): Promise<typeof buildPayout> => (await needed(import('#chain/payout.ts'))).buildPayout,
@@ -77,7 +75,6 @@ export async function payBatch(batch: PayoutBatch, loaders = LOADERS): Promise<P
   }
 }
 
-/** The toast for the state that a payout has now. */
 export function payoutToast({ state, recipients, note }: PayoutBatch): ToastOptions {
   if (state === 'cancelled') return { title: 'Payout cancelled', description: 'Its withdrawals are approved again.' };
   if (state === 'paid')

@@ -35,7 +35,7 @@ function usePayoutAct<In = void>(batchId: string, call: (input: In) => Promise<P
   });
 }
 
-/** A batch that is not paid yet: the wallet was closed, or it is to be paid by hand. */
+/** An unpaid batch: the wallet was closed, or the batch is paid by hand. */
 function OpenBatch({ batch, isOwn }: { batch: PayoutBatch; isOwn: boolean }) {
   const [digest, setDigest] = useState('');
   const pay = usePayoutAct(batch.batchId, () => payBatch(batch));
@@ -91,7 +91,6 @@ function OpenBatch({ batch, isOwn }: { batch: PayoutBatch; isOwn: boolean }) {
   );
 }
 
-/** Recipients and amounts: open while the batch can be cancelled. */
 function Recipients({ batch: { recipients, state } }: { batch: PayoutBatch }) {
   return (
     <details open={state === 'prepared'} className="rounded-lg border border-line">
@@ -126,7 +125,6 @@ const COLUMNS = [
   'note',
 ];
 
-/** A row for each withdrawal that a payout pays, as bookkeeping wants it. */
 const toRows = ({ recipients, ...batch }: PayoutBatch) => recipients.map((recipient) => ({ ...batch, ...recipient }));
 
 function Batch({ batch }: { batch: PayoutBatch }) {

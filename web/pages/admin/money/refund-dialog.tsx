@@ -13,11 +13,9 @@ import { TOUCHED } from '../admin-queries.ts';
 import { ReasonDialog } from '../reason-dialog.tsx';
 import { whenSeen } from './payout.ts';
 
-/** A payment to be sent back. */
 export interface Refund {
   paymentId: string;
   amountMist: bigint;
-  /** The wallet that paid. */
   recipient: string;
   /** Whether the server verifies the transaction on chain, and so needs its digest. */
   isVerified: boolean;
@@ -65,7 +63,7 @@ export function RefundDialog({ refund, onClose, send = sendBack }: RefundDialogP
     failed: 'Failed to settle the payment',
     refresh: TOUCHED.refunds,
   });
-  // Nothing closes the dialog before the digest is known.
+  // The dialog stays open until the digest is known.
   const busy = isPending ? 'Saving...' : sending.isPending && 'Sending...';
   function submit(note: string): void {
     if (isVerified && digest.trim() === '') setError('Send the refund first, or enter its digest');

@@ -49,7 +49,6 @@ function Acts({ withdrawal: { id, state } }: { withdrawal: AdminWithdrawal }) {
   );
 }
 
-/** One withdrawal of the queue, with what can be done about it. */
 export function WithdrawalRow({ withdrawal }: { withdrawal: AdminWithdrawal }) {
   const { id, tokenAmount, walletAddress, username, createdAt, digest, reason, state, risk } = withdrawal;
   return (

@@ -23,7 +23,6 @@ const WALLETS: ReadonlyArray<{ value: StandingFilter; label: string }> = [
   ...VOTER_STATES.toReversed().map((value) => ({ value, label: voterStateLabel(value) })),
 ];
 
-/** A row of the CSV: the risk's numbers are columns of their own. */
 const toRows = ({ risk, ...withdrawal }: AdminWithdrawal) => [{ ...withdrawal, ...risk }];
 const COLUMNS = [
   'id',

@@ -36,7 +36,6 @@ function Job({ job }: { job: JobState }) {
   );
 }
 
-/** All jobs, with their last run. */
 export function JobsCard({ jobs }: { jobs: readonly JobState[] }) {
   return (
     <Card aria-labelledby="jobs">

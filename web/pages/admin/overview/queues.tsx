@@ -14,7 +14,6 @@ const TITLES: Record<keyof Queues, string> = {
   appeals: 'Appeals',
 };
 
-/** Those that the role sees. */
 const shownOf = (queues: Queues) =>
   (Object.keys(TITLES) as (keyof Queues)[]).flatMap((name) => {
     const queue = queues[name];
@@ -39,7 +38,6 @@ function QueueCard({ title, queue: { open, oldestAt } }: { title: string; queue:
   );
 }
 
-/** Work that waits for people now. */
 export function QueueCards({ queues }: { queues: Queues }) {
   return (
     <ul aria-label="Waiting now" className="grid grid-cols-2 gap-4 lg:grid-cols-4">
@@ -66,7 +64,6 @@ function QueueChart({ title, queue: { days } }: { title: string; queue: WaitingW
   );
 }
 
-/** How the queues went, where anything has come. */
 export function QueueCharts({ queues }: { queues: Queues }) {
   const shown = shownOf(queues).filter(({ queue }) => queue.days.some(({ arrived, open }) => arrived > 0 || open > 0));
   if (shown.length === 0) return null;

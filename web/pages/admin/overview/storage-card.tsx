@@ -5,7 +5,6 @@ import { Card, CardTitle } from '../../../ui/card.tsx';
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
 
-/** '1.5 GB': three digits at most. Pure. */
 function bytesText(bytes: number): string {
   let value = Math.abs(bytes);
   let unit = 0;
@@ -42,7 +41,6 @@ function BackupLine({ last }: StorageCardProps['backup']) {
   );
 }
 
-/** How much the database holds, how much it grows, and when it was last copied. */
 export function StorageCard({ storage, backup }: StorageCardProps) {
   const sum = storage.reduce((total, { bytes }) => total + bytes, 0);
   return (

@@ -51,7 +51,6 @@ function useGrant(onGranted: (password: OneTimePassword) => void) {
   return { form, setForm, role, setRole, errors, isPending, submit };
 }
 
-/** Gives a wallet a role, with the reason for the audit log. */
 export function GrantForm({ onGranted }: { onGranted: (password: OneTimePassword) => void }) {
   const { form, setForm, role, setRole, errors, isPending, submit } = useGrant(onGranted);
   return (

@@ -9,7 +9,6 @@ import { DataTable } from '../table/data-table.tsx';
 
 const COLUMNS = ['createdAt', 'action', 'outcome', 'detail', 'ip'];
 
-/** The audit log of one person. */
 export function MemberActs({ wallet, name }: { wallet: string; name: string }) {
   const source = adminLists.audit('', wallet);
   const { rows, error, retry, isRetrying, more } = useList(source, { noun: 'entries' });

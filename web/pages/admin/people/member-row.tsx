@@ -45,7 +45,6 @@ interface MemberRowProps {
   onPassword: (password: OneTimePassword) => void;
 }
 
-/** Changes of a role, which the owner makes. */
 function RoleActs({ member: { wallet }, name, onPassword }: MemberRowProps & { name: string }) {
   const label = 'Reason, for the audit log';
   const shared = { failed: 'Failed to change the role', refresh: TOUCHED.people };

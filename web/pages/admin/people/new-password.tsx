@@ -2,7 +2,6 @@ import { ADMIN_PASSWORD_MIN } from '#shared/roles.ts';
 import { countChars } from '#shared/text.ts';
 import { Field, Input } from '../../../ui/field.tsx';
 
-/** A password that a person chooses, typed twice. */
 export interface NewPassword {
   chosen: string;
   repeated: string;
@@ -29,7 +28,6 @@ interface NewPasswordFieldsProps {
   onChange: (value: NewPassword) => void;
 }
 
-/** Two fields for a password of one's own. */
 export function NewPasswordFields({ value, errors, onChange }: NewPasswordFieldsProps) {
   return (
     <>

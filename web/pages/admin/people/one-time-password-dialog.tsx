@@ -11,7 +11,6 @@ interface OneTimePasswordDialogProps {
   onClose: () => void;
 }
 
-/** Shows a one-time password, this once. */
 export function OneTimePasswordDialog({ password: { wallet, oneTimePassword }, onClose }: OneTimePasswordDialogProps) {
   return (
     <Dialog

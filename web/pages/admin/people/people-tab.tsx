@@ -11,7 +11,7 @@ import { GrantForm } from './grant-form.tsx';
 import { MemberRow } from './member-row.tsx';
 import { OneTimePasswordDialog } from './one-time-password-dialog.tsx';
 
-/** Who works in the admin panel: the owner grants and revokes roles, and gives new passwords (R54). */
+/** The owner grants and revokes roles, and renews passwords (R54). */
 export function PeopleTab() {
   const [password, setPassword] = useState<OneTimePassword | null>(null);
   const { data, error, refetch, isFetching } = useQuery(adminQueries.people());

@@ -12,9 +12,7 @@ interface CsvButtonProps<T> {
   name: string;
   columns: readonly string[];
   source: ListSource<T>;
-  /** The rows of the file that an entry makes; the entry itself where not given. */
   toRows?: (entry: T) => readonly CsvRow[];
-  /** Entries that are read at once. */
   pageSize?: number;
 }
 

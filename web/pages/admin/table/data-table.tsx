@@ -9,10 +9,9 @@ import { nextSorting, sortRows, type Sorting } from './sorting.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** A cell as text: what JSON has no word for is not in a row. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** How a column is shown; sorting and CSV keep the value itself. */
+/** Display of a column; sorting and CSV use the value. */
 export interface Looks {
   format?: (value: unknown) => string;
   className?: string;
@@ -60,7 +59,7 @@ interface DataTableProps {
   children?: ReactNode;
 }
 
-/** Any table of rows: sorted by a click on a head, downloaded as CSV with its cells neutralised (R33). */
+/** A table of rows, sorted by a click on a head; its CSV has formulas neutralized (R33). */
 export function DataTable({ name, columns, rows, looks, children }: DataTableProps) {
   const [sorting, setSorting] = useState<Sorting | null>(null);
   const sorted = sortRows(rows, sorting);

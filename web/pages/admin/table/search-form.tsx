@@ -9,7 +9,6 @@ interface SearchFormProps {
   onSearch: (words: string) => void;
 }
 
-/** A field for words and a button. */
 export function SearchForm({ label, hint, onSearch }: SearchFormProps) {
   const [words, setWords] = useState('');
   return (
@@ -30,7 +29,7 @@ export function SearchForm({ label, hint, onSearch }: SearchFormProps) {
               value={words}
               onChange={(event) => {
                 setWords(event.target.value);
-                // The cross in the field ends the search.
+                // The field's clear button resets the search.
                 if (event.target.value === '') onSearch('');
               }}
             />

@@ -10,7 +10,7 @@ function compare(one: unknown, other: unknown): number {
   return String(one).localeCompare(String(other), undefined, { numeric: true });
 }
 
-/** Rows in the order of a column, the empty cells last either way; without a sorting as they came. */
+/** Sorts by a column, empty cells last. */
 export function sortRows<R extends Readonly<Record<string, unknown>>>(
   rows: readonly R[],
   sorting: Sorting | null,
@@ -24,7 +24,6 @@ export function sortRows<R extends Readonly<Record<string, unknown>>>(
   });
 }
 
-/** A click on a column's head: up, down, as it came. */
 export function nextSorting(present: Sorting | null, column: string): Sorting | null {
   if (present?.column !== column) return { column, descending: false };
   return present.descending ? null : { column, descending: true };
