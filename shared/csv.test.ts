@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { csvCell } from './csv.ts';
+import { csvCell, toCsv } from './csv.ts';
 
-test.each([
+test.each<[unknown, string]>([
   ['=1+1', `'=1+1`],
   ['＝1+1', `'＝1+1`],
   ['＠SUM(A1)', `'＠SUM(A1)`],
@@ -9,6 +9,25 @@ test.each([
   ['a|=1+1', '"a|=1+1"'],
   ['a\t=1+1', '"a\t=1+1"'],
   ['plain', 'plain'],
-])('keeps %s one cell that no spreadsheet takes for a formula [R33]', (value, cell) => {
+  ['=HYPERLINK("http://evil.example","x")', `"'=HYPERLINK(""http://evil.example"",""x"")"`],
+  ['+1', "'+1"],
+  ['-2+3', "'-2+3"],
+  ['@SUM(A1)', "'@SUM(A1)"],
+  ['\t=1', `"'\t=1"`],
+  ['  =1', "'  =1"],
+  ['\r=1', `"'\r=1"`],
+  ['a,b', '"a,b"'],
+  ['a "quote"', '"a ""quote"""'],
+  ['two\nlines', '"two\nlines"'],
+  [-5, '-5'],
+  [true, 'true'],
+  [null, ''],
+  [undefined, ''],
+  [{ a: 1 }, '"{""a"":1}"'],
+])('keeps %j one cell that no spreadsheet takes for a formula [R33]', (value, cell) => {
   expect(csvCell(value)).toBe(cell);
+});
+
+test('a CSV file has a head whose names are cells too [R33]', () => {
+  expect(toCsv(['id', '=cmd'], [{ id: 1, '=cmd': 'x' }, { id: 2 }])).toBe("id,'=cmd\r\n1,x\r\n2,\r\n");
 });

@@ -47,7 +47,7 @@ beforeEach(() => {
 });
 
 describe('the gates [S2.38 S2.39 S2.40]', () => {
-  test('the right password opens the panel and its token is kept; Logout ends both [S4.9]', async () => {
+  test('the right password opens the panel and stores its token; Logout removes both [S4.9]', async () => {
     signInAsAdmin();
     server().respond(adminLogin, { success: true, sessionToken: 'fresh', expiresAt: TIME, role: 'owner' });
     server().respond(adminLogout, { success: true });
@@ -70,7 +70,7 @@ describe('the gates [S2.38 S2.39 S2.40]', () => {
     expect(queryClient.getQueryCache().findAll({ queryKey: ['/api/admin'] })).toEqual([]);
   });
 
-  test('a wrong password is emptied, another failure keeps the typed one; both show an error [S8.17]', async () => {
+  test('a wrong password clears the field, another failure keeps its text; both show an error [S8.17]', async () => {
     signInAsAdmin();
     const user = userEvent.setup();
     draw(<AdminPage />);
@@ -103,7 +103,7 @@ describe('the gates [S2.38 S2.39 S2.40]', () => {
     expect(login).not.toHaveAttribute('aria-busy', 'true');
   });
 
-  test('a token that the server no longer takes shows the login again; other failures keep it', async () => {
+  test('a token that the server rejects shows the login again; other failures keep it', async () => {
     signInAsAdmin();
     adminToken.set('old');
     vi.spyOn(console, 'warn').mockReturnValue();
@@ -223,7 +223,7 @@ describe('moderation [S2.40 R31]', () => {
     server().respond(listReports, [REPORTED, GONE], { total: 2 });
   });
 
-  test('a report shows what, why and how often, and is resolved by hiding or dismissing, with a reason [R51]', async () => {
+  test('a report shows content, reasons and count, and is resolved by hiding or dismissing with a reason [R51]', async () => {
     server().respond(moderateReview, { success: true });
     server().respond(dismissReports, { success: true });
     const user = userEvent.setup();
@@ -256,7 +256,7 @@ describe('moderation [S2.40 R31]', () => {
     ]);
   });
 
-  test('shows look-alike names side by side, and lists or declines one [R74]', async () => {
+  test('look-alike names are shown side by side, and one is listed or declined [R74]', async () => {
     server().respond(reviewName, { success: true });
     const user = userEvent.setup();
     draw(<ModerationTab />);
@@ -278,7 +278,7 @@ describe('moderation [S2.40 R31]', () => {
     ]);
   });
 
-  test('hides a reply; its owner reads why [R51]', async () => {
+  test('a reply is hidden with a reason that its owner can read [R51]', async () => {
     server().respond(moderateReply, { success: true });
     const user = userEvent.setup();
     draw(<ModerationTab />);

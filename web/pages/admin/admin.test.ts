@@ -1,38 +1,8 @@
-import { describe, expect, it, test } from 'vitest';
-import { csvCell, toCsv } from '#shared/csv.ts';
+import { expect, test } from 'vitest';
 import { nextSorting, sortRows } from './table/sorting.ts';
 import { placeOf } from './console/position.ts';
 
-describe('CSV [R33]', () => {
-  it.each<[unknown, string]>([
-    ['=1+2', "'=1+2"],
-    ['=HYPERLINK("http://evil.example","x")', `"'=HYPERLINK(""http://evil.example"",""x"")"`],
-    ['+1', "'+1"],
-    ['-2+3', "'-2+3"],
-    ['@SUM(A1)', "'@SUM(A1)"],
-    ['\t=1', `"'\t=1"`],
-    ['  =1', "'  =1"],
-    ['\r=1', `"'\r=1"`],
-    ['plain', 'plain'],
-    ['a,b', '"a,b"'],
-    ['a "quote"', '"a ""quote"""'],
-    ['two\nlines', '"two\nlines"'],
-    [-5, '-5'],
-    [1.5, '1.5'],
-    [true, 'true'],
-    [null, ''],
-    [undefined, ''],
-    [{ a: 1 }, '"{""a"":1}"'],
-  ])('%j becomes %s', (value, cell) => {
-    expect(csvCell(value)).toBe(cell);
-  });
-
-  it('has a head, and column names are cells too', () => {
-    expect(toCsv(['id', '=cmd'], [{ id: 1, '=cmd': 'x' }, { id: 2 }])).toBe("id,'=cmd\r\n1,x\r\n2,\r\n");
-  });
-});
-
-test('sorting by a column: numbers by value, text by its numbers, empty cells last, then as it came [R33]', () => {
+test('rows are sorted by a column: numbers by value, text by its numbers, empty cells last [R33]', () => {
   const rows = [
     { a: 10, b: 'x10' },
     { a: null, b: 'x9' },
@@ -53,7 +23,7 @@ test('sorting by a column: numbers by value, text by its numbers, empty cells la
   ]);
 });
 
-test('the place of an error, counted in characters [S8.18]', () => {
+test('the place of an SQL error is counted in characters [S8.18]', () => {
   expect(placeOf('SELEC 1', 1)).toEqual({ line: 1, column: 1, text: 'SELEC 1' });
   expect(placeOf("SELECT '🦈',\n  nonsense\nFROM x", 15)).toEqual({ line: 2, column: 3, text: '  nonsense' });
   expect(placeOf('SELECT', 99)).toEqual({ line: 1, column: 7, text: 'SELECT' });

@@ -49,7 +49,7 @@ beforeEach(() => {
 });
 
 describe('the tabs of a role [R54]', () => {
-  test('all for the owner', async () => {
+  test('the owner sees all tabs', async () => {
     signInAs('owner');
     draw(<AdminPage />);
     expect(await screen.findByText('Last 90 days')).toBeVisible();
@@ -67,7 +67,7 @@ describe('the tabs of a role [R54]', () => {
     expect(screen.queryByRole('button', { name: 'Change password' })).toBeNull();
   });
 
-  test('withdrawals for a payer, who reads the pause and cannot turn it', async () => {
+  test('a payer sees withdrawals and the pause, which only the owner changes', async () => {
     signInAs('payer');
     draw(<AdminPage />);
     expect(await screen.findByText('Signed in as payer')).toBeVisible();
@@ -76,14 +76,14 @@ describe('the tabs of a role [R54]', () => {
     expect(screen.getByRole('switch', { name: 'Pause withdrawals' })).toHaveAttribute('aria-disabled', 'true');
   });
 
-  test('moderation for a moderator, without the pause', () => {
+  test('a moderator sees moderation and no pause', () => {
     signInAs('moderator');
     draw(<AdminPage />);
     expect(tabs()).toEqual(['Overview', 'Moderation']);
     expect(screen.queryByRole('switch')).toBeNull();
   });
 
-  test('a person whose role has ended is out with the next call', async () => {
+  test('a person whose role was revoked leaves the panel at the next call', async () => {
     signInAs('payer');
     const user = userEvent.setup();
     draw(<AdminPage />);
@@ -95,7 +95,7 @@ describe('the tabs of a role [R54]', () => {
     expect(adminToken.get()).toBeNull();
   });
 
-  test('another role than the page knew shows its own tabs', async () => {
+  test('a role that changed while the panel is open shows its tabs', async () => {
     signInAs('payer');
     const user = userEvent.setup();
     draw(<AdminPage />);
@@ -109,7 +109,7 @@ describe('the tabs of a role [R54]', () => {
 });
 
 describe('own passwords [R54]', () => {
-  test('can be changed in the panel; a wrong present one shows an error', async () => {
+  test('a moderator changes the password; a wrong current one shows an error', async () => {
     signInAs('moderator');
     const user = userEvent.setup();
     draw(<AdminPage />);
@@ -144,7 +144,7 @@ describe('the overview [R54]', () => {
     burned: 1000,
   });
 
-  test('shows what waits, charts with their numbers, jobs, storage and the last backup', async () => {
+  test('the overview shows queues, charts with their numbers, jobs, storage and the last backup', async () => {
     server().respond(getOverview, {
       ...OVERVIEW,
       queues: {
@@ -174,7 +174,7 @@ describe('the overview [R54]', () => {
     expect(figureOf('Withdrawals open at the end of the day')).toBeVisible();
   });
 
-  test('a payer sees withdrawals and nothing else; the owner learns that there is no backup', async () => {
+  test('the overview of a payer has withdrawals only; that of the owner warns about a missing backup', async () => {
     const { unmount } = draw(<OverviewTab />);
     expect(await screen.findByText(/No backup was made yet/)).toBeVisible();
     unmount();

@@ -54,7 +54,7 @@ const bodies = () =>
     .calls(executeSql)
     .map(({ body }) => body);
 
-test('a write waits for Commit, which sends what was shown and not what was typed since [S5.7 R32]', async () => {
+test('a write waits for Commit, which sends the statement of the shown result [S5.7 R32]', async () => {
   server().respond(executeSql, WRITE);
   const user = await run('UPDATE a');
   const dry = within(await screen.findByRole('region', { name: 'Dry run' }));
@@ -71,7 +71,7 @@ test('a write waits for Commit, which sends what was shown and not what was type
   expect(sqlHistory.get()).toEqual(['UPDATE a']);
 });
 
-test('an error says what, where and a hint [S8.18]', async () => {
+test('an SQL error shows its message, place and hint [S8.18]', async () => {
   server().respond(executeSql, { ...FAILED, position: 3, hint: 'Try SELECT' });
   await run('SELEC 1');
   const alert = await screen.findByRole('alert');

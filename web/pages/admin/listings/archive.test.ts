@@ -32,7 +32,7 @@ async function read(archive: Blob): Promise<Picture[]> {
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 describe('pictures of an archive [R72]', () => {
-  test.each([ZipDeflate, ZipPassThrough])('come in order, by name and without folders', async (packed) => {
+  test.each([ZipDeflate, ZipPassThrough])('pictures come in order, by name and without folders', async (packed) => {
     const found = await read(
       zipOf(
         [
@@ -52,7 +52,7 @@ describe('pictures of an archive [R72]', () => {
     (path) => expect(pictureName(path)).toBeNull(),
   );
 
-  test('leaves out what unpacks to more than a picture may have, and reads on', async () => {
+  test('skips a file that unpacks to more than the size limit of pictures', async () => {
     const bomb = zipOf([
       ['bomb.png', new Uint8Array(20 * MB)],
       ['fine.png', bytes('fine')],
@@ -61,7 +61,7 @@ describe('pictures of an archive [R72]', () => {
     expect((await read(bomb)).map(({ name }) => name)).toEqual(['fine.png']);
   });
 
-  test('takes the first of two files of one name', async () => {
+  test('takes the first of two pictures with the same name', async () => {
     const found = await read(
       zipOf([
         ['a/x.png', bytes('1')],
@@ -71,7 +71,7 @@ describe('pictures of an archive [R72]', () => {
     expect(found.map((one) => one.bytes.length)).toEqual([1]);
   });
 
-  test('rejects what is not a zip file, and one with too many files', async () => {
+  test('rejects a file that is not a zip archive, and an archive with too many files', async () => {
     await expect(read(new Blob(['not a zip file']))).rejects.toThrow('cannot be read');
     const many = Array.from({ length: 5_001 }, (_, at): [string, Uint8Array] => [`${at}.png`, bytes('x')]);
     await expect(read(zipOf(many, ZipPassThrough))).rejects.toThrow('at most 5,000 files');

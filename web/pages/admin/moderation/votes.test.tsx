@@ -58,7 +58,7 @@ beforeEach(() => {
 const region = (name: string) => within(screen.getByRole('region', { name }));
 
 describe('appeals [R39]', () => {
-  test('each shows what the voter wrote, the standing and the votes; an answer is sent, and leaves the queue', async () => {
+  test('an appeal shows its text, standing and votes; an answered one leaves the queue', async () => {
     server().respond(listAppeals, [appeal()], { total: 1 });
     server().respond(answerAppeal, appeal({ answer: 'Lifted', answeredAt: TIME }));
     const user = userEvent.setup();
@@ -78,7 +78,7 @@ describe('appeals [R39]', () => {
     expect(await appeals.findByText('No appeal waits for an answer.')).toBeVisible();
   });
 
-  test('answered ones show their answer and have no button; a failure says why', async () => {
+  test('an answered appeal shows its answer and no button; a failure shows its reason', async () => {
     server().respond(listAppeals, ({ query }) =>
       query['state'] === 'open' ? [appeal()] : [appeal({ id: 2, answer: 'No', answeredAt: TIME })],
     );
@@ -110,7 +110,7 @@ describe('appeals against hiding a listing [R80]', () => {
   };
   const project = { id: 4, slug: 'coral', name: 'Coral', hiddenReason: 'A copy', fee: FEE };
 
-  test('each names its listing, and its fee is refunded with the digest that the wallet or a person gives', async () => {
+  test('an appeal about a listing names it, and its fee is refunded with a digest', async () => {
     server().respond(listAppeals, [appeal({ project })], { total: 1 });
     server().respond(resolvePayment, {
       ...paymentOf('refunded', { paymentId: PAYMENT_ID }),
@@ -147,7 +147,7 @@ describe('appeals against hiding a listing [R80]', () => {
     expect(appeals.queryByRole('button', { name: /^Refund/ })).toBeNull();
   });
 
-  test('a listing that is shown again or was free has no refund', async () => {
+  test('a listing that is shown again or was free offers no refund', async () => {
     const rows = [
       appeal({ id: 3, project: { ...project, hiddenReason: null } }),
       appeal({ id: 4, project: { ...project, fee: null } }),
@@ -161,7 +161,7 @@ describe('appeals against hiding a listing [R80]', () => {
 });
 
 describe('votes set aside [R39]', () => {
-  test('a set-aside vote is restored, and a vote of a user is set aside, each with a reason', async () => {
+  test('an excluded vote counts again, and a vote of a user is excluded, each with a reason', async () => {
     server().respond(listModeratedVotes, ({ query }) =>
       query['voterId'] === '7' ? [vote({ state: 'verified', detail: null })] : [vote()],
     );
@@ -191,7 +191,7 @@ describe('votes set aside [R39]', () => {
 });
 
 describe('the daily jobs, on request', () => {
-  test('balances are read and the record is published; the page says what came of it [R37 R40]', async () => {
+  test('balances are read and the record is published on request, and a toast shows the result [R37 R40]', async () => {
     server().respond(readStandingNow, { wallets: 50, standing: 41, unread: 2 });
     const [checkpoint] = recordOf().checkpoints;
     if (!checkpoint) throw new Error('a record without a checkpoint');

@@ -2,7 +2,7 @@
 /** The admin's decisions about money: payments to settle, withdrawals, payouts. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   type AdminWithdrawal,
   executePayout,
@@ -22,6 +22,7 @@ import { draw, toastShown, useTestPage } from '../../../testing/screen.tsx';
 import { toasts } from '../../../lib/toast.ts';
 import { adminToken } from '../admin-session.ts';
 import { PaymentsTab } from './payments-tab.tsx';
+import { type Refund, RefundDialog } from './refund-dialog.tsx';
 import { WithdrawalsTab } from './withdrawals-tab.tsx';
 
 const server = useTestPage();
@@ -73,7 +74,7 @@ describe('payments to settle [R16 R36]', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test('a credit carries the order out and asks for no digest', async () => {
+  test('a credit completes the order and asks for no digest', async () => {
     server().respond(listAllPayments, [unclaimed()], { total: 1 });
     server().respond(resolvePayment, settled);
     const { user, dialog: refund } = await open('Refunded', 'Mark as refunded');
@@ -130,7 +131,7 @@ function respondWithQueue(rows: AdminWithdrawal[], payouts: PayoutBatch[] = []):
 }
 
 describe('the queue of withdrawals [R14 R33]', () => {
-  test('each state offers what can be decided in it', async () => {
+  test('each state of a withdrawal offers the acts that its table allows', async () => {
     const states = ['requested', 'approved', 'sending', 'failed', 'paid', 'rejected'] as const;
     respondWithQueue(states.map((state, at) => withdrawal({ id: 31 + at, state })));
     const user = userEvent.setup();
@@ -153,7 +154,7 @@ describe('the queue of withdrawals [R14 R33]', () => {
     });
   });
 
-  test('Reject asks for a reason, sends it, and reads the queue again', async () => {
+  test('a withdrawal is rejected with a reason, and leaves the queue', async () => {
     respondWithQueue([withdrawal()]);
     server().respond(rejectWithdrawal, withdrawal({ state: 'rejected', reason: 'Bots' }));
     const user = userEvent.setup();
@@ -173,7 +174,7 @@ describe('the queue of withdrawals [R14 R33]', () => {
 describe('the evidence for or against a wallet [R14]', () => {
   const empty = { ...RISK, standing: 'no_standing' as const };
 
-  test('each request shows standing, days, votes, pace, network and equal votes; a filter asks for one standing', async () => {
+  test('each withdrawal shows the risk of its wallet, and a filter asks for one standing', async () => {
     const risk = {
       standing: 'waiting' as const,
       votes: 1200,
@@ -199,7 +200,7 @@ describe('the evidence for or against a wallet [R14]', () => {
     expect(await queue.findAllByRole('listitem')).toHaveLength(1);
   });
 
-  test('pay many takes wallets with standing; others are counted, added on request, and ticked by hand', async () => {
+  test('verified wallets are chosen to be paid; others are counted, added on request, and ticked by hand [R33]', async () => {
     const approved = [
       withdrawal({ id: 31, state: 'approved' }),
       withdrawal({ id: 32, state: 'approved', tokenAmount: 60, risk: empty }),
@@ -219,6 +220,7 @@ describe('the evidence for or against a wallet [R14]', () => {
     const ready = within(await screen.findByRole('region', { name: 'Ready to pay' }));
     expect(ready.getByText('1 withdrawal of unverified wallets left out.')).toBeVisible();
     expect(ready.getAllByRole('checkbox')).toHaveLength(1);
+    expect(ready.getByText(/No payout coin is configured/)).toBeVisible();
     expect(ready.getByText(/chosen,/, { selector: 'p' })).toHaveTextContent('1 of 1 chosen, 1,500 Snaps');
     await user.click(ready.getByRole('button', { name: 'Include unverified wallets' }));
     const [first, other] = ready.getAllByRole('checkbox');
@@ -236,29 +238,7 @@ describe('the evidence for or against a wallet [R14]', () => {
 });
 
 describe('payouts [R33]', () => {
-  test('those that are ticked are prepared together; without a coin they are paid by hand', async () => {
-    respondWithQueue([
-      withdrawal({ id: 31, state: 'approved' }),
-      withdrawal({ id: 32, state: 'approved', tokenAmount: 60, username: null }),
-    ]);
-    server().respond(preparePayout, batchOf('prepared'));
-    const user = userEvent.setup();
-    draw(<WithdrawalsTab />);
-    const ready = within(await screen.findByRole('region', { name: 'Ready to pay' }));
-    expect(ready.getByText(/chosen,/, { selector: 'p' })).toHaveTextContent('2 of 2 chosen, 1,560 Snaps');
-    expect(ready.getByText(/No payout coin is configured/)).toBeVisible();
-    const [first, second] = ready.getAllByRole('checkbox');
-    await user.click(first as HTMLElement);
-    expect(first).not.toBeChecked();
-    expect(second).toBeChecked();
-    await user.click(ready.getByRole('button', { name: 'Prepare payout of 1' }));
-    expect(await toastShown()).toMatchObject({ title: 'Payout prepared', variant: 'success' });
-    expect(server().calls(preparePayout)[0]?.body).toEqual({ withdrawalIds: [32] });
-    await user.click(first as HTMLElement);
-    expect(first).toBeChecked();
-  });
-
-  test('records a digest that was paid by other means; shows what the chain reports about it', async () => {
+  test('a digest that was paid by other means is recorded, and a toast reports the state of the payout', async () => {
     respondWithQueue([], [batchOf('prepared')]);
     server().respond(executePayout, batchOf('paid', { digest: DIGEST }));
     const user = userEvent.setup();
@@ -293,7 +273,7 @@ describe('payouts without a person [R79]', () => {
     gasMist: '1000000',
   };
 
-  test('the card names the limits, the wallet, the work of today and what is short [R79]', async () => {
+  test('automatic payouts show their limits, wallet, work of today and warnings', async () => {
     const approvedToday = { withdrawals: 3, snaps: 195 };
     const automatic = { ...NOTHING_AUTOMATIC, maxSnaps: 500, areBooksFine: false, approvedToday, key: KEY };
     server().respond(getAutomaticPayouts, automatic);
@@ -308,7 +288,7 @@ describe('payouts without a person [R79]', () => {
     expect(card.getByText(/last check of the books failed/)).toBeTruthy();
   });
 
-  test('the card says that an address balance cannot pay yet, where coins alone are too few [R79]', async () => {
+  test('automatic payouts warn that an address balance cannot pay when coins are too few', async () => {
     const key = { ...KEY, heldSnaps: 5_000, payableSnaps: 20 };
     server().respond(getAutomaticPayouts, { ...NOTHING_AUTOMATIC, key });
     draw(<AutomaticPayoutsCard />);
@@ -320,10 +300,60 @@ describe('payouts without a person [R79]', () => {
     expect(card.queryByText(/too few coins/)).toBeNull();
   });
 
-  test('nothing is shown where both are off [R79]', async () => {
+  test('automatic payouts are hidden while rule and key are off', async () => {
     server().respond(getAutomaticPayouts, NOTHING_AUTOMATIC);
     draw(<AutomaticPayoutsCard />);
     await expect.poll(() => server().calls(getAutomaticPayouts).length).toBe(1);
     expect(screen.queryByRole('region', { name: 'Payouts without a person' })).toBeNull();
   });
+});
+
+const REFUND: Refund = {
+  paymentId: ID,
+  amountMist: 15_000_000_000n,
+  recipient: ADDRESS,
+  isVerified: true,
+};
+const send = vi.fn<(refund: Refund) => Promise<string>>();
+const close = vi.fn<() => void>();
+
+beforeEach(() => {
+  send.mockReset();
+  close.mockReset();
+});
+
+async function openRefund() {
+  draw(<RefundDialog refund={REFUND} onClose={close} send={send} />);
+  const dialog = within(await screen.findByRole('dialog', { name: 'Mark as refunded' }));
+  return { user: userEvent.setup(), dialog };
+}
+
+test('a refund is sent once, and its digest stays in the dialog until it is recorded [R80]', async () => {
+  send.mockResolvedValue(DIGEST);
+  server().reject(resolvePayment, 503, {
+    error: 'chain_unreachable',
+    message: 'The chain cannot be reached right now',
+  });
+  const { user, dialog } = await openRefund();
+  await user.type(dialog.getByLabelText('Reason'), 'We cannot list it');
+  await user.click(dialog.getByRole('button', { name: /^Send 15 SUI to 0x/ }));
+  expect(await dialog.findByDisplayValue(DIGEST)).toBeVisible();
+  expect(send.mock.calls).toEqual([[REFUND]]);
+  expect(dialog.queryByRole('button', { name: /^Send 15 SUI/ })).toBeNull();
+  await user.click(dialog.getByRole('button', { name: 'Mark as refunded' }));
+  expect(await toastShown('Error')).toMatchObject({ description: 'The chain cannot be reached right now' });
+  expect(dialog.getByLabelText('Digest of the refund')).toHaveValue(DIGEST);
+  expect(close).not.toHaveBeenCalled();
+  expect(server().calls(resolvePayment)[0]?.body).toMatchObject({ transactionHash: DIGEST });
+});
+
+test('a refund that the wallet rejects can be sent again, and its reason is shown', async () => {
+  send.mockRejectedValue(new Error('You declined the request in your wallet'));
+  const { user, dialog } = await openRefund();
+  await user.click(dialog.getByRole('button', { name: /^Send 15 SUI/ }));
+  expect(await toastShown('Refund not sent')).toMatchObject({
+    description: 'You declined the request in your wallet',
+  });
+  expect(dialog.getByRole('button', { name: /^Send 15 SUI/ })).toBeEnabled();
+  expect(dialog.getByLabelText('Digest of the refund')).toHaveValue('');
 });

@@ -73,7 +73,7 @@ describe('the history of the paying wallets [R56]', () => {
     expect(screen.queryByRole('button', { name: 'Go on without it' }) !== null).toBe(state === 'pruned');
   });
 
-  test('without a payout coin nothing is shown', async () => {
+  test('the history of paying wallets is hidden without a payout coin', async () => {
     server().respond(getPayoutHistory, historyOf('complete', { isRead: false, wallets: [] }));
     draw(<PayoutHistory />);
     await expect.poll(() => server().calls(getPayoutHistory).length).toBe(1);
@@ -81,7 +81,7 @@ describe('the history of the paying wallets [R56]', () => {
     expect(screen.queryByRole('region')).toBeNull();
   });
 
-  test('Read now reads the chain and shows what came of it', async () => {
+  test('Read now reads the chain and shows the new state', async () => {
     server().respond(getPayoutHistory, historyOf('unreachable'));
     server().respond(readPayoutHistory, historyOf('complete'));
     const user = userEvent.setup();
@@ -93,7 +93,7 @@ describe('the history of the paying wallets [R56]', () => {
     expect(server().calls(readPayoutHistory)).toHaveLength(1);
   });
 
-  test('pruned history is confirmed with a reason', async () => {
+  test('missing history is confirmed with a reason', async () => {
     server().respond(getPayoutHistory, historyOf('pruned'));
     server().respond(confirmPayoutHistory, historyOf('complete'));
     const user = userEvent.setup();
@@ -114,7 +114,7 @@ describe('the history of the paying wallets [R56]', () => {
 });
 
 describe('transfers that wait for an explanation [R56]', () => {
-  test('each says to whom, how much and why it waits; only what can be decided is offered', async () => {
+  test('each unknown transfer shows recipient, amount and cause, and offers only possible decisions', async () => {
     server().respond(getPayoutHistory, historyOf('complete', { waiting: 3 }));
     server().respond(
       listTransfers,
@@ -144,7 +144,7 @@ describe('transfers that wait for an explanation [R56]', () => {
     expect(server().calls(listTransfers)[0]?.query).toEqual({});
   });
 
-  test('a payer sees what waits, and that the owner decides', async () => {
+  test('a payer sees unknown transfers without decisions, which the owner makes', async () => {
     session.signedIn({ user: { ...USER, role: 'payer' }, stats: STATS });
     server().respond(getPayoutHistory, { ...historyOf('pruned'), waiting: 1 });
     server().respond(listTransfers, [transfer()], { total: 1 });

@@ -1,0 +1,126 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+import { acceptOwnership, setCoin } from '#shared/contract/ownership.ts';
+import { listVersions, type ListingVersion, moderateVersion } from '#shared/contract/versions.ts';
+import type { Role } from '#shared/roles.ts';
+import { session } from '../../../lib/session.ts';
+import { STATS, TIME, USER } from '../../../testing/made-up.ts';
+import { draw, pressToLoad, toastShown, useTestPage } from '../../../testing/screen.tsx';
+import { adminToken } from '../admin-session.ts';
+import { ProjectCoin } from './project-coin.tsx';
+import { ProjectVersions } from './project-versions.tsx';
+
+const server = useTestPage();
+const COIN = `0x${'7'.repeat(64)}::coin::COIN`;
+const PROJECT = {
+  id: 4,
+  slug: 'frog',
+  name: 'Loud Frog',
+  owner: 'ana',
+  hiddenAt: null,
+  hiddenReason: null,
+  coinType: null,
+  coinMinimum: 1,
+  packageId: null,
+};
+
+beforeEach(() => adminToken.set('token'));
+
+beforeEach(() => {
+  server().respond(setCoin, { success: true });
+  server().respond(acceptOwnership, { success: true });
+});
+
+function openCoin(role: Role): void {
+  session.signedIn({ user: { ...USER, role }, stats: STATS });
+  draw(<ProjectCoin project={{ ...PROJECT, coinType: COIN }} />);
+}
+const acceptButton = () => screen.queryByRole('button', { name: 'Accept ownership of Loud Frog' });
+
+async function giveReason(title: string, action: string): Promise<void> {
+  const dialog = within(await screen.findByRole('dialog', { name: title }));
+  await userEvent.type(dialog.getByRole('textbox', { name: 'Reason' }), 'On its website');
+  await userEvent.click(dialog.getByRole('button', { name: action }));
+}
+
+test('a moderator confirms or changes the coin that the lister typed, with a reason [R71]', async () => {
+  openCoin('moderator');
+  expect(acceptButton()).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Coin of Loud Frog' }));
+  const typed = await screen.findByRole('textbox', { name: 'Coin Type (optional)' });
+  expect(typed).toHaveValue(COIN);
+  const minimum = screen.getByRole('textbox', { name: 'Holders have at least (whole units)' });
+  await userEvent.clear(minimum);
+  await userEvent.type(minimum, '500');
+  await giveReason('Set coin and package', 'Set coin');
+  expect(await toastShown()).toMatchObject({ title: 'Coin set' });
+  expect(server().calls(setCoin)).toMatchObject([
+    { params: { id: '4' }, body: { coinType: COIN, coinMinimum: 500, packageId: '', reason: 'On its website' } },
+  ]);
+});
+
+test('only the owner of the site accepts ownership by hand [R71]', async () => {
+  openCoin('owner');
+  await userEvent.click(acceptButton() ?? document.body);
+  await giveReason('Accept ownership by hand', 'Accept ownership');
+  expect(await toastShown()).toMatchObject({ title: 'Ownership accepted' });
+  expect(server().calls(acceptOwnership)).toMatchObject([{ body: { reason: 'On its website' } }]);
+});
+
+const version = (number: number, name: string): ListingVersion => ({
+  number,
+  identity: number,
+  createdAt: TIME,
+  name,
+  imageUrl: '/images/1.webp',
+  twitterHandle: 'frog',
+  website: null,
+  category: 'Meme',
+  description: 'Croaks',
+  isBlanked: false,
+  isSameProject: false,
+  salt: 'A'.repeat(22),
+  hash: 'A'.repeat(43),
+});
+
+beforeEach(() => {
+  server().respond(listVersions, [version(2, 'Loud Frog'), version(1, 'Quiet Frog')], { total: 2 });
+  server().respond(moderateVersion, { success: true });
+});
+
+/** Presses an act in the comparison, and gives a reason. */
+async function decide(press: string, dialog: string): Promise<void> {
+  const user = userEvent.setup();
+  const comparison = await screen.findByRole('dialog', { name: 'Changed 1 time' });
+  await user.click((await within(comparison).findAllByRole('button', { name: press })).at(-1) ?? document.body);
+  await giveReason(dialog, press);
+}
+
+const openVersions = (changes: { hiddenAt?: string } = {}) => {
+  draw(<ProjectVersions project={{ ...PROJECT, ...changes }} />);
+  return pressToLoad(screen.getByRole('button', { name: 'Versions of Loud Frog' }));
+};
+
+test('a moderator confirms the same project with a reason [R60]', async () => {
+  await openVersions();
+  await decide('Same project', 'Confirm the same project');
+  expect(await toastShown()).toMatchObject({ title: 'Confirmed as the same project' });
+  expect(server().calls(moderateVersion)).toMatchObject([
+    { params: { id: '4', number: '2' }, body: { act: 'same_project', reason: 'On its website' } },
+  ]);
+});
+
+test('a moderator blanks the content before a change; the present content of a shown listing cannot be blanked [R60]', async () => {
+  await openVersions();
+  expect(await screen.findAllByRole('button', { name: 'Blank this content' })).toHaveLength(1);
+  await decide('Blank this content', 'Blank this content');
+  expect(await toastShown()).toMatchObject({ title: 'Content blanked' });
+  expect(server().calls(moderateVersion)).toMatchObject([{ params: { number: '1' }, body: { act: 'blank' } }]);
+});
+
+test('the present content of a hidden listing can be blanked [R60]', async () => {
+  await openVersions({ hiddenAt: TIME });
+  expect(await screen.findAllByRole('button', { name: 'Blank this content' })).toHaveLength(2);
+});
