@@ -124,9 +124,8 @@ export async function renewPassword(
   const password = oneTimePassword();
   const passwordHash = await hashPassword(password);
   return db.transaction().execute(async (trx) => {
-    const row = await changePerson(trx, wallet, { passwordHash, passwordExpiresAt: expiry });
-    const detail = `${wallet}, ${row.role}. Reason: ${reason}`;
-    await writeAudit(trx, who, { action: 'role.password', detail, outcome: 'ok' });
+    const change = { passwordHash, passwordExpiresAt: expiry };
+    const row = await changePerson(trx, who, { wallet, reason, action: 'role.password' }, change);
     return { wallet, oneTimePassword: password, expiresAt: isoOf(row.passwordExpiresAt) ?? '' };
   });
 }
@@ -139,17 +138,18 @@ export async function revokeRole(
 ): Promise<void> {
   const reason = readReason(sent.reason);
   const wallet = readWallet(sent.wallet);
-  await db.transaction().execute(async (trx) => {
-    const { role } = await changePerson(trx, wallet, { revokedAt: sql<Date>`now()` });
-    const detail = `${wallet}, ${role}. Reason: ${reason}`;
-    await writeAudit(trx, who, { action: 'role.revoke', detail, outcome: 'ok' });
-  });
+  await db
+    .transaction()
+    .execute((trx) =>
+      changePerson(trx, who, { wallet, reason, action: 'role.revoke' }, { revokedAt: sql<Date>`now()` }),
+    );
 }
 
-/** Changes the row of a person with a role and ends the person's admin sessions. @throws 404 */
+/** Changes a person's row, ends their admin sessions and writes the audit log. @throws 404 */
 async function changePerson(
   trx: Db,
-  wallet: string,
+  who: Actor,
+  { wallet, reason, action }: { wallet: string; reason: string; action: 'role.password' | 'role.revoke' },
   change: { revokedAt: ReturnType<typeof sql<Date>> } | { passwordHash: string; passwordExpiresAt: typeof expiry },
 ) {
   const row = await trx
@@ -161,5 +161,6 @@ async function changePerson(
     .executeTakeFirst();
   if (!row) throw notFound('no_role', 'This wallet has no role');
   await endAdminSessions(trx, wallet);
+  await writeAudit(trx, who, { action, detail: `${wallet}, ${row.role}. Reason: ${reason}`, outcome: 'ok' });
   return row;
 }

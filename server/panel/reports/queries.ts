@@ -18,16 +18,21 @@ export interface Subject {
   projectHidden: boolean;
 }
 
-const name = sql<string>`coalesce(users.username, users.wallet_address)`;
+const author = sql<string>`coalesce(users.username, users.wallet_address)`.as('author');
+const projectHidden = sql<boolean>`projects.hidden_at IS NOT NULL`;
+const PROJECT = [
+  'projects.name as projectName',
+  'projects.slug as projectSlug',
+  projectHidden.as('projectHidden'),
+] as const;
 
 function projectSubjects(db: Db) {
   return db
     .selectFrom('projects')
     .innerJoin('users', 'users.id', 'projects.ownerId')
-    .select(['projects.description as content', 'projects.ownerId as authorId', name.as('author'), 'projects.hiddenAt'])
-    .select(sql<boolean>`projects.hidden_at IS NOT NULL`.as('hidden'))
-    .select(['projects.name as projectName', 'projects.slug as projectSlug'])
-    .select(sql<boolean>`projects.hidden_at IS NOT NULL`.as('projectHidden'));
+    .select(['projects.description as content', 'projects.ownerId as authorId', author, 'projects.hiddenAt'])
+    .select(projectHidden.as('hidden'))
+    .select(PROJECT);
 }
 
 function reviewSubjects(db: Db) {
@@ -35,10 +40,9 @@ function reviewSubjects(db: Db) {
     .selectFrom('reviews')
     .innerJoin('projects', 'projects.id', 'reviews.projectId')
     .innerJoin('users', 'users.id', 'reviews.userId')
-    .select(['reviews.content', 'reviews.userId as authorId', name.as('author'), 'reviews.hiddenAt'])
-    .select(sql<boolean>`reviews.hidden_at IS NOT NULL OR projects.hidden_at IS NOT NULL`.as('hidden'))
-    .select(['projects.name as projectName', 'projects.slug as projectSlug'])
-    .select(sql<boolean>`projects.hidden_at IS NOT NULL`.as('projectHidden'));
+    .select(['reviews.content', 'reviews.userId as authorId', author, 'reviews.hiddenAt'])
+    .select(sql<boolean>`reviews.hidden_at IS NOT NULL OR ${projectHidden}`.as('hidden'))
+    .select(PROJECT);
 }
 
 function replySubjects(db: Db) {
@@ -47,14 +51,9 @@ function replySubjects(db: Db) {
     .innerJoin('reviews', 'reviews.id', 'y.reviewId')
     .innerJoin('projects', 'projects.id', 'reviews.projectId')
     .innerJoin('users', 'users.id', 'projects.ownerId')
-    .select(['y.content', 'projects.ownerId as authorId', name.as('author'), 'y.hiddenAt'])
-    .select(
-      sql<boolean>`y.hidden_at IS NOT NULL OR reviews.hidden_at IS NOT NULL OR projects.hidden_at IS NOT NULL`.as(
-        'hidden',
-      ),
-    )
-    .select(['projects.name as projectName', 'projects.slug as projectSlug'])
-    .select(sql<boolean>`projects.hidden_at IS NOT NULL`.as('projectHidden'));
+    .select(['y.content', 'projects.ownerId as authorId', author, 'y.hiddenAt'])
+    .select(sql<boolean>`y.hidden_at IS NOT NULL OR reviews.hidden_at IS NOT NULL OR ${projectHidden}`.as('hidden'))
+    .select(PROJECT);
 }
 
 export async function findSubject(

@@ -1,7 +1,9 @@
+import { EyeOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { shortenAddress } from '#shared/text.ts';
 import { paths } from '../../lib/paths.ts';
+import { Badge } from '../../ui/badge.tsx';
 
 /** A row of a queue: its facts, and its acts beside them. */
 export function Row({ acts, children }: { acts: ReactNode; children: ReactNode }) {
@@ -33,3 +35,10 @@ export function ProjectLink({ slug, children }: { slug: string; children: ReactN
     </Link>
   );
 }
+
+export const HiddenBadge = () => (
+  <Badge tone="warn">
+    <EyeOff aria-hidden size={14} />
+    Hidden
+  </Badge>
+);

@@ -17,11 +17,10 @@ import { adminLists, TOUCHED } from '../admin-queries.ts';
 import { NameReviews } from '../listings/name-reviews.tsx';
 import { ProjectCoin } from '../listings/project-coin.tsx';
 import { ProjectVersions } from '../listings/project-versions.tsx';
-import { nameText, ProjectLink, Row } from '../row.tsx';
+import { HiddenBadge, nameText, ProjectLink, Row } from '../row.tsx';
 import type { CsvRow } from '../table/csv.ts';
 import { CsvButton } from '../table/csv-button.tsx';
 import { SearchForm } from '../table/search-form.tsx';
-import { HiddenBadge } from './hidden-badge.tsx';
 import { ReportsQueue } from './reports-queue.tsx';
 import { moderate, SUBJECTS } from './subjects.ts';
 

@@ -8,8 +8,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Act } from '../act.tsx';
 import { adminLists, pollQueue, TOUCHED } from '../admin-queries.ts';
 import { Queue } from '../queue.tsx';
-import { nameText, ProjectLink, Row } from '../row.tsx';
-import { HiddenBadge } from './hidden-badge.tsx';
+import { HiddenBadge, nameText, ProjectLink, Row } from '../row.tsx';
 import { moderate, SUBJECTS } from './subjects.ts';
 
 const COLUMNS = [
