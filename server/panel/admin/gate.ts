@@ -32,7 +32,6 @@ export function adminTokenOf(request: FastifyRequest): string {
   return typeof token === 'string' && token.length <= 100 ? token : '';
 }
 
-/** Third gate of the admin panel: the token that the password login returned, bound to this very session (R31). */
 export async function requireAdminToken(
   services: Services,
   request: FastifyRequest,

@@ -14,7 +14,6 @@ import { type Passwords, verifyPassword } from './verify-password.ts';
 /** Counts an attempt before the password is checked, so that simultaneous ones cannot exceed five; null while locked. */
 async function countAttempt(db: Db, walletAddress: string): Promise<number | null> {
   const lock = sql<Date>`now() + make_interval(mins => ${ADMIN_LOCKOUT_MINUTES})`;
-  // An expired lock begins a new count.
   const attempts = sql<number>`CASE WHEN admin_login_attempts.locked_until IS NULL THEN admin_login_attempts.attempts ELSE 0 END + 1`;
   const row = await db
     .insertInto('adminLoginAttempts')
@@ -57,7 +56,6 @@ interface EndedLock {
   refused: number;
 }
 
-/** One line for each lock, with the number of attempts that it refused. */
 async function noteLocks(trx: Db, locks: readonly EndedLock[]): Promise<void> {
   for (const { walletAddress, refused } of locks) {
     if (refused === 0) continue;
@@ -68,7 +66,6 @@ async function noteLocks(trx: Db, locks: readonly EndedLock[]): Promise<void> {
   }
 }
 
-/** Writes a line for each lock that has ended; returns the number of locks with refused attempts. */
 export function noteEndedLocks(db: Kysely<DB>): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const { rows } = await sql<EndedLock>`
@@ -113,11 +110,7 @@ async function refuseWrong(db: Db, who: Actor, attempts: number): Promise<never>
   throw unauthorized('invalid_password', 'Invalid password', { success: false });
 }
 
-/**
- * Opens the admin panel for this session (R31); with a new password, replaces the one given (R54).
- * @throws 400 an invalid new password, 401 wrong or expired password, 409 a one-time password, 429 locked after five
- * wrong ones.
- */
+/** @throws 400 an invalid new password, 401 wrong or expired, 409 a one-time password, 429 locked after five wrong ones. */
 export async function login(services: Services, session: SessionUser, who: Actor, passwords: Passwords) {
   const { db } = services;
   const { walletAddress, role } = session;
@@ -144,7 +137,6 @@ export async function login(services: Services, session: SessionUser, who: Actor
       .executeTakeFirstOrThrow();
     return row.expiresAt;
   });
-  // The password was replaced by another login or the owner.
   if (expiresAt === null) return refuseWrong(db, who, attempts);
   return { success: true as const, sessionToken, expiresAt: expiresAt.toISOString(), role: role ?? 'owner' };
 }

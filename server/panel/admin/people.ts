@@ -74,7 +74,6 @@ function readWallet(sent: string): string {
   return wallet;
 }
 
-/** Gives a wallet a role. @throws 400, 409 it is the owner's, or has a role */
 export async function grantRole(
   { db, config }: Services,
   who: Actor,
@@ -113,7 +112,6 @@ export async function grantRole(
   });
 }
 
-/** Replaces a person's password by a one-time password. @throws 400, 404 */
 export async function renewPassword(
   { db }: Services,
   who: Actor,

@@ -44,7 +44,6 @@ export async function replacePassword(db: Db, wallet: string, oldHash: string, n
   return row !== undefined;
 }
 
-/** Also clears the count of wrong passwords. */
 export async function endAdminSessions(db: Db, wallet: string): Promise<void> {
   const own = db
     .selectFrom('sessions')

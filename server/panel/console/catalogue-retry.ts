@@ -8,7 +8,6 @@ const ATTEMPTS = 8;
 /** Grows with each attempt, by chance: servers that start together do not meet again. */
 const PAUSE_MS = 30;
 
-/** The SQLSTATE of an error, '' where the database did not send it. */
 export const codeOf = (error: unknown): string => (error instanceof pg.DatabaseError ? (error.code ?? '') : '');
 
 /** Retries while another server writes the same row of the catalog. */

@@ -29,7 +29,6 @@ function scramVerifier(password: string): string {
 }
 
 function ownUrl({ databaseDirectUrl }: Services['config'], password: string): string {
-  // A pooler in front does not know this role.
   const url = new URL(databaseDirectUrl);
   url.username = ROLE;
   url.password = password;
@@ -170,7 +169,6 @@ export async function endFromOutside(services: Services, { pid }: ConsoleConnect
   } catch (error) {
     const { consoleDatabaseUrl } = services.config;
     if (codeOf(error) !== '42501' || consoleDatabaseUrl === null) throw error;
-    // A role may always end its own connections.
     const other = await open(consoleDatabaseUrl);
     try {
       await end(other);

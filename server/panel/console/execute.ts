@@ -143,8 +143,7 @@ async function runOn(
 class AuditError extends Error {}
 
 /**
- * Runs one statement as the console's role in a separate transaction (R32). The line in the audit log is written before
- * the commit. A rejection by PostgreSQL is a result.
+ * The line in the audit log is written before the commit (R32). A rejection by PostgreSQL is a result.
  * @throws 503 when the console is busy or has no connection.
  */
 export async function executeSql(services: Services, who: Actor, run: Run): Promise<SqlResult> {

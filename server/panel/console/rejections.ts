@@ -1,4 +1,3 @@
-/** Text before the first word of a statement: white space, comments (nested, as PostgreSQL's are), brackets. */
 function skipToFirstWord(sqlText: string): number {
   let at = 0;
   for (;;) {

@@ -9,7 +9,6 @@ export const consoleRoutes = [
     admin.executeSql,
     { writes: kinds.map((kind) => `${kind}:*` as const) },
     ({ services, session, request, reply, body }) => {
-      // Closing the page or pressing Cancel ends the statement.
       const gone = new AbortController();
       reply.raw.on('close', () => gone.abort());
       const { sqlQuery, dryRun = false } = body;

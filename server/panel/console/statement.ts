@@ -1,12 +1,10 @@
 import pg from 'pg';
 
-/** A cell for display: text, except numbers that JavaScript represents exactly, booleans and null. */
 export type Cell = string | number | boolean | null;
 
 export interface StatementResult {
   columns: string[];
   rows: Cell[][];
-  /** 'UPDATE 3' → command UPDATE, rowCount 3. Null where the portal was closed before its end. */
   command: string | null;
   rowCount: number | null;
   /** There were more rows than requested, or cells too long to show whole. */
@@ -21,7 +19,6 @@ export interface StatementOptions {
   maxCellChars: number;
 }
 
-/** More than `maxBytes` is arriving; the connection is cut. */
 export class TooLargeError extends Error {}
 
 const HEADER_BYTES = 5;
@@ -33,7 +30,6 @@ class AnnouncedBytes {
   #headerBytes = 0;
   #bytesLeft = 0;
 
-  /** @param chunk - the next bytes, from anywhere in a message to anywhere in another one */
   add(chunk: Buffer): void {
     for (let at = 0; at < chunk.length;) {
       if (this.#bytesLeft > 0) {
@@ -109,7 +105,6 @@ export class Statement {
   #tag: string | null = null;
   readonly #announced = new AnnouncedBytes();
   #truncated = false;
-  /** Received rows, stored or not; after a pause the command's tag counts only the last part of them. */
   #seen = 0;
   #paused = false;
   #error: Error | null = null;

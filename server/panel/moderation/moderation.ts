@@ -35,7 +35,6 @@ interface Subject {
   name: string;
 }
 
-/** Notifies the user concerned and the reporters of what is hidden, and writes the audit log. */
 async function recordDecision(
   trx: Db,
   who: Actor,
@@ -127,8 +126,7 @@ const MARK: Record<ReportSubject, Mark> = {
 };
 
 /**
- * Hides a project, a review or a reply (by the id of its review), or shows it again; the user concerned reads the
- * reason, which a repeated call changes.
+ * The id of a reply is that of its review. A repeated call changes the reason.
  * @throws 404, 409 another listing has the project's name now, or its fee was refunded
  */
 export async function moderate(
@@ -149,7 +147,6 @@ export async function moderate(
 type Search = PageQuery & { q?: string | undefined };
 const author = sql<string>`coalesce(users.username, users.wallet_address)`;
 
-/** Rows whose text contains all the words; without words the hidden ones. */
 function isFound({ q = '' }: Search, hiddenAt: string, columns: readonly string[]): RawBuilder<boolean> {
   const text = sql`concat_ws(' ', ${sql.join(columns.map((column) => sql.ref(column)))}, ${author}, users.wallet_address)`;
   const words = q.split(/\s+/).filter(Boolean);

@@ -27,10 +27,7 @@ interface Decision {
   reason: string;
 }
 
-/**
- * Excludes all votes of a user on a project, or lifts that; the voter reads the reason, which a repeated call changes.
- * @throws 400 without a reason, 404 when the user has not voted on it
- */
+/** A repeated call changes the reason. @throws 400 without a reason, 404 when the user has not voted on it */
 export async function moderateVote({ db }: Services, who: Actor, userId: number, decision: Decision): Promise<void> {
   const { projectId, aside } = decision;
   const reason = readReason(decision.reason);

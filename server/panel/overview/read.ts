@@ -9,7 +9,6 @@ import { lastDays, readDays } from './days.ts';
 import { readJobs } from '#server/kit/job-states.ts';
 import { type QueueName, readQueue } from './queues.ts';
 
-/** Lifetime of the cached figures of 90 days. */
 const DAYS_VALID_MS = 60_000;
 
 const QUEUE_OF: Record<QueueName, EndpointName> = {

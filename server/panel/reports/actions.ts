@@ -31,7 +31,6 @@ function readText({ reason, text: sent }: Report): string {
   return text;
 }
 
-/** @throws 409 too many open reports */
 async function checkOpen(trx: Db, userId: number): Promise<void> {
   const { count } = await trx
     .selectFrom('reports')
@@ -46,10 +45,7 @@ async function checkOpen(trx: Db, userId: number): Promise<void> {
   );
 }
 
-/**
- * @throws 409 reported before: checked first, because a row that the index rejects would still take space until the
- * table is vacuumed
- */
+/** Checked first, because a row that the index rejects takes space until the table is vacuumed. @throws 409 */
 async function checkOnce(trx: Db, userId: number, { subject, subjectId }: Report): Promise<void> {
   const present = await trx
     .selectFrom('reports')
@@ -61,11 +57,7 @@ async function checkOnce(trx: Db, userId: number, { subject, subjectId }: Report
   if (present) throw conflict('already_reported', 'You have reported this already');
 }
 
-/**
- * Stores a report for the admin's queue (R51).
- * @throws 400 (field `text`), 403 the user's own content, 404 hidden or unknown, 409 reported before, or too many open
- * reports
- */
+/** @throws 400 (field `text`), 403 own content, 404 hidden or unknown, 409 reported before, or too many open reports */
 export async function postReport({ db }: Services, userId: number, report: Report): Promise<void> {
   const text = readText(report);
   const { subject, subjectId, reason } = report;

@@ -69,7 +69,6 @@ export async function findSubject(
   return row && { ...row, subject, subjectId };
 }
 
-/** Open reports that are the first on their subject: one row for each subject. */
 function firstReports(db: Db) {
   return db
     .selectFrom('reports')
@@ -92,7 +91,6 @@ const onSubject = (what: string) =>
   sql`(SELECT ${sql.raw(what)} FROM reports o
     WHERE o.subject = reports.subject AND o.subject_id = reports.subject_id AND o.resolved_at IS NULL)`;
 
-/** Subjects with open reports, in the order of their first one. */
 export async function listReports(db: Db, page: PageQuery): Promise<Page<ReportedSubject>> {
   const rows = firstReports(db)
     .select(['reports.id', 'reports.subject', 'reports.subjectId', 'reports.createdAt'])

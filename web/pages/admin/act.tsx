@@ -9,7 +9,6 @@ import { ReasonDialog } from './reason-dialog.tsx';
 
 export interface ActOptions<Out, In> {
   call: (headers: Record<string, string>, input: In) => Promise<Out>;
-  /** The toast of a success; nothing where `done` shows the result itself. */
   done: ToastOptions | ((result: Out, input: In) => ToastOptions | void);
   failed: string;
   failedTitle?: string;
@@ -17,7 +16,6 @@ export interface ActOptions<Out, In> {
   refresh?: readonly (readonly unknown[])[];
 }
 
-/** A call of the admin panel: the toasts of its success and failure, and the queries that are read again after it. */
 export function useAct<Out, In = void>({
   call,
   done,
@@ -57,7 +55,6 @@ interface ActProps<Out> extends ActOptions<Out, string> {
   onOpen?: () => void;
 }
 
-/** A button that asks for a reason and then acts. */
 export function Act<Out>({
   word,
   label,

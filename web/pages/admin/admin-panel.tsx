@@ -86,11 +86,9 @@ function Header({ role }: { role: Role }) {
   );
 }
 
-/** The admin panel, behind all three gates, with the tabs of a role (S2.40, R33, R54). */
 export function AdminPanel({ role }: { role: Role }) {
   const [tab, setTab] = useState<TabName>('overview');
   const tabs = TABS.filter(({ needs }) => mayCall(role, needs));
-  // The role may have changed while the panel was open.
   const { value, Panel } = tabs.find((one) => one.value === tab) ?? TABS[0] ?? { value: tab, Panel: OverviewTab };
   return (
     <div className="page grid grid-cols-1 gap-6 py-8 md:py-12">

@@ -43,7 +43,6 @@ export const adminLists = {
     ),
   payouts: () => list(['payouts'], (query, call) => fetchRows('listPayouts', { query, ...call })),
   transfers: () => list(['payouts', 'transfers'], (query, call) => fetchRows('listTransfers', { query, ...call })),
-  /** With `actor`, entries of one person. */
   audit: (q: string, actor?: string) =>
     list(['audit', q, actor ?? null], (page, call) =>
       fetchRows('listAudit', { query: { q, actor, ...page }, ...call }),
@@ -95,13 +94,11 @@ export const adminQueries = {
     ),
 };
 
-/** How often a queue is read again. */
 export const pollQueue = (): number => POLL_MS;
 /** Faster while a payout has no result yet. */
 export const pollPayouts = (known: Pages<ListPage<PayoutBatch>> | undefined): number =>
   known?.pages.some(({ rows }) => rows.some(({ state }) => state === 'sent')) ? POLL_SENT_MS : POLL_MS;
 
-/** Lists that show projects, reviews, replies or reports. */
 const MODERATED = [
   keyOf('moderation'),
   ['/api/projects'],

@@ -50,10 +50,8 @@ export async function adminRequest<T>(call: (headers: Record<string, string>) =>
   }
 }
 
-/** The server knows another role than the page, or none. */
 const ROLE_CHANGED = new Set(['not_admin', 'not_your_role']);
 
-/** Reads the user's role again; without one the admin session is over. */
 async function refreshRole(): Promise<void> {
   const { user } = session.live();
   if (!user) return;
@@ -74,7 +72,6 @@ function showRole(role: Role | undefined): void {
 /** Why a login failed. Only a wrong password concerns the password field. */
 export interface LoginFailure {
   isWrongPassword: boolean;
-  /** It is a one-time password: the user has to choose another. */
   needsNewPassword: boolean;
   message: string;
 }
@@ -102,7 +99,6 @@ export async function logIn(
   }
 }
 
-/** Ends the admin session here at once, and on the server. */
 export async function logOut(): Promise<void> {
   await adminRequest((headers) => api.adminLogout({ headers })).catch((error: unknown) =>
     console.warn('The admin session could not be ended on the server; it will expire', error),

@@ -13,7 +13,6 @@ const WRONG_PASSWORD = `Wrong password. After ${ADMIN_PASSWORD_ATTEMPTS} in a ro
 function useLogin(walletAddress: string) {
   const input = useRef<HTMLInputElement>(null);
   const [password, setPassword] = useState('');
-  /** Null until the server says that the password is a one-time password. */
   const [next, setNext] = useState<typeof NO_PASSWORD | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [nextErrors, setNextErrors] = useState<NewPasswordErrors>({});

@@ -21,7 +21,6 @@ interface QueueProps<T> {
   csv?: { name?: string; columns: readonly string[]; toRows?: (entry: T) => readonly CsvRow[]; pageSize?: number };
   filter?: ReactNode;
   renderRow?: (entry: T) => ReactNode;
-  /** All rows at once, instead of `renderRow`. */
   renderTable?: (rows: readonly T[]) => ReactNode;
   children?: ReactNode;
 }

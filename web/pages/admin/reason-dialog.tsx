@@ -16,7 +16,6 @@ interface ReasonDialogProps {
   children?: ReactNode;
 }
 
-/** Asks for the reason of a decision, which the user concerned will read. */
 export function ReasonDialog({
   title,
   description,

@@ -5,7 +5,6 @@ import { shortenAddress } from '#shared/text.ts';
 import { paths } from '../../lib/paths.ts';
 import { Badge } from '../../ui/badge.tsx';
 
-/** A row of a queue: its facts, and its acts beside them. */
 export function Row({ acts, children }: { acts: ReactNode; children: ReactNode }) {
   return (
     <li className="flex flex-wrap items-center gap-x-6 gap-y-3 py-4 first:pt-1 last:pb-1">

@@ -6,7 +6,6 @@ export interface Place {
   text: string;
 }
 
-/** Line and column of a character that PostgreSQL counts from 1, in code points. */
 export function placeOf(sqlQuery: string, position: number): Place {
   const before = Array.from(sqlQuery)
     .slice(0, Math.max(0, position - 1))

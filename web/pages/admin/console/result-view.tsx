@@ -25,7 +25,6 @@ function Failure({ shown: { sqlQuery, result } }: { shown: Shown }) {
   );
 }
 
-/** A write that ran and was rolled back: what it would do, and the choice. */
 function PendingWrite({ shown: { result }, sqlConsole }: { shown: Shown; sqlConsole: Console }) {
   const rowCount = result.rowCount ?? result.data.length;
   const rows = rowCount === 1 ? 'row' : 'rows';

@@ -15,7 +15,6 @@ export interface Shown {
 export interface Console {
   running: 'dry-run' | 'commit' | null;
   shown: Shown | null;
-  /** Runs the statement without keeping what it does; a write then waits for `commit`. */
   run: (sqlQuery: string) => Promise<void>;
   commit: () => Promise<void>;
   discard: () => void;

@@ -3,8 +3,8 @@ import { IMAGE_MAX_BYTES } from '#shared/constants.ts';
 import { UnreadableFileError } from './read-rows.ts';
 
 /**
- * Reads pictures out of a zip archive in the browser, a chunk at a time: the server never unpacks anything, and one picture at most is in memory.
- * A chunk is small, because a byte of an archive that is made to burst becomes a thousand.
+ * The browser unpacks archives, so that the server never does, with one picture at most in memory. Chunks are small,
+ * because a byte of a malicious archive becomes a thousand.
  */
 const CHUNK_BYTES = 16 * 1024;
 const ARCHIVE_MAX_BYTES = 2 * 1024 * 1024 * 1024;
@@ -16,7 +16,7 @@ export interface Picture {
   bytes: Uint8Array;
 }
 
-/** The name by which a row calls a file: without its folders; null for folders, hidden files, and paths that lead out of the archive. */
+/** A file's name without folders; null for folders, hidden files, and paths that lead out of the archive. */
 export function pictureName(path: string): string | null {
   const parts = path.replaceAll('\\', '/').split('/');
   const name = parts.at(-1) ?? '';
@@ -56,10 +56,7 @@ function collect(file: UnzipFile, onBytes: (count: number) => void, onEnd: (byte
   file.start();
 }
 
-/**
- * Gives the pictures of an archive one after the other; the next part is read when `onPicture` is done. Pictures that are too large, and second ones of a
- * name, are left out. @throws UnreadableFileError
- */
+/** Reads on when `onPicture` is done. Skips pictures that are too large, and repeated names. @throws UnreadableFileError */
 export async function readPictures(archive: Blob, onPicture: (picture: Picture) => Promise<void>): Promise<void> {
   if (archive.size > ARCHIVE_MAX_BYTES) throw new UnreadableFileError('The archive can have at most 2 GB.');
   const seen = new Set<string>();
@@ -77,7 +74,7 @@ export async function readPictures(archive: Blob, onPicture: (picture: Picture) 
     const name = pictureName(file.name);
     const isWanted = name !== null && !seen.has(name);
     if (isWanted) seen.add(name);
-    // Unwanted files are read over, because a stream has no other way past them.
+    // A stream has to read unwanted files too.
     collect(file, count, (bytes) => {
       if (isWanted && bytes !== null && bytes.length > 0) ready.push({ name, bytes });
     });

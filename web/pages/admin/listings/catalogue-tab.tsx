@@ -235,7 +235,6 @@ function ExportButton() {
   );
 }
 
-/** The catalogue (R72): imports, their undo, and the export. */
 export function CatalogueTab() {
   return (
     <div className="grid grid-cols-1 gap-6">

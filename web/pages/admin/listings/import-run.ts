@@ -22,14 +22,12 @@ type Progress = (text: string) => void;
 
 /** Characters of pictures in one call: the server takes 15 MB. */
 const CALL_MAX_CHARS = 13 * 1024 * 1024;
-/** Rows per call. */
 const CODE_BYTES = 8_192;
 const MOST_WAITS = 20;
 const DEFAULT_WAIT_S = 5;
 
 const afterS = (seconds: number) => new Promise<void>((resolve) => void setTimeout(resolve, seconds * 1_000));
 
-/** Waits as long as the server asks. */
 async function patiently<T>(call: () => Promise<T>): Promise<T> {
   for (let waits = 0; ; waits += 1) {
     try {
@@ -102,7 +100,6 @@ export async function checkFiles(table: File, archive: Blob, onProgress: Progres
   return { name: table.name, archive, rows: checked };
 }
 
-/** The bytes as a data URL; the server looks at the bytes and not at the label. */
 function dataUrl({ bytes }: Picture): string {
   const parts: string[] = [];
   for (let at = 0; at < bytes.length; at += CODE_BYTES)

@@ -34,7 +34,6 @@ interface Asked {
   number: number;
 }
 
-/** Versions of a listing, with a moderator's acts on them (R60). */
 export function ProjectVersions({ project }: { project: ModeratedProject }) {
   const [isOpen, setOpen] = useState(false);
   const [asked, setAsked] = useState<Asked | null>(null);
@@ -76,7 +75,6 @@ export function ProjectVersions({ project }: { project: ModeratedProject }) {
             project={project}
             onClose={() => setOpen(false)}
             actsOn={actsOn}
-            // The present version can be removed once the listing is hidden.
             {...(project.hiddenAt === null ? {} : { actsNow: ({ number }) => button('blank', number) })}
           />
         </OnDemand>

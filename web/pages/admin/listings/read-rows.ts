@@ -23,13 +23,11 @@ const withoutGuard = (text: string): string => (/^'\s*[=+\-@＝＋－＠\t\r]/.t
 
 const COLUMN_OF = new Map<string, Column>(CATALOGUE_COLUMNS.map((column) => [column.toLowerCase(), column]));
 
-/** A row before its columns are known to be ours. */
 interface RawRow {
   number: number;
   cells: ReadonlyArray<readonly [column: string, value: unknown]>;
 }
 
-/** The decoder's mark for unreadable letters. */
 const LOST_LETTER = '\uFFFD';
 
 function cellText(value: unknown, number: number): string {
@@ -119,7 +117,6 @@ function decode(bytes: Uint8Array): string {
   );
   let text: string;
   try {
-    // Decoding drops the mark.
     text = new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes);
   } catch {
     throw notText;

@@ -42,7 +42,6 @@ const COLUMNS = [
 
 const toRows = (appeal: AdminAppeal) => [{ ...appeal, project: appeal.project?.name ?? null }];
 
-/** The hidden listing that an appeal is about, and what became of its fee (R80). */
 function Listing({ project }: { project: NonNullable<AdminAppeal['project']> }) {
   const { name, hiddenReason, fee } = project;
   return (

@@ -114,7 +114,6 @@ interface FoundProps<T> {
   children: (row: T) => ReactNode;
 }
 
-/** One of the lists; hidden while it is empty. */
 function Found<T extends CsvRow>({ name, source, columns, list, children }: FoundProps<T>) {
   const { rows, more } = list;
   if (!rows || rows.length === 0) return null;

@@ -38,7 +38,6 @@ const toRows = (reported: ReportedSubject) => [
   },
 ];
 
-/** 'Project Coral', 'Review of Coral by ana'. */
 function nameOf({ subject, projectName, author }: ReportedSubject): string {
   const { name } = SUBJECTS[subject];
   if (projectName === null) return `${name} that is gone`;

@@ -7,7 +7,6 @@ export const SUBJECTS: Record<ReportSubject, { name: string; author: string }> =
   reply: { name: 'Reply', author: 'The owner' },
 };
 
-/** The id of a reply is that of its review. */
 export function moderate(
   headers: Record<string, string>,
   { kind, id }: { kind: ReportSubject; id: number },

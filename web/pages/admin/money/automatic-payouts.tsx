@@ -8,7 +8,6 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Card, CardTitle } from '../../../ui/card.tsx';
 import { adminQueries } from '../admin-queries.ts';
 
-/** Gas of some ten payouts. */
 const ENOUGH_MIST = 50_000_000n;
 
 const total = ({ withdrawals, snaps }: Automatic['approvedToday']): string =>

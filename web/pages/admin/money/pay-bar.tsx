@@ -34,7 +34,6 @@ function Payee({ withdrawal: { id, tokenAmount, walletAddress, username, risk } 
 
 interface PayBarProps {
   withdrawals: readonly AdminWithdrawal[];
-  /** All that are approved; null when there are too many to count. */
   total: number | null;
 }
 

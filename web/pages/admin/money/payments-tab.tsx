@@ -97,7 +97,6 @@ function UnclaimedPayment({ payment }: { payment: AdminPayment }) {
   );
 }
 
-/** Payments that arrived and do not fit their order: the admin decides. */
 export const PaymentsTab = () => (
   <Queue
     title="Payments to settle"

@@ -21,7 +21,6 @@ export function cancelPayout({ batchId }: PayoutBatch): Promise<PayoutBatch> {
   return adminRequest((headers) => api.cancelPayout({ params: { id: batchId }, headers }));
 }
 
-/** Records the digest of a transaction that paid the batch by other means. */
 export function recordPayout({ batchId }: PayoutBatch, transactionHash: string): Promise<PayoutBatch> {
   return adminRequest((headers) => api.executePayout({ params: { id: batchId }, body: { transactionHash }, headers }));
 }
@@ -45,9 +44,8 @@ const LOADERS = {
 };
 
 /**
- * Pays a batch: one transaction for all, built here, signed by the wallet of the person who prepared it, checked and executed by the server (R33).
- * Rejects when the wallet rejects, has too little of the coin, or the server finds anything else in the transaction; the
- * batch then stays as it was.
+ * Builds one transaction for the batch; the payer's wallet signs it, and the server checks and executes it (R33). The
+ * batch stays unchanged when the wallet or the server rejects.
  */
 export async function payBatch(batch: PayoutBatch, loaders = LOADERS): Promise<PayoutBatch> {
   const { coinType, sender } = batch;

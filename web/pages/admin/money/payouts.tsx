@@ -35,7 +35,6 @@ function usePayoutAct<In = void>(batchId: string, call: (input: In) => Promise<P
   });
 }
 
-/** An unpaid batch: the wallet was closed, or the batch is paid by hand. */
 function OpenBatch({ batch, isOwn }: { batch: PayoutBatch; isOwn: boolean }) {
   const [digest, setDigest] = useState('');
   const pay = usePayoutAct(batch.batchId, () => payBatch(batch));
@@ -156,7 +155,6 @@ function Batch({ batch }: { batch: PayoutBatch }) {
   );
 }
 
-/** Payouts, newest first; those that wait can be paid, recorded or cancelled. */
 export const Payouts = () => (
   <Queue
     title="Payouts"

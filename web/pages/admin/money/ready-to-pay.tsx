@@ -23,7 +23,6 @@ function Others({ count, areShown, onToggle }: { count: string; areShown: boolea
   );
 }
 
-/** The approved withdrawals, whatever the queue below shows; nothing when none are approved. */
 export function ReadyToPay() {
   const [hasOthers, setHasOthers] = useState(false);
   const { data: all } = useQuery(adminQueries.ready());

@@ -21,7 +21,6 @@ export interface Refund {
   isVerified: boolean;
 }
 
-/** Sends the money from the wallet of the session; resolves to the digest. */
 async function sendBack({ recipient, amountMist }: Refund): Promise<string> {
   const sender = session.get().user?.walletAddress ?? '';
   const [{ buildPayment }, wallet] = await Promise.all([needed(import('#chain/payment.ts')), loadWallet()]);

@@ -46,7 +46,6 @@ const COLUMNS = [
   'equalVotes',
 ];
 
-/** The queue of withdrawals by state: approve, reject, and pay many in one transaction (R33). */
 export function WithdrawalsTab() {
   const [state, setState] = useState<WithdrawalState>('requested');
   const [wallets, setWallets] = useState<StandingFilter>('all');

@@ -8,7 +8,6 @@ import { JobsCard } from './jobs-card.tsx';
 import { QueueCards, QueueCharts } from './queues.tsx';
 import { StorageCard } from './storage-card.tsx';
 
-/** Waiting work, activity by day, and the server's state, as far as the role sees it (R54). */
 export function OverviewTab() {
   const { data, error, refetch, isFetching } = useQuery(adminQueries.overview());
   if (data) return <Sections overview={data} />;

@@ -6,7 +6,6 @@ import { toast } from '../../../lib/toast.ts';
 import { logIn } from '../admin-session.ts';
 import { NewPasswordFields, type NewPasswordErrors, NO_PASSWORD, validateNewPassword } from './new-password.tsx';
 
-/** Replaces the user's password; other admin sessions of the same person end. */
 export function ChangePassword({ onClose }: { onClose: () => void }) {
   const walletAddress = useSessionUser()?.walletAddress ?? '';
   const [password, setPassword] = useState('');

@@ -82,7 +82,6 @@ function RoleActs({ member: { wallet }, name, onPassword }: MemberRowProps & { n
   );
 }
 
-/** A person with a role, what they did, and what the owner may do about the role. */
 export function MemberRow({ member, onPassword }: MemberRowProps) {
   const { wallet, username, role, state } = member;
   const [showsActs, setShowsActs] = useState(false);

@@ -11,7 +11,6 @@ type Row = Readonly<Record<string, unknown>>;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Display of a column; sorting and CSV use the value. */
 export interface Looks {
   format?: (value: unknown) => string;
   className?: string;

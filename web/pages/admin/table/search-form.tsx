@@ -29,7 +29,6 @@ export function SearchForm({ label, hint, onSearch }: SearchFormProps) {
               value={words}
               onChange={(event) => {
                 setWords(event.target.value);
-                // The field's clear button resets the search.
                 if (event.target.value === '') onSearch('');
               }}
             />

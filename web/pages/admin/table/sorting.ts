@@ -10,7 +10,6 @@ function compare(one: unknown, other: unknown): number {
   return String(one).localeCompare(String(other), undefined, { numeric: true });
 }
 
-/** Sorts by a column, empty cells last. */
 export function sortRows<R extends Readonly<Record<string, unknown>>>(
   rows: readonly R[],
   sorting: Sorting | null,
