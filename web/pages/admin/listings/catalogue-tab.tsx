@@ -96,7 +96,7 @@ function DryRun({ checked: { rows }, busy, onImport }: StepProps) {
       {alike.length > 0 ? (
         <label className="flex items-center gap-2">
           <input type="checkbox" checked={withAlike} onChange={(event) => setWithAlike(event.target.checked)} />
-          Also list rows that look like a listing
+          Also list rows like an existing listing
         </label>
       ) : null}
       <Button

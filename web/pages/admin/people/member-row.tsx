@@ -58,7 +58,7 @@ function RoleActs({ member: { wallet }, name, onPassword }: MemberRowProps & { n
         ask={{
           title: 'New password',
           description: 'Their current password and admin sessions end. You get a one-time password to hand over.',
-          action: 'Make a new password',
+          action: 'New password',
           label,
         }}
         call={(headers, reason) => api.renewPassword({ params: { wallet }, body: { reason }, headers })}
