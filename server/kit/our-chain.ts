@@ -1,8 +1,14 @@
+import { isComplete } from '#chain/payment-outcome.ts';
 import { isDigest, lookUpTransaction, type LookUp, type Submission, submitTransaction } from '#chain/transactions.ts';
 import { chainIdOf } from './chain-id.ts';
 import type { Services } from './services.ts';
 
 /*
+ * The outbox of signed transactions: fees, payouts and anchors. Each is stored with its digest before it is sent, and sent again unchanged
+ * until the chain has an outcome: the same bytes move money once. Its owner (payments, payouts, anchors) looks an open one up, delivers it
+ * again, settles what `deliver` or `lookUp` found in its own database transaction, and gives up only what a chain that responds does not
+ * know for a day. No answer never means that nothing moved.
+ *
  * Calls about money. What another chain says of a transaction looks like what our chain would say: it never saw it, it rejects it, or test
  * money has paid. So the node is asked who it is, before the call and after it (R68).
  */
@@ -18,5 +24,26 @@ export function lookUp(services: Services, digest: string): Promise<LookUp> {
   return onOurChain<LookUp>(services, () => lookUpTransaction(services.sui, digest), { state: 'unreachable' });
 }
 
-export const submit = (services: Services, bytes: Uint8Array, signature: string): Promise<Submission> =>
-  onOurChain<Submission>(services, () => submitTransaction(services.sui, bytes, signature), { state: 'unknown' });
+/** A signed transaction, as stored before it is sent. */
+export interface StoredTransaction {
+  digest: string;
+  bytes: Uint8Array;
+  signature: string;
+}
+
+/**
+ * Sends a stored transaction, for the first time or again. A rejection proves that nothing moved only for bytes that were never sent
+ * before: a node also refuses a transaction whose coins this very transaction has spent.
+ */
+export async function deliver(
+  services: Services,
+  { digest, bytes, signature }: StoredTransaction,
+): Promise<Submission> {
+  const unknown = { state: 'unknown' } as const;
+  const sent = await onOurChain<Submission>(services, () => submitTransaction(services.sui, bytes, signature), unknown);
+  if (sent.state === 'unknown' || (sent.state === 'executed' && isComplete(sent.transaction))) return sent;
+  // The index of the node may know what the node itself cannot report yet.
+  const seen = await lookUp(services, digest);
+  if (seen.state === 'found') return { state: 'executed', transaction: seen.transaction };
+  return sent.state === 'rejected' && seen.state === 'unreachable' ? unknown : sent;
+}

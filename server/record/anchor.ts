@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { TransactionDataBuilder } from '@mysten/sui/transactions';
 import { buildPayment } from '#chain/payment.ts';
-import { lookUpTransaction, submitTransaction } from '#chain/transactions.ts';
 import type { Signer } from '#record/log/note.ts';
 import { chainIdOf } from '#server/kit/chain-id.ts';
+import { deliver } from '#server/kit/our-chain.ts';
 import type { Services } from '#server/kit/services.ts';
 import { findSigner } from './identity.ts';
 import { openStored } from './notes.ts';
@@ -64,20 +64,15 @@ async function anchorOne(
   checkpoint: Unanchored,
   { signer, chainId }: { signer: Signer; chainId: string },
 ): Promise<boolean> {
-  const { db, sui } = services;
   openStored(checkpoint, signer);
-  const { size, digest, transaction, signature } = checkpoint;
+  const { size, digest, transaction: bytes, signature } = checkpoint;
   // A local chain or devnet may have started over: earlier transactions are lost.
-  const isSent = digest !== null && transaction !== null && signature !== null && checkpoint.chainId === chainId;
+  const isSent = digest !== null && bytes !== null && signature !== null && checkpoint.chainId === chainId;
   if (!isSent) return sendNew(services, checkpoint, chainId);
-  const seen = await lookUpTransaction(sui, digest);
-  if (seen.state === 'found') {
-    return seen.transaction.status.success ? markAnchored(db, size, digest) : sendNew(services, checkpoint, chainId);
-  }
-  if (seen.state !== 'unseen') return false;
-  const sent = await submitTransaction(sui, transaction, signature);
-  if (sent.state === 'rejected') return sendNew(services, checkpoint, chainId);
-  return sent.state === 'executed' && sent.transaction.status.success && markAnchored(db, size, digest);
+  const delivery = await deliver(services, { digest, bytes, signature });
+  if (delivery.state === 'unknown') return false;
+  const isPaid = delivery.state === 'executed' && delivery.transaction.status.success;
+  return isPaid ? markAnchored(services.db, size, digest) : sendNew(services, checkpoint, chainId);
 }
 
 async function markAnchored(db: Services['db'], size: number, digest: string): Promise<boolean> {
@@ -113,6 +108,6 @@ async function sendNew(services: Services, before: Unanchored, chainId: string):
     .returning('size')
     .executeTakeFirst();
   if (!stored) return false;
-  const sent = await submitTransaction(sui, bytes, signature);
-  return sent.state === 'executed' && sent.transaction.status.success && markAnchored(db, size, digest);
+  const delivery = await deliver(services, { digest, bytes, signature });
+  return delivery.state === 'executed' && delivery.transaction.status.success && markAnchored(db, size, digest);
 }

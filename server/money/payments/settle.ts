@@ -4,7 +4,7 @@ import { isSameAddress } from '#chain/address.ts';
 import { isUniqueViolation } from '#db/unique-violation.ts';
 import { PAYMENT_MAX_AGE_HOURS } from '#shared/constants.ts';
 import { formatSui } from '#shared/money.ts';
-import { lookUp, submit } from '#server/kit/our-chain.ts';
+import { deliver, lookUp, type StoredTransaction } from '#server/kit/our-chain.ts';
 import type { Services } from '#server/kit/services.ts';
 import { findPayment } from './queries.ts';
 import { verifyOwnPayment, listRecipients, type OwnRejection } from './recipients.ts';
@@ -49,27 +49,17 @@ const MAY_WAIT = new Set<OwnRejection>([
  */
 export async function settle(services: Services, payment: PaymentRow, waitMs: number): Promise<PaymentRow> {
   if (payment.state === 'signed') {
-    if (payment.transaction && payment.signature)
-      await settleSigned(services, payment, payment.transaction, payment.signature);
+    const { digest, transaction: bytes, signature } = payment;
+    if (digest && bytes && signature) await settleSigned(services, payment, { digest, bytes, signature });
     else await settleClaim(services, payment, waitMs);
   }
   return (await findPayment(services.db, payment.id)) ?? payment;
 }
 
-async function settleSigned(services: Services, payment: PaymentRow, bytes: Buffer, signature: string): Promise<void> {
-  const submission = await submit(services, bytes, signature);
-  if (submission.state === 'unknown') return undefined;
-  if (submission.state === 'executed') {
-    await settleExecuted(services, payment, submission.transaction);
-    if (isComplete(submission.transaction)) return undefined;
-    // The node that executed it cannot report yet what it moved; its index may know.
-    const indexed = await lookUp(services, payment.digest ?? '');
-    return indexed.state === 'found' ? settleExecuted(services, payment, indexed.transaction) : undefined;
-  }
-  // A node that refuses a transaction may have seen its coins spent by this very transaction.
-  const seen = await lookUp(services, payment.digest ?? '');
-  if (seen.state === 'found') return settleExecuted(services, payment, seen.transaction);
-  return seen.state === 'unreachable' ? undefined : fail(services, payment, 'rejected');
+async function settleSigned(services: Services, payment: PaymentRow, stored: StoredTransaction): Promise<void> {
+  const delivery = await deliver(services, stored);
+  if (delivery.state === 'executed') await settleExecuted(services, payment, delivery.transaction);
+  if (delivery.state === 'rejected') await fail(services, payment, 'rejected');
 }
 
 /** Polls until the chain shows the transaction, or the time is up; asks at least once. */

@@ -2,12 +2,13 @@ import { isSameAddress } from '#chain/address.ts';
 import { isSignatureOf } from '#chain/payment-signature.ts';
 import { decodeBase64 } from '#chain/base64.ts';
 import { sql } from 'kysely';
-import { CLOCK_SKEW_MS, isDigest } from '#chain/transactions.ts';
+import { isComplete } from '#chain/payment-outcome.ts';
+import { CLOCK_SKEW_MS, isDigest, type Submission } from '#chain/transactions.ts';
 import { validateCoin, validatePayout, readPayout } from '#chain/payout.ts';
 import type { Db } from '#db/client.ts';
 import { isUniqueViolation } from '#db/unique-violation.ts';
 import { badRequest, conflict, unavailable } from '#server/kit/http/errors.ts';
-import { lookUp, submit } from '#server/kit/our-chain.ts';
+import { deliver, lookUp } from '#server/kit/our-chain.ts';
 import type { Services } from '#server/kit/services.ts';
 import { type Actor, writeAudit } from '#server/books/audit.ts';
 import { type BatchRow, findBatch, moveBatch, termsOf } from '../batches/queries.ts';
@@ -106,30 +107,22 @@ async function markSent(
  * nothing was paid: these bytes are nowhere else, and were never sent before.
  */
 async function sendFirst(services: Services, who: Actor, batchId: string): Promise<void> {
-  const rejection = await sendStored(services, who, await findBatch(services.db, batchId));
-  if (rejection === null) return;
-  const seen = await lookUp(services, (await findBatch(services.db, batchId)).digest ?? '');
-  if (seen.state === 'found') return settleExecuted(services, who, batchId, seen.transaction);
-  if (seen.state === 'unreachable') return;
+  const delivery = await deliverPayout(services, who, await findBatch(services.db, batchId));
+  if (delivery.state !== 'rejected') return;
   await settleUnpaid(services, who, batchId, 'rejected');
-  services.log.warn({ batchId, reason: rejection }, 'the chain rejected a payout');
-  throw badRequest('rejected', rejectionSentence(rejection));
+  services.log.warn({ batchId, reason: delivery.reason }, 'the chain rejected a payout');
+  throw badRequest('rejected', rejectionSentence(delivery.reason));
 }
 
-/**
- * Sends the signed transaction, as often as needed: the same bytes pay once. Returns the node's message when it rejects
- * them, otherwise null.
- */
-export async function sendStored(services: Services, who: Actor, batch: BatchRow): Promise<string | null> {
-  if (batch.transaction === null || batch.signature === null) return null;
-  const outcome = await submit(services, batch.transaction, batch.signature);
-  if (outcome.state === 'rejected') return outcome.reason;
-  if (outcome.state === 'unknown') return null;
-  const { transaction } = outcome;
+/** Sends the signed transaction, as often as needed, and settles what the chain has executed. */
+export async function deliverPayout(services: Services, who: Actor, batch: BatchRow): Promise<Submission> {
+  const { digest, transaction: bytes, signature } = batch;
+  if (digest === null || bytes === null || signature === null) return { state: 'unknown' };
+  const delivery = await deliver(services, { digest, bytes, signature });
   // Without its balance changes nothing can be verified per recipient: the recovery job reads them later.
-  const readable = !transaction.status.success || transaction.balanceChanges.length > 0;
-  if (readable) await settleExecuted(services, who, batch.id, transaction);
-  return null;
+  if (delivery.state === 'executed' && isComplete(delivery.transaction))
+    await settleExecuted(services, who, batch.id, delivery.transaction);
+  return delivery;
 }
 
 /**

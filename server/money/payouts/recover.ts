@@ -1,4 +1,4 @@
-import { sendStored } from './execute.ts';
+import { deliverPayout } from './execute.ts';
 import { isExplained } from '../history/gate.ts';
 import { type BatchRow, findBatch } from '../batches/queries.ts';
 import { SERVER, settleByHand, settleExecuted, settleUnpaid } from '../batches/settle.ts';
@@ -54,7 +54,7 @@ async function recoverOne(services: Services, batch: BatchRow, nowMs: number): P
     if (waitedMs > GIVE_UP_MS) await settleUnpaid(services, SERVER, batch.id, 'unseen');
     // A restored database may have lost that this payout was given up, and its withdrawals paid by another.
     else if (waitedMs > FIRST_SENDING_MS && !(await isStopped(services, batch)) && (await isExplained(services)))
-      await sendStored(services, SERVER, batch);
+      await deliverPayout(services, SERVER, batch);
   }
   return (await findBatch(db, batch.id)).state !== 'sent';
 }
