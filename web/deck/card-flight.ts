@@ -39,7 +39,6 @@ export function flyOut(card: HTMLElement, exit: Exit, launch: Launch, { cardPx, 
   });
 }
 
-/** Calls back a card that is still flying out, from its current place. */
 export function callBack(card: HTMLElement): void {
   const { transform, opacity } = getComputedStyle(card);
   for (const animation of card.getAnimations()) animation.cancel();

@@ -64,7 +64,6 @@ describe('votes that were cast elsewhere, and those that were taken back [R46 R4
     const waits = votesWait(cast, start.queue.slice(1));
     expect(waits.castIds).toEqual([1, 2, 3]);
     expect(votesWait(waits, [project(1), project(4)]).castIds).toEqual([1, 2, 3, 4]);
-    // All fail, the newest one first: the oldest one is on top at the end.
     expect(idsOf([3, 1, 2].reduce(voteFailed, waits))).toEqual([1, 2, 3]);
   });
 
@@ -74,7 +73,6 @@ describe('votes that were cast elsewhere, and those that were taken back [R46 R4
     const cast = castVote(castVote(start, 1, 0), 2, VOTE_LOCK_MS);
     const released = voteReleased(votesWait(cast, [third]), 3);
     expect(released.castIds).toEqual([1, 2]);
-    // Both fail, the first one first: it is on top again.
     expect(idsOf(voteFailed(voteFailed(released, 1), 2))).toEqual([1, 2]);
   });
 
@@ -254,7 +252,6 @@ describe('refreshed feed', () => {
     const feed = projects(1, 2, 3);
     const deck = mergeFeed(emptyDeck(7), feed);
     expect(mergeFeed(deck, feed.toReversed())).toBe(deck);
-    // One card with other numbers is a change, whichever it is.
     for (const at of [0, 1, 2]) {
       const changed = feed.with(at, project(at + 1, 5));
       expect(mergeFeed(deck, changed).queue).toEqual(changed);

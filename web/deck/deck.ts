@@ -7,7 +7,6 @@ export type { VoteType } from '../voting/vote-type.ts';
 /** The stack of cards as pure functions: its cards, the skipped ones, and the votes in flight (S4.4). */
 export interface Deck {
   userId: number;
-  /** False until the first feed is here. */
   loaded: boolean;
   /** Cards to come, the top one first; skipped ones are behind all others. */
   queue: readonly Project[];
@@ -40,18 +39,15 @@ const without = (projects: readonly Project[], id: number) => projects.filter((p
 const lacking = (ids: ReadonlySet<number>, id: number) => new Set([...ids].filter((other) => other !== id));
 const sameItems = <T>(a: readonly T[], b: readonly T[]) => a.length === b.length && a.every((item, i) => item === b[i]);
 
-/** The cards that are drawn, the top one first (S2.12). */
 export const visibleCards = (deck: Deck): readonly Project[] => deck.queue.slice(0, STACK_CARDS);
 export const topCard = (deck: Deck): Project | undefined => deck.queue[0];
 
-/** Takes a card off the stack, and its mark with it: a card that returns was voted on, or was asked for. */
 const takeOff = (deck: Deck, id: number): Deck => ({
   ...deck,
   queue: without(deck.queue, id),
   skippedIds: lacking(deck.skippedIds, id),
 });
 
-/** The feed with the day's cards before the others; what a whole feed lacks is gone, whatever the day says. */
 function dealt(feed: readonly Project[], first: readonly Project[], isWholeFeed: boolean): Project[] {
   // The feed has the newer numbers of a project that is in both.
   const newer = new Map(feed.map((project) => [project.id, project]));
@@ -103,7 +99,6 @@ export function castVote(deck: Deck, projectId: number, nowMs: number): Deck {
   };
 }
 
-/** The vote counts, or never will (already voted, expired, own project): the card stays out of the deck. */
 export function voteFinished(deck: Deck, projectId: number): Deck {
   return {
     ...takeOff(deck, projectId),
@@ -154,7 +149,6 @@ export function voteReleased(deck: Deck, projectId: number): Deck {
   };
 }
 
-/** A vote has this outcome. The next feed has the card of a project that is another one since it was seen (R60). */
 export function voteEnded(deck: Deck, projectId: number, kind: Outcome['fate']['kind']): Deck {
   if (kind === 'renamed') return voteReleased(deck, projectId);
   const isDone = kind === 'counted' || kind === 'counted_before' || kind === 'rejected';

@@ -1,6 +1,5 @@
 import { Skeleton } from '../ui/skeleton.tsx';
 
-/** Holds the place of the stack while the first feed is pending (S2.14). */
 export function LoadingCard() {
   return (
     <div className="panel absolute inset-0 flex flex-col rounded-2xl p-2.5">

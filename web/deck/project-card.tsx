@@ -17,7 +17,6 @@ import type { VoteType } from './deck.ts';
 import * as styles from './deck.module.css';
 import { useLater } from './use-later.ts';
 
-/** The place of the picture on the card; the stack is as wide on every screen. */
 export const CARD_IMAGE_SIZES = '(width < 30rem) calc(100vw - 3.5rem), 25rem';
 
 const STAMPS = {
@@ -25,7 +24,6 @@ const STAMPS = {
   bearish: { Icon: TrendingDown, look: 'right-4 rotate-12 border-bear bg-bear-soft text-bear' },
 } as const;
 
-/** Shows the vote that a release here would cast; swipe.ts fades it in with the distance. */
 function Stamp({ vote }: { vote: VoteType }) {
   const { Icon, look } = STAMPS[vote];
   return (
@@ -44,7 +42,6 @@ function Stamp({ vote }: { vote: VoteType }) {
   );
 }
 
-// Smaller on the narrowest phones: handle and marketplace share one line.
 const LINK =
   'inline-flex min-h-11 min-w-0 items-center gap-1.5 rounded-full px-3 text-sm max-[24rem]:gap-1 max-[24rem]:px-1.5 max-[24rem]:text-xs font-semibold text-muted transition-colors hover:bg-overlay hover:text-text';
 
@@ -76,17 +73,12 @@ const INERT_AFTER_FRAMES = 5;
 
 interface ProjectCardProps {
   project: Project;
-  /** 0 on top; null while the card leaves. */
   depth: number | null;
   leaving: Exit | undefined;
-  /** The side that it came back from after a failed vote. */
   returned: VoteType | undefined;
   label: string | undefined;
-  /** Changes since the vote that the card asks about. */
   changedSince: string | undefined;
-  /** Something covers the stack. */
   isCovered: boolean;
-  /** Its picture is not what a visitor sees first. */
   isLazy: boolean;
 }
 
@@ -97,7 +89,6 @@ interface FaceProps {
   changedSince: string | undefined;
 }
 
-/** Content of a card: drawn once, whatever place the card comes to. */
 const CardFace = memo(function CardFace({ project, priority, label, changedSince }: FaceProps) {
   const changed = changedSince ?? changedLine(project);
   const lookAlike = project.listing.lookAlike && lookAlikeText(project.listing.lookAlike);

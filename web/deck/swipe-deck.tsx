@@ -11,29 +11,20 @@ interface SwipeDeckProps {
   moves: DeckMoves;
   name: string;
   regionRef: RefObject<HTMLElement | null>;
-  /** Nothing can be done before the next sign-in. */
   isEnded?: boolean;
-  /** Another card is coming to the top. */
   isDealing?: boolean;
-  /** Something covers the stack. */
   isCovered?: boolean;
-  /** Whether one more vote is accepted. */
   isOpen: boolean;
-  /** Nothing is left to vote on: what is over the stack takes the place of the buttons, too. */
   isOver?: boolean;
-  /** It is a part of a page, and not what fills the screen. */
   isPlaced?: boolean;
   labelOf?: (projectId: number) => string | undefined;
-  /** Changes since the vote that a card asks about. */
   changedSinceOf?: (projectId: number) => string | undefined;
-  /** Above, on top of, and below the stack. */
   above?: ReactNode;
   over: ReactNode;
   below: ReactNode;
   className?: string | undefined;
 }
 
-/** The stack of cards with its buttons (S2.12–S2.14): drag, arrow keys or buttons. For users and visitors. */
 export function SwipeDeck(props: SwipeDeckProps) {
   const {
     moves,
@@ -51,7 +42,6 @@ export function SwipeDeck(props: SwipeDeckProps) {
   const { cards, vote, skip } = useStack(stackRef, moves);
   const top = isCovered || isDealing ? undefined : queue[0];
   const isWorked = top !== undefined && !isEnded;
-  // A panel in the place of the cards may be lower than they are.
   const drawn = isOver ? cards.filter(({ leaving }) => leaving) : cards;
   useDeckKeys(regionRef, { onVote: vote, onSkip: skip, onUndo: moves.undo, enabled: isWorked });
   return (

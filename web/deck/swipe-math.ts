@@ -3,12 +3,10 @@ import type { VoteType } from './deck.ts';
 
 /** Numbers of the swipe, without a DOM. Distances in CSS px, velocities in px per ms, angles in degrees. */
 
-/** Distance that a press must move before it counts as a drag; below, it is a click. */
 export const SLOP_PX = 6;
 const STAMP_FROM_PX = 24;
 const DEGREES_PER_PX = 0.055;
 const MAX_TILT = 16;
-/** Share of the way that the card follows while no vote can be taken. */
 const RESISTANCE = 0.3;
 const VELOCITY_WINDOW_MS = 80;
 const SLOWEST_FLIGHT_MS = 380;
@@ -26,7 +24,6 @@ export function stampOpacity(dx: number): number {
   return Math.min(1, Math.max(0, (Math.abs(dx) - STAMP_FROM_PX) / (SWIPE_THRESHOLD_PX - STAMP_FROM_PX)));
 }
 
-/** How far the next cards have risen: 0 at rest, 1 where a release votes. */
 export const riseOf = (dx: number): number => Math.min(1, Math.abs(dx) / SWIPE_THRESHOLD_PX);
 
 /** A card held at its lower half tilts the other way, as a real one does. */
@@ -34,7 +31,6 @@ export function tilt(dx: number, lowGrip: boolean): number {
   return Math.max(-MAX_TILT, Math.min(MAX_TILT, dx * DEGREES_PER_PX)) * (lowGrip ? -1 : 1);
 }
 
-/** The way that the card goes for the way that the pointer went. */
 export const follow = (distance: number, free: boolean): number => (free ? distance : distance * RESISTANCE);
 
 /** Lower cards lie a little askew, so that their corners show: degrees at depth 0, 1, 2. */

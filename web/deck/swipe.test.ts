@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-/** Pointer events on a stack of three cards: what moves, and what counts as a vote. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { attachSwipe } from './swipe.ts';
 import type { Launch } from './swipe-math.ts';

@@ -16,7 +16,6 @@ import {
 export interface SwipeHandlers {
   /** A release past the threshold. True: the vote is taken, and the caller moves the card on. False: it springs back. */
   onSwipe: (vote: VoteType, launch: Launch) => boolean;
-  /** Asked once at the start of a drag; false makes the card resist. */
   canVote: () => boolean;
 }
 
@@ -30,17 +29,13 @@ interface Drag {
   from: { x: number; y: number };
   samples: Sample[];
   lowGrip: boolean;
-  /** False until the pointer has left the slop. */
   moving: boolean;
   free: boolean;
-  /** False for users who prefer reduced motion. */
   tilts: boolean;
   stamps: Record<VoteType, HTMLElement | null>;
-  /** The cards below, the next one first. */
   below: HTMLElement[];
 }
 
-/** Offset of a card that is in the middle of a transition. */
 function currentOffset(card: HTMLElement): { x: number; y: number } {
   const { transform } = getComputedStyle(card);
   if (transform === 'none') return { x: 0, y: 0 };
@@ -79,7 +74,6 @@ function leaveOf({ start }: Drag, event: PointerEvent): number {
   return event.pointerType === 'touch' ? Math.abs(dx) : Math.hypot(dx, event.clientY - start.y);
 }
 
-/** Where pointer and card are: `way` of the pointer decides, `card` is what is drawn. */
 function placeOf(drag: Drag) {
   const last = drag.samples.at(-1);
   const way = { x: (last?.x ?? 0) - drag.start.x, y: (last?.y ?? 0) - drag.start.y };
@@ -103,7 +97,6 @@ function draw(drag: Drag): void {
   });
 }
 
-/** Back to what the style sheet says, by its transitions. */
 export function releaseStyles(drag: Pick<Drag, 'card' | 'stamps' | 'below'>): void {
   for (const element of [drag.card, drag.stamps.bullish, drag.stamps.bearish]) element?.removeAttribute('style');
   for (const card of drag.below) card.removeAttribute('style');
@@ -157,7 +150,6 @@ export function attachSwipe(stack: HTMLElement, handlers: SwipeHandlers): () => 
 
   function onMove(event: PointerEvent): void {
     if (drag?.pointerId !== event.pointerId) return;
-    // The button was let go elsewhere, or the card is gone (a fresh feed lacks it).
     if (event.buttons === 0 || !drag.card.isConnected) return end(null);
     addSample(drag, event);
     if (!drag.moving) {

@@ -15,7 +15,6 @@ function isForDeck(target: EventTarget | null, region: HTMLElement | null): bool
 interface DeckKeys {
   onVote: (vote: VoteType) => void;
   onSkip: () => void;
-  /** Works without a card as well: the last one may come back. */
   onUndo: () => void;
   enabled: boolean;
 }

@@ -12,11 +12,8 @@ import { useLater } from './use-later.ts';
 export interface DeckMoves {
   deck: ExternalStore<Deck>;
   canVote: () => boolean;
-  /** Votes on the top card. False when no vote is accepted. */
   vote: (voteType: VoteType) => boolean;
-  /** Moves the top card to the back; returns it. */
   skip: () => Project | undefined;
-  /** Takes the newest vote back. False where there is none. */
   undo: () => boolean;
 }
 
@@ -25,7 +22,6 @@ interface LeavingCard {
   exit: Exit;
 }
 
-/** A card as it is drawn, in the order of the document: leaving ones first. */
 export interface DrawnCard {
   project: Project;
   depth: number | null;
@@ -62,7 +58,6 @@ export function useStack(stackRef: RefObject<HTMLElement | null>, moves: DeckMov
     keepFocus(card);
     if (!change()) return false;
     if (exit !== 'skip') setSides((sides) => ({ ...sides, [project.id]: exit }));
-    // The only card returns to the top.
     if (visibleCards(deck.get()).includes(project)) return true;
     const entry: LeavingCard = { project, exit };
     setLeaving((cards) => [...cards, entry]);
@@ -88,7 +83,6 @@ export function useStack(stackRef: RefObject<HTMLElement | null>, moves: DeckMov
 
   const isVisible = ({ project }: LeavingCard) => visible.some(({ id }) => id === project.id);
   useLayoutEffect(() => {
-    // A vote failed before its card was out of sight.
     for (const { project } of leaving.filter(isVisible)) {
       const card = cardOf(stackRef.current, project.id);
       if (card) callBack(card);

@@ -36,7 +36,6 @@ function RoundButton({ voteType, disabled, onPress }: RoundButtonProps) {
   );
 }
 
-/** The keys of the deck, where there is a keyboard. */
 export function KeyHints({ hasCard }: { hasCard: boolean }) {
   return (
     <p
@@ -64,7 +63,6 @@ export function KeyHints({ hasCard }: { hasCard: boolean }) {
 }
 
 interface VoteButtonsProps {
-  /** False while there is no card to vote on. */
   hasCard: boolean;
   canVote: boolean;
   onVote: (vote: VoteType) => void;
@@ -100,13 +98,10 @@ function VoteButtons({ hasCard, canVote, onVote, onSkip }: VoteButtonsProps) {
 }
 
 interface VoteControlsProps extends VoteButtonsProps {
-  /** Nothing is left to vote on: the stack has the place of the buttons. */
   isOver: boolean;
-  /** Shown below the buttons, in a place of constant height. */
   below: ReactNode;
 }
 
-/** The two votes and Skip (S2.12). */
 export const VoteControls = memo(function VoteControls({ isOver, below, ...buttons }: VoteControlsProps) {
   return (
     // Each button is on the side that its vote goes to, in every language (S5.2).

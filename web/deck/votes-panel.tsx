@@ -5,12 +5,10 @@ import * as styles from './deck.module.css';
 
 interface VotesPanelProps {
   title: string;
-  /** Text about what happens to the votes; left out on a phone on its side. */
   children: ReactNode;
   votes: readonly WaitingVote[];
 }
 
-/** A visitor's votes in the place of the cards; each can be taken back. */
 export function VotesPanel({ title, children, votes }: VotesPanelProps) {
   return (
     <div className="panel relative z-10 grid flex-1 content-start gap-2 overflow-y-auto rounded-2xl p-4 sm:gap-3 sm:p-6">

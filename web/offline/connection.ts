@@ -6,7 +6,6 @@ import { queryClient } from '../lib/queries.ts';
 /** 'unreachable': the device has a network, and the server does not respond. */
 export type Connection = 'online' | 'offline' | 'unreachable';
 
-/** The page came out of the worker's store. */
 const isShell = (): boolean => document.querySelector(`meta[name="${SHELL_META}"]`) !== null;
 
 const isBrowser = typeof window !== 'undefined';
@@ -28,7 +27,6 @@ export function noteFailure(error: unknown): void {
   if (isLost && !navigator.onLine) connection.set('offline');
 }
 
-/** Reads that failed are made again; polls continue automatically. */
 function readAgain(): void {
   if (connection.get() !== 'online') return;
   void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });

@@ -10,7 +10,6 @@ const LOOKS = {
   bearish: 'border-bear bg-bear-soft text-bear',
 } as const;
 
-/** Takes a visitor's vote back: it was never sent. */
 export function takeBackGuestVote(vote: WaitingVote): void {
   dropWaiting(vote);
   announce(`Took back your vote on ${vote.project.name}`);

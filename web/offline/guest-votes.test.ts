@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-/** A visitor's votes: which sign-in sends them, and what becomes of each. */
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { signOut } from '#shared/contract/auth.ts';
 import { castVote } from '#shared/contract/votes.ts';
@@ -31,7 +30,6 @@ function vote(...ids: number[]): void {
   for (const id of ids) keepGuestVote(projectOf(id), 'bullish');
 }
 
-/** Signs in by the dialog, with the switch beside the votes on or off. */
 function signIn({ toCount }: { toCount: boolean }): void {
   connectDialogOpen.set(true);
   if (!toCount) isCounting.set(false);

@@ -31,7 +31,6 @@ export function keepGuestVote(project: Project, voteType: VoteType): boolean {
   return true;
 }
 
-/** Reads what waits, and again when another tab changes it. Returns how to stop. */
 function followGuestVotes(): () => void {
   readWaiting(GUEST_ID);
   const read = ({ key }: StorageEvent) => {
@@ -49,19 +48,16 @@ export function useGuestVotes(): readonly WaitingVote[] {
   return useStore(guestVotes, () => NONE);
 }
 
-/** The votes that the connect dialog lists; none where a user who is signed in connects a wallet, to pay for example. */
 export function useListedVotes(): readonly WaitingVote[] {
   const votes = useGuestVotes();
   return useLiveUser() ? NONE : votes;
 }
 
-/** The switch beside the list; on again for the next sign-in. */
 export const isCounting = createStore(true);
 connectDialogOpen.subscribe(() => {
   if (!connectDialogOpen.get()) isCounting.set(true);
 });
 
-/** The user decides later, at the next visit or sign-in, about votes that still wait. */
 export const isPostponed = createStore(false);
 
 /** Gives the visitor's votes to the user who signs in, if the visitor saw them listed and left the switch on. */
@@ -71,7 +67,6 @@ export function claimListedVotes(userId: number): void {
   if (isCounting.get()) claimGuestVotes(userId);
 }
 
-/** Gives the visitor's votes to a user; they are sent like all that wait. */
 export function claimGuestVotes(userId: number): void {
   for (const vote of readWaiting(GUEST_ID)) {
     keepWaiting({ ...vote, userId });

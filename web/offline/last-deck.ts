@@ -2,7 +2,6 @@ import { PRODUCT } from '#shared/constants.ts';
 import type { Project, VotingStatus } from '#shared/contract/types.ts';
 import { readStored, writeStored } from '../lib/storage.ts';
 
-/** The cards that a user had last, and how many votes were left. */
 export interface LastDeck {
   userId: number;
   cards: Project[];
@@ -10,11 +9,9 @@ export interface LastDeck {
 }
 
 export const DECK_KEY_PREFIX = `${PRODUCT}_deck:`;
-/** Cards that are kept, and their pictures. */
 export const MAX_CARDS = 20;
 const MAX_CHARS = 64_000;
 
-/** The deck as text, with as many cards as there is room for. */
 export function toText({ cards, ...rest }: LastDeck): string {
   for (let count = Math.min(cards.length, MAX_CARDS); ; count -= 1) {
     const text = JSON.stringify({ ...rest, cards: cards.slice(0, count) });

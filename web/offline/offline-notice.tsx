@@ -15,10 +15,8 @@ const STATES: Record<Connection, string> = {
 const NONE: readonly WaitingVote[] = [];
 const BUTTON = '-mr-2 min-h-11 shrink-0 rounded-full px-2 font-semibold text-link hover:underline';
 
-/** Whether the line is shown: what is measured down the page moves with it. */
 export const isNoticeShown = createStore(false);
 
-/** Tries at once instead of in some seconds. */
 function SendNow({ userId }: { userId: number }) {
   const [isTrying, setTrying] = useState(false);
   const tryNow = async () => {
@@ -33,10 +31,8 @@ function SendNow({ userId }: { userId: number }) {
   );
 }
 
-/** Votes that are sent within this time need no words. */
 const SENDING_MS = 600;
 
-/** Whether votes have been waiting for longer than it takes to send them. */
 function useIsLate(isWaiting: boolean): boolean {
   const [isLate, setLate] = useState(false);
   useEffect(() => {

@@ -9,10 +9,8 @@ export interface Outcome {
   fate: VoteResult | { kind: 'counted_before' };
 }
 
-/** '3 votes waiting to send'. */
 export const waitingWords = (count: number): string => `${plural(count, 'vote')} waiting to send`;
 
-/** 'Coral', 'Coral and Tide', 'Coral, Tide and 3 others'. */
 export function namesOf(votes: readonly WaitingVote[]): string {
   const names = votes.map(({ project }) => project.name);
   if (names.length <= 2) return names.join(' and ');
@@ -21,7 +19,6 @@ export function namesOf(votes: readonly WaitingVote[]): string {
 
 const isCounted = ({ fate }: Outcome): boolean => fate.kind === 'counted' || fate.kind === 'counted_before';
 
-/** Each reason once, with the names of those it is about. */
 function reasons(outcomes: readonly Outcome[]): string[] {
   const byReason = new Map<string, WaitingVote[]>();
   for (const { vote, fate } of outcomes) {

@@ -10,7 +10,6 @@ function cardPicture(imageUrl: string): string | null {
 }
 
 interface Connected {
-  /** Where a browser says what its user wants to spend. */
   connection?: { saveData?: boolean };
 }
 
@@ -20,7 +19,6 @@ async function isWanted(): Promise<boolean> {
   return Boolean((await navigator.serviceWorker?.getRegistration())?.active);
 }
 
-/** Its size in bytes; 0 where it could not be fetched. */
 async function store(cache: Cache, path: string): Promise<number> {
   const stored = await cache.match(path);
   const response = stored ?? (await fetch(path, { priority: 'low' }));

@@ -90,7 +90,6 @@ describe('votes that wait', () => {
     expect(waiting.get().map(({ attemptedAtMs }) => attemptedAtMs !== null)).toEqual([true, false, false]);
     expect([takeBackWaiting(), takeBackWaiting(), takeBackWaiting()]).toEqual([true, true, false]);
     expect(left()).toEqual([1]);
-    // The newest first, as with votes that were sent.
     expect(fates()).toEqual([
       [3, 'returned'],
       [2, 'returned'],

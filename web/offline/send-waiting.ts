@@ -13,7 +13,6 @@ import { dropWaiting, isTakenBackFreely, keepWaiting, readWaiting, type WaitingV
 
 type Fate = Outcome['fate'];
 
-/** Outcomes of one round, and its newest vote that counts, with the time at which it was sent by the server's clock. */
 interface Round {
   outcomes: Outcome[];
   counted: { vote: WaitingVote; sentAtMs: number } | null;
@@ -21,7 +20,6 @@ interface Round {
 
 /** The newest vote that no longer waits; the deck moves its card. */
 export const outcome = createStore<Outcome | null>(null);
-/** A tab sends, maybe this one. */
 const LOCK = 'snapswipe-votes';
 
 /** Only one tab sends; the others wait their turn, and find nothing left. Pages that are not secure have no locks. */
@@ -61,14 +59,12 @@ function finish(vote: WaitingVote, fate: Fate): Outcome {
   return ended;
 }
 
-/** Returns the cards of votes that the page itself takes out of the queue. */
 export const giveBack = (votes: readonly WaitingVote[], code: 'not_signed_in' | 'taken_back'): Outcome[] =>
   votes.map((vote) => finish(vote, { kind: 'returned', code, message: '', retryAfterS: null }));
 
 const LIMITS: ReadonlySet<string> = new Set(['vote_limit', 'change_limit']);
 const isChange = ({ changes }: WaitingVote): boolean => changes !== undefined;
 
-/** Sends what waits, oldest first, until nothing is left or the next one has to wait. */
 async function sendInOrder(userId: number, round: Round): Promise<number | null> {
   for (;;) {
     const [vote] = readWaiting(userId);

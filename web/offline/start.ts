@@ -11,7 +11,6 @@ import { deletePictures, keepPictures } from './pictures.ts';
 import { giveBack, sendWaiting } from './send-waiting.ts';
 import { GUEST_ID, readWaiting, storedKeys, VOTE_KEY_PREFIX, waiting } from './waiting-votes.ts';
 
-/** Between two attempts while the network seems to be there. */
 const RETRY_MS = 10_000;
 
 /** Without https there are no workers, but on localhost. In development files have no hashes, and nothing is stored. */
@@ -28,7 +27,6 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 /** The server asked for no attempt before this, in ms of `performance.now()`. */
 let notBeforeMs = 0;
 
-/** At once where the network is back; where an attempt failed, after a while. */
 async function trySend(): Promise<void> {
   clearTimeout(timer);
   const { user } = session.live();
@@ -57,7 +55,6 @@ function removeOthers(keptId: number | undefined): void {
   if (decks.length > 0) void deletePictures();
 }
 
-/** The session is over while votes wait: they cannot be sent without one. */
 function giveUp(): void {
   const lost = giveBack(waiting.get(), 'not_signed_in').map(({ vote }) => vote);
   if (lost.length === 0) return;
@@ -76,7 +73,6 @@ function followSession(): void {
   void trySend();
 }
 
-/** Everything that makes the page work without a network, for a user. Call once. */
 export function startOffline(): void {
   let lastId = session.live().user?.id;
   followSession();

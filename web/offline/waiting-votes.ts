@@ -6,7 +6,6 @@ import type { NewVote } from '../voting/send-vote.ts';
 
 /** A vote that has not reached the server, or whose response has not reached the page. */
 export interface WaitingVote extends NewVote {
-  /** By the server's clock, as far as the page knows it. */
   castAtMs: number;
   /** When it was sent first; null while it never was, so that it cannot count yet. */
   attemptedAtMs: number | null;
@@ -42,7 +41,6 @@ export function parseWaiting(text: string | null): WaitingVote | null {
 const inOrder = (votes: readonly WaitingVote[]): WaitingVote[] =>
   votes.toSorted((a, b) => a.castAtMs - b.castAtMs || a.project.id - b.project.id);
 
-/** Keys of the storage with this beginning; none where there is no storage. */
 export function storedKeys(prefix: string): string[] {
   try {
     return Object.keys(localStorage).filter((key) => key.startsWith(prefix));
@@ -66,10 +64,8 @@ function stored(userId: number): WaitingVote[] {
   return inOrder(votes);
 }
 
-/** Votes of the signed-in user and of all tabs, in the order in which they were cast. */
 export const waiting = createStore<readonly WaitingVote[]>([]);
 
-/** Votes that wait until the visitor signs in to count them (R76); see guest-votes.ts. */
 export const guestVotes = createStore<readonly WaitingVote[]>([]);
 
 const listOf = (userId: number): ExternalStore<readonly WaitingVote[]> => (userId === GUEST_ID ? guestVotes : waiting);
@@ -85,7 +81,6 @@ export function readWaiting(userId: number): readonly WaitingVote[] {
   return list.get();
 }
 
-/** Keys of votes that the storage did not take. */
 const lost = new Set<string>();
 
 export function keepWaiting(vote: WaitingVote): void {
@@ -118,5 +113,4 @@ export function dropWaiting(vote: WaitingVote): void {
   list.set(list.get().filter((other) => keyOf(other) !== key));
 }
 
-/** A vote that was never sent can be taken back without a call. */
 export const isTakenBackFreely = ({ attemptedAtMs }: WaitingVote): boolean => attemptedAtMs === null;

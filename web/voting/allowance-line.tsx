@@ -10,7 +10,6 @@ import { Skeleton } from '../ui/skeleton.tsx';
 import { Countdown } from './countdown.tsx';
 import type { VoteAllowance } from './use-voting-status.ts';
 
-/** '22 votes until 18:40'; '25 votes left' before the first vote of a period. */
 function VotesLeft({ status: { votesRemaining, periodEndsAt } }: { status: VotingStatus }) {
   const isLive = useIsLive();
   if (periodEndsAt === null) return <>{plural(votesRemaining, 'vote')} left</>;
@@ -27,7 +26,6 @@ function VotesLeft({ status: { votesRemaining, periodEndsAt } }: { status: Votin
 
 interface AllowanceLineProps {
   allowance: VoteAllowance;
-  /** Comes first in the same line, as long as there are votes left. */
   before?: ReactNode;
 }
 

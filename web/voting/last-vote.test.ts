@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-/** The newest vote: what is said of it, how long it can be taken back, and by whom. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { listProjects, projectLeaderboard } from '#shared/contract/projects.ts';
 import { getLeaderboard } from '#shared/contract/leaderboard.ts';
@@ -78,7 +77,6 @@ describe('a vote that counts', () => {
     expect(lastVote.get()?.id).toBe(id);
     cast();
     expect(reward.get()?.id).toBe(id + 1);
-    // It has been shown already.
     expect(server().calls(showResult)).toHaveLength(1);
   });
 

@@ -21,7 +21,6 @@ export interface VoteResult {
 /** The newest vote that counts, as long as the page shows something of it. */
 export interface LastVote extends NewVote {
   id: number;
-  /** Vote of the same user in an earlier listing period. */
   lastTime: VoteType | null;
   /** The end of the undo by `performance.now()`: the server counts from a moment after the sending. */
   undoUntilMs: number;
@@ -33,19 +32,15 @@ export interface LastVote extends NewVote {
 }
 
 export const lastVote = createStore<LastVote | null>(null);
-/** A vote that was taken back; `id` tells one from the next. */
 export const undoneVote = createStore<LastVote | null>(null);
 interface Reward {
   tokens: number;
   /** Days in a row, where this vote is the first of its day; else null. */
   streak: number | null;
 }
-/** The newest reward to celebrate; `id` distinguishes two equal ones. */
 export const reward = createStore<({ id: number } & Reward) | null>(null);
-/** Tokens of the congratulation that waits to be seen (S2.17, R10). */
 export const congratulation = createStore<number | null>(null);
 
-/** '5-day streak'. */
 export const streakText = (days: number): string => `${days}-day streak`;
 
 /** '31 of 42 others voted like you' (R59). */
@@ -56,7 +51,6 @@ export function agreement(voteType: VoteType, { bullishCount, bearishCount }: Vo
   return `${Math.max(0, alike).toLocaleString()} of ${plural(others, 'other')} voted like you`;
 }
 
-/** 'Voted bullish on Coral, +10 Snaps', 'Changed your vote on Coral to bearish'. */
 function votedWords({ voteType, project, changes }: NewVote, tokens: number): string {
   if (changes === undefined) return `Voted ${voteType} on ${project.name}, +${tokens} Snaps`;
   if (changes === voteType) return `Confirmed your ${voteType} vote on ${project.name}`;
@@ -66,7 +60,7 @@ function votedWords({ voteType, project, changes }: NewVote, tokens: number): st
 let ids = 0;
 const nextId = (): number => (ids += 1);
 
-const changeVote = (id: number, changes: Partial<LastVote>): void => {
+const update = (id: number, changes: Partial<LastVote>): void => {
   const vote = lastVote.get();
   if (vote?.id === id) lastVote.set({ ...vote, ...changes });
 };
@@ -100,13 +94,12 @@ async function readResult({ id, userId, project, voteType }: LastVote): Promise<
     const { result } = own;
     const shown = lastVote.get();
     if (result === null || shown?.userId !== userId) return;
-    // Another card is on top by now.
     const words = `${project.name}: ${agreement(voteType, result)}`;
     if (shown.id === id) {
-      changeVote(id, { result });
+      update(id, { result });
       announce(words);
     } else if (shown.result === null) {
-      changeVote(shown.id, { before: words });
+      update(shown.id, { before: words });
     }
   } catch (error) {
     console.warn('The result of the vote could not be read', error);
@@ -133,7 +126,7 @@ export function offerUndo(userId: number, project: Project, { voteType, undoable
 export function endUndo(id: number): void {
   const vote = lastVote.get();
   if (vote?.id !== id || vote.phase !== 'open') return;
-  changeVote(id, { phase: 'final' });
+  update(id, { phase: 'final' });
   void readResult(vote);
 }
 
@@ -144,7 +137,7 @@ export const canUndo = (vote: LastVote | null): vote is LastVote =>
 export function undoLastVote(): boolean {
   const vote = lastVote.get();
   if (!canUndo(vote) || session.live().user?.id !== vote.userId) return false;
-  changeVote(vote.id, { phase: 'undoing' });
+  update(vote.id, { phase: 'undoing' });
   void sendUndo(vote);
   return true;
 }
@@ -175,7 +168,7 @@ async function sendUndo(vote: LastVote): Promise<void> {
   } catch (error) {
     if (!isOwn()) return;
     // A lost call may be tried again while there is time; a rejection is final.
-    changeVote(id, { phase: error instanceof ApiError && error.status === 0 ? 'open' : 'final' });
+    update(id, { phase: error instanceof ApiError && error.status === 0 ? 'open' : 'final' });
     if (session.get().status === 'ended') return;
     const isLate = error instanceof ApiError && error.code === 'too_late';
     toast({

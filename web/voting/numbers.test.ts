@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-/** Numbers that a vote changes, in the header, the panel and the deck: the newest ones, and only this user's. */
 import { beforeEach, expect, test } from 'vitest';
 import { getStats } from '#shared/contract/users.ts';
 import { queries, queryClient } from '../lib/queries.ts';

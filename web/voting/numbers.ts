@@ -29,7 +29,6 @@ interface UndoneVote {
 /** Like showNumbers, after an undo: fewer votes are the newer reading. */
 export function showUndone(vote: UndoneVote, { userStats, votingStatus }: Numbers): void {
   const { userId, project, changes } = vote;
-  // A feed that was asked for before lacks the card of a vote; a changed vote has none.
   const { queryKey: feedKey } = queries.feed(userId);
   if (changes === undefined) {
     queryClient.setWritten(

@@ -30,7 +30,6 @@ export function RewardPopup() {
     return () => clearTimeout(timer);
   }, [shown]);
   if (!shown) return null;
-  // The live region announces it.
   return (
     <div key={shown.id} aria-hidden className="pointer-events-none fixed inset-0 z-50 grid place-items-center">
       <div className={`${styles.reward} relative will-change-transform`}>

@@ -22,7 +22,6 @@ export interface NewVote {
   changes?: VoteType;
 }
 
-/** A change earns nothing. */
 export type VoteResponse = ResponseBody<typeof castVote>;
 
 export interface VoteFailure {
@@ -52,7 +51,6 @@ function withTime(message: string, retryAfterS: number): string {
   return `${message.replace(/\.$/, '')}. You can change votes again at ${at}.`;
 }
 
-/** Effect of a failed call on its vote. */
 export function failureOf(error: unknown): VoteFailure {
   const message = errorText(error, 'Failed to submit vote');
   if (!(error instanceof ApiError)) return { kind: 'retry', code: '', message, retryAfterS: null };
@@ -85,7 +83,6 @@ export function showFailure({ userId, project }: NewVote, failure: VoteFailure, 
   const { code, message, retryAfterS } = failure;
   if (code === 'vote_limit') noteLimit(userId, retryAfterS);
   if (code === 'already_voted') {
-    // Cast in another tab or on another device.
     toast({ title: 'Already voted', description: `Your earlier vote on ${project.name} counts.` });
   } else if (code === 'renamed') {
     toast({ title: `${project.name} has changed`, description: message });

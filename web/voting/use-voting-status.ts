@@ -26,7 +26,6 @@ export function useVotingStatus(userId: number, isWanted = true): VoteAllowance 
     const timer = setTimeout(
       () => {
         setTick((tick) => tick + 1);
-        // Both places that show it ask; one call is enough.
         void refetch({ cancelRefetch: false });
       },
       Math.max(0, Date.parse(endsAt) - serverNow()) + 250,

@@ -4,13 +4,10 @@ import type { VoteType } from './vote-type.ts';
 interface VoteLook {
   label: string;
   Icon: LucideIcon;
-  /** Classes of a button that can be pressed. */
   button: string;
-  /** Classes of the vote that was cast. */
   chosen: string;
 }
 
-/** How each of the two votes looks, wherever it is cast. */
 export const VOTE_LOOKS: Record<VoteType, VoteLook> = {
   bearish: {
     label: 'Bearish',

@@ -10,7 +10,6 @@ import { UndoButton, VotePill } from './vote-pill.tsx';
 useTestPage();
 const VOTE = lastVoteOf({ project: projectOf(1, { name: 'Coral' }) });
 
-/** Like the deck: the button disappears, and everything around it stays. */
 const shown = createStore<LastVote | null>(VOTE);
 function Deck() {
   const vote = useStore(shown);

@@ -10,10 +10,8 @@ import * as styles from './voting.module.css';
 
 const TONES: Record<VoteType, string> = { bullish: 'text-bull', bearish: 'text-bear' };
 
-/** How long the result of a vote stays in its place. */
 const RESULT_MS = 10_000;
 
-/** The newest vote until its undo is over; null then. */
 export function useUndoable(): LastVote | null {
   const vote = useStore(lastVote);
   const isShown = vote !== null && vote.phase !== 'final';
@@ -26,7 +24,6 @@ export function useUndoable(): LastVote | null {
   return isShown ? vote : null;
 }
 
-/** The newest vote while it can be undone, then its result for a while. */
 function useShownVote(): LastVote | null {
   const undoable = useUndoable();
   const vote = useStore(lastVote);
@@ -104,7 +101,6 @@ export function ShowResultButton({ vote: { id, phase } }: { vote: LastVote }) {
   );
 }
 
-/** 'Bullish', 'Now bearish' after a change, 'Still bullish' after a confirmation. */
 function sayVote({ voteType, changes }: Pick<LastVote, 'voteType' | 'changes'>): string {
   if (changes === undefined) return VOTE_LOOKS[voteType].label;
   return `${changes === voteType ? 'Still' : 'Now'} ${voteType}`;
@@ -144,7 +140,6 @@ function VoteWords({ vote }: { vote: LastVote }) {
   );
 }
 
-/** The opinion of others on the project (R47). */
 function ResultWords({ vote: { project, voteType, lastTime }, result }: { vote: LastVote; result: VoteResult }) {
   return (
     <div className={`${styles.reveal} grid min-w-0 flex-1 pr-4.5 text-sm leading-tight`}>

@@ -1,4 +1,3 @@
-/** Kind of a request that the worker responds to; null is left to the browser. */
 export type Kind = 'document' | 'asset' | 'picture';
 
 /** Documents under these are not pages of the app. */

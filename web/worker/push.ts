@@ -14,7 +14,6 @@ function readPayload({ data }: PushEvent): PushPayload {
   }
 }
 
-/** Shows a message (R78). */
 export async function showPush({ registration }: WorkerScope, event: PushEvent): Promise<void> {
   const { title, body, link, tag } = readPayload(event);
   await registration.showNotification(title, { body, tag, icon: ICON, badge: ICON, data: { link } });

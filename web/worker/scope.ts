@@ -17,12 +17,10 @@ export interface PushEvent extends LastingEvent {
   readonly data: { json: () => unknown } | null;
 }
 
-/** A press on a notification. */
 export interface PressEvent extends LastingEvent {
   readonly notification: Pick<Notification, 'close' | 'data'>;
 }
 
-/** An open tab. */
 interface Tab {
   readonly url: string;
   focus: () => Promise<unknown>;

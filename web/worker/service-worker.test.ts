@@ -7,7 +7,6 @@ const ORIGIN = 'https://snapswipe.test';
 const urlOf = (request: RequestInfo | URL): string =>
   new URL(typeof request === 'object' && 'url' in request ? request.url : String(request), ORIGIN).href;
 
-/** The browser's stores, as far as the worker uses them. */
 class Stores {
   readonly byName = new Map<string, Map<string, Response>>();
   fetch: (request: RequestInfo | URL) => Promise<Response> = () => Promise.reject(new TypeError('Failed to fetch'));
@@ -38,7 +37,6 @@ class Stores {
 }
 
 let stores: Stores;
-/** Responses of the network; a path without a response is out of reach. */
 let network: Record<string, string>;
 let fetched: string[];
 
@@ -60,7 +58,6 @@ async function fetchFrom(request: RequestInfo | URL): Promise<Response> {
   return new Response(body, { status: body.endsWith('gone') ? 404 : 200 });
 }
 
-/** A worker of a release whose files have this number in their names. */
 function workerOf(number: number) {
   const listeners = new Map<string, (event: RequestEvent) => void>();
   let hasSkipped = false;
@@ -87,7 +84,6 @@ function workerOf(number: number) {
     install: () => last('install'),
     activate: () => last('activate'),
     hasSkipped: () => hasSkipped,
-    /** Null: left to the browser. */
     async ask(path: string, { mode = 'no-cors', method = 'GET', destination = '' } = {}): Promise<string | null> {
       const works: Array<Promise<unknown>> = [];
       let response: Promise<Response> | null = null;

@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-/** The steps after a vote: its result, taking it back, and the end of the day's deck. */
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { getDailyDeck, type DailyCard } from '#shared/contract/daily-deck.ts';
@@ -90,7 +89,6 @@ const pressKey = async (key: string, changes: KeyboardEventInit = {}) => {
   await pass(400);
 };
 const pill = () => cards().querySelector<HTMLElement>('[data-vote-pill]');
-const undo = () => screen.queryByRole('button', { name: /^Undo your vote/ });
 
 test('shows the streak where a vote has lengthened it, the first one of a day, and not with the next one', async () => {
   server().respond(getStats, { ...statsOf(12), currentStreak: 4, streak: 4 });
@@ -124,31 +122,6 @@ describe('the result after a vote, never before, nor while it can be undone [R47
     ).toEqual([{ projectId: '1' }]);
     await pass(10_100);
     expect(pill()).toBeNull();
-  });
-
-  test.each([
-    ['Bearish', 'bearish', 37, 6, 'Project 1: 5 of 42 others voted like you'],
-    ['Bullish', 'bullish', 1, 0, 'Project 1: First vote on this project'],
-  ] as const)(
-    'shows the result with the name of the project on request: %s',
-    async (button, voteType, bullish, bearish, words) => {
-      server().respond(showResult, ownVoteOf(voteType, bullish, bearish));
-      await open();
-      await press(button);
-      await press('Show result');
-      expect(pill()).toHaveTextContent(words);
-      expect(undo()).toBeNull();
-      await pressKey('z');
-      expect(server().calls(undoVote)).toEqual([]);
-    },
-  );
-
-  test('shows the result of the vote before with the next one, whose undo is shown there', async () => {
-    await open();
-    await press('Bullish');
-    await press('Bearish');
-    expect(pill()).toHaveTextContent('Project 1: 36 of 42 others voted like you');
-    expect(screen.getByRole('button', { name: 'Undo your vote on Project 2' })).toBeVisible();
   });
 
   test("the user's vote of an earlier listing period shows after the swipe and not before [R45]", async () => {
@@ -213,17 +186,6 @@ describe('taking a vote back [R46]', () => {
     expect(screen.getByText(/^24 votes until/)).toBeVisible();
   });
 
-  test('is offered for five seconds from the sending, and is sent no later', async () => {
-    await open();
-    await press('Bullish');
-    await pass(4_500);
-    expect(undo()).toBeVisible();
-    await pass(150);
-    expect(undo()).toBeNull();
-    await pressKey('z');
-    expect(server().calls(undoVote)).toEqual([]);
-  });
-
   test('Z does nothing before a vote, held down, with a modifier or where text is typed', async () => {
     await open();
     await pressKey('z');
@@ -234,28 +196,6 @@ describe('taking a vote back [R46]', () => {
     fireEvent.keyDown(field, { key: 'z' });
     field.remove();
     expect(server().calls(undoVote)).toEqual([]);
-  });
-
-  test('a rejection says why, and the vote stays', async () => {
-    server().reject(undoVote, 409, { error: 'too_late', message: 'The vote can no longer be undone' });
-    await open();
-    await press('Bullish');
-    await pressKey('z');
-    expect(toasts.get()[0]).toMatchObject({
-      title: 'Too late to undo',
-      description: 'Your vote stands.',
-      variant: 'destructive',
-    });
-    expect(drawn()[0]).toBe('0:2');
-    expect(undo()).toBeNull();
-  });
-
-  test('the next vote takes the place of the one before', async () => {
-    await open();
-    await press('Bullish');
-    await press('Bearish');
-    expect(screen.getAllByRole('button', { name: /^Undo/ })).toHaveLength(1);
-    expect(screen.getByRole('button', { name: 'Undo your vote on Project 2' })).toBeVisible();
   });
 });
 

@@ -1,4 +1,7 @@
+import { useEffect } from 'react';
 import { useStore } from '../../lib/external-store.ts';
+import { nextFrame } from '../../lib/next-frame.ts';
+import { recordEvent } from '../../lib/record-event.ts';
 import { useSessionStatus, useSessionUser } from '../../lib/session.ts';
 import { Congratulation } from '../../voting/congratulation.tsx';
 import { RewardPopup } from '../../voting/reward-popup.tsx';
@@ -11,14 +14,15 @@ import { ProjectReviews } from './deck/project-reviews.tsx';
 import { StatsPanel } from './stats/stats-panel.tsx';
 import { TopProjects } from './stats/top-projects.tsx';
 import { useLater } from '../../deck/use-later.ts';
-import { useRecordCard } from './deck/use-record-card.ts';
 import { deck } from './deck/vote.ts';
 
-/** Reviews of the card on top, and the best projects (S2.15). */
 function Sidebar() {
-  // The reviews follow the card when the stack has moved up.
   const top = useLater(topCard(useStore(deck)), 4);
-  useRecordCard(top?.id);
+  const topId = top?.id;
+  // Counts a view of each card that comes to the top (R50), outside the frames of the swipe.
+  useEffect(() => {
+    if (topId !== undefined) void nextFrame().then(() => recordEvent(topId, 'view', 'deck'));
+  }, [topId]);
   return (
     <aside aria-label="Reviews and top projects" className="grid content-start gap-5 lg:order-first lg:col-start-1">
       <ProjectReviews project={top} />
@@ -27,10 +31,6 @@ function Sidebar() {
   );
 }
 
-/**
- * Voting home of signed-in users (S2.11): on a phone the card fills the first screen and the blocks follow; on a desktop sidebar, card and
- * statistics are side by side.
- */
 export function HomePage() {
   const user = useSessionUser();
   const status = useSessionStatus();

@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-/** The voting home: cards, buttons and keys, votes left, rewards, the blocks beside the deck. */
 import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { getDailyDeck } from '#shared/contract/daily-deck.ts';
@@ -67,7 +66,6 @@ beforeEach(() => {
   server().respond(showResult, ownVoteOf('bullish'));
 });
 
-/** A card that has counted as the `votes`-th vote. */
 const respondToVotes = (votes: number, bonus: number | null = null) =>
   server().respond(castVote, {
     userStats: statsOf(12 + votes),
@@ -177,19 +175,6 @@ describe('the deck [S2.11 S2.12]', () => {
     expect(toasts.get()[0]).toMatchObject({ title: 'Vote Failed', description: 'The database does not respond' });
     // It flies back to its place.
     expect(animated.at(-1)?.frames.at(-1)).toMatchObject({ transform: 'none', opacity: 1 });
-  });
-
-  test('a second vote within 300 ms does nothing [S5.2]', async () => {
-    await open();
-    respondToVotes(1);
-    fireEvent.click(screen.getByRole('button', { name: 'Bullish' }));
-    await pass(299);
-    fireEvent.click(screen.getByRole('button', { name: 'Bullish' }));
-    expect(sent()).toHaveLength(1);
-    await pass(1);
-    fireEvent.click(screen.getByRole('button', { name: 'Bullish' }));
-    expect(sent()).toHaveLength(2);
-    await pass(400);
   });
 });
 

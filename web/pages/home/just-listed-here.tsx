@@ -11,7 +11,6 @@ export function JustListedHere() {
   const projectId = useStore(justListed, () => null);
   if (projectId === null) return null;
   return (
-    // The toast has said the same; without its code nothing is missing that cannot be found on the insights page.
     <Boundary renderFailure={() => null}>
       <Suspense fallback={null}>
         <party.Part key={projectId} projectId={projectId} />

@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-/** The dialog for a person who has just paid for a listing. */
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';

@@ -7,7 +7,6 @@ import { justListed } from '../../payments/just-listed.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Confetti } from '../../voting/confetti.tsx';
 
-/** The card as voters see it in their decks, with confetti. */
 function OwnCard({ project }: { project: Pick<Project, 'name' | 'category' | 'imageUrl'> }) {
   const { name, category, imageUrl } = project;
   return (
@@ -35,7 +34,6 @@ function OwnCard({ project }: { project: Pick<Project, 'name' | 'category' | 'im
   );
 }
 
-/** Celebrates a new listing over the deck, once the project is known. */
 export function ListedDialog({ projectId }: { projectId: number }) {
   const { data: project } = useQuery(queries.project(projectId));
   return (

@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-/** The signed-in home while votes of before the sign-in still wait in this browser. */
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { getDailyDeck } from '#shared/contract/daily-deck.ts';

@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-/** The voting home without a network: the last deck, votes that wait, and what becomes of them. */
 import { fireEvent, screen } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { getDailyDeck } from '#shared/contract/daily-deck.ts';
@@ -73,13 +72,6 @@ async function openOffline(count = 3): Promise<void> {
 }
 
 describe('without a network', () => {
-  test('the last deck is dealt, with the votes that were left', async () => {
-    await openOffline();
-    expect(ids()).toEqual([1, 2, 3]);
-    expect(notice()).toBe('You are offline. What you see may be out of date.');
-    expect(canVote(USER.id)).toBe(true);
-  });
-
   test('a vote waits, its card stays away, and Undo brings it back without a call [S4.4]', async () => {
     await openOffline();
     expect(vote()).toBe(true);
@@ -108,13 +100,6 @@ describe('without a network', () => {
     expect(ids()).toEqual([]);
     keepLastDeck({ userId: USER.id, cards: [projectOf(99)], votingStatus: null });
     expect(canVote(USER.id)).toBe(false);
-  });
-
-  test('cards of another user are not dealt', async () => {
-    keepLastDeck({ userId: USER.id + 1, cards: [projectOf(1)], votingStatus: null });
-    draw(<Deck />);
-    await screen.findByText(/Failed to fetch projects/);
-    expect(ids()).toEqual([]);
   });
 });
 
@@ -225,17 +210,4 @@ test('a vote that another tab has sent is out of the way, and the next feed says
   expect(notice()).toContain('1 vote waiting to send');
   act(() => takeFeed(USER.id, { projects: [projectOf(1), projectOf(2), projectOf(3)], limit: 10 }));
   expect(ids()).toEqual([3, 1]);
-});
-
-test('back online, waiting votes are sent, and the cards of the last deck give way to the feed', async () => {
-  await openOffline();
-  vote();
-  const response = { userStats: statsOf(6), votingStatus: votingStatusOf(6, null), tokensEarned: 10 };
-  server().respond(castVote, { ...response, congratulation: null });
-  server().respond(listProjects, [projectOf(3), projectOf(4)]);
-  act(() => connection.set('online'));
-  await vi.waitFor(() => expect(toasts.get()[0]?.title).toBe('1 waiting vote counted'));
-  await vi.waitFor(() => expect(ids()).toEqual([3, 4]));
-  expect(server().calls(castVote)).toHaveLength(1);
-  expect(notice()).toBe('');
 });

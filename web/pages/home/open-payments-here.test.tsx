@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-/** Unfinished payments above the cards: only those of the present user, not of others who pay in this browser. */
 import { screen } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { listPayments } from '#shared/contract/payments.ts';

@@ -6,7 +6,6 @@ import { journal, type OpenOrder } from '../../payments/journal.ts';
 const openPayments = loadable(async () => (await import('../../payments/open-payments.tsx')).OpenPayments);
 
 const NONE: readonly OpenOrder[] = [];
-/** A server knows of no browser's payments. */
 const noneDrawn = () => NONE;
 
 /** Unfinished payments of this browser; few users have one, so the code loads only for them. */

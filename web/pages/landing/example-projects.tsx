@@ -66,7 +66,6 @@ function ExampleCard({ project }: { project: Project }) {
   );
 }
 
-/** Live cards from the public list, up to three (S1.2, S2.18). */
 function Examples() {
   const { data, error, isPending, isFetching, refetch } = useQuery(queries.previewProjects());
   if (isPending) return <LoadingExamples />;

@@ -16,7 +16,6 @@ import type { WaitingVote } from '../../offline/waiting-votes.ts';
 import { VOTE_LOOKS } from '../../voting/vote-looks.ts';
 import { deck, MOVES, readGuestCards, reading } from './guest.ts';
 
-/** The newest vote with the way back, in one line that is always as high. */
 function NewestVote({ vote }: { vote: WaitingVote | undefined }) {
   return (
     <div className="mx-auto mb-1.5 flex h-7.5 w-full max-w-[26rem] items-center justify-between gap-3 px-1 text-sm text-muted">

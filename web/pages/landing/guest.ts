@@ -22,7 +22,6 @@ import { takeBackGuestVote } from '../../offline/guest-vote-list.tsx';
 import { keepGuestVote } from '../../offline/guest-votes.ts';
 import { GUEST_ID, guestVotes } from '../../offline/waiting-votes.ts';
 
-/** A visitor's deck (R76): its votes wait in this browser. */
 export const deck = createStore<Deck>(emptyDeck(GUEST_ID));
 
 /** Deals the cards that came with the page, or were read later; for drawing on the server, those of this page alone. */
@@ -34,7 +33,6 @@ followWaiting(deck, guestVotes, voteFailed);
 
 export const reading = createStore<'no' | 'pending' | 'failed'>('no');
 
-/** Reads cards where none came with the page: after a sign-out, for example. */
 export async function readGuestCards(): Promise<void> {
   if (deck.get().loaded || reading.get() === 'pending') return;
   reading.set('pending');

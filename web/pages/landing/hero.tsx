@@ -11,7 +11,6 @@ const FACTS = [
   { value: 'Free', label: 'no gas, no fee' },
 ];
 
-/** The promise, with `children` beside it, on a phone between the heading and the words. */
 export function Hero({ children }: { children: ReactNode }) {
   return (
     <section className={`page ${styles.hero} pt-2 pb-12 lg:pb-20`}>

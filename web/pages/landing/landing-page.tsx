@@ -14,7 +14,6 @@ interface LandingPageProps {
   Below?: ComponentType;
 }
 
-/** The page for visitors without a session at / (S1.2). */
 export function LandingPage({ Deck = deck.Part, Below = below.Part }: LandingPageProps) {
   return (
     <>

@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-/** The landing page of visitors: facts, steps and live examples. */
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { GUEST_CARDS, VOTE_LOCK_MS } from '#shared/constants.ts';
@@ -28,20 +27,6 @@ beforeEach(() => {
 });
 const open = () => act(async () => void draw(<LandingPage Deck={GuestDeck} Below={Below} />));
 
-test('says what it is, what a vote pays, and how it works in three steps [S1.2]', async () => {
-  server().respond(listProjects, [], { total: 0 });
-  server().respond(getGuestCards, { cards: [] });
-  await open();
-  expect(await screen.findByText('No projects yet')).toBeVisible();
-  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Swipe. Vote. Earn.');
-  const items = screen.getAllByRole('listitem').map(({ textContent }) => textContent);
-  expect(items).toEqual(expect.arrayContaining(['10Snaps per vote', '25votes every 6 hours', 'Freeno gas, no fee']));
-  const steps = within(screen.getByRole('region', { name: 'How It Works' })).getAllByRole('listitem');
-  expect(steps.map((step) => within(step).getByRole('heading').textContent)).toEqual(['Connect', 'Swipe', 'Earn']);
-  expect(steps[2]).toHaveTextContent('Each vote adds 10 Snaps to your balance.');
-  expect(screen.getByRole('link', { name: 'See the leaderboard' })).toHaveAttribute('href', '/leaderboard');
-});
-
 describe('three cards to swipe before signing in', () => {
   const cards = [projectOf(1), projectOf(2), projectOf(3), projectOf(4)].slice(0, GUEST_CARDS);
   const region = () => screen.getByRole('region', { name: 'Cards to try' });
@@ -50,7 +35,6 @@ describe('three cards to swipe before signing in', () => {
   const button = (name: string) => within(region()).getByRole('button', { name });
   let nowMs = 0;
   const key = (name: string) => {
-    // Past the lock of the vote before.
     nowMs += VOTE_LOCK_MS;
     return act(async () => void fireEvent.keyDown(document.body, { key: name }));
   };

@@ -3,10 +3,8 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 
 export const EXAMPLES_GRID = 'grid gap-5 sm:grid-cols-2 md:grid-cols-3';
-/** The third card has no place where only two fit beside each other. */
 export const EXAMPLE_PLACE = 'min-w-0 sm:nth-3:hidden md:nth-3:block';
 
-/** Holds the place of the example cards. */
 export function LoadingExamples() {
   return (
     <div className={EXAMPLES_GRID}>

@@ -7,7 +7,6 @@ import type { ProjectView } from './project-view.ts';
 
 const dialog = loadable(async () => (await import('../../components/project/versions-dialog.tsx')).VersionsDialog);
 
-/** 'Changed 3 times', which opens the comparison of all versions (R60); nothing for a listing that never changed. */
 export function Changes({ project }: { project: ProjectView }) {
   const [isOpen, setOpen] = useState(false);
   if (project.changes === 0) return null;

@@ -24,7 +24,6 @@ import type { ProjectView } from './project-view.ts';
 
 const LINK = 'text-link underline underline-offset-4';
 
-/** How many wallets would change the majority among the verified votes, and what that is called. */
 function flip(verified: VoteCounts): { wallets: number; what: string } {
   if (verified.bullish + verified.bearish === 0) return { wallets: 1, what: 'To decide it' };
   const toFall = walletsToFallBelowHalf(verified);

@@ -5,7 +5,6 @@ import { useSessionUser } from '../../lib/session.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import type { ProjectView } from './project-view.ts';
 
-/** The way to the figures of a listing, for its owner and the admin (R50). */
 export function InsightsLink({ project }: { project: ProjectView }) {
   const isOwn = useSessionUser()?.walletAddress === project.submittedBy;
   const isAdmin = useIsAdmin();

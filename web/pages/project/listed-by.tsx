@@ -7,7 +7,6 @@ import { useAddressName } from '../../components/session/use-address-name.ts';
 import { paths } from '../../lib/paths.ts';
 import type { ProjectView } from './project-view.ts';
 
-/** 'Paid listing by 0x1234...cdef since 3 Nov 2026 · Ownership proven' (R70). */
 export function ListedBy({ project }: { project: ProjectView }) {
   const { submittedBy, listing } = project;
   const name = useAddressName(submittedBy || null);

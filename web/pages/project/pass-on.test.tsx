@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-/** Where a project's page leads on: sharing it in each way there is, and projects like it. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -29,7 +28,6 @@ const shares = () =>
 const ONE_SHARE = [{ id: '1', kind: 'share', source: 'page' }];
 
 describe('share [R50]', () => {
-  /** The system's own sheet, with what becomes of it. */
   const withSheet = (outcome: () => Promise<void>) => {
     const sheet = vi.fn<Navigator['share']>(outcome);
     Object.defineProperty(navigator, 'share', { value: sheet, configurable: true });
@@ -69,7 +67,6 @@ describe('share [R50]', () => {
     await act(async () => sheet.reject(new DOMException('closed', 'AbortError')));
     expect(toasts.get()).toEqual([]);
     await user.click(share.getByRole('button', { name: 'Copy link' }));
-    // That of the link, which was copied after.
     await waitFor(() => expect(shares()).toEqual(ONE_SHARE));
   });
 

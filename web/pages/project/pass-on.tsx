@@ -13,7 +13,6 @@ import { recordHere } from './use-record-view.ts';
 
 const CARD_SIZE = { width: 1200, height: 630 };
 
-/** Passes the project's page on, with the picture that others will see. */
 function Share({ project }: { project: ProjectView }) {
   return (
     <Card aria-labelledby="share" className="grid min-w-0 content-start gap-2">
@@ -36,7 +35,6 @@ function Share({ project }: { project: ProjectView }) {
   );
 }
 
-/** Projects of the same category that are most alike; nothing while there are none. */
 function Similar({ project: { id, category } }: { project: ProjectView }) {
   const { data } = useQuery({
     queryKey: ['/api/projects', 'similar', id],

@@ -2,7 +2,6 @@ import { PenLine } from 'lucide-react';
 import { ConnectButton } from '../../components/session/connect-button.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
 
-/** In the place of the form when no user is signed in (S2.35). */
 export function PostReviewGate() {
   return (
     <Card aria-labelledby="post-review">

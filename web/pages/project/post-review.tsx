@@ -26,7 +26,6 @@ function Balance({ tokens }: { tokens: number | undefined }) {
   );
 }
 
-/** 'Post a Review' (S2.34, S5.6, R15). */
 export function PostReview({ project, user }: { project: ProjectView; user: User }) {
   const { content, error, isPosting, write, post } = usePostReview(project.id, user.id);
   const reasonId = useId();

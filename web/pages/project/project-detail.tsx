@@ -41,7 +41,6 @@ function OutLink({ project, href, icon, children }: OutLinkProps) {
   );
 }
 
-/** Picture, name, links and the result of the votes (S2.33). */
 export function ProjectDetail({ project }: { project: ProjectView }) {
   const website = safeLink(project.website);
   return (

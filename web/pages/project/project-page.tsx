@@ -77,7 +77,6 @@ function Content() {
   return <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} className="panel" />;
 }
 
-/** Project detail with reviews (S2.33–S2.36). */
 export function ProjectPage() {
   return (
     <div className="page grid max-w-6xl gap-6 py-4 md:gap-8 md:py-6">

@@ -10,7 +10,6 @@ import { Card, CardTitle } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import type { ProjectView } from './project-view.ts';
 
-/** Votes of the day, and changes in each direction (R57). */
 const VOTES: BarSeries[] = [
   { key: 'votes', label: 'Votes', color: 'accent' },
   { key: 'turnedBullish', label: 'Turned bullish', color: 'bull' },
@@ -42,7 +41,6 @@ function Charts({ days }: { days: readonly ProjectDay[] }) {
   );
 }
 
-/** How the votes of a project moved over time. */
 export function ProjectTrend({ project: { id } }: { project: Pick<ProjectView, 'id'> }) {
   const { data, error, refetch, isFetching } = useQuery({
     queryKey: ['/api/projects', 'trend', id],

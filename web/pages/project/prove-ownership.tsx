@@ -9,7 +9,6 @@ import { toast } from '../../lib/toast.ts';
 import { Button } from '../../ui/button.tsx';
 import type { ProjectView } from './project-view.ts';
 
-/** A claim changes the owner, too. */
 const CHANGED = [['/api/projects'], ['/api/projects/wallet'], ['/api/users/activity']];
 
 const messageOf = (error: Error): string => (error instanceof ApiError ? error.serverMessage : error.message);

@@ -18,7 +18,6 @@ interface ReplyEditorProps {
   onDone: () => void;
 }
 
-/** Writes or changes the owner's reply to a review (R51). */
 export function ReplyEditor({ project, review, onDone }: ReplyEditorProps) {
   const form = useRef<HTMLFormElement>(null);
   const [text, setText] = useState(review.reply?.content ?? '');

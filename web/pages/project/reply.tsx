@@ -21,7 +21,6 @@ interface ReplyProps {
   review: Review;
 }
 
-/** The reply of the project's owner (R51). */
 function ReplyText({ project, review: { reply }, children }: ReplyProps & { children?: ReactNode }) {
   if (!reply) return null;
   return (
@@ -38,7 +37,6 @@ function ReplyText({ project, review: { reply }, children }: ReplyProps & { chil
   );
 }
 
-/** The reply, for everyone except its owner. */
 export function Reply(props: ReplyProps) {
   const { project, review } = props;
   return (
@@ -69,7 +67,6 @@ function useTakeBack({ project, review }: ReplyProps) {
   });
 }
 
-/** The owner's own reply, with what can be done about it, or where it can be written. */
 export function OwnReply(props: ReplyProps) {
   const { project, review } = props;
   const [isWriting, setWriting] = useState(false);

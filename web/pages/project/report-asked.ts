@@ -4,11 +4,9 @@ import { createStore } from '../../lib/external-store.ts';
 import { session } from '../../lib/session.ts';
 import { connectDialogClosed } from '../../lib/wallet-state.ts';
 
-/** The subject that a user is about to report. */
 export interface Reported {
   subject: ReportSubject;
   subjectId: number;
-  /** The project on whose page it is. */
   projectId: number;
   /** 'the review by ana', for the dialog. */
   name: string;

@@ -57,7 +57,6 @@ function Reasons({ value, error, onChange }: ReasonsProps) {
   );
 }
 
-/** Asks what is wrong with a project, a review or a reply, and sends it to the admin (R51). */
 export function ReportDialog({ reported, onClose }: { reported: Reported; onClose: () => void }) {
   const [reason, setReason] = useState<ReportReason | null>(null);
   const [text, setText] = useState('');

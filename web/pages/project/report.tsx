@@ -8,7 +8,6 @@ import type { ProjectView } from './project-view.ts';
 
 const dialog = loadable(async () => (await import('./report-dialog.tsx')).ReportDialog);
 
-/** 'Report' for a project, a review or a reply (R51). */
 export function ReportButton(reported: Reported) {
   return (
     <button
@@ -24,14 +23,12 @@ export function ReportButton(reported: Reported) {
   );
 }
 
-/** 'Report' for the project of the page; not for its owner. */
 export function ReportProject({ project }: { project: ProjectView }) {
   const user = useLiveUser();
   if (project.hidden || user?.walletAddress === project.submittedBy) return null;
   return <ReportButton subject="project" subjectId={project.id} projectId={project.id} name={project.name} />;
 }
 
-/** The dialog for what is being reported on this project's page, once the user is signed in. */
 export function ReportHost({ projectId }: { projectId: number }) {
   const reported = useStore(reportAsked);
   const user = useLiveUser();

@@ -11,11 +11,9 @@ import { ReportButton } from './report.tsx';
 interface ReviewItemProps {
   project: ProjectView;
   review: Review;
-  /** The address leads to this review. */
   isTarget: boolean;
 }
 
-/** A review with the reply of the project's owner (S2.36, R51). */
 export function ReviewItem({ project, review, isTarget }: ReviewItemProps) {
   const item = useRef<HTMLLIElement>(null);
   const wallet = useLiveUser()?.walletAddress;

@@ -12,7 +12,6 @@ import type { ProjectView } from './project-view.ts';
 import { ReviewItem } from './review-item.tsx';
 import { useReviews } from './use-reviews.ts';
 
-/** The review that the address leads to, by a notice; null for none. */
 const targetOf = () => Number(/^#review-(\d{1,15})$/.exec(location.hash)?.[1] ?? 0);
 
 function LoadingReviews() {
@@ -65,7 +64,6 @@ function HiddenReviews() {
   );
 }
 
-/** The reviews, and the form to write one (S2.34–S2.36). */
 export function Reviews({ project }: { project: ProjectView }) {
   const { user } = useSession();
   return (

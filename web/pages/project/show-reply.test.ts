@@ -15,7 +15,6 @@ const page = (...ids: number[]): ListPage<Review> => ({ rows: ids.map(review), n
 const REPLY = { content: 'Thank you', createdAt: TIME };
 const pagesKey = queries.reviewPages(1).queryKey;
 const headKey = queries.reviews(1).queryKey;
-/** Reviews with a reply, in the pages and in the first page that is polled. */
 const replied = () => ({
   pages: queryClient
     .getQueryData<Pages<ListPage<Review>>>(pagesKey)

@@ -30,7 +30,6 @@ const review = (id: number, changes: Partial<Review> = {}): Review => ({
   ...changes,
 });
 const REPLIED = review(2, { reply: { content: 'Thank you', createdAt: TIME } });
-/** Reviews on the server, as far as the page receives them. */
 let stored: Review[] = [];
 
 beforeEach(() => {

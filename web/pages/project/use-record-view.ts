@@ -12,7 +12,6 @@ export function recordHere({ id, submittedBy, hidden }: Counted, kind: EventKind
   void recordEvent(id, kind, sourceOf(location.search));
 }
 
-/** Counts a view each time that a project is opened. */
 export function useRecordView(project: Counted | undefined): void {
   const countedRef = useRef<number>(undefined);
   useEffect(() => {

@@ -11,7 +11,6 @@ import { lastVote, offerUndo, type LastVote, type VoteResult } from '../../votin
 import type { VoteType } from '../../voting/vote-type.ts';
 import type { ProjectView } from './project-view.ts';
 
-/** The reason why the user cannot vote on this project, or the result of the vote. */
 export type VoteState =
   | { step: 'visitor' | 'ended' | 'loading' | 'own' | 'barred' | 'expired' | 'hidden' }
   | { step: 'failed'; failure: ReadFailure }
@@ -25,13 +24,11 @@ export type VoteState =
       /** Since when it has this direction, and from when on it can be changed; null when it cannot (R57). */
       since: string;
       changeableFrom: string | null;
-      /** A change that waits for the network. */
       waiting: VoteType | null;
       result: VoteResult | null;
       undo: LastVote | null;
     };
 
-/** Reason that the page knows without asking the server. */
 function closedFor(project: ProjectView): 'expired' | 'hidden' | null {
   if (project.hidden) return 'hidden';
   return Date.parse(project.expiresAt) <= serverNow() ? 'expired' : null;

@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-/** Voting on a project's page: what each user sees of the two buttons, and what they do. */
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { listProjects, projectLeaderboard } from '#shared/contract/projects.ts';
@@ -319,24 +318,6 @@ describe('a vote on the project’s page [R48]', () => {
       expect(toasts.get()[0]).toMatchObject({ title: 'Vote Failed', description: expect.stringMatching(words) }),
     );
     await whenOpen();
-  });
-
-  test('a vote beyond the limit shows the limit at once, with the time until the next one', async () => {
-    drawPanel();
-    await whenOpen();
-    expect(await screen.findByText(/^24 votes until/)).toBeVisible();
-    const limit = { error: 'vote_limit', message: 'Rate limit reached' };
-    server().reject(castVote, 429, limit, { 'retry-after': '3600' });
-    const full = Promise.withResolvers<ReturnType<typeof votingStatusOf>>();
-    server().respond(getVotingStatus, () => full.promise);
-    fireEvent.click(button('Bullish'));
-    expect(await screen.findByText('Rate limit reached')).toBeVisible();
-    expect(isOff('Bullish')).toBe(true);
-    expect(queryClient.getQueryData(queries.votingStatus(USER.id).queryKey)).toMatchObject({
-      votesRemaining: 0,
-      totalVotes: 25,
-    });
-    full.resolve(votingStatusOf(25, inAnHour()));
   });
 
   test('a vote that found no session is reported as not counted', async () => {

@@ -18,7 +18,6 @@ import { voteOnProject } from '../../voting/vote-on-project.ts';
 import { ShowResultButton, UndoButton, useUndoable } from '../../voting/vote-pill.tsx';
 import { opposite, type VoteType } from '../../voting/vote-type.ts';
 import { openConnectDialog, preloadWallet } from '../../wallet-gate.ts';
-import { changeVote } from './change-vote.ts';
 import type { ProjectView } from './project-view.ts';
 import { useVoteState, type VoteState } from './use-vote-state.ts';
 import { AllowanceLine } from '../../voting/allowance-line.tsx';
@@ -74,7 +73,6 @@ function VoteButton({ voteType, isDisabled, isChosen, describedBy, onPress, onNe
   );
 }
 
-/** The line under the buttons: what can be done, what prevents it, or the result of the vote. Its height is constant. */
 function StateLine({
   project,
   state,
@@ -84,7 +82,6 @@ function StateLine({
   project: ProjectView;
   state: VoteState;
   allowance: VoteAllowance;
-  /** Null where the vote cannot be changed now. */
   onChange: (() => void) | null;
 }) {
   switch (state.step) {
@@ -107,7 +104,6 @@ function StateLine({
   }
 }
 
-/** A visitor's vote, which waits for the sign-in. */
 function Guest({ project }: { project: ProjectView }) {
   const votes = useGuestVotes();
   const vote = votes.find((one) => one.project.id === project.id);
@@ -126,7 +122,6 @@ const STILL: Record<VoteType, string> = {
 
 type VotedState = Extract<VoteState, { step: 'voted' }>;
 
-/** The user's vote with its date, and the way to change it (R57). */
 function Voted({ state, onChange }: { state: VotedState; onChange: (() => void) | null }) {
   const { vote, since, waiting, result, undo } = state;
   const undoable = useUndoable();
@@ -198,7 +193,6 @@ function useUndoKey(): void {
   }, []);
 }
 
-/** The two votes on a project's own page, for everyone (R48). */
 export function VotePanel({ project, className }: { project: ProjectView; className?: string }) {
   const state = useVoteState(project);
   const [isSending, setSending] = useState(false);
@@ -223,7 +217,7 @@ export function VotePanel({ project, className }: { project: ProjectView; classN
     }
     setSending(true);
     const { userId } = asked;
-    if (asked.step === 'voted') await changeVote({ userId, project, voteType: vote, changes: asked.vote });
+    if (asked.step === 'voted') await voteOnProject({ userId, project, voteType: vote, changes: asked.vote }, null);
     else await voteOnProject({ userId, project, voteType: vote }, asked.lastTime);
     setSending(false);
     setChoosing(false);

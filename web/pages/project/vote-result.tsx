@@ -44,7 +44,6 @@ function Count({ of, count, className }: { of: string; count: number; className?
   );
 }
 
-/** The result of the votes: share, both counts, total (S2.33). */
 export function VoteResult({ project }: { project: ProjectView }) {
   const { bullishCount, bearishCount, bullishPercentage, totalVotes, now } = project;
   const changed = changedLine(project);

@@ -2,7 +2,6 @@ import { changeText } from '#shared/identity.ts';
 import type { DailyCard, DailyDeck } from '#shared/contract/daily-deck.ts';
 import type { Deck } from '../../../deck/deck.ts';
 
-/** The state of a card of the day. */
 export type SpotState = 'open' | 'voted' | 'skipped' | 'gone';
 
 /** Whether a card is voted on, skipped or gone, by the page's own knowledge, which is newer than the day's response. */
@@ -32,13 +31,11 @@ export interface DailySummary {
   withMajority: number;
 }
 
-/** How many of the day's cards were voted on, and how often with the majority (R49). */
 export function summarize({ cards }: Pick<DailyDeck, 'cards'>): DailySummary {
   const votes = cards.flatMap(({ vote }) => vote ?? []);
   return { votes: votes.length, withMajority: votes.filter(({ withMajority }) => withMajority).length };
 }
 
-/** Changes since the vote that a card asks about (R61): 'Since your vote, it was renamed from Quiet Frog'. */
 export function changedSince(daily: DailyDeck | undefined, projectId: number): string | undefined {
   const changed = daily?.cards.find((one) => one.projectId === projectId)?.changed;
   return changed && `Since your vote, ${changeText(changed)}`;

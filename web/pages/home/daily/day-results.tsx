@@ -3,7 +3,6 @@ import type { DailyCard } from '#shared/contract/daily-deck.ts';
 import { paths } from '../../../lib/paths.ts';
 import { agreement } from '../../../voting/last-vote.ts';
 
-/** How many voted like the user; nothing as long as that is hidden. */
 function resultText({ vote }: DailyCard): string {
   const { voteType, bullishCount, bearishCount } = vote ?? {};
   if (voteType === undefined || bullishCount == null || bearishCount == null) return '';
@@ -17,7 +16,6 @@ interface DayResultsProps {
   className?: string;
 }
 
-/** The opinions of others on the day's cards that the user has voted on; nothing where there are none. */
 export function DayResults({ cards, label = 'What others think', className }: DayResultsProps) {
   const voted = cards.filter(({ vote, name }) => vote !== null && name !== null);
   if (voted.length === 0) return null;

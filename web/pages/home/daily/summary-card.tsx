@@ -20,7 +20,6 @@ function Figure({ label, value }: { label: string; value: string }) {
 
 const DAY_MS = 86_400_000;
 
-/** When the next deck comes, and how many votes are left or when they return, with an appointment for it. */
 function WhatNext({ day, allowance: { status, phase } }: { day: string; allowance: VoteAllowance }) {
   const returnAt = phase === 'open' ? null : (status?.periodEndsAt ?? null);
   return (
@@ -47,7 +46,6 @@ function WhatNext({ day, allowance: { status, phase } }: { day: string; allowanc
   );
 }
 
-/** The announcement of the last vote comes before it. */
 const ANNOUNCE_AFTER_MS = 1_500;
 
 interface SummaryCardProps {
@@ -57,10 +55,6 @@ interface SummaryCardProps {
   onClose: () => void;
 }
 
-/**
- * The end of the day's deck (R49): how often the user was with the majority, what others think of each card, the streak, when the next
- * deck comes, and when votes return.
- */
 export function SummaryCard({ daily, skipped, allowance, onClose }: SummaryCardProps) {
   const titleId = useId();
   const { votes, withMajority } = summarize(daily);

@@ -16,15 +16,10 @@ interface TodayRowProps {
   spots: SpotState[];
   done: number;
   isOver: boolean;
-  /** The session has ended: nothing can be done before the next sign-in. */
   isEnded: boolean;
   allowance: VoteAllowance;
 }
 
-/**
- * '3 of 10 today · 22 votes until 18:40' with a mark for each card of the day (R49). Always as high as this, so that the stack stays where
- * it is.
- */
 export const TodayRow = memo(function TodayRow({ spots, done, isOver, isEnded, allowance }: TodayRowProps) {
   const today =
     spots.length === 0 ? null : (

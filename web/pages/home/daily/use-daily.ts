@@ -14,33 +14,21 @@ const KEY = `${PRODUCT}_daily_seen`;
 /** The user and the day whose summary was closed last; empty on the server and until it is known. */
 const seen = createStore(typeof window === 'undefined' ? '' : (readStored(KEY) ?? ''));
 
-const nameOf = (userId: number, day: string) => `${userId}:${day}`;
-
-const dailySeen = {
-  subscribe: seen.subscribe,
-  has: (userId: number, day: string): boolean => seen.get() === nameOf(userId, day),
-  note(userId: number, day: string): void {
-    seen.set(nameOf(userId, day));
-    writeStored(KEY, nameOf(userId, day));
-  },
-};
-
 export interface Daily extends DailyProgress {
   data: DailyDeck | undefined;
-  /** The summary is on the stack until it is closed; none where every card was skipped, or over the words for an empty stack. */
   isSummaryOpen: boolean;
   close: () => void;
 }
 
 const NOTHING = { cards: [] };
 
-/** The day's deck with its progress (R49). */
 export function useDaily(userId: number): Daily {
   const { data } = useQuery(queries.dailyDeck(userId));
   const cards = useStore(deck);
   const progress = dailyProgress(data ?? NOTHING, cards);
   const day = data?.day ?? '';
-  const isSeen = useStore({ get: () => dailySeen.has(userId, day), subscribe: dailySeen.subscribe });
+  const name = `${userId}:${day}`;
+  const isSeen = useStore(seen) === name;
   const isLive = useIsLive();
   const { isOver } = progress;
   // The results of the day's votes, as they are at its end; that of the last one when its undo is over (R59).
@@ -53,6 +41,9 @@ export function useDaily(userId: number): Daily {
     ...progress,
     data,
     isSummaryOpen: isLive && isOver && cards.queue.length > 0 && progress.spots.includes('voted') && !isSeen,
-    close: () => dailySeen.note(userId, day),
+    close() {
+      seen.set(name);
+      writeStored(KEY, name);
+    },
   };
 }

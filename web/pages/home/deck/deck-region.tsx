@@ -30,18 +30,15 @@ const MOVES: DeckMoves = {
   canVote: () => canVote(session.get().user?.id ?? 0),
   vote: voteOnTop,
   skip: skipTopCard,
-  // The newest vote, whether it counts already or waits for the network.
   undo: () => undoLastVote() || takeBackWaiting(),
 };
 
 interface DeckRegionProps {
   userId: number;
-  /** The session has ended elsewhere: the cards keep their places and wait for the next sign-in. */
   isEnded: boolean;
   className?: string;
 }
 
-/** The user's deck: the feed with the day's cards first (S2.12–S2.14, R49). */
 export function DeckRegion({ userId, isEnded, className }: DeckRegionProps) {
   const regionRef = useRef<HTMLElement>(null);
   const feed = useFeed(userId);

@@ -4,7 +4,6 @@ import { Button } from '../../../ui/button.tsx';
 
 interface NoCardsProps {
   isLoading: boolean;
-  /** The cards were those of the last visit: the server may have more. */
   isLastDeck: boolean;
   onLoad: () => void;
 }

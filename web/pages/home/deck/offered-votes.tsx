@@ -8,7 +8,6 @@ import { Button } from '../../../ui/button.tsx';
 
 const NONE: readonly WaitingVote[] = [];
 
-/** A visitor's votes that still wait in this browser, until the user decides about them (R76). */
 export function useOfferedVotes(): readonly WaitingVote[] {
   const votes = useGuestVotes();
   return useStore(isPostponed) ? NONE : votes;
@@ -22,11 +21,9 @@ function count(userId: number): void {
 interface OfferButtonsProps {
   userId: number;
   votes: number;
-  /** Called after a press, with which the buttons go. */
   onDecided: () => void;
 }
 
-/** In the place of the deck's buttons. */
 export function OfferButtons({ userId, votes, onDecided }: OfferButtonsProps) {
   const decide = (act: () => void) => () => {
     act();

@@ -13,14 +13,12 @@ import type { NewVote } from '../../../voting/send-vote.ts';
 import { type Deck, mergeFeed, voteEnded, voteReleased } from '../../../deck/deck.ts';
 import { followWaiting } from '../../../deck/follow-waiting.ts';
 
-/** Lets a vote wait that need not be tried. False where it may reach the server. */
 export function waitsAtOnce(vote: NewVote): boolean {
   if (connection.get() !== 'offline') return false;
   keepWaiting({ ...vote, castAtMs: serverNow(), attemptedAtMs: null });
   return true;
 }
 
-/** Lets a vote wait whose call had no response. It may have arrived. */
 export function waitsAfter(vote: NewVote, sentAtMs: number): void {
   keepWaiting({ ...vote, castAtMs: sentAtMs, attemptedAtMs: sentAtMs });
 }
@@ -31,7 +29,6 @@ const SLOW_CALL_MS = 2_000;
 /** Votes whose calls are in flight, and whether the tab was about to close during the call. */
 const calls = new Map<WaitingVote, 'open' | 'kept'>();
 
-/** Lets the vote of a slow call wait when the tab closes during the call. Returns a function to call once the call has ended. */
 export function waitsIfClosed(vote: NewVote, sentAtMs: number): () => void {
   const sent: WaitingVote = { ...vote, castAtMs: sentAtMs, attemptedAtMs: sentAtMs };
   calls.set(sent, 'open');
@@ -50,7 +47,6 @@ function keepSlowCalls(): void {
   }
 }
 
-/** Deals the cards of the last visit; the same deck where none are stored. */
 export function withLastDeck(deck: Deck): Deck {
   const last = deck.loaded ? null : readLastDeck(deck.userId);
   if (!last) return deck;
@@ -81,7 +77,6 @@ function keepResting(deck: ExternalStore<Deck>): void {
   });
 }
 
-/** Moves the card of a vote that no longer waits. */
 function followOutcomes(deck: ExternalStore<Deck>): void {
   outcome.subscribe(() => {
     const ended = outcome.get();
@@ -95,7 +90,6 @@ function followOutcomes(deck: ExternalStore<Deck>): void {
   });
 }
 
-/** Connects the deck with what waits and with what is stored of it. */
 export function connectDeck(deck: ExternalStore<Deck>): void {
   followWaiting(deck, waiting);
   followOutcomes(deck);

@@ -6,7 +6,6 @@ import { queries, queryClient } from '../../../lib/queries.ts';
 import { toast } from '../../../lib/toast.ts';
 import { dealCard, dealing, deck } from './vote.ts';
 
-/** Why a card cannot be dealt, by what the server says of a vote on it. */
 const REASONS = {
   own: "You can't vote on your own project.",
   voted: 'You have already voted on it.',

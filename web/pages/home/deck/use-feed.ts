@@ -12,7 +12,6 @@ import { useLater } from '../../../deck/use-later.ts';
 import { deck, openDeck, takeFeed, takeLastDeck } from './vote.ts';
 
 const IMAGES_AHEAD = 3;
-/** With fewer cards that were not skipped, more are asked for. */
 const REFILL_BELOW = 6;
 
 const isLow = ({ queue, skippedIds }: Deck) => queue.length - skippedIds.size < REFILL_BELOW;
@@ -34,7 +33,6 @@ export function useFeed(userId: number) {
     readWaiting(userId);
   }, [userId, feed.data, feed.error, isDailyKnown, daily.data]);
 
-  // Another page may hold cards that this one does not.
   const { data, isFetching, isError, refetch } = feed;
   const isFull = data !== undefined && data.projects.length >= data.limit && data.limit < FEED_LIMIT;
   const looksLow = isLow(state);
@@ -45,7 +43,6 @@ export function useFeed(userId: number) {
     void refetch();
   }, [isFull, looksLow, isFetching, isError, refetch]);
 
-  // Pictures of the cards behind the stack are fetched before their turn.
   const ahead = state.queue.slice(STACK_CARDS, STACK_CARDS + IMAGES_AHEAD);
   const aheadUrls = useLater(ahead.map((project) => project.imageUrl).join(' '), 3);
   useEffect(() => {
@@ -57,7 +54,6 @@ export function useFeed(userId: number) {
     }
   }, [aheadUrls]);
 
-  /** 'Load New Projects' (S2.14) with the toasts of S8.20. */
   async function loadNew(): Promise<void> {
     setLoadingNew(true);
     const result = await feed.refetch();
@@ -72,7 +68,6 @@ export function useFeed(userId: number) {
   }
 
   return {
-    /** True when the next cards are pending: the deck may be empty for now. */
     isRefilling: isFull && isFetching,
     error: feed.data || state.loaded ? null : feed.error,
     /** The cards are those of the last visit, and there may be more. */

@@ -132,19 +132,6 @@ describe('a vote', () => {
     expect(congratulation.get()).toBeNull();
   });
 
-  test('responses that overtake each other never make a number jump back [S4.5]', async () => {
-    voteOnTop('bullish');
-    unlock();
-    voteOnTop('bullish');
-    sent[1]?.resolve(response(2));
-    await vi.waitFor(() => expect(reward.get()).not.toBeNull());
-    sent[0]?.resolve(response(1));
-    await vi.waitFor(() => expect(deck.get().pending).toEqual([]));
-    expect(statsShown()?.totalVotes).toBe(2);
-    expect(statusShown()?.votesRemaining).toBe(23);
-    expect(session.get().stats?.totalVotes).toBe(2);
-  });
-
   test('a poll that was sent before the response does not undo it [S4.5]', async () => {
     const poll = Promise.withResolvers<UserStats>();
     vi.spyOn(api, 'getStats').mockReturnValueOnce(poll.promise);

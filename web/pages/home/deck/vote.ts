@@ -37,7 +37,6 @@ export const dealing = createStore(false);
 
 const change = (next: (state: Deck) => Deck) => deck.set(next(deck.get()));
 
-/** Empties the deck when it was another user's. */
 export function openDeck(userId: number): void {
   if (deck.get().userId !== userId) deck.set(emptyDeck(userId));
 }
@@ -51,10 +50,8 @@ export function takeFeed(userId: number, { projects, limit }: FeedPage, daily?: 
   change((state) => (state.userId === userId ? mergeFeed(state, feed, limit + asked.length, first) : state));
 }
 
-/** Deals the cards of the last visit, where the feed cannot be read. */
 export const takeLastDeck = (): void => change(withLastDeck);
 
-/** Opens the deck with the feed that came with the page, so that the first draw shows its cards. */
 export function primeDeck(): void {
   const { user } = session.get();
   const feed = user && queryClient.getQueryData(queries.feed(user.id).queryKey);
@@ -63,7 +60,6 @@ export function primeDeck(): void {
   takeFeed(user.id, feed, queryClient.getQueryData(queries.dailyDeck(user.id).queryKey));
 }
 
-/** Puts a card on top of the user's deck. */
 export function dealCard(userId: number, card: Project): void {
   change((state) => (state.userId === userId ? dealFirst(state, card) : state));
 }
@@ -96,7 +92,6 @@ export function voteOnTop(voteType: VoteType): boolean {
   return true;
 }
 
-/** Moves the top card to the back; returns it. */
 export function skipTopCard(): Project | undefined {
   const project = topCard(deck.get());
   if (!project) return undefined;
@@ -131,7 +126,6 @@ async function sendTopVote(vote: NewVote): Promise<void> {
   if (session.get().status !== 'ended') refreshSoon(userId);
 }
 
-/** Deals the card of a project as it is now. Where that cannot be read, the next feed has it. */
 async function dealAnew(userId: number, { id }: Project): Promise<void> {
   const read = queryClient.fetchQuery({ ...queries.project(String(id)), staleTime: 0 });
   const project = await read.catch(() => null);
@@ -145,11 +139,9 @@ const dailyCard = (userId: number, projectId: number) =>
 const askedAbout = (userId: number, projectId: number): VoteType | null =>
   dailyCard(userId, projectId)?.asksAbout ?? null;
 
-/** Whether a vote on the card changes or confirms one. */
 export const isAskedAgain = (userId: number, card: Project | undefined): boolean =>
   card !== undefined && askedAbout(userId, card.id) !== null;
 
-/** The user's vote on the project in an earlier listing period. */
 function earlierVote(userId: number, projectId: number): VoteType | null {
   const daily = queryClient.getQueryData(queries.dailyDeck(userId).queryKey);
   return daily?.earlierVotes.find((vote) => vote.projectId === projectId)?.voteType ?? null;

@@ -12,9 +12,7 @@ import { VotesRemaining } from './votes-remaining.tsx';
 interface FigureProps {
   label: string;
   Icon: LucideIcon;
-  /** Undefined where it is not known. */
   value: ReactNode;
-  /** Changes when the value does, so that it can hop. */
   mark: number | undefined;
 }
 
@@ -32,7 +30,6 @@ const Figure = memo(function Figure({ label, Icon, value, mark }: FigureProps) {
   );
 });
 
-/** Not 0: the number is unknown. */
 function Unknown() {
   return (
     <>
@@ -42,7 +39,6 @@ function Unknown() {
   );
 }
 
-/** 'Your Statistics' (S2.16). */
 export function StatsPanel({ userId, className }: { userId: number; className?: string }) {
   const titleId = useId();
   const { stats: newest, failure } = useStats(userId);

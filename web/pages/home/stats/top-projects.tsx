@@ -14,7 +14,6 @@ import { cn } from '../../../ui/class-names.ts';
 import { WHOLE_LINK } from '../../../ui/whole-link.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 
-/** 'Top Projects' (S2.15): the first three of the leaderboard, polled (S9.4). */
 export const TopProjects = memo(function TopProjects() {
   const titleId = useId();
   const { data, error } = useQuery(queries.topProjects());

@@ -9,7 +9,6 @@ import { cn } from '../../../ui/class-names.ts';
 
 const PLACES = [1, 2, 3, 4, 5];
 
-/** 'Top Voters' and the user's own rank (S2.16, S3.8). */
 export const TopVoters = memo(function TopVoters({ userId }: { userId: number }) {
   const titleId = useId();
   const { data, error } = useQuery(queries.voterLeaderboard(userId));

@@ -13,7 +13,6 @@ import * as styles from '../../../deck/deck.module.css';
 import { useLater } from '../../../deck/use-later.ts';
 import { useVotingStatus } from '../../../voting/use-voting-status.ts';
 
-/** One mark for each vote of the period, the ones left filled. */
 function Marks({ status, isOut }: { status: VotingStatus; isOut: boolean }) {
   return (
     <div aria-hidden className="mt-3 flex gap-[3px]">
@@ -31,7 +30,6 @@ function Marks({ status, isOut }: { status: VotingStatus; isOut: boolean }) {
   );
 }
 
-/** Votes left of the period, how many it allows, when it ends; red with a countdown when none is left (S2.16). */
 export const VotesRemaining = memo(function VotesRemaining({ userId }: { userId: number }) {
   const { status, phase, failure } = useLater(useVotingStatus(userId), 1);
   const isLive = useIsLive();

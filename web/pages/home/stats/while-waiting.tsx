@@ -26,10 +26,8 @@ function Waiting({ project }: { project: Project }) {
   );
 }
 
-/** For the time until votes are back: what others think of the day's cards, and what is new. */
 export function WhileWaiting({ userId }: { userId: number }) {
   const { data: daily } = useQuery(queries.dailyDeck(userId));
-  // With the results as they are when the votes have run out.
   useEffect(() => void queryClient.invalidateQueries({ queryKey: queries.dailyDeck(userId).queryKey }), [userId]);
   const { queue } = useStore(deck);
   const fresh = queue.filter(({ createdAt }) => serverNow() - Date.parse(createdAt) < NEW_MS).slice(0, SHOWN);
@@ -50,7 +48,6 @@ export function WhileWaiting({ userId }: { userId: number }) {
   );
 }
 
-/** Below an empty stack, which the day's summary must not cover: what others think of the day's cards. */
 export function WhenAllRated({ userId }: { userId: number }) {
   const { data: daily } = useQuery(queries.dailyDeck(userId));
   const { loaded, queue } = useStore(deck);
