@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { signOut } from '#shared/contract/auth.ts';
 import { castVote } from '#shared/contract/votes.ts';
 import { session } from '../lib/session.ts';
@@ -38,7 +38,7 @@ function signIn({ toCount }: { toCount: boolean }): void {
   connectDialogOpen.set(false);
 }
 
-startOffline();
+afterAll(startOffline());
 beforeEach(() => {
   session.drawAs(undefined);
   lastVote.set(null);

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { castVote } from '#shared/contract/votes.ts';
 import { session } from '../lib/session.ts';
 import { projectOf, statsOf, USER, votingStatusOf } from '../testing/made-up.ts';
@@ -12,7 +12,7 @@ import { keepWaiting, readWaiting, VOTE_KEY_PREFIX, waiting, type WaitingVote } 
 // Before anything is planned: no timer of one test runs in another.
 beforeEach(() => void vi.useFakeTimers());
 const server = useTestPage();
-startOffline();
+afterAll(startOffline());
 
 const RESPONSE = {
   userStats: statsOf(1),

@@ -73,19 +73,22 @@ function followSession(): void {
   void trySend();
 }
 
-export function startOffline(): void {
+/** Call once; returns how to stop. */
+export function startOffline(): () => void {
   let lastId = session.live().user?.id;
   followSession();
-  session.subscribe(() => {
-    const id = session.live().user?.id;
-    if (id === lastId) return;
-    lastId = id;
-    followSession();
-  });
-  connection.subscribe(() => void trySend());
-  waiting.subscribe(() => {
-    if (waiting.get().length > 0) planSend(RETRY_MS);
-  });
+  const stops = [
+    session.subscribe(() => {
+      const id = session.live().user?.id;
+      if (id === lastId) return;
+      lastId = id;
+      followSession();
+    }),
+    connection.subscribe(() => void trySend()),
+    waiting.subscribe(() => {
+      if (waiting.get().length > 0) planSend(RETRY_MS);
+    }),
+  ];
   addEventListener('storage', ({ key }) => {
     const { user } = session.live();
     if (user && (key === null || key.startsWith(VOTE_KEY_PREFIX))) readWaiting(user.id);
@@ -93,4 +96,8 @@ export function startOffline(): void {
   register().catch((error: unknown) =>
     console.warn('The page could not be prepared for times without a network', error),
   );
+  return () => {
+    clearTimeout(timer);
+    for (const stop of stops) stop();
+  };
 }

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen } from '@testing-library/react';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { getDailyDeck } from '#shared/contract/daily-deck.ts';
 import { listProjects } from '#shared/contract/projects.ts';
 import { getStats, getVotingStatus } from '#shared/contract/users.ts';
@@ -153,21 +153,26 @@ test('a tab that closes during a slow call leaves its vote behind, and one that 
   act(() => connection.set('online'));
   const nowMs = Date.now();
   const clock = vi.spyOn(Date, 'now').mockReturnValue(nowMs);
+  const sentAtMs = serverNow();
   vote();
+  // Calls of earlier tests may be in flight in this page.
+  const kept = () =>
+    stored(VOTE_KEY_PREFIX).flatMap((key) => {
+      const waits = parseWaiting(localStorage.getItem(key));
+      return waits?.castAtMs === sentAtMs ? waits : [];
+    });
   act(() => void dispatchEvent(new Event('pagehide')));
-  expect(stored(VOTE_KEY_PREFIX)).toEqual([]);
+  expect(kept()).toEqual([]);
   clock.mockReturnValue(nowMs + 2_000);
   act(() => void dispatchEvent(new Event('pagehide')));
-  const [key = ''] = stored(VOTE_KEY_PREFIX);
-  expect(parseWaiting(localStorage.getItem(key))).toMatchObject({ project: { id: 1 }, voteType: 'bullish' });
-  expect(parseWaiting(localStorage.getItem(key))?.attemptedAtMs).toBe(serverNow() - 2_000);
+  expect(kept()).toMatchObject([{ project: { id: 1 }, voteType: 'bullish', attemptedAtMs: sentAtMs }]);
   call.resolve({ ...response, congratulation: null });
-  await vi.waitFor(() => expect(stored(VOTE_KEY_PREFIX)).toEqual([]));
+  await vi.waitFor(() => expect(kept()).toEqual([]));
   expect([...deck.get().votedIds]).toEqual([1]);
 });
 
 describe('a session that is over', () => {
-  startOffline();
+  afterAll(startOffline());
 
   test('elsewhere: waiting votes are given back and said to be, and nothing stays stored', async () => {
     await openOffline();
