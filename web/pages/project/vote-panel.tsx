@@ -14,7 +14,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { agreement, undoLastVote } from '../../voting/last-vote.ts';
 import { useVotingStatus, type VoteAllowance } from '../../voting/use-voting-status.ts';
 import { VOTE_LOOKS } from '../../voting/vote-looks.ts';
-import { voteOnProject } from '../../voting/vote-on-project.ts';
+import { voteOnProject } from './vote-on-project.ts';
 import { ShowResultButton, UndoButton, useUndoable } from '../../voting/vote-pill.tsx';
 import { opposite, type VoteType } from '../../voting/vote-type.ts';
 import { openConnectDialog, preloadWallet } from '../../wallet-gate.ts';

@@ -1,15 +1,15 @@
 import type { OwnVote } from '#shared/contract/votes.ts';
-import { announce } from '../lib/announce.ts';
-import { queries, queryClient } from '../lib/queries.ts';
-import { serverNow } from '../lib/server-clock.ts';
-import { session } from '../lib/session.ts';
-import { toast } from '../lib/toast.ts';
-import { connection } from '../offline/connection.ts';
-import { keepChange } from '../offline/waiting-votes.ts';
-import { noteVote } from './last-vote.ts';
-import { refreshSoon, showNumbers } from './numbers.ts';
-import { type NewVote, sendVote, showFailure } from './send-vote.ts';
-import type { VoteType } from './vote-type.ts';
+import { announce } from '../../lib/announce.ts';
+import { queries, queryClient } from '../../lib/queries.ts';
+import { serverNow } from '../../lib/server-clock.ts';
+import { session } from '../../lib/session.ts';
+import { toast } from '../../lib/toast.ts';
+import { connection } from '../../offline/connection.ts';
+import { keepChange } from '../../offline/waiting-votes.ts';
+import { noteVote } from '../../voting/last-vote.ts';
+import { refreshSoon, showNumbers } from '../../voting/numbers.ts';
+import { type NewVote, sendVote, showFailure } from '../../voting/send-vote.ts';
+import type { VoteType } from '../../voting/vote-type.ts';
 
 function ownVoteAfter({ project, voteType, changes }: NewVote, known: OwnVote | undefined): OwnVote {
   const now = new Date(serverNow()).toISOString();
