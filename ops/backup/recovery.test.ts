@@ -21,7 +21,7 @@ import { newWallet } from '#lab/testing/wallets.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../postgres/embedded.ts';
 import { finishRestore } from './after-restore.ts';
 import { compareContents, type Contents, readDatabaseContents } from './contents.ts';
-import { baseBackupKeeper, type Keeper, pgBackRestKeeper } from './keepers.ts';
+import { baseBackupKeeper, type Keeper, pgBackRestKeeper } from '#lab/testing/keepers.ts';
 
 /*
  * A restore to an earlier moment, with real files, a real chain and real signatures. `npm run test:all` runs it with PostgreSQL's own programs, and

@@ -31,7 +31,6 @@ export interface Check {
    * check.
    */
   run(): Promise<string | null>;
-  /** Remedy when the check itself fails. */
   remedy: string;
 }
 
@@ -71,7 +70,6 @@ export async function runChecks(
   return [result, ...(await Promise.all(needing.map((each) => each()))).flat()];
 }
 
-/** Runs a check to its result, in any case; null where there was nothing to check. */
 export async function runCheck({ name, run, remedy }: Check): Promise<CheckResult | null> {
   try {
     const what = await inTime(run());

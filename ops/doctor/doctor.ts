@@ -105,7 +105,6 @@ function runChain(config: Config): Promise<(CheckResult | null)[]> {
   ]);
 }
 
-/** Those that cannot be asked are reported elsewhere. */
 async function checkClock(config: Config): Promise<string> {
   const sui = createSuiClient({ network: config.network, url: config.rpcUrl });
   const [aheadMs, chain, ntp] = await Promise.all([
@@ -151,7 +150,6 @@ export async function examine(options: DoctorOptions): Promise<CheckResult[]> {
   const file = path.join(options.root, '.env');
   const names = { name: 'Setting names', run: () => checkNames(file, options.env), remedy: `See to ${file}` };
   const first = all([node, check, names]);
-  // Without settings there is nothing else to look at.
   if (config === null) return keep(await first());
   const parts = await Promise.all([
     first(),

@@ -8,7 +8,6 @@ const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8);
 LOOPBACK.addAddress('::1', 'ipv6');
 
-/** Networks that are not routed on the internet. */
 const PRIVATE = new BlockList();
 for (const [network, bits] of [
   ['10.0.0.0', 8],
@@ -26,7 +25,6 @@ const isIn = (list: BlockList, address: string): boolean => list.check(address, 
 const isLoopback = (host: string): boolean => host === 'localhost' || (isIP(host) > 0 && isIn(LOOPBACK, host));
 const OTHER_SETTINGS = 'Restart the server, which runs on other settings than these';
 
-/** Addresses at which other machines reach this one. Link-local ones need a zone, and have the same listeners as the others. */
 const outsideAddresses = (): string[] =>
   Object.values(os.networkInterfaces())
     .flatMap((found) => found ?? [])

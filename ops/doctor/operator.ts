@@ -12,8 +12,7 @@ export async function checkNames(file: string, env: NodeJS.ProcessEnv): Promise<
 }
 
 export async function checkOperator(config: Config): Promise<string> {
-  const hasOwn = (config.privacyUrl ?? config.privacyFile) !== null && (config.termsUrl ?? config.termsFile) !== null;
-  if (hasOwn) return 'texts of your own';
+  if (config.privacyText !== null && config.termsText !== null) return 'texts of your own';
   const missing = (
     [
       ['OPERATOR_NAME', config.operatorName],
@@ -24,7 +23,7 @@ export async function checkOperator(config: Config): Promise<string> {
   if (missing.length > 0)
     throw warning(
       `/privacy and /terms do not say who runs the site: ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} empty`,
-      `Set ${missing.join(', ')}, or texts of your own (PRIVACY_FILE, TERMS_FILE)`,
+      `Set ${missing.join(', ')}, or texts of your own (PRIVACY_TEXT, TERMS_TEXT)`,
     );
   return `${config.operatorName}`;
 }

@@ -273,16 +273,6 @@ const PROXY: Plant[] = [
     ['Site', 'fail', 'something else', 'PUBLIC_ORIGIN'],
   ],
   [
-    'a second proxy that TRUST_PROXY does not count',
-    { faults: { writes: (client, given) => `${given}, ${client}, 198.51.100.9` } },
-    ['Proxy', 'fail', '2 proxies', 'TRUST_PROXY=2'],
-  ],
-  [
-    'a proxy that passes forged addresses on',
-    { faults: { writes: (_client, given) => given } },
-    ['Proxy', 'fail', 'clients choose', 'replace X-Forwarded-For'],
-  ],
-  [
     'a proxy that refuses pictures',
     { faults: { bodyBytes: 1_000_000 } },
     ['Uploads', 'fail', '14 MB', 'client_max_body_size'],

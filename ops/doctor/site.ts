@@ -127,7 +127,6 @@ export async function checkUploads(door: Door): Promise<string> {
   return '14 MB get through';
 }
 
-/** An address in every network of this machine. */
 const EVERY_ADDRESS = new Set(['0.0.0.0', '::']);
 
 export async function checkMetricsHidden({ metricsHost, metricsPort }: Config, door: Door): Promise<string> {

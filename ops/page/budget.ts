@@ -5,7 +5,6 @@ import { CURRENT_RELEASE } from './releases.ts';
 
 /** A visitor's first JavaScript: the files that the landing page needs before it can be drawn, each gzipped as sent. */
 const BUDGET_BYTES = 86_000;
-/** Loaded only when a visitor needs it. */
 const FORBIDDEN = [
   '/@mysten/',
   '/web/wallet/',
@@ -59,7 +58,6 @@ function closure(manifest: Manifest, key: string, found = new Set<string>()): Se
   return found;
 }
 
-/** Source modules of a file; the bundler's own few lines have no map. */
 async function sourcesOf(dist: string, file: string): Promise<string[]> {
   if (file.includes('rolldown-runtime')) return [];
   const map = JSON.parse(await readFile(path.join(dist, `${file}.map`), 'utf8')) as { sources: string[] };

@@ -1,6 +1,5 @@
 import path from 'node:path';
 
-/** Suffix of the stylesheets of a page or a component. */
 export const MODULE_SUFFIX = '.module.css';
 
 /**

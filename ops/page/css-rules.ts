@@ -58,7 +58,6 @@ function collect(rules: Rule[], layers: string[], found: Stylesheet): void {
   }
 }
 
-/** The one custom at-rule that the parser knows. */
 interface UtilityRule {
   prelude: { value: string };
   body: { value: Rule[] };

@@ -1,7 +1,6 @@
 import { drawnScreens } from '#shared/screens.ts';
 import type { Plugin } from 'vite';
 
-/** Their dynamic imports in web/app/routes.tsx. */
 const DRAWN = new Set(drawnScreens.map((name) => `../pages/${name}/${name}-page.tsx`));
 
 /** Removes code that the browser loads on demand from the server's bundle, except the pages that the server draws. */

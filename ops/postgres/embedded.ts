@@ -98,7 +98,6 @@ async function lockFolder(folder: string): Promise<ProcessLock> {
   }
 }
 
-/** Makes the folder ready for PostgreSQL: no orphans, a complete cluster of the right version. */
 async function openCluster(folder: string, options: EmbeddedPostgresOptions): Promise<Cluster> {
   const clusterDir = path.join(folder, 'cluster');
   const user = await chooseUser(clusterDir);

@@ -35,7 +35,6 @@ export interface ForkOptions {
   execArgv?: string[];
   quiet?: boolean;
   onFork?: ((child: ChildProcess) => void) | undefined;
-  /** It gets this as file descriptor `GIVEN_FD`. */
   handle?: Handle;
 }
 

@@ -12,9 +12,7 @@ export interface ProgramResult {
 export interface ProgramOptions {
   env?: NodeJS.ProcessEnv;
   show?: boolean;
-  /** Asks the program to end after this time, so that it stops its own children; the exit code is then 124. */
   timeoutMs?: number;
-  /** Kills the program when it has not ended after this further time. */
   graceMs?: number;
   /**
    * Writes what the program reads on stdin, which is empty otherwise. A write resolves when there is room for more, and has no effect when
@@ -27,7 +25,6 @@ export interface ProgramOptions {
 const SHOWN = ['inherit', 'inherit'] as const;
 const CAUGHT = ['pipe', 'pipe'] as const;
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
-/** Enough for stopping servers, a database and a mounted disk. */
 const GRACE_MS = 20_000;
 const running = new Set<ChildProcess>();
 let hooked = false;

@@ -28,7 +28,6 @@ export function progress(share: number): void {
   console.log(`  ${Math.floor(share * 100)}%`);
 }
 
-/** Variables of `.env`, if it exists. */
 export function readDotEnv(): NodeJS.Dict<string> {
   const file = path.join(ROOT, '.env');
   return existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};

@@ -56,7 +56,6 @@ export async function checkDatabase(url: string, variable = 'DATABASE_URL'): Pro
   }
 }
 
-/** Number of connections that the database allows to ordinary users. */
 export async function countConnections(url: string): Promise<number> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   await client.connect();

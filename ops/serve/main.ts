@@ -47,7 +47,6 @@ async function listenOptions({ host: name, port }: Config): Promise<ListenOption
   return { host, port, ...(SHARES_PORT ? { reusePort: true } : {}) };
 }
 
-/** One line for the operator, exit code 1. */
 function giveUp(message: string): never {
   console.error(`snapswipe: ${message}`);
   process.exit(1);

@@ -13,13 +13,11 @@ const TIMEOUT_MS = 2_000;
 
 interface Server {
   child: ChildProcess;
-  /** The server's last response. */
   families: Family[];
   hasEnded: boolean;
 }
 
 export interface MetricsRelay {
-  /** Adds a server, from its start on. */
   add(child: ChildProcess): void;
 }
 

@@ -53,7 +53,6 @@ export async function checkMetricsPort({
   await checkPort('METRICS_PORT', metricsHost, metricsPort);
 }
 
-/** Whether anything listens on the port of this machine. */
 export async function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = net.connect({ port, host: '127.0.0.1' });

@@ -23,7 +23,6 @@ const HEAP_GROWTH_PERCENT = 50;
  */
 const NO_PRETENURING = '--no-allocation-site-pretenuring';
 
-/** Settings of the process that runs ops/serve/main.ts. */
 export const SERVER_FLAGS = [
   `--max-semi-space-size=${NURSERY_MB}`,
   `--heap-growing-percent=${HEAP_GROWTH_PERCENT}`,
@@ -32,17 +31,14 @@ export const SERVER_FLAGS = [
 
 export interface ServerOptions {
   env: NodeJS.ProcessEnv;
-  /** Name for messages. */
   name?: string;
   args?: string[];
   quiet?: boolean;
-  /** Its metrics are those of all servers of this relay. */
   relay?: MetricsRelay;
   /** The listening socket of the server that it replaces, instead of HOST and PORT. */
   listener?: Handle | undefined;
 }
 
-/** Starts a server process and waits until it is ready. */
 export function forkServer({
   name = 'The server',
   args = [],

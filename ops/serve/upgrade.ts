@@ -36,7 +36,6 @@ export function createUpgrade(options: UpgradeOptions): () => void {
   };
 }
 
-/** Returns the settings that are valid from then on. */
 async function upgrade({ workers, count, config, readEnv }: UpgradeOptions): Promise<Config> {
   const startedAtMs = performance.now();
   console.log('Upgrading …');

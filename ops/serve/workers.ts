@@ -35,12 +35,10 @@ export interface WorkersOptions {
   count: number;
   /** Settings of each server; together they listen on its PORT. */
   env: NodeJS.ProcessEnv;
-  /** The folder of the built pages, where it is not the project's own. */
   releases?: string | undefined;
 }
 
 export interface Workers extends Stoppable {
-  /** Message of the first server when it was ready. */
   ready: Child['ready'];
   /**
    * Replaces each process with a new one that has the present code and settings, one after the other. No request fails:
@@ -79,7 +77,6 @@ export async function startWorkers({ count, env: firstEnv, releases }: WorkersOp
     });
     living.add(worker);
     void worker.exited.then(() => living.delete(worker));
-    // It became ready when everything was already ending.
     if (ending.signal.aborted) await worker.stop();
     return worker;
   };
@@ -148,7 +145,6 @@ async function keepRunning(place: Place, launch: () => Promise<ForkedChild>, sig
     const { worker } = place;
     const sinceMs = performance.now();
     const why = await worker?.exited;
-    // It has ended as intended: another one has its slot.
     if (place.worker !== worker) continue;
     place.worker = null;
     if (performance.now() - sinceMs > STEADY_MS) pauseMs = FIRST_PAUSE_MS;
@@ -156,7 +152,6 @@ async function keepRunning(place: Place, launch: () => Promise<ForkedChild>, sig
       console.error(`${why}, pid ${worker?.pid}; starting another in ${pauseMs / 1000} s`);
     await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return;
-    // Replaced during the pause.
     if (place.worker !== null) continue;
     pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
     const next = await launch().catch((error: unknown) => {

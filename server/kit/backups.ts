@@ -3,7 +3,6 @@ import type { Db } from '#db/client.ts';
 
 export interface Backup {
   id: string;
-  /** 'dump': `npm run backup`; 'physical': pgBackRest. */
   kind: 'dump' | 'physical';
   startedAt: Date;
   finishedAt: Date;
@@ -28,7 +27,6 @@ export async function lastBackup(db: Db): Promise<Backup | null> {
 export interface LogArchive {
   isOn: boolean;
   lastArchivedAt: Date | null;
-  /** The newest failure, if none was archived since. */
   failingSince: Date | null;
 }
 

@@ -15,7 +15,6 @@ export interface ChainStatusReader {
 }
 
 export interface ChainStatusOptions {
-  /** The chain that this server knows; null while it knows none. */
   chainId?: () => string | null;
   freshMs?: number;
   patienceMs?: number;
@@ -29,7 +28,6 @@ export function createChainStatus(sui: SuiGrpcClient, options: ChainStatusOption
     try {
       const node = await askNode(sui, timeoutMs);
       const isOther = chainId() !== null && chainId() !== node.chainId;
-      // The progress of another chain means nothing.
       if (isOther) return { state: 'other', behindMs: null };
       return { state: 'up', behindMs: node.timeMs === null ? null : Date.now() - node.timeMs };
     } catch {

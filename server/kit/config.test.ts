@@ -4,7 +4,7 @@ import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { DEMO_PASSWORD, hashPassword, refuseDemoPassword } from '#server/panel/admin/password.ts';
-import { ConfigError, Environment, readConfig } from './config.ts';
+import { ConfigError, readConfig, SETTING_NAMES } from './config.ts';
 import { trustOf } from './trusted-proxies.ts';
 
 const payoutKey = new Ed25519Keypair();
@@ -149,23 +149,21 @@ describe('a wrong setting is one line that names it', () => {
     ),
     [{ METRICS_HOST: '127.0.0.1:9464' }, /^METRICS_HOST: must be an IP address/],
     [{ DATABASE_URL: 'postgres://snapswipe:p#ss@127.0.0.1/snapswipe' }, /^DATABASE_URL: .* %23 for #/],
-    ...['PUBLIC_ORIGIN', 'CHAT_URL', 'EXPLORER_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT'].map(
-      (name): [Record<string, string>, RegExp] => [
-        { [name]: 'snapswipe.example' },
-        new RegExp(`^${name}: must be an address such as https://snapswipe\\.example`),
-      ],
-    ),
+    ...['PUBLIC_ORIGIN', 'CHAT_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT'].map((name): [Record<string, string>, RegExp] => [
+      { [name]: 'snapswipe.example' },
+      new RegExp(`^${name}: must be an address such as https://snapswipe\\.example`),
+    ]),
     ...['https://a.example/app/', 'https://a.example/?x', 'https://a.example/#x', 'https://me@a.example'].map(
       (PUBLIC_ORIGIN): [Record<string, string>, RegExp] => [
         { PUBLIC_ORIGIN },
         /^PUBLIC_ORIGIN: must be an origin without a path, such as https:\/\/snapswipe\.example/,
       ],
     ),
-    [{ PRIVACY_FILE: '/no/such' }, /^PRIVACY_FILE: \/no\/such cannot be read \(ENOENT\)/],
+    [{ PRIVACY_TEXT: '/no/such' }, /^PRIVACY_TEXT: \/no\/such cannot be read \(ENOENT\)/],
     [{ MIN_AGE: '0' }, /^MIN_AGE/],
     [{ EXCLUDED_REGIONS: 'Cuba, <b>' }, /^EXCLUDED_REGIONS: must be names of countries or regions/],
     [{ EXCLUDED_REGIONS: MANY_REGIONS }, /^EXCLUDED_REGIONS: must have 50/],
-    [{ TERMS_FILE: '/' }, /^TERMS_FILE: \/ cannot be read \(EISDIR\)/],
+    [{ TERMS_TEXT: '/' }, /^TERMS_TEXT: \/ cannot be read \(EISDIR\)/],
     [{ SUI_NETWORK: 'moonnet' }, /^SUI_NETWORK: /],
     [{ SUI_RPC_URL: 'not a url' }, /^SUI_RPC_URL: /],
     [{ ADMIN_PASSWORD: 'short' }, /^ADMIN_PASSWORD: must have at least 8/],
@@ -242,18 +240,18 @@ test('the origin is what browsers send: without a path or a slash, and the port 
 });
 
 test('an empty setting is the same as none', () => {
-  const empty = Object.fromEntries(Object.keys(Environment.shape).map((name) => [name, '']));
+  const empty = Object.fromEntries(SETTING_NAMES.map((name) => [name, '']));
   expect(readConfig({ ...empty, ...minimal })).toEqual(readConfig(minimal));
 });
 
 test('texts of the operator are found from the folder of the project', () => {
-  const { privacyFile } = readConfig({ ...minimal, PRIVACY_FILE: 'README.md' });
-  expect(privacyFile).toBe(path.resolve('README.md'));
+  const { privacyText } = readConfig({ ...minimal, PRIVACY_TEXT: 'README.md' });
+  expect(privacyText).toEqual({ file: path.resolve('README.md') });
 });
 
 test('.env.example names every variable that is read, each with a comment, and nothing else', async () => {
   const text = await readFile(new URL('../../.env.example', import.meta.url), 'utf8');
-  expect(Object.keys(parseEnv(text)).sort()).toEqual(Object.keys(Environment.shape).sort());
+  expect(Object.keys(parseEnv(text)).sort()).toEqual(SETTING_NAMES.toSorted());
 });
 
 test("mainnet refuses the demo's password, also as a hash", async () => {

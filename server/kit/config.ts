@@ -8,7 +8,7 @@ import { MIN_WITHDRAWAL_TOKENS, MIST_PER_SUI, SUI_NETWORKS } from '#shared/const
 import { type Algorithm, NoteError, parseVerifier, type Verifier } from '#record/log/note.ts';
 import { normalizeAddress } from '#chain/address.ts';
 import { defaultRpcUrl } from '#chain/client.ts';
-import { parseTrustedProxies, type TrustedProxies } from './trusted-proxies.ts';
+import { parseTrustedProxies } from './trusted-proxies.ts';
 
 /** A wrong or missing setting; its message is one line for the operator. */
 export class ConfigError extends Error {}
@@ -42,7 +42,6 @@ const host = z.string().refine((text) => isIP(text) !== 0 || /^[a-z\d]([a-z\d.-]
   message: 'must be an IP address or the name of a host, without a port, such as 127.0.0.1',
 });
 const ROOT = path.join(import.meta.dirname, '../..');
-/** Relative paths begin at the project's folder. */
 const readableFile = z.string().transform((text, ctx) => {
   const file = path.resolve(ROOT, text);
   try {
@@ -54,9 +53,17 @@ const readableFile = z.string().transform((text, ctx) => {
     return z.NEVER;
   }
 });
+/** A text of the operator's own: at another address, or in a Markdown file. */
+const ownText = z.string().transform((text, ctx): OwnText => {
+  if (httpUrl.safeParse(text).success) return { url: text };
+  const file = readableFile.safeParse(text);
+  if (file.success) return { file: file.data };
+  ctx.addIssue({ code: 'custom', message: file.error.issues[0]?.message ?? 'must be an address or a file' });
+  return z.NEVER;
+});
+export type OwnText = { url: string; file?: never } | { file: string; url?: never };
 const MAX_REGIONS = 50;
 const REGION = /^[\p{L}\p{M}][\p{L}\p{M}\p{Pd}'’.() ]{1,59}$/u;
-/** Names as the terms list them, separated by commas. */
 const regions = z
   .string()
   .default('')
@@ -143,7 +150,6 @@ const listOf = (text: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
-/** A verifier key of C2SP; null for other texts. */
 function verifierOf(text: string, algorithm: Algorithm): Verifier | null {
   try {
     return parseVerifier(text, algorithm);
@@ -167,7 +173,6 @@ const verifierKeys = z.string().transform((text, ctx) => {
 /** The push services of Chrome, Firefox, Safari and Edge. */
 const PUSH_SERVICES = 'fcm.googleapis.com,*.push.services.mozilla.com,*.push.apple.com,*.notify.windows.com';
 const PUSH_HOST = /^(?:\*\.)?[a-z\d][a-z\d-]*(?:\.[a-z\d][a-z\d-]*)+$/;
-/** A push service of a test on this machine. */
 const LOOPBACK_ORIGIN = /^http:\/\/127\.0\.0\.1:\d{1,5}$/;
 const pushHosts = z
   .string()
@@ -203,206 +208,147 @@ export interface VapidKey {
   privateKey: string;
 }
 
-/** Every variable that the server knows; `.env.example` explains them, and a test compares the two. */
-export const Environment = z.object({
-  NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
-  HOST: host.default('127.0.0.1'),
-  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
-  PUBLIC_ORIGIN: origin.optional(),
-  TRUST_PROXY: trustedProxies,
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  LOG_ADDRESSES: flag.default(false),
-  DATABASE_URL: databaseUrl,
-  DATABASE_DIRECT_URL: databaseUrl.optional(),
-  DATABASE_REPLICA_URL: databaseUrl.optional(),
-  DATABASE_POOL: count(16, 2),
-  CONSOLE_DATABASE_URL: databaseUrl.optional(),
-  SUI_NETWORK: z.enum(SUI_NETWORKS).default('devnet'),
-  SUI_RPC_URL: httpUrl.optional(),
-  SUI_FAUCET_URL: httpUrl.optional(),
-  ADMIN_WALLET: ownedAddress,
-  ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').optional(),
-  ADMIN_PASSWORD_HASH: z
-    .string()
-    .regex(PASSWORD_HASH, 'must be made by `npm run hash-password`')
-    .refine(hasSoundCosts, 'has costs that are too low or too high; make it by `npm run hash-password`')
-    .optional(),
-  SNAPS_COIN_TYPE: z
-    .string()
-    .regex(/^0x[0-9a-fA-F]+::\w+::\w+$/, 'must be a coin type like 0x2::sui::SUI')
-    .optional(),
-  SNAPS_DECIMALS: count(6, 0),
-  PAYOUT_PRIVATE_KEY: suiKey.optional(),
-  PAYOUT_DAILY_MAX_SNAPS: z.coerce.number().int().min(MIN_WITHDRAWAL_TOKENS).max(MAX_AUTO_SNAPS).default(10_000),
-  PAYOUT_AUTO_MAX_SNAPS: z.coerce.number().int().min(MIN_WITHDRAWAL_TOKENS).max(MAX_AUTO_SNAPS).optional(),
-  STANDING_MIN_SUI: sui('1').refine((mist) => mist > 0n, 'must be more than 0'),
-  STANDING_MIN_DAYS: count(7, 0),
-  STANDING_READS_PER_SECOND: count(250),
-  LOG_PRIVATE_KEY: secretKey.optional(),
-  ANCHOR_PRIVATE_KEY: suiKey.optional(),
-  LOG_WITNESSES: witnesses.optional(),
-  WITNESS_KEY: secretKey.optional(),
-  WITNESS_LOGS: verifierKeys.optional(),
-  ACCOUNT_KEY: secretKey.optional(),
-  PUSH_PRIVATE_KEY: vapidKey.optional(),
-  PUSH_HOSTS: pushHosts,
-  WALLET_AUTO_CONNECT: flag.default(false),
-  CHAT_URL: httpUrl.optional(),
-  SOCIAL_URL: httpUrl.optional(),
-  DATA_LICENSE: license.optional(),
-  EXPLORER_URL: httpUrl.optional(),
-  OPERATOR_NAME: z.string().optional(),
-  OPERATOR_ADDRESS: z.string().optional(),
-  OPERATOR_CONTACT: z.string().optional(),
-  PRIVACY_URL: httpUrl.optional(),
-  PRIVACY_FILE: readableFile.optional(),
-  TERMS_URL: httpUrl.optional(),
-  TERMS_FILE: readableFile.optional(),
-  MIN_AGE: z.coerce.number().int().min(1).max(120).optional(),
-  EXCLUDED_REGIONS: regions,
-  SERVICE_WORKER: flag.default(true),
-  METRICS_HOST: host.default('127.0.0.1'),
-  METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
-  METRICS_TOKEN: z
-    .string()
-    .regex(/^[\w.~+/=-]{16,}$/, 'must have at least 16 characters, none of them a space')
-    .optional(),
-  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
-  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
-  OTEL_SERVICE_NAME: z.string().optional(),
-  WORKERS: count(1),
-  RATE_LIMIT_WRITES_PER_MINUTE: count(600),
-  RATE_LIMIT_SIGN_IN_PER_MINUTE: count(30),
-  NEW_WALLETS_PER_HOUR: count(300),
-  RATE_LIMIT_UPLOADS_PER_MINUTE: count(60),
-  RATE_LIMIT_READ_MS_PER_MINUTE: count(6_000),
-  RATE_LIMIT_REQUESTS_PER_SECOND: count(300),
-  CONNECTIONS_PER_ADDRESS: count(100),
-});
+const setting = <T extends z.ZodType>(name: string, type: T): T => type.describe(name);
+const optional = <T extends z.ZodType>(name: string, type: T) => setting(name, type.nullable().default(null));
 
-export type Env = z.output<typeof Environment>;
-
-export interface Config {
-  env: Env['NODE_ENV'];
-  host: string;
-  port: number;
-  publicOrigin: string;
-  trustProxy: TrustedProxies;
-  logLevel: Env['LOG_LEVEL'];
+/** Every setting, by its field in the config; the description is its name. `.env.example` explains them. */
+const Settings = z.object({
+  env: setting('NODE_ENV', z.enum(['production', 'development', 'test']).default('development')),
+  host: setting('HOST', host.default('127.0.0.1')),
+  port: setting('PORT', z.coerce.number().int().min(0).max(65_535).default(3000)),
+  publicOrigin: optional('PUBLIC_ORIGIN', origin),
+  trustProxy: setting('TRUST_PROXY', trustedProxies),
+  logLevel: setting(
+    'LOG_LEVEL',
+    z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  ),
   /** Log lines of requests contain personal addresses: sources, and wallets in paths. */
-  logsAddresses: boolean;
-  databaseUrl: string;
+  logsAddresses: setting('LOG_ADDRESSES', flag.default(false)),
+  databaseUrl: setting('DATABASE_URL', databaseUrl),
   /**
    * For operations that a pooler in transaction mode cannot carry: LISTEN, migrations, the console's login. Otherwise
    * the same.
    */
-  databaseDirectUrl: string;
-  /** `databaseUrl` is that of a pooler. */
-  isPooled: boolean;
-  databaseReplicaUrl: string | null;
-  databasePool: number;
+  databaseDirectUrl: optional('DATABASE_DIRECT_URL', databaseUrl),
+  databaseReplicaUrl: optional('DATABASE_REPLICA_URL', databaseUrl),
+  databasePool: setting('DATABASE_POOL', count(16, 2)),
   /** Login of the SQL console's role, where the server may not create one. */
-  consoleDatabaseUrl: string | null;
-  network: Env['SUI_NETWORK'];
-  rpcUrl: string;
-  faucetUrl: string | null;
-  adminWallet: string;
-  adminPassword: string | null;
-  adminPasswordHash: string | null;
-  snapsCoinType: string | null;
-  snapsDecimals: number;
-  /** The most that the rule approves for one wallet in 30 days; null: a person approves each withdrawal (R79). */
-  payoutAutoMaxSnaps: number | null;
+  consoleDatabaseUrl: optional('CONSOLE_DATABASE_URL', databaseUrl),
+  network: setting('SUI_NETWORK', z.enum(SUI_NETWORKS).default('devnet')),
+  rpcUrl: optional('SUI_RPC_URL', httpUrl),
+  faucetUrl: optional('SUI_FAUCET_URL', httpUrl),
+  adminWallet: setting('ADMIN_WALLET', ownedAddress),
+  adminPassword: optional('ADMIN_PASSWORD', z.string().min(8, 'must have at least 8 characters')),
+  adminPasswordHash: optional(
+    'ADMIN_PASSWORD_HASH',
+    z
+      .string()
+      .regex(PASSWORD_HASH, 'must be made by `npm run hash-password`')
+      .refine(hasSoundCosts, 'has costs that are too low or too high; make it by `npm run hash-password`'),
+  ),
+  snapsCoinType: optional(
+    'SNAPS_COIN_TYPE',
+    z.string().regex(/^0x[0-9a-fA-F]+::\w+::\w+$/, 'must be a coin type like 0x2::sui::SUI'),
+  ),
+  snapsDecimals: setting('SNAPS_DECIMALS', count(6, 0)),
   /** Pays approved withdrawals without a person, at most so much in a UTC day; null: a person signs each payout. */
-  payoutKey: Ed25519Keypair | null;
-  payoutDailyMaxSnaps: number;
-  standingMinMist: bigint;
-  standingMinDays: number;
-  standingReadsPerSecond: number;
+  payoutKey: optional('PAYOUT_PRIVATE_KEY', suiKey),
+  payoutDailyMaxSnaps: setting(
+    'PAYOUT_DAILY_MAX_SNAPS',
+    z.coerce.number().int().min(MIN_WITHDRAWAL_TOKENS).max(MAX_AUTO_SNAPS).default(10_000),
+  ),
+  /** The most that the rule approves for one wallet in 30 days; null: a person approves each withdrawal (R79). */
+  payoutAutoMaxSnaps: optional(
+    'PAYOUT_AUTO_MAX_SNAPS',
+    z.coerce.number().int().min(MIN_WITHDRAWAL_TOKENS).max(MAX_AUTO_SNAPS),
+  ),
+  standingMinMist: setting(
+    'STANDING_MIN_SUI',
+    sui('1').refine((mist) => mist > 0n, 'must be more than 0'),
+  ),
+  standingMinDays: setting('STANDING_MIN_DAYS', count(7, 0)),
+  standingReadsPerSecond: setting('STANDING_READS_PER_SECOND', count(250)),
   /** Signs the checkpoints of the public record; null: nothing is published. */
-  logPrivateKey: Uint8Array | null;
-  anchorKey: Ed25519Keypair | null;
-  logWitnesses: readonly Witness[];
-  /** With it this site is a witness of `witnessLogs`. */
-  witnessKey: Uint8Array | null;
-  witnessLogs: readonly Verifier[];
+  logPrivateKey: optional('LOG_PRIVATE_KEY', secretKey),
+  anchorKey: optional('ANCHOR_PRIVATE_KEY', suiKey),
+  logWitnesses: setting('LOG_WITNESSES', witnesses.default([])),
+  witnessKey: optional('WITNESS_KEY', secretKey),
+  witnessLogs: setting('WITNESS_LOGS', verifierKeys.default([])),
   /** Key of the remains of deleted accounts' wallets; null: the database keeps one. */
-  accountKey: Uint8Array | null;
-  pushKey: VapidKey | null;
+  accountKey: optional('ACCOUNT_KEY', secretKey),
+  pushKey: optional('PUSH_PRIVATE_KEY', vapidKey),
   /** Hosts of push services, '*.' for all below one; in tests also an origin on this machine. */
-  pushHosts: readonly string[];
-  autoConnect: boolean;
-  chatUrl: string | null;
-  socialUrl: string | null;
-  dataLicense: { name: string; url: string } | null;
-  explorerUrl: string | null;
-  operatorName: string | null;
-  operatorAddress: string | null;
-  operatorContact: string | null;
-  privacyUrl: string | null;
-  privacyFile: string | null;
-  termsUrl: string | null;
-  termsFile: string | null;
+  pushHosts: setting('PUSH_HOSTS', pushHosts),
+  autoConnect: setting('WALLET_AUTO_CONNECT', flag.default(false)),
+  chatUrl: optional('CHAT_URL', httpUrl),
+  socialUrl: optional('SOCIAL_URL', httpUrl),
+  dataLicense: optional('DATA_LICENSE', license),
+  operatorName: optional('OPERATOR_NAME', z.string()),
+  operatorAddress: optional('OPERATOR_ADDRESS', z.string()),
+  operatorContact: optional('OPERATOR_CONTACT', z.string()),
+  privacyText: optional('PRIVACY_TEXT', ownText),
+  termsText: optional('TERMS_TEXT', ownText),
   /** Who may use the site, by the terms: the least age in years, and countries or regions that are left out. Nothing checks either. */
-  minAge: number | null;
-  excludedRegions: readonly string[];
-  serviceWorker: boolean;
-  metricsHost: string;
-  metricsPort: number | null;
-  metricsToken: string | null;
-  otlpEndpoint: string | null;
-  tracedShare: number;
-  serviceName: string;
-  workers: number;
-  /** Requests of one address that this process takes: its share of the limits, where several share a port (WORKERS). */
-  writesPerMinute: number;
-  signInsPerMinute: number;
-  newWalletsPerHour: number;
-  uploadsPerMinute: number;
-  readMsPerMinute: number;
-  requestsPerSecond: number;
-  connectionsPerAddress: number;
-}
+  minAge: optional('MIN_AGE', z.coerce.number().int().min(1).max(120)),
+  excludedRegions: setting('EXCLUDED_REGIONS', regions),
+  serviceWorker: setting('SERVICE_WORKER', flag.default(true)),
+  metricsHost: setting('METRICS_HOST', host.default('127.0.0.1')),
+  metricsPort: optional('METRICS_PORT', z.coerce.number().int().min(1).max(65_535)),
+  metricsToken: optional(
+    'METRICS_TOKEN',
+    z.string().regex(/^[\w.~+/=-]{16,}$/, 'must have at least 16 characters, none of them a space'),
+  ),
+  otlpEndpoint: optional('OTEL_EXPORTER_OTLP_ENDPOINT', httpUrl),
+  tracedShare: setting('OTEL_TRACES_SAMPLER_ARG', z.coerce.number().min(0).max(1).default(1)),
+  workers: setting('WORKERS', count(1)),
+  /** Per address. readConfig gives each process that shares a port (WORKERS) its part. */
+  writesPerMinute: setting('RATE_LIMIT_WRITES_PER_MINUTE', count(600)),
+  signInsPerMinute: setting('RATE_LIMIT_SIGN_IN_PER_MINUTE', count(30)),
+  newWalletsPerHour: setting('NEW_WALLETS_PER_HOUR', count(300)),
+  readMsPerMinute: setting('RATE_LIMIT_READ_MS_PER_MINUTE', count(6_000)),
+  requestsPerSecond: setting('RATE_LIMIT_REQUESTS_PER_SECOND', count(300)),
+  connectionsPerAddress: setting('CONNECTIONS_PER_ADDRESS', count(100)),
+});
+type Given = z.output<typeof Settings>;
 
-const defaultExplorer = (network: Env['SUI_NETWORK']): string | null =>
-  network === 'localnet' ? null : `https://suiscan.xyz/${network}`;
+export const SETTING_NAMES = Object.values(Settings.shape).map(({ description = '' }) => description);
 
 /** Settings that only make sense together; a line for a person, or null. */
-function contradiction(env: Env): string | null {
-  return withRealMoney(env) ?? inProduction(env) ?? withPayoutKey(env);
+function contradiction(given: Given): string | null {
+  return withRealMoney(given) ?? inProduction(given) ?? withPayoutKey(given);
 }
 
 /** A stolen or confused key may cost no more than its wallet holds, and no two payers may spend the same coins. */
-function withPayoutKey({ PAYOUT_PRIVATE_KEY: key, ...env }: Env): string | null {
-  if (!key) return null;
-  const address = key.toSuiAddress();
-  if (!env.SNAPS_COIN_TYPE) return 'SNAPS_COIN_TYPE is required with PAYOUT_PRIVATE_KEY: it pays in that coin';
-  if (address === env.ADMIN_WALLET)
+function withPayoutKey({ payoutKey, ...given }: Given): string | null {
+  if (!payoutKey) return null;
+  const address = payoutKey.toSuiAddress();
+  if (!given.snapsCoinType) return 'SNAPS_COIN_TYPE is required with PAYOUT_PRIVATE_KEY: it pays in that coin';
+  if (address === given.adminWallet)
     return 'PAYOUT_PRIVATE_KEY must be the key of a wallet of its own, not of ADMIN_WALLET';
-  if (address === env.ANCHOR_PRIVATE_KEY?.toSuiAddress())
+  if (address === given.anchorKey?.toSuiAddress())
     return 'PAYOUT_PRIVATE_KEY and ANCHOR_PRIVATE_KEY must be different keys: both would spend the same coins';
   return null;
 }
 
 /** On mainnet people pay: the rules of production apply, however the server is started. */
-function withRealMoney(env: Env): string | null {
-  if (env.SUI_NETWORK !== 'mainnet') return null;
-  if (!env.PUBLIC_ORIGIN?.startsWith('https:'))
+function withRealMoney(given: Given): string | null {
+  if (given.network !== 'mainnet') return null;
+  if (!given.publicOrigin?.startsWith('https:'))
     return 'PUBLIC_ORIGIN must be an https address when SUI_NETWORK is mainnet: sessions would travel in the clear';
-  if (env.ADMIN_PASSWORD)
+  if (given.adminPassword)
     return 'ADMIN_PASSWORD must be empty when SUI_NETWORK is mainnet: set ADMIN_PASSWORD_HASH, made with `npm run hash-password`';
-  if (env.PUSH_HOSTS.some((name) => LOOPBACK_ORIGIN.test(name)))
+  if (given.pushHosts.some((name) => LOOPBACK_ORIGIN.test(name)))
     return 'PUSH_HOSTS must name no address of this machine when SUI_NETWORK is mainnet: that is for tests';
   return null;
 }
 
-function inProduction(env: Env): string | null {
-  if (!env.ADMIN_PASSWORD && !env.ADMIN_PASSWORD_HASH)
+function inProduction(given: Given): string | null {
+  if (!given.adminPassword && !given.adminPasswordHash)
     return 'ADMIN_PASSWORD_HASH (or ADMIN_PASSWORD outside production) is required';
-  if (env.NODE_ENV !== 'production') return null;
-  if (!env.PUBLIC_ORIGIN) return 'PUBLIC_ORIGIN is required in production, for example https://snapswipe.example';
-  if (env.SUI_NETWORK === 'localnet') return null;
-  if (!env.ADMIN_PASSWORD_HASH)
+  if (given.env !== 'production') return null;
+  if (!given.publicOrigin) return 'PUBLIC_ORIGIN is required in production, for example https://snapswipe.example';
+  if (given.network === 'localnet') return null;
+  if (!given.adminPasswordHash)
     return 'ADMIN_PASSWORD_HASH is required in production; make it with `npm run hash-password`';
   return null;
 }
@@ -411,88 +357,49 @@ function inProduction(env: Env): string | null {
  * Reads the settings; an empty one counts as missing.
  * @throws ConfigError with one line that names the variable and its expected value
  */
-export function readConfig(source: Record<string, string | undefined> = process.env): Config {
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''));
-  const parsed = Environment.safeParse(given);
+export function readConfig(source: Record<string, string | undefined> = process.env) {
+  const values = Object.entries(Settings.shape).map(([field, { description = '' }]) => [
+    field,
+    source[description] || undefined,
+  ]);
+  const input = Object.fromEntries(values) as Record<string, string | undefined>;
+  const parsed = Settings.safeParse(input);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
-    const name = String(issue?.path[0] ?? 'environment');
-    const missing = given[name] === undefined;
+    const field = String(issue?.path[0]);
+    const name = Object.entries(Settings.shape).find(([key]) => key === field)?.[1].description;
     throw new ConfigError(
-      missing
+      input[field] === undefined
         ? `${name} is required; see .env.example`
-        : `${name}: ${issue?.message ?? 'not usable'}; see .env.example`,
+        : `${name}: ${issue?.message}; see .env.example`,
     );
   }
-  const env = parsed.data;
-  const wrong = contradiction(env);
+  const given = parsed.data;
+  const wrong = contradiction(given);
   if (wrong) throw new ConfigError(`${wrong}; see .env.example`);
-  // Each of the processes counts what reaches it.
-  const each = (limit: number): number => Math.max(1, Math.ceil(limit / env.WORKERS));
+  const { network, databaseUrl } = given;
+  const databaseDirectUrl = given.databaseDirectUrl ?? databaseUrl;
+  // Each of the processes that share a port counts what reaches it.
+  const each = (limit: number): number => Math.max(1, Math.ceil(limit / given.workers));
   return {
-    env: env.NODE_ENV,
-    host: env.HOST,
-    port: env.PORT,
-    publicOrigin: new URL(env.PUBLIC_ORIGIN ?? `http://localhost:${env.PORT}`).origin,
-    trustProxy: env.TRUST_PROXY,
-    logLevel: env.LOG_LEVEL,
-    logsAddresses: env.LOG_ADDRESSES,
-    databaseUrl: env.DATABASE_URL,
-    databaseDirectUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
-    isPooled: env.DATABASE_DIRECT_URL !== undefined && env.DATABASE_DIRECT_URL !== env.DATABASE_URL,
-    databaseReplicaUrl: env.DATABASE_REPLICA_URL ?? null,
-    databasePool: env.DATABASE_POOL,
-    consoleDatabaseUrl: env.CONSOLE_DATABASE_URL ?? null,
-    network: env.SUI_NETWORK,
-    rpcUrl: env.SUI_RPC_URL ?? defaultRpcUrl(env.SUI_NETWORK),
-    faucetUrl: env.SUI_NETWORK === 'localnet' ? (env.SUI_FAUCET_URL ?? 'http://127.0.0.1:9123') : null,
-    adminWallet: env.ADMIN_WALLET,
-    adminPassword: env.ADMIN_PASSWORD ?? null,
-    adminPasswordHash: env.ADMIN_PASSWORD_HASH ?? null,
-    snapsCoinType: env.SNAPS_COIN_TYPE ?? null,
-    snapsDecimals: env.SNAPS_DECIMALS,
-    payoutAutoMaxSnaps: env.PAYOUT_AUTO_MAX_SNAPS ?? null,
-    payoutKey: env.PAYOUT_PRIVATE_KEY ?? null,
-    payoutDailyMaxSnaps: env.PAYOUT_DAILY_MAX_SNAPS,
-    standingMinMist: env.STANDING_MIN_SUI,
-    standingMinDays: env.STANDING_MIN_DAYS,
-    standingReadsPerSecond: env.STANDING_READS_PER_SECOND,
-    logPrivateKey: env.LOG_PRIVATE_KEY ?? null,
-    anchorKey: env.ANCHOR_PRIVATE_KEY ?? null,
-    logWitnesses: env.LOG_WITNESSES ?? [],
-    witnessKey: env.WITNESS_KEY ?? null,
-    witnessLogs: env.WITNESS_LOGS ?? [],
-    accountKey: env.ACCOUNT_KEY ?? null,
-    pushKey: env.PUSH_PRIVATE_KEY ?? null,
-    pushHosts: env.PUSH_HOSTS,
-    autoConnect: env.WALLET_AUTO_CONNECT,
-    chatUrl: env.CHAT_URL ?? null,
-    socialUrl: env.SOCIAL_URL ?? null,
-    dataLicense: env.DATA_LICENSE ?? null,
-    operatorName: env.OPERATOR_NAME ?? null,
-    operatorAddress: env.OPERATOR_ADDRESS ?? null,
-    operatorContact: env.OPERATOR_CONTACT ?? null,
-    privacyUrl: env.PRIVACY_URL ?? null,
-    privacyFile: env.PRIVACY_FILE ?? null,
-    termsUrl: env.TERMS_URL ?? null,
-    termsFile: env.TERMS_FILE ?? null,
-    minAge: env.MIN_AGE ?? null,
-    excludedRegions: env.EXCLUDED_REGIONS,
-    explorerUrl: env.EXPLORER_URL ?? defaultExplorer(env.SUI_NETWORK),
-    serviceWorker: env.SERVICE_WORKER,
-    metricsHost: env.METRICS_HOST,
-    metricsPort: env.METRICS_PORT ?? null,
-    metricsToken: env.METRICS_TOKEN ?? null,
-    otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
-    tracedShare: env.OTEL_TRACES_SAMPLER_ARG,
-    serviceName: env.OTEL_SERVICE_NAME ?? 'snapswipe',
-    workers: env.WORKERS,
-    writesPerMinute: each(env.RATE_LIMIT_WRITES_PER_MINUTE),
-    signInsPerMinute: each(env.RATE_LIMIT_SIGN_IN_PER_MINUTE),
-    newWalletsPerHour: each(env.NEW_WALLETS_PER_HOUR),
-    uploadsPerMinute: each(env.RATE_LIMIT_UPLOADS_PER_MINUTE),
-    readMsPerMinute: each(env.RATE_LIMIT_READ_MS_PER_MINUTE),
-    requestsPerSecond: each(env.RATE_LIMIT_REQUESTS_PER_SECOND),
-    connectionsPerAddress: each(env.CONNECTIONS_PER_ADDRESS),
+    ...given,
+    publicOrigin: new URL(given.publicOrigin ?? `http://localhost:${given.port}`).origin,
+    databaseDirectUrl,
+    /** `databaseUrl` is that of a pooler. */
+    isPooled: databaseDirectUrl !== databaseUrl,
+    rpcUrl: given.rpcUrl ?? defaultRpcUrl(network),
+    faucetUrl: network === 'localnet' ? (given.faucetUrl ?? 'http://127.0.0.1:9123') : null,
+    /** No explorer knows a local chain. */
+    explorerUrl: network === 'localnet' ? null : `https://suiscan.xyz/${network}`,
+    writesPerMinute: each(given.writesPerMinute),
+    signInsPerMinute: each(given.signInsPerMinute),
+    newWalletsPerHour: each(given.newWalletsPerHour),
+    /** Writes that may carry a picture. */
+    uploadsPerMinute: each(given.writesPerMinute / 10),
+    readMsPerMinute: each(given.readMsPerMinute),
+    requestsPerSecond: each(given.requestsPerSecond),
+    connectionsPerAddress: each(given.connectionsPerAddress),
   };
 }
+
+export type Config = ReturnType<typeof readConfig>;

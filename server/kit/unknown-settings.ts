@@ -1,8 +1,7 @@
-import { Environment } from './config.ts';
+import { SETTING_NAMES } from './config.ts';
 
 const OF_OTHERS =
   /^(?:NODE|OTEL|SANDBOX|UV|SSL|LC)_|^PG[A-Z]+$|^(?:HTTPS?|NO|ALL)_PROXY$|_PATH$|^(?:TZ|LANG|DEBUG|PATH|HOME)$/i;
-const SETTINGS = Object.keys(Environment.shape);
 /** A shorter name may resemble a setting by chance, as HOME does HOST. */
 const LEAST_CHARS = 8;
 const MOST_EDITS = 2;
@@ -21,7 +20,7 @@ function editsBetween(one: string, other: string): number {
 function settingLike(name: string): string | null {
   if (name.length < LEAST_CHARS) return null;
   const upper = name.toUpperCase();
-  return SETTINGS.find((setting) => editsBetween(upper, setting) <= MOST_EDITS) ?? null;
+  return SETTING_NAMES.find((setting) => editsBetween(upper, setting) <= MOST_EDITS) ?? null;
 }
 
 /**
@@ -29,7 +28,7 @@ function settingLike(name: string): string | null {
  * server ignores them.
  */
 export function findUnknownSettings(file: NodeJS.Dict<string>, env: NodeJS.Dict<string>): string[] {
-  const names = new Set([...Object.keys(file), ...Object.keys(env)].filter((name) => !SETTINGS.includes(name)));
+  const names = new Set([...Object.keys(file), ...Object.keys(env)].filter((name) => !SETTING_NAMES.includes(name)));
   return [...names].flatMap((name) => {
     const like = settingLike(name);
     if (like !== null) return [`${name} is not a setting: did you mean ${like}?`];

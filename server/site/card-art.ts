@@ -31,7 +31,6 @@ const GROUND = `
   </defs>
   <rect width="1200" height="630" fill="#07101b"/><rect width="1200" height="630" fill="url(#a)"/><rect width="1200" height="630" fill="url(#b)"/>`;
 
-/** The mark of the product, 48 units wide. */
 const MARK = `
   <rect x="7" y="9" width="24" height="32" rx="6" transform="rotate(-16 19 25)" fill="#ff8080"/>
   <rect x="16" y="7" width="25" height="34" rx="6.5" transform="rotate(9 28 24)" fill="#07101b"/>
@@ -40,10 +39,8 @@ const MARK = `
 export const mark = (x: number, y: number, sizePx: number): string =>
   `<g transform="translate(${x} ${y}) scale(${sizePx / 48})">${MARK}</g>`;
 
-/** The ground of a card with `svg` on top. */
 export const ground = (svg: string): Buffer => shapes(GROUND + svg);
 
-/** Flattens the layers on their ground into the file that is sent. */
 export function finish(base: Buffer, layers: OverlayOptions[]): Promise<Buffer> {
   return sharp(base).composite(layers).flatten().jpeg({ quality: 86, chromaSubsampling: '4:4:4' }).toBuffer();
 }
@@ -70,7 +67,6 @@ interface Frame {
   width: number;
   height: number;
   radius: number;
-  /** Degrees, clockwise. */
   tilt?: number;
 }
 

@@ -1,7 +1,7 @@
 import { busy } from '#server/kit/http/errors.ts';
 
 export interface Card {
-  /** Names what is on it; the ETag. */
+  /** Hash of the card's content; used as ETag. */
   version: string;
   bytes: Buffer;
 }
@@ -63,7 +63,6 @@ export function createCardCache({
     return card;
   }
 
-  /** Whether `cardOf` would send the cached card. */
   const isDrawn = (key: string, version: string): boolean => find(key, version) !== undefined;
   return { cardOf, isDrawn };
 }

@@ -17,7 +17,6 @@ import { type CardProject, drawLeaderboardCard, drawProjectCard, drawSiteCard } 
 const DESIGN = 2;
 const CARDS_SHOWN = 3;
 
-/** A list of cards shows no figures of the last 30 days. */
 type ShownRow = ProjectRow & Partial<Pick<FoundProject, 'now'>>;
 
 /** Changes when anything that the card shows changes; `note` is a line about all rows. */
@@ -64,7 +63,6 @@ async function send(request: FastifyRequest, reply: FastifyReply, card: Promise<
     .header('ETag', `"${version}"`)
     // An hour at most: it shows pictures, which a moderator can blank.
     .header('Cache-Control', 'public, max-age=300, stale-while-revalidate=3300')
-    // Other sites show it.
     .header('Cross-Origin-Resource-Policy', 'cross-origin');
   if (request.headers['if-none-match'] === `"${version}"`) return reply.code(304).send();
   return reply.type('image/jpeg').send(bytes);
@@ -75,7 +73,6 @@ export function mountCards(app: FastifyInstance, services: Services): void {
   const { replica: db } = services;
   const cards = createCardCache();
 
-  /** A card that has to be drawn costs what drawing takes. */
   function cardFor(request: FastifyRequest, key: string, version: string, draw: () => Promise<Buffer>): Promise<Card> {
     return charged(request, null, cards.isDrawn(key, version) ? 'free' : 'card', () =>
       cards.cardOf(key, version, draw),
@@ -92,7 +89,6 @@ export function mountCards(app: FastifyInstance, services: Services): void {
 
   app.get(SITE_CARD_PATH, async (request, reply) => {
     const { rows } = await charged(request, null, 'small', () => listTop(services, CARDS_SHOWN));
-    // The best one is drawn last, on top.
     const draw = async () =>
       drawSiteCard(await Promise.all(rows.toReversed().map((row) => loadPicture(db, row.imageHash))));
     return send(request, reply, cardFor(request, 'site', versionOf(rows), draw));

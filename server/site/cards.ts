@@ -15,7 +15,6 @@ export interface CardProject {
   votes: VoteCounts;
   verified: VoteCounts;
   now: VoteCounts | null;
-  /** The change of identity to mention (R60). */
   changed?: ListingChange | undefined;
   picture: Buffer;
 }

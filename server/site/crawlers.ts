@@ -6,7 +6,6 @@ import type { Loaded } from '#server/kit/cache/cache.ts';
 import { sendFromMemory } from '#server/kit/http/from-memory.ts';
 import type { Services } from '#server/kit/services.ts';
 
-/** The largest number that one sitemap may name. */
 const MAX_URLS = 50_000;
 const SCREEN_PATHS = screenNames.filter((name) => SCREEN_HEADS[name]?.isListed).map((name) => SCREENS[name].path);
 const CACHE = 'public, max-age=3600';
@@ -20,7 +19,6 @@ const listSlugs = (db: Db) =>
     .limit(MAX_URLS - SCREEN_PATHS.length)
     .execute();
 
-/** sitemap.xml with every public screen and project, and robots.txt that names it. */
 export function mountCrawlerFiles(app: FastifyInstance, { replica: db, config, cache }: Services): void {
   async function drawSitemap(): Promise<Loaded<CachedResponse>> {
     const paths = [...SCREEN_PATHS, ...(await listSlugs(db)).map(({ slug }) => `/projects/${slug}`)];

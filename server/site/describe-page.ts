@@ -26,9 +26,7 @@ function plainPath(address: string): string {
   let path = address;
   try {
     path = decodeURI(address);
-  } catch {
-    // A malformed escape names no page.
-  }
+  } catch {}
   return path.toLowerCase().replace(/(?<=[^/])\/+$/, '');
 }
 

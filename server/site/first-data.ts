@@ -54,7 +54,6 @@ async function readPortfolio(services: Services, userId: number): Promise<PageDa
   return { portfolio: { standing, withdrawals: { ...own, paused }, activity } };
 }
 
-/** Parameters of the leaderboard's address besides its default rows. */
 const FILTERS = ['order', 'category', 'search'];
 
 /** One more than a list on the portfolio shows at first. */
@@ -83,7 +82,6 @@ export const FIRST_DATA: Partial<Record<ScreenName, Reads>> = {
       project ? { ownVote: await findOwnVote(services, userId, project.id) } : {},
   },
   leaderboard: {
-    // In its default order; the page requests any other.
     forAll: async (services, query) => {
       const asked = new URLSearchParams(query);
       if (FILTERS.some((name) => asked.has(name))) return {};

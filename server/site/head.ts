@@ -19,7 +19,6 @@ export interface PageHead {
   shareTitle?: string;
   description?: string;
   read?: string;
-  /** Path of the picture that shared links show. */
   card?: string;
   isIndexed: boolean;
 }

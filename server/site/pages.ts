@@ -28,7 +28,6 @@ const NO_PAGES = ['/api/', '/assets/', '/images/', '/og/', '/log/', '/badge/', '
 const NOT_FOUND_API = { error: 'not_found', message: 'There is no such endpoint' };
 
 const HTML = 'text/html; charset=utf-8';
-/** How long a page of visitors is cached at most. */
 const PAGE_TTL_MS = 60_000;
 
 let mounts = 0;

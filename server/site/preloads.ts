@@ -10,7 +10,6 @@ interface Chunk {
 }
 export type Manifest = Record<string, Chunk>;
 
-/** Folder of the page that the browser will show for a path. */
 function pageOf(pathname: string, signedIn: boolean): string | null {
   const name = screenAt(pathname);
   return name === 'home' && !signedIn ? 'landing' : name;

@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 
-/** A miss reads the folders again, but not more often. */
 const READ_AGAIN_MS = 1_000;
 /** Sources are internal, and files that begin with a dot do not belong to the page. */
 const SERVED = /^[\w-][\w.-]*(?<!\.map)$/;

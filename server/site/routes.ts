@@ -3,7 +3,6 @@ import { site } from '#shared/contract/index.ts';
 import { route } from '#server/kit/http/declare.ts';
 import type { Services } from '#server/kit/services.ts';
 
-/** Settings of this deployment that the page may know; nothing secret. */
 export function describeSite({ config, chainId }: Services): SiteConfig {
   return {
     network: config.network,

@@ -40,7 +40,6 @@ self.addEventListener('activate', (event) =>
 );
 `;
 
-/** Paths under /assets/ that a text names: scripts, stylesheets, fonts. */
 const namedIn = (text: string): string[] => [...text.matchAll(/\/assets\/[\w.-]+/g)].map(([file]) => file);
 
 async function describeRelease(distDir: string, shell: string): Promise<Release> {

@@ -14,9 +14,7 @@ export interface Loaded<T> {
 }
 
 export interface Cache {
-  /** Whether values may be used now; while not, every read asks the database. */
   isUsable(): boolean;
-  /** Changes each time that everything was dropped. */
   generation(): number;
   getCached(key: string): unknown;
   /**
@@ -34,7 +32,6 @@ export interface Cache {
   setValidUntil(timeMs: number): void;
 }
 
-/** A cached value, or one that is being loaded, with its tags. */
 interface Dependant {
   key: string;
   tags: readonly Tag[];
@@ -80,9 +77,7 @@ async function turnOf(before: Promise<unknown>, mostMs: number | null): Promise<
 
 /** Bytes of an entry besides its value: key, tags, and its places in the maps. */
 const ENTRY_BYTES = 600;
-/** Part of the memory for entries whose keys clients choose. */
 const CHOSEN_SHARE = 1 / 4;
-/** Keys that rest, at most; a client can ask for any number. */
 const MAX_RESTING = 1_000;
 
 function createIndex() {
@@ -113,11 +108,9 @@ function createIndex() {
  */
 export function createCache({ maxBytes = 48 * 1024 * 1024 }: { maxBytes?: number } = {}): Cache {
   const entries = new Map<string, Entry>();
-  /** Those of them whose keys clients choose. */
   const chosen = new Map<string, Entry>();
   const loads = new Map<string, Load>();
   const index = createIndex();
-  /** When something expensive may be loaded again (performance.now()). */
   const restUntilMs = new Map<string, number>();
   let usedBytes = 0;
   let chosenBytes = 0;

@@ -10,7 +10,6 @@ import { type Change, type Kind, KINDS, kinds, type Tag } from './tags.ts';
 
 const CHANNEL = 'snapswipe';
 const HEARTBEAT_MS = 1_000;
-/** For how long after a heartbeat the cache is valid. */
 const VALID_MS = 2_500;
 const RETRY_MS = 1_000;
 const END_MS = 1_000;
@@ -31,11 +30,9 @@ export interface ListenerOptions {
   pool: pg.Pool;
   cache: Cache;
   onError: (error: Error) => void;
-  /** For tests; more than a second, the time between heartbeats. */
   silenceMs?: number;
 }
 
-/** One connection, by the same way as those that write. */
 export const openHeartbeat = ({ databaseUrl, isPooled }: Pick<Config, 'databaseUrl' | 'isPooled'>): pg.Pool =>
   openPool(databaseUrl, { maxConnections: 1, isPooled, applicationName: 'snapswipe-heartbeat' });
 

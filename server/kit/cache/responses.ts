@@ -11,7 +11,6 @@ export interface CachedResponse {
   /** Weak: the same content in every encoding. */
   etag: string;
   headers: Record<string, string>;
-  /** Compressed forms, each made when it is first asked for. */
   encoded: Map<Encoding, Promise<Buffer>>;
 }
 
@@ -73,7 +72,6 @@ const REPEATED = ['access-control-allow-origin', 'access-control-expose-headers'
 /** Most polls end here: send 304 and skip everything a body needs. */
 function sendNotModified(reply: FastifyReply, etag: string, cacheControl: string): FastifyReply {
   const repeated = REPEATED.flatMap((name) => (reply.hasHeader(name) ? [name, String(reply.getHeader(name))] : []));
-  // Past every hook.
   countResponse(reply.request, 304);
   reply.hijack();
   reply.raw.writeHead(304, ['ETag', etag, 'Cache-Control', cacheControl, ...repeated]);

@@ -1,11 +1,9 @@
 import type { Db } from '#db/client.ts';
 
 export interface SnapshotOptions {
-  /** All requests within this time get the same value. */
   freshMs: number;
   /** At most this share of the time is spent on reading, however long that takes and however many ask. */
   busyShare: number;
-  /** The error of requests while a failure is kept. */
   notNow: (waitS: number) => Error;
 }
 

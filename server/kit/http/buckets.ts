@@ -6,7 +6,6 @@ interface Bucket {
 }
 
 export interface Buckets {
-  /** Takes units from the bucket of a client. Returns 0, or how many milliseconds it takes until there are enough. */
   take(client: string, units: number): number;
   size(): number;
 }
@@ -22,7 +21,6 @@ export function createBuckets(
     take(client, wanted) {
       const atMs = now();
       const bucket = buckets.get(client) ?? { units: most, atMs };
-      // A clock that is set back takes nothing away.
       const units = Math.min(most, bucket.units + Math.max(0, atMs - bucket.atMs) * perMs);
       const isEnough = units >= wanted;
       buckets.delete(client);

@@ -1,4 +1,3 @@
-/** Kinds of lines that are distinguished; the rest count as one. */
 const MOST_KINDS = 200;
 const MINUTE_MS = 60_000;
 
@@ -24,7 +23,6 @@ export function createLineLimit(onLeftOut: (kind: string, lines: number) => void
     return count;
   }
 
-  /** Whether one more line of this kind may be written. */
   return (wanted: string, mostPerMinute: number): boolean => {
     const kind = counts.has(wanted) || counts.size < MOST_KINDS ? wanted : 'other lines';
     const count = counts.get(kind) ?? begin(kind);

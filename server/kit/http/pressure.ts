@@ -1,6 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** How busy this process is, as of the latest look. */
 export interface Pressure {
   /** Mean event-loop delay in milliseconds. */
   delayMs: number;
@@ -9,7 +8,6 @@ export interface Pressure {
 }
 
 export interface PressureSource {
-  /** Calls `onChange` with each new reading until the returned function is called. */
   watch(onReading: (pressure: Pressure) => void): () => void;
 }
 

@@ -15,7 +15,6 @@ export const READ_COST = {
 } as const;
 export type Cost = keyof typeof READ_COST;
 
-/** How much of a minute's budget may be used at once. */
 const BURST = 1 / 4;
 
 export interface ReadBudget {
@@ -36,7 +35,6 @@ export function charged<T>(request: FastifyRequest, userId: number | null, cost:
   return read();
 }
 
-/** Budget for the reads of a client. */
 export function createReadBudget(unitsPerMinute: number, now = () => Date.now()): ReadBudget {
   // The most expensive read has to fit in, however small the budget.
   const most = Math.max(unitsPerMinute * BURST, READ_COST.card);

@@ -14,7 +14,7 @@ import type pg from 'pg';
 import type { Config } from '../config.ts';
 import type { Tracing } from '../tracing.ts';
 
-type TracedAs = Pick<Config, 'tracedShare' | 'serviceName'>;
+type TracedAs = Pick<Config, 'tracedShare'>;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -34,10 +34,10 @@ function fail(span: Span, error: unknown): void {
 }
 
 /** Spans go to `<endpoint>/v1/traces` as protobuf over HTTP, every five seconds. */
-export function createTracing(endpoint: string, { tracedShare, serviceName }: TracedAs): Tracing {
+export function createTracing(endpoint: string, { tracedShare }: TracedAs): Tracing {
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces` });
   const provider = new TracerProvider({
-    resource: defaultResource().merge(resourceFromAttributes({ 'service.name': serviceName })),
+    resource: defaultResource().merge(resourceFromAttributes({ 'service.name': 'snapswipe' })),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(tracedShare) }),
     spanProcessors: [new BatchSpanProcessor({ exporter })],
   });

@@ -87,7 +87,7 @@ test('OpenTelemetry is loaded only with its setting', async () => {
     registerHooks({ load(url, context, next) { loaded += Number(url.includes('/@opentelemetry/')); return next(url, context); } });
     await import('./server/app.ts');
     const { openTracing } = await import('./server/kit/telemetry/open-tracing.ts');
-    const tracing = await openTracing({ otlpEndpoint: process.argv[1] || null, tracedShare: 1, serviceName: 'snapswipe' });
+    const tracing = await openTracing({ otlpEndpoint: process.argv[1] || null, tracedShare: 1 });
     await tracing?.close();
     console.log(loaded);
     process.exit();`;

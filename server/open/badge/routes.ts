@@ -11,14 +11,13 @@ import { drawEmbed, drawMissing, embedPolicy } from './embed.ts';
 import { figuresOf } from './figures.ts';
 import { type Theme, themeOf } from './palette.ts';
 
-/** How long browsers and proxies keep what they got, and how old the figures in it may be on top. */
+/** Lifetime in browsers and proxies, in addition to the age of the figures. */
 const CACHE_CONTROL = 'public, max-age=300';
 const FRESH_MS = 60_000;
 
 const SVG = 'image/svg+xml; charset=utf-8';
 const HTML = 'text/html; charset=utf-8';
 
-/** Any site may show it, also one that isolates itself. */
 const ANYWHERE = { 'Cross-Origin-Resource-Policy': 'cross-origin', 'Access-Control-Allow-Origin': '*' };
 const BADGE_HEADERS = {
   ...ANYWHERE,
@@ -67,12 +66,10 @@ async function loadShown({ replica: db }: Services, wanted: Wanted): Promise<Loa
   if (!row || row.hiddenAt) return { value: null, expiresAtMs: 0 };
   const value = { projectId: row.id, slug: row.slug, response: drawings[wanted.kind](row, wanted.theme) };
   const [nowMs, endMs] = [Date.now(), row.expiresAt.getTime()];
-  // The listing may end before, which the badge says.
   const expiresAtMs = Math.min(nowMs + FRESH_MS, endMs > nowMs ? endMs : Infinity);
   return { value, bytes: bytesOf(value.response), expiresAtMs };
 }
 
-/** Not the preview on our own pages. */
 function countView(services: Services, request: FastifyRequest, projectId: number, source: Kind): void {
   const visitor = visitorOf(request);
   if (visitor === null || request.headers['sec-fetch-site'] === 'same-origin') return;
@@ -116,7 +113,7 @@ function sendMissing(kind: Kind, theme: Theme, reply: FastifyReply): FastifyRepl
   return reply.headers(embedHeaders(theme)).type(HTML).send(drawMissing(theme));
 }
 
-/** For now only: a name may come back (R23). */
+/** Temporary redirect: a name may come back (R23). */
 function redirect(kind: Kind, slug: string, theme: Theme, reply: FastifyReply): FastifyReply {
   const path = kind === 'badge' ? `/badge/${slug}.svg` : `/embed/${slug}`;
   const query = theme === 'auto' ? '' : `?theme=${theme}`;

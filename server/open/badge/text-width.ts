@@ -19,10 +19,8 @@ const GROUPS: ReadonlyArray<[width: number, chars: string]> = [
 const ASCII = new Map(GROUPS.flatMap(([width, chars]) => Array.from(chars).map((char) => [char, width] as const)));
 const LATIN_WIDTH = 600;
 const FULL_WIDTH = 1_000;
-/** Bold letters are wider by this factor. */
 const BOLD = 1.08;
 
-/** Letters as readers see them: an emoji of several code points is one. */
 const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const lettersOf = (text: string): string[] => [...letters.segment(text)].map(({ segment }) => segment);
 

@@ -12,7 +12,6 @@ export interface NamingListing {
   subject: string | null;
 }
 
-/** A proof for a coin also covers its package. */
 const covers = (subject: string, name: string): boolean =>
   subject === name || (subject.includes('::') && packageOf(subject) === name);
 

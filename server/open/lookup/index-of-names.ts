@@ -25,7 +25,6 @@ async function readNames({ replica }: Pick<Services, 'replica'>): Promise<Names>
 
 type NamesServices = Pick<Services, 'cache' | 'replica'>;
 
-/** All names, read once for all requests. */
 export const namesRead = (services: NamesServices): MemoryRead<Names> => ({
   key: 'lookup names',
   reads: ['projects'],

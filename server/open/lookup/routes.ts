@@ -9,7 +9,7 @@ import type { Services } from '#server/kit/services.ts';
 import { findNamed, lookupKey, namesRead } from './index-of-names.ts';
 import { lookupOf } from './line.ts';
 
-/** How old the figures may be, regardless of new votes, as those of badges. */
+/** Maximum age of the figures, the same as for badges. */
 const FRESH_MS = 60_000;
 
 function keyOf(query: QueryOf<typeof lookup.lookUp>): string | null {

@@ -25,7 +25,6 @@ const OWN_TABLES = [
   'termsConsents',
 ] as const;
 
-/** Texts of rows that stay. */
 const WALLET_TEXTS = [
   ['reviews', 'content'],
   ['reviews', 'hidden_reason'],
@@ -72,7 +71,6 @@ export async function removeReviews(trx: Db, userId: number): Promise<void> {
     .execute();
 }
 
-/** The row that owns the listings and payments of all deleted accounts. */
 async function sharedOwner(trx: Db): Promise<number> {
   const { id } = await trx
     .insertInto('users')

@@ -29,7 +29,6 @@ const WINDOW_MS = 60_000;
 const HOUR_MS = 3_600_000;
 /** Networks whose new wallets are counted. Beyond that number, those without one for the longest time start over. */
 const MAX_NETWORKS = 50_000;
-/** More than a user needs who retries several times. */
 const LEAST_PER_WALLET = 10;
 /** People of one address who sign in within a minute, as a multiple of the sign-ins that may be left unfinished. */
 const SUCCESS_FACTOR = 10;

@@ -15,7 +15,6 @@ export interface ChallengeRow {
   purpose: ChallengePurpose;
 }
 
-/** Stores a challenge; the database's clock sets the times. */
 export async function insertChallenge(
   db: Db,
   nonce: string,
@@ -57,7 +56,6 @@ export async function isKnownWallet(db: Db, walletAddress: string): Promise<bool
   return row !== undefined;
 }
 
-/** The user of a wallet, made at the first sign-in. */
 export async function upsertUser(db: Db, config: Pick<Config, 'accountKey'>, walletAddress: string): Promise<number> {
   const { id } = await db
     .insertInto('users')

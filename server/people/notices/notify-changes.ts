@@ -74,7 +74,6 @@ async function findVoters(trx: Db, { projectId, fromNumber, afterUser }: Round, 
   return rows.filter(({ what }) => what.length > 0);
 }
 
-/** Looks at the next users, and notifies those whose opinion is older than the changes; false where no round is left. */
 async function tellSlice(db: Db): Promise<boolean> {
   return longTransaction(db, async (trx) => {
     const round = await nextRound(trx);

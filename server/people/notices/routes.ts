@@ -4,7 +4,6 @@ import { isFirstPage, pageHeaders } from '#server/kit/http/pages.ts';
 import { countUnread, listNotices, markRead } from './queries.ts';
 
 export const noticeRoutes = [
-  // The first page is what the bell polls.
   route(
     notices.listNotices,
     {

@@ -3,7 +3,6 @@ import type { Config } from '#server/kit/config.ts';
 import { ForbiddenAddress, type OutgoingResponse, postOutside } from '#server/kit/outgoing.ts';
 import { knownEndpoint, type Subscription } from './endpoint.ts';
 
-/** A push service that takes longer does not take the message. */
 const TIMEOUT_MS = 5_000;
 const LONGEST_WAIT_S = 6 * 3_600;
 
@@ -14,7 +13,6 @@ export type Delivery =
   | { result: 'refused'; reason: string }
   | { result: 'failed'; reason: string; retryAfterS: number | null };
 
-/** Retry-After in seconds, given as such or as a date. */
 function waitOf(retryAfter: string | null): number | null {
   if (retryAfter === null) return null;
   const seconds = /^\d+$/.test(retryAfter)
@@ -38,7 +36,6 @@ export async function deliver(
   { endpoint, publicKey, authSecret }: Subscription,
   message: { payload: PushPayload; ttlS: number; topic: string },
 ): Promise<Delivery> {
-  // The setting may have changed since the browser asked.
   const url = knownEndpoint({ pushHosts }, endpoint);
   if (url === null || pushKey === null) return { result: 'refused', reason: 'the push service is not known here' };
   // Loaded with the first message: most servers send none for hours.
@@ -65,7 +62,7 @@ export async function deliver(
   }
 }
 
-/** How a push service reaches the operator: the site, which names its operator on /privacy. It has to be https or mailto. */
+/** Contact for push services (https or mailto): the site, whose /privacy names its operator. */
 function subjectOf(publicOrigin: string): string {
   const { protocol, hostname, origin } = new URL(publicOrigin);
   return protocol === 'https:' ? origin : `mailto:operator@${hostname}`;

@@ -60,7 +60,6 @@ export async function deleteSubscription(db: Db, id: number): Promise<void> {
   await db.deleteFrom('pushSubscriptions').where('id', '=', id).execute();
 }
 
-/** Ends all of a user's messages: the kinds, the browsers, and with them what waits. */
 export async function endAll(trx: Db, userId: number): Promise<void> {
   await trx.deleteFrom('pushSubscriptions').where('userId', '=', userId).execute();
   await trx.updateTable('pushSettings').set({ kinds: [] }).where('userId', '=', userId).execute();

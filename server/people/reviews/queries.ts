@@ -34,7 +34,6 @@ function toReview(row: Awaited<ReturnType<ReturnType<typeof reviewRows>['execute
   };
 }
 
-/** Reviews of a project that are not hidden, newest first. */
 export async function listReviews(
   { replica, cache }: Pick<Services, 'replica' | 'cache'>,
   projectId: number,

@@ -44,7 +44,6 @@ table{width:100%;border-collapse:collapse;font-size:.95rem}th,td{padding:.55rem 
 @media(min-width:48rem){header nav{display:flex}header{min-height:8rem}.page{padding-inline:2rem}header .logo{font-size:1.9rem}}
 `;
 
-/** Follows the choice of theme that the page stores, and offers to change it. */
 const SCRIPT = `(function(){var root=document.documentElement,dark=matchMedia('(prefers-color-scheme: dark)'),saved=null;
 try{saved=localStorage.getItem('theme')}catch(e){}
 function show(theme){root.dataset.theme=theme;var button=document.querySelector('button');

@@ -56,7 +56,7 @@ test('both documents work without scripts, have header, theme and footer, and no
 test("the operator's own texts replace them: a Markdown file, or another address", async () => {
   const file = path.join(folder, 'terms.md');
   await writeFile(file, '# House rules\n\n- Be kind');
-  const env = { PRIVACY_URL: 'https://reef.example/privacy', TERMS_FILE: file };
+  const env = { PRIVACY_TEXT: 'https://reef.example/privacy', TERMS_TEXT: file };
   const own = await startServer(server.databaseUrl, { env });
   try {
     const privacy = await read(own.url, '/privacy');
@@ -67,6 +67,6 @@ test("the operator's own texts replace them: a Markdown file, or another address
   } finally {
     await own.close();
   }
-  const missing = { TERMS_FILE: path.join(folder, 'none.md') };
+  const missing = { TERMS_TEXT: path.join(folder, 'none.md') };
   await expect(startServer(server.databaseUrl, { env: missing })).rejects.toThrow('none.md');
 });

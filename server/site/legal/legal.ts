@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { marked } from 'marked';
-import type { Config } from '#server/kit/config.ts';
+import type { Config, OwnText } from '#server/kit/config.ts';
 import { sendCached } from '#server/kit/cache/responses.ts';
 import type { Services } from '#server/kit/services.ts';
 import type { DrawDocument } from './document.ts';
@@ -12,14 +12,13 @@ import { privacyText, termsText } from './texts.ts';
 interface Document {
   path: string;
   title: string;
-  url: string | null;
-  file: string | null;
+  own: OwnText | null;
   text: (operator: Config) => string;
 }
 
 const documentsOf = (config: Config): Document[] => [
-  { path: '/privacy', title: 'Privacy', url: config.privacyUrl, file: config.privacyFile, text: privacyText },
-  { path: '/terms', title: 'Terms', url: config.termsUrl, file: config.termsFile, text: termsText },
+  { path: '/privacy', title: 'Privacy', own: config.privacyText, text: privacyText },
+  { path: '/terms', title: 'Terms', own: config.termsText, text: termsText },
 ];
 
 export async function mountLegal(
@@ -27,15 +26,29 @@ export async function mountLegal(
   { config, termsVersion }: Services,
   drawDocument: DrawDocument,
 ): Promise<void> {
-  for (const { path, title, url, file, text } of documentsOf(config)) {
-    if (url !== null) {
+  for (const { path, title, own, text } of documentsOf(config)) {
+    if (own?.url !== undefined) {
+      const { url } = own;
       app.get(path, (_request, reply) => reply.header('Cache-Control', 'no-cache').redirect(url, 302));
       continue;
     }
     // oxlint-disable-next-line no-await-in-loop -- two files, once
-    const html = file === null ? text(config) : await marked.parse(await readFile(file, 'utf8'));
+    const html = own === null ? text(config) : await marked.parse(await readFile(own.file, 'utf8'));
     const version = path === '/terms' ? `<p>Version ${termsVersion}</p>` : '';
     const response = drawDocument(title, html + version);
     app.get(path, { compress: false }, (request, reply) => void sendCached(request, reply, response));
   }
+}
+
+const SOURCE = new URL('../../../docs/use/record.md', import.meta.url);
+
+/** The page without its heading, which the document has, and without links to other files of the source. */
+const prepared = (markdown: string): string =>
+  markdown.replace(/^# .*\n/, '').replaceAll(/\[([^\]]+)\]\((?!https?:)[^)]+\)/g, '$1');
+
+/** /trust/record: what a verifier has to know, from the site itself (R63). */
+export async function mountRecordPage(app: FastifyInstance, drawDocument: DrawDocument): Promise<void> {
+  const html = await marked.parse(prepared(await readFile(SOURCE, 'utf8')));
+  const response = drawDocument('The public record', html);
+  app.get('/trust/record', { compress: false }, (request, reply) => void sendCached(request, reply, response));
 }

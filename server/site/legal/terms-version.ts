@@ -8,8 +8,8 @@ import { termsText } from './texts.ts';
  * address is known.
  */
 export function termsVersion(config: Config): string {
-  const { termsUrl, termsFile, minAge, excludedRegions } = config;
-  const text = termsUrl ?? (termsFile === null ? termsText(config) : readFileSync(termsFile, 'utf8'));
+  const { termsText: own, minAge, excludedRegions } = config;
+  const text = own === null ? termsText(config) : (own.url ?? readFileSync(own.file, 'utf8'));
   const hash = createHash('sha256').update(JSON.stringify([text, minAge, excludedRegions]));
   return hash.digest('hex').slice(0, 16);
 }

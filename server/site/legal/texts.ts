@@ -75,7 +75,6 @@ export const privacyText = (operator: Operator): string =>
   ) +
   retentionTable();
 
-/** The age and the regions of the settings; nothing where neither is set. */
 function whoMayUse({ minAge, excludedRegions }: TermsOperator): string {
   const rules = [
     ...(minAge === null ? [] : [`You have to be ${minAge} years old or older.`]),

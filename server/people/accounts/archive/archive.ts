@@ -35,7 +35,6 @@ const readmeOf = (origin: string, at: Date): string =>
     '',
   ].join('\n');
 
-/** A file whose content is made when its turn has come. Content that fails is an error of the ZIP. */
 function addLazily(zip: ZipFile, name: string, mtime: Date, makeContent: () => Readable): void {
   zip.addReadStreamLazy(name, { mtime }, (done) => {
     const content = makeContent();

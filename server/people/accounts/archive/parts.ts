@@ -18,7 +18,6 @@ export interface ArchivePart {
 
 const PAGE_ROWS = 1_000;
 
-/** '(1, 2)' of the values, each as text that the query casts. */
 const tuple = (values: readonly unknown[]): RawBuilder<unknown> => sql`(${sql.join(values)})`;
 
 export async function* readPart(db: Db, userId: number, part: ArchivePart): AsyncGenerator<Row[]> {
@@ -36,7 +35,6 @@ export async function* readPart(db: Db, userId: number, part: ArchivePart): Asyn
 const byId = { key: ['id'], start: [0] } as const;
 const NO_UUID = '00000000-0000-0000-0000-000000000000';
 
-/** All numerous data of a user. `users`, counters and the rest are in account.json. */
 export const PARTS: readonly ArchivePart[] = [
   {
     name: 'votes',

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { chown, copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { chooseUser, giveFolder, type RunAs } from '../postgres/user.ts';
-import { ROOT } from '../process/report.ts';
-import { connectionOf } from './clients.ts';
+import { chooseUser, giveFolder, type RunAs } from '#ops/postgres/user.ts';
+import { ROOT } from '#ops/process/report.ts';
+import { connectionOf } from '#ops/backup/clients.ts';
 
 const execute = promisify(execFile);
 
