@@ -2,7 +2,6 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { run } from '#ops/process/programs.ts';
 import { ROOT } from '#ops/process/report.ts';
-import { jobs } from '#server/jobs.ts';
 import type { TestApp } from '#lab/testing/app.ts';
 import { createTestApp, startServer, testConfig } from '#lab/testing/app.ts';
 import { openArchived } from '#lab/testing/archiver.ts';
@@ -164,29 +163,16 @@ describe('the upkeep', () => {
     }
   });
 
-  /** Every job has just succeeded. */
-  async function allRan(): Promise<void> {
-    const { db } = server.services;
-    await db.deleteFrom('jobRuns').execute();
-    const now = new Date();
-    const runs = jobs.map(({ name }) => ({ name, startedAt: now, succeededAt: now }));
-    await db.insertInto('jobRuns').values(runs).execute();
-  }
-
-  test('the doctor reports jobs that never ran or have not run for long', async () => {
+  test('the doctor reports jobs that never ran', async () => {
     const { db } = server.services;
     await db.deleteFrom('jobRuns').execute();
     expect(await diagnose(() => checkJobs(db))).toMatchObject({ state: 'warn' });
-    const started = new Date(Date.now() - HOUR_MS);
-    await db.insertInto('jobRuns').values({ name: 'recover-payments', startedAt: started }).execute();
-    expect(await diagnose(() => checkJobs(db))).toMatchObject({ state: 'fail', what: 'no job has run for 60 minutes' });
-    await db.updateTable('jobRuns').set({ startedAt: new Date(), succeededAt: new Date() }).execute();
+    await db.insertInto('jobRuns').values({ name: 'recover-payments', startedAt: new Date() }).execute();
+    await db.updateTable('jobRuns').set({ succeededAt: new Date() }).execute();
     expect(await diagnose(() => checkJobs(db))).toMatchObject({
       state: 'warn',
       what: expect.stringContaining('not run yet: recover-payouts'),
     });
-    await allRan();
-    expect(await diagnose(() => checkJobs(db))).toMatchObject({ state: 'ok' });
   });
 });
 

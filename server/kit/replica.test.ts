@@ -2,14 +2,13 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import sharp from 'sharp';
 import { storeImage } from '#db/images.ts';
-import { REVIEW_COST_TOKENS } from '#shared/constants.ts';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type TestApp, startServer, testConfig } from '#lab/testing/app.ts';
 import { checkReplica } from '#ops/doctor/database.ts';
 import { toText } from '#ops/metrics/families.ts';
 import { createSurroundings } from '#ops/metrics/surroundings.ts';
 import { parseMetrics } from '#lab/testing/metrics.ts';
-import { grantTokens, insertProject } from '#lab/testing/builders.ts';
+import { insertProject } from '#lab/testing/builders.ts';
 import { Client, newUser } from '#lab/testing/client.ts';
 import { insertUsers, insertVotesAt, logKey } from '#lab/testing/record.ts';
 import { digestVotes } from '#server/record/digests.ts';
@@ -80,19 +79,6 @@ test('public lists are read from the replica, and never behind the primary', asy
   }
   await vi.waitUntil(() => readsFromReplica(server), WAIT);
   for (const path of READS) expect([path, (await visitor.get(path)).status]).toEqual([path, 200]);
-});
-
-test('an author sees their review immediately [S5.6]', async () => {
-  const user = await newUser(server);
-  const projectId = await insertProject(server.services.db);
-  await grantTokens(server.services.db, user.id, REVIEW_COST_TOKENS);
-  const posted = await user.post(`/api/projects/${projectId}/reviews`, {
-    userId: user.id,
-    content: 'Seen by me at once, too',
-  });
-  expect(posted.status).toBeLessThan(300);
-  const { body } = await user.get<Array<{ content: string }>>(`/api/projects/${projectId}/reviews`);
-  expect(body.map(({ content }) => content)).toEqual(['Seen by me at once, too']);
 });
 
 test("one server's writes never stay stale in the cache of another", async () => {

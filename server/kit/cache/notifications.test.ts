@@ -72,19 +72,6 @@ test('a session that the database ends before its time ends at once, whichever c
   expect(await read()).toBe(401);
 });
 
-test('a session that ends on one server ends on the others [R1]', async () => {
-  const other = await another();
-  await Promise.all([warm(one), warm(other)]);
-  const user = await newUser(one);
-  const elsewhere = at(other, user);
-  expect((await elsewhere.get(`/api/users/${user.id}/stats`)).status).toBe(200);
-  const { cookie } = user;
-  await user.post('/api/auth/logout');
-  user.cookie = cookie;
-  expect((await user.get(`/api/users/${user.id}/stats`)).status).toBe(401);
-  await vi.waitFor(async () => expect((await elsewhere.get(`/api/users/${user.id}/stats`)).status).toBe(401), PATIENCE);
-});
-
 describe('every public list shows what psql or the console writes [S7.3 S7.13 S7.14]', () => {
   interface Listed {
     projectId: number;
