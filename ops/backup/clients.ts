@@ -15,7 +15,6 @@ async function versionOf(program: string): Promise<number> {
   return code === 0 ? Number(/\(PostgreSQL\) (\d+)/.exec(output)?.[1] ?? 0) : 0;
 }
 
-/** The versions of Debian's packages, newest first, then those in the PATH. */
 function places(): { pgDump: string; pgRestore: string }[] {
   const versions = existsSync(DEBIAN_FOLDER) ? readdirSync(DEBIAN_FOLDER).map(Number).filter(Boolean) : [];
   return [

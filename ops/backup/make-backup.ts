@@ -107,7 +107,6 @@ async function writeBackup(
     const without = LEFT_OUT.map((table) => `--exclude-table-data=public.${table}`);
     const dump = ['--format=custom', '--no-password', `--snapshot=${snapshot}`, ...without, `--file=${file}`, url];
     await runDumpProgram(programs.pgDump, dump, { env });
-    // Reads the whole file, as a restore does.
     const read = await readDump(file, { program: programs.pgRestore, args: ['--format=custom', '--file=/dev/null'] });
     const [roles, tables] = [await readRoles(client), await readContents(client)];
     await client.query('COMMIT');

@@ -8,7 +8,6 @@ export const MANIFEST_FILE = 'manifest.json';
 
 const Role = z.object({
   name: z.string(),
-  /** It logs in with a password, which no backup contains. */
   logsIn: z.boolean(),
   memberOf: z.array(z.string()),
 });
@@ -28,7 +27,6 @@ const Manifest = z.object({
 });
 export type Manifest = z.output<typeof Manifest>;
 
-/** Writes the manifest to the disk; its SHA-256. */
 export async function writeManifest(folder: string, manifest: Manifest): Promise<string> {
   const text = `${JSON.stringify(manifest, null, 2)}\n`;
   const handle = await open(path.join(folder, MANIFEST_FILE), 'w', 0o600);

@@ -53,7 +53,6 @@ export async function readDump(file: string, { program, args, env, expected }: D
   try {
     await runDumpProgram(program, args, { ...(env ? { env } : {}), input });
   } catch (error) {
-    // A damaged file explains any failure of the program.
     throw failures[0] ?? error;
   }
   return found;

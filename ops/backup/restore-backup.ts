@@ -20,7 +20,6 @@ async function countObjects(client: pg.Client): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Creates the roles, after checking whether the database can take the backup. */
 async function prepareDatabase(databaseUrl: string, manifest: Manifest): Promise<Role[]> {
   const client = new pg.Client(directConnection(databaseUrl));
   await client.connect();
@@ -50,7 +49,6 @@ async function completeRow(databaseUrl: string, manifest: Manifest, checksum: st
       'UPDATE backups SET finished_at = started_at, bytes = $2, tables = $3, checksum = $4 WHERE id = $1',
       [manifest.id, manifest.file.bytes, Object.keys(manifest.tables).length, checksum],
     );
-    // Without statistics the first queries would be slow.
     await client.query('SET statement_timeout = 0; ANALYZE');
   } finally {
     await client.end();

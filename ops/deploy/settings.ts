@@ -8,7 +8,6 @@ export interface FirstSettings {
   databaseUrl: string;
   consoleDatabaseUrl: string;
   passwordHash: string;
-  /** LOG_PRIVATE_KEY, ACCOUNT_KEY and PUSH_PRIVATE_KEY: three random keys. */
   logKey: string;
   accountKey: string;
   pushKey: string;

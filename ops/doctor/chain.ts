@@ -53,7 +53,6 @@ async function payoutCoinsOf(
   return `${wallet} holds ${held} ${name}${rest === 0n ? '' : `, ${rest} of them ${unpayable}`}`;
 }
 
-/** Gas of some ten batches of payouts. */
 const PAYOUT_GAS_MIST = 50_000_000n;
 
 /** A wallet that the chain has never seen may be one without a known key. */
@@ -101,7 +100,6 @@ export async function checkPayoutKey(
 
 const ANCHOR_MIST = 2_000_000n;
 
-/** The record is published once a day. */
 const ANCHORS_AHEAD = 14n;
 
 export async function checkAnchors(

@@ -18,7 +18,6 @@ export class Problem extends Error {
   }
 }
 
-/** A requirement of other checks is missing, which would only repeat the problem. */
 export class Blocking extends Problem {}
 
 export const warning = (what: string, remedy: string): Problem => new Problem('warn', what, remedy);

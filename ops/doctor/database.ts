@@ -7,7 +7,6 @@ import { Blocking, failure, reasonOf, warning } from './check.ts';
 const OLDEST_VERSION = 15;
 const CONNECT_TIMEOUT_MS = 10_000;
 const CONSOLE_ROLE = 'snapswipe_console';
-/** For change notifications, for their heartbeat, and for the console. */
 const RESERVED_PER_PROCESS = 3;
 
 export interface Target {
@@ -93,7 +92,6 @@ const DURABILITY = `SELECT name, source, quote_ident(current_user) AS role, quot
 
 interface SwitchedOff {
   name: string;
-  /** The source of the setting, in the words of pg_settings. */
   source: string;
   role: string;
   database: string;

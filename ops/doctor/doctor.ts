@@ -27,9 +27,7 @@ export interface DoctorOptions {
   env: NodeJS.ProcessEnv;
   root: string;
   processes?: number;
-  /** Asks this address instead of the one that the site's name leads to. */
   door?: Omit<Door, 'origin'>;
-  /** At which other machines reach this one; those of its network interfaces when left out. */
   outside?: string[];
 }
 

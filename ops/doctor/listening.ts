@@ -50,7 +50,6 @@ type Listens = Pick<Config, 'host' | 'port' | 'trustProxy' | 'metricsHost' | 'me
 export async function checkListening(config: Listens, addresses = outsideAddresses()): Promise<string> {
   const { host, port, trustProxy, metricsHost, metricsPort } = config;
   const server = await findOpen(addresses, port, '/healthz', '"ok":true');
-  // An open HOST is a warning of the proxy's check.
   if (server !== undefined && typeof trustProxy === 'number' && isLoopback(host))
     throw failure(
       `${server}:${port} responds without the proxy, and HOST is ${host}: there clients choose the address that limits and the audit log use`,

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { failure, warning } from './check.ts';
 
-/** From here on, TypeScript runs as it is. */
 const OLDEST_NODE = [22, 18] as const;
 const PINNED_MAJOR = 24;
 
@@ -27,7 +26,6 @@ const GIGABYTE = 1024 ** 3;
 const gigabytes = (bytes: number): string => `${(bytes / GIGABYTE).toFixed(1)} GB`;
 const SCARCE_BYTES = 5 * GIGABYTE;
 const USED_UP_BYTES = GIGABYTE;
-/** A small disk that is mostly empty is well. */
 const hasLess = ({ freeBytes, totalBytes }: Space, bytes: number): boolean =>
   freeBytes < bytes && freeBytes < totalBytes / 2;
 
@@ -42,7 +40,6 @@ export function checkSpace(spaces: Space[]): string {
   return spaces.map(tell).join('; ');
 }
 
-/** The disks of these folders, each once; for a folder that this user may not see, its parent is used. */
 export async function readSpaces(places: string[]): Promise<Space[]> {
   const spaces = new Map<number, Space>();
   for (const place of places) {

@@ -9,7 +9,6 @@ const LIFETIME_MS = 60_000;
 
 export const Sighting = z.object({
   address: z.string(),
-  /** X-Forwarded-For as it arrived, from left to right. */
   forwardedFor: z.array(z.string()),
   host: z.string(),
 });
@@ -47,11 +46,9 @@ export function createProbe(secrets: Secrets, nowMs = Date.now()): Probe {
 }
 
 export interface ProbeGate {
-  /** Signs the response to a genuine new probe; null for all other requests. */
   admit(header: string | undefined): ((body: string) => string) | null;
 }
 
-/** Accepts each probe once. */
 export function createProbeGate(secrets: Secrets, now = () => Date.now()): ProbeGate {
   const key = keyOf(secrets);
   const used = new Map<string, number>();

@@ -6,7 +6,6 @@ import { PROBE_HEADER, PROBE_PATH, Sighting, createProbe } from './probe.ts';
 
 const DAY_MS = 86_400_000;
 const SOON_DAYS = 14;
-/** A picture of 10 MB in base64, with other fields. */
 const LARGE_BODY_BYTES = 14_000_000;
 
 const RENEW =

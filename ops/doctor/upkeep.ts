@@ -14,7 +14,6 @@ import { failure, warning } from './check.ts';
 const HOUR_MS = 3_600_000;
 const OLD_HOURS = 26;
 const TOO_OLD_HOURS = 72;
-/** Share of the needed pace below which a reading counts as too slow. */
 const ENOUGH = 0.95;
 
 const hours = (ms: number): string => {
@@ -69,7 +68,6 @@ interface NewestReading {
 
 const OWN_NODE = 'Set SUI_RPC_URL to a full node of your own, or of a provider that allows so many calls';
 
-/** The newest reading of balances that has begun, and why its day or the one before was skipped. */
 async function newestReading(db: Db): Promise<NewestReading | null> {
   const { rows } = await sql<NewestReading>`
     SELECT wallets, CASE WHEN finished_at IS NULL THEN wallets_read ELSE wallets - unread END AS wallets_read, extract(epoch FROM coalesce(finished_at, now()) - started_at)::float8 * 1000 AS took_ms,
@@ -129,7 +127,6 @@ export async function checkRecord(db: Db, config: Config): Promise<string> {
   return config.anchorKey === null ? 'signed, without anchors on Sui' : 'signed and anchored';
 }
 
-/** The job that runs most often. */
 const SILENT_MINUTES = 5;
 
 const tell = ({ name, error }: JobState): string => (error === null ? name : `${name} (${error})`);

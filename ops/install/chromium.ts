@@ -11,7 +11,6 @@ const KNOWN_PLACES = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** Where Debian has the Chromium without windows. */
 export const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
 
 /**
@@ -44,7 +43,6 @@ export async function findHeadlessShell(chromium: string): Promise<string> {
   return chromium;
 }
 
-/** @throws Error when the setting names a file that does not run. */
 async function givenIn(setting: 'CHROMIUM_PATH' | 'HEADLESS_SHELL_PATH'): Promise<string | null> {
   const given = process.env[setting];
   if (!given) return null;
@@ -52,7 +50,6 @@ async function givenIn(setting: 'CHROMIUM_PATH' | 'HEADLESS_SHELL_PATH'): Promis
   throw new Error(`${setting} is ${given}, which does not run: correct or unset it.`);
 }
 
-/** Returns why Debian's package cannot be used, or null. */
 async function install(name: string, place: string): Promise<string | null> {
   return (await installDebianPackage(name)) ?? ((await runs(place)) ? null : 'it does not run');
 }

@@ -6,7 +6,6 @@ let updated = false;
 /** Parallel steps install one after the other: each needs apt's locks, and the lists of the first. */
 let turn: Promise<unknown> = Promise.resolve();
 
-/** Debian asks it before a package starts its service. */
 const SERVICE_POLICY = '/usr/sbin/policy-rc.d';
 
 /** Programs are installed, services are not started: tests run their own, and port 80 belongs to the machine. */

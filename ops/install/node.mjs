@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, chmodSync, constants, existsSync } from 'node:fs';
 import path from 'node:path';
 
-// From here on, TypeScript runs without a build.
 const OLDEST = [22, 18];
 
 /**

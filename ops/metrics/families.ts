@@ -1,14 +1,12 @@
 import { AggregatorRegistry } from 'prom-client';
 import type { Distribution } from '#server/kit/distribution.ts';
 
-/** How the values of several processes are merged. */
 type Aggregator = 'sum' | 'max' | 'min' | 'first' | 'average' | 'omit';
 export type Labels = Readonly<Record<string, string | number>>;
 
 interface Value {
   labels: Labels;
   value: number;
-  /** Suffix of a histogram's parts, whose names differ from the family's. */
   metricName?: string;
 }
 
@@ -39,7 +37,6 @@ export const gauge = (name: string, help: string, values: Values, aggregator: Ag
   values: toValues(values),
 });
 
-/** A gauge without labels; without a value where there is none. */
 export const single = (name: string, help: string, value: number | null, aggregator?: Aggregator): Family =>
   gauge(name, help, value === null ? [] : [[{}, value]], aggregator);
 

@@ -22,11 +22,9 @@ const TIMEOUT_MS = 5_000;
 
 export interface RelayedMetrics {
   gather(): Promise<Family[][]>;
-  /** Sends this server's final counts to the parent, unasked. */
   leave(): Promise<void>;
 }
 
-/** Responds to the parent's requests, and asks it for the families of all its servers. */
 export function connectToRelay(own: () => Promise<Family[]>): RelayedMetrics {
   const waiting = new Map<string, (families: Family[][]) => void>();
   process.on('message', (message) => {
@@ -50,7 +48,6 @@ export function connectToRelay(own: () => Promise<Family[]>): RelayedMetrics {
   };
 }
 
-/** A missing parent ends this process in any case. */
 const send = (message: MetricsMessage): Promise<void> =>
   new Promise((resolve) => {
     if (process.connected) process.send?.(message, undefined, undefined, () => resolve());

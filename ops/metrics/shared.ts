@@ -49,7 +49,6 @@ interface Waiting {
   oldestS: number;
 }
 
-/** How many rows are in each of these states, and how old the oldest is; 0 where there is none. */
 async function readWaiting(
   db: Db,
   table: 'payments' | 'withdrawals',
@@ -201,10 +200,8 @@ async function readDatabase({ db }: Services): Promise<Family[]> {
   });
 }
 
-/** How long figures of the database are used before they are read again, however often they are asked for. */
 const FRESH_MS = 15_000;
 
-/** Figures of the database and the chain. While the database does not respond they are left out. */
 export function createSharedFamilies(services: Services): () => Promise<Family[]> {
   let cached: { families: Promise<Family[]>; readAtMs: number } | null = null;
   async function load(): Promise<Family[]> {

@@ -13,10 +13,8 @@ import { type Family, gauge, single } from './families.ts';
 
 const TIMEOUT_MS = 5_000;
 const FRESH_MS = 60_000;
-/** How long a scrape waits for a figure that is being read. */
 const PATIENCE_MS = 1_000;
 
-/** A value that cannot be read is null. */
 const refreshed = <T>(load: () => Promise<T>): (() => Promise<T | null>) =>
   createRefreshed<T | null>(null, () => load().catch(() => null), { freshMs: FRESH_MS, patienceMs: PATIENCE_MS });
 

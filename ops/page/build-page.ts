@@ -22,7 +22,6 @@ const SOURCES = [
 /** The build takes every available processor; a server on the same machine has priority. */
 const NICENESS = 10;
 
-/** Whether the current release was built from the present sources. */
 export async function isPageBuilt(): Promise<boolean> {
   const mark = await readFile(path.join(CURRENT_RELEASE, SOURCES_MARK), 'utf8').catch(() => '');
   return mark !== '' && mark === (await hashOfSources());
@@ -56,7 +55,6 @@ export async function buildPage(): Promise<void> {
   }
 }
 
-/** The hash of an adjacent file, in the form that `sha256sum --check` reads. */
 async function writeHash(file: string): Promise<void> {
   const hash = createHash('sha256')
     .update(await readFile(file))

@@ -12,7 +12,6 @@ export interface Stylesheet {
   utilities: string[];
 }
 
-/** @throws Error when the text is not CSS; Tailwind's own at-rules are accepted. */
 export function parseStylesheet(filename: string, css: string): Stylesheet {
   const found: Stylesheet = { rules: [], keyframes: [], utilities: [] };
   transform({

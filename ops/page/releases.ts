@@ -9,7 +9,6 @@ import { ROOT } from '../process/report.ts';
  */
 const RELEASES = path.join(ROOT, 'dist');
 const CURRENT = 'current';
-/** Link to the newest release. */
 export const CURRENT_RELEASE = path.join(RELEASES, CURRENT);
 /** In each release: the hash of the sources that it was built from. */
 export const SOURCES_MARK = '.built';
@@ -20,7 +19,6 @@ const KEPT_RELEASES = 10;
 const RELEASE = /^\d{8}-\d{6}-[0-9a-f]{8}$/;
 /** The folder of a running build, and the link that is about to become `current`. */
 const UNFINISHED = '.building-';
-/** A build that takes longer was killed. */
 const ABANDONED_MS = 3_600_000;
 
 export async function startRelease(releases = RELEASES): Promise<string> {

@@ -95,7 +95,6 @@ function cacheFolders(user: RunAs | undefined): string[] {
   return [path.join(process.env.XDG_CACHE_HOME ?? path.join(os.homedir(), '.cache'), 'snapswipe'), os.tmpdir()];
 }
 
-/** Copies the package's files below `cache`, once; an existing copy is used only if it is ours and complete. */
 async function copyOnce(native: string, cache: string, version: string): Promise<string> {
   const files = (await readdir(native, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.a'))

@@ -20,7 +20,6 @@ export interface Cluster {
 
 export const SUPERUSER = 'snapswipe';
 const UNFINISHED = 'cluster.unfinished-';
-/** A start that takes longer than this logs the reason. */
 const SLOW_START_MS = 5_000;
 /** After a crash PostgreSQL first replays its log: stopping it early would only make it begin again. */
 const READY_TIMEOUT_MS = 600_000;
@@ -100,7 +99,6 @@ function localeOptions(majorVersion: number): string[] {
     : ['--locale=C.UTF-8'];
 }
 
-/** Removes the remains of starts that were interrupted during creation. */
 export async function removeUnfinished(cluster: Cluster): Promise<void> {
   for (const name of await readdir(cluster.folder)) {
     if (!name.startsWith(UNFINISHED)) continue;
@@ -114,7 +112,6 @@ export async function removeUnfinished(cluster: Cluster): Promise<void> {
 
 export interface Postmaster {
   pid: number;
-  /** Settles when PostgreSQL has ended, for any reason. */
   exited: Promise<void>;
   stop(): Promise<void>;
 }

@@ -33,7 +33,6 @@ export interface EmbeddedPostgresOptions {
   dataDir: string;
   /** 0 or nothing: the port of the last start if it is free, otherwise any free one. */
   port?: number;
-  /** Server settings that override the built-in ones, such as `{ max_connections: '50' }`. */
   settings?: Record<string, string>;
   /** false trades crash safety for speed: for data that a test throws away. */
   durable?: boolean;

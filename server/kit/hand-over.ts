@@ -18,10 +18,8 @@ const LONGEST_LEAVE_MS = 105_000;
 /** Longer bodies may be refused before they are read, and are then read to their end while the connection stays. */
 const SHORT_BYTES = 64 * 1024;
 
-/** Node.js's handle below a server: the listening socket itself, which can be passed to another process. */
 type Listening = Server & { _handle: net.Server | null };
 
-/** Does what the parent process asks for; calls `onLeft` when all connections have ended, or have had the time to. */
 export function handOverWhenAsked(
   server: Server,
   { onLeave, onLeft }: { onLeave: () => void; onLeft: () => void },

@@ -43,7 +43,6 @@ export function isPublicAddress(address: string): boolean {
   return GLOBAL.check(address, 'ipv6') && !NOT_PUBLIC.check(address, 'ipv6');
 }
 
-/** The request was not sent: users may not name this address. */
 export class ForbiddenAddress extends Error {}
 
 const publicLookup: LookupFunction = (hostname, options, callback) => {
@@ -78,7 +77,6 @@ export interface OutgoingResponse {
 function open(url: URL, { headers, testOrigins = [] }: OutgoingPost, signal: AbortSignal): ClientRequest {
   const options = { method: 'POST', headers, signal };
   if (testOrigins.includes(url.origin)) return requestHttp(url, { ...options, agent: httpAgent });
-  // An address in the URL is not looked up.
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (url.protocol !== 'https:') throw new ForbiddenAddress('only https is allowed');
   if (isIP(host) !== 0 && !isPublicAddress(host)) throw new ForbiddenAddress(`${host} is not on the internet`);

@@ -3,7 +3,6 @@ import { type Config, ConfigError } from './config.ts';
 
 const TIMEOUT_MS = 5_000;
 
-/** The coin that pays withdrawals, as the chain describes it. */
 export interface PayoutCoin {
   symbol: string;
   decimals: number | null;

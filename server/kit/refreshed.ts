@@ -1,6 +1,5 @@
 export interface RefreshOptions {
   freshMs: number;
-  /** How long a caller waits for a value that is being read; then it gets the one before. */
   patienceMs: number;
 }
 

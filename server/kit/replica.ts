@@ -14,7 +14,6 @@ export interface ReplicaUse {
   primary: pg.Pool;
   /** Reads of unknown age, made while no primary responded, do not stay in the cache. */
   cache: Cache;
-  /** Gets a line whenever the target of reads changes. */
   log: (line: string) => void;
 }
 

@@ -125,7 +125,6 @@ const LONGEST_REASON = 500;
 const reasonOf = (error: unknown): string =>
   (error instanceof Error ? error.message || error.name : String(error)).replaceAll('\0', '').slice(0, LONGEST_REASON);
 
-/** A result that cannot be stored is logged; the run keeps its result. */
 async function noteResult(
   { db, log }: Services,
   { name }: Job,

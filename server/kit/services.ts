@@ -48,7 +48,6 @@ export interface VoteStats {
   inFlight: number;
 }
 
-/** Counts votes in batches; made by server/voting/votes/engine.ts. */
 export interface VoteEngine {
   /**
    * Counts a vote or returns the reason why not. Rejects with 503 when the queue is full or the database does not
@@ -68,7 +67,6 @@ export interface FeedPage {
   etag: string;
 }
 
-/** Personal feeds; made by server/listings/projects/feed.ts. */
 export interface Feed {
   /** The first `limit` (at most 50) cards of a user's feed. Never older than the call as far as the user's own votes are concerned. */
   read(userId: number, limit?: number): Promise<FeedPage>;
@@ -96,7 +94,6 @@ export interface Visitor {
 
 /** Counts views, clicks and shares of projects; made by server/figures/insights/event-counter.ts. */
 export interface EventCounter {
-  /** Counts in memory only, the same visitor once in a few minutes. */
   count(event: ProjectEvent, visitor: Visitor): void;
   flush(): Promise<void>;
   close(): Promise<void>;

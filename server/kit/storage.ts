@@ -29,13 +29,11 @@ const SUBJECTS: Record<string, readonly string[]> = {
 
 export const STORAGE_SUBJECTS = [...Object.keys(SUBJECTS), 'other'];
 
-/** Growth is the difference to the oldest figure of the last so many days. */
 const GROWTH_DAYS = 7;
 
 export interface StorageFigure {
   name: string;
   bytes: number;
-  /** Growth in the last week; null until the second day. */
   bytesPerDay: number | null;
 }
 

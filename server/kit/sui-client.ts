@@ -4,7 +4,6 @@ import { type Distribution, countUp, createDistribution, observe } from './distr
 import type { Tracing } from './tracing.ts';
 
 export interface ChainCalls {
-  /** 'OK', or the gRPC status. */
   outcomes: Map<string, number>;
   seconds: Distribution;
 }
@@ -36,7 +35,6 @@ const WHO = 'GetServiceInfo';
 const MS_PER_S = 1_000;
 const codeOf = (error: unknown): string => (error as { code?: string } | null)?.code ?? 'UNKNOWN';
 
-/** The node that SUI_RPC_URL names. Its calls are counted by method and outcome. */
 export function openSui(
   { network, rpcUrl }: Pick<Config, 'network' | 'rpcUrl'>,
   tracing: Tracing | null = null,

@@ -6,13 +6,11 @@ export interface Tracing {
   span<T>(span: NewSpan, work: () => Promise<T>): Promise<T>;
   traceRequests(app: FastifyInstance): void;
   traceStatements(pool: pg.Pool): void;
-  /** Sends what is left, within two seconds. */
   close(): Promise<void>;
 }
 
 export interface NewSpan {
   name: string;
-  /** 'client': another program works, and this one waits. */
   kind: 'client' | 'internal';
   attributes?: Record<string, string>;
 }

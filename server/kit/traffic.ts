@@ -15,7 +15,6 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     arrivedMs: number;
-    /** Where its response is counted; null once it was. An app without `countTraffic` counts nothing. */
     traffic?: RouteTraffic | null;
   }
   interface FastifyContextConfig {

@@ -22,7 +22,6 @@ export const MOST_ACTS = 1_000;
 const LEAST_UTILIZATION = 0.6;
 /** Weight of the newest reading (EWMA, ten readings a second). */
 const WEIGHT = 0.4;
-/** A level is left when the delay is this far below its limit, so that it does not flicker. */
 const LEAVE_AT = 0.7;
 /** Cookies that this process does not know are looked up for so many requests between two readings: a made-up one has no session. */
 const UNKNOWN_PER_READING = 10;
@@ -156,7 +155,6 @@ export function createAdmission(app: FastifyInstance, options: AdmissionOptions)
 
 const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>Snapswipe is busy</title></head><body><h1>Snapswipe is busy</h1><p>Too many people are here at once. Please try again in a moment.</p><p><a href="">Try again</a></p></body></html>`;
 const BODY = { error: 'busy', message: 'Snapswipe is busy. Please try again in a moment.' };
-/** Spread over this time, so that refused clients do not return together. */
 const LONGEST_RETRY_S = 3;
 
 function refuseBusy(request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -25,7 +25,6 @@ function proxyCheck(trusted: TrustedProxies): (address: string) => boolean {
   return (address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }
 
-/** Closes what a client connects beyond that many connections, before anything of it is read. */
 function boundConnections(server: Server, most: number, isProxy: (address: string) => boolean): void {
   const enter = createOpenCounts(most);
   server.on('connection', (socket) => {

@@ -22,7 +22,6 @@ export type CachedCall<E extends EndpointSpec> = Pick<Call<E>, 'services' | 'ses
 
 export type AnonymousCall<E extends EndpointSpec> = Omit<Call<E>, 'session'>;
 
-/** For a handler whose own statement checks the session. */
 export interface TokenCall<E extends EndpointSpec> extends AnonymousCall<E> {
   tokenHash: Buffer;
 }
@@ -32,9 +31,7 @@ type Asked<E extends EndpointSpec> = Omit<CachedCall<E>, 'services'>;
 /** `chosen`: a client can request any number of such keys; they share a part of the memory, and each load costs its client `cost`. */
 export type CacheKey = string | { chosen: string };
 
-/** Keeps the response of a read in memory until something that it depends on changes. */
 export interface CacheSpec<E extends EndpointSpec> {
-  /** One for each response that differs; null for a request whose response is loaded each time. */
   key: (asked: Asked<E>) => CacheKey | null;
   reads: readonly Dependency[];
 }

@@ -11,7 +11,6 @@ const BYTES_PER_SECOND = 4 * 1024 * 1024;
 const SLICE_MS = (SLICE_BYTES / BYTES_PER_SECOND) * 1000;
 const MOST_AT_ONCE = 8;
 const MOST_WAITING = 100;
-/** Shorter bodies are dropped at once: less work than making them wait. */
 const SHORT_BYTES = 64 * 1024;
 
 declare module 'fastify' {
@@ -59,7 +58,6 @@ export function createDrain(now: () => number = () => performance.now()): Drain 
   return (body, response) => {
     if (body.readableEnded || body.destroyed || seen.has(body)) return;
     seen.add(body);
-    // A client that goes away in the middle needs no response.
     body.on('error', () => undefined);
     // Unread data would keep the next request of the connection waiting.
     if (body.complete || isShort(body)) return void body.resume();

@@ -31,13 +31,11 @@ export const conflict = (code: string, message: string) => new HttpError(409, co
 export const tooMany = (code: string, message: string, retryAfterS: number) =>
   new HttpError(429, code, message, { retryAfterS });
 export const waitSeconds = (waitMs: number): number => Math.max(1, Math.ceil(waitMs / 1000));
-/** A client has used up its share for now; it may send again after that time. */
 export const rateLimited = (waitMs: number) =>
   tooMany('rate_limited', 'Too many requests. Please wait a moment.', waitSeconds(waitMs));
 export const unavailable = (code: string, message: string, retryAfterS = 5) =>
   new HttpError(503, code, message, { retryAfterS });
 
-/** Figures whose last read failed, and which are not read again before that time. */
 export const notReadable = (waitS: number) =>
   unavailable('not_available', 'These figures could not be read. Please try again later.', waitS);
 

@@ -5,13 +5,11 @@ import type { Tag } from '../cache/tags.ts';
 import { isRefused } from './admission.ts';
 import { charged, type Cost } from './read-budget.ts';
 
-/** A value that stays in memory until one of its tags changes. */
 export interface MemoryRead<T> {
   key: string;
   reads: readonly Tag[];
   cost: Cost;
   load: () => Promise<Loaded<T>>;
-  /** Whose budget it is; the address's by default. */
   userId?: number | null;
 }
 
@@ -27,7 +25,6 @@ export function fromMemory<T>(
   return charged(request, userId, cost, () => cache.getOrLoad(key, reads, load));
 }
 
-/** Sends what is in memory without a wait, else what `load` reads. */
 export function sendFromMemory(
   cache: Cache,
   request: FastifyRequest,

@@ -86,7 +86,6 @@ function sessionHandler({ services, requireAdminToken, check }: Mounting, route:
   };
 }
 
-/** From memory to the socket without a wait, where both session and response are cached. */
 function cachedHandler(
   { services, check }: Mounting,
   route: Route,

@@ -35,7 +35,6 @@ export function mountHealth(app: FastifyInstance, services: Services): void {
   app.get('/readyz', options, async (_request, reply) => {
     const level = app.admission.level();
     const refusing = SHED[level];
-    // At once: the database and the node are busy enough.
     if (level === 3 || services.votes.isFull()) return reply.code(503).send({ ok: false, ...BUSY, refusing });
     const [isThere, { state: chain }] = await Promise.all([isDatabaseThere(), services.chainStatus.read()]);
     if (!isThere) return reply.code(503).send({ ok: false, ...NOT_READY, database: 'down', chain, refusing });

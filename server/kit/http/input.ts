@@ -38,7 +38,6 @@ const MAX_CHARS: Record<string, number | undefined> = {
 
 type Path = readonly PropertyKey[];
 
-/** Objects around the fields of a form. */
 const WRAPPERS: ReadonlySet<string | undefined> = new Set(['draft', 'keys']);
 
 function fieldOf(path: Path): string {
@@ -89,7 +88,6 @@ function predicateOf(issue: z.core.$ZodRawIssue, name: string): string {
     case 'too_big':
       return tooMuch(issue.origin, Number(issue.maximum), name);
     case 'too_small':
-      // Whole numbers only: more than 0 is at least 1.
       return tooLittle(issue.origin, Number(issue.minimum) + (issue.inclusive === false ? 1 : 0));
     case 'invalid_value':
       return oneOf(issue.values);
@@ -139,7 +137,6 @@ function refuse(code: string, path: Path, message: string): never {
   throw badRequest(code, message, field === '' ? undefined : { field });
 }
 
-/** Input as the schema reads it. @throws 400 with one sentence and, as the form knows it, the `field`. */
 function parse(schema: z.ZodType | undefined, value: unknown): unknown {
   if (!schema) return undefined;
   const result = schema.safeParse(value ?? {}, SENTENCES);
@@ -174,7 +171,6 @@ interface Sent {
   body: unknown;
 }
 
-/** The parts of a request by the contract's schemas. @throws 400 */
 export function parseInput(endpoint: EndpointSpec, { params, query, body }: Sent) {
   checkParameters(endpoint, query);
   return {

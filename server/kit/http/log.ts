@@ -12,7 +12,6 @@ interface LoggedRequest {
   remoteAddress?: string | undefined;
 }
 
-/** The path of an address: without query and fragment, and without origin where a client sends one. */
 const pathOf = (url = ''): string => url.replace(/^[a-z]+:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0] ?? '';
 
 interface Asked {
@@ -21,7 +20,6 @@ interface Asked {
   ip?: string;
 }
 
-/** A wallet in a path. */
 const WALLET = /\b0x[0-9a-f]{6,}/gi;
 
 const serializersOf = (logsAddresses: boolean) => ({

@@ -6,7 +6,6 @@ import type { Route } from './declare.ts';
 import { HttpError } from './errors.ts';
 import { handlerOf, type Mounting } from './handlers.ts';
 
-/** Cost of a write without a user. */
 const ANONYMOUS_BODY_LIMIT_BYTES = 1024;
 
 export interface MountOptions extends Mounting {

@@ -59,7 +59,6 @@ export const micros = (column: string) => sql<number>`(extract(epoch FROM ${sql.
 export const fromMicros = (time: number) =>
   sql<Date>`(timestamptz 'epoch' + ${time}::float8 * interval '1 microsecond')`;
 
-/** Whether rows are behind a key of two columns, both descending. */
 export const isBehind = (columns: readonly [string, string], [time, id]: readonly [number, number | string]) =>
   sql<boolean>`(${sql.ref(columns[0])}, ${sql.ref(columns[1])}) < (${fromMicros(time)}, ${id})`;
 
@@ -91,7 +90,6 @@ export async function countRows(db: Db, query: Expression<unknown>): Promise<num
 }
 
 export interface IdList<D, TB extends keyof D, O extends { id: number }> {
-  /** Keeps its cursors from being used for another list. */
   name: string;
   page: PageQuery;
   rows: SelectQueryBuilder<D, TB, O>;
@@ -124,7 +122,6 @@ export function pageHeaders({ nextCursor, total }: Page<unknown>): Record<string
   };
 }
 
-/** Sets the headers of a page; its rows, for the body. */
 export function sendPage<T>(reply: { headers(values: Record<string, string>): unknown }, page: Page<T>): T[] {
   reply.headers(pageHeaders(page));
   return page.rows;

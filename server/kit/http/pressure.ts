@@ -1,7 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 export interface Pressure {
-  /** Mean event-loop delay in milliseconds. */
   delayMs: number;
   /** Share of the time in which its main thread was on a processor, 0 to 1: low when the machine is busy with something else. */
   utilization: number;
@@ -11,7 +10,6 @@ export interface PressureSource {
   watch(onReading: (pressure: Pressure) => void): () => void;
 }
 
-/** A reading holds until the next one: a flood goes unnoticed for that long. */
 const EVERY_MS = 100;
 const RESOLUTION_MS = 10;
 const NANOSECONDS_PER_MS = 1e6;

@@ -29,7 +29,6 @@ declare module 'fastify' {
   }
 }
 
-/** Reads at its client's cost. @throws 429 when there is nothing left */
 export function charged<T>(request: FastifyRequest, userId: number | null, cost: Cost, read: () => T): T {
   if (cost !== 'free') request.server.readBudget.charge(request, userId, READ_COST[cost]);
   return read();

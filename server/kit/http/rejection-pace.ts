@@ -1,7 +1,5 @@
-/** Rejections that are sent at once in each tenth of a second. */
 const AT_ONCE = 20;
 const PERIOD_MS = 100;
-/** How long each further one is kept back, and how many are at most. */
 const DELAY_MS = 250;
 const MOST_WAITING = 1_000;
 

@@ -39,7 +39,6 @@ export class RequestLog extends LogController {
 
   override incomingRequest(): void {}
 
-  /** It is a response like others. */
   override routeNotFound(): void {}
 
   override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {

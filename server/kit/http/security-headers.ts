@@ -70,7 +70,6 @@ export function addSecurityHeaders(app: FastifyInstance, { config }: Services): 
     }
     done();
   });
-  // Runs after the one above.
   const allowFrames: onSendHookHandler = (_request, reply, _payload, done) => {
     reply.removeHeader(FRAME_HEADER);
     done();

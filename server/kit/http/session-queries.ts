@@ -16,7 +16,6 @@ export async function insertSession(db: Kysely<DB>, userId: number, tokenHash: B
       .selectFrom('sessions')
       .select('tokenHash')
       .where('userId', '=', userId)
-      // The new one stays, whatever the clock of the transaction says.
       .orderBy(sql`token_hash = ${tokenHash}`, 'desc')
       .orderBy('lastSeenAt', 'desc')
       .orderBy('tokenHash')

@@ -55,7 +55,6 @@ function cookieOptions(config: Config): CookieSerializeOptions {
   };
 }
 
-/** The token of the request's cookie, if it could be one. */
 export function readToken(request: FastifyRequest): string | null {
   const token = request.cookies[request.server.sessionCookie];
   return token && token.length <= 100 ? token : null;
@@ -131,7 +130,6 @@ export async function startSession(
   const token = randomBytes(32).toString('base64url');
   const { db, config } = services;
   await insertSession(db, userId, hashToken(token), deviceName(request.headers['user-agent']));
-  // It may have ended another one (SESSIONS_PER_USER).
   services.cache.invalidate('sessions');
   services.cache.invalidate(`sessions:${userId}`);
   reply.setCookie(sessionCookieName(config), token, cookieOptions(config));

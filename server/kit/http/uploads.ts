@@ -12,13 +12,11 @@ import { createOpenCounts } from './open-counts.ts';
 const MEMORY_BYTES = 32 * 1024 * 1024;
 const MEMORY_PER_ADDRESS_BYTES = MEMORY_BYTES / 2;
 const MOST_BODIES_PER_ADDRESS = 16;
-/** Bytes that a body may have besides its long strings. */
 const LEAN_BYTES = 64 * 1024;
 /** Bytes of a string beyond this length do not count: a picture is longer, a description is not. */
 const LONG_STRING_BYTES = 2048;
 
 export interface BodyMemory {
-  /** Whether that many bytes more of this client fit; if so, they are reserved. */
   reserve(client: string, bytes: number): boolean;
   release(client: string, bytes: number): void;
 }
@@ -120,7 +118,6 @@ function collect(payload: IncomingMessage, limitBytes: number, lease: Lease): Pr
     const stop = (error: Error): void => {
       payload.removeAllListeners('data').removeAllListeners('end');
       chunks.length = 0;
-      // The rest of the body is dropped with the response (drain.ts).
       payload.pause();
       reject(error);
     };
@@ -128,7 +125,6 @@ function collect(payload: IncomingMessage, limitBytes: number, lease: Lease): Pr
     payload.on('data', (chunk: Buffer) => {
       receivedBytes += chunk.length;
       if (receivedBytes > limitBytes) return stop(tooLarge());
-      // Before the rest of it is kept, let alone parsed.
       if (!isLean(chunk)) return stop(notLean());
       if (!lease.reserve(chunk.length)) {
         return stop(tooBusy());
@@ -140,7 +136,6 @@ function collect(payload: IncomingMessage, limitBytes: number, lease: Lease): Pr
   });
 }
 
-/** Replaces the JSON parser of this scope by one for bodies with pictures. */
 export function takeLargeBodies(scope: FastifyInstance, memory: BodyMemory = createBodyMemory()): void {
   const leases = new WeakMap<FastifyRequest, Lease>();
   const enter = createOpenCounts(MOST_BODIES_PER_ADDRESS);

@@ -33,7 +33,6 @@ function fail(span: Span, error: unknown): void {
   span.end();
 }
 
-/** Spans go to `<endpoint>/v1/traces` as protobuf over HTTP, every five seconds. */
 export function createTracing(endpoint: string, { tracedShare }: TracedAs): Tracing {
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces` });
   const provider = new TracerProvider({

@@ -1,7 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Tracing } from '../tracing.ts';
 
-/** Loads OpenTelemetry where it is switched on. Elsewhere nothing of it is loaded. */
 export async function openTracing(config: Config): Promise<Tracing | null> {
   if (config.otlpEndpoint === null) return null;
   const { createTracing } = await import('./open-telemetry.ts');
