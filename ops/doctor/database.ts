@@ -149,7 +149,7 @@ interface RoleRights {
   administers: boolean;
 }
 
-/** Whether the server can set up the login of the SQL console. Before version 16 CREATEROLE is enough for any role. */
+/** Before version 16 CREATEROLE is enough for any role. */
 function canSetUp({ is_super, can_create, exists, administers, major }: RoleRights): boolean {
   return is_super || (can_create && (!exists || administers || major < 16));
 }

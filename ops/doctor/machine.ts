@@ -67,7 +67,7 @@ export async function checkSettingsFile(file: string): Promise<string | null> {
   return `valid, and ${file} is readable by its owner and group only`;
 }
 
-/** Whether systemd reports that NTP keeps the clock; null where it is unknown. */
+/** systemd's report on NTP; null without one. */
 export async function readNtp(): Promise<boolean | null> {
   const args = ['show', '--property=NTPSynchronized', '--value'];
   const found = await promisify(execFile)('timedatectl', args, { timeout: 5_000 }).catch(() => null);

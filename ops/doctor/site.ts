@@ -86,8 +86,8 @@ function evaluateSighting({ trustProxy, publicOrigin }: Config, seen: Sighting, 
 }
 
 /**
- * Whether the server sees real addresses: tested through its own public address, by a request that only the operator
- * can sign.
+ * Checks through the public address that the server sees real client addresses, with a request that only the
+ * operator can sign.
  */
 export async function checkProxy(config: Config, door: Door): Promise<string> {
   const probe = createProbe(config);
@@ -109,7 +109,7 @@ export async function checkProxy(config: Config, door: Door): Promise<string> {
   return said;
 }
 
-/** Whether a picture of 10 MB reaches the server, which refuses a stranger before it reads the body. */
+/** The server refuses a stranger's picture of 10 MB before it reads the body; a proxy must let it through. */
 export async function checkUploads(door: Door): Promise<string> {
   const headers = { 'content-type': 'application/json', origin: door.origin };
   const question = { path: '/api/payments', method: 'POST', headers, bodyBytes: LARGE_BODY_BYTES };

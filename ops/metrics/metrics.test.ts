@@ -216,7 +216,7 @@ describe('shared figures of all servers of a database', () => {
     expect(bad.get('snapswipe_job_last_success_timestamp_seconds{job_name="count-days"}')).toBe(succeeded);
   });
 
-  test('the last backup, the size of the database, and the Sui node', async () => {
+  test('the metrics show the last backup, the size of the database, and the Sui node', async () => {
     const none = await figures();
     expect(none.has('snapswipe_backup_last_timestamp_seconds')).toBe(false);
     await db
@@ -231,7 +231,7 @@ describe('shared figures of all servers of a database', () => {
     expect(now.has('snapswipe_wal_archive_failing')).toBe(false);
   });
 
-  test('the Sui node: away, behind, and not asked yet', async () => {
+  test('the metrics tell apart a Sui node that is down, behind, or not asked yet', async () => {
     const chainFigures = async (status: ChainStatus) => {
       const read = createSharedFamilies({ ...services, chainStatus: { read: async () => status } });
       const now = parseMetrics(await toText([await read()]));
@@ -242,7 +242,7 @@ describe('shared figures of all servers of a database', () => {
     expect(await chainFigures({ state: 'unknown', behindMs: null })).toEqual([undefined, undefined]);
   });
 
-  test('disks, wallets that pay gas, and a replica that is away', async () => {
+  test('the metrics show disks, wallets that pay gas, and an unreachable replica', async () => {
     const wallet = newWallet();
     await fund(sharedChain(), wallet.toSuiAddress());
     const config = {
@@ -282,7 +282,7 @@ describe('shared figures of all servers of a database', () => {
     },
   );
 
-  test('are read every 15 seconds at most, and left out while the database does not have them', async () => {
+  test('shared metrics are read every 15 seconds at most, and left out while the database fails', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     onTestFinished(() => void vi.useRealTimers());
     const read = createSharedFamilies(services);

@@ -53,7 +53,7 @@ async function readWallets({ sui, config }: Services): Promise<[wallet: string, 
   );
 }
 
-/** How many bytes of the primary's log the replica has not replayed; null without a replica. */
+/** Bytes of the primary's log that the replica has not replayed; null without a replica. */
 async function readReplicaLag({ config, db }: Services): Promise<number | null> {
   if (config.databaseReplicaUrl === null) return null;
   const { rows } = await sql<{ position: string }>`SELECT pg_current_wal_lsn()::text AS position`.execute(db);

@@ -74,7 +74,7 @@ export function classesOf(selector: Selector): string[] {
   });
 }
 
-/** Whether a selector styles elements with a class of the sheet: `.card h2` styles headings, `h2 .card` a card. */
+/** `.card h2` styles headings, `h2 .card` a card. */
 export function stylesAClass(selector: Selector): boolean {
   let ownsSubject = false;
   for (const part of selector) {
@@ -86,7 +86,7 @@ export function stylesAClass(selector: Selector): boolean {
   return ownsSubject;
 }
 
-/** Whether a selector leaves its CSS module: `:global(.card)`. */
+/** `:global(.card)` leaves its CSS module. */
 export const isGlobal = (selector: Selector): boolean =>
   selector.some(
     (part) =>

@@ -140,7 +140,7 @@ async function copyReadable(source: string, target: string): Promise<void> {
   await chmod(target, (await lstat(source)).mode & 0o100 ? 0o755 : 0o644);
 }
 
-/** Whether all files and folders of the copy are ours, writable by no other user, and as large as the original. */
+/** A copy is intact if all its files are ours, writable by no other user, and as large as the original. */
 async function isSound(native: string, copy: string, files: string[]): Promise<boolean> {
   const folders = new Set(files.flatMap((file) => parents(file)));
   for (const folder of folders) {

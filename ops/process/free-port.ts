@@ -25,8 +25,7 @@ export async function listenProblem(port: number, host: string): Promise<string 
 }
 
 /**
- * Whether a program could listen there: false when another one does, or when the port needs rights that this user
- * lacks.
+ * False when another program listens there, or when the port needs rights that this user lacks.
  */
 export async function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   const problem = await listenProblem(port, host);

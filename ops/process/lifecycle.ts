@@ -76,7 +76,7 @@ export class Lifecycle {
   }
 }
 
-/** Whether this task was started in a terminal; read now, because a closed terminal no longer counts as one. */
+/** Read at the start, because a closed terminal no longer counts as one. */
 const hadTerminal = isatty(0);
 
 /** The system also sends SIGHUP when the task's terminal closes. */

@@ -22,7 +22,7 @@ import { hasOtherLogKey } from '#server/record/identity.ts';
 
 /** Several servers on this machine listen on the one port (ops/serve/workers.ts). */
 const SHARES_PORT = process.argv.includes('--share-port');
-/** How often connections that have become idle are closed at the end: clients that keep them alive would keep this process, too. */
+/** At the end idle connections are closed this often: kept-alive ones would keep this process alive. */
 const IDLE_SWEEP_MS = 50;
 const argumentOf = (name: string): string | undefined =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);

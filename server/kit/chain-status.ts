@@ -5,7 +5,7 @@ import { createRefreshed } from './refreshed.ts';
 export interface ChainStatus {
   /** other: the node serves another chain than before (R68) · unknown: it has neither responded nor failed yet. */
   state: 'up' | 'other' | 'down' | 'unknown';
-  /** How far the node's newest checkpoint was behind this machine's clock; null while it is down or unknown, or does not say. */
+  /** Age of the node's newest checkpoint by this machine's clock; null while unknown. */
   behindMs: number | null;
 }
 

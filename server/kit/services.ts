@@ -54,7 +54,7 @@ export interface VoteEngine {
    * respond: not counted as far as is known, and safe to send again (a vote that did count responds with 409).
    */
   castVote(vote: Vote): Promise<VoteOutcome>;
-  /** Whether a vote that comes now is refused; cheap enough to ask before its body is read. */
+  /** Cheap enough to ask before the body of a vote is read. */
   isFull(): boolean;
   stats(): VoteStats;
   close(): Promise<void>;
@@ -117,7 +117,7 @@ export interface Services {
   chainStatus: ChainStatusReader;
   chainCalls: ReadonlyMap<string, ChainCalls>;
   votes: VoteEngine;
-  /** How long after a vote it can be undone (R46); published figures contain older votes only. */
+  /** A vote can be undone for this long (R46); published figures contain older votes only. */
   undoWindowMs: number;
   networks: NetworkNotes;
   events: EventCounter;

@@ -49,7 +49,7 @@ async function readBytes(db: Db): Promise<{ name: string; bytes: number }[]> {
   return STORAGE_SUBJECTS.map((name) => ({ name, bytes: found.get(name) ?? 0 }));
 }
 
-/** How much the database holds by subject, and how much each grows. Cheap at any size. */
+/** Size and growth of the database by subject. Cheap at any size. */
 export async function readStorage(db: Db): Promise<StorageFigure[]> {
   const now = await readBytes(db);
   const { rows } = await sql<{ name: string; bytes: number; days: number }>`

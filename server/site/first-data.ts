@@ -20,7 +20,7 @@ import { findVotingStatus } from '#server/people/users/queries.ts';
 import { findOwnVote } from '#server/voting/votes/own-vote.ts';
 import { isPaused, listOwn } from '#server/money/withdrawals/queries.ts';
 
-/** Whether a page may contain one user's data: it is then never stored. */
+/** A page that may contain one user's data is never stored. */
 export const hasSessionCookie = (request: FastifyRequest): boolean => readToken(request) !== null;
 
 /** Null where it could not be read: the page is drawn without it and requests it again. */

@@ -128,21 +128,21 @@ describe('every public list shows what psql or the console writes [S7.3 S7.13 S7
       (of) => [reviews(of), voters],
       'renamed_voter',
     ],
-  ])('%s', async (_what, write, lists, text) => {
+  ])('every public list shows %s that psql writes', async (_what, write, lists, text) => {
     const of = await listed();
     for (const path of lists(of)) expect(await read(path)).not.toContain(text);
     await write(of).execute(db);
     for (const path of lists(of)) expect(await read(path)).toContain(text);
   });
 
-  test('a review that is deleted', async () => {
+  test('the list of reviews drops a review that psql deletes', async () => {
     const of = await listed();
     expect(await read(reviews(of))).toContain('First words');
     await sql`DELETE FROM reviews WHERE project_id = ${of.projectId}`.execute(db);
     expect(await read(reviews(of))).not.toContain('First words');
   });
 
-  test('a user who is deleted', async () => {
+  test('the top voters drop a user that psql deletes', async () => {
     const { voter } = await listed();
     await sql`UPDATE users SET username = 'deleted_voter' WHERE id = ${voter}`.execute(db);
     await sql`UPDATE user_stats SET total_votes = 2345, bullish = 2345 WHERE user_id = ${voter}`.execute(db);
@@ -205,7 +205,7 @@ describe('a cached value is used until time alone makes it wrong', () => {
   };
   const tokenOf = ({ cookie }: Client): string => cookie.slice(cookie.indexOf('=') + 1);
 
-  test("'0 votes left' until the window ends [R8]", async () => {
+  test("a cached '0 votes left' is used until the window ends [R8]", async () => {
     const user = await newUser(one);
     const endMs = await inMinutes(120);
     await sql`UPDATE user_stats SET window_votes = 25, window_started_at = ${new Date(endMs)}::timestamptz - interval '6 hours'
@@ -216,14 +216,14 @@ describe('a cached value is used until time alone makes it wrong', () => {
     expect(aroundEnd(`voting-status:${user.id}`, endMs)).toEqual([true, false]);
   });
 
-  test('a streak until the UTC day ends [R9]', async () => {
+  test('a cached streak is used until the UTC day ends [R9]', async () => {
     const user = await newUser(one);
     await warm(one);
     await user.get(`/api/users/${user.id}/stats`);
     expect(aroundEnd(`stats:${user.id}`, new Date().setUTCHours(24, 0, 0, 0))).toEqual([true, false]);
   });
 
-  test('a session until it ends, and for an hour at most [R1]', async () => {
+  test('a cached session is used until it ends, and for an hour at most [R1]', async () => {
     const [short, long] = [await newUser(one), await newUser(one)];
     const endMs = await inMinutes(30);
     await sql`UPDATE sessions SET expires_at = ${new Date(endMs)} WHERE user_id = ${short.id}`.execute(db);
@@ -235,7 +235,7 @@ describe('a cached value is used until time alone makes it wrong', () => {
     expect(aroundEnd(`session:${tokenOf(long)}`, nowMs + 3_600_000)).toEqual([true, false]);
   });
 
-  test('a list until the first of its listings ends [S4.6]', async () => {
+  test('a cached list is used until the first of its listings ends [S4.6]', async () => {
     await sql`UPDATE projects SET hidden_at = now()`.execute(db);
     const [first = 0] = await insertProjects(db, 3);
     const endMs = await inMinutes(180);

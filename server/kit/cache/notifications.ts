@@ -24,7 +24,7 @@ export interface ChangeListener {
 export interface ListenerOptions {
   databaseUrl: string;
   /**
-   * Where the heartbeat is sent from: another connection, which proves that notifications of other connections arrive. A pool of its own:
+   * Sends the heartbeat on another connection, which proves that notifications of other connections arrive. It is a separate pool:
    * behind requests that wait for a connection it would be late, and the cache off when it is needed most.
    */
   pool: pg.Pool;

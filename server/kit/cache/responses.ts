@@ -52,7 +52,7 @@ function wantedEncoding({ headers }: FastifyRequest): Encoding | null {
   return accepted.get('gzip') ? 'gzip' : null;
 }
 
-/** Whether the client has this very response already (RFC 9110, If-None-Match). */
+/** RFC 9110, If-None-Match. */
 const isKnown = ({ headers }: FastifyRequest, etag: string): boolean =>
   headers['if-none-match'] === etag || (headers['if-none-match']?.split(/,\s*/).includes(etag) ?? false);
 

@@ -61,14 +61,14 @@ const vote = async () =>
   (await user.post('/api/votes', { userId: user.id, projectId: fresh.pop(), voteType: 'bullish' })).status;
 
 describe('requests refused as the event loop falls behind', () => {
-  test('nothing, while it keeps up', async () => {
+  test('admission refuses nothing while the event loop keeps up', async () => {
     busy(DELAYS_MS[0] - 1);
     for (const address of ['/', '/api/openapi.json', '/assets/app.js', '/sitemap.xml'])
       expect(await status(anyone, address)).toBe(200);
     expect(await status(user, '/api/payments')).toBe(200);
   });
 
-  test('anonymous pages and reads first, with Retry-After; files of pages that are open, sessions and votes are served', async () => {
+  test('admission refuses anonymous pages and reads first, with Retry-After; open pages, sessions and votes are served', async () => {
     busy(DELAYS_MS[0] + 1);
     for (const address of [
       '/',
@@ -90,7 +90,7 @@ describe('requests refused as the event loop falls behind', () => {
     expect(await vote()).toBe(200);
   });
 
-  test('reads of sessions next; votes, payments and the admin are served', async () => {
+  test('admission refuses reads of sessions next; votes, payments and the admin are served', async () => {
     const panel = await signInAsAdmin(server);
     busy(DELAYS_MS[1] + 1);
     for (const address of ['/', '/api/openapi.json', '/assets/app.js']) expect(await status(user, address)).toBe(503);
@@ -100,7 +100,7 @@ describe('requests refused as the event loop falls behind', () => {
     expect((await panel.get('/api/admin/withdrawals')).status).toBe(200);
   });
 
-  test('everything in the end, except votes, health checks and what is in memory', async () => {
+  test('admission refuses everything in the end except votes, health checks and cached responses', async () => {
     // Resolves when the notification of every change up to this one has arrived, so that none drops the list from memory later.
     await insertProject(server.services.db);
     expect(await status(anyone, CACHED)).toBe(200);

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Pressure, PressureSource } from './pressure.ts';
 
 /**
- * How admission treats a request. `always`: health checks. `memory`: a read that may be in memory; asks when it turns out not to be.
+ * Kinds of requests for admission. `always`: health checks. `memory`: a read that may be in memory; asks when it turns out not to be.
  * `read`: any other read. `file`: of a page that was served already. `act`: writes, payments and the admin's. `vote`: waits in a queue of
  * its own.
  */

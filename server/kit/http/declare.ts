@@ -58,7 +58,7 @@ type ReadSpec<E extends EndpointSpec> =
 
 interface WriteSpec {
   /**
-   * Where it differs from the contract's access. `in-statement`: one statement of the handler checks that the token's session exists and
+   * Replaces the contract's access. `in-statement`: one statement of the handler checks that the token's session exists and
    * belongs to the body's `userId` (R3), and does the work. `none`: a small write without a user.
    */
   session?: 'in-statement' | 'none';

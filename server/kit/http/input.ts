@@ -114,7 +114,7 @@ function closestIssue(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue | u
   return inner && { ...inner, path: [...issue.path, ...inner.path] };
 }
 
-/** Whether a text anywhere in it holds the one character that the database cannot keep: asked of every input. */
+/** Finds the one character that PostgreSQL cannot store, in any text of an input. */
 function hasNul(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\0');
   if (typeof value !== 'object' || value === null) return false;

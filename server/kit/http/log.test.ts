@@ -68,7 +68,7 @@ describe('addresses of people [R67]', () => {
     return found;
   };
 
-  test('are not in the log: neither where a request came from, nor the wallet in its path', async () => {
+  test('the log holds neither the address of a request nor the wallet in its path', async () => {
     expect(await requestsOf(false)).toEqual([{ method: 'GET', path: '/api/projects/wallet/0x…' }]);
   });
 
@@ -138,7 +138,7 @@ describe('lines that clients can cause are limited to so many in a minute, and t
     return { log: createLog(settings, { write: (line) => void lines.push(JSON.parse(line) as Line) }), lines };
   }
 
-  test('errors and warnings by their message and code, and reported when the minute is over', () => {
+  test('the log limits errors and warnings by message and code, and reports their number after the minute', () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     try {
       const { log, lines } = captured();
@@ -159,13 +159,13 @@ describe('lines that clients can cause are limited to so many in a minute, and t
     }
   });
 
-  test('lines of requests all together, whatever is in them', () => {
+  test('the log limits all lines of requests together', () => {
     const { log, lines } = captured();
     for (let at = 0; at < MOST_LINES.requests + 500; at += 1) log.info({ at }, `Route GET:/${at} not found`);
     expect(lines).toHaveLength(MOST_LINES.requests);
   });
 
-  test('unforeseen messages', () => {
+  test('the log limits unforeseen messages together', () => {
     const { log, lines } = captured();
     for (let at = 0; at < 1_000; at += 1) log.warn(`the replica is away: ${at}`);
     expect(lines.length).toBeLessThan(300);

@@ -62,5 +62,5 @@ export function createLog(
   return log;
 }
 
-/** Whether each request has lines of its own; they cost a tenth of a vote. */
+/** Lines for each request cost a tenth of a vote. */
 export const logsRequests = (level: Config['logLevel']): boolean => ['info', 'debug', 'trace'].includes(level);

@@ -81,7 +81,7 @@ export function toPage<T>(
 
 export const mapPage = <T, U>(page: Page<T>, map: (row: T) => U): Page<U> => ({ ...page, rows: page.rows.map(map) });
 
-/** How many rows a query selects; null for more than COUNT_MAX_ROWS, where it stops reading. */
+/** Counts rows up to COUNT_MAX_ROWS; null beyond. */
 export async function countRows(db: Db, query: Expression<unknown>): Promise<number | null> {
   const { rows } = await sql<{ count: number }>`SELECT count(*) AS count
     FROM (SELECT FROM ${query} AS selected LIMIT ${COUNT_MAX_ROWS + 1}) AS counted`.execute(db);

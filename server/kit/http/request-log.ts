@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 const STEP = 10;
 
 /**
- * How many requests the line of the n-th of a minute stands for; 0: it gets none. The first `full` stand for themselves, of the next
+ * Number of requests that the line of the n-th of a minute stands for; 0: it gets none. The first `full` stand for themselves, of the next
  * ten times as many each tenth is written for ten, and so on: `full` lines for each step, whatever the rate.
  */
 export function weightOf(n: number, full: number): number {

@@ -67,7 +67,7 @@ test.each([
   ['numbers', `[${'1,'.repeat(4_000_000)}1]`],
   ['short strings', `["${'a","'.repeat(3_000_000)}"]`],
   ['escaped quotes in one string', `["${'\\"'.repeat(7_000_000)}"]`],
-])('%s by the megabyte are refused by their first 150 KB', (_what, json) => {
+])('an upload with megabytes of %s is refused after its first 150 KB', (_what, json) => {
   expect(isLean(json.slice(0, 150_000))).toBe(false);
 });
 

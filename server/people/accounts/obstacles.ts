@@ -77,7 +77,7 @@ async function findOpenWithdrawal(trx: Db, userId: number): Promise<'withdrawal'
   return givenUp.length > 0 ? 'payout' : null;
 }
 
-/** Whether the chain shows a payout to this wallet that the books do not have yet (R56). */
+/** True if the chain shows a payout to this wallet that the books do not have yet (R56). */
 async function hasOpenTransfer(trx: Db, wallet: string): Promise<boolean> {
   const rows = await trx
     .selectFrom('outgoingTransfers')
