@@ -311,7 +311,7 @@ describe('the site', () => {
     for (const each of refused) expect([each, await ask(each)]).toEqual([each, unknown]);
   });
 
-  test('a busy server is no upload limit, and other responses to a large upload are named', async () => {
+  test('the doctor tells a busy server from an upload limit, and warns of other responses', async () => {
     const find = (faults: Faults, check: (door: Door) => Promise<string>) =>
       withProxy(server, faults, (door) => diagnose(() => check({ origin: ORIGIN, ...door })));
     const remedy = expect.stringContaining('client_max_body_size 16m');
