@@ -205,7 +205,7 @@ describe('a vote', () => {
 
   test("a vote of another node's user finds no user here, and leaves nothing", async () => {
     const before = await stored();
-    expect(new Set(await cast(users.slice(2)))).toEqual(new Set(['no_session']));
+    expect(new Set(await cast(users.slice(2)))).toEqual(new Set(['not_signed_in']));
     expect(await stored()).toEqual(before);
   });
 });

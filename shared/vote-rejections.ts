@@ -1,60 +1,53 @@
-import { CHANGE_WINDOW_HOURS, CHANGES_PER_WINDOW } from './constants.ts';
+import { CHANGE_WINDOW_HOURS, CHANGES_PER_WINDOW, UNDO_WINDOW_HOURS, UNDOS_PER_WINDOW } from './constants.ts';
 
-interface VoteRejectionResponse {
+/**
+ * Effect of a rejection on the vote that a page sent. rejected: the vote can never count. returned: it does not count
+ * now. renamed: the project has changed since it was seen. no_session: it needs a new sign-in.
+ */
+export type VoteFate = 'rejected' | 'returned' | 'renamed' | 'no_session';
+
+interface Rejection {
   status: 401 | 403 | 404 | 409 | 429;
-  /** The `error` of the response. */
-  code: string;
   message: string;
-  /**
-   * What the page does with the vote. rejected: it can never count. returned: it does not count now. renamed: the
-   * project is another one since it was seen. no_session: it needs a new sign-in.
-   */
-  fate: 'rejected' | 'returned' | 'renamed' | 'no_session';
+  fate: VoteFate;
 }
 
 /**
- * Each reason why a vote, or the change of one, does not count (R7, R8, R57, R60), by its name in the database's types
- * vote_outcome and change_outcome. A new reason is a label there, the condition in its SQL function, and a row here.
+ * Rejections of votes, changes and undos (R7, R8, R46, R57). The codes are values of the database's types vote_outcome,
+ * change_outcome and undo_outcome, and the codes of the responses.
  */
 export const VOTE_REJECTIONS = {
-  no_session: { status: 401, code: 'not_signed_in', message: 'User not logged in', fate: 'no_session' },
-  other_session: { status: 403, code: 'not_yours', message: 'You are signed in as another user', fate: 'returned' },
-  no_project: { status: 404, code: 'project_not_found', message: 'Project not found', fate: 'rejected' },
-  own_project: { status: 403, code: 'own_project', message: 'You cannot vote on your own project', fate: 'rejected' },
-  already_voted: { status: 409, code: 'already_voted', message: 'Already voted on this project', fate: 'rejected' },
-  expired: { status: 409, code: 'project_expired', message: 'This project has expired', fate: 'rejected' },
+  not_signed_in: { status: 401, message: 'User not logged in', fate: 'no_session' },
+  not_yours: { status: 403, message: 'You are signed in as another user', fate: 'returned' },
+  project_not_found: { status: 404, message: 'Project not found', fate: 'rejected' },
+  own_project: { status: 403, message: 'You cannot vote on your own project', fate: 'rejected' },
+  already_voted: { status: 409, message: 'Already voted on this project', fate: 'rejected' },
+  project_expired: { status: 409, message: 'This project has expired', fate: 'rejected' },
   renamed: {
     status: 409,
-    code: 'renamed',
     message: 'You saw another name, picture, handle or website. Look at it again before you vote.',
     fate: 'renamed',
   },
-  window_full: { status: 429, code: 'vote_limit', message: 'Rate limit reached', fate: 'returned' },
-  no_vote: {
+  vote_limit: { status: 429, message: 'Rate limit reached', fate: 'returned' },
+  vote_not_found: {
     status: 404,
-    code: 'vote_not_found',
     message: 'You have not voted on this project in its present listing period',
     fate: 'rejected',
   },
-  changed_today: {
-    status: 409,
-    code: 'changed_today',
-    message: 'You have changed or confirmed this vote today',
-    fate: 'rejected',
-  },
-  too_soon: {
-    status: 409,
-    code: 'changed_too_soon',
-    message: 'A vote can be changed one minute after it was given',
-    fate: 'returned',
-  },
-  too_many: {
+  changed_today: { status: 409, message: 'You have changed or confirmed this vote today', fate: 'rejected' },
+  changed_too_soon: { status: 409, message: 'A vote can be changed one minute after it was given', fate: 'returned' },
+  change_limit: {
     status: 429,
-    code: 'change_limit',
     message: `You have changed or confirmed ${CHANGES_PER_WINDOW} votes in the last ${CHANGE_WINDOW_HOURS} hours. This one stays.`,
     fate: 'returned',
   },
-} as const satisfies Record<string, VoteRejectionResponse>;
+  too_late: { status: 409, message: 'The vote can no longer be undone', fate: 'returned' },
+  reward_spent: { status: 409, message: 'The vote can no longer be undone: its reward is spent', fate: 'returned' },
+  undo_limit: {
+    status: 429,
+    message: `You have taken back ${UNDOS_PER_WINDOW} votes in the last ${UNDO_WINDOW_HOURS} hours. This one stays.`,
+    fate: 'returned',
+  },
+} as const satisfies Record<string, Rejection>;
 
 export type VoteRejection = keyof typeof VOTE_REJECTIONS;
-export type VoteFate = VoteRejectionResponse['fate'];

@@ -1,5 +1,5 @@
 -- Counts many votes in one statement and one commit. Returns a row for every vote, `ord` its place in the arrays; the
--- counters are those of the user after this vote. server/voting/votes/actions.ts explains the outcomes to clients.
+-- counters are those of the user after this vote. shared/vote-rejections.ts maps the outcomes to responses.
 --
 -- One pass: the update that counts the vote locks the row of the user and returns what the other writes need. At most
 -- one vote of a user counts in a call, the first; the caller sends the others again (send_again). The reasons are
@@ -93,15 +93,15 @@ BEGIN
   RETURN QUERY
   SELECT o.ord::int,
     (CASE
-      WHEN s.user_id IS NULL THEN 'no_session'
-      WHEN s.user_id <> o.user_id THEN 'other_session'
-      WHEN u.user_id IS NULL THEN 'no_session'
-      WHEN p.id IS NULL OR p.hidden_at IS NOT NULL THEN 'no_project'
+      WHEN s.user_id IS NULL THEN 'not_signed_in'
+      WHEN s.user_id <> o.user_id THEN 'not_yours'
+      WHEN u.user_id IS NULL THEN 'not_signed_in'
+      WHEN p.id IS NULL OR p.hidden_at IS NOT NULL THEN 'project_not_found'
       WHEN p.owner_id = o.user_id THEN 'own_project'
       WHEN v.user_id IS NOT NULL OR is_barred(u.barred_projects, u.barred_periods, p.id, p.period) THEN 'already_voted'
-      WHEN p.expires_at <= v_now THEN 'expired'
+      WHEN p.expires_at <= v_now THEN 'project_expired'
       WHEN coalesce(p_identity[o.ord], 0) NOT IN (0, p.identity) THEN 'renamed'
-      WHEN u.window_started_at + p_window > v_now AND u.window_votes >= p_limit THEN 'window_full'
+      WHEN u.window_started_at + p_window > v_now AND u.window_votes >= p_limit THEN 'vote_limit'
       ELSE 'send_again'
     END)::vote_outcome,
     u.total_votes, u.bullish, u.bearish, CASE WHEN u.last_day >= v_day - 1 THEN u.streak ELSE 0 END, u.balance, u.tokens_earned,

@@ -1,7 +1,7 @@
 -- Changes or confirms a vote of the present listing period (R57): the newest opinion counts, without a reward, outside the window of votes.
 -- It counts for the streak. At most one change of a vote each UTC day by the clock of the database, none within p_pause of the opinion
 -- before, which can be undone or has just been given, and at most p_limit changes of a user in any p_window: the oldest of them is found on
--- an index. server/voting/votes/change.ts maps the outcomes to responses.
+-- an index. shared/vote-rejections.ts maps the outcomes to responses.
 --
 -- Locks as undo_vote does: the row of the user first, so that votes, changes and undos of one user take turns and each decides by the result
 -- of the one before; then the counters of the project. The time is read under that lock, so the opinions of a user ascend.
@@ -22,12 +22,12 @@ BEGIN
   v_now := clock_timestamp();
   v_day := (v_now AT TIME ZONE 'UTC')::date;
   SELECT * INTO v_project FROM projects p WHERE p.id = p_project;
-  IF NOT FOUND OR v_project.hidden_at IS NOT NULL THEN RETURN 'no_project'; END IF;
+  IF NOT FOUND OR v_project.hidden_at IS NOT NULL THEN RETURN 'project_not_found'; END IF;
   IF v_project.owner_id = p_user THEN RETURN 'own_project'; END IF;
   SELECT * INTO v_vote FROM votes v
   WHERE v.user_id = p_user AND v.project_id = p_project AND v.period = period_at(v_project.period_starts, v_now);
-  IF NOT FOUND THEN RETURN 'no_vote'; END IF;
-  IF v_project.expires_at <= v_now THEN RETURN 'expired'; END IF;
+  IF NOT FOUND THEN RETURN 'vote_not_found'; END IF;
+  IF v_project.expires_at <= v_now THEN RETURN 'project_expired'; END IF;
   SELECT * INTO v_last FROM vote_changes c
   WHERE c.user_id = p_user AND c.project_id = p_project AND c.period = v_vote.period ORDER BY c.said_on DESC LIMIT 1;
   IF NOT FOUND THEN
@@ -38,11 +38,11 @@ BEGIN
   ELSIF v_last.said_on >= v_day THEN
     RETURN 'changed_today';
   END IF;
-  IF v_last.said_at + p_pause > v_now THEN RETURN 'too_soon'; END IF;
+  IF v_last.said_at + p_pause > v_now THEN RETURN 'changed_too_soon'; END IF;
   -- The identity that the voter saw (R60), 0 where the call names none. After 'changed_today', by which a client learns that its call had arrived.
   IF p_identity NOT IN (0, v_project.identity) THEN RETURN 'renamed'; END IF;
   IF (SELECT c.said_at FROM vote_changes c WHERE c.user_id = p_user ORDER BY c.said_at DESC OFFSET p_limit - 1 LIMIT 1) > v_now - p_window THEN
-    RETURN 'too_many';
+    RETURN 'change_limit';
   END IF;
 
   INSERT INTO vote_changes (user_id, said_at, cast_at, was_said_at, turned_at, project_id, period, bullish, was_bullish)

@@ -1,6 +1,6 @@
 -- Takes back the newest vote of a user on a project, or the newest change of it (R57), within p_window after it was given (R46): counters,
 -- reward, window and streak are as they were before it, and the opinion that it replaced counts again. The next vote or change, or a look at
--- the result, ends the undo (R59, user_stats.undoable_from). server/voting/votes/undo.ts maps the outcomes to responses.
+-- the result, ends the undo (R59, user_stats.undoable_from). shared/vote-rejections.ts maps the outcomes to responses.
 --
 -- At most ten undos of a user in any six hours (R59; UNDOS_PER_WINDOW and UNDO_WINDOW_HOURS of shared/constants.ts).
 -- Each one leaves a row or two for good and gives its place in the window back, so the window does not bound them. The
@@ -28,7 +28,7 @@ BEGIN
   SELECT * INTO v_stats FROM user_stats u WHERE u.user_id = p_user FOR UPDATE;
   SELECT * INTO v_vote FROM votes v WHERE v.user_id = p_user AND v.project_id = p_project ORDER BY v.period DESC LIMIT 1;
   IF NOT FOUND THEN
-    RETURN CASE WHEN EXISTS (SELECT FROM undone_votes u WHERE u.user_id = p_user AND u.project_id = p_project) THEN 'too_late' ELSE 'no_vote' END;
+    RETURN CASE WHEN EXISTS (SELECT FROM undone_votes u WHERE u.user_id = p_user AND u.project_id = p_project) THEN 'too_late' ELSE 'vote_not_found' END;
   END IF;
   SELECT * INTO v_change FROM vote_changes c
   WHERE c.user_id = p_user AND c.project_id = p_project AND c.period = v_vote.period ORDER BY c.said_on DESC LIMIT 1;
@@ -46,9 +46,9 @@ BEGIN
     WHERE o.user_id = p_user AND o.project_id = v_vote.project_id AND o.period < v_vote.period ORDER BY o.period DESC, o.said_at DESC LIMIT 1;
   END IF;
   IF v_said_at + p_window <= v_now OR v_said_at < v_stats.undoable_from THEN RETURN 'too_late'; END IF;
-  IF v_stats.balance < v_tokens THEN RETURN 'spent'; END IF;
+  IF v_stats.balance < v_tokens THEN RETURN 'reward_spent'; END IF;
   IF (SELECT u.undone_at FROM undone_votes u WHERE u.user_id = p_user ORDER BY u.undone_at DESC OFFSET 9 LIMIT 1) > v_now - interval '6 hours' THEN
-    RETURN 'too_many';
+    RETURN 'undo_limit';
   END IF;
 
   INSERT INTO undone_votes (user_id, created_at, undone_at, project_id, tokens, period, bullish)

@@ -30,13 +30,13 @@ CREATE TYPE activity_kind AS ENUM (
 CREATE TYPE change_outcome AS ENUM (
   'changed',
   'confirmed',
-  'no_project',
+  'project_not_found',
   'own_project',
-  'no_vote',
-  'expired',
+  'vote_not_found',
+  'project_expired',
   'changed_today',
-  'too_soon',
-  'too_many',
+  'changed_too_soon',
+  'change_limit',
   'renamed'
 );
 
@@ -139,21 +139,21 @@ CREATE TYPE report_subject AS ENUM (
 
 CREATE TYPE undo_outcome AS ENUM (
   'undone',
-  'no_vote',
+  'vote_not_found',
   'too_late',
-  'spent',
-  'too_many'
+  'reward_spent',
+  'undo_limit'
 );
 
 CREATE TYPE vote_outcome AS ENUM (
   'counted',
-  'no_session',
-  'other_session',
-  'no_project',
+  'not_signed_in',
+  'not_yours',
+  'project_not_found',
   'own_project',
   'already_voted',
-  'expired',
-  'window_full',
+  'project_expired',
+  'vote_limit',
   'send_again',
   'renamed'
 );

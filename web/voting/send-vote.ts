@@ -25,7 +25,7 @@ export interface NewVote {
 export type VoteResponse = ResponseBody<typeof castVote>;
 
 export interface VoteFailure {
-  /** lost: there was no response, so the vote may have arrived. retry: the server or a proxy is in trouble, and the next attempt may succeed. */
+  /** lost: no response came, so the vote may have arrived. retry: the next attempt may succeed. */
   kind: VoteFate | 'lost' | 'retry';
   code: string;
   message: string;
@@ -34,15 +34,13 @@ export interface VoteFailure {
 
 export type VoteResult = { kind: 'counted'; response: VoteResponse } | VoteFailure;
 
-const FATES: ReadonlyMap<string, VoteFate> = new Map(
-  Object.values(VOTE_REJECTIONS).map(({ code, fate }) => [code, fate]),
-);
+const REJECTIONS: Partial<Record<string, { fate: VoteFate }>> = VOTE_REJECTIONS;
 
 function kindOf({ status, code }: ApiError): VoteFailure['kind'] {
   if (status === 0) return 'lost';
   // 429 with a code that is not listed is a limit by address.
   const isTemporary = status >= 500 || status === 408 || status === 429;
-  return FATES.get(code) ?? (status === 401 ? 'no_session' : isTemporary ? 'retry' : 'returned');
+  return REJECTIONS[code]?.fate ?? (status === 401 ? 'no_session' : isTemporary ? 'retry' : 'returned');
 }
 
 /** 'You have changed 60 votes in the last 6 hours. You can change votes again at 18:40.' Nothing else on the page shows this limit. */

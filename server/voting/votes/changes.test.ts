@@ -157,7 +157,7 @@ describe('a change of a vote', () => {
       }>`SELECT change_vote(${user.id}, ${projectId}, true, 25, interval '6 hours', ${pause}::interval) AS outcome`.execute(
         db,
       );
-    expect((await withPause('25 hours')).rows).toEqual([{ outcome: 'too_soon' }]);
+    expect((await withPause('25 hours')).rows).toEqual([{ outcome: 'changed_too_soon' }]);
     expect((await withPause('23 hours')).rows).toEqual([{ outcome: 'changed' }]);
   });
 

@@ -24,7 +24,7 @@ class VoterModel {
   }
 
   vote(): VoteDecision {
-    if (this.isOpen && this.windowVotes >= VOTES_PER_WINDOW) return 'window_full';
+    if (this.isOpen && this.windowVotes >= VOTES_PER_WINDOW) return 'vote_limit';
     if (!this.isOpen) [this.windowAgoHours, this.windowVotes] = [0, 0];
     this.windowVotes += 1;
     this.totalVotes += 1;

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { OwnVote } from '#shared/contract/votes.ts';
-import { notFound } from '#server/kit/http/errors.ts';
 import type { Services } from '#server/kit/services.ts';
 import { changeableFrom } from '#server/people/users/changeable-from.ts';
+import { rejection } from './actions.ts';
 
 interface Row {
   isOwn: boolean;
@@ -72,7 +72,7 @@ export async function findOwnVote(
   projectId: number | null,
 ): Promise<OwnVote> {
   const row = projectId === null ? undefined : await read(db, userId, projectId, undoWindowMs);
-  if (!row) throw notFound('project_not_found', 'Project not found');
+  if (!row) throw rejection('project_not_found');
   const { period, bullishCount, bearishCount, isExpired } = row;
   const may = canVote(row);
   const isChangeable = may === 'voted' && !isExpired;
@@ -94,6 +94,6 @@ export async function showResult(services: Needed, userId: number, projectId: nu
     WHERE u.user_id = ${userId} AND v.said_at + ${undoWindowMs} * interval '1 millisecond' > clock_timestamp()
       AND (u.undoable_from IS NULL OR u.undoable_from <= v.said_at)`.execute(db);
   const own = await findOwnVote(services, userId, projectId);
-  if (own.vote === null) throw notFound('vote_not_found', 'You have not voted on this project');
+  if (own.vote === null) throw rejection('vote_not_found');
   return own;
 }

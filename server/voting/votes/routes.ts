@@ -1,39 +1,19 @@
 import { votes } from '#shared/contract/index.ts';
 import { route } from '#server/kit/http/declare.ts';
-import { castVote } from './actions.ts';
-import { changeVote } from './change.ts';
 import { resolveProjectId } from '#server/listings/projects/queries.ts';
+import { castVote, changeVote, undoVote } from './actions.ts';
 import { findOwnVote, showResult } from './own-vote.ts';
-import { undoVote } from './undo.ts';
 
 export const voteRoutes = [
-  // The lists and whatever else changes with every vote follow with the notification of the batch.
-  route(
-    votes.castVote,
-    { session: 'in-statement', writes: ['stats:own'] },
-    ({ services, tokenHash, body, request }) => {
-      const { userId, projectId, voteType, identity } = body;
-      return castVote(
-        services,
-        { tokenHash, userId, projectId, bullish: voteType === 'bullish', identity },
-        request.ip,
-      );
-    },
+  // Lists change with the notification of the batch.
+  route(votes.castVote, { session: 'in-statement', writes: ['stats:own'] }, ({ services, tokenHash, body, request }) =>
+    castVote(services, { ...body, tokenHash }, request.ip),
   ),
   route(
     votes.changeVote,
     { writes: ['stats', 'stats:own', 'counts'] },
     ({ services, session, params, body, request }) =>
-      changeVote(
-        services,
-        {
-          userId: session.userId,
-          projectId: params.projectId,
-          bullish: body.voteType === 'bullish',
-          identity: body.identity,
-        },
-        request.ip,
-      ),
+      changeVote(services, { ...body, ...params, userId: session.userId }, request.ip),
   ),
   route(votes.undoVote, { writes: ['stats', 'stats:own', 'counts'] }, ({ services, session, params }) =>
     undoVote(services, session.userId, params.projectId),
