@@ -16,7 +16,6 @@ function open(elementOid: number, count: number, elementBytes: number): Buffer {
   const buffer = Buffer.allocUnsafe(HEADER_BYTES + count * (4 + elementBytes));
   const head = [count === 0 ? 0 : 1, 0, elementOid, count, 1];
   head.forEach((value, index) => buffer.writeInt32BE(value, 4 * index));
-  // An array without elements has no dimensions either.
   return count === 0 ? buffer.subarray(0, 12) : buffer;
 }
 
@@ -33,7 +32,6 @@ export function int8Array(values: readonly number[]): Buffer {
   return buffer;
 }
 
-/** boolean[] */
 export function boolArray(values: readonly boolean[]): Buffer {
   const buffer = open(BOOL_OID, values.length, 1);
   let at = HEADER_BYTES;

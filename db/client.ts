@@ -59,7 +59,6 @@ export async function answersInOurForm(pool: pg.Pool): Promise<boolean> {
   return !Number.isNaN(rows[0]?.now?.getTime() ?? NaN);
 }
 
-/** A pool of connections, which are opened when first used. */
 export function openPool(url: string, options: DatabaseOptions = {}): pg.Pool {
   const pool = new pg.Pool({
     ...(options.isPooled ? { connectionString: url } : directConnection(url)),
@@ -78,7 +77,6 @@ export function openPool(url: string, options: DatabaseOptions = {}): pg.Pool {
   return pool;
 }
 
-/** Opens a pool on a PostgreSQL URL, with Kysely over it. */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   const pool = openPool(url, options);
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] });

@@ -6,10 +6,7 @@ export const AWAY_SQLSTATE = /^(?:08|57P|53|25006)/;
 const AWAY_SYSTEM_CODES = new Set(
   'ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH EAI_AGAIN ENOTFOUND'.split(' '),
 );
-/**
- * Errors of the driver without a code: a connection that broke under a statement, is silent, or was not available in
- * time.
- */
+/** Errors of the driver without a code. */
 const AWAY_MESSAGE =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout)/;
 

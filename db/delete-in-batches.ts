@@ -2,16 +2,13 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from './client.ts';
 import { keptMs } from '#shared/retention.ts';
 
-/** Rows of one statement: it holds its locks for milliseconds. */
 const BATCH = 1_000;
 /** Time for one table in one run; the rest waits for the next run. A bound on rows could fall behind; without any, a shutdown would wait. */
 const MOST_MS = 2 * 60_000;
 
-/** Rows before this moment are deleted. */
 export const keptSince = (kept: Parameters<typeof keptMs>[0]): RawBuilder<Date> =>
   sql<Date>`now() - ${keptMs(kept)} * interval '1 millisecond'`;
 
-/** Rows before this UTC day are deleted. */
 export const keptSinceDay = (kept: Parameters<typeof keptMs>[0]): RawBuilder<Date> =>
   sql<Date>`((now() AT TIME ZONE 'UTC')::date - ${Math.ceil(keptMs(kept) / 86_400_000)}::int)`;
 

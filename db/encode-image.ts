@@ -13,11 +13,9 @@ const MAX_WIDTH_PX = Math.max(...IMAGE_WIDTHS_PX);
 const MAX_HEIGHT_PX = 1600;
 const MAX_SQUARE_PX = 320;
 const MEGAPIXEL = 1_000_000;
-/** Best quality first. A picture that is still too large at the last one is made smaller. */
 const WEBP_QUALITIES = [82, 72, 60, 50] as const;
 const WORST_QUALITY = 50;
 const NOISE_FACTOR = 3;
-/** Scaled-down pictures come out a little larger than their pixel count suggests. */
 const SHRINK_FACTOR = 0.9;
 /** Effort 2 of 6: half the time, 4 % larger. */
 const WEBP_EFFORT = 2;
@@ -32,7 +30,6 @@ sharp.cache(false);
 /** The bytes are not a readable picture: broken, too many pixels, or an unsupported format. */
 export class UnreadableImageError extends Error {}
 
-/** A picture with too many pixels to be decoded. */
 export class TooManyPixelsError extends UnreadableImageError {}
 
 /** Decoded pixels, three (RGB) or four (RGBA) bytes each. */
@@ -43,7 +40,7 @@ interface RawPixels {
   channels: 3 | 4;
 }
 
-export interface EncodedVariant {
+interface EncodedVariant {
   /** 0 for the full size, else one of IMAGE_WIDTHS_PX. */
   widthPx: number;
   bytes: Buffer;
@@ -65,15 +62,10 @@ export interface ImageOptions {
   square?: boolean;
 }
 
-/** Bytes of a picture in all its sizes. */
 export const bytesOf = ({ variants }: EncodedImage): number =>
   variants.reduce((sum, { bytes }) => sum + bytes.length, 0);
 
-/**
- * Re-encodes a picture (first frame, upright, sRGB) as WebP in all sizes, together at most PICTURE_MAX_BYTES or
- * AVATAR_MAX_BYTES, whatever it shows: noise becomes coarser, then smaller. Uses no database.
- * @throws UnreadableImageError when the bytes are not a picture of a supported format.
- */
+/** Re-encodes a picture as WebP in all sizes, together at most PICTURE_MAX_BYTES or AVATAR_MAX_BYTES. @throws UnreadableImageError */
 export async function encodeImage(input: Buffer, options: ImageOptions = {}): Promise<EncodedImage> {
   const square = options.square ?? false;
   const maxBytes = square ? AVATAR_MAX_BYTES : PICTURE_MAX_BYTES;

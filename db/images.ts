@@ -41,11 +41,7 @@ export async function renewImage(db: Db, upload: Buffer): Promise<string | null>
   return rows[0]?.hash ?? null;
 }
 
-/**
- * Encodes and stores one of our own pictures in all sizes; resolves to its hash. Uploads go through
- * server/listings/images/encoder.ts.
- * @throws UnreadableImageError as encodeImage does.
- */
+/** Encodes and stores one of our own pictures in all sizes; resolves to its hash. @throws UnreadableImageError */
 export async function storeImage(db: Db, input: Buffer, options: ImageOptions = {}): Promise<{ hash: string }> {
   const image = await encodeImage(input, options);
   await insertImage(db, image);

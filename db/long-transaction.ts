@@ -4,7 +4,7 @@ import type { Db } from './client.ts';
 /** Limit of a job's statement that reads more than any request may. */
 const LIMIT = '10min';
 
-export interface LongOptions {
+interface LongOptions {
   /** Limit of each statement: '2h'. */
   limit?: string;
   /** All statements see the same snapshot; one that writes a row which has changed since fails (40001). */

@@ -17,7 +17,6 @@ const MAX_ATTEMPTS = 5;
 
 type Log = (line: string) => void;
 
-/** Runs one file in the open transaction and records it. */
 async function apply(client: pg.Client, file: SchemaFile): Promise<void> {
   try {
     await client.query(file.sql);
@@ -111,14 +110,7 @@ async function applyInOneTransaction(client: pg.Client, log: Log, root?: URL): P
   }
 }
 
-/**
- * Brings the database at `databaseUrl` to the schema of this version: pending migrations, and functions whose text has
- * changed, all in one transaction. Several processes may call it at once: a session lock lets one work and the others
- * wait. The database of a newer version is left unchanged. Needs a direct connection (not a transaction-mode pooler).
- * `root` is the folder of `migrations/` and `functions/`, where it is not this one.
- * @throws Error with one line: a file failed or was edited, or the database predates this schema. Nothing has changed
- * then.
- */
+/** Migrates in one transaction; several processes may call it at once. Needs a direct connection. */
 export async function migrate(databaseUrl: string, log: Log = () => {}, root?: URL): Promise<void> {
   const client = new pg.Client({
     ...directConnection(databaseUrl),

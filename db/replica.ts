@@ -28,7 +28,7 @@ const PRIMARY_PROBE_MS = 250;
 /** Target of public reads; `replica alone`: at its own position, while no primary can report a newer one. */
 export type ReadSource = 'replica' | 'primary' | 'replica alone';
 
-export interface ReplicaOptions {
+interface ReplicaOptions {
   /** Runs the statements that the replica cannot, and reports the log position that the replica has to reach. */
   primary: pg.Pool;
   maxConnections: number;
@@ -61,13 +61,6 @@ function broken(error: Error): ReplicaUnavailable {
 /** Statement timeout: the primary would take as long. */
 const TIMED_OUT = '57014';
 
-/**
- * Reads from a streaming replica of the primary. Each read first asks the primary for its log position, which costs
- * almost nothing, and waits for the replica to catch up: users see their own writes, and data that is cached when a
- * notification arrives is not older than it. Reads go to the primary while the replica is unavailable or behind, and
- * the replica is tried again every second. While there is no primary, the replica is read at its own position (decision
- * 35).
- */
 export function openReplica(url: string, options: ReplicaOptions): Replica {
   const { primary, maxConnections, isPooled, onChange } = options;
   const pool = openPool(url, {

@@ -27,7 +27,7 @@ import { publishRecord } from './record/publish.ts';
 import { noteStorage } from './kit/storage.ts';
 import type { Job } from './kit/scheduler.ts';
 import { delistExpired } from './listings/projects/delist.ts';
-import { refreshTopVoters } from './voting/leaderboard/refresh.ts';
+import { refreshTopVoters } from './voting/leaderboard/queries.ts';
 
 /** All periodic work. */
 export const jobs: readonly Job[] = [

@@ -4,7 +4,6 @@ import { servedChain } from '#server/kit/chain-id.ts';
 import { readCoin } from '#server/kit/payout-coin.ts';
 import type { Services } from '#server/kit/services.ts';
 
-/** Coins of one round whose decimals are read, one call each. */
 const MOST_COINS = 20;
 /** A coin without metadata is looked at again after so many days. */
 const AGAIN_DAYS = 7;
@@ -12,7 +11,6 @@ const AGAIN_DAYS = 7;
 /** Listings whose coin is read: the catalogue or a moderator set it. Needs `projects` as p. */
 export const isRead = sql<boolean>`p.coin_type IS NOT NULL AND p.coin_source <> 'lister' AND p.hidden_at IS NULL`;
 
-/** Reads decimals of coins that lack them; resolves to whether all that can be known are. */
 export async function readDecimals(services: Services): Promise<boolean> {
   const { db, sui, log } = services;
   const { rows } = await sql<{ coinType: string }>`
@@ -36,7 +34,6 @@ export async function readDecimals(services: Services): Promise<boolean> {
   return rows.length < MOST_COINS;
 }
 
-/** A holder for this project has at least so many of the smallest units of its coin. */
 interface Threshold {
   projectId: number;
   units: bigint;

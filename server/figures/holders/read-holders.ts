@@ -30,7 +30,6 @@ interface HolderReading {
   isPaused: boolean;
 }
 
-/** The newest day whose balances were read, of today and yesterday; null when there is none. */
 async function newestDay(db: Db, now: Date): Promise<string | null> {
   const { rows } = await sql<{ day: string | null }>`SELECT max(day)::text AS day FROM standing_days
     WHERE skipped IS NULL AND day BETWEEN ${utcDay(now)}::date - 1 AND ${utcDay(now)}::date`.execute(db);
@@ -44,7 +43,6 @@ async function openReading(db: Db, now: Date): Promise<HolderReading | null> {
   return rows[0] ?? null;
 }
 
-/** Puts every voter of a project with such a coin at a random place, as the readings of standing do. The pace begins with theirs. */
 async function startReading(db: Db, day: string): Promise<void> {
   await longTransaction(db, async (trx) => {
     await sql`DELETE FROM holder_reads`.execute(trx);
@@ -117,7 +115,6 @@ async function storeHeld(
     WHERE s.read_on < excluded.read_on`.execute(db);
 }
 
-/** Wallets that could not be read are tried again, and left unread in the end. */
 async function storeUnread(db: Db, userIds: readonly number[]): Promise<void> {
   const isOneOf = sql`user_id = ANY (${[...userIds]}::bigint[])`;
   await sql`DELETE FROM holder_reads WHERE ${isOneOf} AND attempts + 1 >= ${sql.lit(MAX_ATTEMPTS)}`.execute(db);

@@ -11,10 +11,7 @@ import type { Services } from '#server/kit/services.ts';
 import { listDays } from '../trends/queries.ts';
 import { countersBefore, listEventDays, shownDays } from './queries.ts';
 
-/**
- * The project whose insights this session may see; the rejection does not reveal whether a hidden one exists. @throws
- * 403, 404
- */
+/** The rejection does not reveal whether a hidden project exists. @throws 403, 404 */
 async function ownProject({ db }: Services, ref: string, session: SessionUser): Promise<FoundProject> {
   const project = await findProject(db, ref);
   const isOwn = session.isAdmin || project?.submittedBy === session.walletAddress;

@@ -14,9 +14,6 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { EventCounter, ProjectEvent, Visitor } from '#server/kit/services.ts';
 
-/**
- * Maximum counters that wait to be stored: no real visits reach this many projects, kinds and sources within seconds.
- */
 const MAX_WAITING = 10_000;
 /** The same visitor counts once per project, kind and source within this time: a reloaded page is one view. */
 const REPEAT_MS = 10 * 60_000;
@@ -25,12 +22,10 @@ const REPEAT_MS = 10 * 60_000;
  * names.
  */
 const MAX_BROWSERS = 20;
-/** Events of one address that count within that time. */
 const MAX_OF_ADDRESS = 2_000;
-/** Visitors remembered within that time. */
 const MAX_VISITORS = 200_000;
 
-export interface EventCounterOptions {
+interface EventCounterOptions {
   intervalMs?: number;
   onError?: (error: unknown) => void;
   now?: () => number;
@@ -56,7 +51,6 @@ async function store(db: Db, counters: Counters): Promise<void> {
   );
 }
 
-/** Hashes of addresses, each with those of its browsers, in the order of their first visit. */
 type Visits = Map<string, string[]>;
 
 /**
@@ -111,7 +105,6 @@ function createFirstTimes(now: () => number, maxVisitors: number) {
   };
 }
 
-/** Adds up in memory, stores all counters in one statement every few seconds. */
 export function createEventCounter(
   db: Db,
   {

@@ -7,7 +7,6 @@ import type { Services } from '#server/kit/services.ts';
 import { insightsCsv, loadInsights } from './actions.ts';
 import { visitorOf } from './visitor.ts';
 
-/** Whether a project with this id is public; from memory, where it was asked before. */
 function isShown({ cache, replica: db }: Services, id: number, request: FastifyRequest): Promise<boolean> {
   const read = async () => {
     const project = db.selectFrom('projects').select('id').where('id', '=', id).where('hiddenAt', 'is', null);

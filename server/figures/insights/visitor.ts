@@ -6,7 +6,6 @@ import type { Visitor } from '#server/kit/services.ts';
 
 /** Long enough for a browser's name; the rest of a header is not read. */
 const MAX_CHARS = 400;
-/** Headers of browsers for a fetch without a viewer. */
 const AHEAD = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
 
 function isFetchedAhead(headers: IncomingHttpHeaders): boolean {

@@ -11,7 +11,6 @@ import { findRhythm, RHYTHM, type RhythmFinding, type RhythmWallet } from './rhy
 /** Wallets that are compared at a time; those of one script have mostly signed in one after the other. */
 const GROUP = 2_000;
 
-/** Name of the decider in the place of a moderator's address. */
 const ACTOR = 'rhythm rule';
 
 async function openDays(db: Db): Promise<string[]> {

@@ -2,17 +2,15 @@ import { servedChain } from '#server/kit/chain-id.ts';
 import type { Services } from '#server/kit/services.ts';
 import { isLimited, OtherChainError } from '#server/kit/sui-client.ts';
 
-/** Calls at a time: as many as begin within a second, between these bounds. */
 const MIN_PARALLEL = 8;
 const MAX_PARALLEL = 256;
 
-/** Time of one round; the job begins one after the other. */
 export const ROUND_MS = 10_000;
 /** Share of that time in which calls begin; the rest is for statements and for asking which chain the node serves. */
 const CALLING = 0.9;
 
 /** Why a round ends early: the node limits our calls (429), does not answer, or serves another chain. */
-export type Obstacle = 'limited' | 'away' | 'other';
+type Obstacle = 'limited' | 'away' | 'other';
 
 export interface Round<Result> {
   results: Array<Result | null | undefined>;
@@ -60,7 +58,6 @@ const waitUntil = (ms: number): Promise<void> | null => {
   return left > 0 ? new Promise((resolve) => void setTimeout(resolve, left)) : null;
 };
 
-/** Asks about wallets at this pace, or in the demo as fast as the node answers, until all are read or an obstacle comes. */
 async function askAll<Result>(
   services: Services,
   addresses: readonly string[],
@@ -98,14 +95,12 @@ async function askAll<Result>(
 const MAX_CONFIRMATIONS = 5;
 const CONFIRMATION_PAUSE_MS = 5_000;
 
-/** Null while the node serves our chain. */
 async function chainObstacle(services: Services): Promise<Obstacle | null> {
   const served = await servedChain(services);
   if (served.state === 'ours') return null;
   return served.state === 'away' && served.isLimited ? 'limited' : served.state;
 }
 
-/** The same after a round, which waits for a node that limits our calls. */
 async function chainObstacleAfter(services: Services, isSpread: boolean): Promise<Obstacle | null> {
   for (let tries = 1; ; tries += 1) {
     // oxlint-disable-next-line no-await-in-loop -- one call after the other

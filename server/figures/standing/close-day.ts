@@ -31,7 +31,6 @@ const askedBy = ({
 }: Key) => sql`SELECT user_id, count(has_enough) AS answers, bool_and(has_enough) AS held
   FROM standing_reads WHERE day = ${day}::date GROUP BY user_id HAVING count(*) = ${sql.lit(reading)}`;
 
-/** Ends a reading whose wallets have all been read. Too many that could not be read by now skip the day. */
 async function finishReading(trx: Db, { day, reading }: Key, now: Date): Promise<'finished' | 'failed'> {
   const { rows } =
     await sql<Counts>`SELECT count(*) AS wallets, count(*) FILTER (WHERE answers < ${sql.lit(reading)}) AS unread

@@ -30,7 +30,6 @@ interface Refresh {
   /** All voters: a day was closed since, or the age that wallets need has changed. */
   isFull: boolean;
   day: string | null;
-  /** The time of this refresh, and of the one before. */
   at: string;
   before: string;
 }
@@ -45,7 +44,6 @@ async function nextRefresh(db: Db, minDays: number): Promise<Refresh> {
   return next;
 }
 
-/** Voters whose state may have changed, in the order of their ids: due ones, and wallets that have reached the age by now. */
 const nextVoters = (db: Db, { isFull, at, before }: Refresh, minDays: number, after: number) => {
   const ofAge = sql`SELECT u.id FROM users u WHERE u.created_at > ${before}::timestamptz - ${minDays}::int * interval '1 day'
     AND u.created_at <= ${at}::timestamptz - ${minDays}::int * interval '1 day' AND u.id > ${after}`;
@@ -59,7 +57,6 @@ const nextVoters = (db: Db, { isFull, at, before }: Refresh, minDays: number, af
         UNION ${ofAge}) v ORDER BY id LIMIT ${sql.lit(SLICE)}`.execute(db);
 };
 
-/** The states of all voters as of now: of all of them once after each day that was read, else of those that may have changed. */
 export async function refreshVoterStates(db: Db, minDays: number): Promise<void> {
   await ensureState(db);
   const refresh = await nextRefresh(db, minDays);

@@ -16,10 +16,7 @@ import { endOfSlice, type Span } from '../totals/slices.ts';
 
 const SLICE = 10_000;
 
-/**
- * The moment up to which votes are due: the last day whose 35 days are closed, and no vote that is younger than 35
- * days.
- */
+/** Due votes are those whose 35 days are closed. */
 const dueUntil = (
   now: Date,
 ) => sql`(SELECT least((max(day) - ${sql.lit(STANDING_VOTER_DAYS - 1)})::timestamp AT TIME ZONE 'UTC',
@@ -88,7 +85,6 @@ async function decideWaitingSlice(db: Db, after: Key, size: number): Promise<{ l
   });
 }
 
-/** The newest day read that the waiting votes were not checked with; null when there is none. */
 async function newDay(db: Db): Promise<string | null> {
   const { rows } = await sql<{ day: string }>`
     SELECT d.day::text AS day FROM standing_days d JOIN verified_counts c ON c.looked_at < d.day

@@ -5,10 +5,6 @@ import type { Db } from '#db/client.ts';
 import type { NetworkNotes } from '#server/kit/services.ts';
 import { createSeen } from './seen.ts';
 
-/**
- * Users and addresses of today that are known to be stored, in 4 MB. If one is evicted, the database ignores the
- * repeated row.
- */
 const MAX_KNOWN = 2 ** 20;
 /** Sightings that wait to be stored; beyond this number, they are recorded at a later vote. */
 const MAX_WAITING = 2_500;
@@ -32,7 +28,7 @@ export function networkOf(address: string): string | null {
   return `${network.join(':')}::/48`;
 }
 
-export interface NetworkNotesOptions {
+interface NetworkNotesOptions {
   intervalMs?: number;
   onError?: (error: unknown) => void;
 }
@@ -100,7 +96,6 @@ export function createNetworkNotes(
     try {
       await store(db, batch);
     } catch (error) {
-      // The next vote of these users is a new chance.
       for (const { userId, address } of batch) known.delete(userId, address);
       onError(error);
     }

@@ -8,13 +8,10 @@ const DAY_MS = 1_440 * MINUTE_MS;
 
 const PLANNED_MS = 60 * MINUTE_MS;
 /** Both readings fit into the last three hours of a day when each of them takes at most this long. */
-export const LONGEST_READING_MS = 80 * MINUTE_MS;
-/** Both are done this long before midnight. */
+const LONGEST_READING_MS = 80 * MINUTE_MS;
 const MARGIN_MS = 10 * MINUTE_MS;
 
-/** A small site reads no slower; public nodes allow about three calls per second. */
 const MIN_PER_SECOND = 2;
-/** The lowest pace that rejections lead to. */
 const MIN_LIMITED_PER_SECOND = 0.5;
 const AFTER_LIMIT = 0.7;
 const AFTER_CLEAN_ROUND = 1.08;
@@ -30,7 +27,6 @@ export interface Progress {
   maxPerSecond: number | null;
 }
 
-/** Readings per second that a site with so many wallets needs. */
 export const neededPerSecond = (wallets: number): number => (wallets * 1_000) / LONGEST_READING_MS;
 
 function plannedPerSecond({ reading, wallets, walletsRead }: Progress, now: Date): number {

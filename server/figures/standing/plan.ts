@@ -5,14 +5,12 @@ import { deleteInBatches } from '#db/delete-in-batches.ts';
 import type { Progress } from './pace.ts';
 
 const DAY_MS = 86_400_000;
-/** Latest start of a reading before the end of its day, so that it can finish by then. */
 const RESERVE_MS = 3 * 3_600_000;
 /** With less time than this to choose from, the moment could be guessed. */
 const MIN_CHOICE_MS = 3_600_000;
 
 export const utcDay = (at: Date): string => at.toISOString().slice(0, 10);
 
-/** Two random moments of the rest of the UTC day, in order; null when too little of it is left. */
 export function drawMoments(now: Date, draw: (below: number) => number = randomInt): [Date, Date] | null {
   const endMs = (Math.floor(now.getTime() / DAY_MS) + 1) * DAY_MS;
   const choiceMs = endMs - RESERVE_MS - now.getTime();

@@ -9,7 +9,6 @@ import type { Reading } from './plan.ts';
 export const CALL_TIMEOUT_MS = 10_000;
 /** Wallets of one round, whatever its pace: they are kept in memory. */
 const MAX_WALLETS = 10_000;
-/** A wallet whose balance could not be read this often stays unread. */
 export const MAX_ATTEMPTS = 3;
 
 /** Users with an undecided vote; needs `user_stats` as c and `users` as u. */
@@ -41,10 +40,6 @@ async function hasEnough({ sui, config }: Services, owner: string): Promise<bool
   return BigInt(balance.balance) >= config.standingMinMist;
 }
 
-/**
- * Stores the results of the wallets, except those for which no node of our chain was asked, and what the round has
- * shown about the node.
- */
 async function storeRound(
   db: Db,
   due: Reading,
@@ -75,10 +70,7 @@ async function storeRound(
   });
 }
 
-/**
- * Reads the next balances, as many as the pace allows in a round, and stores the results; resolves to whether any are
- * left to read.
- */
+/** Reads as many balances as the pace allows in a round; resolves to whether any are left. */
 export async function readSome(
   services: Services,
   due: Reading,

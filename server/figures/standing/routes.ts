@@ -4,7 +4,6 @@ import { postAppeal } from './own-appeals.ts';
 import { findStanding, loadTrust } from './queries.ts';
 import { readStandingNow } from './read-standing.ts';
 
-/** The days of the chart end with the UTC day. */
 const nextUtcMidnightMs = (): number => (Math.floor(Date.now() / 86_400_000) + 1) * 86_400_000;
 
 export const standingRoutes = [

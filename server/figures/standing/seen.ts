@@ -3,7 +3,6 @@ import { randomInt } from 'node:crypto';
 /** Sightings per bucket; the oldest of a full bucket is evicted. */
 const WAYS = 4;
 
-/** Two mixes of 32 bits, of secret random seeds. */
 function mix(seed: number, userId: number, text: string): number {
   let hash = Math.imul(seed ^ (userId | 0), 0x9e37_79b1) ^ Math.floor(userId / 2 ** 32);
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x0100_0193);
@@ -12,10 +11,6 @@ function mix(seed: number, userId: number, text: string): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/**
- * The users that were seen with each address, four bytes each in a table of fixed size. It evicts single sightings,
- * never all.
- */
 export interface Seen {
   has(userId: number, address: string): boolean;
   add(userId: number, address: string): void;
@@ -32,7 +27,6 @@ export function createSeen(capacity: number): Seen {
   const [seed, other] = [randomInt(2 ** 32), randomInt(2 ** 32)];
   const table = new Uint32Array(capacity);
   const buckets = capacity / WAYS;
-  /** 0 represents an empty place. */
   const printOf = (userId: number, address: string): number => mix(other, userId, address) || 1;
   const bucketOf = (userId: number, address: string): number => (mix(seed, userId, address) % buckets) * WAYS;
 

@@ -21,7 +21,6 @@ const isAt = ({ countedUntil, holdersUntil }: Cursor): RawBuilder<boolean> => sq
   coalesce((SELECT (s.counted_until, s.holders_until) IS NOT DISTINCT FROM (${countedUntil}::timestamptz, ${holdersUntil}::timestamptz)
     FROM totals_state s), ${countedUntil} = ${NEVER})`;
 
-/** Moves of the totals happen some times a minute. */
 const TRIES = 20;
 
 /**

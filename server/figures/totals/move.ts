@@ -10,8 +10,8 @@ import { COUNTED_AS, entriesIn, KEY, TALLY, TALLY_COLUMNS, TALLY_JOINS } from '.
 /*
  * Moves the totals by what is new (R69): opinions and ledger entries since `totals_state.counted_until`, and opinions
  * whose state has changed (restated_votes, written by triggers). Each slice is a transaction, so that a run that ends
- * anywhere continues there, on any server. A total that was changed by hand stays wrong; the recount names it
- * (../ledger/recount.ts), and `resetTotals` counts everything again.
+ * anywhere continues there, on any server. The recount names a total that was changed by hand; `resetTotals` counts
+ * everything again.
  */
 
 const SLICE = 20_000;

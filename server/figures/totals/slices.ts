@@ -7,7 +7,6 @@ export interface Span {
   until: string;
 }
 
-/** The first look at a span without a limit of its own. */
 const FIRST_MS = 60_000;
 /** A look that finds this many slices is repeated with a shorter span, instead of sorting all it finds. */
 const MOST_SLICES = 4;
@@ -30,10 +29,7 @@ async function look(trx: Db, { since, until }: Span, ms: number, most: number): 
   return rows[0] ?? { end: until, isLast: true, opinions: 0 };
 }
 
-/**
- * The end of a slice of these opinions: after about `size` of them, or at a moment in which more than that were given.
- * Reads little more than the slice, however many follow.
- */
+/** The end of a slice of about `size` opinions, or of one moment with more. */
 export async function endOfSlice(trx: Db, span: Span, size: number): Promise<string> {
   const { since } = span;
   let tooLongMs = Infinity;

@@ -43,6 +43,5 @@ async function countDaysIn(trx: Db): Promise<void> {
     trx,
   );
   await sql`SELECT count_trends()`.execute(trx);
-  // All days until the recorded one are counted by now: each builds on the one before.
   await storeRecordedDay(trx);
 }

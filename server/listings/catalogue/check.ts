@@ -4,7 +4,6 @@ import type { Alike, CatalogueText, RowReport } from '#shared/contract/catalogue
 import { projectTextFields, projectTexts, type ProjectTexts, readProjectText } from '#shared/project-fields.ts';
 import { lookAlikeKey } from '../projects/look-alike-key.ts';
 
-/** The listings that are named for each row and reason. */
 const MOST_ALIKE = 3;
 
 export interface CheckedRow extends RowReport {

@@ -127,7 +127,6 @@ export async function importCatalogue(
   return { rows: results };
 }
 
-/** A listing of the catalogue that no wallet has claimed. */
 const isUnclaimed = sql<boolean>`NOT EXISTS (SELECT FROM ownerships o WHERE o.project_id = projects.id)`;
 
 /**

@@ -19,8 +19,7 @@ export type EncodeResponse =
   | { image: EncodedImage }
   | { failure: 'too_many_pixels' | 'unreadable' | 'internal'; message: string };
 
-export interface EncoderLimits extends Partial<PictureLimits> {
-  /** Pictures that wait for their turn; further ones get a Retry-After. */
+interface EncoderLimits extends Partial<PictureLimits> {
   maxWaiting?: number;
   /** Time limit for a picture on a busy machine: after that, its sender gets a Retry-After. */
   patienceMs?: number;
@@ -53,7 +52,6 @@ const PROCESS_FILE = new URL('./encoder-process.ts', import.meta.url);
  */
 const PRIORITY = 10;
 
-/** Lowered before the process makes its threads, which inherit its priority. */
 function standBack({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, PRIORITY);
@@ -69,7 +67,6 @@ function standBack({ pid }: ChildProcess): void {
 const MAX_REST_MS = 2_000;
 const pause = (ms: number): Promise<void> => sleep(Math.min(ms, MAX_REST_MS), undefined, { ref: false });
 
-/** The reason why a process ended. */
 function blameFor(code: number | null, signal: NodeJS.Signals | null): Error {
   if (code === EXIT_CODES.tooMuchMemory) return new UnreadableImageError('The picture takes too much memory');
   if (code === EXIT_CODES.tooMuchWork) return new UnreadableImageError('The picture takes too much work');
@@ -94,11 +91,9 @@ export function createEncoder(limits: EncoderLimits = {}): Encoder {
       serialization: 'advanced',
       execArgv: [],
       stdio: 'ignore',
-      // It needs no secrets, so it gets none.
       env: { UV_THREADPOOL_SIZE: '1' },
     });
     standBack(started);
-    // A server that ends does not wait for it.
     started.unref();
     started.channel?.unref();
     started.once('exit', () => {
@@ -122,7 +117,6 @@ export function createEncoder(limits: EncoderLimits = {}): Encoder {
         finish(() => reject(tooBusy()));
       }, patienceMs);
       const onMessage = (response: EncodeResponse): void => {
-        // A busy machine takes seconds to start a process.
         if ('ready' in response) return void timer.refresh();
         finish(() => {
           if ('image' in response) resolve(response.image);

@@ -22,7 +22,7 @@ const UPLOADS: Allowance = { kind: 'uploads', most: PICTURE_UPLOADS_PER_HOUR, se
 /** A picture on its own fits into it, however large. */
 const NEW_BYTES: Allowance = { kind: 'pictures', most: PICTURE_BYTES_PER_HOUR, seconds: 3_600 };
 
-export interface IntakeOptions {
+interface IntakeOptions {
   userId: number | null;
   square?: boolean;
   field?: string;
@@ -53,7 +53,6 @@ export async function acceptImage(db: Kysely<DB>, dataUrl: string, options: Inta
   const upload = uploadDigest(bytes, { square });
   const known = await renewImage(db, upload);
   if (known !== null) return { hash: known };
-  // Before a processor is spent on it.
   if (userId !== null) await checkAllowance(db, userId, NEW_BYTES, field);
   try {
     const image = await encoder.encode(bytes, { square }, userId);
@@ -68,7 +67,7 @@ export async function acceptImage(db: Kysely<DB>, dataUrl: string, options: Inta
   }
 }
 
-/** Stores a picture, unless too little is left of its user's allowance; then returns false and uses up the rest. */
+/** Returns false, and uses up the rest, if too little of the allowance is left. */
 const insertAllowed = (db: Kysely<DB>, userId: number, image: EncodedImage, upload: Buffer): Promise<boolean> =>
   withUserLock(db, userId, async (trx) => {
     const known = await trx
@@ -114,7 +113,7 @@ function decodedBytes(base64: string): number {
   return Math.floor((base64.length * 3) / 4) - padding;
 }
 
-export type ImageKind = 'png' | 'jpeg' | 'webp' | 'gif' | 'avif';
+type ImageKind = 'png' | 'jpeg' | 'webp' | 'gif' | 'avif';
 
 /** The format by the first bytes of a file; null for unsupported ones (SVG, HEIC, TIFF, …). */
 export function imageKind(bytes: Buffer): ImageKind | null {

@@ -4,5 +4,4 @@ export interface PictureLimits {
   megabytes: number;
 }
 
-/** Exit codes by which that process blames the picture. All other exits are independent of it. */
 export const EXIT_CODES = { tooMuchMemory: 101, tooMuchWork: 102 };

@@ -9,7 +9,6 @@ import { RETENTION } from '#shared/retention.ts';
  */
 const DRAFT_PICTURE_TIME = keptSince(RETENTION.orderPictures.kept);
 
-/** Whether no project, version of a listing, profile or order shows the picture `i`. */
 export const isUnused = sql<boolean>`NOT EXISTS (SELECT FROM projects p WHERE p.image_hash = i.hash)
   AND NOT EXISTS (SELECT FROM listing_versions v WHERE v.image_hash = i.hash)
   AND NOT EXISTS (SELECT FROM users u WHERE u.avatar_hash = i.hash)
@@ -31,7 +30,6 @@ export async function deletePictureAtOnce(trx: Db, hash: string): Promise<void> 
   );
 }
 
-/** Deletes a picture at once, unless something else shows it. */
 export async function deletePicture(trx: Db, hash: string): Promise<void> {
   await sql`DELETE FROM images i WHERE i.hash = ${hash} AND ${isUnused}`.execute(trx);
 }

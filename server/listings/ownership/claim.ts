@@ -8,10 +8,8 @@ import type { ProjectRow } from '../projects/queries.ts';
 import { findProof } from './store.ts';
 
 const EXCLUDED = 'you claimed this listing, and votes on your own listing do not count';
-/** The decider in the place of a moderator's address. */
 const ACTOR = 'claim';
 
-/** Whether a listing of the catalogue waits for the wallet that controls its coin. */
 const isClaimable = ({ isCatalogue, ownership, coinSource }: ProjectRow): boolean =>
   isCatalogue && ownership === null && coinSource !== 'lister';
 

@@ -11,7 +11,6 @@ import type { Services } from '#server/kit/services.ts';
 import { handOver, lockClaim, requireMayProve, requireStillUnclaimed } from './claim.ts';
 import { findProof, type NewProof, storeProof, withOneProof } from './store.ts';
 
-/** Each look takes up to some twenty calls of the node. */
 const TRIES_PER_HOUR = 20;
 const tries = createBuckets({ perSecond: TRIES_PER_HOUR / 3_600, most: TRIES_PER_HOUR });
 
@@ -94,7 +93,6 @@ async function prove(trx: Db, project: ProjectRow, { userId, walletAddress: wall
   await lockUnchanged(trx, project, isClaim);
   const state = project.coinSource === 'lister' ? 'controls' : 'proven';
   const proof: NewProof = { projectId: project.id, state, wallet, ...found, reason: null };
-  // The owner first: a change of the owner ends a proof.
   if (isClaim) await handOver(trx, project, userId);
   else if (await isKnown(trx, proof)) return;
   await storeProof(trx, proof);

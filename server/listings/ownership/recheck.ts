@@ -4,7 +4,6 @@ import { recordNotices } from '#server/books/notices.ts';
 import { servedChain } from '#server/kit/chain-id.ts';
 import type { Services } from '#server/kit/services.ts';
 
-/** Proofs are looked at again after so many days. */
 const RECHECK_DAYS = 7;
 const BATCH = 200;
 

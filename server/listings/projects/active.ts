@@ -6,9 +6,6 @@ import { cursorsOf, type Page, type PageQuery, toPage } from '#server/kit/http/p
 import type { Services } from '#server/kit/services.ts';
 import { countActive, listActive } from './queries.ts';
 
-/**
- * By votes, then by id. A project that votes move across a cursor between two pages may appear twice, or not at all.
- */
 const cursors = cursorsOf('projects', z.tuple([z.int().nonnegative(), z.int().positive()]));
 const cursorOf = ({ totalVotes, id }: Project): string => cursors.write([totalVotes, id]);
 
@@ -42,10 +39,7 @@ export async function guestCards(services: Services): Promise<{ cards: Project[]
   return { cards, expiresAtMs: Math.min(firstEnd(cards), Date.now() + GUEST_CARDS_TTL_MS) };
 }
 
-/**
- * Any other page, out of one list in memory: visitors may request any number of pages, and none of them makes the
- * database rank all projects.
- */
+/** Later pages come from one list in memory, so that none of them makes the database rank all projects. */
 export async function laterActive(services: Services, page: PageQuery): Promise<ActivePage> {
   const key = cursors.read(page);
   const all = await activeOnce(services);

@@ -45,5 +45,4 @@ export function hashInt8(value: number, seed: Hash64): Hash64 {
 
 export const toSeed = (value: number): Hash64 => ({ high: Math.floor(value / UINT32) | 0, low: value >>> 0 });
 
-/** Negative, 0 or positive, as PostgreSQL orders a bigint. */
 export const compareHashes = (one: Hash64, other: Hash64): number => one.high - other.high || one.low - other.low;

@@ -19,7 +19,6 @@ export interface FeedCard {
   place: Hash64;
   /** The JSON object up to its listing period, without the closing brace. */
   head: string;
-  /** The JSON with this period and these counters, built at the first request. */
   sent: { period: number; counts: Counts; verified: Counts; changed: string; json: Buffer; tag: string } | null;
 }
 
@@ -30,7 +29,7 @@ export interface FeedSnapshot {
   endsUs: Float64Array;
 }
 
-export interface Viewer {
+interface Viewer {
   userId: number;
   nowUs: number;
   day: number;
@@ -38,8 +37,8 @@ export interface Viewer {
 }
 
 /** Project and listing period of a vote in one number, which is the project's id in the first period. */
-export const voteKeyOf = (projectId: number, period: number): number => projectId + (period - 1) * 2 ** 32;
-export const projectOfVote = (key: number): number => key % 2 ** 32;
+const voteKeyOf = (projectId: number, period: number): number => projectId + (period - 1) * 2 ** 32;
+const projectOfVote = (key: number): number => key % 2 ** 32;
 
 export function periodOf({ startsUs }: Pick<FeedCard, 'startsUs'>, nowUs: number): number {
   let period = startsUs.length;
@@ -63,7 +62,6 @@ export function toSnapshot(listed: FeedCard[]): FeedSnapshot {
   };
 }
 
-/** Index of the first item for which `isReached` is true; it is true for all later ones. */
 function firstIndex(length: number, isReached: (index: number) => boolean): number {
   let [low, high] = [0, length];
   while (low < high) {

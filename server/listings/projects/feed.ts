@@ -114,7 +114,6 @@ async function loadCards(db: Db, ids: number[]): Promise<FeedCard[]> {
   });
 }
 
-/** Returns the function that reads all listed projects. It rereads only those whose rows have changed. */
 function createSnapshotLoader({ replica, cache }: FeedServices): () => Promise<FeedSnapshot | null> {
   let known = new Map<number, FeedCard>();
   let generation = -1;
@@ -164,11 +163,6 @@ async function readFromDatabase(db: Db, userId: number, limit: number): Promise<
   return toPage(total, items);
 }
 
-/**
- * Feeds from memory: the listed projects and their counters stay cached as long as the database's notifications keep
- * them valid, and only the user's votes are read. Without notifications the database computes the feed; the result is
- * the same, to the byte.
- */
 export function createFeed(services: FeedServices): Feed {
   const { db, replica, pool, cache } = services;
   const readVoted = createVotedReader(pool);

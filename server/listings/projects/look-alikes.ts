@@ -17,9 +17,7 @@ async function keySome(db: Db): Promise<number> {
   return rows.length;
 }
 
-/**
- * Computes the keys of all names without one: those from before keys existed, and of projects that the console renamed.
- */
+/** Computes the missing keys of names, as of projects that the console renamed. */
 export async function keyNames({ db }: { db: Db }): Promise<number> {
   let keyed = 0;
   for (;;) {
@@ -30,7 +28,7 @@ export async function keyNames({ db }: { db: Db }): Promise<number> {
   }
 }
 
-export interface LookAlike {
+interface LookAlike {
   id: number;
   slug: string;
   name: string;

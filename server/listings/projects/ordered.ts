@@ -37,7 +37,6 @@ const listYoungTrends = (replica: Db) =>
     .where(sql<boolean>`2 * (c.bullish + c.bearish) < v.bullish + v.bearish`)
     .execute();
 
-/** All projects with their trends, as far as they are in memory. */
 function withTrends(services: OrderServices): Promise<Omit<Ordered, 'ranked'>> {
   return services.cache.getOrLoad('projects with trends', ['projects', 'counts', 'days'], async () => {
     const [{ rows, expiresAtMs }, trends] = await Promise.all([rankedOnce(services), listTrends(services)]);

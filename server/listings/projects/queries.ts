@@ -17,7 +17,6 @@ import { listingFee } from './listing-fee.ts';
 import { toAppeal } from './appeal.ts';
 import { listById, mapPage, type Page, type PageQuery } from '#server/kit/http/pages.ts';
 
-/** When the next listing period begins, or the listing ends. */
 const periodEnd = sql<Date>`least(projects.period_starts[period_at(projects.period_starts, now()) + 1], projects.expires_at)`;
 
 export const identityChanges = sql<IdentityChange[] | null>`json_agg(json_build_object(
@@ -48,7 +47,6 @@ export function projectRows(db: Db) {
       'ownerships.state as ownership',
       'ownerships.subject',
       'ownerships.since as ownershipSince',
-      // Nearly all projects have none, as below.
       sql<LookAlikeName | null>`CASE WHEN projects.look_alike_of IS NOT NULL
         THEN (SELECT CASE WHEN o.hidden_at IS NULL THEN json_build_object('slug', o.slug, 'name', o.name) END
           FROM projects o WHERE o.id = projects.look_alike_of) END`.as('lookAlike'),
@@ -61,7 +59,6 @@ export function projectRows(db: Db) {
       sql<number>`coalesce(verified_stats.bearish, 0)`.as('verifiedBearish'),
       'projects.version as listingVersion',
       'projects.identity',
-      // Nearly all projects have none, which costs them nothing.
       sql<IdentityChange[] | null>`CASE WHEN projects.identity > 1
         THEN (SELECT ${identityChanges} FROM identity_changes c WHERE c.project_id = projects.id) END`.as(
         'identityChanges',
@@ -169,7 +166,6 @@ export const toProjectPage = (row: FoundProject) => ({
   changes: row.listingVersion - 1,
 });
 
-/** Opinions of the last 30 days as of the newest count (R58), where there are enough of them. */
 const newestNow = sql<VoteCounts | null>`(SELECT CASE WHEN n.bullish + n.bearish >= ${NOW_MIN_VOTES}
     THEN json_build_object('bullish', n.bullish, 'bearish', n.bearish) END
   FROM now_days n WHERE n.project_id = projects.id ORDER BY n.day DESC LIMIT 1)`.as('now');
@@ -195,7 +191,6 @@ export async function countActive(db: Db): Promise<{ count: number; firstEnd: Da
     .executeTakeFirstOrThrow();
 }
 
-/** Days since 1970 by the database's clock. */
 const today = sql<number>`extract(epoch FROM now())::bigint / 86400`;
 
 /**
@@ -215,7 +210,6 @@ export async function listFeed(db: Db, userId: number, day = today): Promise<{ p
   return { projects: rows.map(toProject), total: rows[0]?.total ?? 0 };
 }
 
-/** Id of the project that `ref` names by id, slug or former slug; null when none exists. */
 export async function resolveProjectId(db: Db, ref: string): Promise<number | null> {
   if (/^\d{1,15}$/.test(ref)) return Number(ref);
   const row = await db

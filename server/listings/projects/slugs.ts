@@ -24,10 +24,6 @@ export async function isNameTaken(db: Db, name: string, projectId: number | null
   return rows[0]?.taken ?? false;
 }
 
-/**
- * The part of an address that derives from a name: 'Café Swap!' → 'cafe-swap'; 'project' when none of it can be spelled
- * in ASCII.
- */
 const baseOf = (name: string): string => slugify(name) || 'project';
 
 /**
@@ -51,7 +47,6 @@ export async function chooseSlug(trx: Db, name: string, projectId: number | null
   return `${base}-${number}`;
 }
 
-/** Whether a present slug was made from this name, so that changes of other texts keep the address. */
 export function isSlugOf(slug: string, name: string): boolean {
   const base = baseOf(name);
   return slug === base || (slug.startsWith(`${base}-`) && /^\d+$/.test(slug.slice(base.length + 1)));

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { int8Array } from '#db/binary-arrays.ts';
 import { busy } from '#server/kit/http/errors.ts';
 
-export interface VotedProjects {
+interface VotedProjects {
   /** The database's clock, microseconds since 1970. */
   nowUs: number;
   keys: number[];
@@ -31,10 +31,7 @@ const MAX_BATCH = 128;
 const MAX_IN_FLIGHT = 2;
 const MAX_QUEUE = 5_000;
 
-/**
- * Returns the function that reads a user's votes. It always asks the primary, after the call: a vote that any server
- * has confirmed is included. Simultaneous calls share a statement; rejects with 503 when thousands wait.
- */
+/** Always asks the primary, after the call: a vote that any server has confirmed is included. Rejects with 503 when thousands wait. */
 export function createVotedReader(pool: pg.Pool): (userId: number) => Promise<VotedProjects> {
   let queue: Waiting[] = [];
   let inFlight = 0;

@@ -28,7 +28,6 @@ interface Found {
 const groupOf = ({ rank, match }: Found): SortKey => [rank === null ? 0 : 1, match];
 const keyOf = (sort: Sort, found: Found): SortKey => [...groupOf(found), ...SORT_KEYS[sort](found.row)];
 
-/** The first of `found` after the key. */
 function firstBehind(found: readonly Found[], sort: Sort, key: SortKey): number {
   let [low, high] = [0, found.length];
   while (low < high) {
@@ -52,7 +51,6 @@ async function findAll(services: Services, { sort, category, search = '' }: Sear
     if (match === undefined || (category !== undefined && row.category !== category)) continue;
     found.push({ row, rank: rankAt(index, { ranked }), match });
   }
-  // Stable: equal ones keep the order.
   if (matches) found.sort((one, other) => compareKeys(groupOf(one), groupOf(other)));
   return { found, expiresAtMs };
 }

@@ -49,7 +49,6 @@ async function loadMatches(services: Services, search: string): Promise<Map<numb
   const found = new Map<number, Match>();
   for (const { id, name, all } of await textsOnce(services))
     if (hasAll(all, words)) found.set(id, hasAll(name, words) ? MATCH.name : MATCH.text);
-  // A name that contains the typed text is the intended one.
   if ([...found.values()].includes(MATCH.name)) return found;
   for (const id of await closeNames(services, search)) found.set(id, MATCH.close);
   return found;

@@ -2,7 +2,6 @@ import type { Db } from '#db/client.ts';
 import { MAX_UPDATES_PER_DAY } from '#shared/constants.ts';
 import { sql } from 'kysely';
 
-/** Whether a listing changed this often within 24 hours. */
 export async function isChangedOften(db: Db, projectId: number, times = MAX_UPDATES_PER_DAY): Promise<boolean> {
   const { rows } = await sql<{ isOften: boolean }>`
     SELECT count(*) >= ${times} AS "isOften" FROM (

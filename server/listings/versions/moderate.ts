@@ -72,7 +72,6 @@ async function blank(trx: Db, version: Version, project: { version: number; hidd
     .where('projectId', '=', projectId)
     .where('number', '=', number)
     .execute();
-  // The next version names the one before it.
   await trx
     .updateTable('identityChanges')
     .set({ oldName: null })

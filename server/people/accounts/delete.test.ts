@@ -6,7 +6,7 @@ import type { Project } from '#shared/contract/types.ts';
 import { ATOM_PATH } from '#shared/pages.ts';
 import { isGood } from '#record/verify/report.ts';
 import { verifySite } from '#record/verify/verify.ts';
-import { refreshTopVoters } from '#server/voting/leaderboard/refresh.ts';
+import { refreshTopVoters } from '#server/voting/leaderboard/queries.ts';
 import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 import { digestVotes } from '#server/record/digests.ts';
 import { countVerified } from '#server/figures/standing/count-verified.ts';

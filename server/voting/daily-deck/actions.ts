@@ -65,7 +65,6 @@ async function choose(
   });
 }
 
-/** Changes since a vote, without a name that came back. */
 function changeSince({ changed, oldName }: PresentVote, { name }: ProjectRow): Pick<DailyCard, 'changed'> {
   const what = IDENTITY_FIELDS.filter((field) => changed.includes(field) && (field !== 'name' || oldName !== name));
   return what.length === 0 ? {} : { changed: { what, name: what.includes('name') ? oldName : null } };

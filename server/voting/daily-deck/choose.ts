@@ -2,7 +2,6 @@ import { DAILY_DECK_CARDS } from '#shared/daily-deck.ts';
 import type { DailyKind } from '#shared/contract/daily-deck.ts';
 import { compareHashes, hashInt8, toSeed } from '#server/listings/projects/feed-hash.ts';
 
-/** Candidates for a deck, by the reason; a project may have several. */
 export type Candidates = Record<Exclude<DailyKind, 'feed'>, readonly number[]> & {
   /** The user's feed, in its order. */
   feed: readonly number[];
@@ -13,7 +12,7 @@ export type Candidates = Record<Exclude<DailyKind, 'feed'>, readonly number[]> &
 };
 
 /** Reasons to ask about a vote again, the most important one first (R61). */
-export const ASK_REASONS = ['identity', 'moved', 'old'] as const;
+const ASK_REASONS = ['identity', 'moved', 'old'] as const;
 export type AskReason = (typeof ASK_REASONS)[number];
 
 export interface Choice {
@@ -23,7 +22,6 @@ export interface Choice {
   reason?: AskReason;
 }
 
-/** Own votes that a deck asks about, of this and of earlier listing periods. */
 const ASKED = 3;
 
 /** Initial number of each kind; free places go to the feed. */
@@ -33,10 +31,7 @@ const SHARES: ReadonlyArray<[kind: Exclude<DailyKind, 'feed'>, count: number]> =
   ['moved', 2],
 ];
 
-/**
- * The deck of a user's day: some of each kind, no project twice, filled up from the feed. Choice and order differ by
- * user and change each day.
- */
+/** The deck of a user's day: some of each kind, no project twice, filled up from the feed. */
 export function chooseDailyDeck(userId: number, day: number, candidates: Candidates): Choice[] {
   const seed = hashInt8(userId, toSeed(day));
   const shuffled = (ids: readonly number[]) =>

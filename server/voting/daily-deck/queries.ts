@@ -6,18 +6,15 @@ import type { Services } from '#server/kit/services.ts';
 import { undoableUntil } from '../votes/own-vote.ts';
 import type { AskReason, Candidates, Choice } from './choose.ts';
 
-/** Candidates of each kind; a user's deck takes two or three. */
 const POOL_LIMIT = 200;
 const EARLIER_LIMIT = 500;
 const MOVED_DAYS = 7;
 const MOVED_MIN_POINTS = 5;
 
-/** The listing period that a project is in. */
 const presentPeriod = sql<number>`period_at(p.period_starts, now())`;
 const isActive = sql<boolean>`p.listed AND p.expires_at > now()`;
 
-/** The kinds that are the same for all users. */
-export type Pools = Pick<Candidates, 'new' | 'close' | 'moved'>;
+type Pools = Pick<Candidates, 'new' | 'close' | 'moved'>;
 
 /** Share of bullish votes in per cent; `counters` is the alias of a row with both. */
 const shareOf = (counters: string) =>
@@ -52,10 +49,7 @@ export async function findPools(db: Db): Promise<Pools> {
   return { new: rows[0]?.fresh ?? [], close: rows[0]?.close ?? [], moved: rows[0]?.moved ?? [] };
 }
 
-/**
- * Those of these projects that are in the user's feed: active, not the user's own, and not voted on in their present
- * period.
- */
+/** The given projects that are in the user's feed. */
 export async function findVotable(db: Db, userId: number, ids: readonly number[]): Promise<Set<number>> {
   const { rows } = await sql<{ id: number }>`SELECT p.id::int AS id FROM projects p
     WHERE p.id = ANY (${[...ids]}::bigint[]) AND ${isActive} AND p.owner_id <> ${userId}
@@ -65,7 +59,6 @@ export async function findVotable(db: Db, userId: number, ids: readonly number[]
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The user's newest opinion on each project, of any listing period. */
 const newestOpinions = (userId: number) => sql`
   SELECT DISTINCT ON (project_id) project_id, period, bullish, said_at FROM opinions
   WHERE user_id = ${userId} ORDER BY project_id, period DESC, said_at DESC`;
@@ -75,7 +68,6 @@ export interface EarlierVote {
   bullish: boolean;
 }
 
-/** The user's newest vote on each active project whose present period they have not voted in; the newest votes first. */
 export async function findEarlierVotes(db: Db, userId: number): Promise<EarlierVote[]> {
   const { rows } = await sql<EarlierVote>`SELECT newest.project_id AS "projectId", newest.bullish
     FROM (${newestOpinions(userId)}) newest
@@ -110,15 +102,12 @@ export async function findOwnVotes(db: Db, userId: number): Promise<OwnVote[]> {
   return rows;
 }
 
-export interface StoredDeck {
-  /** Days since 1970, UTC, by the database's clock. */
+interface StoredDeck {
   dayNumber: number;
   day: string;
-  /** Null where none was made today. */
   choices: Choice[] | null;
 }
 
-/** The day by the database's clock, and the user's deck of it. */
 export async function findStoredDeck(db: Db, userId: number): Promise<StoredDeck> {
   const { rows } = await sql<{ dayNumber: number; day: string; ids: number[] | null; kinds: Choice['kind'][] | null }>`
     SELECT today.day - date '1970-01-01' AS "dayNumber", to_char(today.day, 'YYYY-MM-DD') AS day,

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
+import { longTransaction } from '#db/long-transaction.ts';
 import { TOP_VOTERS } from '#shared/constants.ts';
 import type { TopVoter } from '#shared/contract/leaderboard.ts';
 import { imageUrl } from '#server/kit/image-url.ts';
 
-/** The voters with most votes; equal totals share a rank, the older account comes first. */
 export async function listTopVoters(db: Db): Promise<TopVoter[]> {
   const rows = await db
     .selectFrom('topVoters')
@@ -48,3 +48,7 @@ export async function findRank(db: Db, userId: number): Promise<number | null> {
     .executeTakeFirst();
   return row ? Number(row.above) + 1 : null;
 }
+
+/** Removes overtaken users, and adds those who rose because the totals of others were lowered. */
+export const refreshTopVoters = ({ db }: { db: Db }): Promise<unknown> =>
+  longTransaction(db, (trx) => sql`SELECT refresh_top_voters()`.execute(trx));

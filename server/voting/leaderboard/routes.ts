@@ -3,7 +3,6 @@ import { route } from '#server/kit/http/declare.ts';
 import type { Services } from '#server/kit/services.ts';
 import { findRank, listTopVoters } from './queries.ts';
 
-/** Any user's vote or profile may change the list. */
 const READS = ['stats', 'profiles'] as const;
 
 const topVotersOf = ({ cache, replica }: Services) =>

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '#db/client.ts';
 import { TOP_VOTERS } from '#shared/constants.ts';
-import { refreshTopVoters } from './refresh.ts';
+import { refreshTopVoters } from './queries.ts';
 import { createTestDatabase } from '#lab/testing/app.ts';
 import { behindTheTriggers } from '#lab/testing/builders.ts';
 import { findRank, listTopVoters } from './queries.ts';

@@ -18,7 +18,6 @@ import type { Vote, VoteDecision, VoteEngine, VoteOutcome, VoteStats } from '#se
 import { createQueueLimit } from './queue-limit.ts';
 
 export interface EngineOptions {
-  /** Batches in flight at once; each takes a connection. */
   maxInFlight?: number;
   maxBatch?: number;
   /** Maximum number of waiting votes at any pace; above it 503. */
@@ -27,7 +26,6 @@ export interface EngineOptions {
   maxWaitMs?: number;
   /** How long a batch waits for its outcome before its connection counts as dead. */
   silenceMs?: number;
-  /** Milliseconds of a monotonic clock; tests have their own. */
   now?: () => number;
   /** Called with the reason why a batch could not be counted; its voters only learn that it was not. */
   onError?: (error: unknown) => void;
@@ -35,7 +33,6 @@ export interface EngineOptions {
 
 interface Waiting {
   vote: Vote;
-  /** Number of times it was sent. */
   rounds: number;
   resolve: (outcome: VoteOutcome) => void;
   reject: (error: unknown) => void;
@@ -67,21 +64,16 @@ type Row = [
 /** A vote that was skipped, because another of the same user in the same batch came first. */
 const AGAIN = 'send_again';
 
-/**
- * Result of a vote in one round: an outcome, the reason why it could not be counted, or that it has to be sent again.
- */
 type Decision = VoteOutcome | Error | typeof AGAIN;
 
 /** '{{1,7},{2,9}}' */
 const parseRows = (text: string): Row[] => JSON.parse(text.replaceAll('{', '[').replaceAll('}', ']')) as Row[];
 
-/** '{counted,expired}' */
 const parseOutcomes = (text: string) => text.slice(1, -1).split(',') as Array<VoteDecision | typeof AGAIN>;
 
 /** A batch without an outcome after this time has a dead connection: the database ends its statement earlier. */
 const SILENCE_MS = STATEMENT_TIMEOUT_MS + 2_000;
 
-/** Decisions in the order of the batch. */
 async function send(pool: pg.Pool, batch: Waiting[], silenceMs: number): Promise<Decision[]> {
   const values = [
     byteaArray(batch.map(({ vote }) => vote.tokenHash)),
@@ -127,10 +119,6 @@ const MAX_WAIT_MS = 250;
 
 const FAILED = (): Error => unavailable('vote_failed', 'The vote could not be counted. Please try again.');
 
-/**
- * Votes that arrive while a batch is in flight form the next one: one statement and one commit for all of them. Nothing
- * waits for a timer; a lone vote is sent immediately.
- */
 export function createVoteEngine(pool: pg.Pool, options: EngineOptions = {}): VoteEngine {
   const { maxInFlight = 3, maxBatch = 128, maxQueue = 5000, silenceMs = SILENCE_MS, onError } = options;
   const queueLimit = createQueueLimit({ maxBatch, maxQueue, maxWaitMs: options.maxWaitMs ?? MAX_WAIT_MS });
@@ -149,7 +137,6 @@ export function createVoteEngine(pool: pg.Pool, options: EngineOptions = {}): Vo
     batchVotes: createDistribution([1, 2, 4, 8, 16, 32, 64, 128]),
   };
 
-  /** Decisions in the order of the batch. */
   async function count(batch: Waiting[], attemptsLeft = 3): Promise<Decision[]> {
     try {
       return await send(pool, batch, silenceMs);
@@ -195,10 +182,6 @@ export function createVoteEngine(pool: pg.Pool, options: EngineOptions = {}): Vo
     if (queue.length === 0 && inFlight === 0) onIdle?.();
   }
 
-  /**
-   * While a batch is in flight, another one is sent only if it is worth a separate commit: fewer, fuller batches are
-   * less work.
-   */
   const isWorthwhile = (): boolean => inFlight === 0 || (inFlight < maxInFlight && queue.length >= maxBatch / 2);
 
   function pump(): void {

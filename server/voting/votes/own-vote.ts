@@ -22,7 +22,6 @@ interface Row {
   undoableUntil: Date | null;
 }
 
-/** The user's newest opinion on a project. */
 const newestOpinion = (userId: number, projectId: RawBuilder<unknown>) => sql`
   SELECT period, bullish, created_at, turned_at, said_at FROM opinions
   WHERE user_id = ${userId} AND project_id = ${projectId} ORDER BY period DESC, said_at DESC LIMIT 1`;
@@ -88,7 +87,7 @@ export async function findOwnVote(
 /** Ends the undo of the user's newest vote on a project, and returns the vote with its result (R59). @throws 404 no vote */
 export async function showResult(services: Needed, userId: number, projectId: number): Promise<OwnVote> {
   const { db, undoWindowMs } = services;
-  // Nothing is written where the undo is over already. The row of the user is the lock that undo_vote takes.
+  // The row of the user is the lock that undo_vote takes.
   await sql`
     UPDATE user_stats u SET undoable_from = v.said_at + interval '1 microsecond' FROM (${newestOpinion(userId, sql`${projectId}::bigint`)}) v
     WHERE u.user_id = ${userId} AND v.said_at + ${undoWindowMs} * interval '1 millisecond' > clock_timestamp()

@@ -1,21 +1,16 @@
 /** Number of votes that may wait: as many as the database decides within the longest wait. */
-export interface QueueLimit {
-  /** The number of votes that may wait now. */
+interface QueueLimit {
   votes(): number;
-  /** A batch of `size` votes was decided; times in milliseconds. */
   finished(size: number, sentAtMs: number, atMs: number): void;
 }
 
-export interface QueueLimitOptions {
+interface QueueLimitOptions {
   maxBatch: number;
   maxQueue: number;
   maxWaitMs: number;
 }
 
-/**
- * Weight of the latest batch in the expected pace: after ten batches, a few tenths of a second, the new pace is
- * reached.
- */
+/** Weight of the newest batch (EWMA). */
 const WEIGHT = 0.1;
 /** Batches that always fit: with fewer waiting, the database would have to wait for the server. */
 const LEAST_BATCHES = 4;

@@ -5,7 +5,6 @@ import { castVote, changeVote, undoVote } from './actions.ts';
 import { findOwnVote, showResult } from './own-vote.ts';
 
 export const voteRoutes = [
-  // Lists change with the notification of the batch.
   route(votes.castVote, { session: 'in-statement', writes: ['stats:own'] }, ({ services, tokenHash, body, request }) =>
     castVote(services, { ...body, tokenHash }, request.ip),
   ),
