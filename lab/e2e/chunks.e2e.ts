@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test';
-import sharp from 'sharp';
 import { type listProjects, listWalletProjects } from '#shared/contract/projects.ts';
 import type { ResponseOf } from '#shared/endpoint.ts';
 import { deckOf, expect, grantTokens, live, test, topCardOf } from './fixtures.ts';
@@ -187,67 +186,6 @@ async function reloadByItself(page: Page): Promise<void> {
   });
   await ready;
 }
-
-test('paying with code that is gone after an upgrade reloads, and the form is as it was [S2.24]', async ({
-  page,
-  newUser,
-  consoleErrors,
-}) => {
-  await newUser();
-  await page.goto('/submit-project');
-  await page.getByRole('textbox', { name: 'Project Name' }).fill('Abyssal Mint');
-  await page.getByRole('combobox', { name: 'Category' }).selectOption('Meme');
-  await page.getByRole('textbox', { name: 'Description' }).fill('Coins from the deep.');
-  await page.getByRole('textbox', { name: 'X Account Link' }).fill('https://x.com/abyssal');
-  const buffer = await sharp({ create: { width: 300, height: 400, channels: 3, background: '#0e6ea0' } })
-    .png()
-    .toBuffer();
-  await page.getByLabel('Project Image').setInputFiles({ name: 'mint.png', mimeType: 'image/png', buffer });
-  await expect(page.getByAltText('Preview of the project')).toBeVisible();
-  const loads = countLoads(page);
-  await upgrade(page, 'wallet-module');
-  await page.getByRole('button', { name: 'Pay 15 SUI & Submit Project' }).click();
-  await expect.poll(loads).toBe(1);
-  await expect(page.getByRole('textbox', { name: 'Project Name' })).toHaveValue('Abyssal Mint');
-  await expect(page.getByRole('combobox', { name: 'Category' })).toHaveValue('Meme');
-  await expect(page.getByRole('textbox', { name: 'Description' })).toHaveValue('Coins from the deep.');
-  await expect(page.getByAltText('Preview of the project')).toBeVisible();
-  expectOnlyBlocked(consoleErrors);
-});
-
-test('the text of a review and a profile survives an automatic reload of the page [S2.25 S2.37]', async ({
-  page,
-  newUser,
-  database,
-}) => {
-  const user = await newUser();
-  await grantTokens(database, user.id, 10_000);
-  let ready = standBy(page);
-  await page.goto('/projects/hexloom');
-  await ready;
-  const review = page.getByRole('textbox', { name: 'Your review' });
-  await review.fill('Good and plain.');
-  await reloadByItself(page);
-  await expect(review).toHaveValue('Good and plain.');
-  // React heard of it, too: the counter counts.
-  await review.press('End');
-  await review.pressSequentially('!');
-  await expect(review).toHaveValue('Good and plain.!');
-  // A reload by the user starts with empty fields.
-  ready = standBy(page);
-  await page.reload();
-  await ready;
-  await expect(review).toHaveValue('');
-
-  ready = standBy(page);
-  await page.goto('/profile');
-  await ready;
-  await page.getByRole('textbox', { name: 'Username' }).fill('deep_diver');
-  await reloadByItself(page);
-  await expect(page.getByRole('textbox', { name: 'Username' })).toHaveValue('deep_diver');
-  await page.getByRole('textbox', { name: 'Telegram link' }).fill('https://t.me/deep');
-  await expect(page.getByRole('textbox', { name: 'Username' })).toHaveValue('deep_diver');
-});
 
 test('changes to a project wait for their dialog, and never go into that of another project [S2.32]', async ({
   page,

@@ -1,50 +1,9 @@
 /** Controls that no other journey presses do what their labels say. */
 import { logIn } from './admin.ts';
-import { deckOf, expect, live, test, topCardOf } from './fixtures.ts';
+import { expect, test } from './fixtures.ts';
 
 /** The newest text for screen readers. */
 const TOLD = 'output[class="sr-only"]';
-
-test('the deck: links of the card, and a key that is held down counts once [S2.12 R12 R26]', async ({
-  page,
-  newUser,
-  database,
-}) => {
-  await newUser();
-  await page.goto('/');
-  await live(page);
-  await expect(topCardOf(page)).toBeVisible();
-  const first = (await topCardOf(page).getAttribute('data-project')) ?? '';
-  await page.keyboard.down('ArrowLeft');
-  await expect(topCardOf(page)).not.toHaveAttribute('data-project', first);
-  const second = (await topCardOf(page).getAttribute('data-project')) ?? '';
-  // Still held down: the browser repeats the key, also when the lock is over.
-  await expect(page.getByText(/^24 votes until \d\d:\d\d$/)).toBeVisible();
-  await page.waitForFunction((at) => performance.now() > at + 400, await page.evaluate(() => performance.now()));
-  await page.keyboard.down('ArrowLeft');
-  await page.keyboard.up('ArrowLeft');
-  await expect(topCardOf(page)).toHaveAttribute('data-project', second);
-
-  // The first card with a website is found by skipping to it.
-  const market = topCardOf(page).getByRole('link', { name: 'View on Marketplace' });
-  for (let skips = 0; skips < 30 && (await market.count()) === 0; skips += 1) {
-    const top = (await topCardOf(page).getAttribute('data-project')) ?? '';
-    await deckOf(page).getByRole('button', { name: 'Skip' }).click();
-    await expect(topCardOf(page)).not.toHaveAttribute('data-project', top);
-  }
-  const { rows } = await database.query<{ handle: string; website: string }>(
-    'SELECT twitter_handle AS handle, website FROM projects WHERE id = $1',
-    [await topCardOf(page).getAttribute('data-project')],
-  );
-  const { handle, website } = rows[0] ?? { handle: '', website: '' };
-  await expect(market).toHaveAttribute('href', website);
-  const profile = topCardOf(page).getByRole('link', { name: new RegExp(`@${handle}`) });
-  await expect(profile).toHaveAttribute('href', `https://x.com/${handle}`);
-  for (const link of [market, profile]) {
-    await expect(link).toHaveAttribute('rel', 'noopener nofollow ugc');
-    await expect(link).toHaveAttribute('target', '_blank');
-  }
-});
 
 test('the SQL console: quick queries, history, Copy, Discard and Clear history [S2.40 S5.7 S8.21]', async ({
   page,

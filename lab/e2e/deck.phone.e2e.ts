@@ -1,38 +1,9 @@
 import type { Page } from '@playwright/test';
 import { waitForAnimations, expectAccessible } from './accessibility.ts';
-import { deckOf, expect, lockOver, test, topCardOf, voteResponse } from './fixtures.ts';
+import { deckOf, expect, test, topCardOf } from './fixtures.ts';
 import { swipeByTouch } from './touch.ts';
 
 const idOf = async (page: Page) => (await topCardOf(page).getAttribute('data-project')) ?? '';
-
-test('by finger, a swipe of 100 px does nothing and a longer one votes: right bullish, left bearish [S2.12 S5.2 S9.3]', async ({
-  page,
-  newUser,
-  database,
-}) => {
-  const user = await newUser();
-  await page.goto('/');
-  await expect(topCardOf(page)).toBeVisible();
-  const first = await idOf(page);
-  await swipeByTouch(page, topCardOf(page), 90);
-  await expect(topCardOf(page)).toHaveAttribute('data-project', first);
-
-  for (const [distancePx, voteType] of [
-    [150, 'bullish'],
-    [-150, 'bearish'],
-  ] as const) {
-    const voted = await idOf(page);
-    const pending = voteResponse(page);
-    await swipeByTouch(page, topCardOf(page), distancePx);
-    const response = await pending;
-    expect(response.status()).toBe(200);
-    expect(response.request().postDataJSON()).toMatchObject({ projectId: Number(voted), voteType });
-    await expect(topCardOf(page)).not.toHaveAttribute('data-project', voted);
-    await lockOver(page);
-  }
-  const { rows } = await database.query('SELECT count(*)::int AS votes FROM votes WHERE user_id = $1', [user.id]);
-  expect(rows[0]).toEqual({ votes: 2 });
-});
 
 test('a finger that moves down scrolls the page and votes on nothing [S2.12]', async ({ page, newUser }) => {
   await newUser();

@@ -42,56 +42,6 @@ test('a failed read says which, once, and comes back with a second try [S8.1 S8.
   await expect(topCardOf(page)).toBeVisible();
 });
 
-test('a block beside the deck that cannot be read shows an error and leaves the rest alone [S8.2]', async ({
-  page,
-  newUser,
-  allowed,
-}) => {
-  allowed.push(responseError(503, '/api/projects/leaderboard/all'));
-  allowed.push(responseError(503, '/api/leaderboard'));
-  allowed.push(responseError(503, '/api/projects/*/reviews'));
-  await newUser();
-  await page.route('**/api/projects/leaderboard/all?limit=3', broken);
-  await page.route('**/api/leaderboard?*', broken);
-  await page.route('**/reviews', broken);
-  await page.goto('/');
-  await expect(page.getByText('Failed to fetch top projects')).toBeVisible();
-  await expect(page.getByText('Failed to fetch leaderboard')).toBeVisible();
-  await expect(page.getByText('Failed to fetch reviews')).toBeVisible();
-  await expect(topCardOf(page)).toBeVisible();
-});
-
-test('numbers and votes left that cannot be read show an error with a second try, and not 0 [S8.2 S9.15]', async ({
-  page,
-  newUser,
-  allowed,
-}) => {
-  allowed.push(responseError(503, '/api/users/*/stats'));
-  allowed.push(responseError(503, '/api/users/*/voting-status'));
-  await newUser();
-  await withoutFirstData(page, '/');
-  await page.route('**/stats', broken);
-  await page.route('**/voting-status', broken);
-  await page.goto('/');
-  const panel = page.getByRole('region', { name: 'Your Statistics' });
-  const deck = page.getByRole('region', { name: 'Project cards' });
-  for (const part of [panel, deck]) {
-    await expect(part.getByText('Failed to fetch voting status.')).toBeVisible();
-    await expect(part.locator('.shimmer')).toHaveCount(0);
-  }
-  await expect(panel.getByText('Failed to fetch user stats. These numbers may be out of date.')).toBeVisible();
-  await page.unroute('**/voting-status');
-  await deck.getByRole('button', { name: 'Try again' }).click();
-  await expect(deck.getByText('25 votes left')).toBeVisible();
-  await page.goto('/profile');
-  await expect(page.getByText('Failed to fetch user stats. These numbers may be out of date.')).toBeVisible();
-  await page.goto('/portfolio');
-  await expect(page.getByText('Failed to fetch user stats. These numbers may be out of date.')).toBeVisible();
-  await page.unroute('**/stats');
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByText('Failed to fetch user stats', { exact: false })).toHaveCount(0);
-});
-
 test("a review that fails without a reason: 'Something went wrong' [S8.14]", async ({
   page,
   newUser,

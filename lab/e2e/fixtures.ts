@@ -62,7 +62,7 @@ const NO_STATS = {
 };
 
 /** Puts a user's session into a browser: its cookie, and the copy for display that signing in leaves. */
-export async function giveSession(context: BrowserContext, { id, address, cookie }: TestUser): Promise<void> {
+async function giveSession(context: BrowserContext, { id, address, cookie }: TestUser): Promise<void> {
   const url = setting('E2E_URL');
   await context.addCookies([{ name: SESSION_COOKIE, value: cookie, url, httpOnly: true, sameSite: 'Lax' }]);
   const profile = { username: null, avatarUrl: null, twitterLink: null, telegramLink: null, discordLink: null };
@@ -314,7 +314,7 @@ export async function drag(page: Page, target: Locator, distancePx: number): Pro
 export const deckOf = (page: Page): Locator => page.getByRole('region', { name: 'Project cards' });
 export const topCardOf = (page: Page): Locator => deckOf(page).locator('[data-depth="0"]');
 
-export const voteResponse = (page: Page) =>
+const voteResponse = (page: Page) =>
   page.waitForResponse((r) => r.url().endsWith('/api/votes') && r.request().method() === 'POST');
 
 /** Votes on the top card by its button and waits for the response, the next card, and the end of the lock (S4.4). */

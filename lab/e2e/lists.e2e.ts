@@ -3,8 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import type pg from 'pg';
 import { expectAccessible } from './accessibility.ts';
 import { logIn } from './admin.ts';
-import { responseError, expect, test } from './fixtures.ts';
-import { failSilently } from './made-up.ts';
+import { expect, test } from './fixtures.ts';
 import { uniqueText } from './unique.ts';
 
 /** Reviews '<mark> 1' to '<mark> n' without what they burn; returns how many the project then has. Each journey has its own. */
@@ -71,25 +70,6 @@ test('a project with more than 200 reviews: the true number, and every one of th
   await expect(more).toHaveCount(0);
   const texts = await rows.allTextContents();
   expect(new Set(texts.filter((text) => text.includes(mark))).size).toBe(230);
-});
-
-test('a page of reviews that cannot be loaded shows an error, keeps the others, and can be tried again [S8.2]', async ({
-  page,
-  database,
-  allowed,
-}) => {
-  allowed.push(responseError(503, '/api/projects/*/reviews'));
-  await addReviews(database, 'oakmoot', 'Failing', 110);
-  await page.goto('/projects/oakmoot');
-  const reviews = page.getByRole('region', { name: /^Reviews/ });
-  await page.route('**/reviews?cursor=*', (route) => failSilently(route));
-  await reviews.getByRole('button', { name: 'Show more' }).click();
-  await expect(reviews.getByRole('alert')).toHaveText('More reviews could not be loaded.');
-  await expect(reviews.getByRole('listitem')).toHaveCount(50);
-  await page.unroute('**/reviews?cursor=*');
-  await reviews.getByRole('button', { name: 'Try again' }).click();
-  await expect(reviews.getByRole('listitem')).toHaveCount(100);
-  await expect(reviews.getByRole('alert')).toHaveCount(0);
 });
 
 test('the portfolio shows all activity and all withdrawals of a long history [R14 R36]', async ({

@@ -1,4 +1,3 @@
-import sharp from 'sharp';
 import { expectAccessible } from './accessibility.ts';
 import { balanceMist } from './chain.ts';
 import { responseError, expect, test } from './fixtures.ts';
@@ -76,49 +75,6 @@ test('an execution that never got a response is not sent yet: kept over home and
   await expect(toastOf(page).getByText('Project renewed!')).toBeVisible({ timeout: 40_000 });
   await expect(openPayments(page)).toHaveCount(0);
   await expectPaidOnce(owner);
-});
-
-test('an unsent payment can be cancelled: nothing is paid, not even by a late request [R16]', async ({
-  page,
-  newPayer,
-  database,
-  allowed,
-}) => {
-  const owner = await ownerOnPortfolio(page, database, newPayer);
-  allowed.push(responseError(0, '/api/payments/*/execute'));
-  let late: { url: string; data: unknown } | null = null;
-  await page.route('**/api/payments/*/execute', async (route) => {
-    late ??= { url: route.request().url(), data: route.request().postDataJSON() as unknown };
-    await route.abort('internetdisconnected');
-  });
-  await renewButton(page, owner.name).click();
-  await signPayment(page);
-  await openPayments(page).getByRole('button', { name: 'Cancel payment' }).click();
-  await expect(toastOf(page).getByText('Payment cancelled')).toBeVisible();
-  await expect(openPayments(page)).toHaveCount(0);
-  await expect(renewButton(page, owner.name)).toBeEnabled();
-  const { url, data } = late ?? { url: '', data: null };
-  expect((await page.request.post(url, { data })).status()).toBe(409);
-  expect(await balanceMist(owner.address)).toBe(owner.beforeMist);
-});
-
-test('an unknown digest is being looked for, never received [R17]', async ({ page, newUser }) => {
-  const { address: submittedBy } = await newUser();
-  await page.goto('/portfolio');
-  const digest = '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S';
-  const image = await sharp({ create: { width: 60, height: 80, channels: 3, background: '#0e6ea0' } })
-    .png()
-    .toBuffer();
-  const imageUrl = `data:image/png;base64,${image.toString('base64')}`;
-  const listing = { name: 'Foghorn', category: 'DeFi', description: 'Unseen', twitterHandle: 'foghornreef', imageUrl };
-  const claimed = await page.request.post('/api/projects', {
-    data: { ...listing, submittedBy, transactionHash: digest },
-  });
-  expect(await claimed.json()).toMatchObject({ status: 'pending', phase: 'looking' });
-  await page.reload();
-  await expect(openPayments(page).getByText('Looking for your payment')).toBeVisible();
-  await expect(page.getByText('Payment received')).toHaveCount(0);
-  await expectAccessible(page);
 });
 
 test('two tabs: while one is paying, the other does not open the wallet [R16]', async ({

@@ -3,9 +3,8 @@ import type { Pool } from 'pg';
 import sharp from 'sharp';
 import { expectAccessible } from './accessibility.ts';
 import { adminKeypair, balanceMist, sandboxChain } from './chain.ts';
-import { expect, moveUntilVisible, test, topCardOf } from './fixtures.ts';
+import { expect, test, topCardOf } from './fixtures.ts';
 import { signPayment, takeUp, toastOf } from './paying.ts';
-import { stopTime } from './still-time.ts';
 import { uniqueText } from './unique.ts';
 
 const MIST_PER_SUI = 1_000_000_000n;
@@ -146,41 +145,10 @@ test('two wallets: one submits, the other sees it; update, expire, renew; the MI
   expect(lost - 35n * MIST_PER_SUI).toBeLessThan(GAS_MIST);
 });
 
-test('shows what is missing beside its field and keeps typed text, even over a reload [S5.3 S8.7]', async ({
-  page,
-  newUser,
-}) => {
-  await newUser();
-  await page.goto('/submit-project');
-  const submit = page.getByRole('button', { name: 'Pay 15 SUI & Submit Project' });
-  await page.getByRole('textbox', { name: 'Description' }).fill('🦈'.repeat(201));
-  await submit.click();
-  await expect(toastOf(page).getByText('Please upload a project image')).toBeVisible();
-  for (const text of ['Enter a project name', 'Choose a category', 'Enter a link to the X account'])
-    await expect(page.getByRole('alert').filter({ hasText: text })).toBeVisible();
-  await expect(page.getByText('The description can be at most 200 characters long')).toBeVisible();
-  await expect(page.getByText('201/200')).toBeVisible();
-  await expect(page.getByRole('textbox', { name: 'Project Name' })).toBeFocused();
-  await expectAccessible(page);
-  await page.reload();
-  await expect(page.getByRole('textbox', { name: 'Description' })).toHaveValue('🦈'.repeat(201));
-});
-
 test('the pay button explains that it needs a wallet [S5.3 S8.6]', async ({ page }) => {
   await page.goto('/submit-project');
   await page.getByRole('button', { name: 'Pay 15 SUI & Submit Project' }).click();
   await expect(toastOf(page).getByText('Please connect your wallet first')).toBeVisible();
-});
-
-test('a rejected signature pays nothing, keeps the form, and can be retried [S8.8 R16]', async ({ page, newPayer }) => {
-  await newPayer();
-  await page.goto('/submit-project');
-  await fillForm(page, `Refused ${uniqueText()}`);
-  await page.getByRole('button', { name: 'Pay 15 SUI & Submit Project' }).click();
-  await signPayment(page, 'Reject');
-  await expect(toastOf(page).getByText('Payment Failed')).toBeVisible();
-  await expect(page.getByAltText('Preview of the project')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Pay 15 SUI & Submit Project' })).toBeEnabled();
 });
 
 test('the tab is closed after the signature: the next visit hands it over, listed once, paid once [R16]', async ({
@@ -208,36 +176,6 @@ test('the tab is closed after the signature: the next visit hands it over, liste
   expect((await movedMist(database, wallet, admin)).gained).toEqual([15n * MIST_PER_SUI]);
   const { rowCount } = await database.query('SELECT 1 FROM projects WHERE name = $1', [name]);
   expect(rowCount).toBe(1);
-});
-
-test('the admin submits, updates and renews for free; after two seconds the form gives way to the deck [R18 S9.11]', async ({
-  page,
-  newAdmin,
-}) => {
-  const name = `House ${uniqueText()}`;
-  await newAdmin();
-  await page.clock.install();
-  await page.goto('/submit-project');
-  await expect(page.getByRole('heading', { name: 'Admin Submission (FREE)' })).toBeVisible();
-  await fillForm(page, name);
-  await stopTime(page);
-  await page.getByRole('button', { name: 'Submit Project (FREE - Admin)' }).click();
-  await moveUntilVisible(page, page.getByText('Done. Taking you to the cards…'));
-  await page.clock.runFor(1_800);
-  await expect(page).toHaveURL(/\/submit-project$/);
-  await page.clock.runFor(300);
-  await expect(page).toHaveURL((url) => url.pathname === '/');
-  await page.clock.resume();
-  await expect(toastOf(page).getByText('Project submitted successfully!')).toBeVisible();
-  await page.goto('/portfolio');
-  await expect(page.getByText('You are logged in as Admin. Updates and renewals are free for you.')).toBeVisible();
-  await page.getByRole('button', { name: `Renew (FREE) ${name}` }).click();
-  await expect(toastOf(page).getByText('Project renewed!')).toBeVisible();
-  await page.getByRole('button', { name: `Update (FREE) ${name}` }).click();
-  const dialog = page.getByRole('dialog', { name: 'Update Project' });
-  await dialog.getByRole('textbox', { name: 'Project Name' }).fill(`${name} II`);
-  await dialog.getByRole('button', { name: 'Update Project (FREE)' }).click();
-  await expect(toastOf(page).getByText('Project updated!')).toBeVisible();
 });
 
 test('the portfolio of a new user [S2.27 S2.28 S2.31]', async ({ page, newUser }) => {

@@ -5,7 +5,7 @@ import { listVotes } from '#shared/contract/users.ts';
 import { listWithdrawals, WithdrawalState } from '#shared/contract/withdrawals.ts';
 import type { ResponseOf } from '#shared/endpoint.ts';
 import { expectAccessible } from './accessibility.ts';
-import { expect, grantTokens, test } from './fixtures.ts';
+import { expect, test } from './fixtures.ts';
 import { respond, SHOWN } from './made-up.ts';
 
 const now = new Date().toISOString();
@@ -44,11 +44,11 @@ const PAYMENTS = [
 ];
 
 /** A long history without touching what other journeys share: the responses of the API are made up. */
-async function giveHistory(page: Page, paused: boolean): Promise<void> {
+async function giveHistory(page: Page): Promise<void> {
   const listed = async () =>
     (await (await page.request.get('/api/projects')).json()) as ResponseOf<typeof listProjects>;
   await page.route('**/api/withdrawals', (route) =>
-    respond(route, listWithdrawals, { paused, withdrawals: WITHDRAWALS }),
+    respond(route, listWithdrawals, { paused: false, withdrawals: WITHDRAWALS }),
   );
   await page.route('**/api/payments', (route) => respond(route, listPayments, PAYMENTS));
   await page.route('**/api/users/*/votes', async (route) => {
@@ -84,7 +84,7 @@ test('a portfolio with everything in it: each state in words, and axe finds noth
   newUser,
 }) => {
   await newUser();
-  await giveHistory(page, false);
+  await giveHistory(page);
   await page.goto('/portfolio');
   await page.getByRole('button', { name: 'Show all 6' }).click();
   const withdrawals = page.getByRole('region', { name: 'Your withdrawals' });
@@ -106,32 +106,5 @@ test('a portfolio with everything in it: each state in words, and axe finds noth
 
   await page.getByText('Paid, but nothing happened?').click();
   await expect(page.getByLabel('What the payment was for')).toContainText('new listing of Driftwood Harbour, 15 SUI');
-  await expectAccessible(page);
-});
-
-test('the withdraw dialog shows a pause before the form is filled in; axe finds nothing [S4.8 S2.32]', async ({
-  page,
-  newUser,
-  database,
-}) => {
-  await grantTokens(database, (await newUser()).id, 100);
-  await giveHistory(page, true);
-  await page.goto('/portfolio');
-  await expect(page.getByRole('region', { name: 'Your withdrawals' }).getByText('Paused')).toBeVisible();
-  await page.getByRole('button', { name: 'Withdraw Tokens' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Withdraw Tokens' });
-  await expect(dialog.getByText('Withdrawals are paused')).toBeVisible();
-  await expect(dialog.getByRole('button', { name: 'Withdraw Tokens' })).toBeDisabled();
-  await expectAccessible(page);
-});
-
-test('the withdraw dialog with an error: axe finds nothing [S5.5]', async ({ page, newUser, database }) => {
-  await grantTokens(database, (await newUser()).id, 100);
-  await page.goto('/portfolio');
-  await page.getByRole('button', { name: 'Withdraw Tokens' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Withdraw Tokens' });
-  await dialog.getByLabel('Amount').fill('10');
-  await dialog.getByRole('button', { name: 'Withdraw Tokens' }).click();
-  await expect(dialog.getByText('Minimum withdrawal is 50 tokens')).toBeVisible();
   await expectAccessible(page);
 });

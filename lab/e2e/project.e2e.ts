@@ -2,10 +2,8 @@ import type { Locator } from '@playwright/test';
 import { getProjectTrend } from '#shared/contract/trends.ts';
 import { expectAccessible } from './accessibility.ts';
 import { drawsIn } from './charts.ts';
-import { responseError, expect, grantTokens, live, OWN_READS_401, test } from './fixtures.ts';
+import { responseError, expect, grantTokens, test } from './fixtures.ts';
 import { reject, respond } from './made-up.ts';
-import { stopTime } from './still-time.ts';
-import { uniqueText } from './unique.ts';
 
 const PROJECT = '/projects/tidepool-swap';
 
@@ -36,59 +34,6 @@ test('a visitor sees the project, its links and its reviews [S2.33 S2.35 S2.36]'
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Back to Voting' }).click();
   await expect(page).toHaveURL(/\/$/);
-});
-
-test('an id in the address gives way to the name [S2.6 R23]', async ({ page, database }) => {
-  const { rows } = await database.query<{ id: number }>("SELECT id FROM projects WHERE slug = 'tidepool-swap'");
-  await page.goto('/leaderboard');
-  await live(page);
-  // Inside the app too, where no server redirects.
-  await page.evaluate(`history.pushState(null, '', '/projects/${rows[0]?.id}')`);
-  await expect(page).toHaveURL(/\/projects\/tidepool-swap$/);
-  await expect(page.getByRole('heading', { level: 1, name: 'Tidepool Swap' })).toBeVisible();
-});
-
-test('a project that is renamed and named back is reached under both addresses [R23]', async ({ page, database }) => {
-  const { rows } = await database.query<{ project_id: number }>(
-    "SELECT project_id FROM project_slugs WHERE slug = 'reef-stewards'",
-  );
-  const id = rows[0]?.project_id;
-  const rename = async (slug: string) => {
-    await database.query('UPDATE projects SET slug = $1 WHERE id = $2', [slug, id]);
-  };
-  const visit = async (slug: string, present: string) => {
-    await page.goto(`/projects/${slug}`);
-    await expect(page).toHaveURL(new RegExp(`/projects/${present}$`));
-    await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Project Not Found');
-  };
-  await rename('reef-keepers');
-  await visit('reef-stewards', 'reef-keepers');
-  await rename('reef-stewards');
-  await visit('reef-keepers', 'reef-stewards');
-  await visit('reef-stewards', 'reef-stewards');
-});
-
-test('an unknown project [S2.33 S2.9]', async ({ page, allowed }) => {
-  allowed.push(responseError(404, '/projects/never-listed'));
-  allowed.push(responseError(404, '/api/projects/never-listed'));
-  const response = await page.goto('/projects/never-listed');
-  expect(response?.status()).toBe(404);
-  await expect(page.getByRole('heading', { name: 'Project Not Found' })).toBeVisible();
-  await expectAccessible(page);
-  await page.getByRole('link', { name: 'Back to Home' }).click();
-  await expect(page).toHaveURL(/\/$/);
-});
-
-test('without enough tokens the button is off and says why [S5.6 S2.36]', async ({ page, newUser }) => {
-  await newUser();
-  await page.goto('/projects/petri-co');
-  await expect(page.getByText('No reviews yet. Be the first to review this project!')).toBeVisible();
-  const button = page.getByRole('button', { name: 'Post Review (10000 tokens)' });
-  await expect(button).toBeDisabled();
-  await expect(button).toHaveAccessibleDescription(
-    'You need at least 10000 tokens to post a review. Vote on projects to earn tokens!',
-  );
-  await expectAccessible(page);
 });
 
 test('a review: rejected empty and too long, kept while it fails, posted and paid [S2.34 S8.5 S8.21]', async ({
@@ -146,68 +91,6 @@ test('a review: rejected empty and too long, kept while it fails, posted and pai
   await expect(text).toHaveValue('');
   await expect(page.getByText('2,000 Snaps')).toBeVisible();
   await expect(post).toBeDisabled();
-});
-
-test('a review after the session has ended elsewhere shows an error and keeps its text [S8.14 S8.16]', async ({
-  page,
-  newUser,
-  database,
-  allowed,
-}) => {
-  allowed.push(responseError(401, '/api/projects/*/reviews'), ...OWN_READS_401);
-  const user = await newUser();
-  await grantTokens(database, user.id, 12_000);
-  await page.clock.install();
-  await page.goto('/projects/relaykite');
-  const post = page.getByRole('button', { name: 'Post Review (10000 tokens)' });
-  await expect(post).toBeEnabled();
-  const text = page.getByLabel('Your review');
-  await text.fill('Late to the party');
-  // Else a poll may meet the end of the session first.
-  await stopTime(page);
-  await database.query('DELETE FROM sessions WHERE user_id = $1', [user.id]);
-  const rejected = page.waitForResponse((response) => response.status() === 401);
-  await post.click();
-  expect((await rejected).request().method()).toBe('POST');
-  await page.clock.resume();
-  await expect(page.getByText('Failed to post review', { exact: true })).toBeVisible();
-  await expect(page.getByText('User not authenticated or project not loaded').first()).toBeVisible();
-});
-
-test('a review of another user appears without a reload [S9.4 S7.5]', async ({ page, database }) => {
-  await page.clock.install();
-  await page.goto('/projects/relaykite');
-  const list = page.getByRole('heading', { name: /^Reviews/ });
-  await expect(list).toHaveText(/\(\d+\)/);
-  const words = `Fresh from the press ${uniqueText()}`;
-  await database.query(
-    `INSERT INTO reviews (project_id, user_id, content)
-     SELECT p.id, u.id, $1 FROM projects p, users u WHERE p.slug = 'relaykite' LIMIT 1`,
-    [words],
-  );
-  await page.clock.runFor(11_000);
-  await expect(page.getByText(words)).toBeVisible();
-});
-
-test('the owner of a hidden project reads that its reviews are hidden with it, not that they failed [S2.36]', async ({
-  page,
-  newUser,
-  database,
-  allowed,
-}) => {
-  allowed.push(responseError(404, '/projects/*'));
-  const owner = await newUser();
-  const slug = `hidden-${owner.id}`;
-  await database.query(
-    `INSERT INTO projects (slug, name, category, description, image_hash, twitter_handle, owner_id, expires_at, hidden_at, hidden_reason)
-     SELECT $1, $1, category, description, image_hash, twitter_handle, $2, now() + interval '1 day', now(), 'Not yours'
-     FROM projects WHERE slug = 'relaykite'`,
-    [slug, owner.id],
-  );
-  await page.goto(`/projects/${slug}`);
-  await expect(page.getByText('Hidden from everyone else')).toBeVisible();
-  await expect(page.getByText('Reviews are hidden together with the project.')).toBeVisible();
-  await expect(page.getByText('Failed to fetch reviews')).toHaveCount(0);
 });
 
 /** The two themes' accent (web/styles/tokens.css), in which charts draw. */

@@ -93,13 +93,6 @@ async function renewWith(
   return { address, name, beforeMist, sent };
 }
 
-test('a wallet that signs and sends in one pays once [R17]', async ({ page, newUser, database }) => {
-  const owner = await renewWith(page, { newUser, database }, { does: 'tells' });
-  await expect(toastOf(page).getByText('Project renewed!')).toBeVisible();
-  await expect(openPayments(page)).toHaveCount(0);
-  await expectPaidOnce(owner);
-});
-
 test('a payment whose popup is closed after the wallet has sent is found on chain [R17]', async ({
   page,
   newUser,
@@ -142,11 +135,4 @@ test('a payer who closed the popup before the wallet sent confirms it and may st
   await expect(toastOf(page).getByText('Payment cancelled')).toBeVisible();
   await expect(renewButton(page, owner.name)).toBeEnabled();
   expect(await balanceMist(owner.address)).toBe(owner.beforeMist);
-});
-
-test('it declines: nothing was sent, and nothing stays open [R17 S8.8]', async ({ page, newUser, database }) => {
-  const owner = await renewWith(page, { newUser, database }, { does: 'declines' });
-  await expect(toastOf(page).getByText('Payment Failed')).toBeVisible();
-  await expect(openPayments(page)).toHaveCount(0);
-  await expect(renewButton(page, owner.name)).toBeEnabled();
 });

@@ -105,31 +105,6 @@ test('a vote that meets the end of the session comes back, and the deck continue
   expect(await namesOf(page)).not.toContain(skipped);
 });
 
-test('signing out in one tab shows in the other, which keeps its card and continues after one signature [S4.1 S4.2]', async ({
-  page,
-  context,
-  signIn,
-  allowed,
-}) => {
-  allowed.push(...OWN_READS_401);
-  await page.goto('/');
-  await signIn();
-  await skip(page);
-  const before = await namesOf(page);
-  const second = await context.newPage();
-  await second.goto('/leaderboard');
-  await second.getByRole('button', { name: /^0x/ }).click();
-  await second.getByRole('menuitem', { name: 'Disconnect Wallet' }).click();
-  await expect(second.getByRole('banner').getByRole('button', { name: 'Connect Wallet' })).toBeVisible();
-
-  await expect(offerOf(page)).toBeVisible();
-  expect(await namesOf(page)).toEqual(before);
-  await signInAgain(page);
-  expect(await namesOf(page)).toEqual(before);
-  // The other tab follows this sign-in, too.
-  await expect(second.getByRole('banner').getByRole('button', { name: /^0x/ })).toBeVisible();
-});
-
 test('private pages show the offer instead of failed reads, and give typed text back', async ({
   page,
   signIn,
@@ -160,51 +135,6 @@ test('private pages show the offer instead of failed reads, and give typed text 
   await expect(page.getByRole('heading', { name: 'Your Portfolio' })).toBeHidden();
   await signInAgain(page);
   await expect(page.getByRole('heading', { name: 'Your Portfolio' })).toBeVisible();
-});
-
-test('the text of the project form stays for the same wallet and is gone for another', async ({
-  page,
-  signIn,
-  allowed,
-}) => {
-  allowed.push(...OWN_READS_401);
-  await page.clock.install();
-  await page.goto('/');
-  await signIn();
-  await page.getByRole('banner').getByRole('link', { name: 'Submit Project' }).click();
-  const name = page.getByRole('textbox', { name: 'Project Name' });
-  await name.fill('Half a Project');
-  const portfolio = page.getByRole('banner').getByRole('link', { name: SNAPS });
-  await pressAfterEnd(page, portfolio, { calls: false });
-  await signInAgain(page);
-  await page.goBack();
-  await expect(name).toHaveValue('Half a Project');
-
-  const address = page.getByRole('banner').getByRole('button', { name: /^0x/ });
-  const mine = (await address.textContent()) ?? '';
-  await pressAfterEnd(page, portfolio, { calls: false });
-  await offerOf(page).getByRole('button', { name: 'Sign in again' }).click();
-  await page.getByRole('dialog', { name: 'Sign this message?' }).getByRole('button', { name: 'Reject' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Sign in' });
-  await dialog.getByRole('button', { name: 'Use another wallet' }).click();
-  await page
-    .getByRole('dialog', { name: 'Connect Wallet' })
-    .getByRole('button', { name: /Sandbox Wallet/ })
-    .click();
-  const wallet = page.getByRole('dialog', { name: 'Connect to Snapswipe?' });
-  await wallet.getByRole('button', { name: 'Add account' }).click();
-  await wallet.getByRole('button', { name: 'Approve' }).click();
-  // The ended session's account is preselected.
-  const account = dialog.getByRole('combobox', { name: 'Account' });
-  const other = await account.locator('option:not(:checked)').first().getAttribute('value');
-  await account.selectOption(other);
-  await dialog.getByRole('button', { name: 'Sign in' }).click();
-  await signButton(page).click();
-  await expect(address).toBeVisible();
-  await expect(address).not.toHaveText(mine);
-  await expect(page.getByText(mine)).toHaveCount(0);
-  await page.goBack();
-  await expect(name).toHaveValue('');
 });
 
 test('a user who declines to sign in again stays signed out', async ({ page, signIn, allowed }) => {

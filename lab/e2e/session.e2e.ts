@@ -89,18 +89,6 @@ test('a forged copy in local storage opens nothing: the server says no, and it i
   await expect(page.getByRole('heading', { name: 'Swipe. Vote. Earn.' })).toBeVisible();
 });
 
-test('a copy of another wallet gives way to the session of the cookie [R4]', async ({ page, context, baseURL }) => {
-  const mine = await signInOverHttp(new Ed25519Keypair());
-  const other = await signInOverHttp(new Ed25519Keypair());
-  await context.addCookies([{ name: 'snapswipe_session', value: mine.cookie, url: baseURL ?? '', httpOnly: true }]);
-  await forgeCache(page, other.id, other.address);
-  await page.goto('/leaderboard');
-  const account = page.getByRole('banner').locator(`button[title="${mine.address}"]`);
-  await expect(account).toBeVisible();
-  await expect(page.getByRole('banner').getByText('999,999')).toHaveCount(0);
-  expect(JSON.parse((await cacheOf(page)) ?? '{}')).toMatchObject({ user: { id: mine.id } });
-});
-
 test('a visitor reads landing page, leaderboard and projects; every other screen asks to connect [S6.1]', async ({
   page,
 }) => {

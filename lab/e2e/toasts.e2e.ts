@@ -22,16 +22,6 @@ async function openPlans(page: Page): Promise<(plan: string) => Promise<void>> {
   return (plan) => page.getByRole('region', { name: plan }).getByRole('button', { name: 'Jetzt kaufen' }).click();
 }
 
-test('one toast at a time: the newest replaces the one before [S9.14 S8.21]', async ({ page, newUser }) => {
-  await newUser();
-  const buy = await openPlans(page);
-  await buy('Basic');
-  await expect(toastsOf(page).getByText('Basic plan has been successfully activated.')).toBeVisible();
-  await buy('Elite');
-  await expect(toastsOf(page).getByText('Elite plan has been successfully activated.')).toBeVisible();
-  await expect(toastsOf(page)).toHaveCount(1);
-});
-
 test('a toast leaves after 5000 ms [S9.14]', async ({ page, newUser }) => {
   await newUser();
   const buy = await openPlansInStillTime(page);

@@ -77,54 +77,6 @@ test('/trust leads to the definition of the record and to a verifier with the ha
   await expect(check).toBeVisible();
 });
 
-test('the admin excludes a vote, the voter appeals, the admin counts it again and answers; the voter reads all of it [R39]', async ({
-  page,
-  newAdmin,
-  newUserElsewhere,
-}) => {
-  const voter = await newUserElsewhere();
-  await voteOverHttp(voter.page.request, voter.user.id, 1);
-  await voter.page.goto('/portfolio');
-  const standing = voter.page.getByRole('region', { name: 'Are your votes verified?' });
-  await expect(standing.getByText('Your votes: 1 not verified yet.')).toBeVisible();
-  await expect(standing.getByRole('button', { name: 'Appeal' })).toHaveCount(0);
-
-  await newAdmin();
-  await page.goto('/admin');
-  await logIn(page);
-  await page.getByRole('tab', { name: 'Votes' }).click();
-  const votes = page.getByRole('region', { name: 'Excluded votes' });
-  await votes.getByRole('searchbox').fill(String(voter.user.id));
-  await votes.getByRole('button', { name: 'Search' }).click();
-  await votes.getByRole('button', { name: /^Exclude: the vote of/ }).click();
-  await page.getByLabel('Reason').fill('Sold for a fee');
-  await page.getByRole('dialog').getByRole('button', { name: 'Exclude' }).click();
-  await expect(votes.getByText('Excluded by a moderator')).toBeVisible();
-  await voter.page.reload();
-  await expect(standing.getByText('Your votes: 1 excluded.')).toBeVisible();
-  await standing.getByRole('button', { name: 'Appeal' }).click();
-  const note = `We share an office, user ${voter.user.id}`;
-  await voter.page.getByLabel('Your note').fill(note);
-  await voter.page.getByRole('button', { name: 'Send appeal' }).click();
-  await expect(standing.getByText('Not answered yet.', { exact: false })).toBeVisible();
-  await expectAccessible(voter.page);
-  await standing.getByRole('button', { name: 'See each vote' }).click();
-  await expect(standing.getByText('Sold for a fee')).toBeVisible();
-
-  await votes.getByRole('button', { name: /^Count again: the vote of/ }).click();
-  await page.getByLabel('Reason').fill('A mistake');
-  await page.getByRole('dialog').getByRole('button', { name: 'Count again' }).click();
-  await expect(votes.getByText('Not verified yet')).toBeVisible();
-  const appeal = page.getByRole('listitem').filter({ hasText: note });
-  await appeal.getByRole('button', { name: /^Answer appeal/ }).click();
-  await page.getByRole('textbox', { name: 'Answer' }).fill('Your vote counts again.');
-  await page.getByRole('button', { name: 'Send answer' }).click();
-  await expect(appeal).toHaveCount(0);
-  await expectAccessible(page);
-  await voter.page.reload();
-  await expect(standing.getByText('Your vote counts again.')).toBeVisible();
-});
-
 test('the admin reads balances and publishes on request; /trust then shows the record [R37 R40 R41]', async ({
   page,
   allowed,

@@ -1,7 +1,6 @@
-import { responseError, expect, grantTokens, test, voteByButton, voteOverHttp } from './fixtures.ts';
+import { expect, grantTokens, test, voteByButton, voteOverHttp } from './fixtures.ts';
 import { waitForAnimations } from './accessibility.ts';
 import { expectFits } from './fit.ts';
-import { failSilently } from './made-up.ts';
 
 /** Whether nothing covers or cuts the control, from its top to its bottom. Runs in the page. */
 function isWhole(control: Element): boolean {
@@ -56,61 +55,3 @@ for (const [width, height] of [
     await expectFits(page, `the withdrawal on ${width}×${height}`);
   });
 }
-
-test("a request that fails says 'Withdrawal failed' and keeps the amount; the retry is the same request [S3.9 S8.13 R14]", async ({
-  page,
-  newUser,
-  database,
-  allowed,
-}) => {
-  allowed.push(responseError(503, '/api/withdrawals'));
-  const user = await newUser();
-  await grantTokens(database, user.id, 120);
-  await page.goto('/portfolio');
-  await page.getByRole('button', { name: 'Withdraw Tokens' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Withdraw Tokens' });
-  const send = () => dialog.getByRole('button', { name: 'Withdraw Tokens' }).click();
-
-  await dialog.getByLabel('Amount').fill('121');
-  await send();
-  await expect(dialog.getByText('You only have 120 tokens')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Max' }).click();
-  await expect(dialog.getByLabel('Amount')).toHaveValue('120');
-  await expect(dialog.getByText('You only have 120 tokens')).toHaveCount(0);
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await expect(dialog).toHaveCount(0);
-  await page.getByRole('button', { name: 'Withdraw Tokens' }).click();
-
-  for (const text of ['50.5', '1e3']) {
-    await dialog.getByLabel('Amount').fill(text);
-    await send();
-    await expect(page.getByText('Invalid amount', { exact: true })).toBeVisible();
-    await expect(dialog.getByText('Enter whole Snaps, in digits only')).toBeVisible();
-  }
-
-  // The request arrives, its response does not.
-  const keys: Array<string | undefined> = [];
-  await page.route('**/api/withdrawals', async (route) => {
-    if (route.request().method() !== 'POST') return route.fallback();
-    keys.push(route.request().headers()['idempotency-key']);
-    await route.fetch();
-    return failSilently(route);
-  });
-  await dialog.getByLabel('Amount').fill('60');
-  await send();
-  await expect(page.getByText('Withdrawal failed', { exact: true })).toBeVisible();
-  await expect(page.getByText('Failed to request withdrawal', { exact: true }).first()).toBeVisible();
-  await expect(dialog.getByLabel('Amount')).toHaveValue('60');
-
-  await page.unroute('**/api/withdrawals');
-  const again = page.waitForRequest(
-    (request) => request.url().endsWith('/api/withdrawals') && request.method() === 'POST',
-  );
-  await send();
-  expect((await again).headers()['idempotency-key']).toBe(keys[0]);
-  await expect(page.getByText('Withdrawal requested!', { exact: true })).toBeVisible();
-  const { rows } = await database.query('SELECT token_amount::int AS tokens FROM withdrawals WHERE user_id = $1', [
-    user.id,
-  ]);
-  expect(rows).toEqual([{ tokens: 60 }]);
-});

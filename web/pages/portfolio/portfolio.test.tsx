@@ -164,7 +164,7 @@ describe('a withdrawal [S2.32 S5.5 R14]', () => {
     expect(server().calls(requestWithdrawal)).toEqual([]);
   });
 
-  test('a lost response is followed by the same request, a rejection or another amount by a new one', async () => {
+  test('a lost response is followed by the same request, a rejection or another amount by a new one [S3.9 S8.13]', async () => {
     server().failSilently(requestWithdrawal);
     const { user, amount, send } = await open();
     await user.type(amount, '60');

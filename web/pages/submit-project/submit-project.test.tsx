@@ -67,7 +67,7 @@ describe('the form [S2.24 S5.3]', () => {
     expect(screen.getByRole('complementary', { name: 'Admin Submission (FREE)' })).not.toHaveTextContent('15 SUI');
   });
 
-  test('shows what is missing beside each field, focuses the first one, and sends nothing', async () => {
+  test('shows what is missing beside each field, focuses the first one, and sends nothing [S8.7]', async () => {
     const user = userEvent.setup();
     draw(<SubmitProjectPage />);
     await user.type(field('Project Name'), 'Coral');
