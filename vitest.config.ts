@@ -86,7 +86,6 @@ const provide = { propertyRuns: { times: FC_TIMES, seed: FC_SEED === undefined ?
 /** Only what is broken takes so long, not a slow machine on which the tests run twice at the same time. */
 const TIMEOUT_MS = 180_000 * FC_TIMES;
 
-/** A project whose tests find a database and a chain ready. */
 const httpProject = (name: string, include: string[], exclude: string[] = []) => ({
   test: {
     name,

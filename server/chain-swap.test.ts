@@ -45,7 +45,6 @@ let chain: OwnChain = await startChain();
 const ports = portsOf(chain);
 afterAll(() => chain.stop());
 
-/** Replaces the chain behind the address by a fresh one, of which the servers know nothing. */
 async function swapChain(): Promise<void> {
   await chain.stop();
   chain = await startChain(ports);
@@ -62,7 +61,6 @@ const env = {
   SNAPS_DECIMALS: String(demoCoin.decimals),
 };
 
-/** A server that has started with the present chain at the address. */
 async function newServer() {
   const server = await startServer(database.databaseUrl, { env });
   onTestFinished(() => server.close());
@@ -157,7 +155,6 @@ test('a paid order is not fulfilled while the chain is another one, and is when 
   expect(await payments(payer)).toMatchObject([{ state: 'fulfilled' }]);
 });
 
-/** Gives the admin's wallet Snaps on the chain that runs now. */
 async function fundAdmin(on: TestChain): Promise<void> {
   await fund(on, adminKey.toSuiAddress());
   const transaction = new Transaction();

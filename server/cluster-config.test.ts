@@ -22,7 +22,6 @@ const settingsFile = () => path.join(folder, 'cluster.env');
 const read = (file: string, machine = 1): Promise<string> =>
   readFile(path.join(folder, String(machine), 'etc', file), 'utf8');
 const patroni = () => read('patroni/config.yml');
-/** The first value of that name in a file of `name: value` or `name = value`. */
 const valueIn = (text: string, name: string): string | undefined =>
   new RegExp(`^\\s*${name}\\s*[:=]\\s*'?([^'\\n]*?)'?$`, 'm').exec(text)?.[1];
 

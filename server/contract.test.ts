@@ -21,7 +21,6 @@ const server = await createTestApp();
 const endpoints = allEndpoints();
 const implemented = new Set(allRoutes.map((route) => route.endpoint));
 
-/** A path whose parameters are filled with something well-formed. */
 function pathOf(endpoint: EndpointSpec, values: Record<string, string> = {}): string {
   const samples: Record<string, string> = { id: '1', key: 'WITHDRAWALS_PAUSED', address: ADMIN_KEYPAIR.toSuiAddress() };
   return endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? samples[name] ?? '1');

@@ -26,7 +26,6 @@ const NOTHING = [
   '\u{e0041}',
   '\u202e\n\u180e',
 ];
-/** Texts with hidden characters, as they reach the database. */
 const TRICKY = ' Spam\u202e\nand\u200d\u2800  fraud\u{e0041} ';
 const CLEAN = 'Spam and fraud';
 

@@ -111,7 +111,6 @@ describe('recoverPayments [R16]', () => {
       state: 'refunded',
       note: 'Sent back in 8xk',
       failure: 'amount_too_small',
-      // The payer's own.
       paidBy: null,
     });
     const { body } = await user.get<Array<{ text: string }>>(`/api/users/${user.id}/activity`);
@@ -151,7 +150,6 @@ describe('recoverPayments [R16]', () => {
   });
 });
 
-/** The content of each table, so that a change of any shows. */
 async function fingerprints(): Promise<Map<string, string>> {
   const { rows: tables } = await sql<{ name: string }>`
     SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`.execute(
@@ -166,7 +164,6 @@ async function fingerprints(): Promise<Map<string, string>> {
   return found;
 }
 
-/** Runs the job of that name on the list; returns the tables that it changed. */
 async function tablesChangedBy(name: string): Promise<string[]> {
   const job = jobs.find((each) => each.name === name);
   const before = await fingerprints();
@@ -174,7 +171,6 @@ async function tablesChangedBy(name: string): Promise<string[]> {
   return [...(await fingerprints())].filter(([table, print]) => before.get(table) !== print).map(([table]) => table);
 }
 
-/** The values of one column, in order. */
 async function column(query: ReturnType<typeof sql<{ value: unknown }>>): Promise<unknown[]> {
   return (await query.execute(db)).rows.map(({ value }) => value);
 }
@@ -366,14 +362,12 @@ describe('the scheduler', () => {
     ...services,
     config: { ...services.config, databasePool },
   });
-  /** Anything that began before this has reached the database, too. */
   const barrier = () =>
     runOnce(
       services,
       job('barrier', async () => undefined, 0),
     );
 
-  /** Jobs that begin and do not end before they are allowed to; returns their names as they begin. */
   function endlessJobs(...names: string[]) {
     const began: string[] = [];
     const ends: Array<(error?: Error) => void> = [];

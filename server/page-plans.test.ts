@@ -99,7 +99,6 @@ const LISTS: [name: string, list: List, sorts?: boolean][] = [
   ['hidden reviews', (from, page) => listModeratedReviews(from, page)],
 ];
 
-/** The statements that `work` runs, in the form in which they can be explained. */
 async function statementsOf(work: (from: Db) => Promise<unknown>): Promise<CompiledQuery[]> {
   const nodes: [RootOperationNode, CompiledQuery['queryId']][] = [];
   const recorder: KyselyPlugin = {
@@ -147,7 +146,6 @@ test('votes that replace others are found by a separate index, not among all vot
     db,
   );
   await sql`ANALYZE votes`.execute(db);
-  // The plan that the planner prefers.
   const { rows } = await sql<
     Record<string, string>
   >`EXPLAIN SELECT state FROM vote_states WHERE user_id = 1000001`.execute(db);

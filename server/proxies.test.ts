@@ -203,7 +203,6 @@ describe.each<ProxyName>(['nginx', 'Caddy'])('behind %s, as documented', (name) 
       expect(more).toEqual([]);
       expect(cookie).toMatch(/^__Host-snapswipe_session=[\w-]{43}; /);
       expect(cookie.split('; ')).toEqual(expect.arrayContaining(['Path=/', 'HttpOnly', 'Secure', 'SameSite=Lax']));
-      // Sent by the browser with a write.
       const projectId = await insertProject(server.services.db);
       const { user } = response.body as unknown as Session;
       const vote = { userId: user.id, projectId, voteType: 'bullish' };
@@ -222,7 +221,6 @@ describe.each<ProxyName>(['nginx', 'Caddy'])('behind %s, as documented', (name) 
       const statuses: number[] = [];
       for (let at = 1; at <= 8; at += 1) statuses.push(await begin('127.0.0.3', `203.0.113.${at}`));
       expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
-      // It claims to be the other client.
       expect(await begin('127.0.0.4', '127.0.0.3')).toBe(401);
     });
 

@@ -32,14 +32,12 @@ type Values = Record<string, unknown>;
 /** Default messages of the library, and messages for programmers. */
 const JARGON =
   /expected|received|invalid input|invalid option|too (small|big)|[<>]=|FST_ERR|zod|regex|NaN|undefined|null|draft\.|[a-z][A-Z]|at \w+ \(/;
-/** A sentence: it begins with a capital and ends without a colon. */
 const SENTENCE = /^[A-Z][^\n]{5,160}[^:;,\n]$/;
 
 const asSchema = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema;
 const branchesOf = (schema: Schema): Schema[] => schema.anyOf ?? schema.oneOf ?? [schema];
 const plain = (schema: Schema): Schema => schema.anyOf?.find(({ type }) => type !== 'null') ?? schema;
 
-/** Something that the schema takes. */
 function sample(name: string, declared: Schema): unknown {
   const schema = plain(declared);
   if (schema.const !== undefined) return schema.const;
@@ -58,7 +56,6 @@ function valid(schema: Schema): Values {
   return Object.fromEntries(fields.map(([name, field]) => [name, sample(name, field)]));
 }
 
-/** Values that a field must not take: each of another type, too long, too small, none of its list. */
 function broken(declared: Schema): unknown[] {
   const schema = plain(declared);
   const { type } = schema;
@@ -116,14 +113,12 @@ function pathOf(endpoint: EndpointSpec): string {
   return endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => samples[name] ?? id);
 }
 
-/** Sends as the actor that the endpoint admits. */
 async function send(endpoint: EndpointSpec, path: string, body?: unknown) {
   const isAdmin = endpoint.access === 'admin' || endpoint.access === 'role';
   const client = isAdmin ? panel.admin : user;
   return client.send(endpoint.method, path, body, isAdmin ? { [ADMIN_TOKEN_HEADER]: panel.token } : {});
 }
 
-/** Null for a readable rejection, otherwise its problem. */
 function problemOf(what: string, { status, body }: { status: number; body: Values }): string | null {
   if (status < 400) return null;
   // The user may call everything, so that only the input is rejected.
@@ -211,7 +206,6 @@ describe('each rejection has a sentence that users understand, for every endpoin
   );
 });
 
-/** Ids above the largest int, and of as many digits as the contract takes. */
 const HUGE_IDS = [2 ** 31, 999_999_999_999_999];
 const numbersIn = ({ body }: EndpointSpec): string[] =>
   body === undefined

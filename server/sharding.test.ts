@@ -12,11 +12,9 @@ import { createVoteEngine } from './voting/votes/engine.ts';
 
 /** Where each table is. `user_id`, `id`, `project_id`: split by a hash of this column. */
 const PLACES = {
-  /** On the node of its user. */
   user_id:
     'activity appeals archive_requests asked_again daily_decks holder_reads holder_standing liability_leaves notices payments push_messages push_settings push_subscriptions recorded_voters recorded_votes reports restated_votes sessions standing_reads terms_consents token_ledger undone_votes user_allowances user_stats voter_networks voter_secrets voter_standing vote_changes vote_decisions votes votes_set_aside withdrawals',
   id: 'users',
-  /** On the node of its project. */
   project_id: 'reviews',
   /** A copy on every node: read by all, written rarely. */
   copies:
@@ -56,7 +54,6 @@ const KEYS_TO_CHANGE: Record<string, string> = {
 };
 
 const GUARDED = 'is dropped: a job compares the two instead';
-/** Foreign keys that lead from one node to another. */
 const REFERENCES_TO_CHANGE: Record<string, string> = {
   'admin_sessions (session_hash) → sessions': 'is dropped: the end of a session ends its admin session by a statement',
   'push_messages (subscription_id) → push_subscriptions': 'gets the user, too',

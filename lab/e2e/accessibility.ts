@@ -4,7 +4,6 @@ import { expect, type Page } from '@playwright/test';
 /** The hero's cards and the shimmer while content loads: both move for some seconds, and users do not press them. */
 export const DECORATION = '[data-paused], .shimmer';
 
-/** The rules of axe that look at colours. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /** Content that fades in or grows has other colors and sizes for a moment: waits until nothing moves except decoration and placeholders. */
@@ -41,7 +40,6 @@ export async function expectAccessible(page: Page): Promise<void> {
     await waitForAnimations(page);
     // Without frames of others there is nothing to put together on a page of its own ("legacy mode" leaves that out).
     const axe = new AxeBuilder({ page }).setLegacyMode();
-    // The themes differ in their colours only: the second look is at those.
     if (theme === 'light') axe.withRules(COLOUR_RULES);
     const { violations } = await axe.analyze();
     expect(

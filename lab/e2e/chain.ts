@@ -7,7 +7,6 @@ import { setting } from './setting.ts';
 
 export const sandboxChain = () => new SuiGrpcClient({ network: 'localnet', baseUrl: setting('E2E_RPC_URL') });
 
-/** In SUI, or in the unit of another coin. */
 export async function balanceMist(owner: string, coinType?: string): Promise<bigint> {
   return BigInt((await sandboxChain().getBalance({ owner, coinType })).balance.balance);
 }
@@ -19,7 +18,6 @@ export async function adminKeypair(): Promise<Ed25519Keypair> {
   return Ed25519Keypair.fromSecretKey(accounts[0]?.secretKey ?? '');
 }
 
-/** Gives a wallet SUI, as the Sandbox Wallet does. */
 export async function fundWallet(recipient: string): Promise<void> {
   await requestSuiFromFaucetV2({ host: setting('E2E_FAUCET_URL'), recipient });
 }

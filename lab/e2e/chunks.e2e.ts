@@ -4,7 +4,6 @@ import type { ResponseOf } from '#shared/endpoint.ts';
 import { deckOf, expect, grantTokens, live, test, topCardOf } from './fixtures.ts';
 import { reject, respond, SHOWN } from './made-up.ts';
 
-/** Console lines of the browser about blocked files and calls, and of the page about what it did then. */
 const BLOCKED =
   /Failed to (load|fetch)|ERR_(FAILED|INTERNET_DISCONNECTED)|A part of the page crashed|Unable to preload/;
 
@@ -17,7 +16,6 @@ function expectOnlyBlocked(consoleErrors: string[]): void {
 const gone = (page: Page, chunk: string) =>
   page.route(`**/assets/${chunk}-*.js`, (route) => route.fulfill({ status: 404, body: '' }));
 
-/** From now on the server has another build: its page starts with another file, and the chunk of this one is gone. */
 async function upgrade(page: Page, chunk: string): Promise<void> {
   await gone(page, chunk);
   await page.route('/', async (route) => {
@@ -30,7 +28,6 @@ async function upgrade(page: Page, chunk: string): Promise<void> {
   });
 }
 
-/** Counts how often the page was loaded as a whole. */
 function countLoads(page: Page): () => number {
   let loads = 0;
   page.on('domcontentloaded', () => {

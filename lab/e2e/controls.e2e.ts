@@ -2,7 +2,6 @@
 import { logIn } from './admin.ts';
 import { expect, test } from './fixtures.ts';
 
-/** The newest text for screen readers. */
 const TOLD = 'output[class="sr-only"]';
 
 test('the SQL console: quick queries, history, Copy, Discard and Clear history [S2.40 S5.7 S8.21]', async ({

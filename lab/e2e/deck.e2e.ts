@@ -12,7 +12,6 @@ async function openDeck(page: Page): Promise<string> {
   return (await topOf(page).getAttribute('data-project')) ?? '';
 }
 
-/** Votes on everything, including what other journeys list in the meantime, except `cards` listed projects. */
 async function leaveCards(database: pg.Pool, userId: number, cards: number): Promise<void> {
   await insertVotes(
     database,
@@ -29,7 +28,6 @@ test('the reward shows for two seconds, and the numbers of the page change at on
   await newUser();
   await page.clock.install();
   await openDeck(page);
-  // From here on time moves only as the journey says.
   await stopTime(page);
   await deckOf(page).getByRole('button', { name: 'Bullish', exact: true }).click();
   const reward = page.getByText('+10 TOKENS', { exact: true });

@@ -9,7 +9,6 @@ const others = createServer((_request, response) => {
 });
 test.afterAll(() => void others.close());
 
-/** A page of another site: another port. */
 async function otherSite(): Promise<string> {
   await new Promise<void>((resolve) => others.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(others.address() as AddressInfo).port}/`;
@@ -39,7 +38,6 @@ test('a page of another site reads the open API, cursors and ETags included, and
   baseURL,
   allowed,
 }) => {
-  // The browser's message when it keeps the response to itself.
   allowed.push(/blocked by CORS policy/, /net::ERR_FAILED/);
   await page.goto(await otherSite());
   const seen = await page.evaluate(async (origin) => {

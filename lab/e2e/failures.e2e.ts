@@ -4,7 +4,6 @@ import { failSilently, reject } from './made-up.ts';
 
 const broken = (route: Route) => reject(route, 503, { error: 'unavailable', message: 'The database does not respond' });
 
-/** Fails a read, sees its message on the page, lets it through again. */
 async function failRead(page: Page, pattern: string, open: string, message: string): Promise<void> {
   await page.route(pattern, broken);
   await page.goto(open);

@@ -11,7 +11,6 @@ const PAGES = [
   ['/trust', 'Figures you can check'],
 ] as const;
 
-/** Remembers the headline of the HTML, to see later whether it is still the same element. */
 async function markHeadline(page: Page): Promise<void> {
   await page.addInitScript(() =>
     addEventListener('DOMContentLoaded', () => document.querySelector('h1')?.setAttribute('data-from-html', '')),
@@ -21,13 +20,11 @@ async function markHeadline(page: Page): Promise<void> {
 interface Shifts {
   /** The largest one while the browser was reading the HTML: how much of it is on the screen before the rest is the machine's affair. */
   largestBefore: number;
-  /** The sum of those that came once all of it was on the screen. */
   sumAfter: number;
   /** A line for each element that moved: from x, y, width and height to what they were then. */
   moved: string;
 }
 
-/** Notes each layout shift of the pages that follow. */
 async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     type Shift = PerformanceEntry & {
@@ -133,7 +130,6 @@ for (const held of ['index', 'leaderboard-page']) {
   });
 }
 
-/** A session as a browser has it that was given nothing but the cookie. */
 async function giveCookie(page: Page, baseURL: string | undefined): Promise<TestUser> {
   const user = await signInOverHttp(new Ed25519Keypair());
   await page
@@ -154,7 +150,6 @@ test.describe('HTML that comes slowly, and code that comes at once', () => {
     await markHeadline(page);
     await page.goto(`${site.url}${path}`);
     await live(page);
-    // Taken over as the server drew it, not drawn again.
     await expect(page.getByRole('heading', { level: 1, name: headline })).toHaveAttribute('data-from-html');
     await expectNothingMoved(page);
     await site.stop();

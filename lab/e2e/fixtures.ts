@@ -20,7 +20,6 @@ import { uniqueNumber } from './unique.ts';
 export { expect } from '@playwright/test';
 export { WALLET_REJECTED } from './page-watch.ts';
 
-/** A signed-in user with a wallet. */
 export interface TestUser {
   id: number;
   address: string;
@@ -44,7 +43,6 @@ export async function signInOverHttp(keypair: Ed25519Keypair): Promise<TestUser>
   return { id: user.id, address: walletAddress, keypair, cookie };
 }
 
-/** The user whom the page shows as signed in. */
 export async function sessionUser(page: Page): Promise<{ id: number; walletAddress: string }> {
   const cached = await page.evaluate((key) => localStorage.getItem(key), SESSION_CACHE_KEY);
   return (JSON.parse(cached ?? 'null') as { user: { id: number; walletAddress: string } }).user;
@@ -74,30 +72,23 @@ async function giveSession(context: BrowserContext, { id, address, cookie }: Tes
   );
 }
 
-/** A user in a browser of its own, beside the journey's. */
 export interface UserElsewhere {
   user: TestUser;
   page: Page;
 }
 
 export interface Fixtures {
-  /** Signs a new user in without clicking; `page.goto` then shows that user's pages. */
   newUser: (keypair?: Ed25519Keypair) => Promise<TestUser>;
   /** Like `newUser`, with the wallet in the page's Sandbox Wallet and the faucet's money in it: payments are asked for and signed there. */
   newPayer: (keypair?: Ed25519Keypair) => Promise<TestUser>;
-  /** Makes another signed-in user with a browser of its own, which the fixture closes. */
   newUserElsewhere: () => Promise<UserElsewhere>;
-  /** Like `newUser`, with the admin wallet. */
   newAdmin: () => Promise<TestUser>;
-  /** Clicks from the open page through Sandbox Wallet and signature. */
   signIn: (options?: { admin?: boolean }) => Promise<void>;
-  /** The database, to move time and to look behind the screen. */
   database: pg.Pool;
   /** Lines that the browser's console may show in this journey, each with its address; see `responseError`. */
   allowed: RegExp[];
   /** Console errors and exceptions of the page; a journey ends with none but the allowed ones. */
   consoleErrors: string[];
-  /** A picture of what the page shows where a journey fails. */
   pictureOfFailure: void;
 }
 
@@ -300,7 +291,6 @@ export async function insertVotes(database: pg.Pool, userId: number, projects: s
   );
 }
 
-/** Drags an element sideways by `distancePx`, as a finger or a mouse does: down, several moves, up. */
 export async function drag(page: Page, target: Locator, distancePx: number): Promise<void> {
   const box = await target.boundingBox();
   if (!box) throw new Error('nothing to drag');

@@ -62,7 +62,6 @@ test('the menu by keyboard: open, move, leave; the address in short [S2.10 S3.13
   await expect(page).toHaveURL(/\/portfolio$/);
 });
 
-/** The digits (some are wider than others) with which an address makes a link or a button of the header reach over the next one. */
 const overlappingDigits = (page: Page) =>
   headerOf(page)
     .getByText(/^0x[0-9a-f]{4}\.\.\.[0-9a-f]{4}$/)

@@ -70,15 +70,12 @@ test('the order by verified votes is in the address and survives a reload [R44]'
   await expectAccessible(page);
 });
 
-/** How many rows the page has. Runs in the page. */
 const countRows = (): number => document.querySelectorAll('main li a').length;
 
-/** How many rows the browser lays out. Runs in the page. */
 const countLaidOut = (): number =>
   [...document.querySelectorAll('main li a')].filter((row) => row.checkVisibility({ contentVisibilityAuto: true }))
     .length;
 
-/** Lists ten thousand projects in pages, which are answered when `further` has come; returns the cursors that were asked for. */
 async function listTenThousand(page: Page, further = Promise.resolve()): Promise<string[]> {
   const PAGE_ROWS = 100;
   const cursors: string[] = [];
@@ -98,7 +95,6 @@ async function listTenThousand(page: Page, further = Promise.resolve()): Promise
       id: start + i + 1,
       rank: start + i + 1,
       name: `Project ${start + i + 1}`,
-      // One line or two.
       description: 'Words '.repeat(i % 3 === 0 ? 40 : 2),
     }));
     const place = { [NEXT_CURSOR_HEADER]: String(start + PAGE_ROWS), [TOTAL_COUNT_HEADER]: '10000' };

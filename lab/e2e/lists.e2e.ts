@@ -22,7 +22,6 @@ async function addReviews(database: pg.Pool, slug: string, mark: string, count: 
   return rows[0]?.count ?? 0;
 }
 
-/** The newest text for screen readers. */
 const announcement = (page: Page): Locator => page.locator('output.sr-only').first();
 
 test('a project with more than 200 reviews: the true number, and every one of them by keyboard [S2.36 S7.5 S9.4]', async ({

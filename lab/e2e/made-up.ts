@@ -3,7 +3,6 @@ import type { Route } from '@playwright/test';
 import type { ResponseOf, EndpointSpec } from '#shared/endpoint.ts';
 import { validResponse } from '#shared/testing/valid-response.ts';
 
-/** Responds to a call of the endpoint with this body. */
 export const respond = <E extends EndpointSpec>(
   route: Route,
   endpoint: E,

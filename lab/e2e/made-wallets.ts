@@ -4,10 +4,8 @@ import { fromBase64, toBase64 } from '@mysten/sui/utils';
 import type { Page } from '@playwright/test';
 import { sandboxChain } from './chain.ts';
 
-/** A wallet as an extension registers it: what it is called and what it can do. */
 export interface MadeWallet {
   name: string;
-  /** Names of Sui features; connecting and events are always there. */
   features: readonly ('sui:signPersonalMessage' | 'sui:signTransaction' | 'sui:signAndExecuteTransaction')[];
   icon?: string;
 }
@@ -51,7 +49,6 @@ interface Made {
   publicKey: number[];
 }
 
-/** Runs in the page, before its own code. */
 function registerMadeWallets({ made, address, publicKey }: Made): void {
   const page = globalThis as unknown as Globals;
   page.madeWalletCalls = [];

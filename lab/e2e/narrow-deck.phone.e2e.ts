@@ -11,7 +11,6 @@ import { ownResponse, respond } from './made-up.ts';
 const WIDTHS_PX = [320, 360, 375, 390] as const;
 const LONG_NAME = 'Very long name of a project '.repeat(3).slice(0, PROJECT_NAME_MAX_CHARS).trim();
 
-/** Opens the deck with the cards of the feed, changed. */
 async function dealChanged(page: Page, change: (project: Project) => Project): Promise<void> {
   await page.route('**/api/projects?userId=*', async (route) => {
     const projects = (await ownResponse(route, listProjects)).slice(0, 3);
@@ -22,7 +21,6 @@ async function dealChanged(page: Page, change: (project: Project) => Project): P
   await expect(topCardOf(page)).toBeVisible();
 }
 
-/** How much of the name the pill shows, and whether its two buttons are inside the screen and on top. Runs in the page. */
 function readPill(): { nameShownPx: number; isPressable: boolean[] } {
   const line = document.querySelector('[data-vote-pill] p');
   const [place, name] = [line, line?.querySelector(':scope > b')].map((part) => part?.getBoundingClientRect());

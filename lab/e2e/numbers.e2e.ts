@@ -22,7 +22,6 @@ const STATS = {
 
 const giveStats = (page: Page) => page.route('**/stats', (route) => respond(route, getStats, STATS));
 
-/** The value beside a term. */
 const figure = (place: Locator, term: string): Locator =>
   place.locator('dl > div').filter({ has: place.page().getByText(term, { exact: true }) });
 

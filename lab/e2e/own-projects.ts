@@ -1,6 +1,5 @@
 import type { Pool } from 'pg';
 
-/** Two listings of a user's own, one of them expired, made from demo listings; the listings of other users stay. */
 export async function listOwnProjects(database: Pool, userId: number): Promise<void> {
   for (const [model, days] of [
     [5, 20],

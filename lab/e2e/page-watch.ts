@@ -12,7 +12,6 @@ export const isErrorLine = (message: ConsoleMessage): boolean => message.type() 
 
 const SLOW_MS = 2_000;
 
-/** Notes the page's requests; the result lists those that took long or have no end yet, and the state of the page. */
 function watchRequests(page: Page): () => Promise<string> {
   const startedAt = new Map<Request, number>();
   const lines: string[] = [];

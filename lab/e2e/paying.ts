@@ -15,7 +15,6 @@ export const openPayments = (page: Page): Locator => page.getByRole('region', { 
 export const renewButton = (page: Page, name: string): Locator =>
   page.getByRole('button', { name: `Renew (15 SUI) ${name}` });
 
-/** Uses the Sandbox Wallet: after a page load it asks to connect first, then it shows what it is to sign. */
 export async function signPayment(page: Page, button: 'Sign' | 'Reject' = 'Sign'): Promise<void> {
   const connect = page.getByRole('dialog', { name: 'Connect to Snapswipe?' }).getByRole('button', { name: 'Approve' });
   const transaction = page.getByRole('dialog', { name: 'Sign this transaction?' });
@@ -24,7 +23,6 @@ export async function signPayment(page: Page, button: 'Sign' | 'Reject' = 'Sign'
   await transaction.getByRole('button', { name: button }).click();
 }
 
-/** Lists a project of the user's with ten days left; its name. */
 export async function addOwnProject(database: Pool, userId: number): Promise<string> {
   const name = `Owned ${uniqueText()}`;
   await database.query(
@@ -41,12 +39,10 @@ export async function addOwnProject(database: Pool, userId: number): Promise<str
 
 export interface Owner {
   address: string;
-  /** For a single project. */
   name: string;
   beforeMist: bigint;
 }
 
-/** An owner of one project, on the portfolio; the wallet is in the page's Sandbox Wallet. */
 export async function ownerOnPortfolio(page: Page, database: Pool, newPayer: () => Promise<TestUser>): Promise<Owner> {
   const { id, address } = await newPayer();
   const name = await addOwnProject(database, id);
@@ -61,7 +57,6 @@ export async function expectPaidOnce({ address, beforeMist }: Owner): Promise<vo
   expect(paid).toBeLessThan(RENEW_FEE_MIST + GAS_MIST);
 }
 
-/** Sets when the recovery job next looks at a wallet's payments; a later `when` keeps it away. */
 export async function takeUp(database: Pool, wallet: string, when = 'now()'): Promise<void> {
   await database.query(
     `UPDATE payments SET next_try_at = ${when} FROM users WHERE users.id = user_id AND wallet_address = $1`,
@@ -85,7 +80,6 @@ export async function sendAgain(page: Page): Promise<void> {
   await openPayments(page).getByRole('button', { name: 'Send again' }).click();
 }
 
-/** A response that something between browser and server makes; 0 means no response. */
 export const failWith = (status: number) => (route: Route) =>
   status === 0
     ? route.abort('internetdisconnected')

@@ -28,7 +28,6 @@ for (const status of [409, 0]) {
     await renewButton(page, owner.name).click();
     await signPayment(page);
     await expect(toastOf(page).getByText('Payment received, finishing…')).toBeVisible();
-    // The server's job comes to it in the end only.
     await takeUp(database, owner.address, "now() + interval '1 hour'");
     await expect(toastOf(page).getByText('Renewal failed')).toHaveCount(0);
     await expect(openPayments(page).getByText('Payment received, finishing…')).toBeVisible();

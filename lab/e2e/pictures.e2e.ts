@@ -30,7 +30,6 @@ test('a picture that is missing before the page’s code runs gives way to a dra
   await expect(page.locator('main [data-picture=missing]').nth(5)).toBeVisible();
   await expect.poll(() => brokenImages(page)).toBe(0);
   expect(await placesOf(page, 'main li [data-picture=missing]')).toEqual(before);
-  // The name is beside it.
   await expect(page.locator('main li').getByRole('img')).toHaveCount(0);
   await page.getByRole('main').getByRole('listitem').first().getByRole('link').click();
   await expect(page.getByRole('img', { name: /^Picture of / })).toBeVisible();

@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test';
 import { expect, test, topCardOf } from './fixtures.ts';
 import { stopTime } from './still-time.ts';
 
-/** Every poll of the voting home: its path and how often it asks (S9.4). */
 const POLLS = [
   [/^\/api\/users\/\d+\/stats$/, 5_000],
   [/^\/api\/users\/\d+\/voting-status$/, 5_000],
@@ -13,7 +12,6 @@ const POLLS = [
 const TICK_MS = 5_000;
 const SPAN_MS = 30_000;
 
-/** Counts the responses to each poll. */
 function countResponses(page: Page): () => number[] {
   const counts = POLLS.map(() => 0);
   page.on('requestfinished', (request) => {

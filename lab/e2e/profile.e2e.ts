@@ -8,7 +8,6 @@ const picture = (width: number, height: number) =>
     .png()
     .toBuffer();
 
-/** Requests to `url` wait until the function that it returns is called. */
 async function delayResponses(page: Page, url: string): Promise<() => Promise<void>> {
   const gate = Promise.withResolvers<void>();
   await page.route(url, async (route) => {

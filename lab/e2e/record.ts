@@ -6,7 +6,6 @@ import { adminKeypair } from './chain.ts';
 import { signInOverHttp } from './fixtures.ts';
 import { setting } from './setting.ts';
 
-/** The response, or null where the server has nothing to do (409). */
 async function send<T>(route: string, headers: Record<string, string>, body?: object): Promise<T | null> {
   const [method = 'GET', path = ''] = route.split(' ');
   const response = await fetch(`${setting('E2E_URL')}${path}`, {

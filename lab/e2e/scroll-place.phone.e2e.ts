@@ -4,7 +4,6 @@ import { expect, live, test } from './fixtures.ts';
 const rowsOf = (page: Page) => page.getByRole('main').getByRole('list').getByRole('listitem');
 const placeOf = (page: Page) => page.evaluate(() => Math.round(scrollY));
 
-/** Scrolls as a finger does, in steps, until the page is `px` down, and waits until it keeps still. */
 async function scrollDown(page: Page, px: number): Promise<number> {
   await expect(async () => {
     await page.mouse.wheel(0, 400);
@@ -19,7 +18,6 @@ async function scrollDown(page: Page, px: number): Promise<number> {
   return before;
 }
 
-/** The first row that is wholly on the screen, with its distance from the top. */
 async function rowInSight(page: Page): Promise<{ name: string; top: number }> {
   return page.evaluate(() => {
     for (const row of document.querySelectorAll('main li')) {

@@ -72,7 +72,6 @@ async function installWallet(page: Page, keypair: Ed25519Keypair, { does, gas }:
   return sent;
 }
 
-/** An owner with that wallet and coins in it presses Renew and picks it. */
 async function renewWith(
   page: Page,
   { newUser, database }: { newUser: Fixtures['newUser']; database: Pool },

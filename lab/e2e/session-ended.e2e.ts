@@ -15,7 +15,6 @@ async function endElsewhere(page: Page): Promise<void> {
   expect(response.status).toBe(200);
 }
 
-/** Presses something after the session has ended elsewhere; no poll shows the end before. A link `calls` the server a little later. */
 async function pressAfterEnd(page: Page, target: Locator, { calls = true } = {}): Promise<void> {
   await stopTime(page);
   await endElsewhere(page);
@@ -26,14 +25,12 @@ async function pressAfterEnd(page: Page, target: Locator, { calls = true } = {})
   await expect(offerOf(page)).toBeVisible();
 }
 
-/** The balance in the header, a link to the portfolio. */
 const SNAPS = /^[\d,]+ Snaps$/;
 
 const offerOf = (page: Page): Locator => page.getByRole('alert').filter({ hasText: 'Your session has ended' });
 const signButton = (page: Page): Locator =>
   page.getByRole('dialog', { name: 'Sign this message?' }).getByRole('button', { name: 'Sign' });
 
-/** One click on the page and one in the wallet, which is still connected. */
 async function signInAgain(page: Page): Promise<void> {
   await offerOf(page).getByRole('button', { name: 'Sign in again' }).click();
   await signButton(page).click();
@@ -143,7 +140,6 @@ test('a user who declines to sign in again stays signed out', async ({ page, sig
   await page.goto('/');
   await signIn();
   await endElsewhere(page);
-  // The next poll shows it.
   await page.clock.fastForward(5_000);
   await offerOf(page).getByRole('button', { name: 'Stay signed out' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Swipe. Vote. Earn.' })).toBeVisible();

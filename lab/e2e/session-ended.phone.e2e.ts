@@ -51,7 +51,6 @@ test('beside the deck the offer is readable in both themes and leaves the card i
   await page.goto('/');
   await expect(deckOf(page).getByText('25 votes left')).toBeVisible();
   await endElsewhere(page);
-  // The next poll shows it.
   await page.clock.fastForward(5_000);
   await expect(page.getByRole('alert').filter({ hasText: 'Your session has ended' })).toBeVisible();
   await expect(topCardOf(page)).toBeInViewport();

@@ -5,7 +5,6 @@ import { expect, insertVotes, signInOverHttp, test } from './fixtures.ts';
 
 const cacheOf = (page: Page) => page.evaluate((key) => localStorage.getItem(key), SESSION_CACHE_KEY);
 
-/** Values that users could write into their own browsers to look like another user. */
 async function forgeCache(page: Page, id: number, walletAddress: string): Promise<void> {
   const links = { avatarUrl: null, twitterLink: null, telegramLink: null, discordLink: null };
   const counters = { totalVotes: 1, bullishVotes: 1, bearishVotes: 0, currentStreak: 1 };
@@ -48,7 +47,6 @@ test('signing in stores user and stats; the next visit has them from the server 
   });
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  // The copy counts for nothing (R4).
   await page.evaluate((key) => {
     const copy = JSON.parse(localStorage.getItem(key) ?? '{}') as { stats: { tokenBalance: number } };
     copy.stats.tokenBalance = 999_999;

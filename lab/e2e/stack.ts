@@ -7,9 +7,7 @@ interface StackAddresses {
   databaseUrl: string;
   rpcUrl: string;
   faucetUrl: string;
-  /** Origin of the push service. */
   pushUrl: string;
-  /** Environment of the server. */
   settings: Record<string, string>;
 }
 
@@ -18,7 +16,6 @@ export interface Stack extends StackAddresses {
   stop: () => Promise<void>;
 }
 
-/** Starts the product with its own database and chain, and with further settings where given. */
 export async function startStack(more: Record<string, string> = {}): Promise<Stack> {
   const child = fork(path.resolve('lab/e2e-stack.ts'), {
     execArgv: [],

@@ -8,7 +8,6 @@ interface Calls {
 
 const callsOf = new WeakMap<Page, Calls>();
 
-/** Counts a page's calls to the server, from its first one on. */
 export function watchCalls(page: Page): void {
   const calls: Calls = { open: new Set(), sent: 0 };
   callsOf.set(page, calls);
@@ -21,7 +20,6 @@ export function watchCalls(page: Page): void {
   page.on('requestfailed', (request) => calls.open.delete(request));
 }
 
-/** Waits until no call is pending, and none follows from the responses. */
 async function waitForCalls(page: Page): Promise<void> {
   const calls = callsOf.get(page);
   if (!calls) throw new Error('The calls of this page are not watched');

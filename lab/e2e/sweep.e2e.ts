@@ -11,7 +11,6 @@ const WIDTHS = [320, 360, 390, 768, 1024, 1440];
 const inFooter = (page: Page, name: string) => page.getByRole('contentinfo').getByRole('link', { name });
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 
-/** The screen as it is fits at each width; afterwards it is as wide as before, for the next click. */
 async function expectFitsAtEach(page: Page, where: string, widths: readonly number[] = WIDTHS): Promise<void> {
   const before = page.viewportSize();
   for (const width of widths) {
@@ -140,7 +139,6 @@ test.describe('without motion', () => {
     const first = await topCardOf(page).getAttribute('data-project');
     for (let seen = 0; seen < 60; seen += 1) {
       const project = (await topCardOf(page).getAttribute('data-project')) ?? '';
-      // There and back: the last width of a card is the first of the next one.
       for (const width of seen % 2 === 0 ? [320, 360, 1024] : [1024, 360, 320]) {
         await page.setViewportSize({ width, height: 640 });
         await expectFits(page, `card ${await topCardOf(page).getAttribute('aria-label')} at ${width} px`);
@@ -163,7 +161,6 @@ test('at 768 px the three steps are on one line, three examples fit, and a cut d
   const steps = await Promise.all(['Connect', 'Swipe', 'Earn'].map(topOf));
   expect(new Set(steps).size).toBe(1);
   const cards = how.getByRole('list').last().getByRole('listitem');
-  // The cards themselves, not what holds their place.
   await expect(cards.getByRole('link').filter({ visible: true })).toHaveCount(3);
   const boxes = await cards.evaluateAll((items) => items.map((item) => Math.round(item.getBoundingClientRect().top)));
   expect(new Set(boxes).size).toBe(1);

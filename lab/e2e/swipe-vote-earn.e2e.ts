@@ -46,7 +46,6 @@ test('a visitor connects, signs, swipes to the limit, and finds it all again [S1
   await expect(page.getByRole('link', { name: /250 snaps/i })).toBeVisible();
   await expect(deck.getByRole('button', { name: 'Bullish', exact: true })).toBeDisabled();
 
-  // Another visit: the cookie is the session, nothing has to be signed again.
   await page.reload();
   await expect(stats.getByText('Rate limit reached')).toBeVisible();
   await expect(page.getByRole('link', { name: /250 snaps/i })).toBeVisible();

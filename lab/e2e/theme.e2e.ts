@@ -3,7 +3,6 @@ import { expect, test } from './fixtures.ts';
 
 const shown = (page: Page) => page.locator('html');
 
-/** Notes each theme that the page has while it loads: a flash would be a second one. */
 async function watchThemes(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(() => {
     const seen: string[] = [];

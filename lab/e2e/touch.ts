@@ -1,6 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** A finger on the screen: down on the element, sideways by `distancePx` (and down by `downPx`), up. */
 export async function swipeByTouch(page: Page, target: Locator, distancePx: number, downPx = 0): Promise<void> {
   const box = await target.boundingBox();
   if (!box) throw new Error('nothing to touch');

@@ -18,7 +18,6 @@ const NO_RECORD: RecordSummary = {
   checkpoints: [],
 };
 
-/** A folded part of the page, opened. */
 async function unfold(page: Page, name: string): Promise<Locator> {
   const part = page.getByRole('region', { name, exact: true });
   await part.locator('summary').first().click();

@@ -2,7 +2,6 @@ import { expect, grantTokens, test, voteByButton, voteOverHttp } from './fixture
 import { waitForAnimations } from './accessibility.ts';
 import { expectFits } from './fit.ts';
 
-/** Whether nothing covers or cuts the control, from its top to its bottom. Runs in the page. */
 function isWhole(control: Element): boolean {
   const { x, y, width, height } = control.getBoundingClientRect();
   return [y + 2, y + height / 2, y + height - 2].every((at) =>

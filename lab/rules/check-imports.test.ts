@@ -3,7 +3,6 @@ import { checkImports, findForbidden } from './check-imports.ts';
 import { importsOf, readImports } from './import-graph.ts';
 import { DOORS, isProduct } from './import-rules.ts';
 
-/** The guard's findings about a module with this source. */
 const said = (file: string, source: string): string[] => findForbidden(importsOf(file, source));
 
 /** Whether product code of another room, or of ops/, imports this module. */

@@ -2,7 +2,6 @@ import { circlesOf } from './import-circles.ts';
 import { type Import, readImports } from './import-graph.ts';
 import { isProduct, partOf, reasonAgainst } from './import-rules.ts';
 
-/** A line for each forbidden import and each circle. */
 export function findForbidden(imports: readonly Import[]): string[] {
   const forbidden = imports.flatMap((found) => {
     const reason = reasonAgainst(found);
@@ -14,5 +13,4 @@ export function findForbidden(imports: readonly Import[]): string[] {
   return [...forbidden, ...circles.map((circle) => `a circle: ${circle.join(', ')}`)];
 }
 
-/** The same for all our modules as they are. */
 export const checkImports = async (): Promise<string[]> => findForbidden(await readImports());

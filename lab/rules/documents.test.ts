@@ -7,7 +7,6 @@ import { read, sources } from './sources.ts';
 
 const DECISIONS = 'docs/build/decisions';
 const FOLDERS = 'chain|db|docs|lab|ops|record|scripts|server|shared|web';
-/** A path that begins with a folder of the repository and has no placeholder: `server/jobs.ts`, `docs/use/`. */
 const PATH = new RegExp(`\`((?:${FOLDERS})/[\\w./-]*)\``, 'g');
 const LINK = /\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g;
 /** `decision 12`, `decisions 12 and 14`, `docs/build/decisions/0012-name.md`. */
@@ -25,7 +24,6 @@ async function currentDocuments(): Promise<string[]> {
   return (await sources()).filter(isCurrent);
 }
 
-/** The anchors of a document's headings, as GitHub makes them, and of its `<a id>`. */
 function anchorsOf(text: string): Set<string> {
   const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
     title
@@ -36,7 +34,6 @@ function anchorsOf(text: string): Set<string> {
   return new Set([...headings, ...[...text.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id)]);
 }
 
-/** The files of the decisions by their number. */
 async function decisions(): Promise<Map<number, string>> {
   const files = (await readdir(path.join(ROOT, DECISIONS))).filter((name) => /^\d/.test(name));
   return new Map(files.map((file) => [Number(file.slice(0, 4)), file]));

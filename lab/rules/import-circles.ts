@@ -1,6 +1,5 @@
 import type { Import } from './import-graph.ts';
 
-/** Nodes that can be reached from each node, by Tarjan's algorithm: groups of nodes that reach each other. */
 export function circlesOf(imports: readonly Import[]): string[][] {
   const next = new Map<string, string[]>();
   for (const { from, to } of imports) if (from !== to) next.set(from, [...(next.get(from) ?? []), to]);

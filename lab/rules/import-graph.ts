@@ -3,17 +3,14 @@ import path from 'node:path';
 import { parseSync, Visitor } from 'vite';
 import { ROOT } from '#ops/process/report.ts';
 
-/** One module that names another; both relative to the root, with forward slashes. */
 export interface Import {
   from: string;
   /** A module of ours, or a package or built-in as it is written ('node:fs', 'react'). */
   to: string;
 }
 
-/** The folders whose modules are ours. */
 const SOURCE_FOLDERS = ['shared', 'chain', 'db', 'server', 'web', 'record', 'ops', 'lab', 'scripts'];
 
-/** Every specifier of a source: static, dynamic and type-only imports, `import()` types and re-exports. */
 function specifiersOf(file: string, source: string): string[] {
   const { program, module, errors } = parseSync(file, source);
   if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
@@ -38,13 +35,11 @@ function resolveSpecifier(from: string, specifier: string): string {
   return plain.startsWith('.') ? path.posix.join(path.posix.dirname(from), plain) : plain;
 }
 
-/** The imports of one module; `file` is relative to the root. */
 export function importsOf(file: string, source: string): Import[] {
   const targets = specifiersOf(file, source).map((specifier) => resolveSpecifier(file, specifier));
   return [...new Set(targets)].map((to) => ({ from: file, to }));
 }
 
-/** The imports of all our modules, tests included. */
 export async function readImports(): Promise<Import[]> {
   const found: Import[] = [];
   for (const folder of SOURCE_FOLDERS) {

@@ -13,7 +13,6 @@ const TEST = /\.test\.tsx?$|\.fixture\.ts$|\/testing\/|^lab\/(?:e2e|attacks|prop
 /** Our modules that a folder may import, besides its own. */
 interface Layer {
   imports: readonly string[];
-  /** Further imports of its tests. */
   inTests?: readonly string[];
 }
 
@@ -46,7 +45,6 @@ const CLOSED = ['lab/sandbox', 'lab/e2e', 'lab/load/attacks', 'lab/properties', 
 const WITHOUT_NODE = ['shared', 'web', 'record/log', 'record/entries', 'record/proof'];
 
 const isWithin = (file: string, place: string): boolean => file === place || file.startsWith(`${place}/`);
-/** The longest of the places above that a file is in; its top folder where there is none. */
 const folderOf = (file: string): string =>
   Object.keys(LAYERS).findLast((place) => isWithin(file, place)) ?? file.split('/')[0] ?? '';
 const isOurs = (target: string): boolean => folderOf(target) in LAYERS && target.includes('/');
@@ -107,7 +105,6 @@ export const DOORS: Record<string, Record<string, string>> = {
     'votes/own-vote.ts': "first data of a project's page",
   },
 };
-/** Whether a module of one room may be imported by others. */
 function isDoor(file: string): boolean {
   const room = roomOf(file);
   if (room === null || OPEN_ROOMS.has(room)) return true;
@@ -133,7 +130,6 @@ export function reasonAgainst({ from, to }: Import): string | null {
   return allowed.some((place) => isWithin(to, place)) ? null : `${folder}/ does not import ${folderOf(to)}/`;
 }
 
-/** The rules for a part of a folder. */
 function reasonWithin(from: string, to: string): string | null {
   if (isWithin(from, 'web/ui') && !isWithin(to, 'web/ui')) return 'web/ui/ knows nothing of the product';
   if (pageOf(from) && pageOf(to) && pageOf(from) !== pageOf(to)) return 'a page does not import another page';

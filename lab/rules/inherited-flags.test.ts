@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
 import { read, sources } from './sources.ts';
 
-/** A call whose options can be read, up to its end. */
 const FORK = /(?<![`\w])fork\((?:[^()]|\([^()]*\))*\)/g;
 
-/** Calls that let Node.js choose the flags of the process: our own. */
 const withoutFlags = (source: string): string[] =>
   [...source.matchAll(FORK)].map(([call]) => call).filter((call) => !/\bexecArgv\b|\boptions\)/.test(call));
 

@@ -8,7 +8,6 @@ interface Locked {
 
 const FOLDER = 'node_modules/';
 
-/** Node's own way of resolving: beside the package that asks, then in each folder above it. */
 function isLocked(packages: Record<string, Locked>, from: string, name: string): boolean {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf(`/${FOLDER}`)))) {
     if (Object.hasOwn(packages, `${folder === '' ? '' : `${folder}/`}${FOLDER}${name}`)) return true;

@@ -31,7 +31,6 @@ function rootName(callee: unknown): string {
   return inner === undefined ? '' : rootName(inner);
 }
 
-/** Comments of a TypeScript source; line comments below one another are one. */
 function commentsOf(source: string, comments: Array<{ type: string } & Omit<Node, 'type'>>): Prose[] {
   const found: Prose[] = [];
   let last: { type: string; end: number } | undefined;
@@ -45,7 +44,6 @@ function commentsOf(source: string, comments: Array<{ type: string } & Omit<Node
   return found.map((prose) => ({ ...prose, text: withoutMarks(source.slice(prose.start, prose.end)) }));
 }
 
-/** Titles of tests and of groups of tests. */
 function titlesOf(program: ReturnType<typeof parseSync>['program']): Prose[] {
   const found: Prose[] = [];
   new Visitor({
@@ -70,7 +68,6 @@ function matches(source: string, pattern: RegExp): Prose[] {
   }));
 }
 
-/** Paragraphs of a document without its code. */
 function paragraphsOf(source: string): Prose[] {
   const blank = (code: string): string => code.replaceAll(/[^\n]/g, ' ');
   const text = source
@@ -84,10 +81,8 @@ function paragraphsOf(source: string): Prose[] {
   }));
 }
 
-/** Server and shared code speak to clients of the API. */
 const API = /^(?:server|shared)\/(?!testing\/|properties\/|.*\/testing\/).*(?<!\.test)\.ts$/;
 
-/** All prose of a file, by its kind. */
 export function proseOf(file: string, source: string): Prose[] {
   if (file.endsWith('.md')) return paragraphsOf(source);
   if (file.endsWith('.sql')) return matches(source, /^[ \t]*--.*(?:\n[ \t]*--.*)*|(?<=\S[ \t]+)--[ \t].*$/gm);

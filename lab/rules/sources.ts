@@ -15,7 +15,6 @@ const SKIPPED_FOLDERS = new Set([
 ]);
 const TEXT = new Set(['ts', 'tsx', 'mjs', 'sql', 'css', 'html', 'md', 'json', 'yml', 'sh']);
 
-/** The text of a file, named by its path in the repository. */
 export const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
 
 /** Text files of the repository by their path in it; without git, those in its folders. */

@@ -9,7 +9,6 @@ import { WITHDRAWAL_MOVES, WITHDRAWAL_STATES } from '#shared/states/withdrawal.t
 interface Machine {
   states: readonly string[];
   moves: Readonly<Record<string, Move<string>>>;
-  /** Final states, which have no moves. */
   ends: string[];
 }
 
@@ -19,7 +18,6 @@ const MACHINES: Array<[name: string, machine: Machine]> = [
   ['payout batch', { states: PAYOUT_STATES, moves: PAYOUT_MOVES, ends: ['cancelled', 'paid'] }],
 ];
 
-/** The moves as docs/build/architecture.md draws them. */
 function diagramOf({ states, moves }: Machine): string {
   const steps = Object.entries(moves).flatMap(([name, { from, to, by }]) =>
     from.map((state) => `  ${state} --> ${to}: ${name} (${by})`),

@@ -3,7 +3,6 @@ import { glob } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 
-/** The clock inside of a text, or as a parameter of a statement. */
 const CLOCK_AS_NAME = /\$\{Date\.now\(\)|\[[^\]]*\bDate\.now\(\)\s*\]/g;
 
 test('journeys take what must be unique from lab/e2e/unique.ts: two workers can read the same millisecond', async () => {

@@ -40,7 +40,6 @@ export function spokenTexts(file: string, source: string): string[] {
   };
   const { program } = parseSync(file, source);
   new Visitor({
-    // SQL and other tagged templates.
     TaggedTemplateExpression: ({ quasi }) => void tagged.add(quasi.start),
     Literal: ({ value }) => (typeof value === 'string' ? say(value) : undefined),
     JSXElement: ({ children }) => say(children.map(textOf).join('')),
@@ -54,14 +53,12 @@ export function spokenTexts(file: string, source: string): string[] {
   return found;
 }
 
-/** Texts that call Snaps tokens. */
 export function unitOffences(file: string, source: string): string[] {
   return spokenTexts(file, source)
     .filter((text) => /\btokens?\b/i.test(text) && !OTHERS.test(text) && !FIXED.some((fixed) => fixed.test(text)))
     .map((text) => `${file}: "${text}", say Snaps (lab/rules/unit-word.ts)`);
 }
 
-/** Texts that call Snaps tokens, in every file with texts for people. */
 export async function findUnits(): Promise<string[]> {
   const files = await sources();
   return files.filter((file) => FILES.test(file)).flatMap((file) => unitOffences(file, read(file)));

@@ -64,7 +64,6 @@ interface SentenceRule extends Rule {
   in?: ReadonlyArray<Prose['kind']>;
 }
 
-/** Patterns that only prose is held to. */
 export const SENTENCES: readonly SentenceRule[] = [
   {
     not: /^(?:What|Of|As)\b(?![^.]*\?)/,
@@ -104,7 +103,6 @@ export const SENTENCES: readonly SentenceRule[] = [
 /** Files that are never edited, so their prose need not follow SENTENCES. */
 const NEVER_EDITED = /^db\/migrations\//;
 
-/** Files in which such a word is right. */
 const ALLOWED: Array<{ files: RegExp; word?: RegExp; reason: string }> = [
   { files: /^lab\/rules\/words(?:\.test)?\.ts$/, reason: 'the list itself' },
   { files: /^lab\/demo\/(?:projects|talk)\.json$/, reason: 'texts of made-up projects and users' },
@@ -112,7 +110,6 @@ const ALLOWED: Array<{ files: RegExp; word?: RegExp; reason: string }> = [
   { files: /^shared\/profile-rules\.ts$/, word: /^helpdesk$/, reason: 'a name that users may not take' },
 ];
 
-/** A text as a reader sees it: lines of a comment or a paragraph joined. */
 const joined = (text: string): string => text.replaceAll(/\s*\n\s*(?:\/\/|--|\*|>|#)?\s*/g, ' ');
 
 /** The words of a text that its rules do not allow, each with its replacement. */
@@ -126,7 +123,6 @@ export function offencesIn(file: string, text: string): string[] {
   );
 }
 
-/** Sentences that follow one of the patterns, each with its text and a replacement. */
 export function sentenceOffences(file: string, prose: readonly Prose[]): string[] {
   if (ALLOWED.some(({ files, word }) => word === undefined && files.test(file))) return [];
   return prose.flatMap(({ kind, text }) =>
@@ -137,7 +133,6 @@ export function sentenceOffences(file: string, prose: readonly Prose[]): string[
   );
 }
 
-/** Offences in every file of the repository and its path, and texts that call Snaps tokens. */
 export async function findWords(): Promise<string[]> {
   const files = await sources();
   const words = files.flatMap((file) => offencesIn(file, `${file}\n${read(file)}`));

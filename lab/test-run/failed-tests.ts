@@ -36,7 +36,6 @@ export function failedInVitest(report: unknown, root: string): string[] {
   });
 }
 
-/** A journey that failed, as Playwright names it. */
 export interface FailedJourney {
   file: string;
   line: number;
@@ -89,7 +88,6 @@ function failedInSuite({ specs = [], suites = [] }: Suite): FailedJourney[] {
   return [...failed, ...suites.flatMap(failedInSuite)];
 }
 
-/** Journeys that failed in a JSON report of Playwright. */
 export const failedJourneys = (report: unknown): FailedJourney[] =>
   PlaywrightFailures.parse(report).suites.flatMap(failedInSuite);
 

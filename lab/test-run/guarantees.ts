@@ -7,7 +7,6 @@ const TEST_FILE = /\.test\.tsx?$|^lab\/e2e\/.*\.ts$/;
 
 export interface Citation {
   ids: string[];
-  /** The brackets with the ids. */
   text: string;
   /** The character after them: a quote where they end a title. */
   next: string;
@@ -36,7 +35,6 @@ export function definedIds(specification = read(SPECIFICATION)): Map<string, { i
   return found;
 }
 
-/** Files with tests, by their paths in the repository. */
 export const testFiles = async (): Promise<string[]> => (await sources()).filter((file) => TEST_FILE.test(file));
 
 export interface Guarantee {
@@ -46,7 +44,6 @@ export interface Guarantee {
   tests: string[];
 }
 
-/** Every clause and ruling with the tests whose titles name it, in the order of the specification. */
 export async function readGuarantees(): Promise<Guarantee[]> {
   const tests = new Map<string, string[]>();
   for (const file of await testFiles())
@@ -55,7 +52,6 @@ export async function readGuarantees(): Promise<Guarantee[]> {
   return [...definedIds()].map(([id, { isPlanned }]) => ({ id, isPlanned, tests: tests.get(id) ?? [] }));
 }
 
-/** Prints the table; returns whether each id that is not planned has a test. */
 export async function printGuarantees(): Promise<boolean> {
   const guarantees = await readGuarantees();
   for (const { id, isPlanned, tests } of guarantees) {

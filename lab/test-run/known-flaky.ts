@@ -1,5 +1,4 @@
 export interface KnownFlaky {
-  /** Title of the journey as the run prints it. */
   title: string;
   cause: string;
   /** When it was put here: 2026-11-27. */

@@ -17,7 +17,6 @@ export async function runTests(lane: Lane, names: string[]): Promise<boolean> {
   if (unknown !== undefined) throw new Error(`There is no part "${unknown}". Parts: ${Object.keys(PARTS).join(', ')}.`);
   const isChosen = (name: string): boolean =>
     names.length === 0 ? lane === 'all' || !ONLY_IN_ALL.includes(name) : names.includes(name);
-  // A set: parts share the built page.
   const steps = [...new Set(Object.entries(PARTS).flatMap(([name, part]) => (isChosen(name) ? part : [])))];
   return runSteps(lane, steps, KNOWN_FLAKY);
 }
@@ -51,7 +50,6 @@ export async function runSteps(lane: Lane, steps: readonly TestStep[], known: re
   return failed === 0;
 }
 
-/** Corrects the results by the second runs; returns what to say of them. */
 async function runFailedAgain(
   steps: readonly TestStep[],
   results: readonly Result[],
@@ -98,7 +96,6 @@ function printTable(results: Result[]): void {
   }
 }
 
-/** Longer reasons are in the output of their step. */
 const LINE_CHARS = 300;
 
 function printFailures(results: Result[]): void {

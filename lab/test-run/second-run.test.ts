@@ -21,7 +21,6 @@ const journey: FailedJourney = {
 };
 const listed: KnownFlaky = { title: 'deals a card', cause: 'a frame is late', date: '2026-11-27' };
 
-/** A step with one passed and one failed journey, and how often that one was run again. */
 function stepThat(secondReason: string | null) {
   const again = vi.fn<() => Promise<SecondRun[]>>(async () => [{ journey, reason: secondReason }]);
   const work = async () => ({ passed: 1, failed: 1, skipped: 0, failures: ['deals a card'], journeys: [journey] });

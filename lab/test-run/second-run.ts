@@ -1,7 +1,6 @@
 import type { FailedJourney } from './failed-tests.ts';
 import type { KnownFlaky } from './known-flaky.ts';
 
-/** A journey that failed, and its second run, alone, at the end. */
 export interface SecondRun {
   journey: FailedJourney;
   /** The reason of the second failure; null where it passed. */
@@ -14,7 +13,6 @@ const nameOf = ({ file, project, title }: FailedJourney): string => `${file} [${
 export const isForgiven = ({ journey, reason }: SecondRun, known: readonly KnownFlaky[]): boolean =>
   reason === null && known.some(({ title }) => title === journey.title);
 
-/** The last words of a run about its second runs, with both results of each. */
 export function describeSecondRuns(runs: readonly SecondRun[], known: readonly KnownFlaky[]): string[] {
   return runs.flatMap((run) => {
     const word = run.reason !== null ? 'failed twice' : isForgiven(run, known) ? 'known flaky' : 'FLAKY, not listed';

@@ -23,7 +23,6 @@ export interface Counts {
   passed: number;
   failed: number;
   skipped: number;
-  /** A remark for the table, such as why nothing ran. */
   note?: string;
   /** Failed tests, a line each, for the end of the run: the output in between is long. */
   failures?: string[];
@@ -70,7 +69,6 @@ async function checkTypes(): Promise<Counts> {
   return counts.every(({ failed }) => failed === 0) ? PASSED : { passed: 0, failed: 1, skipped: 0 };
 }
 
-/** A check of our own, which prints each offence in a line. */
 async function list(findOffences: () => Promise<string[]>): Promise<Counts> {
   const offences = await findOffences();
   if (offences.length > 0) console.log(offences.join('\n'));

@@ -8,10 +8,8 @@ import { type TestResponse, newUser, type TestUser } from './client.ts';
 import { hashPassword } from '#server/panel/admin/password.ts';
 import { ADMIN_KEYPAIR, newWallet, type Wallet } from './wallets.ts';
 
-/** The password that people with a role choose. */
 export const OWN_PASSWORD = 'a password of my own';
 
-/** The admin, signed in and past the password: every call has the token. */
 export interface AdminPanel {
   admin: TestUser;
   token: string;
@@ -29,7 +27,6 @@ const panelOf = (admin: TestUser, token: string): AdminPanel => {
   };
 };
 
-/** Passes the gate of the password. */
 export async function logIn(admin: TestUser, password: string, newPassword?: string): Promise<AdminPanel> {
   const body = { walletAddress: admin.address, password, newPassword };
   const response = await admin.post<{ sessionToken: string }>('/api/admin/login', body);
@@ -43,7 +40,6 @@ export async function signInAsAdmin(server: Pick<TestApp, 'url'>, wallet: Wallet
   return logIn(await newUser(server, wallet), ADMIN_PASSWORD);
 }
 
-/** The owner gives a wallet a role; its one-time password. */
 export async function grantRole(owner: AdminPanel, role: GrantedRole, wallet: string): Promise<string> {
   const body = { wallet, role, reason: 'Helps us' };
   const response = await owner.post<OneTimePassword>('/api/admin/people', body);
@@ -65,7 +61,6 @@ export async function insertAdmin(db: Db, role: GrantedRole, walletAddress: stri
     .execute();
 }
 
-/** A person with a role, past all gates. */
 export async function signInAs(
   server: Pick<TestApp, 'url' | 'services'>,
   role: GrantedRole,

@@ -15,7 +15,6 @@ import type { Services } from '#server/kit/services.ts';
 import { serverSettings, WITHOUT_RATE_LIMITS } from '../settings.ts';
 import { type NotifiedCache, addListener, allNotified, createNotifiedCache, notifiedDb } from './notified.ts';
 
-/** The public origin; tests call `TestApp.url`, like a proxy. */
 export const PUBLIC_ORIGIN = 'https://snapswipe.test';
 
 async function withAdmin<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -33,7 +32,6 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A fresh, migrated, empty database; dropped by `drop`. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const template = inject('templateName');
@@ -62,7 +60,6 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-/** Settings of a test server, those of production where tests can have them; `overrides` are environment variables. */
 export function testConfig(databaseUrl: string, overrides: Record<string, string> = {}): Config {
   return readConfig({
     ...serverSettings(databaseUrl, { rpcUrl: inject('rpcUrl'), faucetUrl: inject('faucetUrl') }),
@@ -75,7 +72,6 @@ export function testConfig(databaseUrl: string, overrides: Record<string, string
   });
 }
 
-/** How long a server that ends waits for its last responses. */
 const PATIENCE_MS = 5_000;
 
 export interface TestServerOptions {
@@ -85,13 +81,9 @@ export interface TestServerOptions {
   undoWindowMs?: number;
   /** false: without change notifications, so that every read asks the database, as while their connection is gone. */
   cache?: boolean;
-  /** Folder of a built page; without one no pages are served. */
   distDir?: string;
-  /** Loopback port to listen on; a free one by default. */
   port?: number;
-  /** Event-loop delay that the server measures; by default nothing is refused because of it. */
   pressure?: PressureSource;
-  /** Log output of the server; by default none. */
   log?: Services['log'];
 }
 
@@ -139,7 +131,6 @@ export async function startServer(databaseUrl: string, options: TestServerOption
   };
 }
 
-/** Makes a server listen for changes; resolves when it does. */
 async function listen(config: Config, notified: NotifiedCache): Promise<ChangeListener> {
   const { cache, connected } = notified;
   const databaseUrl = config.databaseDirectUrl;
@@ -156,7 +147,6 @@ async function listen(config: Config, notified: NotifiedCache): Promise<ChangeLi
   };
 }
 
-/** A server on a database of its own, closed and dropped after the tests of the file. */
 export async function createTestApp(options: TestServerOptions = {}): Promise<TestApp> {
   const database = await createTestDatabase();
   const server = await startServer(database.url, options);

@@ -2,11 +2,9 @@ import { expect } from 'vitest';
 import type { TestUser } from './client.ts';
 import { unzip } from './unzip.ts';
 
-/** Asks for the archive of a user; the raw response, whose body is written while it is read. */
 export const requestArchive = (user: TestUser, signal?: AbortSignal): Promise<Response> =>
   fetch(`${user.url}/api/users/${user.id}/archive`, { headers: { cookie: user.cookie }, signal: signal ?? null });
 
-/** The files of a user's archive by name. */
 export async function downloadArchive(user: TestUser): Promise<Map<string, Buffer>> {
   const response = await requestArchive(user);
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/zip']);

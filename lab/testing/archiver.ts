@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { type Database, openDatabase } from '#db/client.ts';
 
-/** PostgreSQL's report on the archive of its log. */
 interface Archiver {
   archivedAt: Date | null;
   failedAt: Date | null;
@@ -10,7 +9,6 @@ interface Archiver {
 export interface ArchivedDatabase {
   url: string;
   db: Database['db'];
-  /** The report from now on. */
   say(archiver: Archiver): Promise<void>;
   close(): Promise<void>;
 }

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
-/** Content of `/assets/page-1.js`. */
 export const SCRIPT = `export const words = '${'swipe to vote '.repeat(500)}';`;
 
 /** A folder with a built page of one script, compressed as the build does it. The caller removes it. */

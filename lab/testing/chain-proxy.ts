@@ -9,7 +9,6 @@ const METHODS = { execute: '/ExecuteTransaction', lookUp: '/GetTransaction', bal
 const KINDS: readonly ChainCall[] = ['execute', 'lookUp', 'balance'];
 export type ChainCall = keyof typeof METHODS;
 
-/** The gRPC statuses that a node, or a balancer before it, responds with. */
 const STATUS = {
   refused: 3,
   deadline: 4,
@@ -34,13 +33,9 @@ interface Failure {
 
 export interface ChainProxy {
   url: string;
-  /** Makes one kind of call fail in its own way while all others work, or 'all' calls. */
   fail(call: ChainCall | 'all', fault: ChainFault, options?: { isDone?: boolean }): void;
-  /** Every call works again. */
   heal(): void;
-  /** Number of calls of each kind. */
   calls: Record<ChainCall, number>;
-  /** Delay of every response. */
   delayMs: number;
   /** Responses to executions lack their balance changes, like those of a node whose index is late. */
   hidesChanges: boolean;
@@ -49,7 +44,6 @@ export interface ChainProxy {
 
 const FRAME_HEADER_BYTES = 5;
 
-/** A gRPC-web response to an execution without its balance changes; any other one unchanged. */
 function withoutChanges(body: Buffer, contentType = ''): Buffer {
   if (contentType.includes('-text'))
     return Buffer.from(withoutChanges(Buffer.from(body.toString('ascii'), 'base64')).toString('base64'));
@@ -77,7 +71,6 @@ function frame(flag: number, content: Uint8Array): Buffer {
   return Buffer.concat([header, content]);
 }
 
-/** Responds like a node that fails in this way. */
 function failWith(fault: ChainFault, incoming: IncomingMessage, outgoing: ServerResponse): void {
   if (fault === 'silence') return;
   if (fault === 'cut') return void outgoing.destroy();
@@ -93,7 +86,6 @@ function failWith(fault: ChainFault, incoming: IncomingMessage, outgoing: Server
   outgoing.end(isText ? trailer.toString('base64') : trailer);
 }
 
-/** Passes a call on; `respond` gets the chain's response, and a chain that is not there ends the connection. */
 function passOn(
   target: string,
   incoming: IncomingMessage,
@@ -154,7 +146,6 @@ export async function startChainProxy(target: string): Promise<ChainProxy> {
   return proxy;
 }
 
-/** Identity of a node, in a header of every response of a full node. */
 const CHAIN_ID_HEADER = 'x-sui-chain-id';
 
 export interface MixedPool {

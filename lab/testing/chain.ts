@@ -24,9 +24,7 @@ export const sharedChain = (): TestChain => chainAt({ rpcUrl: inject('rpcUrl'), 
 export interface ChainSettings {
   indexDelayMs?: number;
   down?: boolean;
-  /** The first checkpoint that is not pruned. */
   lowestCheckpoint?: number;
-  /** Transactions that one request of the history looks at. */
   scanLimit?: number;
 }
 
@@ -61,7 +59,6 @@ export async function startChain(ports?: ChainPorts): Promise<OwnChain> {
   };
 }
 
-/** Gives a wallet 200 SUI per call. */
 export async function fund(chain: TestChain, recipient: string, times = 1): Promise<void> {
   for (let i = 0; i < times; i += 1) await requestSuiFromFaucetV2({ host: chain.faucetUrl, recipient });
 }
@@ -78,7 +75,6 @@ export interface Signed {
   digest: string;
 }
 
-/** Signs without sending, as a wallet does. */
 export async function sign(chain: TestChain, wallet: Wallet, transaction: Transaction): Promise<Signed> {
   transaction.setSenderIfNotSet(wallet.toSuiAddress());
   const built = await transaction.build({ client: chain.client });
@@ -86,7 +82,6 @@ export async function sign(chain: TestChain, wallet: Wallet, transaction: Transa
   return { bytes, signature, digest: await transaction.getDigest() };
 }
 
-/** A signed payment to the admin, not sent. */
 export function signPayment(
   chain: TestChain,
   wallet: Wallet,
@@ -96,7 +91,6 @@ export function signPayment(
   return sign(chain, wallet, buildPayment({ sender: wallet.toSuiAddress(), recipient, amountMist }));
 }
 
-/** Signs by all given wallets (sender first) and sends; returns the digest, whatever the result. */
 export async function send(chain: TestChain, wallets: Wallet[], transaction: Transaction): Promise<string> {
   const bytes = await transaction.build({ client: chain.client });
   const signatures = await Promise.all(wallets.map(async (wallet) => (await wallet.signTransaction(bytes)).signature));
@@ -104,7 +98,6 @@ export async function send(chain: TestChain, wallets: Wallet[], transaction: Tra
   return (result.Transaction ?? result.FailedTransaction).digest;
 }
 
-/** A payment to the admin that is on chain: its digest. */
 export function pay(chain: TestChain, wallet: Wallet, amountMist: bigint, recipient?: string): Promise<string> {
   const to = recipient ?? ADMIN_KEYPAIR.toSuiAddress();
   return send(chain, [wallet], buildPayment({ sender: wallet.toSuiAddress(), recipient: to, amountMist }));

@@ -14,7 +14,6 @@ export interface ClientRequest {
   body?: string;
 }
 
-/** A browser's worth of HTTP: keeps cookies, speaks JSON. */
 export class Client {
   readonly url: string;
   cookie = '';
@@ -47,7 +46,6 @@ export class Client {
     return { status: response.status, body: (isJson ? JSON.parse(text) : { text }) as T, headers: response.headers };
   }
 
-  /** The only code that connects to the server. */
   protected request(path: string, request: ClientRequest): Promise<Response> {
     return fetch(this.url + path, { ...request, redirect: 'manual' });
   }
@@ -66,7 +64,6 @@ export interface TestUser extends Client {
   wallet: Wallet;
 }
 
-/** Asks for a challenge and signs it; the raw second response. */
 export async function signInWith(
   client: Client,
   wallet: Pick<Wallet, 'toSuiAddress' | 'signPersonalMessage'>,
@@ -80,7 +77,6 @@ export async function signInWith(
   return client.post('/api/auth/wallet', { walletAddress, nonce, signature });
 }
 
-/** Signs a client in with a real key, through the front door. */
 export async function signIn(client: Client, wallet: Wallet = newWallet()): Promise<TestUser> {
   const response = await signInWith(client, wallet);
   if (response.status !== 200) throw new Error(`sign-in answered ${response.status}: ${JSON.stringify(response.body)}`);

@@ -35,12 +35,10 @@ export async function openConsole() {
     return body[0];
   }
 
-  /** Running statements that begin like this. */
   const countRunning = async (start: string) =>
     (await run(`SELECT count(*) AS n FROM pg_stat_activity WHERE query LIKE '${start}%' AND state = 'active'`)).data[0]
       ?.n;
 
-  /** The server and its database still do their work. */
   async function expectAlive(): Promise<void> {
     expect((await panel.get('/readyz')).status).toBe(200);
     expect(await run('SELECT 1 AS one')).toMatchObject({ success: true, data: [{ one: 1 }] });

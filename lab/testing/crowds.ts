@@ -4,7 +4,6 @@ import type { RhythmWallet } from '#server/figures/standing/rhythm-rule.ts';
 
 export interface Random {
   next(): number;
-  /** About 0, about 1 wide. */
   normal(): number;
   shuffle<T>(list: readonly T[]): T[];
 }
@@ -32,11 +31,8 @@ export function randomOf(seed: number): Random {
 
 export interface HonestCrowd {
   wallets: number;
-  /** Listings that the feeds are dealt from. */
   listings: number;
-  /** How long the crowd stays, in hours. */
   hours: number;
-  /** A project that all wallets vote on first. */
   popular?: number;
 }
 
@@ -62,7 +58,6 @@ export interface BotCrowd {
   wallets: number;
   listings: number;
   votes: number;
-  /** Pauses vary by up to this share. */
   jitter: number;
   /** listed: all in one order · swapped: that order, each step out of place now and then · own: each in an order of its own. */
   order: 'listed' | 'swapped' | 'own';

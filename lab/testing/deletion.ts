@@ -4,7 +4,6 @@ import type { Wallet } from './wallets.ts';
 
 const pathOf = (user: TestUser): string => `/api/users/${user.id}`;
 
-/** The message that a wallet has to sign for its account to be deleted. */
 export async function deletionChallenge(user: TestUser): Promise<Challenge> {
   const asked = await user.send<{ error: string; challenge: Challenge }>('DELETE', pathOf(user), {});
   if (asked.status !== 401 || asked.body.error !== 'signature_required')
@@ -12,7 +11,6 @@ export async function deletionChallenge(user: TestUser): Promise<Challenge> {
   return asked.body.challenge;
 }
 
-/** Deletes the account of a user as the page does, signed by the user's wallet or another one. */
 export async function deleteAccount(
   user: TestUser,
   { wallet = user.wallet, removeReviews = false }: { wallet?: Wallet; removeReviews?: boolean } = {},

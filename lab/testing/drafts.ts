@@ -3,7 +3,6 @@ import type { ProjectDraft } from '#shared/contract/projects.ts';
 import type { Signed } from './chain.ts';
 import type { TestResponse, TestUser } from './client.ts';
 
-/** A small picture of one colour as a data URL. */
 export async function pictureUrl(red = 40, width = 60, height = 80): Promise<string> {
   const bytes = await sharp({ create: { width, height, channels: 3, background: { r: red, g: 120, b: 200 } } })
     .png()
@@ -12,7 +11,6 @@ export async function pictureUrl(red = 40, width = 60, height = 80): Promise<str
 }
 
 let serial = 0;
-/** A project that passes every check, as the form sends it. */
 export async function newDraft(changes: Partial<ProjectDraft> = {}): Promise<ProjectDraft> {
   serial += 1;
   return {

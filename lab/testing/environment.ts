@@ -33,10 +33,8 @@ export class TestEnvironment<Chain extends TestChain = TestChain> {
   readonly chain: Chain;
   readonly proxy: ChainProxy;
   readonly database: Database;
-  /** The wallet that is paid, used by this environment alone, so that its balance shows nothing else. */
   admin = newWallet().toSuiAddress();
   private readonly created: TestDatabase;
-  /** A separate process, as in production. */
   private server: Child | null = null;
 
   private constructor(chain: Chain, proxy: ChainProxy, created: TestDatabase) {
@@ -76,7 +74,6 @@ export class TestEnvironment<Chain extends TestChain = TestChain> {
     return String(this.server.ready.url);
   }
 
-  /** SIGKILL: the process finishes nothing and sends nothing. */
   async kill(): Promise<void> {
     this.server?.kill?.();
     await this.server?.exited;
@@ -98,7 +95,6 @@ export class TestEnvironment<Chain extends TestChain = TestChain> {
     await this.start();
   }
 
-  /** Keeps the job that recovers payments from running before `restart`. */
   async stopRecovery(): Promise<void> {
     const run = { name: 'recover-payments', startedAt: sql<Date>`now() + interval '1 day'` };
     await this.database.db
@@ -110,7 +106,6 @@ export class TestEnvironment<Chain extends TestChain = TestChain> {
 
   newPayer = async (): Promise<TestUser> => signIn(new PatientClient(this.url), await fundedWallet(this.chain));
 
-  /** The same browser at a server that was started again. */
   back = ({ cookie, id, address, wallet }: TestUser): TestUser =>
     Object.assign(new PatientClient(this.url), { cookie, id, address, wallet });
 }

@@ -7,9 +7,7 @@ import type { TestApp } from './app.ts';
 export type Writes = (client: string, given: string) => string | undefined;
 export interface Faults {
   writes?: Writes;
-  /** It refuses longer bodies. */
   bodyBytes?: number;
-  /** It speaks TLS. */
   tls?: { key: string; cert: string };
   /** It responds without a server, to these paths or to all. */
   responds?: (path: string) => [status: number, body: string] | undefined;

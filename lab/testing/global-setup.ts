@@ -10,9 +10,7 @@ import { startDatabase, startSandbox, TestOwner } from '../stack.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** URL of a database that may create others. */
     databaseUrl: string;
-    /** Name of the migrated database that test files copy. */
     templateName: string;
     rpcUrl: string;
     faucetUrl: string;

@@ -1,6 +1,5 @@
 import net from 'node:net';
 
-/** Whether anything accepts connections on the loopback port. */
 export async function isAccepting(port: number): Promise<boolean> {
   const socket = net.connect({ port, host: '127.0.0.1' });
   const accepted = await new Promise<boolean>((resolve) => {

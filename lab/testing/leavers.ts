@@ -7,7 +7,6 @@ import { grantTokens, insertProjects } from './builders.ts';
 import { Client, newUser, signIn, type TestUser } from './client.ts';
 import { pictureUrl } from './drafts.ts';
 
-/** Users who delete their account, and what a database still holds of them. */
 export function leaversOf(server: TestApp) {
   const { db } = server.services;
 
@@ -18,11 +17,9 @@ export function leaversOf(server: TestApp) {
   const reviewsOf = async (projectId: number) =>
     (await new Client(server.url).get<Review[]>(`/api/projects/${projectId}/reviews`)).body;
   const cameBack = (user: TestUser) => signIn(new Client(server.url), user.wallet);
-  /** A window of votes, as one that has ended. */
   const endWindow = (user: TestUser) =>
     sql`UPDATE user_stats SET window_started_at = now() - interval '7 hours' WHERE user_id = ${user.id}`.execute(db);
 
-  /** Every value of the database as text, with the table that it is in; without what was made of chance. */
   async function findEverywhere(text: string): Promise<string[]> {
     const tables = await sql<{ name: string }>`
       SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`.execute(db);
@@ -35,7 +32,6 @@ export function leaversOf(server: TestApp) {
     return found;
   }
 
-  /** Tables that still have a row under the number of a user. */
   async function tablesWith(userId: number): Promise<string[]> {
     const tables = await sql<{ name: string }>`
       SELECT c.table_name AS name FROM information_schema.columns c JOIN pg_tables t ON t.tablename = c.table_name AND t.schemaname = 'public'
@@ -85,11 +81,9 @@ export function leaversOf(server: TestApp) {
     );
     await sql`UPDATE user_stats SET barred_projects = ARRAY[1] WHERE user_id = ${user.id}`.execute(db);
     await sql`INSERT INTO admin_login_attempts (wallet_address, attempts) VALUES (${user.address}, 1)`.execute(db);
-    // A sign-in that is not completed.
     expect((await new Client(server.url).post('/api/auth/wallet', { walletAddress: user.address })).status).toBe(401);
   }
 
-  /** A user with a name, a picture, links, votes, a review, a report, and Snaps. */
   async function newRegular(): Promise<{ user: TestUser; name: string; projects: number[]; avatarUrl: string }> {
     const user = await newUser(server);
     const projects = await insertProjects(db, 3);

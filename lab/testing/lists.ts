@@ -4,7 +4,6 @@ import { insertProjects } from './builders.ts';
 
 // Long lists by one statement each. Rows of a list share their creation time, so that only the id tells them apart.
 
-/** Reviews 'Review 1' to 'Review n' without what they would have burned. */
 export async function insertReviews(
   db: Db,
   projectId: number,
@@ -42,7 +41,6 @@ export async function insertPayments(
     FROM generate_series(1, ${count}) n`.execute(db);
 }
 
-/** Votes on new projects, cast at the same moment. */
 export async function insertVotes(db: Db, userId: number, count: number): Promise<void> {
   const projects = await insertProjects(db, count);
   await sql`INSERT INTO votes (user_id, project_id, bullish, tokens, created_at)
@@ -62,7 +60,6 @@ export async function insertAuditLines(db: Db, count: number, action: string): P
     SELECT '0xadmin', ${action}, 'line ' || n, 'ok' FROM generate_series(1, ${count}) n ORDER BY n`.execute(db);
 }
 
-/** Answered appeals of a user, and an open one of each of as many new users. */
 export async function insertAppeals(db: Db, userId: number, count: number): Promise<void> {
   await sql`INSERT INTO appeals (user_id, text, answer, answered_at)
     SELECT ${userId}, 'Appeal ' || n, 'Answer', now() FROM generate_series(1, ${count}) n ORDER BY n`.execute(db);
@@ -71,7 +68,6 @@ export async function insertAppeals(db: Db, userId: number, count: number): Prom
     ) INSERT INTO appeals (user_id, text) SELECT id, 'Open' FROM made ORDER BY id`.execute(db);
 }
 
-/** Sets all votes of a user aside, at the same moment. */
 export async function insertDecisions(db: Db, userId: number): Promise<void> {
   await sql`INSERT INTO votes_set_aside (user_id, project_id, period, reason, detail, actor)
     SELECT user_id, project_id, period, 'moderator', 'made up', 'test' FROM votes WHERE user_id = ${userId}`.execute(
@@ -79,14 +75,12 @@ export async function insertDecisions(db: Db, userId: number): Promise<void> {
   );
 }
 
-/** A reply to each review of the project. */
 export async function insertReplies(db: Db, projectId: number, { hidden = false } = {}): Promise<void> {
   await sql`INSERT INTO review_replies (review_id, content, hidden_at, hidden_reason)
     SELECT id, 'Reply', CASE WHEN ${hidden} THEN now() END, CASE WHEN ${hidden} THEN 'spam' END
     FROM reviews WHERE project_id = ${projectId} ORDER BY id`.execute(db);
 }
 
-/** Unread notices 'Notice 1' to 'Notice n', more than a user keeps if so many are asked for. */
 export async function insertNotices(db: Db, userId: number, count: number): Promise<void> {
   await sql`INSERT INTO notices (user_id, kind, text, link)
     SELECT ${userId}, 'review', 'Notice ' || n, '/portfolio' FROM generate_series(1, ${count}) n ORDER BY n`.execute(

@@ -1,4 +1,3 @@
-/** A scrape, by series: `name{label="value"}`. */
 export type Series = Map<string, number>;
 
 export function parseMetrics(text: string): Series {

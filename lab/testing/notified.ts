@@ -13,10 +13,8 @@ import { type Cache, createCache } from '#server/kit/cache/cache.ts';
 const CHANNEL = 'snapswipe';
 const MARK = 'mark';
 
-/** A cache that knows which marks have reached it. */
 export interface NotifiedCache {
   cache: Cache;
-  /** Resolves when change notifications arrive for the first time. */
   connected: Promise<void>;
   /** Resolves when the mark has arrived, or when no notifications do. */
   arrived(mark: string): Promise<void>;
@@ -51,10 +49,8 @@ export function createNotifiedCache(): NotifiedCache {
   };
 }
 
-/** Caches of the servers of each database, by its URL. */
 const listeners = new Map<string, Set<NotifiedCache>>();
 
-/** Adds a server to those of its database; returns the function that removes it again. */
 export function addListener(databaseUrl: string, listener: NotifiedCache): () => void {
   const group = listeners.get(databaseUrl) ?? new Set();
   listeners.set(databaseUrl, group.add(listener));
@@ -64,7 +60,6 @@ export function addListener(databaseUrl: string, listener: NotifiedCache): () =>
   };
 }
 
-/** Resolves when notifications of all that is committed now have reached every server of the database. */
 export async function allNotified(databaseUrl: string, pool: pg.Pool): Promise<void> {
   const group = listeners.get(databaseUrl);
   if (!group) return;
@@ -79,7 +74,6 @@ export async function allNotified(databaseUrl: string, pool: pg.Pool): Promise<v
 
 const READ = /^\s*(select|show|explain)\b/i;
 
-/** Kysely on a pool whose writes resolve when they have reached every server of the database. */
 export function notifiedDb(databaseUrl: string, pool: pg.Pool): Kysely<DB> {
   const written = new WeakSet();
   class NotifiedDialect extends PostgresDialect {

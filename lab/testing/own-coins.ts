@@ -9,13 +9,11 @@ const MAKER = '0x534e415053::maker';
 export interface OwnCoin {
   coinType: string;
   packageId: string;
-  /** Ids of the objects that control it. */
   treasuryCap: string;
   upgradeCap: string;
   publisher: string;
 }
 
-/** Publishes a coin of one's own: its three caps belong to the signer. */
 export async function publishCoin(
   client: SuiGrpcClient,
   signer: Signer,
@@ -40,7 +38,6 @@ export async function publishCoin(
   };
 }
 
-/** Upgrades the package of a coin; resolves with the id of its new version. */
 export async function upgradePackage(
   client: SuiGrpcClient,
   signer: Signer,
@@ -67,7 +64,6 @@ export function sendFunds(
   return transaction;
 }
 
-/** Runs a transaction; resolves with the types of the objects that it created, by id. */
 export async function createdTypes(
   client: SuiGrpcClient,
   transaction: Transaction,
@@ -84,7 +80,6 @@ export async function createdTypes(
   return new Map(created.map(({ objectId }) => [objectId, done.objectTypes[objectId] ?? '']));
 }
 
-/** Makes empty objects of any type outside the framework. */
 export function makeObjects(owner: string, types: readonly string[]): Transaction {
   const transaction = new Transaction();
   const made = types.map((type) => transaction.moveCall({ target: `${MAKER}::object`, typeArguments: [type] }));
@@ -98,7 +93,6 @@ export function sendObject(id: string, recipient: string): Transaction {
   return transaction;
 }
 
-/** Calls a function of a package with one object. */
 export function callWith(target: `${string}::${string}::${string}`, id: string): Transaction {
   const transaction = new Transaction();
   transaction.moveCall({ target, arguments: [transaction.object(id)] });

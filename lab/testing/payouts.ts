@@ -33,7 +33,6 @@ export async function openPayouts(more: Record<string, string> = {}) {
   const UNIT = 10n ** BigInt(demoCoin.decimals);
   const DAY_MS = 86_400_000;
 
-  /** Between this file's servers and its chain. */
   const proxy = await startChainProxy(chain.rpcUrl);
   afterAll(() => proxy.close());
 
@@ -47,7 +46,6 @@ export async function openPayouts(more: Record<string, string> = {}) {
   };
   const server = await createTestApp({ env });
   const { db } = server.services;
-  /** The chain as other clients see it. */
   const sui = chain.client;
 
   /** Signs and executes; tried again, as two of these may want the same coins. */
@@ -80,7 +78,6 @@ export async function openPayouts(more: Record<string, string> = {}) {
     return BigInt(balance.balance);
   }
 
-  /** The admin's two largest coins of SUI; the first one twice where there is only one. */
   async function suiCoins() {
     const { objects } = await sui.core.listCoins({ owner: ADMIN, coinType: '0x2::sui::SUI' });
     const [one, two = one] = objects
@@ -108,7 +105,6 @@ export async function openPayouts(more: Record<string, string> = {}) {
     if (differences.length > 0) throw new Error(`the books contradict each other: ${differences.join('; ')}`);
   });
 
-  /** A user whose withdrawal is approved. */
   async function payee(tokens: number, app: TestApp = server, at: AdminPanel = panel): Promise<Payee> {
     const user = await newUser(app);
     await grantTokens(app.services.db, user.id, tokens);
@@ -150,7 +146,6 @@ export async function openPayouts(more: Record<string, string> = {}) {
     return { bytes: Buffer.from(bytes).toString('base64'), signature };
   }
 
-  /** A transaction that pays the batch, and fails on chain for want of gas. */
   async function signToFail(batch: PayoutBatch): Promise<{ bytes: string; signature: string }> {
     const transaction = await buildPayout(sui, termsOf(batch));
     const [gas] = await suiCoins();
@@ -171,7 +166,6 @@ export async function openPayouts(more: Record<string, string> = {}) {
     return found;
   }
 
-  /** Lines of the audit log about a transaction or a payout, newest first. */
   async function auditOf(words: string): Promise<string[]> {
     const { body } = await panel.get<{ action: string; outcome: string }[]>(`/api/admin/audit?q=${words}`);
     return body.map(({ action, outcome }) => `${action} ${outcome}`);

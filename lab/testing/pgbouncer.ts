@@ -14,15 +14,12 @@ const PROGRAM = '/usr/sbin/pgbouncer';
 export const hasPgBouncer: boolean = existsSync(PROGRAM);
 
 export interface PgBouncer {
-  /** The same database, through the pooler. */
   through(url: string): string;
   stop(): Promise<void>;
   start(): Promise<void>;
-  /** Ends it and removes its files. */
   end(): Promise<void>;
 }
 
-/** A real PgBouncer in transaction mode in front of the server of `url`, with default settings. */
 export async function startPgBouncer(url: string, poolSize: number): Promise<PgBouncer> {
   const target = new URL(url);
   const port = await freePort();

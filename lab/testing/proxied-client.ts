@@ -10,14 +10,12 @@ import { type Proxy, SITE_HOST } from './proxies.ts';
 export interface Door {
   port: number;
   ca?: string;
-  /** Loopback address that the request comes from. */
   from?: string;
 }
 
 export interface Exchange {
   status: number;
   headers: IncomingHttpHeaders;
-  /** The body as received, compressed or not. */
   body: Buffer;
 }
 

@@ -9,7 +9,6 @@ import { promisify } from 'node:util';
 import { freePort } from '#ops/process/free-port.ts';
 import { isAccepting } from './is-accepting.ts';
 
-/** The host that the samples in ops/deploy/ name. */
 export const SITE_HOST = 'snapswipe.example';
 
 const START_TIMEOUT_MS = 20_000;
@@ -18,11 +17,8 @@ const STOP_TIMEOUT_MS = 5_000;
 export interface Proxy {
   httpPort: number;
   httpsPort: number;
-  /** Its certificate, for clients to trust. */
   ca: string;
-  /** Content of its logs. */
   logged(): Promise<string>;
-  /** Ends it and removes its files. */
   end(): Promise<void>;
 }
 
@@ -36,7 +32,6 @@ interface Place {
 
 interface Program {
   file: string;
-  /** Writes its configuration. Returns its arguments. */
   configure(place: Place): Promise<string[]>;
 }
 
@@ -154,7 +149,6 @@ async function launch(
   return { child, output: () => output };
 }
 
-/** Content that nginx has written to a file of the folder. */
 const readLog = (folder: string, name: string): Promise<string> =>
   readFile(path.join(folder, name), 'utf8').catch(() => '');
 

@@ -4,7 +4,6 @@ import { connect, type Socket } from 'node:net';
 export interface RawRequest {
   /** The first line of the response, such as 'HTTP/1.1 401 Unauthorized'; rejects when the server hangs up without one. */
   statusLine: Promise<string>;
-  /** Whether that has come by now. */
   hasResponse: () => boolean;
   send(bytes: string | Buffer): void;
   close(): void;

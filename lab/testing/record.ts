@@ -18,10 +18,8 @@ import { publish } from '#server/record/publish.ts';
 import { insertSecrets } from '#server/record/states.ts';
 import { countVerified } from '#server/figures/standing/count-verified.ts';
 
-/** A key for the log of a test server. */
 export const logKey = (): string => randomBytes(32).toString('base64');
 
-/** Users without sessions, by two statements. */
 export async function insertUsers(db: Db, count: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     INSERT INTO users (wallet_address)
@@ -66,7 +64,6 @@ export async function insertVotesAt(db: Db, { users, projects, at, period = 1, b
   );
 }
 
-/** One vote, bullish by default, as if it had been cast at that time. */
 export const insertVoteAt = (
   db: Db,
   { userId, projectId, ...vote }: { userId: number; projectId: number } & Omit<VotesAt, 'users' | 'projects'>,
@@ -99,7 +96,6 @@ export async function insertChangeAt(
   return rows[0]?.made === 1;
 }
 
-/** Results of a user's readings, as the job of standing stores them. */
 export async function setStanding(
   db: Db,
   userId: number,
@@ -146,7 +142,6 @@ export async function publishAll(services: Parameters<typeof publish>[0]): Promi
 const DAY_MS = 86_400_000;
 const midnightMs = (daysAgo: number): number => (Math.floor(Date.now() / DAY_MS) - daysAgo) * DAY_MS;
 
-/** A moment of the UTC day that was this many days ago. */
 export const timeOf = (daysAgo: number, atMs: number): string => new Date(midnightMs(daysAgo) + atMs).toISOString();
 
 /** Publishes the UTC day that was this many days ago, with everything since the last batch, as on the morning after. */
@@ -164,7 +159,6 @@ export async function publishDayAgo({ db, config }: Parameters<typeof publish>[0
     .execute((trx) => writeBatch(trx, { signer, anchorSender: null }, span));
 }
 
-/** Counts verified votes up to now, as `publishAll` publishes. */
 export async function countAll(services: Parameters<typeof countVerified>[0]): Promise<void> {
   const moment = await quietMoment(services.db);
   await countVerified(services);
@@ -231,7 +225,6 @@ export function replay(
   return votes;
 }
 
-/** Expected record of each opinion given before its newest checkpoint, from the tables alone. */
 export async function recordedByTables(db: Db): Promise<ReturnType<typeof replay>> {
   const { rows } = await sql<{
     projectId: number;

@@ -2,9 +2,7 @@ import net from 'node:net';
 
 /** A way to a database on which a machine can vanish: connections stay open, and nothing more comes through those there are. */
 export interface SilentProxy {
-  /** The same database, by this way. */
   through(url: string): string;
-  /** Connections so far. */
   opened(): number;
   /** From now on the connections that are open are silent; new ones work. */
   silence(): void;

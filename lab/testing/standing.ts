@@ -14,7 +14,6 @@ import { newWallet } from './wallets.ts';
 /** One day for all of a run, which may begin before midnight. */
 const STARTED_MS = Date.now();
 
-/** Noon of a UTC day, counted from today. */
 export const noonOf = (offsetDays: number): Date =>
   new Date(`${utcDay(new Date(STARTED_MS + offsetDays * 86_400_000))}T12:00:00Z`);
 
@@ -26,7 +25,6 @@ export async function evidenceOf(db: Db, userId: number): Promise<SiteDays | und
   return rows[0];
 }
 
-/** Both readings of a day, at noon. */
 export async function readDay(services: Services, offsetDays: number): Promise<void> {
   const now = noonOf(offsetDays);
   await closeMissedDays(services.db, now);
@@ -50,7 +48,6 @@ export async function skipDay(db: Db, offsetDays: number): Promise<void> {
   );
 }
 
-/** A voter as the readings find it: voted today, signed in first so many days ago. */
 export async function insertVoter(db: Db, address = newWallet().toSuiAddress(), ageDays = 30): Promise<number> {
   const id = await insertUser(db);
   await sql`UPDATE users SET wallet_address = ${address}, created_at = now() - ${ageDays}::int * interval '1 day' WHERE id = ${id}`.execute(
@@ -69,7 +66,6 @@ export async function insertExcludedVote(db: Db, userId: number): Promise<void> 
   );
 }
 
-/** Says of voters what readings of 64 days would have said: enough SUI on each of the last so many. */
 export async function giveStanding(db: Db, userIds: readonly number[], days = 64): Promise<void> {
   await sql`INSERT INTO voter_standing (user_id, read_on, history_read, history_held)
     SELECT id, (now() AT TIME ZONE 'UTC')::date, (-1)::bit(64), (-1)::bit(64) >> ${64 - days}::int FROM unnest(${[...userIds]}::bigint[]) AS u (id)

@@ -27,11 +27,9 @@ export async function openVoteEngines() {
     return { userId, tokenHash };
   }
 
-  /** The numbers of a bigint[] in PostgreSQL's binary format. */
   const numbersOf = (array: Buffer): number[] =>
     Array.from({ length: array.readInt32BE(12) }, (_, index) => Number(array.readBigInt64BE(24 + 12 * index)));
 
-  /** A pool that remembers the batches it was given, and can be made to fail. */
   function watched(fail?: (projectIds: number[], call: number) => Error | null) {
     const sizes: number[] = [];
     const batches: number[][] = [];
@@ -48,17 +46,14 @@ export async function openVoteEngines() {
     return { spy, sizes, batches };
   }
 
-  /** How many transactions of this database wait for another. */
   async function countBlocked(): Promise<number> {
     const { rows } = await sql<{ n: number }>`SELECT count(*) AS n FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db);
     return rows[0]?.n ?? 0;
   }
 
-  /** One vote, past the engine: its outcome. */
   const CAST_ONE = `SELECT outcome FROM cast_votes(ARRAY[$1::bytea], ARRAY[$2::bigint], ARRAY[$3::bigint], ARRAY[true], 25, '6 hours', 10)`;
 
-  /** Outcome of a vote that waits for another transaction, which then commits. */
   async function castBehind(transaction: (client: pg.Client) => Promise<unknown>, vote: Vote): Promise<VoteOutcome> {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
@@ -77,11 +72,9 @@ export async function openVoteEngines() {
   const sqlError = (code: string) => Object.assign(new Error(`SQLSTATE ${code}`), { code });
   const engineOn = (target: pg.Pool, options?: EngineOptions) => createVoteEngine(target, options);
 
-  /** The project's next listing period begins, in a transaction of its own. */
   const beginPeriod = (projectId: number) =>
     sql`UPDATE projects SET period_starts = period_starts || clock_timestamp() WHERE id = ${projectId}`.execute(db);
 
-  /** Casts it like a batch of another server. */
   const castElsewhere = (
     client: pg.Client,
     { tokenHash, userId }: Pick<Vote, 'tokenHash' | 'userId'>,

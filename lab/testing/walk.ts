@@ -8,7 +8,6 @@ interface Reader {
 export interface Walked<T> {
   rows: T[];
   pages: number;
-  /** X-Total-Count of each page. */
   totals: number[];
 }
 

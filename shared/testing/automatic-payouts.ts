@@ -1,6 +1,5 @@
 import type { AutomaticPayouts } from '../contract/admin.ts';
 
-/** A site on which persons approve and pay. */
 export const NOTHING_AUTOMATIC: AutomaticPayouts = {
   maxSnaps: null,
   paused: false,

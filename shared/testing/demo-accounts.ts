@@ -1,6 +1,4 @@
-/** Demo accounts of the sandbox's faucet, for tests. */
 export interface DemoAccounts {
-  /** The first one is the admin's. */
   accounts: Array<{ address: string; secretKey: string }>;
   demoCoin: { coinType: string; decimals: number };
 }

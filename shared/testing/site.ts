@@ -42,7 +42,6 @@ export const madeProject = (id: number, bullish: number, bearish: number): Proje
   verified: { bullish: Math.floor(bullish / 2), bearish: Math.floor(bearish / 2) },
 });
 
-/** A row whose votes are all of the last 30 days. */
 export const madeRow = (id: number, rank: number | null, bullish: number, bearish: number): LeaderboardRow => ({
   ...madeProject(id, bullish, bearish),
   now: bullish + bearish < NOW_MIN_VOTES ? null : { bullish, bearish },
@@ -53,7 +52,6 @@ export const madeRow = (id: number, rank: number | null, bullish: number, bearis
   rank,
 });
 
-/** The page of a row; `above` precedes it in the order 'Verified'. */
 export const madePage = (row: LeaderboardRow, above: LeaderboardRow | null): ProjectPage => {
   const nextAbove = above && {
     id: above.id,
@@ -75,7 +73,6 @@ export const madeVoter = (rank: number, totalVotes: number): TopVoter => ({
   stats: { totalVotes },
 });
 
-/** A row of the open API's list. */
 export const madeListed = (row: LeaderboardRow): ListedProject => ({
   ...row,
   trend: { bullish: 0, bearish: 0, weight: 0 },

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { ResponseOf, EndpointSpec } from '#shared/endpoint.ts';
 
-/** JSON with the fields of each object in one order. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
@@ -9,7 +8,6 @@ const canonical = (value: unknown): string =>
       : part,
   );
 
-/** Each form that a response may have. */
 const formsOf = (schema: z.ZodType): readonly z.ZodType[] =>
   schema instanceof z.ZodUnion ? (schema.options as readonly z.ZodType[]) : [schema];
 

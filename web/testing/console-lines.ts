@@ -1,6 +1,5 @@
 import { expect, vi } from 'vitest';
 
-/** Lines that every test allows. */
 const ALWAYS = [
   // happy-dom does not know this element; browsers do.
   /^The tag <search> is unrecognized in this browser/,
@@ -19,7 +18,6 @@ function lineOf([first, ...rest]: unknown[]): string {
   return [text, ...rest.map(String)].join(' ');
 }
 
-/** From now on the console's errors and warnings are collected, in the place of being written. */
 export function watchConsole(): void {
   lines = [];
   allowed = [...ALWAYS];
@@ -27,7 +25,6 @@ export function watchConsole(): void {
     vi.spyOn(console, level).mockImplementation((...said) => void lines.push(lineOf(said)));
 }
 
-/** Lines that the page may write to the console in the present test. */
 export function allowInConsole(...patterns: RegExp[]): void {
   allowed.push(...patterns);
 }

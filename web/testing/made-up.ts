@@ -13,7 +13,6 @@ import type { LastVote } from '../voting/last-vote.ts';
 
 export const TIME = MADE_TIME;
 
-/** A project as the contract describes it, for tests of the page; its number distinguishes it from others. */
 export const projectOf = (id: number, changes: Partial<Project> = {}): Project => ({
   ...madeProject(id, 0, 0),
   imageUrl: `/images/${id}.webp`,
@@ -24,7 +23,6 @@ export const projectOf = (id: number, changes: Partial<Project> = {}): Project =
   ...changes,
 });
 
-/** The same as its own page shows it. */
 export const projectPageOf = (id: number, changes: Partial<ProjectPage> = {}): ProjectPage => ({
   ...projectOf(id),
   bullishPercentage: 0,
@@ -37,7 +35,6 @@ export const projectPageOf = (id: number, changes: Partial<ProjectPage> = {}): P
   ...changes,
 });
 
-/** Nothing speaks against this wallet. */
 export const RISK: WithdrawalRisk = {
   standing: 'standing',
   votes: 40,
@@ -49,7 +46,6 @@ export const RISK: WithdrawalRisk = {
   equalVotes: 0,
 };
 
-/** The day's deck with these cards, none by default. */
 export const dailyOf = (cards: DailyDeck['cards'] = [], changes: Partial<DailyDeck> = {}): DailyDeck => ({
   day: '2026-01-01',
   cards,
@@ -59,7 +55,6 @@ export const dailyOf = (cards: DailyDeck['cards'] = [], changes: Partial<DailyDe
   ...changes,
 });
 
-/** A card of the day that waits for its vote. */
 export const dailyCardOf = (id: number, changes: Partial<DailyCard> = {}): DailyCard => ({
   projectId: id,
   kind: 'feed',
@@ -70,7 +65,6 @@ export const dailyCardOf = (id: number, changes: Partial<DailyCard> = {}): Daily
   ...changes,
 });
 
-/** The user's vote on a project that was cast just now, with the result of this many votes. */
 export const ownVoteOf = (voteType: 'bullish' | 'bearish', bullishCount = 37, bearishCount = 6) => ({
   vote: { voteType, period: 1, createdAt: TIME, since: TIME, saidAt: TIME },
   canVote: 'voted' as const,
@@ -79,7 +73,6 @@ export const ownVoteOf = (voteType: 'bullish' | 'bearish', bullishCount = 37, be
   result: { bullishCount, bearishCount },
 });
 
-/** A vote on project 1 that was cast just now and can be undone for a minute. */
 export const lastVoteOf = (changes: Partial<LastVote> = {}): LastVote => ({
   id: 1,
   userId: USER.id,
@@ -93,7 +86,6 @@ export const lastVoteOf = (changes: Partial<LastVote> = {}): LastVote => ({
   ...changes,
 });
 
-/** A payment for a renewal in this state. */
 export const paymentOf = (state: Payment['state'], changes: Partial<Payment> = {}): Payment => ({
   paymentId: 'p1',
   purpose: 'renew',
@@ -110,7 +102,6 @@ export const paymentOf = (state: Payment['state'], changes: Partial<Payment> = {
   ...changes,
 });
 
-/** An open payment for a renewal, as this browser keeps it: signed, and not sent. */
 export const openOrderOf = (changes: Partial<OpenOrder> = {}): OpenOrder => ({
   userId: 7,
   paymentId: 'p1',
@@ -125,7 +116,6 @@ export const openOrderOf = (changes: Partial<OpenOrder> = {}): OpenOrder => ({
 
 export const ADDRESS = `0x12${'0'.repeat(58)}cdef`;
 
-/** The signed-in user. */
 export const USER: User = {
   id: 7,
   username: null,
@@ -147,7 +137,6 @@ export const STATS: UserStats = {
   streak: 2,
 };
 
-/** Stats of a user after that many bullish votes. */
 export const statsOf = (totalVotes: number): UserStats => ({
   tokenBalance: totalVotes * 10,
   totalVotes,
@@ -159,7 +148,6 @@ export const statsOf = (totalVotes: number): UserStats => ({
   streak: 1,
 });
 
-/** The rest of a window after that many votes in it. */
 export const votingStatusOf = (totalVotes: number, periodEndsAt: string | null): VotingStatus => ({
   votesRemaining: 25 - totalVotes,
   totalVotes,
@@ -187,7 +175,6 @@ export const SITE: SiteConfig = {
 /** The page's own user is the admin. */
 export const ADMIN: User = { ...USER, walletAddress: SITE.adminWallet, role: 'owner' };
 
-/** The overview of the owner of a server on which nothing has happened. */
 export const OVERVIEW: Overview = {
   role: 'owner',
   asOf: TIME,
@@ -203,7 +190,6 @@ export const OVERVIEW: Overview = {
   backup: { last: null },
 };
 
-/** A project of the page's own user, listed for ten days from now. */
 export const ownProjectOf = (id: number, changes: Partial<OwnProject> = {}): OwnProject => ({
   ...projectOf(id, { submittedBy: ADDRESS, expiresAt: new Date(Date.now() + 10 * 86_400_000).toISOString() }),
   hiddenReason: null,
@@ -213,7 +199,6 @@ export const ownProjectOf = (id: number, changes: Partial<OwnProject> = {}): Own
   ...changes,
 });
 
-/** The rules of standing and rhythm as a server with default settings publishes them. */
 export const RULES: StandingRules = {
   minMist: '1000000000',
   minDays: 7,
@@ -247,7 +232,6 @@ export const standingOf = (changes: Partial<Standing> = {}): Standing => ({
 
 const COUNTED = { votes: 105, verified: 60, waiting: 20, noStanding: 15, rhythm: 4, moderator: 1, replaced: 5 };
 
-/** Figures of /trust: two days with votes, two readings, one of them skipped. */
 export const trustOf = (changes: Partial<Trust> = {}): Trust => ({
   ...COUNTED,
   days: [
@@ -265,7 +249,6 @@ export const trustOf = (changes: Partial<Trust> = {}): Trust => ({
   ...changes,
 });
 
-/** A record with one checkpoint, which is anchored. */
 export const recordOf = (changes: Partial<RecordSummary> = {}): RecordSummary => ({
   isPublished: true,
   origin: 'snapswipe.example/log',

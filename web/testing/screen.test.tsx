@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-/** Each component test has a page of its own. */
 import { expect, test, vi } from 'vitest';
 import { expectCleanConsole } from './console-lines.ts';
 import { allowInConsole, useTestPage } from './screen.tsx';

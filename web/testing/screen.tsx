@@ -26,7 +26,6 @@ export { allowInConsole } from './console-lines.ts';
 // Only a broken test waits that long.
 configure({
   asyncUtilTimeout: 20_000,
-  // Without the whole document.
   getElementError: (message) => new Error(message ?? ''),
 });
 
@@ -70,7 +69,6 @@ export function useTestPage(): () => TestServer {
     queryClient.clear();
     toasts.set([]);
     announcement.set('');
-    // Data of a user goes with them.
     session.drawAs(undefined);
     session.signedIn({ user: USER, stats: STATS });
   });
@@ -87,7 +85,6 @@ export function useTestPage(): () => TestServer {
   return () => server;
 }
 
-/** Draws a part of the page with the frame of every page: its queries, toasts and the live region. */
 export function draw(part: ReactNode) {
   return render(
     <QueryClientProvider client={queryClient}>
@@ -97,7 +94,6 @@ export function draw(part: ReactNode) {
   );
 }
 
-/** The toast that is shown, once there is one, or one with this title. */
 export const toastShown = (title?: string): Promise<ToastEntry> =>
   waitFor(() => {
     const [shown] = toasts.get();
@@ -106,13 +102,10 @@ export const toastShown = (title?: string): Promise<ToastEntry> =>
     return shown;
   });
 
-/** Lets mocked time pass, and what happens in it be drawn. */
 export const pass = (ms: number): Promise<void> => act(async () => void (await vi.advanceTimersByTimeAsync(ms)));
 
-/** Presses a button whose part of the page is loaded on demand. */
 export const pressToLoad = (button: HTMLElement): Promise<void> => act(async () => button.click());
 
-/** A file picker takes this picture, which the browser finds to have so many pixels; 0 wide: broken. */
 export function pictureOf(width: number, height: number, type = 'image/png'): File {
   HTMLImageElement.prototype.decode = () => (width === 0 ? Promise.reject(new Error('broken')) : Promise.resolve());
   vi.spyOn(HTMLImageElement.prototype, 'naturalWidth', 'get').mockReturnValue(width);

@@ -6,7 +6,6 @@ import type { ResponseOf, EndpointSpec } from '#shared/endpoint.ts';
 import { NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
 import { validResponse } from '#shared/testing/valid-response.ts';
 
-/** A call that the page has sent. */
 export interface SentCall {
   params: Record<string, string>;
   query: Record<string, string>;
@@ -14,7 +13,6 @@ export interface SentCall {
   headers: Headers;
 }
 
-/** Position of a page in its list. */
 interface Place {
   nextCursor?: string | undefined;
   total?: number | ((call: SentCall) => number) | undefined;
@@ -22,7 +20,6 @@ interface Place {
 
 type Respond = (call: SentCall) => Promise<Response>;
 
-/** A code, a message, the field that it concerns, and what an endpoint adds. */
 type Rejection = { error: string; message: string; field?: string } & Record<string, unknown>;
 
 interface Route {
@@ -52,14 +49,12 @@ interface PageOf<E extends EndpointSpec> {
  */
 export class TestServer {
   readonly #routes = new Map<string, Route>();
-  /** Calls that the page may not make; a test ends with none. */
   readonly violations: string[] = [];
 
   /** Takes the place of `fetch` until vi.unstubAllGlobals(), and of beacons. */
   listen(): void {
     vi.stubGlobal('fetch', (address: string, init: RequestInit = {}) => this.#receive(address, init));
     this.respond(recordEvent, { success: true });
-    // Calls of the header on every page.
     this.respond(listNotices, { unread: 0, notices: [] });
     // Calls of the withdrawals tab, whatever is looked at in it: without a payout coin, nothing of it is shown.
     this.respond(getPayoutHistory, {
@@ -82,7 +77,6 @@ export class TestServer {
     this.#routes.set(key, { endpoint, respond, calls: this.#routes.get(key)?.calls ?? [] });
   }
 
-  /** Responds with this body from now on, or with what the function makes of a call. */
   respond<E extends EndpointSpec>(
     endpoint: E,
     body: ResponseOf<E> | ((call: SentCall) => ResponseOf<E> | Promise<ResponseOf<E>>),
@@ -123,12 +117,10 @@ export class TestServer {
     this.#on(endpoint, async () => new Response('', { status, headers }));
   }
 
-  /** Calls get no response. */
   lose(endpoint: EndpointSpec): void {
     this.#on(endpoint, () => Promise.reject(new TypeError('Failed to fetch')));
   }
 
-  /** Requests that the endpoint received, the first one first. */
   calls({ method, path }: EndpointSpec): SentCall[] {
     return this.#routes.get(`${method} ${path}`)?.calls ?? [];
   }
@@ -162,7 +154,6 @@ export class TestServer {
   }
 }
 
-/** Rejects as `fetch` does when the call is aborted. */
 function abortable(response: Promise<Response>, signal: AbortSignal | null | undefined): Promise<Response> {
   if (!signal) return response;
   return new Promise((resolve, reject) => {

@@ -1,4 +1,3 @@
-/** Firefox by WebDriver BiDi. */
 import puppeteer, { type KeyInput } from 'puppeteer-core';
 import type { Browser } from './browser.ts';
 import { FIREFOX } from '#ops/install/engines.ts';

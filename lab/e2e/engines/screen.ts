@@ -91,13 +91,11 @@ export class Screen {
     this.browser = browser;
   }
 
-  /** Opens the one document of the journey. */
   async open(url: string): Promise<void> {
     await this.browser.goto(url);
     await this.browser.evaluate(`(window.lookFor = ${String(lookFor)}) && true`);
   }
 
-  /** Waits until it can be seen and does not move. */
   async see(selector: string, name = ''): Promise<Place> {
     let place: Place | null = null;
     await expect
@@ -120,16 +118,13 @@ export class Screen {
     ]);
   }
 
-  /** Presses a button by its name. */
   button = (name: string): Promise<void> => this.press('button, [role="button"]', name);
 
-  /** Waits until there is no such element. */
   async gone(selector: string): Promise<void> {
     const isThere = `document.querySelector(${JSON.stringify(selector)}) !== null`;
     await expect.poll(() => this.browser.evaluate(isThere), { timeout: WAIT_MS, intervals: [100] }).toBe(false);
   }
 
-  /** Begins to note what an element says from now on. */
   note = (selector: string): Promise<true> => this.browser.evaluate<true>(call(takeNotes, selector));
 
   clearNotes = (): Promise<null> => this.browser.evaluate<null>('(notes.clear(), null)');
@@ -140,7 +135,6 @@ export class Screen {
       .toContainEqual(expect.stringMatching(words));
   }
 
-  /** Drags what is at the selector sideways, in steps. */
   async drag(selector: string, byPx: number): Promise<void> {
     const { x, y, height } = await this.see(selector);
     const steps = Array.from({ length: 11 }, (_, step) => ({ x: x + (byPx * step) / 10, y: y - height / 4 }));

@@ -9,7 +9,6 @@ import { VIRTUAL_SCREEN, WEBKIT_DRIVER } from '#ops/install/engines.ts';
 const LIBRARIES = '/usr/lib';
 const START_MS = 30_000;
 
-/** W3C WebDriver, 17.4.2. */
 const KEYS: Record<string, string> = {
   ArrowLeft: '\ue012',
   ArrowRight: '\ue014',
@@ -37,7 +36,6 @@ async function until<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Resolves with the number of the display, which the screen chooses itself. */
 async function startScreen(): Promise<{ screen: ChildProcess; display: string }> {
   const screen = spawn(VIRTUAL_SCREEN, ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],

@@ -4,7 +4,6 @@ import { enterAsOwner, hideProject, listProject } from './roles-journeys.ts';
 import { expectToast } from './screens-journeys.ts';
 import { expectScreenAlive, expectVisibleToPerson } from './see.ts';
 
-/** A payment for the listing, as if it had been made when it was listed. */
 async function payForListing(database: Door['database'], name: string): Promise<void> {
   await database.query(
     `INSERT INTO payments (user_id, purpose, state, project_id, draft, order_hash, amount_mist, received_mist, digest, chain_id, created_at, expires_at)
@@ -14,7 +13,6 @@ async function payForListing(database: Door['database'], name: string): Promise<
   );
 }
 
-/** Declares: from the hidden listing over the appeal to its answer and the refund. */
 export function appealJourney(theme: 'light' | 'dark'): void {
   test.describe(() => {
     test.use({ colorScheme: theme });

@@ -15,7 +15,6 @@ interface Listing {
   name: string;
 }
 
-/** A listing of a demo voter, a month old. */
 export async function listByDemo(database: Database, name: string): Promise<Listing> {
   const { rows } = await database.query<Listing>(
     `WITH listing AS (
@@ -61,7 +60,6 @@ async function answerAsDealt(page: Page, answers: ReadonlyMap<string, () => Prom
   expect([...open.keys()], 'cards that were not dealt').toEqual([]);
 }
 
-/** Declares: three votes, eight days, a new name, and both old votes asked about by the deck. */
 export function askJourney(theme: 'light' | 'dark'): void {
   test.describe(() => {
     test.use({ colorScheme: theme });

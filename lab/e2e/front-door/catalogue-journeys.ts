@@ -7,7 +7,6 @@ import { expectScreenAlive, expectVisibleToPerson } from './see.ts';
 
 const fileOf = (name: string) => fileURLToPath(new URL(`../../demo/${name}`, import.meta.url));
 
-/** Declares: from two files over the dry run to forty listings, and back. */
 export function catalogueJourney(theme: 'light' | 'dark'): void {
   test.describe(() => {
     test.use({ colorScheme: theme });

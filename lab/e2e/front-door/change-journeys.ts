@@ -12,11 +12,9 @@ const votePanel = (page: Page) => page.getByRole('region', { name: 'Your vote' }
 
 type Database = Door['database'];
 
-/** A job does this every few minutes. */
 const countDays = (database: Database) =>
   database.query(`SELECT count_project_days((now() AT TIME ZONE 'UTC')::date - 1)`);
 
-/** The row of today in the table behind the chart of votes and changes: votes, turned bullish, turned bearish. */
 async function turnedToday(page: Page): Promise<Locator> {
   const figure = page.getByRole('figure').filter({ hasText: 'Votes and changes by day' });
   await press(figure.locator('summary'));

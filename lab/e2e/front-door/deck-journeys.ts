@@ -9,16 +9,12 @@ import { expectScreenAlive } from './see.ts';
 const LONG_LOOK_MS = 5_500;
 const SHORT_LOOK_MS = 800;
 
-/** How a visitor comes in, connects, and reaches the deck. */
 export interface WayIn {
   name: string;
   path: string;
   heading: string;
-  /** The button that the visitor presses to connect. */
   opener: (page: Page) => Locator;
-  /** From the page of the sign-in to the deck. */
   toDeck: (page: Page) => Promise<void>;
-  /** From a project's page back to the deck, later. */
   back: (page: Page) => Promise<unknown>;
 }
 
@@ -51,7 +47,6 @@ export const WAYS_IN = {
   },
 } as const satisfies Record<string, WayIn>;
 
-/** In by `way`, signed in by clicking, to a deck that is whole while it is looked at. Returns the wallet's address. */
 async function comeIn(page: Page, way: WayIn, lookMs: number): Promise<string> {
   await page.goto(way.path);
   await expectScreenAlive(page, way.heading);
@@ -62,7 +57,6 @@ async function comeIn(page: Page, way: WayIn, lookMs: number): Promise<string> {
   return wallet;
 }
 
-/** A look at the page of the project on top, and back to the same card by the way that the journey is about. */
 async function lookAndComeBack(page: Page, database: pg.Pool, way: WayIn): Promise<void> {
   const project = await projectSeen(page);
   await press(topCard(page).getByRole('link', { name: /, details$/ }));
@@ -91,7 +85,6 @@ interface Journey {
 /** One look outlasts the hero, from where the hero is; the others see that the deck is whole at once. */
 const isLongLook = ({ way, size }: Journey): boolean => way === WAYS_IN.landing && size === undefined;
 
-/** Declares the journey: in, a look, a card that springs back, votes by swipe and button, away and back, more votes. */
 export function deckJourney(journey: Journey): void {
   const { way, theme, size } = journey;
   const isLong = isLongLook(journey);

@@ -16,7 +16,6 @@ export const topCard = (page: Page): Locator => deckOf(page).locator('[data-dept
 export const voteButton = (page: Page, name: 'Bullish' | 'Bearish'): Locator =>
   deckOf(page).getByRole('button', { name, exact: true });
 
-/** A project as its card shows it: its id, and the name that can be read. */
 export interface Card {
   id: string;
   name: string;
@@ -79,7 +78,6 @@ const STACK_SHARE = 0.85;
 
 const stackOf = (card: Locator): Locator => card.locator('xpath=..');
 
-/** The one project that can be read on the deck, once the deck has come in. */
 export async function projectSeen(page: Page, card = topCard(page)): Promise<Card> {
   let seen: Card[] = [];
   const look = async (): Promise<number> => {
@@ -91,21 +89,17 @@ export async function projectSeen(page: Page, card = topCard(page)): Promise<Car
   return seen[0] ?? { id: '', name: '' };
 }
 
-/** The projects that could be read on the deck within `ms` milliseconds: one as long as the deck is whole. */
 async function projectsSeenWithin(page: Page, ms: number): Promise<string[]> {
   const seen = await stackOf(topCard(page)).evaluate(cardsSeenWithin, ms);
   return seen.map((shown) => shown.map(({ name }) => name).join(' and ') || 'none at all');
 }
 
-/** The card on top is, or becomes, that of this project. */
 export const expectOnTop = (page: Page, { id }: Card): Promise<void> =>
   expect(topCard(page)).toHaveAttribute('data-project', id);
 
-/** The card of this project is, or will be, on top no longer. */
 export const expectGone = (page: Page, { id }: Card): Promise<void> =>
   expect(topCard(page)).not.toHaveAttribute('data-project', id);
 
-/** The card on top fills the stack, is straight, receives the pointer, and can be read; its buttons can be pressed. */
 async function expectTopCardInPlace(page: Page): Promise<void> {
   const card = topCard(page);
   await expect(card).toBeVisible();
@@ -128,7 +122,6 @@ async function expectTopCardInPlace(page: Page): Promise<void> {
   await expectVisibleToPerson(deckOf(page).getByRole('button', { name: /Skip/ }));
 }
 
-/** The cards below look out from under the top one: each narrower and lower than the one above it. */
 async function expectStack(page: Page): Promise<void> {
   const boxes = await Promise.all(
     [0, 1, 2].map((depth) => deckOf(page).locator(`[data-depth="${depth}"]`).boundingBox()),
@@ -141,7 +134,6 @@ async function expectStack(page: Page): Promise<void> {
   }
 }
 
-/** The deck is whole: in place, at rest for `ms` milliseconds, one project to be read all the while. */
 export async function expectDeckAlive(page: Page, ms: number): Promise<void> {
   await expect(topCard(page)).toBeVisible();
   await waitForAnimations(page);
@@ -159,7 +151,6 @@ interface Pointer {
   up: () => Promise<void>;
 }
 
-/** A finger on a touch screen, the mouse elsewhere. */
 async function pointerOf(page: Page): Promise<Pointer> {
   if (!byFinger()) {
     const { mouse } = page;
@@ -187,7 +178,6 @@ const FOLLOW_TOLERANCE_PX = 12;
 
 const centerOf = (card: Locator): Promise<number> =>
   card.evaluate(async (element) => {
-    // The card is drawn in the next frame.
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     const box = element.getBoundingClientRect();
     return box.left + box.width / 2;
@@ -226,7 +216,6 @@ interface StoredVote {
   bullish: boolean;
 }
 
-/** All names that a listing has had. */
 export async function namesOf(database: pg.Pool, id: string): Promise<string[]> {
   const { rows } = await database.query<{ name: string }>('SELECT name FROM listing_versions WHERE project_id = $1', [
     id,
@@ -234,14 +223,12 @@ export async function namesOf(database: pg.Pool, id: string): Promise<string[]> 
   return rows.map(({ name }) => name);
 }
 
-/** The vote that is stored for a card: on its project, by the name that could be read. */
 export const voteOn = ({ id, name }: Card, direction: Direction): StoredVote => ({
   id,
   names: expect.arrayContaining([name]) as unknown as string[],
   bullish: direction === 'bullish',
 });
 
-/** The votes of a wallet as the server stored them, oldest first. */
 export async function storedVotes(database: pg.Pool, wallet: string): Promise<StoredVote[]> {
   const { rows } = await database.query<StoredVote>(
     `SELECT project_id::text AS id, bullish,
@@ -253,7 +240,6 @@ export async function storedVotes(database: pg.Pool, wallet: string): Promise<St
   return rows;
 }
 
-/** Where and how well '+10 TOKENS' could be seen; `offset` is its center's distance from the screen's, in px. */
 interface Reward {
   opacity: number;
   offset: { x: number; y: number };
@@ -263,7 +249,6 @@ interface Reward {
 /** Only a reward that does not come, or does not go, is waited for that long. */
 const REWARD_PATIENCE_MS = 20_000;
 
-/** Begins to look for the reward pop-up; the result comes when it has come and gone. */
 function watchReward(page: Page): Promise<Reward> {
   return page.evaluate(async (patienceMs): Promise<Reward> => {
     const reward: Reward = { opacity: 0, offset: { x: Infinity, y: Infinity }, isGone: false };

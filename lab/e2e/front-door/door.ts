@@ -29,7 +29,6 @@ export interface Door {
 }
 
 export const test = base.extend<Door>({
-  // Like in a user's browser.
   serviceWorkers: 'allow',
 
   // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are wanted from this very pattern
@@ -79,10 +78,8 @@ export const test = base.extend<Door>({
 });
 
 let isTouch = false;
-/** Whether this journey is made by finger. */
 export const byFinger = (): boolean => isTouch;
 
-/** Presses with finger or mouse what a user can see, once it is enabled. */
 export async function press(target: Locator): Promise<void> {
   await expect(target).toBeEnabled();
   await expectVisibleToPerson(target);
@@ -96,7 +93,6 @@ export const walletDialog = (page: Page): Locator => page.getByRole('dialog', { 
 export const signInDialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Sign in' });
 export const messageDialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Sign this message?' });
 
-/** Opens the list of wallets with `opener` (by default the header's button) and picks the Sandbox Wallet. */
 export async function pickWallet(page: Page, opener?: Locator): Promise<void> {
   await press(opener ?? page.getByRole('banner').getByRole('button', { name: 'Connect Wallet' }));
   await press(page.getByRole('dialog', { name: 'Connect Wallet' }).getByRole('button', { name: 'Sandbox Wallet' }));
@@ -106,7 +102,6 @@ export async function pickWallet(page: Page, opener?: Locator): Promise<void> {
 export const accountButton = (page: Page): Locator =>
   page.getByRole('banner').getByRole('button', { name: /^(0x[0-9a-f]{4}\.\.\.[0-9a-f]{4}|[\w-]+\.sui|@.+)$/ });
 
-/** From the connected wallet to a session. */
 export async function sign(page: Page): Promise<void> {
   await press(signInDialog(page).getByRole('button', { name: 'Sign in' }));
   await press(messageDialog(page).getByRole('button', { name: 'Sign' }));
@@ -123,7 +118,6 @@ export async function signIn(page: Page, { opener, admin = false }: { opener?: L
   return (await accountButton(page).getAttribute('title')) ?? '';
 }
 
-/** Chooses in the account's menu. */
 export async function chooseInMenu(page: Page, name: string): Promise<void> {
   await press(accountButton(page));
   await press(page.getByRole('menuitem', { name }));

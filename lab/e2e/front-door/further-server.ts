@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { setting } from '../setting.ts';
 
-/** Starts one with the settings of the journeys' server and these; resolves when it is ready. */
 export async function startFurtherServer(more: NodeJS.ProcessEnv): Promise<ChildProcess> {
   const settings = JSON.parse(setting('E2E_SERVER_SETTINGS')) as NodeJS.ProcessEnv;
   const env = { ...settings, ...more };

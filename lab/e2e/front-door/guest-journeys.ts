@@ -13,7 +13,6 @@ const walletsDialog = (page: Page): Locator => page.getByRole('dialog', { name: 
 const countSwitch = (dialog: Locator, count: number): Locator =>
   dialog.getByRole('switch', { name: `Count my ${count} vote${count === 1 ? '' : 's'}` });
 
-/** Calls that a vote could be sent with. */
 function watchVotes(page: Page): string[] {
   const calls: string[] = [];
   page.on('request', (request) => {
@@ -29,7 +28,6 @@ async function cardOnTop(page: Page): Promise<Card> {
   return projectSeen(page, topOf(page));
 }
 
-/** Swipes the top card to a side. */
 async function swipeCard(page: Page, distancePx: number): Promise<Card> {
   const card = await cardOnTop(page);
   await swipe(page, distancePx, topOf(page));
@@ -37,7 +35,6 @@ async function swipeCard(page: Page, distancePx: number): Promise<Card> {
   return card;
 }
 
-/** The first card, its buttons and, after a vote, the button that counts it are on the first screen of the page. */
 async function expectOnFirstScreen(page: Page): Promise<void> {
   expect(await page.evaluate(() => scrollY)).toBe(0);
   await expect(topOf(page)).toBeInViewport({ ratio: 0.99 });
@@ -45,7 +42,6 @@ async function expectOnFirstScreen(page: Page): Promise<void> {
     await expect(tryOut(page).getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 0.99 });
 }
 
-/** Three swipes without a wallet, then a sign-in that counts them, up to the first result. */
 export function guestJourney(theme: 'light' | 'dark'): void {
   test.describe(() => {
     test.use({ colorScheme: theme });
@@ -60,7 +56,6 @@ export function guestJourney(theme: 'light' | 'dark'): void {
       const first = await swipeCard(page, 170);
       await expect(countButton(page, 1)).toBeInViewport({ ratio: 0.99 });
       const second = await swipeCard(page, -170);
-      // Taken back, and swiped again.
       await press(tryOut(page).getByRole('button', { name: `Undo your vote on ${second.name}` }));
       await expect(topOf(page)).toHaveAttribute('data-project', second.id);
       await swipeCard(page, -170);
@@ -117,7 +112,6 @@ export function guestJourney(theme: 'light' | 'dark'): void {
       const wallet = (await accountButton(page).getAttribute('title')) ?? '';
       expect([await storedVotes(database, wallet), calls]).toEqual([[], []]);
 
-      // The next visit.
       loads.expected = 2;
       await page.reload();
       await expectVisibleToPerson(deckOf(page).getByRole('heading', { name: 'Count your 1 vote?' }));
@@ -159,7 +153,6 @@ function sightOf(button: Element): { heightPx: number; isHit: boolean; scrolledP
 
 const WHOLE = { heightPx: 44, isHit: true, scrolledPx: 0 };
 
-/** The network's banner leaves the page, as on the main network. */
 async function hideBanner(page: Page): Promise<void> {
   await page.getByRole('complementary', { name: 'Network' }).evaluate((banner) => {
     if (banner instanceof HTMLElement) banner.style.display = 'none';
@@ -167,7 +160,6 @@ async function hideBanner(page: Page): Promise<void> {
   });
 }
 
-/** After the last swipe nothing but the list and its button is left of the deck, on every screen. */
 export function countButtonJourney(): void {
   test('after three swipes the button that counts them is whole on the first screen of every size [R76]', async ({
     page,
@@ -191,7 +183,6 @@ export function countButtonJourney(): void {
   });
 }
 
-/** The same on screens that are low. */
 export function firstScreenJourney(sizes: ReadonlyArray<readonly [width: number, height: number]>): void {
   for (const [width, height] of sizes) {
     test.describe(() => {

@@ -18,7 +18,6 @@ interface Voter {
   wallet: string;
 }
 
-/** Voters with a verified vote on the project, those with a bearish one first. */
 async function verifiedVoters(database: Door['database'], slug: string): Promise<Voter[]> {
   const { rows } = await database.query<Voter>(
     `SELECT u.id::int AS id, u.wallet_address AS wallet FROM vote_states s JOIN projects p ON p.id = s.project_id JOIN users u ON u.id = s.user_id
@@ -49,7 +48,6 @@ async function letThreeDaysBeRead(
   await database.query('DELETE FROM holder_readings');
 }
 
-/** Declares: from a coin that the admin sets to two percentages on the project's page. */
 export function holdersJourney(theme: 'light' | 'dark'): void {
   test.describe(() => {
     test.use({ colorScheme: theme });

@@ -14,7 +14,6 @@ const VISITOR = 'Swipe. Vote. Earn.';
 const yourData = (page: Page): Locator => page.getByRole('region', { name: 'Your data' });
 const deletion = (page: Page): Locator => page.getByRole('dialog', { name: 'Delete your account?' });
 
-/** One vote on the card on top; where its project's page is. */
 async function voteOnce(page: Page): Promise<string> {
   const link = topCard(page).getByRole('link', { name: /, details$/ });
   const path = (await link.getAttribute('href')) ?? '';
@@ -29,7 +28,6 @@ async function downloadArchive(page: Page): Promise<void> {
   expect((await download).suggestedFilename()).toMatch(/^snapswipe-data-\d{4}-\d\d-\d\d\.zip$/);
 }
 
-/** The wallet says no first, which changes nothing; then it signs. */
 async function deleteAccount(page: Page): Promise<void> {
   await press(yourData(page).getByRole('button', { name: 'Delete account' }));
   const dialog = deletion(page);
@@ -47,7 +45,6 @@ async function deleteAccount(page: Page): Promise<void> {
   await expect(dialog).toHaveCount(0);
 }
 
-/** Declares: Profile → Your data → Download, Delete account → signed out in all tabs → back with the same wallet. */
 export function leaveJourney(theme: 'light' | 'dark'): void {
   test.describe(() => {
     test.use({ colorScheme: theme });

@@ -28,7 +28,6 @@ async function payFor(page: Page, name: string): Promise<void> {
   await expectToast(page, 'Your payment waits for a look at the name');
 }
 
-/** The newest notice says this. */
 async function readNotice(page: Page, text: string | RegExp): Promise<void> {
   await press(bellOf(page, 1));
   const notice = page.getByRole('menu').getByRole('menuitem').first();
@@ -38,7 +37,6 @@ async function readNotice(page: Page, text: string | RegExp): Promise<void> {
   await expectScreenAlive(page, 'Your Portfolio');
 }
 
-/** Declares: from a payment for a look-alike name over both outcomes of the look at it. */
 export function namesJourney(theme: 'light' | 'dark'): void {
   test.describe(() => {
     test.use({ colorScheme: theme });

@@ -24,7 +24,6 @@ const NO_NETWORK = /net::ERR_INTERNET_DISCONNECTED/;
  */
 const WORKER_STILL_OFFLINE = /net::ERR_FAILED \S*\/images\/\w+-96\.webp$/;
 
-/** The worker has stored the page, and the page its deck: from now on it works without a network. */
 async function expectStored(page: Page): Promise<void> {
   await page.evaluate(() => navigator.serviceWorker.ready);
   const kept = () =>
@@ -40,7 +39,6 @@ async function expectStored(page: Page): Promise<void> {
   await expect.poll(kept, { message: 'deck and pictures are stored' }).toBe(true);
 }
 
-/** Votes on the card that can be read, which leaves; returns it. */
 async function voteOffline(page: Page, direction: 'Bullish' | 'Bearish'): Promise<Card> {
   await waitForAnimations(page);
   const project = await projectSeen(page);
@@ -51,7 +49,6 @@ async function voteOffline(page: Page, direction: 'Bullish' | 'Bearish'): Promis
 
 const notice = (page: Page) => page.getByRole('main').locator('[data-offline-notice]');
 
-/** Declares the journey: a deck that stays, votes that wait over a reload, each counted once, and nothing left after signing out. */
 export function offlineJourney(theme: 'light' | 'dark'): void {
   test.describe(() => {
     test.use({ colorScheme: theme });

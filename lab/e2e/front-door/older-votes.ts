@@ -1,9 +1,7 @@
 import type { Door } from './door.ts';
 
 interface Age {
-  /** Days that the votes of the wallet are older now. */
   days: number;
-  /** The project whose vote is older by one day only. */
   except?: number;
 }
 

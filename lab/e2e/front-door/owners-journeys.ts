@@ -5,12 +5,10 @@ import { expect, press, signIn, test } from './door.ts';
 import { startOtherSite } from './other-site.ts';
 import { expectContentAlive, expectScreenAlive, expectVisibleToPerson } from './see.ts';
 
-/** The text beside a copy button, as a user would take it along. */
 async function copied(page: Page, label: string): Promise<string> {
   return page.getByRole('textbox', { name: label, exact: true }).inputValue();
 }
 
-/** The week in charts: columns that can be pointed at, and the same numbers as a table. */
 async function expectWeek(page: Page): Promise<void> {
   await press(page.getByText('7 days', { exact: true }));
   await expect(page).toHaveURL(/\?days=7$/);
@@ -31,7 +29,6 @@ async function expectWeek(page: Page): Promise<void> {
 const isDrawn = (image: Locator): Promise<boolean> =>
   image.evaluate((element) => element instanceof HTMLImageElement && element.complete && element.naturalWidth === 360);
 
-/** The other site shows badge and card; a press on the card opens the project's page elsewhere; nothing else can be framed. */
 async function expectShownElsewhere(browser: Browser, snippets: readonly string[], name: string): Promise<void> {
   const origin = setting('E2E_URL');
   const own = ['/', '/leaderboard', '/portfolio', '/projects/tidepool-swap'];
@@ -68,7 +65,6 @@ async function expectShownElsewhere(browser: Browser, snippets: readonly string[
   }
 }
 
-/** Declares: from a project to its insights, its week, its badge, and to another site that shows it. */
 export function ownersJourney(theme: 'light' | 'dark'): void {
   test.describe(() => {
     test.use({ colorScheme: theme });

@@ -31,7 +31,6 @@ async function listInCatalogue(database: Door['database'], coinType: string, nam
   );
 }
 
-// A listing of the user's, as if it had been paid for days ago.
 async function list(database: Door['database'], wallet: string, name: string): Promise<void> {
   await database.query(
     `WITH listing AS (
@@ -54,7 +53,6 @@ const openFromPortfolio = async (page: Page, name: string): Promise<void> => {
 };
 const lineOf = (page: Page) => page.locator('[data-listing]');
 
-/** Publishes a coin in the wallet, in the dialog that updates the listing; resolves with its type. */
 async function makeCoin(page: Page, name: string): Promise<string> {
   await chooseInMenu(page, 'Portfolio');
   await press(page.getByRole('button', { name: `Update (5 SUI) ${name}` }));
@@ -66,7 +64,6 @@ async function makeCoin(page: Page, name: string): Promise<string> {
   return coinType.inputValue();
 }
 
-/** Names a coin of one's own by a paid update, and proves that the wallet controls it. */
 async function claimByCoin(page: Page, name: string): Promise<void> {
   await makeCoin(page, name);
   const update = page.getByRole('dialog', { name: 'Update Project' });
@@ -92,7 +89,6 @@ export async function logInAsAdmin(page: Page): Promise<void> {
   await expectToast(page, 'Login Successful');
 }
 
-/** Confirms the coin of a listing in the admin panel, or names another one with its minimum. */
 export async function setCoin(page: Page, name: string, other?: { coinType: string; minimum: number }): Promise<void> {
   await press(page.getByRole('tab', { name: 'Moderation' }));
   const search = page.getByRole('searchbox').first();
@@ -110,7 +106,6 @@ export async function setCoin(page: Page, name: string, other?: { coinType: stri
   await expectToast(page, 'Coin set');
 }
 
-/** Declares: from a coin of one's own to proven ownership, which a copycat does not get. */
 export function ownershipJourney(theme: 'light' | 'dark'): void {
   test.describe(() => {
     test.use({ colorScheme: theme });
@@ -151,7 +146,6 @@ async function openUnclaimed(page: Page, name: string): Promise<void> {
   await expectVisibleToPerson(lineOf(page).getByText('Unclaimed'));
 }
 
-/** Pays for a new description in the portfolio. */
 async function edit(page: Page, name: string, description: string): Promise<void> {
   await chooseInMenu(page, 'Portfolio');
   await press(page.getByRole('button', { name: `Update (5 SUI) ${name}` }));
@@ -166,7 +160,6 @@ async function edit(page: Page, name: string, description: string): Promise<void
   await expectVisibleToPerson(page.getByText(description));
 }
 
-/** Copies the badge by coin type from the insights, and looks at it on another site. */
 async function showBadge(page: Page, browser: Browser, name: string, coinType: string): Promise<void> {
   await press(page.getByRole('link', { name: 'Insights' }));
   await expectScreenAlive(page, 'Insights');
@@ -252,14 +245,12 @@ async function expectLostAtNextLook(slug: string, coinType: string): Promise<voi
     });
 }
 
-/** Opens the project by the notice that tells its owner of the loss. */
 async function openFromNotice(page: Page, name: string): Promise<void> {
   await press(page.getByRole('banner').getByRole('button', { name: /^Notifications/ }));
   await press(page.getByRole('menuitem').filter({ hasText: `Your wallet no longer controls the coin of ${name}` }));
   await expectScreenAlive(page, name);
 }
 
-/** Declares: an unclaimed listing goes to the wallet that holds the cap of its coin, and to no other, as long as it holds the cap. */
 export function claimJourney(theme: 'light' | 'dark'): void {
   test.describe(() => {
     test.use({ colorScheme: theme });

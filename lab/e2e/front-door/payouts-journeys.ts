@@ -7,11 +7,9 @@ import { expectToast } from './screens-journeys.ts';
 import { expectScreenAlive, expectVisibleToPerson } from './see.ts';
 import { bellOf } from './talk-journeys.ts';
 
-/** The newest withdrawal in the portfolio. */
 const newest = (page: Page): Locator =>
   page.getByRole('region', { name: 'Your withdrawals' }).getByRole('listitem').first();
 
-/** From the portfolio's button to the request; the dialog says first how this wallet is paid. */
 async function withdraw(page: Page, says: string | RegExp): Promise<void> {
   await press(page.getByRole('button', { name: 'Withdraw Tokens' }));
   const dialog = page.getByRole('dialog', { name: 'Withdraw Tokens' });
@@ -22,7 +20,6 @@ async function withdraw(page: Page, says: string | RegExp): Promise<void> {
   await expect(dialog).toHaveCount(0);
 }
 
-/** The bell rings, and its newest notice leads to the portfolio. */
 async function readNotice(page: Page, text: string): Promise<void> {
   // The bell is read again by a page that comes back to the front, or within a minute.
   await expect(bellOf(page, 1)).toBeVisible({ timeout: 90_000 });
@@ -47,7 +44,6 @@ async function twoRounds(database: Door['database']): Promise<void> {
   }
 }
 
-/** Declares: paid without a press, paused, resumed, rejected. */
 export function payoutsJourney(theme: 'light' | 'dark'): void {
   test.describe(() => {
     test.use({ colorScheme: theme });

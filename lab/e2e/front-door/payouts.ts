@@ -11,17 +11,14 @@ import { expect, test as base } from './door.ts';
 
 /** The rule approves this much per wallet and 30 days. */
 export const MAX_SNAPS = 60;
-/** Snaps in the wallet of the key. */
 const HELD_SNAPS = 1_000n;
 
 export interface PayingSite {
   url: string;
   databaseUrl: string;
-  /** Whole Snaps that a wallet has on the chain. */
   snapsOf: (owner: string) => Promise<number>;
 }
 
-/** Fills the wallet of the key with gas and Snaps, and the treasury's wallet with gas. */
 async function fillWallet(site: { rpcUrl: string; faucetUrl: string }, recipient: string) {
   const { accounts, demoCoin } = await fetchDemoAccounts(site.faucetUrl);
   const treasury = Ed25519Keypair.fromSecretKey(accounts[0]?.secretKey ?? '');
@@ -77,7 +74,6 @@ export const test = base.extend<object, { site: PayingSite }>({
   },
 });
 
-/** Gives a wallet what weeks of voting would have: Snaps, and standing in the readings. */
 export async function giveStandingAndSnaps(database: pg.Pool, wallet: string, snaps: number): Promise<void> {
   const { rows } = await database.query<{ id: number }>(
     "UPDATE users SET created_at = now() - interval '30 days' WHERE wallet_address = $1 RETURNING id",

@@ -35,7 +35,6 @@ async function listRenewed(database: Database): Promise<Listing> {
   return listing;
 }
 
-/** Another user, who agrees with the first of the two votes. */
 async function voteElsewhere({ id }: Listing): Promise<void> {
   const user = await signInOverHttp(new Ed25519Keypair());
   const response = await fetch(`${setting('E2E_URL')}/api/votes`, {
@@ -46,7 +45,6 @@ async function voteElsewhere({ id }: Listing): Promise<void> {
   expect(response.status).toBe(200);
 }
 
-/** That is the clock moved: the next period begins now, after the votes of the first. */
 const turnPeriod = (database: Database, { id }: Listing) =>
   database.query(
     `UPDATE projects SET expires_at = expires_at - (period_starts[2] - now()),
@@ -54,7 +52,6 @@ const turnPeriod = (database: Database, { id }: Listing) =>
     [id],
   );
 
-/** The text of the pill over the buttons from now on; it lasts no longer than the undo. */
 const watchPill = (page: Page): Promise<JSHandle<string[]>> =>
   page.evaluateHandle(() => {
     const said: string[] = [];
@@ -65,7 +62,6 @@ const watchPill = (page: Page): Promise<JSHandle<string[]>> =>
     return said;
   });
 
-/** Both votes are shown, the newest first; only that one counts. */
 async function expectHistory(page: Page, name: string): Promise<void> {
   await chooseInMenu(page, 'Portfolio');
   const recent = page.getByRole('region', { name: 'Recent Voting History' }).getByRole('listitem');
@@ -78,13 +74,11 @@ async function expectHistory(page: Page, name: string): Promise<void> {
 }
 
 const AGREEMENT = /(\d+) of (\d+) others? voted like you/;
-/** How many voted alike, of how many others: journeys beside this one may vote on the listing as well. */
 function countsIn(text: string | null | undefined): { alike: number; others: number } {
   const [, alike, others] = AGREEMENT.exec(text ?? '') ?? [];
   return { alike: Number(alike), others: Number(others) };
 }
 
-/** Declares: a vote, the next listing period, and the vote of a changed mind. */
 export function periodJourney(theme: 'light' | 'dark'): void {
   test.describe(() => {
     test.use({ colorScheme: theme });

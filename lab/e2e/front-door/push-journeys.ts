@@ -32,7 +32,6 @@ function standInForSubscription({ endpoint, keys }: PushBrowser['subscription'])
   Object.assign(PushManager.prototype, { subscribe, getSubscription: async () => present });
 }
 
-/** Makes the worker say when it has shown its next notification. Runs in the worker. */
 function watchNextShown(): void {
   const scope = globalThis as unknown as { registration: ServiceWorkerRegistration; shown: Promise<void> };
   const { registration } = scope;
@@ -67,7 +66,6 @@ async function openDelivery(page: Page, worker: Worker): Promise<(data: string) 
   };
 }
 
-/** The service worker of the page. */
 function workerOf(page: Page): Worker {
   const [worker] = page.context().serviceWorkers();
   if (!worker) throw new Error('the page has no service worker');
@@ -84,7 +82,6 @@ const shownNotifications = (page: Page) =>
     }));
   });
 
-/** The newest message, once so many have arrived. */
 async function newestMessage(browser: PushBrowser, count = 1) {
   const read = async () => (await (await fetch(browser.subscription.endpoint)).json()) as ReceivedPush[];
   await expect.poll(async () => (await read()).length).toBe(count);
@@ -95,11 +92,9 @@ interface KindOfMessage {
   kind: PushKind;
   link: string;
   title: string;
-  /** Heading of the page that a press opens. */
   heading: string | RegExp;
 }
 
-/** A message of each kind, with the page that the server links to from it. */
 const messagesOf = (slug: string, name: string): KindOfMessage[] => [
   { kind: 'money', link: '/portfolio', title: 'Snaps and answers', heading: 'Your Portfolio' },
   { kind: 'project', link: `/projects/${slug}?review=1`, title: 'News about a project', heading: name },
@@ -146,7 +141,6 @@ async function pressNotification(worker: Worker, title: string): Promise<string>
   }, title);
 }
 
-/** Declares: a message of each kind arrives, is shown, and a press opens its page. */
 export function pushKindsJourney(theme: 'light' | 'dark'): void {
   test.describe(() => {
     test.use({ colorScheme: theme });
@@ -196,7 +190,6 @@ export function pushKindsJourney(theme: 'light' | 'dark'): void {
   });
 }
 
-/** Declares: Profile → Notifications → kinds, on, a test that arrives, off. */
 export function pushJourney(theme: 'light' | 'dark'): void {
   test.describe(() => {
     test.use({ colorScheme: theme });

@@ -20,7 +20,6 @@ const IN_THE_RECORD = /In the record of .+, on Sui/;
 
 const cardOf = (page: Page): Locator => page.getByRole('region', { name: 'Your votes in the public record' });
 
-/** Each vote is shown as being in the record, in readable words, and nothing of it moves or sticks out. */
 async function expectVotesChecked(page: Page, names: readonly string[]): Promise<void> {
   const card = cardOf(page);
   const rows = card.getByRole('list', { name: 'Your votes in the record' }).getByRole('listitem');
@@ -55,7 +54,6 @@ async function expectProof(page: Page, name: string): Promise<void> {
   expect(new TextDecoder().decode(extra)).toMatch(/^vote \d{4}-\d\d-\d\d \d+ [123] bullish /);
 }
 
-/** Declares: a voter swipes, the record is published, and the voter's browser finds the votes in it. */
 export function recordJourney(theme: 'light' | 'dark'): void {
   test.describe(() => {
     test.use({ colorScheme: theme });

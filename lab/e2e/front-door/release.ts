@@ -23,7 +23,6 @@ const nextHash = (hash: string): string => createHash('sha256').update(hash).dig
 /** The folder of releases of one server, with `current`, a link to the one that a process takes when it starts. */
 interface Releases {
   folder: string;
-  /** Names the current release. */
   link: (name: string) => Promise<void>;
   remove: () => Promise<void>;
 }
@@ -60,12 +59,9 @@ async function makeNext(folder: string): Promise<void> {
   }
 }
 
-/** An address of its own, over the data of all journeys. */
 export interface ReleasedServer {
   url: string;
-  /** Upgrades to the next release, as an operator does: the process is replaced, and the files of the first one stay. */
   upgrade: () => Promise<void>;
-  /** Ends the server and starts it with the next release at the same address; the files of the first one are gone. */
   restart: () => Promise<void>;
   stop: () => Promise<void>;
 }
@@ -77,7 +73,6 @@ const startServer = (port: number, releases: string): Promise<ChildProcess> =>
     TEST_RELEASES: releases,
   });
 
-/** Serves the page as it was built. */
 export async function startRelease(): Promise<ReleasedServer> {
   const port = await freePort();
   const releases = await makeReleases();

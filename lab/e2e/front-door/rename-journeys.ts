@@ -52,7 +52,6 @@ async function boundOf(name: string): Promise<number> {
   return verifiedBound(row);
 }
 
-/** Declares: from the portfolio over a paid update to every place that shows the listing. */
 export function renameJourney(theme: 'light' | 'dark'): void {
   test.describe(() => {
     test.use({ colorScheme: theme });
@@ -99,7 +98,6 @@ export function renameJourney(theme: 'light' | 'dark'): void {
   });
 }
 
-/** Declares: a listing gets another name while its card is on a voter's screen. */
 export function staleCardJourney(theme: 'light' | 'dark'): void {
   test.describe(() => {
     test.use({ colorScheme: theme });

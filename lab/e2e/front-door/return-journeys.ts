@@ -16,7 +16,6 @@ async function pressAtOnce(page: Page, name: RegExp | string): Promise<void> {
   await (byFinger() ? button.tap() : button.click());
 }
 
-/** Picture, name, sentence and both buttons are on the first screen, without scrolling. */
 async function expectFirstScreen(page: Page): Promise<void> {
   await expectScreenAlive(page, NAME);
   const height = page.viewportSize()?.height ?? 0;
@@ -44,7 +43,6 @@ async function countVotesOfDeck(database: Door['database'], wallet: string): Pro
   return rows[0]?.votes ?? 0;
 }
 
-/** Votes on the cards of the day, one after the other, until its summary comes. */
 async function finishDailyDeck(page: Page): Promise<void> {
   for (let card = 0; card < 10 && !(await summary(page).isVisible()); card += 1) {
     const id = await topCard(page).getAttribute('data-project');

@@ -23,7 +23,6 @@ export async function listProject(database: Door['database'], wallet: string): P
   return projects.rows[0]?.name ?? '';
 }
 
-/** The owner, past the password, in a browser of the owner's own. */
 export async function enterAsOwner(browser: Browser): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
   await page.goto('/');
@@ -36,7 +35,6 @@ export async function enterAsOwner(browser: Browser): Promise<Page> {
   return page;
 }
 
-/** Returns the one-time password, which is shown once. */
 async function grant(page: Page, wallet: string): Promise<string> {
   await page.getByLabel('Wallet').fill(wallet);
   await press(page.locator('label', { hasText: /^Moderator$/ }));
@@ -52,7 +50,6 @@ async function grant(page: Page, wallet: string): Promise<string> {
   return password;
 }
 
-/** From the menu through the first login, with a new password of the user's choice. */
 async function logIn(page: Page, oneTime: string): Promise<void> {
   await chooseInMenu(page, 'Admin Panel');
   await expectScreenAlive(page, 'Admin Login');
@@ -76,7 +73,6 @@ export async function hideProject(page: Page, name: string): Promise<void> {
   await expectVisibleToPerson(row.getByText(/Copies another project/));
 }
 
-/** Declares: a wallet gets a role, its holder works with what the role allows, and is out when the role is revoked. */
 export function rolesJourney(theme: 'light' | 'dark'): void {
   test.describe(() => {
     test.use({ colorScheme: theme });

@@ -12,7 +12,6 @@ const LOOK_MS = 500;
 const inFooter = (page: Page, name: string): Locator => page.getByRole('contentinfo').getByRole('link', { name });
 export const toastOf = (page: Page): Locator => page.getByRole('region', { name: /Notification/ });
 
-/** A toast that can be read; closed again, so that it covers nothing that comes later. */
 export async function expectToast(page: Page, text: string): Promise<void> {
   const toast = toastOf(page).getByRole('listitem');
   await expectVisibleToPerson(toast.getByText(text, { exact: true }), { isBrief: true });
@@ -23,7 +22,6 @@ export async function expectToast(page: Page, text: string): Promise<void> {
   await expect(toast).toHaveCount(0);
 }
 
-/** Fills the form of a listing the way a user does: by typing and choosing. */
 export async function fillListing(page: Page, name: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Project Name' }).fill(name);
   await page.getByRole('combobox', { name: 'Category' }).selectOption('DeFi');
@@ -37,7 +35,6 @@ export async function fillListing(page: Page, name: string): Promise<void> {
   await expect(page.getByAltText('Preview of the project')).toBeVisible();
 }
 
-/** The figures and the command can be read, and the steps unfold. */
 async function expectTrustAlive(page: Page): Promise<void> {
   await expectScreenAlive(page, 'Figures you can check');
   for (const name of ["Today's figures", 'Check it', 'How it works', 'The public record', 'Balance checks'])
@@ -47,7 +44,6 @@ async function expectTrustAlive(page: Page): Promise<void> {
   await expectVisibleToPerson(page.getByRole('heading', { name: /That number is stored on Sui/ }));
 }
 
-/** The search finds an endpoint, which unfolds with its statuses and a call. */
 async function expectDevelopersAlive(page: Page): Promise<void> {
   await press(inFooter(page, 'Developers'));
   await expectScreenAlive(page, 'Developers');
@@ -59,7 +55,6 @@ async function expectDevelopersAlive(page: Page): Promise<void> {
   await expectVisibleToPerson(entry.getByText(/^curl '/));
 }
 
-/** Every screen that a visitor reaches without a wallet, all from the landing page's footer. Ends on the form of a listing. */
 async function visitAsVisitor(page: Page): Promise<void> {
   await page.goto('/');
   await expectScreenAlive(page, 'Swipe. Vote. Earn.');
@@ -100,7 +95,6 @@ async function visitAsVisitor(page: Page): Promise<void> {
   await expectScreenAlive(page, 'Submit Your Project');
 }
 
-/** Pays 15 SUI of the faucet's money for a listing and lands on the deck two seconds later (S4.7), where the listing is celebrated. */
 async function submitAndPay(page: Page, name: string): Promise<void> {
   await fillListing(page, name);
   await press(page.getByRole('button', { name: 'Pay 15 SUI & Submit Project' }));
@@ -120,7 +114,6 @@ async function submitAndPay(page: Page, name: string): Promise<void> {
   await expectDeckAlive(page, LOOK_MS);
 }
 
-/** Reads the user's standing; without an excluded vote there is nothing to appeal against. */
 async function readStanding(page: Page): Promise<void> {
   const standing = page.getByRole('region', { name: 'Are your votes verified?' });
   await expectVisibleToPerson(standing.getByText(/^Your votes can be verified in \d days\.$/));
@@ -129,7 +122,6 @@ async function readStanding(page: Page): Promise<void> {
   await expect(standing.getByRole('button', { name: 'Appeal' })).toHaveCount(0);
 }
 
-/** The screens that only a connected user reaches, by header, menu and footer. */
 async function visitConnected(page: Page, name: string): Promise<void> {
   await chooseInMenu(page, 'Portfolio');
   await expectScreenAlive(page, 'Your Portfolio');
@@ -152,7 +144,6 @@ async function visitConnected(page: Page, name: string): Promise<void> {
   await expectDeckAlive(page, LOOK_MS);
 }
 
-/** Declares: every screen by clicking, with a listing that is really paid. */
 export function screensJourney(theme: 'light' | 'dark'): void {
   test.describe(() => {
     test.use({ colorScheme: theme });
@@ -174,7 +165,6 @@ const DEAD_LINKS = {
   project: ['/projects/there-is-none', 'Project Not Found'],
 } as const;
 
-/** Declares: a link that leads nowhere, and the way from there to the landing page. */
 export function deadLinkJourney(to: keyof typeof DEAD_LINKS, theme: 'light' | 'dark'): void {
   const [path, heading] = DEAD_LINKS[to];
   test.describe(() => {
@@ -204,7 +194,6 @@ const TABS = [
   'Audit log',
 ] as const;
 
-/** Declares: the admin's way through the three gates and all tabs. */
 export function adminJourney(theme: 'light' | 'dark'): void {
   test.describe(() => {
     test.use({ colorScheme: theme });

@@ -4,7 +4,6 @@ import { DECORATION, waitForAnimations } from '../accessibility.ts';
 
 export { waitForAnimations };
 
-/** One element as a user sees it. Lengths are CSS px of the viewport. */
 interface Sight {
   /** Product of the opacities from the element up to the document: 1 is fully there. */
   opacity: number;
@@ -106,22 +105,17 @@ export async function expectVisibleToPerson(locator: Locator, { isBrief = false 
 
 type Range = [min: number, max: number];
 
-/** Changes of an element while it was watched, frame by frame. */
 export interface Watch {
   frames: number;
   left: Range;
   top: Range;
   width: Range;
   height: Range;
-  /** Product of all opacities up to the document. */
   opacity: Range;
-  /** Names of the CSS animations that ran on it. */
   animations: string[];
-  /** The element stayed in the document. */
   stayed: boolean;
 }
 
-/** Looks at an element in each frame for `ms` milliseconds. */
 export function watchGeometry(locator: Locator, ms: number): Promise<Watch> {
   return locator.evaluate(async (element, ms): Promise<Watch> => {
     const LEAST_FRAMES = 6;
@@ -149,7 +143,6 @@ export function watchGeometry(locator: Locator, ms: number): Promise<Watch> {
   }, ms);
 }
 
-/** The element did not move, was fully opaque, and had no animation of its own. */
 export function expectAtRest(watch: Watch, what: string): void {
   expect(watch.frames, `frames in which ${what} was seen`).toBeGreaterThan(5);
   expect(watch.stayed, `${what} stays in the document`).toBe(true);
@@ -215,7 +208,6 @@ function defectsOf(main: Element): string[] {
   return defects;
 }
 
-/** h1 can be seen and read, nothing is half loaded or invisible, nothing reaches over the edge. */
 export async function expectScreenAlive(page: Page, heading: string | RegExp): Promise<void> {
   const title = page.getByRole('heading', { level: 1, name: heading });
   await expectVisibleToPerson(title);
@@ -239,7 +231,6 @@ function layersOf(): string[] {
   return [...new Set(names)].filter((name) => ['theme', 'base', 'components', 'utilities'].includes(name));
 }
 
-/** Like `expectScreenAlive` for a screen whose h1 is for screen readers. */
 export async function expectContentAlive(page: Page): Promise<void> {
   const main = page.getByRole('main');
   // An element is still loading as long as it shimmers.

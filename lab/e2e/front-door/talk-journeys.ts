@@ -23,7 +23,6 @@ export const bellOf = (page: Page, unread = 0): Locator =>
     .getByRole('banner')
     .getByRole('button', { name: unread > 0 ? `Notifications, ${unread} unread` : 'Notifications', exact: true });
 
-/** A user in a browser of their own, who has come in by the front door. */
 async function enter(browser: Browser, options?: { admin: boolean }): Promise<{ page: Page; wallet: string }> {
   const page = await (await browser.newContext()).newPage();
   await page.goto('/');
@@ -59,7 +58,6 @@ export async function look(page: Page): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'no-preference' });
 }
 
-/** Opens the bell and follows its newest notice; both can be read, and the count is gone. */
 async function followNotice(page: Page, unread: number, text: string | RegExp, isLooked = false): Promise<void> {
   await press(bellOf(page, unread));
   const notice = page.getByRole('menu').getByRole('menuitem').first();
@@ -71,7 +69,6 @@ async function followNotice(page: Page, unread: number, text: string | RegExp, i
   await expect(page.getByRole('menu')).toHaveCount(0);
 }
 
-/** Sends a report by its button. */
 async function report(page: Page, name: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name });
   await press(dialog.getByText('Spam or advertising'));
@@ -119,7 +116,6 @@ async function dismissReport(page: Page, name: string): Promise<void> {
   await expect(row).toHaveCount(0);
 }
 
-/** Declares: a review is answered, the answer reported, and the report resolved; each learns of it by the bell. */
 export function talkJourney(theme: 'light' | 'dark'): void {
   test.describe(() => {
     test.use({ colorScheme: theme });
@@ -154,7 +150,6 @@ export function talkJourney(theme: 'light' | 'dark'): void {
   });
 }
 
-/** Declares: a visitor reports a review, is led through connecting, and continues at the button. */
 export function visitorReportJourney(theme: 'light' | 'dark'): void {
   test.describe(() => {
     test.use({ colorScheme: theme });
@@ -172,7 +167,6 @@ export function visitorReportJourney(theme: 'light' | 'dark'): void {
       const menu = page.getByRole('group', { name: 'Notifications' });
       await expectVisibleToPerson(menu.getByText(/^No notifications yet/));
       const [box, width] = [await menu.boundingBox(), page.viewportSize()?.width ?? 0];
-      // Page-wide, with a margin.
       expect(box?.width ?? 0).toBeGreaterThan(width - 32);
       await expectAccessible(page);
     });

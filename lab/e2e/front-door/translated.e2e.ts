@@ -22,7 +22,6 @@ leaveJourney('dark');
 
 const VOTES = 6;
 
-/** Votes on six cards, one of which is taken back: five stay, worth the least withdrawal. */
 async function earn(page: Page): Promise<void> {
   const skip = deckOf(page).getByRole('button', { name: 'Skip' });
   // The cards come after the sign-in.

@@ -28,10 +28,8 @@ const test = base.extend<{ server: ReleasedServer }>({
   baseURL: async ({ server }, use) => use(server.url),
 });
 
-/** The script that the page began with: another one in another release. */
 const entryOf = (page: Page): Locator => page.locator('script[type="module"][src]').first();
 
-/** Those of the worker, the oldest first. */
 const storedReleases = (page: Page): Promise<string[]> =>
   page.evaluate(
     async (prefix) => (await caches.keys()).filter((name) => name.startsWith(prefix)),

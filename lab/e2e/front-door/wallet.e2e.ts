@@ -19,7 +19,6 @@ import { expectScreenAlive, expectVisibleToPerson } from './see.ts';
 const LOOK_MS = 500;
 const HEADLINE = 'Swipe. Vote. Earn.';
 
-/** The wallet says no to the connection and to the signature, and yes at the second asking. */
 async function signInDespiteRejections(page: Page): Promise<string> {
   await pickWallet(page);
   await press(walletDialog(page).getByRole('button', { name: 'Reject' }));
@@ -53,7 +52,6 @@ test('a wallet that says no can be asked again; disconnecting and connecting aga
   expect(await signIn(page)).toBe(wallet);
   await expectDeckAlive(page, LOOK_MS);
 
-  // A reload in between, and Back over it.
   await press(page.getByRole('contentinfo').getByRole('link', { name: 'Leaderboard' }));
   await expectScreenAlive(page, 'Project Leaderboard');
   loads.expected += 1;
