@@ -19,7 +19,7 @@ const FIXED: readonly RegExp[] = [
 const OTHERS = /X-Admin-Token|admin session that the token names|^A home for your tokens$/;
 
 /** Files with texts for people; tests and their helpers repeat them. */
-const FILES = /^(?:web|server|shared|demo)\/(?!testing\/|properties\/|.*\/testing\/).*(?<!\.test)\.tsx?$/;
+const FILES = /^(?:web|server|shared)\/(?!testing\/|properties\/|.*\/testing\/).*(?<!\.test)\.tsx?$/;
 
 /** A child of an element as it is read; other elements are read separately. */
 function textOf(child: { type: string; value?: unknown }): string {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { proseOf } from './prose.ts';
-import { findWords, offencesIn, RULES, SENTENCES, sentenceOffences } from './words.ts';
+import { offencesIn, RULES, SENTENCES, sentenceOffences } from './words.ts';
 
 test('each rule finds its example, also across the end of a line', () => {
   for (const { example } of RULES) {
@@ -37,8 +37,4 @@ test('comments of SQL, CSS and shell scripts are read like those of TypeScript',
   const source = { 'a.sql': 'SELECT 1; -- nobody', 'a.css': 'a {}\n/* nobody */', 'a.sh': '#!/bin/sh\n# nobody' };
   for (const [file, text] of Object.entries(source))
     expect(sentenceOffences(file, proseOf(file, text))).toHaveLength(1);
-});
-
-test('code, SQL and documents use the words of the field', async () => {
-  expect(await findWords()).toEqual([]);
 });

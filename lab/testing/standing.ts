@@ -94,6 +94,5 @@ export async function countAllVotes(services: Services): Promise<void> {
     );
     return found.rows.length > 0;
   };
-  // oxlint-disable-next-line no-await-in-loop -- one count after the other
   while (!(await isCounted()));
 }

@@ -52,9 +52,7 @@ async function answerAsDealt(page: Page, answers: ReadonlyMap<string, () => Prom
     const onTop = (await topCard(page).getAttribute('aria-label')) ?? '';
     const answer = open.get(onTop);
     open.delete(onTop);
-    // oxlint-disable-next-line no-await-in-loop -- one card after the other
     await (answer ? answer() : press(deckOf(page).getByRole('button', { name: /Skip/ })));
-    // oxlint-disable-next-line no-await-in-loop -- as above
     await expect(topCard(page)).not.toHaveAccessibleName(onTop);
   }
   expect([...open.keys()], 'cards that were not dealt').toEqual([]);
@@ -70,7 +68,6 @@ export function askJourney(theme: 'light' | 'dark'): void {
     }) => {
       const listings: Listing[] = [];
       for (const name of ['Quiet', 'Plain', 'Last'])
-        // oxlint-disable-next-line no-await-in-loop -- one listing after the other
         listings.push(await listByDemo(database, `${name} ${uniqueText()}`));
       const [renamed, plain, last] = listings;
       if (!renamed || !plain || !last) throw new Error('three are listed');
@@ -81,11 +78,8 @@ export function askJourney(theme: 'light' | 'dark'): void {
       await expect(bullish).toHaveAttribute('aria-pressed', 'true');
       for (const { slug } of [plain, last]) {
         loads.expected += 1;
-        // oxlint-disable-next-line no-await-in-loop -- one page after the other
         await page.goto(`/projects/${slug}`);
-        // oxlint-disable-next-line no-await-in-loop -- as above
         await press(bullish);
-        // oxlint-disable-next-line no-await-in-loop -- as above
         await expect(panel.getByText(/voted like you|First vote on this project/)).toBeVisible({ timeout: 20_000 });
       }
 

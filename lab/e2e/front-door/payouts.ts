@@ -49,7 +49,6 @@ async function booksChecked(databaseUrl: string): Promise<void> {
   await client.end();
 }
 
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- the journeys have no further fixtures
 export const test = base.extend<object, { site: PayingSite }>({
   site: [
     // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are wanted from this very pattern

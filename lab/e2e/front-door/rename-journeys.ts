@@ -29,9 +29,7 @@ async function listWithVotes(database: Door['database'], wallet: string, name: s
     [wallet, slug, name],
   );
   for (let n = 0; n < VOTERS; n += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- one voter after the other
     const user = await signInOverHttp(new Ed25519Keypair());
-    // oxlint-disable-next-line no-await-in-loop -- as above
     const response = await fetch(`${setting('E2E_URL')}/api/votes`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', cookie: `${SESSION_COOKIE}=${user.cookie}` },
