@@ -128,7 +128,7 @@ test('settings in the options of the URL stay, and ours override them', async ()
 
 // Skipped where Debian's package pgbouncer is not installed; `npm test` installs it where it can.
 describe.skipIf(!hasPgBouncer)('a site works behind a pooler, which refuses start-up parameters', () => {
-  test('a login with another form of dates is not ready, and gets ours', async () => {
+  test('a login with another date style gets ours before the server is ready', async () => {
     const bouncer = await startPgBouncer(inject('databaseUrl'), 2);
     try {
       const pooled = () => openDatabase(bouncer.through(database.url), { isPooled: true, maxConnections: 1 });

@@ -56,7 +56,7 @@ test('passwords are fresh and long, and only root and the service read them', as
     expect((await stat(path.join(folder, '1/etc', file))).mode & 0o777).toBe(0o640);
 });
 
-test('a commit is on two machines before it is acknowledged, and nothing may end that wait early', async () => {
+test('two machines store a commit before it is acknowledged, and no setting ends that wait early', async () => {
   const text = await patroni();
   expect(['synchronous_mode', 'synchronous_mode_strict'].map((name) => valueIn(text, name))).toEqual(['true', 'true']);
   expect(['synchronous_commit', 'fsync', 'full_page_writes'].map((name) => valueIn(text, name))).toEqual(

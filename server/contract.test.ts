@@ -145,13 +145,13 @@ describe('a write that another site makes the browser send is refused [R5]', () 
     }
   });
 
-  test('accepts a write that no site has made the browser send', async () => {
+  test('a write without an Origin header is accepted', async () => {
     const user = await newUser(server);
     const vote = { userId: user.id, projectId: 1, voteType: 'bullish' };
     expect((await user.post('/api/votes', vote, { 'sec-fetch-site': 'none' })).status).toBe(404);
   });
 
-  test('accepts our own origin, and the requested host', async () => {
+  test('a write from our own origin, or from the requested host, is accepted', async () => {
     const user = await newUser(server);
     for (const origin of [PUBLIC_ORIGIN, server.url]) {
       const response = await user.post(

@@ -78,7 +78,7 @@ test('the reason of a rejection is stored as one clean line of up to 300 code po
   ).toBe(long);
 });
 
-test('a family counts as the code points it has, for the page, the server and the database [R15]', async () => {
+test('page, server and database count a family emoji by its code points [R15]', async () => {
   const family = '👨‍👩‍👧‍👦';
   const description = `${family.repeat(28)}abcd`;
   const response = await submitPaid<{ description: string }>(panel.admin, await newDraft({ description }));

@@ -96,7 +96,7 @@ describe('recoverPayments [R16]', () => {
     });
   });
 
-  test('recoverPayments: a refund is shown to the payer, and cannot be decided twice', async () => {
+  test('recoverPayments shows a refund to the payer, and no one decides it twice', async () => {
     const user = await payer();
     const transactionHash = await pay(chain, user.wallet, 1_000_000n);
     const projectId = await insertProject(db, { ownerId: user.id });
@@ -117,7 +117,7 @@ describe('recoverPayments [R16]', () => {
     expect(body[0]?.text).toBe('Your payment was refunded, 0.001 SUI: Sent back in 8xk');
   });
 
-  test('recoverPayments: an order that keeps failing for our own reasons finally waits for a person', async () => {
+  test('recoverPayments leaves an order that keeps failing for our own reasons to a person', async () => {
     const user = await payer();
     const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
     await executeSigned(user, paymentId, await signPayment(chain, user.wallet, SUBMIT_FEE_MIST));
@@ -337,7 +337,7 @@ describe('the scheduler', () => {
   const result = (name: string) =>
     db.selectFrom('jobRuns').selectAll().where('name', '=', name).executeTakeFirstOrThrow();
 
-  test('records when a job ended, how long it took and when it last succeeded; a failure with its reason', async () => {
+  test('a run of a job is recorded with its end, duration and last success, and a failure with its reason', async () => {
     await runOnce(
       services,
       job('noted', async () => undefined, 0),
@@ -382,7 +382,7 @@ describe('the scheduler', () => {
     return { began, ends, list };
   }
 
-  test('locks of jobs take half of the connections; the others wait in order', async () => {
+  test('jobs lock at most half of the connections, and the others wait in order', async () => {
     await sql`DELETE FROM job_runs`.execute(db);
     const { began, ends, list } = endlessJobs('a', 'b', 'c', 'd', 'e');
     const scheduler = startScheduler(withPool(5), list);
@@ -397,7 +397,7 @@ describe('the scheduler', () => {
     await scheduler.stop();
   });
 
-  test('stop() waits for what is running, and begins nothing that waits for its turn', async () => {
+  test('stop() waits for running jobs and starts none that waits', async () => {
     await sql`DELETE FROM job_runs`.execute(db);
     const error = vi.spyOn(services.log, 'error');
     const { began, ends, list } = endlessJobs('first', 'second');
@@ -415,7 +415,7 @@ describe('the scheduler', () => {
     error.mockRestore();
   });
 
-  test('a job that throws is logged and tried again, and not after stop()', async () => {
+  test('a job that throws is logged and tried again, but not after stop()', async () => {
     const error = vi.spyOn(services.log, 'error');
     let runs = 0;
     const fail = async () => {

@@ -272,7 +272,7 @@ describe('fields of a project’s draft are named as the form names them', () =>
 
 describe('the framework’s own rejections have our form and do not reveal it [R34]', () => {
   const anyone = new Client(server.url);
-  test('malformed escapes are addresses that do not exist', async () => {
+  test('malformed escapes in an address get 404', async () => {
     for (const path of [
       '/api/projects/%E0%A4%A',
       '/api/%',
@@ -288,7 +288,7 @@ describe('the framework’s own rejections have our form and do not reveal it [R
     expect(await anyone.get('/api/%E0%A4%A')).toMatchObject({ status: 404, body: { error: 'not_found' } });
   });
 
-  test('bodies that cannot be read', async () => {
+  test('bodies that cannot be read get a rejection in our form', async () => {
     const bad: Array<[body: string, type: string]> = [
       ['{"userId":', 'application/json'],
       ['', 'application/json'],
@@ -305,7 +305,7 @@ describe('the framework’s own rejections have our form and do not reveal it [R
     }
   });
 
-  test('unknown methods and far too long headers', async () => {
+  test('unknown methods and far too long headers get a rejection in our form', async () => {
     const { port } = new URL(server.url);
     const raw = (text: string) =>
       new Promise<string>((resolve, reject) => {

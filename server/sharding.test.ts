@@ -176,7 +176,7 @@ describe('a vote', () => {
       ({ userId, projectId }) => `${userId} ${projectId}`,
     );
 
-  test('a vote needs nothing of other nodes: batches of several users of one are counted, rewarded, and undone there', async () => {
+  test("a vote needs nothing of other nodes: batches of one node's users are counted, rewarded and undone there", async () => {
     const [one = 0, other = 0] = users;
     expect(new Set(await cast([one, other]))).toEqual(new Set(['counted']));
     expect(await cast([one])).toEqual(projects.map(() => 'already_voted'));

@@ -64,12 +64,12 @@ test.each([
   expect(await start(env)).toEqual({ url: null, said: expect.stringMatching(line) });
 });
 
-test('starts while the Sui node is down, and compares the coin later', async () => {
+test('the server starts while the Sui node is down, and compares the coin later', async () => {
   const env = { SNAPS_COIN_TYPE: '0x2::sui::SUI', SNAPS_DECIMALS: '6', SUI_RPC_URL: 'http://127.0.0.1:1' };
   expect(await start(env)).toEqual({ url: expect.any(String), said: expect.stringContaining('does not respond yet') });
 });
 
-test('reports that the key of the record is not the one that signed it', async () => {
+test('the server reports a record key that did not sign the record', async () => {
   await publish(server.services, 'now');
   expect((await start({ LOG_PRIVATE_KEY: key })).said).toBe('');
   const { url, said } = await start({ LOG_PRIVATE_KEY: logKey() });

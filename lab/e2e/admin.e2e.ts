@@ -3,7 +3,7 @@ import { logIn } from './admin.ts';
 import { responseError, expect, OWN_READS_401, test } from './fixtures.ts';
 import { failSilently } from './made-up.ts';
 
-test("three gates: 'Wallet Not Connected', 'Access Denied', 'Admin Login' [S2.38 S2.39 S6.3]", async ({
+test("the admin panel has three gates: 'Wallet Not Connected', 'Access Denied', 'Admin Login' [S2.38 S2.39 S6.3]", async ({
   page,
   signIn,
   newUserElsewhere,

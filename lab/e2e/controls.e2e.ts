@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts';
 
 const TOLD = 'output[class="sr-only"]';
 
-test('the SQL console: quick queries, history, Copy, Discard and Clear history [S2.40 S5.7 S8.21]', async ({
+test('the SQL console has quick queries, history, Copy, Discard and Clear history [S2.40 S5.7 S8.21]', async ({
   page,
   context,
   newAdmin,

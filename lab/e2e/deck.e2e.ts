@@ -21,7 +21,7 @@ async function leaveCards(database: pg.Pool, userId: number, cards: number): Pro
   );
 }
 
-test('the reward shows for two seconds, and the numbers of the page change at once [S2.13 S9.3 S4.5]', async ({
+test("the reward of a vote shows for two seconds, and the page's numbers change at once [S2.13 S9.3 S4.5]", async ({
   page,
   newUser,
 }) => {
@@ -40,7 +40,7 @@ test('the reward shows for two seconds, and the numbers of the page change at on
   await expect(reward).toHaveCount(0);
 });
 
-test("all rated: the empty state, and 'Load New Projects' says what it found [S2.14 S8.20]", async ({
+test("an empty deck shows 'All projects rated!', and 'Load New Projects' says what it found [S2.14 S8.20]", async ({
   page,
   newUser,
   database,

@@ -14,7 +14,7 @@ async function failRead(page: Page, pattern: string, open: string, message: stri
   await expect(alert).toHaveCount(0);
 }
 
-test('a failed read says which, once, and comes back with a second try [S8.1 S8.2 S9.15]', async ({
+test('a failed read names itself once, and a second try loads it [S8.1 S8.2 S9.15]', async ({
   page,
   newUser,
   allowed,
@@ -41,7 +41,7 @@ test('a failed read says which, once, and comes back with a second try [S8.1 S8.
   await expect(topCardOf(page)).toBeVisible();
 });
 
-test("a review that fails without a reason: 'Something went wrong' [S8.14]", async ({
+test("a review that fails without a reason shows 'Something went wrong' [S8.14]", async ({
   page,
   newUser,
   database,

@@ -4,7 +4,9 @@ import { expect, grantTokens, test } from './fixtures.ts';
 const headerOf = (page: Page) => page.getByRole('banner');
 const heightOf = async (page: Page) => (await headerOf(page).boundingBox())?.height;
 
-test('128 px high; a visitor has logo, theme and wallet, but no links of their own [S1.6 S6.2]', async ({ page }) => {
+test('the header is 128 px high and shows a visitor logo, theme and wallet, but no own links [S1.6 S6.2]', async ({
+  page,
+}) => {
   await page.goto('/leaderboard');
   const header = headerOf(page);
   await expect(header.getByRole('button', { name: 'Connect Wallet' })).toBeVisible();
@@ -16,7 +18,7 @@ test('128 px high; a visitor has logo, theme and wallet, but no links of their o
   await expect(page).toHaveURL(/\/$/);
 });
 
-test('a connected user has Profile, Submit Project and the balance with its thousands [S1.6 S6.2]', async ({
+test('the header shows a connected user Profile, Submit Project and the balance with its thousands [S1.6 S6.2]', async ({
   page,
   newUser,
   database,
@@ -34,7 +36,7 @@ test('a connected user has Profile, Submit Project and the balance with its thou
 
 test.describe('in German', () => {
   test.use({ locale: 'de-DE' });
-  test('the thousands are written as the locale does [S1.6]', async ({ page, newUser, database }) => {
+  test('the header writes thousands as a German browser does [S1.6]', async ({ page, newUser, database }) => {
     const user = await newUser();
     await grantTokens(database, user.id, 12_340);
     await page.goto('/leaderboard');
@@ -42,7 +44,10 @@ test.describe('in German', () => {
   });
 });
 
-test('the menu by keyboard: open, move, leave; the address in short [S2.10 S3.13 S9.12]', async ({ page, newUser }) => {
+test('the account menu opens, moves and closes by keyboard, under a shortened address [S2.10 S3.13 S9.12]', async ({
+  page,
+  newUser,
+}) => {
   const { address } = await newUser();
   await page.goto('/leaderboard');
   const account = headerOf(page).getByRole('button', { name: `${address.slice(0, 6)}...${address.slice(-4)}` });
@@ -76,11 +81,7 @@ const overlappingDigits = (page: Page) =>
       }),
     );
 
-test('nothing reaches over the edge between 320 and 2560 px, with a long balance [S1.6]', async ({
-  page,
-  newUser,
-  database,
-}) => {
+test('the header with a long balance fits between 320 and 2560 px [S1.6]', async ({ page, newUser, database }) => {
   const user = await newUser();
   await grantTokens(database, user.id, 1_234_567);
   await page.goto('/leaderboard');

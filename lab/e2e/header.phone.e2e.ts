@@ -35,7 +35,7 @@ test('on a phone the header is 80 px high; Profile and Submit Project are in the
   await expect(page).toHaveURL(/\/$/);
 });
 
-test('landing page, dialog and 404 at 320 px: nothing cut off, axe finds nothing in either theme [S1.2 S1.6]', async ({
+test('landing page, dialog and 404 page fit 320 px, and axe finds nothing in either theme [S1.2 S1.6]', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 320, height: 640 });

@@ -3,7 +3,7 @@ import type { ResponseOf } from '#shared/endpoint.ts';
 import { expectAccessible } from './accessibility.ts';
 import { responseError, expect, test, topCardOf } from './fixtures.ts';
 
-test('shows a visitor what this is, with live example cards [S1.2 S2.18 S9.8]', async ({ page }) => {
+test('the landing page shows a visitor what this is, with live example cards [S1.2 S2.18 S9.8]', async ({ page }) => {
   const listed = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/projects');
   await page.goto('/');
   await expect(page).toHaveTitle('Snapswipe · Swipe. Vote. Earn.');
@@ -56,7 +56,7 @@ test('a network that is not the main one is named on every page [R21]', async ({
   }
 });
 
-test('the voting home: axe finds nothing in either theme [S2.11]', async ({ page, newUser }) => {
+test('axe finds nothing on the voting home in either theme [S2.11]', async ({ page, newUser }) => {
   await newUser();
   await page.goto('/');
   await expect(topCardOf(page)).toBeVisible();

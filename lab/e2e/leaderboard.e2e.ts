@@ -5,7 +5,9 @@ import { expectAccessible } from './accessibility.ts';
 import { expect, live, test } from './fixtures.ts';
 import { ownResponse, respond } from './made-up.ts';
 
-test('all projects by bullish share, with medals, tags and colours [S2.37 S9.9]', async ({ page }) => {
+test('the leaderboard lists all projects by bullish share, with medals, tags and colors [S2.37 S9.9]', async ({
+  page,
+}) => {
   await page.goto('/leaderboard');
   await expect(page.getByRole('heading', { level: 1, name: 'Project Leaderboard' })).toBeVisible();
   await expect(page.getByText('All projects ranked by bullish voting percentage')).toBeVisible();
@@ -35,7 +37,7 @@ test('all projects by bullish share, with medals, tags and colours [S2.37 S9.9]'
   await expect(page).toHaveURL(/\/projects\/[\w-]+$/);
 });
 
-test('the order by verified votes is in the address and survives a reload [R44]', async ({ page }) => {
+test("the leaderboard's order by verified votes is in the address and survives a reload [R44]", async ({ page }) => {
   // One vote of one is the higher share, ninety of a hundred the surer one.
   await page.route('**/api/v1/projects?*', async (route) => {
     const [row] = await ownResponse(route, searchProjects);
@@ -103,7 +105,7 @@ async function listTenThousand(page: Page, further = Promise.resolve()): Promise
   return cursors;
 }
 
-test('ten thousand projects: the first rows at once, further pages with scrolling, cheap ones, and Back finds the place', async ({
+test('a leaderboard of ten thousand projects shows its first rows at once, loads more on scrolling, and Back finds the place', async ({
   page,
 }) => {
   await listTenThousand(page);

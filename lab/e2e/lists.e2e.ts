@@ -24,7 +24,7 @@ async function addReviews(database: pg.Pool, slug: string, mark: string, count: 
 
 const announcement = (page: Page): Locator => page.locator('output.sr-only').first();
 
-test('a project with more than 200 reviews: the true number, and every one of them by keyboard [S2.36 S7.5 S9.4]', async ({
+test('a project with more than 200 reviews shows their number, and every one by keyboard [S2.36 S7.5 S9.4]', async ({
   page,
   database,
 }) => {

@@ -30,7 +30,7 @@ const voter = (rank: number, id: number, name: string | null, address: string, t
   return { rank, name, walletAddress: address, avatarUrl: null, totalVotes, user, stats: { totalVotes } };
 };
 
-test('the panels beside the deck: statistics, votes left, top voters, own rank, reviews, top projects [S2.15 S2.16]', async ({
+test('the panels beside the deck show statistics, votes left, top voters, own rank, reviews and top projects [S2.15 S2.16]', async ({
   page,
   newUser,
 }) => {
@@ -113,10 +113,7 @@ test('the panels beside the deck: statistics, votes left, top voters, own rank, 
   await expect(top.nth(1).getByRole('link')).toHaveAttribute('href', '/projects/top-2');
 });
 
-test('the cards of the portfolio and of own projects, and the statistics of the profile [S2.25 S2.27 S2.29]', async ({
-  page,
-  newUser,
-}) => {
+test('portfolio, own projects and profile show their figures [S2.25 S2.27 S2.29]', async ({ page, newUser }) => {
   await newUser();
   await giveStats(page);
   await page.route('**/api/projects/wallet/*', async (route) => {

@@ -13,7 +13,7 @@ import {
   toastOf,
 } from './paying.ts';
 
-// pay.test.ts covers the other failures; a 401 is in payments-forms.e2e.ts.
+// pay.test.ts covers the other failures.
 for (const status of [409, 0]) {
   test(`after the chain took the money, ${status || 'a lost connection'} on the renewal does not fail it: one payment, renewed [S8.12 R16]`, async ({
     page,
@@ -50,7 +50,7 @@ for (const status of [409, 0]) {
   });
 }
 
-test('an execution that never got a response is not sent yet: kept over home and reload, sent again, paid once [R16]', async ({
+test('an execution without a response is kept over a reload, sent again, and paid once [R16]', async ({
   page,
   newPayer,
   database,
@@ -76,7 +76,7 @@ test('an execution that never got a response is not sent yet: kept over home and
   await expectPaidOnce(owner);
 });
 
-test('two tabs: while one is paying, the other does not open the wallet [R16]', async ({
+test('while one tab is paying, another tab does not open the wallet [R16]', async ({
   page,
   context,
   newPayer,

@@ -58,7 +58,7 @@ async function fillForm(page: Page, name: string): Promise<void> {
   await expect(page.getByAltText('Preview of the project')).toBeVisible();
 }
 
-test('two wallets: one submits, the other sees it; update, expire, renew; the MIST add up [S1.4 S2.30 S4.7]', async ({
+test('one wallet submits, updates and renews a listing, another sees it, and the MIST add up [S1.4 S2.30 S4.7]', async ({
   page,
   newUserElsewhere,
   signIn,
@@ -151,7 +151,7 @@ test('the pay button explains that it needs a wallet [S5.3 S8.6]', async ({ page
   await expect(toastOf(page).getByText('Please connect your wallet first')).toBeVisible();
 });
 
-test('the tab is closed after the signature: the next visit hands it over, listed once, paid once [R16]', async ({
+test('a payment whose tab closed after the signature is handed over on the next visit, listed once and paid once [R16]', async ({
   page,
   context,
   newPayer,
@@ -178,7 +178,10 @@ test('the tab is closed after the signature: the next visit hands it over, liste
   expect(rowCount).toBe(1);
 });
 
-test('the portfolio of a new user [S2.27 S2.28 S2.31]', async ({ page, newUser }) => {
+test('the portfolio of a new user shows zeros and leads to the first vote and listing [S2.27 S2.28 S2.31]', async ({
+  page,
+  newUser,
+}) => {
   await newUser();
   await page.goto('/portfolio');
   await expect(page.getByRole('heading', { name: 'Your Portfolio' })).toBeVisible();

@@ -79,10 +79,7 @@ async function giveHistory(page: Page): Promise<void> {
   });
 }
 
-test('a portfolio with everything in it: each state in words, and axe finds nothing [S2.26 R14 R16]', async ({
-  page,
-  newUser,
-}) => {
+test('a full portfolio says each state in words, and axe finds nothing [S2.26 R14 R16]', async ({ page, newUser }) => {
   await newUser();
   await giveHistory(page);
   await page.goto('/portfolio');

@@ -20,7 +20,7 @@ async function delayResponses(page: Page, url: string): Promise<() => Promise<vo
   };
 }
 
-test('name, links and picture are saved, and statistics are shown below [S2.25 S8.21 R29]', async ({
+test('/profile saves name, links and picture, and shows statistics below [S2.25 S8.21 R29]', async ({
   page,
   newUser,
 }) => {

@@ -36,7 +36,7 @@ test('a visitor sees the project, its links and its reviews [S2.33 S2.35 S2.36]'
   await expect(page).toHaveURL(/\/$/);
 });
 
-test('a review: rejected empty and too long, kept while it fails, posted and paid [S2.34 S8.5 S8.21]', async ({
+test('a review is rejected empty and too long, kept while it fails, then posted and paid [S2.34 S8.5 S8.21]', async ({
   page,
   newUser,
   database,

@@ -102,7 +102,7 @@ test('a payment whose popup is closed after the wallet has sent is found on chai
   await expectPaidOnce(owner);
 });
 
-test('an unknown digest: the page asks for it, also after a reload, and finds the payment by it [R16 R17]', async ({
+test('the page asks for an unknown digest, also after a reload, and finds the payment by it [R16 R17]', async ({
   page,
   newUser,
   database,

@@ -11,7 +11,7 @@ async function endElsewhere(page: Page): Promise<void> {
   await fetch(new URL('/api/auth/logout', page.url()), { method: 'POST', headers });
 }
 
-test('a dialog with own data goes out of sight with its page, and comes back with what was typed', async ({
+test('a dialog with own data hides with its ended session, and returns with the typed text', async ({
   page,
   database,
   signIn,

@@ -20,7 +20,7 @@ async function forgeCache(page: Page, id: number, walletAddress: string): Promis
   );
 }
 
-test('signing in stores user and stats; the next visit has them from the server with the page [S3.1 S3.2 S7.2]', async ({
+test('signing in stores user and stats, which the next visit gets with its page [S3.1 S3.2 S7.2]', async ({
   page,
   signIn,
 }) => {
@@ -58,7 +58,7 @@ test('signing in stores user and stats; the next visit has them from the server 
   expect(asked).not.toContain('/api/auth/wallet');
 });
 
-test('a forged copy in local storage opens nothing: the server says no, and it is gone [S6.4 R3 R4]', async ({
+test("a forged session in local storage opens nothing, and the server's answer removes it [S6.4 R3 R4]", async ({
   page,
   database,
 }) => {

@@ -22,13 +22,13 @@ const PLANS = [
   ],
 ] as const;
 
-test('a visitor is asked to connect [S2.19]', async ({ page }) => {
+test('/subscription asks a visitor to connect [S2.19]', async ({ page }) => {
   await page.goto('/subscription');
   await expect(page.getByRole('heading', { name: 'Please connect your wallet' })).toBeVisible();
   await expectAccessible(page);
 });
 
-test('three plans with prices and features [S2.20 S2.21 S2.22]', async ({ page, newUser }) => {
+test('/subscription shows three plans with prices and features [S2.20 S2.21 S2.22]', async ({ page, newUser }) => {
   await newUser();
   await page.goto('/subscription');
   await expect(page.getByRole('heading', { level: 1, name: 'Choose Your Plan' })).toBeVisible();
@@ -41,10 +41,7 @@ test('three plans with prices and features [S2.20 S2.21 S2.22]', async ({ page, 
   await expectAccessible(page);
 });
 
-test('a preview with two German labels: buying shows a toast and makes no call [S2.23 S9.10 R30]', async ({
-  page,
-  newUser,
-}) => {
+test('buying a plan in the preview shows a toast and makes no call [S2.23 S9.10 R30]', async ({ page, newUser }) => {
   await newUser();
   await page.goto('/subscription');
   await expect(page.getByText(/preview: nothing is charged, and your limits do not change yet/)).toBeVisible();

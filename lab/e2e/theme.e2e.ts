@@ -46,7 +46,7 @@ for (const system of ['light', 'dark'] as const) {
   });
 }
 
-test('without a choice the page follows the system, also while it is open [S4.3]', async ({ page }) => {
+test('the theme follows the system as long as none is chosen, also while the page is open [S4.3]', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto('/leaderboard');
   await expect(shown(page)).toHaveAttribute('data-theme', 'light');

@@ -33,7 +33,7 @@ test('a toast leaves after 5000 ms [S9.14]', async ({ page, newUser }) => {
   await expect(toastsOf(page)).toHaveCount(0);
 });
 
-test('F8 moves the focus to the toast; Escape closes it [S9.14]', async ({ page, newUser }) => {
+test('F8 moves the focus to a toast, and Escape closes it [S9.14]', async ({ page, newUser }) => {
   await newUser();
   const buy = await openPlansInStillTime(page);
   await buy('Pro');
@@ -48,7 +48,7 @@ test('F8 moves the focus to the toast; Escape closes it [S9.14]', async ({ page,
   await expect(toastsOf(page)).toHaveCount(0);
 });
 
-test('a swipe to the right dismisses from 50 px on; a shorter one, or one to the left, does not [S9.14]', async ({
+test('a toast closes by a swipe of 50 px to the right, and by no shorter or other one [S9.14]', async ({
   page,
   newUser,
 }) => {

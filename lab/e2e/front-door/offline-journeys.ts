@@ -52,7 +52,7 @@ const notice = (page: Page) => page.getByRole('main').locator('[data-offline-not
 export function offlineJourney(theme: 'light' | 'dark'): void {
   test.describe(() => {
     test.use({ colorScheme: theme });
-    test('without a network: the last deck after a reload, votes that wait over another, and each of them counts once', async ({
+    test('without a network the last deck is dealt after a reload, votes wait over another, and each counts once', async ({
       page,
       context,
       database,

@@ -67,7 +67,7 @@ async function withdraw(page: Page): Promise<void> {
   await expectToast(page, 'Withdrawal requested!');
 }
 
-test('translated: votes, undo, orders and filters, a withdrawal, and signing out [R81]', async ({ page }) => {
+test('a translated page votes, undoes, sorts, filters, withdraws and signs out [R81]', async ({ page }) => {
   await page.goto('/');
   await signIn(page);
   await earn(page);
