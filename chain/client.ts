@@ -13,7 +13,7 @@ export function defaultRpcUrl(network: SuiNetwork): string {
   return FULL_NODE_URLS[network];
 }
 
-export interface SuiClientOptions {
+interface SuiClientOptions {
   network: SuiNetwork;
   url?: string | undefined;
 }

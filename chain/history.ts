@@ -82,7 +82,7 @@ async function readEpoch(client: SuiGrpcClient, epoch?: bigint) {
 }
 
 /** sent: transactions that the wallet signed · received: transactions of others that changed its objects. */
-export type HistoryOf = { sent: string } | { received: string };
+type HistoryOf = { sent: string } | { received: string };
 
 const isSender = (address: string, negated = false): GrpcTypes.TransactionLiteral => ({
   negated,
@@ -96,7 +96,7 @@ function filterOf(which: HistoryOf): GrpcTypes.TransactionFilter {
   return { terms: [{ literals: [{ negated: false, predicate: isAffected }, isSender(address, true)] }] };
 }
 
-export interface HistoryPage {
+interface HistoryPage {
   transactions: PastTransaction[];
   /** Everything up to this checkpoint was read; null: nothing yet. */
   covered: bigint | null;

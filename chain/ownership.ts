@@ -37,7 +37,7 @@ const Publisher = bcs.struct('Publisher', { id: bcs.Address, package: bcs.string
 const PAGE = 50;
 /** Pages of one type that are looked through: a wallet of more caps than that has to move the right one to another wallet. */
 const MAX_PAGES = 10;
-/** Packages whose first version is asked for, of one wallet. */
+/** Packages of one wallet that are traced to their first version. */
 const MAX_PACKAGES = 50;
 const CALL_TIMEOUT_MS = 10_000;
 const signal = () => AbortSignal.timeout(CALL_TIMEOUT_MS);
@@ -46,7 +46,7 @@ const signal = () => AbortSignal.timeout(CALL_TIMEOUT_MS);
 export class TooManyObjectsError extends Error {}
 
 /** The id of a package's first version; the given one where the chain has no such package. */
-export async function originalPackage(client: SuiGrpcClient, packageId: string): Promise<string> {
+async function originalPackage(client: SuiGrpcClient, packageId: string): Promise<string> {
   try {
     const { response } = await client.movePackageService.getPackage({ packageId }, { abort: signal() });
     const original = response.package?.originalId;
@@ -162,7 +162,7 @@ async function findCandidate(
   return null;
 }
 
-/** Result of a look at one object; `version` where the wallet holds it. */
+/** One object as read; `version` if the wallet holds it. */
 type Look = { version: string } | 'lost';
 
 /** Reads the object itself: lists may be late. */
@@ -205,7 +205,7 @@ export async function findControl(client: SuiGrpcClient, owner: string, named: N
   return look === 'lost' ? null : { ...candidate, objectVersion: look.version };
 }
 
-/** Whether the wallet still holds the object, and the object still controls what it did. Throws what the node's call throws. */
+/** True if the wallet still holds the object and the object still controls the same coin or package. Rethrows errors of the node. */
 export async function stillControls(client: SuiGrpcClient, owner: string, proof: Candidate): Promise<boolean> {
   return (await lookAt(client, owner, proof, originalsOf(client))) !== 'lost';
 }

@@ -12,7 +12,7 @@ export interface Payment {
 
 const SUI = normalizeStructTag(SUI_TYPE_ARG);
 
-/** Payments of an executed transaction; none where it failed or is not final. */
+/** Payments of an executed transaction; none if it failed or is not final. */
 export function paymentsOf({
   digest,
   timestampMs,

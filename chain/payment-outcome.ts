@@ -13,7 +13,7 @@ export type PaymentRejection =
   | 'amount_too_small'
   | 'not_from_payer';
 
-export type PaymentResult =
+type PaymentResult =
   | { paid: true; receivedMist: bigint }
   | { paid: false; rejection: PaymentRejection; receivedMist: bigint };
 

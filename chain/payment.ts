@@ -18,7 +18,7 @@ export function buildPayment({ sender, recipient, amountMist }: PaymentTerms): T
   return transaction;
 }
 
-export type PaymentReading = { digest: string; terms: PaymentTerms } | { error: string };
+type PaymentReading = { digest: string; terms: PaymentTerms } | { error: string };
 
 /**
  * Reads transaction bytes of the form that `buildPayment` makes, with the amount possibly split over several coins: SUI
@@ -59,7 +59,7 @@ function readCommands(kind: Programmable): Omit<PaymentTerms, 'sender'> | string
 
 type TransferArgument = NonNullable<Programmable['commands'][number]['TransferObjects']>['objects'][number];
 
-/** Whether the transfer takes every coin of the split (command 0) once. */
+/** True if the transfer takes every coin of the split (command 0) once. */
 function isWholeResult(objects: TransferArgument[], coins: number): boolean {
   if (objects.length !== coins) return false;
   const taken = objects.map((object) => {

@@ -127,7 +127,7 @@ function mergeCoins(transaction: Transaction, coins: SuiClientTypes.Coin[]) {
   return first;
 }
 
-export interface PayoutReading {
+interface PayoutReading {
   digest: string;
   sender: string;
   coinIds: string[];

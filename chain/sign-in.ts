@@ -7,7 +7,7 @@ import { isTooCostly, isZkLogin } from './signature-limits.ts';
 
 const VERIFIER_TIMEOUT_MS = 10_000;
 
-export interface SignInMessage {
+interface SignInMessage {
   statement: string;
   /** Host (and port) of the page, as the address bar shows it. */
   domain: string;
@@ -50,7 +50,7 @@ export class VerifierUnavailableError extends Error {
   override name = 'VerifierUnavailableError';
 }
 
-export interface SignInProof {
+interface SignInProof {
   message: string;
   address: string;
   signature: string;

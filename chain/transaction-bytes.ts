@@ -1,6 +1,6 @@
 import { bcs } from '@mysten/sui/bcs';
 
-export type TransactionV1 = NonNullable<(typeof bcs.TransactionData.$inferType)['V1']>;
+type TransactionV1 = NonNullable<(typeof bcs.TransactionData.$inferType)['V1']>;
 export type Programmable = NonNullable<TransactionV1['kind']['ProgrammableTransaction']>;
 
 /** Null unless the bytes are exactly one transaction: trailing bytes would only change the digest. */

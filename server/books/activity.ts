@@ -2,7 +2,7 @@ import { toBigint } from '#db/bigint.ts';
 import type { Db } from '#db/client.ts';
 import type { ActivityKind } from '#shared/activity-kinds.ts';
 
-export interface ActivityLine {
+interface ActivityLine {
   userId: number;
   kind: ActivityKind;
   text: string;

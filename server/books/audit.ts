@@ -17,7 +17,7 @@ export const actorOf = (session: SessionUser, request: FastifyRequest): Actor =>
   ip: request.ip ?? null,
 });
 
-export interface AuditLine {
+interface AuditLine {
   action: string;
   detail: string;
   outcome: string;

@@ -5,7 +5,7 @@ import type { NoticeKind } from '#shared/notice-kinds.ts';
 import { PUSH_OF_NOTICE } from '#shared/push-kinds.ts';
 import { type PushMessage, queuePush, unqueuePush } from './push-queue.ts';
 
-export interface NewNotice {
+interface NewNotice {
   userId: number;
   kind: NoticeKind;
   text: string;

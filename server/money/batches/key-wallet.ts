@@ -4,7 +4,7 @@ import type { Db } from '#db/client.ts';
 /** Payouts in which the chain moved nothing do not count towards the daily cap. */
 const MOVED_NOTHING = ['rejected', 'failed_on_chain'];
 
-export interface PaidToday {
+interface PaidToday {
   withdrawals: number;
   snaps: number;
 }

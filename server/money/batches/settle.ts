@@ -27,7 +27,7 @@ export async function settleExecuted(
   await db.transaction().execute((trx) => settleIn(trx, config, who, batchId, tx));
 }
 
-/** The same as a part of a database transaction. */
+/** `settleExecuted` inside a database transaction. */
 export async function settleIn(
   trx: Db,
   { adminWallet }: Pick<Config, 'adminWallet'>,
@@ -93,7 +93,7 @@ async function auditEnd(trx: Db, who: Actor, batch: BatchRow, outcome: string): 
   await writeAudit(trx, who, { action: 'payout.settle', detail, outcome, rowCount: batch.items.length });
 }
 
-/** Hold released and paid out at the same moment, so that the balance does not change (R13). */
+/** Releases the hold and pays it out in one step: the balance does not change (R13). */
 export async function pay(trx: Db, batch: BatchRow, items: readonly Item[]): Promise<void> {
   if (items.length === 0) return;
   const moved = await updateWithdrawals(trx, 'pay')

@@ -4,7 +4,7 @@ import { MIN_WITHDRAWAL_TOKENS } from '#shared/constants.ts';
 import { conflict } from '#server/kit/http/errors.ts';
 import { readReason } from '#server/kit/http/reason.ts';
 import { lockBalance } from '#server/books/ledger.ts';
-import { lockUsers } from './lock-users.ts';
+import { lockUsers } from './locks.ts';
 import type { Services } from '#server/kit/services.ts';
 import { type Actor, writeAudit } from '#server/books/audit.ts';
 import { adoptWithdrawal, recordWithdrawal } from './adopt.ts';

@@ -7,8 +7,7 @@ import { writeAudit } from '#server/books/audit.ts';
 import { findBatch, moveBatch } from '../batches/queries.ts';
 import { SERVER, settleIn } from '../batches/settle.ts';
 import { type Books, matchTransfer } from './match.ts';
-import { lockTransaction } from './lock-transaction.ts';
-import { lockUsers } from './lock-users.ts';
+import { lockTransaction, lockUsers } from './locks.ts';
 import type { Subject } from './scans.ts';
 import { transfersOf } from './transfers.ts';
 

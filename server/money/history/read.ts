@@ -46,7 +46,7 @@ export async function readWallet(services: Services, reading: Reading): Promise<
   return progress.state;
 }
 
-/** How far the history of our chain reaches. @throws while the node serves another one (R68) */
+/** Range of the history of our chain. @throws while the node serves another chain (R68) */
 async function readOwnRange(services: Services): Promise<HistoryRange> {
   const range = await readHistoryRange(services.sui);
   if (range.chainId !== (services.chainId ?? (await chainIdOf(services))))

@@ -11,7 +11,7 @@ export interface Subject {
   coinType: string;
 }
 
-export type ScanRow = Selectable<PayoutScans>;
+type ScanRow = Selectable<PayoutScans>;
 
 /** Clocks differ, and transactions take a while: the books count as complete up to this long before a moment. */
 const MARGIN_MS = 10 * 60_000;

@@ -22,6 +22,6 @@ export function transfersOf(tx: PastTransaction, wallet: string, coinType: strin
     });
 }
 
-/** Whether the node shows the balance changes of a transaction: every successful one has at least paid for its gas. */
+/** True if the node shows the balance changes of a transaction: a successful one has at least paid for its gas. */
 export const isIndexed = (tx: PastTransaction): boolean =>
   tx.timestampMs !== null && tx.checkpoint !== null && (!tx.status.success || tx.balanceChanges.length > 0);

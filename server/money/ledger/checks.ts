@@ -82,7 +82,7 @@ export const userChecks = (users: Users): Check[] => [
       OR coalesce(l.payout, 0) <> CASE WHEN w.state = 'paid' THEN -w.token_amount ELSE 0 END LIMIT ${SHOWN}`,
 ];
 
-/** True where the figures that follow from the totals show their newest move. */
+/** True if the figures that follow from the totals show their newest move. */
 const ARE_SHOWN = sql`EXISTS (SELECT FROM verified_counts v JOIN totals_state t ON t.moves = v.move)`;
 
 /** Contradictions of which no part reads votes or entries of before the cursor of the totals. */

@@ -202,7 +202,7 @@ async function finish({ db, log }: RecountServices): Promise<string[] | null> {
   return differences;
 }
 
-export interface RecountOptions {
+interface RecountOptions {
   runMs?: number;
   users?: number;
 }

@@ -76,7 +76,7 @@ export function counted(
   )`;
 }
 
-/** Name of a row that says how often the totals had moved. */
+/** Name of the row that counts the moves of the totals. */
 export const MOVES = 'moves';
 
 /** The differences of `source`, rows (key, kept, counted): a line of text each. */

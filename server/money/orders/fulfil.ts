@@ -12,7 +12,7 @@ import { notifyListed, waitForNameReview } from './wait-for-review.ts';
 
 const NAME_REVIEW_MS = NAME_REVIEW_HOURS * 3_600_000;
 
-/** Whether the name of an order still needs a moderator's look. */
+/** True if a moderator must still review the name of an order. */
 function nameReviewOf({ lookAlikeSince }: PaymentRow): NameReview {
   return lookAlikeSince !== null && Date.now() - lookAlikeSince.getTime() >= NAME_REVIEW_MS ? 'overdue' : 'required';
 }

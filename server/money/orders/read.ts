@@ -19,7 +19,7 @@ import { isNameTaken } from '#server/listings/projects/slugs.ts';
 import type { Services } from '#server/kit/services.ts';
 import type { SessionUser } from '#server/kit/http/session.ts';
 
-export const FEES_MIST: Record<Purpose, bigint> = {
+const FEES_MIST: Record<Purpose, bigint> = {
   submit: SUBMIT_FEE_MIST,
   update: UPDATE_FEE_MIST,
   renew: RENEW_FEE_MIST,

@@ -10,7 +10,7 @@ import { type Actor, withoutWallets, writeAudit } from '#server/books/audit.ts';
 import { conflict, invalidField } from '#server/kit/http/errors.ts';
 import { mapPage, type Page, type PageQuery } from '#server/kit/http/pages.ts';
 import { recordNotices } from '#server/books/notices.ts';
-import { lockTransaction } from '../history/lock-transaction.ts';
+import { lockTransaction } from '../history/locks.ts';
 import type { Services } from '#server/kit/services.ts';
 import { LISTING_HIDDEN, listingFee } from '#server/listings/projects/listing-fee.ts';
 import { type ListFilter, listPaymentRows } from './queries.ts';

@@ -24,7 +24,7 @@ const MAX_AGE_MS = PAYMENT_MAX_AGE_HOURS * 3_600_000;
 const REFRESH_MINUTES = 10;
 
 /** A wallet that receives or received payments for this site. */
-export interface Recipient {
+interface Recipient {
   address: string;
   /** Transactions up to this moment count as payments, in milliseconds since the epoch. */
   untilMs: number;

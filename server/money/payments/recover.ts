@@ -19,7 +19,7 @@ const AT_ONCE = 5;
 /** A paid order that fails this often for our own reasons waits for a person instead. */
 const MAX_ATTEMPTS = 20;
 
-export interface Recovery {
+interface Recovery {
   expired: number;
   /** Payments that reached an end in this run. */
   finished: number;

@@ -3,7 +3,7 @@ import { toBigint } from '#db/bigint.ts';
 import type { Db } from '#db/client.ts';
 import { PAYMENT_MOVES } from '#shared/states/payment.ts';
 
-export type PaymentMove = keyof typeof PAYMENT_MOVES;
+type PaymentMove = keyof typeof PAYMENT_MOVES;
 
 /** Data that a payment gains with its state changes. */
 export interface Change {

@@ -13,9 +13,19 @@ import type { Services } from '#server/kit/services.ts';
 import { type Actor, writeAudit } from '#server/books/audit.ts';
 import { type BatchRow, findBatch, moveBatch, termsOf } from '../batches/queries.ts';
 import { requireExplained } from '../history/gate.ts';
-import { lockTransaction } from '../history/lock-transaction.ts';
-import { rejectionSentence } from '../batches/rejections.ts';
+import { lockTransaction } from '../history/locks.ts';
 import { settleByHand, settleExecuted, settleUnpaid } from '../batches/settle.ts';
+
+const CAUSES: Array<[pattern: RegExp, sentence: string]> = [
+  [/signature/i, 'The signature does not belong to this transaction and the admin wallet'],
+  [/gas|insufficient|balance/i, 'The admin wallet does not hold enough for the payout and its gas'],
+  [/version|lock|not available|conflict|equivocat/i, 'A coin of this transaction was spent elsewhere'],
+];
+
+function rejectionSentence(reason: string): string {
+  const cause = CAUSES.find(([pattern]) => pattern.test(reason))?.[1] ?? 'The chain rejected the transaction';
+  return `${cause}. Nothing was paid; prepare the payout again.`;
+}
 
 export type Execution = { bytes: string; signature: string } | { transactionHash: string };
 

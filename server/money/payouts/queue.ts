@@ -36,7 +36,7 @@ const toAdminWithdrawal = (row: QueueRow, risk: WithdrawalRisk): AdminWithdrawal
   risk,
 });
 
-export interface QueueFilter {
+interface QueueFilter {
   state?: WithdrawalState | undefined;
   standing?: VoterState | undefined;
 }

@@ -15,7 +15,7 @@ const CHECKED_HOURS = 30;
 
 type Settings = Pick<Config, 'payoutAutoMaxSnaps' | 'standingMinDays'>;
 
-export interface Ruling {
+interface Ruling {
   missing: Missing[];
   spent: number;
 }

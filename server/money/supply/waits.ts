@@ -6,7 +6,7 @@ import { notReadable } from '#server/kit/http/errors.ts';
 
 const DAYS = 30;
 
-export async function findWaits(db: Db): Promise<Waits> {
+async function findWaits(db: Db): Promise<Waits> {
   const { rows } = await sql<Waits>`
     SELECT paid.*, waiting.* FROM (
       SELECT count(*)::int AS paid, percentile_cont(0.5) WITHIN GROUP (ORDER BY took) AS "medianSeconds", max(took) AS "longestSeconds"
@@ -25,5 +25,4 @@ export async function findWaits(db: Db): Promise<Waits> {
 
 const snapshotOf = createSnapshots<Waits>({ freshMs: 5_000, busyShare: 1 / 20, notNow: notReadable });
 
-/** The same, at most a few seconds old. */
 export const currentWaits = (db: Db): Promise<Waits> => snapshotOf(db, findWaits);

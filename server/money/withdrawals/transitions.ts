@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { WITHDRAWAL_MOVES } from '#shared/states/withdrawal.ts';
 
-export type WithdrawalMove = keyof typeof WITHDRAWAL_MOVES;
+type WithdrawalMove = keyof typeof WITHDRAWAL_MOVES;
 
 /**
  * The update that makes this move for withdrawals whose state allows it (shared/states/withdrawal.ts); add a condition
