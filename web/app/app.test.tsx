@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 /** The frame of every page: header, menu, footer, theme, toasts, navigation, the end of a session. */
-import { screen, waitFor, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { signOut } from '#shared/contract/auth.ts';
 import { searchProjects } from '#shared/contract/projects.ts';
 import { getSupply } from '#shared/contract/supply.ts';
@@ -10,7 +10,6 @@ import { App } from './app.tsx';
 import { preloadAccountMenu } from '../components/session/wallet-control.tsx';
 import { lostAction } from '../lib/lost-action.ts';
 import { screenOf } from './routes.tsx';
-import { session } from '../lib/session.ts';
 import { setSite } from '../lib/site.ts';
 import { SITE, TIME } from '../testing/made-up.ts';
 import { act, draw, useTestPage } from '../testing/screen.tsx';
@@ -33,25 +32,10 @@ async function open(path = '/subscription') {
   await screen.findByRole('heading', { level: 1 });
   return user;
 }
-/** The page's own; cards have theirs. */
-const header = () => screen.getAllByRole('banner')[0] as HTMLElement;
-const announced = () => document.querySelector('output[class="sr-only"]')?.textContent;
 const links = (area: HTMLElement) =>
   within(area)
     .getAllByRole('link')
     .map((link) => `${link.textContent} ${link.getAttribute('href')}`);
-
-describe('the header [S1.6 S2.10]', () => {
-  test('Disconnect Wallet signs out, here and on the server [S4.1]', async () => {
-    const user = await open();
-    await user.click(await screen.findByRole('button', { name: '0x1200...cdef' }));
-    await user.click(screen.getByRole('menuitem', { name: 'Disconnect Wallet' }));
-    await waitFor(() => expect(session.get().status).toBe('none'));
-    expect(server().calls(signOut)).toHaveLength(1);
-    expect(within(header()).getByRole('button', { name: 'Connect Wallet' })).toBeVisible();
-    expect(links(header()).slice(1)).toEqual(['Leaderboard /leaderboard']);
-  });
-});
 
 describe('the frame', () => {
   test('the footer names the licence of the data and links it [R75]', async () => {
@@ -87,20 +71,6 @@ describe('the frame', () => {
 });
 
 describe('from page to page', () => {
-  test('a new title, the top of the page, the focus at its start, and a word; the first page says nothing', async () => {
-    const user = await open();
-    expect(document.title).toBe('Plans · Snapswipe');
-    expect(announced()).toBe('');
-    const scrolled = vi.spyOn(window, 'scrollTo');
-    await screenOf('/leaderboard').load();
-    await user.click(within(screen.getByRole('contentinfo')).getByRole('link', { name: 'Leaderboard' }));
-    expect(await screen.findByText('No projects available yet')).toBeVisible();
-    expect(document.title).toBe('Project Leaderboard · Snapswipe');
-    expect(scrolled).toHaveBeenCalledWith(0, 0);
-    expect(screen.getByRole('main')).toHaveFocus();
-    expect(announced()).toBe('Project Leaderboard');
-  });
-
   test('totals that do not match show their numbers', async () => {
     server().respond(getSupply, {
       issued: 5000,

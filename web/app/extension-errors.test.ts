@@ -49,16 +49,11 @@ describe('isExtensionError', () => {
 
 describe('suppressExtensionErrors', () => {
   const heard: Array<[string, (event: Event) => void]> = [];
-  const overlay = (stack: string | null) => {
-    const shadowRoot = { querySelector: () => (stack === null ? null : { textContent: stack }) };
-    return { shadowRoot, remove: vi.fn<() => void>() };
-  };
-  let overlays: Array<ReturnType<typeof overlay>> = [];
   beforeEach(() => {
     heard.length = 0;
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     vi.stubGlobal('addEventListener', (name: string, listener: (event: Event) => void) => heard.push([name, listener]));
-    vi.stubGlobal('document', { querySelectorAll: () => overlays });
+    vi.stubGlobal('document', { querySelectorAll: () => [] });
     suppressExtensionErrors();
   });
   afterEach(() => {

@@ -99,38 +99,20 @@ describe('the session store', () => {
     expect(fetchSession).not.toHaveBeenCalled();
   });
 
-  it('does not let a late response undo a sign-in', async () => {
-    const { store, fetchSession } = setUp(sessionOf(ALICE));
-    const response = Promise.withResolvers<Session>();
-    fetchSession.mockReturnValue(response.promise);
-    const started = store.start();
-    store.signedIn(sessionOf(BOB));
-    response.reject(failure(401));
-    await started;
-    expect(store.get().user?.walletAddress).toBe(BOB);
-  });
-
-  it('does not let a late yes of the server undo a sign-out [S4.2]', async () => {
+  it.each<[string, Session | ApiError, (store: ReturnType<typeof setUp>['store']) => unknown, string | undefined]>([
+    ['rejection undo a sign-in', failure(401), (store) => store.signedIn(sessionOf(BOB)), BOB],
+    ['yes undo a sign-out', sessionOf(ALICE), (store) => store.signOut(), undefined],
+    ['yes undo the sign-in of another wallet', sessionOf(ALICE), (store) => store.signedIn(sessionOf(BOB)), BOB],
+  ])('a session that is being checked lets no late %s [S4.2]', async (_what, late, next, left) => {
     const { store, fetchSession, cache } = setUp(sessionOf(ALICE));
     const response = Promise.withResolvers<Session>();
     fetchSession.mockReturnValue(response.promise);
     const started = store.start();
-    await store.signOut();
-    response.resolve(sessionOf(ALICE));
+    await next(store);
+    if (late instanceof ApiError) response.reject(late);
+    else response.resolve(late);
     await started;
-    expect(store.get()).toEqual({ status: 'none', user: null, stats: null });
-    expect(cache()).toBeNull();
-  });
-
-  it('does not let a late yes of the server undo the sign-in of another wallet [S4.2]', async () => {
-    const { store, fetchSession } = setUp(sessionOf(ALICE));
-    const response = Promise.withResolvers<Session>();
-    fetchSession.mockReturnValue(response.promise);
-    const started = store.start();
-    store.signedIn(sessionOf(BOB));
-    response.resolve(sessionOf(ALICE));
-    await started;
-    expect(store.get()).toEqual({ status: 'signedIn', ...sessionOf(BOB) });
+    expect([store.get().user?.walletAddress, cache()?.user.walletAddress]).toEqual([left, left]);
   });
 
   it('keeps a new sign-in although an earlier sign-out never reached the server [R1]', async () => {

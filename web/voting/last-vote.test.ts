@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 
 const REWARDED = { tokensEarned: 10, congratulation: null };
-const cast = (changes: { userId?: number; startedAtMs?: number } = {}) =>
+const cast = (changes: Partial<Parameters<typeof noteVote>[0]> = {}) =>
   noteVote(
     {
       userId: USER.id,
@@ -82,17 +82,7 @@ describe('a vote that counts', () => {
 
   test('a vote shows the result of the vote before, whose undo it ends [R59]', async () => {
     cast();
-    noteVote(
-      {
-        userId: USER.id,
-        project: OTHER,
-        voteType: 'bearish',
-        lastTime: null,
-        streak: null,
-        startedAtMs: performance.now(),
-      },
-      REWARDED,
-    );
+    cast({ project: OTHER, voteType: 'bearish' });
     await vi.waitFor(() => expect(lastVote.get()?.before).toBe('Coral: 2 of 3 others voted like you'));
     expect(lastVote.get()).toMatchObject({ project: OTHER, phase: 'open', result: null });
     expect(server().calls(showResult)[0]?.params).toEqual({ projectId: '1' });

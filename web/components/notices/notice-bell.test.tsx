@@ -61,50 +61,6 @@ describe('the bell [R51]', () => {
     expect(server().calls(readNotices)).toHaveLength(1);
   });
 
-  test('opens by keyboard; arrows, Home and End move over the notices', async () => {
-    const user = userEvent.setup();
-    draw(<NoticeBell userId={USER.id} />);
-    act(() => document.querySelector('button')?.focus());
-    await bell('Notifications, 2 unread');
-    await user.keyboard('{ArrowDown}');
-    await waitFor(() => expect(items()[0]).toHaveFocus());
-    await user.keyboard('{ArrowDown}');
-    expect(items()[1]).toHaveFocus();
-    await user.keyboard('{End}');
-    expect(items()[2]).toHaveFocus();
-  });
-
-  test('an empty list holds a sentence, nothing that looks like a button; the keys still work', async () => {
-    stored = [];
-    const user = userEvent.setup();
-    draw(<NoticeBell userId={USER.id} />);
-    await user.click(await bell('Notifications'));
-    expect(await screen.findByText('No notifications yet.')).toBeVisible();
-    expect(screen.queryByRole('menuitem')).toBeNull();
-    const menu = screen.getByRole('group', { name: 'Notifications' });
-    expect(menu).toHaveFocus();
-    expect(menu).toHaveAccessibleDescription('No notifications yet.');
-    await user.keyboard('{ArrowDown}{Escape}');
-    await waitFor(() => expect(screen.getByRole('button', { name: 'Notifications' })).toHaveFocus());
-    expect(server().calls(readNotices)).toEqual([]);
-  });
-
-  test('a list that cannot be loaded shows an error, and is read again on request', async () => {
-    server().failSilently(listNotices);
-    const user = userEvent.setup();
-    draw(<NoticeBell userId={USER.id} />);
-    await user.click(await bell('Notifications'));
-    const again = await screen.findByRole('menuitem', { name: 'Notifications could not be loaded. Try again' });
-    const response = Promise.withResolvers<{ unread: number; notices: Notice[] }>();
-    server().respond(listNotices, () => response.promise);
-    await user.click(again);
-    const menu = screen.getByRole('group', { name: 'Notifications' });
-    expect(menu).toHaveAccessibleDescription('Loading…');
-    expect(menu).toHaveFocus();
-    response.resolve({ unread: 0, notices: [notice(1)] });
-    expect(await screen.findByText(/^Coral 1/)).toBeVisible();
-  });
-
   test('marks that do not reach the server stay for the next time', async () => {
     server().failSilently(readNotices);
     const user = userEvent.setup();
@@ -113,32 +69,6 @@ describe('the bell [R51]', () => {
     await waitFor(() => expect(server().calls(readNotices)).toHaveLength(1));
     await user.keyboard('{Escape}');
     await bell('Notifications, 2 unread');
-  });
-
-  test('older ones come on request, each once, and a failure can be tried again', async () => {
-    const older = [notice(2), notice(1)];
-    server().respond(
-      listNotices,
-      ({ query }) => ({ unread: 0, notices: query['cursor'] ? older : [notice(3), notice(2)] }),
-      {
-        nextCursor: 'more',
-      },
-    );
-    const user = userEvent.setup();
-    draw(<NoticeBell userId={USER.id} />);
-    await user.click(await bell('Notifications'));
-    await screen.findByText(/^Coral 3/);
-    server().failSilently(listNotices);
-    await user.click(screen.getByRole('menuitem', { name: 'Show older' }));
-    const again = await screen.findByRole('menuitem', { name: 'Older ones could not be loaded. Try again' });
-    server().respond(listNotices, ({ query }) => ({
-      unread: 0,
-      notices: query['cursor'] ? older : [notice(3), notice(2)],
-    }));
-    await user.click(again);
-    await screen.findByText(/^Coral 1/);
-    expect(items()).toHaveLength(3);
-    expect(announcement.get()).toBe('2 more notifications');
   });
 });
 

@@ -9,7 +9,6 @@ import { SITE } from '../../testing/made-up.ts';
 import { pass, useTestPage } from '../../testing/screen.tsx';
 import { Digest } from './digest.tsx';
 import { Evidence, EvidenceLook } from './evidence.tsx';
-import { RankBadge } from './rank-badge.tsx';
 import { TimeLeft } from './time-left.tsx';
 
 useTestPage();
@@ -61,21 +60,6 @@ describe('a share of votes', () => {
     await user.unhover(sign);
     expect(words).not.toBeVisible();
   });
-});
-
-test('the first three ranks are medals, with their metal in words [S2.15 S2.37]', () => {
-  const { container } = render([1, 2, 3, 4].map((rank) => <RankBadge key={rank} rank={rank} ordinals={rank === 2} />));
-  const badges = [...container.children].map((badge) => [
-    badge.textContent,
-    badge.getAttribute('title'),
-    badge.getAttribute('data-medal'),
-  ]);
-  expect(badges).toEqual([
-    ['1', '1st place, gold', 'gold'],
-    ['2nd', '2nd place, silver', 'silver'],
-    ['3', '3rd place, bronze', 'bronze'],
-    ['4', '4th place', null],
-  ]);
 });
 
 describe('a digest', () => {

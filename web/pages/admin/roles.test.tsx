@@ -173,25 +173,4 @@ describe('the overview [R54]', () => {
     expect(revenue.getAllByRole('cell')[0]).toHaveTextContent('15.5');
     expect(figureOf('Withdrawals open at the end of the day')).toBeVisible();
   });
-
-  test('the overview of a payer has withdrawals only; that of the owner warns about a missing backup', async () => {
-    const { unmount } = draw(<OverviewTab />);
-    expect(await screen.findByText(/No backup was made yet/)).toBeVisible();
-    unmount();
-    const { withdrawals } = OVERVIEW.queues;
-    const queues = { withdrawals, payments: null, reports: null, appeals: null };
-    server().respond(getOverview, {
-      ...OVERVIEW,
-      role: 'payer',
-      queues,
-      days: null,
-      jobs: null,
-      storage: null,
-      backup: null,
-    });
-    draw(<OverviewTab />);
-    await waitFor(() => expect(screen.queryByText('Jobs')).toBeNull());
-    expect(screen.getAllByRole('listitem')).toHaveLength(1);
-    expect(screen.getByText('Empty')).toBeVisible();
-  });
 });

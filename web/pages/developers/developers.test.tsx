@@ -75,25 +75,3 @@ test('an endpoint unfolds with its parameters, every status, and a call that can
   expect(writeText).toHaveBeenCalledWith(`curl '${location.origin}/api/v1/projects/lagoon/reviews'`);
   expect(await toastShown()).toMatchObject({ title: 'Copied to clipboard!' });
 });
-
-test('the calls without a key, the sign-in and the limits are shown before the document arrives [R53]', async () => {
-  server().lose(OPENAPI);
-  draw(<DevelopersPage />);
-  const user = userEvent.setup();
-  for (const name of ['Read without a key', 'Sign in', 'Limits'])
-    expect(screen.getByRole('region', { name })).toBeVisible();
-  const limits = within(screen.getByRole('region', { name: 'Limits' }));
-  for (const term of limits.getAllByRole('term')) {
-    expect(term).not.toBeEmptyDOMElement();
-    expect(term.nextElementSibling).toHaveTextContent(/^[A-Z\d].*\.$/);
-  }
-  expect(limits.getByText('Votes').nextElementSibling).toHaveTextContent(/^25 in 6 hours for each wallet/);
-  const links = within(screen.getByRole('region', { name: 'Read without a key' })).getAllByRole('link');
-  expect(links.map((link) => link.getAttribute('href'))).toEqual(
-    expect.arrayContaining(['/api/v1/leaderboard.csv', '/feed.xml', '/api/openapi.json']),
-  );
-  const retry = await screen.findByRole('button', { name: 'Try again' });
-  server().respond(OPENAPI, made);
-  await user.click(retry);
-  expect(await screen.findByRole('heading', { name: 'Open endpoints' })).toBeVisible();
-});

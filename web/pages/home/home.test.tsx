@@ -1,54 +1,50 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { getDailyDeck } from '#shared/contract/daily-deck.ts';
-import { getLeaderboard } from '#shared/contract/leaderboard.ts';
+import { getDailyDeck, type DailyCard } from '#shared/contract/daily-deck.ts';
 import { recordEvent } from '#shared/contract/insights.ts';
+import { getLeaderboard } from '#shared/contract/leaderboard.ts';
 import { listPayments } from '#shared/contract/payments.ts';
-import { listProjects, projectLeaderboard } from '#shared/contract/projects.ts';
+import { getProject, listProjects, projectLeaderboard } from '#shared/contract/projects.ts';
 import { listReviews } from '#shared/contract/reviews.ts';
-import type { UserStats } from '#shared/contract/types.ts';
 import { getStats, getVotingStatus, listVotes } from '#shared/contract/users.ts';
-import { castVote, showResult } from '#shared/contract/votes.ts';
+import { castVote, changeVote, getOwnVote, showResult, undoVote } from '#shared/contract/votes.ts';
+import { announcement } from '../../lib/announce.ts';
 import { serverNow } from '../../lib/server-clock.ts';
-import { session } from '../../lib/session.ts';
-import { dailyOf, ownVoteOf, projectOf, STATS, votingStatusOf } from '../../testing/made-up.ts';
-import { act, draw, pass, useTestPage } from '../../testing/screen.tsx';
 import { toasts } from '../../lib/toast.ts';
-import { emptyDeck } from '../../deck/deck.ts';
-import { HomePage } from './home-page.tsx';
+import {
+  dailyCardOf,
+  dailyOf,
+  ownVoteOf,
+  projectOf,
+  projectPageOf,
+  statsOf,
+  votingStatusOf,
+} from '../../testing/made-up.ts';
+import { act, draw, pass, useTestPage } from '../../testing/screen.tsx';
 import { congratulation, lastVote, reward } from '../../voting/last-vote.ts';
+import { emptyDeck } from '../../deck/deck.ts';
 import { deck } from './deck/vote.ts';
+import { HomePage } from './home-page.tsx';
 
 const server = useTestPage();
-const HOUR_MS = 3_600_000;
-const later = (ms: number) => new Date(serverNow() + ms).toISOString();
-const statusOf = (votes: number, periodEndsAt: string | null = later(HOUR_MS)) => votingStatusOf(votes, periodEndsAt);
-const statsOf = (totalVotes: number): UserStats => ({ ...STATS, totalVotes });
-
-const animated: Array<{ element: HTMLElement; frames: Keyframe[]; end: () => void }> = [];
 const feed = (...ids: number[]) => ids.map((id) => projectOf(id));
+const later = (ms: number) => new Date(serverNow() + ms).toISOString();
+const statusOf = (votes: number, periodEndsAt: string | null = later(3_600_000)) => votingStatusOf(votes, periodEndsAt);
+const TIMED = [
+  'setTimeout',
+  'clearTimeout',
+  'setInterval',
+  'clearInterval',
+  'requestAnimationFrame',
+  'cancelAnimationFrame',
+  'Date',
+  'performance',
+] as const;
 
 beforeEach(() => {
-  vi.useFakeTimers({
-    toFake: [
-      'setTimeout',
-      'clearTimeout',
-      'setInterval',
-      'clearInterval',
-      'requestAnimationFrame',
-      'cancelAnimationFrame',
-      'Date',
-      'performance',
-    ],
-  });
-  animated.length = 0;
-  HTMLElement.prototype.animate = function animate(this: HTMLElement, frames) {
-    const { promise, resolve } = Promise.withResolvers<Animation>();
-    const animation = { finished: promise, cancel: () => undefined } as unknown as Animation;
-    animated.push({ element: this, frames: frames as Keyframe[], end: () => resolve(animation) });
-    return animation;
-  };
+  vi.useFakeTimers({ toFake: [...TIMED] });
+  HTMLElement.prototype.animate = () => ({ finished: new Promise(() => undefined) }) as unknown as Animation;
   HTMLElement.prototype.getAnimations = () => [];
   deck.set(emptyDeck(0));
   reward.set(null);
@@ -63,16 +59,16 @@ beforeEach(() => {
   server().respond(listPayments, [], { total: 0 });
   server().respond(listVotes, [], { total: 0 });
   server().respond(getDailyDeck, dailyOf());
+  server().respond(getOwnVote, ownVoteOf('bullish'));
   server().respond(showResult, ownVoteOf('bullish'));
-});
-
-const respondToVotes = (votes: number, bonus: number | null = null) =>
   server().respond(castVote, {
-    userStats: statsOf(12 + votes),
-    votingStatus: statusOf(1 + votes),
+    userStats: statsOf(13),
+    votingStatus: statusOf(2),
     tokensEarned: 10,
-    congratulation: bonus,
+    congratulation: null,
   });
+  server().respond(undoVote, { userStats: statsOf(12), votingStatus: statusOf(1) });
+});
 
 async function open(): Promise<void> {
   draw(<HomePage />);
@@ -85,11 +81,23 @@ const drawn = () =>
   [...cards().querySelectorAll<HTMLElement>('[data-depth]')].map(
     ({ dataset }) => `${dataset['depth']}:${dataset['project']}`,
   );
-const press = async (name: string) => {
+const press = async (name: string | RegExp) => {
   fireEvent.click(screen.getByRole('button', { name }));
   await pass(300);
   await pass(100);
 };
+const pressKey = async (key: string, changes: KeyboardEventInit = {}) => {
+  fireEvent.keyDown(document.body, { key, ...changes });
+  await pass(400);
+};
+const respondToVotes = (votes: number, bonus: number | null = null) =>
+  server().respond(castVote, {
+    userStats: statsOf(12 + votes),
+    votingStatus: statusOf(1 + votes),
+    tokensEarned: 10,
+    congratulation: bonus,
+  });
+
 const sent = () =>
   server()
     .calls(castVote)
@@ -163,18 +171,6 @@ describe('the deck [S2.11 S2.12]', () => {
     main.id = 'main';
     expect(await key(main, { key: 'ArrowDown' })).toBe(true);
     main.remove();
-  });
-
-  test('a vote that fails brings its card back on top, marked with its side, and says why [S8.3]', async () => {
-    await open();
-    server().reject(castVote, 503, { error: 'unavailable', message: 'The database does not respond' });
-    await press('Bearish');
-    expect(drawn()[0]).toBe('0:1');
-    expect(cards().querySelector('[data-depth="0"]')).toHaveAttribute('data-returned', 'bearish');
-    expect(cards().querySelector('[data-leaving]')).toBeNull();
-    expect(toasts.get()[0]).toMatchObject({ title: 'Vote Failed', description: 'The database does not respond' });
-    // It flies back to its place.
-    expect(animated.at(-1)?.frames.at(-1)).toMatchObject({ transform: 'none', opacity: 1 });
   });
 });
 
@@ -251,18 +247,6 @@ describe('votes left [S2.16 S9.4]', () => {
     expect(screen.getByText('25 votes left')).toBeVisible();
     expect(screen.getByText(/^It begins with your next vote and lasts 6 hours/)).toBeInTheDocument();
   });
-
-  test('polls: statistics and votes left every five seconds, reviews every ten, voters and projects every thirty', async () => {
-    await open();
-    const counts = () =>
-      [getStats, getVotingStatus, getLeaderboard, listReviews, projectLeaderboard].map(
-        (one) => server().calls(one).length,
-      );
-    const before = counts();
-    const since = () => counts().map((count, at) => count - (before[at] ?? 0));
-    await pass(60_000);
-    expect(since()).toEqual([12, 12, 2, 6, 2]);
-  });
 });
 
 describe('rewards [S2.13 S2.17 R10]', () => {
@@ -287,17 +271,151 @@ describe('rewards [S2.13 S2.17 R10]', () => {
   });
 });
 
-test('when the session has ended, the cards stay and nothing can be done before the next sign-in', async () => {
+test('shows the streak where a vote has lengthened it, the first one of a day, and not with the next one', async () => {
+  server().respond(getStats, { ...statsOf(12), currentStreak: 4, streak: 4 });
+  const userStats = { ...statsOf(13), currentStreak: 5, streak: 5 };
+  server().respond(castVote, { userStats, votingStatus: statusOf(2), tokensEarned: 10, congratulation: null });
   await open();
-  act(() => session.lost(session.era()));
-  await pass(100);
-  expect(drawn()).toEqual(['0:1', '1:2', '2:3']);
-  expect(screen.getByText('Sign in again to vote')).toBeVisible();
-  for (const name of ['Bullish', 'Bearish', 'Skip'])
-    expect(screen.getByRole('button', { name })).toHaveAttribute('aria-disabled', 'true');
-  fireEvent.keyDown(document.body, { key: 'ArrowLeft' });
-  await press('Skip');
-  expect(drawn()).toEqual(['0:1', '1:2', '2:3']);
-  expect(sent()).toEqual([]);
-  expect(screen.queryByRole('region', { name: 'Your Statistics' })).toBeNull();
+  await press('Bullish');
+  expect(screen.getByText('5-day streak')).toBeVisible();
+  expect(announcement.get()).toBe('Voted bullish on Project 1, +10 Snaps. 5-day streak. Press Z to undo.');
+  await press('Bullish');
+  expect(screen.queryByText('5-day streak')).toBeNull();
+  expect(announcement.get()).toBe('Voted bullish on Project 2, +10 Snaps. Press Z to undo.');
+});
+
+test('with no votes left a card that asks about a vote can still be answered, and no other card [R57 R61]', async () => {
+  server().respond(getVotingStatus, statusOf(25));
+  server().respond(changeVote, { userStats: statsOf(12), votingStatus: statusOf(25), change: 'confirmed' });
+  const asks = { kind: 'still_bullish', asksAbout: 'bullish' } as const;
+  server().respond(getDailyDeck, dailyOf([dailyCardOf(9, asks), dailyCardOf(1)]));
+  await open();
+  expect(drawn()).toEqual(['0:9', '1:1', '2:2']);
+  await press('Bullish');
+  expect(server().calls(changeVote)).toHaveLength(1);
+  expect(drawn()[0]).toBe('0:1');
+  expect(screen.getByRole('button', { name: 'Bullish' })).toHaveAttribute('aria-disabled', 'true');
+  await pressKey('ArrowRight');
+  expect(server().calls(castVote)).toEqual([]);
+  expect(drawn()[0]).toBe('0:1');
+});
+
+describe('taking a vote back [R46]', () => {
+  test('Z does nothing before a vote, held down, with a modifier or where text is typed', async () => {
+    await open();
+    await pressKey('z');
+    await press('Bullish');
+    await pressKey('z', { ctrlKey: true });
+    await pressKey('z', { repeat: true });
+    const field = document.body.appendChild(document.createElement('input'));
+    fireEvent.keyDown(field, { key: 'z' });
+    field.remove();
+    expect(server().calls(undoVote)).toEqual([]);
+  });
+});
+
+describe('a link to a card [R48]', () => {
+  const openAt = async (path: string) => {
+    history.replaceState(null, '', path);
+    await open();
+    await pass(100);
+  };
+
+  test('deals a card that was not among the first of the feed', async () => {
+    server().respond(getProject, projectPageOf(40));
+    server().respond(getOwnVote, {
+      vote: null,
+      canVote: 'yes',
+      changeableFrom: null,
+      undoableUntil: null,
+      result: null,
+    });
+    await openAt('/?card=project-40');
+    expect(drawn()[0]).toBe('0:40');
+    expect(server().calls(castVote)).toEqual([]);
+  });
+
+  test.each([
+    ['voted', 'You have already voted on it.'],
+    ['own', "You can't vote on your own project."],
+    ['expired', 'Its listing has expired.'],
+  ] as const)('says why a card cannot be dealt: %s', async (canVote, words) => {
+    server().respond(getProject, projectPageOf(40));
+    server().respond(getOwnVote, { vote: null, canVote, changeableFrom: null, undoableUntil: null, result: null });
+    await openAt('/?card=project-40');
+    expect(toasts.get()[0]).toMatchObject({ title: 'Project 40 is not in your deck', description: words });
+    expect(drawn()[0]).toBe('0:1');
+  });
+
+  test('says that there is no such project', async () => {
+    server().reject(getProject, 404, { error: 'project_not_found', message: 'Project not found' });
+    await openAt('/?card=nothing');
+    expect(toasts.get()[0]?.description).toBe('There is no such project.');
+  });
+});
+
+describe('the daily deck [R49]', () => {
+  const voted = (id: number, withMajority: boolean): DailyCard =>
+    dailyCardOf(id, { project: null, vote: { voteType: 'bullish', withMajority, bullishCount: 3, bearishCount: 1 } });
+  const today = () => cards().querySelector('[data-today]')?.textContent;
+
+  test('ends with its summary; then the rest of the feed', async () => {
+    server().respond(getDailyDeck, dailyOf([dailyCardOf(1), dailyCardOf(2)]));
+    await open();
+    await press('Bullish');
+    expect(screen.queryByRole('region', { name: "Today's deck is done" })).toBeNull();
+    server().respond(getDailyDeck, dailyOf([voted(1, true), voted(2, false)], { streak: 4 }));
+    await press('Bullish');
+    await pass(100);
+    const summary = within(screen.getByRole('region', { name: "Today's deck is done" }));
+    expect(summary.getByText('1 of 2')).toBeVisible();
+    expect(summary.getByText('4 days')).toBeVisible();
+    const results = within(summary.getByRole('region', { name: "Today's results" }));
+    expect(results.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+      '/projects/1',
+      '/projects/2',
+    ]);
+    expect(summary.getByText(/^Next deck in/)).toContainElement(summary.getByRole('timer'));
+    await pass(2_000);
+    expect(announcement.get()).toContain("Today's deck is done");
+    await pressKey('ArrowRight');
+    expect(server().calls(castVote)).toHaveLength(2);
+    await press('Keep swiping');
+    expect(screen.queryByRole('region', { name: "Today's deck is done" })).toBeNull();
+    await pressKey('ArrowRight');
+    expect(server().calls(castVote)).toHaveLength(3);
+  });
+
+  test('has no summary over an empty stack; what others think is beside it', async () => {
+    server().respond(listProjects, []);
+    server().respond(getDailyDeck, dailyOf([voted(9, true)], { day: '2026-01-07' }));
+    await open();
+    expect(screen.getByText('All projects rated!')).toBeVisible();
+    expect(screen.queryByRole('region', { name: "Today's deck is done" })).toBeNull();
+    const results = within(screen.getByRole('region', { name: 'What others think' }));
+    expect(results.getByRole('link', { name: /^Project 9/ })).toBeVisible();
+  });
+
+  test('without votes left: what others think of the cards, and what is new', async () => {
+    server().respond(getVotingStatus, statusOf(25));
+    server().respond(listProjects, [
+      projectOf(1, { createdAt: new Date(serverNow() - 86_400_000).toISOString() }),
+      projectOf(2),
+    ]);
+    server().respond(getDailyDeck, dailyOf([voted(9, true), dailyCardOf(1)], { day: '2026-01-05' }));
+    await open();
+    const results = within(screen.getByRole('region', { name: 'What others think' }));
+    expect(results.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
+      'Project 92 of 3 others voted like you',
+    ]);
+    const fresh = within(screen.getByRole('region', { name: 'New projects' }));
+    expect(fresh.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Project 1DeFi']);
+  });
+
+  test('without it the deck is the feed', async () => {
+    server().failSilently(getDailyDeck);
+    await open();
+    expect(drawn()).toEqual(['0:1', '1:2', '2:3']);
+    expect(today()).toMatch(/^24 votes until/);
+  });
 });

@@ -1,25 +1,22 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { getDailyDeck } from '#shared/contract/daily-deck.ts';
 import { listProjects } from '#shared/contract/projects.ts';
 import { getStats, getVotingStatus } from '#shared/contract/users.ts';
 import { castVote, showResult } from '#shared/contract/votes.ts';
-import type { ResponseOf } from '#shared/endpoint.ts';
-import { serverNow } from '../../lib/server-clock.ts';
 import { session } from '../../lib/session.ts';
 import { lostAction } from '../../lib/lost-action.ts';
 import { connection } from '../../offline/connection.ts';
 import { DECK_KEY_PREFIX, keepLastDeck } from '../../offline/last-deck.ts';
 import { isNoticeShown, OfflineNotice } from '../../offline/offline-notice.tsx';
 import { startOffline } from '../../offline/start.ts';
-import { parseWaiting, readWaiting, VOTE_KEY_PREFIX } from '../../offline/waiting-votes.ts';
+import { readWaiting, VOTE_KEY_PREFIX } from '../../offline/waiting-votes.ts';
 import { ownVoteOf, projectOf, statsOf, USER, votingStatusOf } from '../../testing/made-up.ts';
 import { act, draw, useTestPage } from '../../testing/screen.tsx';
 import { toasts } from '../../lib/toast.ts';
-import { DeckRegion } from './deck/deck-region.tsx';
 import { emptyDeck } from '../../deck/deck.ts';
-import { canVote, deck, takeFeed, voteOnTop } from './deck/vote.ts';
+import { canVote, deck, voteOnTop } from './deck/vote.ts';
 import { useFeed } from './deck/use-feed.ts';
 
 const server = useTestPage();
@@ -85,15 +82,6 @@ describe('without a network', () => {
     expect(toasts.get()).toEqual([]);
   });
 
-  test('Z takes the newest one back, like a vote that counts [R46]', async () => {
-    await openOffline();
-    draw(<DeckRegion userId={USER.id} isEnded={false} />);
-    vote();
-    vote();
-    fireEvent.keyDown(document.body, { key: 'z' });
-    expect(ids()).toEqual([2, 3]);
-  });
-
   test('at most as many votes wait as the window has left [S9.1]', async () => {
     await openOffline(20);
     for (let at = 0; at < 20; at += 1) vote();
@@ -127,50 +115,6 @@ describe('Send now', () => {
   });
 });
 
-test('a vote whose call is lost waits as one that may have arrived: it is not given back', async () => {
-  server().respond(listProjects, [projectOf(1), projectOf(2)]);
-  server().lose(castVote);
-  draw(
-    <>
-      <OfflineNotice />
-      <Deck />
-    </>,
-  );
-  await screen.findByText('fresh deck');
-  await vi.waitFor(() => expect(ids()).toEqual([1, 2]));
-  vote();
-  await vi.waitFor(() => expect(notice()).toContain('1 vote waiting to send'));
-  expect(ids()).toEqual([2]);
-  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
-  expect(screen.getByRole('button', { name: 'Send now' })).toBeVisible();
-});
-
-test('a tab that closes during a slow call leaves its vote behind, and one that comes back takes it again', async () => {
-  const response = { userStats: statsOf(6), votingStatus: votingStatusOf(6, null), tokensEarned: 10 };
-  const call = Promise.withResolvers<ResponseOf<typeof castVote>>();
-  server().respond(castVote, () => call.promise);
-  await openOffline();
-  act(() => connection.set('online'));
-  const nowMs = Date.now();
-  const clock = vi.spyOn(Date, 'now').mockReturnValue(nowMs);
-  const sentAtMs = serverNow();
-  vote();
-  // Calls of earlier tests may be in flight in this page.
-  const kept = () =>
-    stored(VOTE_KEY_PREFIX).flatMap((key) => {
-      const waits = parseWaiting(localStorage.getItem(key));
-      return waits?.castAtMs === sentAtMs ? waits : [];
-    });
-  act(() => void dispatchEvent(new Event('pagehide')));
-  expect(kept()).toEqual([]);
-  clock.mockReturnValue(nowMs + 2_000);
-  act(() => void dispatchEvent(new Event('pagehide')));
-  expect(kept()).toMatchObject([{ project: { id: 1 }, voteType: 'bullish', attemptedAtMs: sentAtMs }]);
-  call.resolve({ ...response, congratulation: null });
-  await vi.waitFor(() => expect(kept()).toEqual([]));
-  expect([...deck.get().votedIds]).toEqual([1]);
-});
-
 describe('a session that is over', () => {
   afterAll(startOffline());
 
@@ -183,18 +127,6 @@ describe('a session that is over', () => {
     expect([...stored(DECK_KEY_PREFIX), ...stored(VOTE_KEY_PREFIX)]).toEqual([]);
   });
 
-  test('by signing out: nothing stays stored, and lost votes are named', async () => {
-    await openOffline();
-    vote();
-    vote();
-    vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('Failed to fetch'));
-    await act(() => session.signOut());
-    expect([...stored(DECK_KEY_PREFIX), ...stored(VOTE_KEY_PREFIX)]).toEqual([]);
-    expect(toasts.get()[0]?.description).toBe(
-      '2 votes that waited for the network were not counted: Project 1 and Project 2.',
-    );
-  });
-
   test('by the sign-in of another user, who sees nothing of it', async () => {
     await openOffline();
     vote();
@@ -202,17 +134,4 @@ describe('a session that is over', () => {
     expect([...stored(DECK_KEY_PREFIX), ...stored(VOTE_KEY_PREFIX)]).toEqual([]);
     expect(notice()).not.toContain('wait');
   });
-});
-
-test('a vote that another tab has sent is out of the way, and the next feed says what became of it', async () => {
-  await openOffline();
-  vote();
-  vote();
-  expect(deck.get().pending.map(({ id }) => id)).toEqual([1, 2]);
-  localStorage.removeItem(`${VOTE_KEY_PREFIX}${USER.id}:1`);
-  act(() => void dispatchEvent(new StorageEvent('storage', { key: `${VOTE_KEY_PREFIX}${USER.id}:1` })));
-  expect(deck.get().pending.map(({ id }) => id)).toEqual([2]);
-  expect(notice()).toContain('1 vote waiting to send');
-  act(() => takeFeed(USER.id, { projects: [projectOf(1), projectOf(2), projectOf(3)], limit: 10 }));
-  expect(ids()).toEqual([3, 1]);
 });

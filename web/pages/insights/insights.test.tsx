@@ -2,14 +2,13 @@
 /** The owner's insights: sums, charts, sources, snippets, and what others see of it. */
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Route } from 'wouter';
 import { getInsights, type Insights } from '#shared/contract/insights.ts';
 import { dayText } from '#shared/day-text.ts';
 import { queryClient } from '../../lib/queries.ts';
-import { session } from '../../lib/session.ts';
 import { projectOf, USER } from '../../testing/made-up.ts';
-import { draw, toastShown, useTestPage } from '../../testing/screen.tsx';
+import { draw, useTestPage } from '../../testing/screen.tsx';
 import { InsightsPage } from './insights-page.tsx';
 
 const server = useTestPage();
@@ -141,17 +140,6 @@ describe('an owner sees [R50]', () => {
     expect(screen.queryByText('Share after each change')).toBeNull();
   });
 
-  test('a chart of each, with its numbers as a table', async () => {
-    const user = await open(FULL, '/projects/project-1/insights?days=7');
-    const charts = ['Views by day', 'Votes by day', 'Link clicks and shares by day', 'Bullish share by day'];
-    for (const title of charts) expect(screen.getByText(title)).toBeVisible();
-    const [views] = screen.getAllByText('Show the 7 days as a table');
-    await user.click(views as HTMLElement);
-    const table = await screen.findByRole('region', { name: 'Views by day, as a table' });
-    expect(within(table).getAllByRole('row')).toHaveLength(8);
-    expect(within(table).getByRole('row', { name: new RegExp(dayText(day(2))) })).toHaveTextContent(/60.*30.*10/);
-  });
-
   test('how many votes of the days shown are by new and by returning voters', async () => {
     const [early, late] = FULL.votes;
     if (!early || !late) throw new Error('no days');
@@ -184,23 +172,6 @@ describe('an owner sees [R50]', () => {
   });
 });
 
-test('snippets of badge and card, in the colors that were chosen, are copied [R52]', async () => {
-  const user = await open(FULL);
-  const written = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
-  await user.click(screen.getByRole('radio', { name: 'Dark' }));
-  for (const name of ['Copy HTML', 'Copy Markdown', 'Copy card', 'Copy link'])
-    await user.click(screen.getByRole('button', { name }));
-  expect((await toastShown()).title).toBe('Copied to clipboard!');
-  const { origin } = location;
-  expect(written.mock.calls.map(([text]) => text)).toEqual([
-    expect.stringContaining(`src="${origin}/badge/project-1.svg?theme=dark"`),
-    expect.stringContaining(`(${origin}/badge/project-1.svg?theme=dark)](${origin}/projects/project-1?from=badge)`),
-    expect.stringContaining(`<iframe src="${origin}/embed/project-1?theme=dark"`),
-    `${origin}/projects/project-1?from=link`,
-  ]);
-  expect(screen.getByRole('img', { name: /^The badge of / })).toHaveAttribute('src', '/badge/project-1.svg?theme=dark');
-});
-
 test('a badge by coin type is copied where the catalogue or a moderator set the coin [R74]', async () => {
   const coinType = `0x${'a'.repeat(64)}::coin::COIN<0x2::sui::SUI>`;
   const withCoin = (coinSource: 'lister' | 'moderator'): Insights => ({
@@ -217,14 +188,6 @@ test('a badge by coin type is copied where the catalogue or a moderator set the 
 });
 
 describe('a new listing [R50]', () => {
-  test('has one day, and says what to do first', async () => {
-    await open(EMPTY);
-    expect(screen.getByRole('region', { name: 'Your project is live!' })).toBeVisible();
-    expect(screen.getByText(/No views and no votes yet/)).toBeVisible();
-    expect(sums()?.[0]).toBe('Views0All sources');
-    expect(screen.getByText('No views in these days yet.')).toBeVisible();
-    expect(screen.getByText('No votes yet. The first one starts the count.')).toBeVisible();
-  });
   test('is celebrated for a day, whatever has been seen of it', async () => {
     const listed = (agoMs: number): Insights => ({
       ...FULL,
@@ -253,18 +216,5 @@ describe('others learn that it is not for them [R50]', () => {
     });
     drawInsights();
     expect(await screen.findByRole('heading', { name: 'For the owner only' })).toBeVisible();
-  });
-  test.each([404, 400])('where there is no such project (%i)', async (status) => {
-    server().reject(getInsights, status, { error: 'project_not_found', message: 'Project not found' });
-    drawInsights();
-    expect(await screen.findByRole('heading', { name: 'Project Not Found' })).toBeVisible();
-    expect(screen.getByRole('link', { name: 'Your projects' })).toHaveAttribute('href', '/portfolio');
-    expect(document.title).toBe('Project Not Found · Snapswipe');
-  });
-  test('a visitor', () => {
-    session.drawAs(undefined);
-    drawInsights();
-    expect(screen.getByRole('heading', { name: 'Please connect your wallet' })).toBeVisible();
-    expect(server().calls(getInsights)).toEqual([]);
   });
 });

@@ -1,14 +1,13 @@
 // @vitest-environment happy-dom
-/** The leaderboard: sorts, rows that grow, and the text without rows. */
-import { screen, waitFor, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { type ListedProject, searchProjects } from '#shared/contract/projects.ts';
 import { isSort } from '#shared/sort-names.ts';
 import { compareKeys, rankAt, rankedBy, SORT_KEYS } from '#shared/sorts.ts';
 import { NO_TREND } from '#shared/trending.ts';
 import { projectOf } from '../../testing/made-up.ts';
-import { act, draw, useTestPage } from '../../testing/screen.tsx';
+import { draw, useTestPage } from '../../testing/screen.tsx';
 import { LeaderboardPage } from './leaderboard-page.tsx';
 
 const server = useTestPage();
@@ -24,10 +23,9 @@ const row = (rank: number, changes: Partial<ListedProject> = {}): ListedProject 
   ...changes,
 });
 const PAGE_ROWS = 100;
-/** The server has these, and lists them as it is asked to; a cursor is the number of rows before it. Further pages come when `further` has. */
-function list(rows: ListedProject[], further = Promise.resolve()): void {
-  server().respondInPages(searchProjects, async ({ query }) => {
-    if (query['cursor'] !== undefined) await further;
+/** The server has these, and lists them as it is asked to; a cursor is the number of rows before it. */
+function list(rows: ListedProject[]): void {
+  server().respondInPages(searchProjects, ({ query }) => {
     const sort = String(query['sort']);
     if (!isSort(sort)) throw new Error(`no such order: ${sort}`);
     const order = rankedBy(
@@ -46,36 +44,6 @@ function list(rows: ListedProject[], further = Promise.resolve()): void {
   });
 }
 const names = () => screen.getAllByRole('listitem').map((item) => /Project \d+/.exec(item.textContent)?.[0]);
-
-/** Signals to the page that the end of the list comes near the screen. */
-let reachEnd: (isNear: boolean) => Promise<void>;
-beforeEach(() => {
-  vi.stubGlobal(
-    'IntersectionObserver',
-    class {
-      constructor(tell: (entries: Array<{ isIntersecting: boolean }>) => void) {
-        reachEnd = (isIntersecting) => act(async () => tell([{ isIntersecting }]));
-      }
-      observe = () => undefined;
-      disconnect = () => {
-        reachEnd = async () => undefined;
-      };
-    },
-  );
-});
-
-test('each row: rank, name, counts, share; expired ones are marked [S2.37]', async () => {
-  list([row(1), row(2, { expired: true }), row(3), row(4, { totalVotes: 0, bullishPercentage: 0 })]);
-  draw(<LeaderboardPage />);
-  const [first, second, , fourth] = await screen.findAllByRole('listitem');
-  expect(first).toHaveTextContent(/1stProject 1.*4 votes3bullish1bearish.*75%/);
-  expect(within(first as HTMLElement).getByRole('link')).toHaveAttribute('href', '/projects/project-1');
-  expect(within(first as HTMLElement).getByTitle('1st place, gold')).toBeVisible();
-  expect(within(second as HTMLElement).getByText('Expired')).toBeVisible();
-  expect(first).not.toHaveTextContent('Expired');
-  expect(first).not.toHaveTextContent('at least');
-  expect(within(fourth as HTMLElement).getByTitle('4th place')).toBeVisible();
-});
 
 describe('ranks', () => {
   const withVerified = (id: number, bullish: number, changes: Partial<ListedProject> = {}) =>
@@ -120,74 +88,8 @@ describe('ranks', () => {
   });
 });
 
-test('each row says its interval and its verified share; the second order ranks by verified votes [R44]', async () => {
-  list([
-    row(1, { verified: { bullish: 0, bearish: 0 } }),
-    row(2, { verified: { bullish: 1, bearish: 0 } }),
-    row(3, { bullishVotes: 40, bearishVotes: 10, totalVotes: 50, verified: { bullish: 30, bearish: 9 } }),
-    row(4, { bullishVotes: 0, bearishVotes: 0, totalVotes: 0 }),
-  ]);
-  const user = userEvent.setup();
-  draw(<LeaderboardPage />);
-  // By share: 80 percent, then twice 75, then none.
-  const [third, first, , fourth] = await screen.findAllByRole('listitem');
-  expect(first).toHaveTextContent('likely 30–95% 0 of 4 verified');
-  expect(third).toHaveTextContent('likely 67–89% 39 of 50 verified: 77% bullish');
-  expect(fourth).not.toHaveTextContent('likely');
-  await user.click(screen.getByRole('radio', { name: 'Verified' }));
-  expect(names()).toEqual(['Project 3', 'Project 2', 'Project 1', 'Project 4']);
-  expect(location.search).toBe('?order=verified');
-  expect(screen.getByText('All projects ranked by their verified votes')).toBeVisible();
-  expect(screen.getByText('at least 61% of verified votes')).toBeVisible();
-  expect(screen.getAllByText('no verified votes')).toHaveLength(2);
-  expect(screen.getByRole('link', { name: 'How votes are checked' })).toHaveAttribute('href', '/trust');
-  await user.keyboard('{ArrowLeft}');
-  expect(screen.getByRole('radio', { name: 'Bullish' })).toBeChecked();
-  await user.keyboard('{ArrowRight}');
-  expect(location.search).toBe('?order=verified');
-});
-
-test('eight rows at first, then twenty, then sixty more each time; as many on Back', async () => {
-  list(Array.from({ length: 250 }, (_, at) => row(at + 1)));
-  const { unmount } = draw(<LeaderboardPage />);
-  expect(await screen.findAllByRole('listitem')).toHaveLength(8);
-  await reachEnd(false);
-  expect(screen.getAllByRole('listitem')).toHaveLength(8);
-  await reachEnd(true);
-  expect(screen.getAllByRole('listitem')).toHaveLength(20);
-  await reachEnd(true);
-  expect(screen.getAllByRole('listitem')).toHaveLength(80);
-  unmount();
-  draw(<LeaderboardPage />);
-  expect(await screen.findAllByRole('listitem')).toHaveLength(80);
-  await reachEnd(true);
-  // The second page is read where the first one ends.
-  await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(140));
-  expect(server().calls(searchProjects).at(-1)?.query).toEqual({ sort: 'bullish', limit: '100', cursor: '100' });
-});
-
 describe('search and categories', () => {
   beforeEach(() => list([row(1), row(2, { category: 'NFT' }), row(12)]));
-
-  test('the number of what was found is announced once it is known; without a search nothing is', async () => {
-    const user = userEvent.setup();
-    draw(<LeaderboardPage />);
-    await screen.findAllByRole('listitem');
-    const said = document.querySelector('p[aria-live="polite"].sr-only');
-    expect(said).toBeEmptyDOMElement();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    server().respondInPages(searchProjects, async () => {
-      await promise;
-      return { body: [row(2)], nextCursor: undefined, total: 1 };
-    });
-    await user.type(screen.getByRole('searchbox', { name: 'Search' }), '2');
-    await waitFor(() => expect(screen.getByRole('list')).toHaveAttribute('aria-busy', 'true'));
-    expect(screen.getAllByRole('listitem')).toHaveLength(3);
-    expect(said).toBeEmptyDOMElement();
-    resolve();
-    await waitFor(() => expect(said).toHaveTextContent(/^1 project found$/));
-    expect(screen.getByRole('list')).toHaveAttribute('aria-busy', 'false');
-  });
 
   test('a search follows the typed text, is in the address, and shows how many it found', async () => {
     const user = userEvent.setup();
@@ -239,16 +141,4 @@ test('new ones say when they were listed, trending ones how many verified votes 
   expect(names()).toEqual(['Project 2', 'Project 1']);
   await user.click(screen.getByRole('radio', { name: 'New' }));
   expect((await screen.findAllByText(/^listed/))[0]).toBeVisible();
-});
-
-test('no project yet; a list that cannot be read and can be again', async () => {
-  server().failSilently(searchProjects);
-  const user = userEvent.setup();
-  draw(<LeaderboardPage />);
-  expect(screen.getByText('Loading leaderboard...')).toBeInTheDocument();
-  expect(await screen.findByText('Failed to fetch leaderboard')).toBeVisible();
-  list([]);
-  await user.click(screen.getByRole('button', { name: 'Try again' }));
-  expect(await screen.findByText('No projects available yet')).toBeVisible();
-  expect(screen.queryByText('Failed to fetch leaderboard')).toBeNull();
 });

@@ -86,13 +86,6 @@ test.each<[string, Partial<Standing>, string, string, string]>([
   expect(text.change).toContain(change);
 });
 
-test('the card says the state in words and leads to how votes are checked [R39]', async () => {
-  const { card } = await open({ state: 'no_standing', daysHeld: 1 });
-  expect(card.getByText('Not verified')).toBeVisible();
-  expect(card.getByText('Your votes count, but are not verified yet.')).toBeVisible();
-  expect(card.getByRole('link', { name: 'How votes are checked' })).toHaveAttribute('href', '/trust');
-});
-
 test.each<[Standing['votes'], string | null]>([
   [
     { verified: 1200, waiting: 3, excluded: 2, undecided: 9 },
@@ -102,12 +95,6 @@ test.each<[Standing['votes'], string | null]>([
   [{ verified: 0, waiting: 0, excluded: 0, undecided: 0 }, null],
 ])('own votes are counted in the words verified, not verified yet and excluded [R39]', (votes, text) => {
   expect(standingText(standingOf({ votes }), NOW_MS).counts).toBe(text);
-});
-
-test('an appeal is offered only where votes are excluded [R39]', async () => {
-  const { card } = await open({ votes: { verified: 4, waiting: 9, excluded: 0, undecided: 9 } });
-  expect(card.getByText('Your votes: 4 verified, 9 not verified yet.')).toBeVisible();
-  expect(card.queryByRole('button', { name: 'Appeal' })).toBeNull();
 });
 
 test('each own vote is listed with its state and why it is set aside, on request [R39]', async () => {
@@ -169,24 +156,4 @@ test('an appeal needs a note, is sent, and is shown until it is answered [R39]',
   expect(await card.findByText('Not answered yet. You can write again after the answer.')).toBeVisible();
   expect(card.getByText('We share an office')).toBeVisible();
   expect(card.queryByRole('button', { name: 'Appeal' })).toBeNull();
-});
-
-test('a rejected appeal says why and keeps the note', async () => {
-  server().reject(postAppeal, 409, { error: 'appeal_open', message: 'Your last appeal is not answered yet' });
-  const { user, card } = await open({ votes: EXCLUDED });
-  await user.click(card.getByRole('button', { name: 'Appeal' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Appeal' }));
-  await user.type(dialog.getByLabelText('Your note'), 'Again');
-  await user.click(dialog.getByRole('button', { name: 'Send appeal' }));
-  expect(await dialog.findByText('Your last appeal is not answered yet')).toBeVisible();
-  expect(dialog.getByLabelText('Your note')).toHaveValue('Again');
-});
-
-test('an answer is shown, and another appeal is possible [R39]', async () => {
-  const { card } = await open({
-    votes: EXCLUDED,
-    appeal: { id: 3, text: 'Why?', createdAt: TIME, answer: 'Lifted, sorry.', answeredAt: TIME },
-  });
-  expect(card.getByText('Lifted, sorry.')).toBeVisible();
-  expect(card.getByRole('button', { name: 'Appeal' })).toBeVisible();
 });

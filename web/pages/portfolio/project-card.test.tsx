@@ -1,17 +1,15 @@
 // @vitest-environment happy-dom
 /** A project of the user in the portfolio: its actions, and the words on the buttons while one of them runs. */
-import { render, screen, within } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
+import { render, screen } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { OwnProject } from '#shared/contract/projects.ts';
-import { postAppeal } from '#shared/contract/standing.ts';
 import type { OrderView } from '../../payments/open-phases.ts';
 import { orderViews } from '../../payments/open-phases.ts';
 import { openOrderOf, ownProjectOf, TIME } from '../../testing/made-up.ts';
-import { draw, toastShown, useTestPage } from '../../testing/screen.tsx';
+import { useTestPage } from '../../testing/screen.tsx';
 import { type ProjectActions, ProjectCard } from './project-card.tsx';
 
-const server = useTestPage();
+useTestPage();
 const renew = vi.fn<(project: OwnProject) => void>();
 const update = vi.fn<(project: OwnProject) => void>();
 beforeEach(() => [renew, update].forEach((mock) => mock.mockReset()));
@@ -82,21 +80,6 @@ describe('the buttons [S2.30 S2.31]', () => {
 describe('a hidden project that was paid for [R80]', () => {
   const HIDDEN = { hiddenReason: 'A copy' };
   const APPEAL = { id: 4, text: 'We were first', createdAt: TIME, answer: null, answeredAt: null };
-
-  test('can be appealed once, by a note', async () => {
-    server().respond(postAppeal, APPEAL);
-    const user = userEvent.setup();
-    draw(card({ ...HIDDEN, canAppeal: true }));
-    await user.click(screen.getByRole('button', { name: 'Appeal against hiding Project 3' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Appeal' }));
-    expect(dialog.getByText(/^Tell us why Project 3 should be shown. You can appeal once./)).toBeVisible();
-    await user.click(dialog.getByRole('button', { name: 'Send appeal' }));
-    expect(dialog.getByText('Please write what we should look at')).toBeVisible();
-    await user.type(dialog.getByLabelText('Your note'), 'We were first');
-    await user.click(dialog.getByRole('button', { name: 'Send appeal' }));
-    expect(await toastShown()).toMatchObject({ title: 'Appeal sent', variant: 'success' });
-    expect(server().calls(postAppeal)[0]?.body).toEqual({ text: 'We were first', projectId: 3 });
-  });
 
   test('shows the appeal, its answer and the refund of the fee', () => {
     const { rerender } = render(card({ ...HIDDEN, appeal: APPEAL }));

@@ -7,7 +7,6 @@ import { deleteAccount, getArchive } from '#shared/contract/accounts.ts';
 import { endSession, listSessions, type SessionInfo } from '#shared/contract/auth.ts';
 import { getPush } from '#shared/contract/push.ts';
 import { getStats, getUser, updateUser } from '#shared/contract/users.ts';
-import { queries, queryClient } from '../../lib/queries.ts';
 import { session } from '../../lib/session.ts';
 import { STATS, TIME, USER } from '../../testing/made-up.ts';
 import { draw, pictureOf, pressToLoad, toastShown, useTestPage } from '../../testing/screen.tsx';
@@ -46,25 +45,6 @@ async function open() {
 }
 
 describe('the form [S2.25 R29]', () => {
-  test('shows what is stored and saves what was changed, and only that', async () => {
-    server().respond(updateUser, { ...SAVED, username: 'dory', telegramLink: 'https://t.me/dory' });
-    const { user, name, save } = await open();
-    expect(name).toHaveValue('ana');
-    expect(screen.getByLabelText('Twitter/X link')).toHaveValue('https://x.com/ana');
-    await user.clear(name);
-    await user.type(name, ' dory ');
-    await user.type(screen.getByLabelText('Telegram link'), 'https://t.me/dory');
-    queryClient.setQueryData(queries.voterLeaderboard(USER.id).queryKey, { topVoters: [], currentUserRank: 1 });
-    await user.click(save);
-    expect(await toastShown()).toMatchObject({ title: 'Profile updated!', variant: 'success' });
-    const [call] = server().calls(updateUser);
-    expect(call).toMatchObject({ params: { id: '7' }, body: { username: 'dory', telegramLink: 'https://t.me/dory' } });
-    expect(name).toHaveValue('dory');
-    expect(session.get().user?.username).toBe('dory');
-    expect(queryClient.getQueryData(queries.user(USER.id).queryKey)?.username).toBe('dory');
-    expect(queryClient.getQueryState(queries.voterLeaderboard(USER.id).queryKey)?.isInvalidated).toBe(true);
-  });
-
   test('shows a rejection by the server beside its field and in a toast, and keeps the input [S8.11]', async () => {
     server().reject(updateUser, 409, { error: 'taken', message: 'This name is taken', field: 'username' });
     const { user, name, save } = await open();

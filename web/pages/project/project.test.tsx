@@ -10,7 +10,7 @@ import { getProjectTrend, listSimilar } from '#shared/contract/trends.ts';
 import { bullishPercentage } from '#shared/rules.ts';
 import { getStats, getVotingStatus } from '#shared/contract/users.ts';
 import { getOwnVote } from '#shared/contract/votes.ts';
-import { queries, queryClient } from '../../lib/queries.ts';
+import { queryClient } from '../../lib/queries.ts';
 import { refreshAfterOrder } from '../../payments/refresh.ts';
 import { session } from '../../lib/session.ts';
 import { ADDRESS, projectPageOf, STATS, TIME, USER, votingStatusOf } from '../../testing/made-up.ts';
@@ -73,25 +73,6 @@ test('the owner and the admin find the insights here, others do not [R50]', asyn
   expect(find()).toHaveAttribute('href', '/projects/project-1/insights');
 });
 
-describe('a project that is known already', () => {
-  const drawKnown = (ageMs: number): void => {
-    const { queryKey } = queries.project('project-1');
-    queryClient.setQueryData(queryKey, { ...PROJECT, name: 'As it was' }, { updatedAt: Date.now() - ageMs });
-    drawProject();
-  };
-
-  test('is read again when its page is opened three seconds later', async () => {
-    drawKnown(3_000);
-    expect(await screen.findByRole('heading', { level: 1, name: PROJECT.name })).toBeInTheDocument();
-  });
-
-  test('is not read again when it came with the page', async () => {
-    drawKnown(0);
-    await screen.findByText('Word 2');
-    expect(server().calls(getProject)).toEqual([]);
-  });
-});
-
 describe('source and ownership of a listing [R70]', () => {
   const listing = (changes: Partial<ProjectView['listing']>) => {
     server().respond(getProject, { ...PROJECT, listing: { ...PROJECT.listing, ...changes } });
@@ -102,13 +83,6 @@ describe('source and ownership of a listing [R70]', () => {
   test('shows source, lister, date, and that nothing is proven [R70]', async () => {
     const line = await listing({ source: 'paid' });
     expect(line.textContent).toBe('Paid listing by 0x0000...0000 since 1 Jan 2026 · Ownership not proven');
-  });
-
-  test('shows what a wallet controls, and no more, for a coin that the lister typed [R70 R71]', async () => {
-    const subject = `0x12${'0'.repeat(60)}ab::coin::COIN`;
-    const line = await listing({ source: 'paid', ownership: 'controls', subject, ownershipSince: TIME });
-    expect(line.textContent).toContain('· Controls 0x12…ab::coin::COIN');
-    expect(line.textContent).not.toContain('roven');
   });
 
   test('shows proven, lost, accepted and unclaimed ownership [R70 R71]', async () => {
@@ -188,23 +162,6 @@ describe('the evidence of the share, and what would change it [R44]', () => {
     expect(votes).toHaveTextContent('likely 59–78%');
     expect(votes).toHaveTextContent('12 of 86 verified: 75% bullish');
   });
-  test('how holders of the coin and others vote, with intervals behind How [R73]', async () => {
-    const votes = await drawWith({
-      ...many,
-      holders: {
-        day: '2026-11-22',
-        minimum: 500,
-        holders: { bullish: 170, bearish: 70 },
-        others: { bullish: 288, bearish: 22 },
-      },
-    });
-    expect(votes).toHaveTextContent('Holders 71% of 240 · others 93% of 310');
-    await userEvent.setup().click(within(votes).getByText('How'));
-    expect(votes).toHaveTextContent(
-      'By their verified votes on 22 Nov 2026, holders likely 65–76%, others 89–95%. ' +
-        'A holder has at least 500 of the project’s coin on 4 days of the last seven.',
-    );
-  });
   test('wallets and SUI for another majority, and for the next rank, with links', async () => {
     const nextAbove = { id: 2, slug: 'above', name: 'Above', verified: { bullish: 20, bearish: 2 }, votesToRank: 0 };
     const votes = await drawWith({ ...many, verified: { bullish: 9, bearish: 3 }, nextAbove });
@@ -223,16 +180,6 @@ describe('the evidence of the share, and what would change it [R44]', () => {
       '/leaderboard?order=verified',
     );
     expect(within(votes).getByRole('link', { name: 'How votes are checked' })).toHaveAttribute('href', '/trust');
-  });
-  test('to pass a project with a rank includes the verified votes that a rank needs [R27]', async () => {
-    const nextAbove = { id: 2, slug: 'above', name: 'Above', verified: { bullish: 3, bearish: 9 }, votesToRank: 6 };
-    const votes = await drawWith({ ...many, verified: { bullish: 4, bearish: 0 }, nextAbove });
-    await userEvent.setup().click(within(votes).getByText('How'));
-    expect(votes).toHaveTextContent('To pass Above, the next in Verified: 6 more verified wallets, 6 SUI held.');
-  });
-  test('below half it is what lifts the share; half a SUI counts as half a SUI', async () => {
-    const votes = await drawWith({ ...many, verified: { bullish: 3, bearish: 4 }, standingMinMist: '500000000' });
-    expect(votes).toHaveTextContent('To flip it: 1 more verified wallet, 0.5 SUI held for weeks (not spent).');
   });
   test('a share just below half reads 49%, beside what would lift it to 50%', async () => {
     const counts = { bullish: 99, bearish: 101 };

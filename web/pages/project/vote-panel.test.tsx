@@ -3,16 +3,15 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { listProjects, projectLeaderboard } from '#shared/contract/projects.ts';
 import { getStats, getVotingStatus, listVotes } from '#shared/contract/users.ts';
-import { castVote, changeVote, getOwnVote, showResult, undoVote } from '#shared/contract/votes.ts';
+import { castVote, changeVote, getOwnVote, undoVote } from '#shared/contract/votes.ts';
 import { getLeaderboard } from '#shared/contract/leaderboard.ts';
 import { queries, queryClient } from '../../lib/queries.ts';
 import { lostAction } from '../../lib/lost-action.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { session } from '../../lib/session.ts';
 import { toasts } from '../../lib/toast.ts';
-import { connection } from '../../offline/connection.ts';
 import { keepGuestVote } from '../../offline/guest-votes.ts';
-import { dropWaiting, guestVotes, waiting } from '../../offline/waiting-votes.ts';
+import { guestVotes } from '../../offline/waiting-votes.ts';
 import { connectDialogOpen } from '../../lib/wallet-state.ts';
 import {
   lastVoteOf,
@@ -141,46 +140,11 @@ describe('the buttons are live for users that may vote, and tell all others the 
 });
 
 describe('a vote on the project’s page [R48]', () => {
-  test('a new vote is shown with the offer of its result, and can be taken back [R46 R47]', async () => {
-    drawPanel();
-    await whenOpen();
-    expect(line()).not.toHaveTextContent('%');
-    server().respond(getOwnVote, { ...ownVoteOf('bullish'), result: null });
-    fireEvent.click(button('Bullish'));
-    expect(await screen.findByRole('button', { name: 'Show result' })).toBeVisible();
-    expect(line()).toHaveTextContent('You voted bullish');
-    expect(button('Bullish')).toHaveAttribute('aria-pressed', 'true');
-    expect(isOff('Bearish')).toBe(true);
-    expect(reward.get()?.tokens).toBe(10);
-    server().respond(getOwnVote, NOT_VOTED);
-    server().respond(undoVote, { userStats: statsOf(12), votingStatus: votingStatusOf(1, inAnHour()) });
-    fireEvent.click(screen.getByRole('button', { name: 'Undo your vote on Project 1' }));
-    await whenOpen();
-    expect(button('Bullish')).toHaveAttribute('aria-pressed', 'false');
-    expect(session.get().stats?.totalVotes).toBe(12);
-  });
-
   describe('a vote that was cast before', () => {
     const PAST = '2026-01-03T12:00:00.000Z';
     const voted = { ...ownVoteOf('bullish'), changeableFrom: PAST };
     voted.vote = { ...voted.vote, since: PAST };
     const changed = { userStats: statsOf(12), votingStatus: votingStatusOf(2, inAnHour()) };
-
-    test('an earlier vote is changed by pressing Change and the other button [R57]', async () => {
-      server().respond(getOwnVote, voted);
-      drawPanel();
-      fireEvent.click(await screen.findByRole('button', { name: 'Change' }));
-      expect(line()).toHaveTextContent('Bearish now, or still bullish?');
-      expect(button('Bearish')).toHaveFocus();
-      await whenOpen();
-      server().respond(changeVote, { ...changed, change: 'changed' });
-      server().respond(getOwnVote, { ...ownVoteOf('bearish'), result: null });
-      fireEvent.click(button('Bearish'));
-      await waitFor(() => expect(button('Bearish')).toHaveAttribute('aria-pressed', 'true'));
-      expect(server().calls(changeVote)).toMatchObject([{ params: { projectId: '1' }, body: { voteType: 'bearish' } }]);
-      expect(reward.get()).toBeNull();
-      expect(server().calls(castVote)).toEqual([]);
-    });
 
     test('a vote can be changed while the window has no votes left, which the change leaves alone [R57]', async () => {
       const full = votingStatusOf(25, inAnHour());
@@ -220,39 +184,11 @@ describe('a vote on the project’s page [R48]', () => {
       expect(queryClient.getQueryData(queries.votingStatus(USER.id).queryKey)?.votesRemaining).toBe(24);
     });
 
-    test('Cancel leaves an earlier vote as it is, and the line names the day since when it holds [R57]', async () => {
-      server().respond(getOwnVote, voted);
-      drawPanel();
-      fireEvent.click(await screen.findByRole('button', { name: 'Change' }));
-      fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
-      expect(line()).toHaveTextContent('Bullish since 3 Jan 2026');
-      expect(button('Bullish')).toHaveFocus();
-      expect(server().calls(changeVote)).toEqual([]);
-    });
-
     test('a vote that was changed today offers no change [R57]', async () => {
       server().respond(getOwnVote, { ...voted, changeableFrom: inAnHour() });
       drawPanel();
       expect(await screen.findByText(/since 3 Jan 2026/)).toBeVisible();
       expect(screen.queryByRole('button', { name: 'Change' })).toBeNull();
-    });
-
-    test('a change without a network waits for it, and a later change takes the place of the first [R57]', async () => {
-      server().respond(getOwnVote, voted);
-      drawPanel();
-      for (const name of ['Bearish', 'Bullish'] as const) {
-        fireEvent.click(await screen.findByRole('button', { name: 'Change' }));
-        await whenOpen();
-        connection.set('offline');
-        fireEvent.click(button(name));
-        await waitFor(() =>
-          expect(waiting.get()).toMatchObject([{ voteType: name.toLowerCase(), changes: 'bullish' }]),
-        );
-        expect(await screen.findByText(new RegExp(`${name} waits for the network`))).toBeVisible();
-      }
-      expect(server().calls(changeVote)).toEqual([]);
-      for (const vote of waiting.get()) dropWaiting(vote);
-      connection.set('online');
     });
   });
 
@@ -267,18 +203,6 @@ describe('a vote on the project’s page [R48]', () => {
     expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull();
   });
 
-  test('a vote shows its result on request, and can no longer be undone then [R59]', async () => {
-    drawPanel();
-    await whenOpen();
-    server().respond(getOwnVote, { ...ownVoteOf('bullish'), result: null });
-    fireEvent.click(button('Bullish'));
-    server().respond(showResult, ownVoteOf('bullish', 37, 6));
-    server().respond(getOwnVote, ownVoteOf('bullish', 37, 6));
-    fireEvent.click(await screen.findByRole('button', { name: 'Show result' }));
-    await waitFor(() => expect(line()).toHaveTextContent('36 of 42 others voted like you'));
-    expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull();
-  });
-
   test('a vote of an earlier visit is shown with the rest of its undo time', async () => {
     const undoableUntil = new Date(serverNow() + 4_000).toISOString();
     server().respond(getOwnVote, { ...ownVoteOf('bearish'), undoableUntil, result: null });
@@ -287,19 +211,6 @@ describe('a vote on the project’s page [R48]', () => {
     server().respond(undoVote, { userStats: statsOf(12), votingStatus: votingStatusOf(1, inAnHour()) });
     fireEvent.keyDown(document.body, { key: 'z' });
     await waitFor(() => expect(server().calls(undoVote)).toHaveLength(1));
-  });
-
-  test('a new listing period asks again, and shows the last vote after this one [R45]', async () => {
-    const at = '2026-01-01T00:00:00.000Z';
-    const earlier = { voteType: 'bearish' as const, period: 1, createdAt: at, since: at, saidAt: at };
-    server().respond(getOwnVote, { ...NOT_VOTED, vote: earlier });
-    drawPanel();
-    await whenOpen();
-    expect(screen.getByText('Still bullish?')).toBeVisible();
-    expect(line()).not.toHaveTextContent('Last time');
-    server().respond(getOwnVote, ownVoteOf('bullish'));
-    fireEvent.click(button('Bullish'));
-    expect(await screen.findByText(/Last time/)).toHaveTextContent('Last time: bearish');
   });
 
   test.each([

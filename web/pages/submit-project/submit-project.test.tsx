@@ -2,30 +2,17 @@
 /** Submitting a project: the form, its picture, what is kept of it, and what becomes of it. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { SUBMIT_REDIRECT_MS } from '#shared/constants.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { listPayments, preparePayment } from '#shared/contract/payments.ts';
 import { createProject } from '#shared/contract/projects.ts';
-import { paths } from '../../lib/paths.ts';
 import { session } from '../../lib/session.ts';
 import { toasts } from '../../lib/toast.ts';
 import { journal } from '../../payments/journal.ts';
-import { ADMIN, openOrderOf, projectOf, STATS, USER } from '../../testing/made-up.ts';
-import { act, draw, pass, pictureOf, toastShown, useTestPage } from '../../testing/screen.tsx';
+import { ADMIN, STATS } from '../../testing/made-up.ts';
+import { draw, pictureOf, toastShown, useTestPage } from '../../testing/screen.tsx';
 import { SubmitProjectPage } from './submit-project-page.tsx';
 
 const server = useTestPage();
-const PICTURE = `data:image/png;base64,${btoa('picture')}`;
-const DRAFT = {
-  name: 'Coral',
-  category: 'DeFi',
-  description: 'Reefs for all',
-  twitterHandle: 'https://x.com/coral',
-  website: null,
-  coinType: null,
-  packageId: null,
-  imageUrl: PICTURE,
-};
 
 beforeEach(() => {
   sessionStorage.clear();
@@ -84,23 +71,6 @@ describe('the form [S2.24 S5.3]', () => {
   });
 });
 
-describe('the typed text [S4.7]', () => {
-  test('returns after a reload, for the same user only', async () => {
-    await fill();
-    const { unmount } = draw(<p />);
-    unmount();
-    document.body.innerHTML = '';
-    const again = draw(<SubmitProjectPage />);
-    expect(field('Project Name')).toHaveValue(' Coral ');
-    expect(field('Category')).toHaveValue('DeFi');
-    expect(screen.getByAltText('Preview of the project')).toHaveAttribute('src', PICTURE);
-    again.unmount();
-    session.signedIn({ user: { ...USER, id: 8 }, stats: STATS });
-    draw(<SubmitProjectPage />);
-    expect(field('Project Name')).toHaveValue('');
-  });
-});
-
 describe('the order [S2.24 S8.10 R18]', () => {
   test('a rejected one keeps the input, with the reason beside its field', async () => {
     session.signedIn({ user: ADMIN, stats: STATS });
@@ -111,41 +81,5 @@ describe('the order [S2.24 S8.10 R18]', () => {
     await waitFor(() => expect(field('Project Name')).toHaveAccessibleDescription('This name is taken'));
     expect(field('Project Name')).toHaveValue(' Coral ');
     await waitFor(() => expect(field('Project Name')).toHaveFocus());
-  });
-
-  test.each([
-    ['who left the page stays elsewhere', paths.portfolio],
-    ['who stayed is led to the deck', paths.home],
-  ])('once a listing is sent, %s [S4.7]', async (_, end) => {
-    session.signedIn({ user: ADMIN, stats: STATS });
-    server().respond(createProject, projectOf(7));
-    history.replaceState(null, '', end === paths.home ? paths['submit-project'] : end);
-    const user = await fill();
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
-    await user.click(button());
-    await toastShown('Project submitted successfully!');
-    await pass(SUBMIT_REDIRECT_MS);
-    expect(location.pathname).toBe(end);
-  });
-
-  test('the draft is sent before anything is paid, and stays when that fails', async () => {
-    server().failSilently(preparePayment);
-    const user = await fill();
-    await user.click(button());
-    expect(await toastShown()).toMatchObject({
-      title: 'Payment Error',
-      description: 'Failed to create payment transaction',
-    });
-    expect(server().calls(preparePayment)[0]?.body).toEqual({ purpose: 'submit', draft: DRAFT });
-    expect(field('Project Name')).toHaveValue(' Coral ');
-    await waitFor(() => expect(button()).toBeEnabled());
-  });
-
-  test('a pending one is shown above the form, to its own user alone', async () => {
-    draw(<SubmitProjectPage />);
-    act(() => journal.put(openOrderOf({ userId: 8, paymentId: 'p8', name: 'Reef', phase: 'unknown', proof: null })));
-    expect(screen.queryByRole('region', { name: 'Open payments' })).toBeNull();
-    act(() => journal.put(openOrderOf({ paymentId: 'p7', name: 'Kelp', phase: 'unknown', proof: null })));
-    expect(await screen.findByRole('region', { name: 'Open payments' })).toHaveTextContent('Kelp');
   });
 });

@@ -1,8 +1,7 @@
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { Transaction } from '@mysten/sui/transactions';
 import { fromBase64 } from '@mysten/sui/utils';
-import { verifyPersonalMessageSignature, verifyTransactionSignature } from '@mysten/sui/verify';
-import { isWalletWithRequiredFeatureSet } from '@mysten/wallet-standard';
+import { verifyTransactionSignature } from '@mysten/sui/verify';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createSuiClient } from '#chain/client.ts';
 import { isUserRejection } from '../errors.ts';
@@ -56,30 +55,6 @@ function simulated(sender: string): Simulation {
 }
 
 describe('the Sandbox Wallet', () => {
-  it('has what Wallet Standard asks of a Sui wallet [R22]', () => {
-    expect(isWalletWithRequiredFeatureSet(setUp().wallet, ['sui:signTransaction', 'sui:signPersonalMessage'])).toBe(
-      true,
-    );
-  });
-
-  it('connects after approval, funds the account once and notifies its listeners [S4.1]', async () => {
-    const { wallet, ask, fund } = setUp();
-    const onChange = vi.fn<(change: object) => void>();
-    const off = wallet.features['standard:events'].on('change', onChange);
-    expect(wallet.accounts).toEqual([]);
-    const { accounts } = await wallet.features['standard:connect'].connect();
-    expect(ask.mock.calls[0]?.[0]).toMatchObject({ kind: 'connect', demoLabel: 'Sandbox admin' });
-    expect(accounts).toHaveLength(1);
-    expect(accounts[0]?.chains).toEqual(['sui:localnet']);
-    expect(onChange).toHaveBeenCalledExactlyOnceWith({ accounts });
-    expect(fund).toHaveBeenCalledExactlyOnceWith(accounts[0]?.address);
-    await wallet.features['standard:disconnect']?.disconnect();
-    expect(onChange).toHaveBeenLastCalledWith({ accounts: [] });
-    off();
-    await wallet.features['standard:connect'].connect();
-    expect(onChange).toHaveBeenCalledTimes(2);
-  });
-
   it('shares nothing after a rejection, nor silently before that [S4.1]', async () => {
     const { wallet, ask } = setUp();
     ask.mockResolvedValue(null);
@@ -87,25 +62,6 @@ describe('the Sandbox Wallet', () => {
     expect(isUserRejection(await connecting.catch((error: unknown) => error))).toBe(true);
     expect(await wallet.features['standard:connect'].connect({ silent: true })).toEqual({ accounts: [] });
     expect(wallet.accounts).toEqual([]);
-  });
-
-  it('lends the demo account, and gives the account that was chosen first', async () => {
-    const { wallet, ask } = setUp();
-    ask.mockImplementation((request) => {
-      if (request.kind !== 'connect') return Promise.resolve(null);
-      const added = request.addDemoAccount().find(({ label }) => label === 'Sandbox admin');
-      return Promise.resolve({ address: added?.address ?? '' });
-    });
-    const { accounts } = await wallet.features['standard:connect'].connect();
-    expect(accounts.map(({ label }) => label)).toEqual(['Sandbox admin', 'Account 1']);
-  });
-
-  it('signs a message with its real key, after showing it [R1]', async () => {
-    const { wallet, account, ask } = await connected();
-    const message = new TextEncoder().encode('sign me');
-    const signed = await wallet.features['sui:signPersonalMessage'].signPersonalMessage({ message, account });
-    await verifyPersonalMessageSignature(message, signed.signature, { address: account.address });
-    expect(ask).toHaveBeenLastCalledWith(expect.objectContaining({ kind: 'message', text: 'sign me' }));
   });
 
   it('signs a transaction after showing amount, recipient and fee [R16]', async () => {

@@ -3,8 +3,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { resolvePayment } from '#shared/contract/payments.ts';
-import { publishRecord } from '#shared/contract/record.ts';
 import {
   type AdminAppeal,
   answerAppeal,
@@ -12,12 +10,10 @@ import {
   listModeratedVotes,
   type ModeratedVote,
   moderateVote,
-  readStandingNow,
 } from '#shared/contract/standing.ts';
 import { setSite } from '../../../lib/site.ts';
-import { toasts } from '../../../lib/toast.ts';
-import { ADDRESS, paymentOf, recordOf, SITE, TIME } from '../../../testing/made-up.ts';
-import { act, draw, toastShown, useTestPage } from '../../../testing/screen.tsx';
+import { ADDRESS, SITE, TIME } from '../../../testing/made-up.ts';
+import { draw, toastShown, useTestPage } from '../../../testing/screen.tsx';
 import { adminToken } from '../admin-session.ts';
 import { VotesTab } from './votes-tab.tsx';
 
@@ -100,7 +96,6 @@ describe('appeals [R39]', () => {
 
 describe('appeals against hiding a listing [R80]', () => {
   const PAYMENT_ID = '11111111-1111-4111-8111-111111111111';
-  const DIGEST = 'D'.repeat(44);
   const FEE = {
     paymentId: PAYMENT_ID,
     amountMist: '15000000000',
@@ -109,43 +104,6 @@ describe('appeals against hiding a listing [R80]', () => {
     refundTransactionHash: null,
   };
   const project = { id: 4, slug: 'coral', name: 'Coral', hiddenReason: 'A copy', fee: FEE };
-
-  test('an appeal about a listing names it, and its fee is refunded with a digest', async () => {
-    server().respond(listAppeals, [appeal({ project })], { total: 1 });
-    server().respond(resolvePayment, {
-      ...paymentOf('refunded', { paymentId: PAYMENT_ID }),
-      userId: 7,
-      walletAddress: ADDRESS,
-      failure: 'listing_hidden',
-      paidBy: null,
-      refundedMist: FEE.amountMist,
-      refundTransactionHash: DIGEST,
-    });
-    const user = userEvent.setup();
-    draw(<VotesTab />);
-    const appeals = region('Appeals');
-    expect(await appeals.findByRole('listitem')).toHaveTextContent('About Coral: hidden, A copy');
-    await user.click(appeals.getByRole('button', { name: 'Refund the fee of Coral' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Mark as refunded' }));
-    await user.type(dialog.getByLabelText('Reason'), 'We cannot list it');
-    const submit = dialog.getByRole('button', { name: 'Mark as refunded' });
-    await user.click(submit);
-    expect(dialog.getByText('Send the refund first, or enter its digest')).toBeVisible();
-    expect(server().calls(resolvePayment)).toEqual([]);
-    expect(dialog.getByRole('button', { name: /^Send 15 SUI to 0x/ })).toBeEnabled();
-    await user.type(dialog.getByLabelText('Digest of the refund'), DIGEST);
-    expect(dialog.queryByRole('button', { name: /^Send 15 SUI/ })).toBeNull();
-    const refunded = { ...FEE, refundedMist: FEE.amountMist, refundTransactionHash: DIGEST };
-    server().respond(listAppeals, [appeal({ project: { ...project, fee: refunded } })], { total: 1 });
-    await user.click(submit);
-    expect(await toastShown()).toMatchObject({ title: 'Marked as refunded', variant: 'success' });
-    expect(server().calls(resolvePayment)[0]).toMatchObject({
-      params: { id: PAYMENT_ID },
-      body: { resolution: 'refunded', note: 'We cannot list it', transactionHash: DIGEST },
-    });
-    expect(await appeals.findByText(/^15 SUI refunded/)).toBeVisible();
-    expect(appeals.queryByRole('button', { name: /^Refund/ })).toBeNull();
-  });
 
   test('a listing that is shown again or was free offers no refund', async () => {
     const rows = [
@@ -187,28 +145,5 @@ describe('votes set aside [R39]', () => {
       { params: { id: '7' }, body: { projectId: 4, aside: false, reason: 'An office' } },
       { params: { id: '7' }, body: { projectId: 4, aside: true, reason: 'Sold' } },
     ]);
-  });
-});
-
-describe('the daily jobs, on request', () => {
-  test('balances are read and the record is published on request, and a toast shows the result [R37 R40]', async () => {
-    server().respond(readStandingNow, { wallets: 50, standing: 41, unread: 2 });
-    const [checkpoint] = recordOf().checkpoints;
-    if (!checkpoint) throw new Error('a record without a checkpoint');
-    server().respond(publishRecord, checkpoint);
-    const user = userEvent.setup();
-    draw(<VotesTab />);
-    await user.click(screen.getByRole('button', { name: 'Read balances now' }));
-    expect(await toastShown()).toMatchObject({
-      title: 'Done',
-      description: '41 of 50 wallets held enough SUI, 2 could not be read',
-    });
-    act(() => toasts.set([]));
-    await user.click(screen.getByRole('button', { name: 'Publish now' }));
-    expect(await toastShown()).toMatchObject({ description: 'The record has 1,234 entries now' });
-    act(() => toasts.set([]));
-    server().reject(publishRecord, 409, { error: 'no_key', message: 'LOG_PRIVATE_KEY is not set' });
-    await user.click(screen.getByRole('button', { name: 'Publish now' }));
-    expect(await toastShown('Error')).toMatchObject({ description: 'LOG_PRIVATE_KEY is not set' });
   });
 });

@@ -10,7 +10,6 @@ import {
   listPayouts,
   type PayoutBatch,
   preparePayout,
-  rejectWithdrawal,
   getAutomaticPayouts,
   type AutomaticPayouts,
 } from '#shared/contract/admin.ts';
@@ -152,22 +151,6 @@ describe('the queue of withdrawals [R14 R33]', () => {
       Paid: [],
       Rejected: [],
     });
-  });
-
-  test('a withdrawal is rejected with a reason, and leaves the queue', async () => {
-    respondWithQueue([withdrawal()]);
-    server().respond(rejectWithdrawal, withdrawal({ state: 'rejected', reason: 'Bots' }));
-    const user = userEvent.setup();
-    draw(<WithdrawalsTab />);
-    await user.click(await screen.findByRole('button', { name: 'Reject withdrawal 31' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Reject withdrawal #31' }));
-    await user.type(dialog.getByLabelText('Reason'), '  Bots ');
-    respondWithQueue([]);
-    await user.click(dialog.getByRole('button', { name: 'Reject' }));
-    expect(await toastShown()).toMatchObject({ title: 'Withdrawal rejected', variant: 'success' });
-    expect(server().calls(rejectWithdrawal)[0]).toMatchObject({ params: { id: '31' }, body: { reason: 'Bots' } });
-    expect(await screen.findByText('No withdrawals are requested right now.')).toBeVisible();
-    expect(screen.queryByRole('dialog')).toBeNull();
   });
 });
 

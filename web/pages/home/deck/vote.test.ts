@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { VOTE_LOCK_MS } from '#shared/constants.ts';
 import { getProject } from '#shared/contract/projects.ts';
-import type { UserStats } from '#shared/contract/types.ts';
 import { castVote, changeVote } from '#shared/contract/votes.ts';
 import { announcement } from '../../../lib/announce.ts';
 import { ApiError } from '../../../lib/api-error.ts';
@@ -67,11 +66,6 @@ beforeEach(() => {
   takeFeed(USER.id, { projects: [projectOf(1), projectOf(2), projectOf(3)], limit: 10 });
 });
 
-test('the feed of another user is not dealt', () => {
-  takeFeed(USER.id + 1, { projects: [projectOf(9)], limit: 10 });
-  expect(ids()).toEqual([1, 2, 3]);
-});
-
 describe('a card of the day that asks about your earlier vote', () => {
   const asked = dailyOf([dailyCardOf(9, { kind: 'still_bullish', asksAbout: 'bullish' })]);
   const change = { userStats: statsOf(4), votingStatus: status(1), change: 'changed' as const };
@@ -113,14 +107,6 @@ describe('a vote', () => {
     expect(api.castVote).toHaveBeenCalledExactlyOnceWith({ body });
   });
 
-  test('is not taken twice within 300 ms [S5.2 S9.3]', () => {
-    voteOnTop('bullish');
-    expect(voteOnTop('bullish')).toBe(false);
-    unlock();
-    expect(voteOnTop('bearish')).toBe(true);
-    expect(sent).toHaveLength(2);
-  });
-
   test('its response shows the new numbers at once, the reward, and an announcement [S4.5 S2.13]', async () => {
     voteOnTop('bearish');
     sent[0]?.resolve(response(1));
@@ -130,18 +116,6 @@ describe('a vote', () => {
     expect(session.get().stats?.tokenBalance).toBe(10);
     expect(announcement.get()).toBe('Voted bearish on Project 1, +10 Snaps. Press Z to undo.');
     expect(congratulation.get()).toBeNull();
-  });
-
-  test('a poll that was sent before the response does not undo it [S4.5]', async () => {
-    const poll = Promise.withResolvers<UserStats>();
-    vi.spyOn(api, 'getStats').mockReturnValueOnce(poll.promise);
-    const polling = queryClient.fetchQuery({ ...queries.stats(USER.id), staleTime: 0 }).catch(() => undefined);
-    voteOnTop('bullish');
-    sent[0]?.resolve(response(1));
-    await vi.waitFor(() => expect(statsShown()?.totalVotes).toBe(1));
-    poll.resolve(statsOf(0));
-    await polling;
-    expect(statsShown()?.totalVotes).toBe(1);
   });
 
   test('the congratulation comes from the response [S2.17 R10]', async () => {
@@ -193,16 +167,6 @@ describe('a rejected vote', () => {
     expect(api.castVote).toHaveBeenLastCalledWith({ body: expect.objectContaining({ projectId: 1, identity: 2 }) });
   });
 
-  test('on a project that has another name by now, which cannot be read: the next feed deals it [R60]', async () => {
-    vi.spyOn(api, 'getProject').mockRejectedValue(rejection(503, 'busy', 'Busy'));
-    voteOnTop('bullish');
-    sent[0]?.reject(rejection(409, 'renamed', 'You saw another name'));
-    await vi.waitFor(() => expect(deck.get().pending).toEqual([]));
-    expect(ids()).toEqual([2, 3]);
-    takeFeed(USER.id, { projects: [projectOf(1, { identity: 2 }), projectOf(2), projectOf(3)], limit: 10 });
-    expect(ids()).toEqual([2, 3, 1]);
-  });
-
   test('for the limit: the card comes back, no votes are left, and skip still works [R8 S2.16]', async () => {
     queryClient.setQueryData(queries.votingStatus(USER.id).queryKey, status(20));
     voteOnTop('bullish');
@@ -242,12 +206,6 @@ test("a vote on a project's page that the day's deck lacks has the deck of the d
   expect(isStale()).toBe(false);
   noteVote({ ...vote, project: projectOf(9) }, response(2));
   expect(isStale()).toBe(true);
-});
-
-test('a skip goes to the back and is announced to screen readers [S4.4]', () => {
-  expect(skipTopCard()?.id).toBe(1);
-  expect(ids()).toEqual([2, 3, 1]);
-  expect(announcement.get()).toBe('Skipped Project 1');
 });
 
 test('the last vote of the period is not sent twice while its response is pending [S9.1]', () => {

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 /** The user's votes in the public record: found, missing, and the texts about them. */
 import { toBase64 } from '@mysten/sui/utils';
-import { screen, waitFor, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { getOwnLiability, getRecord, getVoterSecret, type RecordCheckpoint } from '#shared/contract/record.ts';
@@ -142,15 +142,6 @@ describe('a record that fits', () => {
     expect(announcement.get()).toContain('everything matches');
   });
 
-  test('says in one line how many votes are newer, and does not call them missing [R42]', async () => {
-    serve(makeRecord(), [vote(4, { createdAt: '2026-11-22T09:00:00.000Z' }), vote(1), vote(2), vote(3)]);
-    await check();
-    expect((await rows()).map(({ textContent }) => textContent)).toEqual(
-      [1, 2, 3].map((id) => `Project ${id} · BullishIn the record of 21 Nov 2026, signed; not verified yet`),
-    );
-    expect(screen.getByText('1 vote is newer than the record; it will be in the next one.')).toBeVisible();
-  });
-
   test('hands a proof out as a file [R42]', async () => {
     const files: Blob[] = [];
     vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => (files.push(blob as Blob), 'blob:proof'));
@@ -158,14 +149,6 @@ describe('a record that fits', () => {
     await check();
     await userEvent.click(await screen.findByRole('button', { name: 'Download proof of your vote on Project 2' }));
     expect(await files[0]?.text()).toMatch(/^c2sp\.org\/tlog-proof@v1\nextra \S+\nindex \d+\n/);
-  });
-
-  test('is checked again on demand, and still begins with what was seen [R42]', async () => {
-    serve(makeRecord());
-    await check();
-    await userEvent.click(await screen.findByRole('button', { name: 'Check again' }));
-    expect(await rows()).toHaveLength(3);
-    expect(server().calls(getRecord)).toHaveLength(2);
   });
 });
 
@@ -246,25 +229,6 @@ describe('votes that the user did not cast or does not see', () => {
     expect(localStorage.getItem('snapswipe_record_seen')).toBeNull();
   });
 
-  test('is a balance that was left out of the proof [R64]', async () => {
-    serve(makeRecord());
-    server().respond(getOwnLiability, { liability: null });
-    await check();
-    expect(
-      await screen.findByText('Your balance is missing from the proof: on 21 Nov 2026 you were owed 90 Snaps.'),
-    ).toBeVisible();
-    expect(announcement.get()).toBe('Your votes are checked: something does not match.');
-  });
-
-  test("is a proof with less than the user's list shows [R64]", async () => {
-    serve(makeRecord());
-    server().respond(listActivity, [earned(9_990)], { total: 1 });
-    await check();
-    expect(
-      await screen.findByText('The proof of 21 Nov 2026 has 120 Snaps for you; by your own list you were owed 10,020.'),
-    ).toBeVisible();
-  });
-
   test('is found in the page where the browser cannot run the worker [R64 R81]', async () => {
     class BrokenWorker {
       private fail = (): void => undefined;
@@ -300,24 +264,6 @@ describe('nothing to check', () => {
     server().respond(getRecord, body);
     await check();
     expect(await screen.findByText(title)).toBeVisible();
-  });
-
-  test('a voter without votes learns that no vote was cast in their name [R64]', async () => {
-    const record = new MadeRecord();
-    record.publish({ day: DAY, votes: [{ voter: 11, projectId: 1 }], balances: BALANCES });
-    serve(record, []);
-    await check();
-    expect(await screen.findByText('You have not voted yet.')).toBeVisible();
-    expect(screen.getByText(/^No other vote is in your name/)).toBeVisible();
-  });
-
-  test('a server that is away can be tried again [R42]', async () => {
-    server().lose(getRecord);
-    await check();
-    expect(await screen.findByText('The server cannot be reached. Check your connection and try again.')).toBeVisible();
-    serve(makeRecord());
-    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
-    await waitFor(async () => expect(await rows()).toHaveLength(3));
   });
 });
 

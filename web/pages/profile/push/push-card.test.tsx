@@ -2,7 +2,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { choosePush, endPush, getPush, type PushChoice, subscribePush, testPush } from '#shared/contract/push.ts';
+import { getPush, type PushChoice, subscribePush, testPush } from '#shared/contract/push.ts';
 import { USER } from '../../../testing/made-up.ts';
 import { draw, toastShown, useTestPage } from '../../../testing/screen.tsx';
 import { PushCard } from './push-card.tsx';
@@ -55,45 +55,6 @@ async function open() {
 const button = (name: string) => screen.findByRole('button', { name });
 
 describe('notifications of a browser [R78]', () => {
-  test('notifications are off until a press turns them on, with the subscription of this browser', async () => {
-    server().respond(subscribePush, ON);
-    const user = await open();
-    await user.click(await button('Turn on in this browser'));
-    await screen.findByText('On in this browser.');
-    expect(server().calls(subscribePush)).toMatchObject([{ params: { id: String(USER.id) }, body: SUBSCRIPTION }]);
-    server().respond(testPush, { success: true });
-    await user.click(await button('Send a test'));
-    expect(await toastShown()).toMatchObject({ title: 'Test sent' });
-  });
-
-  test('each kind is picked by its own box', async () => {
-    server().respond(choosePush, ({ body }) => ({ ...OFF, kinds: (body as PushChoice).kinds }));
-    const user = await open();
-    await user.click(await screen.findByRole('checkbox', { name: /^Money and answers/ }));
-    await waitFor(() => expect(screen.getByRole('checkbox', { name: /^Money and answers/ })).toBeChecked());
-    await user.click(screen.getByRole('checkbox', { name: 'My votes are back' }));
-    await waitFor(() => expect(screen.getByRole('checkbox', { name: 'My votes are back' })).toBeChecked());
-    await user.click(screen.getByRole('checkbox', { name: /^Money and answers/ }));
-    await waitFor(() => expect(screen.getByRole('checkbox', { name: /^Money and answers/ })).not.toBeChecked());
-    expect(
-      server()
-        .calls(choosePush)
-        .map(({ body }) => body),
-    ).toEqual([{ kinds: ['money'] }, { kinds: ['money', 'votes_back'] }, { kinds: ['votes_back'] }]);
-  });
-
-  test('one press turns all notifications off, in the browser too', async () => {
-    server().respond(getPush, { ...ON, kinds: ['money'], browsers: 2 });
-    present = { unsubscribe: async () => ((present = null), true) };
-    server().respond(endPush, OFF);
-    const user = await open();
-    await screen.findByText('On in this browser and 1 more.');
-    await user.click(await button('Turn all off'));
-    await screen.findByText('Off.');
-    expect(present).toBeNull();
-    expect(screen.queryByRole('button', { name: 'Turn all off' })).toBeNull();
-  });
-
   test('without permission nothing is turned on, and a toast says what to do', async () => {
     permission = 'default';
     const user = await open();
