@@ -1,8 +1,7 @@
 // @vitest-environment happy-dom
-/** The frame of every page: header, menu, footer, theme, toasts, navigation, the end of a session. */
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { signOut } from '#shared/contract/auth.ts';
 import { searchProjects } from '#shared/contract/projects.ts';
 import { getSupply } from '#shared/contract/supply.ts';
@@ -37,62 +36,58 @@ const links = (area: HTMLElement) =>
     .getAllByRole('link')
     .map((link) => `${link.textContent} ${link.getAttribute('href')}`);
 
-describe('the frame', () => {
-  test('the footer names the licence of the data and links it [R75]', async () => {
-    setSite({ ...SITE, dataLicense: { name: 'CC BY 4.0', url: 'https://example.org/by' } });
-    await open();
-    const footer = screen.getByRole('navigation', { name: 'Footer' });
-    expect(links(footer)).toContain('Data: CC BY 4.0 https://example.org/by');
-  });
-
-  test('the footer links what the deployment has, and nothing else [S1.2]', async () => {
-    setSite({ ...SITE, chatUrl: 'https://t.me/snap', socialUrl: 'javascript:alert(1)' });
-    await open();
-    expect(links(screen.getByRole('navigation', { name: 'Footer' }))).toEqual([
-      'Leaderboard /leaderboard',
-      'How votes are checked /trust',
-      'List a project /submit-project',
-      'Snaps supply /supply',
-      'Developers /developers',
-      'Terms /terms',
-      'Privacy /privacy',
-      'Chat group https://t.me/snap',
-    ]);
-  });
-
-  test('says that it is a test network, on mainnet nothing [R21]', async () => {
-    await open();
-    expect(screen.getByRole('complementary', { name: 'Network' })).toHaveTextContent(
-      'Sui localnet: test network, no real value',
-    );
-    act(() => setSite({ ...SITE, network: 'mainnet' }));
-    expect(screen.queryByRole('complementary', { name: 'Network' })).toBeNull();
-  });
+test('the footer names the licence of the data and links it [R75]', async () => {
+  setSite({ ...SITE, dataLicense: { name: 'CC BY 4.0', url: 'https://example.org/by' } });
+  await open();
+  const footer = screen.getByRole('navigation', { name: 'Footer' });
+  expect(links(footer)).toContain('Data: CC BY 4.0 https://example.org/by');
 });
 
-describe('from page to page', () => {
-  test('totals that do not match show their numbers', async () => {
-    server().respond(getSupply, {
-      issued: 5000,
-      granted: 0,
-      burned: 0,
-      held: 0,
-      paid: 0,
-      circulating: 3000,
-      balances: 3000,
-      differing: 2,
-      checkedAt: TIME,
-      liabilities: 3000,
-      holders: 2,
-      entries: 77,
-      asOf: TIME,
-    });
-    await open('/supply');
-    expect(
-      await screen.findByText(
-        /^The totals do not match: balances hold 3,000 Snaps, the ledger says 3,000; 2 voters differ\./,
-      ),
-    ).toBeVisible();
-    expect(screen.getByText(/to 2 voters/)).toBeVisible();
+test('the footer links what the deployment has and nothing else [S1.2]', async () => {
+  setSite({ ...SITE, chatUrl: 'https://t.me/snap', socialUrl: 'javascript:alert(1)' });
+  await open();
+  expect(links(screen.getByRole('navigation', { name: 'Footer' }))).toEqual([
+    'Leaderboard /leaderboard',
+    'How votes are checked /trust',
+    'List a project /submit-project',
+    'Snaps supply /supply',
+    'Developers /developers',
+    'Terms /terms',
+    'Privacy /privacy',
+    'Chat group https://t.me/snap',
+  ]);
+});
+
+test('a banner names a test network, and mainnet has none [R21]', async () => {
+  await open();
+  expect(screen.getByRole('complementary', { name: 'Network' })).toHaveTextContent(
+    'Sui localnet: test network, no real value',
+  );
+  act(() => setSite({ ...SITE, network: 'mainnet' }));
+  expect(screen.queryByRole('complementary', { name: 'Network' })).toBeNull();
+});
+
+test('the supply page shows the numbers of totals that do not match', async () => {
+  server().respond(getSupply, {
+    issued: 5000,
+    granted: 0,
+    burned: 0,
+    held: 0,
+    paid: 0,
+    circulating: 3000,
+    balances: 3000,
+    differing: 2,
+    checkedAt: TIME,
+    liabilities: 3000,
+    holders: 2,
+    entries: 77,
+    asOf: TIME,
   });
+  await open('/supply');
+  expect(
+    await screen.findByText(
+      /^The totals do not match: balances hold 3,000 Snaps, the ledger says 3,000; 2 voters differ\./,
+    ),
+  ).toBeVisible();
+  expect(screen.getByText(/to 2 voters/)).toBeVisible();
 });

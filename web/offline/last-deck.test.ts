@@ -10,11 +10,11 @@ const deckOf = (count: number, description?: string) => ({
   votingStatus: votingStatusOf(3, null),
 });
 
-test('a deck comes back as it was', () => {
+test('a stored deck is read back unchanged', () => {
   expect(fromText(toText(deckOf(3)), 7)).toEqual(deckOf(3));
 });
 
-test('at most 20 cards and 64,000 characters are stored', () => {
+test('a stored deck has at most 20 cards and 64,000 characters', () => {
   expect(fromText(toText(deckOf(50)), 7)?.cards).toHaveLength(20);
   const text = toText(deckOf(20, 'x'.repeat(9_000)));
   expect(text.length).toBeLessThanOrEqual(64_000);
@@ -22,7 +22,7 @@ test('at most 20 cards and 64,000 characters are stored', () => {
   expect(fromText(toText(deckOf(1, 'x'.repeat(90_000))), 7)?.cards).toEqual([]);
 });
 
-test('another user gets nothing of it, and a value that is not a deck is ignored', () => {
+test('a stored deck is not read for another user or from a broken value', () => {
   expect(fromText(toText(deckOf(3)), 8)).toBeNull();
   for (const text of [
     null,

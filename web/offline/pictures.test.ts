@@ -51,7 +51,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('pictures of the deck are fetched once, and those of cards that are gone are deleted', async () => {
+test('pictures of the deck are fetched once, and those of removed cards are deleted', async () => {
   await keepPictures([imageOf('a'), imageOf('b'), 'https://elsewhere.test/x.webp']);
   expect(stored()).toEqual([pathOf('a'), pathOf('b')]);
   await keepPictures([imageOf('b'), imageOf('c')]);
@@ -61,7 +61,7 @@ test('pictures of the deck are fetched once, and those of cards that are gone ar
   expect(stored()).toEqual([]);
 });
 
-test('not more than the bound is stored, the first cards first', async () => {
+test('pictures are stored up to a limit, the first cards first', async () => {
   await keepPictures([imageOf('a'), imageOf('b'), imageOf('c')], 10);
   expect(stored()).toEqual([pathOf('a'), pathOf('b')]);
   await keepPictures([imageOf('c'), imageOf('b'), imageOf('a')], 9);

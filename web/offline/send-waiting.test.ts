@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { castVote, changeVote, getOwnVote } from '#shared/contract/votes.ts';
 import { session } from '../lib/session.ts';
 import { toasts } from '../lib/toast.ts';
-import { projectOf, statsOf, USER, votingStatusOf } from '../testing/made-up.ts';
+import { projectOf, statsOf, USER, countedVote } from '../testing/made-up.ts';
 import { useTestPage } from '../testing/screen.tsx';
 import type { Outcome } from './outcome-words.ts';
 import { outcome, sendWaiting, takeBackWaiting } from './send-waiting.ts';
@@ -22,12 +22,6 @@ const sent = () =>
     .calls(castVote)
     .map(({ body }) => (body as { projectId: number }).projectId);
 const left = () => waiting.get().map(({ project }) => project.id);
-const counted = (total: number) => ({
-  userStats: statsOf(total),
-  votingStatus: votingStatusOf(total, null),
-  tokensEarned: 10,
-  congratulation: null,
-});
 
 function cast(
   id: number,
@@ -54,137 +48,135 @@ beforeEach(() => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 });
 
-describe('votes that wait', () => {
-  test('are sent in the order in which they were cast, each once, and told together', async () => {
-    // Neither in the order of the storage nor in that of the projects.
-    for (const id of [2, 3, 1]) cast(id, 'bullish', null, CAST_AT_MS - id);
-    server().respond(castVote, () => counted(sent().length));
-    expect(await Promise.all([sendWaiting(USER.id), sendWaiting(USER.id)])).toEqual([null, null]);
-    expect(await sendWaiting(USER.id)).toBeNull();
-    expect(sent()).toEqual([3, 2, 1]);
-    expect(left()).toEqual([]);
-    expect(localStorage.length).toBe(1);
-    expect(toasts.get()[0]).toMatchObject({ title: '3 waiting votes counted', description: '+30 Snaps.' });
-    expect(session.get().stats?.tokenBalance).toBe(30);
-  });
+test('waiting votes are sent in the order in which they were cast, each once, and reported together', async () => {
+  // Differs from the order of the storage and of the projects.
+  for (const id of [2, 3, 1]) cast(id, 'bullish', null, CAST_AT_MS - id);
+  server().respond(castVote, () => countedVote(sent().length));
+  expect(await Promise.all([sendWaiting(USER.id), sendWaiting(USER.id)])).toEqual([null, null]);
+  expect(await sendWaiting(USER.id)).toBeNull();
+  expect(sent()).toEqual([3, 2, 1]);
+  expect(left()).toEqual([]);
+  expect(localStorage.length).toBe(1);
+  expect(toasts.get()[0]).toMatchObject({ title: '3 waiting votes counted', description: '+30 Snaps.' });
+  expect(session.get().stats?.tokenBalance).toBe(30);
+});
 
-  test('survive a closed tab: what the storage has is all that is needed', async () => {
-    cast(1, 'bearish');
-    const key = `${VOTE_KEY_PREFIX}${USER.id}:1`;
-    const text = localStorage.getItem(key) ?? '';
-    localStorage.removeItem(key);
-    readWaiting(USER.id);
-    expect(left()).toEqual([]);
-    localStorage.setItem(key, text);
-    server().respond(castVote, counted(1));
-    await sendWaiting(USER.id);
-    expect(server().calls(castVote)[0]?.body).toMatchObject({ userId: USER.id, projectId: 1, voteType: 'bearish' });
-  });
+test('waiting votes survive a closed tab', async () => {
+  cast(1, 'bearish');
+  const key = `${VOTE_KEY_PREFIX}${USER.id}:1`;
+  const text = localStorage.getItem(key) ?? '';
+  localStorage.removeItem(key);
+  readWaiting(USER.id);
+  expect(left()).toEqual([]);
+  localStorage.setItem(key, text);
+  server().respond(castVote, countedVote(1));
+  await sendWaiting(USER.id);
+  expect(server().calls(castVote)[0]?.body).toMatchObject({ userId: USER.id, projectId: 1, voteType: 'bearish' });
+});
 
-  test('keep waiting without a network, known as sent, and cannot be taken back then', async () => {
-    for (const id of [1, 2, 3]) cast(id);
-    server().lose(castVote);
-    expect(await sendWaiting(USER.id)).toBe(0);
-    expect(sent()).toEqual([1]);
-    expect(left()).toEqual([1, 2, 3]);
-    expect(waiting.get().map(({ attemptedAtMs }) => attemptedAtMs !== null)).toEqual([true, false, false]);
-    expect([takeBackWaiting(), takeBackWaiting(), takeBackWaiting()]).toEqual([true, true, false]);
-    expect(left()).toEqual([1]);
-    expect(fates()).toEqual([
-      [3, 'returned'],
-      [2, 'returned'],
-    ]);
-    expect(toasts.get()).toEqual([]);
-  });
+test('waiting votes stay without a network, and one that was sent cannot be undone', async () => {
+  for (const id of [1, 2, 3]) cast(id);
+  server().lose(castVote);
+  expect(await sendWaiting(USER.id)).toBe(0);
+  expect(sent()).toEqual([1]);
+  expect(left()).toEqual([1, 2, 3]);
+  expect(waiting.get().map(({ attemptedAtMs }) => attemptedAtMs !== null)).toEqual([true, false, false]);
+  expect([takeBackWaiting(), takeBackWaiting(), takeBackWaiting()]).toEqual([true, true, false]);
+  expect(left()).toEqual([1]);
+  expect(fates()).toEqual([
+    [3, 'returned'],
+    [2, 'returned'],
+  ]);
+  expect(toasts.get()).toEqual([]);
+});
 
-  test('wait as long as a server in trouble asks for', async () => {
-    cast(1);
-    server().failSilently(castVote);
-    expect(await sendWaiting(USER.id)).toBe(0);
-    server().failSilently(castVote, 429, { 'retry-after': '30' });
-    expect(await sendWaiting(USER.id)).toBe(30);
-    expect(left()).toEqual([1]);
-  });
+test('waiting votes wait as long as a failing server asks', async () => {
+  cast(1);
+  server().failSilently(castVote);
+  expect(await sendWaiting(USER.id)).toBe(0);
+  server().failSilently(castVote, 429, { 'retry-after': '30' });
+  expect(await sendWaiting(USER.id)).toBe(30);
+  expect(left()).toEqual([1]);
+});
 
-  test('can be taken back until their own call begins, not later', async () => {
-    for (const id of [1, 2, 3]) cast(id);
-    const tookBack: boolean[] = [];
-    server().respond(castVote, () => {
-      tookBack.push(takeBackWaiting());
-      return counted(1);
-    });
-    await sendWaiting(USER.id);
-    // During the first call the third one, during the second call nothing.
-    expect(tookBack).toEqual([true, false]);
-    expect(sent()).toEqual([1, 2]);
-    expect(fates()).toEqual([
-      [3, 'returned'],
-      [1, 'counted'],
-      [2, 'counted'],
-    ]);
+test('a waiting vote can be undone until its own call begins', async () => {
+  for (const id of [1, 2, 3]) cast(id);
+  const tookBack: boolean[] = [];
+  server().respond(castVote, () => {
+    tookBack.push(takeBackWaiting());
+    return countedVote(1);
   });
+  await sendWaiting(USER.id);
+  // During the first call the third one, during the second call nothing.
+  expect(tookBack).toEqual([true, false]);
+  expect(sent()).toEqual([1, 2]);
+  expect(fates()).toEqual([
+    [3, 'returned'],
+    [1, 'counted'],
+    [2, 'counted'],
+  ]);
+});
 
-  test('keep waiting for the user where the session has ended', async () => {
-    for (const id of [1, 2]) cast(id);
-    server().reject(castVote, 401, { error: 'not_signed_in', message: 'User not logged in' });
-    expect(await sendWaiting(USER.id)).toBeNull();
-    expect(sent()).toEqual([1]);
-    expect(left()).toEqual([1, 2]);
-    expect(fates()).toEqual([]);
-  });
+test('waiting votes stay for the user after the session has ended', async () => {
+  for (const id of [1, 2]) cast(id);
+  server().reject(castVote, 401, { error: 'not_signed_in', message: 'User not logged in' });
+  expect(await sendWaiting(USER.id)).toBeNull();
+  expect(sent()).toEqual([1]);
+  expect(left()).toEqual([1, 2]);
+  expect(fates()).toEqual([]);
+});
 
-  test('are not sent in the session of another user', async () => {
-    for (const id of [1, 2]) cast(id);
-    session.signedIn({ user: { ...USER, id: USER.id + 1 }, stats: statsOf(0) });
-    expect(await sendWaiting(USER.id)).toBeNull();
-    expect(sent()).toEqual([]);
-    expect(Object.keys(localStorage).filter((key) => key.startsWith(VOTE_KEY_PREFIX))).toHaveLength(2);
-  });
+test('waiting votes are not sent in the session of another user', async () => {
+  for (const id of [1, 2]) cast(id);
+  session.signedIn({ user: { ...USER, id: USER.id + 1 }, stats: statsOf(0) });
+  expect(await sendWaiting(USER.id)).toBeNull();
+  expect(sent()).toEqual([]);
+  expect(Object.keys(localStorage).filter((key) => key.startsWith(VOTE_KEY_PREFIX))).toHaveLength(2);
+});
 
-  test('stop without a toast where another user signs in during the sending', async () => {
-    for (const id of [1, 2, 3]) cast(id);
-    const second = Promise.withResolvers<ReturnType<typeof counted>>();
-    server().respond(castVote, () => (sent().length === 1 ? counted(1) : second.promise));
-    const done = sendWaiting(USER.id);
-    await vi.waitFor(() => expect(sent()).toEqual([1, 2]));
-    session.signedIn({ user: { ...USER, id: USER.id + 1 }, stats: statsOf(0) });
-    second.resolve(counted(2));
-    expect(await done).toBeNull();
-    expect(sent()).toEqual([1, 2]);
-    expect(toasts.get()).toEqual([]);
-    expect(session.get().stats?.tokenBalance).toBe(0);
-  });
+test('sending stops without a toast when another user signs in', async () => {
+  for (const id of [1, 2, 3]) cast(id);
+  const second = Promise.withResolvers<ReturnType<typeof countedVote>>();
+  server().respond(castVote, () => (sent().length === 1 ? countedVote(1) : second.promise));
+  const done = sendWaiting(USER.id);
+  await vi.waitFor(() => expect(sent()).toEqual([1, 2]));
+  session.signedIn({ user: { ...USER, id: USER.id + 1 }, stats: statsOf(0) });
+  second.resolve(countedVote(2));
+  expect(await done).toBeNull();
+  expect(sent()).toEqual([1, 2]);
+  expect(toasts.get()).toEqual([]);
+  expect(session.get().stats?.tokenBalance).toBe(0);
+});
 
-  test('are given back from the first one beyond the limit, without asking for the rest [R8]', async () => {
-    for (const id of [1, 2, 3]) cast(id);
-    server().reject(castVote, 429, { error: 'vote_limit', message: 'Rate limit reached' });
-    expect(await sendWaiting(USER.id)).toBeNull();
-    expect(sent()).toEqual([1]);
-    expect(fates()).toEqual([1, 2, 3].map((id) => [id, 'returned']));
-    expect(left()).toEqual([]);
-  });
+test('votes beyond the limit are returned without further calls [R8]', async () => {
+  for (const id of [1, 2, 3]) cast(id);
+  server().reject(castVote, 429, { error: 'vote_limit', message: 'Rate limit reached' });
+  expect(await sendWaiting(USER.id)).toBeNull();
+  expect(sent()).toEqual([1]);
+  expect(fates()).toEqual([1, 2, 3].map((id) => [id, 'returned']));
+  expect(left()).toEqual([]);
+});
 
-  test('do not hold up those behind them when they are rejected [R7]', async () => {
-    for (const id of [1, 2, 3]) cast(id);
-    server().reject(castVote, 409, { error: 'project_expired', message: 'This project has expired' });
-    onTestFinished(
-      outcome.subscribe(() => {
-        if (outcome.get()?.vote.project.id === 1)
-          server().reject(castVote, 400, { error: 'bad_request', message: 'Not understood' });
-        else server().respond(castVote, counted(1));
-      }),
-    );
-    await sendWaiting(USER.id);
-    expect(sent()).toEqual([1, 2, 3]);
-    expect(fates()).toEqual([
-      [1, 'rejected'],
-      [2, 'returned'],
-      [3, 'counted'],
-    ]);
-    expect(toasts.get()[0]?.description).toBe(
-      '+10 Snaps. Project 1: This project has expired. Project 2: Not understood. The card is back.',
-    );
-  });
+test('a rejected vote does not block those behind it [R7]', async () => {
+  for (const id of [1, 2, 3]) cast(id);
+  server().reject(castVote, 409, { error: 'project_expired', message: 'This project has expired' });
+  onTestFinished(
+    outcome.subscribe(() => {
+      if (outcome.get()?.vote.project.id === 1)
+        server().reject(castVote, 400, { error: 'bad_request', message: 'Not understood' });
+      else server().respond(castVote, countedVote(1));
+    }),
+  );
+  await sendWaiting(USER.id);
+  expect(sent()).toEqual([1, 2, 3]);
+  expect(fates()).toEqual([
+    [1, 'rejected'],
+    [2, 'returned'],
+    [3, 'counted'],
+  ]);
+  expect(toasts.get()[0]?.description).toBe(
+    '+10 Snaps. Project 1: This project has expired. Project 2: Not understood. The card is back.',
+  );
 });
 
 describe("'Already voted' [R7]", () => {
@@ -192,7 +184,7 @@ describe("'Already voted' [R7]", () => {
     server().reject(castVote, 409, { error: 'already_voted', message: 'Already voted on this project' }),
   );
 
-  test('counts as sent where it was this vote, whose response was lost: no second reward', async () => {
+  test("'Already voted' about a vote whose response was lost counts as sent, without a second reward", async () => {
     cast(1, 'bullish', CAST_AT_MS);
     ownVote('bullish', '2026-01-01T12:00:00.100Z');
     await sendWaiting(USER.id);
@@ -200,7 +192,7 @@ describe("'Already voted' [R7]", () => {
     expect(toasts.get()[0]).toMatchObject({ title: '1 waiting vote counted', description: '' });
   });
 
-  test('counts as sent where the two clocks differ by a little', async () => {
+  test("'Already voted' counts as sent when the two clocks differ slightly", async () => {
     cast(1, 'bullish', CAST_AT_MS);
     ownVote('bullish', '2026-01-01T11:59:56Z');
     await sendWaiting(USER.id);
@@ -210,7 +202,7 @@ describe("'Already voted' [R7]", () => {
   test.each([
     ['went the other way', 'bearish', '2026-01-01T12:00:00.100Z'],
     ['is older than the waiting one', 'bullish', '2026-01-01T11:59:54Z'],
-  ] as const)('is shown where the vote that counts %s', async (_name, voteType, createdAt) => {
+  ] as const)("'Already voted' is reported when the counted vote %s", async (_name, voteType, createdAt) => {
     cast(1, 'bullish', CAST_AT_MS);
     ownVote(voteType, createdAt);
     await sendWaiting(USER.id);
@@ -218,14 +210,14 @@ describe("'Already voted' [R7]", () => {
     expect(toasts.get()[0]?.description).toBe('Project 1: Already voted on this project.');
   });
 
-  test('is shown without asking where this vote was never sent before', async () => {
+  test("'Already voted' about a vote that was never sent is reported without a read", async () => {
     cast(1);
     await sendWaiting(USER.id);
     expect(fates()).toEqual([[1, 'rejected']]);
     expect(server().calls(getOwnVote)).toEqual([]);
   });
 
-  test("leaves the vote waiting where the user's vote cannot be read", async () => {
+  test("a vote waits when the user's counted vote cannot be read", async () => {
     cast(1, 'bullish', CAST_AT_MS);
     server().lose(getOwnVote);
     expect(await sendWaiting(USER.id)).toBe(0);
@@ -233,13 +225,13 @@ describe("'Already voted' [R7]", () => {
   });
 });
 
-test('a vote of another user, or a made-up one, is not sent', async () => {
+test('votes of another user and invalid ones are not sent', async () => {
   const project = projectOf(1);
   const whole = { userId: 8, project, voteType: 'bullish', castAtMs: 1, attemptedAtMs: null };
   localStorage.setItem(`${VOTE_KEY_PREFIX}8:1`, JSON.stringify(whole));
   localStorage.setItem(`${VOTE_KEY_PREFIX}${USER.id}:1`, JSON.stringify(whole));
   localStorage.setItem(`${VOTE_KEY_PREFIX}${USER.id}:2`, '{');
-  // Its own key would be another one: it could be sent, and never be removed.
+  // Stored under a wrong key: it could be sent, and never be removed.
   localStorage.setItem(`${VOTE_KEY_PREFIX}${USER.id}:3`, JSON.stringify({ ...whole, userId: USER.id }));
   for (const changes of [{ voteType: 'up' }, { project: null }, { castAtMs: '1' }, { attemptedAtMs: 'x' }])
     expect(parseWaiting(JSON.stringify({ ...whole, ...changes }))).toBeNull();
@@ -247,7 +239,7 @@ test('a vote of another user, or a made-up one, is not sent', async () => {
   expect(sent()).toEqual([]);
 });
 
-test('only one tab sends: another one that holds the lock goes first', async () => {
+test('only the tab that holds the lock sends', async () => {
   const other = Promise.withResolvers<void>();
   const request = vi.fn<(name: string, work: () => Promise<void>) => Promise<void>>(async (_name, work) => {
     await other.promise;
@@ -256,7 +248,7 @@ test('only one tab sends: another one that holds the lock goes first', async () 
   Object.defineProperty(navigator, 'locks', { value: { request }, configurable: true });
   cast(1);
   cast(2);
-  server().respond(castVote, counted(1));
+  server().respond(castVote, countedVote(1));
   const done = sendWaiting(USER.id);
   // The other tab has sent the first one in between.
   localStorage.removeItem(`${VOTE_KEY_PREFIX}${USER.id}:1`);
@@ -267,82 +259,80 @@ test('only one tab sends: another one that holds the lock goes first', async () 
   expect(sent()).toEqual([2]);
 });
 
-describe('a change of a vote that waits [R57]', () => {
-  const change = (voteType: 'bullish' | 'bearish', attemptedAtMs: number | null = null): void =>
-    keepWaiting({
-      userId: USER.id,
-      project: projectOf(1),
-      voteType,
-      changes: 'bullish',
-      castAtMs: CAST_AT_MS,
-      attemptedAtMs,
-    });
-  const { userStats, votingStatus } = counted(3);
-
-  test('is sent as a change, and earns nothing [R57]', async () => {
-    server().respond(changeVote, { userStats, votingStatus, change: 'changed' });
-    change('bearish');
-    await sendWaiting(USER.id);
-    expect(server().calls(changeVote)).toMatchObject([{ body: { voteType: 'bearish' } }]);
-    expect(sent()).toEqual([]);
-    expect(fates()).toEqual([[1, 'counted']]);
-    expect(toasts.get()[0]).toMatchObject({ title: '1 waiting vote counted', description: '' });
+const change = (voteType: 'bullish' | 'bearish', attemptedAtMs: number | null = null): void =>
+  keepWaiting({
+    userId: USER.id,
+    project: projectOf(1),
+    voteType,
+    changes: 'bullish',
+    castAtMs: CAST_AT_MS,
+    attemptedAtMs,
   });
+const { userStats, votingStatus } = countedVote(3);
 
-  test('names the identity that was seen days ago, and is not sent again where it is another by now [R57 R60]', async () => {
-    const message = 'You saw another name, picture, handle or website. Look at it again before you vote';
-    server().reject(changeVote, 409, { error: 'renamed', message });
-    change('bearish');
-    await sendWaiting(USER.id);
-    expect(server().calls(changeVote)).toMatchObject([{ body: { voteType: 'bearish', identity: 1 } }]);
-    expect([fates(), left()]).toEqual([[[1, 'renamed']], []]);
-    expect(toasts.get()[0]?.description).toBe(`Project 1: ${message}.`);
-  });
+test('a waiting change is sent as a change and earns nothing [R57]', async () => {
+  server().respond(changeVote, { userStats, votingStatus, change: 'changed' });
+  change('bearish');
+  await sendWaiting(USER.id);
+  expect(server().calls(changeVote)).toMatchObject([{ body: { voteType: 'bearish' } }]);
+  expect(sent()).toEqual([]);
+  expect(fates()).toEqual([[1, 'counted']]);
+  expect(toasts.get()[0]).toMatchObject({ title: '1 waiting vote counted', description: '' });
+});
 
-  test('counts as sent where an earlier attempt had arrived [R57]', async () => {
-    server().reject(changeVote, 409, { error: 'changed_today', message: 'You have changed this vote today' });
-    ownVote('bearish', '2026-01-01T12:00:00.100Z');
-    change('bearish', CAST_AT_MS);
-    await sendWaiting(USER.id);
-    expect(fates()).toEqual([[1, 'counted_before']]);
-  });
+test('a waiting change names the identity that was seen, and is returned when it changed [R57 R60]', async () => {
+  const message = 'You saw another name, picture, handle or website. Look at it again before you vote';
+  server().reject(changeVote, 409, { error: 'renamed', message });
+  change('bearish');
+  await sendWaiting(USER.id);
+  expect(server().calls(changeVote)).toMatchObject([{ body: { voteType: 'bearish', identity: 1 } }]);
+  expect([fates(), left()]).toEqual([[[1, 'renamed']], []]);
+  expect(toasts.get()[0]?.description).toBe(`Project 1: ${message}.`);
+});
 
-  test('is sent although the votes that wait before it are beyond the limit of the window [R57 R8]', async () => {
-    server().reject(castVote, 429, { error: 'vote_limit', message: 'Rate limit reached' });
-    server().respond(changeVote, { userStats, votingStatus, change: 'changed' });
-    for (const id of [2, 3]) cast(id, 'bullish', null, CAST_AT_MS - id);
-    change('bearish');
-    await sendWaiting(USER.id);
-    expect([sent(), left()]).toEqual([[3], []]);
-    expect(fates()).toEqual([
-      [3, 'returned'],
-      [2, 'returned'],
-      [1, 'counted'],
-    ]);
-  });
+test('a waiting change counts as sent when an earlier attempt arrived [R57]', async () => {
+  server().reject(changeVote, 409, { error: 'changed_today', message: 'You have changed this vote today' });
+  ownVote('bearish', '2026-01-01T12:00:00.100Z');
+  change('bearish', CAST_AT_MS);
+  await sendWaiting(USER.id);
+  expect(fates()).toEqual([[1, 'counted_before']]);
+});
 
-  test('beyond the limit of changes no longer waits, says when the next one is possible, and holds no vote up [R57]', async () => {
-    const limit = { error: 'change_limit', message: 'You have changed 60 votes in the last 6 hours.' };
-    server().reject(changeVote, 429, limit, { 'retry-after': '3600' });
-    server().respond(castVote, counted(1));
-    change('bearish');
-    cast(2);
-    expect(await sendWaiting(USER.id)).toBeNull();
-    expect(fates()).toEqual([
-      [1, 'returned'],
-      [2, 'counted'],
-    ]);
-    expect(toasts.get()[0]?.description).toMatch(
-      /^\+10 Snaps. Project 1: You have changed 60 votes in the last 6 hours. You can change votes again at \d\d:\d\d.$/,
-    );
-  });
+test('a waiting change is sent when votes before it are beyond the limit [R57 R8]', async () => {
+  server().reject(castVote, 429, { error: 'vote_limit', message: 'Rate limit reached' });
+  server().respond(changeVote, { userStats, votingStatus, change: 'changed' });
+  for (const id of [2, 3]) cast(id, 'bullish', null, CAST_AT_MS - id);
+  change('bearish');
+  await sendWaiting(USER.id);
+  expect([sent(), left()]).toEqual([[3], []]);
+  expect(fates()).toEqual([
+    [3, 'returned'],
+    [2, 'returned'],
+    [1, 'counted'],
+  ]);
+});
 
-  test('is reported with its reason after days without a network, when its listing period is over [R57]', async () => {
-    const message = 'You have not voted on this project in its present listing period';
-    server().reject(changeVote, 404, { error: 'vote_not_found', message });
-    change('bearish');
-    await sendWaiting(USER.id);
-    expect(left()).toEqual([]);
-    expect(toasts.get()[0]?.description).toBe(`Project 1: ${message}.`);
-  });
+test('a change beyond its limit is returned with the time of the next one, and blocks no vote [R57]', async () => {
+  const limit = { error: 'change_limit', message: 'You have changed 60 votes in the last 6 hours.' };
+  server().reject(changeVote, 429, limit, { 'retry-after': '3600' });
+  server().respond(castVote, countedVote(1));
+  change('bearish');
+  cast(2);
+  expect(await sendWaiting(USER.id)).toBeNull();
+  expect(fates()).toEqual([
+    [1, 'returned'],
+    [2, 'counted'],
+  ]);
+  expect(toasts.get()[0]?.description).toMatch(
+    /^\+10 Snaps. Project 1: You have changed 60 votes in the last 6 hours. You can change votes again at \d\d:\d\d.$/,
+  );
+});
+
+test('a waiting change reports that its listing period is over [R57]', async () => {
+  const message = 'You have not voted on this project in its present listing period';
+  server().reject(changeVote, 404, { error: 'vote_not_found', message });
+  change('bearish');
+  await sendWaiting(USER.id);
+  expect(left()).toEqual([]);
+  expect(toasts.get()[0]?.description).toBe(`Project 1: ${message}.`);
 });

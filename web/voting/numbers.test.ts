@@ -15,7 +15,7 @@ const votes = (total: number) => ({ userStats: statsOf(total), votingStatus: vot
 
 beforeEach(() => session.signedIn({ user: USER, stats: STATS }));
 
-test('numbers of a response are shown at once, also in the header; older ones change nothing [S4.5]', () => {
+test('a response updates the numbers at once, and an older one changes nothing [S4.5]', () => {
   showNumbers(USER.id, votes(13));
   expect([stats(), status()?.totalVotes, session.get().stats?.totalVotes]).toEqual([13, 13, 13]);
   showNumbers(USER.id, votes(12));
@@ -36,7 +36,7 @@ test('a poll that was sent before an undo does not bring the vote back [R46]', a
   expect(stats()).toBe(12);
 });
 
-test('after an undo fewer votes are the newer reading, and the card comes first, once [R46]', () => {
+test('an undo lowers the number of votes, and puts its card first in the feed [R46]', () => {
   showNumbers(USER.id, votes(13));
   const { queryKey } = queries.feed(USER.id);
   showUndone(voteOn(1), votes(12));

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { listNotices, type Notice, readNotices } from '#shared/contract/notices.ts';
 import { POLL_NOTICES_MS } from '#shared/notice-kinds.ts';
 import { announcement } from '../../lib/announce.ts';
@@ -21,7 +21,6 @@ const notice = (id: number, changes: Partial<Notice> = {}): Notice => ({
   ...changes,
 });
 const fresh = (id: number) => notice(id, { readAt: null });
-/** Notices on the server. */
 let stored: Notice[] = [];
 const unread = () => stored.filter(({ readAt }) => readAt === null).length;
 
@@ -39,76 +38,72 @@ const bell = (name: string | RegExp) => screen.findByRole('button', { name });
 const items = () => screen.getAllByRole('menuitem');
 const readAgain = () => act(() => queryClient.refetchQueries({ queryKey: queries.notices(USER.id).queryKey }));
 
-describe('the bell [R51]', () => {
-  test('says how many are unread; the list has links to where it happened, and marks what it shows as read', async () => {
-    const user = userEvent.setup();
-    draw(<NoticeBell userId={USER.id} />);
-    await user.click(await bell('Notifications, 2 unread'));
-    expect(items().map(({ textContent }) => /^(Unread: )?Coral \d/.exec(textContent ?? '')?.[0])).toEqual([
-      'Unread: Coral 3',
-      'Unread: Coral 2',
-      'Coral 1',
-    ]);
-    expect(items()[0]).toHaveAttribute('href', '/projects/coral#review-3');
-    await bell('Notifications');
-    expect(server().calls(readNotices)).toMatchObject([{ params: { id: '7' }, body: { upTo: 3 } }]);
-    // The user still sees what is new until the list is closed.
-    expect(items()[1]).toHaveTextContent('Unread: Coral 2');
-    await user.keyboard('{Escape}');
-    await waitFor(() => expect(screen.getByRole('button', { name: 'Notifications' })).toHaveFocus());
-    await user.click(await bell('Notifications'));
-    await waitFor(() => expect(items()[0]).not.toHaveTextContent('Unread'));
-    expect(server().calls(readNotices)).toHaveLength(1);
-  });
-
-  test('marks that do not reach the server stay for the next time', async () => {
-    server().failSilently(readNotices);
-    const user = userEvent.setup();
-    draw(<NoticeBell userId={USER.id} />);
-    await user.click(await bell('Notifications, 2 unread'));
-    await waitFor(() => expect(server().calls(readNotices)).toHaveLength(1));
-    await user.keyboard('{Escape}');
-    await bell('Notifications, 2 unread');
-  });
+test('the bell counts unread notices, links to their pages, and marks shown ones as read [R51]', async () => {
+  const user = userEvent.setup();
+  draw(<NoticeBell userId={USER.id} />);
+  await user.click(await bell('Notifications, 2 unread'));
+  expect(items().map(({ textContent }) => /^(Unread: )?Coral \d/.exec(textContent ?? '')?.[0])).toEqual([
+    'Unread: Coral 3',
+    'Unread: Coral 2',
+    'Coral 1',
+  ]);
+  expect(items()[0]).toHaveAttribute('href', '/projects/coral#review-3');
+  await bell('Notifications');
+  expect(server().calls(readNotices)).toMatchObject([{ params: { id: '7' }, body: { upTo: 3 } }]);
+  // The user still sees what is new until the list is closed.
+  expect(items()[1]).toHaveTextContent('Unread: Coral 2');
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Notifications' })).toHaveFocus());
+  await user.click(await bell('Notifications'));
+  await waitFor(() => expect(items()[0]).not.toHaveTextContent('Unread'));
+  expect(server().calls(readNotices)).toHaveLength(1);
 });
 
-describe('notices that arrive while the page is open [R51]', () => {
-  test('is announced, not what was there; a slow poll and a visit to another page find it', async () => {
-    vi.useFakeTimers({ shouldAdvanceTime: true });
+test('notices stay unread while marking them fails [R51]', async () => {
+  server().failSilently(readNotices);
+  const user = userEvent.setup();
+  draw(<NoticeBell userId={USER.id} />);
+  await user.click(await bell('Notifications, 2 unread'));
+  await waitFor(() => expect(server().calls(readNotices)).toHaveLength(1));
+  await user.keyboard('{Escape}');
+  await bell('Notifications, 2 unread');
+});
+
+test('a notice that arrives is announced once, by a poll or a change of page [R51]', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  draw(<NoticeBell userId={USER.id} />);
+  await bell('Notifications, 2 unread');
+  expect(announcement.get()).toBe('');
+  stored = [fresh(4), ...stored];
+  await pass(POLL_NOTICES_MS);
+  await bell('Notifications, 3 unread');
+  expect(announcement.get()).toBe('New notification: Coral 4 replied to your review');
+  stored = [fresh(5), ...stored];
+  act(() => history.pushState(null, '', '/leaderboard'));
+  await bell('Notifications, 4 unread');
+  expect(announcement.get()).toBe('New notification: Coral 5 replied to your review');
+  const reads = server().calls(listNotices).length;
+  await pass(POLL_NOTICES_MS / 2);
+  expect(server().calls(listNotices)).toHaveLength(reads);
+});
+
+test('a notice that another tab marks as read is read here, and the reverse [R51]', async () => {
+  const other = new BroadcastChannel('snapswipe_notices');
+  const heard = vi.fn<() => void>();
+  other.addEventListener('message', heard);
+  try {
+    const user = userEvent.setup();
     draw(<NoticeBell userId={USER.id} />);
     await bell('Notifications, 2 unread');
-    expect(announcement.get()).toBe('');
-    stored = [fresh(4), ...stored];
-    await pass(POLL_NOTICES_MS);
-    await bell('Notifications, 3 unread');
-    expect(announcement.get()).toBe('New notification: Coral 4 replied to your review');
-    stored = [fresh(5), ...stored];
-    act(() => history.pushState(null, '', '/leaderboard'));
-    await bell('Notifications, 4 unread');
-    expect(announcement.get()).toBe('New notification: Coral 5 replied to your review');
-    const reads = server().calls(listNotices).length;
-    await pass(POLL_NOTICES_MS / 2);
-    expect(server().calls(listNotices)).toHaveLength(reads);
-  });
-
-  test('a notice that another tab has marked is no longer unread here, and the other way round', async () => {
-    const other = new BroadcastChannel('snapswipe_notices');
-    const heard = vi.fn<() => void>();
-    other.addEventListener('message', heard);
-    try {
-      const user = userEvent.setup();
-      draw(<NoticeBell userId={USER.id} />);
-      await bell('Notifications, 2 unread');
-      stored = stored.map((one) => ({ ...one, readAt: TIME }));
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
-      other.postMessage('read');
-      await bell('Notifications');
-      stored = [fresh(9), ...stored];
-      await readAgain();
-      await user.click(await bell('Notifications, 1 unread'));
-      await waitFor(() => expect(heard).toHaveBeenCalledTimes(1));
-    } finally {
-      other.close();
-    }
-  });
+    stored = stored.map((one) => ({ ...one, readAt: TIME }));
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
+    other.postMessage('read');
+    await bell('Notifications');
+    stored = [fresh(9), ...stored];
+    await readAgain();
+    await user.click(await bell('Notifications, 1 unread'));
+    await waitFor(() => expect(heard).toHaveBeenCalledTimes(1));
+  } finally {
+    other.close();
+  }
 });

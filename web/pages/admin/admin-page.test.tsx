@@ -1,8 +1,7 @@
 // @vitest-environment happy-dom
-/** The admin panel's gates, pause, moderation and audit log. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import {
   adminLogin,
   getConfig,
@@ -42,95 +41,91 @@ beforeEach(() => {
   server().respond(getOverview, OVERVIEW);
 });
 
-describe('the gates [S2.38 S2.39 S2.40]', () => {
-  test('a wrong password clears the field, another failure keeps its text; both show an error [S8.17]', async () => {
-    signInAsAdmin();
-    const user = userEvent.setup();
-    draw(<AdminPage />);
-    const password = screen.getByLabelText('Password');
-    const login = screen.getByRole('button', { name: 'Login' });
-    await user.click(login);
-    expect(password).toHaveAccessibleDescription('Enter the password');
-    expect(password).toHaveFocus();
-    server().reject(adminLogin, 401, { error: 'invalid_password', message: 'Invalid password' });
-    await user.type(password, 'wrong');
-    expect(password).not.toBeInvalid();
-    await user.click(login);
-    await waitFor(() =>
-      expect(password).toHaveAccessibleDescription(
-        /^Wrong password\. After 5 in a row the login is locked for 15 minutes/,
-      ),
-    );
-    expect(password).toHaveValue('');
-    expect(await toastShown()).toMatchObject({
-      title: 'Login Failed',
-      description: 'Invalid password',
-      variant: 'destructive',
-    });
-    server().failSilently(adminLogin);
-    await user.type(password, 'right');
-    await user.click(login);
-    await waitFor(() => expect(password).toHaveAccessibleDescription('Login failed'));
-    expect(password).toHaveValue('right');
-    expect(password).toHaveFocus();
-    expect(login).not.toHaveAttribute('aria-busy', 'true');
+test('a wrong password clears the field, and another failure keeps it [S8.17 S2.38 S2.39]', async () => {
+  signInAsAdmin();
+  const user = userEvent.setup();
+  draw(<AdminPage />);
+  const password = screen.getByLabelText('Password');
+  const login = screen.getByRole('button', { name: 'Login' });
+  await user.click(login);
+  expect(password).toHaveAccessibleDescription('Enter the password');
+  expect(password).toHaveFocus();
+  server().reject(adminLogin, 401, { error: 'invalid_password', message: 'Invalid password' });
+  await user.type(password, 'wrong');
+  expect(password).not.toBeInvalid();
+  await user.click(login);
+  await waitFor(() =>
+    expect(password).toHaveAccessibleDescription(
+      /^Wrong password\. After 5 in a row the login is locked for 15 minutes/,
+    ),
+  );
+  expect(password).toHaveValue('');
+  expect(await toastShown()).toMatchObject({
+    title: 'Login Failed',
+    description: 'Invalid password',
+    variant: 'destructive',
   });
-
-  test('a token that the server rejects shows the login again; other failures keep it', async () => {
-    signInAsAdmin();
-    adminToken.set('old');
-    vi.spyOn(console, 'warn').mockReturnValue();
-    server().reject(listAllPayments, 503, { error: 'unavailable', message: 'Away' });
-    const user = userEvent.setup();
-    draw(<AdminPage />);
-    await user.click(screen.getByRole('tab', { name: 'Payments' }));
-    expect(await screen.findByText(/Away/)).toBeVisible();
-    expect(adminToken.get()).toBe('old');
-    server().reject(listAllPayments, 401, { error: 'invalid_token', message: 'No' });
-    await user.click(screen.getByRole('button', { name: /try again/i }));
-    expect(await screen.findByRole('heading', { name: 'Admin Login' })).toBeVisible();
-    await expect(adminRequest(() => Promise.resolve(1))).rejects.toThrow(NotAuthenticatedError);
-  });
-
-  test('a rejection of an earlier token leaves the current one', async () => {
-    adminToken.set('first');
-    server().reject(listAllPayments, 401, { error: 'invalid_token', message: 'No' });
-    const late = adminRequest((headers) => api.listAllPayments({ headers }));
-    adminToken.set('second');
-    await expect(late).rejects.toThrow('No');
-    expect(adminToken.get()).toBe('second');
-  });
-
-  test('the end of the session closes the open admin panel [S4.9]', async () => {
-    signInAsAdmin();
-    adminToken.set('token');
-    localStorage.setItem(ADMIN_TOKEN_KEY, 'token');
-    session.updateStats(ADMIN.id, { ...STATS, totalVotes: 99 });
-    expect(adminToken.get()).toBe('token');
-    session.lost(session.era());
-    expect(adminToken.get()).toBeNull();
-    expect(localStorage.getItem(ADMIN_TOKEN_KEY)).toBeNull();
-  });
+  server().failSilently(adminLogin);
+  await user.type(password, 'right');
+  await user.click(login);
+  await waitFor(() => expect(password).toHaveAccessibleDescription('Login failed'));
+  expect(password).toHaveValue('right');
+  expect(password).toHaveFocus();
+  expect(login).not.toHaveAttribute('aria-busy', 'true');
 });
 
-describe('moderation [S2.40 R31]', () => {
-  test('a reply is hidden with a reason that its owner can read [R51]', async () => {
-    adminToken.set('token');
-    server().respond(listModeratedProjects, [], { total: 0 });
-    server().respond(listModeratedReviews, [], { total: 0 });
-    const content = { content: 'Thank you', owner: 'ben', projectName: 'Lagoon', projectSlug: 'lagoon' };
-    server().respond(listModeratedReplies, [{ ...content, id: 10, hiddenAt: null, hiddenReason: null }], { total: 1 });
-    server().respond(listNameReviews, [], { total: 0 });
-    server().respond(listReports, [], { total: 0 });
-    server().respond(moderateReply, { success: true });
-    const user = userEvent.setup();
-    draw(<ModerationTab />);
-    await user.click(await screen.findByRole('button', { name: 'Hide reply of Lagoon' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Hide reply' }));
-    expect(dialog.getByText('The owner can read your reason.')).toBeVisible();
-    await user.type(dialog.getByLabelText('Reason'), 'An insult');
-    await user.click(dialog.getByRole('button', { name: 'Hide' }));
-    expect(await toastShown('Reply hidden')).toMatchObject({ description: 'of Lagoon' });
-    expect(server().calls(moderateReply)).toMatchObject([{ params: { id: '10' }, body: { hidden: true } }]);
-  });
+test('a rejected token shows the login again, and other failures keep the token [S2.38 S2.39 S2.40]', async () => {
+  signInAsAdmin();
+  adminToken.set('old');
+  vi.spyOn(console, 'warn').mockReturnValue();
+  server().reject(listAllPayments, 503, { error: 'unavailable', message: 'Away' });
+  const user = userEvent.setup();
+  draw(<AdminPage />);
+  await user.click(screen.getByRole('tab', { name: 'Payments' }));
+  expect(await screen.findByText(/Away/)).toBeVisible();
+  expect(adminToken.get()).toBe('old');
+  server().reject(listAllPayments, 401, { error: 'invalid_token', message: 'No' });
+  await user.click(screen.getByRole('button', { name: /try again/i }));
+  expect(await screen.findByRole('heading', { name: 'Admin Login' })).toBeVisible();
+  await expect(adminRequest(() => Promise.resolve(1))).rejects.toThrow(NotAuthenticatedError);
+});
+
+test('a late rejection of an earlier token keeps the current one [S2.38 S2.39 S2.40]', async () => {
+  adminToken.set('first');
+  server().reject(listAllPayments, 401, { error: 'invalid_token', message: 'No' });
+  const late = adminRequest((headers) => api.listAllPayments({ headers }));
+  adminToken.set('second');
+  await expect(late).rejects.toThrow('No');
+  expect(adminToken.get()).toBe('second');
+});
+
+test('the end of the session closes the admin panel [S4.9 S2.38 S2.39]', async () => {
+  signInAsAdmin();
+  adminToken.set('token');
+  localStorage.setItem(ADMIN_TOKEN_KEY, 'token');
+  session.updateStats(ADMIN.id, { ...STATS, totalVotes: 99 });
+  expect(adminToken.get()).toBe('token');
+  session.lost(session.era());
+  expect(adminToken.get()).toBeNull();
+  expect(localStorage.getItem(ADMIN_TOKEN_KEY)).toBeNull();
+});
+
+test('a moderator hides a reply with a reason that its owner can read [R51 S2.40 R31]', async () => {
+  adminToken.set('token');
+  server().respond(listModeratedProjects, [], { total: 0 });
+  server().respond(listModeratedReviews, [], { total: 0 });
+  const content = { content: 'Thank you', owner: 'ben', projectName: 'Lagoon', projectSlug: 'lagoon' };
+  server().respond(listModeratedReplies, [{ ...content, id: 10, hiddenAt: null, hiddenReason: null }], { total: 1 });
+  server().respond(listNameReviews, [], { total: 0 });
+  server().respond(listReports, [], { total: 0 });
+  server().respond(moderateReply, { success: true });
+  const user = userEvent.setup();
+  draw(<ModerationTab />);
+  await user.click(await screen.findByRole('button', { name: 'Hide reply of Lagoon' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Hide reply' }));
+  expect(dialog.getByText('The owner can read your reason.')).toBeVisible();
+  await user.type(dialog.getByLabelText('Reason'), 'An insult');
+  await user.click(dialog.getByRole('button', { name: 'Hide' }));
+  expect(await toastShown('Reply hidden')).toMatchObject({ description: 'of Lagoon' });
+  expect(server().calls(moderateReply)).toMatchObject([{ params: { id: '10' }, body: { hidden: true } }]);
 });

@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-/** /developers, drawn from the real document: open endpoints, examples, and the text where it cannot be read. */
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -50,7 +49,7 @@ async function unfold(path: string) {
   return { user, entry: within(entry) };
 }
 
-test('lists the open endpoints and no other, and links the OpenAPI document with all of them [R53]', async () => {
+test('the developers page lists the open endpoints only, and links the OpenAPI document [R53]', async () => {
   await open();
   const paths = reference()
     .getAllByRole('listitem')
@@ -61,7 +60,7 @@ test('lists the open endpoints and no other, and links the OpenAPI document with
   expect(reference().getByRole('link', { name: 'OpenAPI document' })).toHaveAttribute('href', '/api/openapi.json');
 });
 
-test('an endpoint unfolds with its parameters, every status, and a call that can be copied [R53]', async () => {
+test('an endpoint unfolds with its parameters, statuses and a call to copy [R53]', async () => {
   await open();
   const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   const { user, entry } = await unfold('/api/v1/projects/{id}/reviews');

@@ -68,70 +68,58 @@ async function openOffline(count = 3): Promise<void> {
   await screen.findByText('last deck');
 }
 
-describe('without a network', () => {
-  test('a vote waits, its card stays away, and Undo brings it back without a call [S4.4]', async () => {
-    await openOffline();
-    expect(vote()).toBe(true);
-    expect(vote()).toBe(true);
-    expect(ids()).toEqual([3]);
-    expect(notice()).toContain('You are offline · 2 votes waiting to send. A vote counts when it arrives.');
-    act(() => screen.getByRole('button', { name: 'Undo' }).click());
-    expect(ids()).toEqual([2, 3]);
-    expect(notice()).toContain('1 vote waiting to send');
-    expect(server().calls(castVote)).toEqual([]);
-    expect(toasts.get()).toEqual([]);
-  });
-
-  test('at most as many votes wait as the window has left [S9.1]', async () => {
-    await openOffline(20);
-    for (let at = 0; at < 20; at += 1) vote();
-    expect(ids()).toEqual([]);
-    keepLastDeck({ userId: USER.id, cards: [projectOf(99)], votingStatus: null });
-    expect(canVote(USER.id)).toBe(false);
-  });
+test('a vote without a network waits, and Undo returns its card without a call [S4.4]', async () => {
+  await openOffline();
+  expect(vote()).toBe(true);
+  expect(vote()).toBe(true);
+  expect(ids()).toEqual([3]);
+  expect(notice()).toContain('You are offline · 2 votes waiting to send. A vote counts when it arrives.');
+  act(() => screen.getByRole('button', { name: 'Undo' }).click());
+  expect(ids()).toEqual([2, 3]);
+  expect(notice()).toContain('1 vote waiting to send');
+  expect(server().calls(castVote)).toEqual([]);
+  expect(toasts.get()).toEqual([]);
 });
 
-describe('Send now', () => {
-  const button = () => screen.queryByRole('button', { name: 'Send now' });
+test('without a network at most as many votes wait as the window has left [S9.1]', async () => {
+  await openOffline(20);
+  for (let at = 0; at < 20; at += 1) vote();
+  expect(ids()).toEqual([]);
+  keepLastDeck({ userId: USER.id, cards: [projectOf(99)], votingStatus: null });
+  expect(canVote(USER.id)).toBe(false);
+});
 
-  test('is offered where votes wait and the server may be reached, and nowhere else', async () => {
-    server().lose(castVote);
-    await openOffline();
-    vote();
-    expect(button()).toBeNull();
-    act(() => screen.getByRole('button', { name: 'Undo' }).click());
-    act(() => connection.set('unreachable'));
-    expect(notice()).toBe('The server cannot be reached. What you see may be out of date.');
-    expect(button()).toBeNull();
-    expect(isNoticeShown.get()).toBe(true);
-    act(() => connection.set('online'));
-    expect(notice()).toBe('');
-    expect(isNoticeShown.get()).toBe(false);
-    vote();
-    await vi.waitFor(() => expect(button()).not.toBeNull());
-    act(() => connection.set('unreachable'));
-    expect(notice()).toContain('The server cannot be reached · 1 vote waiting to send.');
-    expect(button()).toBeVisible();
-  });
+const button = () => screen.queryByRole('button', { name: 'Send now' });
+
+test("'Send now' is offered only when votes wait and the server may be reached", async () => {
+  server().lose(castVote);
+  await openOffline();
+  vote();
+  expect(button()).toBeNull();
+  act(() => screen.getByRole('button', { name: 'Undo' }).click());
+  act(() => connection.set('unreachable'));
+  expect(notice()).toBe('The server cannot be reached. What you see may be out of date.');
+  expect(button()).toBeNull();
+  expect(isNoticeShown.get()).toBe(true);
+  act(() => connection.set('online'));
+  expect(notice()).toBe('');
+  expect(isNoticeShown.get()).toBe(false);
+  vote();
+  await vi.waitFor(() => expect(button()).not.toBeNull());
+  act(() => connection.set('unreachable'));
+  expect(notice()).toContain('The server cannot be reached · 1 vote waiting to send.');
+  expect(button()).toBeVisible();
 });
 
 describe('a session that is over', () => {
   afterAll(startOffline());
 
-  test('elsewhere: waiting votes are given back and said to be, and nothing stays stored', async () => {
+  test('a session that ended elsewhere returns waiting votes and deletes everything stored', async () => {
     await openOffline();
     vote();
     act(() => session.lost(session.era()));
     expect(ids()).toEqual([1, 2, 3]);
     expect(lostAction.get()).toBe('1 vote that waited for the network was not counted: Project 1.');
     expect([...stored(DECK_KEY_PREFIX), ...stored(VOTE_KEY_PREFIX)]).toEqual([]);
-  });
-
-  test('by the sign-in of another user, who sees nothing of it', async () => {
-    await openOffline();
-    vote();
-    act(() => session.signedIn({ user: { ...USER, id: 8 }, stats: statsOf(0) }));
-    expect([...stored(DECK_KEY_PREFIX), ...stored(VOTE_KEY_PREFIX)]).toEqual([]);
-    expect(notice()).not.toContain('wait');
   });
 });

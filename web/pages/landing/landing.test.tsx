@@ -40,7 +40,7 @@ describe('three cards to swipe before signing in', () => {
     await waitFor(() => expect(top()).toBe('Project 1'));
   };
 
-  test('give a card back when its vote is taken back by Z, by Undo, or in the list [R76 R46]', async () => {
+  test("a visitor's card returns after Z, Undo, or Take back in the list [R76 R46]", async () => {
     await openDeck();
     await key('ArrowRight');
     await key('z');
@@ -55,7 +55,7 @@ describe('three cards to swipe before signing in', () => {
     expect(votes()).toEqual(['Project 1: bullish', 'Project 3: bullish']);
   });
 
-  test('leave no dead button behind, and keep the focus of the last one that was pressed [R76]', async () => {
+  test("a visitor's last vote removes the buttons and keeps the focus [R76]", async () => {
     await openDeck();
     await key('ArrowRight');
     await key('ArrowRight');
@@ -68,7 +68,7 @@ describe('three cards to swipe before signing in', () => {
     expect(region()).toHaveFocus();
   });
 
-  test('follow the votes of another tab, and never take more than three [R76]', async () => {
+  test("a visitor's cards follow the votes of another tab, and take at most three [R76]", async () => {
     await openDeck();
     const vote = (id: number) => ({
       userId: GUEST_ID,
@@ -84,7 +84,7 @@ describe('three cards to swipe before signing in', () => {
     expect(votes()).toHaveLength(3);
   });
 
-  test('can be read again after a failure [R76]', async () => {
+  test("a visitor's cards load again after a failure [R76]", async () => {
     server().lose(getGuestCards);
     await open();
     expect(await screen.findByText('The cards could not be loaded')).toBeVisible();

@@ -45,47 +45,45 @@ function list(rows: ListedProject[]): void {
 }
 const names = () => screen.getAllByRole('listitem').map((item) => /Project \d+/.exec(item.textContent)?.[0]);
 
-describe('ranks', () => {
-  const withVerified = (id: number, bullish: number, changes: Partial<ListedProject> = {}) =>
-    row(id, { verified: { bullish, bearish: 0 }, ...changes });
-  const EARLY = 'Early days: places change with every vote';
+const withVerified = (id: number, bullish: number, changes: Partial<ListedProject> = {}) =>
+  row(id, { verified: { bullish, bearish: 0 }, ...changes });
+const EARLY = 'Early days: places change with every vote';
 
-  test('projects without ten verified votes follow under a heading of their own, with how many they have [R27]', async () => {
-    list([
-      withVerified(1, 9),
-      withVerified(2, 30),
-      withVerified(3, 10),
-      withVerified(4, 11, { rankVotes: 1 }),
-      withVerified(5, 12),
-    ]);
-    const user = userEvent.setup();
-    draw(<LeaderboardPage />);
-    const heading = await screen.findByRole('heading', { name: 'New: not ranked yet' });
-    expect(names()).toEqual([2, 3, 5, 1, 4].map((id) => `Project ${id}`));
-    const [ranked, unranked] = screen.getAllByRole('list');
-    expect(heading.compareDocumentPosition(ranked as HTMLElement)).toBe(Node.DOCUMENT_POSITION_PRECEDING);
-    expect(within(ranked as HTMLElement).getAllByTitle(/ place/)).toHaveLength(3);
-    expect(within(unranked as HTMLElement).queryByTitle(/ place/)).toBeNull();
-    expect(within(unranked as HTMLElement).getByText('9 of 10 verified votes')).toBeVisible();
-    expect(within(unranked as HTMLElement).getByText('1 of 10 verified votes')).toBeVisible();
-    expect(screen.queryByText(EARLY)).toBeNull();
-    await user.click(screen.getByRole('radio', { name: 'Verified' }));
-    expect(screen.getByRole('heading', { name: 'New: not ranked yet' })).toBeVisible();
-    for (const order of ['New', 'Trending']) {
-      await user.click(screen.getByRole('radio', { name: order }));
-      expect(screen.queryByRole('heading', { name: 'New: not ranked yet' })).toBeNull();
-      expect(screen.queryByTitle(/ place/)).toBeNull();
-    }
-  });
-
-  test('a young site ranks all projects, and says that places change [R27]', async () => {
-    list([withVerified(1, 9), withVerified(2, 30), withVerified(3, 10)]);
-    draw(<LeaderboardPage />);
-    expect(await screen.findByText(EARLY)).toBeVisible();
-    expect(screen.getAllByTitle(/ place/)).toHaveLength(3);
-    expect(screen.queryByText(/of 10 verified votes/)).toBeNull();
+test('projects without ten verified votes follow under their own heading with their number of votes [R27]', async () => {
+  list([
+    withVerified(1, 9),
+    withVerified(2, 30),
+    withVerified(3, 10),
+    withVerified(4, 11, { rankVotes: 1 }),
+    withVerified(5, 12),
+  ]);
+  const user = userEvent.setup();
+  draw(<LeaderboardPage />);
+  const heading = await screen.findByRole('heading', { name: 'New: not ranked yet' });
+  expect(names()).toEqual([2, 3, 5, 1, 4].map((id) => `Project ${id}`));
+  const [ranked, unranked] = screen.getAllByRole('list');
+  expect(heading.compareDocumentPosition(ranked as HTMLElement)).toBe(Node.DOCUMENT_POSITION_PRECEDING);
+  expect(within(ranked as HTMLElement).getAllByTitle(/ place/)).toHaveLength(3);
+  expect(within(unranked as HTMLElement).queryByTitle(/ place/)).toBeNull();
+  expect(within(unranked as HTMLElement).getByText('9 of 10 verified votes')).toBeVisible();
+  expect(within(unranked as HTMLElement).getByText('1 of 10 verified votes')).toBeVisible();
+  expect(screen.queryByText(EARLY)).toBeNull();
+  await user.click(screen.getByRole('radio', { name: 'Verified' }));
+  expect(screen.getByRole('heading', { name: 'New: not ranked yet' })).toBeVisible();
+  for (const order of ['New', 'Trending']) {
+    await user.click(screen.getByRole('radio', { name: order }));
     expect(screen.queryByRole('heading', { name: 'New: not ranked yet' })).toBeNull();
-  });
+    expect(screen.queryByTitle(/ place/)).toBeNull();
+  }
+});
+
+test('a young site ranks all projects, and says that places change [R27]', async () => {
+  list([withVerified(1, 9), withVerified(2, 30), withVerified(3, 10)]);
+  draw(<LeaderboardPage />);
+  expect(await screen.findByText(EARLY)).toBeVisible();
+  expect(screen.getAllByTitle(/ place/)).toHaveLength(3);
+  expect(screen.queryByText(/of 10 verified votes/)).toBeNull();
+  expect(screen.queryByRole('heading', { name: 'New: not ranked yet' })).toBeNull();
 });
 
 describe('search and categories', () => {
@@ -103,7 +101,7 @@ describe('search and categories', () => {
     expect(server().calls(searchProjects).length).toBeLessThan(4);
   });
 
-  test('a category and a search from the address; nothing found leads back to all', async () => {
+  test('category and search come from the address, and no result links to all projects', async () => {
     history.replaceState(null, '', '/leaderboard?category=NFT&search=Project&order=new');
     const user = userEvent.setup();
     draw(<LeaderboardPage />);
@@ -120,7 +118,7 @@ describe('search and categories', () => {
     expect(location.search).toBe('?order=new');
   });
 
-  test('a category that there is not, and a search that is too long, are not asked for', async () => {
+  test('an unknown category is not requested, and a long search is cut', async () => {
     history.replaceState(null, '', `/leaderboard?category=defi&search=${'x'.repeat(500)}`);
     draw(<LeaderboardPage />);
     expect(await screen.findByText('No project found')).toBeVisible();
@@ -132,7 +130,7 @@ describe('search and categories', () => {
   });
 });
 
-test('new ones say when they were listed, trending ones how many verified votes came', async () => {
+test('new projects show their date, and trending ones their verified votes', async () => {
   list([row(1), row(2, { trend: { bullish: 4, bearish: 1, weight: 30 } })]);
   const user = userEvent.setup();
   draw(<LeaderboardPage />);

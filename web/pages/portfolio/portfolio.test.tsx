@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-/** The portfolio: tokens and their withdrawal, own projects, votes, activity, payments. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
@@ -101,7 +100,7 @@ describe('a withdrawal [S2.32 S5.5 R14]', () => {
     ],
     ['Some of your votes are excluded.', { automatic: AUTOMATIC, missing: ['excluded_votes'] }],
     ['Automatic payouts wait for the next check of the books.', { automatic: AUTOMATIC, missing: ['books'] }],
-  ])('the dialog says before the request: %s [R79]', async (text, terms) => {
+  ])('the withdrawal dialog says: %s [R79]', async (text, terms) => {
     server().respond(getWithdrawalTerms, { ...TERMS, ...terms });
     const { dialog } = await open();
     expect(await dialog.findByText(text)).toBeTruthy();
@@ -111,7 +110,7 @@ describe('a withdrawal [S2.32 S5.5 R14]', () => {
   test.each([
     [null, 'This site has no payout coin yet. The team decides what a payout is and when.'],
     ['0x12::snaps::SNAPS', '1 Snap is paid as 1 SNAPS on Sui. Snapswipe sets no price for it.'],
-  ])('says what a Snap is worth and in which coin it is paid: %s', async (snapsCoinType, text) => {
+  ])('the withdrawal dialog names the value of a Snap for coin %s', async (snapsCoinType, text) => {
     setSite({ ...SITE, snapsCoinType });
     const { dialog } = await open();
     expect(dialog.getByText(text)).toBeVisible();
@@ -119,7 +118,7 @@ describe('a withdrawal [S2.32 S5.5 R14]', () => {
     expect(dialog.queryByText(snapsCoinType ?? 'none')?.closest('details')?.open ?? false).toBe(false);
   });
 
-  test('shows an error beside the field and in a toast, removes it on input, and sends nothing', async () => {
+  test('an invalid amount shows an error beside the field and sends nothing', async () => {
     const { user, amount, send } = await open();
     await user.type(amount, '49');
     await user.click(send);
@@ -133,7 +132,7 @@ describe('a withdrawal [S2.32 S5.5 R14]', () => {
     expect(server().calls(requestWithdrawal)).toEqual([]);
   });
 
-  test('a lost response is followed by the same request, a rejection or another amount by a new one [S3.9 S8.13]', async () => {
+  test('a lost withdrawal is repeated with its key, and a rejected or changed one has a new key [S3.9 S8.13]', async () => {
     server().failSilently(requestWithdrawal);
     const { user, amount, send } = await open();
     await user.type(amount, '60');
@@ -161,7 +160,7 @@ describe('a withdrawal [S2.32 S5.5 R14]', () => {
     expect(keys()[5]).not.toBe(keys()[4]);
   });
 
-  test('a pause shows before anything is typed; Cancel closes [S4.8]', async () => {
+  test('a pause disables the withdrawal dialog [S4.8]', async () => {
     server().respond(listWithdrawals, { paused: true, withdrawals: [withdrawal(1)] }, { total: 1 });
     const { user, dialog, amount, send } = await open();
     expect(await dialog.findByText('Withdrawals are paused')).toBeVisible();
@@ -174,75 +173,71 @@ describe('a withdrawal [S2.32 S5.5 R14]', () => {
   });
 });
 
-describe('the lists', () => {
-  test('activity: five lines with the change of tokens, the rest on request, receipts where something was paid [R36]', async () => {
-    const rows = [
-      line(7, { tokens: -10000 }),
-      line(6, { kind: 'review_posted', tokens: 1000 }),
-      line(5, { kind: 'withdrawal_paid', digest: DIGEST }),
-      ...[4, 3, 2, 1].map((id) => line(id)),
-    ];
-    server().respond(listActivity, rows, { total: 7 });
-    const only = (name: string | RegExp) => expect(list.getByRole('button')).toHaveAccessibleName(name);
-    const user = userEvent.setup();
-    const { unmount } = draw(<PortfolioPage />);
-    const list = await region('Activity');
-    await list.findByText('Line 7');
-    const texts = list.getAllByRole('listitem').map((row) => row.textContent ?? '');
-    expect(texts).toHaveLength(5);
-    expect(texts[0]).toMatch(/^Line 7−10,000/);
-    expect(texts[1]).toMatch(/^Line 6\+1,000/);
-    expect(texts[2]).toMatch(/^Line 5[^+−]+DDDDDDDD…DDDDDD/);
-    // A payout is not a payment of the user.
-    expect(list.queryByRole('link', { name: 'Receipts (CSV)' })).toBeNull();
-    only('Show all 7');
-    await user.click(list.getByRole('button'));
-    expect(list.getAllByRole('listitem')).toHaveLength(7);
-    expect(list.queryByRole('button')).toBeNull();
-    unmount();
-    server().respond(listActivity, [line(8, { kind: 'project_renewed', digest: DIGEST })], { total: 1 });
-    queryClient.clear();
-    draw(<PortfolioPage />);
-    expect(await screen.findByRole('link', { name: 'Receipts (CSV)' })).toHaveAttribute('href', '/api/payments.csv');
-    expect(screen.queryByRole('button', { name: /^Show/ })).toBeNull();
-  });
-
-  test('a listing that was paid for leads to its link, badge and next steps, however it was finished [R36 R50]', async () => {
-    const paid = { kind: 'project_submitted', projectSlug: 'tide' } as const;
-    const other = { kind: 'project_updated', projectSlug: 'tide' } as const;
-    server().respond(listActivity, [line(2, paid), line(1, other)], { total: 2 });
-    draw(<PortfolioPage />);
-    const list = await region('Activity');
-    expect(await list.findAllByRole('link')).toHaveLength(1);
-    expect(list.getByRole('link', { name: 'Link, badge, and what happens next' })).toHaveAttribute(
-      'href',
-      '/projects/tide/insights?welcome',
-    );
-  });
+test('activity shows five lines first, their change of tokens, and a link to receipts of payments [R36]', async () => {
+  const rows = [
+    line(7, { tokens: -10000 }),
+    line(6, { kind: 'review_posted', tokens: 1000 }),
+    line(5, { kind: 'withdrawal_paid', digest: DIGEST }),
+    ...[4, 3, 2, 1].map((id) => line(id)),
+  ];
+  server().respond(listActivity, rows, { total: 7 });
+  const only = (name: string | RegExp) => expect(list.getByRole('button')).toHaveAccessibleName(name);
+  const user = userEvent.setup();
+  const { unmount } = draw(<PortfolioPage />);
+  const list = await region('Activity');
+  await list.findByText('Line 7');
+  const texts = list.getAllByRole('listitem').map((row) => row.textContent ?? '');
+  expect(texts).toHaveLength(5);
+  expect(texts[0]).toMatch(/^Line 7−10,000/);
+  expect(texts[1]).toMatch(/^Line 6\+1,000/);
+  expect(texts[2]).toMatch(/^Line 5[^+−]+DDDDDDDD…DDDDDD/);
+  // A payout is not a payment of the user.
+  expect(list.queryByRole('link', { name: 'Receipts (CSV)' })).toBeNull();
+  only('Show all 7');
+  await user.click(list.getByRole('button'));
+  expect(list.getAllByRole('listitem')).toHaveLength(7);
+  expect(list.queryByRole('button')).toBeNull();
+  unmount();
+  server().respond(listActivity, [line(8, { kind: 'project_renewed', digest: DIGEST })], { total: 1 });
+  queryClient.clear();
+  draw(<PortfolioPage />);
+  expect(await screen.findByRole('link', { name: 'Receipts (CSV)' })).toHaveAttribute('href', '/api/payments.csv');
+  expect(screen.queryByRole('button', { name: /^Show/ })).toBeNull();
 });
 
-describe('own projects [S2.29 S2.30 S2.31]', () => {
-  test('one expires while it is looked at [R28]', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
-    const soon = new Date(Date.now() + 60_000).toISOString();
-    server().respond(listWalletProjects, [ownProjectOf(1, { expiresAt: soon })], { total: 1 });
-    draw(<PortfolioPage />);
-    await pass(100);
-    expect(screen.getByRole('heading', { name: 'Active Projects (1)' })).toBeVisible();
-    await pass(59_000);
-    expect(screen.getByRole('heading', { name: 'Active Projects (1)' })).toBeVisible();
-    await pass(31_000);
-    expect(screen.getByRole('heading', { name: 'Active Projects (0)' })).toBeVisible();
-    expect(screen.getByRole('heading', { name: 'Expired Projects (1)' })).toBeVisible();
-    expect(screen.getByText(/^Expired 0d 0h/)).toBeVisible();
-  });
+test('a paid listing links to its badge and next steps [R36 R50]', async () => {
+  const paid = { kind: 'project_submitted', projectSlug: 'tide' } as const;
+  const other = { kind: 'project_updated', projectSlug: 'tide' } as const;
+  server().respond(listActivity, [line(2, paid), line(1, other)], { total: 2 });
+  draw(<PortfolioPage />);
+  const list = await region('Activity');
+  expect(await list.findAllByRole('link')).toHaveLength(1);
+  expect(list.getByRole('link', { name: 'Link, badge, and what happens next' })).toHaveAttribute(
+    'href',
+    '/projects/tide/insights?welcome',
+  );
+});
+
+test('a project moves to the expired ones at its end [R28 S2.29 S2.30]', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
+  const soon = new Date(Date.now() + 60_000).toISOString();
+  server().respond(listWalletProjects, [ownProjectOf(1, { expiresAt: soon })], { total: 1 });
+  draw(<PortfolioPage />);
+  await pass(100);
+  expect(screen.getByRole('heading', { name: 'Active Projects (1)' })).toBeVisible();
+  await pass(59_000);
+  expect(screen.getByRole('heading', { name: 'Active Projects (1)' })).toBeVisible();
+  await pass(31_000);
+  expect(screen.getByRole('heading', { name: 'Active Projects (0)' })).toBeVisible();
+  expect(screen.getByRole('heading', { name: 'Expired Projects (1)' })).toBeVisible();
+  expect(screen.getByText(/^Expired 0d 0h/)).toBeVisible();
 });
 
 describe('payments that are open [R16 R17]', () => {
   const open = (state: Payment['state'], changes: Partial<Payment> = {}) =>
     paymentOf(state, { paymentId: PAYMENT_ID, projectId: 1, ...changes });
 
-  test('before the next payment for a listing its owner reads that this ends a name that waits [R74]', async () => {
+  test('the next payment for a listing warns that it ends a waiting name [R74]', async () => {
     server().respond(listWalletProjects, [ownProjectOf(1), ownProjectOf(4)], { total: 2 });
     const waiting = open('paid', { purpose: 'update', phase: 'waiting' });
     server().respond(listPayments, [waiting], { total: 1 });

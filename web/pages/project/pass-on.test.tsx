@@ -40,7 +40,7 @@ describe('share [R50]', () => {
   };
   afterEach(() => Reflect.deleteProperty(navigator, 'share'));
 
-  test('by the clipboard: the address that counts as shared, counted once', async () => {
+  test('a copied link counts as one share', async () => {
     const { user, share } = await open();
     expect(share.getByRole('img')).toHaveAccessibleName('The card of Project 1 as others will see it');
     await user.click(share.getByRole('button', { name: 'Copy link' }));
@@ -49,7 +49,7 @@ describe('share [R50]', () => {
     await waitFor(() => expect(shares()).toEqual(ONE_SHARE));
   });
 
-  test('by the sheet of the system where there is one, counted once it is passed on', async () => {
+  test('a share by the system counts once it is passed on', async () => {
     const passedOn = Promise.withResolvers<void>();
     const sheet = withSheet(() => passedOn.promise);
     await pressShare();
@@ -60,7 +60,7 @@ describe('share [R50]', () => {
     expect(toasts.get()).toEqual([]);
   });
 
-  test('a sheet that the user closes counts neither as a failure nor as a share', async () => {
+  test('a closed share sheet is neither a failure nor a share', async () => {
     const sheet = Promise.withResolvers<void>();
     withSheet(() => sheet.promise);
     const { user, share } = await pressShare();
@@ -70,7 +70,7 @@ describe('share [R50]', () => {
     await waitFor(() => expect(shares()).toEqual(ONE_SHARE));
   });
 
-  test('without a sheet there is no button for one; what the owner shares is not counted', async () => {
+  test('a share by the owner does not count', async () => {
     const { user, share } = await open({ submittedBy: USER.walletAddress });
     expect(share.queryByRole('button', { name: 'Share…' })).toBeNull();
     await user.click(share.getByRole('button', { name: 'Copy link' }));

@@ -1,8 +1,7 @@
 // @vitest-environment happy-dom
-/** Submitting a project: the form, its picture, what is kept of it, and what becomes of it. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { listPayments, preparePayment } from '#shared/contract/payments.ts';
 import { createProject } from '#shared/contract/projects.ts';
 import { session } from '../../lib/session.ts';
@@ -36,50 +35,46 @@ async function fill() {
   return user;
 }
 
-describe('the form [S2.24 S5.3]', () => {
-  test('says what it costs; the admin pays nothing', () => {
-    const { unmount } = draw(<SubmitProjectPage />);
-    expect(screen.getByRole('button', { name: 'Pay 15 SUI & Submit Project' })).toBeVisible();
-    const fee = screen.getByRole('complementary', { name: 'Monthly Listing Fee' });
-    expect(fee).toHaveTextContent('15 SUI per month, displayed for 31 days');
-    expect(
-      within(field('Category'))
-        .getAllByRole('option')
-        .map(({ textContent }) => textContent),
-    ).toEqual(['Select category', 'DeFi', 'NFT', 'Gaming', 'Meme', 'Infrastructure', 'DAO', 'Other']);
-    unmount();
-    session.signedIn({ user: ADMIN, stats: STATS });
-    draw(<SubmitProjectPage />);
-    expect(screen.getByRole('button', { name: 'Submit Project (FREE - Admin)' })).toBeVisible();
-    expect(screen.getByRole('complementary', { name: 'Admin Submission (FREE)' })).not.toHaveTextContent('15 SUI');
-  });
-
-  test('shows what is missing beside each field, focuses the first one, and sends nothing [S8.7]', async () => {
-    const user = userEvent.setup();
-    draw(<SubmitProjectPage />);
-    await user.type(field('Project Name'), 'Coral');
-    await user.click(button());
-    for (const label of ['Category', 'Description', 'X Account Link', 'Project Image'])
-      expect(field(label)).toHaveAttribute('aria-invalid', 'true');
-    expect(field('Project Name')).not.toHaveAttribute('aria-invalid', 'true');
-    expect(field('Category')).toHaveFocus();
-    expect(toasts.get()[0]).toMatchObject({ title: 'Error', description: 'Please upload a project image' });
-    await user.selectOptions(field('Category'), 'Meme');
-    expect(field('Category')).not.toHaveAttribute('aria-invalid', 'true');
-    expect(field('Description')).toHaveAttribute('aria-invalid', 'true');
-    expect(server().calls(preparePayment)).toEqual([]);
-  });
+test('the submission form shows its price, and is free for the admin [S2.24 S5.3]', () => {
+  const { unmount } = draw(<SubmitProjectPage />);
+  expect(screen.getByRole('button', { name: 'Pay 15 SUI & Submit Project' })).toBeVisible();
+  const fee = screen.getByRole('complementary', { name: 'Monthly Listing Fee' });
+  expect(fee).toHaveTextContent('15 SUI per month, displayed for 31 days');
+  expect(
+    within(field('Category'))
+      .getAllByRole('option')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Select category', 'DeFi', 'NFT', 'Gaming', 'Meme', 'Infrastructure', 'DAO', 'Other']);
+  unmount();
+  session.signedIn({ user: ADMIN, stats: STATS });
+  draw(<SubmitProjectPage />);
+  expect(screen.getByRole('button', { name: 'Submit Project (FREE - Admin)' })).toBeVisible();
+  expect(screen.getByRole('complementary', { name: 'Admin Submission (FREE)' })).not.toHaveTextContent('15 SUI');
 });
 
-describe('the order [S2.24 S8.10 R18]', () => {
-  test('a rejected one keeps the input, with the reason beside its field', async () => {
-    session.signedIn({ user: ADMIN, stats: STATS });
-    server().reject(createProject, 409, { error: 'taken', message: 'This name is taken', field: 'name' });
-    const user = await fill();
-    await user.click(button());
-    expect(await toastShown()).toMatchObject({ description: 'This name is taken', variant: 'destructive' });
-    await waitFor(() => expect(field('Project Name')).toHaveAccessibleDescription('This name is taken'));
-    expect(field('Project Name')).toHaveValue(' Coral ');
-    await waitFor(() => expect(field('Project Name')).toHaveFocus());
-  });
+test('an incomplete submission marks its fields, focuses the first one, and sends nothing [S8.7 S2.24 S5.3]', async () => {
+  const user = userEvent.setup();
+  draw(<SubmitProjectPage />);
+  await user.type(field('Project Name'), 'Coral');
+  await user.click(button());
+  for (const label of ['Category', 'Description', 'X Account Link', 'Project Image'])
+    expect(field(label)).toHaveAttribute('aria-invalid', 'true');
+  expect(field('Project Name')).not.toHaveAttribute('aria-invalid', 'true');
+  expect(field('Category')).toHaveFocus();
+  expect(toasts.get()[0]).toMatchObject({ title: 'Error', description: 'Please upload a project image' });
+  await user.selectOptions(field('Category'), 'Meme');
+  expect(field('Category')).not.toHaveAttribute('aria-invalid', 'true');
+  expect(field('Description')).toHaveAttribute('aria-invalid', 'true');
+  expect(server().calls(preparePayment)).toEqual([]);
+});
+
+test('a rejected submission keeps the input and shows the reason beside its field [S2.24 S8.10 R18]', async () => {
+  session.signedIn({ user: ADMIN, stats: STATS });
+  server().reject(createProject, 409, { error: 'taken', message: 'This name is taken', field: 'name' });
+  const user = await fill();
+  await user.click(button());
+  expect(await toastShown()).toMatchObject({ description: 'This name is taken', variant: 'destructive' });
+  await waitFor(() => expect(field('Project Name')).toHaveAccessibleDescription('This name is taken'));
+  expect(field('Project Name')).toHaveValue(' Coral ');
+  await waitFor(() => expect(field('Project Name')).toHaveFocus());
 });

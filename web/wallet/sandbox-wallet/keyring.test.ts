@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { createKeyring } from './keyring.ts';
 
 function memory(text: string | null = null) {
@@ -10,23 +10,21 @@ function memory(text: string | null = null) {
   };
 }
 
-describe('the keyring of the Sandbox Wallet', () => {
-  it('shows no account before it was approved, and none after disconnecting [S4.1]', () => {
-    const storage = memory();
-    const keyring = createKeyring(storage);
-    const first = keyring.add();
-    const second = keyring.add();
-    expect(keyring.authorized()).toEqual([]);
-    keyring.authorize(second.address);
-    expect(createKeyring(storage).authorized()).toEqual([second, first]);
-    keyring.clearChoice();
-    expect(createKeyring(storage).authorized()).toEqual([]);
-    expect(keyring.list()).toHaveLength(2);
-  });
+test('the keyring shows no account before its approval, and none after disconnecting [S4.1]', () => {
+  const storage = memory();
+  const keyring = createKeyring(storage);
+  const first = keyring.add();
+  const second = keyring.add();
+  expect(keyring.authorized()).toEqual([]);
+  keyring.authorize(second.address);
+  expect(createKeyring(storage).authorized()).toEqual([second, first]);
+  keyring.clearChoice();
+  expect(createKeyring(storage).authorized()).toEqual([]);
+  expect(keyring.list()).toHaveLength(2);
+});
 
-  it.each(['', '{', '[]', '{"keys":7}', 'null'])('starts over when the storage holds %j [S8.22]', (text) => {
-    const keyring = createKeyring(memory(text));
-    expect(keyring.list()).toEqual([]);
-    expect(keyring.add().label).toBe('Account 1');
-  });
+test.each(['', '{', '[]', '{"keys":7}', 'null'])('the keyring starts empty when the storage has %j [S8.22]', (text) => {
+  const keyring = createKeyring(memory(text));
+  expect(keyring.list()).toEqual([]);
+  expect(keyring.add().label).toBe('Account 1');
 });

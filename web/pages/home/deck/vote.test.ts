@@ -74,7 +74,7 @@ describe('a card of the day that asks about your earlier vote', () => {
     takeFeed(USER.id, { projects: [], limit: 10 }, asked);
   });
 
-  test('a card that asks about your vote is dealt although the feed lacks it, and its swipe changes the vote without a reward [R61 R57]', async () => {
+  test('a card that asks about a vote is dealt although the feed lacks it, and its swipe changes the vote without a reward [R61 R57]', async () => {
     expect(ids()).toEqual([9]);
     vi.spyOn(api, 'changeVote').mockResolvedValue(validResponse(changeVote, change));
     expect(voteOnTop('bearish')).toBe(true);
@@ -89,7 +89,7 @@ describe('a card of the day that asks about your earlier vote', () => {
     expect(sent).toEqual([]);
   });
 
-  test('a card that asks about your vote stays away after the vote was changed elsewhere today [R61]', async () => {
+  test('a card that asks about a vote is removed after the vote was changed elsewhere [R61]', async () => {
     vi.spyOn(api, 'changeVote').mockRejectedValue(
       rejection(409, 'changed_today', 'You have changed or confirmed this vote today'),
     );
@@ -99,105 +99,101 @@ describe('a card of the day that asks about your earlier vote', () => {
   });
 });
 
-describe('a vote', () => {
-  test('takes the card off at once and sends what the contract names [S4.4 S7.7]', () => {
-    expect(voteOnTop('bullish')).toBe(true);
-    expect(ids()).toEqual([2, 3]);
-    const body = { userId: USER.id, projectId: 1, voteType: 'bullish', identity: 1, tokensEarned: 10 };
-    expect(api.castVote).toHaveBeenCalledExactlyOnceWith({ body });
-  });
-
-  test('its response shows the new numbers at once, the reward, and an announcement [S4.5 S2.13]', async () => {
-    voteOnTop('bearish');
-    sent[0]?.resolve(response(1));
-    await vi.waitFor(() => expect(reward.get()?.tokens).toBe(10));
-    expect(statsShown()?.totalVotes).toBe(1);
-    expect(statusShown()?.votesRemaining).toBe(24);
-    expect(session.get().stats?.tokenBalance).toBe(10);
-    expect(announcement.get()).toBe('Voted bearish on Project 1, +10 Snaps. Press Z to undo.');
-    expect(congratulation.get()).toBeNull();
-  });
-
-  test('the congratulation comes from the response [S2.17 R10]', async () => {
-    voteOnTop('bullish');
-    sent[0]?.resolve(response(100, 1000));
-    await vi.waitFor(() => expect(congratulation.get()).toBe(1000));
-  });
+test('a vote removes its card at once and sends the body of the contract [S4.4 S7.7]', () => {
+  expect(voteOnTop('bullish')).toBe(true);
+  expect(ids()).toEqual([2, 3]);
+  const body = { userId: USER.id, projectId: 1, voteType: 'bullish', identity: 1, tokensEarned: 10 };
+  expect(api.castVote).toHaveBeenCalledExactlyOnceWith({ body });
 });
 
-describe('a rejected vote', () => {
-  test("puts the card back on top and shows the server's message [S8.15 S8.3]", async () => {
-    voteOnTop('bullish');
-    sent[0]?.reject(rejection(503, 'vote_failed', 'The vote could not be counted. Please try again.'));
-    await vi.waitFor(() => expect(ids()).toEqual([1, 2, 3]));
+test("a vote's response updates the numbers, shows the reward and is announced [S4.5 S2.13]", async () => {
+  voteOnTop('bearish');
+  sent[0]?.resolve(response(1));
+  await vi.waitFor(() => expect(reward.get()?.tokens).toBe(10));
+  expect(statsShown()?.totalVotes).toBe(1);
+  expect(statusShown()?.votesRemaining).toBe(24);
+  expect(session.get().stats?.tokenBalance).toBe(10);
+  expect(announcement.get()).toBe('Voted bearish on Project 1, +10 Snaps. Press Z to undo.');
+  expect(congratulation.get()).toBeNull();
+});
+
+test("a vote's response brings the congratulation [S2.17 R10]", async () => {
+  voteOnTop('bullish');
+  sent[0]?.resolve(response(100, 1000));
+  await vi.waitFor(() => expect(congratulation.get()).toBe(1000));
+});
+
+test("a failed vote puts its card back on top and shows the server's message [S8.15 S8.3]", async () => {
+  voteOnTop('bullish');
+  sent[0]?.reject(rejection(503, 'vote_failed', 'The vote could not be counted. Please try again.'));
+  await vi.waitFor(() => expect(ids()).toEqual([1, 2, 3]));
+  expect(toasts.get()[0]).toMatchObject({
+    title: 'Vote Failed',
+    description: 'The vote could not be counted. Please try again.',
+    variant: 'destructive',
+  });
+  expect(reward.get()).toBeNull();
+});
+
+test('a vote that was cast in another tab removes its card without an error [R7]', async () => {
+  voteOnTop('bullish');
+  sent[0]?.reject(rejection(409, 'already_voted', 'Already voted on this project'));
+  await vi.waitFor(() =>
     expect(toasts.get()[0]).toMatchObject({
-      title: 'Vote Failed',
-      description: 'The vote could not be counted. Please try again.',
-      variant: 'destructive',
-    });
-    expect(reward.get()).toBeNull();
-  });
-
-  test('cast in another tab before: the card goes, and nothing is wrong [R7]', async () => {
-    voteOnTop('bullish');
-    sent[0]?.reject(rejection(409, 'already_voted', 'Already voted on this project'));
-    await vi.waitFor(() =>
-      expect(toasts.get()[0]).toMatchObject({
-        title: 'Already voted',
-        description: 'Your earlier vote on Project 1 counts.',
-      }),
-    );
-    takeFeed(USER.id, { projects: [projectOf(1), projectOf(2), projectOf(3)], limit: 10 });
-    expect(ids()).toEqual([2, 3]);
-  });
-
-  test('on a project that has another name by now: its card is dealt again as it is now, also one of the day [R60]', async () => {
-    const renamed = projectPageOf(1, { name: 'Loud Frog', identity: 2 });
-    vi.spyOn(api, 'getProject').mockResolvedValue(validResponse(getProject, renamed));
-    const { queryKey } = queries.dailyDeck(USER.id);
-    queryClient.setQueryData(queryKey, dailyOf([dailyCardOf(1)]));
-    voteOnTop('bullish');
-    const message = 'You saw another name, picture, handle or website. Look at it again before you vote';
-    sent[0]?.reject(rejection(409, 'renamed', message));
-    await vi.waitFor(() => expect(deck.get().queue[0]).toMatchObject({ id: 1, name: 'Loud Frog' }));
-    expect(toasts.get()[0]).toMatchObject({ title: 'Project 1 has changed', description: message });
-    expect(queryClient.getQueryState(queryKey)?.isInvalidated).toBe(true);
-    unlock();
-    voteOnTop('bullish');
-    expect(api.castVote).toHaveBeenLastCalledWith({ body: expect.objectContaining({ projectId: 1, identity: 2 }) });
-  });
-
-  test('for the limit: the card comes back, no votes are left, and skip still works [R8 S2.16]', async () => {
-    queryClient.setQueryData(queries.votingStatus(USER.id).queryKey, status(20));
-    voteOnTop('bullish');
-    sent[0]?.reject(rejection(429, 'vote_limit', 'Rate limit reached', 3600));
-    await vi.waitFor(() => expect(ids()).toEqual([1, 2, 3]));
-    expect(statusShown()?.votesRemaining).toBe(0);
-    unlock();
-    expect(canVote(USER.id)).toBe(false);
-    expect(voteOnTop('bullish')).toBe(false);
-    expect(skipTopCard()?.id).toBe(1);
-    expect(ids()).toEqual([2, 3, 1]);
-  });
-
-  test('after the session has ended elsewhere: nothing is sent, and the card stays [R4]', () => {
-    session.lost(session.era());
-    expect(canVote(USER.id)).toBe(false);
-    expect(voteOnTop('bullish')).toBe(false);
-    expect(ids()).toEqual([1, 2, 3]);
-    expect(sent).toEqual([]);
-  });
-
-  test('without a session nothing is sent [S8.16]', () => {
-    vi.spyOn(api, 'signOut').mockResolvedValue({ success: true });
-    void session.signOut();
-    expect(voteOnTop('bullish')).toBe(false);
-    expect(toasts.get()[0]).toMatchObject({ title: 'Vote Failed', description: 'User not logged in' });
-    expect(sent).toEqual([]);
-  });
+      title: 'Already voted',
+      description: 'Your earlier vote on Project 1 counts.',
+    }),
+  );
+  takeFeed(USER.id, { projects: [projectOf(1), projectOf(2), projectOf(3)], limit: 10 });
+  expect(ids()).toEqual([2, 3]);
 });
 
-test("a vote on a project's page that the day's deck lacks has the deck of the day read again [R49]", () => {
+test('a vote on a renamed project deals the card again as it is now [R60]', async () => {
+  const renamed = projectPageOf(1, { name: 'Loud Frog', identity: 2 });
+  vi.spyOn(api, 'getProject').mockResolvedValue(validResponse(getProject, renamed));
+  const { queryKey } = queries.dailyDeck(USER.id);
+  queryClient.setQueryData(queryKey, dailyOf([dailyCardOf(1)]));
+  voteOnTop('bullish');
+  const message = 'You saw another name, picture, handle or website. Look at it again before you vote';
+  sent[0]?.reject(rejection(409, 'renamed', message));
+  await vi.waitFor(() => expect(deck.get().queue[0]).toMatchObject({ id: 1, name: 'Loud Frog' }));
+  expect(toasts.get()[0]).toMatchObject({ title: 'Project 1 has changed', description: message });
+  expect(queryClient.getQueryState(queryKey)?.isInvalidated).toBe(true);
+  unlock();
+  voteOnTop('bullish');
+  expect(api.castVote).toHaveBeenLastCalledWith({ body: expect.objectContaining({ projectId: 1, identity: 2 }) });
+});
+
+test('a vote beyond the limit returns its card and leaves no votes, and skipping works [R8 S2.16]', async () => {
+  queryClient.setQueryData(queries.votingStatus(USER.id).queryKey, status(20));
+  voteOnTop('bullish');
+  sent[0]?.reject(rejection(429, 'vote_limit', 'Rate limit reached', 3600));
+  await vi.waitFor(() => expect(ids()).toEqual([1, 2, 3]));
+  expect(statusShown()?.votesRemaining).toBe(0);
+  unlock();
+  expect(canVote(USER.id)).toBe(false);
+  expect(voteOnTop('bullish')).toBe(false);
+  expect(skipTopCard()?.id).toBe(1);
+  expect(ids()).toEqual([2, 3, 1]);
+});
+
+test('no vote is sent after the session has ended elsewhere [R4]', () => {
+  session.lost(session.era());
+  expect(canVote(USER.id)).toBe(false);
+  expect(voteOnTop('bullish')).toBe(false);
+  expect(ids()).toEqual([1, 2, 3]);
+  expect(sent).toEqual([]);
+});
+
+test('no vote is sent without a session [S8.16]', () => {
+  vi.spyOn(api, 'signOut').mockResolvedValue({ success: true });
+  void session.signOut();
+  expect(voteOnTop('bullish')).toBe(false);
+  expect(toasts.get()[0]).toMatchObject({ title: 'Vote Failed', description: 'User not logged in' });
+  expect(sent).toEqual([]);
+});
+
+test("a vote on a project's page that the daily deck lacks reads the daily deck again [R49]", () => {
   const { queryKey } = queries.dailyDeck(USER.id);
   queryClient.setQueryData(queryKey, dailyOf([dailyCardOf(1)]));
   const isStale = () => queryClient.getQueryState(queryKey)?.isInvalidated;
@@ -208,7 +204,7 @@ test("a vote on a project's page that the day's deck lacks has the deck of the d
   expect(isStale()).toBe(true);
 });
 
-test('the last vote of the period is not sent twice while its response is pending [S9.1]', () => {
+test('no second vote is sent while the last vote of the period is pending [S9.1]', () => {
   queryClient.setQueryData(queries.votingStatus(USER.id).queryKey, status(24));
   expect(voteOnTop('bullish')).toBe(true);
   unlock();
@@ -216,12 +212,12 @@ test('the last vote of the period is not sent twice while its response is pendin
   expect(sent).toHaveLength(1);
 });
 
-test('another user gets another deck, and late responses of the first change nothing', async () => {
+test('another user gets another deck, and late responses of the first one change nothing', async () => {
   voteOnTop('bullish');
   openDeck(8);
   takeFeed(8, { projects: [projectOf(5)], limit: 10 });
   sent[0]?.resolve(response(1));
-  // Every step after the response has had its turn.
+  // Let every step after the response run.
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
   expect(ids()).toEqual([5]);
   expect(reward.get()).toBeNull();

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { getPush, type PushChoice, subscribePush, testPush } from '#shared/contract/push.ts';
 import { USER } from '../../../testing/made-up.ts';
 import { draw, toastShown, useTestPage } from '../../../testing/screen.tsx';
@@ -54,48 +54,46 @@ async function open() {
 }
 const button = (name: string) => screen.findByRole('button', { name });
 
-describe('notifications of a browser [R78]', () => {
-  test('without permission nothing is turned on, and a toast says what to do', async () => {
-    permission = 'default';
-    const user = await open();
-    await user.click(await button('Turn on in this browser'));
-    expect(await toastShown()).toMatchObject({
-      description: 'Your browser does not allow notifications of this site. Its settings can change that.',
-      variant: 'destructive',
-    });
-    expect(server().calls(subscribePush)).toEqual([]);
+test('notifications stay off without permission, and a toast explains it [R78]', async () => {
+  permission = 'default';
+  const user = await open();
+  await user.click(await button('Turn on in this browser'));
+  expect(await toastShown()).toMatchObject({
+    description: 'Your browser does not allow notifications of this site. Its settings can change that.',
+    variant: 'destructive',
   });
+  expect(server().calls(subscribePush)).toEqual([]);
+});
 
-  test('a browser that blocks notifications shows no switch, and where to allow them', async () => {
-    permission = 'denied';
-    await open();
-    await screen.findByText(/^Your browser blocks notifications of this site/);
-    expect(screen.queryByRole('button')).toBeNull();
-  });
+test('a browser that blocks notifications shows where to allow them [R78]', async () => {
+  permission = 'denied';
+  await open();
+  await screen.findByText(/^Your browser blocks notifications of this site/);
+  expect(screen.queryByRole('button')).toBeNull();
+});
 
-  test('a browser without push shows no switch, and names the bell', async () => {
-    Reflect.deleteProperty(navigator, 'serviceWorker');
-    await open();
-    expect(screen.getByText(/^This browser cannot receive notifications/)).toBeVisible();
-    expect(screen.queryByRole('checkbox')).toBeNull();
-    expect(screen.queryByRole('button')).toBeNull();
-  });
+test('a browser without push shows the bell instead of a switch [R78]', async () => {
+  Reflect.deleteProperty(navigator, 'serviceWorker');
+  await open();
+  expect(screen.getByText(/^This browser cannot receive notifications/)).toBeVisible();
+  expect(screen.queryByRole('checkbox')).toBeNull();
+  expect(screen.queryByRole('button')).toBeNull();
+});
 
-  test('a site that sends no messages shows nothing', async () => {
-    server().respond(getPush, { ...OFF, publicKey: null });
-    draw(<PushCard userId={USER.id} />);
-    await waitFor(() => expect(screen.queryByRole('heading', { name: 'Notifications' })).toBeNull());
-  });
+test('a site without push shows no notification settings [R78]', async () => {
+  server().respond(getPush, { ...OFF, publicKey: null });
+  draw(<PushCard userId={USER.id} />);
+  await waitFor(() => expect(screen.queryByRole('heading', { name: 'Notifications' })).toBeNull());
+});
 
-  test('a test message that fails says why, and shows the present state', async () => {
-    server().respond(getPush, ON);
-    const message = 'This browser gets no notifications any longer. Turn them on again.';
-    server().reject(testPush, 409, { error: 'push_gone', message });
-    const user = await open();
-    const press = await button('Send a test');
-    server().respond(getPush, OFF);
-    await user.click(press);
-    expect(await toastShown()).toMatchObject({ description: message });
-    await button('Turn on in this browser');
-  });
+test('a failed test message shows its reason and the present state [R78]', async () => {
+  server().respond(getPush, ON);
+  const message = 'This browser gets no notifications any longer. Turn them on again.';
+  server().reject(testPush, 409, { error: 'push_gone', message });
+  const user = await open();
+  const press = await button('Send a test');
+  server().respond(getPush, OFF);
+  await user.click(press);
+  expect(await toastShown()).toMatchObject({ description: message });
+  await button('Turn on in this browser');
 });
