@@ -10,7 +10,7 @@ import { type PageData, numberStyle } from '#shared/first-paint.ts';
 import { buildApp } from '../app.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { insertProject, insertProjects } from '#lab/testing/builders.ts';
-import { Client, newUser } from '#lab/testing/client.ts';
+import { newUser } from '#lab/testing/client.ts';
 
 const server = await createTestApp();
 
@@ -90,16 +90,6 @@ test('a session gets its home drawn, with user, counters, votes left and first c
   expect(after.session?.stats).toMatchObject({ totalVotes: 1, tokenBalance: 10 });
 });
 
-test("a user's portfolio contains what the votes count for and the first rows, as the API says it; a visitor's does not [R39]", async () => {
-  const user = await newUser(server);
-  const { portfolio } = dataOf(await page('/portfolio', { cookie: user.cookie }));
-  const ofApi = async (list: string) => (await user.get(`/api/users/${user.id}/${list}`)).body;
-  expect(portfolio?.standing).toEqual(await ofApi('standing'));
-  expect(portfolio?.activity).toEqual({ rows: await ofApi('activity'), nextCursor: null, total: 0 });
-  expect(portfolio?.withdrawals).toMatchObject({ rows: [], paused: false });
-  expect(dataOf(await page('/portfolio')).portfolio).toBeUndefined();
-});
-
 test("a project's page contains the session's vote on it [R48]", async () => {
   const user = await newUser(server);
   const id = await insertProject(server.services.db);
@@ -133,16 +123,6 @@ test("one user's data is never in the page of another user or of a visitor [R3]"
     expect(html).not.toContain(one.address);
     expect(html).not.toContain('"session"');
   }
-});
-
-test("/trust contains the API's figures of votes and record [R44]", async () => {
-  const visitor = new Client(server.url);
-  const { trust } = dataOf(await page('/trust'));
-  expect(trust).toEqual({
-    figures: (await visitor.get('/api/trust')).body,
-    record: (await visitor.get('/api/record')).body,
-  });
-  expect(trust?.figures.rules).toMatchObject({ minMist: '1000000000', minDays: 7 });
 });
 
 test('on every other screen a session gets at least the shell, which the browser then fills', async () => {
@@ -184,13 +164,4 @@ test('the starter is allowed by its hash with any list of files, and the rendere
   const file = await app.inject({ url: '/.ssr/first-paint.js' });
   expect(file.body).not.toContain('renderFirstPaint');
   expect(file.statusCode).toBe(404);
-});
-
-test('a page is compressed like the API', async () => {
-  const { headers } = await app.inject({ url: '/', headers: { 'accept-encoding': 'br' } });
-  expect(headers).toMatchObject({
-    'content-encoding': 'br',
-    vary: 'Cookie, accept-encoding',
-    'cache-control': 'no-cache',
-  });
 });

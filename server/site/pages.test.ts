@@ -150,8 +150,6 @@ describe('an upgrade', () => {
 });
 
 describe('the service worker', () => {
-  const release = (code: string) => JSON.parse(/^self\.RELEASE=(.*);\n/.exec(code)?.[1] ?? 'null') as { id: string };
-
   test('the service worker is the built one with its release in front, revalidated at every visit', async () => {
     const { body, headers } = await get('/service-worker.js');
     expect(body).toMatch(/^self\.RELEASE=\{"id":"[0-9a-f]{16}","files":\[.*\]\};\n/);
@@ -159,14 +157,6 @@ describe('the service worker', () => {
     expect(headers['content-type']).toContain('text/javascript');
     expect(headers['cache-control']).toBe('no-cache');
     expect((await get('/.worker/service-worker.js')).body).not.toContain(BUILT_WORKER);
-  });
-
-  test('the service worker changes with the settings of the page', async () => {
-    const config = { ...server.services.config, chatUrl: 'https://chat.example/' };
-    const other = await buildApp({ ...server.services, config }, { distDir });
-    const { body } = await other.inject('/service-worker.js');
-    await other.close();
-    expect(release(body).id).not.toBe(release((await get('/service-worker.js')).body).id);
   });
 
   test('the service worker stores a shell with the policy of every page, the public settings, and no user data', async () => {
@@ -276,16 +266,6 @@ describe('pages and their status [S2.1 S2.9]', () => {
     }
   });
 
-  test('returns a project under each of its names, and none of these responses is stored [R23]', async () => {
-    const id = await listed({ slug: 'there' });
-    await db.insertInto('projectSlugs').values({ slug: 'back', projectId: id }).execute();
-    for (const ref of ['there', 'back', id]) {
-      const { statusCode, headers, body } = await get(`/api/projects/${ref}`);
-      expect([statusCode, headers['cache-control'], headers.location]).toEqual([200, 'no-store', undefined]);
-      expect(JSON.parse(body)).toMatchObject({ id, slug: 'there' });
-    }
-  });
-
   test('misses under /api, /images, /assets and /og are data, and so is a write', async () => {
     for (const url of ['/api/none', '/assets/none.js', '/og/none.jpg']) {
       expect((await get(url)).json()).toMatchObject({ error: 'not_found' });
@@ -295,18 +275,6 @@ describe('pages and their status [S2.1 S2.9]', () => {
 });
 
 describe('tags for search engines and shared links', () => {
-  test('/ and /leaderboard have their own tags', async () => {
-    const home = (await get('/')).body;
-    expect(home).toContain('<title>Snapswipe · Swipe. Vote. Earn.</title>');
-    expect(home).toContain(`<link rel="canonical" href="${ORIGIN}/">`);
-    expect(tags(home, 'og:image')).toEqual([`${ORIGIN}/og/site.jpg`]);
-    const board = (await get('/leaderboard?x=1')).body;
-    expect(board).toContain('<title>Project Leaderboard · Snapswipe</title>');
-    expect(board).toContain(`<link rel="canonical" href="${ORIGIN}/leaderboard">`);
-    expect(tags(board, 'og:image')).toEqual([`${ORIGIN}/og/leaderboard.jpg`]);
-    expect(tags((await get('/profile')).body, 'robots')).toEqual(['noindex']);
-  });
-
   test('every drawn page names itself and its picture to what shows its link', async () => {
     await listed({ slug: 'sea-glass', name: 'Sea Glass' });
     for (const screen of drawnScreens) {
@@ -427,42 +395,11 @@ describe('share cards', () => {
     expect(middle[1]).toBeLessThan(15);
   });
 
-  test('a share card is drawn once: the same ETag, and 304 for a client that has it', async () => {
-    await listed({ slug: 'cached' });
-    const first = await card('cached');
-    const etag = String(first.headers.etag);
-    expect((await card('cached')).rawPayload.equals(first.rawPayload)).toBe(true);
-    const again = await card('cached', { 'if-none-match': etag });
-    expect([again.statusCode, again.rawPayload.length]).toEqual([304, 0]);
-  });
-
   test("a vote changes the share card's address in the tags", async () => {
     const id = await listed({ slug: 'moving', bullish: 3 });
     const before = tags((await get('/projects/moving')).body, 'og:image');
     await db.updateTable('projectStats').set({ bearish: 1 }).where('projectId', '=', id).execute();
     expect(tags((await get('/projects/moving')).body, 'og:image')).not.toEqual(before);
-  });
-
-  test('a share card has interval, sample and verified share under the bar, and none of them without votes [R44]', async () => {
-    await listed({ slug: 'no-evidence' });
-    const id = await listed({ slug: 'evidence', bullish: 60, bearish: 26 });
-    const area = { left: 556, top: 476, width: 580, height: 44 };
-    const drawn = async (slug: string) => {
-      const { data, info } = await sharp((await card(slug)).rawPayload)
-        .extract(area)
-        .greyscale()
-        .raw()
-        .toBuffer({ resolveWithObject: true });
-      const columns = Array.from({ length: info.width }, (_, x) =>
-        Math.max(...Array.from({ length: info.height }, (__, y) => data[y * info.width + x] ?? 0)),
-      );
-      return columns.filter((brightest) => brightest > 120).length;
-    };
-    expect(await drawn('no-evidence')).toBe(0);
-    expect(await drawn('evidence')).toBeGreaterThan(200);
-    const before = tags((await get('/projects/evidence')).body, 'og:image');
-    await db.insertInto('verifiedStats').values({ projectId: id, period: 1, bullish: 9, bearish: 3 }).execute();
-    expect(tags((await get('/projects/evidence')).body, 'og:image')).not.toEqual(before);
   });
 
   test.each([

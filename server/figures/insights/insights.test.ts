@@ -1,11 +1,9 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Insights } from '#shared/contract/insights.ts';
-import { dayFigures } from '#shared/insights.ts';
 import { createTestApp } from '#lab/testing/app.ts';
-import { insertProject, insertUser } from '#lab/testing/builders.ts';
+import { insertProject } from '#lab/testing/builders.ts';
 import { newUser } from '#lab/testing/client.ts';
-import { insertChangeAt, insertVoteAt } from '#lab/testing/record.ts';
 import { ADMIN_KEYPAIR } from '#lab/testing/wallets.ts';
 import { countDays } from '../trends/count-days.ts';
 
@@ -62,20 +60,6 @@ test('an owner sees views by source, clicks, shares and votes by day [R50]', asy
   expect(body.votes).toMatchObject([{ day: await dayOf(0), bullish: 1, bearish: 0, votes: 1 }]);
 });
 
-test('an owner sees which changes of identity the listing had [R60]', async () => {
-  const { owner, id } = await listed(9);
-  await db.updateTable('projects').set({ name: 'Loud Frog' }).where('id', '=', id).execute();
-  const { body } = await owner.get<Insights>(`/api/projects/${id}/insights`);
-  expect(body.changes).toMatchObject([{ what: ['name'], name: expect.any(String) }]);
-});
-
-test('a listing of today has one day, and a listing of years ago the last 400 [R50]', async () => {
-  const [today, old] = [await listed(0), await listed(1_000)];
-  const of = async ({ owner, id }: typeof today) => (await owner.get<Insights>(`/api/projects/${id}/insights`)).body;
-  expect(await of(today)).toMatchObject({ since: await dayOf(0), today: await dayOf(0), events: [], votes: [] });
-  expect(await of(old)).toMatchObject({ since: await dayOf(399) });
-});
-
 test('only the owner and the admin see insights, and other users do not learn of a hidden project [R50 S6.4]', async () => {
   const [shown, hidden] = [await listed(3), await listed(3, true)];
   const [other, admin] = [await newUser(server), await newUser(server, ADMIN_KEYPAIR)];
@@ -109,34 +93,4 @@ test('the CSV has a line for each day with share, interval and verified votes, a
     `${await dayOf(0)},0,0,0,0,0,0,0,0,0,0,0,9,3,0.75,0.4677,0.9111,4,1`,
     '',
   ]);
-});
-
-test('votes by new and returning voters are apart, and a change of a vote is neither [R45 R50 R57]', async () => {
-  const { owner, id: projectId } = await listed(60);
-  const [early, late] = [await insertUser(db), await insertUser(db)];
-  const at = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString();
-  await insertVoteAt(db, { userId: early, projectId, bullish: true, at: at(40) });
-  await insertVoteAt(db, { userId: early, projectId, bullish: false, period: 2, at: at(5) });
-  await insertVoteAt(db, { userId: late, projectId, bullish: true, period: 2, at: at(5) });
-  expect(await insertChangeAt(db, { userId: late, projectId, bullish: false, at: at(2) })).toBe(true);
-  await sql`SELECT count_project_days('-infinity')`.execute(db);
-  const newVotes = async () => {
-    const { body } = await owner.get<Insights>(`/api/projects/${projectId}/insights`);
-    return dayFigures(body).flatMap((day) =>
-      day.votes + day.newVotes > 0 ? [[day.day, day.votes, day.newVotes]] : [],
-    );
-  };
-  const renewed = [await dayOf(5), 2, 1];
-  expect(await newVotes()).toEqual([[await dayOf(40), 1, 1], renewed]);
-  // The first day shown continues from the counters of the day before.
-  await sql`UPDATE projects SET created_at = ${at(5)}::timestamptz WHERE id = ${projectId}`.execute(db);
-  expect(await newVotes()).toEqual([renewed]);
-});
-
-test('counts of a project are deleted with it', async () => {
-  const id = await insertProject(db, { ownerId: await insertUser(db) });
-  await count(id, 0, 'view', 'page', 1);
-  await db.deleteFrom('projectStats').where('projectId', '=', id).execute();
-  await db.deleteFrom('projects').where('id', '=', id).execute();
-  expect(await db.selectFrom('projectEventsDays').select('count').where('projectId', '=', id).execute()).toEqual([]);
 });

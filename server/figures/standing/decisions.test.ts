@@ -130,49 +130,6 @@ describe('decisions by the days read in the 35 days after a vote', () => {
     expect(await findDifferences(db)).toEqual([]);
   });
 
-  test('an undecided vote is verified with six of the last seven days read, and otherwise not verified yet [R38]', async () => {
-    const project = await insertProject(db);
-    const one = await voter([project], days(1, 6));
-    const wallets = withWallets([one]);
-    await pass(wallets, days(0, 5));
-    expect(await stateOf(one)).toEqual(['waiting']);
-    await pass(wallets, days(6, 7));
-    expect(await stateOf(one)).toEqual(['verified']);
-    await pass(wallets, [8]);
-    expect(await stateOf(one)).toEqual(['waiting']);
-  });
-
-  test('one wandering coin counts for one wallet at a time, and decides for two in 35 days [R38]', async () => {
-    const project = await insertProject(db);
-    const [stay, wallets] = [6, 8];
-    // Six days in each wallet, as often as 35 days allow. Three days in each of twelve wallets once verified all of
-    // their votes for good.
-    const holders: Voter[] = [];
-    for (let at = 0; at < wallets; at += 1) holders.push(await voter([project], days(1 + stay * at, stay * (at + 1))));
-    const [first, second] = [await voter([project], days(1, 18)), await voter([project], days(18, 35))];
-    const site = withWallets([...holders, first, second]);
-    const standing: number[] = [];
-    for (const day of days(1, DECIDED + stay * wallets)) {
-      await pass(site, [day]);
-      await decideAt(day);
-      const states = await Promise.all(holders.map(stateOf));
-      standing.push(states.flat().filter((state) => state === 'verified').length);
-    }
-    expect(Math.max(...standing)).toBe(1);
-    expect((await Promise.all(holders.map(stateOf))).flat()).not.toContain('verified');
-    // Two that shared a coin by turns, with one day on which both have it, as one of them needs the middle day.
-    expect([await stateOf(first), await stateOf(second)]).toEqual([['verified'], ['verified']]);
-  });
-
-  test('skipped days count for no wallet: nine of 17 days read are enough, and eight are not [R37 R38]', async () => {
-    const project = await insertProject(db);
-    const skipped = new Set(days(1, 18));
-    const [nine, eight] = [await voter([project], days(19, 27)), await voter([project], days(19, 26))];
-    await pass(withWallets([nine, eight]), days(0, 35), skipped);
-    expect(await decideAt(DECIDED)).toBe(2);
-    expect([await stateOf(nine), await stateOf(eight)]).toEqual([['verified'], ['no_standing']]);
-  });
-
   test('a vote with fewer than ten days read waits, its wallet is read on, and the tenth day decides [R37 R38]', async () => {
     const project = await insertProject(db);
     const skipped = new Set(days(1, 27));
@@ -324,18 +281,6 @@ describe('many votes of one day', () => {
     await insertMany(10, 5, true);
     expect(await decideVotes(services, { now: noonOf(DECIDED), slice: 7 })).toBe(50);
     expect(await decisions()).toBe(50);
-  });
-
-  test('many votes that come at once after a quiet time are decided in slices [R38]', async () => {
-    await insertMany(20, 20);
-    // The first 7.5 seconds hold one vote, the first minute more than four slices.
-    await behindTheTriggers(db, (trx) =>
-      sql`UPDATE votes SET created_at = created_at - interval '20 seconds' WHERE created_at = (SELECT min(created_at) FROM votes)`.execute(
-        trx,
-      ),
-    );
-    expect(await decideVotes(services, { now: noonOf(DECIDED), slice: 50 })).toBe(400);
-    expect(await decisions()).toBe(400);
   });
 
   test('many votes are decided once, also by several servers at the same time [R38]', async () => {

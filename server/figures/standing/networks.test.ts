@@ -294,23 +294,4 @@ describe('the job of the rhythm rule', () => {
     // Three wallets are too few to be alike three others.
     expect(await comparedDays()).toEqual([{ day: YESTERDAY, networks: 0, wallets: 0, aside: 0 }]);
   });
-
-  test('says of votes like clockwork how many other wallets voted so [R39]', async () => {
-    const ids = await insertUsers(db, WALLETS);
-    for (const userId of ids)
-      await sql`INSERT INTO votes (user_id, project_id, tokens, bullish, created_at)
-        SELECT ${userId}, p, 10, true, ${YESTERDAY}::date AT TIME ZONE 'UTC' + n * interval '10 seconds'
-        FROM unnest(${await insertProjects(db, 12)}::int[]) WITH ORDINALITY AS x (p, n)`.execute(db);
-    await sql`INSERT INTO voter_networks (day, network, user_id) SELECT ${YESTERDAY}::date, ${Buffer.alloc(16, 7)}, unnest(${ids}::bigint[])`.execute(
-      db,
-    );
-    expect(await applyRhythm(services)).toBe(12 * FOUND);
-    const details = await db.selectFrom('votesSetAside').select(['detail', 'actor']).distinct().execute();
-    expect(details).toEqual([
-      {
-        detail: `On ${YESTERDAY}, this wallet and 3 other wallets of your network voted like clockwork`,
-        actor: 'rhythm rule',
-      },
-    ]);
-  });
 });

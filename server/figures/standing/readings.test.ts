@@ -11,7 +11,7 @@ import { empty, insertUser } from '#lab/testing/builders.ts';
 import { startChainProxy } from '#lab/testing/chain-proxy.ts';
 import { fundedWallet, send, sharedChain } from '#lab/testing/chain.ts';
 import { Client } from '#lab/testing/client.ts';
-import { evidenceOf, insertVoter, noonOf, readDay, skipDay, withBalances } from '#lab/testing/standing.ts';
+import { evidenceOf, insertVoter, noonOf, readDay, skipDay } from '#lab/testing/standing.ts';
 import { newWallet, type Wallet } from '#lab/testing/wallets.ts';
 import type { Services } from '#server/kit/services.ts';
 import { refreshVoterStates } from './count-verified.ts';
@@ -103,20 +103,6 @@ test('standing takes six of the last seven days read, and seven days since the f
   expect(await statesOf(steady)).toEqual(['standing']);
   await readDay(services, 7);
   expect(await statesOf(steady)).toEqual(['no_standing']);
-});
-
-test('five coins that seven wallets share by turns count for five wallets at one moment at most [R38]', async () => {
-  const wallets = Array.from({ length: 7 }, () => newWallet().toSuiAddress());
-  const voters = await Promise.all(wallets.map((address) => insertVoter(db, address)));
-  const counted: number[] = [];
-  for (const day of Array.from({ length: 14 }, (_, index) => index)) {
-    await readDay(
-      withBalances(services, (owner) => (wallets.indexOf(owner) + 3 * day) % 7 < 5),
-      day,
-    );
-    counted.push((await statesOf(...voters)).filter((state) => state === 'standing').length);
-  }
-  expect(Math.max(...counted)).toBeLessThanOrEqual(5);
 });
 
 test('one coin counts for one wallet a day, even where its owner foresees the whole first reading [R37]', async () => {
@@ -391,18 +377,6 @@ describe('a node that limits our calls, or is away,', () => {
     proxy.heal();
     await readStanding(node, now);
     expect(await plan()).toMatchObject({ pauseMs: 0, pausedUntil: null, walletsRead: 5 });
-  });
-
-  test('a node that answers 429 for an hour costs no wallet an attempt or its day [R37 R68]', async () => {
-    const users = await Promise.all(Array.from({ length: 3 }, () => insertVoter(db)));
-    const { proxy, node, now } = await dueThroughProxy();
-    proxy.fail('balance', 'limited');
-    for (let at = now.getTime(); at < now.getTime() + 3_600_000; at += (await plan()).pauseMs)
-      await readStanding(node, new Date(at));
-    expect(await attempts()).toEqual(users.map(() => ({ attempts: 0, hasEnough: null })));
-    proxy.heal();
-    await readDay(node, 0);
-    expect(await Promise.all(users.map(standingOf))).toEqual(users.map(() => [1, 0]));
   });
 
   test('counts a failed balance as an attempt only where the node could read another one then [R37 R68]', async () => {

@@ -138,31 +138,6 @@ test('verified votes are counted beside all others, on every list that shows a p
   expect(await findDifferences(db)).toEqual([]);
 });
 
-test('1,000 free wallets move no verified figure, whatever they vote [R37 R38]', async () => {
-  const [target = 0, rival = 0] = await insertProjects(db, 2);
-  const holder = await standingUser();
-  await vote(holder, target, 'bearish');
-  await vote(holder, rival);
-  await countAllVotes(services);
-  const before = [(await project(target)).verified, (await project(rival)).verified];
-  // State after a month of readings, in which they held nothing.
-  await sql`WITH made AS (
-      INSERT INTO users (wallet_address, created_at) SELECT '0x' || lpad(to_hex(n), 64, '0'), now() - interval '40 days' FROM generate_series(1, 1000) n RETURNING id
-    ), standing AS (
-      INSERT INTO voter_standing (user_id, read_on, history_read) SELECT id, (now() AT TIME ZONE 'UTC')::date, (-1)::bit(64) FROM made
-    ), cast_votes AS (
-      INSERT INTO votes (user_id, project_id, tokens, bullish, created_at) SELECT id, p, 10, p = ${target}, now() FROM made, unnest(ARRAY[${target}, ${rival}]::int[]) p
-    )
-    UPDATE project_stats SET bullish = bullish + CASE WHEN project_id = ${target} THEN 1000 ELSE 0 END,
-      bearish = bearish + CASE WHEN project_id = ${rival} THEN 1000 ELSE 0 END`.execute(db);
-  await countAllVotes(services);
-  expect([(await project(target)).verified, (await project(rival)).verified]).toEqual(before);
-  expect(await project(target)).toMatchObject({ bullishCount: 1000, bearishCount: 1 });
-  const trust = (await visitor.get<Trust>('/api/trust')).body;
-  expect(trust).toMatchObject({ votes: 2002, verified: 2, noStanding: 0, waiting: 2000, rhythm: 0, moderator: 0 });
-  expect(trust.days.reduce((sum, { waiting }) => sum + waiting, 0)).toBe(2000);
-});
-
 describe('a moderator', () => {
   test('a moderator sets votes aside with a reason and lifts that; the voter reads both, and the counters follow [R39]', async () => {
     const [projectId = 0, other = 0] = await insertProjects(db, 2);

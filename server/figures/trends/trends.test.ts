@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { LinkedProject, ProjectDay, ProjectTrend } from '#shared/contract/trends.ts';
 import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 import { createTestApp } from '#lab/testing/app.ts';
-import { behindTheTriggers, empty, insertProject, insertUser } from '#lab/testing/builders.ts';
-import { Client, newUser } from '#lab/testing/client.ts';
+import { empty, insertProject, insertUser } from '#lab/testing/builders.ts';
+import { Client } from '#lab/testing/client.ts';
 import { countAllVotes, giveStanding } from '#lab/testing/standing.ts';
 import { countDays } from './count-days.ts';
 
@@ -87,21 +87,6 @@ describe('the days of a project', () => {
     expect((await findDifferences(db)).filter((line) => line.includes('days say'))).toEqual([]);
   });
 
-  test('the days of a project follow an undone vote, and unchanged days are not rewritten', async () => {
-    const { voters, projectId } = await crowd();
-    const [one, two] = voters;
-    await cast({ userId: one, projectId, daysAgo: 2 });
-    await cast({ userId: two, projectId, daysAgo: 0 });
-    await countDays(services);
-    expect(await trend(projectId)).toMatchObject([{ bullish: 1 }, { bullish: 2, votes: 1 }]);
-    const before = await written();
-    await countDays(services);
-    expect(await written()).toEqual(before);
-    await behindTheTriggers(db, (trx) => sql`DELETE FROM votes WHERE user_id = ${two}`.execute(trx));
-    await countDays(services);
-    expect(await trend(projectId)).toMatchObject([{ bullish: 1 }, { bullish: 1, votes: 0 }]);
-  });
-
   test('the days of a project have the verified votes of today from their first count on [R38]', async () => {
     const { voters, projectId } = await crowd();
     const [one, two, three] = voters;
@@ -120,21 +105,6 @@ describe('the days of a project', () => {
     await countAllVotes(services);
     await countDays(services);
     expect((await trend(projectId)).at(-1)).toMatchObject({ ...today, bearish: 2, votes: 1, verifiedBearish: 1 });
-  });
-
-  test('the days of a project include a vote cast through the server once counted, by slug and by id', async () => {
-    const user = await newUser(server);
-    const projectId = await insertProject(db);
-    const { slug } = await db
-      .selectFrom('projects')
-      .select('slug')
-      .where('id', '=', projectId)
-      .executeTakeFirstOrThrow();
-    expect(await trend(slug)).toEqual([]);
-    expect((await user.post('/api/votes', { userId: user.id, projectId, voteType: 'bullish' })).status).toBe(200);
-    await countDays(services);
-    expect(await trend(slug)).toMatchObject([{ day: await dayOf(0), bullish: 1, bearish: 0, votes: 1 }]);
-    expect(await trend(projectId)).toEqual(await trend(slug));
   });
 
   test('at most 400 days are sent, and none of a hidden or missing project', async () => {

@@ -368,31 +368,3 @@ test('the cache stays on while all connections of the pool are taken: its heartb
     for (const connection of taken) connection.release();
   }
 });
-
-test('ranks from the histogram are those of counting, for every voter [S2.17]', async () => {
-  const planted = await findDifferences(db);
-  const projects = await insertProjects(db, 4);
-  const voters = await Promise.all(
-    Array.from({ length: 8 }, async () => {
-      const userId = await insertUser(db);
-      const tokenHash = createHash('sha256').update(randomBytes(16)).digest();
-      await sql`INSERT INTO sessions (token_hash, user_id, expires_at) VALUES (${tokenHash}, ${userId}, now() + interval '1 day')`.execute(
-        db,
-      );
-      return { userId, tokenHash };
-    }),
-  );
-  await Promise.all(
-    voters.flatMap((voter, index) =>
-      projects
-        .slice(0, 1 + (index % 4))
-        .map((projectId) => one.services.votes.castVote({ ...voter, projectId, bullish: true })),
-    ),
-  );
-  const { rows } = await sql<{ totalVotes: number; users: number; counted: number }>`
-    SELECT total_votes, users, (SELECT count(*) FROM user_stats s WHERE s.total_votes = t.total_votes) AS counted FROM vote_totals t`.execute(
-    db,
-  );
-  for (const { users, counted } of rows) expect(users).toBe(counted);
-  expect(await findDifferences(db)).toEqual(planted);
-});

@@ -72,31 +72,3 @@ test('a job is a trace with its statements, and one that fails is sent as well',
   });
   expect(bad?.attributes).toMatchObject({ 'error.type': 'TypeError' });
 });
-
-test('a receiver that is down delays neither requests nor the end', async () => {
-  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}` };
-  const server = await startServer(database.url, { env });
-  expect((await fetch(`${server.url}/api/config`)).status).toBe(200);
-  await server.close();
-});
-
-test('OpenTelemetry is loaded only with its setting', async () => {
-  const script = `
-    import { registerHooks } from 'node:module';
-    let loaded = 0;
-    registerHooks({ load(url, context, next) { loaded += Number(url.includes('/@opentelemetry/')); return next(url, context); } });
-    await import('./server/app.ts');
-    const { openTracing } = await import('./server/kit/telemetry/open-tracing.ts');
-    const tracing = await openTracing({ otlpEndpoint: process.argv[1] || null, tracedShare: 1 });
-    await tracing?.close();
-    console.log(loaded);
-    process.exit();`;
-  const loaded = async (endpoint: string): Promise<number> => {
-    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script, endpoint], {
-      cwd: path.join(import.meta.dirname, '../../..'),
-    });
-    return Number(stdout);
-  };
-  expect(await loaded('')).toBe(0);
-  expect(await loaded(receiver.url)).toBeGreaterThan(10);
-});

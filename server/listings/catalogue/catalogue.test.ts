@@ -86,11 +86,6 @@ describe('dry run of an import [R72]', () => {
     expect(by(4)).toEqual([]);
     expect(reports[5]?.errors).toEqual([{ field: 'name', message: 'Another listing already has this name' }]);
   });
-
-  test('belongs to the owner alone', async () => {
-    const user = await newUser(server);
-    expect((await user.post('/api/admin/catalogue/check', { rows: [row()] })).status).toBe(403);
-  });
 });
 
 describe('import into the catalogue [R72]', () => {

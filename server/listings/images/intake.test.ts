@@ -225,13 +225,6 @@ describe('acceptImage', () => {
     expect((await stored(first.hash)).map(({ widthPx }) => widthPx)).toEqual([0, 96]);
   });
 
-  test('an avatar is made square [R29 R25]', async () => {
-    const [full] = await stored(
-      (await accept(dataUrl(await picture(300, 500).png().toBuffer()), { square: true })).hash,
-    );
-    expect([full?.width, full?.height]).toEqual([300, 300]);
-  });
-
   test('an avatar is cut, not squeezed, and no larger than it is shown [R29 R25]', async () => {
     const middle = sharp({ create: { width: 1000, height: 1000, channels: 3, background: 'blue' } });
     const tall = middle.extend({ top: 500, bottom: 500, background: 'red' });

@@ -4,7 +4,6 @@ import type { ProjectPage } from '#shared/contract/projects.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
 import { createTestApp } from '#lab/testing/app.ts';
-import { insertProject } from '#lab/testing/builders.ts';
 import { fundedWallet, pay, sharedChain } from '#lab/testing/chain.ts';
 import { Client, newUser } from '#lab/testing/client.ts';
 import { newDraft, prepareSubmit, submitPaid } from '#lab/testing/drafts.ts';
@@ -36,12 +35,6 @@ describe('the source of a listing [R70]', () => {
     const embed = async (slug: string) => (await visitor.get<{ text: string }>(`/embed/${slug}`)).body.text;
     expect(await embed(paid.slug)).toMatch(/Paid listing since \d+ \w+ \d{4} · Ownership not proven/);
     expect(await embed(free.slug)).toContain('Free listing since');
-  });
-
-  test('a part of the catalogue is unclaimed [R70]', async () => {
-    const id = await insertProject(db);
-    await db.updateTable('projects').set({ isCatalogue: true }).where('id', '=', id).execute();
-    expect((await pageOf(id)).listing).toMatchObject({ source: 'catalogue', ownership: 'unclaimed' });
   });
 });
 

@@ -130,23 +130,6 @@ describe('proofs of ownership [R71]', () => {
     expect(await prove(owner, id)).toMatchObject({ status: 409, body: { error: 'not_held' } });
   });
 
-  test.each([
-    ['its coin', ({ coinType }: OwnCoin) => ({ coinType })],
-    ['its first package', ({ packageId }: OwnCoin) => ({ packageId })],
-  ])('an upgrade of the package changes no proof of a listing that names %s [R71]', async (_named, naming) => {
-    const owner = await newOwner();
-    const coin = await publish(owner);
-    for (const cap of [coin.treasuryCap, coin.publisher]) await moveCap(owner, cap);
-    const id = await list(owner, naming(coin));
-    await prove(owner, id);
-    await upgrade(owner, coin);
-    await weekLater(id);
-    expect(await recheckOwnership(services)).toBe(0);
-    expect(await prove(owner, id)).toMatchObject({ status: 200, body: { ownership: 'controls' } });
-    const later = await list(owner, naming(coin));
-    expect((await prove(owner, later)).body).toMatchObject({ ownership: 'controls' });
-  });
-
   test('caps of a package prove it for a listing that names a later version, also after one more upgrade [R71]', async () => {
     const [owner, stranger] = [await newOwner(), await newOwner()];
     const coin = await publish(owner);

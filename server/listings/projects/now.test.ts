@@ -80,15 +80,6 @@ test('the leaderboard, the lists and the page show the same share of the last 30
   expect([card?.id, card && 'now' in card]).toEqual([projectId, false]);
 });
 
-test('counting the days again, and again later, gives the same figures [R58 R69]', async () => {
-  const { projectId, users } = await listed();
-  await insertVotesAt(db, { users, projects: [projectId], bullish: true, at: at(8) });
-  for (const userId of users.slice(0, 4)) await insertChangeAt(db, { userId, projectId, bullish: false, at: at(0) });
-  for (let each = 0; each < 3; each += 1) expect(await nowOf(projectId)).toEqual({ bullish: 8, bearish: 4 });
-  await sql`SELECT count_project_days('-infinity')`.execute(db);
-  expect(await nowOf(projectId)).toEqual({ bullish: 8, bearish: 4 });
-});
-
 test('the files of the leaderboard have the share of the 30 days before the end of each day [R58 R53]', async () => {
   const { projectId, users } = await listed();
   await db
@@ -144,17 +135,4 @@ test('badge and embedded card name the share of the last 30 days [R52 R58]', asy
   await countDays(server.services);
   for (const path of [`/badge/${slug}.svg`, `/embed/${slug}`])
     expect((await visitor.get<{ text: string }>(path)).body.text).toContain('now 100% of 12 (76–100%)');
-});
-
-test('badge and embedded card mention a change of identity in place of the share of the last 30 days [R60 R58]', async () => {
-  const { projectId, users } = await listed();
-  await insertVotesAt(db, { users, projects: [projectId], bullish: true, at: at(2) });
-  await sql`UPDATE projects SET name = 'Loud Frog' WHERE id = ${projectId}`.execute(db);
-  expect(await nowOf(projectId)).toEqual({ bullish: 12, bearish: 0 });
-  const { slug } = await pageOf(projectId);
-  for (const path of [`/badge/${slug}.svg`, `/embed/${slug}`]) {
-    const { text } = (await visitor.get<{ text: string }>(path)).body;
-    expect(text).toContain('12 of 12 votes were cast before it was renamed from Project');
-    expect(text).not.toMatch(/now 100%|likely/);
-  }
 });

@@ -81,26 +81,6 @@ describe('a search', () => {
     expect(total).toBe(3);
   });
 
-  test('a search puts projects without a rank after all that have one [R27]', async () => {
-    await list({ name: 'Tide Pool Two', bullish: 9 });
-    const ids = db
-      .selectFrom('projects')
-      .select('id')
-      .where('name', 'in', ['Glass Orchard', 'Reef Stewards', 'Tidepool Swap']);
-    await db
-      .insertInto('verifiedStats')
-      .columns(['projectId', 'bullish', 'bearish'])
-      .expression(ids.select([sql.lit(9).as('bullish'), sql.lit(1).as('bearish')]))
-      .execute();
-    services.cache.invalidateAll();
-    const { rows } = await find({ search: 'tide' });
-    expect(rows.map(({ name, rank }) => [name, rank])).toEqual([
-      ['Tidepool Swap', 2],
-      ['Glass Orchard', 3],
-      ['Tide Pool Two', null],
-    ]);
-  });
-
   test('pages of a search equal its whole list, names and other texts', async () => {
     await list({ name: 'Tide Pool Two', bullish: 9 }, { name: 'Low Water', description: 'No tide', bullish: 20 });
     const all = await names({ search: 'tide', sort: 'verified' });
@@ -118,13 +98,6 @@ describe('a search', () => {
       cursor = page.cursor;
     }
     expect(seen).toEqual(all);
-  });
-
-  test('a search has a separate list for each order and each category, on the first page, too', async () => {
-    expect(await names({ sort: 'new' })).toEqual(['Reef Stewards', 'Café Lantern', 'Glass Orchard', 'Tidepool Swap']);
-    expect((await names({ sort: 'verified' })).slice(0, 2)).toEqual(['Reef Stewards', 'Tidepool Swap']);
-    expect(await names({ sort: 'new', category: 'DAO' })).toEqual(['Reef Stewards']);
-    expect(await names({ sort: 'new', category: 'NFT' })).toEqual([]);
   });
 
   test('a search finds listed, renamed and hidden projects immediately, and nothing in another category', async () => {
@@ -219,16 +192,6 @@ describe('10,000 listings', () => {
     expect(hasTen.slice(ranked)).not.toContain(true);
     expect(seen.map(({ rank }) => rank)).toEqual(seen.map((_row, i) => (i < ranked ? i + 1 : null)));
     expect(new Set(seen.map(({ id }) => id)).size).toBe(COUNT);
-  });
-
-  test('10,000 listings end with a last page; a category has its own', async () => {
-    const all = await find({ category: 'NFT', search: 'harbor 77', limit: 100 });
-    const first = await find({ category: 'NFT', search: 'harbor 77', limit: 40 });
-    const second = await find({ category: 'NFT', search: 'harbor 77', limit: 40, cursor: first.cursor ?? '' });
-    expect([...first.rows, ...second.rows].map(({ id }) => id)).toEqual(all.rows.slice(0, 80).map(({ id }) => id));
-    expect(all.rows.every(({ category }) => category === 'NFT')).toBe(true);
-    const last = await find({ search: 'harbor 9999' });
-    expect([last.rows.map(({ name }) => name), last.cursor]).toEqual([['Harbor 9999'], null]);
   });
 
   test('a search uses an index where no name contains the searched text', async () => {

@@ -216,35 +216,6 @@ describe('votes before a change of identity [R60]', () => {
     expect((await pageOf(id)).changed).toBeUndefined();
   });
 
-  test('in Verified and Trending the votes since rank it until as many exist as before', async () => {
-    const [renamed, rival] = [await insertProject(db, { name: 'Quiet Frog' }), await insertProject(db)];
-    await voteVerified(renamed, 4);
-    await voteVerified(rival, 1);
-    await count();
-    const order = async (sort: Sort) => (await listed(sort)).map(({ id }) => id);
-    expect([await order('verified'), await order('trending')]).toEqual([
-      [renamed, rival],
-      [renamed, rival],
-    ]);
-    await change(renamed, { imageHash: '1'.repeat(32) });
-    await server.allNotified();
-    const below = [rival, renamed];
-    expect([await order('verified'), await order('trending')]).toEqual([below, below]);
-    expect(await pageOf(renamed)).toMatchObject({
-      verified: { bullish: 4, bearish: 0 },
-      verifiedSince: { bullish: 0, bearish: 0 },
-      changed: { what: ['picture'], name: null, votes: 4 },
-      nextAbove: { id: rival },
-    });
-    await voteVerified(renamed, 3);
-    await count();
-    expect(await pageOf(renamed)).toMatchObject({ verifiedSince: { bullish: 3, bearish: 0 } });
-    await voteVerified(renamed, 1);
-    await count();
-    expect((await pageOf(renamed)).verifiedSince).toBeUndefined();
-    expect(await order('trending')).toEqual([renamed, rival]);
-  });
-
   test('only the verified votes since the last change count for a rank, in the files of a day, too [R27 R60]', async () => {
     await sql`TRUNCATE project_days, opinion_days`.execute(db);
     const id = await insertProject(db, { name: 'Quiet Frog' });
@@ -301,22 +272,6 @@ describe('votes before a change of identity [R60]', () => {
     const ours = [`project ${id}`, ...voters.map((voter) => `user ${voter.id}:`)];
     const found = await findDifferences(db);
     expect(found.filter((line) => ours.some((name) => line.startsWith(name)))).toEqual([]);
-  });
-
-  test('no further change gains a rank: a bad score stays with the listing', async () => {
-    const id = await insertProject(db);
-    await voteVerified(id, 6);
-    await change(id, { name: 'Washed' });
-    await voteVerified(id, 0, 3);
-    await count();
-    const before = await pageOf(id);
-    expect(before.verifiedSince).toEqual({ bullish: 0, bearish: 3 });
-    await change(id, { imageHash: '1'.repeat(32) });
-    await voteVerified(id, 2);
-    await count();
-    // Two of two since the picture changed, and two of five since the name did.
-    expect((await pageOf(id)).verifiedSince).toEqual({ bullish: 2, bearish: 3 });
-    expect((await pageOf(id)).verified).toEqual({ bullish: 8, bearish: 3 });
   });
 
   test('the check of the books recounts the votes on either side of a change, and compares each newest version', async () => {

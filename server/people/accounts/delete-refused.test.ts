@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { Challenge } from '#shared/contract/auth.ts';
 import { findDifferences } from '#server/money/ledger/check-invariants.ts';
-import { createTestApp, startServer } from '#lab/testing/app.ts';
-import { grantTokens, insertProject, insertProjects } from '#lab/testing/builders.ts';
-import { Client, newUser, signIn, type TestUser } from '#lab/testing/client.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { grantTokens, insertProjects } from '#lab/testing/builders.ts';
+import { Client, newUser, type TestUser } from '#lab/testing/client.ts';
 import { deleteAccount, deletionChallenge } from '#lab/testing/deletion.ts';
 import { leaversOf } from '#lab/testing/leavers.ts';
 import { logKey } from '#lab/testing/record.ts';
@@ -204,21 +204,5 @@ describe('while an order or a withdrawal is open [R55]', () => {
     for (const table of ['activity', 'notices', 'daily_decks'])
       await sql`INSERT INTO ${sql.table(table)} (user_id) VALUES (${user.id})`.execute(db);
     expect(await tablesWith(user.id)).toEqual(['user_stats']);
-  });
-
-  test('a deletion ends the sessions of every device on every server at once', async () => {
-    const other = await startServer(server.databaseUrl, { env });
-    try {
-      const user = await newUser(server);
-      const phone = await signIn(new Client(other.url), user.wallet);
-      const own = `/api/users/${user.id}/stats`;
-      for (let i = 0; i < 3; i += 1) expect((await phone.get(own)).status).toBe(200);
-      await deleteAccount(user);
-      await server.allNotified();
-      expect((await phone.get(own)).status).toBe(401);
-      expect((await vote(phone, await insertProject(db))).status).toBe(401);
-    } finally {
-      await other.close();
-    }
   });
 });

@@ -160,23 +160,6 @@ describe('a deletion removes personal data and keeps what others rely on [R55]',
     expect(rows[0]?.ownerId).not.toBe(user.id);
     expect(rows[0]?.votes).toBe(0);
   });
-
-  test('a deleted account leaves the ranks, and the voters behind it move up', async () => {
-    const { user, projects } = await newRegular();
-    await vote(user, projects[2] ?? 0);
-    const list = async () => {
-      const { body } = await new Client(server.url).get<{ topVoters: Array<{ user: { id: number } }> }>(
-        '/api/leaderboard',
-      );
-      return body.topVoters.map((row) => row.user.id);
-    };
-    expect(await list()).toContain(user.id);
-    await deleteAccount(user);
-    expect(await list()).not.toContain(user.id);
-    await refreshTopVoters(services);
-    expect(await list()).not.toContain(user.id);
-    expect(await findDifferences(db)).toEqual([]);
-  });
 });
 
 describe('no column of any table leads from the number to the wallet [R67]', () => {

@@ -154,20 +154,3 @@ test('records when a session was last seen once an hour, and never for a vote', 
   await user.post('/api/auth/wallet', { walletAddress: user.address });
   expect(await age()).toBeGreaterThan(2_900);
 });
-
-test('being seen notifies no server: the cached session stays valid', async () => {
-  const user = await newUser(server);
-  const client = await server.services.pool.connect();
-  try {
-    const received: string[] = [];
-    client.on('notification', ({ payload }) => received.push(payload ?? ''));
-    await client.query('LISTEN snapswipe');
-    await client.query('UPDATE sessions SET last_seen_at = now() WHERE user_id = $1', [user.id]);
-    await client.query('UPDATE sessions SET expires_at = now() WHERE user_id = $1', [user.id]);
-    await client.query('SELECT 1');
-    expect(received.filter((payload) => payload.startsWith('s:'))).toEqual([`s:${user.id}`]);
-  } finally {
-    await client.query('UNLISTEN *');
-    client.release();
-  }
-});

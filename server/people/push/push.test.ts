@@ -279,14 +279,6 @@ describe('endpoints [R78]', () => {
     expect(lines).toEqual([{ host: 'localhost', reason: 'localhost is not on the internet' }]);
     expect(await waitingFor(user)).toEqual([]);
   });
-
-  test('an endpoint gets nothing once its push service has left the setting', async () => {
-    const { user, browser } = await newReader();
-    await notice(user.id, 'reply', 'Not known any longer');
-    const without = { ...server.services, config: { ...server.services.config, pushHosts: ['fcm.googleapis.com'] } };
-    await sendPush(without);
-    expect([attemptsOf(browser), await waitingFor(user)]).toEqual([0, []]);
-  });
 });
 
 describe('subscriptions [R78]', () => {

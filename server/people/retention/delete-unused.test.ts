@@ -6,7 +6,6 @@ import { newUser, type TestUser } from '#lab/testing/client.ts';
 import { newDraft, pictureUrl, prepareSubmit, submitPaid } from '#lab/testing/drafts.ts';
 import { SUBMIT_FEE_MIST } from '#shared/constants.ts';
 import { deleteUnused } from './delete-unused.ts';
-import { jobs } from '#server/jobs.ts';
 
 const chain = sharedChain();
 const server = await createTestApp();
@@ -94,19 +93,6 @@ test('an order with a transaction is kept permanently, whatever its state', asyn
   ]);
 });
 
-test('a picture that was just stored is kept, and storing it again counts as just stored', async () => {
-  const user = await newUser(server);
-  const draft = await newDraft({ imageUrl: await freshPicture() });
-  await prepareSubmit(user, draft);
-  await daysPass(10);
-  // Ordered again: the same bytes, which are stored already.
-  await prepareSubmit(user, draft);
-  await db.deleteFrom('payments').where('userId', '=', user.id).execute();
-  const before = await hashes();
-  await deleteUnused(services);
-  expect(await hashes()).toEqual(before);
-});
-
 test('a picture that is stored again at this very moment stays', async () => {
   await sql`INSERT INTO images (hash, content_type, bytes, width, height, created_at)
     VALUES ('again', 'image/webp', '', 1, 1, now() - interval '2 hours')`.execute(db);
@@ -130,8 +116,4 @@ test('a picture that is stored again at this very moment stays', async () => {
   await storing;
   await deletion;
   expect((await hashes()).has('again')).toBe(true);
-});
-
-test('delete-unused is on the list of jobs', () => {
-  expect(jobs.find(({ name }) => name === 'delete-unused')?.run).toBe(deleteUnused);
 });

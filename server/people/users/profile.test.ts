@@ -86,22 +86,6 @@ describe('bad input is reported with its field [R29]', () => {
     expect(response.body.message).toContain(message);
     expect((await own(user)).username).toBeNull();
   });
-
-  test.each([
-    ['username', 'x'.repeat(201)],
-    ['twitterLink', `https://x.com/${'y'.repeat(600)}`],
-    ['username', 7],
-    ['avatarUrl', { url: 1 }],
-  ])('names the field for %s of a shape that the contract refuses', async (field, value) => {
-    const response = await patch(await newUser(server), { [field]: value });
-    expect(response.status).toBe(400);
-    expect(response.body.field).toBe(field);
-  });
-
-  test('characters that could end an attribute are stored encoded', async () => {
-    const response = await patch(await newUser(server), { twitterLink: 'https://x.com/a/"><script>' });
-    expect(response.body.twitterLink).toBe('https://x.com/a/%22%3E%3Cscript%3E');
-  });
 });
 
 describe('usernames are unique without case [R29]', () => {
@@ -127,14 +111,6 @@ describe('usernames are unique without case [R29]', () => {
       ...Array.from({ length: 9 }, () => 409),
     ]);
   });
-
-  test('a username that was given up can be taken', async () => {
-    const [first, second] = [await newUser(server), await newUser(server)];
-    const name = freshName();
-    await patch(first, { username: name });
-    await patch(first, { username: null });
-    expect((await patch(second, { username: name })).status).toBe(200);
-  });
 });
 
 describe('avatars [R29 R25 S7.9]', () => {
@@ -155,22 +131,6 @@ describe('avatars [R29 R25 S7.9]', () => {
   });
 
   test.each([
-    ['SVG', 415, () => dataUrl(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'image/svg+xml')],
-    ['SVG that says PNG', 415, () => dataUrl(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))],
-    ['text that says PNG', 415, () => dataUrl(Buffer.from('hello'))],
-    ['a truncated PNG', 400, () => dataUrl(wide.subarray(0, 60))],
-    ['the address of a picture elsewhere', 400, () => 'https://example.com/me.png'],
-    ['the address of a stored picture that is not the own', 400, () => `/images/${'0'.repeat(32)}.webp`],
-    ['nothing inside', 400, () => 'data:image/png;base64,'],
-  ])('the avatar %s is refused with its field', async (_name, status, url) => {
-    const user = await newUser(server);
-    const response = await patch(user, { username: freshName(), avatarUrl: url() });
-    expect(response.status).toBe(status);
-    expect(response.body.field).toBe('avatarUrl');
-    expect(await own(user)).toMatchObject({ username: null, avatarUrl: null });
-  });
-
-  test.each([
     ['10.2 MB', 10.2, 413, 'Images can be at most 10 MB'],
     ['10.6 MB', 10.6, 400, 'Images can be at most 10 MB'],
   ])('the avatar %s is refused with its field', async (_name, megabytes, status, message) => {
@@ -178,15 +138,4 @@ describe('avatars [R29 R25 S7.9]', () => {
     expect(response.status).toBe(status);
     expect(response.body).toMatchObject({ field: 'avatarUrl', message });
   });
-
-  test('an avatar of 30 MB is refused before it is read', async () => {
-    const response = await patch(await newUser(server), { avatarUrl: dataUrl(Buffer.alloc(30 * 1024 * 1024)) });
-    expect(response.status).toBe(413);
-  });
-});
-
-test('the profile of another user: 403 [R3]', async () => {
-  const [user, other] = [await newUser(server), await newUser(server)];
-  expect((await user.patch(`/api/users/${other.id}`, { username: freshName() })).status).toBe(403);
-  expect((await user.get(`/api/users/${other.id}`)).status).toBe(403);
 });

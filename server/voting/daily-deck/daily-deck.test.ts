@@ -207,19 +207,6 @@ describe('the daily deck [R49]', () => {
     expect(body.userStats.streak).toBe(2);
   });
 
-  test('a new UTC day replaces the deck', async () => {
-    await oldProjects(30);
-    const user = await newUser(server);
-    const first = await deckOf(user);
-    await sql`UPDATE daily_decks SET day = day - 1, project_ids = project_ids[1:4], kinds = kinds[1:4]`.execute(db);
-    const next = await deckOf(user);
-    expect(next.day).toBe(first.day);
-    expect(next.cards).toHaveLength(10);
-    const { rows } = await sql<{ decks: number }>`SELECT count(*)::int AS decks FROM daily_decks
-      WHERE user_id = ${user.id}`.execute(db);
-    expect(rows[0]?.decks).toBe(1);
-  });
-
   test('two simultaneous calls get one deck', async () => {
     await oldProjects(40);
     const user = await newUser(server);

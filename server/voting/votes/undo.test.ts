@@ -333,21 +333,6 @@ describe('all users may vote again in a later listing period [R45]', () => {
     expect(await findDifferences(db)).toEqual([]);
   });
 
-  test('the card returns to all users who voted in an earlier period, and a cached feed has it immediately', async () => {
-    const [user, other] = [await newUser(server), await newUser(server)];
-    const projectId = await insertProject(db);
-    const cardOf = async (viewer: TestUser) =>
-      (await viewer.get<Project[]>(`/api/projects?userId=${viewer.id}`)).body.find(({ id }) => id === projectId);
-    expect(await cardOf(user)).toMatchObject({ period: 1 });
-    await vote(user, projectId);
-    expect(await cardOf(user)).toBeUndefined();
-    await beginPeriod(projectId);
-    expect(await cardOf(user)).toMatchObject({ period: 2, bullishCount: 1 });
-    expect(await cardOf(other)).toMatchObject({ period: 2 });
-    await vote(user, projectId, 'bearish');
-    expect(await cardOf(user)).toBeUndefined();
-  });
-
   test('a moment at which a period begins belongs to that period', async () => {
     const { rows } = await sql<{ period: number }>`
       SELECT period_at(ARRAY['2026-01-01', '2026-02-01', '2026-03-01']::timestamptz[], at) AS period
