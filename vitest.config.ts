@@ -16,7 +16,7 @@ const SERVER_UNIT_TESTS = [
   'server/kit/http/{client-address,device,drain,rejection-pace}.test.ts',
   'server/open/lookup/choose-listings.test.ts',
   'server/record/sum-builder.test.ts',
-  'server/site/{card-cache,preloads}.test.ts',
+  'server/site/{cards,preloads}.test.ts',
   'server/figures/standing/{rhythm-rule,seen}.test.ts',
 ];
 
@@ -39,12 +39,12 @@ const SYSTEM_POSTGRES_TESTS = [
 const SQL_TESTS = [
   'db/migrate*.test.ts',
   'server/{table-bounds,page-plans}.test.ts',
-  'server/people/accounts/{delete,delete-refused,return}.test.ts',
+  'server/people/accounts/{delete,delete-refused}.test.ts',
   'server/panel/console/{console,console-attacks,given-login}.test.ts',
   'server/money/payouts/history.test.ts',
   'server/kit/cache/notifications.test.ts',
   'ops/doctor/doctor.test.ts',
-  'server/figures/insights/events.test.ts',
+  'server/figures/insights/insights.test.ts',
   'server/jobs.test.ts',
   'server/people/retention/delete-unused.test.ts',
   'server/voting/leaderboard/top-voters.test.ts',

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
+import { sql, type UpdateObject } from 'kysely';
 import type { Db } from '#db/client.ts';
+import type { DB } from '#db/schema.ts';
 import { resetTotals } from '#server/figures/totals/move.ts';
 import { newWallet } from './wallets.ts';
 
@@ -57,6 +58,26 @@ export async function insertProjects(db: Db, count: number, options: ProjectOpti
   const ids: number[] = [];
   for (let i = 0; i < count; i += 1) ids.push(await insertProject(db, { ...options, ownerId }));
   return ids;
+}
+
+/** Sets columns of a project, as the console would. */
+export const setProject = (db: Db, id: number, columns: UpdateObject<DB, 'projects'>) =>
+  db.updateTable('projects').set(columns).where('id', '=', id).execute();
+
+export const slugOf = async (db: Db, id: number): Promise<string> =>
+  (await db.selectFrom('projects').select('slug').where('id', '=', id).executeTakeFirstOrThrow()).slug;
+
+/** The next listing period of these projects begins now. */
+export const beginPeriod = (db: Db, ...ids: number[]) =>
+  sql`UPDATE projects SET period_starts = period_starts || clock_timestamp() WHERE id = ANY (${ids}::bigint[])`.execute(
+    db,
+  );
+
+/** A UTC day of the past, as the database counts them. */
+export async function dayOf(db: Db, daysAgo: number): Promise<string> {
+  const { rows } = await sql<{ day: string }>`
+    SELECT ((now() AT TIME ZONE 'UTC')::date - ${daysAgo}::int)::text AS day`.execute(db);
+  return rows[0]?.day ?? '';
 }
 
 export async function listOften(db: Db, projectId: number, periods: number): Promise<void> {

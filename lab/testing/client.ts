@@ -86,3 +86,18 @@ export async function signIn(client: Client, wallet: Wallet = newWallet()): Prom
 
 export const newUser = ({ url }: Pick<TestApp, 'url'>, wallet?: Wallet): Promise<TestUser> =>
   signIn(new Client(url), wallet);
+
+/** The same user, with the same cookie, at another server. */
+export const withSession = ({ url }: Pick<TestApp, 'url'>, { cookie, id, address, wallet }: TestUser): TestUser =>
+  Object.assign(new Client(url), { cookie, id, address, wallet });
+
+/** One more session of the same user, in a new browser. */
+export async function secondDevice({ url, id, address, wallet }: TestUser): Promise<TestUser> {
+  const client = new Client(url);
+  const { status } = await signInWith(client, wallet);
+  if (status !== 200) throw new Error(`sign-in answered ${status}`);
+  return Object.assign(client, { id, address, wallet });
+}
+
+export const castVote = <T = Record<string, unknown>>(user: TestUser, projectId: number, voteType = 'bullish') =>
+  user.post<T>('/api/votes', { userId: user.id, projectId, voteType });

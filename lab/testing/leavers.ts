@@ -4,14 +4,12 @@ import { REVIEW_COST_TOKENS } from '#shared/constants.ts';
 import type { Review } from '#shared/contract/reviews.ts';
 import type { TestApp } from './app.ts';
 import { grantTokens, insertProjects } from './builders.ts';
-import { Client, newUser, signIn, type TestUser } from './client.ts';
+import { castVote, Client, newUser, signIn, type TestUser } from './client.ts';
 import { pictureUrl } from './drafts.ts';
 
 export function leaversOf(server: TestApp) {
   const { db } = server.services;
 
-  const vote = (user: TestUser, projectId: number, voteType = 'bullish') =>
-    user.post('/api/votes', { userId: user.id, projectId, voteType });
   const review = (user: TestUser, projectId: number, content: string) =>
     user.post(`/api/projects/${projectId}/reviews`, { userId: user.id, content });
   const reviewsOf = async (projectId: number) =>
@@ -95,12 +93,22 @@ export function leaversOf(server: TestApp) {
       ...links,
       avatarUrl: await pictureUrl(user.id % 200),
     });
-    for (const projectId of projects.slice(0, 2)) expect((await vote(user, projectId)).status).toBe(200);
+    for (const projectId of projects.slice(0, 2)) expect((await castVote(user, projectId)).status).toBe(200);
     expect(await review(user, projects[0] ?? 0, 'What a reef')).toMatchObject({ status: 201 });
     const report = { subject: 'project', subjectId: projects[1], reason: 'spam', text: `Ask ${name} about it` };
     expect(await user.post('/api/reports', report)).toMatchObject({ status: 201 });
     return { user, name, projects, avatarUrl: String(body.avatarUrl) };
   }
 
-  return { vote, review, reviewsOf, cameBack, endWindow, findEverywhere, tablesWith, insertTraces, newRegular };
+  return {
+    vote: castVote,
+    review,
+    reviewsOf,
+    cameBack,
+    endWindow,
+    findEverywhere,
+    tablesWith,
+    insertTraces,
+    newRegular,
+  };
 }

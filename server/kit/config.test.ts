@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { DEMO_PASSWORD, hashPassword, refuseDemoPassword } from '#server/panel/admin/password.ts';
 import { ConfigError, readConfig, SETTING_NAMES } from './config.ts';
 import { trustOf } from './trusted-proxies.ts';
+import { findUnknownSettings } from './unknown-settings.ts';
 
 const payoutKey = new Ed25519Keypair();
 const PAYOUT_KEY = payoutKey.getSecretKey();
@@ -272,4 +273,34 @@ test('processes that share a port divide the limits by address among them, and n
   expect(limits({ WORKERS: '4' })).toEqual([150, 8, 15, 1_500]);
   expect(limits({ WORKERS: '64', RATE_LIMIT_SIGN_IN_PER_MINUTE: '3' })).toEqual([10, 1, 1, 94]);
   expect(() => readConfig({ ...minimal, WORKERS: '0' })).toThrow(/^WORKERS: /);
+});
+
+test('names a misspelled setting, in the settings file and in the environment, with the one that it resembles', () => {
+  const file = { ADMIN_WALET: '0x1', LOG_PRIVATKEY: 'abc', TRUSTPROXY: '1' };
+  const expected = [
+    'ADMIN_WALET is not a setting: did you mean ADMIN_WALLET?',
+    'LOG_PRIVATKEY is not a setting: did you mean LOG_PRIVATE_KEY?',
+    'TRUSTPROXY is not a setting: did you mean TRUST_PROXY?',
+  ];
+  expect(findUnknownSettings(file, {})).toEqual(expected);
+  expect(findUnknownSettings({}, file)).toEqual(expected);
+  expect(findUnknownSettings(file, file)).toEqual(expected);
+});
+
+test('names an unknown setting of the settings file, and lets other programs have theirs', () => {
+  const ofOthers = { NODE_EXTRA_CA_CERTS: '/ca.crt', PGSSLMODE: 'require', OTEL_SERVICE_NAME: 'ours', TZ: 'UTC' };
+  expect(findUnknownSettings({ FEE: '15', ...ofOthers }, {})).toEqual(['FEE is not a setting; see .env.example']);
+});
+
+test('does not mistake other environment variables for misspelled settings', () => {
+  const usual = {
+    HOME: '/root',
+    PATH: '/bin',
+    HOSTNAME: 'a',
+    LANG: 'C',
+    SHELL: '/bin/sh',
+    LOGNAME: 'root',
+    USER: 'root',
+  };
+  expect(findUnknownSettings({}, { ...usual, npm_config_cache: '/tmp', PORT: '3000' })).toEqual([]);
 });

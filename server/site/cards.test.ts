@@ -1,6 +1,8 @@
 import sharp from 'sharp';
-import { expect, test } from 'vitest';
+import { expect, test, describe } from 'vitest';
 import { drawProjectCard, type CardProject } from './cards.ts';
+import { HttpError } from '#server/kit/http/errors.ts';
+import { createCardCache } from './card-cache.ts';
 
 const picture = await sharp({ create: { width: 30, height: 40, channels: 3, background: '#888' } })
   .png()
@@ -25,6 +27,13 @@ test('draws a listing without votes without any percentage, the same whatever th
   expect(none.equals(await card({ votes: { bullish: 0, bearish: 1 } }))).toBe(false);
 });
 
+test('draws interval, sample and verified share of the votes [R44]', async () => {
+  const [few, many] = [card({ votes: { bullish: 6, bearish: 2 } }), card({ votes: { bullish: 60, bearish: 20 } })];
+  expect((await few).equals(await many)).toBe(false);
+  const verified = card({ votes: { bullish: 6, bearish: 2 }, verified: { bullish: 3, bearish: 1 } });
+  expect((await few).equals(await verified)).toBe(false);
+});
+
 test('says that a listing is paid or part of the catalogue [R70]', async () => {
   const [free, paid, catalogue] = await Promise.all([
     card({}),
@@ -40,4 +49,54 @@ test('draws the handle where the fonts lack a letter of the name, which would be
   const handle = await card({ name: '@coral' });
   expect((await card({ name: 'Проект X' })).equals(handle)).toBe(true);
   expect((await card({ name: 'Coral 🪸' })).equals(await card({ name: 'Coral' }))).toBe(true);
+});
+
+/** A drawer that counts and can be held back. */
+function drawer() {
+  let drawn = 0;
+  let running = 0;
+  let most = 0;
+  return {
+    draw: async () => {
+      drawn += 1;
+      running += 1;
+      most = Math.max(most, running);
+      await Promise.resolve();
+      running -= 1;
+      return Buffer.from(String(drawn));
+    },
+    get drawn() {
+      return drawn;
+    },
+    get most() {
+      return most;
+    },
+  };
+}
+
+describe('cache of share cards', () => {
+  test('a hundred at once: drawn once', async () => {
+    const counter = drawer();
+    const { cardOf } = createCardCache();
+    const cards = await Promise.all(Array.from({ length: 100 }, () => cardOf('a', '1', counter.draw)));
+    expect(new Set(cards.map((card) => card.bytes)).size).toBe(1);
+    expect(counter.drawn).toBe(1);
+  });
+
+  test('one is drawn at a time, and a request beyond the waiting room gets 503', async () => {
+    const counter = drawer();
+    const { cardOf } = createCardCache({ maxWaiting: 3 });
+    const results = await Promise.allSettled(['a', 'b', 'c', 'd', 'e'].map((key) => cardOf(key, '1', counter.draw)));
+    expect(results.map((result) => result.status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'rejected',
+    ]);
+    const [, , , refused] = results;
+    expect(refused?.status === 'rejected' && refused.reason).toBeInstanceOf(HttpError);
+    expect(counter.most).toBe(1);
+    expect((await cardOf('d', '1', counter.draw)).version).toBe('1');
+  });
 });

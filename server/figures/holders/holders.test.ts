@@ -7,7 +7,7 @@ import { MIST_PER_SUI } from '#shared/constants.ts';
 import type { Lookup } from '#shared/contract/lookup.ts';
 import type { ProjectPage } from '#shared/contract/projects.ts';
 import { createTestApp } from '#lab/testing/app.ts';
-import { empty, insertProject } from '#lab/testing/builders.ts';
+import { empty, insertProject, setProject } from '#lab/testing/builders.ts';
 import { fundedWallet, send, sharedChain } from '#lab/testing/chain.ts';
 import { Client } from '#lab/testing/client.ts';
 import { insertChangeAt, insertUsers, insertVotesAt, logKey, publishAll, readLog } from '#lab/testing/record.ts';
@@ -35,7 +35,7 @@ interface Coin {
 /** A listing with this coin, set yesterday. */
 async function list(coin: Coin = { coinType: SUI, coinSource: 'moderator' }): Promise<number> {
   const id = await insertProject(db);
-  await db.updateTable('projects').set(coin).where('id', '=', id).execute();
+  await setProject(db, id, coin);
   await sql`UPDATE projects SET coin_set_on = coin_set_on - 1 WHERE id = ${id}`.execute(db);
   return id;
 }
@@ -46,7 +46,6 @@ const vote = (users: number[], project: number, bullish = true) =>
 /** Closes a day as the readings of standing do, and reads the coins to the end. */
 async function readDay(node: Services, offset: number): Promise<void> {
   await sql`INSERT INTO standing_days (day) VALUES (${utcDay(noonOf(offset))}::date)`.execute(db);
-  // oxlint-disable-next-line no-await-in-loop -- one round after the other
   while (await readHolders(node, noonOf(offset)));
 }
 
@@ -89,7 +88,6 @@ test('a voter holds the coin where the wallet has the minimum in whole units, an
     [almost, MIST_PER_SUI - 1n],
     [exact, MIST_PER_SUI],
   ] as const)
-    // oxlint-disable-next-line no-await-in-loop -- payments of one wallet
     await send(
       chain,
       [giver],
@@ -122,9 +120,7 @@ describe('the figures of holders and others [R73]', () => {
     await letStand(db, ...users);
     const holding = users.slice(0, holders);
     for (const group of [holding, users.slice(holders)]) {
-      // oxlint-disable-next-line no-await-in-loop -- one group after the other
       await vote(group.slice(0, -2), project);
-      // oxlint-disable-next-line no-await-in-loop -- as above
       await vote(group.slice(-2), project, false);
     }
     const rows = await db.selectFrom('users').select(['id', 'walletAddress']).execute();
@@ -162,9 +158,7 @@ describe('the figures of holders and others [R73]', () => {
   /** These users turn their bullish votes, or confirm them, so many days from now. */
   async function say(users: readonly number[], projectId: number, bullish: boolean, inDays: number): Promise<void> {
     const at = new Date(Date.now() + inDays * 86_400_000).toISOString();
-    for (const userId of users)
-      // oxlint-disable-next-line no-await-in-loop -- one user after the other
-      expect(await insertChangeAt(db, { userId, projectId, bullish, at })).toBe(true);
+    for (const userId of users) expect(await insertChangeAt(db, { userId, projectId, bullish, at })).toBe(true);
   }
 
   test.each<[way: string, sayTheSame: (users: number[], project: number) => Promise<void>]>([
@@ -230,11 +224,10 @@ describe('the figures of holders and others [R73]', () => {
     const node = withCoins((owner) => (wallets.has(owner) ? [[SUI, MIST_PER_SUI]] : []));
     for (const day of [-4, -3, -2, -1]) {
       await sql`UPDATE projects SET coin_set_on = '2026-01-01'`.execute(db);
-      // oxlint-disable-next-line no-await-in-loop -- one day after the other
       await readDay(node, day);
     }
     expect(await pageOf(project)).toMatchObject({ holders: { bullish: 8 } });
-    await db.updateTable('projects').set({ coinMinimum: 2 }).where('id', '=', project).execute();
+    await setProject(db, project, { coinMinimum: 2 });
     expect(await pageOf(project)).toBeNull();
     await readDay(node, 0);
     await readDay(node, 1);

@@ -74,9 +74,7 @@ async function pass(
 ): Promise<void> {
   for (const day of span) {
     clock.day = day;
-    // oxlint-disable-next-line no-await-in-loop -- one day after the other
     if (skipped.has(day)) await skipDay(db, day);
-    // oxlint-disable-next-line no-await-in-loop -- one day after the other
     else await readDay(node, day);
   }
 }

@@ -10,7 +10,7 @@ import type { Activity, VoteHistoryItem } from '#shared/contract/users.ts';
 import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
-import { empty, grantTokens, insertProject, insertProjects } from '#lab/testing/builders.ts';
+import { empty, grantTokens, insertProject, insertProjects, beginPeriod } from '#lab/testing/builders.ts';
 import { Client, newUser, type TestUser } from '#lab/testing/client.ts';
 import { countAllVotes, giveStanding } from '#lab/testing/standing.ts';
 import { refreshVoterStates } from './count-verified.ts';
@@ -225,9 +225,7 @@ describe('a decision of a moderator', () => {
     const [user, bystander] = [await standingUser(), await standingUser()];
     for (const id of [projectId, other]) await vote(user, id);
     await vote(bystander, projectId);
-    await sql`UPDATE projects SET period_starts = period_starts || clock_timestamp() WHERE id = ${projectId}`.execute(
-      db,
-    );
+    await beginPeriod(db, projectId);
     await vote(user, projectId);
     const panel = await signInAsAdmin(server);
     const decide = async ({ id }: TestUser, on: number, aside: boolean, reason: string) => {
@@ -420,27 +418,18 @@ test('the withdrawal queue shows what speaks for or against a wallet, and filter
   const panel = await signInAsAdmin(server);
   const queue = (query: string) => panel.get<AdminWithdrawal[]>(`/api/admin/withdrawals?state=requested${query}`);
   const all = (await queue('')).body;
-  expect(all.map(({ risk }) => risk)).toEqual([
-    {
-      standing: 'standing',
-      votes: 5,
-      verified: 0,
-      excluded: 0,
-      voteDays: expect.toBeOneOf([1, 2]),
-      votesPerMinute: expect.any(Number),
-      sameNetwork: 1,
-      equalVotes: 0.6,
-    },
-    {
-      standing: 'waiting',
-      votes: 5,
-      verified: 0,
-      excluded: 0,
-      voteDays: expect.toBeOneOf([1, 2]),
-      votesPerMinute: expect.any(Number),
-      sameNetwork: 1,
-      equalVotes: 0.6,
-    },
+  const risk = {
+    votes: 5,
+    verified: 0,
+    excluded: 0,
+    voteDays: expect.toBeOneOf([1, 2]),
+    votesPerMinute: expect.any(Number),
+    sameNetwork: 1,
+    equalVotes: 0.6,
+  };
+  expect(all.map((one) => one.risk)).toEqual([
+    { ...risk, standing: 'standing' },
+    { ...risk, standing: 'waiting' },
   ]);
   expect(all[0]?.risk.votesPerMinute).toBeGreaterThan(0);
   const standing = await queue('&standing=standing');

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { LinkedProject, ProjectDay, ProjectTrend } from '#shared/contract/trends.ts';
 import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 import { createTestApp } from '#lab/testing/app.ts';
-import { empty, insertProject, insertUser } from '#lab/testing/builders.ts';
+import { empty, insertProject, insertUser, setProject, dayOf } from '#lab/testing/builders.ts';
 import { Client } from '#lab/testing/client.ts';
 import { countAllVotes, giveStanding } from '#lab/testing/standing.ts';
 import { countDays } from './count-days.ts';
@@ -30,12 +30,6 @@ async function cast({ userId, projectId, daysAgo, bullish = true, period = 1 }: 
     VALUES (${userId}, ${projectId}, 10, ${bullish}, ${period}, ${daysAgo === 0 ? sql`now()` : noon})`.execute(db);
 }
 
-const dayOf = async (daysAgo: number): Promise<string> => {
-  const { rows } = await sql<{
-    day: string;
-  }>`SELECT ((now() AT TIME ZONE 'UTC')::date - ${daysAgo}::int)::text AS day`.execute(db);
-  return rows[0]?.day ?? '';
-};
 const trend = async (ref: number | string): Promise<ProjectDay[]> =>
   (await visitor.get<ProjectTrend>(`/api/projects/${ref}/trend`)).body.days;
 const written = async () =>
@@ -60,8 +54,8 @@ describe('the days of a project', () => {
     await countDays(services);
     const unknown = { turnedBullish: 0, turnedBearish: 0, verifiedBullish: null, verifiedBearish: null };
     expect(await trend(projectId)).toEqual([
-      { day: await dayOf(9), bullish: 1, bearish: 1, votes: 2, ...unknown },
-      { day: await dayOf(3), bullish: 2, bearish: 1, votes: 1, ...unknown },
+      { day: await dayOf(db, 9), bullish: 1, bearish: 1, votes: 2, ...unknown },
+      { day: await dayOf(db, 3), bullish: 2, bearish: 1, votes: 1, ...unknown },
     ]);
     expect((await findDifferences(db)).filter((line) => line.includes('days say'))).toEqual([]);
   });
@@ -79,9 +73,9 @@ describe('the days of a project', () => {
       if (from === 'recount') await sql`TRUNCATE project_days`.execute(db);
       await countDays(services);
       expect(await trend(projectId)).toMatchObject([
-        { day: await dayOf(70), bullish: 2, bearish: 0, votes: 2 },
-        { day: await dayOf(35), bullish: 1, bearish: 1, votes: 1 },
-        { day: await dayOf(2), bullish: 1, bearish: 1, votes: 1 },
+        { day: await dayOf(db, 70), bullish: 2, bearish: 0, votes: 2 },
+        { day: await dayOf(db, 35), bullish: 1, bearish: 1, votes: 1 },
+        { day: await dayOf(db, 2), bullish: 1, bearish: 1, votes: 1 },
       ]);
     }
     expect((await findDifferences(db)).filter((line) => line.includes('days say'))).toEqual([]);
@@ -96,7 +90,7 @@ describe('the days of a project', () => {
     await giveStanding(db, [one, three]);
     await countAllVotes(services);
     await countDays(services);
-    const today = { day: await dayOf(0), bullish: 1, bearish: 1, votes: 0, verifiedBullish: 1, verifiedBearish: 0 };
+    const today = { day: await dayOf(db, 0), bullish: 1, bearish: 1, votes: 0, verifiedBullish: 1, verifiedBearish: 0 };
     expect(await trend(projectId)).toMatchObject([{ verifiedBullish: null }, { verifiedBullish: null }, today]);
     const before = await written();
     await countDays(services);
@@ -115,7 +109,7 @@ describe('the days of a project', () => {
     );
     const days = await trend(projectId);
     expect(days).toHaveLength(400);
-    expect([days[0]?.day, days.at(-1)?.day]).toEqual([await dayOf(399), await dayOf(0)]);
+    expect([days[0]?.day, days.at(-1)?.day]).toEqual([await dayOf(db, 399), await dayOf(db, 0)]);
     const hidden = await insertProject(db, { hidden: true });
     for (const ref of [hidden, 987_654, 'no-such-project'])
       expect((await visitor.get(`/api/projects/${ref}/trend`)).status).toBe(404);
@@ -126,7 +120,7 @@ describe('the days of a project', () => {
     await cast({ userId: voters[0], projectId, daysAgo: 3 });
     await cast({ userId: voters[1], projectId, daysAgo: 0 });
     await countDays(services);
-    await sql`UPDATE project_days SET bearish = 1 WHERE day = ${await dayOf(3)}`.execute(db);
+    await sql`UPDATE project_days SET bearish = 1 WHERE day = ${await dayOf(db, 3)}`.execute(db);
     expect((await findDifferences(db)).filter((line) => line.includes('days say'))).toEqual([
       expect.stringMatching(/^project \d+ before .*: days say 1 bullish, 1 bearish; votes 1, 0$/),
     ]);
@@ -166,7 +160,7 @@ test('similar projects are active ones of the same category, the most similar fi
   const ownerId = await insertUser(db);
   const add = async (name: string, description: string, category = 'DeFi', options = {}) => {
     const id = await insertProject(db, { ownerId, name, ...options });
-    await db.updateTable('projects').set({ description, category }).where('id', '=', id).execute();
+    await setProject(db, id, { description, category });
     return id;
   };
   const swap = await add('Tidepool Swap', 'Concentrated liquidity that breathes');

@@ -1,15 +1,14 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { UserStats } from '#shared/contract/types.ts';
-import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 import { type TestApp, createTestApp, startServer } from '#lab/testing/app.ts';
 import { empty, insertProject, insertProjects, insertUser } from '#lab/testing/builders.ts';
-import { Client, type TestUser, newUser } from '#lab/testing/client.ts';
+import { Client, newUser, withSession, castVote } from '#lab/testing/client.ts';
 import { startSilentProxy } from '#lab/testing/silent-proxy.ts';
 import { createCache } from './cache.ts';
 import { listenForChanges } from './notifications.ts';
+import { insertReviews } from '#lab/testing/lists.ts';
 
 const one = await createTestApp();
 const { db } = one.services;
@@ -24,9 +23,6 @@ async function another(): Promise<TestApp> {
 /** For a slow machine; what is waited for takes milliseconds. */
 const PATIENCE = { timeout: 15_000 };
 
-const at = (server: TestApp, { cookie, id, address, wallet }: TestUser): TestUser =>
-  Object.assign(new Client(server.url), { cookie, id, address, wallet });
-
 /** Waits until a server answers from memory. */
 async function warm(server: TestApp): Promise<void> {
   await vi.waitFor(async () => {
@@ -35,14 +31,11 @@ async function warm(server: TestApp): Promise<void> {
   }, PATIENCE);
 }
 
-const vote = (user: TestUser, projectId: number) =>
-  user.post('/api/votes', { userId: user.id, projectId, voteType: 'bullish' });
-
 test('an unchanged poll is answered 304 from memory; a vote changes it at once on this server, and soon on the other [S7.10 S7.11]', async () => {
   const other = await another();
   await Promise.all([warm(one), warm(other)]);
   const user = await newUser(one);
-  const elsewhere = at(other, user);
+  const elsewhere = withSession(other, user);
   for (const path of [`/api/users/${user.id}/stats`, `/api/users/${user.id}/voting-status`]) {
     const [projectId = 0] = await insertProjects(db, 1);
     const first = await user.get(path);
@@ -55,7 +48,7 @@ test('an unchanged poll is answered 304 from memory; a vote changes it at once o
     expect(unchanged.headers.has('x-total-count')).toBe(false);
     expect((await elsewhere.get(path, { 'if-none-match': etag })).status).toBe(304);
 
-    expect((await vote(user, projectId)).status).toBe(200);
+    expect((await castVote(user, projectId)).status).toBe(200);
     const changed = await user.get(path, { 'if-none-match': etag });
     expect(changed.status).toBe(200);
     expect(changed.body).not.toEqual(first.body);
@@ -367,4 +360,27 @@ test('the cache stays on while all connections of the pool are taken: its heartb
   } finally {
     for (const connection of taken) connection.release();
   }
+});
+
+test('a poll learns that the total changed, although its own page is the same [S9.4 S2.36]', async () => {
+  const { cache } = one.services;
+  const visitor = new Client(one.url);
+  const poll = (path: string, etag?: string | null) => visitor.get(path, etag ? { 'if-none-match': etag } : {});
+  const project = await insertProject(db);
+  await insertReviews(db, project, await insertUser(db), 120);
+  const path = `/api/projects/${project}/reviews`;
+  await expect
+    .poll(async () => (await poll(path)).status === 200 && cache.getCached(`reviews:${project}`) !== undefined)
+    .toBe(true);
+  const first = await poll(path);
+  const etag = first.headers.get('etag');
+  expect(first.headers.get('x-total-count')).toBe('120');
+  expect((await poll(path, etag)).status).toBe(304);
+  await sql`UPDATE reviews SET hidden_at = now() WHERE id = (SELECT min(id) FROM reviews WHERE project_id = ${project})`.execute(
+    db,
+  );
+  await expect.poll(async () => (await poll(path, etag)).status).toBe(200);
+  const { headers, body } = await poll(path, etag);
+  expect(headers.get('x-total-count')).toBe('119');
+  expect(body).toEqual(first.body);
 });

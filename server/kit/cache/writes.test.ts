@@ -7,7 +7,7 @@ import type { Appeal } from '#shared/contract/standing.ts';
 import type { EndpointSpec } from '#shared/endpoint.ts';
 import { allRoutes } from '#server/routes.ts';
 import { createTestApp } from '#lab/testing/app.ts';
-import { grantTokens, insertProject } from '#lab/testing/builders.ts';
+import { grantTokens, insertProject, setProject } from '#lab/testing/builders.ts';
 import { fundedWallet, pay, sharedChain, signPayment } from '#lab/testing/chain.ts';
 import { newUser, signInWith, type TestResponse, type TestUser } from '#lab/testing/client.ts';
 import { deleteAccount } from '#lab/testing/deletion.ts';
@@ -189,7 +189,7 @@ const SCENARIOS: Record<string, Scenario> = {
     const { coinType } = await publishCoin(chain.client, user.wallet);
     const id = await insertProject(db);
     const named = { coinType, coinSource: 'catalogue' as const, isCatalogue: true };
-    await db.updateTable('projects').set(named).where('id', '=', id).execute();
+    await setProject(db, id, named);
     await user.post('/api/votes', { userId: user.id, projectId: id, voteType: 'bullish' });
     return by(user, () => user.post(`/api/projects/${id}/ownership`, {}));
   },
@@ -200,11 +200,7 @@ const SCENARIOS: Record<string, Scenario> = {
   },
   acceptOwnership: async () => {
     const id = await insertProject(db);
-    await db
-      .updateTable('projects')
-      .set({ packageId: `0x${'7'.repeat(64)}` })
-      .where('id', '=', id)
-      .execute();
+    await setProject(db, id, { packageId: `0x${'7'.repeat(64)}` });
     return byAdmin(() => panel.post(`/api/admin/projects/${id}/ownership`, { reason }));
   },
   moderateReview: async () => {

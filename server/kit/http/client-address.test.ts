@@ -4,6 +4,7 @@ import Fastify, { type FastifyRequest } from 'fastify';
 import { expect, test } from 'vitest';
 import { clientAddress } from './client-address.ts';
 import { createReadBudget } from './read-budget.ts';
+import { literalUrl } from './framework-errors.ts';
 
 /** A request as its handler meets it when the client has hung up in the meantime. */
 async function requestOfGoneClient(): Promise<FastifyRequest> {
@@ -39,4 +40,12 @@ test('counts a client that hung up before its request is handled', async () => {
   budget.charge(request, null, 1);
   expect(budget.size()).toBe(1);
   expect(clientAddress(request)).toBe('gone');
+});
+
+test.each([
+  ['http://example.com/leaderboard?order=new', '/leaderboard?order=new'],
+  ['HTTPS://example.com:8080', '/'],
+  ['/leaderboard', '/leaderboard'],
+])('routes the request target %s as %s', (target, url) => {
+  expect(literalUrl({ url: target })).toBe(url);
 });

@@ -1,9 +1,4 @@
-import { execFile } from 'node:child_process';
-import path from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
-import { freePort } from '#ops/process/free-port.ts';
-import { runOnce } from '#server/kit/scheduler.ts';
 import { createTestDatabase, startServer } from '#lab/testing/app.ts';
 import { newUser } from '#lab/testing/client.ts';
 import { type ReceivedSpan, startOtlpReceiver } from '#lab/testing/otlp.ts';
@@ -57,18 +52,4 @@ test('a request and its statements are one trace, calls of the Sui node have spa
   expect(spans.filter(({ name }) => name.includes('readyz'))).toEqual([]);
   expect(spans.filter(({ traceId }) => traceId === 'a'.repeat(32))).toEqual([]);
   expect(JSON.stringify(spans)).not.toContain(address);
-});
-
-test('a job is a trace with its statements, and one that fails is sent as well', async () => {
-  const spans = await traced(async ({ services }) => {
-    const job = { name: 'traced', intervalMs: 0 };
-    await runOnce(services, { ...job, run: async ({ pool }) => void (await pool.query('SELECT 1 AS one')) });
-    const failing = runOnce(services, { ...job, run: () => Promise.reject(new TypeError('broken')) });
-    await expect(failing).rejects.toThrow('broken');
-  });
-  const [good, bad] = spans.filter(({ name }) => name === 'job traced');
-  expect(spans.find(({ attributes }) => attributes['db.query.text'] === 'SELECT 1 AS one')).toMatchObject({
-    parentSpanId: good?.spanId,
-  });
-  expect(bad?.attributes).toMatchObject({ 'error.type': 'TypeError' });
 });

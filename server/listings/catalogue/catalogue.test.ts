@@ -5,7 +5,7 @@ import type { Project } from '#shared/contract/types.ts';
 import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { insertProject } from '#lab/testing/builders.ts';
-import { newUser, type TestUser } from '#lab/testing/client.ts';
+import { newUser, castVote } from '#lab/testing/client.ts';
 import { pictureUrl } from '#lab/testing/drafts.ts';
 import { keepCatalogue } from './keep.ts';
 
@@ -37,8 +37,6 @@ const check = async (rows: readonly CatalogueText[]) =>
   (await panel.post<{ rows: RowReport[] }>('/api/admin/catalogue/check', { rows })).body.rows;
 const undo = (id: number) =>
   panel.post<{ hidden: number; kept: number }>(`/api/admin/catalogue/imports/${id}/undo`, { reason: 'The wrong file' });
-const vote = (user: TestUser, projectId: number, voteType: 'bullish' | 'bearish') =>
-  user.post('/api/votes', { userId: user.id, projectId, voteType, tokensEarned: 10 });
 const read = (slug: string | null | undefined) => panel.get<Project>(`/api/projects/${slug}`);
 
 /** One listing of the catalogue, by an import of its own. */
@@ -95,7 +93,7 @@ describe('import into the catalogue [R72]', () => {
     expect(project.listing).toMatchObject({ source: 'catalogue', coinSource: 'catalogue', ownership: 'unclaimed' });
     expect(project.period).toBe(1);
     const voter = await newUser(server);
-    expect((await vote(voter, project.id, 'bullish')).status).toBe(200);
+    expect((await castVote(voter, project.id, 'bullish')).status).toBe(200);
   });
 
   test('a row that cannot be listed stops no other, and says why', async () => {
@@ -122,20 +120,20 @@ describe('import into the catalogue [R72]', () => {
   test('listings of the catalogue stay listed in one listing period, and each voter is rewarded once', async () => {
     const { project } = await importOne();
     const voter = await newUser(server);
-    expect((await vote(voter, project.id, 'bullish')).status).toBe(200);
+    expect((await castVote(voter, project.id, 'bullish')).status).toBe(200);
     await sql`UPDATE projects SET expires_at = now() + interval '2 hours' WHERE id = ${project.id}`.execute(db);
     expect(await keepCatalogue({ db })).toBe(1);
     expect(await keepCatalogue({ db })).toBe(0);
     const { body } = await read(project.slug);
     expect((Date.parse(body.expiresAt) - Date.now()) / 86_400_000).toBeCloseTo(31, 1);
     expect(body.period).toBe(1);
-    expect((await vote(voter, project.id, 'bullish')).status).toBe(409);
+    expect((await castVote(voter, project.id, 'bullish')).status).toBe(409);
   });
 
   test('an undone import hides its listings and keeps their votes; nothing can be added to it', async () => {
     const { id, project, texts } = await importOne();
     const voter = await newUser(server);
-    expect((await vote(voter, project.id, 'bearish')).status).toBe(200);
+    expect((await castVote(voter, project.id, 'bearish')).status).toBe(200);
     expect(await undo(id)).toMatchObject({ status: 200, body: { hidden: 1, kept: 0 } });
     expect((await voter.get(`/api/projects/${project.slug}`)).status).toBe(404);
     expect(await db.selectFrom('votes').select('bullish').where('projectId', '=', project.id).execute()).toHaveLength(

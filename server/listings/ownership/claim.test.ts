@@ -8,7 +8,7 @@ import type { Project } from '#shared/contract/types.ts';
 import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { fund, pay, send, sharedChain } from '#lab/testing/chain.ts';
-import { Client, newUser, type TestUser } from '#lab/testing/client.ts';
+import { Client, newUser, type TestUser, castVote } from '#lab/testing/client.ts';
 import { pictureUrl } from '#lab/testing/drafts.ts';
 import { type OwnCoin, publishCoin, sendObject, upgradePackage } from '#lab/testing/own-coins.ts';
 import { logKey, publishAll, readLog } from '#lab/testing/record.ts';
@@ -71,8 +71,6 @@ const claim = (user: Client, id: number) =>
   user.post<Project['listing'] & { error: string; message: string }>(`/api/projects/${id}/ownership`, {});
 const pageOf = async (id: number) => (await visitor.get<Project>(`/api/v1/projects/${id}`)).body;
 const insightsOf = async (user: Client, id: number) => (await user.get(`/api/projects/${id}/insights`)).status;
-const vote = (user: TestUser, projectId: number, voteType = 'bullish') =>
-  user.post('/api/votes', { userId: user.id, projectId, voteType });
 const votesOf = async (user: TestUser) =>
   (await panel.get<ModeratedVote[]>(`/api/admin/moderation/votes?voterId=${user.id}`)).body;
 
@@ -166,7 +164,7 @@ describe('claiming a listing of the catalogue [R72]', () => {
     const { user, coin, id } = await unclaimed();
     const other = await importListing(coin);
     expect((await claim(user, id)).status).toBe(200);
-    await vote(user, other.id);
+    await castVote(user, other.id);
     expect(await claim(user, other.id)).toMatchObject({ status: 409, body: { error: 'proven_elsewhere' } });
     expect(await pageOf(other.id)).toMatchObject({
       submittedBy: panel.admin.address,
@@ -197,8 +195,8 @@ describe('after a claim [R72]', () => {
   test('the earlier vote of the claimer does not count and cannot be appealed, and those of others count [R72 R39]', async () => {
     const { user, id, project } = await unclaimed();
     const other = await newUser(server);
-    await vote(user, id);
-    await vote(other, id, 'bearish');
+    await castVote(user, id);
+    await castVote(other, id, 'bearish');
     await giveStanding(db, [user.id, other.id]);
     await countAllVotes(services);
     expect((await pageOf(id)).verified).toEqual({ bullish: 1, bearish: 1 });
@@ -216,7 +214,7 @@ describe('after a claim [R72]', () => {
     });
     const { body } = await user.get<Array<{ text: string }>>(`/api/users/${user.id}/activity`);
     expect(JSON.stringify(body)).toContain(`Your vote on ${project.name} is excluded: you claimed this listing`);
-    expect(await vote(user, id)).toMatchObject({ status: 403, body: { error: 'own_project' } });
+    expect(await castVote(user, id)).toMatchObject({ status: 403, body: { error: 'own_project' } });
     await publishAll(services);
     const { entries } = await readLog(server.url);
     expect(entries.filter((entry) => entry.kind === 'state' && entry.projectId === id)).toMatchObject([
@@ -230,7 +228,7 @@ describe('after a claim [R72]', () => {
       await trx.selectFrom('userStats').select('userId').where('userId', '=', user.id).forUpdate().execute();
       const claims = claim(user, id);
       await waiting(1);
-      const votes = vote(user, id);
+      const votes = castVote(user, id);
       await waiting(2);
       return { claimed: [claims], voted: [votes] };
     });

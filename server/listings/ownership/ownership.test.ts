@@ -9,8 +9,8 @@ import { fromBase64Url } from '#record/entries/base64url.ts';
 import { ownerHash } from '#record/entries/sealed.ts';
 import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
 import { createTestApp, startServer } from '#lab/testing/app.ts';
-import { insertProject } from '#lab/testing/builders.ts';
-import { fund, send, sharedChain } from '#lab/testing/chain.ts';
+import { insertProject, setProject } from '#lab/testing/builders.ts';
+import { fund, send, sharedChain, fundedWallet, pay } from '#lab/testing/chain.ts';
 import { startChainProxy } from '#lab/testing/chain-proxy.ts';
 import { Client, newUser, type TestUser } from '#lab/testing/client.ts';
 import { deleteAccount } from '#lab/testing/deletion.ts';
@@ -18,6 +18,10 @@ import { logKey, publishAll, readLog } from '#lab/testing/record.ts';
 import { newWallet } from '#lab/testing/wallets.ts';
 import { makeObjects, type OwnCoin, publishCoin, sendObject, upgradePackage } from '#lab/testing/own-coins.ts';
 import { recheckOwnership } from './recheck.ts';
+import { SUBMIT_FEE_MIST } from '#shared/constants.ts';
+import type { ProjectPage } from '#shared/contract/projects.ts';
+import { newDraft, prepareSubmit, submitPaid } from '#lab/testing/drafts.ts';
+import { orderHash } from '#server/money/orders/read.ts';
 
 const chain = sharedChain();
 const server = await createTestApp({ env: { LOG_PRIVATE_KEY: logKey() } });
@@ -41,11 +45,7 @@ interface Named {
 /** A listing of the user that names this. */
 async function list(user: TestUser, named: Named): Promise<number> {
   const id = await insertProject(db, { ownerId: user.id });
-  await db
-    .updateTable('projects')
-    .set({ coinType: null, ...named })
-    .where('id', '=', id)
-    .execute();
+  await setProject(db, id, { coinType: null, ...named });
   return id;
 }
 
@@ -64,6 +64,7 @@ const weekLater = (id: number) =>
   sql`UPDATE ownerships SET checked_at = checked_at - interval '8 days' WHERE project_id = ${id}`.execute(db);
 
 const panel = await signInAsAdmin(server);
+const { admin } = panel;
 const setCoin = (id: number, coinType: string | null) =>
   panel.post(`/api/admin/projects/${id}/coin`, { coinType, packageId: null, reason: 'Named on the website' });
 
@@ -156,7 +157,7 @@ describe('proofs of ownership [R71]', () => {
     expect(await prove(owner, 999_999_999)).toMatchObject({ status: 404 });
     const bare = await list(owner, {});
     expect(await prove(owner, bare)).toMatchObject({ status: 409, body: { error: 'nothing_named' } });
-    await db.updateTable('projects').set({ hiddenAt: new Date() }).where('id', '=', bare).execute();
+    await setProject(db, bare, { hiddenAt: new Date() });
     expect(await prove(owner, bare)).toMatchObject({ status: 409, body: { error: 'project_hidden' } });
     const tries = await Promise.all(Array.from({ length: 15 }, () => prove(owner, id)));
     const more = await Promise.all(Array.from({ length: 6 }, () => prove(owner, id)));
@@ -211,11 +212,7 @@ describe('ownership over time [R71]', () => {
     const coin = await publish(owner);
     const id = await list(owner, { coinType: coin.coinType, coinSource: 'moderator' });
     await prove(owner, id);
-    await db
-      .updateTable('projects')
-      .set({ packageId: coin.packageId, coinSource: 'lister' })
-      .where('id', '=', id)
-      .execute();
+    await setProject(db, id, { packageId: coin.packageId, coinSource: 'lister' });
     expect(await stateOf(id)).toBe('controls');
   });
 
@@ -326,4 +323,81 @@ test('the public record has each proof and its loss, with a hash that every read
     { state: 'proven', hash },
     { state: 'lost', hash },
   ]);
+});
+
+const COIN = `0x${'0'.repeat(61)}abc::coin::COIN`;
+const pageOf = async (id: number) => (await visitor.get<ProjectPage>(`/api/v1/projects/${id}`)).body;
+
+describe('the source of a listing [R70]', () => {
+  test('a paid listing and a free one of the admin differ in pages, lists and embedded cards [R70]', async () => {
+    const payer = await newUser(server, await fundedWallet(chain));
+    const digest = await pay(chain, payer.wallet, SUBMIT_FEE_MIST);
+    const paid = (await submitPaid<Project>(payer, await newDraft(), digest)).body;
+    const free = (await submitPaid<Project>(admin, await newDraft())).body;
+    const shown = { coinSource: null, ownership: 'none', subject: null, ownershipSince: null };
+    expect((await pageOf(paid.id)).listing).toEqual({ source: 'paid', since: paid.createdAt, ...shown });
+    expect((await pageOf(free.id)).listing).toMatchObject({ source: 'free' });
+    const list = (await visitor.get<Project[]>('/api/v1/projects?sort=new')).body;
+    expect(list.slice(0, 2).map(({ id, listing }) => [id, listing.source])).toEqual([
+      [free.id, 'free'],
+      [paid.id, 'paid'],
+    ]);
+    const embed = async (slug: string) => (await visitor.get<{ text: string }>(`/embed/${slug}`)).body.text;
+    expect(await embed(paid.slug)).toMatch(/Paid listing since \d+ \w+ \d{4} · Ownership not proven/);
+    expect(await embed(free.slug)).toContain('Free listing since');
+  });
+});
+
+describe('the coin and package that a listing names [R71]', () => {
+  test('stores one spelling of both, and who set them [R71]', async () => {
+    const { body } = await submitPaid<Project>(
+      admin,
+      await newDraft({ coinType: ' 0xABC::coin::COIN ', packageId: '0xaBc' }),
+    );
+    expect(body).toMatchObject({
+      coinType: COIN,
+      packageId: COIN.split('::')[0],
+      listing: { coinSource: 'moderator' },
+    });
+    const owner = await newUser(server);
+    await setProject(db, body.id, { ownerId: owner.id, coinSource: 'lister' });
+    const update = (changes: object) => admin.patch<Project>(`/api/projects/${body.id}/update`, changes);
+    expect((await update({ coinType: '0x0abc::coin::COIN', category: 'NFT' })).body.listing.coinSource).toBe('lister');
+    expect((await update({ coinType: '0x2::sui::SUI' })).body.listing.coinSource).toBe('moderator');
+    expect((await update({ coinType: null, packageId: '' })).body).toMatchObject({
+      coinType: null,
+      packageId: null,
+      listing: { coinSource: null },
+    });
+  });
+
+  test.each([
+    ['coinType', 'SUI', 'Enter a coin type like 0x2::sui::SUI'],
+    ['coinType', '@org/app::coin::COIN', 'Enter a coin type like 0x2::sui::SUI'],
+    ['coinType', '0x2::coin::Coin<@org/app::coin::COIN>', 'Enter a coin type like 0x2::sui::SUI'],
+    ['coinType', '0x2::sui::SUI<', 'Enter a coin type like 0x2::sui::SUI'],
+    ['coinType', `0x2::sui::${'S'.repeat(500)}`, 'The coin type can be at most 400 characters long'],
+    ['coinType', `0x2::a::B<${'0x2::a::C,'.repeat(20)}0x2::a::C>`, 'Enter a coin type like 0x2::sui::SUI'],
+    ['packageId', `0x${'1'.repeat(65)}`, 'Enter the address of a package, such as 0x2'],
+    ['packageId', '0x2::sui', 'Enter the address of a package, such as 0x2'],
+  ])('refuses the %s %j before any money moves [R71]', async (field, text, message) => {
+    const user = await newUser(server);
+    const refused = { status: 400, body: { field, message } };
+    expect(await prepareSubmit(user, await newDraft({ [field]: text }))).toMatchObject(refused);
+    expect(await submitPaid(admin, await newDraft({ [field]: text }))).toMatchObject(refused);
+  });
+
+  test('an order without a coin keeps the identity that it had before coins were asked for [R16]', async () => {
+    const user = await newUser(server);
+    const draft = await newDraft();
+    await prepareSubmit(user, draft);
+    const stored = await db
+      .selectFrom('payments')
+      .select('orderHash')
+      .where('userId', '=', user.id)
+      .executeTakeFirstOrThrow();
+    const { imageUrl, ...texts } = draft;
+    const before = { ...texts, twitterHandle: 'coralswap' };
+    expect(stored.orderHash).toBe(orderHash('submit', '', before, imageUrl));
+  });
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { runs } from '#shared/testing/property-runs.ts';
 import { delistExpired } from './delist.ts';
 import { createTestApp } from '#lab/testing/app.ts';
-import { insertProject, insertProjects, insertUser, removeProjects } from '#lab/testing/builders.ts';
+import { insertProject, insertProjects, insertUser, removeProjects, setProject } from '#lab/testing/builders.ts';
 import { listFeed } from './queries.ts';
 
 const server = await createTestApp();
@@ -151,12 +151,8 @@ test('an expired listing leaves the index of listed projects, and a renewal rest
   const [open = 0] = await insertProjects(db, 1);
   const listed = async () =>
     (await db.selectFrom('projects').select('listed').where('id', '=', id).executeTakeFirstOrThrow()).listed;
-  await db
-    .updateTable('projects')
-    .set({ expiresAt: sql`now()` })
-    .where('id', '=', id)
-    .execute();
-  await db.updateTable('projects').set({ listed: true }).where('id', '=', id).execute();
+  await setProject(db, id, { expiresAt: sql`now()` });
+  await setProject(db, id, { listed: true });
   expect(await idsOf(user)).toEqual([open]);
   expect(await delistExpired(server.services)).toBe(1);
   expect(await listed()).toBe(false);
@@ -167,7 +163,7 @@ test('an expired listing leaves the index of listed projects, and a renewal rest
     [{ expiresAt: sql<Date>`now() + interval '62 days'` }, false],
     [{ hiddenAt: null }, true],
   ] as const) {
-    await db.updateTable('projects').set(set).where('id', '=', id).execute();
+    await setProject(db, id, set);
     expect(await listed()).toBe(expected);
     expect((await idsOf(user)).includes(id)).toBe(expected);
   }

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { RENEW_FEE_MIST, SUBMIT_FEE_MIST, UPDATE_FEE_MIST } from '#shared/constants.ts';
+import { RENEW_FEE_MIST, UPDATE_FEE_MIST } from '#shared/constants.ts';
 import type { LeaderboardRow, ListedProject, ProjectPage } from '#shared/contract/projects.ts';
-import type { Project } from '#shared/contract/types.ts';
 import { verifiedBound } from '#shared/sorts.ts';
 import { type Trend, trendScore } from '#shared/trending.ts';
 import { confidence, type VoteCounts } from '#shared/interval.ts';
@@ -11,7 +10,7 @@ import { createTestApp } from '#lab/testing/app.ts';
 import { insertProject, type ProjectOptions, removeProjects } from '#lab/testing/builders.ts';
 import { fundedWallet, pay, sharedChain } from '#lab/testing/chain.ts';
 import { Client, newUser } from '#lab/testing/client.ts';
-import { newDraft, pictureUrl, submitPaid } from '#lab/testing/drafts.ts';
+import { pictureUrl } from '#lab/testing/drafts.ts';
 
 const chain = sharedChain();
 const server = await createTestApp();
@@ -147,86 +146,23 @@ test('the database computes the bound to the same bit as the page and readers of
 });
 
 /** Votes of the projects below. No two are equal, because only their age would decide then. */
-const VOTES: Record<string, { all: VoteCounts; verified: VoteCounts; trend: Trend; listed: string }> = {
+const VOTES: Record<string, { all: VoteCounts; verified: VoteCounts; trend: Trend }> = {
   Anchovy: {
     all: { bullish: 6, bearish: 2 },
     verified: { bullish: 2, bearish: 2 },
     trend: { bullish: 2, bearish: 0, weight: 14 },
-    listed: '2026-01-01',
   },
   Barnacle: {
     all: { bullish: 3, bearish: 1 },
     verified: { bullish: 3, bearish: 0 },
     trend: { bullish: 1, bearish: 1, weight: 8 },
-    listed: '2026-01-02',
   },
   Cockle: {
     all: { bullish: 90, bearish: 40 },
     verified: { bullish: 50, bearish: 40 },
     trend: { bullish: 3, bearish: 2, weight: 9 },
-    listed: '2026-01-03',
   },
 };
-type Step = ['submit' | 'renew', name: keyof typeof VOTES];
-
-/** Pays for everything in this order, then casts the same votes, and returns every order by name. */
-async function ordersAfter(steps: readonly Step[]): Promise<Record<string, string[]>> {
-  await removeProjects(db);
-  await sql`TRUNCATE project_trends`.execute(db);
-  const ids: Record<string, number> = {};
-  const payer = await newUser(server, await fundedWallet(chain));
-  for (const [act, name] of steps) {
-    const transactionHash = await pay(chain, payer.wallet, act === 'submit' ? SUBMIT_FEE_MIST : RENEW_FEE_MIST);
-    const { status, body } =
-      act === 'submit'
-        ? await submitPaid<Project>(payer, await newDraft({ name }), transactionHash)
-        : await payer.post<Project>(`/api/projects/${ids[name]}/renew`, { transactionHash });
-    expect(status).toBe(act === 'submit' ? 201 : 200);
-    ids[name] = body.id;
-  }
-  for (const [name, { all, verified, trend, listed: listedOn }] of Object.entries(VOTES)) {
-    await db
-      .updateTable('projectStats')
-      .set(all)
-      .where('projectId', '=', ids[name] ?? 0)
-      .execute();
-    await setVerified(ids[name] ?? 0, verified);
-    await db
-      .insertInto('projectTrends')
-      .values({ projectId: ids[name] ?? 0, ...trend })
-      .execute();
-    // The age is fixed: only other effects of a payment are compared.
-    await db
-      .updateTable('projects')
-      .set({ createdAt: new Date(listedOn) })
-      .where('id', '=', ids[name] ?? 0)
-      .execute();
-  }
-  const orders: Record<string, string[]> = {};
-  for (const sort of SORTS) orders[sort] = (await listed(sort)).map(({ name }) => name);
-  return orders;
-}
-
-test('a payment changes no rank: submissions and renewals in any order and number give the same orders [R44]', async () => {
-  const expected = {
-    bullish: ['Anchovy', 'Barnacle', 'Cockle'],
-    verified: ['Cockle', 'Barnacle', 'Anchovy'],
-    new: ['Cockle', 'Barnacle', 'Anchovy'],
-    trending: ['Anchovy', 'Cockle', 'Barnacle'],
-  };
-  const submits = { a: ['submit', 'Anchovy'], b: ['submit', 'Barnacle'], c: ['submit', 'Cockle'] } satisfies Record<
-    string,
-    Step
-  >;
-  const renews = { a: ['renew', 'Anchovy'], b: ['renew', 'Barnacle'], c: ['renew', 'Cockle'] } satisfies Record<
-    string,
-    Step
-  >;
-  expect(await ordersAfter([submits.a, submits.b, submits.c])).toEqual(expected);
-  expect(await ordersAfter([submits.c, renews.c, submits.b, submits.a, renews.b, renews.c])).toEqual(expected);
-  expect(await ordersAfter([submits.b, submits.a, renews.a, submits.c, renews.a])).toEqual(expected);
-});
-
 /** Paid updates of a listing: a name and back, each other field, and a picture that looks the same. */
 const UPDATES: ReadonlyArray<(name: string) => Promise<object>> = [
   async (name) => ({ name: `${name} Renamed` }),

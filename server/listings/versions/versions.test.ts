@@ -10,7 +10,7 @@ import { fromBase64Url } from '#record/entries/base64url.ts';
 import { versionHash } from '#record/entries/sealed.ts';
 import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
 import { createTestApp, startServer } from '#lab/testing/app.ts';
-import { behindTheTriggers, insertProject, removeProjects } from '#lab/testing/builders.ts';
+import { behindTheTriggers, insertProject, removeProjects, setProject, beginPeriod } from '#lab/testing/builders.ts';
 import { fundedWallet, pay, sharedChain } from '#lab/testing/chain.ts';
 import { Client, newUser, type TestUser } from '#lab/testing/client.ts';
 import { newDraft, pictureUrl, submitPaid } from '#lab/testing/drafts.ts';
@@ -79,7 +79,7 @@ describe('versions of a listing [R60]', () => {
     const owner = await newUser(server, await fundedWallet(chain));
     const { admin } = await signInAsAdmin(server);
     const { body: made } = await submitPaid<ProjectPage>(admin, await newDraft({ name: 'Quiet Frog' }));
-    await db.updateTable('projects').set({ ownerId: owner.id }).where('id', '=', made.id).execute();
+    await setProject(db, made.id, { ownerId: owner.id });
     const transactionHash = await pay(chain, owner.wallet, UPDATE_FEE_MIST);
     const changes = { name: 'Loud Frog', description: 'Louder', walletAddress: owner.address, transactionHash };
     expect((await owner.patch(`/api/projects/${made.id}/update`, changes)).status).toBe(200);
@@ -207,7 +207,7 @@ describe('votes before a change of identity [R60]', () => {
     expect(embed).toContain('3 of 3 votes were cast before it was renamed from Quiet Frog');
 
     // The voter's vote of the next period is about the present identity.
-    await sql`UPDATE projects SET period_starts = period_starts || clock_timestamp() WHERE id = ${id}`.execute(db);
+    await beginPeriod(db, id);
     await voter?.post('/api/votes', { userId: voter.id, projectId: id, voteType: 'bullish' });
     await count();
     expect((await pageOf(id)).changed).toMatchObject({ votes: 2 });

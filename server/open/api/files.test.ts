@@ -4,7 +4,7 @@ import type { LeaderboardDay } from '#shared/contract/open.ts';
 import { ATOM_PATH } from '#shared/pages.ts';
 import { PUBLIC_ORIGIN, createTestApp } from '#lab/testing/app.ts';
 import { readAtom } from '#lab/testing/atom.ts';
-import { empty, insertProject, insertUser } from '#lab/testing/builders.ts';
+import { empty, insertProject, insertUser, setProject, dayOf } from '#lab/testing/builders.ts';
 import { Client } from '#lab/testing/client.ts';
 import { toAtom } from './atom.ts';
 
@@ -55,7 +55,7 @@ describe('the Atom feed', () => {
     const project = await insertProject(db, { name: 'Before' });
     const [before] = await readFeed();
     await db.insertInto('projectSlugs').values({ slug: 'after', projectId: project }).execute();
-    await db.updateTable('projects').set({ name: 'After', slug: 'after' }).where('id', '=', project).execute();
+    await setProject(db, project, { name: 'After', slug: 'after' });
     const [after] = await readFeed();
     expect(after).toMatchObject({ title: 'New on Snapswipe: After', link: `${PUBLIC_ORIGIN}/projects/after` });
     expect(after?.id).toBe(before?.id);
@@ -96,18 +96,12 @@ describe('the Atom feed', () => {
 const JSON_PATH = '/api/v1/leaderboard.json';
 const CSV_PATH = '/api/v1/leaderboard.csv';
 
-const dayOf = async (daysAgo: number): Promise<string> => {
-  const { rows } = await sql<{ day: string }>`
-    SELECT ((now() AT TIME ZONE 'UTC')::date - ${daysAgo}::int)::text AS day`.execute(db);
-  return rows[0]?.day ?? '';
-};
-
 /** A project that was listed ten days ago, with its counters at the end of days since. */
 async function insertHistory(name: string, days: Array<[daysAgo: number, bullish: number, bearish: number]>) {
   const projectId = await insertProject(db, { name });
   await sql`UPDATE projects SET created_at = now() - interval '10 days' WHERE id = ${projectId}`.execute(db);
   for (const [daysAgo, bullish, bearish] of days) {
-    const row = { projectId, day: await dayOf(daysAgo), bullish, bearish, votes: 1 };
+    const row = { projectId, day: await dayOf(db, daysAgo), bullish, bearish, votes: 1 };
     await db
       .insertInto('projectDays')
       .values({ ...row, verifiedBullish: daysAgo > 5 ? null : 1, verifiedBearish: daysAgo > 5 ? null : 0 })
@@ -128,7 +122,7 @@ describe('the leaderboard of a day', () => {
       [1, 3, 9],
     ]);
     await insertHistory('Steady', [[4, 30, 10]]);
-    const then = await readJson(await dayOf(2));
+    const then = await readJson(await dayOf(db, 2));
     expect(
       then.projects.map(({ rank, name, bullish, bearish, share }) => [rank, name, bullish, bearish, share]),
     ).toEqual([
@@ -144,9 +138,9 @@ describe('the leaderboard of a day', () => {
     });
     expect(then.projects[0]?.verified).toBeNull();
     const now = await readJson();
-    expect(now.day).toBe(await dayOf(0));
+    expect(now.day).toBe(await dayOf(db, 0));
     expect(now.projects.map(({ name }) => name)).toEqual(['Steady', 'Fallen', 'Unvoted']);
-    expect((await readJson(await dayOf(11))).projects).toEqual([]);
+    expect((await readJson(await dayOf(db, 11))).projects).toEqual([]);
   });
 
   test('a day has ranks by its verified votes from the day on which they are counted for that [R27 R53]', async () => {
@@ -165,18 +159,18 @@ describe('the leaderboard of a day', () => {
         .updateTable('projectDays')
         .set(counted)
         .where('projectId', '=', projectId)
-        .where('day', '=', sql<Date>`${await dayOf(1)}::date`)
+        .where('day', '=', sql<Date>`${await dayOf(db, 1)}::date`)
         .execute();
     }
     const ranksOf = async (daysAgo: number) =>
-      (await readJson(await dayOf(daysAgo))).projects.map(({ name, rank, rankVotes }) => [name, rank, rankVotes]);
+      (await readJson(await dayOf(db, daysAgo))).projects.map(({ name, rank, rankVotes }) => [name, rank, rankVotes]);
     expect(await ranksOf(2)).toEqual([
       ['Lucky', 1, null],
       ['Ahead', 2, null],
       ['Second', 3, null],
       ['Last', 4, null],
     ]);
-    const day = await dayOf(1);
+    const day = await dayOf(db, 1);
     expect(await ranksOf(1)).toEqual([
       ['Ahead', 1, 10],
       ['Second', 2, 12],
@@ -189,7 +183,7 @@ describe('the leaderboard of a day', () => {
 
   test('a day as CSV has the same figures, and no cell that a spreadsheet runs [R33 R53]', async () => {
     await insertHistory('=HYPERLINK("http://evil.example","click")', [[1, 3, 1]]);
-    const day = await dayOf(1);
+    const day = await dayOf(db, 1);
     const { status, body, headers } = await visitor.get<{ text: string }>(`${CSV_PATH}?day=${day}`);
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
@@ -199,7 +193,7 @@ describe('the leaderboard of a day', () => {
       'day,rank,id,slug,name,category,listed_on,bullish,bearish,share,low,high,verified_bullish,verified_bearish,verified_share,verified_low,verified_high,now_bullish,now_bearish,now_share,now_low,now_high,rank_votes',
     );
     expect(row).toContain(
-      `"'=HYPERLINK(""http://evil.example"",""click"")",DeFi,${await dayOf(10)},3,1,0.75,0.3006,0.9544,1,0,1,`,
+      `"'=HYPERLINK(""http://evil.example"",""click"")",DeFi,${await dayOf(db, 10)},3,1,0.75,0.3006,0.9544,1,0,1,`,
     );
     expect(rest).toBe('');
   });
@@ -213,7 +207,7 @@ describe('the leaderboard of a day', () => {
       '-infinity',
       '',
       "2026-01-01'",
-      await dayOf(-2),
+      await dayOf(db, -2),
     ])
       for (const path of [JSON_PATH, CSV_PATH]) {
         const { status, body } = await visitor.get(`${path}?day=${encodeURIComponent(day)}`);

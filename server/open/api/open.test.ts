@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { EndpointSpec } from '#shared/endpoint.ts';
 import { allEndpoints } from '#shared/contract/all.ts';
-import { createTestApp } from '#lab/testing/app.ts';
-import { insertProject } from '#lab/testing/builders.ts';
+import { createTestApp, startServer } from '#lab/testing/app.ts';
+import { insertProject, setProject } from '#lab/testing/builders.ts';
 import { Client, newUser } from '#lab/testing/client.ts';
+import type { SiteConfig } from '#shared/contract/site.ts';
+import { ATOM_PATH } from '#shared/pages.ts';
+import type { OpenApiDocument } from '#shared/openapi/types.ts';
 
 const server = await createTestApp();
 const { db } = server.services;
@@ -18,7 +21,7 @@ const visitor = new Client(server.url);
 const SITE = { origin: 'https://newspaper.example' };
 /** A look-up needs a name, which one of the two has. */
 const COIN = `0x${'7'.repeat(64)}::coin::COIN`;
-await db.updateTable('projects').set({ coinType: COIN }).where('id', '=', listed).execute();
+await setProject(db, listed, { coinType: COIN });
 const pathOf = ({ path }: EndpointSpec, id = listed): string =>
   path.replace('{id}', String(id)) + (path.endsWith('/lookup') ? `?coin=${COIN}` : '');
 
@@ -110,4 +113,28 @@ test('endpoints outside of the open API stay closed to pages of other sites [R5 
     expect(preflight.headers.get('access-control-allow-origin')).toBeNull();
     expect((await owner.get(path, SITE)).headers.get('access-control-allow-origin')).toBeNull();
   }
+});
+
+const DATA_LICENSE = 'CC BY 4.0 https://creativecommons.org/licenses/by/4.0/';
+const LICENSE = { name: 'CC BY 4.0', url: 'https://creativecommons.org/licenses/by/4.0/' };
+const LINK = `<${LICENSE.url}>; rel="license"`;
+
+test('names the licence of the data in OpenAPI, headers of files and lists, feeds, and the settings of the page [R75]', async () => {
+  const licensed = await startServer(server.databaseUrl, { env: { DATA_LICENSE } });
+  const visitor = new Client(licensed.url);
+  expect((await visitor.get<OpenApiDocument>('/api/openapi.json')).body.info.license).toEqual(LICENSE);
+  for (const path of ['/api/v1/leaderboard.csv', '/api/v1/leaderboard.json', '/api/v1/projects', ATOM_PATH])
+    expect([path, (await visitor.get(path)).headers.get('link')]).toEqual([path, LINK]);
+  const { body: feed } = await visitor.get<{ text: string }>(ATOM_PATH);
+  expect(feed.text).toContain(`<rights>${LICENSE.name}</rights>\n<link rel="license" href="${LICENSE.url}"/>`);
+  expect((await visitor.get<SiteConfig>('/api/config')).body.dataLicense).toEqual(LICENSE);
+  await licensed.close();
+});
+
+test('names no licence where none is set [R75]', async () => {
+  const visitor = new Client(server.url);
+  expect((await visitor.get<OpenApiDocument>('/api/openapi.json')).body.info.license).toBeUndefined();
+  expect((await visitor.get('/api/v1/leaderboard.csv')).headers.get('link')).toBeNull();
+  expect((await visitor.get<{ text: string }>(ATOM_PATH)).body.text).not.toContain('<rights>');
+  expect((await visitor.get<SiteConfig>('/api/config')).body.dataLicense).toBeNull();
 });

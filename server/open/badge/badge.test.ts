@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { createTestApp } from '#lab/testing/app.ts';
-import { insertProject } from '#lab/testing/builders.ts';
+import { insertProject, setProject, slugOf } from '#lab/testing/builders.ts';
 import { Client } from '#lab/testing/client.ts';
 
 const server = await createTestApp();
@@ -29,7 +29,7 @@ async function list({ verified, ...options }: Listed = {}): Promise<{ id: number
       db,
     );
   }
-  const { slug } = await db.selectFrom('projects').select('slug').where('id', '=', id).executeTakeFirstOrThrow();
+  const slug = await slugOf(db, id);
   return { id, slug };
 }
 
@@ -90,11 +90,7 @@ test('hidden and unknown projects have neither badge nor card, immediately after
   }
   expect((await embed('no-such-project')).body.text).toContain('not listed on Snapswipe');
   expect([(await badge(shown.slug)).status, (await embed(shown.slug)).status]).toEqual([200, 200]);
-  await db
-    .updateTable('projects')
-    .set({ hiddenAt: sql`now()`, hiddenReason: 'spam' })
-    .where('id', '=', shown.id)
-    .execute();
+  await setProject(db, shown.id, { hiddenAt: sql`now()`, hiddenReason: 'spam' });
   await server.allNotified();
   expect([(await badge(shown.slug)).status, (await embed(shown.slug)).status]).toEqual([404, 404]);
 });
@@ -102,7 +98,7 @@ test('hidden and unknown projects have neither badge nor card, immediately after
 test('a former slug, an id, and other spellings redirect to the present slug, with the theme, and temporarily [R52 R23]', async () => {
   const { id, slug } = await list();
   const renamed = `${slug}-now`;
-  await db.updateTable('projects').set({ slug: renamed }).where('id', '=', id).execute();
+  await setProject(db, id, { slug: renamed });
   await server.allNotified();
   for (const ref of [slug, String(id), renamed.toUpperCase()]) {
     const [one, other] = [await badge(ref, '?theme=dark&x=1'), await embed(ref)];
@@ -193,11 +189,7 @@ describe('names as text', () => {
   const evil = '<svg onload=alert(1)>"\'&]]></text>';
   test('markup in a name and a description is shown, not run [R52]', async () => {
     const { id, slug } = await list({ name: evil });
-    await db
-      .updateTable('projects')
-      .set({ description: `</p><script>alert(1)</script>${evil}` })
-      .where('id', '=', id)
-      .execute();
+    await setProject(db, id, { description: `</p><script>alert(1)</script>${evil}` });
     await server.allNotified();
     const [{ body: one }, { body: other }] = [await badge(slug), await embed(slug)];
     expect(one.text).toContain('&lt;svg onload=alert(1)&gt;&quot;&#39;&amp;]]&gt;');
@@ -218,7 +210,7 @@ describe('names as text', () => {
       'A\u0301'.repeat(30),
     ];
     for (const name of [...wide, ...fc.sample(names, 40)]) {
-      await db.updateTable('projects').set({ name: name.toWellFormed() }).where('id', '=', id).execute();
+      await setProject(db, id, { name: name.toWellFormed() });
       await server.allNotified();
       const { body } = await badge(slug);
       expect([name, isWellFormed(body.text)]).toEqual([name, true]);

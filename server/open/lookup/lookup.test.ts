@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Lookup } from '#shared/contract/lookup.ts';
 import { createTestApp } from '#lab/testing/app.ts';
-import { insertProject, removeProjects } from '#lab/testing/builders.ts';
+import { insertProject, removeProjects, setProject, slugOf } from '#lab/testing/builders.ts';
 import { fund, sharedChain } from '#lab/testing/chain.ts';
 import { Client, newUser, type TestUser } from '#lab/testing/client.ts';
 import { type OwnCoin, publishCoin } from '#lab/testing/own-coins.ts';
@@ -18,7 +18,7 @@ beforeEach(() => removeProjects(db));
 
 async function list(name: string, columns: object): Promise<number> {
   const id = await insertProject(db, { name, bullish: 31, bearish: 12 });
-  await db.updateTable('projects').set(columns).where('id', '=', id).execute();
+  await setProject(db, id, columns);
   await server.allNotified();
   return id;
 }
@@ -58,10 +58,10 @@ describe('look-up of a coin or package [R74]', () => {
     const first = await list('First', { coinType: COIN });
     const second = await list('Second', { coinType: COIN });
     expect((await coin(COIN)).body.id).toBe(first);
-    await db.updateTable('projects').set({ coinSource: 'moderator' }).where('id', '=', second).execute();
+    await setProject(db, second, { coinSource: 'moderator' });
     await server.allNotified();
     expect((await coin(COIN)).body.id).toBe(second);
-    await db.updateTable('projects').set({ hiddenAt: new Date() }).where('id', '=', second).execute();
+    await setProject(db, second, { hiddenAt: new Date() });
     await server.allNotified();
     expect((await coin(COIN)).body.id).toBe(first);
   });
@@ -79,7 +79,7 @@ describe('look-up of a coin or package [R74]', () => {
 
   test('page, badge and embedded card are also found by coin type [R74]', async () => {
     const id = await list('Tidepool', { coinType: COIN });
-    const { slug } = await db.selectFrom('projects').select('slug').where('id', '=', id).executeTakeFirstOrThrow();
+    const slug = await slugOf(db, id);
     const type = encodeURIComponent('0xabc::coin::COIN');
     for (const [path, target] of [
       [`/coins/${type}`, `/projects/${slug}`],
@@ -125,7 +125,7 @@ describe('a wallet that proves what is its own [R74 R71]', () => {
       const [victim, thief] = [await lister(), await lister()];
       const real = await list('Real', { ownerId: victim.user.id, ...named(victim.coin), ...columns });
       const before = await ledTo(victim.coin);
-      const { slug } = await db.selectFrom('projects').select('slug').where('id', '=', real).executeTakeFirstOrThrow();
+      const slug = await slugOf(db, real);
       expect(before).toEqual({
         byCoin: slug,
         byPackage: slug,

@@ -11,6 +11,9 @@ import { Client, newUser, signInWith } from '#lab/testing/client.ts';
 import { newWallet } from '#lab/testing/wallets.ts';
 
 const server = await createTestApp();
+/** With the settings of a developer's machine. */
+const plain = await createTestApp({ env: { PUBLIC_ORIGIN: 'http://localhost:3000' } });
+const { db } = server.services;
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 /** Clocks of one machine, and a database that writes a moment later. */
@@ -91,80 +94,58 @@ test('only the hash of the token is stored [R1]', async () => {
   const { rows } = await sql<{
     found: boolean;
   }>`SELECT EXISTS (SELECT 1 FROM sessions WHERE position(convert_to(${token}, 'UTF8') IN token_hash) > 0) AS found`.execute(
-    server.services.db,
+    db,
   );
   expect(rows[0]?.found).toBe(false);
 });
 
 test('an address is normalised before anything else [R2]', async () => {
   const wallet = newWallet();
-  const short = wallet.toSuiAddress().toUpperCase().replace('0X', '0x');
-  const { nonce, message } = await challengeFor(short);
-  const { signature } = await wallet.signPersonalMessage(bytes(message));
-  const response = await new Client(server.url).post('/api/auth/wallet', { walletAddress: short, nonce, signature });
-  expect(response.status).toBe(200);
-  expect(response.body).toMatchObject({ user: { walletAddress: wallet.toSuiAddress() } });
+  const walletAddress = wallet.toSuiAddress().toUpperCase().replace('0X', '0x');
+  const { nonce, message } = await challengeFor(walletAddress);
+  const response = await prove({ walletAddress, nonce, signature: await signMessage(message, wallet) });
+  expect(response).toMatchObject({ status: 200, body: { user: { walletAddress: wallet.toSuiAddress() } } });
 });
 
+type Sign = (message: string, wallet: Ed25519Keypair) => Promise<string>;
+const signMessage: Sign = async (message, wallet) => (await wallet.signPersonalMessage(bytes(message))).signature;
+/** A new wallet's challenge with a signature for it. */
+async function newProof(sign = signMessage, asked = newWallet(), wallet = asked) {
+  const { nonce, message } = await challengeFor(asked.toSuiAddress());
+  return { walletAddress: wallet.toSuiAddress(), nonce, signature: await sign(message, wallet) };
+}
+const prove = (proof: object, client = new Client(server.url)) => client.post('/api/auth/wallet', proof);
+
 test('a replayed nonce is refused [R1]', async () => {
-  const wallet = newWallet();
-  const walletAddress = wallet.toSuiAddress();
-  const { nonce, message } = await challengeFor(walletAddress);
-  const { signature } = await wallet.signPersonalMessage(bytes(message));
-  const proof = { walletAddress, nonce, signature };
-  const responses = await Promise.all(
-    Array.from({ length: 8 }, () => new Client(server.url).post('/api/auth/wallet', proof)),
-  );
+  const proof = await newProof();
+  const responses = await Promise.all(Array.from({ length: 8 }, () => prove(proof)));
   expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
   const refused = responses.filter(({ status }) => status === 401);
   expect(refused.map(({ body }) => body.error)).toEqual(Array<string>(7).fill('unknown_nonce'));
 });
 
 test('a nonce is used up by a wrong signature, too [R1]', async () => {
-  const wallet = newWallet();
-  const walletAddress = wallet.toSuiAddress();
-  const { nonce, message } = await challengeFor(walletAddress);
-  const client = new Client(server.url);
-  const refused = (error: string) => ({ status: 401, body: { error } });
-  const wrong = await client.post('/api/auth/wallet', { walletAddress, nonce, signature: 'AAAA' });
-  expect(wrong).toMatchObject(refused('bad_signature'));
-  const { signature } = await wallet.signPersonalMessage(bytes(message));
-  const right = await client.post('/api/auth/wallet', { walletAddress, nonce, signature });
-  expect(right).toMatchObject(refused('unknown_nonce'));
+  const proof = await newProof();
+  expect(await prove({ ...proof, signature: 'AAAA' })).toMatchObject({ status: 401, body: { error: 'bad_signature' } });
+  expect(await prove(proof)).toMatchObject({ status: 401, body: { error: 'unknown_nonce' } });
 });
 
 test('an expired challenge is refused [R1]', async () => {
-  const wallet = newWallet();
-  const walletAddress = wallet.toSuiAddress();
-  const { nonce, message } = await challengeFor(walletAddress);
-  await server.services.db
-    .updateTable('authChallenges')
-    .set({ expiresAt: sql`now() - interval '1 second'` })
-    .where('nonce', '=', nonce)
-    .execute();
-  const { signature } = await wallet.signPersonalMessage(bytes(message));
-  const response = await new Client(server.url).post('/api/auth/wallet', { walletAddress, nonce, signature });
-  expect(response).toMatchObject({ status: 401, body: { error: 'challenge_expired' } });
+  const proof = await newProof();
+  await sql`UPDATE auth_challenges SET expires_at = now() - interval '1 second' WHERE nonce = ${proof.nonce}`.execute(
+    db,
+  );
+  expect(await prove(proof)).toMatchObject({ status: 401, body: { error: 'challenge_expired' } });
 });
 
 test('a challenge of another address is refused, also with that wallet’s valid signature [R1]', async () => {
-  const [asked, signer] = [newWallet(), newWallet()];
-  const { nonce, message } = await challengeFor(asked.toSuiAddress());
-  const { signature } = await signer.signPersonalMessage(bytes(message));
-  const response = await new Client(server.url).post('/api/auth/wallet', {
-    walletAddress: signer.toSuiAddress(),
-    nonce,
-    signature,
-  });
-  expect(response).toMatchObject({ status: 401, body: { error: 'wrong_address' } });
+  const proof = await newProof(signMessage, newWallet(), newWallet());
+  expect(await prove(proof)).toMatchObject({ status: 401, body: { error: 'wrong_address' } });
 });
 
-const forgeries: Array<[string, (message: string, wallet: Ed25519Keypair) => Promise<string>]> = [
-  ['the key of another wallet', async (message) => (await newWallet().signPersonalMessage(bytes(message))).signature],
-  [
-    'a signature over another text',
-    async (message, wallet) => (await wallet.signPersonalMessage(bytes(`${message} `))).signature,
-  ],
+const forgeries: Array<[string, Sign]> = [
+  ['the key of another wallet', (message) => signMessage(message, newWallet())],
+  ['a signature over another text', (message, wallet) => signMessage(`${message} `, wallet)],
   [
     'a transaction signature over the same bytes',
     async (message, wallet) => (await wallet.signTransaction(bytes(message))).signature,
@@ -187,15 +168,8 @@ const forgeries: Array<[string, (message: string, wallet: Ed25519Keypair) => Pro
 ];
 
 test.each(forgeries)('%s is refused with 401 [R1]', async (_name, forge) => {
-  const wallet = newWallet();
-  const walletAddress = wallet.toSuiAddress();
-  const { nonce, message } = await challengeFor(walletAddress);
   const client = new Client(server.url);
-  const response = await client.post('/api/auth/wallet', {
-    walletAddress,
-    nonce,
-    signature: await forge(message, wallet),
-  });
+  const response = await prove(await newProof(forge), client);
   expect(response).toMatchObject({ status: 401, body: { error: 'bad_signature' } });
   expect(client.cookie).toBe('');
 });
@@ -213,15 +187,9 @@ test('logging out ends the session on the server [R1]', async () => {
 test('a session ends after 30 days [R1]', async () => {
   const user = await newUser(server);
   const { rows } = await sql<{ lasts: string }>`
-    SELECT (expires_at - created_at)::text AS lasts FROM sessions WHERE user_id = ${user.id}`.execute(
-    server.services.db,
-  );
+    SELECT (expires_at - created_at)::text AS lasts FROM sessions WHERE user_id = ${user.id}`.execute(db);
   expect(rows).toEqual([{ lasts: '30 days' }]);
-  await server.services.db
-    .updateTable('sessions')
-    .set({ expiresAt: sql`now() - interval '1 second'` })
-    .where('userId', '=', user.id)
-    .execute();
+  await sql`UPDATE sessions SET expires_at = now() - interval '1 second' WHERE user_id = ${user.id}`.execute(db);
   expect((await user.get(`/api/users/${user.id}`)).status).toBe(401);
 });
 
@@ -243,4 +211,42 @@ test.each([
 ])('%j is not an address: 400 [R2]', async (walletAddress, error) => {
   const response = await new Client(server.url).post('/api/auth/wallet', { walletAddress });
   expect(response).toMatchObject({ status: 400, body: { error, message: expect.any(String) } });
+});
+
+const TOKEN = '[\\w-]{43}';
+const attributesOf = (cookie: string): string[] => cookie.split('; ').slice(1).toSorted();
+
+test('on https the cookie is bound to the host, and no other name of it is accepted [R1]', async () => {
+  const client = new Client(server.url);
+  const signedIn = await signInWith(client, newWallet());
+  expect(signedIn.status).toBe(200);
+  const [cookie = ''] = signedIn.headers.getSetCookie();
+  expect(cookie).toMatch(new RegExp(`^__Host-snapswipe_session=${TOKEN}; `));
+  expect(attributesOf(cookie)).toEqual(['HttpOnly', 'Max-Age=2592000', 'Path=/', 'SameSite=Lax', 'Secure']);
+  expect((await client.get('/api/payments')).status).toBe(200);
+
+  // A cookie that a sibling subdomain could plant.
+  const planted = new Client(server.url);
+  planted.cookie = client.cookie.replace('__Host-', '');
+  expect((await planted.get('/api/payments')).status).toBe(401);
+
+  const signedOut = await client.post('/api/auth/logout');
+  expect(signedOut.headers.getSetCookie()[0]).toMatch(/^__Host-snapswipe_session=; .*Path=\/.*Secure/);
+});
+
+test('on http the cookie has no prefix that needs https, so that browsers keep it [R1]', async () => {
+  const client = new Client(plain.url);
+  const signedIn = await signInWith(client, newWallet());
+  const [cookie = ''] = signedIn.headers.getSetCookie();
+  expect(cookie).toMatch(new RegExp(`^snapswipe_session=${TOKEN}; `));
+  expect(attributesOf(cookie)).toEqual(['HttpOnly', 'Max-Age=2592000', 'Path=/', 'SameSite=Lax']);
+  expect((await client.get('/api/payments')).status).toBe(200);
+});
+
+test('every response on https tells the browser to stay there, and none on http does', async () => {
+  for (const path of ['/api/config', '/api/nothing', '/healthz']) {
+    const [secure, open] = await Promise.all([server, plain].map(({ url }) => new Client(url).get(path)));
+    expect(secure?.headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains');
+    expect(open?.headers.get('strict-transport-security')).toBeNull();
+  }
 });

@@ -5,7 +5,7 @@ import type { Notice } from '#shared/contract/notices.ts';
 import { tellExpiring } from './notify-expiring.ts';
 import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
 import { createTestApp } from '#lab/testing/app.ts';
-import { grantTokens, insertProject } from '#lab/testing/builders.ts';
+import { grantTokens, insertProject, slugOf } from '#lab/testing/builders.ts';
 import { insertExcludedVote } from '#lab/testing/standing.ts';
 import { newUser, type TestUser } from '#lab/testing/client.ts';
 import { insertNotices } from '#lab/testing/lists.ts';
@@ -31,7 +31,7 @@ test('a review notifies the project’s owner, a reply the review’s author, wi
   const [owner, reviewer] = [await newUser(server), await newUser(server)];
   await grantTokens(db, reviewer.id, 10_000);
   const project = await insertProject(db, { ownerId: owner.id, name: 'Quiet Bank' });
-  const { slug } = await db.selectFrom('projects').select('slug').where('id', '=', project).executeTakeFirstOrThrow();
+  const slug = await slugOf(db, project);
   expect(await read(owner)).toEqual({ unread: 0, notices: [] });
   const posted = await reviewer.post<{ id: number }>(`/api/projects/${project}/reviews`, {
     userId: reviewer.id,

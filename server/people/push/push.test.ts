@@ -11,7 +11,7 @@ import {
 } from '#shared/push-kinds.ts';
 import { decryptPush, newPushBrowser, type PushBrowser, verifyVapid } from '#lab/push/browser.ts';
 import { createTestApp, startServer } from '#lab/testing/app.ts';
-import { Client, newUser, signInWith, type TestUser } from '#lab/testing/client.ts';
+import { newUser, type TestUser, secondDevice } from '#lab/testing/client.ts';
 import { deleteAccount } from '#lab/testing/deletion.ts';
 import { startPushService } from '#lab/push/service.ts';
 import { remind } from './remind.ts';
@@ -43,13 +43,6 @@ async function newReader(kinds: readonly PushKind[] = PUSH_KINDS): Promise<{ use
   expect(await choose(user, kinds)).toMatchObject({ status: 200, body: { kinds } });
   expect(await subscribe(user, browser)).toMatchObject({ status: 200, body: { isOnHere: true } });
   return { user, browser };
-}
-
-/** The same person in one more browser. */
-async function secondDevice(user: TestUser): Promise<TestUser> {
-  const client = new Client(server.url);
-  await signInWith(client, user.wallet);
-  return Object.assign(client, { id: user.id, address: user.address, wallet: user.wallet });
 }
 
 const notice = (userId: number, kind: 'reply' | 'review' | 'payout_paid' | 'report_resolved', text: string) =>
@@ -331,7 +324,6 @@ describe('subscriptions [R78]', () => {
     const [device = user] = devices;
     // No more connections at a time than a listening socket lets wait.
     for (let sent = 0; sent < 1_000; sent += 100)
-      // oxlint-disable-next-line no-await-in-loop -- a hundred at once
       await Promise.all(Array.from({ length: 100 }, () => subscribe(device, newPushBrowser(service.origin))));
     expect((await readChoice(user)).browsers).toBe(PUSH_BROWSERS_PER_USER);
   });

@@ -4,7 +4,7 @@ import type { Review } from '#shared/contract/reviews.ts';
 import type { UserStats } from '#shared/contract/types.ts';
 import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 import { createTestApp } from '#lab/testing/app.ts';
-import { grantTokens, insertProject } from '#lab/testing/builders.ts';
+import { grantTokens, insertProject, slugOf } from '#lab/testing/builders.ts';
 import { Client, newUser, type TestUser } from '#lab/testing/client.ts';
 
 const server = await createTestApp();
@@ -114,7 +114,7 @@ test("refuses a review of one's own project with 403, and burns nothing [R15]", 
 test('reviews work by id and slug; unknown and hidden projects are 404 and burn nothing [S7.5 S7.6]', async () => {
   const user = await reviewer();
   const project = await insertProject(db);
-  const { slug } = await db.selectFrom('projects').select('slug').where('id', '=', project).executeTakeFirstOrThrow();
+  const slug = await slugOf(db, project);
   const hidden = await insertProject(db, { hidden: true });
   for (const ref of [hidden, 'no-such-project', 999_999]) {
     expect((await post(user, ref, 'Hello')).status).toBe(404);

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { User } from '#shared/contract/types.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { newUser, type TestUser } from '#lab/testing/client.ts';
@@ -27,20 +27,14 @@ describe('changes the fields sent, and leaves the others unchanged [R29 S7.9]', 
   ])('profile: %s', async (_method, change) => {
     const user = await newUser(server);
     const username = freshName();
-    const first = await change(user, {
-      username: `  ${username} `,
-      twitterLink: 'https://twitter.com/snaps',
-      telegramLink: 'https://t.me/snaps',
-      discordLink: 'https://discord.gg/snaps',
-    });
-    expect(first.status).toBe(200);
     const whole = {
       username,
       twitterLink: 'https://twitter.com/snaps',
       telegramLink: 'https://t.me/snaps',
       discordLink: 'https://discord.gg/snaps',
     };
-    expect(first.body).toMatchObject(whole);
+    const first = await change(user, { ...whole, username: `  ${username} ` });
+    expect(first).toMatchObject({ status: 200, body: whole });
     const second = await change(user, { telegramLink: 'https://t.me/other' });
     expect(second.body).toMatchObject({ ...whole, telegramLink: 'https://t.me/other' });
     const third = await change(user, { twitterLink: null, telegramLink: '' });
@@ -57,35 +51,16 @@ describe('changes the fields sent, and leaves the others unchanged [R29 S7.9]', 
   });
 });
 
-describe('bad input is reported with its field [R29]', () => {
-  test.each([
-    ['username', 'ab', 'Usernames are 3 to 24 characters long'],
-    ['username', 'a'.repeat(25), 'Usernames are 3 to 24 characters long'],
-    ['username', '🦑🦑🦑', 'Only letters, digits and _ are allowed'],
-    ['username', 'שלוםשלום', 'Only letters, digits and _ are allowed'],
-    ['username', '<b>bold</b>', 'Only letters, digits and _ are allowed'],
-    ['username', 'two words', 'Only letters, digits and _ are allowed'],
-    // A Cyrillic а instead of the Latin one.
-    ['username', '\u0430lice', 'Only letters, digits and _ are allowed'],
-    ['username', 'Admin', 'This username is reserved'],
-    ['username', 'SNAPSWIPE', 'This username is reserved'],
-    ['twitterLink', 'javascript:alert(1)', 'https://x.com/'],
-    ['twitterLink', 'http://x.com/snaps', 'https://x.com/'],
-    ['twitterLink', 'https://x.com.evil.example/snaps', 'https://x.com/'],
-    ['twitterLink', 'https://x.com@evil.example/', 'https://x.com/'],
-    ['twitterLink', '@snaps', 'https://x.com/'],
-    ['telegramLink', 'https://x.com/snaps', 'https://t.me/'],
-    ['telegramLink', 'data:text/html,<script>alert(1)</script>', 'https://t.me/'],
-    ['telegramLink', 'https://t.me.evil.example/', 'https://t.me/'],
-    ['discordLink', 'https://example.com/', 'https://discord.gg/'],
-  ])('reports %s %j with its field', async (field, value, message) => {
-    const user = await newUser(server);
-    const response = await patch(user, { [field]: value });
-    expect(response.status).toBe(400);
-    expect(response.body).toMatchObject({ error: 'invalid_field', field });
-    expect(response.body.message).toContain(message);
-    expect((await own(user)).username).toBeNull();
-  });
+test.each([
+  ['username', '<b>bold</b>', 'Only letters, digits and _ are allowed'],
+  ['twitterLink', 'https://x.com@evil.example/', 'https://x.com/'],
+  ['telegramLink', 'data:text/html,<script>alert(1)</script>', 'https://t.me/'],
+  ['discordLink', 'https://example.com/', 'https://discord.gg/'],
+])('the profile field %s with %j is rejected by its name [R29]', async (field, value, message) => {
+  const user = await newUser(server);
+  const rejected = { error: 'invalid_field', field, message: expect.stringContaining(message) };
+  expect(await patch(user, { [field]: value })).toMatchObject({ status: 400, body: rejected });
+  expect((await own(user)).username).toBeNull();
 });
 
 describe('usernames are unique without case [R29]', () => {
@@ -114,14 +89,9 @@ describe('usernames are unique without case [R29]', () => {
 });
 
 describe('avatars [R29 R25 S7.9]', () => {
-  let wide: Buffer;
-  beforeAll(async () => {
-    wide = await picture(400, 300);
-  });
-
   test('an avatar is made square, has its own address, is kept when that is sent back, and cleared by null', async () => {
     const user = await newUser(server);
-    const { body } = await patch(user, { avatarUrl: dataUrl(wide) });
+    const { body } = await patch(user, { avatarUrl: dataUrl(await picture(400, 300)) });
     expect(body.avatarUrl).toMatch(/^\/images\/[0-9a-f]+\.webp$/);
     const bytes = await (await fetch(server.url + body.avatarUrl)).arrayBuffer();
     expect(await sharp(Buffer.from(bytes)).metadata()).toMatchObject({ width: 300, height: 300, format: 'webp' });
@@ -130,12 +100,11 @@ describe('avatars [R29 R25 S7.9]', () => {
     expect((await patch(user, { avatarUrl: null })).body.avatarUrl).toBeNull();
   });
 
-  test.each([
-    ['10.2 MB', 10.2, 413, 'Images can be at most 10 MB'],
-    ['10.6 MB', 10.6, 400, 'Images can be at most 10 MB'],
-  ])('the avatar %s is refused with its field', async (_name, megabytes, status, message) => {
-    const response = await patch(await newUser(server), { avatarUrl: dataUrl(Buffer.alloc(megabytes * 1024 * 1024)) });
-    expect(response.status).toBe(status);
-    expect(response.body).toMatchObject({ field: 'avatarUrl', message });
+  test('an avatar of more than 10 MB is refused with its field', async () => {
+    const response = await patch(await newUser(server), { avatarUrl: dataUrl(Buffer.alloc(10.2 * 1024 * 1024)) });
+    expect(response).toMatchObject({
+      status: 413,
+      body: { field: 'avatarUrl', message: 'Images can be at most 10 MB' },
+    });
   });
 });

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { DailyDeck } from '#shared/contract/daily-deck.ts';
 import { createTestApp } from '#lab/testing/app.ts';
-import { insertProject, insertProjects, removeProjects } from '#lab/testing/builders.ts';
-import { newUser, type TestUser } from '#lab/testing/client.ts';
+import { insertProject, insertProjects, removeProjects, setProject } from '#lab/testing/builders.ts';
+import { newUser, type TestUser, castVote } from '#lab/testing/client.ts';
 import { ageVotes } from '#lab/testing/opinions.ts';
 
 const server = await createTestApp();
@@ -15,8 +15,6 @@ beforeEach(async () => {
 
 const deckOf = async (user: TestUser) => (await user.get<DailyDeck>(`/api/users/${user.id}/daily-deck`)).body;
 const idsOf = ({ cards }: DailyDeck) => cards.map(({ projectId }) => projectId);
-const vote = (user: TestUser, projectId: number, voteType = 'bullish') =>
-  user.post('/api/votes', { userId: user.id, projectId, voteType });
 /** Listed long ago, so that it does not count as a new listing. */
 async function oldProjects(count: number, votes: { bullish?: number; bearish?: number } = {}): Promise<number[]> {
   const ids = await insertProjects(db, count, votes);
@@ -50,13 +48,13 @@ describe('the daily deck [R49]', () => {
   test('votes of today count for the day wherever they were cast, in the places of open cards [R49 R76]', async () => {
     const ids = await oldProjects(14);
     const user = await newUser(server);
-    await vote(user, ids[0] ?? 0);
+    await castVote(user, ids[0] ?? 0);
     const voted = ({ cards }: DailyDeck) => cards.flatMap((card) => (card.vote ? card.projectId : []));
     const first = await deckOf(user);
     expect([first.cards.length, voted(first)]).toEqual([10, [ids[0]]]);
     const open = idsOf(first).slice(1);
     const elsewhere = ids.filter((id) => !idsOf(first).includes(id)).slice(0, 2);
-    for (const id of [open[1] ?? 0, ...elsewhere]) await vote(user, id);
+    for (const id of [open[1] ?? 0, ...elsewhere]) await castVote(user, id);
     const later = await deckOf(user);
     expect(later.cards).toHaveLength(10);
     expect(new Set(voted(later))).toEqual(new Set([ids[0], open[1], ...elsewhere]));
@@ -94,13 +92,9 @@ describe('the daily deck [R49]', () => {
     const before = await deckOf(user);
     expect(new Set(idsOf(before))).toEqual(new Set([one, two, three]));
     await insertProjects(db, 5);
-    await vote(user, one, 'bearish');
-    await vote(user, two);
-    await db
-      .updateTable('projects')
-      .set({ hiddenAt: sql`now()` })
-      .where('id', '=', three)
-      .execute();
+    await castVote(user, one, 'bearish');
+    await castVote(user, two);
+    await setProject(db, three, { hiddenAt: sql`now()` });
     const after = await deckOf(user);
     expect(idsOf(after)).toEqual(idsOf(before));
     const card = (id: number) => after.cards.find(({ projectId }) => projectId === id);
@@ -118,8 +112,8 @@ describe('the daily deck [R49]', () => {
   test('a deck asks again in a new listing period, and distinguishes the earlier vote from a new one [R45 R49]', async () => {
     const [renewed = 0, other = 0] = await oldProjects(2);
     const user = await newUser(server);
-    await vote(user, renewed, 'bearish');
-    await vote(user, other);
+    await castVote(user, renewed, 'bearish');
+    await castVote(user, other);
     await sql`UPDATE projects SET period_starts = ARRAY[now() - interval '31 days', now() - interval '1 minute']
       WHERE id = ${renewed}`.execute(db);
     const deck = await deckOf(user);
@@ -138,7 +132,7 @@ describe('the daily deck [R49]', () => {
   test('a deck asks about own votes older than a week, each once in a listing period, and a change answers [R61 R57]', async () => {
     const [old = 0, young = 0] = await oldProjects(2);
     const user = await newUser(server);
-    for (const id of [old, young]) await vote(user, id);
+    for (const id of [old, young]) await castVote(user, id);
     await ageVotes(db, user.id, '8 days', old);
     await ageVotes(db, user.id, '2 days', young);
     await oldProjects(9);
@@ -167,7 +161,7 @@ describe('the daily deck [R49]', () => {
   test('a deck asks about votes that are older than a change of identity before other old votes [R61 R60]', async () => {
     const ids = await oldProjects(12);
     const user = await newUser(server);
-    for (const id of ids) await vote(user, id);
+    for (const id of ids) await castVote(user, id);
     await ageVotes(db, user.id, '8 days');
     const renamed = ids.slice(8, 11);
     await sql`UPDATE projects SET name = name || ' Renamed' WHERE id = ANY (${renamed}::bigint[])`.execute(db);
@@ -194,7 +188,7 @@ describe('the daily deck [R49]', () => {
   test('a deck of a user who has voted on everything asks about votes of before today [R61 R9]', async () => {
     const ids = await oldProjects(12);
     const user = await newUser(server);
-    for (const id of ids) await vote(user, id);
+    for (const id of ids) await castVote(user, id);
     expect((await deckOf(user)).cards.filter((card) => card.vote === null)).toEqual([]);
     await ageVotes(db, user.id, '1 day');
     const { cards } = await deckOf(user);

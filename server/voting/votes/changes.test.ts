@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { UserStats, VotingStatus } from '#shared/contract/types.ts';
 import type { OwnVote } from '#shared/contract/votes.ts';
 import { createTestApp, startServer } from '#lab/testing/app.ts';
-import { insertProject, insertProjects } from '#lab/testing/builders.ts';
-import { Client, newUser, type TestUser } from '#lab/testing/client.ts';
+import { insertProject, insertProjects, beginPeriod } from '#lab/testing/builders.ts';
+import { Client, newUser, type TestUser, castVote } from '#lab/testing/client.ts';
 import { ageVotes } from '#lab/testing/opinions.ts';
 import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 
@@ -19,8 +19,6 @@ interface Changed {
   error: string;
 }
 
-const vote = (user: TestUser, projectId: number, voteType = 'bullish') =>
-  user.post('/api/votes', { userId: user.id, projectId, voteType });
 const change = (user: Client, projectId: number, voteType = 'bearish') =>
   user.send<Changed>('PUT', `/api/votes/${projectId}`, { voteType });
 const undo = (user: Client, projectId: number) => user.send<Changed>('DELETE', `/api/votes/${projectId}`);
@@ -41,7 +39,7 @@ const changesOf = async (user: TestUser): Promise<number> =>
 async function voter(ago = '2 days'): Promise<{ user: TestUser; projectId: number }> {
   const user = await newUser(server);
   const projectId = await insertProject(db, { bullish: 0 });
-  expect((await vote(user, projectId)).status).toBe(200);
+  expect((await castVote(user, projectId)).status).toBe(200);
   await ageVotes(db, user.id, ago);
   return { user, projectId };
 }
@@ -79,8 +77,8 @@ describe('a change of a vote', () => {
 
   test('needs and takes none of the 25 votes of the window, and its undo gives none back [R57 R8]', async () => {
     const { user, projectId } = await voter();
-    for (const other of await insertProjects(db, 25)) expect((await vote(user, other)).status).toBe(200);
-    expect((await vote(user, await insertProject(db))).status).toBe(429);
+    for (const other of await insertProjects(db, 25)) expect((await castVote(user, other)).status).toBe(200);
+    expect((await castVote(user, await insertProject(db))).status).toBe(429);
     const { status, body } = await change(user, projectId);
     expect([status, body.change, body.votingStatus.votesRemaining]).toEqual([200, 'changed', 0]);
     expect((await undo(user, projectId)).body.votingStatus).toEqual(body.votingStatus);
@@ -92,7 +90,7 @@ describe('a change of a vote', () => {
     const user = await newUser(server);
     const projects = await insertProjects(db, 62, { bullish: 0 });
     for (const [index, projectId] of projects.entries()) {
-      expect((await vote(user, projectId)).status).toBe(200);
+      expect((await castVote(user, projectId)).status).toBe(200);
       if (index % 25 === 24) await ageVotes(db, user.id, '7 hours');
     }
     await ageVotes(db, user.id, '2 days');
@@ -127,7 +125,7 @@ describe('a change of a vote', () => {
   test('is not made by a client that only knows votes: another POST is rejected and changes nothing [R57 R7]', async () => {
     const { user, projectId } = await voter();
     expect((await change(user, projectId)).status).toBe(200);
-    const { status, body } = await vote(user, projectId, 'bullish');
+    const { status, body } = await castVote(user, projectId, 'bullish');
     expect([status, body]).toMatchObject([409, { message: 'Already voted on this project' }]);
     expect(await countersOf(projectId)).toEqual({ bullish: 0, bearish: 1 });
     expect(await findDifferences(db)).toEqual([]);
@@ -157,14 +155,12 @@ describe('a change of a vote', () => {
 
   test('needs a vote of the present listing period [R57 R45]', async () => {
     const { user, projectId } = await voter();
-    await sql`UPDATE projects SET period_starts = period_starts || clock_timestamp() WHERE id = ${projectId}`.execute(
-      db,
-    );
+    await beginPeriod(db, projectId);
     const { status, body } = await change(user, projectId);
     expect([status, body.error]).toEqual([404, 'vote_not_found']);
     // The vote of the new period replaces what was said last in the one before.
     await ageVotes(db, user.id, '1 day');
-    expect((await vote(user, projectId, 'bearish')).status).toBe(200);
+    expect((await castVote(user, projectId, 'bearish')).status).toBe(200);
     expect(await countersOf(projectId)).toEqual({ bullish: 0, bearish: 1 });
     expect(await findDifferences(db)).toEqual([]);
   });
@@ -235,7 +231,7 @@ describe('undo of a change', () => {
 
     const two = await voter();
     await change(two.user, two.projectId);
-    await vote(two.user, one.projectId);
+    await castVote(two.user, one.projectId);
     expect((await undo(two.user, two.projectId)).status).toBe(409);
 
     const three = await voter();

@@ -6,7 +6,7 @@ import { openDatabase } from '#db/client.ts';
 import { VOTE_REJECTIONS } from '#shared/vote-rejections.ts';
 import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 import { createTestDatabase } from '#lab/testing/app.ts';
-import { grantTokens, insertProject, insertProjects } from '#lab/testing/builders.ts';
+import { grantTokens, insertProject, insertProjects, setProject } from '#lab/testing/builders.ts';
 import { VOTE_WINDOW_HOURS } from '#shared/constants.ts';
 import { findStats } from '#server/people/users/queries.ts';
 import type { Vote } from '#server/kit/services.ts';
@@ -39,7 +39,7 @@ test('a mixed batch decides each vote as if the votes had come one after another
   const expired = await insertProject(db, { expiresInDays: -1 });
   const hidden = await insertProject(db, { hidden: true });
   const renamed = await insertProject(db);
-  await db.updateTable('projects').set({ name: 'Another name' }).where('id', '=', renamed).execute();
+  await setProject(db, renamed, { name: 'Another name' });
   const engine = engineOn(pool, { maxInFlight: 1 });
   const cast = (projectId: number, more: Partial<Vote> = {}) =>
     engine.castVote({ ...user, projectId, bullish: true, ...more });

@@ -7,8 +7,8 @@ import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 import { countVerified } from '#server/figures/standing/count-verified.ts';
 import { findSupply } from '#server/money/supply/queries.ts';
 import { createTestApp, startServer } from '#lab/testing/app.ts';
-import { behindTheTriggers, grantTokens, insertProject, insertProjects } from '#lab/testing/builders.ts';
-import { Client, newUser, type TestUser } from '#lab/testing/client.ts';
+import { behindTheTriggers, grantTokens, insertProject, insertProjects, beginPeriod } from '#lab/testing/builders.ts';
+import { Client, newUser, type TestUser, castVote } from '#lab/testing/client.ts';
 
 const DAY_MS = 86_400_000;
 /** Long enough for any machine; votes are backdated instead. */
@@ -23,8 +23,7 @@ interface Shown {
   message: string;
 }
 
-const vote = (user: TestUser, projectId: number, voteType = 'bullish') =>
-  user.post<Shown>('/api/votes', { userId: user.id, projectId, voteType });
+const vote = castVote<Shown>;
 const undo = (user: Client, projectId: number | string) => user.send<Shown>('DELETE', `/api/votes/${projectId}`);
 const ownVote = async (user: Client, ref: number | string) =>
   (await user.get<OwnVote>(`/api/projects/${ref}/own-vote`)).body;
@@ -46,8 +45,6 @@ const age = (user: TestUser, projectId: number, by: string) =>
       UPDATE user_stats SET window_started_at = moved.created_at, last_day = (moved.created_at AT TIME ZONE 'UTC')::date
       FROM moved WHERE user_id = ${user.id}`.execute(trx),
   );
-const beginPeriod = (projectId: number) =>
-  sql`UPDATE projects SET period_starts = period_starts || clock_timestamp() WHERE id = ${projectId}`.execute(db);
 
 describe('an undone vote leaves everything as before it [R46]', () => {
   test('undoing the first vote of all restores counters, balance, streak and window, and both sides of the ledger', async () => {
@@ -139,10 +136,10 @@ describe('an undone vote leaves everything as before it [R46]', () => {
     const user = await newUser(server);
     const projectId = await insertProject(db);
     await vote(user, projectId);
-    await beginPeriod(projectId);
+    await beginPeriod(db, projectId);
     await vote(user, projectId, 'bearish');
     expect(await countersOf(projectId)).toEqual({ bullish: 0, bearish: 1 });
-    await beginPeriod(projectId);
+    await beginPeriod(db, projectId);
     await vote(user, projectId);
     expect(await countersOf(projectId)).toEqual({ bullish: 1, bearish: 0 });
     await undo(user, projectId);
@@ -318,8 +315,8 @@ describe('all users may vote again in a later listing period [R45]', () => {
     const projectId = await insertProject(db);
     await vote(user, projectId);
     expect((await vote(user, projectId, 'bearish')).status).toBe(409);
-    await beginPeriod(projectId);
-    await beginPeriod(projectId);
+    await beginPeriod(db, projectId);
+    await beginPeriod(db, projectId);
     const { body } = await vote(user, projectId, 'bearish');
     expect(body.userStats).toMatchObject({ totalVotes: 2, bullishVotes: 1, bearishVotes: 1, tokenBalance: 20 });
     expect((await vote(user, projectId)).status).toBe(409);
@@ -375,7 +372,7 @@ describe('the result of a vote is hidden until its undo is over [R47 R59]', () =
     await age(user, projectId, '3 days');
     const shown = await ownVote(user, projectId);
     expect(shown).toMatchObject({ undoableUntil: null, result: { bullishCount: 7, bearishCount: 1 } });
-    await beginPeriod(projectId);
+    await beginPeriod(db, projectId);
     expect(await ownVote(user, projectId)).toMatchObject({ vote: { period: 1 }, canVote: 'yes', result: null });
     const [expired, hidden] = [
       await insertProject(db, { expiresInDays: -1 }),

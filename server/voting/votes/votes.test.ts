@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { VotingStatus, UserStats, Project } from '#shared/contract/types.ts';
 import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 import { createTestApp, startServer } from '#lab/testing/app.ts';
-import { Client, type TestUser, newUser } from '#lab/testing/client.ts';
+import { type TestUser, newUser, withSession } from '#lab/testing/client.ts';
 import { insertProject, insertProjects } from '#lab/testing/builders.ts';
 
 const server = await createTestApp();
@@ -23,11 +23,6 @@ const vote = (user: TestUser, projectId: number, voteType = 'bullish', more: obj
     tokensEarned: 10,
     ...more,
   });
-
-/** The same person, with the same cookie, at another server. */
-function withSession(url: string, { cookie, id, address, wallet }: TestUser): TestUser {
-  return Object.assign(new Client(url), { cookie, id, address, wallet });
-}
 
 /** Count of each status. */
 function tally(statuses: number[]): Record<number, number> {
@@ -110,7 +105,7 @@ test('votes are exact with two server processes on one database [R8 R13]', async
     const projects = await insertProjects(db, 30);
     const results = await Promise.all(
       users.map(async (user) => {
-        const twin = withSession(other.url, user);
+        const twin = withSession(other, user);
         const responses = await Promise.all(projects.flatMap((id) => [vote(user, id), vote(twin, id, 'bearish')]));
         return tally(responses.map((a) => a.status));
       }),
