@@ -75,7 +75,7 @@ function drawer() {
 }
 
 describe('cache of share cards', () => {
-  test('a hundred at once: drawn once', async () => {
+  test('a card is drawn once for a hundred simultaneous requests', async () => {
     const counter = drawer();
     const { cardOf } = createCardCache();
     const cards = await Promise.all(Array.from({ length: 100 }, () => cardOf('a', '1', counter.draw)));
@@ -83,7 +83,7 @@ describe('cache of share cards', () => {
     expect(counter.drawn).toBe(1);
   });
 
-  test('one is drawn at a time, and a request beyond the waiting room gets 503', async () => {
+  test('one card is drawn at a time, and a request beyond the waiting room gets 503', async () => {
     const counter = drawer();
     const { cardOf } = createCardCache({ maxWaiting: 3 });
     const results = await Promise.allSettled(['a', 'b', 'c', 'd', 'e'].map((key) => cardOf(key, '1', counter.draw)));

@@ -121,7 +121,7 @@ describe('an upgrade', () => {
   });
 
   test.each(['/assets/page.js.map', '/assets/.hidden.js', '/assets/..%2Findex.html', '/robots-1.md'])(
-    'serves nothing else of other releases: %s',
+    'no other file of another release is served: %s',
     async (url) => {
       const { statusCode, body } = await running.inject({ url });
       expect(statusCode).toBe(404);

@@ -128,7 +128,7 @@ describe('the figures of holders and others [R73]', () => {
   }
   const pageOf = async (id: number) => (await visitor.get<ProjectPage>(`/api/v1/projects/${id}`)).body.holders;
 
-  test('appear after four days with ten verified votes in both groups, and change weekly with ten new votes [R73]', async () => {
+  test('the figures of holders appear after four days with ten verified votes in both groups, and change weekly with ten new votes [R73]', async () => {
     const project = await list();
     const wallets = await insertVoters(project, 10, 12);
     const node = withCoins((owner) => (wallets.has(owner) ? [[SUI, 2n * MIST_PER_SUI]] : []));
@@ -175,38 +175,41 @@ describe('the figures of holders and others [R73]', () => {
       (users, projectId) =>
         insertVotesAt(db, { users, projects: [projectId], at: new Date().toISOString(), bullish: true, period: 2 }),
     ],
-  ])('show no single voter who sells the coin while ten others %s [R73]', async (_, sayTheSame) => {
-    const project = await list();
-    const wallets = await insertVoters(project, 12, 12);
-    const { rows: voters } = await sql<{ id: number; walletAddress: string }>`
+  ])(
+    'the figures of holders show no single voter who sells the coin while ten others %s [R73]',
+    async (_, sayTheSame) => {
+      const project = await list();
+      const wallets = await insertVoters(project, 12, 12);
+      const { rows: voters } = await sql<{ id: number; walletAddress: string }>`
       SELECT id, wallet_address FROM users JOIN votes ON votes.user_id = users.id WHERE bullish ORDER BY id`.execute(
-      db,
-    );
-    const node = withCoins((owner) => (wallets.has(owner) ? [[SUI, MIST_PER_SUI]] : []));
-    for (const day of [0, 1, 2, 3]) await readDay(node, day);
-    const first = await pageOf(project);
-    expect(first).toMatchObject({ holders: { bullish: 10, bearish: 2 }, others: { bullish: 10, bearish: 2 } });
+        db,
+      );
+      const node = withCoins((owner) => (wallets.has(owner) ? [[SUI, MIST_PER_SUI]] : []));
+      for (const day of [0, 1, 2, 3]) await readDay(node, day);
+      const first = await pageOf(project);
+      expect(first).toMatchObject({ holders: { bullish: 10, bearish: 2 }, others: { bullish: 10, bearish: 2 } });
 
-    const seller = voters.find(({ walletAddress }) => wallets.delete(walletAddress));
-    const ten = voters.filter(({ id }) => id !== seller?.id).slice(0, 10);
-    await sayTheSame(
-      ten.map(({ id }) => id),
-      project,
-    );
-    for (const day of [4, 5, 6, 7, 8, 9, 10]) await readDay(node, day);
-    expect(await pageOf(project)).toEqual(first);
+      const seller = voters.find(({ walletAddress }) => wallets.delete(walletAddress));
+      const ten = voters.filter(({ id }) => id !== seller?.id).slice(0, 10);
+      await sayTheSame(
+        ten.map(({ id }) => id),
+        project,
+      );
+      for (const day of [4, 5, 6, 7, 8, 9, 10]) await readDay(node, day);
+      expect(await pageOf(project)).toEqual(first);
 
-    await say(
-      ten.map(({ id }) => id),
-      project,
-      false,
-      2,
-    );
-    await readDay(node, 11);
-    expect(await pageOf(project)).toMatchObject({ day: utcDay(noonOf(11)) });
-  });
+      await say(
+        ten.map(({ id }) => id),
+        project,
+        false,
+        2,
+      );
+      await readDay(node, 11);
+      expect(await pageOf(project)).toMatchObject({ day: utcDay(noonOf(11)) });
+    },
+  );
 
-  test('are not made with nine votes in a group, nor about a coin that the lister typed [R73]', async () => {
+  test('no figures of holders are made with nine votes in a group, or about a coin that the lister typed [R73]', async () => {
     const [few, typed] = [await list(), await list({ coinType: SUI, coinSource: 'lister' })];
     const wallets = await insertVoters(few, 9, 20);
     for (const wallet of await insertVoters(typed, 12, 12)) wallets.add(wallet);
@@ -218,7 +221,7 @@ describe('the figures of holders and others [R73]', () => {
     expect(read).toEqual([{ projectId: few }]);
   });
 
-  test('start over with another coin or minimum [R73]', async () => {
+  test('the figures of holders start over with another coin or minimum [R73]', async () => {
     const project = await list();
     const wallets = await insertVoters(project, 10, 10);
     const node = withCoins((owner) => (wallets.has(owner) ? [[SUI, MIST_PER_SUI]] : []));
@@ -235,7 +238,7 @@ describe('the figures of holders and others [R73]', () => {
     expect(days).toEqual([{ daysRead: 1, daysHeld: 0 }]);
   });
 
-  test('are in the public record once, without a name [R73 R63]', async () => {
+  test('the public record has the figures of holders once, without a name [R73 R63]', async () => {
     const project = await list();
     const wallets = await insertVoters(project, 10, 11);
     const node = withCoins((owner) => (wallets.has(owner) ? [[SUI, MIST_PER_SUI]] : []));
@@ -260,7 +263,7 @@ describe('the figures of holders and others [R73]', () => {
 });
 
 describe('the reading of coins [R73]', () => {
-  test('gives way to a reading of standing that is due, and continues after it [R73 R37]', async () => {
+  test('a reading of coins waits for a reading of standing that is due, and continues after it [R73 R37]', async () => {
     const project = await list();
     const voter = await insertVoter(db);
     await vote([voter], project);
@@ -277,7 +280,7 @@ describe('the reading of coins [R73]', () => {
     expect(await heldBy(voter, project)).toEqual([1, 1]);
   });
 
-  test('takes a coin that is not on the first page of a wallet for unread [R73]', async () => {
+  test('a coin that is not on the first page of a wallet counts as unread [R73]', async () => {
     const project = await list();
     const [seen, spammed] = [await insertVoter(db), await insertVoter(db)];
     await vote([seen, spammed], project);
@@ -291,7 +294,7 @@ describe('the reading of coins [R73]', () => {
     expect([await heldBy(seen, project), await heldBy(spammed, project)]).toEqual([[1, 1], null]);
   });
 
-  test('leaves a wallet unread that cannot be read, and reads nothing on a day that standing skipped [R73 R68]', async () => {
+  test('a wallet without a response counts as unread, and no coin is read on a day that standing skipped [R73 R68]', async () => {
     const project = await list();
     const [fine, broken] = [await insertVoter(db), await insertVoter(db)];
     await vote([fine, broken], project);

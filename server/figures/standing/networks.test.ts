@@ -267,7 +267,7 @@ describe('the job of the rhythm rule', () => {
     expect(await comparedDays()).toEqual([{ day: YESTERDAY, networks: 1, wallets: WALLETS, aside: 7 * FOUND }]);
   });
 
-  test('compares each day that is over once, however long ago it was [R39]', async () => {
+  test('the job compares each day that is over once, however long ago it was [R39]', async () => {
     const days = [utcDay(noonOf(-3)), YESTERDAY, utcDay(noonOf(0))];
     await insertAlike(on(days[0] ?? '', MOMENTS), { days });
     expect(await applyRhythm(services)).toBe(7 * FOUND);

@@ -344,7 +344,7 @@ describe('a node that limits our calls, or is away,', () => {
   const plan = () => db.selectFrom('standingReadings').selectAll().orderBy('reading').executeTakeFirstOrThrow();
 
   test.each(['limited', 'exhausted', 'unavailable', 'cut'] as const)(
-    'uses up no attempt and no day while every balance fails, for any number of rounds: %s [R37 R68]',
+    'a reading uses up no attempt and no day while every balance fails, for any number of rounds: %s [R37 R68]',
     async (fault) => {
       const user = await insertVoter(db, (await fundedWallet(chain)).toSuiAddress());
       const { proxy, node, now } = await dueThroughProxy();
@@ -358,7 +358,7 @@ describe('a node that limits our calls, or is away,', () => {
     },
   );
 
-  test('ends a round at its first 429, waits longer each time, a minute at most, and slows down [R37]', async () => {
+  test('a round of a reading ends at its first 429, and the next one waits longer, a minute at most, and is slower [R37]', async () => {
     await Promise.all(Array.from({ length: 40 }, () => insertVoter(db)));
     const { proxy, node, now } = await dueThroughProxy();
     proxy.fail('balance', 'limited');
@@ -379,7 +379,7 @@ describe('a node that limits our calls, or is away,', () => {
     expect(await plan()).toMatchObject({ pauseMs: 0, pausedUntil: null, walletsRead: 5 });
   });
 
-  test('counts a failed balance as an attempt only where the node could read another one then [R37 R68]', async () => {
+  test('a failed balance counts as an attempt only if the node could read another one then [R37 R68]', async () => {
     const users = await Promise.all(Array.from({ length: 8 }, () => insertVoter(db)));
     const now = noonOf(0);
     await planDay(db, now, [now, now]);
@@ -401,13 +401,13 @@ describe('the pace of a reading', () => {
   const after = (minutes: number) => new Date(startedAt.getTime() + minutes * 60_000);
   const progress = { reading: 1, wallets: 1_000_000, walletsRead: 0, maxPerSecond: null };
 
-  test('reads a million wallets twice within the last three hours of a day, within the default limit [R37]', () => {
+  test('the pace is enough for two readings of a million wallets within the last three hours of a day, within the default limit [R37]', () => {
     const pace = paceOf(progress, startedAt, 250);
     expect(pace).toBe(250);
     expect((2 * progress.wallets) / pace).toBeLessThan(3 * 3_600);
   });
 
-  test('follows from the wallets and the time that is left, and exceeds no limit [R37]', () => {
+  test('the pace follows from the wallets and the time that is left, and exceeds no limit [R37]', () => {
     const few = { ...progress, wallets: 300 };
     expect(paceOf(few, startedAt, 250)).toBe(2);
     expect(paceOf({ ...progress, wallets: 36_000 }, startedAt, 250)).toBe(10);
@@ -417,7 +417,7 @@ describe('the pace of a reading', () => {
     expect(paceOf(progress, after(179), 250)).toBe(250);
   });
 
-  test('returns to what it needs within minutes after the node has stopped rejecting calls [R37]', () => {
+  test('the pace is back to what it needs within minutes after the node has stopped rejecting calls [R37]', () => {
     let max: number | null = null;
     for (let round = 0; round < 60; round += 1) max = maxAfter(max, max ?? 200, true);
     expect(max).toBe(0.5);
@@ -442,7 +442,7 @@ describe('the moments of a day', () => {
     expect(new Set(drawn.map((moments) => moments?.[0].getTime())).size).toBeGreaterThan(150);
   });
 
-  test('are drawn once a day, stay secret, and nothing is read before them [R37]', async () => {
+  test('the moments of readings are drawn once a day and secret, and nothing is read before them [R37]', async () => {
     const [midnight, noon] = [new Date(`${utcDay(noonOf(0))}T00:00:10Z`), noonOf(0)];
     await readStanding(services, midnight);
     const drawn = () => db.selectFrom('standingReadings').select(['reading', 'startsAt']).orderBy('reading').execute();

@@ -4,17 +4,15 @@ import { chanceOfOrder, findRhythm, paceSpread, RHYTHM, type RhythmWallet } from
 
 const SEEDS = [1, 2, 3];
 
-describe('the rule leaves honest crowds alone: at most one wallet in 200 [R39]', () => {
-  test.each<[what: string, crowd: HonestCrowd]>([
-    ['an office behind one address', { wallets: 40, listings: 40, hours: 8 }],
-    ['the Wi-Fi of a conference', { wallets: 600, listings: 40, hours: 1 }],
-    ['everybody begins with a popular project', { wallets: 600, listings: 40, hours: 1, popular: 3 }],
-    ['a mobile network', { wallets: 2_000, listings: 120, hours: 24 }],
-    ['a site with eight listings', { wallets: 300, listings: 8, hours: 2 }],
-  ])('%s', (_what, crowd) => {
-    const found = SEEDS.map((seed) => findRhythm(honestCrowd(randomOf(seed), crowd)).length);
-    expect(Math.max(...found) / crowd.wallets).toBeLessThanOrEqual(0.005);
-  });
+test.each<[what: string, crowd: HonestCrowd]>([
+  ['an office behind one address', { wallets: 40, listings: 40, hours: 8 }],
+  ['the Wi-Fi of a conference', { wallets: 600, listings: 40, hours: 1 }],
+  ['everybody begins with a popular project', { wallets: 600, listings: 40, hours: 1, popular: 3 }],
+  ['a mobile network', { wallets: 2_000, listings: 120, hours: 24 }],
+  ['a site with eight listings', { wallets: 300, listings: 8, hours: 2 }],
+])('the rule sets aside at most one wallet in 200: %s [R39]', (_what, crowd) => {
+  const found = SEEDS.map((seed) => findRhythm(honestCrowd(randomOf(seed), crowd)).length);
+  expect(Math.max(...found) / crowd.wallets).toBeLessThanOrEqual(0.005);
 });
 
 /** The share of the bots that is found, all except the first of them, in the middle of an honest office. */
@@ -39,14 +37,14 @@ describe('bots that work through a list are found, with and without jitter', () 
     ['one list, with pauses of any length', { votes: 25, jitter: 1, order: 'listed' }],
     ['a short list', { votes: 10, jitter: 1, order: 'listed' }],
     ['one list, now and then out of order', { votes: 25, jitter: 1, order: 'swapped' }],
-    ['orders of their own, like clockwork', { votes: 25, jitter: 0.1, order: 'own' }],
+    ['separate orders, like clockwork', { votes: 25, jitter: 0.1, order: 'own' }],
   ];
-  test.each(KINDS.flatMap(([what, kind]) => SIZES.map((wallets) => [what, { ...kind, wallets }] as const)))(
-    '%s: $wallets [R39]',
-    (_what, crowd) => {
-      const found = shareFound(crowd);
+  test.each(KINDS.flatMap(([what, kind]) => SIZES.map((wallets) => [what, wallets, kind] as const)))(
+    'the rule finds bots that vote by %s, %i of them [R39]',
+    (_what, wallets, kind) => {
+      const found = shareFound({ ...kind, wallets });
       // One of a thousand bots: the one that began first may not be the one that continued first.
-      expect(found.recall).toBeGreaterThan(crowd.wallets < 1_000 ? 0.999 : 0.998);
+      expect(found.recall).toBeGreaterThan(wallets < 1_000 ? 0.999 : 0.998);
       expect(found.honest).toBe(0);
     },
   );
@@ -54,7 +52,7 @@ describe('bots that work through a list are found, with and without jitter', () 
   test.each<[what: string, kind: Pick<BotCrowd, 'votes' | 'jitter' | 'order'>]>([
     ['one vote each', { votes: 1, jitter: 1, order: 'listed' }],
     ['fewer votes than the rule compares', { votes: 6, jitter: 1, order: 'listed' }],
-    ['orders of their own, and pauses like those of people', { votes: 25, jitter: 0.9, order: 'own' }],
+    ['separate orders, and pauses like those of people', { votes: 25, jitter: 0.9, order: 'own' }],
   ])('the rule does not see %s, as its page admits: standing has its price there [R39]', (_what, kind) => {
     expect(shareFound({ ...kind, wallets: 100 }).recall).toBeLessThanOrEqual(0.01);
   });

@@ -219,38 +219,36 @@ describe('a moderator', () => {
   });
 });
 
-describe('a decision of a moderator', () => {
-  test("a moderator's decision covers one voter and one project, with the votes of all periods [R39 R45]", async () => {
-    const [projectId = 0, other = 0] = await insertProjects(db, 2);
-    const [user, bystander] = [await standingUser(), await standingUser()];
-    for (const id of [projectId, other]) await vote(user, id);
-    await vote(bystander, projectId);
-    await beginPeriod(db, projectId);
-    await vote(user, projectId);
-    const panel = await signInAsAdmin(server);
-    const decide = async ({ id }: TestUser, on: number, aside: boolean, reason: string) => {
-      const { status } = await panel.post(`/api/admin/users/${id}/votes/moderate`, { projectId: on, aside, reason });
-      expect(status).toBe(200);
-    };
-    await decide(user, projectId, true, 'Bought');
-    await decide(user, other, true, 'Sold');
-    await decide(bystander, projectId, true, 'Bought, too');
-    // Repeated, for another reason.
-    await decide(user, projectId, true, 'Bought votes');
-    expect(await statesOf(user)).toEqual([
-      ['moderator', 'Bought votes'],
-      ['moderator', 'Sold'],
-      ['replaced', null],
-    ]);
-    await decide(user, projectId, false, 'A mistake');
-    await countAllVotes(services);
-    expect(await statesOf(user)).toEqual([
-      ['verified', null],
-      ['moderator', 'Sold'],
-      ['replaced', null],
-    ]);
-    expect(await statesOf(bystander)).toEqual([['moderator', 'Bought, too']]);
-  });
+test("a moderator's decision covers one voter and one project, with the votes of all periods [R39 R45]", async () => {
+  const [projectId = 0, other = 0] = await insertProjects(db, 2);
+  const [user, bystander] = [await standingUser(), await standingUser()];
+  for (const id of [projectId, other]) await vote(user, id);
+  await vote(bystander, projectId);
+  await beginPeriod(db, projectId);
+  await vote(user, projectId);
+  const panel = await signInAsAdmin(server);
+  const decide = async ({ id }: TestUser, on: number, aside: boolean, reason: string) => {
+    const { status } = await panel.post(`/api/admin/users/${id}/votes/moderate`, { projectId: on, aside, reason });
+    expect(status).toBe(200);
+  };
+  await decide(user, projectId, true, 'Bought');
+  await decide(user, other, true, 'Sold');
+  await decide(bystander, projectId, true, 'Bought, too');
+  // Repeated, for another reason.
+  await decide(user, projectId, true, 'Bought votes');
+  expect(await statesOf(user)).toEqual([
+    ['moderator', 'Bought votes'],
+    ['moderator', 'Sold'],
+    ['replaced', null],
+  ]);
+  await decide(user, projectId, false, 'A mistake');
+  await countAllVotes(services);
+  expect(await statesOf(user)).toEqual([
+    ['verified', null],
+    ['moderator', 'Sold'],
+    ['replaced', null],
+  ]);
+  expect(await statesOf(bystander)).toEqual([['moderator', 'Bought, too']]);
 });
 
 describe('the check of the books', () => {

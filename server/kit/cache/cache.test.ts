@@ -186,34 +186,32 @@ test('the least recently used goes when there is no room', async () => {
   expect([cache.getCached('a'), cache.getCached('b'), cache.getCached('c')]).toEqual([1, undefined, 3]);
 });
 
-describe('a storm of writes', () => {
-  test('an expensive value is loaded once at a time, with pauses, during a storm of writes', async () => {
-    const { cache } = setUp();
-    vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const startMs = performance.now();
-    const startsMs: number[] = [];
-    let running = 0;
-    const expensive = async (): Promise<Loaded<number>> => {
-      running += 1;
-      startsMs.push(performance.now() - startMs);
-      expect(running).toBe(1);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      running -= 1;
-      return { value: startsMs.length };
-    };
-    const responses: Promise<number>[] = [];
-    for (let ms = 0; ms < 400; ms += 1) {
-      cache.invalidate('counts');
-      responses.push(cache.getOrLoad('ranked', ['counts'], expensive));
-      await vi.advanceTimersByTimeAsync(1);
-    }
-    await vi.advanceTimersByTimeAsync(80);
-    const values = await Promise.all(responses);
-    // Each load takes 20 ms, and a rest of three times as long follows it.
-    expect(startsMs).toEqual([0, 80, 160, 240, 320, 400]);
-    expect(values.toSorted((one, other) => one - other)).toEqual(values);
-  });
+test('an expensive value is loaded once at a time, with pauses, during a storm of writes', async () => {
+  const { cache } = setUp();
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const startMs = performance.now();
+  const startsMs: number[] = [];
+  let running = 0;
+  const expensive = async (): Promise<Loaded<number>> => {
+    running += 1;
+    startsMs.push(performance.now() - startMs);
+    expect(running).toBe(1);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    running -= 1;
+    return { value: startsMs.length };
+  };
+  const responses: Promise<number>[] = [];
+  for (let ms = 0; ms < 400; ms += 1) {
+    cache.invalidate('counts');
+    responses.push(cache.getOrLoad('ranked', ['counts'], expensive));
+    await vi.advanceTimersByTimeAsync(1);
+  }
+  await vi.advanceTimersByTimeAsync(80);
+  const values = await Promise.all(responses);
+  // Each load takes 20 ms, and a rest of three times as long follows it.
+  expect(startsMs).toEqual([0, 80, 160, 240, 320, 400]);
+  expect(values.toSorted((one, other) => one - other)).toEqual(values);
 });
 
 /** A server that sends this text as a shared response, and as one for a single user. */
@@ -231,7 +229,7 @@ function sending(text: string) {
 }
 
 describe.each(['/cached', '/personal'])('a response sent as %s', (url) => {
-  test('is compressed from 1,024 characters on, and says that it depends on what the client can read', async () => {
+  test('a response is compressed from 1,024 characters on, and varies by Accept-Encoding', async () => {
     const form = async (characters: number) => {
       const { headers } = await sending('x'.repeat(characters - 2)).read(url);
       return [headers['content-type'], headers['content-encoding'], headers['vary']];
@@ -246,12 +244,12 @@ describe.each(['/cached', '/personal'])('a response sent as %s', (url) => {
     ['br;q=0.0,gzip;q=0', undefined],
     ['gzip;q=0.5, BR', 'br'],
     ['brotli', undefined],
-  ])('is sent to a client that accepts "%s" as %s', async (accepted, encoding) => {
+  ])('a response is sent to a client that accepts "%s" as %s', async (accepted, encoding) => {
     const { headers } = await sending('x'.repeat(2_000)).read(url, { 'accept-encoding': accepted });
     expect(headers['content-encoding']).toBe(encoding);
   });
 
-  test('is 304 for a client that has it among others, and sent whole to one that has none or another', async () => {
+  test('a client that has the response gets 304, and one that has none or another gets it whole', async () => {
     const { cached, read } = sending('short');
     const status = async (known?: string) =>
       (await read(url, known === undefined ? {} : { 'if-none-match': known })).statusCode;

@@ -415,16 +415,19 @@ const writes = allEndpoints()
 const declared = (endpoint: EndpointSpec) => allRoutes.find((route) => route.endpoint === endpoint)?.writes ?? [];
 
 describe('a write drops what it changes, and nothing else [S4.5 S7.9 R59]', () => {
-  test.each(Object.entries(SCENARIOS))('%s', async (name, scenario) => {
-    const { user, send } = await scenario();
-    await notifications();
-    const dropped = await withProbes(user.id);
-    const ownId = user.id;
-    const { status, body } = await send();
-    expect(status < 300 ? 'done' : body).toBe('done');
-    const changes = changesOf(await notifications(), ownId);
-    expect(dropped()).toEqual(changes.filter((change) => !LATER[name]?.includes(change)));
-  });
+  test.each(Object.entries(SCENARIOS))(
+    'the write %s drops what it changes, and nothing else',
+    async (name, scenario) => {
+      const { user, send } = await scenario();
+      await notifications();
+      const dropped = await withProbes(user.id);
+      const ownId = user.id;
+      const { status, body } = await send();
+      expect(status < 300 ? 'done' : body).toBe('done');
+      const changes = changesOf(await notifications(), ownId);
+      expect(dropped()).toEqual(changes.filter((change) => !LATER[name]?.includes(change)));
+    },
+  );
 
   test('a statement of the console drops everything, whatever it was', async () => {
     const dropped = await withProbes(admin.id);

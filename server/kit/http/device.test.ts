@@ -16,7 +16,7 @@ test.each([
   ['Safari on macOS', `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${APPLE} Version/18.5 Safari/605.1.15`],
   ['Firefox on Linux', 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0'],
   ['Chrome on ChromeOS', `Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) ${BLINK} Safari/537.36`],
-])('says %s of a browser', (name, userAgent) => {
+])('a user agent is named %s', (name, userAgent) => {
   expect(deviceName(userAgent)).toBe(name);
 });
 
@@ -27,7 +27,7 @@ test.each([
   ['control characters', 'x'],
   ['a browser named where nobody reads', `Mozilla/5.0 ${'x'.repeat(400)} ${BLINK} Safari/537.36`],
   ['a very long header', `Mozilla/5.0 ${'('.repeat(200_000)}`],
-])('makes words of its own from anything, never those of the header: %s', (_what, userAgent) => {
+])('a header with %s is an unknown browser, and none of its words are shown', (_what, userAgent) => {
   expect(deviceName(userAgent)).toBe('Unknown browser');
 });
 

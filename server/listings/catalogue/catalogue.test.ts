@@ -48,7 +48,7 @@ async function importOne(changes: Partial<CatalogueText> = {}) {
 }
 
 describe('dry run of an import [R72]', () => {
-  test('names what is wrong with each row, field by field, and lists nothing', async () => {
+  test('a dry run names what is wrong with each row, field by field, and lists nothing', async () => {
     const before = await db.selectFrom('projects').select('id').execute();
     const reports = await check([
       row(),
@@ -63,7 +63,7 @@ describe('dry run of an import [R72]', () => {
     expect(await db.selectFrom('projects').select('id').execute()).toHaveLength(before.length);
   });
 
-  test('names the listings that a row looks like: by name, handle, website and coin', async () => {
+  test('a dry run names the listings that a row looks like: by name, handle, website and coin', async () => {
     const coinType = '0x51::reef::REEF';
     const { texts, project } = await importOne({ name: 'Reef Rider', coinType });
     await insertProject(db, { name: 'Hidden Rider', hidden: true });
@@ -87,7 +87,7 @@ describe('dry run of an import [R72]', () => {
 });
 
 describe('import into the catalogue [R72]', () => {
-  test('lists a row for free, unclaimed, with its coin set by the catalogue and one listing period', async () => {
+  test('an import lists a row for free, unclaimed, with its coin set by the catalogue and one listing period', async () => {
     const { project, texts } = await importOne({ coinType: '0x52::kelp::KELP' });
     expect(project).toMatchObject({ name: texts.name, twitterHandle: texts.twitterHandle, transactionHash: null });
     expect(project.listing).toMatchObject({ source: 'catalogue', coinSource: 'catalogue', ownership: 'unclaimed' });

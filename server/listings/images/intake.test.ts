@@ -111,7 +111,7 @@ describe('acceptImage', () => {
     ['gif', () => picture().gif().toBuffer()],
     ['avif', () => picture().avif().toBuffer()],
   ] as const)(
-    'takes a %s, whatever its label says, and stores WebP in every width that is narrower [R25]',
+    'a %s is taken, whatever its label says, and stored as WebP in every narrower width [R25]',
     async (kind, make) => {
       const bytes = await make();
       expect(imageKind(bytes)).toBe(kind);
@@ -162,7 +162,7 @@ describe('acceptImage', () => {
       ['webp', (image: Sharp) => image.webp({ lossless: true })],
       ['gif', (image: Sharp) => image.gif()],
       ['avif', (image: Sharp) => image.avif({ lossless: true })],
-    ])('transparency of a %s stays, in every width', async (_kind, encodeAs) => {
+    ])('a transparent %s is transparent in every stored width', async (_kind, encodeAs) => {
       const clear = { r: 0, g: 0, b: 0, alpha: 0 };
       const image = sharp(await picture(200, 400).png().toBuffer()).extend({ right: 200, background: clear });
       for (const row of await stored((await accept(dataUrl(await encodeAs(image).toBuffer()))).hash)) {
@@ -209,25 +209,23 @@ describe('acceptImage', () => {
     for (const y of [0.02, 0.5, 0.98]) expectColor(await pixelAt(full?.bytes, 0.5, y), [0, 0, 255]);
   });
 
-  describe('the stored size of a picture is bounded, whatever it shows', () => {
-    const noisy = (width: number, height: number, channels: 3 | 4 = 3) =>
-      sharp(randomBytes(width * height * channels), { raw: { width, height, channels } })
-        .png()
-        .toBuffer();
-    const bytesOf = async (hash: string) => (await stored(hash)).reduce((sum, { bytes }) => sum + bytes.length, 0);
+  const noisy = (width: number, height: number, channels: 3 | 4 = 3) =>
+    sharp(randomBytes(width * height * channels), { raw: { width, height, channels } })
+      .png()
+      .toBuffer();
+  const bytesOf = async (hash: string) => (await stored(hash)).reduce((sum, { bytes }) => sum + bytes.length, 0);
 
-    test.each([
-      ['noise', () => noisy(1600, 1600), {}, PICTURE_MAX_BYTES],
-      ['tall noise', () => noisy(700, 2800), {}, PICTURE_MAX_BYTES],
-      ['transparent noise', () => noisy(900, 1200, 4), {}, PICTURE_MAX_BYTES],
-      ['noise as an avatar', () => noisy(640, 640), { square: true }, AVATAR_MAX_BYTES],
-    ])('bounds the stored size of %s', async (_what, make, options, most) => {
-      const { hash } = await accept(dataUrl(await make()), options);
-      expect(await bytesOf(hash)).toBeLessThanOrEqual(most);
-      expect(await bytesOf(hash)).toBeGreaterThan(most / 6);
-      for (const { bytes, width, height } of await stored(hash))
-        expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width, height });
-    });
+  test.each([
+    ['noise', () => noisy(1600, 1600), {}, PICTURE_MAX_BYTES],
+    ['tall noise', () => noisy(700, 2800), {}, PICTURE_MAX_BYTES],
+    ['transparent noise', () => noisy(900, 1200, 4), {}, PICTURE_MAX_BYTES],
+    ['noise as an avatar', () => noisy(640, 640), { square: true }, AVATAR_MAX_BYTES],
+  ])('the stored size of %s is bounded', async (_what, make, options, most) => {
+    const { hash } = await accept(dataUrl(await make()), options);
+    expect(await bytesOf(hash)).toBeLessThanOrEqual(most);
+    expect(await bytesOf(hash)).toBeGreaterThan(most / 6);
+    for (const { bytes, width, height } of await stored(hash))
+      expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width, height });
   });
 
   describe('the hourly allowance of new pictures [R66]', () => {
@@ -417,7 +415,7 @@ test('a width that is not narrower than the picture is the picture, which is sto
   expect(rows).toEqual([{ widthPx: 0 }, { widthPx: 96 }]);
 });
 
-test('no other width, no other picture [R25]', async () => {
+test('another width or picture is 404 [R25]', async () => {
   const hash = await storeWide(400);
   for (const name of [`${hash}-193.webp`, `${'0'.repeat(32)}-192.webp`, `${'0'.repeat(32)}.webp`, 'x.webp']) {
     const response = await load(name);

@@ -148,7 +148,7 @@ describe('proofs of ownership [R71]', () => {
     expect(await prove(stranger, stolen)).toMatchObject({ status: 409, body: { error: 'not_held' } });
   });
 
-  test('refuses strangers, listings without a coin, hidden ones, and too many tries [R71]', async () => {
+  test('a proof is refused to strangers, for a listing without a coin or a hidden one, and after too many tries [R71]', async () => {
     const [owner, stranger] = [await newOwner(), await newOwner()];
     const coin = await publish(stranger);
     const id = await list(owner, { coinType: coin.coinType });
@@ -165,7 +165,7 @@ describe('proofs of ownership [R71]', () => {
     expect(more.filter(({ status }) => status === 429)).not.toEqual([]);
   });
 
-  test('looks through a bounded number of caps, and says what to do with more [R71]', async () => {
+  test('a proof reads a bounded number of caps, and says what to do with more [R71]', async () => {
     const owner = await newOwner();
     const coin = await publish(owner);
     await moveCap(owner, coin.treasuryCap);
@@ -328,28 +328,26 @@ test('the public record has each proof and its loss, with a hash that every read
 const COIN = `0x${'0'.repeat(61)}abc::coin::COIN`;
 const pageOf = async (id: number) => (await visitor.get<ProjectPage>(`/api/v1/projects/${id}`)).body;
 
-describe('the source of a listing [R70]', () => {
-  test('a paid listing and a free one of the admin differ in pages, lists and embedded cards [R70]', async () => {
-    const payer = await newUser(server, await fundedWallet(chain));
-    const digest = await pay(chain, payer.wallet, SUBMIT_FEE_MIST);
-    const paid = (await submitPaid<Project>(payer, await newDraft(), digest)).body;
-    const free = (await submitPaid<Project>(admin, await newDraft())).body;
-    const shown = { coinSource: null, ownership: 'none', subject: null, ownershipSince: null };
-    expect((await pageOf(paid.id)).listing).toEqual({ source: 'paid', since: paid.createdAt, ...shown });
-    expect((await pageOf(free.id)).listing).toMatchObject({ source: 'free' });
-    const list = (await visitor.get<Project[]>('/api/v1/projects?sort=new')).body;
-    expect(list.slice(0, 2).map(({ id, listing }) => [id, listing.source])).toEqual([
-      [free.id, 'free'],
-      [paid.id, 'paid'],
-    ]);
-    const embed = async (slug: string) => (await visitor.get<{ text: string }>(`/embed/${slug}`)).body.text;
-    expect(await embed(paid.slug)).toMatch(/Paid listing since \d+ \w+ \d{4} · Ownership not proven/);
-    expect(await embed(free.slug)).toContain('Free listing since');
-  });
+test('a paid listing and a free one of the admin differ in pages, lists and embedded cards [R70]', async () => {
+  const payer = await newUser(server, await fundedWallet(chain));
+  const digest = await pay(chain, payer.wallet, SUBMIT_FEE_MIST);
+  const paid = (await submitPaid<Project>(payer, await newDraft(), digest)).body;
+  const free = (await submitPaid<Project>(admin, await newDraft())).body;
+  const shown = { coinSource: null, ownership: 'none', subject: null, ownershipSince: null };
+  expect((await pageOf(paid.id)).listing).toEqual({ source: 'paid', since: paid.createdAt, ...shown });
+  expect((await pageOf(free.id)).listing).toMatchObject({ source: 'free' });
+  const list = (await visitor.get<Project[]>('/api/v1/projects?sort=new')).body;
+  expect(list.slice(0, 2).map(({ id, listing }) => [id, listing.source])).toEqual([
+    [free.id, 'free'],
+    [paid.id, 'paid'],
+  ]);
+  const embed = async (slug: string) => (await visitor.get<{ text: string }>(`/embed/${slug}`)).body.text;
+  expect(await embed(paid.slug)).toMatch(/Paid listing since \d+ \w+ \d{4} · Ownership not proven/);
+  expect(await embed(free.slug)).toContain('Free listing since');
 });
 
 describe('the coin and package that a listing names [R71]', () => {
-  test('stores one spelling of both, and who set them [R71]', async () => {
+  test('a listing stores one spelling of its coin and package, and who set them [R71]', async () => {
     const { body } = await submitPaid<Project>(
       admin,
       await newDraft({ coinType: ' 0xABC::coin::COIN ', packageId: '0xaBc' }),
@@ -380,7 +378,7 @@ describe('the coin and package that a listing names [R71]', () => {
     ['coinType', `0x2::a::B<${'0x2::a::C,'.repeat(20)}0x2::a::C>`, 'Enter a coin type like 0x2::sui::SUI'],
     ['packageId', `0x${'1'.repeat(65)}`, 'Enter the address of a package, such as 0x2'],
     ['packageId', '0x2::sui', 'Enter the address of a package, such as 0x2'],
-  ])('refuses the %s %j before any money moves [R71]', async (field, text, message) => {
+  ])('a listing with the %s %j is refused before any money moves [R71]', async (field, text, message) => {
     const user = await newUser(server);
     const refused = { status: 400, body: { field, message } };
     expect(await prepareSubmit(user, await newDraft({ [field]: text }))).toMatchObject(refused);

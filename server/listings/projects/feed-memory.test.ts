@@ -37,7 +37,7 @@ const feedOf = (user: TestUser, headers?: Record<string, string>) =>
   user.get<Project[]>(`/api/projects?userId=${user.id}`, headers);
 const idsOf = async (user: TestUser): Promise<number[]> => (await feedOf(user)).body.map(({ id }) => id);
 
-test('hashes a number as PostgreSQL does, for any seed [R11]', async () => {
+test('the feed hashes a number as PostgreSQL does, for any seed [R11]', async () => {
   const value = fc.oneof(fc.nat(), fc.maxSafeNat());
   const property = fc.asyncProperty(
     fc.array(fc.tuple(value, value, value), { minLength: 1, maxLength: 200 }),
@@ -62,7 +62,7 @@ test('hashes a number as PostgreSQL does, for any seed [R11]', async () => {
 
 const kinds = fc.constantFrom('open', 'open', 'voted', 'own', 'hidden', 'expired', 'own and voted', 'again', 'soon');
 
-test('returns from memory exactly the feed of the database, for any mix of projects [R11 R45 S7.3]', async () => {
+test('the feed from memory is exactly that of the database, for any mix of projects [R11 R45 S7.3]', async () => {
   const user = await newUser(server);
   const other = await insertUser(db);
   const property = fc.asyncProperty(fc.array(kinds, { maxLength: 130 }), async (list) => {
@@ -105,7 +105,7 @@ test('returns from memory exactly the feed of the database, for any mix of proje
   await fc.assert(property, runs(15));
 });
 
-test('reads verified votes when they were counted, not after each vote [R11 R38]', async () => {
+test('the feed reads verified votes when they were counted, not after each vote [R11 R38]', async () => {
   await fresh();
   await warm(server);
   const [watched = 0, ...others] = await insertProjects(db, 3);
@@ -121,7 +121,7 @@ test('reads verified votes when they were counted, not after each vote [R11 R38]
   expect(await cardOf()).toMatchObject({ totalVotes: 1, verified: { bullish: 1, bearish: 0 } });
 });
 
-test('never returns a project again after a vote, whichever server is asked next [R11]', async () => {
+test('the feed never returns a project again after a vote, whichever server is asked next [R11]', async () => {
   await fresh();
   const other = await another();
   await warm(server);

@@ -62,7 +62,7 @@ const HONEST: Array<[one: string, other: string]> = [
 
 describe('look-alike names share a key', () => {
   test.each(NAMES.flatMap((name) => DISGUISES.map(([how, disguise]) => [name, how, disguise(name)])))(
-    'shares a key: %s with %s: %s',
+    'the name %s with %s has the same key: %s',
     (name, _how, disguised) => {
       expect(disguised).not.toBe(name);
       expect(lookAlikeKey(disguised)).toBe(lookAlikeKey(name));

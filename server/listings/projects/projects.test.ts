@@ -17,25 +17,23 @@ const submit = async (changes: object, user: TestUser = admin) =>
 const update = (id: number, changes: object) =>
   admin.patch<Project & { error: string; field: string; message: string }>(`/api/projects/${id}/update`, changes);
 
-describe('a new project [S5.3]', () => {
-  test.each([
-    ['name', {}, 'Enter a project name'],
-    ['name', { name: '\u200b \n' }, 'Enter a project name'],
-    ['name', { name: 'x'.repeat(61) }, 'The name can be at most 60 characters long'],
-    ['category', { category: '' }, 'Choose a category'],
-    ['category', { category: 'defi' }, 'Choose a category'],
-    ['description', { description: '   ' }, 'Enter a description'],
-    ['description', { description: 'x'.repeat(201) }, 'The description can be at most 200 characters long'],
-    ['imageUrl', { imageUrl: '' }, 'Please upload a project image'],
-    ['twitterHandle', { twitterHandle: '' }, 'Enter a link to the X account'],
-    ['twitterHandle', { twitterHandle: 'https://x.com.evil.example/a' }, 'Enter a link like https://x.com/yourproject'],
-    ['website', { website: 'ftp://a.example' }, 'Enter a link that starts with https://'],
-    ['website', { website: 'JAVASCRIPT:alert(1)//https://' }, 'Enter a link that starts with https://'],
-    ['website', { website: 'https://user:pass@a.example' }, 'Enter a link that starts with https://'],
-  ])('a project without a valid %s %j gets 400: %s', async (field, changes, message) => {
-    const sent = Object.keys(changes).length > 0 ? changes : { name: undefined };
-    expect(await submit(sent)).toMatchObject({ status: 400, body: { error: 'invalid_field', field, message } });
-  });
+test.each([
+  ['name', {}, 'Enter a project name'],
+  ['name', { name: '\u200b \n' }, 'Enter a project name'],
+  ['name', { name: 'x'.repeat(61) }, 'The name can be at most 60 characters long'],
+  ['category', { category: '' }, 'Choose a category'],
+  ['category', { category: 'defi' }, 'Choose a category'],
+  ['description', { description: '   ' }, 'Enter a description'],
+  ['description', { description: 'x'.repeat(201) }, 'The description can be at most 200 characters long'],
+  ['imageUrl', { imageUrl: '' }, 'Please upload a project image'],
+  ['twitterHandle', { twitterHandle: '' }, 'Enter a link to the X account'],
+  ['twitterHandle', { twitterHandle: 'https://x.com.evil.example/a' }, 'Enter a link like https://x.com/yourproject'],
+  ['website', { website: 'ftp://a.example' }, 'Enter a link that starts with https://'],
+  ['website', { website: 'JAVASCRIPT:alert(1)//https://' }, 'Enter a link that starts with https://'],
+  ['website', { website: 'https://user:pass@a.example' }, 'Enter a link that starts with https://'],
+])('a project without a valid %s %j gets 400: %s [S5.3]', async (field, changes, message) => {
+  const sent = Object.keys(changes).length > 0 ? changes : { name: undefined };
+  expect(await submit(sent)).toMatchObject({ status: 400, body: { error: 'invalid_field', field, message } });
 });
 
 describe('an update [S5.4]', () => {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { RENEW_FEE_MIST, UPDATE_FEE_MIST } from '#shared/constants.ts';
+import { RENEW_FEE_MIST, UPDATE_FEE_MIST, SUBMIT_FEE_MIST } from '#shared/constants.ts';
 import type { LeaderboardRow, ListedProject, ProjectPage } from '#shared/contract/projects.ts';
+import type { Project } from '#shared/contract/types.ts';
 import { verifiedBound } from '#shared/sorts.ts';
 import { type Trend, trendScore } from '#shared/trending.ts';
 import { confidence, type VoteCounts } from '#shared/interval.ts';
@@ -10,7 +11,7 @@ import { createTestApp } from '#lab/testing/app.ts';
 import { insertProject, type ProjectOptions, removeProjects } from '#lab/testing/builders.ts';
 import { fundedWallet, pay, sharedChain } from '#lab/testing/chain.ts';
 import { Client, newUser } from '#lab/testing/client.ts';
-import { pictureUrl } from '#lab/testing/drafts.ts';
+import { pictureUrl, newDraft, submitPaid } from '#lab/testing/drafts.ts';
 
 const chain = sharedChain();
 const server = await createTestApp();
@@ -163,6 +164,15 @@ const VOTES: Record<string, { all: VoteCounts; verified: VoteCounts; trend: Tren
     trend: { bullish: 3, bearish: 2, weight: 9 },
   },
 };
+/** The one listing of them that was paid for. */
+const PAID = 'Barnacle';
+const ORDERS: Record<Sort, string[]> = {
+  bullish: ['Anchovy', 'Barnacle', 'Cockle'],
+  verified: ['Cockle', 'Barnacle', 'Anchovy'],
+  new: ['Cockle', 'Barnacle', 'Anchovy'],
+  trending: ['Anchovy', 'Cockle', 'Barnacle'],
+};
+
 /** Paid updates of a listing: a name and back, each other field, and a picture that looks the same. */
 const UPDATES: ReadonlyArray<(name: string) => Promise<object>> = [
   async (name) => ({ name: `${name} Renamed` }),
@@ -172,13 +182,18 @@ const UPDATES: ReadonlyArray<(name: string) => Promise<object>> = [
   async () => ({ twitterHandle: 'https://x.com/elsewhere' }),
 ];
 
-test('no paid update or renewal, in any order, raises a rank or a bound of its listing [R44 R60]', async () => {
+test('no payment for a listing, an update or a renewal, in any order, raises a rank or a bound [R44 R60]', async () => {
   await removeProjects(db);
   await sql`TRUNCATE project_trends`.execute(db);
   const owner = await newUser(server, await fundedWallet(chain));
   const ids = new Map<string, number>();
   for (const [name, { all, verified, trend }] of Object.entries(VOTES)) {
-    const id = await insertProject(db, { ownerId: owner.id, name, ...all });
+    const id =
+      name === PAID
+        ? (await submitPaid<Project>(owner, await newDraft({ name }), await pay(chain, owner.wallet, SUBMIT_FEE_MIST)))
+            .body.id
+        : await insertProject(db, { ownerId: owner.id, name });
+    await db.updateTable('projectStats').set(all).where('projectId', '=', id).execute();
     await setVerified(id, verified);
     await db
       .insertInto('projectTrends')
@@ -186,6 +201,7 @@ test('no paid update or renewal, in any order, raises a rank or a bound of its l
       .execute();
     ids.set(name, id);
   }
+  for (const sort of SORTS) expect([sort, (await listed(sort)).map(({ name }) => name)]).toEqual([sort, ORDERS[sort]]);
   const placesOf = async (id: number) => {
     await server.allNotified();
     const places: Record<string, number> = {};
@@ -220,4 +236,5 @@ test('no paid update or renewal, in any order, raises a rank or a bound of its l
   expect(gained).toEqual([]);
   // They did have an effect: the votes of before rank no longer.
   expect((await listed('verified')).map((row) => verifiedBound(row))).toEqual([0, 0, 0]);
+  expect((await listed('trending')).map((row) => trendScore(row.trend))).toEqual([0, 0, 0]);
 });

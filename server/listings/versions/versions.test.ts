@@ -119,7 +119,7 @@ describe('versions of a listing [R60]', () => {
     await expect(tamper).rejects.toThrow(/permission denied/);
   });
 
-  test('rejects a vote and a change that name an identity which the project no longer has, and counts them after a second look [R60 R57]', async () => {
+  test('a vote and a change that name a former identity of the project are rejected, and count after a second look [R60 R57]', async () => {
     const id = await insertProject(db, { name: 'Quiet Frog' });
     const { identity } = await pageOf(id);
     const [late] = await voteOn(id, 1);
@@ -159,7 +159,7 @@ describe('versions of a listing [R60]', () => {
     expect(await findDifferences(db)).toEqual([]);
   });
 
-  test('lists many versions in pages, and those of a hidden listing only to its owner', async () => {
+  test('many versions are listed in pages, and those of a hidden listing only to its owner', async () => {
     const owner = await newUser(server);
     const id = await insertProject(db, { ownerId: owner.id });
     for (let n = 0; n < 7; n += 1)
@@ -173,7 +173,7 @@ describe('versions of a listing [R60]', () => {
     expect((await owner.get<unknown[]>(`/api/projects/${id}/versions`)).body).toHaveLength(8);
   });
 
-  test('refuses an eleventh update within a day before any money moves', async () => {
+  test('an eleventh update within a day is refused before any money moves', async () => {
     const owner = await newUser(server, await fundedWallet(chain));
     const id = await insertProject(db, { ownerId: owner.id });
     const prepare = (description: string) =>
@@ -188,7 +188,7 @@ describe('versions of a listing [R60]', () => {
 });
 
 describe('votes before a change of identity [R60]', () => {
-  test('figures mention the change until most votes are younger, everywhere', async () => {
+  test('figures mention a change of identity until most votes are younger, everywhere', async () => {
     const id = await insertProject(db, { name: 'Quiet Frog' });
     const [voter] = await voteOn(id, 3);
     await change(id, { name: 'Loud Frog' });
@@ -216,7 +216,7 @@ describe('votes before a change of identity [R60]', () => {
     expect((await pageOf(id)).changed).toBeUndefined();
   });
 
-  test('only the verified votes since the last change count for a rank, in the files of a day, too [R27 R60]', async () => {
+  test('only the verified votes since the last change of identity count for a rank, in the files of a day, too [R27 R60]', async () => {
     await sql`TRUNCATE project_days, opinion_days`.execute(db);
     const id = await insertProject(db, { name: 'Quiet Frog' });
     await voteVerified(id, 2);
@@ -235,7 +235,7 @@ describe('votes before a change of identity [R60]', () => {
     expect(rankVotes).toBe(1);
   });
 
-  test('a vote that is confirmed or turned since counts as one since, and no longer once that is undone [R57]', async () => {
+  test('a vote that is confirmed or turned since a change of identity counts as one since, and no longer once that is undone [R57]', async () => {
     // The days are counted from the first of these votes on.
     await sql`TRUNCATE project_days, opinion_days`.execute(db);
     const id = await insertProject(db, { name: 'Quiet Frog' });
@@ -293,7 +293,7 @@ describe('votes before a change of identity [R60]', () => {
     expect(await found()).toEqual([`project ${id}: its newest version is not what it shows`]);
   });
 
-  test('each earlier voter gets one notice a day, and those who voted or confirmed since get none', async () => {
+  test('each voter of before a change of identity gets one notice a day, and those who voted or confirmed since get none', async () => {
     const id = await insertProject(db, { name: 'Quiet Frog' });
     const before = await voteOn(id, 2);
     const [confirmed] = await voteOn(id, 1);
@@ -352,7 +352,7 @@ describe('the moderator [R60]', () => {
     ]);
   });
 
-  test('blanks an earlier version: texts, salt and picture go, the hash stays', async () => {
+  test('a moderator blanks an earlier version: texts, salt and picture go, the hash stays', async () => {
     const admin = await signInAsAdmin(server);
     const draft = await newDraft({ name: 'Vile Frog', imageUrl: await pictureUrl(7) });
     const { body } = await submitPaid<ProjectPage>(admin.admin, draft);
@@ -381,7 +381,7 @@ describe('the moderator [R60]', () => {
     expect((await fetch(`${server.url}${empty?.imageUrl}`)).status).toBe(200);
   });
 
-  test('keeps a blanked picture that another version shows', async () => {
+  test('a picture of a blanked version is kept while another version shows it', async () => {
     const { admin } = await signInAsAdmin(server);
     const { body } = await submitPaid<ProjectPage>(admin, await newDraft({ imageUrl: await pictureUrl(11) }));
     await admin.patch(`/api/projects/${body.id}/update`, { description: 'Another text' });

@@ -198,7 +198,7 @@ describe('the leaderboard of a day', () => {
     expect(rest).toBe('');
   });
 
-  test('refuses an invalid day, and one that has not begun [R53]', async () => {
+  test('the leaderboard refuses an invalid day, and one that has not begun [R53]', async () => {
     for (const day of [
       'yesterday',
       '2026-13-01',

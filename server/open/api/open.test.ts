@@ -39,7 +39,7 @@ test('the open API has public reads only, below /api/v1, and everything there is
 });
 
 describe.each(openEndpoints)('%s', (_name, endpoint) => {
-  test('a page of any site reads it, its cursors included, and nothing with credentials [R53]', async () => {
+  test('a page of any site reads an open endpoint, with its cursors and without credentials [R53]', async () => {
     const { status, headers } = await visitor.get(pathOf(endpoint), SITE);
     expect(status).toBe(200);
     expect(headers.get('access-control-allow-origin')).toBe('*');

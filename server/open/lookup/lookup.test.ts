@@ -26,7 +26,7 @@ const lookUp = (query: string) => visitor.get<Lookup & { error: string }>(`/api/
 const coin = (type: string) => lookUp(`coin=${encodeURIComponent(type)}`);
 
 describe('look-up of a coin or package [R74]', () => {
-  test('returns one line, its figures and the links, for every spelling of the coin [R74]', async () => {
+  test('the look-up returns one line, its figures and the links, for every spelling of the coin [R74]', async () => {
     const id = await list('Tidepool', { coinType: COIN });
     const { status, body } = await coin('0xABC::coin::COIN');
     expect(status).toBe(200);
@@ -47,14 +47,14 @@ describe('look-up of a coin or package [R74]', () => {
     expect((await coin(COIN)).body.id).toBe(id);
   });
 
-  test('finds a package by its address and by its coin [R74]', async () => {
+  test('the look-up finds a package by its address and by its coin [R74]', async () => {
     const id = await list('Tidepool', { coinType: COIN });
     expect((await lookUp('package=0xabc')).body.id).toBe(id);
     const other = await list('Reef', { packageId: PACKAGE });
     expect((await lookUp('package=0xabc')).body.id).toBe(other);
   });
 
-  test('leads to the listing for which a moderator sets the coin, and back once that one is hidden [R74 R71]', async () => {
+  test('the look-up leads to the listing for which a moderator sets the coin, and back once that one is hidden [R74 R71]', async () => {
     const first = await list('First', { coinType: COIN });
     const second = await list('Second', { coinType: COIN });
     expect((await coin(COIN)).body.id).toBe(first);
@@ -66,7 +66,7 @@ describe('look-up of a coin or package [R74]', () => {
     expect((await coin(COIN)).body.id).toBe(first);
   });
 
-  test('names the mistake in a request that asks for nothing, for two things, for no coin, or for a website [R74]', async () => {
+  test('the look-up names the mistake in a request for nothing, for two things, for no coin, or for a website [R74]', async () => {
     for (const query of ['', 'coin=0x2::sui::SUI&package=0x2', 'coin=SUI', 'package=0x2::sui'])
       expect(await lookUp(query)).toMatchObject({ status: 400, body: { error: 'invalid_lookup' } });
     expect(await lookUp('website=tidepool.example')).toMatchObject({
@@ -94,52 +94,50 @@ describe('look-up of a coin or package [R74]', () => {
   });
 });
 
-describe('a wallet that proves what is its own [R74 R71]', () => {
-  /** The wallet of a lister on the chain, with a coin of its own. */
-  async function lister() {
-    const user = await newUser(server);
-    await fund(chain, user.address);
-    return { user, coin: await publishCoin(chain.client, user.wallet) };
-  }
-  /** The listing that look-up, page, badge and embedded card lead to. */
-  async function ledTo({ coinType, packageId }: Pick<OwnCoin, 'coinType' | 'packageId'>) {
-    const type = encodeURIComponent(coinType);
-    const paths = [`/coins/${type}`, `/badge/coin/${type}.svg`, `/embed/coin/${type}`];
-    const targets = await Promise.all(paths.map(async (path) => (await visitor.get(path)).headers.get('location')));
-    const [byCoin, byPackage] = [await coin(coinType), await lookUp(`package=${packageId}`)];
-    return { byCoin: byCoin.body.slug, byPackage: byPackage.body.slug, targets };
-  }
-  const named = ({ coinType, packageId }: OwnCoin) => ({ coinType, packageId });
-  async function prove(user: TestUser, id: number, subject: string) {
-    const proof = { status: 200, body: { ownership: 'controls', subject } };
-    expect(await user.post(`/api/projects/${id}/ownership`, {})).toMatchObject(proof);
-    await server.allNotified();
-  }
+/** The wallet of a lister on the chain, with a coin of its own. */
+async function lister() {
+  const user = await newUser(server);
+  await fund(chain, user.address);
+  return { user, coin: await publishCoin(chain.client, user.wallet) };
+}
+/** The listing that look-up, page, badge and embedded card lead to. */
+async function ledTo({ coinType, packageId }: Pick<OwnCoin, 'coinType' | 'packageId'>) {
+  const type = encodeURIComponent(coinType);
+  const paths = [`/coins/${type}`, `/badge/coin/${type}.svg`, `/embed/coin/${type}`];
+  const targets = await Promise.all(paths.map(async (path) => (await visitor.get(path)).headers.get('location')));
+  const [byCoin, byPackage] = [await coin(coinType), await lookUp(`package=${packageId}`)];
+  return { byCoin: byCoin.body.slug, byPackage: byPackage.body.slug, targets };
+}
+const named = ({ coinType, packageId }: OwnCoin) => ({ coinType, packageId });
+async function prove(user: TestUser, id: number, subject: string) {
+  const proof = { status: 200, body: { ownership: 'controls', subject } };
+  expect(await user.post(`/api/projects/${id}/ownership`, {})).toMatchObject(proof);
+  await server.allNotified();
+}
 
-  test.each([
-    ['unclaimed in the catalogue', { coinSource: 'catalogue', isCatalogue: true }],
-    ['typed by its lister', {}],
-  ])(
-    'takes neither coin, package, page, badge nor embedded card of a listing that is %s [R74 R71]',
-    async (_state, columns) => {
-      const [victim, thief] = [await lister(), await lister()];
-      const real = await list('Real', { ownerId: victim.user.id, ...named(victim.coin), ...columns });
-      const before = await ledTo(victim.coin);
-      const slug = await slugOf(db, real);
-      expect(before).toEqual({
-        byCoin: slug,
-        byPackage: slug,
-        targets: [`/projects/${slug}`, `/badge/${slug}.svg`, `/embed/${slug}`],
-      });
+test.each([
+  ['unclaimed in the catalogue', { coinSource: 'catalogue', isCatalogue: true }],
+  ['typed by its lister', {}],
+])(
+  'a wallet that proves its own coin takes no coin, page or badge of a listing that is %s [R74 R71]',
+  async (_state, columns) => {
+    const [victim, thief] = [await lister(), await lister()];
+    const real = await list('Real', { ownerId: victim.user.id, ...named(victim.coin), ...columns });
+    const before = await ledTo(victim.coin);
+    const slug = await slugOf(db, real);
+    expect(before).toEqual({
+      byCoin: slug,
+      byPackage: slug,
+      targets: [`/projects/${slug}`, `/badge/${slug}.svg`, `/embed/${slug}`],
+    });
 
-      const ownPackage = { coinType: victim.coin.coinType, packageId: thief.coin.packageId };
-      const one = await list('Fake', { ownerId: thief.user.id, ...ownPackage });
-      await prove(thief.user, one, thief.coin.packageId);
-      const ownCoin = { coinType: thief.coin.coinType, packageId: victim.coin.packageId };
-      const two = await list('Fake two', { ownerId: thief.user.id, ...ownCoin });
-      await prove(thief.user, two, thief.coin.coinType);
-      expect(await ledTo(victim.coin)).toEqual(before);
-      expect((await coin(thief.coin.coinType)).body.id).toBe(two);
-    },
-  );
-});
+    const ownPackage = { coinType: victim.coin.coinType, packageId: thief.coin.packageId };
+    const one = await list('Fake', { ownerId: thief.user.id, ...ownPackage });
+    await prove(thief.user, one, thief.coin.packageId);
+    const ownCoin = { coinType: thief.coin.coinType, packageId: victim.coin.packageId };
+    const two = await list('Fake two', { ownerId: thief.user.id, ...ownCoin });
+    await prove(thief.user, two, thief.coin.coinType);
+    expect(await ledTo(victim.coin)).toEqual(before);
+    expect((await coin(thief.coin.coinType)).body.id).toBe(two);
+  },
+);

@@ -163,110 +163,104 @@ describe('a deletion removes personal data and keeps what others rely on [R55]',
   });
 });
 
-describe('no column of any table leads from the number to the wallet [R67]', () => {
-  test('no column holds the wallet of a deleted account that used every feature', async () => {
-    const panel = await signInAsAdmin(server);
-    const { user, name, projects } = await newRegular();
-    const [projectId = 0] = projects;
-    const hex = user.address.slice(2);
-    await insertTraces(user);
-    await grantTokens(db, user.id, 500);
-    await letStand(db, user.id);
-    const ask = async (tokenAmount: number): Promise<number> => {
-      const body = { userId: user.id, walletAddress: user.address, tokenAmount };
-      return (await user.post<{ withdrawal: { id: number } }>('/api/withdrawals', body)).body.withdrawal.id;
-    };
-    const [paid, rejected] = [await ask(60), await ask(70)];
-    expect(
-      (await panel.post(`/api/admin/withdrawals/${rejected}/reject`, { reason: `Not to ${user.address}` })).status,
-    ).toBe(200);
-    expect((await panel.post(`/api/admin/withdrawals/${paid}/approve`)).status).toBe(200);
-    const batch = await panel.post<{ batchId: string }>('/api/admin/payouts', { withdrawalIds: [paid] });
-    const transactionHash = '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S';
-    expect((await panel.post(`/api/admin/payouts/${batch.body.batchId}/execute`, { transactionHash })).status).toBe(
-      200,
-    );
-    // Like a payout that the server signed and sent: its bytes name its recipients.
-    await sql`UPDATE payout_batches SET transaction = decode(${`00${hex}00`}, 'hex'), signature = 'signed' WHERE id = ${batch.body.batchId}`.execute(
-      db,
-    );
-    await sql`INSERT INTO payments (user_id, purpose, state, draft, order_hash, amount_mist, chain_id, digest, paid_by, transaction, expires_at)
-      VALUES (${user.id}, 'submit', 'fulfilled', '{}', 'receipt', 1, 'chain', 'receipt', ${user.address}, decode(${hex}, 'hex'), now())`.execute(
-      db,
-    );
-    const review = (await reviewsOf(projectId)).find(({ user: author }) => author.username === name);
-    const hide = { hidden: true, reason: 'Off topic' };
-    expect((await panel.post(`/api/admin/reviews/${review?.id}/moderate`, hide)).status).toBe(200);
-    const aside = { projectId, aside: true, reason: `Bought by ${user.address}` };
-    expect((await panel.post(`/api/admin/users/${user.id}/votes/moderate`, aside)).status).toBe(200);
+test('no column holds the wallet of a deleted account that used every feature [R67]', async () => {
+  const panel = await signInAsAdmin(server);
+  const { user, name, projects } = await newRegular();
+  const [projectId = 0] = projects;
+  const hex = user.address.slice(2);
+  await insertTraces(user);
+  await grantTokens(db, user.id, 500);
+  await letStand(db, user.id);
+  const ask = async (tokenAmount: number): Promise<number> => {
+    const body = { userId: user.id, walletAddress: user.address, tokenAmount };
+    return (await user.post<{ withdrawal: { id: number } }>('/api/withdrawals', body)).body.withdrawal.id;
+  };
+  const [paid, rejected] = [await ask(60), await ask(70)];
+  expect(
+    (await panel.post(`/api/admin/withdrawals/${rejected}/reject`, { reason: `Not to ${user.address}` })).status,
+  ).toBe(200);
+  expect((await panel.post(`/api/admin/withdrawals/${paid}/approve`)).status).toBe(200);
+  const batch = await panel.post<{ batchId: string }>('/api/admin/payouts', { withdrawalIds: [paid] });
+  const transactionHash = '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S';
+  expect((await panel.post(`/api/admin/payouts/${batch.body.batchId}/execute`, { transactionHash })).status).toBe(200);
+  // Like a payout that the server signed and sent: its bytes name its recipients.
+  await sql`UPDATE payout_batches SET transaction = decode(${`00${hex}00`}, 'hex'), signature = 'signed' WHERE id = ${batch.body.batchId}`.execute(
+    db,
+  );
+  await sql`INSERT INTO payments (user_id, purpose, state, draft, order_hash, amount_mist, chain_id, digest, paid_by, transaction, expires_at)
+    VALUES (${user.id}, 'submit', 'fulfilled', '{}', 'receipt', 1, 'chain', 'receipt', ${user.address}, decode(${hex}, 'hex'), now())`.execute(
+    db,
+  );
+  const review = (await reviewsOf(projectId)).find(({ user: author }) => author.username === name);
+  const hide = { hidden: true, reason: 'Off topic' };
+  expect((await panel.post(`/api/admin/reviews/${review?.id}/moderate`, hide)).status).toBe(200);
+  const aside = { projectId, aside: true, reason: `Bought by ${user.address}` };
+  expect((await panel.post(`/api/admin/users/${user.id}/votes/moderate`, aside)).status).toBe(200);
 
-    const before = await columnsWith(db, hex);
-    expect(Object.keys(before)).toEqual(
-      expect.arrayContaining([
-        'users.wallet_address',
-        'withdrawals.wallet_address',
-        'payout_items.wallet_address',
-        'payout_batches.transaction',
-      ]),
-    );
-    expect(await deleteAccount(user)).toMatchObject({ status: 200 });
-    // Receipts are kept, under the one number that all deleted accounts share.
-    expect(await columnsWith(db, hex)).toEqual({ 'payments.paid_by': 1, 'payments.transaction': 1 });
-    const receipts = await sql`SELECT FROM payments WHERE order_hash = 'receipt' AND user_id = ${user.id}`.execute(db);
-    expect(receipts.rows).toEqual([]);
-    expect(await columnsWith(db, name)).toEqual({});
-    const { rows } = await sql<{ detail: string }>`
-      SELECT detail FROM audit_log WHERE action LIKE 'withdrawal.%' ORDER BY id DESC LIMIT 2`.execute(db);
-    expect(rows.map(({ detail }) => detail)).toEqual([
-      `Withdrawal ${paid}: 60 Snaps`,
-      `Withdrawal ${rejected}: 70 Snaps. Reason: Not to 0x…`,
-    ]);
-    expect(await findDifferences(db)).toEqual([]);
-  });
+  const before = await columnsWith(db, hex);
+  expect(Object.keys(before)).toEqual(
+    expect.arrayContaining([
+      'users.wallet_address',
+      'withdrawals.wallet_address',
+      'payout_items.wallet_address',
+      'payout_batches.transaction',
+    ]),
+  );
+  expect(await deleteAccount(user)).toMatchObject({ status: 200 });
+  // Receipts are kept, under the one number that all deleted accounts share.
+  expect(await columnsWith(db, hex)).toEqual({ 'payments.paid_by': 1, 'payments.transaction': 1 });
+  const receipts = await sql`SELECT FROM payments WHERE order_hash = 'receipt' AND user_id = ${user.id}`.execute(db);
+  expect(receipts.rows).toEqual([]);
+  expect(await columnsWith(db, name)).toEqual({});
+  const { rows } = await sql<{ detail: string }>`
+    SELECT detail FROM audit_log WHERE action LIKE 'withdrawal.%' ORDER BY id DESC LIMIT 2`.execute(db);
+  expect(rows.map(({ detail }) => detail)).toEqual([
+    `Withdrawal ${paid}: 60 Snaps`,
+    `Withdrawal ${rejected}: 70 Snaps. Reason: Not to 0x…`,
+  ]);
+  expect(await findDifferences(db)).toEqual([]);
 });
 
-describe('standing [R37]', () => {
-  const stand = async (user: TestUser, lastDayAgo: number) => {
-    await sql`INSERT INTO voter_standing (user_id, read_on, state, history_read, history_held)
-      VALUES (${user.id}, now()::date - ${lastDayAgo}::int, 'standing', (-1)::bit(64), (-1)::bit(64))`.execute(db);
-    await sql`UPDATE users SET created_at = now() - interval '90 days' WHERE id = ${user.id}`.execute(db);
-    await sql`UPDATE user_stats SET last_day = (now() AT TIME ZONE 'UTC')::date - ${lastDayAgo}::int WHERE user_id = ${user.id}`.execute(
-      db,
-    );
-  };
+const stand = async (user: TestUser, lastDayAgo: number) => {
+  await sql`INSERT INTO voter_standing (user_id, read_on, state, history_read, history_held)
+    VALUES (${user.id}, now()::date - ${lastDayAgo}::int, 'standing', (-1)::bit(64), (-1)::bit(64))`.execute(db);
+  await sql`UPDATE users SET created_at = now() - interval '90 days' WHERE id = ${user.id}`.execute(db);
+  await sql`UPDATE user_stats SET last_day = (now() AT TIME ZONE 'UTC')::date - ${lastDayAgo}::int WHERE user_id = ${user.id}`.execute(
+    db,
+  );
+};
 
-  test('undecided votes of a deleted account are no longer verified, so one coin cannot stand for several wallets', async () => {
-    const [recent, justRead, longGone] = [await newUser(server), await newUser(server), await newUser(server)];
-    const projectId = await insertProject(db);
-    for (const [user, days] of [
-      [recent, 1],
-      [justRead, 34],
-      [longGone, 35],
-    ] as const) {
-      await vote(user, projectId);
-      await stand(user, days);
-    }
-    await countAllVotes(services);
-    const verified = async () =>
-      (await new Client(server.url).get<Project>(`/api/projects/${projectId}`)).body.verified.bullish;
-    expect(await verified()).toBe(3);
-    // The vote of one of them was decided before: it stays unchanged.
-    await sql`INSERT INTO vote_decisions (user_id, project_id, period, cast_at, state, days_read, days_held)
-      SELECT user_id, project_id, period, created_at, 'verified', 35, 35 FROM votes WHERE user_id = ${longGone.id}`.execute(
-      db,
-    );
-    await deleteAccount(longGone);
-    await countAllVotes(services);
-    await deleteAccount(recent);
-    expect(await countVerified(services)).toBe(true);
-    await server.allNotified();
-    expect(await verified()).toBe(2);
-    await deleteAccount(justRead);
-    expect(await countVerified(services)).toBe(true);
-    await server.allNotified();
-    expect(await verified()).toBe(1);
-    expect(await findDifferences(db)).toEqual([]);
-  });
+test('undecided votes of a deleted account are no longer verified, so one coin cannot stand for several wallets [R37]', async () => {
+  const [recent, justRead, longGone] = [await newUser(server), await newUser(server), await newUser(server)];
+  const projectId = await insertProject(db);
+  for (const [user, days] of [
+    [recent, 1],
+    [justRead, 34],
+    [longGone, 35],
+  ] as const) {
+    await vote(user, projectId);
+    await stand(user, days);
+  }
+  await countAllVotes(services);
+  const verified = async () =>
+    (await new Client(server.url).get<Project>(`/api/projects/${projectId}`)).body.verified.bullish;
+  expect(await verified()).toBe(3);
+  // The vote of one of them was decided before: it stays unchanged.
+  await sql`INSERT INTO vote_decisions (user_id, project_id, period, cast_at, state, days_read, days_held)
+    SELECT user_id, project_id, period, created_at, 'verified', 35, 35 FROM votes WHERE user_id = ${longGone.id}`.execute(
+    db,
+  );
+  await deleteAccount(longGone);
+  await countAllVotes(services);
+  await deleteAccount(recent);
+  expect(await countVerified(services)).toBe(true);
+  await server.allNotified();
+  expect(await verified()).toBe(2);
+  await deleteAccount(justRead);
+  expect(await countVerified(services)).toBe(true);
+  await server.allNotified();
+  expect(await verified()).toBe(1);
+  expect(await findDifferences(db)).toEqual([]);
 });
 
 const feedOf = async (user: TestUser) =>

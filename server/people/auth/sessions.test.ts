@@ -28,7 +28,7 @@ const list = async (user: Client): Promise<SessionInfo[]> => (await user.get<Ses
 const isSignedIn = async (user: TestUser): Promise<boolean> =>
   (await user.get(`/api/users/${user.id}/stats`)).status === 200;
 
-test("lists the user's live sessions, this one first, with device and times, and nothing that could sign in [R1]", async () => {
+test("the list has the user's live sessions, this one first, with device and times, and nothing that could sign in [R1]", async () => {
   const user = await newUser(server);
   await newUser(server);
   await secondDevice(user, 'Ended');
@@ -49,7 +49,7 @@ test("lists the user's live sessions, this one first, with device and times, and
   expect((await list(phone)).map(({ id }) => id)).toEqual(sessions.map(({ id }) => id).toReversed());
 });
 
-test('ends one session: every server refuses it at once, votes included; the others continue [R1]', async () => {
+test('every server refuses a session that its user ended, votes included, and the others continue [R1]', async () => {
   const [one, two] = await Promise.all([startServer(server.databaseUrl), startServer(server.databaseUrl)]);
   try {
     const [projectId] = await insertProjects(db, 1);
@@ -131,7 +131,7 @@ test(`keeps at most ${SESSIONS_PER_USER} sessions of a person, also when all sig
   expect(alive.filter(Boolean)).toHaveLength(SESSIONS_PER_USER);
 });
 
-test('records when a session was last seen once an hour, and never for a vote', async () => {
+test('a session records when it was last seen once an hour, and never for a vote', async () => {
   const [projectId] = await insertProjects(db, 1);
   const user = await newUser(server);
   const age = async () => {

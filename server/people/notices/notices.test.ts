@@ -84,7 +84,7 @@ describe('reading notices [R51]', () => {
     expect(await read(other)).toMatchObject({ unread: 1 });
   });
 
-  test('keeps the newest 200 notices of each user', async () => {
+  test('a user keeps the newest 200 notices', async () => {
     const [user, other] = [await newUser(server), await newUser(server)];
     await insertNotices(db, user.id, NOTICES_KEPT);
     await insertNotices(db, other.id, 3);
@@ -105,7 +105,7 @@ describe('listings that end within three days [R51]', () => {
   const endsIn = (project: number, interval: string) =>
     sql`UPDATE projects SET expires_at = now() + ${interval}::interval WHERE id = ${project}`.execute(db);
 
-  test('notifies the owner of an expiring listing once, however often the job runs, and again after a renewal', async () => {
+  test('the owner of an expiring listing is notified once, however often the job runs, and again after a renewal', async () => {
     const owner = await newUser(server);
     const project = await insertProject(db, { ownerId: owner.id, name: 'Short Bank' });
     await endsIn(project, '3 days 1 minute');
@@ -135,7 +135,7 @@ describe('listings that end within three days [R51]', () => {
     expect(await about(owner)).toBe(2);
   });
 
-  test('does not notify the owner of a listing that is over or hidden', async () => {
+  test('the owner of a listing that is over or hidden is not notified', async () => {
     const owner = await newUser(server);
     const [over, hidden] = [
       await insertProject(db, { ownerId: owner.id, expiresInDays: -1 }),

@@ -370,19 +370,17 @@ describe('test messages [R78]', () => {
   });
 });
 
-describe('reminders [R78]', () => {
-  const windowEnded = (user: TestUser, votes: number) =>
-    sql`UPDATE user_stats SET window_votes = ${votes}, window_started_at = greatest(date_trunc('day', now(), 'UTC'), now() - interval '1 minute') - interval '6 hours'
-      WHERE user_id = ${user.id}`.execute(db);
+const windowEnded = (user: TestUser, votes: number) =>
+  sql`UPDATE user_stats SET window_votes = ${votes}, window_started_at = greatest(date_trunc('day', now(), 'UTC'), now() - interval '1 minute') - interval '6 hours'
+    WHERE user_id = ${user.id}`.execute(db);
 
-  test('votes that are back are announced once to those who used all of them and asked for it', async () => {
-    const [asked, had, quiet] = [await newReader(['votes_back']), await newReader(), await newReader(['project'])];
-    await windowEnded(asked.user, 25);
-    await windowEnded(had.user, 24);
-    await windowEnded(quiet.user, 25);
-    await remind(server.services);
-    await remind(server.services);
-    await send();
-    expect([asked, had, quiet].map(({ browser }) => textsOf(browser))).toEqual([['You have 25 votes again.'], [], []]);
-  });
+test('votes that are back are announced once to those who used all of them and asked for it [R78]', async () => {
+  const [asked, had, quiet] = [await newReader(['votes_back']), await newReader(), await newReader(['project'])];
+  await windowEnded(asked.user, 25);
+  await windowEnded(had.user, 24);
+  await windowEnded(quiet.user, 25);
+  await remind(server.services);
+  await remind(server.services);
+  await send();
+  expect([asked, had, quiet].map(({ browser }) => textsOf(browser))).toEqual([['You have 25 votes again.'], [], []]);
 });

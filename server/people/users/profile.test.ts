@@ -24,7 +24,7 @@ describe('changes the fields sent, and leaves the others unchanged [R29 S7.9]', 
   test.each([
     ['PATCH', patch],
     ['PUT', put],
-  ])('profile: %s', async (_method, change) => {
+  ])('%s changes the sent fields of a profile, and no others', async (_method, change) => {
     const user = await newUser(server);
     const username = freshName();
     const whole = {

@@ -45,7 +45,7 @@ async function voter(ago = '2 days'): Promise<{ user: TestUser; projectId: numbe
 }
 
 describe('a change of a vote', () => {
-  test('moves the counters of project and voter, and earns nothing [R57]', async () => {
+  test('a change of a vote moves the counters of project and voter, and earns nothing [R57]', async () => {
     const { user, projectId } = await voter();
     const before = await statsOf(user);
     const { status, body } = await change(user, projectId);
@@ -64,7 +64,7 @@ describe('a change of a vote', () => {
     expect(await findDifferences(db)).toEqual([]);
   });
 
-  test('with the same direction is a confirmation, which moves no counter and keeps the date of the direction [R57]', async () => {
+  test('a change with the same direction is a confirmation, which moves no counter and keeps the date of the direction [R57]', async () => {
     const { user, projectId } = await voter();
     const { vote: before } = await ownVote(user, projectId);
     expect((await change(user, projectId, 'bullish')).body.change).toBe('confirmed');
@@ -75,7 +75,7 @@ describe('a change of a vote', () => {
     expect(await findDifferences(db)).toEqual([]);
   });
 
-  test('needs and takes none of the 25 votes of the window, and its undo gives none back [R57 R8]', async () => {
+  test('a change needs and takes none of the 25 votes of the window, and its undo gives none back [R57 R8]', async () => {
     const { user, projectId } = await voter();
     for (const other of await insertProjects(db, 25)) expect((await castVote(user, other)).status).toBe(200);
     expect((await castVote(user, await insertProject(db))).status).toBe(429);
@@ -86,7 +86,7 @@ describe('a change of a vote', () => {
     expect(await findDifferences(db)).toEqual([]);
   });
 
-  test('is rejected after sixty changes in the last six hours, until the oldest of them is six hours old [R57]', async () => {
+  test('a change is rejected after sixty changes in the last six hours, until the oldest of them is six hours old [R57]', async () => {
     const user = await newUser(server);
     const projects = await insertProjects(db, 62, { bullish: 0 });
     for (const [index, projectId] of projects.entries()) {
@@ -109,7 +109,7 @@ describe('a change of a vote', () => {
     expect((await change(user, last)).status).toBe(200);
   });
 
-  test('is rejected a second time on the same UTC day, and accepted on the next one [R57]', async () => {
+  test('a change is rejected a second time on the same UTC day, and accepted on the next one [R57]', async () => {
     const { user, projectId } = await voter();
     expect((await change(user, projectId)).status).toBe(200);
     const again = await change(user, projectId, 'bullish');
@@ -122,7 +122,7 @@ describe('a change of a vote', () => {
     expect(await findDifferences(db)).toEqual([]);
   });
 
-  test('is not made by a client that only knows votes: another POST is rejected and changes nothing [R57 R7]', async () => {
+  test('a second POST of a vote is rejected after a change, and changes nothing [R57 R7]', async () => {
     const { user, projectId } = await voter();
     expect((await change(user, projectId)).status).toBe(200);
     const { status, body } = await castVote(user, projectId, 'bullish');
@@ -131,7 +131,7 @@ describe('a change of a vote', () => {
     expect(await findDifferences(db)).toEqual([]);
   });
 
-  test('is rejected in the first minute after the vote, and accepted on the same day later [R57]', async () => {
+  test('a change is rejected in the first minute after the vote, and accepted on the same day later [R57]', async () => {
     const { user, projectId } = await voter('20 seconds');
     const early = await change(user, projectId);
     expect([early.status, early.body.error]).toEqual([409, 'changed_too_soon']);
@@ -139,7 +139,7 @@ describe('a change of a vote', () => {
     expect((await change(user, projectId)).status).toBe(200);
   });
 
-  test('is rejected within a minute of a change of the day before [R57]', async () => {
+  test('a change is rejected within a minute of a change of the day before [R57]', async () => {
     const { user, projectId } = await voter();
     await change(user, projectId);
     await ageVotes(db, user.id, '1 day');
@@ -153,7 +153,7 @@ describe('a change of a vote', () => {
     expect((await withPause('23 hours')).rows).toEqual([{ outcome: 'changed' }]);
   });
 
-  test('needs a vote of the present listing period [R57 R45]', async () => {
+  test('a change needs a vote of the present listing period [R57 R45]', async () => {
     const { user, projectId } = await voter();
     await beginPeriod(db, projectId);
     const { status, body } = await change(user, projectId);
@@ -168,7 +168,7 @@ describe('a change of a vote', () => {
   test.each([
     ['ended', 'expires_at = now()', 409, 'project_expired'],
     ['hidden', 'hidden_at = now()', 404, 'project_not_found'],
-  ])('is rejected after the listing was %s [R57]', async (_what, set, status, error) => {
+  ])('a change is rejected after the listing was %s [R57]', async (_what, set, status, error) => {
     const { user, projectId } = await voter();
     await sql`UPDATE projects SET ${sql.raw(set)} WHERE id = ${projectId}`.execute(db);
     const response = await change(user, projectId);
@@ -184,7 +184,7 @@ describe('a change of a vote', () => {
     expect((await change(new Client(server.url), projectId)).status).toBe(401);
   });
 
-  test('from two tabs and two servers at once counts once [R57]', async () => {
+  test('a change from two tabs and two servers at once counts once [R57]', async () => {
     const { user, projectId } = await voter();
     const second = await startServer(server.databaseUrl);
     const elsewhere = new Client(second.url);
@@ -200,7 +200,7 @@ describe('a change of a vote', () => {
 });
 
 describe('undo of a change', () => {
-  test('gives the opinion before it back, with streak, and allows another change that day [R57 R46]', async () => {
+  test('the undo of a change restores the opinion before it, with streak, and allows another change that day [R57 R46]', async () => {
     const { user, projectId } = await voter();
     const before = await statsOf(user);
     await change(user, projectId);
@@ -221,7 +221,7 @@ describe('undo of a change', () => {
     expect((await change(user, projectId)).status).toBe(200);
   });
 
-  test('is over after the undo window, with the next vote, and with a look at the result [R57 R59]', async () => {
+  test('the undo of a change is over after the undo window, with the next vote, and with a look at the result [R57 R59]', async () => {
     const one = await voter();
     await change(one.user, one.projectId);
     expect(await ownVote(one.user, one.projectId)).toMatchObject({ undoableUntil: expect.any(String), result: null });
@@ -241,7 +241,7 @@ describe('undo of a change', () => {
     expect((await undo(three.user, three.projectId)).status).toBe(409);
   });
 
-  test('counts among the ten undos of six hours [R57 R59]', async () => {
+  test('the undo of a change counts among the ten undos of six hours [R57 R59]', async () => {
     const { user, projectId } = await voter();
     for (let each = 0; each < 10; each += 1) {
       expect((await change(user, projectId)).status).toBe(200);
@@ -253,7 +253,7 @@ describe('undo of a change', () => {
     expect(await findDifferences(db)).toEqual([]);
   });
 
-  test('at once with another change leaves one of the two, and exact counters [R57]', async () => {
+  test('an undo at once with another change leaves one of the two, and exact counters [R57]', async () => {
     const { user, projectId } = await voter();
     await change(user, projectId);
     const responses = await Promise.all([

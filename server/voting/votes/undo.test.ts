@@ -111,7 +111,7 @@ describe('an undone vote leaves everything as before it [R46]', () => {
     expect(await findDifferences(db)).toEqual([]);
   });
 
-  test('the only vote of today: the streak does not count votes of two days ago', async () => {
+  test('the streak of the only vote of today does not count votes of two days ago', async () => {
     const user = await newUser(server);
     const [before = 0, today = 0] = await insertProjects(db, 2);
     await vote(user, before);
@@ -196,7 +196,7 @@ test('a vote that passes 1000 Snaps has its response, however many votes were un
 });
 
 describe('ten votes can be taken back in any six hours [R59]', () => {
-  test('undoes ten of twelve votes, each from two servers at once, and the books are right', async () => {
+  test('a user undoes ten of twelve votes, each from two servers at once, and the books are right', async () => {
     const user = await newUser(server);
     const projects = await insertProjects(db, 12);
     const other = await startServer(server.databaseUrl, { undoWindowMs: 3 * DAY_MS });
@@ -340,7 +340,7 @@ describe('all users may vote again in a later listing period [R45]', () => {
   });
 
   test.each(['{}', '{NULL}', '{2026-02-01,2026-01-01}', '{2026-02-01,2026-02-01}'])(
-    'starts such as %s are invalid',
+    'period starts such as %s are invalid',
     async (starts) => {
       const projectId = await insertProject(db);
       await expect(
@@ -354,7 +354,7 @@ describe('the result of a vote is hidden until its undo is over [R47 R59]', () =
   const showResult = (user: Client, projectId: number | string) =>
     user.post<OwnVote & Shown>(`/api/votes/${projectId}/result`);
 
-  test('shows no result before the vote, nor while it can be undone', async () => {
+  test('no result is shown before the vote, or while it can be undone', async () => {
     const [user, owner] = [await newUser(server), await newUser(server)];
     const projectId = await insertProject(db, { ownerId: owner.id, bullish: 6, bearish: 1 });
     expect(await ownVote(user, projectId)).toEqual({
@@ -383,7 +383,7 @@ describe('the result of a vote is hidden until its undo is over [R47 R59]', () =
     expect((await user.get('/api/projects/no-such-slug/own-vote')).status).toBe(404);
   });
 
-  test('shows the result on request, which ends the undo of this vote and of no later one', async () => {
+  test('the result is shown on request, which ends the undo of this vote and of no later one', async () => {
     const user = await newUser(server);
     const [first = 0, second = 0] = await insertProjects(db, 2);
     await vote(user, first, 'bearish');
@@ -399,7 +399,7 @@ describe('the result of a vote is hidden until its undo is over [R47 R59]', () =
     expect((await showResult(user, 'x')).status).toBe(400);
   });
 
-  test('shows the result when the next vote is cast, which ends the undo, also when that vote is undone', async () => {
+  test('the result is shown when the next vote is cast, which ends the undo, also when that vote is undone', async () => {
     const user = await newUser(server);
     const [first = 0, second = 0] = await insertProjects(db, 2);
     await vote(user, first);
@@ -410,7 +410,7 @@ describe('the result of a vote is hidden until its undo is over [R47 R59]', () =
     expect((await undo(user, first)).status).toBe(409);
   });
 
-  test('is either shown or undone when both are asked for at once', async () => {
+  test('a vote is either shown or undone when both are requested at once', async () => {
     const user = await newUser(server);
     for (const id of await insertProjects(db, 8)) {
       await vote(user, id);
