@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { createSuiClient } from '#chain/client.ts';
 import type { Db } from '#db/client.ts';
-import { MIST_PER_SUI } from '#shared/constants.ts';
 import { STANDING_WINDOW_DAYS } from '#shared/states/votes.ts';
 import type { Services } from '#server/kit/services.ts';
 import { countVerified } from '#server/figures/standing/count-verified.ts';
@@ -32,12 +31,17 @@ export async function readDay(services: Services, offsetDays: number): Promise<v
   while (await dueReading(services.db, now)) await readStanding(services, now);
 }
 
-/** The server's services with a node of the same chain on which the wallets that `holds` selects hold enough. */
-export function withBalances(services: Services, holds: (owner: string) => boolean): Services {
+/** The server's services with a node that has these balances; `ask` requests the real one. */
+export function withBalances(
+  services: Services,
+  balanceOf: (owner: string, ask: () => Promise<bigint>) => bigint | Promise<bigint>,
+): Services {
   const sui = createSuiClient({ network: 'localnet', url: services.config.rpcUrl });
   const ask = sui.core.getBalance.bind(sui.core);
-  sui.core.getBalance = ({ owner }) =>
-    Promise.resolve({ balance: { balance: holds(owner) ? String(MIST_PER_SUI) : '0' } }) as ReturnType<typeof ask>;
+  sui.core.getBalance = (async (options: Parameters<typeof ask>[0]) => {
+    const units = await balanceOf(options.owner, async () => BigInt((await ask(options)).balance.balance));
+    return { balance: { balance: String(units) } };
+  }) as typeof ask;
   return { ...services, sui };
 }
 

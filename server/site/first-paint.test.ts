@@ -1,9 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { SESSION_COOKIE } from '#shared/constants.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { type PageData, numberStyle } from '#shared/first-paint.ts';
@@ -11,6 +7,7 @@ import { buildApp } from '../app.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { insertProject, insertProjects } from '#lab/testing/builders.ts';
 import { newUser } from '#lab/testing/client.ts';
+import { makeFiles } from '#lab/testing/built-page.ts';
 
 const server = await createTestApp();
 
@@ -29,22 +26,14 @@ const RENDERER = `export function renderFirstPaint({ path, site, data }) {
   return { isShell, html: '<link rel="preload" as="image" href="/images/1.webp"/><h1>' + path + ' ' + site.network + own + '</h1>' };
 }`;
 
-let app: FastifyInstance;
-let distDir: string;
-beforeAll(async () => {
-  distDir = await mkdtemp(path.join(tmpdir(), 'snapswipe-paint-'));
-  await mkdir(path.join(distDir, '.ssr'));
-  await mkdir(path.join(distDir, '.vite'));
-  await writeFile(path.join(distDir, '.vite/manifest.json'), JSON.stringify(MANIFEST));
-  await writeFile(path.join(distDir, 'index.html'), SHELL);
-  await writeFile(path.join(distDir, '.ssr/package.json'), '{"type":"module"}');
-  await writeFile(path.join(distDir, '.ssr/first-paint.js'), RENDERER);
-  app = await buildApp(server.services, { distDir });
+const distDir = await makeFiles({
+  'index.html': SHELL,
+  '.vite/manifest.json': JSON.stringify(MANIFEST),
+  '.ssr/package.json': '{"type":"module"}',
+  '.ssr/first-paint.js': RENDERER,
 });
-afterAll(async () => {
-  await app.close();
-  await rm(distDir, { recursive: true });
-});
+const app = await buildApp(server.services, { distDir });
+afterAll(() => app.close());
 
 const page = async (url: string, headers: Record<string, string> = {}) => (await app.inject({ url, headers })).body;
 const EMPTY = '<div id="root"></div>';

@@ -14,6 +14,7 @@ import { buildApp } from '../app.ts';
 import { contentSecurityPolicy } from '#server/kit/http/security-headers.ts';
 import { PUBLIC_ORIGIN, createTestApp } from '#lab/testing/app.ts';
 import { insertProject, setProject } from '#lab/testing/builders.ts';
+import { makeFiles } from '#lab/testing/built-page.ts';
 
 const server = await createTestApp();
 const { db } = server.services;
@@ -22,23 +23,16 @@ const SHELL = readFileSync('web/index.html', 'utf8');
 /** Words that no page contains. */
 const BUILT_WORKER = 'self.isBuiltWorker = true;';
 
-let app: FastifyInstance;
-let distDir: string;
-beforeAll(async () => {
-  distDir = await mkdtemp(path.join(tmpdir(), 'snapswipe-dist-'));
-  await writeFile(path.join(distDir, 'index.html'), SHELL);
-  await mkdir(path.join(distDir, 'assets'));
-  await mkdir(path.join(distDir, '.ssr'));
-  await mkdir(path.join(distDir, '.worker'));
-  await writeFile(path.join(distDir, '.worker/service-worker.js'), BUILT_WORKER);
-  for (const file of ['assets/page-1.js', 'assets/page-1.js.map', '.ssr/first-paint.map', '.ssr/first-paint.css'])
-    await writeFile(path.join(distDir, file), '{}');
-  app = await buildApp(server.services, { distDir });
+const distDir = await makeFiles({
+  'index.html': SHELL,
+  '.worker/service-worker.js': BUILT_WORKER,
+  'assets/page-1.js': '{}',
+  'assets/page-1.js.map': '{}',
+  '.ssr/first-paint.map': '{}',
+  '.ssr/first-paint.css': '{}',
 });
-afterAll(async () => {
-  await app.close();
-  await rm(distDir, { recursive: true });
-});
+const app = await buildApp(server.services, { distDir });
+afterAll(() => app.close());
 
 const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers });
 const tags = (html: string, key: string) =>

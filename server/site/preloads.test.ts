@@ -1,8 +1,7 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readPreloads } from './preloads.ts';
+import { makeFiles } from '#lab/testing/built-page.ts';
 
 const MANIFEST = {
   'app/main.tsx': { file: 'assets/main.js', imports: ['_kit.js'] },
@@ -21,13 +20,7 @@ const MANIFEST = {
 };
 const SHELL = '<script src="/assets/main.js"></script><link href="/assets/kit.js">';
 
-let dist: string;
-beforeAll(async () => {
-  dist = await mkdtemp(path.join(tmpdir(), 'snapswipe-preloads-'));
-  await mkdir(path.join(dist, '.vite'));
-  await writeFile(path.join(dist, '.vite/manifest.json'), JSON.stringify(MANIFEST));
-});
-afterAll(() => rm(dist, { recursive: true }));
+const dist = await makeFiles({ '.vite/manifest.json': JSON.stringify(MANIFEST) });
 
 const hrefs = (tags: string) =>
   [...tags.matchAll(/rel="(\w+)" crossorigin href="([^"]+)"/g)].map(([, rel, href]) => `${rel} ${href}`);

@@ -25,6 +25,7 @@ import { refreshVoterStates } from './count-verified.ts';
 import { decideVotes } from './decide-votes.ts';
 import { closeMissedDays, drawMoments, dueReading, planDay, utcDay } from './plan.ts';
 import { readStanding, readStandingByClock } from './read-standing.ts';
+import { MIST_PER_SUI } from '#shared/constants.ts';
 
 const server = await createTestApp({ env: { LOG_PRIVATE_KEY: logKey() } });
 const { services } = server;
@@ -63,7 +64,10 @@ async function voter(projects: readonly number[], holdsOn: Iterable<number> = []
 function withWallets(voters: readonly Voter[]): { node: Services; clock: { day: number } } {
   const clock = { day: 0 };
   const wallets = new Map(voters.map((one) => [one.address, one]));
-  return { node: withBalances(services, (owner) => wallets.get(owner)?.holdsOn.has(clock.day) ?? false), clock };
+  return {
+    node: withBalances(services, (owner) => (wallets.get(owner)?.holdsOn.has(clock.day) ? MIST_PER_SUI : 0n)),
+    clock,
+  };
 }
 
 /** Reads or skips each of the days. */

@@ -11,7 +11,7 @@ import { empty, insertUser } from '#lab/testing/builders.ts';
 import { startChainProxy } from '#lab/testing/chain-proxy.ts';
 import { fundedWallet, send, sharedChain } from '#lab/testing/chain.ts';
 import { Client } from '#lab/testing/client.ts';
-import { evidenceOf, insertVoter, noonOf, readDay, skipDay } from '#lab/testing/standing.ts';
+import { evidenceOf, insertVoter, noonOf, readDay, skipDay, withBalances } from '#lab/testing/standing.ts';
 import { newWallet, type Wallet } from '#lab/testing/wallets.ts';
 import type { Services } from '#server/kit/services.ts';
 import { refreshVoterStates } from './count-verified.ts';
@@ -42,18 +42,8 @@ async function statesOf(...userIds: number[]): Promise<string[]> {
   return userIds.map((id) => rows.find(({ userId }) => userId === id)?.state ?? 'never read');
 }
 
-/** The server's services with another node; `calls` collects the wallets whose balance is requested. */
-function withNode(
-  change: (
-    owner: string,
-    ask: () => Promise<{ balance: { balance: string } }>,
-  ) => Promise<{ balance: { balance: string } }>,
-): Services {
-  const sui = createSuiClient({ network: 'localnet', url: services.config.rpcUrl });
-  const ask = sui.core.getBalance.bind(sui.core);
-  sui.core.getBalance = (options) => change(options.owner, () => ask(options)) as ReturnType<typeof ask>;
-  return { ...services, sui };
-}
+const withNode = (balanceOf: Parameters<typeof withBalances>[1]) => withBalances(services, balanceOf);
+const RICH = 2n * MIST_PER_SUI;
 
 const trust = async (): Promise<Trust> => (await new Client(server.url).get<Trust>('/api/trust')).body;
 
@@ -151,7 +141,7 @@ test('one coin counts for one wallet a day, even where its owner foresees the wh
 test('a day on which the site did not ask for a wallet counts as one without standing, also for a voter who comes back [R38]', async () => {
   const steady = await insertVoter(db);
   const absent = await insertVoter(db);
-  const rich = withNode(() => Promise.resolve({ balance: { balance: '2000000000' } }));
+  const rich = withNode(() => RICH);
   const setLastVote = (userId: number, daysAgo: number) =>
     sql`UPDATE user_stats SET last_day = (now() AT TIME ZONE 'UTC')::date - ${daysAgo}::int WHERE user_id = ${userId}`.execute(
       db,
@@ -180,7 +170,7 @@ test('a day on which the site did not ask for a wallet counts as one without sta
 
 test('a wallet whose first vote comes between the readings of a day was not asked on that day [R37 R38]', async () => {
   const early = await insertVoter(db);
-  const rich = withNode(() => Promise.resolve({ balance: { balance: '2000000000' } }));
+  const rich = withNode(() => RICH);
   const now = noonOf(0);
   await planDay(db, now, [now, now]);
   while ((await dueReading(db, now))?.reading !== 2) await readStanding(rich, now);
@@ -208,7 +198,7 @@ test('each reading asks for the balances in a new random order [R37]', async () 
   await readDay(
     withNode((owner) => {
       asked.push(owner);
-      return Promise.resolve({ balance: { balance: '0' } });
+      return 0n;
     }),
     0,
   );
@@ -223,13 +213,13 @@ test('a reading that ends with its server continues in the next one, and request
   const now = noonOf(0);
   await planDay(db, now, [now, now]);
   const asked: string[] = [];
-  const small = { ...withNode((owner) => (asked.push(owner), Promise.resolve({ balance: { balance: '0' } }))) };
+  const small = withNode((owner) => (asked.push(owner), 0n));
   const config = { ...services.config, standingReadsPerSecond: 1 };
   await readStanding({ ...small, config }, now);
   expect(asked).toHaveLength(10);
   expect(await standingOf(users[0] ?? 0)).toBeNull();
   // Another process, with only the database.
-  await readDay({ ...small, services } as Services, 0);
+  await readDay(small, 0);
   expect(asked).toHaveLength(60);
   expect(new Set(asked.slice(0, 30)).size).toBe(30);
   expect(await standingOf(users[0] ?? 0)).toEqual([1, 0]);
@@ -271,9 +261,8 @@ describe('a reading that fails is not evidence against a wallet', () => {
       return withNode((owner) => {
         const isAnswered = !owners.has(owner) || (answersOnce && !answered.has(owner));
         answered.add(owner);
-        return isAnswered
-          ? Promise.resolve({ balance: { balance: '2000000000' } })
-          : Promise.reject(new Error('unavailable'));
+        if (!isAnswered) throw new Error('unavailable');
+        return RICH;
       });
     }
     const hundred = () => Promise.all(Array.from({ length: 100 }, () => insertVoter(db)));
@@ -385,9 +374,7 @@ describe('a node that limits our calls, or is away,', () => {
     await planDay(db, now, [now, now]);
     const rejects = (isAway: boolean) =>
       withNode((owner) =>
-        isAway || owner !== services.config.adminWallet
-          ? Promise.reject(new Error('deadline'))
-          : Promise.resolve({ balance: { balance: '0' } }),
+        isAway || owner !== services.config.adminWallet ? Promise.reject(new Error('deadline')) : 0n,
       );
     await readStanding(rejects(true), now);
     expect(await attempts()).toEqual(users.map(() => ({ attempts: 0, hasEnough: null })));

@@ -1,7 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { DELAYS_MS, READS } from './admission.ts';
 import { rawRequest } from '#lab/testing/raw.ts';
 import type { Pressure, PressureSource } from './pressure.ts';
@@ -9,6 +6,7 @@ import { createTestApp } from '#lab/testing/app.ts';
 import { insertProject, insertProjects } from '#lab/testing/builders.ts';
 import { Client, newUser, type TestUser } from '#lab/testing/client.ts';
 import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
+import { makeFiles } from '#lab/testing/built-page.ts';
 
 /** An event loop that is as late as the test says. */
 function createLoop(): PressureSource & { report(pressure: Pressure, times?: number): void } {
@@ -25,14 +23,10 @@ function createLoop(): PressureSource & { report(pressure: Pressure, times?: num
 }
 
 const WAIT = { timeout: 10_000 };
-const distDir = await mkdtemp(path.join(tmpdir(), 'snapswipe-dist-'));
-await mkdir(path.join(distDir, 'assets'));
-await writeFile(path.join(distDir, 'assets/app.js'), 'export {};');
-await writeFile(
-  path.join(distDir, 'index.html'),
-  '<!doctype html><html><head><!--head--></head><body><div id="root"></div></body></html>',
-);
-afterAll(() => rm(distDir, { recursive: true, force: true }));
+const distDir = await makeFiles({
+  'assets/app.js': 'export {};',
+  'index.html': '<!doctype html><html><head><!--head--></head><body><div id="root"></div></body></html>',
+});
 
 const loop = createLoop();
 const server = await createTestApp({ cache: true, pressure: loop, distDir });

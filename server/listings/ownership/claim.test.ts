@@ -33,15 +33,7 @@ let serial = 0;
 async function importListing({ coinType, packageId }: Pick<OwnCoin, 'coinType'> & { packageId?: string }) {
   serial += 1;
   const { body } = await panel.post<{ id: number }>('/api/admin/catalogue/imports', { name: `field-${serial}.csv` });
-  const names = [
-    'Anemone Bay',
-    'Barnacle Net',
-    'Cuttle Vault',
-    'Dogfish Loop',
-    'Eel Market',
-    'Fluke Points',
-    'Gill Pay',
-  ];
+  const names = 'Anemone Barnacle Cuttle Dogfish Eel Fluke Gill'.split(' ');
   const row = {
     name: `${names[serial % names.length]} ${serial}`,
     category: 'DeFi',

@@ -1,7 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { RETENTION, keptWords, type Retention } from '#shared/retention.ts';
 import { createTestApp, startServer } from '#lab/testing/app.ts';
 import { sql } from 'kysely';
@@ -9,13 +7,13 @@ import type { SiteConfig } from '#shared/contract/site.ts';
 import { Client, newUser, signInWith } from '#lab/testing/client.ts';
 import { deleteAccount } from '#lab/testing/deletion.ts';
 import { newDraft, prepareSubmit } from '#lab/testing/drafts.ts';
+import { makeFiles } from '#lab/testing/built-page.ts';
 
 const server = await createTestApp({
   env: { OPERATOR_NAME: 'Reef <b>& Sons</b>', OPERATOR_ADDRESS: '1 Pier', OPERATOR_CONTACT: 'privacy@reef.example' },
 });
 const { db } = server.services;
-const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-legal-'));
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = await makeFiles({ 'terms.md': '# House rules\n\n- Be kind' });
 
 const read = async (url: string, at: string) => {
   const response = await fetch(url + at, { redirect: 'manual' });
@@ -60,9 +58,7 @@ test('both documents work without scripts, have header, theme and footer, and no
 });
 
 test("the operator's own texts replace them: a Markdown file, or another address", async () => {
-  const file = path.join(folder, 'terms.md');
-  await writeFile(file, '# House rules\n\n- Be kind');
-  const env = { PRIVACY_TEXT: 'https://reef.example/privacy', TERMS_TEXT: file };
+  const env = { PRIVACY_TEXT: 'https://reef.example/privacy', TERMS_TEXT: path.join(folder, 'terms.md') };
   const own = await startServer(server.databaseUrl, { env });
   try {
     const privacy = await read(own.url, '/privacy');
