@@ -4,7 +4,7 @@ import { REVIEW_COST_TOKENS } from '#shared/constants.ts';
 import type { Review } from '#shared/contract/reviews.ts';
 import type { TestApp } from './app.ts';
 import { grantTokens, insertProjects } from './builders.ts';
-import { castVote, Client, newUser, signIn, type TestUser } from './client.ts';
+import { castVote as vote, Client, newUser, signIn, type TestUser } from './client.ts';
 import { pictureUrl } from './drafts.ts';
 
 export function leaversOf(server: TestApp) {
@@ -93,22 +93,12 @@ export function leaversOf(server: TestApp) {
       ...links,
       avatarUrl: await pictureUrl(user.id % 200),
     });
-    for (const projectId of projects.slice(0, 2)) expect((await castVote(user, projectId)).status).toBe(200);
+    for (const projectId of projects.slice(0, 2)) expect((await vote(user, projectId)).status).toBe(200);
     expect(await review(user, projects[0] ?? 0, 'What a reef')).toMatchObject({ status: 201 });
     const report = { subject: 'project', subjectId: projects[1], reason: 'spam', text: `Ask ${name} about it` };
     expect(await user.post('/api/reports', report)).toMatchObject({ status: 201 });
     return { user, name, projects, avatarUrl: String(body.avatarUrl) };
   }
 
-  return {
-    vote: castVote,
-    review,
-    reviewsOf,
-    cameBack,
-    endWindow,
-    findEverywhere,
-    tablesWith,
-    insertTraces,
-    newRegular,
-  };
+  return { vote, review, reviewsOf, cameBack, endWindow, findEverywhere, tablesWith, insertTraces, newRegular };
 }

@@ -166,7 +166,7 @@ const VOTES: Record<string, { all: VoteCounts; verified: VoteCounts; trend: Tren
 };
 /** The one listing of them that was paid for. */
 const PAID = 'Barnacle';
-const ORDERS: Record<Sort, string[]> = {
+const EXPECTED: Record<Sort, string[]> = {
   bullish: ['Anchovy', 'Barnacle', 'Cockle'],
   verified: ['Cockle', 'Barnacle', 'Anchovy'],
   new: ['Cockle', 'Barnacle', 'Anchovy'],
@@ -201,7 +201,8 @@ test('no payment for a listing, an update or a renewal, in any order, raises a r
       .execute();
     ids.set(name, id);
   }
-  for (const sort of SORTS) expect([sort, (await listed(sort)).map(({ name }) => name)]).toEqual([sort, ORDERS[sort]]);
+  for (const sort of SORTS)
+    expect([sort, (await listed(sort)).map(({ name }) => name)]).toEqual([sort, EXPECTED[sort]]);
   const placesOf = async (id: number) => {
     await server.allNotified();
     const places: Record<string, number> = {};
