@@ -51,17 +51,6 @@ describe('buildPayment and readPayment', () => {
     );
   });
 
-  it('a payment may take its amount from several coins [R16]', async () => {
-    const error = await errorOf((tx) => {
-      const coins = tx.splitCoins(tx.gas, [FEE_MIST - 3n, 1n, 2n]);
-      tx.transferObjects(
-        [coins[2], coins[0], coins[1]].filter((coin) => coin !== undefined),
-        recipient,
-      );
-    });
-    expect(error).toBeNull();
-  });
-
   const pay = (tx: Transaction, to: string, amountMist: bigint) =>
     tx.transferObjects([tx.splitCoins(tx.gas, [amountMist])], to);
 
@@ -70,11 +59,13 @@ describe('buildPayment and readPayment', () => {
   /** The fee in two coins, of which `taken` go to the recipient. */
   const payInTwo = (tx: Transaction, ...taken: number[]) => {
     const coins = tx.splitCoins(tx.gas, [FEE_MIST - 5n, 5n]);
-    tx.transferObjects(
-      taken.flatMap((at) => coins[at] ?? []),
-      recipient,
-    );
+    const objects = taken.flatMap((at) => coins[at] ?? []);
+    tx.transferObjects(objects, recipient);
   };
+  it('a payment may take its amount from several coins [R16]', async () => {
+    expect(await errorOf((tx) => payInTwo(tx, 1, 0))).toBeNull();
+  });
+
   const MORE = 'The transaction does more than pay';
   const KEEPS = 'The transaction keeps part of the payment';
 
@@ -179,186 +170,83 @@ describe('buildPayment and readPayment', () => {
 
 const SUI = '0x2::sui::SUI';
 const NOW = Date.parse('2026-06-01T12:00:00Z');
+const GAS = 1000n;
+type Change = [address: string, amount: bigint, coinType?: string];
 interface Facts {
-  changes: Array<[address: string, amount: bigint, coinType?: string]>;
+  /** Changes of balance in MIST by wallet. */
+  moved?: { payer?: bigint; recipient?: bigint; stranger?: bigint };
+  more?: Change[];
   gasOwner?: string;
   from?: string;
   success?: boolean;
   timestampMs?: number | null;
 }
-/** The part of an executed transaction that verifyPayment reads. Gas is 1000 MIST, made of four different numbers. */
-function executed({ changes, gasOwner, from = sender, success = true, timestampMs = NOW }: Facts): ExecutedTransaction {
-  const facts: unknown = {
+const PLAIN: Facts['moved'] = { payer: -FEE_MIST - GAS, recipient: FEE_MIST };
+
+/** The part of an executed transaction that verifyPayment reads. The gas is made of four different numbers. */
+function executed(facts: Facts): ExecutedTransaction {
+  const { moved = {}, more = [], gasOwner, from = sender, success = true, timestampMs = NOW } = facts;
+  const wallets: Array<[string, bigint | undefined]> = [
+    [sender, moved.payer],
+    [recipient, moved.recipient],
+    [stranger, moved.stranger],
+  ];
+  const changes: Change[] = wallets.flatMap(([address, amount]): Change[] => (amount ? [[address, amount]] : []));
+  const transaction: unknown = {
     digest: 'd',
     status: { success, error: null },
     timestampMs,
     transaction: { sender: from, gasData: { owner: gasOwner ?? from } },
     effects: { gasUsed: { computationCost: '400', storageCost: '900', storageRebate: '300' } },
-    balanceChanges: changes.map(([address, amount, coinType = SUI]) => ({ address, amount: String(amount), coinType })),
+    balanceChanges: [...changes, ...more].map(([address, amount, coinType = SUI]) => ({
+      address,
+      amount: String(amount),
+      coinType,
+    })),
   };
-  return facts as ExecutedTransaction;
+  return transaction as ExecutedTransaction;
 }
 
 describe('verifyPayment', () => {
   test.each<[string, Facts]>([
+    ['the plain payment', { moved: PLAIN }],
+    ['outputs over several coins', { moved: { ...PLAIN, recipient: FEE_MIST - 7n }, more: [[recipient, 7n]] }],
+    ['more than the fee', { moved: { payer: -FEE_MIST - GAS - 1n, recipient: FEE_MIST + 1n } }],
     [
-      'the plain payment',
-      {
-        changes: [
-          [sender, -FEE_MIST - 1000n],
-          [recipient, FEE_MIST],
-        ],
-      },
-    ],
-    [
-      'outputs over several coins add up',
-      {
-        changes: [
-          [sender, -FEE_MIST - 1000n],
-          [recipient, FEE_MIST - 7n],
-          [recipient, 7n],
-        ],
-      },
-    ],
-    [
-      'more than the fee',
-      {
-        changes: [
-          [sender, -FEE_MIST - 1001n],
-          [recipient, FEE_MIST + 1n],
-        ],
-      },
-    ],
-    [
-      'a stranger sponsors the gas only',
-      {
-        gasOwner: stranger,
-        changes: [
-          [sender, -FEE_MIST],
-          [recipient, FEE_MIST],
-          [stranger, -1000n],
-        ],
-      },
+      'a stranger who sponsors the gas only',
+      { gasOwner: stranger, moved: { payer: -FEE_MIST, recipient: FEE_MIST, stranger: -GAS } },
     ],
   ])('accepts %s [R17]', (_name, facts) => {
     expect(verifyPayment(executed(facts), agreed)).toMatchObject({ paid: true });
   });
 
+  const OTHER_COIN = { moved: { payer: -GAS }, more: [[recipient, FEE_MIST, '0x3::fake::SUI']] } satisfies Facts;
+
   test.each<[string, string, Facts]>([
-    ['failed_on_chain', 'a failed transaction', { success: false, changes: [[sender, -1000n]] }],
+    ['failed_on_chain', 'a failed transaction', { success: false, moved: { payer: -GAS } }],
+    ['wrong_sender', 'another sender', { from: stranger, moved: { stranger: -FEE_MIST - GAS, recipient: FEE_MIST } }],
+    ['amount_too_small', '1 MIST short', { moved: { payer: -FEE_MIST - GAS + 1n, recipient: FEE_MIST - 1n } }],
+    ['amount_too_small', 'another recipient', { moved: { payer: -FEE_MIST - GAS, stranger: FEE_MIST } }],
+    ['amount_too_small', 'another coin', OTHER_COIN],
+    ['amount_too_small', 'a coin whose name looks like SUI', { more: [[recipient, FEE_MIST, '0x20::sui::SUI']] }],
+    ['amount_too_small', 'a refund in the same transaction', { moved: PLAIN, more: [[recipient, -1n]] }],
     [
-      'wrong_sender',
-      'another sender',
-      {
-        from: stranger,
-        changes: [
-          [stranger, -FEE_MIST - 1000n],
-          [recipient, FEE_MIST],
-        ],
-      },
-    ],
-    [
-      'amount_too_small',
-      '1 MIST short',
-      {
-        changes: [
-          [sender, -FEE_MIST - 999n],
-          [recipient, FEE_MIST - 1n],
-        ],
-      },
-    ],
-    [
-      'amount_too_small',
-      'another recipient',
-      {
-        changes: [
-          [sender, -FEE_MIST - 1000n],
-          [stranger, FEE_MIST],
-        ],
-      },
-    ],
-    [
-      'amount_too_small',
-      'another coin',
-      {
-        changes: [
-          [sender, -1000n],
-          [recipient, FEE_MIST, '0x3::fake::SUI'],
-        ],
-      },
-    ],
-    [
-      'amount_too_small',
-      'a coin whose name only looks like SUI',
-      { changes: [[recipient, FEE_MIST, '0x20::sui::SUI']] },
-    ],
-    [
-      'amount_too_small',
-      'a refund in the same transaction',
-      {
-        changes: [
-          [recipient, FEE_MIST],
-          [recipient, -1n],
-          [sender, -FEE_MIST - 999n],
-        ],
-      },
+      'not_from_payer',
+      'a sponsor who pays the fee, too',
+      { gasOwner: stranger, moved: { stranger: -FEE_MIST - GAS, recipient: FEE_MIST } },
     ],
     [
       'not_from_payer',
-      'a sponsor pays the money too',
-      {
-        gasOwner: stranger,
-        changes: [
-          [stranger, -FEE_MIST - 1000n],
-          [recipient, FEE_MIST],
-        ],
-      },
+      'a sponsor who pays 1 MIST of the fee',
+      { gasOwner: stranger, moved: { payer: -FEE_MIST + 1n, stranger: -GAS - 1n, recipient: FEE_MIST } },
     ],
     [
       'not_from_payer',
-      'a sponsor pays 1 MIST of it',
-      {
-        gasOwner: stranger,
-        changes: [
-          [sender, -FEE_MIST + 1n],
-          [stranger, -1001n],
-          [recipient, FEE_MIST],
-        ],
-      },
+      '1 MIST from another wallet while the payer pays the gas',
+      { moved: { payer: -FEE_MIST - GAS + 1n, stranger: -1n, recipient: FEE_MIST } },
     ],
-    [
-      'not_from_payer',
-      'another wallet pays 1 MIST of it, and the payer the gas',
-      {
-        changes: [
-          [sender, -FEE_MIST + 1n - 1000n],
-          [stranger, -1n],
-          [recipient, FEE_MIST],
-        ],
-      },
-    ],
-    [
-      'recipient_sponsored_gas',
-      'the recipient pays the gas',
-      {
-        gasOwner: recipient,
-        changes: [
-          [sender, -FEE_MIST - 1000n],
-          [recipient, FEE_MIST],
-        ],
-      },
-    ],
-    [
-      'too_old',
-      'older than it may be',
-      {
-        timestampMs: NOW - 86_400_000 - 200_000,
-        changes: [
-          [sender, -FEE_MIST - 1000n],
-          [recipient, FEE_MIST],
-        ],
-      },
-    ],
+    ['recipient_sponsored_gas', 'gas paid by the recipient', { gasOwner: recipient, moved: PLAIN }],
+    ['too_old', 'a transaction of more than a day ago', { timestampMs: NOW - 86_600_000, moved: PLAIN }],
   ])('refuses with %s: %s [R17]', (rejection, _name, facts) => {
     expect(verifyPayment(executed(facts), agreed, { notBeforeMs: NOW - 86_400_000 })).toMatchObject({
       paid: false,
@@ -368,78 +256,59 @@ describe('verifyPayment', () => {
 
   test('accepts clocks of chain and server that differ by up to two minutes [R17]', () => {
     const notBeforeMs = NOW - 86_400_000;
-    const changes: Facts['changes'] = [
-      [sender, -FEE_MIST - 1000n],
-      [recipient, FEE_MIST],
-    ];
     const verify = (timestampMs: number | null) =>
-      verifyPayment(executed({ timestampMs, changes }), agreed, { notBeforeMs });
+      verifyPayment(executed({ timestampMs, moved: PLAIN }), agreed, { notBeforeMs });
     expect(verify(notBeforeMs - 120_000)).toMatchObject({ paid: true });
     expect(verify(notBeforeMs - 120_001)).toMatchObject({ paid: false, rejection: 'too_old', receivedMist: FEE_MIST });
     // Not indexed yet, so its time is now.
     expect(verify(null)).toMatchObject({ paid: true });
-    expect(verifyPayment(executed({ timestampMs: 0, changes }), agreed)).toMatchObject({ paid: true });
+    expect(verifyPayment(executed({ timestampMs: 0, moved: PLAIN }), agreed)).toMatchObject({ paid: true });
   });
 
-  test('credits nothing for a failed transaction, whatever its record says [R17]', () => {
-    const tx = executed({ success: false, changes: [[recipient, FEE_MIST]] });
+  test('credits nothing for a failed transaction, whatever its record reports [R17]', () => {
+    const tx = executed({ success: false, moved: { recipient: FEE_MIST } });
     expect(verifyPayment(tx, agreed)).toEqual({ paid: false, rejection: 'failed_on_chain', receivedMist: 0n });
   });
 
   test('refuses a payment to oneself [R17 R18]', () => {
-    const own = executed({ changes: [[sender, -1000n]] });
+    const own = executed({ moved: { payer: -GAS } });
     expect(verifyPayment(own, { ...agreed, recipient: sender })).toMatchObject({ rejection: 'payer_is_recipient' });
   });
 });
 
 describe('completeness of balance changes', () => {
-  const plain: Facts['changes'] = [
-    [sender, -FEE_MIST - 1000n],
-    [recipient, FEE_MIST],
-  ];
+  const fake: Change = [recipient, 7n, '0x3::fake::SUI'];
 
-  test('a record is complete when losses equal gains and gas [R16 R17]', () => {
-    expect(isComplete(executed({ changes: plain }))).toBe(true);
-    expect(isComplete(executed({ changes: [...plain, [recipient, 7n, '0x3::fake::SUI']] }))).toBe(true);
-    for (const changes of [
-      [],
-      plain.slice(0, 1),
-      plain.slice(1),
-      [[recipient, 7n, '0x3::fake::SUI']] as Facts['changes'],
-    ])
-      expect(isComplete(executed({ changes }))).toBe(false);
-    expect(isComplete(executed({ success: false, changes: [] }))).toBe(true);
-    // A payment to oneself: only the gas is gone.
-    expect(isComplete(executed({ changes: [[sender, -1000n]] }))).toBe(true);
-    // Without gas nothing at all would add up, too.
-    const free = { computationCost: '500', storageCost: '0', storageRebate: '500' };
-    const unsaid = executed({ changes: [] });
-    expect(
-      isComplete({ ...unsaid, effects: { ...unsaid.effects, gasUsed: { ...unsaid.effects.gasUsed, ...free } } }),
-    ).toBe(false);
+  test.each<[complete: boolean, what: string, Facts]>([
+    [true, 'a plain payment', { moved: PLAIN }],
+    [true, 'a payment with a gift of another coin', { moved: PLAIN, more: [fake] }],
+    [true, 'a failed transaction', { success: false }],
+    [true, 'a payment to oneself, which loses the gas', { moved: { payer: -GAS } }],
+    [false, 'no changes', {}],
+    [false, 'a loss without a gain', { moved: { payer: -FEE_MIST - GAS } }],
+    [false, 'a gain without a loss', { moved: { recipient: FEE_MIST } }],
+    [false, 'changes of another coin alone', { more: [fake] }],
+  ])('a record is complete (%s): %s [R16 R17]', (complete, _what, facts) => {
+    expect(isComplete(executed(facts))).toBe(complete);
   });
 
-  test('a record names the wallet that paid, sponsors included [R17]', () => {
-    expect(payerOf(executed({ changes: plain }))).toBe(normalizeAddress(sender));
-    const sponsored: Facts['changes'] = [
-      [sender, -1n],
-      [stranger, -FEE_MIST - 999n],
-      [recipient, FEE_MIST],
-    ];
-    expect(payerOf(executed({ changes: sponsored }))).toBe(normalizeAddress(stranger));
-    const inParts: Facts['changes'] = [
-      [sender, -6n],
-      [stranger, -10n],
-      [sender, -5n],
-    ];
-    expect(payerOf(executed({ changes: inParts }))).toBe(normalizeAddress(sender));
-    const inTwoForms: Facts['changes'] = [
-      ['0xA', -6n],
-      [stranger, -10n],
-      [`0x${'a'.padStart(64, '0')}`, -5n],
-    ];
-    expect(payerOf(executed({ changes: inTwoForms }))).toBe(normalizeAddress('0xa'));
-    expect(payerOf(executed({ changes: [[recipient, FEE_MIST]] }))).toBeNull();
+  test('a record without changes is incomplete even when gas was free [R16 R17]', () => {
+    const empty = executed({});
+    const gasUsed = { ...empty.effects.gasUsed, computationCost: '500', storageCost: '0', storageRebate: '500' };
+    expect(isComplete({ ...empty, effects: { ...empty.effects, gasUsed } })).toBe(false);
+  });
+
+  const SHORT_FORM: Change = ['0xA', -6n];
+  const LONG_FORM: Change = [`0x${'a'.padStart(64, '0')}`, -5n];
+
+  test.each<[what: string, payer: string | null, Facts]>([
+    ['the sender', sender, { moved: PLAIN }],
+    ['a sponsor', stranger, { moved: { payer: -1n, stranger: -FEE_MIST - 999n, recipient: FEE_MIST } }],
+    ['a wallet that paid in parts', sender, { moved: { payer: -6n, stranger: -10n }, more: [[sender, -5n]] }],
+    ['an address in two forms', '0xa', { moved: { stranger: -10n }, more: [SHORT_FORM, LONG_FORM] }],
+    ['no wallet for a gain without a loss', null, { moved: { recipient: FEE_MIST } }],
+  ])('a record names the wallet that paid most: %s [R17]', (_what, payer, facts) => {
+    expect(payerOf(executed(facts))).toBe(payer && normalizeAddress(payer));
   });
 });
 

@@ -1,6 +1,6 @@
 import type { SuiClientTypes } from '@mysten/sui/client';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
-import { Transaction } from '@mysten/sui/transactions';
+import { Transaction, type TransactionResult } from '@mysten/sui/transactions';
 import fc from 'fast-check';
 import { describe, expect, it, test, vi } from 'vitest';
 import { runs } from '#shared/testing/property-runs.ts';
@@ -32,10 +32,10 @@ const agreed = { sender, coinType: SNAPS, transfers };
 
 const coinId = (n: number) => `0x${n.toString(16).padStart(64, '0')}`;
 
-const clientWith = (...coins: bigint[]): CoinLister => clientOf({ coins, addressBalance: 0n });
+const clientWith = (...coins: bigint[]): CoinLister => clientOf(coins);
 
 /** A client whose wallet holds coins of these balances, two to a page, and an address balance. */
-function clientOf({ coins: balances, addressBalance }: { coins: bigint[]; addressBalance: bigint }): CoinLister {
+function clientOf(balances: bigint[], addressBalance = 0n): CoinLister {
   const coinBalance = balances.reduce((sum, balance) => sum + balance, 0n);
   const coins = balances.map(
     (balance, n) =>
@@ -68,6 +68,11 @@ function finish(transaction: Transaction): Promise<Uint8Array<ArrayBuffer>> {
   return transaction.build();
 }
 
+async function errorOf(transaction: Transaction): Promise<string | null> {
+  const reading = readPayout(await finish(transaction));
+  return 'error' in reading ? reading.error : validatePayout(reading, agreed);
+}
+
 const addressOf = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((b) => `0x${Buffer.from(b).toString('hex')}`);
 const transferOf = fc.record({ address: addressOf, amountUnits: fc.bigInt(1n, 2n ** 50n) });
 
@@ -91,48 +96,33 @@ describe('buildPayout and readPayout [R33]', () => {
     );
   });
 
-  it('pays 200 recipients from 3 coins', async () => {
-    const many = Array.from({ length: 200 }, (_, n) => ({ address: coinId(n + 1), amountUnits: BigInt(50 + n) }));
-    const terms = { sender, coinType: SNAPS, transfers: many };
-    const transaction = await buildPayout(clientWith(5000n, 5000n, 25_000n), terms);
-    const reading = readPayout(await finish(transaction));
-    expect(reading).toMatchObject({ transfers: many, coinIds: [coinId(3), coinId(1)] });
-  });
+  const payFrom = (coins: bigint[], amountUnits: bigint) =>
+    buildPayout(clientWith(...coins), { ...agreed, transfers: [{ address: alice, amountUnits }] });
 
   it('takes the largest coins first, and reports the missing amount', async () => {
-    const build = buildPayout(clientWith(10n, 5n, 100n), {
-      ...agreed,
-      transfers: [{ address: alice, amountUnits: 116n }],
-    });
-    await expect(build).rejects.toMatchObject({ heldUnits: 115n, neededUnits: 116n });
-    await expect(build).rejects.toBeInstanceOf(NotEnoughCoinsError);
+    const oneUnitShort = payFrom([10n, 5n, 100n], 116n);
+    await expect(oneUnitShort).rejects.toMatchObject({ heldUnits: 115n, neededUnits: 116n });
+    await expect(oneUnitShort).rejects.toBeInstanceOf(NotEnoughCoinsError);
     await expect(buildPayout(clientWith(), agreed)).rejects.toBeInstanceOf(NotEnoughCoinsError);
-    // One unit too few.
-    expect((await buildPayout(clientWith(200_000_000n), agreed)).getData().sender).toBe(sender);
-    const enough = await buildPayout(clientWith(5n, 6n, 5n), {
-      ...agreed,
-      transfers: [{ address: alice, amountUnits: 11n }],
-    });
+    const enough = await payFrom([5n, 6n, 5n], 11n);
     expect(readPayout(await finish(enough))).toMatchObject({ coinIds: [coinId(2), coinId(1)] });
   });
 
   it('counts the address balance as held, and reports that it cannot pay yet', async () => {
     const short = { heldUnits: 150_000_000n, payableUnits: 90_000_000n, neededUnits: 120_000_000n };
-    const build = buildPayout(clientOf({ coins: [40_000_000n, 50_000_000n], addressBalance: 60_000_000n }), agreed);
+    const build = buildPayout(clientOf([40_000_000n, 50_000_000n], 60_000_000n), agreed);
     await expect(build).rejects.toMatchObject(short);
     await expect(build).rejects.toThrow(/address balance/);
-    const none = buildPayout(clientOf({ coins: [], addressBalance: 5_000_000_000_000n }), agreed);
+    const none = buildPayout(clientOf([], 5_000_000_000_000n), agreed);
     await expect(none).rejects.toMatchObject({ heldUnits: 5_000_000_000_000n, payableUnits: 0n });
     await expect(buildPayout(clientWith(), agreed)).rejects.toThrow('The wallet does not hold enough');
   });
 
   it('takes at most 250 coins [R33]', async () => {
-    const client = clientWith(...Array.from({ length: 251 }, () => 1n));
-    const build = (amountUnits: bigint) =>
-      buildPayout(client, { ...agreed, transfers: [{ address: alice, amountUnits }] });
-    const reading = readPayout(await finish(await build(250n)));
+    const coins = Array.from({ length: 251 }, () => 1n);
+    const reading = readPayout(await finish(await payFrom(coins, 250n)));
     expect('coinIds' in reading ? reading.coinIds : []).toHaveLength(250);
-    await expect(build(251n)).rejects.toMatchObject({ heldUnits: 250n, neededUnits: 251n });
+    await expect(payFrom(coins, 251n)).rejects.toMatchObject({ heldUnits: 250n, neededUnits: 251n });
   });
 
   const coin = (tx: Transaction, n = 1) => tx.objectRef({ objectId: coinId(n), version: '7', digest: DIGEST });
@@ -153,12 +143,20 @@ describe('buildPayout and readPayout [R33]', () => {
   };
   const [toAlice, toBob] = transfers;
   if (!toAlice || !toBob) throw new Error('two transfers');
+  const splitInTwo = (tx: Transaction) => tx.splitCoins(coin(tx), [toAlice.amountUnits, toBob.amountUnits]);
+  /** Gives each wallet these parts of the split. */
+  const give = (tx: Transaction, ...gifts: [to: string, ...parts: (TransactionResult[number] | undefined)[]][]) => {
+    for (const [to, ...parts] of gifts)
+      tx.transferObjects(
+        parts.filter((part) => part !== undefined),
+        to,
+      );
+  };
 
   it('takes the agreed payout when it was built by other means', async () => {
     const tx = new Transaction();
     pay(tx, transfers);
-    const reading = readPayout(await finish(tx));
-    expect('error' in reading ? reading.error : validatePayout(reading, agreed)).toBeNull();
+    expect(await errorOf(tx)).toBeNull();
   });
 
   const PAYS_OTHERS = 'The transaction pays other wallets or other amounts';
@@ -177,8 +175,8 @@ describe('buildPayout and readPayout [R33]', () => {
       PAYS_OTHERS,
       (tx) =>
         pay(tx, [
-          { ...toAlice, amountUnits: toBob.amountUnits },
-          { ...toBob, amountUnits: toAlice.amountUnits },
+          { ...toBob, address: alice },
+          { ...toAlice, address: bob },
         ]),
     ],
     ['a stranger instead', PAYS_OTHERS, (tx) => pay(tx, [toAlice, { ...toBob, address: stranger }])],
@@ -245,39 +243,28 @@ describe('buildPayout and readPayout [R33]', () => {
       OBJECTS,
       (tx) => (tx.mergeCoins(tx.gas, [coin(tx, 3)]), pay(tx, transfers, coin(tx, 1))),
     ],
-    [
-      'a part kept back',
-      MORE,
-      (tx) => {
-        const [one] = tx.splitCoins(coin(tx), [toAlice.amountUnits, toBob.amountUnits]);
-        if (one) tx.transferObjects([one], alice);
-      },
-    ],
+    ['a part kept back', MORE, (tx) => give(tx, [alice, splitInTwo(tx)[0]])],
     [
       'both coins for one',
       MORE,
       (tx) => {
-        const coins = tx.splitCoins(coin(tx), [toAlice.amountUnits, toBob.amountUnits]);
-        tx.transferObjects(
-          [coins[0], coins[1]].filter((one) => one !== undefined),
-          alice,
-        );
-        tx.transferObjects([tx.gas], bob);
+        const [one, two] = splitInTwo(tx);
+        give(tx, [alice, one, two], [bob, tx.gas]);
       },
     ],
     [
       'the first part for both',
       MORE,
       (tx) => {
-        const [one] = tx.splitCoins(coin(tx), [toAlice.amountUnits, toBob.amountUnits]);
-        for (const who of [alice, bob]) if (one) tx.transferObjects([one], who);
+        const [one] = splitInTwo(tx);
+        give(tx, [alice, one], [bob, one]);
       },
     ],
     [
       'the whole split for each',
       MORE,
       (tx) => {
-        const coins = tx.splitCoins(coin(tx), [toAlice.amountUnits, toBob.amountUnits]);
+        const coins = splitInTwo(tx);
         for (const who of [alice, bob]) tx.transferObjects([coins], who);
       },
     ],
@@ -310,9 +297,8 @@ describe('buildPayout and readPayout [R33]', () => {
       'a part with the gas coin beside it',
       MORE,
       (tx) => {
-        const coins = tx.splitCoins(coin(tx), [toAlice.amountUnits, toBob.amountUnits]);
-        if (coins[0]) tx.transferObjects([coins[0], tx.gas], alice);
-        if (coins[1]) tx.transferObjects([coins[1]], bob);
+        const [one, two] = splitInTwo(tx);
+        give(tx, [alice, one, tx.gas], [bob, two]);
       },
     ],
     [
@@ -330,19 +316,15 @@ describe('buildPayout and readPayout [R33]', () => {
   ])('refuses %s: %s [R33]', async (_what, reason, build) => {
     const tx = new Transaction();
     build(tx);
-    const reading = readPayout(await finish(tx));
-    expect('error' in reading ? reading.error : validatePayout(reading, agreed)).toBe(reason);
+    expect(await errorOf(tx)).toBe(reason);
   });
 
   it('refuses bytes that are not a transaction, a payment of SUI, and any changed byte', async () => {
     const bytes = await finish(await buildPayout(clientWith(10n ** 9n), agreed));
     for (const wrong of [new Uint8Array(), bytes.slice(1), bytes.slice(0, -1), new Uint8Array([...bytes, 0])])
       expect(readPayout(wrong)).toEqual({ error: 'This is not a Sui transaction' });
-    const payment = await finish(buildPayment({ sender, recipient: alice, amountMist: 50_000_000n }));
-    const reading = readPayout(payment);
-    expect('error' in reading ? reading.error : validatePayout(reading, agreed)).toBe(
-      'The transaction pays in another coin',
-    );
+    const payment = buildPayment({ sender, recipient: alice, amountMist: 50_000_000n });
+    expect(await errorOf(payment)).toBe('The transaction pays in another coin');
     const { digest } = readPayout(bytes) as { digest: string };
     for (let at = 0; at < bytes.length; at += 1) {
       const other = readPayout(bytes.with(at, (bytes[at] ?? 0) ^ 1));
@@ -370,120 +352,55 @@ describe('the coin that a payout is paid from', () => {
   });
 });
 
-describe('unpaidRecipients follows the chain’s record [R33]', () => {
-  const executed = (
-    changes: [address: string, amount: bigint, coinType?: string][],
-    success = true,
-  ): ExecutedTransaction =>
-    ({
+describe('unpaidRecipients follows the record of the chain [R33]', () => {
+  type Change = [address: string, amount: bigint, coinType?: string];
+  interface Facts {
+    toAlice?: bigint;
+    toBob?: bigint;
+    more?: Change[];
+    success?: boolean;
+  }
+  function executed({ toAlice = 50_000_000n, toBob = 70_000_000n, more = [], success = true }: Facts) {
+    const changes: Change[] = [[alice, toAlice], [bob, toBob], ...more];
+    return {
       status: { success },
       transaction: { sender },
-      balanceChanges: changes.map(([address, amount, coinType = SNAPS]) => ({
-        address,
-        amount: String(amount),
-        coinType,
-      })),
-    }) as Partial<ExecutedTransaction> as ExecutedTransaction;
-  const unpaid = (tx: ExecutedTransaction, list = transfers) =>
-    [...unpaidRecipients(tx, { coinType: SNAPS, transfers: list })].sort();
-  const paid: [string, bigint][] = [
-    [alice, 50_000_000n],
-    [bob, 70_000_000n],
-  ];
+      balanceChanges: changes
+        .filter(([, amount]) => amount !== 0n)
+        .map(([address, amount, coinType = SNAPS]) => ({ address, amount: String(amount), coinType })),
+    } as Partial<ExecutedTransaction> as ExecutedTransaction;
+  }
+  const unpaid = (facts: Facts, list = transfers) =>
+    [...unpaidRecipients(executed(facts), { coinType: SNAPS, transfers: list })].sort();
+  const none = { toAlice: 0n, toBob: 0n };
+  const inCoin = (coinType: string): Facts => ({ toAlice: 0n, more: [[alice, 50_000_000n, coinType]] });
 
-  test.each<[string, ExecutedTransaction, string[]]>([
-    ['all paid', executed([...paid, [sender, -120_000_000n]]), []],
-    [
-      'more than agreed',
-      executed([
-        [alice, 60_000_000n],
-        [bob, 70_000_000n],
-      ]),
-      [],
-    ],
-    [
-      'one unit short',
-      executed([
-        [alice, 49_999_999n],
-        [bob, 70_000_000n],
-      ]),
-      [alice],
-    ],
-    ['one not at all', executed([[bob, 70_000_000n]]), [alice]],
-    [
-      'in another coin',
-      executed([
-        [alice, 50_000_000n, '0x6::snaps::SNAPS'],
-        [bob, 70_000_000n],
-      ]),
-      [alice],
-    ],
-    [
-      'in SUI',
-      executed([
-        [alice, 50_000_000n, '0x2::sui::SUI'],
-        [bob, 70_000_000n],
-      ]),
-      [alice],
-    ],
-    [
-      'in two parts',
-      executed([
-        [alice, 30_000_000n],
-        [bob, 70_000_000n],
-        [alice, 20_000_000n],
-      ]),
-      [],
-    ],
-    [
-      'and taken back',
-      executed([
-        [alice, 50_000_000n],
-        [bob, 70_000_000n],
-        [alice, -1n],
-      ]),
-      [alice],
-    ],
-    ['failed, with a made-up record', executed(paid, false), [alice, bob].sort()],
-    ['no record at all', executed([]), [alice, bob].sort()],
-  ])('%s', (_name, tx, short) => {
-    expect(unpaid(tx)).toEqual(short);
-  });
-
-  test('an address that is missing in the record received nothing', () => {
-    expect(unpaid(executed([]), [{ address: alice, amountUnits: 1n }])).toEqual([alice]);
+  test.each<[what: string, unpaid: string[], Facts]>([
+    ['all are paid', [], { more: [[sender, -120_000_000n]] }],
+    ['one is paid more than agreed', [], { toAlice: 60_000_000n }],
+    ['one is paid one unit less', [alice], { toAlice: 49_999_999n }],
+    ['one is not paid', [alice], { toAlice: 0n }],
+    ['one is paid in another coin', [alice], inCoin('0x6::snaps::SNAPS')],
+    ['one is paid in SUI', [alice], inCoin('0x2::sui::SUI')],
+    ['the coin type is written in full', [], inCoin(`0x${'5'.padStart(64, '0')}::snaps::SNAPS`)],
+    ['one is paid in two parts', [], { toAlice: 30_000_000n, more: [[alice, 20_000_000n]] }],
+    ['one unit is taken back', [alice], { more: [[alice, -1n]] }],
+    ['the transaction failed, with a made-up record', [alice, bob], { success: false }],
+    ['the record is empty', [alice, bob], none],
+  ])('names the recipients that were not paid when %s', (_what, short, facts) => {
+    expect(unpaid(facts)).toEqual(short.toSorted());
   });
 
   test('two withdrawals of one wallet need the sum of both', () => {
     const twice = [...transfers, { address: alice, amountUnits: 1n }];
-    expect(unpaid(executed(paid), twice)).toEqual([alice]);
-    expect(
-      unpaid(
-        executed([
-          [alice, 50_000_001n],
-          [bob, 70_000_000n],
-        ]),
-        twice,
-      ),
-    ).toEqual([]);
-  });
-
-  test('coin types are compared in full form', () => {
-    const long = `0x${'5'.padStart(64, '0')}::snaps::SNAPS`;
-    expect(
-      unpaid(
-        executed([
-          [alice, 50_000_000n, long],
-          [bob, 70_000_000n],
-        ]),
-      ),
-    ).toEqual([]);
+    expect(unpaid({}, twice)).toEqual([alice]);
+    expect(unpaid({ toAlice: 50_000_001n }, twice)).toEqual([]);
   });
 
   test('the sender cannot gain by a transfer to itself', () => {
     const own = [{ address: sender, amountUnits: 5n }, ...transfers];
-    expect(unpaid(executed([...paid, [sender, -120_000_000n]]), own)).toEqual([]);
-    // Where nothing was paid, the sender was not paid either.
-    expect(unpaid(executed([], false), own)).toEqual([alice, bob, sender].sort());
+    expect(unpaid({ more: [[sender, -120_000_000n]] }, own)).toEqual([]);
+    // When nothing was paid, the sender was not paid either.
+    expect(unpaid({ ...none, success: false }, own)).toEqual([alice, bob, sender].sort());
   });
 });
