@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import type { ProjectDraft } from '#shared/contract/projects.ts';
-import type { Signed } from './chain.ts';
+import { RENEW_FEE_MIST, SUBMIT_FEE_MIST } from '#shared/constants.ts';
+import { type Signed, signPayment, type TestChain } from './chain.ts';
 import type { TestResponse, TestUser } from './client.ts';
 
 export async function pictureUrl(red = 40, width = 60, height = 80): Promise<string> {
@@ -46,3 +47,20 @@ export const submitPaid = <T = Record<string, unknown>>(
   draft: ProjectDraft,
   transactionHash?: string,
 ): Promise<TestResponse<T>> => user.post<T>('/api/projects', { ...draft, submittedBy: user.address, transactionHash });
+
+/** An order of the user and its signed payment; nothing is sent to the chain. */
+export async function signedSubmit(chain: TestChain, user: TestUser, recipient?: string) {
+  const draft = await newDraft();
+  const { paymentId } = (await prepareSubmit(user, draft)).body;
+  return { draft, paymentId, signed: await signPayment(chain, user.wallet, SUBMIT_FEE_MIST, recipient) };
+}
+
+export const prepareRenewal = (
+  user: TestUser,
+  projectId: number,
+): Promise<TestResponse<Prepared & { error?: string }>> => user.post('/api/payments', { purpose: 'renew', projectId });
+
+export async function signedRenewal(chain: TestChain, user: TestUser, projectId: number) {
+  const { paymentId } = (await prepareRenewal(user, projectId)).body;
+  return { paymentId, signed: await signPayment(chain, user.wallet, RENEW_FEE_MIST) };
+}

@@ -22,7 +22,7 @@ import {
   type TestChain,
 } from '#lab/testing/chain.ts';
 import { newUser, type TestUser } from '#lab/testing/client.ts';
-import { executeSigned, newDraft, prepareSubmit, submitPaid } from '#lab/testing/drafts.ts';
+import { executeSigned, newDraft, prepareSubmit, signedSubmit, submitPaid } from '#lab/testing/drafts.ts';
 import { ADMIN_KEYPAIR, newWallet } from '#lab/testing/wallets.ts';
 
 const chain = sharedChain();
@@ -75,14 +75,6 @@ describe('a transaction that is not the payment of the fee is refused and lists 
       error: 'payment_refused',
       state: 'failed',
       message: 'The transaction was not sent by your wallet',
-    },
-    {
-      name: 'wrong recipient',
-      attack: (user) => pay(chain, user.wallet, SUBMIT_FEE_MIST, newWallet().toSuiAddress()),
-      status: 400,
-      error: 'payment_refused',
-      state: 'failed',
-      message: 'The transaction does not pay the fee to the right wallet in SUI',
     },
     {
       name: '1 MIST short: kept for the admin to decide',
@@ -193,31 +185,13 @@ describe('a transaction that is not the payment of the fee is refused and lists 
     },
   ];
 
-  test.each(attacks)('$name: $status', async ({ attack, status, error, state, message }) => {
+  test.each(attacks)('$name: $error', async ({ attack, status, error, state, message }) => {
     const user = await payer();
-    const draft = await newDraft();
     const digest = await attack(user);
-    const response = await submitPaid(user, draft, digest);
-    expect(response).toMatchObject({ status, body: { error, message } });
+    expect(await submitPaid(user, await newDraft(), digest)).toMatchObject({ status, body: { error, message } });
     const [record] = (await user.get<Payment[]>('/api/payments')).body;
     expect(record).toMatchObject({ state, transactionHash: digest });
     expect(await db.selectFrom('projects').select('id').where('ownerId', '=', user.id).execute()).toEqual([]);
-  });
-
-  test('accepts gas from any wallet except the recipient, and money in several coins', async () => {
-    const [user, sponsor] = [await payer(), await fundedWallet(chain)];
-    const own = firstOf(await coinsOf(chain, user.address));
-    const sponsored = transaction(user, (tx) => {
-      tx.setGasOwner(sponsor.toSuiAddress());
-      tx.transferObjects([tx.splitCoins(tx.objectRef(own), [SUBMIT_FEE_MIST])], ADMIN);
-    });
-    const digest = await send(chain, [user.wallet, sponsor], sponsored);
-    expect((await submitPaid(user, await newDraft(), digest)).status).toBe(201);
-    const split = transaction(user, (tx) => {
-      const parts = tx.splitCoins(tx.gas, [SUBMIT_FEE_MIST - 5n, 2n, 3n]);
-      for (const index of [0, 1, 2]) tx.transferObjects([parts[index] ?? tx.gas], ADMIN);
-    });
-    expect((await submitPaid(user, await newDraft(), await send(chain, [user.wallet], split))).status).toBe(201);
   });
 
   test('a payment older than 24 hours is kept for the admin, and a slightly younger one counts', async () => {
@@ -299,7 +273,7 @@ describe('a transaction that pays two of our wallets is entered in the books com
   });
 });
 
-test('refuses a recipient that was never our wallet, whatever the console writes [R17 R32]', async () => {
+test('refuses a recipient that was never our wallet [R17 R32]', async () => {
   const [user, draft] = [await payer(), await newDraft()];
   const { paymentId } = (await prepareSubmit(user, draft)).body;
   const foreign = newWallet().toSuiAddress();
@@ -321,14 +295,14 @@ describe('a transaction that the chain does not know is pending, and never becom
     body: { status: 'pending', message: expect.stringContaining('do not have to pay again') },
   };
 
-  test('refuses a made-up digest', async () => {
+  test('a made-up digest is pending', async () => {
     const user = await newUser(server);
     expect(await submitPaid(user, await newDraft(), '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S')).toMatchObject(
       pending,
     );
   });
 
-  test('refuses a payment on another network', async () => {
+  test('a payment on another network is pending', async () => {
     const elsewhere = await startChain();
     try {
       const wallet = await fundedWallet(elsewhere);
@@ -352,25 +326,16 @@ describe('a transaction that the chain does not know is pending, and never becom
 });
 
 describe('one transaction pays for one order [R17]', () => {
-  test('rejects the same digest for another order with 409', async () => {
-    const user = await payer();
+  test('rejects the same digest for another order, and for the same order of another user, with 409', async () => {
+    const [user, draft] = [await payer(), await newDraft()];
     const digest = await pay(chain, user.wallet, SUBMIT_FEE_MIST);
-    expect((await submitPaid(user, await newDraft(), digest)).status).toBe(201);
+    expect((await submitPaid(user, draft, digest)).status).toBe(201);
     const used = { status: 409, body: { error: 'digest_used' } };
     expect(await submitPaid(user, await newDraft(), digest)).toMatchObject(used);
-    const projectId = await insertProject(db, { ownerId: user.id });
-    expect(await user.post(`/api/projects/${projectId}/renew`, { transactionHash: digest })).toMatchObject(used);
-    expect(await user.patch(`/api/projects/${projectId}/update`, { name: 'x', transactionHash: digest })).toMatchObject(
-      used,
-    );
-  });
-
-  test('by another user: 409', async () => {
-    const [user, other] = [await payer(), await newUser(server)];
-    const digest = await pay(chain, user.wallet, SUBMIT_FEE_MIST);
-    const draft = await newDraft();
-    expect((await submitPaid(user, draft, digest)).status).toBe(201);
-    expect(await submitPaid(other, draft, digest)).toMatchObject({ status: 409, body: { error: 'digest_used' } });
+    const project = `/api/projects/${await insertProject(db, { ownerId: user.id })}`;
+    expect(await user.post(`${project}/renew`, { transactionHash: digest })).toMatchObject(used);
+    expect(await user.patch(`${project}/update`, { name: 'x', transactionHash: digest })).toMatchObject(used);
+    expect(await submitPaid(await newUser(server), draft, digest)).toMatchObject(used);
   });
 
   test('lists one of eight simultaneous orders with the same digest', async () => {
@@ -433,11 +398,6 @@ describe('transactions that execute refuses [R16]', () => {
       (tx) => tx.transferObjects([tx.splitCoins(tx.gas, [SUBMIT_FEE_MIST - 1n])], ADMIN),
     ],
     [
-      'another recipient',
-      'The transaction pays another wallet',
-      (tx) => tx.transferObjects([tx.splitCoins(tx.gas, [SUBMIT_FEE_MIST])], `0x${'9'.repeat(64)}`),
-    ],
-    [
       'extra commands',
       'The transaction does more than pay',
       (tx) => {
@@ -445,7 +405,6 @@ describe('transactions that execute refuses [R16]', () => {
         tx.transferObjects([tx.splitCoins(tx.gas, [1n])], `0x${'9'.repeat(64)}`);
       },
     ],
-    ['the whole purse', 'The transaction does more than pay', (tx) => tx.transferObjects([tx.gas], ADMIN)],
   ])('refuses to execute %s', async (_what, reason, build) => {
     expect(await attackExecute((user) => sign(chain, user.wallet, transaction(user, build)))).toMatchObject(
       refused(reason),
@@ -470,8 +429,8 @@ describe('transactions that execute refuses [R16]', () => {
 
   test('refuses to execute tampered bytes: one in seven of them, changed', async () => {
     const user = await payer();
-    const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
-    const { bytes, signature } = await signPayment(chain, user.wallet, SUBMIT_FEE_MIST);
+    const { paymentId, signed } = await signedSubmit(chain, user);
+    const { bytes, signature } = signed;
     const raw = Buffer.from(bytes, 'base64');
     for (let at = 0; at < raw.length; at += 7) {
       const changed = Buffer.from(raw);
@@ -482,7 +441,7 @@ describe('transactions that execute refuses [R16]', () => {
     expect((await user.get(`/api/payments/${paymentId}`)).body).toMatchObject({ state: 'draft' });
   });
 
-  test('garbage: no base64', async () => {
+  test('refuses to execute bytes that are not base64', async () => {
     expect(await attackExecute(async () => ({ bytes: '%%%', signature: 'AA==' }))).toMatchObject({
       status: 400,
       body: { error: 'wrong_transaction', message: 'The transaction is not base64', nothingPaid: true },
@@ -491,8 +450,7 @@ describe('transactions that execute refuses [R16]', () => {
 
   test('rejects another transaction after the first was sent with 409, and only the first pays', async () => {
     const user = await payer();
-    const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
-    const first = await signPayment(chain, user.wallet, SUBMIT_FEE_MIST);
+    const { paymentId, signed: first } = await signedSubmit(chain, user);
     expect((await executeSigned(user, paymentId, first)).status).toBe(200);
     const second = await signPayment(chain, user.wallet, SUBMIT_FEE_MIST);
     const before = await balanceMist(chain, user.address);
@@ -501,7 +459,7 @@ describe('transactions that execute refuses [R16]', () => {
       body: { error: 'already_signed' },
     });
     expect(await balanceMist(chain, user.address)).toBe(before);
-    // Nor can the digest of another one replace it.
+    // The digest of another one cannot replace it either.
     const transactionHash = await pay(chain, user.wallet, SUBMIT_FEE_MIST);
     expect(await user.post(`/api/payments/${paymentId}/execute`, { transactionHash })).toMatchObject({
       status: 409,
@@ -513,24 +471,15 @@ describe('transactions that execute refuses [R16]', () => {
     });
   });
 
-  test('coins that were spent before the execution: the node refuses, the payment fails, and the response says that nothing was paid', async () => {
+  test('a payment whose coins were spent before fails, and the response says that nothing was paid', async () => {
     const user = await payer();
-    const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
-    const signed = await signPayment(chain, user.wallet, SUBMIT_FEE_MIST);
+    const { paymentId, signed } = await signedSubmit(chain, user);
     await pay(chain, user.wallet, 1n, newWallet().toSuiAddress());
     expect(await executeSigned(user, paymentId, signed)).toMatchObject({
       status: 409,
       body: { error: 'payment_failed', message: expect.stringContaining('nothing was paid') },
     });
   });
-});
-
-test('a payment of the admin to the admin wallet is rejected, and free without a payment [R18]', async () => {
-  const admin = await newUser(server, ADMIN_KEYPAIR);
-  const digest = await pay(chain, ADMIN_KEYPAIR, SUBMIT_FEE_MIST);
-  const draft = await newDraft();
-  expect(await submitPaid(admin, draft, digest)).toMatchObject({ status: 400, body: { error: 'payment_refused' } });
-  expect((await submitPaid(admin, draft)).status).toBe(201);
 });
 
 test('the payment of a project that was removed becomes unclaimed, and the payer sees it [R17]', async () => {

@@ -209,16 +209,6 @@ describe.concurrent('a chain that is late, slow or down: pending, finished later
     expect((await submitPaid(scenario.user, scenario.draft, digest)).status).toBe(201);
   });
 
-  test('finishes the order of a client that paid on its own while the chain was down', async ({
-    lateScenario: scenario,
-  }) => {
-    const digest = await payOnChain(scenario);
-    await scenario.environment.chain.control({ down: true });
-    expect(await submitPaid(scenario.user, scenario.draft, digest)).toMatchObject(pending);
-    await scenario.environment.chain.control({ down: false });
-    await expectListedOnce(scenario);
-  });
-
   test('executes the stored transaction when the chain is back from an outage during the execution', async ({
     lateScenario: scenario,
   }) => {

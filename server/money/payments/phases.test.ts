@@ -1,17 +1,24 @@
 import { Transaction } from '@mysten/sui/transactions';
 import { sql } from 'kysely';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { RENEW_FEE_MIST, SUBMIT_FEE_MIST } from '#shared/constants.ts';
 import type { AdminPayment, Payment } from '#shared/contract/payments.ts';
 import type { Activity } from '#shared/contract/users.ts';
 import { recoverPayments } from './recover.ts';
 import { MAX_PAID_PERIODS, MAX_PERIODS } from '../orders/order.ts';
-import { createTestApp, startServer } from '#lab/testing/app.ts';
+import { createTestApp } from '#lab/testing/app.ts';
 import { insertProject, listOften } from '#lab/testing/builders.ts';
-import { balanceMist, fundedWallet, pay, send, sharedChain, signPayment } from '#lab/testing/chain.ts';
-import { startChainProxy } from '#lab/testing/chain-proxy.ts';
+import { balanceMist, fundedWallet, pay, send, sharedChain } from '#lab/testing/chain.ts';
 import { newUser, type TestUser } from '#lab/testing/client.ts';
-import { executeSigned, newDraft, prepareSubmit, submitPaid } from '#lab/testing/drafts.ts';
+import {
+  executeSigned,
+  newDraft,
+  prepareRenewal,
+  prepareSubmit,
+  signedRenewal,
+  signedSubmit,
+  submitPaid,
+} from '#lab/testing/drafts.ts';
 import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
 import { ADMIN_KEYPAIR } from '#lab/testing/wallets.ts';
 
@@ -20,7 +27,7 @@ const server = await createTestApp();
 const { services } = server;
 const { db } = services;
 
-const payer = async (url = server.url): Promise<TestUser> => newUser({ url }, await fundedWallet(chain));
+const payer = async (): Promise<TestUser> => newUser(server, await fundedWallet(chain));
 const payments = async (user: TestUser) => (await user.get<Payment[]>('/api/payments')).body;
 const activity = async (user: TestUser) => (await user.get<Activity[]>(`/api/users/${user.id}/activity`)).body;
 const auditOf = (paymentId: string) =>
@@ -29,32 +36,10 @@ const auditOf = (paymentId: string) =>
     .select(['action', 'actor', 'detail'])
     .where('detail', 'like', `Payment ${paymentId}%`)
     .execute();
-const due = (user: TestUser) =>
-  db
-    .updateTable('payments')
-    .set({ nextTryAt: sql`now()` })
-    .where('userId', '=', user.id)
-    .execute();
-
-describe('a node that executes a payment and does not report what it moved', async () => {
-  const proxy = await startChainProxy(chain.rpcUrl);
-  const late = await startServer(server.databaseUrl, { env: { SUI_RPC_URL: proxy.url } });
-  afterAll(async () => {
-    await late.close();
-    proxy.close();
-  });
-
-  test('a node without balance changes is asked again: the payment counts, and is never called too small [R16 R17]', async () => {
-    proxy.hidesChanges = true;
-    const user = await payer(late.url);
-    const draft = await newDraft();
-    const { paymentId } = (await prepareSubmit(user, draft)).body;
-    const signed = await signPayment(chain, user.wallet, SUBMIT_FEE_MIST);
-    const executed = await executeSigned(user, paymentId, signed);
-    expect(executed).toMatchObject({ status: 200, body: { transactionHash: signed.digest } });
-    expect((await submitPaid(user, draft, signed.digest)).status).toBe(201);
-  });
-});
+async function recoverNow(user: TestUser): Promise<void> {
+  await sql`UPDATE payments SET next_try_at = now() WHERE user_id = ${user.id}`.execute(db);
+  await recoverPayments(services);
+}
 
 test('a payment that was mistaken for too small is looked up again for a day [R16 R17]', async () => {
   const user = await payer();
@@ -69,67 +54,47 @@ test('a payment that was mistaken for too small is looked up again for a day [R1
   expect(await payments(user)).toMatchObject([{ state: 'fulfilled', phase: 'done' }]);
 });
 
-test('a response shows the progress of a payment: looking until the chain has shown it [R17]', async () => {
-  const user = await newUser(server);
-  const draft = await newDraft();
-  const response = await submitPaid(user, draft, '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S');
-  expect(response).toMatchObject({
+test('a payment is received, not failed, when our own database temporarily refuses the order [R16]', async () => {
+  const user = await payer();
+  const { draft, paymentId, signed } = await signedSubmit(chain, user);
+  expect((await executeSigned(user, paymentId, signed)).status).toBe(200);
+  expect(await payments(user)).toMatchObject([{ phase: 'received' }]);
+  const kept = await db.selectFrom('payments').select('draft').where('id', '=', paymentId).executeTakeFirstOrThrow();
+  const store = (value: unknown) =>
+    sql`UPDATE payments SET draft = ${JSON.stringify(value)} WHERE id = ${paymentId}`.execute(db);
+  await store({ name: null });
+  expect(await submitPaid(user, draft, signed.digest)).toMatchObject({
     status: 202,
-    body: { status: 'pending', phase: 'looking', message: expect.stringMatching(/^Looking for your payment\./) },
+    body: {
+      phase: 'received',
+      message: expect.stringMatching(/^Payment received, finishing\. You do not have to pay/),
+    },
   });
-  expect(await payments(user)).toMatchObject([{ phase: 'looking' }]);
-});
-
-describe('a payment whose outcome the chain has shown', () => {
-  test('a payment is received, not failed, when our own database temporarily refuses the order [R16]', async () => {
-    const user = await payer();
-    const draft = await newDraft();
-    const { paymentId } = (await prepareSubmit(user, draft)).body;
-    const signed = await signPayment(chain, user.wallet, SUBMIT_FEE_MIST);
-    expect((await executeSigned(user, paymentId, signed)).status).toBe(200);
-    expect(await payments(user)).toMatchObject([{ phase: 'received' }]);
-    const kept = await db.selectFrom('payments').select('draft').where('id', '=', paymentId).executeTakeFirstOrThrow();
-    const store = (value: object) =>
-      db
-        .updateTable('payments')
-        .set({ draft: JSON.stringify(value) })
-        .where('id', '=', paymentId)
-        .execute();
-    await store({ name: null });
-    expect(await submitPaid(user, draft, signed.digest)).toMatchObject({
-      status: 202,
-      body: {
-        phase: 'received',
-        message: expect.stringMatching(/^Payment received, finishing\. You do not have to pay/),
-      },
-    });
-    await store(kept.draft as object);
-    expect((await submitPaid(user, draft, signed.digest)).status).toBe(201);
-  });
+  await store(kept.draft);
+  expect((await submitPaid(user, draft, signed.digest)).status).toBe(201);
 });
 
 describe('one order is paid once', () => {
-  const renew = (user: TestUser, projectId: number) =>
-    user.post<{ paymentId: string; error?: string }>('/api/payments', { purpose: 'renew', projectId });
-
   test('a second payment for an order cannot be prepared while one is pending [R16]', async () => {
     const user = await payer();
     const projectId = await insertProject(db, { ownerId: user.id });
-    const { paymentId } = (await renew(user, projectId)).body;
-    const signed = await signPayment(chain, user.wallet, RENEW_FEE_MIST);
+    const { paymentId, signed } = await signedRenewal(chain, user, projectId);
     expect((await executeSigned(user, paymentId, signed)).status).toBe(200);
-    expect(await renew(user, projectId)).toMatchObject({
+    expect(await prepareRenewal(user, projectId)).toMatchObject({
       status: 409,
       body: { error: 'payment_open', paymentId, phase: 'received', message: expect.stringContaining('already paying') },
     });
     await user.post(`/api/projects/${projectId}/renew`, { transactionHash: signed.digest });
-    expect((await renew(user, projectId)).status).toBe(201);
+    expect((await prepareRenewal(user, projectId)).status).toBe(201);
   });
 
   test('when two tabs have both signed, one executes and the other is refused before money moves [R16]', async () => {
     const user = await payer();
     const projectId = await insertProject(db, { ownerId: user.id });
-    const ids = [(await renew(user, projectId)).body.paymentId, (await renew(user, projectId)).body.paymentId];
+    const ids = [
+      (await prepareRenewal(user, projectId)).body.paymentId,
+      (await prepareRenewal(user, projectId)).body.paymentId,
+    ];
     const before = await balanceMist(chain, user.address);
     // Each from a separate coin, so that only the server prevents the second payment.
     const split = new Transaction();
@@ -161,8 +126,7 @@ describe('cancelling a payment', () => {
 
   test('cancelling a payment that was not executed invalidates its signature, and can be repeated [R16]', async () => {
     const user = await payer();
-    const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
-    const signed = await signPayment(chain, user.wallet, SUBMIT_FEE_MIST);
+    const { paymentId, signed } = await signedSubmit(chain, user);
     const before = await balanceMist(chain, user.address);
     for (let i = 0; i < 2; i += 1)
       expect(await cancel(user, paymentId)).toMatchObject({
@@ -178,9 +142,9 @@ describe('cancelling a payment', () => {
 
   test('cancelling an executed payment, or another user’s, is refused [R16 R3]', async () => {
     const user = await payer();
-    const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
+    const { paymentId, signed } = await signedSubmit(chain, user);
     expect((await cancel(await newUser(server), paymentId)).status).toBe(404);
-    await executeSigned(user, paymentId, await signPayment(chain, user.wallet, SUBMIT_FEE_MIST));
+    await executeSigned(user, paymentId, signed);
     expect(await cancel(user, paymentId)).toMatchObject({ status: 409, body: { error: 'payment_sent' } });
     expect(await payments(user)).toMatchObject([{ phase: 'received' }]);
   });
@@ -216,10 +180,9 @@ test('digests that no node has seen are bounded per user, and delay no other use
   expect(named).toMatchObject(tooMany);
   // A browser may not take this for the end of the payment.
   expect(named.body).not.toHaveProperty('nothingPaid');
-  const { paymentId } = (await prepareSubmit(user, await newDraft())).body;
-  await executeSigned(user, paymentId, await signPayment(chain, user.wallet, SUBMIT_FEE_MIST));
-  await due(user);
-  await recoverPayments(services);
+  const { paymentId, signed } = await signedSubmit(chain, user);
+  await executeSigned(user, paymentId, signed);
+  await recoverNow(user);
   expect(await payments(user)).toMatchObject([{ state: 'fulfilled' }]);
   await db.deleteFrom('payments').where('userId', '=', mallory.id).execute();
 });
@@ -270,17 +233,13 @@ describe('decisions of the admin on payments', async () => {
     return { user, sponsor: sponsor.toSuiAddress(), paymentId: payment?.paymentId ?? '', digest };
   }
 
-  test('a sponsored payment names whose money it was [R17 R33]', async () => {
-    const { user, sponsor, paymentId } = await sponsored();
+  test('a refund names the sponsor whose money it was, its amount and digest, and is in the audit log [R17 R33 R36]', async () => {
+    const { user, sponsor, paymentId, digest } = await sponsored();
     const { body } = await panel.get<AdminPayment[]>('/api/admin/payments?state=unclaimed');
     expect(body.find((payment) => payment.paymentId === paymentId)).toMatchObject({
       walletAddress: user.address,
       paidBy: sponsor,
     });
-  });
-
-  test('a refund is recorded as one, with its amount and digest, and named in the audit log [R36]', async () => {
-    const { user, paymentId, digest } = await sponsored();
     const note = 'Sent back';
     for (const wrong of [{ amountMist: '0' }, { amountMist: '15000000001' }, { transactionHash: '0'.repeat(40) }])
       expect((await resolve(paymentId, { resolution: 'refunded', note, ...wrong })).status).toBe(400);
@@ -349,13 +308,12 @@ describe('decisions of the admin on payments', async () => {
 
   test('a payment that does not wait for a decision is neither refunded nor credited [R33]', async () => {
     const user = await payer();
-    const draft = await newDraft();
-    const { paymentId } = (await prepareSubmit(user, draft)).body;
+    const { paymentId, signed } = await signedSubmit(chain, user);
     const decide = async () =>
       Promise.all(['refunded', 'credited'].map((resolution) => resolve(paymentId, { resolution, note: 'Why not' })));
     const refused = { status: 409, body: { error: 'not_unclaimed' } };
     expect(await decide()).toMatchObject([refused, refused]);
-    await executeSigned(user, paymentId, await signPayment(chain, user.wallet, SUBMIT_FEE_MIST));
+    await executeSigned(user, paymentId, signed);
     expect(await decide()).toMatchObject([refused, refused]);
     expect(await payments(user)).toMatchObject([{ state: 'paid' }]);
   });
@@ -363,12 +321,10 @@ describe('decisions of the admin on payments', async () => {
   test('an order for a project that has changed hands waits for a decision [R19]', async () => {
     const [user, other] = [await payer(), await newUser(server)];
     const projectId = await insertProject(db, { ownerId: user.id });
-    const { paymentId } = (await user.post<{ paymentId: string }>('/api/payments', { purpose: 'renew', projectId }))
-      .body;
-    await executeSigned(user, paymentId, await signPayment(chain, user.wallet, RENEW_FEE_MIST));
+    const { paymentId, signed } = await signedRenewal(chain, user, projectId);
+    await executeSigned(user, paymentId, signed);
     await db.updateTable('projects').set({ ownerId: other.id }).where('id', '=', projectId).execute();
-    await due(user);
-    await recoverPayments(services);
+    await recoverNow(user);
     const { body } = await panel.get<AdminPayment[]>('/api/admin/payments?state=unclaimed');
     expect(body.find((payment) => payment.paymentId === paymentId)).toMatchObject({
       failure: 'project_not_owner',
@@ -376,23 +332,21 @@ describe('decisions of the admin on payments', async () => {
     });
   });
 
-  test('a renewal that was paid for already finds room, and waits for a decision where there is none [R16 R19]', async () => {
+  test('a renewal that was paid for already finds room, and waits for a decision when there is none [R16 R19]', async () => {
     const user = await payer();
     const projectId = await insertProject(db, { ownerId: user.id });
     const pay = async () => {
       await listOften(db, projectId, MAX_PERIODS - 1);
-      const prepared = await user.post<{ paymentId: string }>('/api/payments', { purpose: 'renew', projectId });
-      await executeSigned(user, prepared.body.paymentId, await signPayment(chain, user.wallet, RENEW_FEE_MIST));
+      const { paymentId, signed } = await signedRenewal(chain, user, projectId);
+      await executeSigned(user, paymentId, signed);
     };
     await pay();
     await listOften(db, projectId, MAX_PAID_PERIODS - 1);
-    await due(user);
-    await recoverPayments(services);
+    await recoverNow(user);
     expect(await payments(user)).toMatchObject([{ state: 'fulfilled' }]);
     await pay();
     await listOften(db, projectId, MAX_PAID_PERIODS);
-    await due(user);
-    await recoverPayments(services);
+    await recoverNow(user);
     expect(await payments(user)).toMatchObject([{ state: 'unclaimed', phase: 'review' }, { state: 'fulfilled' }]);
     const { body } = await panel.get<AdminPayment[]>('/api/admin/payments?state=unclaimed');
     expect(body.find((payment) => payment.walletAddress === user.address)).toMatchObject({ failure: 'project_full' });
@@ -402,18 +356,12 @@ describe('decisions of the admin on payments', async () => {
   async function payForHidden() {
     const user = await payer();
     const projectId = await insertProject(db, { ownerId: user.id });
-    const { paymentId } = (await user.post<{ paymentId: string }>('/api/payments', { purpose: 'renew', projectId }))
-      .body;
-    await executeSigned(user, paymentId, await signPayment(chain, user.wallet, RENEW_FEE_MIST));
+    const { paymentId, signed } = await signedRenewal(chain, user, projectId);
+    await executeSigned(user, paymentId, signed);
     const hide = (hidden: boolean) =>
-      db
-        .updateTable('projects')
-        .set({ hiddenAt: hidden ? sql`now()` : null })
-        .where('id', '=', projectId)
-        .execute();
+      sql`UPDATE projects SET hidden_at = CASE WHEN ${hidden} THEN now() END WHERE id = ${projectId}`.execute(db);
     await hide(true);
-    await due(user);
-    await recoverPayments(services);
+    await recoverNow(user);
     return { user, paymentId, hide };
   }
 
