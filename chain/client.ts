@@ -8,7 +8,6 @@ const FULL_NODE_URLS: Readonly<Record<SuiNetwork, string>> = {
   localnet: 'http://127.0.0.1:9000',
 };
 
-/** The public full node (gRPC-web) of a network; a deployment may name its own. */
 export function defaultRpcUrl(network: SuiNetwork): string {
   return FULL_NODE_URLS[network];
 }

@@ -38,10 +38,7 @@ export async function readHistoryRange(client: SuiGrpcClient): Promise<HistoryRa
   return { chainId, tip: checkpointHeight, tipTimeMs, lowest: lowestAvailableCheckpoint };
 }
 
-/**
- * The first checkpoint of the newest epoch that began at this moment or before; 0 where the node does not know that
- * epoch.
- */
+/** The first checkpoint of the newest epoch that began by this moment; 0 if the node does not know that epoch. */
 export async function findCheckpointBefore(client: SuiGrpcClient, momentMs: number): Promise<bigint> {
   const newest = await readEpoch(client);
   if (newest === null) return 0n;
@@ -81,7 +78,6 @@ async function readEpoch(client: SuiGrpcClient, epoch?: bigint) {
   }
 }
 
-/** sent: transactions that the wallet signed · received: transactions of others that changed its objects. */
 type HistoryOf = { sent: string } | { received: string };
 
 const isSender = (address: string, negated = false): GrpcTypes.TransactionLiteral => ({
@@ -98,20 +94,17 @@ function filterOf(which: HistoryOf): GrpcTypes.TransactionFilter {
 
 interface HistoryPage {
   transactions: PastTransaction[];
-  /** Everything up to this checkpoint was read; null: nothing yet. */
   covered: bigint | null;
   /** more: continue behind `cursor` · done: `last` is reached · behind: the index ends earlier. */
   next: 'more' | 'done' | 'behind';
   cursor: Uint8Array | undefined;
 }
 
-/** The node no longer has the history from checkpoint `first` to `last`. */
 export class PrunedError extends Error {}
 
 /**
- * One page of the history between two checkpoints, both included, in their order. A first checkpoint is required:
- * without it, a pruned node would begin later and not report it.
- * @throws PrunedError
+ * One page of the history between two checkpoints, both included. Requires a first one: without it, a pruned node
+ * would begin later and not report it. @throws PrunedError
  */
 export async function readHistoryPage(
   client: SuiGrpcClient,

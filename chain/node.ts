@@ -6,13 +6,11 @@ const NS_PER_MS = 1_000_000;
 
 export interface NodeInfo {
   chainId: string;
-  /** Time of its newest checkpoint; null for a node that does not report it. */
   timeMs: number | null;
-  /** Its number, in decimal; null for a node that does not report it. */
   checkpoint: string | null;
 }
 
-/** Asks a node which chain it serves. `core.getChainIdentifier` would repeat its first response for the life of the client. */
+/** `core.getChainIdentifier` would repeat its first response for the life of the client. */
 export async function askNode(client: SuiGrpcClient, timeoutMs = CALL_TIMEOUT_MS): Promise<NodeInfo> {
   const { response } = await client.ledgerService.getServiceInfo({}, { abort: AbortSignal.timeout(timeoutMs) });
   const { chainId, timestamp, checkpointHeight } = response;

@@ -5,8 +5,8 @@ import { packageOf } from '#shared/coin-type.ts';
 import { normalizeAddress } from './address.ts';
 
 /**
- * Whether a wallet controls a coin or a package now (R71): by an object that its publication left to the publisher. An upgrade of a package makes
- * a new one; all versions are compared by the id of the first.
+ * Control of a coin or a package by an object that its publication left to the publisher (R71). An upgrade makes a
+ * new package: all versions are compared by the id of the first.
  */
 
 export interface Named {
@@ -14,7 +14,6 @@ export interface Named {
   packageId: string | null;
 }
 
-/** The object that proves it, as the chain had it. */
 export interface Control {
   subject: string;
   objectType: string;
@@ -35,17 +34,14 @@ const UpgradeCap = bcs.struct('UpgradeCap', {
 const Publisher = bcs.struct('Publisher', { id: bcs.Address, package: bcs.string(), module_name: bcs.string() });
 
 const PAGE = 50;
-/** Pages of one type that are looked through: a wallet of more caps than that has to move the right one to another wallet. */
+/** A wallet with more caps must move the right one to another wallet. */
 const MAX_PAGES = 10;
-/** Packages of one wallet that are traced to their first version. */
 const MAX_PACKAGES = 50;
 const CALL_TIMEOUT_MS = 10_000;
 const signal = () => AbortSignal.timeout(CALL_TIMEOUT_MS);
 
-/** The wallet has more objects than are looked through. */
 export class TooManyObjectsError extends Error {}
 
-/** The id of a package's first version; the given one where the chain has no such package. */
 async function originalPackage(client: SuiGrpcClient, packageId: string): Promise<string> {
   try {
     const { response } = await client.movePackageService.getPackage({ packageId }, { abort: signal() });
@@ -53,7 +49,6 @@ async function originalPackage(client: SuiGrpcClient, packageId: string): Promis
     if (!original) throw new Error('the node does not say which package is the original one');
     return normalizeSuiAddress(original);
   } catch (error) {
-    // An id that nothing has, or an object that is not a package.
     if (error instanceof RpcError && (error.code === 'NOT_FOUND' || error.code === 'INVALID_ARGUMENT'))
       return packageId;
     throw error;
@@ -84,7 +79,6 @@ function parse(objectType: string, content: Uint8Array): { named: string; isOrig
   return { named, isOriginal: version === '1' };
 }
 
-/** The original id of the package that a cap or publisher is for; null for contents of another form. */
 async function packageIn(objectType: string, content: Uint8Array, original: FindOriginal): Promise<string | null> {
   let found: ReturnType<typeof parse>;
   try {
@@ -102,7 +96,6 @@ interface Found {
   content: Uint8Array;
 }
 
-/** The wallet's objects of exactly this type, page by page. */
 async function* ownedOf(client: SuiGrpcClient, owner: string, type: string): AsyncGenerator<Found[]> {
   let cursor: string | null = null;
   for (let page = 0; page < MAX_PAGES; page += 1) {
@@ -123,11 +116,9 @@ async function* ownedOf(client: SuiGrpcClient, owner: string, type: string): Asy
   throw new TooManyObjectsError(`more than ${MAX_PAGES * PAGE} objects of type ${type}`);
 }
 
-/** The original id of the package that a coin type or package is of. */
 const packageBehind = (subject: string, original: FindOriginal): Promise<string> =>
   original(subject.includes('::') ? packageOf(subject) : subject);
 
-/** Original ids of the packages that the listing names, each with the part of the listing that names it. */
 async function packagesOf({ coinType, packageId }: Named, original: FindOriginal): Promise<Map<string, string>> {
   const packages = new Map<string, string>();
   for (const subject of [coinType, packageId])
@@ -162,7 +153,6 @@ async function findCandidate(
   return null;
 }
 
-/** One object as read; `version` if the wallet holds it. */
 type Look = { version: string } | 'lost';
 
 /** Reads the object itself: lists may be late. */
@@ -193,10 +183,7 @@ async function lookAt(
 
 const isTreasuryCap = (objectType: string): boolean => objectType !== UPGRADE_CAP && objectType !== PUBLISHER;
 
-/**
- * The object by which a wallet controls what a listing names, at this moment; null without one. Throws what the node's
- * calls throw, and TooManyObjectsError.
- */
+/** @throws TooManyObjectsError and errors of the node */
 export async function findControl(client: SuiGrpcClient, owner: string, named: Named): Promise<Control | null> {
   const original = originalsOf(client);
   const candidate = await findCandidate(client, owner, named, original);
@@ -205,7 +192,6 @@ export async function findControl(client: SuiGrpcClient, owner: string, named: N
   return look === 'lost' ? null : { ...candidate, objectVersion: look.version };
 }
 
-/** True if the wallet still holds the object and the object still controls the same coin or package. Rethrows errors of the node. */
 export async function stillControls(client: SuiGrpcClient, owner: string, proof: Candidate): Promise<boolean> {
   return (await lookAt(client, owner, proof, originalsOf(client))) !== 'lost';
 }

@@ -12,7 +12,6 @@ export interface Payment {
 
 const SUI = normalizeStructTag(SUI_TYPE_ARG);
 
-/** Payments of an executed transaction; none if it failed or is not final. */
 export function paymentsOf({
   digest,
   timestampMs,
@@ -30,10 +29,7 @@ export function paymentsOf({
   });
 }
 
-/**
- * Payments of a transaction, looked up by digest; none where the node does not know it. @throws Error where the node
- * does not respond
- */
+/** @throws Error when the node does not respond */
 export async function paymentsIn(client: ClientWithCoreApi, digest: string): Promise<Payment[]> {
   const found = await lookUpTransaction(client, digest);
   if (found.state === 'unreachable') throw new Error('the node does not respond');

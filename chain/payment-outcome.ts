@@ -18,13 +18,12 @@ type PaymentResult =
   | { paid: false; rejection: PaymentRejection; receivedMist: bigint };
 
 export interface VerifyOptions {
-  /** Older transactions are rejected; milliseconds since the epoch. */
   notBeforeMs?: number;
 }
 
 /**
- * Verifies a final transaction: did it move at least the amount from payer to recipient, in SUI, counted per address over all
- * coins, refunds subtracted, gas aside (R17)? Trusts nothing but the chain's own record.
+ * Verifies that a final transaction moved at least the amount from payer to recipient in SUI, refunds subtracted, gas
+ * aside (R17). Reads only the chain's own record.
  */
 export function verifyPayment(
   tx: ExecutedTransaction,
@@ -56,16 +55,14 @@ const suiChanges = (tx: ExecutedTransaction): BalanceChange[] =>
 const sumMist = (changes: BalanceChange[]): bigint => changes.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
 
 /**
- * Whether a final transaction's record accounts for all its SUI: every MIST that one address lost is another's gain or
- * gas. Nodes that have executed a transaction and not yet indexed it return none or some of its balance changes, which
- * must not count against a payment. (SUI that is locked up in objects never adds up; such a record stays incomplete.)
+ * True if every MIST that one address lost is another's gain or gas. A node that has not indexed a transaction yet
+ * returns none or some of its balance changes, which must not count against a payment.
  */
 export function isComplete(tx: ExecutedTransaction): boolean {
   if (!tx.status.success) return true;
   return tx.balanceChanges.length > 0 && sumMist(suiChanges(tx)) === -gasOf(tx);
 }
 
-/** The wallet that lost the most SUI in a transaction, and so paid it. Null where the record does not show it. */
 export function payerOf(tx: ExecutedTransaction): string | null {
   const lost = new Map<string, bigint>();
   for (const { address, amount } of suiChanges(tx)) {

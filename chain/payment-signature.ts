@@ -3,10 +3,7 @@ import { RpcError } from '@mysten/sui/grpc';
 import { isValidTransactionSignature } from '@mysten/sui/verify';
 import { isTooCostly, isZkLogin } from './signature-limits.ts';
 
-/**
- * Whether a signature over transaction bytes belongs to the address, in any scheme of Sui. Only zkLogin asks the chain;
- * rejects when the chain cannot be asked. Any other flaw of a signature gives false.
- */
+/** Only zkLogin asks the chain; rejects when the chain cannot be asked. Any other flaw gives false. */
 export async function isSignatureOf(
   client: ClientWithCoreApi,
   bytes: Uint8Array,

@@ -9,7 +9,6 @@ export interface PaymentTerms {
   amountMist: bigint;
 }
 
-/** The transaction of a payment: the amount split from the gas coin and transferred. Gas is left to the wallet or client. */
 export function buildPayment({ sender, recipient, amountMist }: PaymentTerms): Transaction {
   const transaction = new Transaction();
   transaction.setSender(sender);
@@ -21,8 +20,8 @@ export function buildPayment({ sender, recipient, amountMist }: PaymentTerms): T
 type PaymentReading = { digest: string; terms: PaymentTerms } | { error: string };
 
 /**
- * Reads transaction bytes of the form that `buildPayment` makes, with the amount possibly split over several coins: SUI
- * from the sender's own gas coin to one recipient, gas paid by the sender, and nothing else.
+ * Accepts only SUI from the sender's gas coin to one recipient, possibly in several coins, with gas paid by the
+ * sender.
  */
 export function readPayment(bytes: Uint8Array): PaymentReading {
   const data = decodeTransaction(bytes);
@@ -36,7 +35,6 @@ export function readPayment(bytes: Uint8Array): PaymentReading {
   return { digest: TransactionDataBuilder.getDigestFromBytes(bytes), terms: { sender: data.sender, ...transfer } };
 }
 
-/** Why a parsed payment differs from the agreed one, or null when it is exactly that. */
 export function validatePayment(terms: PaymentTerms, agreed: PaymentTerms): string | null {
   if (!isSameAddress(terms.sender, agreed.sender)) return 'The transaction is from another wallet';
   if (!isSameAddress(terms.recipient, agreed.recipient)) return 'The transaction pays another wallet';
@@ -59,7 +57,6 @@ function readCommands(kind: Programmable): Omit<PaymentTerms, 'sender'> | string
 
 type TransferArgument = NonNullable<Programmable['commands'][number]['TransferObjects']>['objects'][number];
 
-/** True if the transfer takes every coin of the split (command 0) once. */
 function isWholeResult(objects: TransferArgument[], coins: number): boolean {
   if (objects.length !== coins) return false;
   const taken = objects.map((object) => {

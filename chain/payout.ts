@@ -17,13 +17,12 @@ export interface PayoutTerms {
   transfers: readonly Transfer[];
 }
 
-/** A wallet's money of one coin, in its smallest units. Payouts are paid from coin objects, not from the balance of the address (SIP-58). */
+/** Payouts are paid from coin objects, not from the balance of the address (SIP-58). */
 interface Holding {
   heldUnits: bigint;
   payableUnits: bigint;
 }
 
-/** @throws when the node does not respond */
 export async function readHolding(
   client: BalanceReader,
   asked: { owner: string; coinType: string; signal?: AbortSignal },
@@ -32,7 +31,6 @@ export async function readHolding(
   return { heldUnits: BigInt(balance.balance), payableUnits: BigInt(balance.coinBalance) };
 }
 
-/** The wallet cannot pay this much of the coin. */
 export class NotEnoughCoinsError extends Error {
   readonly heldUnits: bigint;
   readonly payableUnits: bigint;
@@ -51,7 +49,6 @@ export class NotEnoughCoinsError extends Error {
 }
 
 const SUI = normalizeStructTag('0x2::sui::SUI');
-/** Maximum number of coins in one transaction, far below the protocol's limit of inputs. */
 const MAX_COINS = 250;
 
 export const sumOf = (transfers: readonly Transfer[]): bigint =>
@@ -66,9 +63,8 @@ export interface CoinLister {
 }
 
 /**
- * The one transaction that pays all recipients: the sender's coins merged, split into the amounts, each sent to its
- * recipient. The coins are chosen here, so that the result can be read back; gas is left to the wallet or client.
- * @throws NotEnoughCoinsError
+ * One transaction for all recipients. Chooses the coins here, so that the result can be read back. @throws
+ * NotEnoughCoinsError
  */
 export async function buildPayout(client: CoinLister, terms: PayoutTerms): Promise<Transaction> {
   const transaction = new Transaction();
@@ -86,7 +82,6 @@ export async function buildPayout(client: CoinLister, terms: PayoutTerms): Promi
   return transaction;
 }
 
-/** Takes the largest coins first, until they are enough. */
 async function chooseCoins(client: CoinLister, terms: PayoutTerms): Promise<SuiClientTypes.Coin[]> {
   const needed = sumOf(terms.transfers);
   const held: SuiClientTypes.Coin[] = [];
@@ -110,7 +105,6 @@ async function chooseCoins(client: CoinLister, terms: PayoutTerms): Promise<SuiC
   }
   if (sum >= needed && chosen.length > 0) return chosen;
   const { heldUnits, payableUnits } = await readHolding(client, { owner: terms.sender, coinType: terms.coinType });
-  // One transaction takes MAX_COINS at most.
   throw new NotEnoughCoinsError({
     heldUnits: sum + heldUnits - payableUnits,
     payableUnits: sum,
@@ -134,10 +128,6 @@ interface PayoutReading {
   transfers: Transfer[];
 }
 
-/**
- * Reads transaction bytes of the form that `buildPayout` makes: the sender pays gas and amounts, and nothing else
- * happens.
- */
 export function readPayout(bytes: Uint8Array): PayoutReading | { error: string } {
   const data = decodeTransaction(bytes);
   const kind = data?.kind.ProgrammableTransaction;
@@ -170,7 +160,6 @@ function readCommands(kind: Programmable): Pick<PayoutReading, 'coinIds' | 'tran
 type Command = Programmable['commands'][number];
 type Argument = NonNullable<Command['SplitCoins']>['coin'];
 
-/** Each result of the split goes to one address, in order, and nothing follows. */
 function readTransfers(
   kind: Programmable,
   commands: Command[],
@@ -194,9 +183,6 @@ function readTransfers(
   return transfers;
 }
 
-/**
- * Why a parsed payout differs from the agreed one, or null when it pays exactly the agreed transfers in their order.
- */
 export function validatePayout(reading: PayoutReading, agreed: PayoutTerms): string | null {
   if (!isSameAddress(reading.sender, agreed.sender)) return 'The transaction is from another wallet';
   if ((normalizeStructTag(agreed.coinType) === SUI) !== (reading.coinIds.length === 0))
@@ -212,9 +198,7 @@ export function validatePayout(reading: PayoutReading, agreed: PayoutTerms): str
   return same ? null : 'The transaction pays other wallets or other amounts';
 }
 
-/**
- * Why the coins of a payout are not of the agreed type, or null; asks the chain. Throws when the chain cannot be asked.
- */
+/** Returns why the coins are not of the agreed type, or null. Rejects when the chain cannot be asked. */
 export async function validateCoin(
   client: ClientWithCoreApi,
   reading: PayoutReading,
@@ -230,7 +214,6 @@ export async function validateCoin(
   return normalizeStructTag(coin.type) === wanted ? null : 'The transaction pays in another coin';
 }
 
-/** Change of balance by address in a final transaction, gas included; losses are negative. */
 export function netChanges(tx: ExecutedTransaction, coinType: string): Map<string, bigint> {
   const wanted = normalizeStructTag(coinType);
   const changes = new Map<string, bigint>();
@@ -242,10 +225,7 @@ export function netChanges(tx: ExecutedTransaction, coinType: string): Map<strin
   return changes;
 }
 
-/**
- * The recipients of a final transaction that received less than all their transfers together. The sender, who cannot
- * gain by a transfer to itself, is excluded.
- */
+/** The recipients that received less than all their transfers together, except the sender. */
 export function unpaidRecipients(tx: ExecutedTransaction, terms: Omit<PayoutTerms, 'sender'>): Set<string> {
   const changes = tx.status.success ? netChanges(tx, terms.coinType) : new Map<string, bigint>();
   const owed = new Map<string, bigint>();

@@ -9,7 +9,6 @@ const VERIFIER_TIMEOUT_MS = 10_000;
 
 interface SignInMessage {
   statement: string;
-  /** Host (and port) of the page, as the address bar shows it. */
   domain: string;
   address: string;
   uri: string;
@@ -20,9 +19,8 @@ interface SignInMessage {
 }
 
 /**
- * The text that a wallet signs to sign in, in the shape of EIP-4361 (R1). Only state of the server decides it: the same
- * input gives the same bytes. Throws on a line break in any field, which could forge further fields, and on a wrong
- * address.
+ * The text that a wallet signs, in the shape of EIP-4361 (R1). Throws on a line break, which could forge further
+ * fields, and on a wrong address.
  */
 export function buildSignInMessage(message: SignInMessage): string {
   const { statement, domain, uri, network, nonce, issuedAt, expiresAt } = message;
@@ -45,7 +43,6 @@ export function buildSignInMessage(message: SignInMessage): string {
   ].join('\n');
 }
 
-/** The result could not be determined; the signature may be valid. */
 export class VerifierUnavailableError extends Error {
   override name = 'VerifierUnavailableError';
 }
@@ -59,10 +56,7 @@ interface SignInProof {
   timeoutMs?: number;
 }
 
-/**
- * Whether `signature` is the address's own over `message`, in any scheme of Sui (R1). Bad input of a visitor is
- * 'invalid' at worst; throws VerifierUnavailableError only when the chain could not be asked.
- */
+/** Returns 'invalid' for any bad input (R1). Throws VerifierUnavailableError only when the chain could not be asked. */
 export async function verifySignIn(proof: SignInProof): Promise<'valid' | 'invalid'> {
   const address = normalizeAddress(proof.address);
   if (address === null || isTooCostly(proof.signature)) return 'invalid';

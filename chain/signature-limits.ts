@@ -2,7 +2,7 @@ import { bcs } from '@mysten/sui/bcs';
 import { SIGNATURE_SCHEME_TO_FLAG } from '@mysten/sui/cryptography';
 import { decodeBase64 } from './base64.ts';
 
-/** The largest real one, a multisig of ten passkeys, stays well below; nothing longer is even decoded. */
+/** The largest real one, a multisig of ten passkeys, is well below. */
 export const SIGNATURE_MAX_CHARS = 20_000;
 /** Reading a zkLogin claim takes time that grows with the square of its length; real signatures have about 1,100 bytes. */
 const ZKLOGIN_MAX_BYTES = 3_000;
@@ -14,10 +14,7 @@ function decode(signature: string): { flag: number; bytes: Uint8Array } | null {
 
 export const isZkLogin = (signature: string): boolean => decode(signature)?.flag === SIGNATURE_SCHEME_TO_FLAG.ZkLogin;
 
-/**
- * Whether verifying a signature could take long. Asked before every verification, of a sign-in, a payment or a payout,
- * because clients can send any signature. A multisig may contain zkLogin signatures, too.
- */
+/** Called before every verification: clients can send any signature, also a zkLogin signature inside of a multisig. */
 export function isTooCostly(signature: string): boolean {
   if (signature.length > SIGNATURE_MAX_CHARS) return true;
   const decoded = decode(signature);
@@ -27,7 +24,6 @@ export function isTooCostly(signature: string): boolean {
     const { sigs } = bcs.MultiSig.parse(decoded.bytes.subarray(1));
     return sigs.some((one) => one.ZkLogin !== undefined && one.ZkLogin.length > ZKLOGIN_MAX_BYTES);
   } catch {
-    // The verifier cannot read it either.
     return false;
   }
 }

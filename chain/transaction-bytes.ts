@@ -20,7 +20,6 @@ interface Decoder<T> {
   serialize: (value: T) => { toBytes: () => Uint8Array };
 }
 
-/** The value of a pure input; null when there is no such input, or it holds anything else. */
 export function readPure<T>(kind: Programmable, index: number | undefined, type: Decoder<T>): T | null {
   const base64 = index === undefined ? undefined : kind.inputs[index]?.Pure?.bytes;
   if (base64 === undefined) return null;

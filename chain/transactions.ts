@@ -6,13 +6,11 @@ import { fromBase58 } from '@mysten/sui/utils';
 const INCLUDE = { effects: true, balanceChanges: true, transaction: true } as const;
 export type ExecutedTransaction = SuiClientTypes.Transaction<typeof INCLUDE>;
 
-/** Clocks of chain and server may differ by this much. */
 export const CLOCK_SKEW_MS = 120_000;
 
 /**
- * found: final on chain, with its balance changes unless it failed · unseen: none of our nodes knows it yet (not
- * indexed, made up, of another network: these look the same) · unreachable: no node could be asked · invalid: not a
- * digest.
+ * found: final, with balance changes unless it failed · unseen: unknown to the node, which may not have indexed it
+ * yet · unreachable: no node could be asked · invalid: not a digest
  */
 export type LookUp =
   | { state: 'found'; transaction: ExecutedTransaction }
@@ -26,7 +24,6 @@ export function isDigest(text: string): boolean {
   }
 }
 
-/** Asks the full node once for a transaction. Never throws: a result that cannot be determined is a state. */
 export async function lookUpTransaction(client: ClientWithCoreApi, digest: string, timeoutMs = 8000): Promise<LookUp> {
   if (!isDigest(digest)) return { state: 'invalid' };
   try {
@@ -46,10 +43,7 @@ export async function lookUpTransaction(client: ClientWithCoreApi, digest: strin
   }
 }
 
-/**
- * Result of sending a signed transaction to the chain. rejected: no validator takes it, so nothing moved and, as far as
- * this node knows, nothing will · unknown: it may have been executed.
- */
+/** rejected: no validator takes it, so nothing moved · unknown: it may have been executed */
 export type Submission =
   | { state: 'executed'; transaction: ExecutedTransaction }
   | { state: 'rejected'; reason: string }
@@ -76,7 +70,6 @@ export async function submitTransaction(
   }
 }
 
-/** gRPC-web sends messages percent-encoded. */
 function plainText(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -11,7 +11,7 @@ interface ActivityLine {
   digest?: string | null;
 }
 
-/** Adds lines to activity lists, in the transaction of their event (R36); the only writer of these lists. */
+/** The only writer of activity lists (R36). */
 export async function recordActivity(trx: Db, ...lines: readonly ActivityLine[]): Promise<void> {
   if (lines.length === 0) return;
   const values = lines.map(({ tokens = 0, amountMist = null, digest = null, ...line }) => ({

@@ -4,7 +4,6 @@ import type { AuditEntry } from '#shared/contract/admin.ts';
 import { listById, mapPage, type Page, type PageQuery } from '#server/kit/http/pages.ts';
 import type { SessionUser } from '#server/kit/http/session.ts';
 
-/** Longer details are cut; the log is for people. */
 const DETAIL_MAX_CHARS = 10_000;
 
 export interface Actor {
@@ -26,12 +25,9 @@ interface AuditLine {
 
 const WALLET = /0x[0-9a-f]{64}/gi;
 
-/**
- * A reason in lines about users: these are permanent, and nothing may lead to the wallet of a deleted account (R67).
- */
+/** Lines are permanent: none may lead to the wallet of a deleted account (R67). */
 export const withoutWallets = (text: string): string => text.replaceAll(WALLET, '0x…');
 
-/** Adds a line to the audit log, inside of the transaction that it describes, if any. Lines are never changed. */
 export async function writeAudit(db: Db, { actor, ip }: Actor, line: AuditLine): Promise<void> {
   const { detail } = line;
   const cut = detail.length > DETAIL_MAX_CHARS;
@@ -41,7 +37,7 @@ export async function writeAudit(db: Db, { actor, ip }: Actor, line: AuditLine):
       actor,
       ip,
       action: line.action,
-      // NUL is the one character that PostgreSQL's text cannot hold.
+      // PostgreSQL's text cannot hold NUL.
       detail: (cut ? `${detail.slice(0, DETAIL_MAX_CHARS)}… (${detail.length} characters)` : detail)
         .replaceAll('\u0000', '\uFFFD')
         .toWellFormed(),
@@ -51,7 +47,6 @@ export async function writeAudit(db: Db, { actor, ip }: Actor, line: AuditLine):
     .execute();
 }
 
-/** Lines whose actor, action, detail, address or outcome contain all the words, newest first. */
 export async function listAudit(
   db: Db,
   page: PageQuery & { q?: string | undefined; actor?: string | undefined },
@@ -70,5 +65,5 @@ export async function listAudit(
   }));
 }
 
-/** A word to find anywhere in a text, with its % and _ taken literally. */
+/** Takes % and _ literally. */
 export const likePattern = (word: string): string => `%${word.replace(/[\\%_]/g, '\\$&')}%`;

@@ -6,7 +6,7 @@ interface Exclusion {
   project: { id: number; name: string };
   detail: string;
   actor: string;
-  /** Listing periods in which a vote may still arrive: it is excluded, too. */
+  /** Listing periods in which a vote may still arrive and is excluded, too. */
   expected?: readonly number[];
 }
 

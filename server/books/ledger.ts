@@ -2,19 +2,15 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { LedgerKind } from '#db/schema.ts';
 
-/**
- * A permanent change of a user's tokens. Rewards are the votes themselves, which the database counts
- * (db/functions/cast_votes.sql).
- */
+/** Rewards are not among these: they are the votes themselves (db/functions/cast_votes.sql). */
 export interface Entry {
   userId: number;
   kind: Exclude<LedgerKind, 'vote_reward'>;
-  /** Subject of the entry: the review of a burn, the withdrawal of any other. */
+  /** The review of a burn, the withdrawal of any other entry. */
   ref: number;
   amount: number;
 }
 
-/** Blocks every other change of this user's balance until the transaction ends; returns the balance. */
 export async function lockBalance(trx: Db, userId: number): Promise<number> {
   const row = await trx
     .selectFrom('userStats')
@@ -25,10 +21,7 @@ export async function lockBalance(trx: Db, userId: number): Promise<number> {
   return row.balance;
 }
 
-/**
- * Writes entries and changes the balances by the same amounts (R13): besides the votes' own function, the only writer
- * of both. Entries of one user that sum to zero do not change the balance.
- */
+/** Besides the functions of votes, the only writer of entries and balances (R13). */
 export async function post(trx: Db, ...entries: readonly Entry[]): Promise<void> {
   if (entries.length === 0) return;
   const changes = new Map<number, number>();

@@ -15,21 +15,17 @@ interface NewNotice {
 export const reviewLink = (slug: string, reviewId: number): string =>
   `/projects/${encodeURIComponent(slug)}#review-${reviewId}`;
 
-/** A notice as a push message, where it has a kind that can be picked. */
 function pushOf({ userId, kind, text, link }: NewNotice): PushMessage[] {
   const pushKind = PUSH_OF_NOTICE[kind];
   return pushKind === null ? [] : [{ userId, kind: pushKind, text, link }];
 }
 
-/**
- * Writes notices in the transaction of their event (R51), drops the oldest of users who have more than the limit, and
- * queues the push messages of users who picked their kind (R78).
- */
+/** Writes in the transaction of the event (R51), drops the oldest beyond the limit, and queues push messages (R78). */
 export async function recordNotices(trx: Db, ...notices: readonly NewNotice[]): Promise<void> {
   if (notices.length === 0) return;
   await trx.insertInto('notices').values(notices).execute();
   const users = [...new Set(notices.map(({ userId }) => userId))];
-  // Rows that another transaction drops or marks at this moment are skipped: the two never wait for each other.
+  // Skips rows that another transaction drops or marks now: the two never wait for each other.
   await sql`DELETE FROM notices WHERE id IN (
     SELECT old.id FROM unnest(${users}::bigint[]) AS u(id)
     CROSS JOIN LATERAL (SELECT n.id FROM notices n WHERE n.user_id = u.id ORDER BY n.id DESC OFFSET ${NOTICES_KEPT} FOR UPDATE SKIP LOCKED) old)`.execute(
@@ -38,7 +34,6 @@ export async function recordNotices(trx: Db, ...notices: readonly NewNotice[]): 
   await queuePush(trx, ...notices.flatMap(pushOf));
 }
 
-/** Deletes the notice about a deleted reply, so that a new reply notifies again. */
 export async function takeBackNotices(trx: Db, userId: number, kind: NoticeKind, link: string): Promise<void> {
   await trx
     .deleteFrom('notices')

@@ -10,9 +10,8 @@ export interface PushMessage {
 }
 
 /**
- * Queues messages for the browsers of users who picked their kind, in the transaction of their event (R78). Beyond one
- * a day, or PUSH_MESSAGES_PER_DAY of a browser, a message stays in the bell alone. Waits for no other transaction: a
- * row that another one changes now is skipped. A session that ends at this moment must not end the event.
+ * Queues in the transaction of the event (R78); beyond the limits a message stays in the bell alone. Skips rows that
+ * another transaction changes now. A session that ends now must not end the event.
  */
 export async function queuePush(trx: Db, ...messages: readonly PushMessage[]): Promise<void> {
   if (messages.length === 0) return;
@@ -46,7 +45,6 @@ export async function queuePush(trx: Db, ...messages: readonly PushMessage[]): P
   );
 }
 
-/** Deletes messages about something that was taken back, where their first attempt has not begun. */
 export async function unqueuePush(trx: Db, userId: number, link: string): Promise<void> {
   await sql`DELETE FROM push_messages WHERE id IN (SELECT id FROM push_messages
     WHERE user_id = ${userId} AND link = ${link} AND due_at IS NOT NULL AND attempts = 0 FOR UPDATE SKIP LOCKED)`.execute(

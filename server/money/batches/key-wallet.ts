@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 
-/** Payouts in which the chain moved nothing do not count towards the daily cap. */
+/** The chain moved nothing: these do not count towards the daily cap. */
 const MOVED_NOTHING = ['rejected', 'failed_on_chain'];
 
 interface PaidToday {
@@ -20,11 +20,9 @@ export async function findPaidToday(db: Db, sender: string): Promise<PaidToday> 
 }
 
 interface Recent {
-  /** Batches that are prepared, of which none was sent unless a restore has lost that. */
   prepared: string[];
-  /** A batch has no outcome yet: the next one would spend the same coins. */
+  /** The next batch would spend the same coins. */
   isSending: boolean;
-  /** Batches that the chain has rejected in the last day, and seconds since the last of them. */
   rejected: number;
   rejectedSecondsAgo: number | null;
 }

@@ -67,7 +67,7 @@ async function itemsOf(db: Db, batchIds: string[]): Promise<Map<string, Item[]>>
   return found;
 }
 
-/** A batch with its items in the order of payment. With `lock` no other transaction changes it in the meantime. */
+/** `lock`: no other transaction changes the batch until this one ends. */
 export async function findBatch(db: Db, id: string, { lock = false } = {}): Promise<BatchRow> {
   const query = db.selectFrom('payoutBatches').selectAll().where('id', '=', id);
   const row = await (lock ? query.forUpdate() : query).executeTakeFirst();
@@ -96,7 +96,6 @@ export async function listBatches(db: Db, page: PageQuery): Promise<Page<BatchRo
   return mapPage(listed, (row) => ({ ...row, items: items.get(row.id) ?? [] }));
 }
 
-/** Makes a move if the batch's state allows it (shared/states/payout.ts); false when it does not. */
 export async function moveBatch(
   db: Db,
   id: string,
@@ -113,7 +112,7 @@ export async function moveBatch(
   return numUpdatedRows === 1n;
 }
 
-/** Required content of the batch's transaction. Batches without a sender were prepared when only the owner paid. */
+/** Batches without a sender are the owner's. */
 export const termsOf = ({ items, coinType, sender }: BatchRow, owner: string): PayoutTerms => ({
   sender: sender ?? owner,
   coinType: coinType ?? '',

@@ -10,14 +10,9 @@ import { updateWithdrawals } from '../withdrawals/transitions.ts';
 import { type Actor, writeAudit } from '#server/books/audit.ts';
 import { type BatchRow, findBatch, type Item, moveBatch, termsOf } from './queries.ts';
 
-/** Entries of the log that no person made. */
 export const SERVER: Actor = { actor: 'server', ip: null };
 
-/**
- * Records the results of a final transaction, recipient by recipient, in one database transaction: a recipient that got
- * all is paid, with release and payout in the ledger; all others wait for the admin. Does nothing when the batch is
- * settled already.
- */
+/** A recipient that got all is paid; all others wait for the admin. Does nothing when the batch is settled already. */
 export async function settleExecuted(
   { db, config }: Services,
   who: Actor,
@@ -27,7 +22,6 @@ export async function settleExecuted(
   await db.transaction().execute((trx) => settleIn(trx, config, who, batchId, tx));
 }
 
-/** `settleExecuted` inside a database transaction. */
 export async function settleIn(
   trx: Db,
   { adminWallet }: Pick<Config, 'adminWallet'>,
@@ -51,7 +45,7 @@ export async function settleIn(
   await auditEnd(trx, who, batch, unpaid.length === 0 ? 'paid' : `paid ${paid.length}, not paid ${unpaid.length}`);
 }
 
-/** Settles a batch that was paid without our knowledge: no coin is configured that could be looked up. */
+/** No coin is configured that could be looked up. */
 export async function settleByHand(trx: Db, who: Actor, batch: BatchRow): Promise<void> {
   await pay(trx, batch, batch.items);
   await moveBatch(trx, batch.id, 'pay');
@@ -59,8 +53,8 @@ export async function settleByHand(trx: Db, who: Actor, batch: BatchRow): Promis
 }
 
 /**
- * Ends a batch that paid no one. If it never reached the chain, it may be paid again immediately; if it failed there,
- * it waits for a person. Does nothing when the batch is settled already.
+ * A batch that never reached the chain may be paid again immediately; one that failed there waits for a person. Does
+ * nothing when the batch is settled already.
  */
 export async function settleUnpaid(
   { db }: Services,
@@ -93,7 +87,7 @@ async function auditEnd(trx: Db, who: Actor, batch: BatchRow, outcome: string): 
   await writeAudit(trx, who, { action: 'payout.settle', detail, outcome, rowCount: batch.items.length });
 }
 
-/** Releases the hold and pays it out in one step: the balance does not change (R13). */
+/** The hold is released and paid in one step: the balance does not change (R13). */
 export async function pay(trx: Db, batch: BatchRow, items: readonly Item[]): Promise<void> {
   if (items.length === 0) return;
   const moved = await updateWithdrawals(trx, 'pay')

@@ -16,10 +16,7 @@ export interface Payment {
   amountUnits: bigint;
 }
 
-/**
- * Marks a withdrawal as paid by a transfer that was found on the chain, whatever its state: the money has been
- * received.
- */
+/** Applies in any state: the money has been received. */
 export async function adoptWithdrawal(trx: Db, who: Actor, withdrawalId: number, payment: Payment): Promise<void> {
   const batchId = await batchOf(trx, payment);
   const moved = await updateWithdrawals(trx, 'adopt')
@@ -55,7 +52,7 @@ async function batchOf(trx: Db, { digest, wallet, coinType, executedAt }: Paymen
   return id;
 }
 
-/** Records a withdrawal that the books have lost: its Snaps leave the balance, which must be locked and sufficient. */
+/** Needs the lock of the balance, which must be sufficient. */
 export async function recordWithdrawal(
   trx: Db,
   user: { id: number; walletAddress: string },

@@ -10,10 +10,7 @@ import { type Actor, writeAudit } from '#server/books/audit.ts';
 import { adoptWithdrawal, recordWithdrawal } from './adopt.ts';
 import { markAdopted, paymentOf, tokensOf, type TransferRow } from './match.ts';
 
-/**
- * Explains transfers: as unrelated to withdrawals, or as withdrawals that the books have lost. All of them or none.
- * @throws 400 no reason, 409 one that does not wait, or that cannot be a withdrawal
- */
+/** All transfers or none. @throws 400 no reason, 409 one that does not wait, or that cannot be a withdrawal */
 export async function decideTransfers(
   { db, config }: Services,
   who: Actor,
@@ -66,10 +63,7 @@ async function recordOne(trx: Db, who: Actor, row: TransferRow, decimals: number
   await markAdopted(trx, row.id, withdrawalId);
 }
 
-/**
- * Continues without a part of the history that the node no longer has: the owner has looked for its payouts elsewhere.
- * @throws 400 no reason, 409 nothing is missing
- */
+/** The owner has looked elsewhere for the payouts of a pruned part. @throws 400 no reason, 409 nothing is missing */
 export async function confirmMissing(
   { db }: Services,
   who: Actor,

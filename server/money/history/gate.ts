@@ -9,13 +9,11 @@ import { readWallet } from './read.ts';
 import { moveKnownUntil, noteDatabase } from './scans.ts';
 import { payingWallets } from '#server/panel/admin/roles.ts';
 
-/** Maximum wait of a request for the history; the job reads the rest. */
+/** The job reads the rest. */
 const REQUEST_MS = 6_000;
 const JOB_MS = 60_000;
-/** Waiting transfers are few; further ones are matched in the next run. */
 const MATCH_AT_ONCE = 500;
 
-/** The least finished of all readings. */
 const ORDER: readonly ScanState[] = ['unreachable', 'pruned', 'behind', 'reading', 'complete'];
 
 const SENTENCES: Record<Exclude<ScanState, 'complete'>, string> = {
@@ -27,9 +25,8 @@ const SENTENCES: Record<Exclude<ScanState, 'complete'>, string> = {
 };
 
 /**
- * Reads the transactions of the paying wallets since the last reading and enters them in the books (R56): every payout
- * that this database does not know, because it was restored to an earlier moment, because a wallet sent it on its own,
- * or because it was paid by hand. Null without a payout coin: payments by hand cannot be read.
+ * Enters transactions of the paying wallets that this database does not know in the books (R56): it was restored, a
+ * wallet sent on its own, or a person paid by hand. Null without a payout coin.
  */
 export async function readPayouts(services: Services, { isRequest = false } = {}): Promise<ScanState | null> {
   const deadlineMs = Date.now() + (isRequest ? REQUEST_MS : JOB_MS);
@@ -45,7 +42,7 @@ export async function readPayouts(services: Services, { isRequest = false } = {}
     const process = (tx: Parameters<typeof processSent>[3]) => processSent(services, subject, books, tx);
     const state = await readWallet(services, { subject, process, deadlineMs });
     states.push(state);
-    // A request cannot continue; the job reads the other wallets.
+    // The job reads the other wallets.
     if (isRequest && state !== 'complete') return state;
   }
   await matchAgain(services, books);
@@ -54,7 +51,6 @@ export async function readPayouts(services: Services, { isRequest = false } = {}
   return state;
 }
 
-/** Unmatched transfers may fit by now: a payout that was given up, a balance that was refunded. */
 async function matchAgain({ db, log }: Services, books: Books): Promise<void> {
   const waiting = await db
     .selectFrom('outgoingTransfers')
@@ -81,9 +77,8 @@ async function matchAgain({ db, log }: Services, books: Books): Promise<void> {
 }
 
 /**
- * Called before a payout is prepared or sent, and before a withdrawal is rejected: the books must contain everything on
- * the chain.
- * @throws 503 while that is unknown
+ * Call before a payout is prepared or sent, and before a withdrawal is rejected. @throws 503 while the books may lack
+ * payments on the chain
  */
 export async function requireHistory(services: Services): Promise<void> {
   const state = await readPayouts(services, { isRequest: true });
@@ -91,7 +86,7 @@ export async function requireHistory(services: Services): Promise<void> {
   throw unavailable(state === 'unreachable' ? 'chain_unreachable' : `history_${state}`, SENTENCES[state]);
 }
 
-/** Also requires that no transfer waits for the owner's explanation. @throws 409, 503 */
+/** @throws 409 while a transfer waits for the owner's explanation, 503 */
 export async function requireExplained(services: Services): Promise<void> {
   await requireHistory(services);
   const waiting = services.config.snapsCoinType === null ? 0 : await countWaiting(services.db);

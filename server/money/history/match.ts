@@ -16,7 +16,7 @@ export type TransferRow = Selectable<OutgoingTransfers>;
 export interface Books {
   wallets: readonly string[];
   decimals: number;
-  /** The moments between which a restore may have lost withdrawals; null without one. */
+  /** The moments between which a restore may have lost withdrawals. */
   lost: { fromMs: number; untilMs: number } | null;
 }
 
@@ -35,8 +35,8 @@ export function tokensOf(amountUnits: string, decimals: number): number | null {
 }
 
 /**
- * Matches a transfer that no payout batch names, locked by the transaction: with a withdrawal that was requested before
- * it, or, where a restore may have lost the request, with the balance. The rest waits for the owner, with the cause.
+ * Matches a transfer that no payout batch names: with a withdrawal that was requested before it, or, if a restore may
+ * have lost the request, with the balance. The rest waits for the owner.
  */
 export async function matchTransfer(trx: Db, row: TransferRow, books: Books): Promise<void> {
   const tokens = tokensOf(row.amountUnits, books.decimals);
@@ -45,7 +45,6 @@ export async function matchTransfer(trx: Db, row: TransferRow, books: Books): Pr
     .select(['id', 'walletAddress'])
     .where('walletAddress', '=', row.recipient)
     .executeTakeFirst();
-  // The user's counters first, as everywhere.
   const balance = user ? await lockBalance(trx, user.id) : 0;
   const withdrawalId = tokens === null ? null : await takeFitting(trx, row, tokens);
   if (withdrawalId !== null) {
@@ -94,7 +93,6 @@ async function causeOf(
   return balance < tokens ? 'balance_too_low' : 'not_requested';
 }
 
-/** Withdrawals of exactly this amount to this wallet that were requested before the transfer, and are not settled. */
 function openOnes(trx: Db, row: TransferRow, tokens: number) {
   const until = new Date(row.executedAt.getTime() + CLOCK_SKEW_MS);
   return trx
@@ -108,9 +106,8 @@ function openOnes(trx: Db, row: TransferRow, tokens: number) {
 }
 
 /**
- * The withdrawal that a transfer pays, ready to be adopted; approved ones first. A withdrawal in a batch that was never
- * sent is taken out of it, and the batch is cancelled. The batch of one that was sent may still pay it, so it stays
- * there.
+ * Approved withdrawals come first. One in a batch that was never sent is taken out of it; one in a sent batch stays,
+ * because that batch may still pay it.
  */
 async function takeFitting(trx: Db, row: TransferRow, tokens: number): Promise<number | null> {
   const fitting = openOnes(trx, row, tokens).where((eb) =>

@@ -11,9 +11,7 @@ import { lockTransaction, lockUsers } from './locks.ts';
 import type { Subject } from './scans.ts';
 import { transfersOf } from './transfers.ts';
 
-/**
- * Enters one transaction of a paying wallet into the books, in one database transaction; repeating it changes nothing.
- */
+/** Repeating it changes nothing. */
 export async function processSent(
   services: Services,
   subject: Subject,
@@ -55,10 +53,7 @@ const fingerprint = (transfers: readonly Transfer[]): string =>
     .toSorted()
     .join();
 
-/**
- * A batch that waits to be sent and pays exactly this: a wallet has sent it on its own, or the books have lost that it
- * was sent.
- */
+/** A wallet has sent the batch on its own, or the books have lost that it was sent. */
 async function settlePrepared(
   trx: Db,
   { config }: Services,

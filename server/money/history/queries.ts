@@ -5,7 +5,7 @@ import { listById, mapPage, type Page, type PageQuery } from '#server/kit/http/p
 import { tokensOf } from './match.ts';
 import { payingWallets } from '#server/panel/admin/roles.ts';
 
-/** The moments between which a restore may have lost payouts; null where the database was never restored. */
+/** Null for a database that was never restored. */
 export async function lostSpan(db: Db): Promise<{ fromMs: number; untilMs: number } | null> {
   const { lostFrom, lostUntil } = await db
     .selectFrom('payoutHistory')

@@ -11,7 +11,7 @@ import type { Services } from '#server/kit/services.ts';
 import { findScan, storeScan, storeUnreachable, type Subject } from './scans.ts';
 import { isIndexed } from './transfers.ts';
 
-/** A node whose newest checkpoint is older than this, by our clock, may not know the newest payouts. */
+/** A node with an older newest checkpoint, by our clock, may not know the newest payouts. */
 const STALE_MS = 5 * 60_000;
 /** A node indexes a transaction a moment after its execution. */
 const INDEX_WAIT_MS = 250;
@@ -29,9 +29,8 @@ interface Progress {
 }
 
 /**
- * Reads a wallet's history on the chain from the last checkpoint read up to the present. Each transaction is processed
- * before its checkpoint is stored, so the next reading continues from any interruption. Several servers may read at
- * once.
+ * Reads a wallet's history from the last checkpoint read. Each transaction is processed before its checkpoint is
+ * stored, so a reading can be interrupted anywhere. Several servers may read at once.
  */
 export async function readWallet(services: Services, reading: Reading): Promise<ScanState> {
   const { subject } = reading;
@@ -46,7 +45,7 @@ export async function readWallet(services: Services, reading: Reading): Promise<
   return progress.state;
 }
 
-/** Range of the history of our chain. @throws while the node serves another chain (R68) */
+/** @throws while the node serves another chain (R68) */
 async function readOwnRange(services: Services): Promise<HistoryRange> {
   const range = await readHistoryRange(services.sui);
   if (range.chainId !== (services.chainId ?? (await chainIdOf(services))))

@@ -13,12 +13,9 @@ export interface Subject {
 
 type ScanRow = Selectable<PayoutScans>;
 
-/** Clocks differ, and transactions take a while: the books count as complete up to this long before a moment. */
+/** Clocks differ: the books count as complete up to this long before a moment. */
 const MARGIN_MS = 10 * 60_000;
-/**
- * A wallet that is added later (a payer whose role a restore lost) is read from this many days before the last complete
- * reading on.
- */
+/** A payer whose role a restore lost is read from this many days before the last complete reading. */
 const LOOK_BACK_DAYS = 30;
 
 const keyOf = (chainId: string, { wallet, direction, coinType }: Subject) => ({
@@ -86,20 +83,16 @@ const ofSubject = (db: Db, { wallet, direction, coinType }: Subject) =>
     .where('direction', '=', direction)
     .where('coinType', '=', coinType);
 
-/** Once everything is read, wallets that are added later need not be read from the very beginning. */
 export async function moveKnownUntil(db: Db): Promise<void> {
   const since = sql<Date>`now() - make_interval(days => ${LOOK_BACK_DAYS})`;
   await db.updateTable('payoutHistory').set({ knownUntil: since }).where('knownUntil', '<', since).execute();
 }
 
-/** Cluster, timeline and database: a restored copy differs in one of them, except where a disk was taken back as a whole. */
+/** A restored copy differs in one of cluster, timeline and database, unless a whole disk was restored. */
 const IDENTITY = sql<string>`(SELECT system_identifier FROM pg_control_system())::text || ':' ||
   left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) || ':' || (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
-/**
- * Records the identity of the database. In a restored copy, transactions between its last reading and now may be
- * missing (`lost_from`).
- */
+/** In a restored copy, transactions since its last reading may be missing (`lost_from`). */
 export async function noteDatabase({ db, log }: Services): Promise<void> {
   try {
     const { rows } = await sql<{ before: string | null }>`
@@ -111,7 +104,7 @@ export async function noteDatabase({ db, log }: Services): Promise<void> {
       WHERE h.database_id IS DISTINCT FROM n.id RETURNING o.database_id AS before`.execute(db);
     if (rows[0]?.before) log.warn('this database is a restored copy, or has failed over: payouts since are looked for');
   } catch (error) {
-    // Not every provider reveals the identity of a database; then nothing is recorded without the owner.
+    // Not every provider reveals the identity of a database; the owner then records withdrawals.
     log.warn({ err: error }, 'the identity of the database cannot be read');
   }
 }

@@ -2,10 +2,7 @@ import { isSameAddress } from '#chain/address.ts';
 import type { PastTransaction } from '#chain/history.ts';
 import { netChanges, readPayout, type Transfer } from '#chain/payout.ts';
 
-/**
- * Payments of a paying wallet's transaction to others in this coin. Amounts are the chain's own record of balances;
- * where the bytes show how an address's amount was divided into transfers, each of them is listed.
- */
+/** Amounts are the chain's record of balances, divided as the bytes of the transaction show. */
 export function transfersOf(tx: PastTransaction, wallet: string, coinType: string): Transfer[] {
   if (!tx.status.success) return [];
   const received = [...netChanges(tx, coinType)].filter(
@@ -22,6 +19,6 @@ export function transfersOf(tx: PastTransaction, wallet: string, coinType: strin
     });
 }
 
-/** True if the node shows the balance changes of a transaction: a successful one has at least paid for its gas. */
+/** A successful transaction has at least paid for its gas. */
 export const isIndexed = (tx: PastTransaction): boolean =>
   tx.timestampMs !== null && tx.checkpoint !== null && (!tx.status.success || tx.balanceChanges.length > 0);

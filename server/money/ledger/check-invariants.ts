@@ -6,10 +6,7 @@ import { readCursor } from '#server/figures/totals/cursor.ts';
 import { userChecks, wholeChecks } from './checks.ts';
 import { counted, differencesOf, KEPT, keptPast, pastMoments } from './recounted.ts';
 
-/**
- * Contradictions in ledger, balances, counters, totals and withdrawals, read in one snapshot: a line of text each, none
- * when all is well. Reads everything at once: the server checks in slices (recount.ts).
- */
+/** Reads everything in one snapshot; the server checks in slices (recount.ts). */
 export async function findDifferences(db: Services['db']): Promise<string[]> {
   return longTransaction(db, findDifferencesIn, { isSnapshot: true });
 }

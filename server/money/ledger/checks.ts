@@ -4,9 +4,7 @@ import type { Cursor } from '#server/figures/totals/cursor.ts';
 import { SIDES, standingSides, STATE_DAYS, VERIFIED } from '#server/figures/totals/show.ts';
 import { standingMoves } from '#server/figures/totals/tally.ts';
 
-/**
- * Maximum number of reported lines of one kind: a counter that is broken for all users is one finding, not a million.
- */
+/** Maximum number of reported lines of one kind. */
 export const SHOWN = 20;
 
 interface Line {
@@ -14,7 +12,7 @@ interface Line {
 }
 type Check = RawBuilder<Line>;
 
-/** Users of a slice: ids above `after`, up to `until`; null: all. */
+/** Ids above `after`, up to `until`; null: all. */
 export type Users = { after: number; until: number } | null;
 
 export const isOf = (users: Users, id: RawBuilder<unknown>): RawBuilder<unknown> =>
@@ -28,12 +26,10 @@ const compared = (users: Users) => sql`(
   FULL JOIN (SELECT user_id, balance FROM user_stats WHERE ${isOf(users, sql`user_id`)}) s USING (user_id)
   WHERE coalesce(l.balance, 0) <> coalesce(s.balance, 0)`;
 
-/** Balances that are not the sum of the ledger's entries: their number, and by how much they are too high. */
 export const balanceDifferences = (users: Users) => sql<{ differing: number; excess: number }>`
   SELECT count(*) AS differing, coalesce(sum(coalesce(s.balance, 0) - coalesce(l.balance, 0)), 0)::bigint AS excess FROM ${compared(users)}`;
 
 export const userChecks = (users: Users): Check[] => [
-  // Balance = sum of the ledger's entries, including votes (R13).
   sql`
     SELECT format('user %s: balance %s, ledger %s', user_id, coalesce(s.balance, 0), coalesce(l.balance, 0)) AS difference
     FROM ${compared(users)} LIMIT ${SHOWN}`,
@@ -49,7 +45,8 @@ export const userChecks = (users: Users): Check[] => [
     FULL JOIN (SELECT * FROM user_stats WHERE ${isOf(users, sql`user_id`)}) s USING (user_id)
     WHERE coalesce(v.total_votes, 0) <> coalesce(s.total_votes, 0) OR coalesce(v.bullish, 0) <> s.bullish
       OR coalesce(v.tokens_earned, 0) <> s.tokens_earned OR s.total_votes <> s.bullish + s.bearish LIMIT ${SHOWN}`,
-  // Each change of a vote continues the opinion before it (R57). The planner does not see that both sides are of the same users.
+  // Each change of a vote continues the opinion before it (R57). The planner needs both sides restricted to the same
+  // users.
   sql`
     SELECT format('user %s: the change of the vote on project %s on %s continues no opinion of that vote', c.user_id, c.project_id, c.said_on) AS difference
     FROM vote_changes c LEFT JOIN opinions o
@@ -60,7 +57,6 @@ export const userChecks = (users: Users): Check[] => [
     SELECT format('burn of user %s: review %s does not exist', l.user_id, l.ref) AS difference
     FROM token_ledger l LEFT JOIN reviews r ON r.id = l.ref AND r.user_id = l.user_id
     WHERE l.kind = 'review_burn' AND ${isOf(users, sql`l.user_id`)} AND r.id IS NULL LIMIT ${SHOWN}`,
-  // An account's remaining balance is burned when it is deleted (R55).
   sql`
     SELECT format('user %s was deleted and has %s tokens', u.id, s.balance) AS difference
     FROM users u JOIN user_stats s ON s.user_id = u.id WHERE u.deleted_at IS NOT NULL AND ${isOf(users, sql`u.id`)} AND s.balance <> 0 LIMIT ${SHOWN}`,
@@ -68,7 +64,6 @@ export const userChecks = (users: Users): Check[] => [
     SELECT format('burn of the account of user %s, which was not deleted', l.user_id) AS difference
     FROM token_ledger l LEFT JOIN users u ON u.id = l.user_id
     WHERE l.kind = 'account_burn' AND ${isOf(users, sql`l.user_id`)} AND (u.deleted_at IS NULL OR l.ref <> l.user_id) LIMIT ${SHOWN}`,
-  // A withdrawal is held once, released once when it ends, and paid out once when it is paid (R14).
   sql`
     SELECT format('withdrawal %s (%s of %s tokens): ledger holds %s, releases %s, pays %s', coalesce(w.id, l.ref),
       coalesce(w.state::text, 'none'), w.token_amount, coalesce(l.hold, 0), coalesce(l.release, 0), coalesce(l.payout, 0)) AS difference
@@ -82,12 +77,10 @@ export const userChecks = (users: Users): Check[] => [
       OR coalesce(l.payout, 0) <> CASE WHEN w.state = 'paid' THEN -w.token_amount ELSE 0 END LIMIT ${SHOWN}`,
 ];
 
-/** True if the figures that follow from the totals show their newest move. */
 const ARE_SHOWN = sql`EXISTS (SELECT FROM verified_counts v JOIN totals_state t ON t.moves = v.move)`;
 
-/** Contradictions of which no part reads votes or entries of before the cursor of the totals. */
+/** None of these reads votes or entries from before the cursor of the totals. */
 export const wholeChecks = ({ countedUntil }: Cursor): Check[] => [
-  // The counters of projects, moved by each vote, and the totals, moved by a job.
   sql`
     SELECT format('project %s: counters %s bullish, %s bearish; votes %s, %s', coalesce(v.project_id, s.project_id),
       coalesce(s.bullish, 0), coalesce(s.bearish, 0), coalesce(v.bullish, 0), coalesce(v.bearish, 0)) AS difference
@@ -106,7 +99,6 @@ export const wholeChecks = ({ countedUntil }: Cursor): Check[] => [
       coalesce(v.votes, 0)) AS difference
     FROM (${STATE_DAYS}) v FULL JOIN vote_state_days s ON s.day = v.day AND s.state = v.state
     WHERE ${ARE_SHOWN} AND coalesce(v.votes, 0) <> coalesce(s.votes, 0) LIMIT ${SHOWN}`,
-  // The opinions before and since each change of identity, as of the same count (R60).
   sql`
     SELECT format('project %s, identity %s: counted %s votes before, %s bullish and %s bearish verified since; votes %s, %s and %s', i.project_id,
       i.identity, i.votes_before, i.bullish, i.bearish, v.votes_before, v.bullish, v.bearish) AS difference

@@ -9,19 +9,15 @@ import { KEY } from '#server/figures/totals/tally.ts';
 import { balanceDifferences, userChecks, type Users, wholeChecks } from './checks.ts';
 import { counted, differencesOf, KEPT, keptPast, MOVES, type PastMoments, pastMoments } from './recounted.ts';
 
-/*
- * Counts everything again, once a day, and compares (R69). It goes through the users in slices; each holds a snapshot
- * for seconds, on the replica where there is one. `totals_state.recount_user` says how far it has come: a run that ends
- * anywhere continues there, on any server.
- *
- * The totals move during a recount, and its slices still fit together: each move of the totals that concerns a user who
- * is recounted already moves the recount, too (../totals/move.ts). A slice during which the totals moved is counted once more, at last with
- * the totals locked.
+/**
+ * Counts everything again, once a day, and compares (R69). Goes through the users in slices of seconds, on the
+ * replica if there is one. `totals_state.recount_user` is the progress: any server continues there. Each move of the
+ * totals that concerns a recounted user moves the recount, too (../totals/move.ts). A slice during which the totals
+ * moved is counted again, at last with the totals locked.
  */
 
 type RecountServices = Pick<Services, 'db' | 'replica' | 'log' | 'undoWindowMs'>;
 
-/** From the end of a recount to the next. */
 const REST = sql`interval '23 hours'`;
 const SLICE_MS = 5_000;
 const RUN_MS = 30_000;
@@ -30,7 +26,7 @@ const MOST_USERS = 100_000;
 const TRIES = 3;
 const TIMED_OUT = '57014';
 
-/** The last slice has no end: it counts users who have come since. */
+/** The last slice has no end: it counts users who have joined since. */
 const EVERYBODY = Number.MAX_SAFE_INTEGER;
 
 interface Run extends Cursor, PastMoments {
@@ -49,7 +45,6 @@ async function readRun(db: Db, lock = sql``): Promise<Run | null> {
 }
 const LOCKED = sql`FOR UPDATE`;
 
-/** Begins a recount unless one is running. */
 async function start({ db }: RecountServices): Promise<void> {
   await longTransaction(db, async (trx) => {
     const run = await readRun(trx, LOCKED);
@@ -80,7 +75,7 @@ interface Slice {
   moves: number;
 }
 
-/** Counts a slice, by single statements: a replica takes no others. */
+/** Uses single statements: a replica takes no others. */
 async function readSlice(db: Db, run: Run, users: Users): Promise<Slice> {
   const { rows: totals } = await sql<Total>`
     SELECT name, project_id AS "projectId", period, identity, day::text AS day, kind, sum(value)::bigint AS value
@@ -97,7 +92,6 @@ async function readSlice(db: Db, run: Run, users: Users): Promise<Slice> {
   return { lines, totals, moves: seen?.name === MOVES ? seen.value : NaN };
 }
 
-/** Lines of one recount. */
 const MOST_LINES = 200;
 
 async function storeSlice(trx: Db, { lines, totals }: Slice, until: number): Promise<void> {
@@ -114,7 +108,7 @@ async function storeSlice(trx: Db, { lines, totals }: Slice, until: number): Pro
 
 async function countSlice({ db, replica }: RecountServices, run: Run, users: NonNullable<Users>): Promise<boolean> {
   const slice = await readSlice(replica, run, users);
-  // A replica that lags has seen others.
+  // A lagging replica has seen other moves.
   if (slice.moves !== run.moves) return false;
   return db.transaction().execute(async (trx) => {
     const now = await readRun(trx, LOCKED);
@@ -124,7 +118,6 @@ async function countSlice({ db, replica }: RecountServices, run: Run, users: Non
   });
 }
 
-/** The same while nothing else moves the totals. */
 const countLocked = ({ db }: RecountServices, users: NonNullable<Users>): Promise<void> =>
   longTransaction(
     db,
@@ -138,7 +131,7 @@ const countLocked = ({ db }: RecountServices, users: NonNullable<Users>): Promis
 
 const isTimeout = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === TIMED_OUT;
 
-/** The next slice of at most so many users; resolves to false where it took too long, and smaller ones have to be tried. */
+/** False when it took too long, and a smaller slice must be tried. */
 async function nextSlice(services: RecountServices, run: Run, size: number): Promise<boolean> {
   const until = run.user + size;
   const users = { after: run.user, until: until >= run.last ? EVERYBODY : until };
@@ -161,7 +154,7 @@ async function nextSlice(services: RecountServices, run: Run, size: number): Pro
 
 const EXAMPLES = 10;
 
-/** Compares what was counted, records the run (invariant_runs), and reports the differences to the log. */
+/** Compares, records the run (invariant_runs) and logs the differences. */
 async function finish({ db, log }: RecountServices): Promise<string[] | null> {
   const differences = await longTransaction(
     db,
@@ -207,7 +200,7 @@ interface RecountOptions {
   users?: number;
 }
 
-/** Continues the recount; resolves to the differences at its end, to null before. */
+/** The differences at the end of the recount, null before. */
 async function proceed(
   services: RecountServices,
   { runMs = RUN_MS, users = FIRST_USERS }: RecountOptions,
@@ -239,7 +232,7 @@ export async function checkInvariants(services: RecountServices, options: Recoun
   }
 }
 
-/** Continues the recount, or begins the next one a day after the last; false where nothing is due. */
+/** False when nothing is due. */
 export async function recountWhenDue(services: RecountServices, options: RecountOptions = {}): Promise<boolean> {
   const { rows } = await sql<{ isRunning: boolean; isDue: boolean }>`
     SELECT EXISTS (SELECT FROM totals_state WHERE recount_started_at IS NOT NULL) AS "isRunning",
@@ -248,7 +241,7 @@ export async function recountWhenDue(services: RecountServices, options: Recount
   if (!isRunning && !isDue) return false;
   if (!isRunning) await startNow(services);
   await proceed(services, options).catch((error: unknown) => {
-    // The totals moved at that moment; the next run continues.
+    // The next run continues.
     if (!isSerializationFailure(error)) throw error;
   });
   return true;

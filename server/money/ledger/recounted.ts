@@ -13,10 +13,10 @@ import {
 } from '#server/figures/totals/tally.ts';
 import { isOf, SHOWN, type Users } from './checks.ts';
 
-/** Past moments whose figures are kept elsewhere, and no longer move; null where there are none yet. */
+/** Past moments whose figures no longer move. */
 export interface PastMoments {
   recordUntil: string | null;
-  /** The start of a UTC day before which project_days are final. */
+  /** `project_days` before the start of this UTC day are final. */
   daysUntil: string | null;
 }
 
@@ -44,7 +44,6 @@ export const keptPast = ({ recordUntil, daysUntil }: PastMoments): RawBuilder<un
 
 export const KEPT = sql`(SELECT name, project_id, period::int AS period, identity, day, kind, value FROM totals WHERE name <> 'trend' OR day > ${TREND_FROM})`;
 
-/** The same, counted one by one from the opinions and entries of these users. */
 export function counted(
   users: Users,
   { countedUntil, holdersUntil }: Cursor,
@@ -76,10 +75,9 @@ export function counted(
   )`;
 }
 
-/** Name of the row that counts the moves of the totals. */
 export const MOVES = 'moves';
 
-/** The differences of `source`, rows (key, kept, counted): a line of text each. */
+/** `source`: rows (key, kept, counted). */
 export const differencesOf = (source: RawBuilder<unknown>, { recordUntil, daysUntil }: PastMoments) => sql<{
   difference: string;
 }>`

@@ -21,10 +21,8 @@ import {
 } from './order.ts';
 
 /**
- * Applies an order: the project's rows and the line on the buyer's activity list, in the caller's transaction.
- * The only place that lists, changes or renews a project; returns its id.
- * @throws CannotApplyError when the project is gone, hidden, full, or another user's, or another listing has its name.
- * @throws NeedsNameReviewError when its name looks like that of another listing.
+ * The only place that lists, changes or renews a project; runs in the caller's transaction and returns the project's
+ * id. @throws CannotApplyError, NeedsNameReviewError
  */
 export async function applyOrder(
   trx: Db,
@@ -63,13 +61,11 @@ async function lockProject(trx: Db, projectId: number, buyer: Buyer): Promise<Lo
   return project;
 }
 
-/** Columns that are stored with a name; without `lookAlikeOf` the marker of the listing stays. */
 interface NameColumns {
   lookAlikeKey: string;
   lookAlikeOf?: number | null;
 }
 
-/** The second one of two simultaneous orders for one name finds it taken. */
 async function claimName(
   trx: Db,
   name: string,
@@ -79,7 +75,6 @@ async function claimName(
   await lockNames(trx);
   if (await isNameTaken(trx, name, project?.id ?? null)) throw new CannotApplyError('name_taken', NAME_TAKEN);
   const key = lookAlikeKey(name);
-  // Another spelling of its own name: what was decided about that one stays.
   if (project && key === lookAlikeKey(project.name)) return { lookAlikeKey: key };
   if (review === 'done') return { lookAlikeKey: key, lookAlikeOf: null };
   const [other] = await findLookAlikes(trx, name, project?.id);
@@ -87,7 +82,7 @@ async function claimName(
   return { lookAlikeKey: key, lookAlikeOf: other?.id ?? null };
 }
 
-/** Who says which coin and package a project has, where that changes: what the admin sets counts as set by a moderator (R71). */
+/** A coin or package that the admin sets counts as set by a moderator (R71). */
 function coinSourceOf(draft: Partial<ProjectRecord>, { isAdmin }: Buyer, before: Partial<ProjectRecord> = {}) {
   const isSet = (['coinType', 'packageId'] as const).some(
     (field) => draft[field] !== undefined && draft[field] !== (before[field] ?? null),
@@ -167,7 +162,6 @@ async function renew(trx: Db, project: LockedProject, buyer: Buyer, receipt: Rec
   return project.id;
 }
 
-/** The lasting copy of the toast (R36). */
 async function note(
   trx: Db,
   { userId }: Buyer,

@@ -14,11 +14,11 @@ function clean(field: ProjectTextField, text: string | null | undefined): string
   return stored;
 }
 
-/** The texts of a whole project; 400 with the first field that a person has to correct (S5.3, R12, R15, R24, R26). */
+/** @throws 400 with the first field to correct (S5.3, R12, R15, R24, R26) */
 export const cleanDraft = (draft: Omit<ProjectDraft, 'imageUrl'>): ProjectTexts =>
   projectTexts(projectTextFields, (field) => clean(field, draft[field]));
 
-/** Only the texts sent, by the same rules; null or '' removes an optional one (S5.4, R24). */
+/** Changes only the texts sent; null or '' removes an optional one (S5.4, R24). */
 export function cleanChanges(changes: ProjectChanges): Partial<ProjectTexts> {
   const sent = projectTextFields.filter((field) => changes[field] !== undefined);
   return projectTexts(sent, (field) => clean(field, changes[field]));

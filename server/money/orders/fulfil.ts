@@ -12,18 +12,17 @@ import { notifyListed, waitForNameReview } from './wait-for-review.ts';
 
 const NAME_REVIEW_MS = NAME_REVIEW_HOURS * 3_600_000;
 
-/** True if a moderator must still review the name of an order. */
 function nameReviewOf({ lookAlikeSince }: PaymentRow): NameReview {
   return lookAlikeSince !== null && Date.now() - lookAlikeSince.getTime() >= NAME_REVIEW_MS ? 'overdue' : 'required';
 }
 
-/** The admin credits an unclaimed payment, or a moderator lists a waiting one; `record` runs in the transaction that does so. */
+/** `record` runs in the transaction that credits or lists. */
 interface Decision {
   kind: 'credit' | 'list';
   record: (trx: Db, payment: PaymentRow) => Promise<void>;
 }
 
-/** Keeps an order whose name looks like that of `other`, or ends it at once where a later order of its listing was paid. */
+/** Keeps the order for a review, or ends it if a later order of its listing was paid. */
 async function keepForReview(trx: Db, payment: PaymentRow, other: string): Promise<void> {
   if (payment.lookAlikeSince !== null) return;
   if (await hasLaterOrder(trx, payment)) return endWait(trx, payment);
@@ -60,10 +59,8 @@ async function applyPaid(
 }
 
 /**
- * Fulfills a paid payment: the project, the receipt and the state of the payment in one database transaction, once, for
- * any number of callers. A payment that cannot be fulfilled becomes 'unclaimed', one whose name looks like another
- * listing's waits for a moderator (R74); one that already was stays so, and its payer gets no second line of activity.
- * Returns the resulting payment.
+ * Fulfills a paid payment in one database transaction, once, for any number of callers. A payment that cannot be
+ * fulfilled becomes 'unclaimed'; one whose name looks like another listing's waits for a moderator (R74).
  */
 export async function fulfil(
   { db, config }: Services,

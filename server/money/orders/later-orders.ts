@@ -7,8 +7,8 @@ import { markUnclaimed } from '../payments/unclaimed.ts';
 import { draftOf, notifyPayer } from './wait-for-review.ts';
 
 /**
- * A later paid order of the same listing ends one whose name waits (R74): its fee goes back, as that of a declined name.
- * R74 makes no exception for a renewal, which changes no name; one rule is easier to say before the payment.
+ * A later paid order of a listing ends an earlier one whose name waits (R74). A renewal is no exception, although it
+ * changes no name: one rule is easier to state before the payment.
  */
 
 const isWaiting = sql<boolean>`state = 'paid' AND look_alike_since IS NOT NULL`;
@@ -23,7 +23,6 @@ async function lockListing(trx: Db, projectId: number): Promise<void> {
   await trx.selectFrom('projects').select('id').where('id', '=', projectId).forUpdate().execute();
 }
 
-/** Whether an order of the same listing was paid later. Locks the listing, so that this stays so. */
 export async function hasLaterOrder(trx: Db, payment: PaymentRow): Promise<boolean> {
   if (payment.projectId === null) return false;
   await lockListing(trx, payment.projectId);
@@ -38,14 +37,12 @@ export async function hasLaterOrder(trx: Db, payment: PaymentRow): Promise<boole
   return later !== undefined;
 }
 
-/** Ends the wait of one order; its payer reads why. */
 export async function endWait(trx: Db, payment: PaymentRow): Promise<void> {
   const message = `The name ${draftOf(payment).name} was not used, because a later order of the same listing was paid. Your fee will be sent back.`;
   await markUnclaimed(trx, payment, 'escalate', { failureCode: NAME_SUPERSEDED, message, lookAlikeSince: null });
   await notifyPayer(trx, payment.userId, message);
 }
 
-/** Ends the waits of orders of the same listing that were paid earlier. Needs the lock of the listing. */
 export async function endEarlierWaits(trx: Db, payment: PaymentRow): Promise<void> {
   if (payment.projectId === null) return;
   const earlier = await trx
@@ -67,7 +64,6 @@ export async function endEarlierWaits(trx: Db, payment: PaymentRow): Promise<voi
   }
 }
 
-/** The name that a next payment for the listing ends; null where none waits. */
 export async function findWaitingName(db: Db, projectId: number): Promise<string | null> {
   const row = await db
     .selectFrom('payments')

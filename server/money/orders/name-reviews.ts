@@ -17,7 +17,6 @@ import { publicWallet } from '#server/kit/public-user.ts';
 import { fulfil } from './fulfil.ts';
 import { draftOf, notifyPayer } from './wait-for-review.ts';
 
-/** The visible projects with these ids, or whose names have one of these keys. */
 async function findProjects(db: Db, ids: readonly number[], keys: readonly string[]) {
   return projectRows(db)
     .select('projects.lookAlikeKey')
@@ -76,7 +75,7 @@ export async function listNameReviews(db: Db, query: PageQuery): Promise<Page<Na
 
 const notWaiting = () => conflict('not_waiting', 'This name does not wait for a decision');
 
-/** Declines a name: the payment then needs a refund, which the admin records (server/money/payments/admin.ts). */
+/** Declines a name: the payment then needs a refund (payments/admin.ts). */
 async function decline({ db }: Services, who: Actor, id: string, reason: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const payment = await lockPayment(trx, id);
@@ -91,13 +90,11 @@ async function decline({ db }: Services, who: Actor, id: string, reason: string)
   });
 }
 
-/** Removes the marker of a listing that no moderator looked at in time. */
 async function removeMarker(trx: Db, payment: PaymentRow): Promise<void> {
   await trx.updateTable('payments').set({ lookAlikeSince: null }).where('id', '=', payment.id).execute();
   await trx.updateTable('projects').set({ lookAlikeOf: null }).where('id', '=', payment.projectId).execute();
 }
 
-/** Lists a waiting order, or removes the marker of a listing that no moderator looked at in time. */
 async function list(services: Services, who: Actor, id: string): Promise<void> {
   const record = async (trx: Db, payment: PaymentRow): Promise<void> => {
     const { name } = draftOf(payment);

@@ -30,10 +30,9 @@ import { claimDigest } from '../payments/store.ts';
 import { noteRecipient } from '../payments/recipients.ts';
 import { settle } from '../payments/settle.ts';
 
-/** The project that an order created or changed, or the progress of its payment. */
 export type Placed = { projectId: number } | { phase: 'looking' | 'received' | 'waiting' };
 
-/** Step 4 of R16, and all of R17: an order with the transaction that paid for it, or free for the admin (R18). */
+/** Step 4 of R16, and R17: an order with the transaction that paid for it, or free for the admin (R18). */
 export async function place(
   services: Services,
   session: SessionUser,
@@ -43,7 +42,7 @@ export async function place(
   const request = await readOrder(services, input);
   checkOwner(request, session);
   if (digest !== undefined) return placePaid(services, session, request, digest);
-  // A new picture is a change until it has been taken in.
+  // A new picture always counts as a change.
   if (request.imageDataUrl === null) checkChanges(request, request.fields);
   if (!session.isAdmin) {
     const price = formatSui(request.amountMist);
@@ -73,7 +72,6 @@ async function placePaid(
   let payment = await findByDigest(db, session.userId, digest);
   if (!payment) {
     if (await isDigestUsed(db, digest)) throw digestUsed();
-    // Also before the picture is processed.
     await checkClaims(db, session.userId);
     const draft = await draftOf(services, request, session.isAdmin ? null : session.userId);
     await noteRecipient(db, services.config.adminWallet);
@@ -83,7 +81,6 @@ async function placePaid(
       await checkClaims(trx, session.userId);
       return claimDigest(trx, newPayment(services, session, request, draft), digest);
     }).catch((error: unknown) => {
-      // Sent for signing by the same user at this moment.
       if (isUniqueViolation(error)) return findByDigest(db, session.userId, digest);
       throw error;
     });
@@ -100,9 +97,9 @@ async function placePaid(
   throw conflict('payment_unclaimed', settled.message ?? `${PHASE_FACTS.review.title}.`);
 }
 
-/** The money has arrived: an error now is ours to repeat (the recovery job), never a failure of the payment. */
+/** The money has arrived: the recovery job repeats an error, which never fails the payment. */
 async function fulfilOrLeave(services: Services, payment: PaymentRow): Promise<PaymentRow> {
-  // The chain that has shown the money is asked again (R68).
+  // Only the chain that has shown the money counts (R68).
   if ((await chainIdOf(services)) === null) return payment;
   try {
     return await fulfil(services, payment.id);
@@ -112,7 +109,6 @@ async function fulfilOrLeave(services: Services, payment: PaymentRow): Promise<P
   }
 }
 
-/** A project in the responses of the project calls. */
 export async function describeProject({ db }: Services, projectId: number) {
   return toProject(await projectRows(db).where('projects.id', '=', projectId).executeTakeFirstOrThrow());
 }

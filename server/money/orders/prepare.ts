@@ -20,7 +20,6 @@ import { noteConsent } from '#server/people/users/consents.ts';
 import { insertDraft } from '../payments/store.ts';
 import { noteRecipient } from '../payments/recipients.ts';
 
-/** Step 1 of R16: checks everything and stores the order to be paid for. */
 export async function prepare(
   services: Services,
   session: SessionUser,

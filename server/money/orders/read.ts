@@ -25,7 +25,6 @@ const FEES_MIST: Record<Purpose, bigint> = {
   renew: RENEW_FEE_MIST,
 };
 
-/** An order as received; `ref` is an id or a slug. */
 export type OrderInput =
   | { purpose: 'submit'; draft: ProjectDraft }
   | { purpose: 'update'; ref: string; draft: ProjectChanges }
@@ -35,15 +34,13 @@ export type OrderInput =
 export interface OrderRequest {
   purpose: Purpose;
   amountMist: bigint;
-  /** Null for a new project, and for one that does not exist. */
   project: ProjectRow | null;
   fields: object;
   imageDataUrl: string | null;
-  /** Equal for equal orders, for every sender and any number of times. */
   hash: string;
 }
 
-/** Checks everything that needs no database: 400 with the field to correct. */
+/** Checks everything that needs no database. @throws 400 with the field to correct */
 export async function readOrder({ db }: Services, input: OrderInput): Promise<OrderRequest> {
   const amountMist = FEES_MIST[input.purpose];
   if (input.purpose === 'submit') {
@@ -63,10 +60,7 @@ export async function readOrder({ db }: Services, input: OrderInput): Promise<Or
   return request(input.purpose, amountMist, project, target, fields, imageDataUrl);
 }
 
-/**
- * The identity of an order: other texts, another picture or another project give another one; the order of its fields
- * does not.
- */
+/** Equal orders have equal hashes, whatever the order of their fields. */
 export function orderHash(purpose: Purpose, target: string, fields: object, imageDataUrl: string | null): string {
   const image = imageDataUrl === null ? null : createHash('sha256').update(imageDataUrl).digest('hex');
   const sorted = Object.entries(fields).toSorted(([a], [b]) => a.localeCompare(b));
@@ -94,13 +88,11 @@ function request(
 
 export const buyerOf = ({ userId, isAdmin }: SessionUser): Buyer => ({ userId, isAdmin });
 
-/** Only the owner or the admin may change a project (R19); the rejection does not reveal whether it exists. */
 export function checkOwner(request: OrderRequest, session: SessionUser): void {
   if (request.project && request.project.submittedBy !== session.walletAddress && !session.isAdmin)
     throw forbidden('not_owner', 'Only the owner of the project may do this');
 }
 
-/** Refuses an order that could not be applied, before any money moves. */
 export function checkPossible(order: OrderRequest, session: SessionUser): void {
   if (order.purpose === 'submit') return;
   if (!order.project) throw notFound('project_not_found', 'Project not found');
@@ -113,7 +105,6 @@ export function checkPossible(order: OrderRequest, session: SessionUser): void {
     );
 }
 
-/** Refuses an update of a listing that changed too often within a day, before any money moves. */
 export async function checkChangedOften({ db }: Services, { purpose, project }: OrderRequest): Promise<void> {
   if (purpose !== 'update' || !project || !(await isChangedOften(db, project.id))) return;
   throw conflict(
@@ -125,18 +116,13 @@ export async function checkChangedOften({ db }: Services, { purpose, project }: 
 export const nameTaken = () =>
   new HttpError(409, 'name_taken', `${NAME_TAKEN}. Choose another one.`, { extra: { field: 'name' } });
 
-/**
- * Refuses a name that another listing has, before any money moves. The name is checked again when the order is applied.
- */
+/** The name is checked again when the order is applied. */
 export async function checkName({ db }: Services, { project, fields }: OrderRequest): Promise<void> {
   const name = 'name' in fields && typeof fields.name === 'string' ? fields.name : null;
   if (name !== null && (await isNameTaken(db, name, project?.id ?? null))) throw nameTaken();
 }
 
-/**
- * Refuses an update whose values are all stored already, before any money moves; `draft` is the result of `draftOf`, or
- * the fields alone. Only for unpaid orders: a payment is fulfilled, whatever its project looks like by then.
- */
+/** Refuses an update that changes nothing, only before it is paid: a paid order is always fulfilled. */
 export function checkChanges({ purpose, project }: OrderRequest, draft: object): void {
   if (purpose !== 'update' || !project) return;
   const stored = new Map<string, unknown>(Object.entries(project));
@@ -144,14 +130,13 @@ export function checkChanges({ purpose, project }: OrderRequest, draft: object):
     throw badRequest('nothing_to_change', 'The project already has these values. Nothing was paid.');
 }
 
-/** Takes in the picture of a user (null: of the operator); returns the part of the order that the database stores. */
+/** `userId` null: the operator. */
 export async function draftOf({ db }: Services, order: OrderRequest, userId: number | null): Promise<object> {
   if (order.imageDataUrl === null) return order.fields;
   const { hash } = await acceptImage(db, order.imageDataUrl, { userId });
   return { ...order.fields, imageHash: hash };
 }
 
-/** The order in the form that is applied immediately, for the admin's free variant (R18). */
 export async function toOrder(services: Services, order: OrderRequest): Promise<Order> {
   const draft = await draftOf(services, order, null);
   if (order.purpose === 'submit')

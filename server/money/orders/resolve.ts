@@ -11,7 +11,6 @@ import type { PaymentRow } from '../payments/rows.ts';
 import type { Services } from '#server/kit/services.ts';
 import { fulfil } from './fulfil.ts';
 
-/** The admin's decision on a payment that waits for one; the payer finds note and decision on the activity list. */
 export async function resolve(
   services: Services,
   who: Actor,

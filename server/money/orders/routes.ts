@@ -15,7 +15,6 @@ import type { SessionUser } from '#server/kit/http/session.ts';
 import { isNameTaken } from '#server/listings/projects/slugs.ts';
 import { orderOf } from './order.ts';
 
-/** Refuses the order of a draft that became impossible since it was prepared. */
 const stillPossible =
   (services: Services, session: SessionUser): OrderCheck =>
   async (payment) => {
@@ -29,14 +28,12 @@ const stillPossible =
     await checkChangedOften(services, { ...request, purpose: payment.purpose });
   };
 
-/** The project, or 202 while the chain has not confirmed its payment (R17). */
 async function respondPlaced(services: Services, placed: Placed, reply: FastifyReply) {
   if ('projectId' in placed) return describeProject(services, placed.projectId);
   reply.code(202);
   return pending(placed.phase);
 }
 
-/** The calls of payments and projects that look at an order. */
 export const orderRoutes = [
   route(payments.preparePayment, { writes: [] }, ({ services, session, body }) => {
     const input: OrderInput = body.purpose === 'submit' ? body : { ...body, ref: String(body.projectId) };

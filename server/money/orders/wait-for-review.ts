@@ -9,12 +9,11 @@ import type { ProjectRecord } from './order.ts';
 
 export const draftOf = ({ draft }: PaymentRow) => draft as Partial<ProjectRecord>;
 
-/** Notifies the payer of a step of the review, with the payment in the portfolio. */
 export async function notifyPayer(trx: Db, userId: number, text: string): Promise<void> {
   await recordNotices(trx, { userId, kind: 'name_review', text, link: '/portfolio' });
 }
 
-/** The payer of an order that waited reads that it is applied without a moderator's decision: no look came in time, or the name is free again. */
+/** No moderator looked in time, or the name is free again. */
 export async function notifyListed(trx: Db, payment: PaymentRow, projectId: number): Promise<void> {
   const other = await trx
     .selectFrom('projects as listed')
@@ -29,7 +28,7 @@ export async function notifyListed(trx: Db, payment: PaymentRow, projectId: numb
   await notifyPayer(trx, payment.userId, `${draftOf(payment).name} is listed now: ${why}.${time}`);
 }
 
-/** Keeps a paid order until a moderator has looked at its name, or for the longest time that a look may take; its payer reads both (R74). */
+/** Waits for a moderator, or for the longest time that a review may take (R74). */
 export async function waitForNameReview(trx: Db, payment: PaymentRow, other: string): Promise<void> {
   await trx
     .updateTable('payments')

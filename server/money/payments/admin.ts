@@ -28,7 +28,6 @@ export const toAdminPayment = ({ row, projectName }: NamedPayment): AdminPayment
   refundTransactionHash: row.refundDigest,
 });
 
-/** Payments of all users with their payers, newest first. */
 export const listForAdmin = async (
   { db }: Services,
   filter: ListFilter,
@@ -40,7 +39,7 @@ export const notWaiting = () => conflict('not_unclaimed', 'This payment does not
 const notRefundable = () =>
   conflict('not_unclaimed', 'Only the newest fee of a hidden listing whose owner has appealed can be refunded');
 
-/** Whether a payment is the newest fee of a hidden listing that was appealed; its listing then stays hidden (R80). */
+/** The newest fee of a hidden listing whose appeal was rejected; the listing then stays hidden (R80). */
 async function isRefundableFee(db: Db, { id, projectId }: PaymentRow): Promise<boolean> {
   if (projectId === null) return false;
   const row = await db
@@ -54,14 +53,12 @@ async function isRefundableFee(db: Db, { id, projectId }: PaymentRow): Promise<b
   return row?.fee?.paymentId === id && row.fee.refundedMist === null;
 }
 
-/** One refund is not recorded for two payments. */
 async function claimRefund(trx: Db, digest: string): Promise<void> {
   await lockTransaction(trx, digest);
   const used = await trx.selectFrom('payments').select('id').where('refundDigest', '=', digest).executeTakeFirst();
   if (used) throw conflict('digest_used', 'This transaction was already recorded as another refund');
 }
 
-/** The amount that is refunded. @throws 400 more than arrived */
 function amountOf(payment: PaymentRow, sent: string | undefined): bigint {
   const receivedMist = payment.receivedMist ?? payment.amountMist;
   const refundedMist = sent === undefined ? receivedMist : BigInt(sent);
@@ -76,7 +73,6 @@ interface WrittenRefund {
   refundDigest: string | null;
 }
 
-/** Writes the refund; the payer finds it in the activity list, and that of a hidden listing also under the bell. */
 async function writeRefund(trx: Db, who: Actor, payment: PaymentRow, change: WrittenRefund): Promise<void> {
   const isListing = payment.state === 'fulfilled';
   const move = isListing ? 'refundListing' : 'refund';
@@ -99,8 +95,8 @@ async function writeRefund(trx: Db, who: Actor, payment: PaymentRow, change: Wri
 }
 
 /**
- * Records that the admin sent the money back. The refund of a hidden listing's fee, or of an order whose name is not
- * used, is verified on chain. @throws 400, 409, 503
+ * The refund of a hidden listing's fee, or of an order whose name is not used, is verified on chain. @throws 400,
+ * 409, 503
  */
 export async function refund(
   services: Services,

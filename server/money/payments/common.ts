@@ -8,11 +8,9 @@ import { countFutileClaims, countUnpaidDrafts, findPayment } from './queries.ts'
 import { type PaymentRow, phaseOf } from './rows.ts';
 import type { NewPayment } from './store.ts';
 
-/** Shared by preparing, executing and placing a payment. */
-
 /** Time for the wallet's popup; afterwards nothing is executed. */
 const DRAFT_TTL_MS = 60 * 60_000;
-/** How long a request waits for the chain before it responds with 'pending' (R17). */
+/** Maximum wait of a request for the chain (R17). */
 export const CLAIM_WAIT_MS = 6_000;
 
 /** Digests of a user that no node has seen: each is looked up repeatedly for a day. */
@@ -20,7 +18,6 @@ const MAX_UNSEEN_CLAIMS = 5;
 /** Digests of a user per day that did not become a payment. */
 const MAX_CLAIMS_PER_DAY = 20;
 
-/** Facts about the order in its payment (`OrderRequest` in server/orders). */
 export interface Payable {
   purpose: Purpose;
   amountMist: bigint;
@@ -28,7 +25,6 @@ export interface Payable {
   hash: string;
 }
 
-/** The row of an order that is still to be paid, to today's admin wallet. */
 export function newPayment({ config }: Services, session: SessionUser, request: Payable, draft: object): NewPayment {
   return {
     recipient: config.adminWallet,
@@ -42,30 +38,25 @@ export function newPayment({ config }: Services, session: SessionUser, request: 
   };
 }
 
-/** Nothing was paid for the new attempt: an earlier payment for the same order is pending. */
+/** An earlier payment for the same order is pending; nothing was paid for the new one. */
 export const paymentOpen = (payment: PaymentRow) =>
   new HttpError(409, 'payment_open', `You are already paying for this. ${phaseMessage(phaseOf(payment))}`, {
     extra: { paymentId: payment.id, phase: phaseOf(payment) },
   });
 
-/** A payment of the session, 404 for those of other users. */
 export async function ownPayment(services: Services, session: SessionUser, id: string): Promise<PaymentRow> {
   const payment = await findPayment(services.db, id);
   if (!payment || payment.userId !== session.userId) throw notFound('payment_not_found', 'Payment not found');
   return payment;
 }
 
-/** A response with the progress of a payment; the server continues automatically (R17). */
 export const pending = <P extends 'looking' | 'received' | 'waiting'>(phase: P) => ({
   status: 'pending' as const,
   phase,
   message: phaseMessage(phase),
 });
 
-/**
- * Bounds look-ups and rows of one user: clients can make up digests. Exact when called under the user's lock. @throws
- * 429
- */
+/** Clients can make up digests. Exact when called under the user's lock. @throws 429 */
 export async function checkClaims(db: Db, userId: number): Promise<void> {
   const { unseen, today } = await countFutileClaims(db, userId);
   if (unseen >= MAX_UNSEEN_CLAIMS) {
@@ -84,11 +75,11 @@ export async function checkClaims(db: Db, userId: number): Promise<void> {
   }
 }
 
-/** Orders that a user has prepared and not paid for: at one time, and in a day. Each may keep a picture for days. */
+/** Each may keep a picture for days. */
 const MAX_OPEN_DRAFTS = 5;
 const MAX_DRAFTS_PER_DAY = 20;
 
-/** Bounds the data that can be stored without a payment. Exact when called under the user's lock. @throws 429 */
+/** Exact when called under the user's lock. @throws 429 */
 export async function checkDrafts(db: Db, userId: number): Promise<void> {
   const { open, today } = await countUnpaidDrafts(db, userId);
   if (open >= MAX_OPEN_DRAFTS) {

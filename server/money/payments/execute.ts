@@ -18,14 +18,12 @@ import { recordDigest, storeSigned } from './store.ts';
 
 export type Proof = BodyOf<typeof executePayment>;
 
-/**
- * Refuses an order that became impossible since the draft; called at the last moment at which nothing has been paid.
- */
+/** Called at the last moment at which nothing has been paid. */
 export type OrderCheck = (payment: PaymentRow) => Promise<void>;
 
 /**
- * Step 3 of R16: checks, stores, executes and verifies the signed transaction; repeating it gives the same response. A
- * wallet that signs and sends in one step names its transaction instead, and the chain is asked about it (R17).
+ * Step 3 of R16; repeating it gives the same response. A wallet that signs and sends in one step names its
+ * transaction instead (R17).
  */
 export async function execute(
   services: Services,
@@ -60,8 +58,8 @@ export async function execute(
 }
 
 /**
- * Marks a rejection as the end of this payment: nothing was executed for it, and nothing will be. Browsers give a
- * signed payment up only for this mark, because any other 4xx may come from a proxy or be temporary.
+ * Marks a rejection as the end of this payment. Browsers give up a signed payment only for this mark, because any
+ * other 4xx may come from a proxy or be temporary.
  */
 function nothingPaid(error: unknown): unknown {
   const isEnd = error instanceof HttpError && error.status < 500 && error.status !== 429;
@@ -69,7 +67,6 @@ function nothingPaid(error: unknown): unknown {
   return new HttpError(error.status, error.code, error.message, { extra: { ...error.extra, nothingPaid: true } });
 }
 
-/** Ties the transaction to its draft before anything else happens to it; returns its digest. */
 async function storeProof(
   services: Services,
   session: SessionUser,
@@ -107,7 +104,6 @@ async function checkSigned(
   const reading = readPayment(transaction);
   const agreed = {
     sender: payment.walletAddress,
-    // The wallet shown to the payer, whatever the admin wallet is now.
     recipient: payment.recipient ?? services.config.adminWallet,
     amountMist: payment.amountMist,
   };

@@ -19,13 +19,11 @@ export async function findPayment(db: Db, id: string): Promise<PaymentRow | null
   return row ? toRow(row) : null;
 }
 
-/** The same as findPayment, and no other transaction changes the payment before this one ends. */
 export async function lockPayment(trx: Db, id: string): Promise<PaymentRow | null> {
   const row = await paymentRows(trx).where('payments.id', '=', id).forUpdate('payments').executeTakeFirst();
   return row ? toRow(row) : null;
 }
 
-/** The user's payment with this digest, unless it failed. */
 export async function findByDigest(db: Db, userId: number, digest: string): Promise<PaymentRow | null> {
   const row = await paymentRows(db)
     .where('payments.userId', '=', userId)
@@ -35,7 +33,6 @@ export async function findByDigest(db: Db, userId: number, digest: string): Prom
   return row ? toRow(row) : null;
 }
 
-/** Whether money of this transaction was already used for an order of any user, except `exceptId`. */
 export async function isDigestUsed(db: Db, digest: string, exceptId?: string): Promise<boolean> {
   const row = await db
     .selectFrom('payments')
@@ -47,7 +44,6 @@ export async function isDigestUsed(db: Db, digest: string, exceptId?: string): P
   return row !== undefined;
 }
 
-/** A user's unpaid orders: those that can still be paid, and all of the last day. */
 export async function countUnpaidDrafts(db: Db, userId: number): Promise<{ open: number; today: number }> {
   return db
     .selectFrom('payments')
@@ -65,10 +61,7 @@ export async function countUnpaidDrafts(db: Db, userId: number): Promise<{ open:
     .executeTakeFirstOrThrow();
 }
 
-/**
- * Digests that the user named and that did not become a payment: those that no node has shown yet, and all of the last
- * day.
- */
+/** Digests that no node has shown yet, and all of the last day that did not become a payment. */
 export async function countFutileClaims(db: Db, userId: number): Promise<{ unseen: number; today: number }> {
   return db
     .selectFrom('payments')
@@ -85,7 +78,6 @@ export async function countFutileClaims(db: Db, userId: number): Promise<{ unsee
     .executeTakeFirstOrThrow();
 }
 
-/** Another payment of the user for the same order whose money is pending or received. */
 export async function findOpenTwin(db: Db, { userId, orderHash, id }: OrderKey): Promise<PaymentRow | null> {
   const row = await paymentRows(db)
     .where('payments.userId', '=', userId)
@@ -106,11 +98,10 @@ interface OrderKey {
 export interface ListFilter {
   userId?: number;
   state?: PaymentState | undefined;
-  /** Those that wait for a moderator's look at the name, and listings that no moderator looked at in time (R74). */
+  /** Orders that wait for a review of the name, and listings that were not reviewed in time (R74). */
   isLookAlike?: true;
 }
 
-/** A payment with the name of its subject. @throws 404 */
 export async function findNamedPayment(db: Db, id: string): Promise<NamedPayment> {
   const row = await namedRows(db).where('payments.id', '=', id).executeTakeFirst();
   if (!row) throw notFound('payment_not_found', 'Payment not found');
@@ -120,7 +111,6 @@ export async function findNamedPayment(db: Db, id: string): Promise<NamedPayment
 const looksAlike = sql<boolean>`(payments.look_alike_since IS NOT NULL AND (payments.state = 'paid' OR EXISTS (
   SELECT FROM projects p WHERE p.id = payments.project_id AND p.look_alike_of IS NOT NULL AND p.hidden_at IS NULL)))`;
 
-/** Payments with the names of their subjects, newest first. */
 export async function listPaymentRows(
   db: Db,
   { userId, state, isLookAlike }: ListFilter,

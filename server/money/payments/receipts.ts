@@ -17,7 +17,6 @@ const toCells = ({ row, projectName }: NamedPayment): string[] => [
   row.message ?? '',
 ];
 
-/** Receipts of a user as CSV: all payments whose transaction is known, newest first, read page by page. */
 export async function receiptsCsv(db: Db, userId: number): Promise<string> {
   let csv = csvLine(HEADER);
   let cursor: string | undefined;

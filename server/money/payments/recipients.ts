@@ -1,15 +1,10 @@
 /**
- * `payment_recipients` contains every wallet that was ever ADMIN_WALLET of this database, and when it was last in use.
- * A signed transaction must pay the payment's own recipient. A transaction that is looked up may pay any of them, if it
- * was made at most a day after that wallet was last in use; later money waits for a review. Only the server's role
- * writes the list.
- *
- * Rejected: only the payment's own recipient (a client that pays without a draft, or with an old one, may pay the other
- * wallet); earlier wallets forever (a wallet is replaced when its key was stolen, and the thief could list for free); a
- * setting with earlier wallets (operators overlook it at the moment when it matters).
- *
- * A node may execute a transaction before it reports what moved. 'Too small' counts only when the record of balance
- * changes is complete; until then the payment stays open, for a day at most.
+ * `payment_recipients` contains every wallet that was ever ADMIN_WALLET, and when it was last in use. A signed
+ * transaction must pay the payment's own recipient. A transaction that is looked up may pay any of them, if it was
+ * made at most a day after that wallet was last in use; later money waits for a review. Rejected: only the payment's
+ * own recipient (a client without a draft, or with an old one, may pay the other wallet); earlier wallets forever (a
+ * wallet is replaced when its key was stolen, and the thief could list for free); a setting with earlier wallets
+ * (operators overlook it when it matters).
  */
 import { sql } from 'kysely';
 import { verifyPayment, type PaymentRejection } from '#chain/payment-outcome.ts';
@@ -20,26 +15,19 @@ import type { Services } from '#server/kit/services.ts';
 import type { PaymentRow } from './rows.ts';
 
 const MAX_AGE_MS = PAYMENT_MAX_AGE_HOURS * 3_600_000;
-/** Interval at which a wallet in use is recorded: many requests, one write. */
+/** Interval of writes while a wallet is in use. */
 const REFRESH_MINUTES = 10;
 
-/** A wallet that receives or received payments for this site. */
 interface Recipient {
   address: string;
-  /** Transactions up to this moment count as payments, in milliseconds since the epoch. */
   untilMs: number;
 }
 
-/**
- * Why a transaction is not a payment to us: the chain's reasons, or it pays a wallet that was given up too long ago.
- */
 export type OwnRejection = PaymentRejection | 'old_recipient';
 
 type OwnResult = { paid: true; receivedMist: bigint } | { paid: false; rejection: OwnRejection; receivedMist: bigint };
 
-/**
- * Records a wallet as the one to be paid. Call before its address is given to a payer, and periodically while it is.
- */
+/** Call before the address is given to a payer. */
 export async function noteRecipient(db: Db, address: string): Promise<void> {
   await db
     .insertInto('paymentRecipients')
@@ -53,7 +41,7 @@ export async function noteRecipient(db: Db, address: string): Promise<void> {
     .execute();
 }
 
-/** The possible recipients of a payment: the wallet shown to its payer, then today's, then earlier ones. */
+/** The wallet shown to the payer, then today's, then earlier ones. */
 export async function listRecipients({ db, config }: Services, payment: PaymentRow): Promise<Recipient[]> {
   const rows = await db.selectFrom('paymentRecipients').select(['address', 'lastUsedAt']).execute();
   const rank = (address: string) => Number(address !== payment.recipient) + Number(address !== config.adminWallet);
@@ -66,9 +54,8 @@ export async function listRecipients({ db, config }: Services, payment: PaymentR
 }
 
 /**
- * Verifies a final transaction as a payment to any of our wallets: paid if it pays one that counted at the time,
- * otherwise the reason where the most money arrived. `receivedMist` is the total of all of them, so that no received
- * money is missing.
+ * Paid if the transaction pays a wallet that counted at the time, otherwise the reason for the wallet that received
+ * most. `receivedMist` is the total of all wallets.
  */
 export function verifyOwnPayment(tx: ExecutedTransaction, payment: PaymentRow, recipients: Recipient[]): OwnResult {
   const notBeforeMs = (payment.signedAt ?? payment.createdAt).getTime() - MAX_AGE_MS;

@@ -14,23 +14,19 @@ import { lookUp } from '#server/kit/our-chain.ts';
 import type { Services } from '#server/kit/services.ts';
 
 const BATCH = 100;
-/** Most of the time is spent waiting for the chain. */
 const AT_ONCE = 5;
-/** A paid order that fails this often for our own reasons waits for a person instead. */
+/** Failures for our own reasons before a person decides. */
 const MAX_ATTEMPTS = 20;
 
 interface Recovery {
   expired: number;
-  /** Payments that reached an end in this run. */
   finished: number;
-  /** Payments that are still open and will be tried again. */
   waiting: number;
 }
 
 /**
- * Finishes payments that no request will: looks up or executes again signed transactions, fulfills paid payments,
- * expires drafts that were never signed. While the node is down, or serves another chain, the rest waits. Safe to run
- * at any time, concurrently with requests and other servers.
+ * Finishes payments that no request finishes. While the node is down, or serves another chain, they wait. Safe to run
+ * concurrently with requests and other servers.
  */
 export async function recoverPayments(services: Services): Promise<Recovery> {
   await noteRecipient(services.db, services.config.adminWallet);
@@ -68,15 +64,12 @@ async function expireDrafts(db: Db): Promise<number> {
   return Number(result.numUpdatedRows);
 }
 
-/**
- * Failures that rely on one node's word: it may have been wrong about what the others would do, or have seen no money
- * yet.
- */
+/** These failures rely on one node, which may be wrong. */
 const DOUBTFUL = ['rejected', 'amount_too_small'];
 
 /**
- * Due payments, those with a transaction or money of ours first: made-up digests must not delay others. Doubtful
- * failures are looked up for a day.
+ * Made-up digests must not delay payments with a transaction or money of ours. Doubtful failures are looked up for a
+ * day.
  */
 async function listDue(db: Db): Promise<string[]> {
   const rows = await db
@@ -100,7 +93,6 @@ async function listDue(db: Db): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** True when the payment has reached an end, or waits for a moderator until it is due again. */
 async function advance(services: Services, id: string): Promise<boolean> {
   let payment = await findPayment(services.db, id);
   if (!payment) return true;

@@ -13,10 +13,7 @@ import { conflict } from '#server/kit/http/errors.ts';
 import type { SessionUser } from '#server/kit/http/session.ts';
 import { cancelDraft } from './store.ts';
 
-/**
- * Cancels a payment that was never executed: its draft ends, and a later signature for it is refused.
- * @throws 404, 409 when a transaction is known: only the chain decides then.
- */
+/** Refuses a later signature. @throws 404, 409 when a transaction is known: only the chain decides then */
 async function cancel(services: Services, session: SessionUser, id: string): Promise<void> {
   const payment = await ownPayment(services, session, id);
   if (payment.state === 'expired' || (await cancelDraft(services.db, id))) return;
@@ -25,7 +22,6 @@ async function cancel(services: Services, session: SessionUser, id: string): Pro
     throw conflict('payment_sent', `This payment cannot be cancelled. ${phaseMessage(phaseOf(sent))}`);
 }
 
-/** A payment as its payer sees it. */
 async function describe({ db }: Services, id: string): Promise<Payment> {
   const { row, projectName } = await findNamedPayment(db, id);
   return toPayment(row, projectName);

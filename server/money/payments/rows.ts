@@ -6,7 +6,6 @@ import type { PaymentPhase } from '#shared/payment-phases.ts';
 import type { PaymentState } from '#shared/states/payment.ts';
 import { micros } from '#server/kit/http/pages.ts';
 
-/** A payment in the form that the actions use; amounts are bigint MIST (R20). */
 export interface PaymentRow {
   id: string;
   userId: number;
@@ -18,7 +17,7 @@ export interface PaymentRow {
   orderHash: string;
   amountMist: bigint;
   receivedMist: bigint | null;
-  /** The wallet shown to the payer; null in rows from before it was stored. */
+  /** The wallet shown to the payer. */
   recipient: string | null;
   paidBy: string | null;
   refundedMist: bigint | null;
@@ -27,7 +26,7 @@ export interface PaymentRow {
   transaction: Buffer | null;
   signature: string | null;
   failureCode: string | null;
-  /** When it began to wait for a moderator's look at the name; stays after its listing until there was one. */
+  /** When it began to wait for a review of the name; set until there was one, also after its listing. */
   lookAlikeSince: Date | null;
   message: string | null;
   signedAt: Date | null;
@@ -36,7 +35,6 @@ export interface PaymentRow {
   expiresAt: Date;
 }
 
-/** A row as `paymentRows` selects it. */
 export const toRow = (
   row: Omit<Selectable<Payments>, 'amountMist' | 'receivedMist' | 'refundedMist'> & {
     amountMist: string;
@@ -64,14 +62,12 @@ export function paymentRows(db: Db) {
     ]);
 }
 
-/** Whether a paid order waits for a moderator's look at its name (R74). */
 export const isWaiting = ({ state, lookAlikeSince }: Pick<PaymentRow, 'state' | 'lookAlikeSince'>): boolean =>
   state === 'paid' && lookAlikeSince !== null;
 
 export const phaseOf = (payment: Pick<PaymentRow, 'state' | 'lookAlikeSince'>): PaymentPhase =>
   isWaiting(payment) ? 'waiting' : PHASE_OF[payment.state];
 
-/** A payment as its payer sees it. */
 export function toPayment(row: PaymentRow, projectName: string | null): Payment {
   return {
     paymentId: row.id,
@@ -91,7 +87,6 @@ export function toPayment(row: PaymentRow, projectName: string | null): Payment 
 
 export interface NamedPayment {
   row: PaymentRow;
-  /** Name of the payment's project, or of its draft. */
   projectName: string | null;
 }
 

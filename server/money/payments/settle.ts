@@ -17,7 +17,7 @@ const MAX_AGE_MS = PAYMENT_MAX_AGE_HOURS * 3_600_000;
 const FIRST_PAUSE_MS = 250;
 const LAST_PAUSE_MS = 1500;
 
-/** Sentences for the payer (R34): the chain's reasons why a payment does not count. */
+/** Shown to the payer (R34). */
 const REJECTIONS: Record<OwnRejection | 'rejected' | 'digest_used' | 'invalid' | 'never_seen', string> = {
   failed_on_chain: 'The transaction failed on chain, so nothing was paid',
   payer_is_recipient: 'The transaction pays its own sender',
@@ -33,7 +33,7 @@ const REJECTIONS: Record<OwnRejection | 'rejected' | 'digest_used' | 'invalid' |
   never_seen: `The transaction did not appear on chain within ${PAYMENT_MAX_AGE_HOURS} hours`,
 };
 
-/** Money of the payer that arrived and does not fit the order. All other money was never the payer's to spend. */
+/** Money of the payer that does not fit the order. All other money was never the payer's to spend. */
 const MAY_WAIT = new Set<OwnRejection>([
   'amount_too_small',
   'not_from_payer',
@@ -43,9 +43,8 @@ const MAY_WAIT = new Set<OwnRejection>([
 ]);
 
 /**
- * Determines the outcome of a payment whose digest is known: executes the stored transaction (repeating it moves no
- * more money), or looks the digest up for at most `waitMs`. Changes the payment's state when the chain has an outcome;
- * 'signed' means that it has none, which never counts as "not paid" (R17). Returns the resulting payment.
+ * Executes the stored transaction (repeating it moves no more money), or looks the digest up for at most `waitMs`.
+ * 'signed' in the result means that the chain has no outcome, which never counts as "not paid" (R17).
  */
 export async function settle(services: Services, payment: PaymentRow, waitMs: number): Promise<PaymentRow> {
   if (payment.state === 'signed') {
@@ -62,7 +61,6 @@ async function settleSigned(services: Services, payment: PaymentRow, stored: Sto
   if (delivery.state === 'rejected') await fail(services, payment, 'rejected');
 }
 
-/** Polls until the chain shows the transaction, or the time is up; asks at least once. */
 async function settleClaim(services: Services, payment: PaymentRow, waitMs: number): Promise<void> {
   const endMs = Date.now() + waitMs;
   for (let round = 0; ; round += 1) {
@@ -77,24 +75,22 @@ async function settleClaim(services: Services, payment: PaymentRow, waitMs: numb
 
 const waitedMs = ({ signedAt }: PaymentRow): number => Date.now() - (signedAt?.getTime() ?? Date.now());
 
-/** Owner of the spent coins, where it is not the payer: a refund goes there. */
+/** A refund goes to this wallet. */
 function otherPayer(tx: ExecutedTransaction, payment: PaymentRow): string | null {
   const payer = payerOf(tx);
   return payer === null || isSameAddress(payer, payment.walletAddress) ? null : payer;
 }
 
-/** Only a chain that responds, and for a whole day does not know a digest, ends the wait for it. */
+/** Only a chain that responds, and does not know a digest for a whole day, ends the wait. */
 async function expireUnseen(services: Services, payment: PaymentRow, seen: 'unseen' | 'unreachable'): Promise<void> {
   if (seen === 'unseen' && waitedMs(payment) > MAX_AGE_MS) await fail(services, payment, 'never_seen');
 }
 
 /**
- * Verifies a final transaction. Money that came from the payer but does not fit the order waits for a review. A reason
- * against a payment counts only when the record is complete, or a day has passed: until then the payment stays
- * unchanged.
+ * Money from the payer that does not fit the order waits for a review. A reason against a payment counts only when
+ * the record is complete, or a day has passed.
  */
 export async function settleExecuted(services: Services, payment: PaymentRow, tx: ExecutedTransaction): Promise<void> {
-  // Reads of the chain that has shown the transaction.
   const { chainId } = services;
   if (chainId === null || tx.digest !== payment.digest) return;
   const result = verifyOwnPayment(tx, payment, await listRecipients(services, payment));

@@ -14,9 +14,7 @@ export interface NewPayment {
   draft: object;
   orderHash: string;
   amountMist: bigint;
-  /** One of `payment_recipients`. */
   recipient: string;
-  /** How long it may be signed from now on. */
   ttlMs: number;
 }
 
@@ -41,10 +39,7 @@ async function found(db: Db, id: string): Promise<PaymentRow> {
   return row;
 }
 
-/**
- * Ties a digest to the user's unpaid draft of the same order, or creates a payment for it. Called under the user's
- * lock.
- */
+/** Takes the user's unpaid draft of the same order, or a new payment. Call under the user's lock. */
 export async function claimDigest(trx: Db, payment: NewPayment, digest: string): Promise<PaymentRow> {
   const signed = {
     state: PAYMENT_MOVES.claim.to,
@@ -79,10 +74,7 @@ export async function claimDigest(trx: Db, payment: NewPayment, digest: string):
   return found(trx, id);
 }
 
-/**
- * Stores a signed transaction before it is executed, unless the draft is no longer open, or another payment of the same
- * order is pending: of several tabs that sign at once, one pays. Locks the rows of the order, always in the same order.
- */
+/** Of several tabs that sign at once, one pays: locks the rows of the order, always in the same order. */
 export async function storeSigned(
   db: Db,
   payment: PaymentRow,
@@ -116,14 +108,12 @@ async function signDraft(
   return result.numUpdatedRows === 1n;
 }
 
-/** Stores the digest that a wallet reported after sending on its own; a payment that has one stays unchanged. */
 export async function recordDigest(db: Db, id: string, digest: string): Promise<void> {
   await updatePayment(db, id, 'claim')
     .set({ digest, signedAt: sql<Date>`now()`, nextTryAt: graceEnd })
     .execute();
 }
 
-/** Prevents every later execution for the draft; false when it is not a draft. */
 export async function cancelDraft(db: Db, id: string): Promise<boolean> {
   const result = await updatePayment(db, id, 'cancel')
     .set({ expiresAt: sql<Date>`least(expires_at, now())` })

@@ -5,7 +5,6 @@ import { PAYMENT_MOVES } from '#shared/states/payment.ts';
 
 type PaymentMove = keyof typeof PAYMENT_MOVES;
 
-/** Data that a payment gains with its state changes. */
 export interface Change {
   chainId?: string;
   receivedMist?: bigint;
@@ -18,7 +17,7 @@ export interface Change {
   lookAlikeSince?: null;
 }
 
-/** The request that changed a payment continues with it; the job takes over after this. */
+/** The recovery job takes over after this. */
 export const graceEnd = sql<Date>`now() + interval '10 seconds'`;
 
 function toColumns({ receivedMist, refundedMist, ...rest }: Change) {
@@ -31,7 +30,6 @@ function toColumns({ receivedMist, refundedMist, ...rest }: Change) {
   };
 }
 
-/** The update that makes this move, where the payment's state allows it (shared/states/payment.ts). */
 export function updatePayment(db: Db, id: string, move: PaymentMove) {
   const { from, to } = PAYMENT_MOVES[move];
   return db
@@ -41,13 +39,12 @@ export function updatePayment(db: Db, id: string, move: PaymentMove) {
     .where('state', 'in', from);
 }
 
-/** Makes a move if the payment's state allows it; false when another request or job was faster. */
+/** False when another request or job was faster. */
 export async function transition(db: Db, id: string, move: PaymentMove, change: Change): Promise<boolean> {
   const result = await updatePayment(db, id, move).set(toColumns(change)).executeTakeFirst();
   return result.numUpdatedRows === 1n;
 }
 
-/** Changes the reason why a payment waits for the admin; its state stays. */
 export async function explainUnclaimed(
   db: Db,
   id: string,
@@ -61,7 +58,6 @@ export async function explainUnclaimed(
     .execute();
 }
 
-/** The pause before the next try grows from 5 seconds to 5 minutes. */
 export async function postpone(db: Db, id: string): Promise<number> {
   const { attempts } = await db
     .updateTable('payments')

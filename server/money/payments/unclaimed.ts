@@ -4,7 +4,7 @@ import { recordActivity } from '#server/books/activity.ts';
 import type { PaymentRow } from './rows.ts';
 import { type Change, transition } from './transitions.ts';
 
-/** Keeps money that cannot be used for its order until the admin decides, and shows that to the payer (R36). */
+/** Keeps money that cannot be used for its order until the admin decides (R36). */
 export async function markUnclaimed(
   trx: Db,
   payment: PaymentRow,

@@ -17,17 +17,13 @@ const REJECTIONS: Record<Exclude<PaymentRejection, 'amount_too_small'>, string> 
 
 interface Refund {
   digest: string;
-  /** The wallet that paid. */
   recipient: string;
   amountMist: bigint;
-  /** When the payment began: an older transaction sent something else. */
+  /** An older transaction sent something else. */
   since: Date;
 }
 
-/**
- * Verifies on chain that a paying wallet of this site sent at least the amount to the payer. @throws 400 it did not,
- * 409 the chain does not show it yet, 503
- */
+/** @throws 400 not sent, 409 not visible on chain yet, 503 */
 export async function verifyRefund(services: Services, refund: Refund): Promise<void> {
   const { digest, recipient, amountMist, since } = refund;
   const seen = await lookUp(services, digest);

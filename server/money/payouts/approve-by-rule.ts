@@ -8,9 +8,8 @@ import type { Services } from '#server/kit/services.ts';
 import { isPaused } from '../withdrawals/queries.ts';
 import { approveIn } from './queue.ts';
 
-/** Withdrawals of one round. */
 const ROUND = 100;
-/** One that waits is examined again after this: its wallet may have gained standing. */
+/** A wallet that waits may have gained standing. */
 const RECHECK_MINUTES = 5;
 
 interface Candidate {
@@ -20,7 +19,7 @@ interface Candidate {
   hasStanding: boolean;
 }
 
-/** New requests first, then those that were examined longest ago, so that a crowd without standing delays no other request. */
+/** A crowd without standing must not delay other requests: new ones come first, then those examined longest ago. */
 const findCandidates = ({ db, config }: Services): Promise<Candidate[]> =>
   db
     .selectFrom('withdrawals')
@@ -38,14 +37,14 @@ const findCandidates = ({ db, config }: Services): Promise<Candidate[]> =>
     .limit(ROUND)
     .execute();
 
-/** Approves withdrawals by the rule of PAYOUT_AUTO_MAX_SNAPS (R79); returns their number. Safe to run on several servers. */
+/** Safe to run on several servers (R79). */
 export async function approveByRule(services: Services): Promise<number> {
   const { db, config, log } = services;
   if (config.payoutAutoMaxSnaps === null) return 0;
   if ((await isPaused(db)) || !(await areBooksInOrder(db))) return 0;
   const candidates = await findCandidates(services);
   if (candidates.length === 0) return 0;
-  // Also of those whose examination fails: they would stay in front of all others.
+  // Also marks requests whose examination fails: they would block all others.
   await db
     .updateTable('withdrawals')
     .set({ autoCheckedAt: sql<Date>`now()` })

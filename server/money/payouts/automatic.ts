@@ -17,7 +17,6 @@ export interface Payable {
   tokenAmount: number;
 }
 
-/** The approved withdrawals that 'pay many' of the panel chooses, oldest first, as many as one transaction pays. */
 export const findPayable = (db: Db): Promise<Payable[]> =>
   db
     .selectFrom('withdrawals')
@@ -28,13 +27,11 @@ export const findPayable = (db: Db): Promise<Payable[]> =>
     .limit(PAYOUT_MAX_RECIPIENTS)
     .execute();
 
-/** Whole Snaps that a wallet holds, and those of them that it could pay with. */
 interface HeldSnaps {
   held: number;
   payable: number;
 }
 
-/** @throws when the node does not respond */
 export async function heldSnaps({ sui, config }: Services, owner: string): Promise<HeldSnaps> {
   const coinType = config.snapsCoinType ?? '';
   const signal = AbortSignal.timeout(CHAIN_TIMEOUT_MS);
@@ -43,7 +40,7 @@ export async function heldSnaps({ sui, config }: Services, owner: string): Promi
   return { held: inSnaps(heldUnits), payable: inSnaps(payableUnits) };
 }
 
-/** Snaps of the wallet of PAYOUT_PRIVATE_KEY, and what waits for it; null without a key. @throws when the node does not respond */
+/** Null without PAYOUT_PRIVATE_KEY. @throws when the node does not respond */
 export async function readShortage(services: Services): Promise<(HeldSnaps & { waiting: number }) | null> {
   const { db, config } = services;
   if (config.payoutKey === null) return null;
@@ -58,7 +55,6 @@ async function findApprovedToday(db: Db): Promise<AutomaticPayouts['approvedToda
   return rows[0] ?? { withdrawals: 0, snaps: 0 };
 }
 
-/** Limits of rule and key, and their work of today, for the admin panel (R79). */
 export async function readAutomatic(services: Services): Promise<AutomaticPayouts> {
   const { db, sui, config } = services;
   const walletAddress = config.payoutKey?.toSuiAddress() ?? null;

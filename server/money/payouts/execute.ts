@@ -29,14 +29,13 @@ function rejectionSentence(reason: string): string {
 
 export type Execution = { bytes: string; signature: string } | { transactionHash: string };
 
-/** Throws to keep a payout from being sent; part of the transaction that records the sending. */
+/** Throws to stop a payout, in the transaction that records the sending. */
 export type Allow = (trx: Db, batch: BatchRow) => Promise<void>;
 
 /**
- * Pays a batch with the transaction that the admin's wallet signed, or records the digest of one that was sent by other
- * means. Repeating it with the same transaction is safe.
- * @throws 400 not exactly this payout, 404, 409 another transaction was sent or the digest paid another batch, 503 the
- * chain cannot be asked, or its history is not read yet.
+ * Pays a batch with the transaction that its wallet signed, or records the digest of one that was sent by other
+ * means. Repeating it is safe. @throws 400 not exactly this payout, 404, 409 another transaction was sent or the
+ * digest paid another batch, 503
  */
 export async function execute(
   services: Services,
@@ -74,7 +73,7 @@ async function executeSigned(
     };
     const wrongCoin = await validateCoin(services.sui, reading, batch.coinType).catch(unreachable);
     if (wrongCoin !== null) throw badRequest('not_this_payout', wrongCoin);
-    // Before anything is sent: what the chain rejects ends the batch.
+    // Before anything is sent: a rejection by the chain ends the batch.
     if (!(await isSignatureOf(services.sui, bytes, signature, terms.sender).catch(unreachable)))
       throw badRequest(
         'wrong_signature',
@@ -83,12 +82,11 @@ async function executeSigned(
     if (await markSent(services, who, batch, { digest, transaction: Buffer.from(bytes), signature }, allow))
       return sendFirst(services, who, batch.id);
   }
-  // A batch that was never sent, or cancelled, has no digest.
   const stored = await findBatch(services.db, batch.id);
   if (stored.digest !== digest) throw conflict('wrong_state', `This payout is ${stored.state}`);
 }
 
-/** Records the transaction; true for the one of several simultaneous requests that did it, and may send. */
+/** True for the one of several simultaneous requests that may send. */
 async function markSent(
   { db }: Services,
   who: Actor,
@@ -112,10 +110,7 @@ async function markSent(
   }
 }
 
-/**
- * Sends the stored transaction to the chain for the first time and records the result. Only here a rejection means that
- * nothing was paid: these bytes are nowhere else, and were never sent before.
- */
+/** Only here a rejection means that nothing was paid: these bytes were never sent before. */
 async function sendFirst(services: Services, who: Actor, batchId: string): Promise<void> {
   const delivery = await deliverPayout(services, who, await findBatch(services.db, batchId));
   if (delivery.state !== 'rejected') return;
@@ -124,24 +119,19 @@ async function sendFirst(services: Services, who: Actor, batchId: string): Promi
   throw badRequest('rejected', rejectionSentence(delivery.reason));
 }
 
-/** Sends the signed transaction, as often as needed, and settles what the chain has executed. */
 export async function deliverPayout(services: Services, who: Actor, batch: BatchRow): Promise<Submission> {
   const { digest, transaction: bytes, signature } = batch;
   if (digest === null || bytes === null || signature === null) return { state: 'unknown' };
   const delivery = await deliver(services, { digest, bytes, signature });
-  // Without its balance changes nothing can be verified per recipient: the recovery job reads them later.
+  // The recovery job reads missing balance changes later.
   if (delivery.state === 'executed' && isComplete(delivery.transaction))
     await settleExecuted(services, who, batch.id, delivery.transaction);
   return delivery;
 }
 
-/**
- * A transaction that was sent by other means: verified on chain where a coin is configured, otherwise accepted by the
- * admin's statement.
- */
+/** Verified on chain if a coin is configured, otherwise accepted by the admin's statement. */
 async function recordDigest(services: Services, who: Actor, batch: BatchRow, digest: string): Promise<void> {
   if (!isDigest(digest)) throw badRequest('not_a_digest', 'This is not the digest of a transaction');
-  // The reading of the history may have found it first.
   if (batch.state !== 'prepared' && batch.digest === digest) return;
   if (batch.state !== 'prepared') throw conflict('wrong_state', `This payout is ${batch.state}`);
   const sent = { digest, transaction: null, signature: null };
@@ -159,8 +149,7 @@ async function recordDigest(services: Services, who: Actor, batch: BatchRow, dig
     throw conflict('not_found_yet', 'The transaction is not on the chain yet. Try again in a moment.');
   const { transaction } = seen;
   if (!transaction.status.success) throw badRequest('not_this_payout', 'This transaction failed on chain');
-  // The owner may have paid from another wallet; others pay from the wallet that prepared the payout, and cannot claim
-  // a stranger's transfers.
+  // Only the owner may have paid from another wallet: others could claim a stranger's transfers.
   const isOwner = who.actor === services.config.adminWallet;
   if (!isOwner && !isSameAddress(transaction.transaction.sender ?? '', batch.sender ?? services.config.adminWallet))
     throw badRequest('not_this_payout', 'This transaction is from another wallet');

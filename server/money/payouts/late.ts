@@ -7,8 +7,8 @@ import { findBatch, moveBatch } from '../batches/queries.ts';
 import { settleExecuted } from '../batches/settle.ts';
 
 /**
- * Before a withdrawal is paid again or rejected: checks once more whether a payout that was given up as never executed
- * has been executed, and settles it then. @throws 503 when the chain cannot be asked.
+ * Call before a withdrawal is paid again or rejected: settles payouts that were given up and executed later. @throws
+ * 503 when the chain cannot be asked
  */
 export async function settleLate(services: Services, who: Actor, withdrawalIds: number[]): Promise<void> {
   const givenUp = await services.db
@@ -33,7 +33,7 @@ export async function settleLate(services: Services, who: Actor, withdrawalIds: 
   }
 }
 
-/** The batch is sent again, with its withdrawals that have not been settled since. */
+/** Keeps only the withdrawals that have not been settled since. */
 async function revive({ db, log }: Services, batchId: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const batch = await findBatch(trx, batchId, { lock: true });
@@ -46,7 +46,7 @@ async function revive({ db, log }: Services, batchId: string): Promise<void> {
       .execute();
     const lost = ids.filter((id) => !back.some((row) => row.id === id));
     if (lost.length === 0) return;
-    // Only manual changes of rows can lead here; the books must not deny it.
+    // Only manual changes of rows lead here; the books must report it.
     log.error(
       { batchId, digest: batch.digest, withdrawals: lost },
       'a payout given up was executed, and settled otherwise',

@@ -14,15 +14,14 @@ import { findPayable, heldSnaps, type Payable } from './automatic.ts';
 import { type Allow, execute } from './execute.ts';
 import { cancel, prepare } from './prepare.ts';
 
-/** After payouts that the chain rejected the next try waits, longer each time. */
+/** The wait grows with each payout that the chain rejected. */
 const FIRST_WAIT_S = 15;
 const LONGEST_WAIT_S = 3_600;
 
 /**
- * Pays approved withdrawals of wallets with standing by PAYOUT_PRIVATE_KEY, in one transaction, through the path of
- * every payout: prepare, sign, execute, verify (R79). Returns the number of withdrawals in it. A round pays nothing
- * while withdrawals are paused, while an earlier payout of this key has no outcome, or when the chain cannot be asked;
- * it leaves nothing behind that a later round, or another server, could pay twice.
+ * Pays approved withdrawals of wallets with standing by PAYOUT_PRIVATE_KEY in one transaction (R79); returns their
+ * number. Pays nothing while withdrawals are paused, while an earlier payout of this key has no outcome, or when the
+ * chain cannot be asked.
  */
 export async function payByKey(services: Services): Promise<number> {
   const { db, config } = services;
@@ -37,19 +36,18 @@ export async function payByKey(services: Services): Promise<number> {
   const waiting = await findPayable(db);
   if (waiting.length === 0) return 0;
   const chosen = await choose(services, who.actor, waiting);
-  // The panel and an alert say what is missing.
   if (chosen.length === 0) return 0;
   return payThem(services, { key, who }, chosen);
 }
 
-/** A server ended between preparing a payout and sending it. The chain is asked first: a restored database may have lost the sending. */
+/** Asks the chain first: a restored database may have lost the sending. */
 async function cancelInterrupted(services: Services, who: Actor, batchIds: readonly string[]): Promise<void> {
   await requireExplained(services);
   for (const id of batchIds)
     if ((await findBatch(services.db, id)).state === 'prepared') await cancel(services, who, id);
 }
 
-/** Those that the coins of the wallet and the rest of the day's cap cover, in the order of the transaction. */
+/** Takes what the coins of the wallet and the rest of the day's cap cover. */
 async function choose(services: Services, sender: string, waiting: readonly Payable[]): Promise<Payable[]> {
   const { db, config } = services;
   const { payable } = await heldSnaps(services, sender);
@@ -67,7 +65,7 @@ async function payThem(
   chosen: readonly Payable[],
 ): Promise<number> {
   const { sui, config, log } = services;
-  // Built first: a wallet without gas, or a node that does not respond, ends the round before anything is prepared.
+  // Built first: without gas, or without a node, nothing is prepared.
   const unit = 10n ** BigInt(config.snapsDecimals);
   const transaction = await buildPayout(sui, {
     sender: who.actor,
@@ -88,7 +86,6 @@ async function payThem(
     await execute(services, who, batch.id, { bytes, signature }, allowance(services));
     return chosen.length;
   } catch (error) {
-    // Once it is sent, the recovery job finds its outcome.
     const { state } = await findBatch(services.db, batch.id);
     if (state === 'prepared') await cancel(services, who, batch.id);
     log.warn({ err: error, batchId: batch.id }, 'the payout key could not pay');
@@ -96,7 +93,7 @@ async function payThem(
   }
 }
 
-/** A pause or a full cap that came in the meantime: exact, on any number of servers. */
+/** Stops at a pause or a full cap since the preparation, exact on any number of servers. */
 export const allowance =
   ({ config }: Services): Allow =>
   async (trx: Db, { sender, items }: BatchRow) => {

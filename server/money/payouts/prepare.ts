@@ -15,7 +15,7 @@ const MAX_UNITS = 2n ** 64n - 1n;
 
 const comparedWithChain = new WeakSet<Services['config']>();
 
-/** A server that starts while the node is down does not know yet whether its settings fit the coin. @throws 409, 503 */
+/** A server that starts while the node is down has not compared its settings with the coin. @throws 409, 503 */
 async function requireRightCoin({ sui, config, log }: Services): Promise<void> {
   if (comparedWithChain.has(config)) return;
   try {
@@ -32,9 +32,8 @@ async function requireRightCoin({ sui, config, log }: Services): Promise<void> {
 }
 
 /**
- * Fixes the set of approved withdrawals that one transaction of this person's wallet will pay, all or none.
- * @throws 400 a repeated one, 409 one that is not approved (or was paid by a payout thought lost), transfers that wait
- * for an explanation, or a coin that differs from the settings; 503 the history of the paying wallets is not read yet.
+ * Fixes the approved withdrawals that one transaction will pay, all or none. @throws 400 a repeated one, 409 not
+ * approved, unexplained transfers or a wrong coin, 503 the history is not read yet
  */
 export async function prepare(services: Services, who: Actor, withdrawalIds: number[]): Promise<BatchRow> {
   const { config } = services;
@@ -87,7 +86,7 @@ export async function prepare(services: Services, who: Actor, withdrawalIds: num
   });
 }
 
-/** Gives up a batch that was never sent; its withdrawals are approved again. @throws 404, 409 once it was sent. */
+/** @throws 404, 409 once it was sent */
 export async function cancel({ db }: Services, who: Actor, batchId: string): Promise<BatchRow> {
   return db.transaction().execute(async (trx) => {
     const batch = await findBatch(trx, batchId, { lock: true });

@@ -44,7 +44,7 @@ interface QueueFilter {
 const hasStanding = (standing: VoterState | undefined) =>
   sql<boolean>`${walletStanding(sql`withdrawals.user_id`)} = ${standing}`;
 
-/** Withdrawals of all users: those that wait oldest first, settled ones newest first, without a state all, newest first. */
+/** Open withdrawals oldest first, settled ones and all of them newest first. */
 export async function listQueue(
   db: Db,
   { state, standing }: QueueFilter,
@@ -80,7 +80,7 @@ interface Decision {
   released: (tokens: number) => number;
 }
 
-/** Makes the move with its lines in ledger, activity and audit log, under the lock of the user's balance; false in a state that does not allow it. */
+/** Runs under the lock of the user's balance; false in a state that does not allow the move. */
 async function applyDecision(
   trx: Db,
   who: Actor,
@@ -114,7 +114,6 @@ async function applyDecision(
 async function decide(services: Services, who: Actor, id: number, decision: Decision): Promise<AdminWithdrawal> {
   const { userId } = await findQueued(services.db, id);
   return services.db.transaction().execute(async (trx) => {
-    // The user's counters first, as everywhere; then the state decides which of two clicks counts.
     await lockBalance(trx, userId);
     const isMoved = await applyDecision(trx, who, { id, userId }, decision);
     const present = await findQueued(trx, id);
@@ -133,7 +132,7 @@ const APPROVAL: Decision = {
 export const approve = (services: Services, who: Actor, id: number): Promise<AdminWithdrawal> =>
   decide(services, who, id, APPROVAL);
 
-/** Approves a withdrawal inside the transaction of the rule that found its grounds; false when a person was faster. */
+/** False when a person was faster. */
 export const approveIn = (
   trx: Db,
   who: Actor,
@@ -142,10 +141,8 @@ export const approveIn = (
 ): Promise<boolean> => applyDecision(trx, who, withdrawal, { ...APPROVAL, grounds });
 
 /**
- * The tokens return to the balance, and the user reads the reason (R14). A withdrawal that a lost payout has paid is
- * never rejected.
- * @throws 400 without a reason, 404, 409 in a state that does not allow it, 503 the chain cannot be asked what was
- * paid.
+ * A withdrawal that a lost payout has paid is never rejected (R14). @throws 400 without a reason, 404, 409 in a state
+ * that does not allow it, 503 the chain cannot be asked
  */
 export async function reject(services: Services, who: Actor, id: number, words: string): Promise<AdminWithdrawal> {
   const reason = readReason(words);

@@ -6,14 +6,14 @@ import { lookUp } from '#server/kit/our-chain.ts';
 import type { Services } from '#server/kit/services.ts';
 import { isPaused } from '../withdrawals/queries.ts';
 
-/** A chain that responds, and for this long does not know a transaction, will not execute it. */
+/** A chain that responds and does not know a transaction for this long will not execute it. */
 const GIVE_UP_MS = 24 * 3_600_000;
-/** The request that sends a payout first gets this long before its transaction is sent a second time. */
+/** The sending request gets this long before its transaction is sent again. */
 const FIRST_SENDING_MS = 60_000;
 
 /**
- * Finishes payouts whose outcome no request has seen: looks the digest up, sends the same bytes again, and gives up
- * after a day. Returns the number of open ones. Safe to run at any time, concurrently with requests and other servers.
+ * Looks digests up, sends the same bytes again, and gives up after a day. Returns the number of open payouts. Safe to
+ * run concurrently with requests and other servers.
  */
 export async function recoverPayouts(services: Services, nowMs = Date.now()): Promise<number> {
   const rows = await services.db
@@ -33,7 +33,7 @@ export async function recoverPayouts(services: Services, nowMs = Date.now()): Pr
   return open;
 }
 
-/** A pause stops the server's own payouts at once: one that may not have reached the chain is looked for, and not sent again. */
+/** A pause stops the server's own payouts: one that may not have reached the chain is looked up and not sent again. */
 const isStopped = async ({ db, config }: Services, { sender }: BatchRow): Promise<boolean> =>
   config.payoutKey !== null && sender === config.payoutKey.toSuiAddress() && (await isPaused(db));
 
@@ -52,7 +52,7 @@ async function recoverOne(services: Services, batch: BatchRow, nowMs: number): P
   } else if (seen.state === 'unseen') {
     const waitedMs = nowMs - (batch.sentAt?.getTime() ?? nowMs);
     if (waitedMs > GIVE_UP_MS) await settleUnpaid(services, SERVER, batch.id, 'unseen');
-    // A restored database may have lost that this payout was given up, and its withdrawals paid by another.
+    // A restored database may have lost that this payout was given up and paid by another.
     else if (waitedMs > FIRST_SENDING_MS && !(await isStopped(services, batch)) && (await isExplained(services)))
       await deliverPayout(services, SERVER, batch);
   }

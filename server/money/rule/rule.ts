@@ -8,9 +8,8 @@ import { isOnOwnListing, walletStanding } from '#server/figures/standing/risk.ts
 import { siteDays } from '#server/figures/standing/site-days.ts';
 import { isPaused } from '../withdrawals/queries.ts';
 
-/** The rule counts what it has approved for a wallet over this time. */
 const SPENT_DAYS = 30;
-/** The books are checked once a day; the alert about an overdue check waits as long. */
+/** The books are checked once a day. */
 const CHECKED_HOURS = 30;
 
 type Settings = Pick<Config, 'payoutAutoMaxSnaps' | 'standingMinDays'>;
@@ -34,18 +33,17 @@ interface Evidence {
   spent: number;
 }
 
-/** Standing of a user `u` for the rule: a wallet that signed in a few days ago has none, whatever it holds. */
+/** A wallet that signed in a few days ago has no standing for the rule, whatever it holds. */
 export const hasStanding = ({ standingMinDays }: Pick<Config, 'standingMinDays'>) =>
   sql<boolean>`(${walletStanding(sql`u.id`)} = 'standing' AND u.created_at <= now() - make_interval(days => ${standingMinDays}))`;
 
-/** Whether a user `u` held enough as long as makes a vote last: a coin that moves on after each payout is worth no more. */
+/** A coin that moves on after each payout is worth no more. */
 const heldLongEnough = sql<boolean>`EXISTS (SELECT FROM voter_standing s CROSS JOIN LATERAL ${siteDays(STANDING_VOTER_DAYS)} d
   WHERE s.user_id = u.id AND d.held >= ${sql.lit(LASTING_DAYS)})`;
 
 const hasExcluded = sql<boolean>`EXISTS (SELECT FROM vote_states s WHERE s.user_id = u.id AND s.replaced_at IS NULL
   AND s.state = ANY (${[...EXCLUDED_STATES]}::vote_state[]) AND NOT ${isOnOwnListing(sql`s`)})`;
 
-/** Whether the votes and readings of a user `u` let the rule approve. */
 export const hasEvidence = (settings: Pick<Config, 'standingMinDays'>) =>
   sql<boolean>`(${hasStanding(settings)} AND ${heldLongEnough} AND NOT ${hasExcluded})`;
 
@@ -59,9 +57,8 @@ async function findEvidence(db: Db, settings: Settings, userId: number): Promise
 }
 
 /**
- * Reasons why the rule does not approve this many Snaps for a user (R79). With `lock` the result is valid until the
- * transaction ends, which must have locked the user's balance: a pause waits for it, and two withdrawals of one wallet
- * are examined one after the other.
+ * Reasons why the rule does not approve (R79). With `lock`, under the lock of the balance, the result is valid until
+ * the transaction ends.
  */
 export async function applyRule(
   db: Db,

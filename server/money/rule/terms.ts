@@ -4,7 +4,7 @@ import type { Services } from '#server/kit/services.ts';
 import { currentWaits } from '../supply/waits.ts';
 import { applyRule } from './rule.ts';
 
-/** A person who approves looks at these; the others bind only the rule. */
+/** Persons who approve look at these; the others bind only the rule. */
 const FOR_PERSONS: ReadonlySet<Missing> = new Set(['standing', 'excluded_votes', 'paused']);
 
 export async function findTerms({ db, replica, config }: Services, userId: number): Promise<WithdrawalTerms> {

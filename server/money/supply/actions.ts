@@ -12,8 +12,6 @@ const load = async (db: Db): Promise<Supply> => {
   return { ...supply, waits };
 };
 
-/**
- * The supply, at most a few seconds old, or twenty times as old as reading it takes; `asOf` is the time of the read.
- */
+/** `asOf` is the time of the read, a few seconds ago or twenty times as long as it takes. */
 export const currentSupply = (db: Db, now = () => Date.now(), read = load): Promise<Supply> =>
   snapshotOf(db, read, now);

@@ -7,9 +7,8 @@ import { entriesIn } from '#server/figures/totals/tally.ts';
 type SupplyRow = Omit<Supply, 'asOf' | 'liabilities' | 'checkedAt' | 'waits'> & { asOf: Date; checkedAt: Date | null };
 
 /**
- * All tokens by place, by the ledger: the totals and the entries since, in one statement, and so one snapshot. Balances
- * are those of the last recount, moved by the same entries: a trigger lets neither move without the other
- * (check_balance).
+ * All tokens by place, in one statement and so one snapshot. Balances are those of the last recount, moved by the
+ * same entries (trigger check_balance).
  */
 export async function findSupply(db: Db): Promise<Omit<Supply, 'waits'>> {
   const row = await atCursor(db, async ({ countedUntil, holdersUntil }, isAtCursor) => {

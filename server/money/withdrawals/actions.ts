@@ -10,7 +10,6 @@ import type { SessionUser } from '#server/kit/http/session.ts';
 import { findByKey, hasOpenWithdrawal, insertWithdrawal, isPaused, toWithdrawal } from './queries.ts';
 import type { Db } from '#db/client.ts';
 
-/** Whether the wallet of a user has standing by the last readings of balances (R38). */
 async function hasStanding(db: Db, userId: number): Promise<boolean> {
   const row = await db.selectFrom('voterStanding').select('state').where('userId', '=', userId).executeTakeFirst();
   return row?.state === 'standing';
@@ -33,10 +32,9 @@ function readKey(sent: string | string[] | undefined): string | null {
 }
 
 /**
- * Takes the tokens from the balance and requests their payout to the session's wallet: ledger, balance, request and
- * activity in one transaction (R13, R14). Repeating an `idempotencyKey` returns the first request.
- * @throws 400 not a whole number of 50 or more, or more than the balance; 403 paused; 409 the key was for another
- * amount, or another one is open and the wallet has no standing (R66).
+ * Ledger, balance, request and activity in one transaction (R13, R14). Repeating an `idempotencyKey` returns the
+ * first request. @throws 400 wrong amount, 403 paused, 409 the key was for another amount, or another request is open
+ * and the wallet has no standing (R66)
  */
 export async function requestWithdrawal(
   { db }: Services,

@@ -8,7 +8,6 @@ import type { Withdrawal } from '#shared/contract/withdrawals.ts';
 
 export type WithdrawalRow = Selectable<Withdrawals>;
 
-/** The row in the shape of the contract. */
 export function toWithdrawal(row: Omit<WithdrawalRow, 'userId' | 'idempotencyKey' | 'batchId'>): Withdrawal {
   const { id, tokenAmount, walletAddress, digest, reason } = row;
   return {
@@ -23,23 +22,18 @@ export function toWithdrawal(row: Omit<WithdrawalRow, 'userId' | 'idempotencyKey
   };
 }
 
-/** A user's withdrawals, newest first. */
 export async function listOwn(db: Db, userId: number, page: PageQuery): Promise<Page<Withdrawal>> {
   const rows = db.selectFrom('withdrawals').where('userId', '=', userId).selectAll();
   return mapPage(await listById(db, { name: `withdrawals:${userId}`, page, rows }), toWithdrawal);
 }
 
-/**
- * Whether new withdrawals are paused (S3.10). With `lock` the result is valid until the transaction ends: switching a
- * pause on waits for it, and no later request can bypass the pause.
- */
+/** With `lock` the result is valid until the transaction ends: no request bypasses a pause (S3.10). */
 export async function isPaused(db: Db, { lock = false } = {}): Promise<boolean> {
   const query = db.selectFrom('config').select('configValue').where('configKey', '=', WITHDRAWALS_PAUSED);
   const row = await (lock ? query.forShare() : query).executeTakeFirst();
   return row?.configValue === 'true';
 }
 
-/** States in which a withdrawal waits for an admin or the chain. */
 const OPEN_STATES = WITHDRAWAL_STATES.filter((state) => state !== 'paid' && state !== 'rejected');
 
 export async function hasOpenWithdrawal(db: Db, userId: number): Promise<boolean> {

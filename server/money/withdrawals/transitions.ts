@@ -4,10 +4,7 @@ import { WITHDRAWAL_MOVES } from '#shared/states/withdrawal.ts';
 
 type WithdrawalMove = keyof typeof WITHDRAWAL_MOVES;
 
-/**
- * The update that makes this move for withdrawals whose state allows it (shared/states/withdrawal.ts); add a condition
- * for the rows.
- */
+/** Add a condition for the rows. */
 export function updateWithdrawals(trx: Db, move: WithdrawalMove) {
   const { from, to } = WITHDRAWAL_MOVES[move];
   return trx
