@@ -78,19 +78,9 @@ async function readEpoch(client: SuiGrpcClient, epoch?: bigint) {
   }
 }
 
-type HistoryOf = { sent: string } | { received: string };
-
-const isSender = (address: string, negated = false): GrpcTypes.TransactionLiteral => ({
-  negated,
-  predicate: { oneofKind: 'sender', sender: { address } },
+const sentBy = (address: string): GrpcTypes.TransactionFilter => ({
+  terms: [{ literals: [{ negated: false, predicate: { oneofKind: 'sender', sender: { address } } }] }],
 });
-
-function filterOf(which: HistoryOf): GrpcTypes.TransactionFilter {
-  if ('sent' in which) return { terms: [{ literals: [isSender(which.sent)] }] };
-  const address = which.received;
-  const isAffected = { oneofKind: 'affectedAddress', affectedAddress: { address } } as const;
-  return { terms: [{ literals: [{ negated: false, predicate: isAffected }, isSender(address, true)] }] };
-}
 
 interface HistoryPage {
   transactions: PastTransaction[];
@@ -103,19 +93,19 @@ interface HistoryPage {
 export class PrunedError extends Error {}
 
 /**
- * One page of the history between two checkpoints, both included. Requires a first one: without it, a pruned node
+ * One page of the transactions that a wallet sent between two checkpoints, both included. Requires a first one: without it, a pruned node
  * would begin later and not report it. @throws PrunedError
  */
 export async function readHistoryPage(
   client: SuiGrpcClient,
-  which: HistoryOf,
+  sender: string,
   { first, last, after }: { first: bigint; last: bigint; after?: Uint8Array | undefined },
 ): Promise<HistoryPage> {
   const request = {
     readMask: { paths: READ_MASK },
     startCheckpoint: first,
     endCheckpoint: last + 1n,
-    filter: filterOf(which),
+    filter: sentBy(sender),
     options: after ? { after } : {},
   };
   const page: HistoryPage = { transactions: [], covered: null, next: 'more', cursor: after };

@@ -1,6 +1,6 @@
 import type { SuiClientTypes } from '@mysten/sui/client';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
-import { Transaction, type TransactionResult } from '@mysten/sui/transactions';
+import { Transaction } from '@mysten/sui/transactions';
 import fc from 'fast-check';
 import { describe, expect, it, test, vi } from 'vitest';
 import { runs } from '#shared/testing/property-runs.ts';
@@ -145,7 +145,10 @@ describe('buildPayout and readPayout [R33]', () => {
   if (!toAlice || !toBob) throw new Error('two transfers');
   const splitInTwo = (tx: Transaction) => tx.splitCoins(coin(tx), [toAlice.amountUnits, toBob.amountUnits]);
   /** Gives each wallet these parts of the split. */
-  const give = (tx: Transaction, ...gifts: [to: string, ...parts: (TransactionResult[number] | undefined)[]][]) => {
+  const give = (
+    tx: Transaction,
+    ...gifts: [to: string, ...parts: (Parameters<Transaction['transferObjects']>[0][number] | undefined)[]][]
+  ) => {
     for (const [to, ...parts] of gifts)
       tx.transferObjects(
         parts.filter((part) => part !== undefined),

@@ -487,27 +487,6 @@ CREATE TABLE images (
 CREATE INDEX images_upload_digest_idx ON images USING btree (upload_digest) WHERE upload_digest IS NOT NULL;
 GRANT SELECT, INSERT, UPDATE, DELETE ON images TO snapswipe_console;
 
-CREATE TABLE incoming_transfers (
-  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
-  digest text NOT NULL,
-  recipient text NOT NULL,
-  payer text,
-  amount_mist bigint NOT NULL,
-  executed_at timestamp with time zone NOT NULL,
-  state text NOT NULL DEFAULT 'open'::text,
-  reason text,
-  decided_by text,
-  decided_at timestamp with time zone,
-  created_at timestamp with time zone NOT NULL DEFAULT now(),
-  PRIMARY KEY (id),
-  UNIQUE (digest, recipient),
-  CHECK (amount_mist > 0),
-  CHECK ((state = 'settled'::text) = (reason IS NOT NULL AND decided_by IS NOT NULL)),
-  CHECK (state = ANY (ARRAY['open'::text, 'settled'::text]))
-);
-CREATE INDEX incoming_transfers_open_idx ON incoming_transfers USING btree (id) WHERE state = 'open'::text;
-GRANT SELECT ON incoming_transfers TO snapswipe_console;
-
 CREATE TABLE invariant_runs (
   checked_at timestamp with time zone NOT NULL DEFAULT now(),
   duration_ms integer NOT NULL,
@@ -875,7 +854,6 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON payout_items TO snapswipe_console;
 CREATE TABLE payout_scans (
   chain_id text NOT NULL,
   wallet_address text NOT NULL,
-  direction text NOT NULL,
   coin_type text NOT NULL,
   checkpoint bigint NOT NULL,
   state text NOT NULL,
@@ -883,8 +861,7 @@ CREATE TABLE payout_scans (
   lowest bigint NOT NULL,
   scanned_at timestamp with time zone NOT NULL DEFAULT now(),
   completed_at timestamp with time zone,
-  PRIMARY KEY (chain_id, wallet_address, direction, coin_type),
-  CHECK (direction = ANY (ARRAY['out'::text, 'in'::text])),
+  PRIMARY KEY (chain_id, wallet_address, coin_type),
   CHECK (state = ANY (ARRAY['complete'::text, 'reading'::text, 'behind'::text, 'unreachable'::text, 'pruned'::text])),
   CHECK (wallet_address ~ '^0x[0-9a-f]{64}$'::text)
 );

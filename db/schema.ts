@@ -305,20 +305,6 @@ export interface Images {
   widthPx: Generated<number>;
 }
 
-export interface IncomingTransfers {
-  amountMist: number;
-  createdAt: Generated<Timestamp>;
-  decidedAt: Timestamp | null;
-  decidedBy: string | null;
-  digest: string;
-  executedAt: Timestamp;
-  id: Generated<number>;
-  payer: string | null;
-  reason: string | null;
-  recipient: string;
-  state: Generated<string>;
-}
-
 export interface InvariantRuns {
   checkedAt: Generated<Timestamp>;
   differences: number;
@@ -587,7 +573,6 @@ export interface PayoutScans {
   checkpoint: number;
   coinType: string;
   completedAt: Timestamp | null;
-  direction: string;
   lowest: number;
   scannedAt: Generated<Timestamp>;
   state: string;
@@ -1094,7 +1079,6 @@ export interface DB {
   holderStanding: HolderStanding;
   identityChanges: IdentityChanges;
   images: Images;
-  incomingTransfers: IncomingTransfers;
   invariantRuns: InvariantRuns;
   jobRuns: JobRuns;
   ledgerEntries: LedgerEntries;

@@ -180,8 +180,8 @@ export const RETENTION = {
     personal: true,
   },
   transfers: {
-    data: 'Transfers from and to the admin wallets as the chain shows them',
-    tables: ['outgoing_transfers', 'incoming_transfers', 'payout_scans', 'payout_history'],
+    data: 'Transfers from the paying wallets as the chain shows them',
+    tables: ['outgoing_transfers', 'payout_scans', 'payout_history'],
     kept: 'permanently',
     since: 'no withdrawal must be paid twice',
     personal: true,

@@ -21,7 +21,7 @@ BEGIN
   GRANT SELECT ON votes, vote_changes, opinions, undone_votes, ledger_entries TO snapswipe_console;
   GRANT SELECT ON project_events_days TO snapswipe_console;
   -- Readings record the chain's data on the product's wallets; only readings, and the owner with a reason, change it.
-  GRANT SELECT ON payout_history, payout_scans, outgoing_transfers, incoming_transfers TO snapswipe_console;
+  GRANT SELECT ON payout_history, payout_scans, outgoing_transfers TO snapswipe_console;
   GRANT SELECT ON change_notices, coin_decimals, holder_figures, identity_changes, invariant_runs, listing_versions, ownership_events, ownerships TO snapswipe_console;
   -- Readings and rules, and the admin with a reason, decide which votes are verified. All of it can be read, except
   -- secrets (moments of readings, networks).

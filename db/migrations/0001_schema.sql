@@ -1026,7 +1026,6 @@ CREATE TABLE payout_history (
 CREATE TABLE payout_scans (
   chain_id text NOT NULL,
   wallet_address text NOT NULL,
-  direction text NOT NULL,
   coin_type text NOT NULL,
   -- Everything up to this checkpoint is in the books.
   checkpoint bigint NOT NULL,
@@ -1039,8 +1038,7 @@ CREATE TABLE payout_scans (
   scanned_at timestamptz NOT NULL DEFAULT now(),
   -- The last time at which it was complete.
   completed_at timestamptz,
-  PRIMARY KEY (chain_id, wallet_address, direction, coin_type),
-  CHECK (direction = ANY (ARRAY['out'::text, 'in'::text])),
+  PRIMARY KEY (chain_id, wallet_address, coin_type),
   CHECK (state = ANY (ARRAY['complete'::text, 'reading'::text, 'behind'::text, 'unreachable'::text, 'pruned'::text])),
   CHECK (wallet_address ~ '^0x[0-9a-f]{64}$'::text)
 );
@@ -1074,27 +1072,6 @@ CREATE TABLE outgoing_transfers (
 );
 CREATE INDEX outgoing_transfers_unexplained_idx ON outgoing_transfers (id) WHERE state = 'unexplained'::text;
 CREATE INDEX outgoing_transfers_withdrawal_idx ON outgoing_transfers (withdrawal_id) WHERE withdrawal_id IS NOT NULL;
-
--- SUI that arrived at a wallet that takes payments, and that no payment names: an order that a restore lost, or a gift.
-CREATE TABLE incoming_transfers (
-  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
-  digest text NOT NULL,
-  recipient text NOT NULL,
-  payer text,
-  amount_mist bigint NOT NULL,
-  executed_at timestamptz NOT NULL,
-  state text NOT NULL DEFAULT 'open'::text,
-  reason text,
-  decided_by text,
-  decided_at timestamptz,
-  created_at timestamptz NOT NULL DEFAULT now(),
-  PRIMARY KEY (id),
-  UNIQUE (digest, recipient),
-  CHECK (amount_mist > 0),
-  CHECK ((state = 'settled'::text) = (reason IS NOT NULL AND decided_by IS NOT NULL)),
-  CHECK (state = ANY (ARRAY['open'::text, 'settled'::text]))
-);
-CREATE INDEX incoming_transfers_open_idx ON incoming_transfers (id) WHERE state = 'open'::text;
 
 -- What each check of the books found. `examples` holds the first differences; the log has all of them.
 CREATE TABLE invariant_runs (

@@ -17,6 +17,9 @@ import { findSigner } from '#server/record/identity.ts';
 import { publish } from '#server/record/publish.ts';
 import { insertSecrets } from '#server/record/states.ts';
 import { countVerified } from '#server/figures/standing/count-verified.ts';
+import { isGood } from '#record/verify/report.ts';
+import { verifySite } from '#record/verify/verify.ts';
+import { startServer } from './app.ts';
 
 export const logKey = (): string => randomBytes(32).toString('base64');
 
@@ -244,4 +247,16 @@ export async function recordedByTables(db: Db): Promise<ReturnType<typeof replay
   return new Map(
     rows.map(({ projectId, period, pseudonym, ...vote }) => [`${projectId} ${period} ${toBase64Url(pseudonym)}`, vote]),
   );
+}
+
+/** The checks of a stranger on a server that has just started and has cached nothing. */
+export async function verifyAsStranger(databaseUrl: string, env: Record<string, string>, stateFile?: string) {
+  const fresh = await startServer(databaseUrl, { env });
+  const wait = () => new Promise<void>((resolve) => setTimeout(resolve, 300));
+  try {
+    const { checks } = await verifySite({ origin: fresh.url, wait, ...(stateFile ? { stateFile } : {}) });
+    return { checks, failed: checks.filter((check) => !isGood([check])), origin: fresh.url };
+  } finally {
+    await fresh.close();
+  }
 }

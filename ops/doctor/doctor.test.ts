@@ -1,25 +1,22 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run } from '#ops/process/programs.ts';
 import { ROOT } from '#ops/process/report.ts';
 import type { TestApp } from '#lab/testing/app.ts';
 import { createTestApp, startServer, testConfig } from '#lab/testing/app.ts';
-import { openArchived } from '#lab/testing/archiver.ts';
 import { fund, send, sharedChain } from '#lab/testing/chain.ts';
 import { Client } from '#lab/testing/client.ts';
 import { sendFunds } from '#lab/testing/own-coins.ts';
-import { hasPgBouncer, startPgBouncer } from '#lab/testing/pgbouncer.ts';
 import { type Faults, withProxy, type Writes } from '#lab/testing/faulty-proxy.ts';
 import { logKey } from '#lab/testing/record.ts';
 import { newWallet } from '#lab/testing/wallets.ts';
 import { type Door } from './ask-site.ts';
-import { checkAnchors, checkCoin, checkPayoutKey } from './chain.ts';
+import { checkCoin, checkPayoutKey } from './chain.ts';
 import { type CheckResult, runCheck } from './check.ts';
 import { checkDatabase, checkDurability } from './database.ts';
-import { checkPooler } from './pooler.ts';
 import { PROBE_HEADER, PROBE_PATH, createProbe } from './probe.ts';
 import { checkProxy, checkUploads } from './site.ts';
-import { checkArchive, checkBackups, checkJobs, checkRecord } from './upkeep.ts';
+import { checkBackups, checkJobs, checkRecord } from './upkeep.ts';
 
 const ORIGIN = 'http://snapswipe.test';
 const HOUR_MS = 3_600_000;
@@ -42,22 +39,6 @@ async function onDatabase<T>(work: (client: pg.Client) => Promise<T>): Promise<T
 }
 
 describe('the database', () => {
-  test('the doctor passes a healthy database, and its check compares the number of connections', async () => {
-    const well = await diagnose(() => checkDatabase(settings(), 1));
-    const { rows } = await onDatabase((client) =>
-      client.query<{ left: number }>(`SELECT current_setting('max_connections')::int
-        - current_setting('superuser_reserved_connections')::int AS left`),
-    );
-    expect(well).toMatchObject({
-      state: 'ok',
-      what: expect.stringMatching(new RegExp(`^PostgreSQL \\d+.*, ${rows[0]?.left} connections$`)),
-    });
-    expect(await diagnose(() => checkDatabase(settings({ DATABASE_POOL: '5000' }), 1))).toMatchObject({
-      state: 'warn',
-      remedy: expect.stringContaining('DATABASE_POOL'),
-    });
-  });
-
   test('the doctor names an unreachable database without its password', async () => {
     const url = 'postgres://snapswipe:hidden@127.0.0.1:1/nothing';
     const found = await diagnose(() => checkDatabase(settings({ DATABASE_URL: url }), 1));
@@ -83,30 +64,6 @@ describe('the database', () => {
       remedy: expect.stringContaining(`ALTER DATABASE ${name} RESET synchronous_commit;`),
     });
     await alter('RESET synchronous_commit');
-  });
-
-  // Left out where Debian's package pgbouncer is not installed; `npm run test:all` installs it where it can.
-  test.skipIf(!hasPgBouncer)('the doctor asks for a direct connection behind a pooler', async () => {
-    const bouncer = await startPgBouncer(inject('databaseUrl'), 3);
-    try {
-      const pooled = { DATABASE_URL: bouncer.through(server.databaseUrl) };
-      const find = (DATABASE_DIRECT_URL: string) =>
-        diagnose(() => checkPooler(settings({ ...pooled, DATABASE_DIRECT_URL })));
-      const remedy = expect.stringContaining('DATABASE_DIRECT_URL');
-      expect(await find('')).toMatchObject({ state: 'fail', remedy });
-      expect(await find(`${pooled.DATABASE_URL}?application_name=x`)).toMatchObject({ state: 'fail', remedy });
-      expect(await find(inject('databaseUrl'))).toMatchObject({
-        state: 'fail',
-        what: expect.stringContaining('different databases'),
-      });
-      // No server has been started behind it, which would set the login's limit.
-      expect(await find(server.databaseUrl)).toMatchObject({
-        state: 'warn',
-        what: expect.stringContaining('time limit'),
-      });
-    } finally {
-      await bouncer.end();
-    }
   });
 });
 
@@ -140,27 +97,6 @@ describe('the upkeep', () => {
     expect(await diagnose(() => checkBackups(db))).toMatchObject({ state: 'warn', remedy });
     await backup(20);
     expect(await diagnose(() => checkBackups(db))).toMatchObject({ state: 'ok', what: 'the last one is 20 hours old' });
-  });
-
-  test('the doctor reports a failing archive of the database log, whatever the backups are', async () => {
-    expect(await diagnose(() => checkArchive(server.services.db))).toBeNull();
-    const archived = await openArchived(server.databaseUrl);
-    try {
-      const { db, say } = archived;
-      const [before, after] = [new Date(Date.now() - HOUR_MS), new Date()];
-      const found = async (archiver: Parameters<typeof say>[0]) => {
-        await say(archiver);
-        return diagnose(() => checkArchive(db));
-      };
-      const failing = { state: 'fail', what: expect.stringContaining(`since ${after.toISOString()}`) };
-      expect(await found({ archivedAt: null, failedAt: after })).toMatchObject(failing);
-      expect(await found({ archivedAt: before, failedAt: after })).toMatchObject(failing);
-      const well = { state: 'ok', what: expect.stringContaining('the newest part') };
-      expect(await found({ archivedAt: after, failedAt: before })).toMatchObject(well);
-      expect(await found({ archivedAt: after, failedAt: null })).toMatchObject(well);
-    } finally {
-      await archived.close();
-    }
   });
 
   test('the doctor reports jobs that never ran', async () => {
@@ -221,19 +157,6 @@ describe('the chain', () => {
     await fund(chain, address);
     const isOk = { state: 'ok', what: expect.stringContaining('90 of them in its address balance') };
     expect(await find()).toMatchObject([isOk, { state: 'ok' }]);
-  });
-
-  test('the doctor warns of anchors without a key of the record or without gas', async () => {
-    const wallet = newWallet();
-    const LOG_PRIVATE_KEY = logKey();
-    const find = (overrides: Record<string, string>) => diagnose(() => checkAnchors(chain.client, settings(overrides)));
-    expect(await find({ LOG_PRIVATE_KEY })).toBeNull();
-    const ANCHOR_PRIVATE_KEY = wallet.getSecretKey();
-    expect(await find({ ANCHOR_PRIVATE_KEY })).toMatchObject({ state: 'warn', remedy: 'Set LOG_PRIVATE_KEY' });
-    const remedy = `Send SUI to ${wallet.toSuiAddress()}`;
-    expect(await find({ LOG_PRIVATE_KEY, ANCHOR_PRIVATE_KEY })).toMatchObject({ state: 'warn', remedy });
-    await fund(chain, wallet.toSuiAddress());
-    expect(await find({ LOG_PRIVATE_KEY, ANCHOR_PRIVATE_KEY })).toMatchObject({ state: 'ok' });
   });
 });
 

@@ -16,7 +16,7 @@ test.each([
   ['26.0.0', 'warn'],
   ['22.17.9', 'fail'],
   ['18.19.0', 'fail'],
-])('Node %s: %s', async (version, state) => {
+])('the doctor rates Node %s as %s', async (version, state) => {
   expect(await result(() => checkNode(version))).toMatchObject({ state });
 });
 
@@ -24,17 +24,17 @@ test.each([
   [[20], 'ok'],
   [[20, 4], 'warn'],
   [[0.9, 4], 'fail'],
-])('disks with %s GB left: %s', async (free, state) => {
+])('the doctor rates disks with %s GB left as %s', async (free, state) => {
   const spaces = free.map((each) => ({ path: '/data', freeBytes: each * GIGABYTE, totalBytes: 100 * GIGABYTE }));
   expect(await result(() => checkSpace(spaces))).toMatchObject({ state, what: expect.stringContaining('/data') });
 });
 
-test('a small disk that is mostly empty is well', async () => {
+test('the doctor accepts a small disk that is mostly empty', async () => {
   const small = { path: '/tmp', freeBytes: 0.9 * GIGABYTE, totalBytes: GIGABYTE };
   expect(await result(() => checkSpace([small]))).toMatchObject({ state: 'ok' });
 });
 
-test('a missing or invisible folder counts for the disk of its parent, and each disk counts once', async () => {
+test('the doctor counts a missing folder for the disk of its parent, and each disk once', async () => {
   const spaces = await readSpaces([tmpdir(), path.join(tmpdir(), 'nobody', 'has', 'made', 'it')]);
   expect(spaces).toHaveLength(1);
   expect(spaces[0]?.freeBytes).toBeGreaterThan(0);
@@ -50,7 +50,7 @@ const SKEW = [
   ['right by chance', 0, 0, false, 'warn'],
 ] as const;
 
-test.each(SKEW)('a clock with the %s', async (_what, database, node, ntp, state) => {
+test.each(SKEW)('the doctor compares clocks: %s', async (_what, database, node, ntp, state) => {
   const clocks = [
     { name: 'the database', aheadMs: database, mayLag: false },
     { name: 'the Sui node', aheadMs: node, mayLag: true },
@@ -58,7 +58,7 @@ test.each(SKEW)('a clock with the %s', async (_what, database, node, ntp, state)
   expect(await result(() => checkClocks(clocks, ntp))).toMatchObject({ state });
 });
 
-test('reports settings that all users of the machine may read', async () => {
+test('the doctor reports a settings file that all users of the machine may read', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-settings-'));
   const file = path.join(folder, '.env');
   try {

@@ -162,7 +162,7 @@ const SETTINGS: Plant[] = [
     ['Public record', 'fail', 'is not the key', 'previous LOG_PRIVATE_KEY'],
   ],
   [
-    'a LOG_PRIVATE_KEY that is gone',
+    'a missing LOG_PRIVATE_KEY',
     { env: { LOG_PRIVATE_KEY: '' } },
     ['Public record', 'fail', 'has ended', 'previous LOG_PRIVATE_KEY'],
   ],
@@ -190,7 +190,7 @@ const DATABASE: Plant[] = [
     ['Database', 'fail', 'ECONNREFUSED', 'Start that database'],
   ],
   [
-    'a host of the database that no name leads to',
+    'an unknown host of the database',
     { env: { DATABASE_URL: changedUrl({ hostname: 'db.invalid' }) } },
     ['Database', 'fail', 'db.invalid', 'Correct the host in DATABASE_URL'],
   ],
@@ -216,7 +216,7 @@ const DATABASE: Plant[] = [
     ['Replica', 'fail', 'another database', 'DATABASE_REPLICA_URL'],
   ],
   [
-    'a replica that is none',
+    'a replica that accepts writes',
     { env: { DATABASE_REPLICA_URL: server.databaseUrl } },
     ['Replica', 'warn', 'takes writes', 'streaming replica'],
   ],
@@ -234,7 +234,7 @@ const DATABASE: Plant[] = [
 
 const CHAIN: Plant[] = [
   [
-    'a node that is away, with a coin that could not be asked for',
+    'a node that does not respond',
     { env: { SUI_RPC_URL: 'http://127.0.0.1:1', SNAPS_COIN_TYPE: '0x2::sui::SUI', SNAPS_DECIMALS: '9' } },
     ['Chain', 'fail', 'does not respond', 'SUI_RPC_URL'],
   ],
@@ -417,13 +417,15 @@ describe('single faults', () => {
     const archived = await openArchived(server.databaseUrl);
     try {
       await db.deleteFrom('backups').execute();
-      await archived.say({ archivedAt: null, failedAt: new Date() });
+      await archived.say({ archivedAt: new Date(Date.now() - HOUR_MS), failedAt: new Date() });
       expect(await find({ env: { DATABASE_URL: archived.url } })).toEqual(
         named(
           ['Backups', 'fail', 'there is none', 'npm run backup'],
           ['Log archive', 'fail', 'has not been able to archive', 'archive_command'],
         ),
       );
+      await archived.say({ archivedAt: new Date(), failedAt: new Date(Date.now() - HOUR_MS) });
+      expect((await find({ env: { DATABASE_URL: archived.url } })).map(({ name }) => name)).toEqual(['Backups']);
     } finally {
       await archived.close();
       await noteBackup();
@@ -473,6 +475,10 @@ describe('single faults', () => {
         const DATABASE_URL = bouncer.through(server.databaseUrl);
         expect(await find({ env: { DATABASE_URL } })).toEqual(
           named(['Pooler', 'fail', 'transaction mode', 'Set DATABASE_DIRECT_URL']),
+        );
+        // No server has set the time limit of the login.
+        expect(await find({ env: { DATABASE_URL, DATABASE_DIRECT_URL: server.databaseUrl } })).toEqual(
+          named(['Pooler', 'warn', 'time limit', '']),
         );
         await sql(`ALTER DATABASE ${new URL(german.url).pathname.slice(1)} SET datestyle = 'German, DMY'`);
         const env = { DATABASE_URL: bouncer.through(german.url), DATABASE_DIRECT_URL: german.url };

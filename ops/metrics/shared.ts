@@ -89,17 +89,13 @@ async function readMoney(db: Db): Promise<Family[]> {
 
 /** R56: payouts wait while the history of the paying wallets is not read, or holds a transfer that the books do not know. */
 async function readPayoutHistory(db: Db): Promise<Family[]> {
-  const { rows } = await sql<{ unread: number; unexplained: number; incoming: number }>`SELECT
-    (SELECT count(*) FROM payout_scans WHERE state <> 'complete' AND direction = 'out') AS unread,
-    (SELECT count(*) FROM outgoing_transfers WHERE state = 'unexplained') AS unexplained,
-    (SELECT count(*) FROM incoming_transfers WHERE state = 'open') AS incoming`.execute(db);
-  const { unread = 0, unexplained = 0, incoming = 0 } = rows[0] ?? {};
+  const { rows } = await sql<{ unread: number; unexplained: number }>`SELECT
+    (SELECT count(*) FROM payout_scans WHERE state <> 'complete') AS unread,
+    (SELECT count(*) FROM outgoing_transfers WHERE state = 'unexplained') AS unexplained`.execute(db);
+  const { unread = 0, unexplained = 0 } = rows[0] ?? {};
   return [
     single('snapswipe_payout_scans_incomplete', 'Paying wallets whose transactions are not read to the end.', unread),
-    gauge('snapswipe_transfers_unexplained', 'Transfers on chain that the books do not know.', [
-      [{ direction: 'out' }, unexplained],
-      [{ direction: 'in' }, incoming],
-    ]),
+    single('snapswipe_transfers_unexplained', 'Transfers on chain that the books do not know.', unexplained),
   ];
 }
 

@@ -3,7 +3,7 @@ import { parseVerifier } from '../log/note.ts';
 import { parseProofFile, verifyProofFile } from '../log/proof-file.ts';
 import { toBase64Url } from '../entries/base64url.ts';
 import type { RecordEntry } from '../entries/entries.ts';
-import { madeLiability, MadeRecord, madeSecret, type MadeVote } from '../testing/record.ts';
+import { flip, madeLiability, MadeRecord, madeSecret, type MadeVote } from '../testing/record.ts';
 import type { OwnLedger } from './own-balance.ts';
 import { checkOwnRecord, type OwnRecordTask } from './own-record.ts';
 
@@ -290,11 +290,6 @@ function forged(path: string, change: (bytes: Uint8Array) => Uint8Array): MadeRe
   record.files.set(path, change(bytes.slice()));
   return record;
 }
-const flip = (at: number) => (bytes: Uint8Array) => {
-  const place = at < 0 ? bytes.length + at : at;
-  bytes[place] = (bytes[place] ?? 0) ^ 1;
-  return bytes;
-};
 const lastPath = (start: string): string => {
   const width = honest.size % 256;
   const paths = [...honest.files.keys()].filter((path) => path.startsWith(start) && path.endsWith(`.p/${width}`));

@@ -24,6 +24,7 @@ import {
 } from '../entries/entries.ts';
 import { owedLeaf, pseudonymOf } from '../entries/secrets.ts';
 import type { VoteState } from '#shared/states/votes.ts';
+import { type RecordResult, type RecordTask, verifyRecord } from '../verify/record.ts';
 
 /** A vote of a made-up voter, identified by a number. */
 export interface MadeVote {
@@ -194,6 +195,24 @@ export const listedCheckpoints = ({ checkpoints }: MadeRecord): RecordCheckpoint
     anchorAddress: address,
     createdAt: new Date(dayEndMs(day)).toISOString(),
   }));
+
+/** The check of the record, which waits for nothing. */
+export const verifyMade = (record: MadeRecord, task: Partial<RecordTask> = {}): Promise<RecordResult> =>
+  verifyRecord({
+    files: record.read,
+    verifierKey: record.verifierKey,
+    loadCheckpoints: () => Promise.resolve(listedCheckpoints(record)),
+    onProgress: () => undefined,
+    wait: () => Promise.resolve(),
+    ...task,
+  });
+
+/** Changes the lowest bit of a byte; below 0 it is counted from the end. */
+export const flip = (at: number) => (bytes: Uint8Array) => {
+  const place = at < 0 ? bytes.length + at : at;
+  bytes[place] = (bytes[place] ?? 0) ^ 1;
+  return bytes;
+};
 
 function rowsOf(day: string, balances: Record<number, number>) {
   const voters = Object.entries(balances).map(([voter, balance]) => {

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { RecordCheckpoint } from '#shared/contract/record.ts';
 import type { EntryOf } from '../entries/entries.ts';
-import { listedCheckpoints, MadeRecord } from '../testing/record.ts';
+import { MadeRecord, verifyMade } from '../testing/record.ts';
 import { type AnchorTask, checkAnchors } from './anchors.ts';
 import type { Payment } from '#chain/paid.ts';
 import type { Chain } from './chain.ts';
-import { verifyRecord } from './record.ts';
 
 const DAYS = ['2026-11-19', '2026-11-20', '2026-11-21'] as const;
 const SENDER = `0x${'a1'.repeat(32)}`;
@@ -25,13 +24,7 @@ async function made({ anchorSender = SENDER, later }: Made = {}) {
     const change: EntryOf<'anchor'>[] = at === 1 && later !== undefined ? [{ kind: 'anchor', day, sender: later }] : [];
     record.publish({ day, balances: {}, others: change });
   }
-  return verifyRecord({
-    files: record.read,
-    verifierKey: record.verifierKey,
-    loadCheckpoints: () => Promise.resolve(listedCheckpoints(record)),
-    onProgress: () => undefined,
-    wait: () => Promise.resolve(),
-  });
+  return verifyMade(record);
 }
 const record = await made();
 

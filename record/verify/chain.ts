@@ -26,11 +26,7 @@ export function openChain({ network, url }: { network: SuiNetwork; url: string }
     const payments: Payment[] = [];
     let after: Uint8Array | undefined;
     for (let page = 0; page < MAX_PAGES; page += 1) {
-      const { transactions, next, cursor } = await readHistoryPage(
-        client,
-        { sent: sender },
-        { first, last: tip, after },
-      );
+      const { transactions, next, cursor } = await readHistoryPage(client, sender, { first, last: tip, after });
       payments.push(...transactions.flatMap(paymentsOf));
       if (next !== 'more') return payments;
       after = cursor;

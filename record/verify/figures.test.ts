@@ -8,25 +8,17 @@ import { digestText } from '../entries/digest.ts';
 import type { OpinionEntry } from '../entries/entries.ts';
 import { versionHash } from '../entries/sealed.ts';
 import { fittingSite, FIRST, record, SECOND, SUPPLY, TRUST } from '../testing/fitting-site.ts';
-import { listedCheckpoints } from '../testing/record.ts';
+import { verifyMade } from '../testing/record.ts';
 import { between, compare } from './compare.ts';
 import { type Known, type Line, LINES, type Shown, TRENDS } from './figures.ts';
 import { History } from './history.ts';
-import { verifyRecord } from './record.ts';
 import { Differences } from './report.ts';
 import { checkLine, readProjects } from './site-checks.ts';
 
 const days = { first: '2026-11-20', last: '2026-11-21' };
 const newReader = () => readProjects({ trend: () => Promise.resolve(null) }, days);
 const reader = newReader();
-const found = await verifyRecord({
-  files: record.read,
-  verifierKey: record.verifierKey,
-  loadCheckpoints: () => Promise.resolve(listedCheckpoints(record)),
-  onProgress: () => undefined,
-  wait: () => Promise.resolve(),
-  onProject: reader.add,
-});
+const found = await verifyMade(record, { onProject: reader.add });
 if (!found.recounted) throw new Error('the record can be read');
 const { recounted } = found;
 const exactly = (count: number) => between(count, count);
@@ -399,19 +391,7 @@ test.each<[what: string, listing: ListingCase, difference: RegExp]>([
       record: { ...found, versions: new Map([[1, { versions, same: new Set(same) }]]) },
       recounted: {
         ...recounted,
-        identities: new Map([
-          [
-            1,
-            new Map(
-              isChangedTwice
-                ? [
-                    [2, 3],
-                    [3, 2],
-                  ]
-                : [[2, 2]],
-            ),
-          ],
-        ]),
+        identities: new Map([[1, isChangedTwice ? new Map([[2, 3]]).set(3, 2) : new Map([[2, 2]])]]),
       },
       newer,
     };

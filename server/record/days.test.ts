@@ -6,10 +6,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { RecordEntry } from '#record/entries/entries.ts';
 import { readSeen } from '#record/verify/memory.ts';
-import { isGood } from '#record/verify/report.ts';
-import { verifySite } from '#record/verify/verify.ts';
 import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
-import { createTestApp, startServer } from '#lab/testing/app.ts';
+import { createTestApp } from '#lab/testing/app.ts';
 import { behindTheTriggers, empty, insertProjects } from '#lab/testing/builders.ts';
 import {
   countAll,
@@ -25,6 +23,7 @@ import {
   replay,
   setStanding,
   timeOf,
+  verifyAsStranger,
 } from '#lab/testing/record.ts';
 import { giveStanding, noonOf } from '#lab/testing/standing.ts';
 import { runs } from '#shared/testing/property-runs.ts';
@@ -45,21 +44,13 @@ beforeEach(() => empty(db));
 const HOUR_MS = 3_600_000;
 const dayOf = (daysAgo: number): string => timeOf(daysAgo, 0).slice(0, 10);
 
-/** A first check by a stranger: the checks that fail, and whether its memory was stored. */
 async function verify(): Promise<{ failed: string[]; isSeen: boolean }> {
-  const fresh = await startServer(server.databaseUrl, { env });
   const stateFile = path.join(folder, 'seen.json');
-  const wait = () => new Promise<void>((resolve) => setTimeout(resolve, 300));
-  try {
-    const { checks } = await verifySite({ origin: fresh.url, wait, stateFile });
-    const failed = checks.filter((check) => !isGood([check]));
-    return {
-      failed: failed.map(({ name, differences }) => `${name}: ${differences.join('; ')}`),
-      isSeen: (await readSeen(stateFile, fresh.url)) !== null,
-    };
-  } finally {
-    await fresh.close();
-  }
+  const { failed, origin } = await verifyAsStranger(server.databaseUrl, env, stateFile);
+  return {
+    failed: failed.map(({ name, differences }) => `${name}: ${differences.join('; ')}`),
+    isSeen: (await readSeen(stateFile, origin)) !== null,
+  };
 }
 
 async function countEverything(): Promise<void> {
@@ -285,13 +276,11 @@ test('verify finds one change that was turned in the tables after it was recorde
   await publishDayAgo(services, 3);
   await publishDayAgo(services, 2);
   await publishDayAgo(services, 1);
-  const turn = (userId: number) =>
-    behindTheTriggers(db, (trx) =>
-      sql`UPDATE vote_changes SET bullish = NOT bullish, turned_at = CASE WHEN bullish THEN said_at ELSE cast_at END WHERE user_id = ${userId}`.execute(
-        trx,
-      ),
-    );
-  await turn(users[0] ?? 0);
+  await behindTheTriggers(db, (trx) =>
+    sql`UPDATE vote_changes SET bullish = NOT bullish, turned_at = CASE WHEN bullish THEN said_at ELSE cast_at END WHERE user_id = ${users[0]}`.execute(
+      trx,
+    ),
+  );
   onTestFinished(() => empty(db));
   await countEverything();
   expect((await verify()).failed).not.toEqual([]);

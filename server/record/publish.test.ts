@@ -4,6 +4,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { batchAt, compareKeys, readBatches } from '#record/entries/batches.ts';
 import { digestText, opinionDigest } from '#record/entries/digest.ts';
 import type { RecordEntry } from '#record/entries/entries.ts';
+import { owedLeaf } from '#record/entries/secrets.ts';
 import { verifySumPath } from '#record/log/sum-tree.ts';
 import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 import { createTestApp, startServer, testConfig } from '#lab/testing/app.ts';
@@ -48,6 +49,12 @@ async function expectExact(): Promise<RecordEntry[]> {
   const recorded = replay(entries);
   expect(Object.fromEntries(recorded)).toEqual(Object.fromEntries(await recordedByTables(db)));
   return entries;
+}
+/** Publishes, and returns the new entries. */
+async function published(): Promise<RecordEntry[]> {
+  const { entries: before } = await readLog(server.url);
+  await publishAll(services);
+  return (await expectExact()).slice(before.length);
 }
 const ofKind = <K extends RecordEntry['kind']>(entries: readonly RecordEntry[], kind: K) =>
   entries.filter((entry): entry is Extract<RecordEntry, { kind: K }> => entry.kind === kind);
@@ -113,18 +120,13 @@ test('later changes of a state are entries of the next batch, and change the tot
   const [project = 0, other = 0] = projects;
   await setStanding(db, one, 'standing');
   await publish(services, 'now');
-  const after = async (): Promise<RecordEntry[]> => {
-    const { entries: before } = await readLog(server.url);
-    await publishAll(services);
-    return (await expectExact()).slice(before.length);
-  };
   const excludeVote = (userId: number, reason: 'rhythm' | 'moderator') =>
     db.insertInto('votesSetAside').values({ userId, projectId: project, reason, detail: 'd', actor: 'a' }).execute();
 
   await setStanding(db, one, 'no_standing');
   await setStanding(db, two, 'standing');
   await excludeVote(two, 'rhythm');
-  let fresh = await after();
+  let fresh = await published();
   expect(ofKind(fresh, 'state').map(({ projectId, state }) => [projectId, state])).toEqual(
     expect.arrayContaining([
       [project, 'waiting'],
@@ -140,19 +142,19 @@ test('later changes of a state are entries of the next batch, and change the tot
 
   await excludeVote(two, 'moderator');
   await excludeVote(three, 'moderator');
-  fresh = await after();
+  fresh = await published();
   expect(ofKind(fresh, 'state').map(({ state }) => state)).toEqual(['moderator', 'moderator']);
   expect(ofKind(fresh, 'project')).toEqual([]);
 
   await db.deleteFrom('votesSetAside').execute();
   await db.deleteFrom('voterStanding').where('userId', '=', one).execute();
-  fresh = await after();
+  fresh = await published();
   expect(
     ofKind(fresh, 'state')
       .map(({ state }) => state)
       .toSorted(),
   ).toEqual(['verified', 'waiting']);
-  expect(ofKind(await after(), 'state')).toEqual([]);
+  expect(ofKind(await published(), 'state')).toEqual([]);
   expect(await findDifferences(db)).toEqual([]);
 });
 
@@ -162,16 +164,11 @@ test('a vote of a later period replaces the recorded one, and a replaced vote no
   const [projectId = 0] = projects;
   await setStanding(db, one, 'standing');
   await publish(services, 'now');
-  const after = async (): Promise<RecordEntry[]> => {
-    const { entries: before } = await readLog(server.url);
-    await publishAll(services);
-    return (await expectExact()).slice(before.length);
-  };
   const again = (userId: number, period: number, bullish: boolean) =>
     insertVoteAt(db, { userId, projectId, period, bullish, at: new Date().toISOString() });
 
   await again(one, 2, false);
-  let fresh = await after();
+  let fresh = await published();
   expect(ofKind(fresh, 'state')).toMatchObject([{ period: 1, state: 'replaced' }]);
   expect(ofKind(fresh, 'vote')).toMatchObject([{ period: 2, bullish: false, state: 'verified' }]);
   const totals = ofKind(fresh, 'project').map(({ period, bullish, bearish, verifiedBullish, verifiedBearish }) => [
@@ -190,14 +187,14 @@ test('a vote of a later period replaces the recorded one, and a replaced vote no
     .insertInto('votesSetAside')
     .values({ userId: one, projectId, reason: 'rhythm', detail: 'd', actor: 'a' })
     .execute();
-  expect(ofKind(await after(), 'state')).toMatchObject([{ period: 2, state: 'waiting' }]);
+  expect(ofKind(await published(), 'state')).toMatchObject([{ period: 2, state: 'waiting' }]);
   await db.deleteFrom('votesSetAside').execute();
-  expect(ofKind(await after(), 'state')).toEqual([]);
+  expect(ofKind(await published(), 'state')).toEqual([]);
 
   // Two periods in one batch: the older vote of them is published as replaced.
   await again(two, 3, true);
   await again(two, 4, true);
-  fresh = await after();
+  fresh = await published();
   expect(ofKind(fresh, 'vote').map(({ period, state }) => [period, state])).toEqual([
     [3, 'replaced'],
     [4, 'waiting'],
@@ -303,15 +300,15 @@ test.each([
 ])('%s publishes nothing, and the next attempt publishes everything once [R40]', async (_what, table, statement) => {
   await insertVotes(60, 5, '2026-08-01 12:00:00+00');
   await publish(services, 'now');
-  const { rows } = await sql<{ files: number }>`SELECT count(*)::int AS files FROM log_files`.execute(db);
+  const paths = () => db.selectFrom('logFiles').select('path').orderBy('path').execute();
+  const before = await paths();
   const { checkpoint } = await readLog(server.url);
   const user = await newUser(server);
   const [project = 0] = await insertProjects(db, 1);
   await user.post('/api/votes', { userId: user.id, projectId: project, voteType: 'bullish' });
   await breakAt(table, statement);
   await expect(publishAll(services)).rejects.toThrow();
-  const { rows: after } = await sql<{ files: number }>`SELECT count(*)::int AS files FROM log_files`.execute(db);
-  expect(after).toEqual(rows);
+  expect(await paths()).toEqual(before);
   expect((await readLog(server.url)).checkpoint).toEqual(checkpoint);
   await sql`DROP FUNCTION break_off CASCADE`.execute(db);
   await publish(services, 'now');
@@ -322,11 +319,9 @@ test('a batch writes only the amounts owed that have changed, and every user can
   const { users } = await insertVotes(300, 1, '2026-08-01 12:00:00+00');
   await publishAll(services);
   const written = async () => {
-    const { rows } = await sql<{
-      userId: number;
-      xmin: string;
-    }>`SELECT user_id, xmin::text FROM liability_leaves`.execute(db);
-    return new Map(rows.map(({ userId, xmin }) => [userId, xmin]));
+    const xmin = sql<string>`xmin::text`.as('xmin');
+    const rows = await db.selectFrom('liabilityLeaves').select(['userId', xmin]).execute();
+    return new Map(rows.map((row) => [row.userId, row.xmin]));
   };
   const before = await written();
   const [richer = 0, gone = 0] = users;
@@ -349,10 +344,7 @@ test('a batch writes only the amounts owed that have changed, and every user can
       .where('userId', '=', userId)
       .executeTakeFirstOrThrow();
     const { day = '', balance = 0, held = 0, root = '', total = 0, path = [] } = proof ?? {};
-    const { rows } = await sql<{
-      hash: Buffer;
-    }>`SELECT owed_leaf(${secret}, ${day}, ${balance}, ${held}) AS hash`.execute(db);
-    const leaf = { hash: rows[0]?.hash ?? Buffer.alloc(0), sum: BigInt(balance + held) };
+    const leaf = owedLeaf(secret, day, { balance: BigInt(balance), held: BigInt(held) });
     const steps = path.map(({ side, hash, sum }) => ({ side, hash: Buffer.from(hash, 'base64'), sum: BigInt(sum) }));
     expect(verifySumPath(leaf, steps, { hash: Buffer.from(root, 'base64'), sum: BigInt(total) })).toBe(true);
   }
@@ -436,7 +428,7 @@ test('files that do not fit the checkpoint stop the next batch [R40 R43]', async
 test.each<[what: string, change: string]>([
   ['root', `root = sha256('other'::bytea)`],
   ['size', 'size = size + 1'],
-])('signs nothing after its newest note where the table has another value of %s [R63]', async (_what, change) => {
+])('the server signs nothing after its newest note when the table has another %s [R63]', async (_what, change) => {
   await publish(services, 'now');
   await behindTheTriggers(db, (trx) => sql.raw(`UPDATE log_checkpoints SET ${change}`).execute(trx));
   await expect(publishAll(services)).rejects.toThrow(/^the log signed \d+ entries, and its table says/);

@@ -1,4 +1,3 @@
-import { gunzipSync } from 'node:zlib';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { sql } from 'kysely';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -102,12 +101,6 @@ test('bundles are compressed for clients that take gzip, tiles are not [R40]', a
   }
   const tile = await get(`/log/tile/0/000.p/${size}`, { 'accept-encoding': 'gzip' });
   expect(tile.headers.get('content-encoding')).toBeNull();
-  expect(
-    gunzipSync(
-      (await db.selectFrom('logFiles').select('bytes').where('path', '=', path.slice(5)).executeTakeFirstOrThrow())
-        .bytes,
-    ).equals(plain),
-  ).toBe(true);
 });
 
 test('each encoding of a bundle has a separate ETag [R63]', async () => {
@@ -162,10 +155,10 @@ test('a balance and its part held by withdrawals are proven to be owed; without 
   const { body } = await user.get<{ liability: OwnLiability }>('/api/record/liabilities');
   const { liability } = body;
   const { secret } = (await user.get<{ secret: string }>('/api/record/secret')).body;
-  const path = liability.path.map(({ side, hash, sum }) => ({
-    side,
-    hash: Buffer.from(hash, 'base64'),
-    sum: BigInt(sum),
+  const path = liability.path.map((step) => ({
+    ...step,
+    hash: Buffer.from(step.hash, 'base64'),
+    sum: BigInt(step.sum),
   }));
   const root = { hash: Buffer.from(liability.root, 'base64'), sum: BigInt(liability.total) };
   const leaf = owedLeaf(parseSecret(secret) ?? new Uint8Array(), liability.day, { balance: 30n, held: 50n });
@@ -259,13 +252,6 @@ test('each checkpoint is anchored once: 1 MIST to the address that is its root [
     expect([anchorState, await balanceMist(chain, anchorAddress)]).toEqual(['anchored', 1n]);
     expect(anchorDigest).toMatch(/^\w{40,44}$/);
   }
-  const one = await chain.client.core.getTransaction({
-    digest: body[0]?.anchorDigest ?? '',
-    include: { balanceChanges: true },
-  });
-  expect(one.Transaction?.balanceChanges).toContainEqual(
-    expect.objectContaining({ address: body[0]?.anchorAddress, amount: '1' }),
-  );
 });
 
 test.each([
@@ -302,18 +288,14 @@ test('a root that the log has not signed is never anchored [R63]', async () => {
   expect(await anchorCheckpoints(services)).toBe(0);
 });
 
-test('a transaction that the chain rejects is replaced [R41]', async () => {
+test.each<[what: string, chainId: string | null]>([
+  ['that the chain rejects is replaced', services.chainId],
+  ['of a chain that has started over is sent again', 'another'],
+])('an anchor %s [R41]', async (_what, chainId) => {
   const size = await publishNow();
-  const stale = {
-    chainId: services.chainId ?? '',
-    digest: '11111111111111111111111111111111',
-    transaction: Buffer.of(1),
-    signature: 'AA==',
-  };
-  await db
-    .insertInto('logAnchors')
-    .values({ size, ...stale })
-    .execute();
+  const digest = '11111111111111111111111111111111';
+  const lost = { size, chainId: chainId ?? '', digest, transaction: Buffer.of(1), signature: 'AA==' };
+  await db.insertInto('logAnchors').values(lost).execute();
   await expect.poll(() => anchorCheckpoints(services)).toBe(0);
   expect((await anchored()).mist).toBe(1n);
 });
@@ -339,20 +321,4 @@ test('a server that comes second leaves the anchor of the first one as it is [R4
   await expect.poll(() => anchorCheckpoints(services)).toBe(0);
   const after = await anchored();
   expect([after.mist, after.checkpoint.anchorDigest]).toEqual([1n, checkpoint.anchorDigest]);
-});
-
-test('anchors on a chain that has started over are sent again [R41]', async () => {
-  const size = await publishNow();
-  const lost = {
-    chainId: 'another',
-    digest: '11111111111111111111111111111111',
-    transaction: Buffer.of(1),
-    signature: 'AA==',
-  };
-  await db
-    .insertInto('logAnchors')
-    .values({ size, ...lost })
-    .execute();
-  await expect.poll(() => anchorCheckpoints(services)).toBe(0);
-  expect((await anchored()).mist).toBe(1n);
 });

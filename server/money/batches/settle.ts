@@ -106,17 +106,20 @@ export async function pay(trx: Db, batch: BatchRow, items: readonly Item[]): Pro
     { userId, kind: 'payout', ref: withdrawalId, amount: -tokenAmount },
   ]);
   await post(trx, ...entries);
-  const lines = items.map(({ userId, tokenAmount }) => ({
-    userId,
-    kind: 'withdrawal_paid' as const,
-    text: `Withdrawal of ${tokenAmount} Snaps paid to your wallet`,
-    digest: batch.digest,
-  }));
-  await recordActivity(trx, ...lines);
-  await recordNotices(
-    trx,
-    ...lines.map(({ userId, text }) => ({ userId, kind: 'payout_paid' as const, text, link: '/portfolio' })),
-  );
+  await notify(trx, 'paid', items, (tokens) => `Withdrawal of ${tokens} Snaps paid to your wallet`, batch.digest);
+}
+
+async function notify(
+  trx: Db,
+  outcome: 'paid' | 'failed',
+  items: readonly Item[],
+  textOf: (tokens: number) => string,
+  digest: string | null = null,
+): Promise<void> {
+  const lines = items.map(({ userId, tokenAmount }) => ({ userId, text: textOf(tokenAmount) }));
+  await recordActivity(trx, ...lines.map((line) => ({ ...line, kind: `withdrawal_${outcome}` as const, digest })));
+  const link = '/portfolio';
+  await recordNotices(trx, ...lines.map((line) => ({ ...line, kind: `payout_${outcome}` as const, link })));
 }
 
 async function markFailed(trx: Db, items: readonly Item[], reason: string): Promise<void> {
@@ -129,14 +132,7 @@ async function markFailed(trx: Db, items: readonly Item[], reason: string): Prom
       items.map(({ withdrawalId }) => withdrawalId),
     )
     .execute();
-  const lines = items.map(({ userId, tokenAmount }) => ({
-    userId,
-    kind: 'withdrawal_failed' as const,
-    text: `Withdrawal of ${tokenAmount} Snaps could not be paid yet: ${reason}. The admin will review it.`,
-  }));
-  await recordActivity(trx, ...lines);
-  await recordNotices(
-    trx,
-    ...lines.map(({ userId, text }) => ({ userId, kind: 'payout_failed' as const, text, link: '/portfolio' })),
-  );
+  const textOf = (tokens: number) =>
+    `Withdrawal of ${tokens} Snaps could not be paid yet: ${reason}. The admin will review it.`;
+  await notify(trx, 'failed', items, textOf);
 }

@@ -3,12 +3,11 @@ import type { Db } from '#db/client.ts';
 import { MIN_WITHDRAWAL_TOKENS } from '#shared/constants.ts';
 import { conflict } from '#server/kit/http/errors.ts';
 import { readReason } from '#server/kit/http/reason.ts';
-import { lockBalance } from '#server/books/ledger.ts';
 import { lockUsers } from './locks.ts';
 import type { Services } from '#server/kit/services.ts';
 import { type Actor, writeAudit } from '#server/books/audit.ts';
-import { adoptWithdrawal, recordWithdrawal } from './adopt.ts';
-import { markAdopted, paymentOf, tokensOf, type TransferRow } from './match.ts';
+import { recordWithdrawal, type TransferRow } from './adopt.ts';
+import { adoptTransfer, lockRecipient } from './match.ts';
 
 /** All transfers or none. @throws 400 no reason, 409 one that does not wait, or that cannot be a withdrawal */
 export async function decideTransfers(
@@ -46,21 +45,13 @@ async function lockWaiting(trx: Db, id: number): Promise<TransferRow> {
 }
 
 async function recordOne(trx: Db, who: Actor, row: TransferRow, decimals: number): Promise<void> {
-  const tokens = tokensOf(row.amountUnits, decimals);
-  const user = await trx
-    .selectFrom('users')
-    .select(['id', 'walletAddress'])
-    .where('walletAddress', '=', row.recipient)
-    .executeTakeFirst();
-  const balance = user ? await lockBalance(trx, user.id) : 0;
+  const { tokens, user, balance } = await lockRecipient(trx, row, decimals);
   if (!user || tokens === null || tokens < MIN_WITHDRAWAL_TOKENS || balance < tokens)
     throw conflict(
       'no_withdrawal',
       `Transfer ${row.id} cannot be a withdrawal: the balance of its recipient is too low`,
     );
-  const withdrawalId = await recordWithdrawal(trx, user, tokens, paymentOf(row));
-  await adoptWithdrawal(trx, who, withdrawalId, paymentOf(row));
-  await markAdopted(trx, row.id, withdrawalId);
+  await adoptTransfer(trx, who, row, await recordWithdrawal(trx, user, tokens, row));
 }
 
 /** The owner has looked elsewhere for the payouts of a pruned part. @throws 400 no reason, 409 nothing is missing */
@@ -79,18 +70,17 @@ export async function confirmMissing(
       .forUpdate()
       .execute();
     if (rows.length === 0) throw conflict('nothing_missing', 'No part of the history of this wallet is missing');
-    for (const { chainId, direction, coinType, checkpoint, lowest } of rows) {
+    for (const { chainId, coinType, checkpoint, lowest } of rows) {
       await trx
         .updateTable('payoutScans')
         .set({ checkpoint: sql<number>`greatest(checkpoint, lowest - 1)`, state: 'reading' })
         .where('chainId', '=', chainId)
         .where('walletAddress', '=', walletAddress)
-        .where('direction', '=', direction)
         .where('coinType', '=', coinType)
         .execute();
       await writeAudit(trx, who, {
         action: 'history.confirm',
-        detail: `Checkpoints ${checkpoint + 1} to ${lowest - 1} of ${walletAddress} (${direction}) were not read. Reason: ${reason}`,
+        detail: `Checkpoints ${checkpoint + 1} to ${lowest - 1} of ${walletAddress} were not read. Reason: ${reason}`,
         outcome: 'ok',
       });
     }

@@ -38,7 +38,7 @@ export async function readPayouts(services: Services, { isRequest = false } = {}
   const coinType = normalizeStructTag(config.snapsCoinType);
   const states: ScanState[] = [];
   for (const wallet of wallets) {
-    const subject = { wallet, direction: 'out', coinType } as const;
+    const subject = { wallet, coinType };
     const process = (tx: Parameters<typeof processSent>[3]) => processSent(services, subject, books, tx);
     const state = await readWallet(services, { subject, process, deadlineMs });
     states.push(state);

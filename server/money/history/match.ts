@@ -1,17 +1,14 @@
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import { CLOCK_SKEW_MS } from '#chain/transactions.ts';
 import type { Db } from '#db/client.ts';
-import type { OutgoingTransfers } from '#db/schema.ts';
 import { MIN_WITHDRAWAL_TOKENS } from '#shared/constants.ts';
 import type { TransferCause } from '#shared/contract/payout-history.ts';
 import { lockBalance } from '#server/books/ledger.ts';
 import { updateWithdrawals } from '../withdrawals/transitions.ts';
-import { writeAudit } from '#server/books/audit.ts';
+import { type Actor, writeAudit } from '#server/books/audit.ts';
 import { moveBatch } from '../batches/queries.ts';
 import { SERVER } from '../batches/settle.ts';
-import { adoptWithdrawal, type Payment, recordWithdrawal } from './adopt.ts';
-
-export type TransferRow = Selectable<OutgoingTransfers>;
+import { adoptWithdrawal, recordWithdrawal, type TransferRow } from './adopt.ts';
 
 export interface Books {
   wallets: readonly string[];
@@ -20,18 +17,20 @@ export interface Books {
   lost: { fromMs: number; untilMs: number } | null;
 }
 
-export const paymentOf = ({ digest, wallet, coinType, executedAt, amountUnits }: TransferRow): Payment => ({
-  digest,
-  wallet,
-  coinType,
-  executedAt,
-  amountUnits: BigInt(amountUnits),
-});
-
 export function tokensOf(amountUnits: string, decimals: number): number | null {
   const unit = 10n ** BigInt(decimals);
   const units = BigInt(amountUnits);
   return units % unit === 0n && units / unit <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(units / unit) : null;
+}
+
+export async function lockRecipient(trx: Db, row: TransferRow, decimals: number) {
+  const tokens = tokensOf(row.amountUnits, decimals);
+  const user = await trx
+    .selectFrom('users')
+    .select(['id', 'walletAddress'])
+    .where('walletAddress', '=', row.recipient)
+    .executeTakeFirst();
+  return { tokens, user, balance: user ? await lockBalance(trx, user.id) : 0 };
 }
 
 /**
@@ -39,17 +38,10 @@ export function tokensOf(amountUnits: string, decimals: number): number | null {
  * have lost the request, with the balance. The rest waits for the owner.
  */
 export async function matchTransfer(trx: Db, row: TransferRow, books: Books): Promise<void> {
-  const tokens = tokensOf(row.amountUnits, books.decimals);
-  const user = await trx
-    .selectFrom('users')
-    .select(['id', 'walletAddress'])
-    .where('walletAddress', '=', row.recipient)
-    .executeTakeFirst();
-  const balance = user ? await lockBalance(trx, user.id) : 0;
+  const { tokens, user, balance } = await lockRecipient(trx, row, books.decimals);
   const withdrawalId = tokens === null ? null : await takeFitting(trx, row, tokens);
   if (withdrawalId !== null) {
-    await adoptWithdrawal(trx, SERVER, withdrawalId, paymentOf(row));
-    return markAdopted(trx, row.id, withdrawalId);
+    return adoptTransfer(trx, SERVER, row, withdrawalId);
   }
   if (books.wallets.includes(row.recipient)) {
     await trx
@@ -61,18 +53,17 @@ export async function matchTransfer(trx: Db, row: TransferRow, books: Books): Pr
   }
   const cause = await causeOf(trx, row, { tokens, user, balance });
   if (cause === 'not_requested' && isLost(row, books) && user && tokens !== null) {
-    const recorded = await recordWithdrawal(trx, user, tokens, paymentOf(row));
-    await adoptWithdrawal(trx, SERVER, recorded, paymentOf(row));
-    return markAdopted(trx, row.id, recorded);
+    return adoptTransfer(trx, SERVER, row, await recordWithdrawal(trx, user, tokens, row));
   }
   if (cause !== row.cause) await trx.updateTable('outgoingTransfers').set({ cause }).where('id', '=', row.id).execute();
 }
 
-export async function markAdopted(trx: Db, id: number, withdrawalId: number): Promise<void> {
+export async function adoptTransfer(trx: Db, who: Actor, row: TransferRow, withdrawalId: number): Promise<void> {
+  await adoptWithdrawal(trx, who, withdrawalId, row);
   await trx
     .updateTable('outgoingTransfers')
     .set({ state: 'adopted', withdrawalId, cause: null })
-    .where('id', '=', id)
+    .where('id', '=', row.id)
     .execute();
 }
 

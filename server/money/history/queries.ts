@@ -28,7 +28,6 @@ export async function readStatus(db: Db, config: Config): Promise<PayoutHistory>
   const rows = await db
     .selectFrom('payoutScans')
     .selectAll()
-    .where('direction', '=', 'out')
     .where('walletAddress', 'in', wallets)
     .orderBy('scannedAt', 'desc')
     .execute();

@@ -100,11 +100,11 @@ async function readPage(
   range: HistoryRange,
   span: { first: bigint; last: bigint; after: Uint8Array | undefined },
 ) {
-  const which = subject.direction === 'out' ? { sent: subject.wallet } : { received: subject.wallet };
   if (span.first < range.lowest) return 'pruned' as const;
   try {
     return (
-      (await orUnreachable(services, () => readHistoryPage(services.sui, which, span))) ?? ('unreachable' as const)
+      (await orUnreachable(services, () => readHistoryPage(services.sui, subject.wallet, span))) ??
+      ('unreachable' as const)
     );
   } catch (error) {
     if (error instanceof PrunedError) return 'pruned' as const;

@@ -7,7 +7,6 @@ import type { Services } from '#server/kit/services.ts';
 
 export interface Subject {
   wallet: string;
-  direction: 'out' | 'in';
   coinType: string;
 }
 
@@ -18,10 +17,9 @@ const MARGIN_MS = 10 * 60_000;
 /** A payer whose role a restore lost is read from this many days before the last complete reading. */
 const LOOK_BACK_DAYS = 30;
 
-const keyOf = (chainId: string, { wallet, direction, coinType }: Subject) => ({
+const keyOf = (chainId: string, { wallet, coinType }: Subject) => ({
   chainId,
   walletAddress: wallet,
-  direction,
   coinType,
 });
 
@@ -48,7 +46,6 @@ const scanOf = (db: Db, key: ReturnType<typeof keyOf>): Promise<ScanRow | undefi
     .selectAll()
     .where('chainId', '=', key.chainId)
     .where('walletAddress', '=', key.walletAddress)
-    .where('direction', '=', key.direction)
     .where('coinType', '=', key.coinType)
     .executeTakeFirst();
 
@@ -76,12 +73,8 @@ export async function storeUnreachable(db: Db, subject: Subject): Promise<void> 
     .execute();
 }
 
-const ofSubject = (db: Db, { wallet, direction, coinType }: Subject) =>
-  db
-    .updateTable('payoutScans')
-    .where('walletAddress', '=', wallet)
-    .where('direction', '=', direction)
-    .where('coinType', '=', coinType);
+const ofSubject = (db: Db, { wallet, coinType }: Subject) =>
+  db.updateTable('payoutScans').where('walletAddress', '=', wallet).where('coinType', '=', coinType);
 
 export async function moveKnownUntil(db: Db): Promise<void> {
   const since = sql<Date>`now() - make_interval(days => ${LOOK_BACK_DAYS})`;
@@ -98,7 +91,7 @@ export async function noteDatabase({ db, log }: Services): Promise<void> {
     const { rows } = await sql<{ before: string | null }>`
       UPDATE payout_history h SET database_id = n.id,
         lost_from = CASE WHEN o.database_id IS NULL THEN h.lost_from ELSE coalesce(
-          (SELECT min(completed_at) FROM payout_scans WHERE direction = 'out'), h.known_until) END,
+          (SELECT min(completed_at) FROM payout_scans), h.known_until) END,
         lost_until = CASE WHEN o.database_id IS NULL THEN h.lost_until ELSE now() END
       FROM (SELECT ${IDENTITY} AS id) n, payout_history o
       WHERE h.database_id IS DISTINCT FROM n.id RETURNING o.database_id AS before`.execute(db);

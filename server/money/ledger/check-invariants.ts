@@ -8,10 +8,10 @@ import { counted, differencesOf, KEPT, keptPast, pastMoments } from './recounted
 
 /** Reads everything in one snapshot; the server checks in slices (recount.ts). */
 export async function findDifferences(db: Services['db']): Promise<string[]> {
-  return longTransaction(db, findDifferencesIn, { isSnapshot: true });
+  return longTransaction(db, differencesIn, { isSnapshot: true });
 }
 
-async function findDifferencesIn(trx: Db): Promise<string[]> {
+async function differencesIn(trx: Db): Promise<string[]> {
   const cursor = await readCursor(trx);
   const past = await pastMoments(trx);
   const found: string[] = [];

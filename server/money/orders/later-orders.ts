@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { NAME_SUPERSEDED } from '#shared/states/payment.ts';
 import { lockPayment } from '../payments/queries.ts';
 import type { PaymentRow } from '../payments/rows.ts';
-import { markUnclaimed } from '../payments/unclaimed.ts';
+import { markUnclaimed } from '../payments/transitions.ts';
 import { draftOf, notifyPayer } from './wait-for-review.ts';
 
 /**

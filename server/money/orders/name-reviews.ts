@@ -9,7 +9,7 @@ import { readReason } from '#server/kit/http/reason.ts';
 import { imageUrl } from '#server/kit/image-url.ts';
 import { listPaymentRows, lockPayment } from '../payments/queries.ts';
 import { isWaiting, type PaymentRow } from '../payments/rows.ts';
-import { markUnclaimed } from '../payments/unclaimed.ts';
+import { markUnclaimed } from '../payments/transitions.ts';
 import { lookAlikeKey } from '#server/listings/projects/look-alike-key.ts';
 import { projectRows, type ProjectRow } from '#server/listings/projects/queries.ts';
 import type { Services } from '#server/kit/services.ts';

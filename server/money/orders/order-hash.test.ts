@@ -68,10 +68,3 @@ test('the order in which fields are sent does not change the hash, and nothing e
     runs(),
   );
 });
-
-test('the hash is the SHA-256 of purpose, project, sorted fields and the picture’s hash, as in older rows [R16]', () => {
-  expect(orderHash('update', '7', { name: 'A', category: 'DeFi' }, 'data:image/png;base64,AA==')).toBe(
-    'f91f4429698ff009764d0e148be43e6342f272e317418d4f75d9bdc0527af8c5',
-  );
-  expect(orderHash('renew', '7', {}, null)).toBe('c4d08ff405b2ac5106ed2496abfd1cc8d2bbb21938d57efeba9cb60527fd8cca');
-});

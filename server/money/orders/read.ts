@@ -44,17 +44,17 @@ export interface OrderRequest {
 export async function readOrder({ db }: Services, input: OrderInput): Promise<OrderRequest> {
   const amountMist = FEES_MIST[input.purpose];
   if (input.purpose === 'submit') {
-    const fields = cleanDraft(input.draft);
-    if (input.draft.imageUrl === '') throw invalidField('imageUrl', PROJECT_FIELDS.imageUrl.missing);
-    const known = withoutLaterFields(fields);
-    const hash = orderHash(input.purpose, '', known, input.draft.imageUrl);
-    return { ...request(input.purpose, amountMist, null, '', fields, input.draft.imageUrl), hash };
+    const { draft } = input;
+    const fields = cleanDraft(draft);
+    if (draft.imageUrl === '') throw invalidField('imageUrl', PROJECT_FIELDS.imageUrl.missing);
+    return request(input.purpose, amountMist, null, '', fields, draft.imageUrl);
   }
   const project = await findProject(db, input.ref);
   const target = project ? String(project.id) : input.ref;
   if (input.purpose === 'renew') return request(input.purpose, amountMist, project, target, {}, null);
-  const fields = cleanChanges(input.draft);
-  const imageDataUrl = input.draft.imageUrl ?? null;
+  const { draft } = input;
+  const fields = cleanChanges(draft);
+  const imageDataUrl = draft.imageUrl ?? null;
   if (Object.keys(fields).length === 0 && imageDataUrl === null)
     throw badRequest('nothing_to_change', 'The request contains no changes');
   return request(input.purpose, amountMist, project, target, fields, imageDataUrl);
@@ -68,11 +68,6 @@ export function orderHash(purpose: Purpose, target: string, fields: object, imag
     .update(JSON.stringify([purpose, target, sorted, image]))
     .digest('hex');
 }
-
-/** Fields that did not exist when earlier orders were paid for. An order that leaves them empty keeps its identity. */
-const LATER_FIELDS = new Set(['coinType', 'packageId']);
-const withoutLaterFields = (fields: object) =>
-  Object.fromEntries(Object.entries(fields).filter(([field, value]) => value !== null || !LATER_FIELDS.has(field)));
 
 function request(
   purpose: Purpose,

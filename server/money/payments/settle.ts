@@ -9,8 +9,7 @@ import type { Services } from '#server/kit/services.ts';
 import { findPayment } from './queries.ts';
 import { verifyOwnPayment, listRecipients, type OwnRejection } from './recipients.ts';
 import type { PaymentRow } from './rows.ts';
-import { type Change, transition } from './transitions.ts';
-import { markUnclaimed } from './unclaimed.ts';
+import { type Change, markUnclaimed, transition } from './transitions.ts';
 
 const MAX_AGE_MS = PAYMENT_MAX_AGE_HOURS * 3_600_000;
 /** Pauses between the look-ups of one request, doubled each time up to the last. */

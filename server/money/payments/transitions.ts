@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import { toBigint } from '#db/bigint.ts';
 import type { Db } from '#db/client.ts';
+import { PHASE_FACTS } from '#shared/payment-phases.ts';
 import { PAYMENT_MOVES } from '#shared/states/payment.ts';
+import { recordActivity } from '#server/books/activity.ts';
+import type { PaymentRow } from './rows.ts';
 
 type PaymentMove = keyof typeof PAYMENT_MOVES;
 
@@ -43,6 +46,23 @@ export function updatePayment(db: Db, id: string, move: PaymentMove) {
 export async function transition(db: Db, id: string, move: PaymentMove, change: Change): Promise<boolean> {
   const result = await updatePayment(db, id, move).set(toColumns(change)).executeTakeFirst();
   return result.numUpdatedRows === 1n;
+}
+
+/** Keeps money that cannot be used for its order until the admin decides (R36). */
+export async function markUnclaimed(
+  trx: Db,
+  payment: PaymentRow,
+  move: 'mismatch' | 'escalate' | 'decline',
+  change: Change & { message: string },
+): Promise<void> {
+  if (!(await transition(trx, payment.id, move, change))) return;
+  await recordActivity(trx, {
+    userId: payment.userId,
+    kind: 'payment_unclaimed',
+    text: `${PHASE_FACTS.review.title}: ${change.message}`,
+    amountMist: change.receivedMist ?? payment.receivedMist ?? 0n,
+    digest: payment.digest,
+  });
 }
 
 export async function explainUnclaimed(

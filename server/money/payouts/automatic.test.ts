@@ -68,11 +68,14 @@ beforeEach(async () => {
     WHERE sender = ${KEY}`.execute(db);
 });
 
-async function voter(tokens: number, { ageDays = 30, stands = true } = {}): Promise<TestUser> {
+const signedInDaysAgo = ({ id }: TestUser, days: number) =>
+  sql`UPDATE users SET created_at = now() - ${days}::int * interval '1 day' WHERE id = ${id}`.execute(db);
+
+async function voter(tokens: number): Promise<TestUser> {
   const user = await newUser(server);
   await grantTokens(db, user.id, tokens);
-  if (stands) await letStand(db, user.id);
-  await sql`UPDATE users SET created_at = now() - ${ageDays}::int * interval '1 day' WHERE id = ${user.id}`.execute(db);
+  await letStand(db, user.id);
+  await signedInDaysAgo(user, 30);
   return user;
 }
 
@@ -155,56 +158,35 @@ describe('the rule', () => {
     expect((await toldTo(user)).missing).toEqual([]);
   });
 
-  test.each<[what: string, missing: Missing, make: () => Promise<TestUser>]>([
-    ['a wallet without standing', 'standing', () => voter(100, { stands: false })],
-    ['a wallet that signed in first a few days ago', 'standing', () => voter(100, { ageDays: 3 })],
+  test.each<[what: string, missing: Missing, change: (user: TestUser) => Promise<unknown>]>([
     [
-      'a wallet that held enough on 17 of the last 35 days read',
-      'days_held',
-      async () => {
-        const user = await voter(100);
-        await holdOn(user, 17);
-        return user;
-      },
+      'a wallet without standing',
+      'standing',
+      ({ id }) => sql`DELETE FROM voter_standing WHERE user_id = ${id}`.execute(db),
     ],
+    ['a wallet that signed in first a few days ago', 'standing', (user) => signedInDaysAgo(user, 3)],
+    ['a wallet that held enough on 17 of the last 35 days read', 'days_held', (user) => holdOn(user, 17)],
     [
       'a wallet that was not asked on 18 of the last 35 days that the site read',
       'days_held',
-      async () => {
-        const user = await voter(100);
+      async (user) => {
         await holdOn(user, 35, 18);
         await readSite(18);
-        return user;
       },
     ],
-    [
-      'a wallet with an excluded vote',
-      'excluded_votes',
-      async () => {
-        const user = await voter(100);
-        await insertExcludedVote(db, user.id);
-        return user;
-      },
-    ],
-    [
-      'books that do not add up',
-      'books',
-      async () => {
-        await checkBooks(1);
-        return voter(100);
-      },
-    ],
+    ['a wallet with an excluded vote', 'excluded_votes', (user) => insertExcludedVote(db, user.id)],
+    ['books that do not add up', 'books', () => checkBooks(1)],
     [
       'books that were not checked for hours',
       'books',
       async () => {
         await db.deleteFrom('invariantRuns').execute();
         await checkBooks(0, 31);
-        return voter(100);
       },
     ],
-  ])('leaves to a person %s, and names the reason before the request [R79]', async (_what, missing, make) => {
-    const user = await make();
+  ])('leaves to a person %s, and names the reason before the request [R79]', async (_what, missing, change) => {
+    const user = await voter(100);
+    await change(user);
     expect((await toldTo(user)).missing).toContain(missing);
     const id = await ask(user, 60);
     await approveByRule(services);

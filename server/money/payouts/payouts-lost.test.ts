@@ -67,34 +67,20 @@ describe('failures [R33]', () => {
   });
 
   test('the recovery job finds a payout whose response was lost and marks it paid once', async () => {
-    const recipients = [await payee(80), await payee(90)];
-    const batch = await prepared(...recipients);
-    const { bytes, signature } = await sign(batch);
+    const { recipient, digest, execute } = await storedByKilled();
     await chain.control({ indexDelayMs: 600_000 });
-    // The rows that a server leaves behind when it is killed between storing and the response.
-    const result = await sui.core.executeTransaction({
-      transaction: Buffer.from(bytes, 'base64'),
-      signatures: [signature],
-    });
-    const digest = result.Transaction?.digest ?? '';
-    await db
-      .updateTable('payoutBatches')
-      .set({ state: 'sent', digest, transaction: Buffer.from(bytes, 'base64'), signature, sentAt: new Date() })
-      .where('id', '=', batch.batchId)
-      .execute();
-    // Executed, and not indexed yet: what it paid is unknown.
+    await execute();
+    // Executed and not indexed yet, so what it paid is unknown.
     expect(await recoverPayouts(server.services)).toBe(1);
-    for (const recipient of recipients) expect((await stateOf(recipient)).state).toBe('sending');
+    expect((await stateOf(recipient)).state).toBe('sending');
     await chain.control({ indexDelayMs: 0 });
     expect(await Promise.all([recoverPayouts(server.services), recoverPayouts(server.services)])).toEqual([0, 0]);
-    for (const recipient of recipients) {
-      expect(await stateOf(recipient)).toMatchObject({ state: 'paid', digest });
-      expect(await ledgerOf(recipient)).toHaveLength(3);
-    }
+    expect(await stateOf(recipient)).toMatchObject({ state: 'paid', digest });
+    expect(await ledgerOf(recipient)).toHaveLength(3);
   });
 
-  /** The rows that a server leaves behind when it is killed between storing what the wallet signed and sending it. */
-  async function sentByNobody() {
+  /** The rows that a server leaves behind when it is killed between storing the signed transaction and sending it. */
+  async function storedByKilled() {
     const recipient = await payee(80);
     const batch = await prepared(recipient);
     const signed = await sign(batch);
@@ -106,11 +92,12 @@ describe('failures [R33]', () => {
       .set({ state: 'sent', digest, transaction: bytes, signature, sentAt: new Date() })
       .where('id', '=', batch.batchId)
       .execute();
-    return { recipient, batch, bytes, signature, digest };
+    const execute = () => sui.core.executeTransaction({ transaction: bytes, signatures: [signature] });
+    return { recipient, batch, digest, execute };
   }
 
   test('the recovery job sends a signed payout that a killed server never sent', async () => {
-    const { recipient, digest } = await sentByNobody();
+    const { recipient, digest } = await storedByKilled();
     // The request that stored it may still be sending it.
     expect(await recoverPayouts(server.services)).toBe(1);
     expect(await snapsOf(recipient.user.address)).toBe(0n);
@@ -120,8 +107,8 @@ describe('failures [R33]', () => {
   });
 
   test('a payout fails after 24 hours without a trace on the chain, not earlier [R33]', async () => {
-    const { recipient, batch, digest } = await sentByNobody();
-    // A node that takes nothing: what is sent again and again stays unseen.
+    const { recipient, batch, digest } = await storedByKilled();
+    // The node accepts nothing.
     proxy.fail('execute', 'unavailable');
     expect(await recoverPayouts(server.services, Date.now() + DAY_MS - 60_000)).toBe(1);
     expect((await stateOf(recipient)).state).toBe('sending');
@@ -142,14 +129,10 @@ describe('failures [R33]', () => {
 
   describe('given up as never executed, and executed after all', () => {
     async function givenUp(): Promise<Payee & { digest: string; execute: () => Promise<unknown> }> {
-      const { recipient, bytes, signature, digest } = await sentByNobody();
+      const { recipient, digest, execute } = await storedByKilled();
       expect(await recoverPayouts(server.services, Date.now() + DAY_MS + 60_000)).toBe(0);
       expect((await stateOf(recipient)).state).toBe('failed');
-      return {
-        ...recipient,
-        digest,
-        execute: () => sui.core.executeTransaction({ transaction: bytes, signatures: [signature] }),
-      };
+      return { ...recipient, digest, execute };
     }
     const approve = ({ withdrawal }: Payee) => panel.post(`/api/admin/withdrawals/${withdrawal.id}/approve`);
     const reject = ({ withdrawal }: Payee) =>
@@ -221,7 +204,7 @@ describe('failures [R33]', () => {
   });
 });
 
-describe('a node whose executions and look-ups fail in ways of their own', () => {
+describe('a node whose executions and look-ups fail', () => {
   /** The state of a payout after such a failure, and after the job sends it again; then the chain works again. */
   async function sendWhile(fail: () => void) {
     const recipient = await payee(80);
@@ -230,7 +213,7 @@ describe('a node whose executions and look-ups fail in ways of their own', () =>
     fail();
     const { status, body } = await execute(batch, signed);
     const open = await recoverPayouts(server.services, Date.now() + 61_000);
-    const meanwhile = { status, batch: body.state, open, withdrawal: (await stateOf(recipient)).state };
+    const during = { status, batch: body.state, open, withdrawal: (await stateOf(recipient)).state };
     const path = `/api/admin/withdrawals/${recipient.withdrawal.id}`;
     const refused = [
       await prepare(recipient),
@@ -241,10 +224,10 @@ describe('a node whose executions and look-ups fail in ways of their own', () =>
     proxy.heal();
     await recoverPayouts(server.services, Date.now() + 61_000);
     const { state } = await stateOf(recipient);
-    return { meanwhile, refused, state, paid: (await snapsOf(recipient.user.address)) / UNIT };
+    return { during, refused, state, paid: (await snapsOf(recipient.user.address)) / UNIT };
   }
   const SENT_THEN_PAID_ONCE = {
-    meanwhile: { status: 200, batch: 'sent', open: 1, withdrawal: 'sending' },
+    during: { status: 200, batch: 'sent', open: 1, withdrawal: 'sending' },
     refused: [409, 409, 409, 409],
     state: 'paid',
     paid: 80n,

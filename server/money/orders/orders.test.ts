@@ -11,7 +11,7 @@ import { insertProject } from '#lab/testing/builders.ts';
 import { fundedWallet, pay, sharedChain, signPayment } from '#lab/testing/chain.ts';
 import { newUser, type TestUser } from '#lab/testing/client.ts';
 import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
-import { executeSigned, newDraft, prepareSubmit, submitPaid } from '#lab/testing/drafts.ts';
+import { executeSigned, newDraft, pictureUrl, prepareSubmit, submitPaid } from '#lab/testing/drafts.ts';
 import { ADMIN_KEYPAIR } from '#lab/testing/wallets.ts';
 
 const chain = sharedChain();
@@ -89,22 +89,6 @@ describe('names that were taken before the order is fulfilled [R16 R17]', () => 
     expect(payments.body).toMatchObject([{ state: 'draft', transactionHash: null }]);
   });
 
-  test('a name taken between the draft of a rename and the signature is refused before the transaction is executed', async () => {
-    const user = await payer();
-    const projectId = await insertProject(db, { ownerId: user.id, name: 'Old Wreck' });
-    const { body } = await user.post<{ paymentId: string }>('/api/payments', {
-      purpose: 'update',
-      projectId,
-      draft: { name: 'New Wreck' },
-    });
-    expect((await submit('New Wreck')).status).toBe(201);
-    const signed = await signPayment(chain, user.wallet, UPDATE_FEE_MIST);
-    expect(await executeSigned(user, body.paymentId, signed)).toMatchObject(taken);
-    expect((await user.get<Payment[]>('/api/payments')).body).toMatchObject([
-      { state: 'draft', transactionHash: null },
-    ]);
-  });
-
   test('a payment whose name was taken after it waits for a decision, and is credited once the name is free', async () => {
     const user = await payer();
     const draft = await newDraft({ name: 'Late Bird' });
@@ -135,6 +119,53 @@ describe('names that were taken before the order is fulfilled [R16 R17]', () => 
     const renewal = await pay(chain, user.wallet, RENEW_FEE_MIST);
     expect((await user.post(`/api/projects/${first.body.id}/renew`, { transactionHash: renewal })).status).toBe(200);
   });
+});
+
+/** A project of `user`, listed by the admin for free, with its initial values. */
+async function listedFor(userId: number) {
+  const draft = await newDraft();
+  const { body } = await submitPaid<Project>(admin, draft);
+  await db.updateTable('projects').set({ ownerId: userId }).where('id', '=', body.id).execute();
+  return { id: body.id, draft };
+}
+
+test('refuses an update that changes nothing before anything is paid [S5.4 R16 R24]', async () => {
+  const user = await newUser(server);
+  const { id, draft } = await listedFor(user.id);
+  const nothing = { status: 400, body: { error: 'nothing_to_change', message: expect.stringMatching(/already/) } };
+  const same = [
+    { ...draft },
+    { name: draft.name },
+    { name: ` ${draft.name} `, twitterHandle: '@coralswap' },
+    { imageUrl: draft.imageUrl },
+  ];
+  for (const changes of same) {
+    const prepared = await user.post('/api/payments', { purpose: 'update', projectId: id, draft: changes });
+    expect(prepared.status).toBe(400);
+    expect((await user.patch(`/api/projects/${id}/update`, changes)).status).not.toBe(200);
+    expect((await admin.patch(`/api/projects/${id}/update`, changes)).status).toBe(400);
+  }
+  expect(await user.post('/api/payments', { purpose: 'update', projectId: id, draft })).toMatchObject(nothing);
+  expect(await user.patch(`/api/projects/${id}/update`, { name: draft.name })).toMatchObject(nothing);
+  expect((await user.get<Payment[]>('/api/payments')).body).toEqual([]);
+});
+
+test('accepts an update of one field among unchanged ones, and of the picture alone [S5.4 R24]', async () => {
+  const user = await newUser(server);
+  const { id, draft } = await listedFor(user.id);
+  for (const changes of [{ ...draft, description: 'Another' }, { website: null }, { imageUrl: await pictureUrl(99) }]) {
+    const prepared = await user.post('/api/payments', { purpose: 'update', projectId: id, draft: changes });
+    expect(prepared.status).toBe(201);
+  }
+});
+
+test('fulfills a paid update even when nothing is left to change, also the second time [R17]', async () => {
+  const user = await payer();
+  const { id, draft } = await listedFor(user.id);
+  const transactionHash = await pay(chain, user.wallet, UPDATE_FEE_MIST);
+  const update = () => user.patch(`/api/projects/${id}/update`, { name: draft.name, transactionHash });
+  expect((await update()).status).toBe(200);
+  expect((await update()).status).toBe(200);
 });
 
 test('the database spells an address as the server does: Latin, Greek and Cyrillic names [R23]', async () => {
