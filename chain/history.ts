@@ -25,7 +25,6 @@ export interface HistoryRange {
   chainId: string;
   tip: bigint;
   tipTimeMs: number;
-  /** The first checkpoint whose transactions the node still has. */
   lowest: bigint;
 }
 

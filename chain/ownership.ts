@@ -57,7 +57,6 @@ async function originalPackage(client: SuiGrpcClient, packageId: string): Promis
 
 type FindOriginal = (packageId: string) => Promise<string>;
 
-/** Asks for each package once. Throws TooManyObjectsError. */
 function originalsOf(client: SuiGrpcClient): FindOriginal {
   const known = new Map<string, string>();
   return async (packageId) => {

@@ -346,7 +346,7 @@ describe('the coin that a payout is paid from', () => {
     return validateCoin(client, { digest: DIGEST, sender, coinIds, transfers }, SNAPS);
   };
 
-  test('is another one, or gone [R33]', async () => {
+  test('a payout from another coin, or from a missing one, is refused [R33]', async () => {
     const OTHER = 'The transaction pays in another coin';
     for (const type of ['0x2::coin::Coin<0x6::snaps::SNAPS>', '0x2::coin::Coin<0x2::sui::SUI>', SNAPS])
       expect(await errorOf({ type })).toBe(OTHER);

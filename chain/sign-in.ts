@@ -51,7 +51,6 @@ interface SignInProof {
   message: string;
   address: string;
   signature: string;
-  /** Same network as the site; used for zkLogin signatures only. */
   client: ClientWithCoreApi;
   timeoutMs?: number;
 }

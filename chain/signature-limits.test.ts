@@ -77,7 +77,7 @@ describe('signatures that take long to verify are recognized before verification
     expect(ask).not.toHaveBeenCalled();
   });
 
-  test("a payment's signature is invalid when a node calls it malformed, and undecided when the node is away [R16]", async () => {
+  test("a payment's signature is invalid when a node calls it malformed, and undecided when the node is down [R16]", async () => {
     const signature = await zkLogin(60);
     const address = computeZkLoginAddressFromSeed(1n, 'x'.repeat(60), false);
     const check = () => isSignatureOf(client, bytes, signature, address);

@@ -138,7 +138,7 @@ describe('the chain', () => {
     expect(await find(other)).toMatchObject({ state: 'warn', remedy });
   });
 
-  test('the doctor counts money in an address balance, and says why it cannot pay', async () => {
+  test('the doctor counts money in an address balance, and explains why it cannot pay', async () => {
     const [wallet, payer] = [newWallet(), newWallet()];
     const address = wallet.toSuiAddress();
     const SUI = { SNAPS_COIN_TYPE: '0x2::sui::SUI', SNAPS_DECIMALS: '9' };
@@ -234,7 +234,7 @@ describe('the site', () => {
     for (const each of refused) expect([each, await ask(each)]).toEqual([each, unknown]);
   });
 
-  test('the doctor tells a busy server from an upload limit, and warns of other responses', async () => {
+  test('the doctor distinguishes a busy server from an upload limit, and warns of other responses', async () => {
     const find = (faults: Faults, check: (door: Door) => Promise<string>) =>
       withProxy(server, faults, (door) => diagnose(() => check({ origin: ORIGIN, ...door })));
     const remedy = expect.stringContaining('client_max_body_size 16m');

@@ -374,7 +374,7 @@ describe('single faults', () => {
     await noteRuns();
   });
 
-  test('the doctor says how many readings of balances a second the wallets need, and how many the node lets through [R37]', async () => {
+  test('the doctor reports the readings of balances per second that the wallets need and the node allows [R37]', async () => {
     const hourAgo = new Date(Date.now() - HOUR_MS);
     const plan = (wallets: number, walletsRead: number) =>
       db

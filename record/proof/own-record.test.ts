@@ -143,14 +143,14 @@ const recount = (entries: RecordEntry[]): RecordEntry[] =>
   );
 
 describe('a false record of a vote', () => {
-  test('reports a vote as missing that was left out [R42]', async () => {
+  test('reports an omitted vote as missing [R42]', async () => {
     const record = makeRecord((made) =>
       onOwn(made, 12, (own, entries) => recount(entries.filter((one) => one !== own))),
     );
     expect((await check(record)).votes[3]).toEqual({ kind: 'missing' });
   });
 
-  test('reports a vote as turned that has the other direction [R42]', async () => {
+  test('reports a vote with the other direction as turned [R42]', async () => {
     const turn = (entry: RecordEntry): RecordEntry =>
       entry.kind === 'vote' ? { ...entry, bullish: !entry.bullish } : entry;
     const record = makeRecord((made) =>
@@ -159,7 +159,7 @@ describe('a false record of a vote', () => {
     expect((await check(record)).votes[3]).toMatchObject({ kind: 'turned', day: DAYS[1] });
   });
 
-  test('reports a vote as counted twice that counts twice [R42]', async () => {
+  test('reports a vote that counts twice [R42]', async () => {
     const record = makeRecord((made) =>
       onOwn(made, 12, (own, entries) => recount(entries.flatMap((one) => (one === own ? [one, one] : [one])))),
     );

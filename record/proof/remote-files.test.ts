@@ -22,7 +22,7 @@ test('reads the bytes of a file below the address of the log', async () => {
   expect(new TextDecoder().decode(await read('tile/0/000', 100))).toBe('/log/tile/0/000');
 });
 
-test('asks a busy server again, after as long as it wishes [R43]', async () => {
+test('asks a busy server again after its Retry-After [R43]', async () => {
   let asked = 0;
   const { read, waits } = await serve((_request, response) => {
     asked += 1;
@@ -77,7 +77,7 @@ test('names the server that cannot be reached [R43]', async () => {
   await expect(read('checkpoint', 100)).rejects.toThrow(/^127\.0\.0\.1:\d+ cannot be reached$/);
 });
 
-test('calls a server slow that is too slow, after two attempts [R62]', async () => {
+test('reports a slow server after two attempts [R62]', async () => {
   let asked = 0;
   const { read } = await serve((_request, response) => {
     asked += 1;

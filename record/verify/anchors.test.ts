@@ -94,7 +94,7 @@ describe('anchors', () => {
     expect((await checkAnchors(taskOf({ ...task, saidSender: null, chain: chainOf([]) }))).state).toBe('absent');
   });
 
-  test('anchors are unknown where the record does not name the sending wallet [R62]', async () => {
+  test('anchors are unknown when the record does not name the sending wallet [R62]', async () => {
     const check = await checkAnchors(taskOf({ anchors: [] }));
     expect([check.state, check.detail]).toEqual(['unchecked', 'The record does not say which wallet anchors it']);
   });
@@ -146,7 +146,7 @@ describe('anchors', () => {
     ]);
   });
 
-  test('anchors are looked up one by one, without a search for another history, where the node lists no transactions [R62]', async () => {
+  test('anchors are looked up one by one, without a search for another history, when the node lists no transactions [R62]', async () => {
     const { state, detail } = await checkAnchors(taskOf({ chain: chainOf(ALL, { lists: false }) }));
     expect([state, detail]).toEqual([
       'ok',

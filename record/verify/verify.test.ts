@@ -177,7 +177,7 @@ test.each<[what: string, changes: Record<string, Respond>, unchecked: string[], 
   expect([found.differing, found.unchecked]).toEqual([[], unchecked]);
 });
 
-test('verify stops where the record is not published, or has not begun [R43]', async () => {
+test('verify stops when the record is not published, or has not begun [R43]', async () => {
   respondWith({ '/api/record': () => ({ body: { ...SUMMARY, isPublished: false } }) });
   await expect(verify()).rejects.toThrow('keeps no record');
   respondWith({ '/api/record': () => ({ body: { ...SUMMARY, checkpoints: [] } }) });
@@ -263,7 +263,7 @@ const call = (...args: string[]) =>
     ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, said: stdout + stderr }),
   );
 
-test('npm run verify ends with 1 where anything differs or is unchecked, and asks the node and uses the key of its options [R43]', async () => {
+test('npm run verify exits with 1 when anything differs or is unchecked, and uses the node and the key of its options [R43]', async () => {
   respondWith({
     '/api/record/checkpoints': () => ({ body: sent }),
     '/api/record': () => ({ body: { ...SUMMARY, anchorSender: '0x0' } }),
@@ -296,7 +296,7 @@ test('verify keeps key and checkpoint of a site, and compares them at the next c
   expect(again.differing).toEqual([]);
 });
 
-test('verify leaves its memory unchanged where the record no longer fits it [R62]', async () => {
+test('verify leaves its memory unchanged when the record no longer fits it [R62]', async () => {
   const stateFile = path.join(folder, 'rewritten.json');
   const other = new MadeRecord();
   other.publish({ day: '2026-11-20', votes: [{ voter: 9, projectId: 1 }], balances: {} });

@@ -463,7 +463,7 @@ test('the record names its anchoring wallet in the first batch and at each chang
   expect(ofKind(entries, 'anchor').map(({ sender }) => sender)).toEqual([null, anchorKey.toSuiAddress(), null]);
 });
 
-test('stores the digests of all recorded votes, equal to those of the log [R62 R63]', async () => {
+test('the server stores the digests of all recorded votes, equal to those of the log [R62 R63]', async () => {
   const projectId = await insertProject(db);
   for (const day of ['2026-08-01', '2026-08-03'])
     await insertVotesAt(db, { users: await insertUsers(db, 20), projects: [projectId], at: `${day} 12:00:00+00` });
@@ -485,7 +485,7 @@ test('stores the digests of all recorded votes, equal to those of the log [R62 R
   expect(await db.selectFrom('recordDigests').select('digest').execute()).toEqual([{ digest }]);
 });
 
-test('stores the digests once after simultaneous publications [R62]', async () => {
+test('the server stores the digests once after simultaneous publications [R62]', async () => {
   const projectId = await insertProject(db);
   await insertVotesAt(db, { users: await insertUsers(db, 5), projects: [projectId], at: '2026-08-02 12:00:00+00' });
   await publish(services, 'now');
@@ -493,7 +493,7 @@ test('stores the digests once after simultaneous publications [R62]', async () =
   expect(await db.selectFrom('recordDigests').select('projectId').execute()).toEqual([{ projectId }]);
 });
 
-test('takes verified votes at the end of a day from the record, not from counts before midnight [R62]', async () => {
+test('the server takes verified votes at the end of a day from the record, not from counts before midnight [R62]', async () => {
   const { users, projects } = await insertVotes(3, 1, 'yesterday 12:00+00');
   const [projectId = 0] = projects;
   await countDays(services);

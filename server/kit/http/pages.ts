@@ -50,10 +50,6 @@ export function cursorsOf<K>(list: string, key: z.ZodType<K>): Cursors<K> {
   };
 }
 
-/** For lists by time: microseconds since 1970 (see `micros`), then the id of the row. */
-export const timeCursors = (list: string): Cursors<[number, string]> =>
-  cursorsOf(list, z.tuple([z.int().nonnegative(), z.guid()]));
-
 /** A time as PostgreSQL keeps it: in JavaScript's milliseconds different times would look alike. */
 export const micros = (column: string) => sql<number>`(extract(epoch FROM ${sql.ref(column)}) * 1000000)::bigint`;
 export const fromMicros = (time: number) =>
@@ -113,6 +109,25 @@ export async function listById<D, TB extends keyof D, O extends { id: number }>(
     countRows(db, rows),
   ]);
   return toPage(fetched as O[], page, (row) => cursors.write(row.id), total);
+}
+
+/** The same for rows with a UUID, in the order of their creation; `time` is `micros` of it. */
+export async function listByTime<D, TB extends keyof D, O extends { id: string; time: number }>(
+  db: Db,
+  { name, page, rows, table }: { name: string; page: PageQuery; rows: SelectQueryBuilder<D, TB, O>; table: string },
+): Promise<Page<O>> {
+  const cursors = cursorsOf(name, z.tuple([z.int().nonnegative(), z.guid()]));
+  const last = cursors.read(page);
+  const columns = [`${table}.createdAt`, `${table}.id`] as const;
+  const [fetched, total] = await Promise.all([
+    (last === null ? rows : rows.where(isBehind(columns, last)))
+      .orderBy(sql.ref(columns[0]), 'desc')
+      .orderBy(sql.ref(columns[1]), 'desc')
+      .limit(toFetch(page))
+      .execute(),
+    countRows(db, rows),
+  ]);
+  return toPage(fetched as O[], page, (row) => cursors.write([row.time, row.id]), total);
 }
 
 export function pageHeaders({ nextCursor, total }: Page<unknown>): Record<string, string> {

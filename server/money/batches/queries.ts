@@ -5,17 +5,7 @@ import type { PayoutTerms } from '#chain/payout.ts';
 import type { PayoutBatch } from '#shared/contract/admin.ts';
 import { PAYOUT_MOVES } from '#shared/states/payout.ts';
 import { notFound } from '#server/kit/http/errors.ts';
-import {
-  countRows,
-  isBehind,
-  mapPage,
-  micros,
-  type Page,
-  type PageQuery,
-  timeCursors,
-  toFetch,
-  toPage,
-} from '#server/kit/http/pages.ts';
+import { listByTime, mapPage, micros, type Page, type PageQuery } from '#server/kit/http/pages.ts';
 
 export interface Item {
   withdrawalId: number;
@@ -76,21 +66,8 @@ export async function findBatch(db: Db, id: string, { lock = false } = {}): Prom
 }
 
 export async function listBatches(db: Db, page: PageQuery): Promise<Page<BatchRow>> {
-  const cursors = timeCursors('payouts');
-  const before = cursors.read(page);
-  const [rows, total] = await Promise.all([
-    db
-      .selectFrom('payoutBatches')
-      .selectAll()
-      .select(micros('createdAt').as('time'))
-      .$call((query) => (before === null ? query : query.where(isBehind(['createdAt', 'id'], before))))
-      .orderBy('createdAt', 'desc')
-      .orderBy('id', 'desc')
-      .limit(toFetch(page))
-      .execute(),
-    countRows(db, db.selectFrom('payoutBatches').select('id')),
-  ]);
-  const listed = toPage(rows, page, ({ time, id }) => cursors.write([time, id]), total);
+  const rows = db.selectFrom('payoutBatches').selectAll().select(micros('createdAt').as('time'));
+  const listed = await listByTime(db, { name: 'payouts', page, rows, table: 'payoutBatches' });
   const ids = listed.rows.map(({ id }) => id);
   const items = ids.length > 0 ? await itemsOf(db, ids) : new Map<string, Item[]>();
   return mapPage(listed, (row) => ({ ...row, items: items.get(row.id) ?? [] }));
@@ -112,7 +89,6 @@ export async function moveBatch(
   return numUpdatedRows === 1n;
 }
 
-/** Batches without a sender are the owner's. */
 export const termsOf = ({ items, coinType, sender }: BatchRow, owner: string): PayoutTerms => ({
   sender: sender ?? owner,
   coinType: coinType ?? '',

@@ -73,7 +73,7 @@ const inVotes =
   (trx, voter) =>
     sql.raw(statement(voter)).execute(trx);
 
-describe('finds one planted difference, and says which [R13 R14]', () => {
+describe('the check of the books names one planted difference [R13 R14]', () => {
   test.each<[string, Plant, (voter: Voter) => string[]]>([
     [
       'a user missing among the top voters',

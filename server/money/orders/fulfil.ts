@@ -15,13 +15,11 @@ function nameReviewOf({ lookAlikeSince }: PaymentRow): NameReview {
   return lookAlikeSince !== null && Date.now() - lookAlikeSince.getTime() >= NAME_REVIEW_MS ? 'overdue' : 'required';
 }
 
-/** `record` runs in the transaction that credits or lists. */
 interface Decision {
   kind: 'credit' | 'list';
   record: (trx: Db, payment: PaymentRow) => Promise<void>;
 }
 
-/** Keeps the order for a review, or ends it if a later order of its listing was paid. */
 async function keepForReview(trx: Db, payment: PaymentRow, other: string): Promise<void> {
   if (payment.lookAlikeSince !== null) return;
   if (await hasLaterOrder(trx, payment)) return endWait(trx, payment);

@@ -7,8 +7,8 @@ import { markUnclaimed } from '../payments/transitions.ts';
 import { draftOf, notifyPayer } from './wait-for-review.ts';
 
 /**
- * A later paid order of a listing ends an earlier one whose name waits (R74). A renewal is no exception, although it
- * changes no name: one rule is easier to state before the payment.
+ * A later paid order of a listing ends an earlier one whose name waits (R74). So does a renewal,
+ * which changes no name: one rule is easier to state before the payment.
  */
 
 const isWaiting = sql<boolean>`state = 'paid' AND look_alike_since IS NOT NULL`;
@@ -18,7 +18,6 @@ const isLaterThan = ({ id }: PaymentRow) => sql<boolean>`(${PLACE}) > (SELECT ${
 const isEarlierThan = ({ id }: PaymentRow) =>
   sql<boolean>`(${PLACE}) < (SELECT ${PLACE} FROM payments WHERE id = ${id})`;
 
-/** Until the transaction ends, no other order of the listing is applied or begins to wait. */
 async function lockListing(trx: Db, projectId: number): Promise<void> {
   await trx.selectFrom('projects').select('id').where('id', '=', projectId).forUpdate().execute();
 }

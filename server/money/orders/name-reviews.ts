@@ -39,9 +39,8 @@ const shown = (row: ProjectRow) => ({
   listedAt: row.createdAt.toISOString(),
 });
 
-/** Orders that wait for a moderator's look at the name, and listings that no moderator looked at in time, newest first. */
 export async function listNameReviews(db: Db, query: PageQuery): Promise<Page<NameReview>> {
-  const page = mapPage(await listPaymentRows(db, { isLookAlike: true }, query), ({ row }) => {
+  const page = mapPage(await listPaymentRows(db, { isLookAlike: true }, query), (row) => {
     const draft = draftOf(row);
     return { row, draft, key: lookAlikeKey(draft.name ?? '') };
   });
@@ -75,7 +74,6 @@ export async function listNameReviews(db: Db, query: PageQuery): Promise<Page<Na
 
 const notWaiting = () => conflict('not_waiting', 'This name does not wait for a decision');
 
-/** Declines a name: the payment then needs a refund (payments/admin.ts). */
 async function decline({ db }: Services, who: Actor, id: string, reason: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const payment = await lockPayment(trx, id);
@@ -112,7 +110,7 @@ async function list(services: Services, who: Actor, id: string): Promise<void> {
   });
 }
 
-/** A moderator's decision on a name that looks like that of another listing (R74). @throws 404, 409 */
+/** @throws 404, 409 */
 export async function decideName(
   services: Services,
   who: Actor,

@@ -14,7 +14,6 @@ export interface Buyer {
   isAdmin: boolean;
 }
 
-/** Null when the admin pays nothing. */
 export interface Receipt {
   digest: string;
   amountMist: bigint;
@@ -27,7 +26,6 @@ export interface Receipt {
 export const MAX_PERIODS = 300;
 export const MAX_PAID_PERIODS = 320;
 
-/** Changes within a day: the same for updates that are already paid for. */
 export const MAX_PAID_UPDATES_PER_DAY = 2 * MAX_UPDATES_PER_DAY;
 
 export class CannotApplyError extends Error {

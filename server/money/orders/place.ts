@@ -30,7 +30,7 @@ import { claimDigest } from '../payments/store.ts';
 import { noteRecipient } from '../payments/recipients.ts';
 import { settle } from '../payments/settle.ts';
 
-export type Placed = { projectId: number } | { phase: 'looking' | 'received' | 'waiting' };
+type Placed = { projectId: number } | { phase: 'looking' | 'received' | 'waiting' };
 
 /** Step 4 of R16, and R17: an order with the transaction that paid for it, or free for the admin (R18). */
 export async function place(

@@ -30,7 +30,6 @@ export type OrderInput =
   | { purpose: 'update'; ref: string; draft: ProjectChanges }
   | { purpose: 'renew'; ref: string };
 
-/** An order with checked texts; its picture is not taken in yet. */
 export interface OrderRequest {
   purpose: Purpose;
   amountMist: bigint;
@@ -111,7 +110,6 @@ export async function checkChangedOften({ db }: Services, { purpose, project }: 
 export const nameTaken = () =>
   new HttpError(409, 'name_taken', `${NAME_TAKEN}. Choose another one.`, { extra: { field: 'name' } });
 
-/** The name is checked again when the order is applied. */
 export async function checkName({ db }: Services, { project, fields }: OrderRequest): Promise<void> {
   const name = 'name' in fields && typeof fields.name === 'string' ? fields.name : null;
   if (name !== null && (await isNameTaken(db, name, project?.id ?? null))) throw nameTaken();

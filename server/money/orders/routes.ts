@@ -7,7 +7,7 @@ import type { Services } from '#server/kit/services.ts';
 import { actorOf } from '#server/books/audit.ts';
 import { sendPage } from '#server/kit/http/pages.ts';
 import { decideName, listNameReviews } from './name-reviews.ts';
-import { describeProject, place, type Placed } from './place.ts';
+import { describeProject, place } from './place.ts';
 import { prepare } from './prepare.ts';
 import { checkChangedOften, type OrderInput, checkPossible, nameTaken, readOrder } from './read.ts';
 import { resolve } from './resolve.ts';
@@ -28,7 +28,14 @@ const stillPossible =
     await checkChangedOften(services, { ...request, purpose: payment.purpose });
   };
 
-async function respondPlaced(services: Services, placed: Placed, reply: FastifyReply) {
+interface PlaceCall {
+  services: Services;
+  session: SessionUser;
+  reply: FastifyReply;
+}
+
+async function placeOrder({ services, session, reply }: PlaceCall, input: OrderInput, digest: string | undefined) {
+  const placed = await place(services, session, input, digest);
   if ('projectId' in placed) return describeProject(services, placed.projectId);
   reply.code(202);
   return pending(placed.phase);
@@ -58,23 +65,17 @@ export const orderRoutes = [
     decideName(services, actorOf(session, request), params.id, body),
   ),
 
-  route(projects.createProject, { writes: ['projects:*', 'counts'] }, async ({ services, session, body, reply }) => {
-    const { submittedBy: _, transactionHash, ...draft } = body;
-    return respondPlaced(
-      services,
-      await place(services, session, { purpose: 'submit', draft }, transactionHash),
-      reply,
-    );
+  route(projects.createProject, { writes: ['projects:*', 'counts'] }, (call) => {
+    const { submittedBy: _, transactionHash, ...draft } = call.body;
+    return placeOrder(call, { purpose: 'submit', draft }, transactionHash);
   }),
 
-  route(projects.updateProject, { writes: ['projects:*'] }, async ({ services, session, params, body, reply }) => {
-    const { walletAddress: _, transactionHash, ...draft } = body;
-    const input = { purpose: 'update' as const, ref: params.id, draft };
-    return respondPlaced(services, await place(services, session, input, transactionHash), reply);
+  route(projects.updateProject, { writes: ['projects:*'] }, (call) => {
+    const { walletAddress: _, transactionHash, ...draft } = call.body;
+    return placeOrder(call, { purpose: 'update', ref: call.params.id, draft }, transactionHash);
   }),
 
-  route(projects.renewProject, { writes: ['projects:*'] }, async ({ services, session, params, body, reply }) => {
-    const input = { purpose: 'renew' as const, ref: params.id };
-    return respondPlaced(services, await place(services, session, input, body.transactionHash), reply);
-  }),
+  route(projects.renewProject, { writes: ['projects:*'] }, (call) =>
+    placeOrder(call, { purpose: 'renew', ref: call.params.id }, call.body.transactionHash),
+  ),
 ];

@@ -8,18 +8,16 @@ import { isDigest } from '#chain/transactions.ts';
 import { recordActivity } from '#server/books/activity.ts';
 import { type Actor, withoutWallets, writeAudit } from '#server/books/audit.ts';
 import { conflict, invalidField } from '#server/kit/http/errors.ts';
-import { mapPage, type Page, type PageQuery } from '#server/kit/http/pages.ts';
 import { recordNotices } from '#server/books/notices.ts';
 import { lockTransaction } from '../history/locks.ts';
 import type { Services } from '#server/kit/services.ts';
 import { LISTING_HIDDEN, listingFee } from '#server/listings/projects/listing-fee.ts';
-import { type ListFilter, listPaymentRows } from './queries.ts';
 import { type NamedPayment, type PaymentRow, toPayment } from './rows.ts';
 import { transition } from './transitions.ts';
 import { verifyRefund } from './verify-refund.ts';
 
-export const toAdminPayment = ({ row, projectName }: NamedPayment): AdminPayment => ({
-  ...toPayment(row, projectName),
+export const toAdminPayment = (row: NamedPayment): AdminPayment => ({
+  ...toPayment(row),
   userId: row.userId,
   walletAddress: row.walletAddress,
   failure: row.failureCode,
@@ -28,18 +26,12 @@ export const toAdminPayment = ({ row, projectName }: NamedPayment): AdminPayment
   refundTransactionHash: row.refundDigest,
 });
 
-export const listForAdmin = async (
-  { db }: Services,
-  filter: ListFilter,
-  page: PageQuery,
-): Promise<Page<AdminPayment>> => mapPage(await listPaymentRows(db, filter, page), toAdminPayment);
-
 export const notWaiting = () => conflict('not_unclaimed', 'This payment does not need a decision');
 
 const notRefundable = () =>
   conflict('not_unclaimed', 'Only the newest fee of a hidden listing whose owner has appealed can be refunded');
 
-/** The newest fee of a hidden listing whose appeal was rejected; the listing then stays hidden (R80). */
+/** The newest fee of a hidden listing that was appealed; the listing then stays hidden (R80). */
 async function isRefundableFee(db: Db, { id, projectId }: PaymentRow): Promise<boolean> {
   if (projectId === null) return false;
   const row = await db

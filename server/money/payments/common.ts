@@ -8,14 +8,12 @@ import { countFutileClaims, countUnpaidDrafts, findPayment } from './queries.ts'
 import { type PaymentRow, phaseOf } from './rows.ts';
 import type { NewPayment } from './store.ts';
 
-/** Time for the wallet's popup; afterwards nothing is executed. */
 const DRAFT_TTL_MS = 60 * 60_000;
 /** Maximum wait of a request for the chain (R17). */
 export const CLAIM_WAIT_MS = 6_000;
 
 /** Digests of a user that no node has seen: each is looked up repeatedly for a day. */
 const MAX_UNSEEN_CLAIMS = 5;
-/** Digests of a user per day that did not become a payment. */
 const MAX_CLAIMS_PER_DAY = 20;
 
 export interface Payable {

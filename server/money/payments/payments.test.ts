@@ -35,7 +35,7 @@ const expiryMs = async (id: number) =>
   ).expiresAt.getTime();
 
 describe('store first, then move money [R16]', () => {
-  test('draft, signature, execution and project: 15 SUI, 31 days, visible to others [S7.16 S9.5 R20]', async () => {
+  test('a draft, its signature and execution list a project for 15 SUI and 31 days, visible to others [S7.16 S9.5 R20]', async () => {
     const user = await payer();
     const draft = await newDraft({ description: 'Line one\nline two' });
     const prepared = await prepareSubmit(user, draft);
@@ -136,7 +136,7 @@ describe('store first, then move money [R16]', () => {
     expect(await balanceMist(chain, user.address)).toBe(before);
   });
 
-  test('a project that is listed as often as can be is not renewed, and nothing is paid [R16 R19 R45]', async () => {
+  test('a project with the maximum number of listing periods is not renewed, and nothing is paid [R16 R19 R45]', async () => {
     const user = await payer();
     const projectId = await insertProject(db, { ownerId: user.id });
     await listOften(db, projectId, MAX_PERIODS - 1);

@@ -150,7 +150,7 @@ describe('cancelling a payment', () => {
   });
 });
 
-test('digests that no node has seen are bounded per user, and delay no other user [R17]', async () => {
+test('the number of digests that no node has seen is limited per user, and they delay no other user [R17]', async () => {
   const [mallory, user] = [await newUser(server), await payer()];
   await db
     .insertInto('payments')
@@ -332,7 +332,7 @@ describe('decisions of the admin on payments', async () => {
     });
   });
 
-  test('a renewal that was paid for already finds room, and waits for a decision when there is none [R16 R19]', async () => {
+  test('a paid renewal finds room beyond the limit, and waits for a decision without any [R16 R19]', async () => {
     const user = await payer();
     const projectId = await insertProject(db, { ownerId: user.id });
     const pay = async () => {

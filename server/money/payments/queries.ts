@@ -2,16 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { PaymentState } from '#shared/states/payment.ts';
 import { notFound } from '#server/kit/http/errors.ts';
-import {
-  countRows,
-  isBehind,
-  mapPage,
-  type Page,
-  type PageQuery,
-  timeCursors,
-  toFetch,
-  toPage,
-} from '#server/kit/http/pages.ts';
+import { listByTime, mapPage, type Page, type PageQuery } from '#server/kit/http/pages.ts';
 import { type NamedPayment, namedRows, type PaymentRow, paymentRows, toNamed, toRow } from './rows.ts';
 
 export async function findPayment(db: Db, id: string): Promise<PaymentRow | null> {
@@ -61,7 +52,6 @@ export async function countUnpaidDrafts(db: Db, userId: number): Promise<{ open:
     .executeTakeFirstOrThrow();
 }
 
-/** Digests that no node has shown yet, and all of the last day that did not become a payment. */
 export async function countFutileClaims(db: Db, userId: number): Promise<{ unseen: number; today: number }> {
   return db
     .selectFrom('payments')
@@ -116,32 +106,10 @@ export async function listPaymentRows(
   { userId, state, isLookAlike }: ListFilter,
   page: PageQuery,
 ): Promise<Page<NamedPayment>> {
-  const cursors = timeCursors(`payments:${userId ?? ''}:${state ?? ''}:${isLookAlike ?? ''}`);
-  const before = cursors.read(page);
-  const [rows, total] = await Promise.all([
-    namedRows(db)
-      .$call((query) => (userId === undefined ? query : query.where('payments.userId', '=', userId)))
-      .$call((query) => (state === undefined ? query : query.where('payments.state', '=', state)))
-      .$if(isLookAlike === true, (query) => query.where(looksAlike))
-      .$call((query) =>
-        before === null ? query : query.where(isBehind(['payments.createdAt', 'payments.id'], before)),
-      )
-      .orderBy('payments.createdAt', 'desc')
-      .orderBy('payments.id', 'desc')
-      .limit(toFetch(page))
-      .execute(),
-    countRows(
-      db,
-      db
-        .selectFrom('payments')
-        .select('id')
-        .$call((query) => (userId === undefined ? query : query.where('userId', '=', userId)))
-        .$call((query) => (state === undefined ? query : query.where('state', '=', state)))
-        .$if(isLookAlike === true, (query) => query.where(looksAlike)),
-    ),
-  ]);
-  return mapPage(
-    toPage(rows, page, ({ time, id }) => cursors.write([time, id]), total),
-    toNamed,
-  );
+  const rows = namedRows(db)
+    .$if(userId !== undefined, (query) => query.where('payments.userId', '=', userId ?? 0))
+    .$if(state !== undefined, (query) => query.where('payments.state', '=', state ?? 'draft'))
+    .$if(isLookAlike === true, (query) => query.where(looksAlike));
+  const name = `payments:${userId ?? ''}:${state ?? ''}:${isLookAlike ?? ''}`;
+  return mapPage(await listByTime(db, { name, page, rows, table: 'payments' }), toNamed);
 }

@@ -7,10 +7,10 @@ import type { NamedPayment } from './rows.ts';
 const HEADER = ['Date', 'Purpose', 'Project', 'Amount (SUI)', 'State', 'Transaction', 'Note'];
 const PAGE_ROWS = 500;
 
-const toCells = ({ row, projectName }: NamedPayment): string[] => [
+const toCells = (row: NamedPayment): string[] => [
   row.createdAt.toISOString(),
   row.purpose,
-  projectName ?? '',
+  row.projectName ?? '',
   formatSui(row.receivedMist ?? row.amountMist),
   row.state,
   row.digest ?? '',
@@ -23,7 +23,7 @@ export async function receiptsCsv(db: Db, userId: number): Promise<string> {
   do {
     // oxlint-disable-next-line no-await-in-loop -- each page begins where the last one ends
     const page = await listPaymentRows(db, { userId }, { limit: PAGE_ROWS, cursor });
-    for (const payment of page.rows) if (payment.row.digest !== null) csv += csvLine(toCells(payment));
+    for (const payment of page.rows) if (payment.digest !== null) csv += csvLine(toCells(payment));
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined);
   return csv;

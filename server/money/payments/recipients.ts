@@ -15,7 +15,6 @@ import type { Services } from '#server/kit/services.ts';
 import type { PaymentRow } from './rows.ts';
 
 const MAX_AGE_MS = PAYMENT_MAX_AGE_HOURS * 3_600_000;
-/** Interval of writes while a wallet is in use. */
 const REFRESH_MINUTES = 10;
 
 interface Recipient {
@@ -41,7 +40,6 @@ export async function noteRecipient(db: Db, address: string): Promise<void> {
     .execute();
 }
 
-/** The wallet shown to the payer, then today's, then earlier ones. */
 export async function listRecipients({ db, config }: Services, payment: PaymentRow): Promise<Recipient[]> {
   const rows = await db.selectFrom('paymentRecipients').select(['address', 'lastUsedAt']).execute();
   const rank = (address: string) => Number(address !== payment.recipient) + Number(address !== config.adminWallet);

@@ -3,7 +3,7 @@ import type { Payment } from '#shared/contract/payments.ts';
 import { route } from '#server/kit/http/declare.ts';
 import { sendPage } from '#server/kit/http/pages.ts';
 import type { Services } from '#server/kit/services.ts';
-import { listForAdmin } from './admin.ts';
+import { toAdminPayment } from './admin.ts';
 import { ownPayment } from './common.ts';
 import { findNamedPayment, listPaymentRows } from './queries.ts';
 import { receiptsCsv } from './receipts.ts';
@@ -23,15 +23,13 @@ async function cancel(services: Services, session: SessionUser, id: string): Pro
 }
 
 async function describe({ db }: Services, id: string): Promise<Payment> {
-  const { row, projectName } = await findNamedPayment(db, id);
-  return toPayment(row, projectName);
+  return toPayment(await findNamedPayment(db, id));
 }
 
 export const paymentRoutes = [
-  route(payments.listPayments, { cost: 'list' }, async ({ services, session, query, reply }) => {
-    const rows = sendPage(reply, await listPaymentRows(services.db, { userId: session.userId }, query));
-    return rows.map(({ row, projectName }) => toPayment(row, projectName));
-  }),
+  route(payments.listPayments, { cost: 'list' }, async ({ services, session, query, reply }) =>
+    sendPage(reply, await listPaymentRows(services.db, { userId: session.userId }, query)).map(toPayment),
+  ),
 
   route(payments.exportPayments, { cost: 'list' }, async ({ services, session, reply }) => {
     reply
@@ -51,6 +49,6 @@ export const paymentRoutes = [
   }),
 
   route(payments.listAllPayments, { cost: 'list' }, async ({ services, query, reply }) =>
-    sendPage(reply, await listForAdmin(services, { state: query.state }, query)),
+    sendPage(reply, await listPaymentRows(services.db, { state: query.state }, query)).map(toAdminPayment),
   ),
 ];

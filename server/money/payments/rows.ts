@@ -68,14 +68,14 @@ export const isWaiting = ({ state, lookAlikeSince }: Pick<PaymentRow, 'state' | 
 export const phaseOf = (payment: Pick<PaymentRow, 'state' | 'lookAlikeSince'>): PaymentPhase =>
   isWaiting(payment) ? 'waiting' : PHASE_OF[payment.state];
 
-export function toPayment(row: PaymentRow, projectName: string | null): Payment {
+export function toPayment(row: NamedPayment): Payment {
   return {
     paymentId: row.id,
     purpose: row.purpose,
     state: row.state,
     phase: phaseOf(row),
     projectId: row.projectId,
-    projectName,
+    projectName: row.projectName,
     amountMist: row.amountMist.toString(),
     receivedMist: row.receivedMist?.toString() ?? null,
     transactionHash: row.digest,
@@ -85,10 +85,7 @@ export function toPayment(row: PaymentRow, projectName: string | null): Payment 
   };
 }
 
-export interface NamedPayment {
-  row: PaymentRow;
-  projectName: string | null;
-}
+export type NamedPayment = PaymentRow & { projectName: string | null };
 
 export function namedRows(db: Db) {
   return paymentRows(db)
@@ -98,4 +95,4 @@ export function namedRows(db: Db) {
 }
 
 type NamedRow = Awaited<ReturnType<ReturnType<typeof namedRows>['executeTakeFirstOrThrow']>>;
-export const toNamed = ({ projectName, ...row }: NamedRow): NamedPayment => ({ row: toRow(row), projectName });
+export const toNamed = (row: NamedRow): NamedPayment => ({ ...toRow(row), projectName: row.projectName });

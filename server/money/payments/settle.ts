@@ -12,7 +12,6 @@ import type { PaymentRow } from './rows.ts';
 import { type Change, markUnclaimed, transition } from './transitions.ts';
 
 const MAX_AGE_MS = PAYMENT_MAX_AGE_HOURS * 3_600_000;
-/** Pauses between the look-ups of one request, doubled each time up to the last. */
 const FIRST_PAUSE_MS = 250;
 const LAST_PAUSE_MS = 1500;
 

@@ -74,7 +74,7 @@ export async function claimDigest(trx: Db, payment: NewPayment, digest: string):
   return found(trx, id);
 }
 
-/** Of several tabs that sign at once, one pays: locks the rows of the order, always in the same order. */
+/** Locks the rows of the order, always in the same order: one of several tabs that sign at once pays. */
 export async function storeSigned(
   db: Db,
   payment: PaymentRow,

@@ -111,7 +111,7 @@ async function approved(tokens: number): Promise<{ user: TestUser; id: number }>
 }
 
 describe('the rule', () => {
-  test('approves what a verified wallet asks for, up to its most of 30 days, with the reason in the audit log [R79]', async () => {
+  test('the rule approves what a verified wallet requests, up to its limit of 30 days, with the reason in the audit log [R79]', async () => {
     const user = await voter(2_000);
     expect(await toldTo(user)).toMatchObject({
       automatic: { maxSnaps: MAX, leftSnaps: MAX, isPaid: true },
@@ -138,7 +138,7 @@ describe('the rule', () => {
     expect((await rowOf(tooMuch)).state).toBe('approved');
   });
 
-  test('approves for a wallet that held enough on 18 of the last 35 days that the site read [R79]', async () => {
+  test('the rule approves for a wallet that held enough on 18 of the last 35 days that the site read [R79]', async () => {
     const user = await voter(100);
     await holdOn(user, 18);
     await readSite(40);
@@ -184,16 +184,19 @@ describe('the rule', () => {
         await checkBooks(0, 31);
       },
     ],
-  ])('leaves to a person %s, and names the reason before the request [R79]', async (_what, missing, change) => {
-    const user = await voter(100);
-    await change(user);
-    expect((await toldTo(user)).missing).toContain(missing);
-    const id = await ask(user, 60);
-    await approveByRule(services);
-    expect((await rowOf(id)).state).toBe('requested');
-  });
+  ])(
+    'the rule leaves to a person %s, and names the reason before the request [R79]',
+    async (_what, missing, change) => {
+      const user = await voter(100);
+      await change(user);
+      expect((await toldTo(user)).missing).toContain(missing);
+      const id = await ask(user, 60);
+      await approveByRule(services);
+      expect((await rowOf(id)).state).toBe('requested');
+    },
+  );
 
-  test('approves nothing while withdrawals are paused, and continues afterwards [R79]', async () => {
+  test('the rule approves nothing while withdrawals are paused, and continues afterwards [R79]', async () => {
     const user = await voter(100);
     const id = await ask(user, 60);
     await pause('true');
@@ -204,13 +207,13 @@ describe('the rule', () => {
     expect((await rowOf(id)).state).toBe('approved');
   });
 
-  test('is off without PAYOUT_AUTO_MAX_SNAPS [R79]', async () => {
+  test('the rule approves nothing without PAYOUT_AUTO_MAX_SNAPS [R79]', async () => {
     const id = await ask(await voter(100), 60);
     expect(await approveByRule(withConfig({ payoutAutoMaxSnaps: null }))).toBe(0);
     expect((await rowOf(id)).state).toBe('requested');
   });
 
-  test('gives a thousand new wallets nothing, and they hold up no verified one [R79]', async () => {
+  test('the rule approves nothing for a thousand new wallets, which delay no verified one [R79]', async () => {
     const crowd = await approvedWithdrawals(
       Array.from({ length: 1_000 }, () => newWallet().toSuiAddress()),
       () => 60,
@@ -225,7 +228,7 @@ describe('the rule', () => {
 });
 
 describe('the key of the server', () => {
-  test('pays approved withdrawals in one transaction, which the chain shows once [R79]', async () => {
+  test('the payout key pays approved withdrawals in one transaction, which the chain shows once [R79]', async () => {
     const [one, other] = [await approved(60), await approved(75)];
     expect(await payByKey(services)).toBe(2);
     for (const [{ user, id }, tokens] of [
@@ -257,7 +260,7 @@ describe('the key of the server', () => {
       .toMatchObject({ medianSeconds: expect.any(Number), longestSeconds: expect.any(Number) });
   });
 
-  test('pays no more than its daily cap, and the rest the day after [R79]', async () => {
+  test('the payout key pays no more than its daily cap, and the rest the day after [R79]', async () => {
     const capped = withConfig({ payoutDailyMaxSnaps: 100 });
     const [one, other] = [await approved(60), await approved(60)];
     expect(await payByKey(capped)).toBe(1);
@@ -268,7 +271,7 @@ describe('the key of the server', () => {
     expect((await rowOf(other.id)).state).toBe('paid');
   });
 
-  test('pays nothing while withdrawals are paused, also where the pause comes just before the sending [R79]', async () => {
+  test('the payout key pays nothing while withdrawals are paused, also when the pause comes just before the sending [R79]', async () => {
     const { id, user } = await approved(60);
     await pause('true');
     expect(await payByKey(services)).toBe(0);
@@ -287,7 +290,7 @@ describe('the key of the server', () => {
     expect((await findBatch(db, batch.id)).state).toBe('cancelled');
   });
 
-  test('prepares nothing without gas or coins, and pays what its coins cover [R79]', async () => {
+  test('the payout key prepares nothing without gas or coins, and pays what its coins cover [R79]', async () => {
     const poor = newWallet();
     const as = withConfig({ payoutKey: poor });
     const { id } = await approved(60);
@@ -307,7 +310,7 @@ describe('the key of the server', () => {
     expect([(await rowOf(id)).state, (await rowOf(other.id)).state]).toEqual(['paid', 'approved']);
   });
 
-  test('counts an address balance among what its wallet holds, and pays only what its coins cover [R79]', async () => {
+  test('the payout key counts an address balance as held, and pays only what its coins cover [R79]', async () => {
     const wallet = newWallet();
     const as = withConfig({ payoutKey: wallet });
     await fund(chain, wallet.toSuiAddress());
@@ -327,7 +330,7 @@ describe('the key of the server', () => {
     expect((await readAutomatic(as)).key).toMatchObject({ heldSnaps: 90, payableSnaps: 0 });
   });
 
-  test('pays each withdrawal once when two servers use the key at the same moment [R79]', async () => {
+  test('the payout key pays each withdrawal once when two servers use it at the same moment [R79]', async () => {
     const payees = [await approved(60), await approved(61), await approved(62)];
     await Promise.allSettled([payByKey(services), payByKey(withConfig({})), payByKey(withConfig({}))]);
     // The one that lost the coins to the other waits before it tries again.
@@ -341,7 +344,7 @@ describe('the key of the server', () => {
     }
   });
 
-  test('does not pay again while the chain is away after a sending, and finds the digest when it is back [R79 R56]', async () => {
+  test('the payout key does not pay again while the chain is down after a sending, and finds the digest later [R79 R56]', async () => {
     const { id, user } = await approved(60);
     proxy.fail('execute', 'unavailable', { isDone: true });
     proxy.fail('lookUp', 'unavailable');
@@ -360,7 +363,7 @@ describe('the key of the server', () => {
     expect(await snapsOf(later.user.address)).toBe(61n * UNIT);
   });
 
-  test('does not pay again after a restore to a moment before the sending was noted [R79 R56]', async () => {
+  test('the payout key does not pay again after a restore to a moment before the sending was recorded [R79 R56]', async () => {
     const { id, user } = await approved(60);
     // Read first, so that the restored reading begins before the payout.
     await readPayouts(services);

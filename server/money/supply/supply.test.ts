@@ -14,7 +14,7 @@ beforeEach(() => empty(db));
 
 const adds = ({ issued, burned, held, paid, circulating }: Supply) => burned + held + paid + circulating === issued;
 
-test('an empty ledger has nothing, publicly [R13]', async () => {
+test('the public supply of an empty ledger is zero [R13]', async () => {
   const { status, body } = await new Client(server.url).get<Supply>('/api/supply');
   expect(status).toBe(200);
   expect(body).toMatchObject({
@@ -71,7 +71,7 @@ test('every token is accounted for: votes, a review, withdrawals held, paid and 
   expect(await findDifferences(db)).toEqual([]);
 });
 
-test('supply is one snapshot: it adds up at every moment while tokens move [R13]', async () => {
+test('the supply adds up at every moment while tokens move [R13]', async () => {
   const users = await Promise.all(
     Array.from({ length: 4 }, async () => {
       const user = await newUser(server);
