@@ -176,6 +176,14 @@ describe('a payment whose execution and look-up fail in different ways', () => {
     expect(await recovered(ordered)).toMatchObject(FULFILLED_ONCE);
   });
 
+  test('a payment that the node refuses stays pending while no node can say whether it is on chain [R17]', async () => {
+    const ordered = await order();
+    proxy.fail('execute', 'refused', { isDone: true });
+    proxy.fail('lookUp', 'unavailable');
+    await expectPending(ordered);
+    expect(await recovered(ordered)).toMatchObject(FULFILLED_ONCE);
+  });
+
   test('a payment that was refused, executed by others and named for another order pays for that one alone [R16 R17]', async () => {
     const ordered = await order();
     proxy.fail('execute', 'refused');
