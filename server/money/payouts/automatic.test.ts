@@ -130,9 +130,12 @@ describe('the rule', () => {
       },
     ]);
     expect(await toldTo(user)).toMatchObject({ automatic: { leftSnaps: 40 }, missing: ['limit'] });
-    await sql`UPDATE withdrawals SET auto_approved_at = now() - interval '31 days' WHERE user_id = ${user.id}`.execute(
-      db,
-    );
+    const approvedDaysAgo = (days: number) =>
+      sql`UPDATE withdrawals SET auto_approved_at = now() - make_interval(days => ${days})
+        WHERE user_id = ${user.id} AND auto_approved_at IS NOT NULL`.execute(db);
+    await approvedDaysAgo(29);
+    expect((await toldTo(user)).missing).toEqual(['limit']);
+    await approvedDaysAgo(31);
     await sql`UPDATE withdrawals SET auto_checked_at = NULL WHERE id = ${tooMuch}`.execute(db);
     await approveByRule(services);
     expect((await rowOf(tooMuch)).state).toBe('approved');
