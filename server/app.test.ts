@@ -113,7 +113,7 @@ test('the public settings name the network, its chain and the admin wallet, and 
 
 test('sign-in and writes are limited by address: 429 with Retry-After', async () => {
   const strict = await createTestApp({
-    env: { RATE_LIMIT_SIGN_IN_PER_MINUTE: '3', RATE_LIMIT_WRITES_PER_MINUTE: '5' },
+    config: { signInsPerMinute: 3, writesPerMinute: 5 },
   });
   const client = new Client(strict.url);
   const signIns = await Promise.all(

@@ -167,8 +167,8 @@ describe.each<ProxyName>(['nginx', 'Caddy'])('behind %s, as documented', (name) 
     let proxy: Proxy;
 
     const start = (port = 0): Promise<TestApp> => {
-      const env = { PUBLIC_ORIGIN: `https://${SITE_HOST}`, TRUST_PROXY: '1', RATE_LIMIT_SIGN_IN_PER_MINUTE: '5' };
-      return startServer(database.url, { env, distDir, port });
+      const env = { PUBLIC_ORIGIN: `https://${SITE_HOST}`, TRUST_PROXY: '1' };
+      return startServer(database.url, { env, config: { signInsPerMinute: 5 }, distDir, port });
     };
     beforeAll(async () => {
       [database, distDir] = await Promise.all([createTestDatabase(), makePage()]);

@@ -76,6 +76,8 @@ const PATIENCE_MS = 5_000;
 
 export interface TestServerOptions {
   env?: Record<string, string>;
+  /** Fields of the config that no setting changes, such as limits. */
+  config?: Partial<Config>;
   engine?: EngineOptions;
   /** How long votes can be taken back, and are not counted as verified or recorded yet; by default not at all. */
   undoWindowMs?: number;
@@ -89,7 +91,7 @@ export interface TestServerOptions {
 
 /** One more server process' worth of app on a database; listens on a free loopback port. */
 export async function startServer(databaseUrl: string, options: TestServerOptions = {}): Promise<TestApp> {
-  const config = testConfig(databaseUrl, options.env);
+  const config = { ...testConfig(databaseUrl, options.env), ...options.config };
   const notified = createNotifiedCache();
   const { services, close } = await composeServices(config, {
     log: options.log ?? createLog(config, { write: () => undefined }),

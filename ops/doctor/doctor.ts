@@ -139,7 +139,7 @@ function runSite(config: Config, { door: given }: DoctorOptions): Promise<(Check
 
 const operatorChecks = (config: Config, { outside }: DoctorOptions): Check[] => [
   { name: 'Listening', run: () => checkListening(config, outside), remedy: SITE_REMEDY },
-  { name: 'Operator', run: () => checkOperator(config), remedy: 'Set OPERATOR_NAME' },
+  { name: 'Operator', run: () => checkOperator(config), remedy: 'Set OPERATOR' },
   { name: 'Account key', run: () => checkAccountKey(config), remedy: 'Set ACCOUNT_KEY' },
 ];
 

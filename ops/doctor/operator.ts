@@ -11,21 +11,13 @@ export async function checkNames(file: string, env: NodeJS.ProcessEnv): Promise<
   return 'all of them are settings';
 }
 
-export async function checkOperator(config: Config): Promise<string> {
-  if (config.privacyText !== null && config.termsText !== null) return 'texts of your own';
-  const missing = (
-    [
-      ['OPERATOR_NAME', config.operatorName],
-      ['OPERATOR_ADDRESS', config.operatorAddress],
-      ['OPERATOR_CONTACT', config.operatorContact],
-    ] as const
-  ).flatMap(([name, value]) => (value === null ? [name] : []));
-  if (missing.length > 0)
+export async function checkOperator({ operator, privacyText, termsText }: Config): Promise<string> {
+  if (operator === null && (privacyText === null || termsText === null))
     throw warning(
-      `/privacy and /terms do not say who runs the site: ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} empty`,
-      `Set ${missing.join(', ')}, or texts of your own (PRIVACY_TEXT, TERMS_TEXT)`,
+      '/privacy and /terms do not say who runs the site: OPERATOR is empty',
+      'Set OPERATOR, or both PRIVACY_TEXT and TERMS_TEXT',
     );
-  return `${config.operatorName}`;
+  return operator?.[0] ?? 'texts of your own';
 }
 
 export async function checkAccountKey({ accountKey }: Config): Promise<string> {

@@ -41,9 +41,7 @@ const WELL = {
   ADMIN_PASSWORD_HASH,
   LOG_PRIVATE_KEY,
   ACCOUNT_KEY: randomBytes(32).toString('base64'),
-  OPERATOR_NAME: 'Reef',
-  OPERATOR_ADDRESS: '1 Pier',
-  OPERATOR_CONTACT: 'privacy@reef.example',
+  OPERATOR: 'Reef; 1 Pier; privacy@reef.example',
 };
 
 async function sql(text: string): Promise<void> {
@@ -151,11 +149,7 @@ const SETTINGS: Plant[] = [
     { env: { ACCOUNT_KEY: '' } },
     ['Account key', 'warn', 'ACCOUNT_KEY is empty', 'openssl rand'],
   ],
-  [
-    'a missing OPERATOR_NAME',
-    { env: { OPERATOR_NAME: '' } },
-    ['Operator', 'warn', 'OPERATOR_NAME is empty', 'Set OPERATOR_NAME'],
-  ],
+  ['a missing OPERATOR', { env: { OPERATOR: '' } }, ['Operator', 'warn', 'OPERATOR is empty', 'Set OPERATOR']],
   [
     'another LOG_PRIVATE_KEY than that of the record',
     { env: { LOG_PRIVATE_KEY: logKey() } },

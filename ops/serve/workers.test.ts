@@ -58,8 +58,7 @@ function launch(args: string[], env: Record<string, string> = {}): Running {
       SUI_RPC_URL: inject('rpcUrl'),
       ADMIN_WALLET: ADMIN_KEYPAIR.toSuiAddress(),
       ADMIN_PASSWORD: 'correct horse battery staple',
-      RATE_LIMIT_WRITES_PER_MINUTE: '100000',
-      RATE_LIMIT_SIGN_IN_PER_MINUTE: '100000',
+      RATE_LIMIT_FACTOR: '1000',
       ...env,
     },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -167,10 +166,15 @@ test('two processes serve one port; one that is killed under votes is replaced, 
 });
 
 test('two processes divide the limit of writes by address between them', async () => {
-  const running = await serve(['--workers', '2'], { RATE_LIMIT_WRITES_PER_MINUTE: '10' });
+  const running = await serve(['--workers', '2'], { RATE_LIMIT_FACTOR: '0.0166', TRUST_PROXY: '1' });
   // Each on a new connection, which the kernel assigns to either process: 60 reach the share of both.
   const write = async (): Promise<number> =>
-    (await fetch(`${running.url}/api/votes`, { method: 'POST', headers: { connection: 'close' } })).status;
+    (
+      await fetch(`${running.url}/api/votes`, {
+        method: 'POST',
+        headers: { connection: 'close', 'x-forwarded-for': '203.0.113.1' },
+      })
+    ).status;
   const statuses = await Promise.all(Array.from({ length: 60 }, write));
   expect(statuses.filter((status) => status !== 429)).toHaveLength(10);
 });

@@ -185,7 +185,7 @@ const WRONG: WrongSetting[] = [
     /^ADMIN_PASSWORD_HASH: has costs that are too low or too high; make it by `npm run hash-password`/,
   ),
   [{ ...MAINNET, ADMIN_PASSWORD_HASH: undefined }, /^ADMIN_PASSWORD_HASH .*required/],
-  [{ RATE_LIMIT_WRITES_PER_MINUTE: '0' }, /^RATE_LIMIT_WRITES_PER_MINUTE: /],
+  [{ RATE_LIMIT_FACTOR: '0' }, /^RATE_LIMIT_FACTOR: /],
   // A job holds one connection for its lock while it works on another.
   [{ DATABASE_POOL: '1' }, /^DATABASE_POOL: /],
   [{ PUSH_PRIVATE_KEY: 'AAAA' }, /^PUSH_PRIVATE_KEY: must be 32 random bytes/],
@@ -256,7 +256,8 @@ test('processes that share a port divide the limits by address among them, and n
   expect(limits({})).toEqual([600, 30, 60, 6_000]);
   expect(limits({ WORKERS: '1' })).toEqual([600, 30, 60, 6_000]);
   expect(limits({ WORKERS: '4' })).toEqual([150, 8, 15, 1_500]);
-  expect(limits({ WORKERS: '64', RATE_LIMIT_SIGN_IN_PER_MINUTE: '3' })).toEqual([10, 1, 1, 94]);
+  expect(limits({ WORKERS: '64', RATE_LIMIT_FACTOR: '0.1' })).toEqual([1, 1, 1, 10]);
+  expect(limits({ RATE_LIMIT_FACTOR: '2.5' })).toEqual([1_500, 75, 150, 15_000]);
   expect(() => readConfig({ ...minimal, WORKERS: '0' })).toThrow(/^WORKERS: /);
 });
 

@@ -13,6 +13,12 @@ import { parseTrustedProxies } from './trusted-proxies.ts';
 /** A wrong or missing setting; its message is one line for the operator. */
 export class ConfigError extends Error {}
 
+const listOf = (text: string, separator = ','): string[] =>
+  text
+    .split(separator)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
 const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
 /** scrypt$N$r$p$salt$key, the last two in base64url; see server/panel/admin/password.ts. */
 const PASSWORD_HASH = /^scrypt\$(\d{1,8})\$(\d{1,3})\$(\d{1,3})\$[\w-]{8,}\$[\w-]{32,}$/;
@@ -67,7 +73,7 @@ const REGION = /^[\p{L}\p{M}][\p{L}\p{M}\p{Pd}'’.() ]{1,59}$/u;
 const regions = z
   .string()
   .default('')
-  .transform((text) => [...new Set(text.split(',').map((name) => name.trim()))].filter((name) => name !== ''))
+  .transform((text) => [...new Set(listOf(text))])
   .refine((names) => names.length <= MAX_REGIONS, { message: `must have ${MAX_REGIONS} names at most` })
   .refine((names) => names.every((name) => REGION.test(name)), {
     message: 'must be names of countries or regions, separated by commas, such as Cuba, North Korea',
@@ -144,12 +150,6 @@ const license = z.string().transform((text, ctx) => {
   return z.NEVER;
 });
 
-const listOf = (text: string): string[] =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-
 function verifierOf(text: string, algorithm: Algorithm): Verifier | null {
   try {
     return parseVerifier(text, algorithm);
@@ -177,7 +177,7 @@ const LOOPBACK_ORIGIN = /^http:\/\/127\.0\.0\.1:\d{1,5}$/;
 const pushHosts = z
   .string()
   .default(PUSH_SERVICES)
-  .transform(listOf)
+  .transform((text) => listOf(text))
   .refine((hosts) => hosts.every((name) => PUSH_HOST.test(name) || LOOPBACK_ORIGIN.test(name)), {
     message: 'must be names of hosts separated by commas, such as fcm.googleapis.com, *.push.apple.com',
   });
@@ -213,7 +213,6 @@ const optional = <T extends z.ZodType>(name: string, type: T) => setting(name, t
 
 /** Every setting, by its field in the config; the description is its name. `.env.example` explains them. */
 const Settings = z.object({
-  env: setting('NODE_ENV', z.enum(['production', 'development', 'test']).default('development')),
   host: setting('HOST', host.default('127.0.0.1')),
   port: setting('PORT', z.coerce.number().int().min(0).max(65_535).default(3000)),
   publicOrigin: optional('PUBLIC_ORIGIN', origin),
@@ -283,9 +282,10 @@ const Settings = z.object({
   chatUrl: optional('CHAT_URL', httpUrl),
   socialUrl: optional('SOCIAL_URL', httpUrl),
   dataLicense: optional('DATA_LICENSE', license),
-  operatorName: optional('OPERATOR_NAME', z.string()),
-  operatorAddress: optional('OPERATOR_ADDRESS', z.string()),
-  operatorContact: optional('OPERATOR_CONTACT', z.string()),
+  operator: optional(
+    'OPERATOR',
+    z.string().transform((text) => listOf(text, ';')),
+  ),
   privacyText: optional('PRIVACY_TEXT', ownText),
   termsText: optional('TERMS_TEXT', ownText),
   /** Who may use the site, by the terms: the least age in years, and countries or regions that are left out. Nothing checks either. */
@@ -299,17 +299,13 @@ const Settings = z.object({
     z.string().regex(/^[\w.~+/=-]{16,}$/, 'must have at least 16 characters, none of them a space'),
   ),
   otlpEndpoint: optional('OTEL_EXPORTER_OTLP_ENDPOINT', httpUrl),
-  tracedShare: setting('OTEL_TRACES_SAMPLER_ARG', z.coerce.number().min(0).max(1).default(1)),
   workers: setting('WORKERS', count(1)),
-  /** Per address. readConfig gives each process that shares a port (WORKERS) its part. */
-  writesPerMinute: setting('RATE_LIMIT_WRITES_PER_MINUTE', count(600)),
-  signInsPerMinute: setting('RATE_LIMIT_SIGN_IN_PER_MINUTE', count(30)),
+  rateLimitFactor: setting('RATE_LIMIT_FACTOR', z.coerce.number().min(0.001).max(1_000_000).default(1)),
   newWalletsPerHour: setting('NEW_WALLETS_PER_HOUR', count(300)),
-  readMsPerMinute: setting('RATE_LIMIT_READ_MS_PER_MINUTE', count(6_000)),
-  requestsPerSecond: setting('RATE_LIMIT_REQUESTS_PER_SECOND', count(300)),
-  connectionsPerAddress: setting('CONNECTIONS_PER_ADDRESS', count(100)),
 });
-type Given = z.output<typeof Settings>;
+/** Set by the script that starts the server, not by the operator. */
+const NodeEnv = z.enum(['production', 'development', 'test']).default('development');
+type Given = z.output<typeof Settings> & { env: z.output<typeof NodeEnv> };
 
 export const SETTING_NAMES = Object.values(Settings.shape).map(({ description = '' }) => description);
 
@@ -374,13 +370,14 @@ export function readConfig(source: Record<string, string | undefined> = process.
         : `${name}: ${issue?.message}; see .env.example`,
     );
   }
-  const given = parsed.data;
+  const given = { ...parsed.data, env: NodeEnv.parse(source.NODE_ENV || undefined) };
   const wrong = contradiction(given);
   if (wrong) throw new ConfigError(`${wrong}; see .env.example`);
   const { network, databaseUrl } = given;
   const databaseDirectUrl = given.databaseDirectUrl ?? databaseUrl;
   // Each of the processes that share a port counts what reaches it.
-  const each = (limit: number): number => Math.max(1, Math.ceil(limit / given.workers));
+  const share = (limit: number): number => Math.max(1, Math.ceil(limit / given.workers));
+  const perAddress = (limit: number): number => share(limit * given.rateLimitFactor);
   return {
     ...given,
     publicOrigin: new URL(given.publicOrigin ?? `http://localhost:${given.port}`).origin,
@@ -391,14 +388,15 @@ export function readConfig(source: Record<string, string | undefined> = process.
     faucetUrl: network === 'localnet' ? (given.faucetUrl ?? 'http://127.0.0.1:9123') : null,
     /** No explorer knows a local chain. */
     explorerUrl: network === 'localnet' ? null : `https://suiscan.xyz/${network}`,
-    writesPerMinute: each(given.writesPerMinute),
-    signInsPerMinute: each(given.signInsPerMinute),
-    newWalletsPerHour: each(given.newWalletsPerHour),
+    newWalletsPerHour: share(given.newWalletsPerHour),
+    writesPerMinute: perAddress(600),
     /** Writes that may carry a picture. */
-    uploadsPerMinute: each(given.writesPerMinute / 10),
-    readMsPerMinute: each(given.readMsPerMinute),
-    requestsPerSecond: each(given.requestsPerSecond),
-    connectionsPerAddress: each(given.connectionsPerAddress),
+    uploadsPerMinute: perAddress(60),
+    signInsPerMinute: perAddress(30),
+    /** Milliseconds of one core that reads outside the cache may cost. */
+    readMsPerMinute: perAddress(6_000),
+    requestsPerSecond: perAddress(300),
+    connectionsPerAddress: perAddress(100),
   };
 }
 

@@ -6,7 +6,7 @@ import { Client } from '../../testing/client.ts';
 import { newWallet } from '../../testing/wallets.ts';
 
 const PATH = '/api/projects?limit=1';
-const bounds = { RATE_LIMIT_REQUESTS_PER_SECOND: '20', CONNECTIONS_PER_ADDRESS: '10' };
+const bounds = { requestsPerSecond: 20, connectionsPerAddress: 10 };
 const BURST = 60;
 
 /** A connection from a separate loopback address. */
@@ -48,7 +48,7 @@ async function ask(socket: Socket, path = PATH): Promise<string> {
 
 describe('without a proxy a client is bounded by its own address', () => {
   test('connections of an address beyond the limit are closed unread until one of them ends', async () => {
-    const server = await createTestApp({ env: { ...bounds, TRUST_PROXY: 'false' } });
+    const server = await createTestApp({ env: { TRUST_PROXY: 'false' }, config: bounds });
     const sockets: Socket[] = [];
     for (let n = 0; n < 15; n += 1) sockets.push(await open(server, '127.0.0.2'));
     const asked = await Promise.all(sockets.map((socket) => ask(socket)));
@@ -59,7 +59,7 @@ describe('without a proxy a client is bounded by its own address', () => {
   });
 
   test('requests beyond the limit close the connection with everything that was sent ahead', async () => {
-    const server = await createTestApp({ env: { ...bounds, TRUST_PROXY: 'false' } });
+    const server = await createTestApp({ env: { TRUST_PROXY: 'false' }, config: bounds });
     const flood = await open(server, '127.0.0.2');
     const { statuses, isClosed } = await pipeline(flood, get(PATH).repeat(5_000));
     expect(isClosed).toBe(true);
@@ -72,7 +72,7 @@ describe('without a proxy a client is bounded by its own address', () => {
   });
 
   test('a client that is not one of the configured proxies is bounded, too', async () => {
-    const server = await createTestApp({ env: { ...bounds, TRUST_PROXY: '127.0.0.9, 10.0.0.0/8' } });
+    const server = await createTestApp({ env: { TRUST_PROXY: '127.0.0.9, 10.0.0.0/8' }, config: bounds });
     for (const [address, expected] of [
       ['127.0.0.2', 10],
       ['127.0.0.9', 15],
@@ -87,7 +87,7 @@ describe('without a proxy a client is bounded by its own address', () => {
 
 test('a client behind a proxy gets 429 with Retry-After, and the connections of the proxy stay open', async () => {
   // Only one a second, so that a busy machine still sends faster than places become free.
-  const server = await createTestApp({ env: { ...bounds, RATE_LIMIT_REQUESTS_PER_SECOND: '1' } });
+  const server = await createTestApp({ config: { ...bounds, requestsPerSecond: 1 } });
   const burst = 3;
   const client = new Client(server.url);
   const from = (address: string) => client.get(PATH, { 'x-forwarded-for': address });
@@ -125,7 +125,7 @@ describe.each([
   ['two proxies', '2', ', 198.51.100.9'],
 ])('counts clients by address behind %s', (_what, trustProxy, inner) => {
   test('a forged X-Forwarded-For does not give a client a new address', async () => {
-    const server = await createTestApp({ env: { TRUST_PROXY: trustProxy, RATE_LIMIT_SIGN_IN_PER_MINUTE: '5' } });
+    const server = await createTestApp({ env: { TRUST_PROXY: trustProxy }, config: { signInsPerMinute: 5 } });
     const forged = await begin(server.url, 12, (at) => `10.0.${at}.2, 203.0.113.7${inner}`);
     expect(forged).toEqual(new Set([401, 429]));
     // Another client is not affected, though it claims to be the same.
@@ -134,6 +134,6 @@ describe.each([
 });
 
 test('X-Forwarded-For is ignored without a proxy', async () => {
-  const server = await createTestApp({ env: { TRUST_PROXY: '', RATE_LIMIT_SIGN_IN_PER_MINUTE: '5' } });
+  const server = await createTestApp({ env: { TRUST_PROXY: '' }, config: { signInsPerMinute: 5 } });
   expect(await begin(server.url, 12, (at) => `10.0.${at}.2`)).toEqual(new Set([401, 429]));
 });

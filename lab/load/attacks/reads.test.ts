@@ -8,7 +8,7 @@ import { makePage } from '../../testing/built-page.ts';
 import { Client, newUser } from '../../testing/client.ts';
 
 const distDir = await makePage();
-const server = await createTestApp({ env: { RATE_LIMIT_READ_MS_PER_MINUTE: '400' }, distDir });
+const server = await createTestApp({ config: { readMsPerMinute: 400 }, distDir });
 afterAll(() => rm(distDir, { recursive: true }));
 await insertProjects(server.services.db, 20);
 const cursors = await Promise.all(

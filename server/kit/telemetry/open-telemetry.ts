@@ -3,18 +3,10 @@ import { context, type Span, SpanKind, SpanStatusCode, trace, type Tracer } from
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
-import {
-  BatchSpanProcessor,
-  ParentBasedSampler,
-  TraceIdRatioBasedSampler,
-  TracerProvider,
-} from '@opentelemetry/sdk-trace';
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type pg from 'pg';
-import type { Config } from '../config.ts';
 import type { Tracing } from '../tracing.ts';
-
-type TracedAs = Pick<Config, 'tracedShare'>;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -33,11 +25,10 @@ function fail(span: Span, error: unknown): void {
   span.end();
 }
 
-export function createTracing(endpoint: string, { tracedShare }: TracedAs): Tracing {
+export function createTracing(endpoint: string): Tracing {
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces` });
   const provider = new TracerProvider({
     resource: defaultResource().merge(resourceFromAttributes({ 'service.name': 'snapswipe' })),
-    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(tracedShare) }),
     spanProcessors: [new BatchSpanProcessor({ exporter })],
   });
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());

@@ -8,10 +8,8 @@ import { newWallet } from '#lab/testing/wallets.ts';
  * The limits of production: 30 sign-ins a minute, 600 writes. The address of a client is the one that its proxy
  * reports.
  */
-const productionServer = (): Promise<TestApp> =>
-  createTestApp({
-    env: { RATE_LIMIT_SIGN_IN_PER_MINUTE: '', RATE_LIMIT_WRITES_PER_MINUTE: '' },
-  });
+const LIMITS = { signInsPerMinute: 30, writesPerMinute: 600 };
+const productionServer = (): Promise<TestApp> => createTestApp({ config: LIMITS });
 
 /** A browser behind the given address. */
 class Browser extends Client {
@@ -161,9 +159,7 @@ describe('the limit of new wallets by network and hour [R66]', () => {
   });
 
   test('a new wallet that is refused repeatedly does not lock its neighbors out', async () => {
-    const server = await createTestApp({
-      env: { NEW_WALLETS_PER_HOUR: '1', RATE_LIMIT_SIGN_IN_PER_MINUTE: '' },
-    });
+    const server = await createTestApp({ env: { NEW_WALLETS_PER_HOUR: '1' }, config: LIMITS });
     const [known, refused] = [newWallet(), newWallet()];
     expect((await enter(server, '203.0.113.1', known)).status).toBe(200);
     // A refused wallet has used up its challenge, like one that never signs.

@@ -10,7 +10,7 @@ import { newDraft, prepareSubmit } from '#lab/testing/drafts.ts';
 import { makeFiles } from '#lab/testing/built-page.ts';
 
 const server = await createTestApp({
-  env: { OPERATOR_NAME: 'Reef <b>& Sons</b>', OPERATOR_ADDRESS: '1 Pier', OPERATOR_CONTACT: 'privacy@reef.example' },
+  env: { OPERATOR: 'Reef <b>& Sons</b>; 1 Pier; privacy@reef.example' },
 });
 const { db } = server.services;
 const folder = await makeFiles({ 'terms.md': '# House rules\n\n- Be kind' });

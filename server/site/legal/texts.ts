@@ -2,20 +2,17 @@ import { RETENTION, keptWords, type Retention } from '#shared/retention.ts';
 import type { Config } from '#server/kit/config.ts';
 import { escapeMarkup } from '#server/kit/escape.ts';
 
-type Operator = Pick<Config, 'operatorName' | 'operatorAddress' | 'operatorContact' | 'logsAddresses'>;
+type Operator = Pick<Config, 'operator' | 'logsAddresses'>;
 type TermsOperator = Operator & Pick<Config, 'minAge' | 'excludedRegions'>;
 
 const section = (title: string, ...paragraphs: readonly string[]): string =>
   `<h2>${title}</h2>${paragraphs.map((text) => `<p>${text}</p>`).join('')}`;
 const list = (...items: readonly string[]): string => `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
 
-function operatorOf({ operatorName, operatorAddress, operatorContact }: Operator): string {
-  const contact = escapeMarkup(operatorContact ?? '');
-  const lines = [
-    escapeMarkup(operatorName ?? 'The operator of this site has not given a name.'),
-    ...(operatorAddress ? [escapeMarkup(operatorAddress)] : []),
-    ...(contact ? [/^[^\s@]+@[^\s@]+$/.test(contact) ? `<a href="mailto:${contact}">${contact}</a>` : contact] : []),
-  ];
+function operatorOf({ operator }: Operator): string {
+  const lines = (operator ?? ['The operator of this site has not given a name.'])
+    .map(escapeMarkup)
+    .map((line) => (/^[^\s@]+@[^\s@]+$/.test(line) ? `<a href="mailto:${line}">${line}</a>` : line));
   return section('Who runs this site', lines.join('<br>'));
 }
 

@@ -28,7 +28,7 @@ const env = {
   ...serverSettings(postgres.url, NO_CHAIN),
   NODE_ENV: 'development',
   LOG_LEVEL: 'fatal',
-  RATE_LIMIT_WRITES_PER_MINUTE: '1000000',
+  RATE_LIMIT_FACTOR: '1000',
 };
 const servers = [await startServer(owner, env), await startServer(owner, env)] as const;
 
