@@ -247,7 +247,7 @@ async function upToDate(pool: pg.Pool, lsn: string | null): Promise<pg.PoolClien
 }
 
 /** The same value on a database and its replicas. */
-export const IDENTITY = 'SELECT system_identifier::text || current_database() AS id FROM pg_control_system()';
+const IDENTITY = 'SELECT system_identifier::text || current_database() AS id FROM pg_control_system()';
 
 /** @throws Error when this is a replica of another cluster, where both sides permit the comparison. */
 async function assertSameCluster(primary: pg.Pool, replica: pg.Pool): Promise<void> {

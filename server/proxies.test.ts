@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { storeImage } from '#db/images.ts';
 import type { Session } from '#shared/contract/auth.ts';
 import { rawRequest } from '#lab/testing/raw.ts';
-import { checkMetricsHidden, checkProxy, checkSite, checkUploads } from '#ops/doctor/site.ts';
+import { askMetricsHidden, askProxy, askSite, askUploads } from '#ops/doctor/site.ts';
 import { createTestDatabase, startServer, type TestApp, type TestDatabase } from '#lab/testing/app.ts';
 import { insertProject } from '#lab/testing/builders.ts';
 import { makePage, SCRIPT } from '#lab/testing/built-page.ts';
@@ -363,11 +363,12 @@ describe.each<ProxyName>(['nginx', 'Caddy'])('behind %s, as documented', (name) 
     test('the doctor finds no problem with the proxy', async () => {
       const door = { origin: `https://${SITE_HOST}`, host: '127.0.0.1', port: proxy.httpsPort, ca: proxy.ca };
       const { config } = server.services;
+      const site = { config, door };
       // Certificates of tests last two days.
-      await expect(checkSite(door)).rejects.toThrow('the certificate ends in 1 days');
-      expect(await checkProxy(config, door)).toContain('no forged one');
-      expect(await checkUploads(door)).toBe('14 MB get through');
-      expect(await checkMetricsHidden(config, door)).toBe('not public');
+      await expect(askSite(site)).rejects.toThrow('the certificate ends in 1 days');
+      expect(await askProxy(site)).toContain('no forged one');
+      expect(await askUploads(site)).toBe('14 MB get through');
+      expect(await askMetricsHidden(site)).toBe('not public');
     });
 
     test('the proxy reports a restart of the server; then everything continues', async () => {

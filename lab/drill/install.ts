@@ -108,7 +108,6 @@ async function isServed(ca: string): Promise<void> {
 }
 
 const EXCUSED: Record<string, RegExp> = {
-  Clock: /^nothing keeps the clock/,
   Site: /^the certificate ends in 0 days/,
   Operator: /^\/privacy and \/terms do not say/,
 };

@@ -1,35 +1,31 @@
-export type State = 'ok' | 'warn' | 'fail';
-
 export interface CheckResult {
   name: string;
-  state: State;
+  state: 'ok' | 'warn' | 'fail';
   what: string;
   remedy: string | null;
 }
 
-export class Problem extends Error {
-  readonly state: Exclude<State, 'ok'>;
+class Problem extends Error {
+  readonly state: 'warn' | 'fail';
   readonly remedy: string;
 
-  constructor(state: Exclude<State, 'ok'>, what: string, remedy: string) {
+  constructor(state: 'warn' | 'fail', what: string, remedy: string) {
     super(what);
     this.state = state;
     this.remedy = remedy;
   }
 }
 
-export class Blocking extends Problem {}
-
 export const warning = (what: string, remedy: string): Problem => new Problem('warn', what, remedy);
 export const failure = (what: string, remedy: string): Problem => new Problem('fail', what, remedy);
 
-export interface Check {
+export interface Question<Subject> {
   name: string;
-  /**
-   * Returns the good result, or null where there is nothing to check. Throws a Problem, or the error that prevented the
-   * check.
-   */
-  run(): Promise<string | null>;
+  /** An earlier question: this one is skipped when that one fails or is skipped. */
+  needs?: string;
+  /** Returns the good result, or null where there is nothing to check. Throws a problem, or the error that prevented the check. */
+  ask(subject: Subject): Promise<string | null>;
+  /** For errors that are not problems. */
   remedy: string;
 }
 
@@ -53,28 +49,29 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Runs checks; those of `needing` are skipped where the first one finds that their requirement is missing. */
-export async function runChecks(
-  first: Check,
-  needing: (() => Promise<(CheckResult | null)[]>)[],
-): Promise<(CheckResult | null)[]> {
-  let isBlocked = false;
-  const run = () =>
-    first.run().catch((error: unknown) => {
-      isBlocked = error instanceof Blocking;
-      throw error;
-    });
-  const result = await runCheck({ ...first, run });
-  if (isBlocked) return [result];
-  return [result, ...(await Promise.all(needing.map((each) => each()))).flat()];
-}
-
-export async function runCheck({ name, run, remedy }: Check): Promise<CheckResult | null> {
+async function answer<Subject>(
+  { name, ask, remedy }: Question<Subject>,
+  subject: Subject,
+): Promise<CheckResult | null> {
   try {
-    const what = await inTime(run());
+    const what = await inTime(ask(subject));
     return what === null ? null : { name, state: 'ok', what, remedy: null };
   } catch (error) {
     if (error instanceof Problem) return { name, state: error.state, what: error.message, remedy: error.remedy };
     return { name, state: 'fail', what: reasonOf(error), remedy };
   }
+}
+
+/** Asks all questions at once, except those that need another one. Results are in the order of the questions. */
+export async function askAll<Subject>(questions: Question<Subject>[], subject: Subject): Promise<CheckResult[]> {
+  const results = new Map<string, Promise<CheckResult | null>>();
+  for (const question of questions) {
+    const needed = question.needs === undefined ? undefined : results.get(question.needs);
+    const run = async () => {
+      if (needed !== undefined && ((await needed)?.state ?? 'fail') === 'fail') return null;
+      return answer(question, subject);
+    };
+    results.set(question.name, run());
+  }
+  return (await Promise.all(results.values())).filter((result) => result !== null);
 }

@@ -1,8 +1,8 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import os from 'node:os';
-import type { Config } from '#server/kit/config.ts';
-import { askSite } from './ask-site.ts';
+import { request } from './request.ts';
 import { failure, warning } from './check.ts';
+import type { Subject } from './subject.ts';
 
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8);
@@ -33,7 +33,7 @@ const outsideAddresses = (): string[] =>
 
 async function responds(address: string, port: number, path: string, part: string): Promise<boolean> {
   const origin = `http://${isIPv6(address) ? `[${address}]` : address}:${port}`;
-  return askSite({ origin }, { path }).then(
+  return request({ origin }, { path }).then(
     ({ body }) => body.includes(part),
     () => false,
   );
@@ -44,11 +44,10 @@ const findOpen = async (addresses: string[], port: number, path: string, part: s
   return addresses.find((_address, index) => open[index]);
 };
 
-type Listens = Pick<Config, 'host' | 'port' | 'trustProxy' | 'metricsHost' | 'metricsPort'>;
-
-/** The addresses at which the server and its metrics respond, whatever the settings say: a server may run on those of before. */
-export async function checkListening(config: Listens, addresses = outsideAddresses()): Promise<string> {
+/** Asks the addresses of this machine: a server may run on other settings than the present ones. */
+export async function askListening({ config, outside }: Pick<Subject, 'config' | 'outside'>): Promise<string> {
   const { host, port, trustProxy, metricsHost, metricsPort } = config;
+  const addresses = outside ?? outsideAddresses();
   const server = await findOpen(addresses, port, '/healthz', '"ok":true');
   if (server !== undefined && typeof trustProxy === 'number' && isLoopback(host))
     throw failure(

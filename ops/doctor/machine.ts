@@ -1,91 +1,70 @@
-import { execFile } from 'node:child_process';
-import { stat, statfs } from 'node:fs/promises';
-import path from 'node:path';
-import { promisify } from 'node:util';
+import os from 'node:os';
+import { stat } from 'node:fs/promises';
+import { sql } from 'kysely';
+import { type Disk, readDisks } from '../metrics/disks.ts';
 import { failure, warning } from './check.ts';
+import type { Subject } from './subject.ts';
 
-const OLDEST_NODE = [22, 18] as const;
-const PINNED_MAJOR = 24;
-
-export function checkNode(version = process.versions.node): string {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const remedy = `Start by \`npm run …\`, which uses the pinned Node ${PINNED_MAJOR}, or install Node ${PINNED_MAJOR} from https://nodejs.org`;
-  if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]))
-    throw failure(`Node ${version} is too old`, remedy);
-  if (major !== PINNED_MAJOR) throw warning(`Node ${version} is not the one that is tested`, remedy);
-  return `Node ${version}`;
+export async function askSettingsFile({ settingsFile }: Pick<Subject, 'settingsFile'>): Promise<string> {
+  const found = await stat(settingsFile).catch(() => null);
+  if (found !== null && (found.mode & 0o007) !== 0)
+    throw warning(`every user of this machine may read ${settingsFile}`, `chmod o= ${settingsFile}`);
+  return 'valid';
 }
 
-export interface Space {
-  path: string;
-  freeBytes: number;
-  totalBytes: number;
+export async function askOperator({ config }: Pick<Subject, 'config'>): Promise<string> {
+  const { operator, privacyText, termsText } = config;
+  if (operator === null && (privacyText === null || termsText === null))
+    throw warning(
+      '/privacy and /terms do not say who runs the site: OPERATOR is empty',
+      'Set OPERATOR, or both PRIVACY_TEXT and TERMS_TEXT',
+    );
+  return operator?.[0] ?? 'named by the texts of PRIVACY_TEXT and TERMS_TEXT';
+}
+
+export async function askAccountKey({ config }: Pick<Subject, 'config'>): Promise<string> {
+  if (config.accountKey === null)
+    throw warning(
+      'ACCOUNT_KEY is empty: the database keeps the key of deleted wallets’ hashes, and so do its backups',
+      'Set ACCOUNT_KEY (`openssl rand -base64 32`) before the first deletion, and keep it as long as the database',
+    );
+  return 'apart from the database';
 }
 
 const GIGABYTE = 1024 ** 3;
 const gigabytes = (bytes: number): string => `${(bytes / GIGABYTE).toFixed(1)} GB`;
 const SCARCE_BYTES = 5 * GIGABYTE;
 const USED_UP_BYTES = GIGABYTE;
-const hasLess = ({ freeBytes, totalBytes }: Space, bytes: number): boolean =>
+
+/** A small disk that is mostly empty is well. */
+const hasLess = ({ freeBytes, totalBytes }: Disk, bytes: number): boolean =>
   freeBytes < bytes && freeBytes < totalBytes / 2;
 
-export function checkSpace(spaces: Space[]): string {
+export function checkDisks(disks: Disk[]): string {
   const remedy = 'Make room: old backups, journals (`journalctl --vacuum-size=1G`), or a larger disk';
-  const tell = ({ path: place, freeBytes, totalBytes }: Space) =>
-    `${gigabytes(freeBytes)} of ${gigabytes(totalBytes)} free at ${place}`;
-  const full = spaces.find((space) => hasLess(space, USED_UP_BYTES));
-  if (full) throw failure(`only ${tell(full)}`, remedy);
-  const scarce = spaces.find((space) => hasLess(space, SCARCE_BYTES));
-  if (scarce) throw warning(`only ${tell(scarce)}`, remedy);
-  return spaces.map(tell).join('; ');
+  const describe = ({ path, freeBytes, totalBytes }: Disk) =>
+    `${gigabytes(freeBytes)} of ${gigabytes(totalBytes)} free at ${path}`;
+  const full = disks.find((disk) => hasLess(disk, USED_UP_BYTES));
+  if (full) throw failure(`only ${describe(full)}`, remedy);
+  const scarce = disks.find((disk) => hasLess(disk, SCARCE_BYTES));
+  if (scarce) throw warning(`only ${describe(scarce)}`, remedy);
+  return disks.map(describe).join('; ');
 }
 
-export async function readSpaces(places: string[]): Promise<Space[]> {
-  const spaces = new Map<number, Space>();
-  for (const place of places) {
-    const seen = await nearestVisible(place);
-    const { dev } = await stat(seen);
-    const { bavail, blocks, bsize } = await statfs(seen);
-    if (!spaces.has(dev)) spaces.set(dev, { path: place, freeBytes: bavail * bsize, totalBytes: blocks * bsize });
-  }
-  return [...spaces.values()];
-}
-
-async function nearestVisible(place: string): Promise<string> {
-  const isVisible = await statfs(place).then(
-    () => true,
-    () => false,
-  );
-  const above = path.dirname(place);
-  return isVisible || above === place ? place : nearestVisible(above);
-}
-
-export async function checkSettingsFile(file: string): Promise<string | null> {
-  const found = await stat(file).catch(() => null);
-  if (found === null) return null;
-  if ((found.mode & 0o007) !== 0) throw warning(`every user of this machine may read ${file}`, `chmod o= ${file}`);
-  return `valid, and ${file} is readable by its owner and group only`;
-}
-
-/** systemd's report on NTP; null without one. */
-export async function readNtp(): Promise<boolean | null> {
-  const args = ['show', '--property=NTPSynchronized', '--value'];
-  const found = await promisify(execFile)('timedatectl', args, { timeout: 5_000 }).catch(() => null);
-  const said = found?.stdout.trim();
-  return said === 'yes' ? true : said === 'no' ? false : null;
-}
+export const askDisks = async (subject: Pick<Subject, 'config' | 'db' | 'root'>): Promise<string> =>
+  checkDisks(await readDisks(subject, [subject.root, os.tmpdir()]));
 
 export interface OtherClock {
   name: string;
   aheadMs: number;
-  /** It may lag for other reasons; only being ahead is evidence. */
+  /** A node may lag for other reasons; only being ahead is evidence. */
   mayLag: boolean;
 }
 
 const MOST_AHEAD_MS = 5_000;
 const MOST_BEHIND_MS = 60_000;
 
-export function checkClocks(others: OtherClock[], ntp: boolean | null): string {
+export function checkClocks(others: OtherClock[]): string {
   const seconds = (ms: number): string => `${Math.round(Math.abs(ms) / 1000)} s`;
   const remedy = 'Let NTP keep the clock: apt-get install systemd-timesyncd; timedatectl set-ntp true';
   for (const { name, aheadMs, mayLag } of others) {
@@ -98,9 +77,30 @@ export function checkClocks(others: OtherClock[], ntp: boolean | null): string {
         `If the clock is right, set SUI_RPC_URL to a node that keeps up. ${remedy}`,
       );
   }
-  if (ntp === false) throw warning('nothing keeps the clock of this machine right', remedy);
-  const names = others.map(({ name }) => name);
-  if (names.length === 0 && ntp === null)
-    throw warning('nothing was there to compare the clock of this machine with', remedy);
-  return names.length > 0 ? `agrees with ${names.join(' and ')}` : 'kept by NTP';
+  if (others.length === 0) throw warning('there is no other clock to compare with', remedy);
+  return `agrees with ${others.map(({ name }) => name).join(' and ')}`;
+}
+
+async function readDatabaseClock({ db }: Pick<Subject, 'db'>): Promise<OtherClock> {
+  const beforeMs = Date.now();
+  const { rows } = await sql<{ ms: number }>`SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms`.execute(
+    db,
+  );
+  const aheadMs = Number(rows[0]?.ms) - (beforeMs + Date.now()) / 2;
+  return { name: 'the database', aheadMs, mayLag: false };
+}
+
+async function readChainClock({ sui }: Pick<Subject, 'sui'>): Promise<OtherClock | null> {
+  const { response } = await sui.ledgerService.getServiceInfo({}, { abort: AbortSignal.timeout(10_000) });
+  if (response.timestamp === undefined) return null;
+  const { seconds, nanos } = response.timestamp;
+  return { name: 'the Sui node', aheadMs: Number(seconds) * 1000 + nanos / 1e6 - Date.now(), mayLag: true };
+}
+
+export async function askClocks(subject: Pick<Subject, 'db' | 'sui'>): Promise<string> {
+  const clocks = await Promise.all([
+    readDatabaseClock(subject).catch(() => null),
+    readChainClock(subject).catch(() => null),
+  ]);
+  return checkClocks(clocks.filter((clock) => clock !== null));
 }

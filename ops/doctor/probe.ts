@@ -1,6 +1,8 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Config } from '#server/kit/config.ts';
+import type { Services } from '#server/kit/services.ts';
 
 export const PROBE_PATH = '/healthz/probe';
 /** Headers of a request: time, nonce, and their signature. Header of its response: the signature of nonce and body. */
@@ -31,7 +33,7 @@ function isSame(one: string, other: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-export interface Probe {
+interface Probe {
   header: string;
   isResponse(body: string, signature: string): boolean;
 }
@@ -45,22 +47,40 @@ export function createProbe(secrets: Secrets, nowMs = Date.now()): Probe {
   };
 }
 
-export interface ProbeGate {
-  admit(header: string | undefined): ((body: string) => string) | null;
-}
-
-export function createProbeGate(secrets: Secrets, now = () => Date.now()): ProbeGate {
+/** Admits each probe once, within a minute; returns the signature of a response to it. */
+function createProbeGate(secrets: Secrets): (header: string) => ((body: string) => string) | null {
   const key = keyOf(secrets);
   const used = new Map<string, number>();
-  return {
-    admit(header = '') {
-      const [issuedAt = '', nonce = '', signature = ''] = header.split('.');
-      if (!isSame(signature, sign(key, 'probe', issuedAt, nonce))) return null;
-      const nowMs = now();
-      for (const [old, atMs] of used) if (Math.abs(nowMs - atMs) > LIFETIME_MS) used.delete(old);
-      if (used.has(nonce) || Math.abs(nowMs - Number(issuedAt)) > LIFETIME_MS) return null;
-      used.set(nonce, Number(issuedAt));
-      return (body) => sign(key, 'sighting', nonce, body);
-    },
+  return (header) => {
+    const [issuedAt = '', nonce = '', signature = ''] = header.split('.');
+    if (!isSame(signature, sign(key, 'probe', issuedAt, nonce))) return null;
+    const nowMs = Date.now();
+    for (const [old, atMs] of used) if (Math.abs(nowMs - atMs) > LIFETIME_MS) used.delete(old);
+    if (used.has(nonce) || Math.abs(nowMs - Number(issuedAt)) > LIFETIME_MS) return null;
+    used.set(nonce, Number(issuedAt));
+    return (body) => sign(key, 'sighting', nonce, body);
   };
+}
+
+/** Reports the apparent source address of a request to `npm run doctor` alone. */
+export function mountProbe(app: FastifyInstance, { config }: Services): void {
+  const admit = createProbeGate(config);
+  const options = { logLevel: 'silent', config: { kind: 'always' } } as const;
+  app.get(PROBE_PATH, options, (request, reply) => {
+    const given = request.headers[PROBE_HEADER];
+    const sign = admit(typeof given === 'string' ? given : '');
+    if (sign === null) return reply.callNotFound();
+    const forwarded = [request.headers['x-forwarded-for'] ?? []].flat().join(',');
+    const sighting: Sighting = {
+      address: request.ip,
+      forwardedFor: forwarded.split(',').flatMap((one) => one.trim() || []),
+      host: request.headers.host ?? '',
+    };
+    const body = JSON.stringify(sighting);
+    return reply
+      .header('cache-control', 'no-store')
+      .header(PROBE_HEADER, sign(body))
+      .type('application/json')
+      .send(body);
+  });
 }

@@ -1,8 +1,11 @@
 import { randomInt } from 'node:crypto';
 import type { Config } from '#server/kit/config.ts';
-import { type Door, type SiteResponse, askSite } from './ask-site.ts';
-import { Blocking, failure, reasonOf, warning } from './check.ts';
+import { failure, reasonOf, warning } from './check.ts';
 import { PROBE_HEADER, PROBE_PATH, Sighting, createProbe } from './probe.ts';
+import { request, type SiteResponse } from './request.ts';
+import type { Subject } from './subject.ts';
+
+type Site = Pick<Subject, 'config' | 'door'>;
 
 const DAY_MS = 86_400_000;
 const SOON_DAYS = 14;
@@ -11,36 +14,33 @@ const LARGE_BODY_BYTES = 14_000_000;
 const RENEW =
   'Caddy renews automatically: see `journalctl -u caddy`. With nginx: `certbot renew`, then `systemctl reload nginx`';
 
-async function reach(door: Door): Promise<SiteResponse> {
+async function reach(door: Subject['door']): Promise<SiteResponse> {
   try {
-    return await askSite(door, { path: '/healthz' });
+    return await request(door, { path: '/healthz' });
   } catch (error) {
     if (/^(?:CERT_|ERR_TLS_|DEPTH_|SELF_|UNABLE_TO_)/.test((error as { code?: string }).code ?? ''))
-      throw new Blocking('fail', `browsers refuse the certificate of ${door.origin}: ${reasonOf(error)}`, RENEW);
-    throw new Blocking(
-      'fail',
+      throw failure(`browsers refuse the certificate of ${door.origin}: ${reasonOf(error)}`, RENEW);
+    throw failure(
       `${door.origin} cannot be reached from here: ${reasonOf(error)}`,
       'See that its name leads to the proxy, that the proxy runs and has a certificate, and that the firewall passes ports 80 and 443. Where a machine cannot reach its own public address, ask the proxy itself: `npm run doctor -- --connect 127.0.0.1:443`',
     );
   }
 }
 
-export async function checkSite(door: Door, nowMs = Date.now()): Promise<string> {
+export async function askSite({ door }: Pick<Site, 'door'>): Promise<string> {
   const { status, body, certificateUntil } = await reach(door);
   if (status === 502 || status === 503 || status === 504)
-    throw new Blocking(
-      'fail',
+    throw failure(
       `the proxy responds with ${status}: it does not reach the server`,
       'Start the server (`systemctl status snapswipe`), and compare HOST and PORT with the address in the proxy’s configuration',
     );
   if (status !== 200 || !body.includes('"ok":true'))
-    throw new Blocking(
-      'fail',
+    throw failure(
       `something else responds at ${door.origin} (status ${status})`,
       'Let the proxy pass every path on to the server, /healthz too, and see that PUBLIC_ORIGIN is right',
     );
   if (certificateUntil === null) return `${door.origin} answers`;
-  const days = Math.floor((certificateUntil.getTime() - nowMs) / DAY_MS);
+  const days = Math.floor((certificateUntil.getTime() - Date.now()) / DAY_MS);
   if (days < SOON_DAYS) throw warning(`the certificate ends in ${days} days`, RENEW);
   return `${door.origin} answers, certificate good for ${days} days`;
 }
@@ -89,11 +89,11 @@ function evaluateSighting({ trustProxy, publicOrigin }: Config, seen: Sighting, 
  * Checks through the public address that the server sees real client addresses, with a request that only the
  * operator can sign.
  */
-export async function checkProxy(config: Config, door: Door): Promise<string> {
+export async function askProxy({ config, door }: Site): Promise<string> {
   const probe = createProbe(config);
   const forged = forgedAddress();
   const headers = { [PROBE_HEADER]: probe.header, 'x-forwarded-for': forged };
-  const { status, headers: received, body } = await askSite(door, { path: PROBE_PATH, headers });
+  const { status, headers: received, body } = await request(door, { path: PROBE_PATH, headers });
   const signature = [received[PROBE_HEADER] ?? ''].flat().join('');
   if (status !== 200 || !probe.isResponse(body, signature))
     throw failure(
@@ -110,12 +110,12 @@ export async function checkProxy(config: Config, door: Door): Promise<string> {
 }
 
 /** The server refuses a stranger's picture of 10 MB before it reads the body; a proxy must let it through. */
-export async function checkUploads(door: Door): Promise<string> {
+export async function askUploads({ door }: Pick<Site, 'door'>): Promise<string> {
   const headers = { 'content-type': 'application/json', origin: door.origin };
   const question = { path: '/api/payments', method: 'POST', headers, bodyBytes: LARGE_BODY_BYTES };
   const remedy =
     'Let the proxy accept 16 MB and pass bodies on as they come (client_max_body_size 16m; proxy_request_buffering off;)';
-  const { status, body } = await askSite(door, question).catch((error: unknown) => {
+  const { status, body } = await request(door, question).catch((error: unknown) => {
     throw failure(`an upload of 14 MB gets no response: ${reasonOf(error)}`, remedy);
   });
   if (status === 413) throw failure('the proxy refuses an upload of 14 MB', remedy);
@@ -128,8 +128,9 @@ export async function checkUploads(door: Door): Promise<string> {
 
 const EVERY_ADDRESS = new Set(['0.0.0.0', '::']);
 
-export async function checkMetricsHidden({ metricsHost, metricsPort }: Config, door: Door): Promise<string> {
-  const { status } = await askSite(door, { path: '/metrics' });
+export async function askMetricsHidden({ config, door }: Site): Promise<string> {
+  const { metricsHost, metricsPort } = config;
+  const { status } = await request(door, { path: '/metrics' });
   if (status === 200)
     throw failure(
       'anyone can read /metrics',

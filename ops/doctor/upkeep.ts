@@ -4,34 +4,31 @@ import type { Db } from '#db/client.ts';
 import type { JobState } from '#shared/contract/overview.ts';
 import { plural } from '#shared/plural.ts';
 import { lastBackup, readLogArchive } from '#server/kit/backups.ts';
-import type { Config } from '#server/kit/config.ts';
 import { jobs } from '#server/jobs.ts';
 import { readJobs } from '#server/kit/job-states.ts';
 import { hasOtherLogKey } from '#server/record/identity.ts';
 import { neededPerSecond } from '#server/figures/standing/pace.ts';
 import { failure, warning } from './check.ts';
+import type { Subject } from './subject.ts';
+
+type OfDatabase = Pick<Subject, 'db' | 'config'>;
 
 const HOUR_MS = 3_600_000;
+/** A night and two hours for the backup itself. */
 const OLD_HOURS = 26;
-const TOO_OLD_HOURS = 72;
 const ENOUGH = 0.95;
 
-const hours = (ms: number): string => {
-  const count = Math.floor(ms / HOUR_MS);
-  return count < 48 ? `${count} hours` : `${Math.floor(count / 24)} days`;
-};
-
-export async function checkBackups(db: Db, nowMs = Date.now()): Promise<string> {
+export async function askBackups({ db }: OfDatabase): Promise<string> {
   const remedy = 'Run `npm run backup`, and see that the timer is on: systemctl status snapswipe-backup.timer';
   const last = await lastBackup(db);
   if (last === null) throw failure('there is none', remedy);
-  const ageMs = nowMs - last.finishedAt.getTime();
-  if (ageMs > TOO_OLD_HOURS * HOUR_MS) throw failure(`the last one is ${hours(ageMs)} old`, remedy);
-  if (ageMs > OLD_HOURS * HOUR_MS) throw warning(`the last one is ${hours(ageMs)} old`, remedy);
-  return `the last one is ${hours(ageMs)} old`;
+  const hours = Math.floor((Date.now() - last.finishedAt.getTime()) / HOUR_MS);
+  const age = `the last one is ${hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`} old`;
+  if (hours >= OLD_HOURS) throw failure(age, remedy);
+  return age;
 }
 
-export async function checkArchive(db: Db): Promise<string | null> {
+export async function askArchive({ db }: OfDatabase): Promise<string | null> {
   const { isOn, lastArchivedAt, failingSince } = await readLogArchive(db);
   if (!isOn) return null;
   if (failingSince !== null)
@@ -40,22 +37,6 @@ export async function checkArchive(db: Db): Promise<string | null> {
       'See archive_command and the log of PostgreSQL. Until it works, nothing can be restored to a later moment, and the disk fills',
     );
   return lastArchivedAt === null ? 'on, nothing archived yet' : `the newest part is of ${lastArchivedAt.toISOString()}`;
-}
-
-/** Dead rows of a large table above which VACUUM does not keep up: it cleans up at a fifth. */
-const MOST_DEAD = 0.4;
-
-export async function checkVacuum(db: Db): Promise<string> {
-  const { rows } = await sql<{ table: string; dead: number; snapshotS: number }>`
-    SELECT relname AS table, n_dead_tup::float8 / (n_dead_tup + n_live_tup) AS dead, (
-      SELECT coalesce(extract(epoch FROM now() - min(xact_start)), 0)::float8 FROM pg_stat_activity WHERE datname = current_database() AND backend_xmin IS NOT NULL
-    ) AS "snapshotS" FROM pg_stat_user_tables WHERE n_dead_tup > 100000 ORDER BY dead DESC LIMIT 1`.execute(db);
-  const [worst] = rows;
-  if (!worst || worst.dead < MOST_DEAD) return 'it keeps up';
-  throw warning(
-    `${Math.round(worst.dead * 100)}% of ${worst.table} are dead rows; the oldest snapshot is ${plural(Math.round(worst.snapshotS), 'second')} old`,
-    'End forgotten transactions (pg_stat_activity), drop unused replication slots, and raise autovacuum_vacuum_cost_limit',
-  );
 }
 
 interface NewestReading {
@@ -78,10 +59,8 @@ async function newestReading(db: Db): Promise<NewestReading | null> {
 
 const inNumber = (perSecond: number): string => perSecond.toFixed(perSecond < 10 ? 1 : 0);
 
-export async function checkReadings(
-  db: Db,
-  { standingReadsPerSecond, rpcUrl, network }: Config,
-): Promise<string | null> {
+export async function askReadings({ db, config }: OfDatabase): Promise<string | null> {
+  const { standingReadsPerSecond, rpcUrl, network } = config;
   const newest = await newestReading(db);
   if (newest === null || newest.wallets === 0) return null;
   const { wallets, walletsRead, tookMs, isFinished, skipped } = newest;
@@ -107,40 +86,27 @@ export async function checkReadings(
   return got === null ? needs : `${needs}, gets ${inNumber(got)}`;
 }
 
-const SET_KEY = 'Set LOG_PRIVATE_KEY (`openssl rand -base64 32`), and keep it as long as the database';
-
-export async function checkRecord(db: Db, config: Config): Promise<string> {
-  if (config.logPrivateKey === null) {
-    const begun = await db.selectFrom('logCheckpoints').select('size').limit(1).executeTakeFirst();
-    if (begun !== undefined)
-      throw failure(
-        'LOG_PRIVATE_KEY is empty: the record of this database has ended',
-        'Set the previous LOG_PRIVATE_KEY',
-      );
-    throw warning('off: LOG_PRIVATE_KEY is empty', SET_KEY);
-  }
-  if (await hasOtherLogKey(db, config))
+export async function askRecord({ db, config }: OfDatabase): Promise<string> {
+  const begun = await db.selectFrom('logCheckpoints').select('size').limit(1).executeTakeFirst();
+  if (begun !== undefined && (config.logPrivateKey === null || (await hasOtherLogKey(db, config))))
     throw failure(
       'LOG_PRIVATE_KEY is not the key that has signed the record so far: nothing is published',
       'Set the previous LOG_PRIVATE_KEY; a record that has begun cannot continue with another key',
     );
+  if (config.logPrivateKey === null)
+    throw warning(
+      'off: LOG_PRIVATE_KEY is empty',
+      'Set LOG_PRIVATE_KEY (`openssl rand -base64 32`), and keep it as long as the database',
+    );
   return config.anchorKey === null ? 'signed, without anchors on Sui' : 'signed and anchored';
 }
 
-const SILENT_MINUTES = 5;
-
-const tell = ({ name, error }: JobState): string => (error === null ? name : `${name} (${error})`);
-
-export async function checkJobs(db: Db, nowMs = Date.now()): Promise<string> {
-  const { rows } = await sql<{ minutes: number | null }>`
-    SELECT (extract(epoch FROM now() - max(started_at)) / 60)::float AS minutes FROM job_runs`.execute(db);
-  const minutes = rows[0]?.minutes ?? null;
+export async function askJobs({ db }: OfDatabase): Promise<string> {
   const remedy = 'Start the server (`systemctl status snapswipe`) and look at its log for `job failed`';
-  if (minutes === null) throw warning('no job has run yet', remedy);
-  if (minutes > SILENT_MINUTES) throw failure(`no job has run for ${Math.floor(minutes)} minutes`, remedy);
-  const late = (await readJobs({ db, jobs }, nowMs)).filter(({ isLate }) => isLate);
+  const late = (await readJobs({ db, jobs }, Date.now())).filter(({ isLate }) => isLate);
   const failed = late.filter(({ succeededAt, error }) => succeededAt !== null || error !== null);
-  if (failed.length > 0) throw failure(`not succeeded for long: ${failed.map(tell).join(', ')}`, remedy);
-  if (late.length > 0) throw warning(`not run yet: ${late.map(tell).join(', ')}`, remedy);
+  const describe = ({ name, error }: JobState): string => (error === null ? name : `${name} (${error})`);
+  if (failed.length > 0) throw failure(`not succeeded for long: ${failed.map(describe).join(', ')}`, remedy);
+  if (late.length > 0) throw warning(`not run yet: ${late.map(describe).join(', ')}`, remedy);
   return 'all of them run';
 }

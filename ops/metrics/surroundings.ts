@@ -4,8 +4,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { directConnection } from '#db/session-settings.ts';
 import { MIST_PER_SUI } from '#shared/constants.ts';
-import { readDataFolder } from '../doctor/database.ts';
-import { readSpaces } from '../doctor/machine.ts';
+import { readDisks } from './disks.ts';
 import { readShortage } from '#server/money/payouts/automatic.ts';
 import { createRefreshed } from '#server/kit/refreshed.ts';
 import type { Services } from '#server/kit/services.ts';
@@ -79,14 +78,9 @@ async function readReplicaLag({ config, db }: Services): Promise<number | null> 
   }
 }
 
-async function readDisks(config: Services['config']): Promise<Awaited<ReturnType<typeof readSpaces>>> {
-  const data = await readDataFolder(config).catch(() => null);
-  return readSpaces([process.cwd(), os.tmpdir(), ...(data === null ? [] : [data])]);
-}
-
 export function createSurroundings(services: Services): () => Promise<Family[]> {
   const { config } = services;
-  const disks = refreshed(() => readDisks(config));
+  const disks = refreshed(() => readDisks(services, [process.cwd(), os.tmpdir()]));
   const certificateEnd = refreshed(() => readCertificateEnd(config.publicOrigin));
   const wallets = refreshed(() => readWallets(services));
   const replicaLag = refreshed(() => readReplicaLag(services));

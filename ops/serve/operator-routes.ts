@@ -1,4 +1,4 @@
-import { mountProbe } from '#ops/doctor/probe-route.ts';
+import { mountProbe } from '#ops/doctor/probe.ts';
 import { mountMetrics } from '#ops/metrics/routes.ts';
 import type { MountRoutes } from '#server/app.ts';
 

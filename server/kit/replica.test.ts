@@ -4,7 +4,6 @@ import sharp from 'sharp';
 import { storeImage } from '#db/images.ts';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type TestApp, startServer, testConfig } from '#lab/testing/app.ts';
-import { checkReplica } from '#ops/doctor/database.ts';
 import { toText } from '#ops/metrics/families.ts';
 import { createSurroundings } from '#ops/metrics/surroundings.ts';
 import { parseMetrics } from '#lab/testing/metrics.ts';
@@ -207,7 +206,7 @@ test.each([
   }
 });
 
-test('doctor and metrics report that a replica no longer receives anything, long before it is far behind', async () => {
+test('the metrics show that a replica no longer receives anything, long before it is far behind', async () => {
   const config = testConfig(databases.primaryUrl, { DATABASE_REPLICA_URL: databases.replicaUrl });
   const { rows } = await onReplica('SHOW primary_conninfo');
   const source = pg.escapeLiteral(String(rows[0]?.['primary_conninfo']));
@@ -216,7 +215,6 @@ test('doctor and metrics report that a replica no longer receives anything, long
   const receivers = async () => (await onReplica('SELECT FROM pg_stat_wal_receiver')).rowCount;
   await vi.waitFor(async () => expect(await receivers()).toBe(0), WAIT);
   await insertProject(server.services.db, { name: 'Never sent to the replica' });
-  await expect(checkReplica(config)).rejects.toThrow(/^it receives nothing, and is \d+ bytes behind$/);
   const metrics = parseMetrics(await toText([await createSurroundings({ ...server.services, config })()]));
   expect(metrics.get('snapswipe_replica_up')).toBe(1);
   expect(metrics.get('snapswipe_replica_behind_bytes')).toBeGreaterThan(0);

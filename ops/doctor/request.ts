@@ -9,7 +9,7 @@ export interface Door {
   ca?: string;
 }
 
-export interface Question {
+interface Asked {
   path: string;
   method?: string;
   headers?: Record<string, string>;
@@ -27,7 +27,7 @@ const TIMEOUT_MS = 10_000;
 const MOST_BODY_CHARS = 100_000;
 const FIRST_PART_BYTES = 64 * 1024;
 
-function optionsOf(door: Door, { path, method = 'GET', headers = {}, bodyBytes }: Question): https.RequestOptions {
+function optionsOf(door: Door, { path, method = 'GET', headers = {}, bodyBytes }: Asked): https.RequestOptions {
   const { hostname, host, port, protocol } = new URL(door.origin);
   const isTls = protocol === 'https:';
   const length = bodyBytes === undefined ? {} : { 'content-length': String(bodyBytes) };
@@ -44,8 +44,9 @@ function optionsOf(door: Door, { path, method = 'GET', headers = {}, bodyBytes }
   };
 }
 
-export async function askSite(door: Door, question: Question): Promise<SiteResponse> {
-  const options = optionsOf(door, question);
+/** Over TLS with the site's name, also at another address; node:http, as fetch sets neither Host nor the name. */
+export async function request(door: Door, asked: Asked): Promise<SiteResponse> {
+  const options = optionsOf(door, asked);
   return new Promise((resolve, reject) => {
     const sent = door.origin.startsWith('https:') ? https.request(options) : http.request(options);
     sent.once('timeout', () => sent.destroy(new Error(`no response within ${TIMEOUT_MS / 1000} s`)));
@@ -61,12 +62,12 @@ export async function askSite(door: Door, question: Question): Promise<SiteRespo
       response.on('data', (data: Buffer) => {
         body = (body + data.toString()).slice(0, MOST_BODY_CHARS);
         // A client that has not sent its body does not receive the end of every response.
-        if (question.bodyBytes !== undefined) finish();
+        if (asked.bodyBytes !== undefined) finish();
       });
       response.once('end', finish);
       response.once('error', finish);
     });
-    if (question.bodyBytes === undefined) sent.end();
-    else sent.write(' '.repeat(Math.min(question.bodyBytes, FIRST_PART_BYTES)));
+    if (asked.bodyBytes === undefined) sent.end();
+    else sent.write(' '.repeat(Math.min(asked.bodyBytes, FIRST_PART_BYTES)));
   });
 }
