@@ -6,14 +6,10 @@ import { noteRestore } from '#server/record/after-restore.ts';
 
 export interface AfterRestore {
   differences: string[];
-  /** 'empty': this database has published nothing. Later copies of it may have. */
   record: 'goes on' | 'waits' | 'empty';
 }
 
-/**
- * Steps after a database went back to an earlier moment, by any means: migrations of this version, the check of the
- * books, and a note of the moment, by which the record waits where days of it may be missing.
- */
+/** Migrates, checks the books, and notes the moment, by which the record waits where days of it may be missing. */
 export async function finishRestore(databaseUrl: string, moment: Date, hasLogKey: boolean): Promise<AfterRestore> {
   const { db, close } = openDatabase(databaseUrl, { maxConnections: 2, applicationName: 'snapswipe-restore' });
   try {

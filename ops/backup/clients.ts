@@ -26,11 +26,7 @@ function places(): { pgDump: string; pgRestore: string }[] {
   ];
 }
 
-/**
- * Programs that have at least the given version: an older pg_dump refuses a newer server, and an older pg_restore a
- * newer dump.
- * @throws Error with one clear line when there are none.
- */
+/** An older pg_dump refuses a newer server, and an older pg_restore a newer dump. @throws Error with one line */
 export async function findDumpPrograms(leastVersion: number): Promise<DumpPrograms> {
   for (const place of places()) {
     const majorVersion = await versionOf(place.pgDump);
@@ -42,10 +38,7 @@ export async function findDumpPrograms(leastVersion: number): Promise<DumpProgra
   );
 }
 
-/**
- * Connection parameters of a program. The password is passed in the environment, where other users of the machine
- * cannot read it.
- */
+/** The password goes into the environment, where other users of the machine cannot read it. */
 export function connectionOf(databaseUrl: string): { url: string; env: NodeJS.ProcessEnv } {
   const url = new URL(databaseUrl);
   const password = decodeURIComponent(url.password);

@@ -9,7 +9,6 @@ export interface TableContents {
 
 export type Contents = Record<string, TableContents>;
 
-/** Texts of rows depend on these settings of the session. */
 const TEXT_SETTINGS = `SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO, MDY'; SET LOCAL intervalstyle = 'postgres';
   SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1; SET LOCAL statement_timeout = 0`;
 
@@ -23,9 +22,7 @@ const tablesOf = async (client: ClientBase): Promise<string[]> => {
   return rows.map(({ name }) => name);
 };
 
-/**
- * Contents of each table as the open transaction sees them; reads every row. Tables and rows that are left out of backups do not count.
- */
+/** Contents as the open transaction sees them, without the rows that no backup contains. */
 export async function readContents(client: ClientBase): Promise<Contents> {
   await client.query(TEXT_SETTINGS);
   const contents: Contents = {};

@@ -35,10 +35,7 @@ export interface MadeBackup {
 
 const nameOf = (moment: Date): string => `${PREFIX}${moment.toISOString().replaceAll(':', '-')}`;
 
-/**
- * Makes a backup and checks it: a dump of one snapshot of the database, and a manifest with the content of each table
- * in that snapshot. It gets its name when it is complete. Records the backup in the database, including a failed one.
- */
+/** A backup gets its name when it is complete. A failed one is recorded in the database, too. */
 export async function makeBackup({ databaseUrl, to, keep }: BackupOptions): Promise<MadeBackup> {
   const client = new pg.Client({ ...directConnection(databaseUrl), application_name: 'snapswipe-backup' });
   await client.connect();
@@ -129,7 +126,6 @@ async function writeBackup(
   }
 }
 
-/** Deletes the backups beyond the newest `keep`, and those that were interrupted more than a day ago. */
 async function deleteOld(to: string, keep: number): Promise<string[]> {
   const names = await readdir(to);
   const old = names

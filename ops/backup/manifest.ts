@@ -36,10 +36,7 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
   return createHash('sha256').update(text).digest('hex');
 }
 
-/**
- * The manifest of a backup, and the manifest's own SHA-256. The dump is compared with it while it is restored.
- * @throws Error with one clear line when it is not a backup.
- */
+/** The manifest with its SHA-256. @throws Error with one line when it is not a backup */
 export async function readManifest(folder: string): Promise<{ manifest: Manifest; checksum: string }> {
   const text = await readFile(path.join(folder, MANIFEST_FILE), 'utf8').catch(() => null);
   if (text === null) throw new Error(`${folder} is no backup: it has no ${MANIFEST_FILE}.`);

@@ -20,10 +20,7 @@ const END_BYTES = 64 * 1024;
 const damaged = (file: string): Error =>
   new Error(`${file} is damaged: it is not what was backed up. Take another backup.`);
 
-/**
- * Passes a dump to a program's stdin and hashes the same bytes, so that the file is read once.
- * @throws Error with one clear line when the file is not the expected one or the program fails.
- */
+/** Hashes the same bytes that the program reads. @throws Error with one line */
 export async function readDump(file: string, { program, args, env, expected }: DumpReader): Promise<DumpFile> {
   const hash = createHash('sha256');
   const found = { bytes: 0, sha256: '' };

@@ -55,11 +55,7 @@ async function completeRow(databaseUrl: string, manifest: Manifest, checksum: st
   }
 }
 
-/**
- * Restores a backup into an empty database, in one transaction, and compares each table with the manifest.
- * @throws Error with a line: the backup is damaged, the database is not empty or too old, a role is missing, or a table
- * differs.
- */
+/** Restores in one transaction, and compares each table with the manifest. @throws Error with one line */
 export async function restoreBackup(from: string, databaseUrl: string): Promise<Restored> {
   const { manifest, checksum } = await readManifest(from);
   const programs = await findDumpPrograms(manifest.dumpVersion);

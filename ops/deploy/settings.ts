@@ -29,10 +29,7 @@ export function fillInSettings(example: string, values: Record<string, string>):
   return lines.join('\n');
 }
 
-/**
- * The settings of a new site behind one proxy on the same machine.
- * @throws ConfigError with one line when the server would not start with them.
- */
+/** Settings of a site behind one proxy on the same machine. @throws ConfigError */
 export function firstSettings(example: string, settings: FirstSettings): string {
   const { host, wallet, network, databaseUrl, consoleDatabaseUrl, passwordHash, logKey, accountKey, pushKey } =
     settings;

@@ -62,7 +62,6 @@ async function answer<Subject>(
   }
 }
 
-/** Asks all questions at once, except those that need another one. Results are in the order of the questions. */
 export async function askAll<Subject>(questions: Question<Subject>[], subject: Subject): Promise<CheckResult[]> {
   const results = new Map<string, Promise<CheckResult | null>>();
   for (const question of questions) {

@@ -45,9 +45,7 @@ const QUESTIONS: Question<Subject>[] = [
 export interface DoctorOptions {
   env: NodeJS.ProcessEnv;
   root: string;
-  /** Another way to the site than its name. */
   door?: Omit<Door, 'origin'>;
-  /** Addresses of this machine that others reach. */
   outside?: string[];
 }
 

@@ -18,10 +18,7 @@ export type Sighting = z.infer<typeof Sighting>;
 
 type Secrets = Pick<Config, 'adminPasswordHash' | 'adminPassword'>;
 
-/**
- * A secret shared by all servers of a site and the operator who runs `npm run doctor`; no other client can make a
- * probe.
- */
+/** Shared by all servers of a site and the operator: no other client can make a probe. */
 const keyOf = ({ adminPasswordHash, adminPassword }: Secrets): Buffer =>
   Buffer.from(hkdfSync('sha256', adminPasswordHash ?? adminPassword ?? '', '', 'snapswipe doctor probe', 32));
 
@@ -62,7 +59,6 @@ function createProbeGate(secrets: Secrets): (header: string) => ((body: string) 
   };
 }
 
-/** Reports the apparent source address of a request to `npm run doctor` alone. */
 export function mountProbe(app: FastifyInstance, { config }: Services): void {
   const admit = createProbeGate(config);
   const options = { logLevel: 'silent', config: { kind: 'always' } } as const;

@@ -50,7 +50,6 @@ const capitalized = (text: string): string => `${text.slice(0, 1).toUpperCase()}
 /** An address of a network for examples, which is never assigned. */
 const forgedAddress = (): string => `203.0.113.${randomInt(1, 255)}`;
 
-/** The server's view of a request whose client wrote a chosen address into X-Forwarded-For. */
 function evaluateSighting({ trustProxy, publicOrigin }: Config, seen: Sighting, forged: string): string {
   const written = seen.forwardedFor.filter((address) => address !== forged).length;
   const replace =
@@ -85,10 +84,7 @@ function evaluateSighting({ trustProxy, publicOrigin }: Config, seen: Sighting, 
   return `the server sees the client’s address (this machine’s is ${seen.address}), and no forged one`;
 }
 
-/**
- * Checks through the public address that the server sees real client addresses, with a request that only the
- * operator can sign.
- */
+/** Sends a request that only the operator can sign through the public address. */
 export async function askProxy({ config, door }: Site): Promise<string> {
   const probe = createProbe(config);
   const forged = forgedAddress();

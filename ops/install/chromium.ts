@@ -13,10 +13,7 @@ const KNOWN_PLACES = [
 
 export const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
 
-/**
- * Path of a Chromium that runs: the one of CHROMIUM_PATH, one of the machine, or Debian's, installed now.
- * @throws Error with one clear line when none is available.
- */
+/** CHROMIUM_PATH, the machine's Chromium, or Debian's, installed now. @throws Error with one line */
 export async function findChromium(): Promise<string> {
   const given = await givenIn('CHROMIUM_PATH');
   if (given !== null) return given;
@@ -28,10 +25,7 @@ export async function findChromium(): Promise<string> {
   );
 }
 
-/**
- * Path of a Chromium without windows: the one of HEADLESS_SHELL_PATH, or Debian's, installed now. Where there is none,
- * or where CHROMIUM_PATH names a custom browser, it is `chromium` again.
- */
+/** Falls back to `chromium` where CHROMIUM_PATH names a browser, or where no headless one can be installed. */
 export async function findHeadlessShell(chromium: string): Promise<string> {
   const given = await givenIn('HEADLESS_SHELL_PATH');
   if (given !== null) return given;

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 
-/** Ubuntu has no firefox-esr; its own Firefox serves as well. */
 const FIREFOX_PLACES = ['/usr/bin/firefox-esr', '/usr/bin/firefox'] as const;
 export const FIREFOX = FIREFOX_PLACES.find((place) => existsSync(place)) ?? FIREFOX_PLACES[0];
 export const WEBKIT_DRIVER = '/usr/bin/WebKitWebDriver';

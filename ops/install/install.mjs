@@ -6,11 +6,7 @@ const STILL_WORKING_MS = 15_000;
 /** npm names each file that it has fetched. Without a new one for this long, the registry is down, or npm is stuck. */
 const SILENCE_MS = 10 * 60_000;
 
-/**
- * Installs the packages when node_modules does not match package-lock.json. Install scripts stay off: nothing here
- * needs one, and none may run on the machine.
- * @throws Error with one clear line.
- */
+/** Install scripts stay off: nothing needs one, and none may run on the machine. @throws Error with one line */
 export async function ensureInstalled(root, { production = false, silenceMs = SILENCE_MS } = {}) {
   const reason = whyInstall(root, production);
   if (reason === null) return;
@@ -30,10 +26,7 @@ export async function ensureInstalled(root, { production = false, silenceMs = SI
   }
 }
 
-/**
- * Why node_modules is unusable, in words, or null. npm records the packages that it has really installed in a lockfile
- * there.
- */
+/** The reason why node_modules is unusable, or null: npm records what it has really installed in a lockfile there. */
 export function whyInstall(root, production = false) {
   const wanted = readJson(path.join(root, 'package-lock.json'));
   if (wanted === null) throw new Error('package-lock.json is missing or broken: restore it from the repository.');

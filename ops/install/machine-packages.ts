@@ -22,10 +22,7 @@ async function withoutServices<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Installs a Debian package, where that is possible: as root, with apt-get. No service is started. Returns the reason
- * why not, or null when it is installed.
- */
+/** Returns the reason why the package could not be installed, or null. */
 export function installDebianPackage(name: string): Promise<string | null> {
   const installed = turn.then(() => install(name));
   turn = installed.catch(() => undefined);

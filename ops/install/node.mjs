@@ -4,10 +4,7 @@ import path from 'node:path';
 
 const OLDEST = [22, 18];
 
-/**
- * The Node to run with: the one pinned through npm, or, where npm has none for the platform, the present one if new enough.
- * @throws Error with one clear line.
- */
+/** The pinned Node, or the present one where npm has none for the platform. @throws Error with one line */
 export function findNode(root) {
   const pinned = path.join(root, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node');
   if (existsSync(pinned) && canRun(pinned)) return { node: pinned, flags: [] };
@@ -30,6 +27,5 @@ function canRun(node) {
       return false;
     }
   }
-  // Fails on a system without glibc, or on a disk mounted noexec.
   return spawnSync(node, ['--version'], { stdio: 'ignore' }).status === 0;
 }

@@ -6,11 +6,9 @@ import { ensureInstalled } from './install.mjs';
 import { findNode } from './node.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-// Production also runs where only the packages for production are installed.
 const PRODUCTION_TASKS = new Set(['serve', 'migrate', 'doctor', 'backup', 'restore']);
 const PARENT_CHECK_MS = 1000;
 
-/** Makes the machine ready, then runs scripts/<task>.ts under the pinned Node with this terminal, and ends as it ends. */
 export async function runTask(task, args) {
   const script = path.join(root, 'scripts', `${task}.ts`);
   if (task === undefined || !/^[\w-]+$/.test(task) || !existsSync(script)) {

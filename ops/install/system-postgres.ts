@@ -5,9 +5,7 @@ import { installDebianPackage } from './machine-packages.ts';
 const DEBIAN_FOLDER = '/usr/lib/postgresql';
 const OLDEST_VERSION = 15;
 
-/**
- * Folder of the machine's newest PostgreSQL (15 or newer), installed now if needed; or the reason why there is none.
- */
+/** The newest PostgreSQL of the machine, installed if needed, or the reason why there is none. */
 export async function findSystemPostgres(): Promise<{ binDir: string } | { problem: string }> {
   const found = newestBinDir();
   if (found !== undefined) return { binDir: found };

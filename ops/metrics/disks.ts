@@ -12,7 +12,6 @@ export interface Disk {
 /** Debian's folder of clusters: only some roles may read `data_directory`. */
 const CLUSTERS = '/var/lib/postgresql';
 
-/** Folder of the database's files, when it is on this machine. */
 async function readDataFolder({ config, db }: Pick<Services, 'config' | 'db'>): Promise<string | null> {
   const host = new URL(config.databaseDirectUrl).hostname;
   if (!['', 'localhost', '127.0.0.1', '[::1]'].includes(host)) return null;
@@ -22,7 +21,6 @@ async function readDataFolder({ config, db }: Pick<Services, 'config' | 'db'>): 
   return found?.rows[0]?.folder ?? CLUSTERS;
 }
 
-/** The disks of these places and of a database on this machine, each once. */
 export async function readDisks(services: Pick<Services, 'config' | 'db'>, places: string[]): Promise<Disk[]> {
   const data = await readDataFolder(services);
   const disks = new Map<number, Disk>();

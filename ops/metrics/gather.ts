@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Family } from './families.ts';
 
-/** Passed to a server whose parent process relays the metrics of all its servers (ops/serve/metrics-relay.ts). */
 export const RELAYED = '--metrics-relay';
 
-/**
- * Between a server and its parent. Without `families` it asks for them: the parent for this server's own, the server
- * for those of all.
- */
+/** Without `families` it asks for them: the parent for this server's, a server for those of all. */
 export interface MetricsMessage {
   metrics: 'own' | 'all';
   id: string;

@@ -5,7 +5,6 @@ import { connectToRelay, RELAYED } from './gather.ts';
 import { createOwnFamilies } from './own.ts';
 import { createSharedFamilies } from './shared.ts';
 
-/** Content of /metrics: of all server processes of this `npm run serve`, and of the database and the chain once. */
 export function createMetrics(app: FastifyInstance, services: Services): () => Promise<string> {
   const own = createOwnFamilies(app, services);
   const shared = createSharedFamilies(services);

@@ -11,7 +11,6 @@ const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
 const isSame = (given: string | undefined, token: string): boolean =>
   timingSafeEqual(digest(given ?? ''), digest(`Bearer ${token}`));
 
-/** GET /metrics on the main port for METRICS_TOKEN, and on METRICS_PORT; without either setting there is none. */
 export async function mountMetrics(app: FastifyInstance, services: Services): Promise<void> {
   const { metricsPort, metricsToken } = services.config;
   if (metricsPort === null && metricsToken === null) return;
@@ -40,7 +39,7 @@ function mountOnMainPort(app: FastifyInstance, token: string, read: () => Promis
   });
 }
 
-/** Listens as long as the app does. Servers that share the main port share this one, too: each of them answers for all. */
+/** Servers that share the main port share this one, too: each of them answers for all. */
 function mountOnOwnPort(
   app: FastifyInstance,
   { metricsHost: host }: Config,

@@ -87,7 +87,6 @@ async function readMoney(db: Db): Promise<Family[]> {
   ];
 }
 
-/** R56: payouts wait while the history of the paying wallets is not read, or holds a transfer that the books do not know. */
 async function readPayoutHistory(db: Db): Promise<Family[]> {
   const { rows } = await sql<{ unread: number; unexplained: number }>`SELECT
     (SELECT count(*) FROM payout_scans WHERE state <> 'complete') AS unread,
@@ -186,7 +185,6 @@ async function readCopies(db: Db): Promise<Family[]> {
 const READS = [readJobs, readMoney, readPayoutHistory, readBooks, readCopies];
 const TIMEOUT_MS = 2_000;
 
-/** Figures that all servers of a database share, from one connection and a few index reads. */
 async function readDatabase({ db }: Services): Promise<Family[]> {
   return db.transaction().execute(async (trx) => {
     await sql`SELECT set_config('statement_timeout', ${String(TIMEOUT_MS)}, true)`.execute(trx);

@@ -52,7 +52,6 @@ async function readWallets({ sui, config }: Services): Promise<[wallet: string, 
   );
 }
 
-/** Bytes of the primary's log that the replica has not replayed; null without a replica. */
 async function readReplicaLag({ config, db }: Services): Promise<number | null> {
   if (config.databaseReplicaUrl === null) return null;
   const { rows } = await sql<{ position: string }>`SELECT pg_current_wal_lsn()::text AS position`.execute(db);

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { CURRENT_RELEASE } from './releases.ts';
 
-/** A visitor's first JavaScript: the files that the landing page needs before it can be drawn, each gzipped as sent. */
 const BUDGET_BYTES = 86_000;
 const FORBIDDEN = [
   '/@mysten/',
@@ -25,10 +24,7 @@ interface Chunk {
 }
 type Manifest = Record<string, Chunk>;
 
-/**
- * Weighs the entry, the landing page's own chunk, and everything that these two import statically. Returns the weight in words.
- * @throws Error when it is over the budget, or when wallet or chain code is part of it.
- */
+/** Returns the weight in words. @throws Error over the budget, or with wallet or chain code */
 export async function checkBudget(dist = CURRENT_RELEASE): Promise<string> {
   const manifest = JSON.parse(await readFile(path.join(dist, '.vite/manifest.json'), 'utf8')) as Manifest;
   const entry = Object.keys(manifest).find((key) => manifest[key]?.isEntry);

@@ -27,11 +27,7 @@ export async function isPageBuilt(): Promise<boolean> {
   return mark !== '' && mark === (await hashOfSources());
 }
 
-/**
- * Builds the web page as a new release in dist/, and makes it the current one. A running server continues with its own
- * release.
- * @throws Error with the build's message.
- */
+/** A running server continues with its release. @throws Error with the build's message */
 export async function buildPage(): Promise<void> {
   if (!existsSync(path.join(ROOT, 'node_modules', '.bin', 'vite'))) {
     throw new Error(

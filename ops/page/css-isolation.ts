@@ -5,7 +5,6 @@ import { MODULE_SUFFIX, scopedName } from './css-names.ts';
 import { classesOf, isGlobal, parseStylesheet, stylesAClass, type Stylesheet } from './css-rules.ts';
 import { ROOT } from '../process/report.ts';
 
-/** The only folder with stylesheets for the whole product: the reset, design tokens and Tailwind utilities. */
 const GLOBAL_FOLDER = `styles${path.sep}`;
 /** Below Tailwind's utilities, so that a class in the markup always overrides a stylesheet. */
 const LAYER = 'components';

@@ -86,7 +86,6 @@ export function stylesAClass(selector: Selector): boolean {
   return ownsSubject;
 }
 
-/** `:global(.card)` leaves its CSS module. */
 export const isGlobal = (selector: Selector): boolean =>
   selector.some(
     (part) =>

@@ -4,19 +4,13 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-/**
- * File types that shrink; fonts and pictures are already compressed. Source maps are for developers, not for visitors.
- */
+/** Fonts and pictures are already compressed. */
 const TEXT = /\.(js|css|svg|json|webmanifest)$/;
 const MIN_BYTES = 1024;
 
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
-/**
- * Writes a .br and a .gz next to every text file of the built page, as small as possible: the server sends them
- * unchanged.
- */
 export function precompress(): Plugin {
   let folder = '';
   return {

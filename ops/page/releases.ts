@@ -10,14 +10,12 @@ import { ROOT } from '../process/report.ts';
 const RELEASES = path.join(ROOT, 'dist');
 const CURRENT = 'current';
 export const CURRENT_RELEASE = path.join(RELEASES, CURRENT);
-/** In each release: the hash of the sources that it was built from. */
 export const SOURCES_MARK = '.built';
 
 /** Number of releases that stay: their files are served to tabs that were opened with them. */
 const KEPT_RELEASES = 10;
 /** Build time, and the hash of its content: names sort by time. */
 const RELEASE = /^\d{8}-\d{6}-[0-9a-f]{8}$/;
-/** The folder of a running build, and the link that is about to become `current`. */
 const UNFINISHED = '.building-';
 const ABANDONED_MS = 3_600_000;
 

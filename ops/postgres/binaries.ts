@@ -53,10 +53,6 @@ export async function findBinaries(
   throw new Error(`The embedded PostgreSQL does not run on this machine (${failure}): repair that, ${ELSEWHERE}.`);
 }
 
-/**
- * The programs of a folder, such as /usr/lib/postgresql/17/bin.
- * @throws Error when they do not run.
- */
 export function binariesOf(binDir: string): PostgresBinaries {
   const postgres = path.join(binDir, 'postgres');
   const { stdout, error } = spawnSync(postgres, ['--version'], { encoding: 'utf8' });

@@ -8,7 +8,6 @@ import { endOrphans, readPidFile } from './orphans.ts';
 import type { RunAs } from './user.ts';
 
 export interface Cluster {
-  /** Our own folder, which contains the cluster, the password, the log and the lock. */
   folder: string;
   clusterDir: string;
   passwordFile: string;
@@ -24,7 +23,6 @@ const SLOW_START_MS = 5_000;
 /** After a crash PostgreSQL first replays its log: stopping it early would only make it begin again. */
 const READY_TIMEOUT_MS = 600_000;
 
-// For a small machine and one small product; the caller's settings come last and override these.
 const SETTINGS: Record<string, string> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -57,10 +55,7 @@ function environment(extra: Record<string, string> = {}): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', ...extra };
 }
 
-/**
- * Creates the cluster under a temporary name and renames it when complete, so that an interrupted start leaves no
- * partial cluster.
- */
+/** Under a temporary name first: an interrupted start leaves no partial cluster. */
 export async function createCluster(cluster: Cluster, durable: boolean): Promise<void> {
   const unfinished = await mkdtemp(path.join(cluster.folder, UNFINISHED));
   await chmod(unfinished, 0o700);
@@ -116,10 +111,7 @@ export interface Postmaster {
   stop(): Promise<void>;
 }
 
-/**
- * Starts PostgreSQL and waits until it takes connections.
- * @throws Error with the last line of its log when it does not.
- */
+/** @throws Error with the last line of PostgreSQL's log when it does not start */
 export async function launchPostmaster(
   cluster: Cluster,
   port: number,
@@ -129,7 +121,6 @@ export async function launchPostmaster(
   const logHandle = await open(cluster.logFile, 'a');
   const logStart = (await logHandle.stat()).size;
   const args = ['-D', dataArgument(cluster, cluster.clusterDir), '-p', String(port)];
-  // No I/O workers: the data is small and cached.
   const io = cluster.binaries.majorVersion >= 18 ? { io_method: 'sync' } : undefined;
   for (const [name, value] of Object.entries({ ...SETTINGS, ...io, ...settings })) args.push('-c', `${name}=${value}`);
   const child = spawn(cluster.binaries.postgres, args, {
@@ -181,10 +172,7 @@ async function isReady(cluster: Cluster, child: ChildProcess): Promise<boolean> 
   }
 }
 
-/**
- * Fast shutdown first (clients are disconnected, everything is written), then harder; no committed data is lost either
- * way.
- */
+/** Fast shutdown first, then harder; committed data survives either way. */
 async function stopChild(child: ChildProcess, exited: Promise<void>): Promise<void> {
   for (const [signal, timeoutMs] of [
     ['SIGINT', 10_000],

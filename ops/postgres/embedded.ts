@@ -36,7 +36,6 @@ export interface EmbeddedPostgresOptions {
   settings?: Record<string, string>;
   /** false trades crash safety for speed: for data that a test throws away. */
   durable?: boolean;
-  /** Folder with the `initdb` and `postgres` to use instead of those from npm; PostgreSQL 15 or newer. */
   binDir?: string;
   log?: (line: string) => void;
 }

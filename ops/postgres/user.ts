@@ -22,7 +22,6 @@ export async function chooseUser(clusterDir: string): Promise<RunAs | undefined>
   return { uid: 65_534, gid: 65_534 };
 }
 
-/** Gives a folder and all in it to the user, unless it is the user's already (a cluster copied by root is not). */
 export async function giveFolder(folder: string, user: RunAs | undefined): Promise<void> {
   if (user === undefined || (await stat(folder)).uid === user.uid) return;
   for (const entry of await readdir(folder, { recursive: true }))

@@ -17,11 +17,9 @@ export interface Child extends Stoppable {
 
 export interface ForkedChild extends Child {
   send(message: string): void;
-  /** Sends a message, and waits for the handle that the child sends back. @throws Error when none arrives in time. */
   askForHandle(message: string): Promise<Handle>;
 }
 
-/** A kernel object of a process, such as a listening socket. Another process can be started with it. */
 export interface Handle {
   fd: number;
   close(): void;
@@ -41,10 +39,7 @@ export interface ForkOptions {
 /** After stdin, stdout, stderr, and the channel. */
 export const GIVEN_FD = 4;
 
-/**
- * Forks one of our processes and waits until it sends `{ready: true}`. It runs in a separate session, so that a Ctrl-C
- * reaches us alone and we stop processes in order. It ends when we die, because its channel closes.
- */
+/** In a separate session: a Ctrl-C reaches us alone, and we stop processes in order. */
 export async function forkReady({
   name,
   file,
@@ -84,7 +79,6 @@ async function untilReady(child: ChildProcess): Promise<Record<string, unknown>>
   });
 }
 
-/** Runs a program of node_modules/.bin (or any other) until it is stopped. vite ends with its input, when we die. */
 export function runProgram(command: string, args: string[], env: NodeJS.ProcessEnv): Child {
   const child = spawn(command, args, { cwd: ROOT, env, detached: true, stdio: ['pipe', 'inherit', 'inherit'] });
   const exited = new Promise<string>((resolve) => {

@@ -11,10 +11,7 @@ export interface Stoppable {
 // key press.
 const SAME_PRESS_MS = 1000;
 
-/**
- * Processes and resources of a task, stopped in reverse order when it ends: by Ctrl-C, by a failure, or because the
- * calling process died. A second Ctrl-C kills.
- */
+/** Stopped in reverse order when the task ends. A second Ctrl-C kills. */
 export class Lifecycle {
   #owned: { starting: Promise<Stoppable>; started: Stoppable | undefined }[] = [];
   #stoppingSinceMs: number | undefined;
@@ -79,7 +76,6 @@ export class Lifecycle {
 /** Read at the start, because a closed terminal no longer counts as one. */
 const hadTerminal = isatty(0);
 
-/** The system also sends SIGHUP when the task's terminal closes. */
 function isTerminalGone(): boolean {
   if (!hadTerminal) return false;
   try {
@@ -90,7 +86,6 @@ function isTerminalGone(): boolean {
   }
 }
 
-/** Runs a task that starts other processes. Errors are reported, and everything that it started is stopped. */
 export async function runWithLifecycle(task: (lifecycle: Lifecycle) => Promise<void>): Promise<void> {
   const lifecycle = new Lifecycle();
   try {

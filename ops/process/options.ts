@@ -23,10 +23,6 @@ export function describeOptions(usage: string, options: Options): string {
 const parse = <const T extends Options>(args: string[], options: T) =>
   parseArgs({ args, options: { ...HELP, ...options }, allowPositionals: true });
 
-/**
- * Parses the options of a command line and its other arguments, in order. Prints the options and ends the process on
- * request (code 0), or for an unknown option (code 1).
- */
 export function readOptions<const T extends Options>(
   usage: string,
   options: T,

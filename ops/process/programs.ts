@@ -5,7 +5,6 @@ import { ROOT } from './report.ts';
 
 export interface ProgramResult {
   code: number;
-  /** stdout and stderr together, in order; empty when shown. */
   output: string;
 }
 

@@ -21,7 +21,6 @@ export async function step<T>(title: string, work: () => Promise<T>, done?: (res
 const PROGRESS_MS = 5_000;
 let lastProgressMs = 0;
 
-/** Prints the progress of a long step occasionally; `share` from 0 to 1. */
 export function progress(share: number): void {
   if (performance.now() - lastProgressMs < PROGRESS_MS || share >= 1) return;
   lastProgressMs = performance.now();
@@ -33,7 +32,6 @@ export function readDotEnv(): NodeJS.Dict<string> {
   return existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
 }
 
-/** Takes the variables of `.env` into the environment; existing ones win. */
 export function loadDotEnv(): void {
   for (const [name, value] of Object.entries(readDotEnv())) process.env[name] ??= value;
 }

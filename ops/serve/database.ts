@@ -8,11 +8,9 @@ const OLDEST_VERSION = 15;
 
 export interface TaskDatabase {
   url: string;
-  /** Settles when the embedded PostgreSQL ends; never for the user's own database. */
   exited: Promise<string>;
 }
 
-/** The PostgreSQL of DATABASE_URL, or the embedded one with its data in `data/postgres`. */
 export async function openTaskDatabase(lifecycle: Lifecycle): Promise<TaskDatabase> {
   // Tasks change the schema and load data, so they do not use a pooler.
   const given = process.env.DATABASE_URL && (process.env.DATABASE_DIRECT_URL || process.env.DATABASE_URL);
@@ -31,7 +29,6 @@ export async function openTaskDatabase(lifecycle: Lifecycle): Promise<TaskDataba
   };
 }
 
-/** @throws Error with one line about the URL in this variable, without its password. */
 export async function checkDatabase(url: string, variable = 'DATABASE_URL'): Promise<void> {
   const { host, database } = describeUrl(url, variable);
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });

@@ -20,15 +20,12 @@ import { checkPayoutCoin } from '#server/kit/payout-coin.ts';
 import { eventLoop } from '#server/kit/http/pressure.ts';
 import { hasOtherLogKey } from '#server/record/identity.ts';
 
-/** Several servers on this machine listen on the one port (ops/serve/workers.ts). */
 const SHARES_PORT = process.argv.includes('--share-port');
 /** At the end idle connections are closed this often: kept-alive ones would keep this process alive. */
 const IDLE_SWEEP_MS = 50;
 const argumentOf = (name: string): string | undefined =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
-/** A listening socket that the parent process has given to this one, in the place of HOST and PORT. */
 const LISTEN_FD = argumentOf('listen-fd');
-/** The built pages (ops/page/releases.ts). The current one stays that of this process, whatever is built while it runs. */
 const RELEASES_DIR = path.resolve(argumentOf('dist') ?? path.join(import.meta.dirname, '../../dist'));
 
 /** Fastify passes on to Node.js what it does not know itself. */
@@ -52,7 +49,6 @@ function giveUp(message: string): never {
   process.exit(1);
 }
 
-/** Identifier of the chain. @throws ConfigError when it is not the one of the settings, or its coin is not */
 async function askChain(sui: SuiGrpcClient, config: Config): Promise<string> {
   const chainId = await readChainId(sui, config.network);
   await checkPayoutCoin(sui, config);

@@ -30,7 +30,6 @@ export function createMetricsRelay(): MetricsRelay {
   const servers = new Set<Server>();
   const waiting = new Map<string, (families: Family[]) => void>();
   let ended: Family[] = [];
-  /** Adds the counts of ended servers to `ended`, one after the other. */
   let keeping = Promise.resolve();
 
   async function ask(server: Server): Promise<void> {

@@ -6,17 +6,10 @@ import { buildPage, isPageBuilt } from '../page/build-page.ts';
 import { readDotEnv, step } from '../process/report.ts';
 import { checkDatabase, countConnections } from './database.ts';
 
-/**
- * In addition to its pool, a server has one connection for change notifications, one for their heartbeat, and one for
- * the console occasionally.
- */
+/** Change notifications, their heartbeat, and the console. */
 const OTHER_CONNECTIONS = 3;
 
-/**
- * Steps before servers of this version start: the database responds and has the schema, and the page is built. Servers
- * of the previous version may be running.
- * @throws Error with one clear line.
- */
+/** Servers of the previous version may be running. @throws Error with one line */
 export async function prepare(env: NodeJS.ProcessEnv, workers: number): Promise<void> {
   warnOfUnknownSettings(env);
   await prepareDatabase(readConfig(env), workers);

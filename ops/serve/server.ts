@@ -35,7 +35,6 @@ export interface ServerOptions {
   args?: string[];
   quiet?: boolean;
   relay?: MetricsRelay;
-  /** The listening socket of the server that it replaces, instead of HOST and PORT. */
   listener?: Handle | undefined;
 }
 

@@ -14,10 +14,7 @@ export interface UpgradeOptions {
   readEnv: () => NodeJS.ProcessEnv;
 }
 
-/**
- * Returns the function that upgrades the servers of `npm run serve` to the present code, page and settings. It reports
- * the result, and never throws. A call during an upgrade requests another one afterwards.
- */
+/** A call during an upgrade requests another one afterwards. Never throws. */
 export function createUpgrade(options: UpgradeOptions): () => void {
   let isRunning = false;
   let isWanted = false;

@@ -19,7 +19,6 @@ const LONGEST_PAUSE_MS = 30_000;
 /** A worker that ran this long counts as healthy: its end starts a new count. */
 const STEADY_MS = 60_000;
 
-/** Number of server processes in the arguments: `--workers 4`, or 1. @throws Error with one clear line */
 export function readWorkers(args: string[]): number {
   const [option, ...rest] = args.flatMap((arg) => (arg.startsWith('--workers=') ? arg.split('=', 2) : [arg]));
   if (option === undefined) return 1;
@@ -33,7 +32,6 @@ export function readWorkers(args: string[]): number {
 
 export interface WorkersOptions {
   count: number;
-  /** Settings of each server; together they listen on its PORT. */
   env: NodeJS.ProcessEnv;
   releases?: string | undefined;
 }
@@ -53,13 +51,7 @@ interface Place {
   worker: ForkedChild | null;
 }
 
-/**
- * Runs the server as several processes that listen on one port: the kernel distributes the connections among them
- * (SO_REUSEPORT), so that nothing passes through this process, and none is refused while one of them is down. Each
- * knows their number and takes that share of the limits by address. A process that ends unexpectedly is started again,
- * after a pause that grows with each quick end.
- * @throws Error when one does not start initially; the others are stopped then.
- */
+/** @throws Error when one does not start initially; the others are stopped then */
 export async function startWorkers({ count, env: firstEnv, releases }: WorkersOptions): Promise<Workers> {
   if (count > 1 && os.platform() !== 'linux')
     throw new Error('--workers needs Linux: elsewhere, run servers on several ports.');
@@ -138,7 +130,6 @@ async function replaceWorker(place: Place, launch: (listener: Handle) => Promise
   }
 }
 
-/** Starts a worker again whenever the one of this slot ends, until the signal. */
 async function keepRunning(place: Place, launch: () => Promise<ForkedChild>, signal: AbortSignal): Promise<void> {
   let pauseMs = FIRST_PAUSE_MS;
   while (!signal.aborted) {

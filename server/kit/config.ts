@@ -59,7 +59,6 @@ const readableFile = z.string().transform((text, ctx) => {
     return z.NEVER;
   }
 });
-/** A text of the operator's own: at another address, or in a Markdown file. */
 const ownText = z.string().transform((text, ctx): OwnText => {
   if (httpUrl.safeParse(text).success) return { url: text };
   const file = readableFile.safeParse(text);
@@ -141,7 +140,6 @@ const suiKey = z.string().transform((text, ctx) => {
   }
 });
 
-/** A licence as `name address`, such as `CC BY 4.0 https://creativecommons.org/licenses/by/4.0/`. */
 const license = z.string().transform((text, ctx) => {
   const at = text.lastIndexOf(' ');
   const [name, url] = [text.slice(0, Math.max(at, 0)).trim(), text.slice(at + 1)];
@@ -170,7 +168,6 @@ const verifierKeys = z.string().transform((text, ctx) => {
   return z.NEVER;
 });
 
-/** The push services of Chrome, Firefox, Safari and Edge. */
 const PUSH_SERVICES = 'fcm.googleapis.com,*.push.services.mozilla.com,*.push.apple.com,*.notify.windows.com';
 const PUSH_HOST = /^(?:\*\.)?[a-z\d][a-z\d-]*(?:\.[a-z\d][a-z\d-]*)+$/;
 const LOOPBACK_ORIGIN = /^http:\/\/127\.0\.0\.1:\d{1,5}$/;
@@ -221,17 +218,12 @@ const Settings = z.object({
     'LOG_LEVEL',
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   ),
-  /** Log lines of requests contain personal addresses: sources, and wallets in paths. */
   logsAddresses: setting('LOG_ADDRESSES', flag.default(false)),
   databaseUrl: setting('DATABASE_URL', databaseUrl),
-  /**
-   * For operations that a pooler in transaction mode cannot carry: LISTEN, migrations, the console's login. Otherwise
-   * the same.
-   */
+  /** For LISTEN, migrations and the console, which a pooler in transaction mode cannot carry. */
   databaseDirectUrl: optional('DATABASE_DIRECT_URL', databaseUrl),
   databaseReplicaUrl: optional('DATABASE_REPLICA_URL', databaseUrl),
   databasePool: setting('DATABASE_POOL', count(16, 2)),
-  /** Login of the SQL console's role, where the server may not create one. */
   consoleDatabaseUrl: optional('CONSOLE_DATABASE_URL', databaseUrl),
   network: setting('SUI_NETWORK', z.enum(SUI_NETWORKS).default('devnet')),
   rpcUrl: optional('SUI_RPC_URL', httpUrl),
@@ -250,7 +242,6 @@ const Settings = z.object({
     z.string().regex(/^0x[0-9a-fA-F]+::\w+::\w+$/, 'must be a coin type like 0x2::sui::SUI'),
   ),
   snapsDecimals: setting('SNAPS_DECIMALS', count(6, 0)),
-  /** Pays approved withdrawals without a person, at most so much in a UTC day; null: a person signs each payout. */
   payoutKey: optional('PAYOUT_PRIVATE_KEY', suiKey),
   payoutDailyMaxSnaps: setting(
     'PAYOUT_DAILY_MAX_SNAPS',
@@ -267,13 +258,11 @@ const Settings = z.object({
   ),
   standingMinDays: setting('STANDING_MIN_DAYS', count(7, 0)),
   standingReadsPerSecond: setting('STANDING_READS_PER_SECOND', count(250)),
-  /** Signs the checkpoints of the public record; null: nothing is published. */
   logPrivateKey: optional('LOG_PRIVATE_KEY', secretKey),
   anchorKey: optional('ANCHOR_PRIVATE_KEY', suiKey),
   logWitnesses: setting('LOG_WITNESSES', witnesses.default([])),
   witnessKey: optional('WITNESS_KEY', secretKey),
   witnessLogs: setting('WITNESS_LOGS', verifierKeys.default([])),
-  /** Key of the remains of deleted accounts' wallets; null: the database keeps one. */
   accountKey: optional('ACCOUNT_KEY', secretKey),
   pushKey: optional('PUSH_PRIVATE_KEY', vapidKey),
   /** Hosts of push services, '*.' for all below one; in tests also an origin on this machine. */
@@ -288,7 +277,7 @@ const Settings = z.object({
   ),
   privacyText: optional('PRIVACY_TEXT', ownText),
   termsText: optional('TERMS_TEXT', ownText),
-  /** Who may use the site, by the terms: the least age in years, and countries or regions that are left out. Nothing checks either. */
+  /** Part of the terms: nothing checks ages or places. */
   minAge: optional('MIN_AGE', z.coerce.number().int().min(1).max(120)),
   excludedRegions: setting('EXCLUDED_REGIONS', regions),
   serviceWorker: setting('SERVICE_WORKER', flag.default(true)),
@@ -309,7 +298,6 @@ type Given = z.output<typeof Settings> & { env: z.output<typeof NodeEnv> };
 
 export const SETTING_NAMES = Object.values(Settings.shape).map(({ description = '' }) => description);
 
-/** Settings that only make sense together; a line for a person, or null. */
 function contradiction(given: Given): string | null {
   return withRealMoney(given) ?? inProduction(given) ?? withPayoutKey(given);
 }
@@ -349,10 +337,7 @@ function inProduction(given: Given): string | null {
   return null;
 }
 
-/**
- * Reads the settings; an empty one counts as missing.
- * @throws ConfigError with one line that names the variable and its expected value
- */
+/** An empty setting counts as missing. @throws ConfigError with one line that names the setting */
 export function readConfig(source: Record<string, string | undefined> = process.env) {
   const values = Object.entries(Settings.shape).map(([field, { description = '' }]) => [
     field,

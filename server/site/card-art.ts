@@ -1,7 +1,6 @@
 import sharp, { type OverlayOptions } from 'sharp';
 import type { Db } from '#db/client.ts';
 
-/** Shapes, colours and pictures of the share cards. Colours are those of the dark theme. */
 export const CARD_WIDTH = 1200;
 export const CARD_HEIGHT = 630;
 
@@ -18,7 +17,6 @@ export const COLOR = {
   medals: ['#f6c65b', '#cfdae6', '#e9a26e'],
 } as const;
 
-/** A layer of nothing but SVG shapes: text goes through card-text.ts. */
 export const shapes = (svg: string, width = CARD_WIDTH, height = CARD_HEIGHT): Buffer =>
   Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${svg}</svg>`,
@@ -51,7 +49,6 @@ const PLACEHOLDER = shapes(
   800,
 );
 
-/** The stored picture of a project, or a plain ground where it is missing or cannot be read. */
 export async function loadPicture(db: Db, imageHash: string): Promise<Buffer> {
   const row = await db
     .selectFrom('images')
@@ -70,7 +67,6 @@ interface Frame {
   tilt?: number;
 }
 
-/** A picture cropped to a rounded frame with a hairline, tilted like a card on a table; `width` and `height` are of the result. */
 export async function frame(
   picture: Buffer,
   { width, height, radius, tilt = 0 }: Frame,

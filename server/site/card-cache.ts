@@ -11,10 +11,8 @@ interface Entry {
 }
 
 export interface CardCacheOptions {
-  /** A card younger than this is sent even if its numbers have changed. */
   freshMs?: number;
   maxCards?: number;
-  /** Cards that may wait for their turn; beyond that the response is 503. */
   maxWaiting?: number;
   now?: () => number;
 }
@@ -48,7 +46,7 @@ export function createCardCache({
     return known && (known.version === version || now() - known.drawnAtMs < freshMs) ? known : undefined;
   }
 
-  /** The card under `key`, drawn again when its version is another and it is not fresh. Rejects as `draw` does; 503 when busy. */
+  /** Rejects as `draw` does, and with 503 when busy. */
   async function cardOf(key: string, version: string, draw: () => Promise<Buffer>): Promise<Card> {
     const known = find(key, version);
     if (known) return known.card;

@@ -19,7 +19,6 @@ const CARDS_SHOWN = 3;
 
 type ShownRow = ProjectRow & Partial<Pick<FoundProject, 'now'>>;
 
-/** Changes when anything that the card shows changes; `note` is a line about all rows. */
 function versionOf(rows: ShownRow[], note: string | null = null): string {
   const shown = rows.map((row) => [
     row.name,
@@ -68,7 +67,6 @@ async function send(request: FastifyRequest, reply: FastifyReply, card: Promise<
   return reply.type('image/jpeg').send(bytes);
 }
 
-/** GET /og/…: the pictures that OpenGraph and Twitter tags name, 1200 x 630, drawn here and kept in memory. */
 export function mountCards(app: FastifyInstance, services: Services): void {
   const { replica: db } = services;
   const cards = createCardCache();

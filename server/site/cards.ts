@@ -85,7 +85,6 @@ export async function drawProjectCard(project: CardProject): Promise<Buffer> {
   ]);
 }
 
-/** The product's own card: its promise, and up to three pictures fanned out. */
 export async function drawSiteCard(pictures: Buffer[]): Promise<Buffer> {
   const tilts = [-13, 13, 0];
   const centres = [744, 1036, 890];
@@ -109,7 +108,6 @@ export async function drawSiteCard(pictures: Buffer[]): Promise<Buffer> {
   ]);
 }
 
-/** The first three of the leaderboard in a row each; `note` is a line about all of them. */
 export async function drawLeaderboardCard(projects: CardProject[], note: string | null): Promise<Buffer> {
   const rowTop = (i: number) => 202 + i * 128;
   const rows = await Promise.all(

@@ -10,7 +10,6 @@ export interface PageDescription {
   path: string;
   screen: ScreenName | null;
   head: string;
-  /** The page's canonical address with the query of this request, when the request used another spelling of it. */
   redirectTo: string | null;
   data: PageData;
 }
@@ -30,7 +29,6 @@ function plainPath(address: string): string {
   return path.toLowerCase().replace(/(?<=[^/])\/+$/, '');
 }
 
-/** Status, head tags, redirect and first data of the page at `url`, from the same rows that the page will show. `mayBeOwn`: it is for a session. */
 export async function describePage(services: Services, url: string, mayBeOwn = false): Promise<PageDescription> {
   const { replica: db, config } = services;
   const origin = config.publicOrigin;

@@ -23,7 +23,6 @@ import { isPaused, listOwn } from '#server/money/withdrawals/queries.ts';
 /** A page that may contain one user's data is never stored. */
 export const hasSessionCookie = (request: FastifyRequest): boolean => readToken(request) !== null;
 
-/** Null where it could not be read: the page is drawn without it and requests it again. */
 async function readDaily(services: Services, userId: number): Promise<DailyDeck | null> {
   try {
     return await readDailyDeck(services, userId);
@@ -60,11 +59,9 @@ const FILTERS = ['order', 'category', 'search'];
 const LIST_FIRST_ROWS = 6;
 
 interface Reads {
-  /** Data that every visitor sees; its tags where the whole page is cached. */
   forAll?: (services: Services, query: string, project?: FoundProject) => Promise<PageData>;
   tags?: readonly Tag[];
   isForVisitors?: true;
-  /** Data that only the session's user may see. */
   own?: (services: Services, userId: number, shown: PageData) => Promise<PageData>;
 }
 

@@ -12,10 +12,7 @@ export interface Drawn {
 /** React puts the preloads of the pictures that it met before everything else. */
 const PRELOADS = /^(?:<link rel="preload"[^>]*>)*/;
 
-/**
- * Returns the function that draws a page for its visitor, from the build's output (web/app/first-paint.tsx). It returns
- * null for pages that only the browser draws, without a build, and when drawing fails.
- */
+/** Null without a build. The function returns null for pages that only the browser draws, and when drawing fails. */
 export async function readFirstPaint(
   distDir: string,
   log: Pick<FastifyBaseLogger, 'error'>,

@@ -15,7 +15,6 @@ import { LEADERBOARD_CARD_PATH, SITE_CARD_PATH, projectCardPath } from './card-r
 
 export interface PageHead {
   title: string;
-  /** Title of shared links; the page's title by default, and the product's where that is ''. */
   shareTitle?: string;
   description?: string;
   read?: string;

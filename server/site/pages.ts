@@ -72,7 +72,6 @@ async function serveFiles(scope: FastifyInstance, distDir: string, releasesDir?:
   });
 }
 
-/** Serves the built page for every path that is not the API's, with its settings and meta tags written in. */
 export async function mountPages(
   app: FastifyInstance,
   services: Services,
@@ -94,7 +93,6 @@ export async function mountPages(
   await app.register((scope) => serveFiles(scope, distDir, releasesDir));
   await mountWorker(app, services, { distDir, shell, policy });
 
-  /** A page as every visitor sees it, cached for a minute at most, because its times become outdated. */
   async function drawForAll(url: string): Promise<Loaded<CachedResponse>> {
     const page = await describePage(services, url);
     const settings = describeSite(services);

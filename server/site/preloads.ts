@@ -29,10 +29,7 @@ export async function readManifest(distDir: string): Promise<Manifest> {
   return existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Manifest) : {};
 }
 
-/**
- * Returns the function that names, for a request, the files of its page in <link> tags, so that the browser fetches
- * them together with the entry instead of after it. Files that `shell` names are left out.
- */
+/** Files that `shell` names are left out. */
 export async function readPreloads(
   distDir: string,
   shell: string,

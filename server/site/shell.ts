@@ -3,7 +3,6 @@ import type { Drawn } from './first-paint.ts';
 
 const INLINE_SCRIPT = /<script(?![^>]*\bsrc=)(?![^>]*type="application\/json")[^>]*>([\s\S]*?)<\/script>/g;
 
-/** CSP hashes of the inline scripts of a page, so that only those run. */
 export function inlineScriptHashes(html: string): string[] {
   return [...html.matchAll(INLINE_SCRIPT)].map(
     ([, script]) =>

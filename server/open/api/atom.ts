@@ -12,7 +12,6 @@ import type { Services } from '#server/kit/services.ts';
 import { escapeMarkup } from '#server/kit/escape.ts';
 
 const MAX_ENTRIES = 50;
-/** Cache time for readers, which ask about every hour. */
 const CACHE_CONTROL = 'public, max-age=300';
 /** Time of a feed without entries: the format requires one. */
 const BEGINNING = new Date(Date.UTC(2026, 0, 1));

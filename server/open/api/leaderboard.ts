@@ -5,7 +5,6 @@ import { type StoredDayRow, toDayRows } from '#shared/day-rows.ts';
 import { badRequest } from '#server/kit/http/errors.ts';
 import type { Services } from '#server/kit/services.ts';
 
-/** Rows of a day at most: listings beyond the first ones are left out. */
 const MAX_ROWS = 10_000;
 const DAY_MS = 86_400_000;
 
@@ -32,7 +31,7 @@ async function readDay(db: Db, day: string): Promise<StoredDayRow[]> {
 
 type DayQuery = { day?: string | undefined };
 
-/** The requested day: today by default. @throws 400 for one that has not begun */
+/** @throws 400 for a day that has not begun */
 function dayOf({ day }: DayQuery): string {
   const today = utcDay(Date.now());
   if (day !== undefined && day > today)

@@ -14,7 +14,6 @@ const FONTS = {
   label: { sizePx: 12, isBold: true },
 } as const satisfies Record<string, Font>;
 
-/** The product's mark, 48 units wide. */
 const MARK = `<g transform="translate(10 14) scale(.88)"><rect x="7" y="9" width="24" height="32" rx="6" transform="rotate(-16 19 25)" fill="var(--red)"/><rect x="16" y="7" width="25" height="34" rx="6.5" transform="rotate(9 28 24)" fill="var(--surface)"/><rect x="17.5" y="8.5" width="22" height="31" rx="5" transform="rotate(9 28 24)" fill="var(--accent)"/><path d="m21.5 29.5 5-6 4 3.5 5.5-8.5m-4.6-.6 4.8.3 1 4.8" fill="none" stroke="var(--onaccent)" stroke-width="2.8" stroke-linecap="round" stroke-linejoin="round"/></g>`;
 
 interface Line {
@@ -34,7 +33,6 @@ function drawLine(text: string, { x, y, font, color, isEnd = false, maxPx = Infi
   return `<text x="${x}" y="${y}" ${look} textLength="${width}" lengthAdjust="spacingAndGlyphs" fill="var(--${color})">${escapeMarkup(text)}</text>`;
 }
 
-/** The votes as a bar along the lower edge, bullish at the left. */
 function drawBar({ percentage, isExpired }: Figures): string {
   const bar = (width: number, color: string) =>
     `<rect y="${HEIGHT - BAR_HEIGHT}" width="${width}" height="${BAR_HEIGHT}" fill="var(--${color})"/>`;

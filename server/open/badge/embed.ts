@@ -21,10 +21,7 @@ svg{display:block;width:100%;height:6px;border-radius:3px}`;
 
 export const styleOf = (theme: Theme): string => paletteCss(theme) + STYLE;
 
-/**
- * Nothing can run in it or be sent from it, and any site may show it. Everything else that our own pages forbid stays
- * forbidden.
- */
+/** No script runs in it, and any site may show it. */
 export function embedPolicy(theme: Theme): string {
   const hash = createHash('sha256').update(styleOf(theme)).digest('base64');
   return `default-src 'none'; img-src 'self'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors *`;

@@ -19,7 +19,6 @@ export interface Figures {
 
 const NUMBER = new Intl.NumberFormat('en');
 
-/** The change in the width of a badge; its whole sentence is the badge's title. */
 const shortText = (votes: number, { name, what, votes: before }: ListingChange): string =>
   `${NUMBER.format(before)} of ${plural(votes, 'vote')} before ${name === null ? `a new ${changeWord(what)}` : 'it was renamed'}`;
 
@@ -48,7 +47,6 @@ export function figuresOf(row: FoundProject, now: Date): Figures {
   };
 }
 
-/** All of it as one sentence, for screen readers. */
 export function sentenceOf(name: string, figures: Figures): string {
   const share = figures.percentage === null ? '' : `${figures.share} bullish, `;
   return `${name} on Snapswipe: ${share}${figures.changed ?? figures.first}, ${figures.second}`;

@@ -30,7 +30,6 @@ const PALETTES = {
   },
 } as const;
 
-/** `auto` follows the reader's own preference. */
 export const THEMES = ['light', 'dark', 'auto'] as const;
 export type Theme = (typeof THEMES)[number];
 

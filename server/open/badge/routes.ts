@@ -11,7 +11,6 @@ import { drawEmbed, drawMissing, embedPolicy } from './embed.ts';
 import { figuresOf } from './figures.ts';
 import { type Theme, themeOf } from './palette.ts';
 
-/** Lifetime in browsers and proxies, in addition to the age of the figures. */
 const CACHE_CONTROL = 'public, max-age=300';
 const FRESH_MS = 60_000;
 

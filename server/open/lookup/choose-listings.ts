@@ -7,7 +7,6 @@ export interface NamingListing {
   coinType: string | null;
   packageId: string | null;
   coinSource: CoinSource;
-  /** The state of its proof, and the coin type or package that the proof is about. */
   state: OwnershipState | null;
   subject: string | null;
 }

@@ -9,7 +9,6 @@ import type { Services } from '#server/kit/services.ts';
 import { findNamed, lookupKey, namesRead } from './index-of-names.ts';
 import { lookupOf } from './line.ts';
 
-/** Maximum age of the figures, the same as for badges. */
 const FRESH_MS = 60_000;
 
 function keyOf(query: QueryOf<typeof lookup.lookUp>): string | null {
@@ -51,7 +50,6 @@ interface CoinPath {
 
 const CACHE_CONTROL = 'public, max-age=300';
 
-/** GET /coins/{type}, /badge/coin/{type}.svg and /embed/coin/{type}: the project of a coin, at its own address for now. */
 export function mountCoins(app: FastifyInstance, services: Services): void {
   async function redirect(
     request: FastifyRequest<CoinPath>,

@@ -90,7 +90,6 @@ export async function verifyChallenge(
   if (result !== 'valid') throw unauthorized('bad_signature', 'The signature does not match this wallet.');
 }
 
-/** The user of a verified wallet; created at its first sign-in, if `admitNew` does not throw. */
 export async function admitWallet(
   { db, config, termsVersion }: Services,
   walletAddress: string,

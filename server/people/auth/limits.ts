@@ -11,15 +11,10 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Parts of a sign-in that are counted, by minute and address. A page load with a session of its wallet is not counted.
- */
+/** A page load with a session of its wallet is not counted. */
 export interface SignInLimits {
   takeChallenge(request: FastifyRequest, walletAddress: string): Promise<void>;
-  /**
-   * Verifies a signature. An invalid one is counted; a valid one that `admit` lets in refunds its challenge.
-   * @throws 429, and the errors of `verify` and `admit`
-   */
+  /** A valid signature that `admit` lets in refunds its challenge. @throws 429, and the errors of both functions */
   prove<T>(request: FastifyRequest, verify: () => Promise<void>, admit: () => Promise<T>): Promise<T>;
   /** Called before a wallet gets an account: limits its network's new wallets per hour (R66). @throws 429 */
   takeNewWallet(request: FastifyRequest): Promise<void>;
@@ -58,7 +53,6 @@ export function createSignInLimits(
     max: Math.max(LEAST_PER_WALLET, Math.ceil(signInsPerMinute / 3)),
     keyGenerator: (request) => `${byAddress(request)} ${wallets.get(request) ?? ''}`,
   });
-  // Each limit has a separate store, whose size the types do not know.
   const perNetwork = {
     max: newWalletsPerHour,
     timeWindow: HOUR_MS,

@@ -75,7 +75,6 @@ export async function upsertUser(db: Db, config: Pick<Config, 'accountKey'>, wal
 
 const EXPIRING = ['auth_challenges', 'sessions', 'admin_sessions'];
 
-/** Removes expired challenges and sessions, a bounded number at a time; returns the number of rows. */
 export async function deleteExpired(db: Db): Promise<number> {
   let rows = 0;
   for (const table of EXPIRING) {

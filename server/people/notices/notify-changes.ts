@@ -14,7 +14,6 @@ interface Round {
   afterUser: number;
 }
 
-/** Voters who said what they think about the same version, and the fields that differ since. */
 interface Told {
   voters: number[];
   name: string;
@@ -98,10 +97,7 @@ async function tellSlice(db: Db): Promise<boolean> {
   });
 }
 
-/**
- * Notifies the voters of a listing that its name, picture, handle or website changed (R60), in slices that continue where
- * the last run ended.
- */
+/** In slices that continue where the last run ended (R60). */
 export async function tellChanges({ db }: Pick<Services, 'db'>): Promise<void> {
   await beginRounds(db);
   for (let slice = 0; slice < MOST_SLICES; slice += 1) {

@@ -5,11 +5,7 @@ import type { Services } from '#server/kit/services.ts';
 
 const BATCH = 500;
 
-/**
- * Notifies owners whose listing ends within three days, once for each listing period (R51): a project is due again when
- * its end has moved by more than those days, as by a renewal. A bounded number at a time; resolves to the number of
- * notified owners.
- */
+/** Once for each listing period (R51): a renewal moves the end by more than these days. A bounded number at a time. */
 export async function tellExpiring({ db }: Pick<Services, 'db'>): Promise<number> {
   const days = sql`make_interval(days => ${EXPIRY_NOTICE_DAYS})`;
   return db.transaction().execute(async (trx) => {

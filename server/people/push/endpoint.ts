@@ -12,7 +12,6 @@ export interface Subscription {
 const isNamed = (host: string, pattern: string): boolean =>
   pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern;
 
-/** The endpoint where it is one of a push service that the site knows, in the form that is stored; else null. */
 export function knownEndpoint({ pushHosts }: Pick<Config, 'pushHosts'>, text: string): URL | null {
   if (!URL.canParse(text)) return null;
   const url = new URL(text);

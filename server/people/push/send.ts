@@ -14,7 +14,6 @@ const CLAIMED_FOR = sql`interval '5 minutes'`;
 const MOST_MS = 60_000;
 const MOST_ATTEMPTS = 6;
 const FIRST_RETRY_S = 30;
-/** Failures of a push service in one run after which its other messages wait. */
 const FAILURES_TO_PAUSE = 5;
 const PAUSE_S = 60;
 
@@ -41,7 +40,6 @@ async function claim(db: Db): Promise<Claimed[]> {
   return rows;
 }
 
-/** Push services that do not take messages in this run: for how many seconds they rest, and how often they failed. */
 class Hosts {
   readonly #failures = new Map<string, number>();
   readonly #pauses = new Map<string, number>();

@@ -15,7 +15,6 @@ const DELETIONS: readonly Deletion[] = [
   },
   {
     table: 'project_events_days',
-    // A few rows of each project at a time, by its key.
     find: (limit) => sql`SELECT e.ctid FROM projects p CROSS JOIN LATERAL (
       SELECT ctid FROM project_events_days d WHERE d.project_id = p.id AND d.day < ${keptSinceDay(RETENTION.projectEvents.kept)} LIMIT 100
     ) e LIMIT ${limit}`,
@@ -32,10 +31,6 @@ const DELETIONS: readonly Deletion[] = [
   },
 ];
 
-/**
- * Deletes rows that are older than `shared/retention.ts` allows, a bounded number at a time; returns the number for
- * each table.
- */
 export async function deleteOld({ db }: Pick<Services, 'db'>): Promise<Record<string, number>> {
   const deleted: Record<string, number> = {};
   // oxlint-disable-next-line no-await-in-loop -- one table after the other

@@ -38,11 +38,7 @@ interface Deleted {
   networks: number;
 }
 
-/**
- * Deletes unreferenced rows: orders that were never signed, and transactions that were named and paid for nothing;
- * pictures of orders that were never paid for, and replaced ones; networks of voters after 35 days. Every other payment
- * with a digest is kept permanently. A bounded number at a time.
- */
+/** A bounded number at a time. Every other payment with a digest is kept permanently. */
 export async function deleteUnused({ db }: Pick<Services, 'db'>): Promise<Deleted> {
   return {
     orders: await deleteInBatches(db, unpaidOrders),

@@ -11,10 +11,7 @@ import { insertReview } from './queries.ts';
 
 const TOO_FEW_TOKENS = `You need at least ${REVIEW_COST_TOKENS} tokens to post a review. Vote on projects to earn tokens!`;
 
-/**
- * Posts a review and burns its price, both or none (R15); returns the review's id.
- * @throws 400 empty or too long (field `content`), 403 own project, 404 no such project, 409 not enough tokens.
- */
+/** Posts and burns, both or none (R15). @throws 400 (field `content`), 403 own project, 404, 409 not enough tokens */
 export async function postReview(
   { db }: Services,
   userId: number,

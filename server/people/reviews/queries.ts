@@ -72,7 +72,6 @@ export async function findReview(db: Db, id: number): Promise<Review> {
   return toReview(await reviewRows(db).where('reviews.id', '=', id).executeTakeFirstOrThrow());
 }
 
-/** Writes a review; returns its id. */
 export async function insertReview(
   trx: Db,
   values: { projectId: number; userId: number; content: string },

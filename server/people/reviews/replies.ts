@@ -6,10 +6,7 @@ import { conflict, forbidden, invalidField, notFound } from '#server/kit/http/er
 import { recordNotices, reviewLink, takeBackNotices } from '#server/books/notices.ts';
 import type { Services } from '#server/kit/services.ts';
 
-/**
- * The review, locked until the transaction ends, for the owner of its project. @throws 403, 404 hidden or unknown, 409
- * reply hidden
- */
+/** Locked until the transaction ends. @throws 403, 404 hidden or unknown, 409 reply hidden */
 async function lockOwn(trx: Db, ownerId: number, reviewId: number) {
   const review = await trx
     .selectFrom('reviews')
@@ -32,10 +29,7 @@ async function lockOwn(trx: Db, ownerId: number, reviewId: number) {
   return { ...review, isReplied: reply !== undefined };
 }
 
-/**
- * Writes or changes the one reply to a review (R51); the review's author gets a notice of the first.
- * @throws 400 empty or too long (field `content`), 403 not the owner, 404 hidden or unknown, 409 hidden by a moderator
- */
+/** The review's author gets a notice of the first reply (R51). @throws 400 (field `content`), and as lockOwn */
 export async function replyToReview(
   { db }: Services,
   ownerId: number,
@@ -64,7 +58,6 @@ export async function replyToReview(
   });
 }
 
-/** Deletes the reply, with its notice. @throws 403, 404 no reply, 409 hidden by a moderator */
 export async function deleteReply({ db }: Services, ownerId: number, reviewId: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const review = await lockOwn(trx, ownerId, reviewId);

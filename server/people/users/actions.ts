@@ -21,11 +21,7 @@ function readField(field: ProfileField, sent: string | null): string | null {
 
 const isTaken = (error: unknown) => isUniqueViolation(error, 'users_username_key');
 
-/**
- * Changes the fields sent, all or none; those not sent stay, null or empty clears (R29, S7.9). The picture comes as a data
- * URL; sending back the present one's address keeps it.
- * @throws HttpError with `field`: 400 not valid, 409 username taken, 413 or 415 for the picture.
- */
+/** All fields or none; null or empty clears (R29, S7.9). @throws HttpError with `field`: 400, 409 taken, 413 or 415 */
 export async function changeProfile({ db }: Services, userId: number, sent: ProfileChanges): Promise<User> {
   const present = await findUser(db, userId);
   const columns: ProfileColumns = {};

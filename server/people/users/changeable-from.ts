@@ -1,10 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { CHANGE_PAUSE_MS } from '#shared/constants.ts';
 
-/**
- * From when on the newest opinion in the row `alias` can be changed or confirmed (R57), as change_vote decides: a minute
- * later, and after a change on the next UTC day.
- */
+/** Decided by change_vote in the same way (R57). */
 export const changeableFrom = (alias: string): RawBuilder<Date> => {
   const [said, cast] = [sql.ref(`${alias}.saidAt`), sql.ref(`${alias}.createdAt`)];
   return sql`greatest(${said} + ${CHANGE_PAUSE_MS} * interval '1 millisecond',

@@ -25,7 +25,6 @@ export const FOR_GOOD = 32_767;
 type Settings = Pick<Config, 'accountKey'>;
 
 const MARK_BYTES = 16;
-/** New accounts of one wallet after deletions, within a day of the first of them. */
 const RETURNS_PER_DAY = 3;
 /** Hashes that are computed, stored or looked up at a time: more would block every request of the process. */
 const CHUNK = 2_000;
@@ -42,7 +41,6 @@ const markOf = (key: Uint8Array, wallet: string, { projectId, period }: Bar): Bu
 
 const findStoredKey = (db: Db) => db.selectFrom('accountKeys').select('key').executeTakeFirst();
 
-/** The key for new hashes: ACCOUNT_KEY, or one in the database. */
 async function presentKey(db: Db, { accountKey }: Settings): Promise<Uint8Array> {
   if (accountKey) return accountKey;
   await db
@@ -55,7 +53,6 @@ async function presentKey(db: Db, { accountKey }: Settings): Promise<Uint8Array>
   return row.key;
 }
 
-/** All keys that hashes may have been made with. */
 async function knownKeys(db: Db, { accountKey }: Settings): Promise<Uint8Array[]> {
   const stored = await findStoredKey(db);
   return [accountKey, stored?.key].filter((key) => key !== undefined && key !== null);
@@ -69,7 +66,6 @@ async function* inChunks<T>(values: readonly T[]): AsyncGenerator<T[]> {
   }
 }
 
-/** Stores hashes of a wallet whose account is being deleted, and of the projects that it may not vote on again. */
 export async function storeFormerWallet(
   trx: Db,
   settings: Settings,

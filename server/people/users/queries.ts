@@ -43,7 +43,6 @@ export async function updateProfile(db: Db, userId: number, columns: ProfileColu
   await db.updateTable('users').set(columns).where('id', '=', userId).where('deletedAt', 'is', null).execute();
 }
 
-/** Counters of a user in the shape of S3.2; one place for every response that carries them. */
 export function toUserStats(row: {
   totalVotes: number;
   bullish: number;
@@ -64,7 +63,7 @@ export function toUserStats(row: {
   };
 }
 
-/** Counters of a user as of now; without a vote they change only as a UTC day ends (the streak). @throws 404 */
+/** Without a vote they change only as a UTC day ends (the streak). @throws 404 */
 export async function findStats(db: Db, userId: number): Promise<UserStats> {
   const row = await db
     .selectFrom('userStats')
@@ -77,7 +76,6 @@ export async function findStats(db: Db, userId: number): Promise<UserStats> {
   return toUserStats(row);
 }
 
-/** The window of R8 as the client sees it. */
 export function toVotingStatus(used: number, windowEndsAt: Date | null): VotingStatus {
   return {
     votesRemaining: Math.max(0, VOTES_PER_WINDOW - used),
@@ -100,7 +98,6 @@ export async function findVotingStatus(db: Db, userId: number): Promise<VotingSt
 
 const voteKey = z.tuple([z.int().nonnegative(), z.int().positive()]);
 
-/** Votes of a user, newest first; simultaneous ones by project. */
 export async function listVotes(db: Db, userId: number, page: PageQuery): Promise<Page<VoteHistoryItem>> {
   const cursors = cursorsOf(`votes:${userId}`, voteKey);
   const before = cursors.read(page);

@@ -6,7 +6,6 @@ import { listActivity } from '../activity/queries.ts';
 import { findStats, findUser, findVotingStatus, listVotes } from './queries.ts';
 
 const DAY_MS = 86_400_000;
-/** A streak is counted in UTC days. */
 const nextUtcMidnightMs = (): number => (Math.floor(Date.now() / DAY_MS) + 1) * DAY_MS;
 
 export const userRoutes = [

@@ -13,7 +13,6 @@ import { type CachedResponse, toCachedText } from '#server/kit/cache/responses.t
 
 const FONTS = { figtree: 'Figtree', 'bricolage-grotesque': 'Bricolage' };
 
-/** The fonts of the built page, by their addresses; the system's own where there is no built page. */
 async function fontFaces(distDir: string | null): Promise<string> {
   const files = distDir === null ? [] : await readdir(path.join(distDir, 'assets')).catch(() => []);
   return Object.entries(FONTS)

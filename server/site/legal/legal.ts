@@ -7,8 +7,6 @@ import type { Services } from '#server/kit/services.ts';
 import type { DrawDocument } from './document.ts';
 import { privacyText, termsText } from './texts.ts';
 
-/* /privacy and /terms. The operator's own text replaces ours: at another address, or from a Markdown file. */
-
 interface Document {
   path: string;
   title: string;
@@ -42,11 +40,9 @@ export async function mountLegal(
 
 const SOURCE = new URL('../../../docs/use/record.md', import.meta.url);
 
-/** The page without its heading, which the document has, and without links to other files of the source. */
 const prepared = (markdown: string): string =>
   markdown.replace(/^# .*\n/, '').replaceAll(/\[([^\]]+)\]\((?!https?:)[^)]+\)/g, '$1');
 
-/** /trust/record: what a verifier has to know, from the site itself (R63). */
 export async function mountRecordPage(app: FastifyInstance, drawDocument: DrawDocument): Promise<void> {
   const html = await marked.parse(prepared(await readFile(SOURCE, 'utf8')));
   const response = drawDocument('The public record', html);

@@ -3,10 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Config } from '#server/kit/config.ts';
 import { termsText } from './texts.ts';
 
-/**
- * Names the terms that a user agrees to: another text, age or list of regions is another version. Of terms at another address, only the
- * address is known.
- */
+/** Another text, age or list of regions is another version. */
 export function termsVersion(config: Config): string {
   const { termsText: own, minAge, excludedRegions } = config;
   const text = own === null ? termsText(config) : (own.url ?? readFileSync(own.file, 'utf8'));

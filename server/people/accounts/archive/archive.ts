@@ -44,10 +44,7 @@ function addLazily(zip: ZipFile, name: string, mtime: Date, makeContent: () => R
   });
 }
 
-/**
- * All data of a user as one ZIP, written while it is read: a page of one list is in memory at a time, and the next one
- * is read when the browser has received the last.
- */
+/** Written while it is read, so that memory stays bounded. */
 export async function writeArchive(db: Db, userId: number, origin: string): Promise<Readable> {
   const [account, pictures] = await Promise.all([readAccount(db, userId), listPictures(db, userId)]);
   const at = new Date();

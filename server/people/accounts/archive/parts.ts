@@ -4,9 +4,7 @@ import { projectTextFields } from '#shared/project-fields.ts';
 
 type Row = Record<string, unknown>;
 
-/**
- * A list of the archive: read in pages by its key, so that memory stays bounded and no connection is held in between.
- */
+/** Read in pages by its key: no connection is held in between. */
 export interface ArchivePart {
   name: string;
   about: string;
